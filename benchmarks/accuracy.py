@@ -10,10 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from jointlimits_core import JointLimit, Motion, estimate, read_motion
-from jointlimits_core.arrays import Floats
-from jointlimits_core.formats.maya_ascii.curves import AnimCurve
-from jointlimits_core.rotation import rotation_vector_from_quaternion
+from jointlimits_core.estimation.pipeline import estimate
+from jointlimits_core.formats.read import read_motion
+from jointlimits_core.geometry.arrays import Floats
+from jointlimits_core.geometry.quaternion import rotation_vector_from_quaternion
+from jointlimits_core.limits.limit_set import JointLimit
+from jointlimits_core.motion.motion import Motion
+from jointlimits_core.rig.curves import AnimCurve
 
 from .figures import Figure, benchmark, shared
 

@@ -33,7 +33,7 @@ from jointlimits_core.batch.manifest import read_manifest
 from jointlimits_core.errors import EstimationError
 from jointlimits_core.estimation.options import EstimateOptions
 from jointlimits_core.estimation.pipeline import estimate
-from jointlimits_core.estimation.stillness import refuse_stillness
+from jointlimits_core.estimation.pipeline import refuse_stillness
 from jointlimits_core.formats.read import read_motion
 from jointlimits_core.limits.limit_file import write_limit_set
 

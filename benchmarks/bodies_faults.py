@@ -7,12 +7,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from jointlimits_core.arrays import Floats
-from jointlimits_core.bodies.body_fit import BodyFit
-from jointlimits_core.bodies.fit import fit_skeleton
-from jointlimits_core.bodies.options import BodyOptions
-from jointlimits_core.bodies.pooled import fit_pooled
-from jointlimits_core.bodies.slip import BodySlip
+from jointlimits_core.geometry.arrays import Floats
+from jointlimits_core.skeleton_fit.fit import fit_pooled, fit_skeleton
+from jointlimits_core.skeleton_fit.result import BodyFit, BodyOptions
+from jointlimits_core.skeleton_fit.slips import BodySlip
 
 from .figures import Figure, benchmark
 from .simulated_faults import Faults, Slip, swapped

@@ -7,15 +7,15 @@ from importlib.util import find_spec
 
 import numpy as np
 
-from jointlimits_core import read_motion
-from jointlimits_core.arrays import Floats
-from jointlimits_core.bodies.body_fit import BodyFit
-from jointlimits_core.bodies.fit import fit_skeleton
-from jointlimits_core.bodies.from_motion import bodies_from_motion
-from jointlimits_core.bodies.marker_bodies import bodies_from_markers
-from jointlimits_core.bodies.tracks import BodyTracks
 from jointlimits_core.formats.c3d import read_c3d
+from jointlimits_core.formats.read import read_motion
 from jointlimits_core.formats.read_bodies import read_bodies
+from jointlimits_core.geometry.arrays import Floats
+from jointlimits_core.skeleton_fit.fit import fit_skeleton
+from jointlimits_core.skeleton_fit.from_motion import bodies_from_motion
+from jointlimits_core.skeleton_fit.marker_bodies import bodies_from_markers
+from jointlimits_core.skeleton_fit.result import BodyFit
+from jointlimits_core.skeleton_fit.tracks import BodyTracks
 
 from .figures import Figure, SkippedError, benchmark, best_seconds, shared
 

@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from jointlimits_core.arrays import Floats
-from jointlimits_core.euler import ROTATE_ORDERS, quaternion_from_euler
-from jointlimits_core.exporting.formats_table import FORMATS
-from jointlimits_core.exporting.options import ExportOptions
-from jointlimits_core.joint_frame import CHANNELS
+from jointlimits_core.export.formats import FORMATS
+from jointlimits_core.export.options import ExportOptions
+from jointlimits_core.geometry.arrays import Floats
+from jointlimits_core.geometry.euler import ROTATE_ORDERS, quaternion_from_euler
+from jointlimits_core.geometry.joint_frame import CHANNELS
 from jointlimits_core.limits.limit_set import (
     AxisLimit,
     Evidence,
@@ -24,7 +24,7 @@ from jointlimits_core.limits.limit_set import (
     LimitSet,
     RestPose,
 )
-from jointlimits_core.skeleton import Skeleton
+from jointlimits_core.motion.skeleton import Skeleton
 
 from .figures import Figure, SkippedError, benchmark
 

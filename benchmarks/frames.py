@@ -8,12 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from jointlimits_core import Motion, estimate, read_motion
-from jointlimits_core.arrays import Floats
-from jointlimits_core.continuity import continuous_rotates
-from jointlimits_core.estimation.ball_frame import smallest_box_frame
-from jointlimits_core.estimation.box_volume import euler_box
-from jointlimits_core.estimation.frame_advice import (
+from jointlimits_core.estimation.orient_advice import (
     OPTIMISED_MARGIN,
     PAD,
     advise,
@@ -21,17 +16,21 @@ from jointlimits_core.estimation.frame_advice import (
     best_order,
     order_boxes,
 )
-from jointlimits_core.euler import ROTATE_ORDERS
+from jointlimits_core.estimation.orient_search import euler_box, smallest_box_frame
+from jointlimits_core.estimation.pipeline import estimate
 from jointlimits_core.formats.maya_ascii.reorient import reorient_scene
-from jointlimits_core.limits.frame_advice import FrameAdvice, degrees_of
-from jointlimits_core.reframe import JointFrame
-from jointlimits_core.rotation import (
+from jointlimits_core.formats.read import read_motion
+from jointlimits_core.geometry.arrays import Floats
+from jointlimits_core.geometry.euler import ROTATE_ORDERS, continuous_rotates
+from jointlimits_core.geometry.quaternion import (
     IDENTITY,
     conjugate,
     matrix_from_quaternion,
     multiply,
     normalized,
 )
+from jointlimits_core.motion.motion import Motion
+from jointlimits_core.motion.reorient import FrameAdvice, JointFrame, degrees_of
 
 from .character import character
 from .figures import Figure, benchmark, best_seconds, shared

@@ -8,18 +8,20 @@ from functools import lru_cache
 
 import numpy as np
 
-from jointlimits_core import Motion, estimate, read_motion
-from jointlimits_core.arrays import Floats
-from jointlimits_core.evaluation.ik_solution import IkOptions
-from jointlimits_core.evaluation.joint_constraint import JointConstraint
-from jointlimits_core.evaluation.limit_forms import FORMS, constraints_of
-from jointlimits_core.evaluation.reconstruction import (
+from jointlimits_core.estimation.pipeline import estimate
+from jointlimits_core.formats.read import read_motion
+from jointlimits_core.geometry.arrays import Floats
+from jointlimits_core.ik.constraints import JointConstraint
+from jointlimits_core.ik.from_limits import FORMS, constraints_of
+from jointlimits_core.ik.reconstruction import (
     Reconstruction,
     body_figure,
     mean_rotations,
     reconstructed,
 )
-from jointlimits_core.limits.shapes.fitting import fit_shape
+from jointlimits_core.ik.solver import IkOptions
+from jointlimits_core.motion.motion import Motion
+from jointlimits_core.shapes.fitting import fit_shape
 
 from .figures import Figure, benchmark, shared
 

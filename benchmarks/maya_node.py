@@ -11,14 +11,20 @@ from functools import partial
 
 import numpy as np
 
-from jointlimits_core.arrays import Floats
-from jointlimits_core.limits.shapes.fitting import fit_shape
-from jointlimits_core.limits.shapes.options import FitOptions
-from jointlimits_core.limits.shapes.scalar_joint import Frame, frame_of, projected_rotate
-from jointlimits_core.limits.shapes.scalar_rotation import Three
-from jointlimits_core.limits.shapes.scalar_shape import Project, compact_text, project_from_text
-from jointlimits_core.limits.shapes.shape import CoupledShape
-from jointlimits_core.rotation import normalized
+from jointlimits_core.geometry.arrays import Floats
+from jointlimits_core.geometry.quaternion import normalized
+from jointlimits_core.scalar.rotation import Three
+from jointlimits_core.shapes.fitting import fit_shape
+from jointlimits_core.shapes.options import FitOptions
+from jointlimits_core.shapes.scalar_joint import (
+    Frame,
+    Project,
+    compact_text,
+    frame_of,
+    project_from_text,
+    projected_rotate,
+)
+from jointlimits_core.shapes.shape import CoupledShape
 
 from .figures import Figure, benchmark, best_seconds
 

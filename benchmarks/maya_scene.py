@@ -93,9 +93,9 @@ def _opened(text: str) -> Iterator[Any]:
 
 def _read(session: Any) -> tuple[float, float]:
     """Seconds that reading takes, and those of them that are spent inside of commands."""
-    choice = importlib.import_module("jointlimits_maya.joint_choice")
-    scene = importlib.import_module("jointlimits_maya.scene")
-    values = importlib.import_module("jointlimits_maya.curve_values")
+    choice = importlib.import_module("jointlimits_maya.scene.joints")
+    scene = importlib.import_module("jointlimits_maya.read.motion")
+    values = importlib.import_module("jointlimits_maya.read.sampling")
     inside = 0.0
     ask = values.cmds.keyframe
 

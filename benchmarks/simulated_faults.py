@@ -16,14 +16,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from jointlimits_core.arrays import Booleans, Floats
-from jointlimits_core.bodies.tracks import BodyTracks
-from jointlimits_core.rotation import (
+from jointlimits_core.geometry.arrays import Booleans, Floats
+from jointlimits_core.geometry.quaternion import (
     multiply,
     normalized,
     quaternion_from_rotation_vector,
     rotated,
 )
+from jointlimits_core.skeleton_fit.tracks import BodyTracks
 
 WOBBLE_HZ = (0.3, 1.5)
 

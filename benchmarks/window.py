@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from jointlimits_core import estimate
-from jointlimits_core.motion import Motion
-from jointlimits_core.skeleton import Skeleton
+from jointlimits_core.estimation.pipeline import estimate
+from jointlimits_core.motion.motion import Motion
+from jointlimits_core.motion.skeleton import Skeleton
 
 from .figures import Figure, SkippedError, benchmark
 
@@ -71,7 +71,7 @@ def _qt() -> Any:
     if scripts not in sys.path:
         sys.path.append(scripts)
     try:
-        qt = importlib.import_module("jointlimits_maya.ui.qt")
+        qt = importlib.import_module("jointlimits_maya.ui.toolkit.qt")
     except ImportError as error:
         raise SkippedError(f"no Qt: {error}") from None
     global _application
@@ -84,7 +84,7 @@ _application: Any = None
 
 def _opened(folder: Path, limits: Any, motion: Motion) -> Any:
     """A window that is open, filled and painted."""
-    alone = importlib.import_module("jointlimits_maya.ui.alone")
+    alone = importlib.import_module("jointlimits_maya.ui.host.standalone")
     window_module = importlib.import_module("jointlimits_maya.ui.window")
     window = window_module.Window(alone.Alone(folder))
     window.resize(*SIZE)
@@ -114,7 +114,7 @@ def _drag_seconds(window: Any) -> float:
     """Seconds of one step of a drag, everything painted that follows it."""
     _select(window, "joint007")
     dial = window.parts.joint.axes[CHANNEL].dial
-    geometry = importlib.import_module("jointlimits_maya.ui.geometry.dial")
+    geometry = importlib.import_module("jointlimits_maya.ui.plots.dial_layout")
     layout = dial.layout_now
     start, radius = geometry.knob_angle(layout, dial.state, "max"), layout.knob_ring
 

@@ -7,26 +7,33 @@ from typing import Any
 
 import numpy as np
 
-from jointlimits_core.arrays import Floats
-from jointlimits_core.atomic import atomic_output
 from jointlimits_core.estimation.pipeline import estimate
 from jointlimits_core.formats.read import read_motion
+from jointlimits_core.geometry.arrays import Floats
+from jointlimits_core.io.output import atomic_output
 from jointlimits_core.limits.limit_set import Hinge, LimitSet
-from jointlimits_core.report.bars import bar_segments
-from jointlimits_core.report.clips import clip_colours, point_colours
-from jointlimits_core.report.cloud import hinge_angles_deg, rest_rotation
-from jointlimits_core.report.dial import counts_on_circle, gap_arc
-from jointlimits_core.report.euler_plot import euler_plot_of
-from jointlimits_core.report.samples import samples_of
-from jointlimits_core.report.space import add_space, box_edges, cube_around, lines, scatter
-from jointlimits_core.report.style import (
+from jointlimits_core.report.figures.samples import samples_of
+from jointlimits_core.report.html.clouds import (
+    add_space,
+    box_edges,
+    clip_colours,
+    cube_around,
+    euler_plot_of,
+    hinge_angles_deg,
+    lines,
+    point_colours,
+    rest_rotation,
+    scatter,
+)
+from jointlimits_core.report.html.dials import bar_segments, counts_on_circle, gap_arc
+from jointlimits_core.report.html.document import (
     GAP,
     INTERVAL,
     REST,
     new_figure,
     png_bytes,
 )
-from jointlimits_core.report.words import degrees
+from jointlimits_core.report.html.words import degrees
 
 FOLDER = Path(__file__).resolve().parent
 EXAMPLE = FOLDER.parent / "examples" / "humanoid_rom.ma"

@@ -16,14 +16,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from jointlimits_core.atomic import atomic_output
 from jointlimits_core.estimation.pipeline import estimate
-from jointlimits_core.exporting.formats_table import FORMATS
-from jointlimits_core.exporting.options import ExportOptions
+from jointlimits_core.export.formats import FORMATS
+from jointlimits_core.export.options import ExportOptions
 from jointlimits_core.formats.read import read_motion
-from jointlimits_core.report.style import new_figure, png_bytes
-from jointlimits_core.side_names import side_readings
-from jointlimits_core.wording import number
+from jointlimits_core.io.output import atomic_output
+from jointlimits_core.motion.joint_names import side_readings
+from jointlimits_core.report.html.document import new_figure, png_bytes
+from jointlimits_core.text import number
 
 Picture = NDArray[np.uint8]
 

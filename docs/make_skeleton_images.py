@@ -13,13 +13,19 @@ import numpy as np
 
 from benchmarks.simulated_faults import Faults, Slip
 from benchmarks.simulated_figure import simulated_figure
-from jointlimits_core.atomic import atomic_output
-from jointlimits_core.bodies.body_fit import BodyFit
-from jointlimits_core.bodies.fit import fit_skeleton
-from jointlimits_core.report.gaps import gap_columns
-from jointlimits_core.report.skeleton_points import SkeletonPoints, skeleton_points
-from jointlimits_core.report.slip_chart import slip_step
-from jointlimits_core.report.style import BLUE, SKY, VERMILLION, new_figure, png_bytes
+from jointlimits_core.io.output import atomic_output
+from jointlimits_core.report.html.document import (
+    BLUE,
+    SKY,
+    VERMILLION,
+    new_figure,
+    png_bytes,
+)
+from jointlimits_core.report.html.gap_charts import gap_columns
+from jointlimits_core.report.html.skeleton_figure import SkeletonPoints, skeleton_points
+from jointlimits_core.report.html.slip_chart import slip_step
+from jointlimits_core.skeleton_fit.fit import fit_skeleton
+from jointlimits_core.skeleton_fit.result import BodyFit
 
 FOLDER = Path(__file__).resolve().parent
 SEED, FRAME = 3, 1815

@@ -14,7 +14,7 @@ from pathlib import Path
 from fuzz.guard import ForbiddenError, Guard, TooLongError, peak_megabytes
 from fuzz.targets import Target
 from jointlimits_core.errors import InputError
-from jointlimits_core.wording import printable
+from jointlimits_core.text import printable
 
 LONGEST_MESSAGE = 2000
 KEPT = 400

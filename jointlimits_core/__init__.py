@@ -24,11 +24,12 @@ if TYPE_CHECKING:
     from .estimation.pipeline import estimate
     from .findings import Finding
     from .formats.read import read_motion
-    from .formats.read_limits import ReadLimits
+    from .io.budget import ReadLimits
+    from .io.untrusted import SourceFile
     from .limits.limit_file import read_limit_set, write_limit_set
     from .limits.limit_set import AxisLimit, JointLimit, LimitSet
-    from .motion import Motion, SourceFile
-    from .skeleton import Declaration, Skeleton
+    from .motion.motion import Motion
+    from .motion.skeleton import Declaration, Skeleton
 
 _HOME = {
     "AcclaimError": "errors",

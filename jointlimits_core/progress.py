@@ -1,8 +1,14 @@
-"""Progress reporting and cancellation of long work."""
+"""Progress reporting and cancellation of long work.
+
+Estimate of the time left, from the pace so far.
+"""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
+
+from .text import plural
 
 Progress = Callable[[int, int, str], bool]
 """Called with (done, total, label); returning False asks to stop."""
@@ -47,3 +53,73 @@ def share(progress: Progress | None, begin: float, end: float) -> Progress | Non
         return whole(int(PARTS * now), PARTS, label)
 
     return part
+
+
+QUIET_SECONDS = 5.0
+"""Delay before the first estimate."""
+SHORTEST = 10.0
+"""Shortest total time for which an estimate is shown."""
+
+
+class TimeLeft:
+    """Time left at the pace so far.
+
+    Parameters
+    ----------
+    clock : callable
+        Returns seconds.
+
+    Notes
+    -----
+    Work has parts with separate totals, as reading and fitting. Parts that have not begun cannot be
+    estimated, so the time left is that of the current part.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._total = 0
+        self.begin(0)
+
+    def begin(self, done: int) -> None:
+        """Start measuring; `done` units were finished before."""
+        self._began = self._updated = self._clock()
+        self._first = self._done = done
+
+    def tell(self, done: int, total: int) -> None:
+        """Update the progress; another total, or a smaller `done`, starts a new part."""
+        if total != self._total or done < self._done:
+            self._total = total
+            self.begin(done)
+        elif done > self._done:
+            self._done, self._updated = done, self._clock()
+
+    def seconds(self) -> float | None:
+        """Seconds until the end; None if unknown or not worth showing."""
+        now = self._clock()
+        finished, left = self._done - self._first, self._total - self._done
+        if now - self._began < QUIET_SECONDS or finished <= 0 or left <= 0:
+            return None
+        whole = (self._updated - self._began) / finished
+        seconds = whole * left - (now - self._updated)
+        if now - self._began + seconds <= SHORTEST or seconds <= 0.0:
+            return None
+        return seconds
+
+    def words(self) -> str:
+        """Time left as "about 40 s left"; empty if unknown."""
+        seconds = self.seconds()
+        return "" if seconds is None else f"about {duration(seconds)} left"
+
+
+def with_left(label: str, left: TimeLeft) -> str:
+    """Label with the time left: "reading walk.bvh, about 40 s left"."""
+    words = left.words()
+    return f"{label}, {words}" if words else label
+
+
+def duration(seconds: float) -> str:
+    """Rounded duration: "40 s", "3 minutes", "2.5 h"."""
+    if seconds < 90.0:
+        return f"{max(seconds, 1.0):.0f} s"
+    minutes = round(seconds / 60.0)
+    return plural(minutes, "minute") if minutes < 90 else f"{minutes / 60:.1f} h"

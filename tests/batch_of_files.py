@@ -11,9 +11,11 @@ import os
 import sys
 import time
 
-from jointlimits_core import EstimateOptions, estimate, read_motion
 from jointlimits_core.batch.command import BatchProgram, batch_main
 from jointlimits_core.batch.results import Estimated
+from jointlimits_core.estimation.options import EstimateOptions
+from jointlimits_core.estimation.pipeline import estimate
+from jointlimits_core.formats.read import read_motion
 
 
 def start():

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 
-from jointlimits_core.limits.edits import ArtistEdit
-from jointlimits_core.limits.limit_set import AxisLimit, AxisSource, BoundSource, LimitSet
+from jointlimits_core.limits.limit_set import (
+    AxisLimit,
+    AxisSource,
+    BoundSource,
+    LimitSet,
+)
+from jointlimits_core.limits.records import ArtistEdit
 from tests.limit_set_examples import CHANNELS, joint
 
 _FIELDS = {field.name for field in dataclasses.fields(LimitSet)}

@@ -6,8 +6,8 @@ import dataclasses
 
 import numpy as np
 
-from jointlimits_core.euler import quaternion_from_euler
 from jointlimits_core.findings import Finding
+from jointlimits_core.geometry.euler import quaternion_from_euler
 from jointlimits_core.limits.limit_set import (
     AxisLimit,
     AxisSource,
@@ -21,7 +21,7 @@ from jointlimits_core.limits.limit_set import (
     RestPose,
     Universal,
 )
-from jointlimits_core.motion import Motion
+from jointlimits_core.motion.motion import Motion
 
 NAMES = ("root", "knee", "ankle", "hip", "tail")
 CHANNELS = ("rotateX", "rotateY", "rotateZ")

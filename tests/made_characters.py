@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from jointlimits_core.estimation.joint_type import TYPES
-from jointlimits_core.rotation import multiply
+from jointlimits_core.geometry.quaternion import multiply
 from tests.made_motion import (
     ball,
     hinge,

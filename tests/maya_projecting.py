@@ -6,11 +6,10 @@ import math
 
 import numpy as np
 
-from jointlimits_core.limits.shapes.box import Box
-from jointlimits_core.limits.shapes.charts import RotationVectors, SwingTwist
-from jointlimits_core.limits.shapes.oriented_box import OrientedBox
-from jointlimits_core.limits.shapes.shape import CoupledShape
-from jointlimits_core.rotation import normalized
+from jointlimits_core.geometry.quaternion import normalized
+from jointlimits_core.shapes.box import Box, OrientedBox
+from jointlimits_core.shapes.charts import RotationVectors, SwingTwist
+from jointlimits_core.shapes.shape import CoupledShape
 
 SHOULDER = "arm|shoulder"
 FRAMES = (1, 10, 20, 30, 40)

@@ -13,10 +13,10 @@ from jointlimits_core.errors import AcclaimError, InputError
 from jointlimits_core.formats.amc import read_amc
 from jointlimits_core.formats.asf import read_asf
 from jointlimits_core.formats.bvh import read_bvh
-from jointlimits_core.formats.read_limits import ReadLimits
-from jointlimits_core.formats.source import source_file
-from jointlimits_core.motion import Motion
-from jointlimits_core.skeleton import Skeleton
+from jointlimits_core.io.budget import ReadLimits
+from jointlimits_core.io.untrusted import source_file
+from jointlimits_core.motion.motion import Motion
+from jointlimits_core.motion.skeleton import Skeleton
 from tests.shared_data import shared
 
 ASF = """# a comment

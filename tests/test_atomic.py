@@ -8,8 +8,8 @@ import sys
 
 import pytest
 
-from jointlimits_core.atomic import atomic_output, write_text_atomically
-from jointlimits_core.system_words import system_words
+from jointlimits_core.errors import system_words
+from jointlimits_core.io.output import atomic_output, write_text_atomically
 
 
 def names(folder):
@@ -63,7 +63,9 @@ def test_where_a_folder_is_in_the_way(tmp_path):
     with pytest.raises(OSError, match="out") as raised:
         write_text_atomically(tmp_path / "out", "text")
     assert names(tmp_path) == ["out"]
-    assert system_words(raised.value).startswith(f"{tmp_path / 'out'}: expected a file, found a folder")
+    assert system_words(raised.value).startswith(
+        f"{tmp_path / 'out'}: expected a file, found a folder"
+    )
 
 
 def test_where_a_file_is_in_the_way_of_the_folder(tmp_path):

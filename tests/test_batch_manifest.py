@@ -7,9 +7,13 @@ import os
 
 import pytest
 
-from jointlimits_core.batch.address import address_of
-from jointlimits_core.batch.item_range import items_from_text, text_from_items
-from jointlimits_core.batch.manifest import manifest_schema, read_manifest
+from jointlimits_core.batch.manifest import (
+    items_from_text,
+    manifest_schema,
+    read_manifest,
+    text_from_items,
+)
+from jointlimits_core.batch.results import address_of
 from jointlimits_core.errors import ManifestError
 from tests.batch_manifests import write_manifest
 
@@ -47,13 +51,19 @@ def test_characters_come_in_order_with_their_files_below_the_manifest(tmp_path):
         ({**ANN, "name": "x", "scene": "s.ma"}, "there is both"),
         ({"name": " ", "clips": ["a.bvh"]}, "characters[1].name: must have 1 to 200"),
         ({"name": "a\nb", "clips": ["a.bvh"]}, "characters[1].name: expected"),
-        ({"name": "ANN", "clips": ["a.bvh"]}, "characters[1].name: 'ANN' is already the name of charac"),
+        (
+            {"name": "ANN", "clips": ["a.bvh"]},
+            "characters[1].name: 'ANN' is already the name of charac",
+        ),
         ({"name": "x", "clips": []}, "characters[1].clips: expected 1 to any"),
         ({"name": "x", "clips": [3]}, "characters[1].clips[0]: expected string, found 3"),
         ({"name": "x", "clips": ["a.bvh", ""]}, "characters[1].clips[1]: expected the path"),
         ({"name": "x", "clips": ["a.bvh"], "wait": 1}, "characters[1].wait: unknown field"),
         ({"name": "x", "clips": ["a.bvh"], "frame_rate": 0}, "characters[1].frame_rate: must"),
-        ({"name": "x", "clips": ["a.bvh"], "frame_rate": -2}, "frame_rate: must be at least 0, not -2"),
+        (
+            {"name": "x", "clips": ["a.bvh"], "frame_rate": -2},
+            "frame_rate: must be at least 0, not -2",
+        ),
         ({"name": "x", "clips": ["a.bvh"], "options": {"rest": {}}}, "characters[1].options.rest"),
         ({"name": "x", "scene": "../other/s.ma"}, "characters[1].scene: '../other/s.ma' leaves"),
         ({"name": "x", "scene": "a/../../s.ma"}, "leaves the manifest's folder"),

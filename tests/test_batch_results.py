@@ -11,13 +11,14 @@ import time
 
 import pytest
 
-from jointlimits_core import LimitSet, SourceFile, __version__
-from jointlimits_core.batch.address import address_of
+from jointlimits_core import SourceFile
+from jointlimits_core._version import __version__
 from jointlimits_core.batch.manifest import read_manifest
-from jointlimits_core.batch.results import Estimated, ResultFolder, result_schema
+from jointlimits_core.batch.results import Estimated, ResultFolder, address_of, result_schema
 from jointlimits_core.findings import Finding
 from jointlimits_core.formats.maya_ascii.references import NamedReference, leads_to
-from jointlimits_core.owner import LONGEST_WORK, owner
+from jointlimits_core.io.output import LONGEST_WORK, owner
+from jointlimits_core.limits.limit_set import LimitSet
 from tests.batch_manifests import write_library
 from tests.house_files import ROOT
 from tests.limit_set_examples import joint, locked
@@ -230,7 +231,7 @@ def test_a_failure_says_why_without_a_traceback_and_without_the_place_of_the_lib
 
 def gone():
     """Owner that was a process of this computer."""
-    code = "from jointlimits_core.owner import owner; print(owner())"
+    code = "from jointlimits_core.io.output import owner; print(owner())"
     command = [sys.executable, "-c", code]
     return subprocess.check_output(command, text=True, cwd=ROOT).strip()
 
@@ -285,7 +286,7 @@ def test_of_another_computer_only_what_is_old_goes(tmp_path, home):
 @pytest.mark.skipif(sys.platform != "linux", reason="processes as on Linux")
 def test_a_process_that_nobody_waits_for_is_gone(tmp_path, home):
     folder, address = results(tmp_path, home), address_of(character(home), "files")
-    code = "from jointlimits_core.owner import owner; print(owner(), flush=True)"
+    code = "from jointlimits_core.io.output import owner; print(owner(), flush=True)"
     child = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, cwd=ROOT)
     whose = child.stdout.read().decode().strip()
     os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)

@@ -11,10 +11,10 @@ import time
 
 import pytest
 
+from jointlimits_core.batch.cleanup import ResultsError, results_written
 from jointlimits_core.batch.command import NO_RESULTS, STOPPED
 from jointlimits_core.batch.manifest import read_manifest
 from jointlimits_core.batch.results import Estimated
-from jointlimits_core.batch.results_error import ResultsError, results_written
 from jointlimits_core.batch.run import Batch
 from jointlimits_core.batch.workers import Workers
 from jointlimits_core.cli import main
@@ -125,7 +125,7 @@ def test_signals_are_as_before_afterwards(tmp_path):
 
 WITH_LIMIT = """
 import resource, sys
-from jointlimits_core.motion_batch.program import main
+from jointlimits_core.batch.motion_files import main
 resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]), int(sys.argv[1])))
 sys.argv[1:2] = []
 sys.exit(main())
@@ -159,7 +159,7 @@ def test_a_folder_that_takes_no_results_stops_all_and_is_nobodys_failure(tmp_pat
 
 ONE_STOPS_ONE_BEGINS = """
 import os, sys, time
-from jointlimits_core.batch.worker import READY, STOPPED
+from jointlimits_core.batch.workers import READY, STOPPED
 try:
     os.mkdir(sys.argv[1])
 except FileExistsError:

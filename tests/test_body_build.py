@@ -7,14 +7,14 @@ import pytest
 
 from benchmarks.simulated_faults import Faults
 from benchmarks.simulated_figure import simulated_figure
-from jointlimits_core import estimate
-from jointlimits_core.bodies.build import figure_motion, joint_places, motions
-from jointlimits_core.bodies.fit import fit_skeleton
-from jointlimits_core.bodies.replay import moved_m, replayed
-from jointlimits_core.bodies.residuals import joint_gaps
 from jointlimits_core.errors import EstimationError
-from jointlimits_core.joint_frame import rotate_from_local
-from jointlimits_core.rotation import angle_between, rotated
+from jointlimits_core.estimation.pipeline import estimate
+from jointlimits_core.geometry.joint_frame import rotate_from_local
+from jointlimits_core.geometry.quaternion import angle_between, rotated
+from jointlimits_core.skeleton_fit.build import figure_motion, joint_places, motions
+from jointlimits_core.skeleton_fit.fit import fit_skeleton
+from jointlimits_core.skeleton_fit.replay import moved_m, replayed
+from jointlimits_core.skeleton_fit.residuals import joint_gaps
 from tests.linkages import Linkage, arm
 
 

@@ -9,11 +9,11 @@ import pytest
 
 from benchmarks.simulated_faults import Faults
 from benchmarks.simulated_figure import simulated_figure
-from jointlimits_core.bodies.conventions import other_convention
-from jointlimits_core.bodies.fit import fit_skeleton
-from jointlimits_core.bodies.wide_gaps import refuse_wide_gaps
 from jointlimits_core.errors import EstimationError
-from jointlimits_core.rotation import conjugate
+from jointlimits_core.geometry.quaternion import conjugate
+from jointlimits_core.skeleton_fit.conventions import other_convention
+from jointlimits_core.skeleton_fit.doubts import refuse_wide_gaps
+from jointlimits_core.skeleton_fit.fit import fit_skeleton
 from tests.body_tables import write_table
 from tests.linkages import arm
 from tests.marker_examples import wandering
@@ -101,9 +101,9 @@ def test_a_skeleton_of_wide_gaps_alone_is_refused():
     refuse_wide_gaps([fit])
     wide = replace(fit, joints=tuple(replace(one, residual_m=0.1) for one in fit.joints))
     with pytest.raises(
-        EstimationError, match=r"wider than 60 mm \(100 mm\)\. Are axes left-handed"
+        EstimationError, match=r"wider than 60 mm \(100 mm\)\. Check for left-handed axes"
     ) as told:
         refuse_wide_gaps([wide])
-    assert "quaternions whose numbers were not taken as x, y, z, w" in str(told.value)
+    assert "quaternions not read as x, y, z, w" in str(told.value)
     refuse_wide_gaps([replace(wide, options=replace(fit.options, free_beyond_m=0.2))])
     refuse_wide_gaps([replace(wide, joints=(fit.joints[0], *wide.joints[1:]))])

@@ -10,15 +10,17 @@ import pytest
 from benchmarks.bodies_faults import centre_errors
 from benchmarks.simulated_faults import Faults, Slip, swapped
 from benchmarks.simulated_figure import NAMES, simulated_figure
-from jointlimits_core.bodies.fit import fit_skeleton
-from jointlimits_core.bodies.line_evidence import evidence_weights
-from jointlimits_core.bodies.motion_lines import motion_lines
-from jointlimits_core.bodies.open_trees import deciding_lines, leaves_open
-from jointlimits_core.bodies.options import BodyOptions
-from jointlimits_core.bodies.residuals import joint_ends
-from jointlimits_core.bodies.robust import blamed, good_frames
-from jointlimits_core.bodies.slip import find_slips
-from jointlimits_core.bodies.swaps import changed_back
+from jointlimits_core.skeleton_fit.fit import fit_skeleton
+from jointlimits_core.skeleton_fit.outliers import blamed, changed_back, good_frames
+from jointlimits_core.skeleton_fit.residuals import joint_ends
+from jointlimits_core.skeleton_fit.result import BodyOptions
+from jointlimits_core.skeleton_fit.slips import find_slips
+from jointlimits_core.skeleton_fit.spectral import (
+    deciding_lines,
+    evidence_weights,
+    leaves_open,
+    motion_lines,
+)
 
 NOISE = Faults(noise=0.007, noise_deg=1.0)
 

@@ -9,14 +9,13 @@ import pytest
 
 from benchmarks.simulated_faults import Faults
 from benchmarks.simulated_figure import simulated_figure
-from jointlimits_core.arrays import Floats
-from jointlimits_core.bodies.body_fit import BodyFit
-from jointlimits_core.bodies.build import figure_motion
-from jointlimits_core.bodies.fit import fit_skeleton
-from jointlimits_core.bodies.limbs import limbs
-from jointlimits_core.bodies.no_motion import refuse_no_motion
-from jointlimits_core.bodies.options import BodyOptions
 from jointlimits_core.errors import EstimationError
+from jointlimits_core.geometry.arrays import Floats
+from jointlimits_core.skeleton_fit.build import figure_motion
+from jointlimits_core.skeleton_fit.doubts import refuse_no_motion
+from jointlimits_core.skeleton_fit.fit import fit_skeleton
+from jointlimits_core.skeleton_fit.limbs import limbs
+from jointlimits_core.skeleton_fit.result import BodyFit, BodyOptions
 from tests.linkages import Linkage, arm
 
 PLAIN = BodyOptions(robust=False, find_slips=False, root="pelvis")

@@ -7,11 +7,14 @@ import pytest
 
 from benchmarks.simulated_faults import Faults
 from benchmarks.simulated_figure import NAMES, simulated_figure
-from jointlimits_core.bodies.fit import fit_skeleton
-from jointlimits_core.bodies.line_evidence import evidence_weights
-from jointlimits_core.bodies.mirror_pairs import mean_distances, mirror_partners, with_both_sides
-from jointlimits_core.bodies.motion_lines import motion_lines
-from jointlimits_core.bodies.options import BodyOptions
+from jointlimits_core.skeleton_fit.fit import fit_skeleton
+from jointlimits_core.skeleton_fit.mirror_pairs import (
+    mean_distances,
+    mirror_partners,
+    with_both_sides,
+)
+from jointlimits_core.skeleton_fit.result import BodyOptions
+from jointlimits_core.skeleton_fit.spectral import evidence_weights, motion_lines
 from tests.linkages import arm, kruskal
 
 SKIN = Faults(wobble=0.03, wobble_deg=8.0)

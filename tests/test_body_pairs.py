@@ -9,13 +9,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.bodies import pair_moments as pair_moments_module
-from jointlimits_core.bodies.joint_centres import joint_centres, kinds, noise_tolerance
-from jointlimits_core.bodies.pair_moments import pair_moments
-from jointlimits_core.bodies.residuals import independent_frames, joint_gaps, root_mean_square
-from jointlimits_core.bodies.tracks import BodyTracks
-from jointlimits_core.bodies.white_noise import orientation_noise, shrinkage
-from jointlimits_core.rotation import normalized, quaternion_from_rotation_vector, rotated
+from jointlimits_core.geometry.quaternion import (
+    normalized,
+    quaternion_from_rotation_vector,
+    rotated,
+)
+from jointlimits_core.skeleton_fit import pairs as pair_moments_module
+from jointlimits_core.skeleton_fit.joint_centres import joint_centres, kinds, noise_tolerance
+from jointlimits_core.skeleton_fit.joints import orientation_noise, shrinkage
+from jointlimits_core.skeleton_fit.pairs import pair_moments
+from jointlimits_core.skeleton_fit.residuals import independent_frames, joint_gaps, root_mean_square
+from jointlimits_core.skeleton_fit.tracks import BodyTracks
 from tests.linkages import Linkage, arm, smooth, solved_by_svd
 
 

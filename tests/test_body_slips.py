@@ -11,22 +11,24 @@ from benchmarks.bodies_faults import centre_errors, right_tree
 from benchmarks.simulated_faults import Faults, Slip
 from benchmarks.simulated_figure import NAMES, simulated_figure
 from examples import make_tracked_arm
-from jointlimits_core.bodies.build import motions
-from jointlimits_core.bodies.fit import fit_skeleton
-from jointlimits_core.bodies.options import BodyOptions
-from jointlimits_core.bodies.residuals import joint_ends, joint_gaps
-from jointlimits_core.bodies.slip import find_slips
-from jointlimits_core.bodies.slip_change import JointSides, slip_change
-from jointlimits_core.bodies.slip_mending import as_measured, mended
-from jointlimits_core.bodies.slip_moment import distinct_jump
-from jointlimits_core.bodies.stepped_gaps import joints_with_gaps
 from jointlimits_core.formats.read_bodies import read_bodies
-from jointlimits_core.rotation import (
+from jointlimits_core.geometry.quaternion import (
     matrix_from_quaternion,
     quaternion_from_rotation_vector,
     rotated,
 )
-from jointlimits_core.rotation import rotation_vector_from_quaternion as rotation_vector
+from jointlimits_core.geometry.quaternion import rotation_vector_from_quaternion as rotation_vector
+from jointlimits_core.skeleton_fit.build import motions
+from jointlimits_core.skeleton_fit.fit import fit_skeleton
+from jointlimits_core.skeleton_fit.residuals import joint_ends, joint_gaps
+from jointlimits_core.skeleton_fit.result import BodyOptions
+from jointlimits_core.skeleton_fit.slip_steps import (
+    JointSides,
+    distinct_jump,
+    joints_with_gaps,
+    slip_change,
+)
+from jointlimits_core.skeleton_fit.slips import as_measured, find_slips, mended
 from tests.linkages import Linkage
 
 NOISE = Faults(noise=0.004, noise_deg=0.5)

@@ -7,16 +7,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from jointlimits_core.arrays import Floats
-from jointlimits_core.bodies.body_fit import BodyFit
-from jointlimits_core.bodies.doubts import joint_doubts
-from jointlimits_core.bodies.exact_ties import without_ties
-from jointlimits_core.bodies.fit import fit_skeleton
-from jointlimits_core.bodies.options import BodyOptions
-from jointlimits_core.bodies.pair_moments import pair_moments
-from jointlimits_core.bodies.pair_table import PairTable, pair_table
-from jointlimits_core.bodies.tracks import BodyTracks
 from jointlimits_core.formats.read_bodies import read_bodies
+from jointlimits_core.geometry.arrays import Floats
+from jointlimits_core.skeleton_fit.doubts import joint_doubts
+from jointlimits_core.skeleton_fit.fit import fit_skeleton
+from jointlimits_core.skeleton_fit.joint_centres import PairTable, pair_table
+from jointlimits_core.skeleton_fit.pairs import pair_moments
+from jointlimits_core.skeleton_fit.result import BodyFit, BodyOptions
+from jointlimits_core.skeleton_fit.tracks import BodyTracks
+from jointlimits_core.skeleton_fit.tree import without_ties
 from tests.linkages import FRAMES, Linkage
 from tests.shared_data import shared
 

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from jointlimits_core.errors import BvhError, InputError
 from jointlimits_core.formats.bvh import read_bvh
-from jointlimits_core.formats.read_limits import ReadLimits
-from jointlimits_core.formats.source import source_file
-from jointlimits_core.motion import Motion
-from jointlimits_core.rotation import matrix_from_quaternion
+from jointlimits_core.geometry.quaternion import matrix_from_quaternion
+from jointlimits_core.io.budget import ReadLimits
+from jointlimits_core.io.untrusted import source_file
+from jointlimits_core.motion.motion import Motion
 from tests.shared_data import shared
 
 ARM = """HIERARCHY
@@ -267,7 +267,13 @@ def test_text_after_the_last_frame(tmp_path):
         ("CHANNELS 6", "CHANNELS 5", 5, 63, "not a BVH hierarchy keyword"),
         ("CHANNELS 6", "CHANNELS 7", 6, 2, "promises 7"),
         ("CHANNELS 6", "CHANNELS", 5, 11, "their number"),
-        ("Zrotation Xrotation Yrotation", "Zrotation Wrotation Yrotation", 5, 53, "needs 3 channels, found"),
+        (
+            "Zrotation Xrotation Yrotation",
+            "Zrotation Wrotation Yrotation",
+            5,
+            53,
+            "needs 3 channels, found",
+        ),
         ("JOINT Lower Arm", "JOINT", 6, 2, "needs a name"),
         ("Lower Arm\n\t{", "Lower Arm\n\t", 8, 3, "expected {"),
         ("}\nMOTION", "MOTION", 3, 1, "never closed"),

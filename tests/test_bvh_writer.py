@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core import read_motion
-from jointlimits_core.euler import ROTATE_ORDERS
 from jointlimits_core.formats.bvh_writer import bvh_text, write_bvh
-from jointlimits_core.motion import Motion
-from jointlimits_core.rotation import angle_between, normalized
-from jointlimits_core.skeleton import Skeleton
+from jointlimits_core.formats.read import read_motion
+from jointlimits_core.geometry.euler import ROTATE_ORDERS
+from jointlimits_core.geometry.quaternion import angle_between, normalized
+from jointlimits_core.motion.motion import Motion
+from jointlimits_core.motion.skeleton import Skeleton
 from tests.shared_data import shared
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"

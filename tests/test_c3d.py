@@ -11,9 +11,9 @@ import pytest
 
 from jointlimits_core.errors import C3dError, MissingPackageError
 from jointlimits_core.formats.c3d import read_c3d
-from jointlimits_core.formats.c3d_header import checked_header
+from jointlimits_core.formats.c3d_checks import checked_header
 from jointlimits_core.formats.read_bodies import read_bodies
-from jointlimits_core.formats.read_limits import DEFAULT_LIMITS, ReadLimits
+from jointlimits_core.io.budget import DEFAULT_LIMITS, ReadLimits
 from tests.marker_examples import NO_EZC3D, PLATE, placed, plates, wandering, write_c3d
 from tests.shared_data import shared
 

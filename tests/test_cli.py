@@ -13,9 +13,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from jointlimits_core import LimitSet, __version__
+from jointlimits_core._version import __version__
 from jointlimits_core.cli import main
-from jointlimits_core.cli.estimate_inputs import character_name
+from jointlimits_core.cli.estimating import character_name
+from jointlimits_core.limits.limit_set import LimitSet
 from tests.shared_data import shared
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -185,7 +186,7 @@ def test_apply_estimates_reads_back(tmp_path, capsys):
     assert main(["estimate", str(SCENE), "--apply", "--out", str(tmp_path)]) == 0
     copy = tmp_path / "humanoid_rom.limits.ma"
     assert "wrote" in capsys.readouterr().out
-    from jointlimits_core import read_motion
+    from jointlimits_core.formats.read import read_motion
 
     limits = LimitSet.from_json((tmp_path / "humanoid_rom.limits.json").read_text())
     declared = read_motion(copy).skeleton.declarations

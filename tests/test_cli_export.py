@@ -11,13 +11,14 @@ import shutil
 import numpy as np
 import pytest
 
-from jointlimits_core import read_limit_set, read_motion, write_limit_set
 from jointlimits_core.cli import main
 from jointlimits_core.estimation.options import EstimateOptions
 from jointlimits_core.estimation.pipeline import estimate
-from jointlimits_core.exporting.formats_table import FORMATS
-from jointlimits_core.exporting.loss import Loss
+from jointlimits_core.export.formats import FORMATS
+from jointlimits_core.export.losses import Loss
 from jointlimits_core.formats.bvh_writer import write_bvh
+from jointlimits_core.formats.read import read_motion
+from jointlimits_core.limits.limit_file import read_limit_set, write_limit_set
 from tests.house_files import ROOT
 from tests.limit_set_examples import limit_set
 from tests.test_acclaim import AMC, ASF

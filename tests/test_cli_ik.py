@@ -6,10 +6,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from jointlimits_core import estimate, read_motion, write_limit_set
 from jointlimits_core.cli import main
-from jointlimits_core.evaluation.limit_forms import constraints_of
-from jointlimits_core.rotation import angle_between
+from jointlimits_core.estimation.pipeline import estimate
+from jointlimits_core.formats.read import read_motion
+from jointlimits_core.geometry.quaternion import angle_between
+from jointlimits_core.ik.from_limits import constraints_of
+from jointlimits_core.limits.limit_file import write_limit_set
 from tests.shared_data import shared
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
@@ -85,7 +87,10 @@ def test_refusals_are_usage_errors(limits, tmp_path, capsys):
         (["ik", str(bare)], "named for a hand"),
         (["ik", str(bare), "--ends", "c"], "joint 'c' not found, or not unique"),
         (["ik", MOTION, "--limits", limits, "--loop"], "needs exactly one joint in --ends"),
-        (["ik", str(bare), "--limits", limits], "the limits and the motion have no joint in common"),
+        (
+            ["ik", str(bare), "--limits", limits],
+            "the limits and the motion have no joint in common",
+        ),
         (["look-at", str(bare)], "named head"),
         (["look-at", MOTION, "--target", "0", "nan", "0"], "must be finite"),
     ):
@@ -107,9 +112,7 @@ def test_an_input_is_never_written_over(limits, tmp_path, capsys):
 def test_a_target_is_looked_at(limits, tmp_path, capsys):
     words = ["look-at", MOTION, "--target", "0", "150", "500", "--every", "300"]
     assert main([*words, "--limits", limits, "--form", "box", "--out", str(tmp_path)]) == 0
-    assert (
-        "Without limits: looking at the point in 100 % of the frames" in capsys.readouterr().out
-    )
+    assert "Without limits: looking at the point in 100 % of the frames" in capsys.readouterr().out
 
 
 @pytest.mark.slow

@@ -165,7 +165,10 @@ def test_what_no_manifest_can_name_is_left_out_and_told(library, capsys):
     ("names", "said"),
     [
         ([], "no skeleton (.asf) found in its folder"),
-        (["a.asf", "b.asf"], "several skeletons in its folder, none with a matching name: a.asf, b.asf"),
+        (
+            ["a.asf", "b.asf"],
+            "several skeletons in its folder, none with a matching name: a.asf, b.asf",
+        ),
     ],
 )
 def test_an_amc_file_whose_skeleton_is_unclear_is_left_out(tmp_path, capsys, names, said):

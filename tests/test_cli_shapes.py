@@ -8,19 +8,24 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from jointlimits_core import read_limit_set, read_motion, write_limit_set
 from jointlimits_core.cli import main
-from jointlimits_core.euler import quaternion_from_euler
-from jointlimits_core.evaluation.joint_constraint import ShapeLimit
-from jointlimits_core.evaluation.limit_forms import constraints_of
 from jointlimits_core.formats.bvh_writer import write_bvh
-from jointlimits_core.joint_frame import CHANNELS
-from jointlimits_core.limits.edits import ArtistEdit
-from jointlimits_core.limits.in_force import shapes_in_force, shapes_set_aside
-from jointlimits_core.limits.layers import with_edits, without_edits
-from jointlimits_core.limits.shapes.fitting import FITS, shape_of_limit
-from jointlimits_core.option_table import option
-from jointlimits_core.rotation import angle_between
+from jointlimits_core.formats.read import read_motion
+from jointlimits_core.geometry.euler import quaternion_from_euler
+from jointlimits_core.geometry.joint_frame import CHANNELS
+from jointlimits_core.geometry.quaternion import angle_between
+from jointlimits_core.ik.constraints import ShapeLimit
+from jointlimits_core.ik.from_limits import constraints_of
+from jointlimits_core.limits.layers import (
+    shapes_in_force,
+    shapes_set_aside,
+    with_edits,
+    without_edits,
+)
+from jointlimits_core.limits.limit_file import read_limit_set, write_limit_set
+from jointlimits_core.limits.records import ArtistEdit
+from jointlimits_core.options import option
+from jointlimits_core.shapes.fitting import FITS, shape_of_limit
 from tests.house_files import ROOT
 from tests.shared_data import shared
 

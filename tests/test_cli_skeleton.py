@@ -12,14 +12,16 @@ import pytest
 from benchmarks.simulated_faults import Faults, Slip
 from benchmarks.simulated_figure import simulated_figure
 from examples import make_tracked_arm
-from jointlimits_core import estimate, read_limit_set, read_motion
-from jointlimits_core.bodies.fit import fit_skeleton
-from jointlimits_core.bodies.fit_document import document_of
-from jointlimits_core.bodies.options import BodyOptions, body_options_of
 from jointlimits_core.cli import main
-from jointlimits_core.limits.schema_check import problems
-from jointlimits_core.option_table import checked_options, options_of
-from jointlimits_core.rotation import rotated
+from jointlimits_core.estimation.pipeline import estimate
+from jointlimits_core.formats.read import read_motion
+from jointlimits_core.geometry.quaternion import rotated
+from jointlimits_core.io.json import problems
+from jointlimits_core.limits.limit_file import read_limit_set
+from jointlimits_core.options import checked_options, options_of
+from jointlimits_core.skeleton_fit.document import document_of
+from jointlimits_core.skeleton_fit.fit import fit_skeleton
+from jointlimits_core.skeleton_fit.result import BodyOptions, body_options_of
 from tests.body_tables import write_table
 from tests.linkages import Linkage, arm
 from tests.shared_data import shared
@@ -27,7 +29,9 @@ from tests.skeleton_runs import document, skeleton, written
 
 ROOT = Path(__file__).resolve().parents[1]
 ARM = ROOT / "examples" / "tracked_arm.csv"
-SCHEMA = json.loads((ROOT / "jointlimits_core/bodies/skeleton.schema.json").read_text("utf-8"))
+SCHEMA = json.loads(
+    (ROOT / "jointlimits_core/skeleton_fit/skeleton.schema.json").read_text("utf-8")
+)
 
 
 @pytest.fixture(scope="module")

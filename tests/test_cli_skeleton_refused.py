@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from jointlimits_core import read_motion
-from jointlimits_core.bodies.tracks import BodyTracks
-from jointlimits_core.rotation import quaternion_from_matrix
+from jointlimits_core.formats.read import read_motion
+from jointlimits_core.geometry.quaternion import quaternion_from_matrix
+from jointlimits_core.skeleton_fit.tracks import BodyTracks
 from tests.body_tables import write_table
 from tests.linkages import arm
 from tests.marker_examples import placed, plates, wandering, write_c3d
@@ -184,7 +184,7 @@ def test_markers_that_keep_no_distances_are_told_what_may_help(tmp_path, capsys)
     assert skeleton(tmp_path, tmp_path / "loose.c3d", "--marker-tolerance", "15") == 1
     told = capsys.readouterr().err
     assert "to within 15 mm" in told
-    assert "give it with --groups, or allow for more with --marker-tolerance" in told
+    assert "in a file for --groups, or raise --marker-tolerance" in told
 
 
 def test_clips_with_one_body_in_common_are_refused(tmp_path, capsys):

@@ -7,16 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jointlimits_core.continuity import continuous_rotates
-from jointlimits_core.euler import (
+from jointlimits_core.geometry.euler import (
     ROTATE_ORDERS,
     axes_of,
+    continuous_rotates,
     euler_from_quaternion,
     other_euler,
     quaternion_from_euler,
     wrapped,
 )
-from jointlimits_core.rotation import angle_between
+from jointlimits_core.geometry.quaternion import angle_between
 
 SEEDS = st.integers(0, 2**32 - 1)
 ORDERS = st.sampled_from(ROTATE_ORDERS)

@@ -5,7 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from jointlimits_core.estimation.coupled_residual import (
+from jointlimits_core.estimation.noise import (
+    Noise,
+    averaged,
+    moment_from_rotations,
+    noise_floor,
+    noise_model,
+)
+from jointlimits_core.estimation.residuals import (
     hinge_coordinates,
     hinge_terms,
     mean_square,
@@ -13,9 +20,7 @@ from jointlimits_core.estimation.coupled_residual import (
     unexplained,
     universal_coordinates,
 )
-from jointlimits_core.estimation.moments import moment_from_rotations
-from jointlimits_core.estimation.noise import Noise, averaged, noise_floor, noise_model
-from jointlimits_core.estimation.universal import fit_universal
+from jointlimits_core.geometry.axes import fit_universal
 from tests.made_characters import START, echoing, wander
 from tests.made_motion import hinge, noisy, random_rotation, universal
 

@@ -5,16 +5,18 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from jointlimits_core import LimitSet, estimate, read_motion
-from jointlimits_core.estimation.dependencies import LEAST_GAIN, with_dependencies
-from jointlimits_core.estimation.dependency_gain import dependency_gain, hull_area
-from jointlimits_core.evaluation.dependency_text import (
-    MOST_LINES,
-    dependency_lines,
-    dependency_words,
+from jointlimits_core.estimation.dependencies import (
+    LEAST_GAIN,
+    dependency_gain,
+    hull_area,
+    with_dependencies,
 )
-from jointlimits_core.limits.dependency import Dependency
-from jointlimits_core.limits.shapes.polygon import convex_polygon
+from jointlimits_core.estimation.pipeline import estimate
+from jointlimits_core.formats.read import read_motion
+from jointlimits_core.limits.limit_set import LimitSet
+from jointlimits_core.limits.records import Dependency
+from jointlimits_core.report.terminal.shapes import MOST_LINES, dependency_lines, dependency_words
+from jointlimits_core.shapes.flat import convex_polygon
 from tests.made_motion import clip, rotate
 from tests.shared_data import shared
 

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jointlimits_core import euler, rotation
+from jointlimits_core.geometry import euler
+from jointlimits_core.geometry import quaternion as rotation
 from tests import naive_rotation as naive
 from tests.rotation_strategies import SHAPES, angle_triples, angles, unit_quaternions
 

@@ -15,9 +15,9 @@ from examples.bvh_clip import bvh_motion
 from examples.exercise import maya_motion, rotate_keys, value_at
 from examples.humanoid import JOINTS, maya_skeleton, rest_frames
 from examples.make_humanoid import documents, main
-from jointlimits_core import rotation
-from jointlimits_core.euler import gimbal_margin
 from jointlimits_core.formats.read import read_motion
+from jointlimits_core.geometry import quaternion
+from jointlimits_core.geometry.euler import gimbal_margin
 from tests import naive_rotation as naive
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
@@ -139,11 +139,11 @@ def test_hinges_turn_about_their_axis_and_nothing_else(name, both):
         if truth["type"] != "hinge":
             continue
         rest = skeleton.joint_orients[skeleton.index(joint)]
-        turn = rotation.multiply(motion.quaternion(joint), rotation.conjugate(rest))
+        turn = quaternion.multiply(motion.quaternion(joint), quaternion.conjugate(rest))
         axis = np.array(truth["hinge"]["axis_in_parent"])
-        swing, twist = rotation.swing_twist_from_quaternion(turn, axis)
-        assert rotation.angle_between(swing, rotation.IDENTITY).max() < tolerance
-        angle = np.degrees(rotation.rotation_vector_from_quaternion(twist) @ axis)
+        swing, twist = quaternion.swing_twist_from_quaternion(turn, axis)
+        assert quaternion.angle_between(swing, quaternion.IDENTITY).max() < tolerance
+        angle = np.degrees(quaternion.rotation_vector_from_quaternion(twist) @ axis)
         reached = [angle.min(), angle.max()]
         np.testing.assert_allclose(reached, truth["hinge"]["angle_deg"], atol=2e-4)
 
@@ -199,7 +199,7 @@ def test_rest_pose_is_where_the_humanoid_stands():
 
 def test_rest_frames_by_hand(maya):
     """Each frame is the product of the joint orients above it, as a rigger would multiply them."""
-    frames = rotation.matrix_from_quaternion(rest_frames(maya.skeleton))
+    frames = quaternion.matrix_from_quaternion(rest_frames(maya.skeleton))
     made = {}
     for index, joint in enumerate(JOINTS):
         orient = naive.quaternion_matrix(maya.skeleton.joint_orients[index])
@@ -217,7 +217,7 @@ def test_rest_frames_by_hand(maya):
 def assert_same_motion(scene, clip):
     """World positions to 2e-3 cm and rotations to 2e-5, which is what four decimals allow."""
     scene_worlds, clip_worlds = scene.all_world_matrices(), clip.all_world_matrices()
-    rest = rotation.matrix_from_quaternion(rest_frames(scene.skeleton))
+    rest = quaternion.matrix_from_quaternion(rest_frames(scene.skeleton))
     for name in NAMES:
         s, c = scene.skeleton.index(name), clip.skeleton.index(name)
         np.testing.assert_allclose(

@@ -8,9 +8,9 @@ import io
 
 import pytest
 
-from jointlimits_core.exporting.formats_table import FORMATS
-from jointlimits_core.exporting.limits_csv import COLUMNS, cell
-from jointlimits_core.exporting.options import ExportOptions
+from jointlimits_core.export.csv import COLUMNS, cell
+from jointlimits_core.export.formats import FORMATS
+from jointlimits_core.export.options import ExportOptions
 from tests.limit_set_examples import CHANNELS, limit_set
 
 

@@ -10,8 +10,8 @@ import runpy
 import numpy as np
 import pytest
 
-from jointlimits_core.exporting.formats_table import FORMATS
-from jointlimits_core.exporting.options import export_options_of
+from jointlimits_core.export.formats import FORMATS
+from jointlimits_core.export.options import export_options_of
 from jointlimits_core.limits.limit_set import Frame
 from tests.limit_set_examples import FREE, joint, limit_set, limited, locked
 from tests.maya_open_scenes import opened, person_file, set_value, state, stored_deg, value

@@ -6,9 +6,15 @@ import re
 
 import pytest
 
-from jointlimits_core.finding_counts import MOST_RULES, QUIET, counted, told, told_words
-from jointlimits_core.findings import Finding
-from jointlimits_core.screening import LEFT_OUT_BY_DEFAULT
+from jointlimits_core.findings import (
+    MOST_RULES,
+    QUIET,
+    Finding,
+    counted,
+    told,
+    told_words,
+)
+from jointlimits_core.motion.screening import LEFT_OUT_BY_DEFAULT
 from tests.house_files import ROOT
 
 

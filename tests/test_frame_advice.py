@@ -9,34 +9,33 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core import EstimateOptions, Motion, estimate
-from jointlimits_core.estimation.ball_frame import smallest_box_frame
-from jointlimits_core.estimation.box_volume import (
+from jointlimits_core.estimation.options import EstimateOptions
+from jointlimits_core.estimation.orient_advice import (
+    advise,
+    advise_joints,
+    best_order,
+    order_boxes,
+)
+from jointlimits_core.estimation.orient_search import (
     euler_box,
     haar_share,
+    off_hinge,
+    off_universal,
     representatives,
     smallest_arc,
+    smallest_box_frame,
 )
-from jointlimits_core.estimation.frame_advice import advise, advise_joints, best_order, order_boxes
-from jointlimits_core.estimation.interval import contiguous_interval
-from jointlimits_core.estimation.off_axis import off_hinge, off_universal
-from jointlimits_core.estimation.pipeline import estimate_from_summary, summed_up
-from jointlimits_core.euler import (
+from jointlimits_core.estimation.pipeline import estimate, estimate_from_summary, summed_up
+from jointlimits_core.evaluation import violations
+from jointlimits_core.geometry.circle import contiguous_interval
+from jointlimits_core.geometry.euler import (
     ROTATE_ORDERS,
     axes_of,
     euler_from_quaternion,
     quaternion_from_euler,
 )
-from jointlimits_core.evaluation import violations
-from jointlimits_core.joint_frame import CHANNELS, local_from_rotate
-from jointlimits_core.limits.frame_advice import FrameAdvice, degrees_of
-from jointlimits_core.reframe import (
-    JointFrame,
-    advised_frame,
-    nearest_branch,
-    reframed_rotates,
-)
-from jointlimits_core.rotation import (
+from jointlimits_core.geometry.joint_frame import CHANNELS, local_from_rotate
+from jointlimits_core.geometry.quaternion import (
     IDENTITY,
     angle_between,
     matrix_from_quaternion,
@@ -47,6 +46,15 @@ from jointlimits_core.rotation import (
     quaternion_from_matrix,
     quaternion_from_rotation_vector,
     rotated,
+)
+from jointlimits_core.motion.motion import Motion
+from jointlimits_core.motion.reorient import (
+    FrameAdvice,
+    JointFrame,
+    advised_frame,
+    degrees_of,
+    nearest_branch,
+    reframed_rotates,
 )
 from tests.naive_rotation import (
     affine,

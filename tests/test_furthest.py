@@ -9,9 +9,9 @@ import pytest
 from jointlimits_core.errors import EstimationError, LimitSetError
 from jointlimits_core.estimation.pipeline import estimate
 from jointlimits_core.formats.read import read_motion
-from jointlimits_core.limits.edits import ArtistEdit
-from jointlimits_core.limits.furthest import FURTHEST_DEG, angles_too_far
+from jointlimits_core.limits.document import FURTHEST_DEG, angles_too_far
 from jointlimits_core.limits.limit_file import limit_set_from_json
+from jointlimits_core.limits.records import ArtistEdit
 from tests.limit_set_examples import limit_set
 
 BVH = """HIERARCHY

@@ -15,9 +15,9 @@ from jointlimits_core.estimation.hinge import (
     off_hinge_angles,
     parent_axes,
 )
-from jointlimits_core.estimation.moments import moment_from_rotations
-from jointlimits_core.euler import wrapped
-from jointlimits_core.rotation import (
+from jointlimits_core.estimation.noise import moment_from_rotations
+from jointlimits_core.geometry.euler import wrapped
+from jointlimits_core.geometry.quaternion import (
     IDENTITY,
     angle_between,
     conjugate,

@@ -23,6 +23,7 @@ from fuzz.seeds import SEEDS
 from fuzz.targets import targets
 from fuzz.texts import MANIFEST, URDF
 from jointlimits_core.batch.manifest import read_manifest
+from jointlimits_core.batch.motion_files import main as batch
 from jointlimits_core.errors import (
     LONGEST_MESSAGE,
     C3dError,
@@ -30,15 +31,14 @@ from jointlimits_core.errors import (
     LimitSetError,
     MayaAsciiError,
 )
-from jointlimits_core.formats.c3d_header import checked_header
+from jointlimits_core.formats.c3d_checks import checked_header
 from jointlimits_core.formats.maya_ascii import lexer
 from jointlimits_core.formats.maya_ascii.reader import read_maya_ascii
 from jointlimits_core.formats.read import read_motion
-from jointlimits_core.formats.read_limits import ReadLimits
-from jointlimits_core.importing.read_limits import read_limits
+from jointlimits_core.importers.read import read_limits
+from jointlimits_core.io.budget import ReadLimits
 from jointlimits_core.limits.limit_file import limit_set_from_json
-from jointlimits_core.motion_batch.program import main as batch
-from jointlimits_core.wording import printable
+from jointlimits_core.text import printable
 from tests.batch_manifests import write_manifest
 from tests.house_files import ROOT
 from tests.limit_set_examples import limit_set
@@ -162,7 +162,7 @@ def test_a_scene_that_is_exchanged_while_it_is_read_is_refused(tmp_path, monkeyp
 
 CUT = """
 import os, sys
-from jointlimits_core.formats.c3d_header import checked_header
+from jointlimits_core.formats.c3d_checks import checked_header
 from jointlimits_core.formats.maya_ascii import lexer
 from jointlimits_core.formats.maya_ascii.reader import read_maya_ascii
 check = lexer.check_header
@@ -183,7 +183,9 @@ def test_a_scene_that_is_cut_short_while_it_is_read_ends_no_process(tmp_path):
     command = [sys.executable, "-c", CUT, str(path)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.returncode
-    assert done.stdout == f"{path}: changed while it was read; try again when nothing writes to it\n"
+    assert (
+        done.stdout == f"{path}: changed while it was read; try again when nothing writes to it\n"
+    )
 
 
 # --- files that a library reads for us ----------------------------------------------------------

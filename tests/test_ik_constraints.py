@@ -7,9 +7,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core import estimate
-from jointlimits_core.euler import ROTATE_ORDERS, quaternion_from_euler
-from jointlimits_core.evaluation.joint_constraint import (
+from jointlimits_core.estimation.pipeline import estimate
+from jointlimits_core.geometry.euler import ROTATE_ORDERS, quaternion_from_euler
+from jointlimits_core.geometry.joint_frame import local_from_rotate
+from jointlimits_core.geometry.quaternion import (
+    angle_between,
+    multiply,
+    normalized,
+    quaternion_from_axis_angle,
+    quaternion_from_rotation_vector,
+    rotated,
+)
+from jointlimits_core.ik.constraints import (
     PROBE,
     FixedJoint,
     FreeJoint,
@@ -18,20 +27,10 @@ from jointlimits_core.evaluation.joint_constraint import (
     UniversalJoint,
     without,
 )
-from jointlimits_core.evaluation.limit_forms import constraints_of
-from jointlimits_core.evaluation.rotate_box import RotateBox, rotate_box_of
-from jointlimits_core.evaluation.stacked_limits import grouped
-from jointlimits_core.joint_frame import local_from_rotate
-from jointlimits_core.limits.coupled_limit import CoupledLimit
-from jointlimits_core.limits.shapes.fitting import fit_shape
-from jointlimits_core.rotation import (
-    angle_between,
-    multiply,
-    normalized,
-    quaternion_from_axis_angle,
-    quaternion_from_rotation_vector,
-    rotated,
-)
+from jointlimits_core.ik.from_limits import constraints_of
+from jointlimits_core.ik.rotate_box import RotateBox, grouped, rotate_box_of
+from jointlimits_core.shapes.coupled_limit import CoupledLimit
+from jointlimits_core.shapes.fitting import fit_shape
 from tests.made_motion import clip, rotate, waves
 
 SEEDS = st.integers(0, 2**32 - 1)

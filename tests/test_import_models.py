@@ -10,12 +10,17 @@ import numpy as np
 import pytest
 
 from jointlimits_core.errors import InputError, ModelError
-from jointlimits_core.evaluation.rotate_box import rotate_box_of
-from jointlimits_core.exporting.formats_table import FORMATS
-from jointlimits_core.exporting.options import export_options_of
-from jointlimits_core.formats.read_limits import ReadLimits
-from jointlimits_core.importing.read_limits import read_limits
-from jointlimits_core.rotation import IDENTITY, conjugate, multiply, normalized
+from jointlimits_core.export.formats import FORMATS
+from jointlimits_core.export.options import export_options_of
+from jointlimits_core.geometry.quaternion import (
+    IDENTITY,
+    conjugate,
+    multiply,
+    normalized,
+)
+from jointlimits_core.ik.rotate_box import rotate_box_of
+from jointlimits_core.importers.read import read_limits
+from jointlimits_core.io.budget import ReadLimits
 from tests.export_examples import rig
 from tests.limit_set_examples import CHANNELS
 

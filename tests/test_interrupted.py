@@ -24,7 +24,7 @@ OLD, NEW = "old " * 50, "new " * 5000
 
 DYING = """
 import os, signal, sys
-from jointlimits_core.atomic import write_text_atomically
+from jointlimits_core.io.output import write_text_atomically
 
 path, step = sys.argv[1], int(sys.argv[2])
 old, new = "old " * 50, "new " * 5000
@@ -79,7 +79,7 @@ COMMANDS = """
 import json, os, resource, sys
 from pathlib import Path
 from jointlimits_core.cli import main
-from jointlimits_core.motion_batch.program import main as batch
+from jointlimits_core.batch.motion_files import main as batch
 
 folder, how, out = Path(sys.argv[1]), sys.argv[2], Path(sys.argv[3])
 motion, limits = str(folder / "long.bvh"), str(folder / "good" / "long.limits.json")
@@ -190,7 +190,7 @@ def test_what_cannot_be_written_leaves_everything_as_it_was(folder, how, said):
 @pytest.mark.slow
 def test_a_batch_goes_on_when_there_is_room_again(tmp_path):
     manifest, out = write_library(tmp_path, 3), tmp_path / "out"
-    module = [sys.executable, "-m", "jointlimits_core.motion_batch", "--manifest", str(manifest)]
+    module = [sys.executable, "-m", "jointlimits_core.batch", "--manifest", str(manifest)]
     limited = f"import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (700, 700)); {LATER}"
     command = [sys.executable, "-c", limited, *module[3:], "--out", str(out)]
     full = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120)
@@ -205,7 +205,7 @@ def test_a_batch_goes_on_when_there_is_room_again(tmp_path):
     assert not [path for path in out.iterdir() if path.name.startswith(".")]
 
 
-LATER = "import sys; from jointlimits_core.motion_batch.program import main; sys.exit(main())"
+LATER = "import sys; from jointlimits_core.batch.motion_files import main; sys.exit(main())"
 
 
 def test_a_terminal_that_takes_no_more_is_no_traceback(folder):

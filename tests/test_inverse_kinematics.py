@@ -7,30 +7,24 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core import estimate, read_motion
-from jointlimits_core.evaluation.damped_step import damped_step
-from jointlimits_core.evaluation.ik_solution import METHODS, IkOptions
-from jointlimits_core.evaluation.inverse_kinematics import solve
-from jointlimits_core.evaluation.jacobian import Effector, figure_of
-from jointlimits_core.evaluation.joint_constraint import HingeJoint, ShapeLimit, UniversalJoint
-from jointlimits_core.evaluation.limit_forms import constraints_of
-from jointlimits_core.evaluation.reconstruction import (
-    body_figure,
-    mean_rotations,
-    reconstructed,
-)
-from jointlimits_core.evaluation.rotate_box import RotateBox
-from jointlimits_core.evaluation.stacked_limits import grouped
-from jointlimits_core.limits.shapes.fitting import fit_shape
-from jointlimits_core.motion import Motion
-from jointlimits_core.rotation import (
+from jointlimits_core.estimation.pipeline import estimate
+from jointlimits_core.formats.read import read_motion
+from jointlimits_core.geometry.quaternion import (
     IDENTITY,
     angle_between,
     multiply,
     normalized,
     quaternion_from_rotation_vector,
 )
-from jointlimits_core.skeleton import Skeleton
+from jointlimits_core.ik.constraints import HingeJoint, ShapeLimit, UniversalJoint
+from jointlimits_core.ik.from_limits import constraints_of
+from jointlimits_core.ik.jacobian import Effector, damped_step, figure_of
+from jointlimits_core.ik.reconstruction import body_figure, mean_rotations, reconstructed
+from jointlimits_core.ik.rotate_box import RotateBox, grouped
+from jointlimits_core.ik.solver import METHODS, IkOptions, solve
+from jointlimits_core.motion.motion import Motion
+from jointlimits_core.motion.skeleton import Skeleton
+from jointlimits_core.shapes.fitting import fit_shape
 from tests.shared_data import shared
 
 SEEDS = st.integers(0, 2**32 - 1)

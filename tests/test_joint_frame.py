@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jointlimits_core import joint_frame, rotation
-from jointlimits_core.euler import ROTATE_ORDERS, quaternion_from_euler
+from jointlimits_core.geometry import joint_frame, quaternion
+from jointlimits_core.geometry.euler import ROTATE_ORDERS, quaternion_from_euler
 from tests import naive_rotation as naive
 from tests.rotation_strategies import SHAPES, angle_triples, unit_quaternions
 from tests.shared_data import shared
@@ -35,7 +35,7 @@ def test_local_is_joint_orient_times_rotate_times_rotate_axis(rotate, orient, ax
         rotate, quaternion_from_euler(orient), quaternion_from_euler(axis), order
     )
     assert local.shape == (*rotate.shape[:-1], 4)
-    matrices = rotation.matrix_from_quaternion(local).reshape(-1, 3, 3)
+    matrices = quaternion.matrix_from_quaternion(local).reshape(-1, 3, 3)
     for row, matrix in zip(rotate.reshape(-1, 3), matrices):
         expected = naive_local(row, orient, axis, order)
         np.testing.assert_allclose(matrix, expected, rtol=0, atol=2e-14)
@@ -47,7 +47,7 @@ def test_round_trip_of_the_local_rotation(rotate, orient, axis, order):
     back = joint_frame.rotate_from_local(local, orient, axis, order)
     assert back.shape == rotate.shape
     again = joint_frame.local_from_rotate(back, orient, axis, order)
-    np.testing.assert_allclose(rotation.angle_between(again, local), 0.0, atol=8e-15)
+    np.testing.assert_allclose(quaternion.angle_between(again, local), 0.0, atol=8e-15)
 
 
 @given(angle_triples((4,)), unit_quaternions((4,)), unit_quaternions((4,)), orders)
@@ -55,20 +55,20 @@ def test_turn_from_local_leaves_only_the_rotate_channels(rotate, orient, axis, o
     local = joint_frame.local_from_rotate(rotate, orient, axis, order)
     turn = joint_frame.turn_from_local(local, orient, axis)
     expected = quaternion_from_euler(rotate, order)
-    np.testing.assert_allclose(rotation.angle_between(turn, expected), 0.0, atol=8e-15)
+    np.testing.assert_allclose(quaternion.angle_between(turn, expected), 0.0, atol=8e-15)
 
 
 def test_leading_axes_broadcast():
     rotate = np.zeros((7, 1, 3))
-    orient = np.tile(rotation.IDENTITY, (5, 1))
-    local = joint_frame.local_from_rotate(rotate, orient, rotation.IDENTITY, "zyx")
+    orient = np.tile(quaternion.IDENTITY, (5, 1))
+    local = joint_frame.local_from_rotate(rotate, orient, quaternion.IDENTITY, "zyx")
     assert local.shape == (7, 5, 4)
-    back = joint_frame.rotate_from_local(local, orient, rotation.IDENTITY, "zyx")
+    back = joint_frame.rotate_from_local(local, orient, quaternion.IDENTITY, "zyx")
     assert back.shape == (7, 5, 3)
 
 
 def test_unknown_rotate_order_is_named():
-    identity = rotation.IDENTITY
+    identity = quaternion.IDENTITY
     with pytest.raises(ValueError, match="rotate order"):
         joint_frame.local_from_rotate(np.zeros(3), identity, identity, "yxy")
     with pytest.raises(ValueError, match="rotate order"):
@@ -78,11 +78,11 @@ def test_unknown_rotate_order_is_named():
 def test_an_acclaim_bone_is_orient_rotate_and_the_inverse_orient():
     frame = quaternion_from_euler([0.4, -1.1, 2.0])
     rotate = np.array([0.3, 0.2, -0.9])
-    local = joint_frame.local_from_rotate(rotate, frame, rotation.conjugate(frame), "xyz")
+    local = joint_frame.local_from_rotate(rotate, frame, quaternion.conjugate(frame), "xyz")
     c = naive.euler_matrix([0.4, -1.1, 2.0], "xyz")
     m = naive.euler_matrix(rotate, "xyz")
     expected = naive.product(c, naive.product(m, naive.transposed(c)))
-    np.testing.assert_allclose(rotation.matrix_from_quaternion(local), expected, atol=1e-15)
+    np.testing.assert_allclose(quaternion.matrix_from_quaternion(local), expected, atol=1e-15)
 
 
 def test_matrices_that_maya_stored():
@@ -98,7 +98,7 @@ def test_matrices_that_maya_stored():
             ROTATE_ORDERS[record["rotateOrder"]],
         )
         stored = np.array(record["localMatrixRotation"]).T
-        found = rotation.matrix_from_quaternion(local)
+        found = quaternion.matrix_from_quaternion(local)
         np.testing.assert_allclose(found, stored, rtol=0, atol=1e-14, err_msg=record["joint"])
 
 
@@ -123,7 +123,7 @@ def stacked_hinges(order, joint_orient, rotate_axis):
 def test_mujoco_stacks_three_hinges_to_the_same_rotation(order):
     mujoco = pytest.importorskip("mujoco")
     random = np.random.default_rng(ROTATE_ORDERS.index(order))
-    orient, axis = rotation.normalized(random.normal(size=(2, 4)))
+    orient, axis = quaternion.normalized(random.normal(size=(2, 4)))
     model = mujoco.MjModel.from_xml_string(stacked_hinges(order, orient, axis))
     data = mujoco.MjData(model)
     where = [int(model.joint(letter).qposadr[0]) for letter in "xyz"]
@@ -134,7 +134,7 @@ def test_mujoco_stacks_three_hinges_to_the_same_rotation(order):
         mujoco.mj_kinematics(model, data)
         found = joint_frame.local_from_rotate(rotate, orient, axis, order)
         np.testing.assert_allclose(
-            rotation.matrix_from_quaternion(found),
+            quaternion.matrix_from_quaternion(found),
             data.body("end").xmat.reshape(3, 3),
             rtol=0,
             atol=1e-14,

@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jointlimits_core import estimate
-from jointlimits_core.joint_frame import CHANNELS
-from jointlimits_core.limits.edits import ArtistEdit, combined
+from jointlimits_core.estimation.pipeline import estimate
+from jointlimits_core.geometry.joint_frame import CHANNELS
 from jointlimits_core.limits.layers import (
     edits_of,
     locks,
@@ -20,6 +19,7 @@ from jointlimits_core.limits.layers import (
     without_edits,
 )
 from jointlimits_core.limits.limit_set import LimitSet
+from jointlimits_core.limits.records import ArtistEdit, combined
 from tests.layered_sets import axis, holding, one_joint, spans
 from tests.limit_set_examples import FREE
 from tests.made_motion import clip, rotate, waves

@@ -10,11 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from jointlimits_core.batch.library import FindingsByRule, library_document
+from jointlimits_core.batch.library_statistics import character_ranges, far_out, spread_of
 from jointlimits_core.findings import Finding
-from jointlimits_core.library.document import library_document
-from jointlimits_core.library.findings_by_rule import FindingsByRule
-from jointlimits_core.library.joint_ranges import character_ranges
-from jointlimits_core.library.spread import far_out, spread_of
 from jointlimits_core.limits.limit_set import (
     AxisLimit,
     AxisSource,
@@ -22,15 +20,14 @@ from jointlimits_core.limits.limit_set import (
     Frame,
     LimitSet,
 )
-from jointlimits_core.limits.symmetry_record import (
-    ChannelSymmetry,
-    PairSymmetry,
-    SymmetryRecord,
+from jointlimits_core.limits.records import ChannelSymmetry, PairSymmetry, SymmetryRecord
+from jointlimits_core.report.html.document import MOST_ROWS, OPEN_ROWS
+from jointlimits_core.report.html.library_page import (
+    MOST_CHARACTERS,
+    MOST_JOINTS,
+    library_page,
+    links_to,
 )
-from jointlimits_core.report.library_findings import MOST_CHARACTERS
-from jointlimits_core.report.library_page import MOST_JOINTS, library_page
-from jointlimits_core.report.library_places import links_to
-from jointlimits_core.report.long_table import MOST_ROWS, OPEN_ROWS
 from tests.limit_set_examples import FREE, evidence, joint, locked
 
 

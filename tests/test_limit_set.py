@@ -17,12 +17,8 @@ from jointlimits_core.estimation.pipeline import estimate
 from jointlimits_core.findings import Finding
 from jointlimits_core.formats.asf import read_asf
 from jointlimits_core.formats.read import read_motion
-from jointlimits_core.formats.read_limits import ReadLimits
-from jointlimits_core.limits.limit_file import (
-    limit_set_schema,
-    read_limit_set,
-    write_limit_set,
-)
+from jointlimits_core.io.budget import ReadLimits
+from jointlimits_core.limits.limit_file import limit_set_schema, read_limit_set, write_limit_set
 from jointlimits_core.limits.limit_set import (
     AxisLimit,
     AxisSource,
@@ -255,7 +251,11 @@ def changed(*path, to):
             "hinged",
             "joints.knee.type: must be one of fixed, hinge, universal, ball, not 'hinged'",
         ),
-        (("joints", "knee", "type"), 3, "joints.knee.type: must be one of fixed, hinge, universal, ball, not 3"),
+        (
+            ("joints", "knee", "type"),
+            3,
+            "joints.knee.type: must be one of fixed, hinge, universal, ball, not 3",
+        ),
         (
             ("joints", "knee", "limits", "rotateX", "min_deg"),
             "0",

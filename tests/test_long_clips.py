@@ -15,20 +15,20 @@ import pytest
 
 from benchmarks.long_clip import write_long_bvh
 from benchmarks.motion_files import amc_text, asf_text, bvh_text, channel_values
-from jointlimits_core import large_arrays
 from jointlimits_core.errors import BvhError, DiskSpaceError
 from jointlimits_core.estimation.options import EstimateOptions
 from jointlimits_core.estimation.pipeline import estimate_pooled
 from jointlimits_core.estimation.summary_file import write_summary
-from jointlimits_core.formats import amc_frames, number_rows, text
+from jointlimits_core.formats import amc_frames, text, tokens
 from jointlimits_core.formats.bvh import read_bvh
 from jointlimits_core.formats.read import read_motion
-from jointlimits_core.formats.read_limits import ReadLimits
-from jointlimits_core.formats.source import source_file
+from jointlimits_core.io.budget import ReadLimits
+from jointlimits_core.io.untrusted import source_file
 from jointlimits_core.limits.limit_file import write_limit_set
-from jointlimits_core.motion import Motion
+from jointlimits_core.motion import out_of_core
+from jointlimits_core.motion.motion import Motion
+from jointlimits_core.motion.screening import screen
 from jointlimits_core.progress import PARTS, Cancelled
-from jointlimits_core.screening import screen
 from tests.shared_data import shared
 from tests.test_bvh import HEADER, write
 
@@ -44,10 +44,10 @@ def everything_is_large(monkeypatch):
     """Call it, and from then on small clips go the way of large ones."""
 
     def go(piece: int = 777) -> None:
-        monkeypatch.setattr(large_arrays, "LARGE_BYTES", 100)
+        monkeypatch.setattr(out_of_core, "LARGE_BYTES", 100)
         monkeypatch.setattr(text, "HELD_BYTES", 100)
         monkeypatch.setattr(text, "PIECE", piece)
-        monkeypatch.setattr(number_rows, "CHUNK_NUMBERS", 500)
+        monkeypatch.setattr(tokens, "CHUNK_NUMBERS", 500)
         monkeypatch.setattr(amc_frames, "CHUNK_NUMBERS", 500)
 
     return go
@@ -77,9 +77,9 @@ def both_ways(path: Path, large, folder: Path, skeleton: Path | None = None, **o
     expected = told(here), results(here, folder / "here", **options)
     large()
     there = read_motion(path, skeleton=skeleton)
-    assert large_arrays._mapping(there.rotations) is not None
-    assert large_arrays._mapping(there.rotates) is not None
-    assert large_arrays._mapping(here.rotations) is None
+    assert out_of_core._mapping(there.rotations) is not None
+    assert out_of_core._mapping(there.rotates) is not None
+    assert out_of_core._mapping(here.rotations) is None
     assert (told(there), results(there, folder / "there", **options)) == expected
     return there
 
@@ -128,8 +128,8 @@ def test_rotations_without_channels_are_screened_the_same(tmp_path, everything_i
     here = screen(motion)
     everything_is_large()
     there = screen(motion)
-    assert large_arrays._mapping(here.rotates) is None
-    assert large_arrays._mapping(there.rotates) is not None
+    assert out_of_core._mapping(here.rotates) is None
+    assert out_of_core._mapping(there.rotates) is not None
     assert np.array_equal(here.rotates, there.rotates)
     assert np.array_equal(here.motion.rotations, there.motion.rotations)
     assert here.findings == there.findings
@@ -146,7 +146,7 @@ def test_positions_of_every_joint_lie_on_the_disk_as_well(tmp_path, everything_i
     path = write(tmp_path, head + "Frame Time: 0.0083333\n" + "\n".join(lines))
     motion = both_ways(path, everything_is_large, tmp_path)
     assert sorted(motion.translations) == [0, 1, 2, 3]
-    assert all(large_arrays._mapping(place) is not None for place in motion.translations.values())
+    assert all(out_of_core._mapping(place) is not None for place in motion.translations.values())
 
 
 def test_acclaim_comes_out_the_same(tmp_path, everything_is_large):
@@ -228,7 +228,7 @@ def test_odd_files_read_the_same(name, end, piece, tmp_path, everything_is_large
     everything_is_large(piece)
     assert told(read_bvh(path)) == told(here)
     assert here.source == source_file(path)
-    assert large_arrays._mapping(here.rotations) is None
+    assert out_of_core._mapping(here.rotations) is None
 
 
 @pytest.mark.parametrize(
@@ -271,9 +271,9 @@ def test_limits_of_long_clips_hold_before_the_disk_is_taken(
     path = write(tmp_path, CLIP)
     everything_is_large()
     written = []
-    append = large_arrays.ScratchFile.append
+    append = out_of_core.ScratchFile.append
     monkeypatch.setattr(
-        large_arrays.ScratchFile,
+        out_of_core.ScratchFile,
         "append",
         lambda self, values: written.append(values.nbytes) or append(self, values),
     )
@@ -322,33 +322,33 @@ def test_every_step_can_be_cancelled(word, tmp_path, everything_is_large):
 
 @pytest.mark.parametrize("most", [0, 1 << 30], ids=["on the disk", "in memory"])
 def test_arrays_made_by_rows(most, monkeypatch):
-    monkeypatch.setattr(large_arrays, "LARGE_BYTES", most)
+    monkeypatch.setattr(out_of_core, "LARGE_BYTES", most)
     whole = np.random.default_rng(1).standard_normal((7, 3, 5000))
-    array = large_arrays.by_rows(7, (3, 5000), lambda row: whole[row])
+    array = out_of_core.by_rows(7, (3, 5000), lambda row: whole[row])
     assert np.array_equal(array, whole)
     assert array.flags.c_contiguous
-    assert (large_arrays._mapping(array) is None) == (most > 0)
+    assert (out_of_core._mapping(array) is None) == (most > 0)
     chosen = np.array([0, 3, 4999])
-    assert np.array_equal(large_arrays.taken(array, chosen), whole[:, :, chosen])
-    parts = list(large_arrays.blocks(array, size=2 * array[0].nbytes))
+    assert np.array_equal(out_of_core.taken(array, chosen), whole[:, :, chosen])
+    parts = list(out_of_core.blocks(array, size=2 * array[0].nbytes))
     assert parts == [slice(0, 2), slice(2, 4), slice(4, 6), slice(6, 8)]
-    large_arrays.release(array[1:, 1:2, 7:9])
-    large_arrays.release(array)
+    out_of_core.release(array[1:, 1:2, 7:9])
+    out_of_core.release(array)
     assert np.array_equal(array, whole)
 
 
 def test_large_arrays_cannot_be_written_to(monkeypatch):
-    monkeypatch.setattr(large_arrays, "LARGE_BYTES", 0)
-    array = large_arrays.by_rows(2, (3,), lambda row: np.full(3, row, float))
+    monkeypatch.setattr(out_of_core, "LARGE_BYTES", 0)
+    array = out_of_core.by_rows(2, (3,), lambda row: np.full(3, row, float))
     with pytest.raises(ValueError, match="read-only"):
         array[0, 0] = 1.0
 
 
 @ON_LINUX
 def test_what_was_looked_at_is_let_go_of(monkeypatch):
-    monkeypatch.setattr(large_arrays, "LARGE_BYTES", 0)
+    monkeypatch.setattr(out_of_core, "LARGE_BYTES", 0)
     rows, size = 20, 1 << 20
-    array = large_arrays.by_rows(rows, (size,), lambda row: np.full(size, row, float))
+    array = out_of_core.by_rows(rows, (size,), lambda row: np.full(size, row, float))
 
     def held() -> int:
         status = Path("/proc/self/status").read_text()
@@ -357,16 +357,16 @@ def test_what_was_looked_at_is_let_go_of(monkeypatch):
     before = held()
     assert array.sum() == size * 190.0
     assert held() - before > 0.9 * array.nbytes
-    large_arrays.release(array)
+    out_of_core.release(array)
     assert held() - before < 0.1 * array.nbytes
 
 
 def test_a_full_disk_is_told_before_it_is_full(monkeypatch, tmp_path):
-    monkeypatch.setattr(large_arrays, "LARGE_BYTES", 0)
+    monkeypatch.setattr(out_of_core, "LARGE_BYTES", 0)
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    room = large_arrays.shutil.disk_usage(tmp_path).free
+    room = out_of_core.shutil.disk_usage(tmp_path).free
     with pytest.raises(DiskSpaceError, match="TMPDIR") as caught:
-        large_arrays.by_rows(2, (room // 8,), lambda row: np.zeros(room // 8))
+        out_of_core.by_rows(2, (room // 8,), lambda row: np.zeros(room // 8))
     assert str(caught.value).startswith(f"{tmp_path}: a long clip needs ")
     assert not any(tmp_path.iterdir())
 
@@ -407,7 +407,10 @@ sys.exit(main(sys.argv[1:]))
     _, said = run.communicate(timeout=60)
     assert run.returncode == 1
     assert f"jointlimits: {folder}: a long clip needs " in said
-    assert "MB already written; free some space, or set the environment variable TMPDIR to a folder" in said
+    assert (
+        "MB already written; free some space, or set the environment variable TMPDIR to a folder"
+        in said
+    )
     assert "Traceback" not in said
     assert not any(folder.iterdir())
     assert not (tmp_path / "out").exists() or not any((tmp_path / "out").iterdir())

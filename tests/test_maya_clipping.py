@@ -33,7 +33,7 @@ def shot(maya_with_plug_in):
 
 def flip(session, name="hip", frames=FLIPPED):
     """Key the same poses on the other Euler branch at some frames."""
-    from jointlimits_core.euler import other_euler
+    from jointlimits_core.geometry.euler import other_euler
 
     plug = session.scene.plug
     order = characters.ORDERS[session.scene.stored(plug(f"{name}.rotateOrder"))]
@@ -227,7 +227,7 @@ def test_what_limits_hold_back_already_is_seen(shot):
 
 
 def test_planning_leaves_the_scene_and_reads_it_only_if_limits_go_on(shot, monkeypatch):
-    from jointlimits_maya import writing
+    from jointlimits_maya.write import limits as writing
     from maya import cmds
 
     cmds.estimateJointLimits()

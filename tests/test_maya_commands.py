@@ -9,11 +9,11 @@ import sys
 
 import pytest
 
-from jointlimits_core import read_limit_set, read_motion
 from jointlimits_core.estimation.options import EstimateOptions
 from jointlimits_core.estimation.pipeline import estimate
-from jointlimits_core.limits.limit_file import limit_set_from_json, write_limit_set
-from jointlimits_core.option_table import options_of
+from jointlimits_core.formats.read import read_motion
+from jointlimits_core.limits.limit_file import limit_set_from_json, read_limit_set, write_limit_set
+from jointlimits_core.options import options_of
 from tests.house_files import ROOT
 from tests.maya_standin import installed
 from tests.maya_standin.state import state_lines
@@ -383,7 +383,7 @@ def test_esc_stops_an_estimate_and_changes_nothing(cmds, maya):
 
 
 def test_the_bar_in_maya_says_for_how_long_yet(maya, monkeypatch):
-    from jointlimits_maya import progress
+    from jointlimits_maya.base import progress
 
     class Later(progress.TimeLeft):
         """As if it had begun half a minute before."""
@@ -400,11 +400,11 @@ def test_the_bar_in_maya_says_for_how_long_yet(maya, monkeypatch):
 
 
 def test_a_change_that_maya_refuses_is_taken_back_and_said(cmds, maya, monkeypatch):
-    from jointlimits_maya import scene_edit
+    from jointlimits_maya.scene import edit
 
     limits = cmds.estimateJointLimits("Hips")
     before, queued = states(maya), len(maya.undo_queue.done)
-    real, calls = scene_edit.ModifierStep.do, []
+    real, calls = edit.ModifierStep.do, []
 
     def refuses(self):
         calls.append(self)
@@ -412,7 +412,7 @@ def test_a_change_that_maya_refuses_is_taken_back_and_said(cmds, maya, monkeypat
             raise RuntimeError("no")
         real(self)
 
-    monkeypatch.setattr(scene_edit.ModifierStep, "do", refuses)
+    monkeypatch.setattr(edit.ModifierStep, "do", refuses)
     with pytest.raises(
         RuntimeError, match="Maya rejected a change, and the scene was restored: no"
     ):
@@ -470,7 +470,7 @@ def test_functions_refuse_options_that_are_not_theirs(cmds):
 
 
 def test_write_options_are_those_of_the_table(maya):
-    from jointlimits_maya.writing import WriteOptions
+    from jointlimits_maya.write.options import WriteOptions
 
     table = {item.name: item.default for item in options_of("write")}
     assert {f.name: f.default for f in dataclasses.fields(WriteOptions)} == table

@@ -63,7 +63,8 @@ def limits_in_other_frames(seed=3, names=NAMES):
 
 
 def apply(mode, limits=None, names=(), **options):
-    from jointlimits_maya.writing import WriteOptions, plan_limits
+    from jointlimits_maya.write.limits import plan_limits
+    from jointlimits_maya.write.options import WriteOptions
 
     given = WriteOptions(reorient=mode, replace=True, may_move=True, **options)
     edit, result = plan_limits(limits or limits_in_other_frames(), joints(*names), given)
@@ -73,7 +74,7 @@ def apply(mode, limits=None, names=(), **options):
 
 
 def clear(*names):
-    from jointlimits_maya.clearing import plan_clear
+    from jointlimits_maya.write.clear import plan_clear
 
     edit, result = plan_clear(joints(*names))
     edit.do()
@@ -115,7 +116,7 @@ def test_locks_of_ours_are_no_obstacle(arm, mode):
 
 
 def test_artists_are_told(arm):
-    from jointlimits_maya.wording import clear_said
+    from jointlimits_maya.commands.sentences import clear_said
 
     apply("C")
     assert clear_said(clear())[0] == (
@@ -125,13 +126,13 @@ def test_artists_are_told(arm):
 
 @pytest.mark.parametrize("mode", ["R", "C"])
 def test_one_undo_and_one_redo(arm, mode):
-    from jointlimits_maya import undoable
-    from jointlimits_maya.clearing import plan_clear
+    from jointlimits_maya.scene import undo
+    from jointlimits_maya.write.clear import plan_clear
 
     before = state(arm)
     apply(mode)
     limited_state = state(arm)
-    undoable.run(plan_clear(joints())[0])
+    undo.run(plan_clear(joints())[0])
     arm.undo_queue.undo()
     assert difference(limited_state, state(arm)) == []
     arm.undo_queue.redo()
@@ -140,7 +141,7 @@ def test_one_undo_and_one_redo(arm, mode):
 
 @pytest.mark.parametrize("mode", ["R", "C"])
 def test_nothing_happens_if_maya_refuses_a_part(arm, mode, monkeypatch):
-    from jointlimits_maya.clearing import plan_clear
+    from jointlimits_maya.write.clear import plan_clear
 
     apply(mode)
     before = state(arm)
@@ -237,9 +238,10 @@ def without_edits(session):
 @pytest.mark.parametrize("scene", [None, *STRANGERS])
 def test_scenes_of_others(maya, scene, mode):
     """Whatever can be re-oriented there is as it was afterwards, and the rest, too."""
-    from jointlimits_maya.clearing import plan_clear
-    from jointlimits_maya.names import joint_names
-    from jointlimits_maya.writing import WriteOptions, plan_limits
+    from jointlimits_maya.scene.names import joint_names
+    from jointlimits_maya.write.clear import plan_clear
+    from jointlimits_maya.write.limits import plan_limits
+    from jointlimits_maya.write.options import WriteOptions
 
     opened(maya, EXAMPLE if scene is None else shared(f"data/maya/{scene}"))
     before = without_edits(maya)
@@ -366,7 +368,7 @@ def test_a_change_before_the_next_frame_is_not_forgotten(arm):
 
 
 def test_prints_tell_keys_apart_but_not_roundings(maya):
-    from jointlimits_maya.frame_backup import is_same, key_print
+    from jointlimits_maya.scene.record import is_same, key_print
 
     random = np.random.default_rng(4)
     times, values = np.arange(2000) / 24.0, random.normal(size=2000) * 3.0

@@ -8,9 +8,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from jointlimits_core import estimate, read_motion
-from jointlimits_core.joint_frame import local_from_rotate
-from jointlimits_core.rotation import rotated
+from jointlimits_core.estimation.pipeline import estimate
+from jointlimits_core.formats.read import read_motion
+from jointlimits_core.geometry.joint_frame import local_from_rotate
+from jointlimits_core.geometry.quaternion import rotated
 from tests.maya_open_scenes import everything
 from tests.window_standin import SCENE, maya_with_window
 
@@ -27,7 +28,7 @@ def maya(tmp_path, monkeypatch):
 
 
 def chosen(*names):
-    from jointlimits_maya.joint_choice import chosen_joints
+    from jointlimits_maya.scene.joints import chosen_joints
 
     return [
         joint for joint in chosen_joints(["Hips"]) if joint.fullPathName().split("|")[-1] in names
@@ -38,7 +39,7 @@ def chosen(*names):
 
 
 def shapes(joint, bone=(0.0, -4.0, 0.0)):
-    from jointlimits_maya.guide_shapes import guide_shapes
+    from jointlimits_maya.window.guides import guide_shapes
 
     return {shape.kind: shape.lines for shape in guide_shapes(joint, bone)}
 
@@ -69,7 +70,7 @@ def test_a_ball_has_a_closed_boundary_through_its_corners_and_ticks_for_roll(lim
 
 
 def frame_of(joint):
-    from jointlimits_core.euler import quaternion_from_euler
+    from jointlimits_core.geometry.euler import quaternion_from_euler
 
     turns = joint.frame.joint_orient_deg, joint.frame.rotate_axis_deg
     orient, axis = (quaternion_from_euler(np.radians(turn), "xyz") for turn in turns)
@@ -94,7 +95,7 @@ def test_a_joint_that_is_free_has_nothing_to_draw(limits):
 
 
 def test_shown_undone_redone_and_removed_without_trace(maya, limits):
-    from jointlimits_maya import guides
+    from jointlimits_maya.window import guides
     from maya import cmds
 
     cmds.select("LeftKnee")
@@ -114,7 +115,7 @@ def test_shown_undone_redone_and_removed_without_trace(maya, limits):
 
 
 def test_they_stand_where_the_joint_is(maya, limits):
-    from jointlimits_maya import guides
+    from jointlimits_maya.window import guides
     from maya import cmds
 
     guides.show_guides(limits, chosen("LeftElbow"))
@@ -126,7 +127,7 @@ def test_they_stand_where_the_joint_is(maya, limits):
 
 
 def test_they_are_templated_and_no_node_of_the_rig_is_touched(maya, limits):
-    from jointlimits_maya import guides
+    from jointlimits_maya.window import guides
     from maya import cmds
 
     before = set(everything(maya))
@@ -137,7 +138,7 @@ def test_they_are_templated_and_no_node_of_the_rig_is_touched(maya, limits):
 
 
 def test_twice_is_once_and_one_undo_each(maya, limits):
-    from jointlimits_maya import guides
+    from jointlimits_maya.window import guides
     from maya import cmds
 
     guides.show_guides(limits, chosen("LeftElbow"))
@@ -149,7 +150,7 @@ def test_twice_is_once_and_one_undo_each(maya, limits):
 
 
 def test_nothing_to_draw_is_said(maya, limits):
-    from jointlimits_maya import guides
+    from jointlimits_maya.window import guides
 
     with pytest.raises(ValueError, match="none of these joints is limited"):
         guides.show_guides(replace(limits, joints={}), chosen("LeftElbow"))

@@ -270,14 +270,14 @@ def test_an_update_does_not_take_away_the_undo_queue(session, app, download):
 def use_the_plug_in():
     """Leave a command of the plug-in on the undo queue."""
     import maya.api.OpenMaya as om
-    from jointlimits_maya import undoable
-    from jointlimits_maya.joint_choice import chosen_joints
-    from jointlimits_maya.scene_edit import SceneEdit
+    from jointlimits_maya.scene import undo
+    from jointlimits_maya.scene.edit import SceneEdit
+    from jointlimits_maya.scene.joints import chosen_joints
 
     edit = SceneEdit("test")
     node = chosen_joints(everything=True)[0].node()
     edit.set_bool(om.MFnDependencyNode(node).findPlug("minRotXLimitEnable", False), True)
-    undoable.run(edit)
+    undo.run(edit)
 
 
 def test_cancel_changes_nothing(session, app, download):
@@ -330,38 +330,38 @@ def fake_mayapy(app, body):
 
 @pytest.fixture
 def numpy_missing(session, monkeypatch):
-    from jointlimits_maya import numpy_install
+    from jointlimits_maya.base import host
 
-    monkeypatch.setattr(numpy_install, "is_numpy_there", lambda: False)
-    return numpy_install
+    monkeypatch.setattr(host, "is_numpy_there", lambda: False)
+    return host
 
 
 @pytest.mark.parametrize(("python", "wanted"), [((3, 9), "numpy<2"), ((3, 11), "numpy<2")])
 def test_numpy_below_2_where_the_qt_binding_needs_it(session, monkeypatch, python, wanted):
-    from jointlimits_maya import numpy_install
+    from jointlimits_maya.base import host
 
     monkeypatch.setattr(sys, "version_info", python)
-    assert numpy_install.requirement() == wanted
-    assert "built against" in numpy_install.advice()
+    assert host.requirement() == wanted
+    assert "built against" in host.advice()
 
 
 def test_any_numpy_for_the_python_of_maya_2027(session, monkeypatch):
-    from jointlimits_maya import numpy_install
+    from jointlimits_maya.base import host
 
     monkeypatch.setattr(sys, "version_info", (3, 13))
-    assert numpy_install.requirement() == "numpy"
-    assert "built against" not in numpy_install.advice()
+    assert host.requirement() == "numpy"
+    assert "built against" not in host.advice()
 
 
 def test_the_command_is_for_this_maya_and_this_user(session, app):
-    from jointlimits_maya import numpy_install
+    from jointlimits_maya.base import host
 
-    words = numpy_install.command()
+    words = host.command()
     assert words[0] == str(app.parent / "program" / "bin" / "mayapy")
     assert words[1:5] == ["-m", "pip", "install", "--target"]
     assert words[5] == str(app / "2025" / "scripts" / "site-packages")
     # A folder with a blank in its name is quoted.
-    assert f'"{words[5]}"' in numpy_install.command_line()
+    assert f'"{words[5]}"' in host.command_line()
 
 
 @pytest.mark.skipif(os.name == "nt", reason="the stand-in of mayapy is a shell script")

@@ -9,7 +9,7 @@ import webbrowser
 
 import pytest
 
-from jointlimits_core import read_limit_set
+from jointlimits_core.limits.limit_file import read_limit_set
 from tests.house_files import ROOT
 from tests.maya_fixtures import PLUG_IN, close_log
 from tests.maya_standin import installed
@@ -196,13 +196,13 @@ def test_check_animation_looks_at_the_playback_range(maya, buttons):
 
 
 def test_the_estimate_is_kept_as_a_file_and_found_again_after_a_restart(maya, buttons, tmp_path):
-    from jointlimits_maya import kept
+    from jointlimits_maya.scene import estimates
 
     buttons.estimate()
     (path,) = (tmp_path / "app" / "jointLimits" / "estimates").iterdir()
     assert path.name.startswith("humanoid_rom.Hips.")
     assert "LeftKnee" in read_limit_set(path).joints
-    kept._memory.clear()
+    estimates._memory.clear()
     assert buttons.apply()
     assert last(maya).startswith("Limits written on ")
 
@@ -227,12 +227,12 @@ def test_another_scene_with_the_same_names_has_no_estimate(maya, buttons, tmp_pa
 
 
 def test_a_damaged_file_is_said_and_a_new_estimate_mends_it(maya, buttons, tmp_path):
-    from jointlimits_maya import kept
+    from jointlimits_maya.scene import estimates
 
     buttons.estimate()
     (path,) = (tmp_path / "app" / "jointLimits" / "estimates").iterdir()
     path.write_text("{", encoding="utf-8")
-    kept._memory.clear()
+    estimates._memory.clear()
     assert not buttons.apply()
     assert path.name in last(maya)
     assert buttons.estimate()
@@ -324,7 +324,8 @@ def test_esc_stops_and_nothing_is_kept(maya, buttons, tmp_path):
 def test_a_failure_that_is_ours_is_a_question_and_the_details_are_in_the_log(
     maya, buttons, opened, monkeypatch, capsys
 ):
-    from jointlimits_maya import api, log
+    from jointlimits_maya import api
+    from jointlimits_maya.base import host
 
     def broken(*_, **__):
         raise ZeroDivisionError("a mistake")
@@ -334,22 +335,22 @@ def test_a_failure_that_is_ours_is_a_question_and_the_details_are_in_the_log(
     assert not buttons.estimate()
     said = maya.interface.dialogs[-1]["message"]
     assert "ZeroDivisionError: a mistake" in said
-    assert str(log.log_path()) in said
+    assert str(host.log_path()) in said
     assert "Traceback" not in said
-    written = log.log_path().read_text(encoding="utf-8")
+    written = host.log_path().read_text(encoding="utf-8")
     assert "estimate failed" in written
     assert "Traceback" in written
     assert not buttons.estimate()
-    assert opened == [log.log_path().resolve().as_uri()]
+    assert opened == [host.log_path().resolve().as_uri()]
     assert "Traceback" not in capsys.readouterr().err
 
 
 def test_maya_refusing_a_change_leaves_the_scene_as_it_was(maya, buttons, monkeypatch):
-    from jointlimits_maya import scene_edit
+    from jointlimits_maya.scene import edit
 
     buttons.estimate()
     before = scene(maya)
-    real, calls = scene_edit.ModifierStep.do, []
+    real, calls = edit.ModifierStep.do, []
 
     def refuses(self):
         calls.append(self)
@@ -357,7 +358,7 @@ def test_maya_refusing_a_change_leaves_the_scene_as_it_was(maya, buttons, monkey
             raise RuntimeError("Maya said no")
         real(self)
 
-    monkeypatch.setattr(scene_edit.ModifierStep, "do", refuses)
+    monkeypatch.setattr(edit.ModifierStep, "do", refuses)
     assert not buttons.apply()
     assert len(calls) == 2
     assert last(maya).startswith(
@@ -385,26 +386,27 @@ def test_open_log_with_nothing_in_it_is_said(maya, buttons, opened):
 
 
 def test_names_with_html_are_shown_as_they_are(maya, buttons):
-    from jointlimits_maya import messages
+    from jointlimits_maya.base import host
 
-    messages.info("a < b & c\nd")
+    host.info("a < b & c\nd")
     assert last(maya) == "a &lt; b &amp; c<br>d"
     assert maya.messages[-1] == ("info", "Joint Limits: a < b & c d")
 
 
 def test_numpy_that_is_missing_is_offered_and_is_no_traceback(maya, buttons, monkeypatch):
-    from jointlimits_maya import api, numpy_install
+    from jointlimits_maya import api
+    from jointlimits_maya.base import host
 
     def broken(*_, **__):
         raise ModuleNotFoundError("No module named 'numpy'", name="numpy")
 
     monkeypatch.setattr(api, "prepare_estimate", broken)
-    monkeypatch.setattr(numpy_install, "is_numpy_there", lambda: False)
+    monkeypatch.setattr(host, "is_numpy_there", lambda: False)
     maya.answer("Not now")
     assert not buttons.estimate()
     dialog = maya.interface.dialogs[-1]
     assert dialog["buttons"] == ["Install it now", "Not now"]
-    assert numpy_install.command_line() in dialog["message"]
+    assert host.command_line() in dialog["message"]
 
 
 def test_without_a_window_messages_go_to_the_script_editor_only(tmp_path, monkeypatch):

@@ -35,16 +35,16 @@ def last(session):
 
 
 def latest(*names):
-    from jointlimits_maya.joint_choice import chosen_joints
-    from jointlimits_maya.kept import latest
+    from jointlimits_maya.scene.estimates import latest
+    from jointlimits_maya.scene.joints import chosen_joints
 
     return latest(chosen_joints(names))
 
 
 def restarted():
-    from jointlimits_maya import kept
+    from jointlimits_maya.scene import estimates
 
-    kept._memory.clear()
+    estimates._memory.clear()
 
 
 @pytest.mark.parametrize("again", [lambda: None, restarted], ids=["at once", "after a restart"])

@@ -10,12 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jointlimits_core.errors import MayaAsciiError
-from jointlimits_core.formats.maya_ascii.lexer import (
-    statement_tokens,
-    statements,
-    unescaped,
-)
-from jointlimits_core.formats.read_limits import ReadLimits
+from jointlimits_core.formats.maya_ascii.lexer import statement_tokens, statements, unescaped
+from jointlimits_core.io.budget import ReadLimits
 from tests.maya_scenes import write_scene
 from tests.shared_data import shared
 

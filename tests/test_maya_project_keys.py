@@ -8,9 +8,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from jointlimits_core.euler import quaternion_from_euler
-from jointlimits_core.joint_frame import local_from_rotate
-from jointlimits_core.rotation import angle_between
+from jointlimits_core.geometry.euler import quaternion_from_euler
+from jointlimits_core.geometry.joint_frame import local_from_rotate
+from jointlimits_core.geometry.quaternion import angle_between
 from tests.maya_projecting import FRAMES, KEYS, arm, keyed_arm, rotate_of, shapes
 from tests.maya_standin.graph import Plug
 from tests.maya_standin.nodes import Reference
@@ -90,7 +90,7 @@ def test_curves_that_leave_the_shape_between_keys_are_told(maya, cmds, jointlimi
     keyed_arm(cmds)
     modified = maya.scene.modified
     lines = state_lines(maya.scene)
-    from jointlimits_maya.projecting_api import prepare_project_keys
+    from jointlimits_maya.projection.api import prepare_project_keys
 
     prepared = prepare_project_keys({"shoulder": SHAPE}, (), {})
     # Looked for with the new keys in place, and these were taken out again.
@@ -224,11 +224,11 @@ def test_a_broken_shape(maya, cmds, jointlimits):
 
 
 def test_the_command_reports_as_json_and_in_a_sentence(maya, cmds, jointlimits, tmp_path):
-    from jointlimits_maya import undoable
+    from jointlimits_maya.scene import undo
 
     from tests.test_maya_projecting import _limits_with_a_shape
 
-    undoable.load_plug_in()
+    undo.load_plug_in()
     keyed_arm(cmds)
     limits = str(_limits_with_a_shape(jointlimits, tmp_path))
     before = maya.scene_hash()

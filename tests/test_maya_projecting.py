@@ -8,11 +8,11 @@ import math
 import numpy as np
 import pytest
 
-from jointlimits_core.euler import ROTATE_ORDERS, quaternion_from_euler
 from jointlimits_core.formats.read import read_motion
-from jointlimits_core.joint_frame import local_from_rotate, rotate_from_local
-from jointlimits_core.limits.shapes.scalar_shape import compact_text
-from jointlimits_core.rotation import angle_between
+from jointlimits_core.geometry.euler import ROTATE_ORDERS, quaternion_from_euler
+from jointlimits_core.geometry.joint_frame import local_from_rotate, rotate_from_local
+from jointlimits_core.geometry.quaternion import angle_between
+from jointlimits_core.shapes.scalar_joint import compact_text
 from tests.maya_projecting import FRAMES, KEYS, arm, keyed_arm, rotate_of, shapes
 from tests.maya_standin import installed
 from tests.maya_standin.curves import Keys
@@ -451,9 +451,9 @@ def test_a_hostile_text_on_the_node_lets_everything_pass(cmds, jointlimits, maya
 
 
 def test_a_new_node_without_a_shape_passes_in_silence(cmds, jointlimits, maya):
-    from jointlimits_maya import undoable
+    from jointlimits_maya.scene import undo
 
-    undoable.load_plug_in()
+    undo.load_plug_in()
     node = cmds.createNode("jointLimitProject")
     cmds.setAttr(f"{node}.inputRotateZ", 123.0)
     assert cmds.getAttr(f"{node}.outputRotateZ") == pytest.approx(123.0, abs=1e-12)
@@ -488,10 +488,10 @@ def test_the_plug_in_stays_loaded_while_a_node_is_there(cmds, jointlimits, maya)
 
 def test_a_compute_that_reads_what_does_not_affect_it_is_caught(cmds, jointlimits, maya):
     """The stand-in would let nobody forget attributeAffects."""
-    from jointlimits_maya import undoable
-    from jointlimits_maya.projection_node import JointLimitProject
+    from jointlimits_maya.projection.node import JointLimitProject
+    from jointlimits_maya.scene import undo
 
-    undoable.load_plug_in()
+    undo.load_plug_in()
     node = cmds.createNode("jointLimitProject")
     outside = JointLimitProject.attributes["outside"]
     JointLimitProject.attributes["shape"] = outside
@@ -503,9 +503,9 @@ def test_a_compute_that_reads_what_does_not_affect_it_is_caught(cmds, jointlimit
 
 
 def test_the_command_puts_it_in_and_takes_it_out(cmds, jointlimits, maya, tmp_path):
-    from jointlimits_maya import undoable
+    from jointlimits_maya.scene import undo
 
-    undoable.load_plug_in()
+    undo.load_plug_in()
     keyed_arm(cmds)
     before = maya.scene_hash()
     limits = _limits_with_a_shape(jointlimits, tmp_path)
@@ -528,8 +528,8 @@ def _limits_with_a_shape(jointlimits, folder):
     """A limit set as a file whose shoulder has a coupled limit."""
     from dataclasses import replace
 
-    from jointlimits_core.limits.coupled_limit import CoupledLimit
     from jointlimits_core.limits.limit_file import write_limit_set
+    from jointlimits_core.shapes.coupled_limit import CoupledLimit
 
     found = jointlimits.estimate("shoulder")
     data = SHAPES["box"].to_dict()

@@ -13,13 +13,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jointlimits_core.errors import MayaAsciiError
-from jointlimits_core.euler import ROTATE_ORDERS
-from jointlimits_core.formats.maya_ascii.hierarchy import joint_places
 from jointlimits_core.formats.maya_ascii.reader import read_maya_ascii
 from jointlimits_core.formats.maya_ascii.scene_reader import read_scene
-from jointlimits_core.formats.read_limits import ReadLimits
-from jointlimits_core.maya_rig.pose_record import Xform
-from jointlimits_core.rotation import angle_between, matrix_from_quaternion
+from jointlimits_core.geometry.euler import ROTATE_ORDERS
+from jointlimits_core.geometry.quaternion import angle_between, matrix_from_quaternion
+from jointlimits_core.io.budget import ReadLimits
+from jointlimits_core.rig.hierarchy import joint_places
+from jointlimits_core.rig.rest_pose import Xform
 from tests.maya_scenes import HEADER, connect, curve, write_scene
 from tests.shared_data import SHARED, shared
 

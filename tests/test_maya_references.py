@@ -12,7 +12,7 @@ from jointlimits_core.formats.maya_ascii.lexer import statement_tokens
 from jointlimits_core.formats.maya_ascii.reader import read_maya_ascii
 from jointlimits_core.formats.maya_ascii.references import Edit, find_reference, parse_edits
 from jointlimits_core.formats.maya_ascii.scene_reader import read_scene
-from jointlimits_core.formats.read_limits import ReadLimits
+from jointlimits_core.io.budget import ReadLimits
 from tests.maya_scenes import connect, curve, write_scene
 from tests.shared_data import shared
 

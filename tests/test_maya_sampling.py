@@ -26,9 +26,9 @@ def rotate_x(joint, **options):
 
 def drivers_of(joint):
     """Kinds of drivers of the three rotate channels."""
-    from jointlimits_maya.hierarchy import joint_places
-    from jointlimits_maya.joint_choice import chosen_joints
-    from jointlimits_maya.rig_channels import RigChannels
+    from jointlimits_maya.read.channels import RigChannels
+    from jointlimits_maya.read.hierarchy import joint_places
+    from jointlimits_maya.scene.joints import chosen_joints
 
     channels = RigChannels(joint_places(chosen_joints([joint]))).joints[0]
     kinds = []
@@ -274,7 +274,7 @@ def test_joints_of_a_solver_are_played(maya, tmp_path):
 
 
 def test_nothing_is_drawn_while_it_is_played(maya, tmp_path, monkeypatch):
-    from jointlimits_maya import sampling
+    from jointlimits_maya.read import sampling
     from maya import cmds
 
     solver(opened_text(maya, tmp_path, LEG))

@@ -6,16 +6,16 @@ import numpy as np
 import pytest
 
 from jointlimits_core.errors import MayaAsciiError
-from jointlimits_core.formats.maya_ascii.drivers import (
+from jointlimits_core.formats.maya_ascii.scene_reader import read_scene
+from jointlimits_core.formats.maya_ascii.statements import numbers
+from jointlimits_core.rig.drivers import (
     Constant,
     Drivers,
     Evaluator,
     UnresolvedDriverError,
 )
-from jointlimits_core.formats.maya_ascii.keyframes import curve_from_node
-from jointlimits_core.formats.maya_ascii.scene_reader import read_scene
-from jointlimits_core.formats.maya_ascii.set_attr import numbers
-from jointlimits_core.formats.maya_ascii.units import Units, frames_per_second
+from jointlimits_core.rig.keyframes import curve_from_node
+from jointlimits_core.rig.scene import Units, frames_per_second
 from tests.maya_scenes import connect, curve, write_scene
 
 DEG = np.pi / 180.0

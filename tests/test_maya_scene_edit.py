@@ -15,7 +15,7 @@ from tests.maya_open_scenes import (
 
 
 def plug(joint, attribute):
-    from jointlimits_maya.plugs import find_plug
+    from jointlimits_maya.scene.plugs import find_plug
 
     return find_plug(joints(joint)[0].node(), attribute)
 
@@ -23,10 +23,9 @@ def plug(joint, attribute):
 def edit_of_everything():
     """One edit with every kind of step."""
     import maya.api.OpenMaya as om
-    from jointlimits_maya.all_keys import AllKeys
-    from jointlimits_maya.key_edits import _add_curve, take_out
-    from jointlimits_maya.provenance import Provenance, keep
-    from jointlimits_maya.scene_edit import SceneEdit
+    from jointlimits_maya.scene.edit import SceneEdit
+    from jointlimits_maya.scene.record import Provenance, keep
+    from jointlimits_maya.write.keys import AllKeys, _add_curve, take_out
 
     edit = SceneEdit("Everything")
     edit.set_angle(plug("knee", "preferredAngleX"), 0.5)
@@ -45,9 +44,8 @@ def edit_of_everything():
 
 def new_keys():
     """Keys of three frames for a channel that has none."""
-    from jointlimits_core.formats.maya_ascii.new_keys import Channels, NewKeys
-    from jointlimits_core.formats.maya_ascii.scene import Node
-    from jointlimits_core.formats.maya_ascii.units import Units
+    from jointlimits_core.rig.reorient_keys import Channels, NewKeys
+    from jointlimits_core.rig.scene import Node, Units
 
     channels = Channels(Node("joint", "tail", None, Units()), "rotate", (), (None, None, None))
     return NewKeys(channels, np.array([1.0, 2.0, 3.0]), np.zeros((3, 3)))
@@ -76,7 +74,7 @@ def test_every_kind_of_step_goes_back_and_forth_to_the_bit(person):
 
 @pytest.mark.parametrize("locked", ["hip.rotateX", "knee.jointTypeZ"])
 def test_a_failure_half_way_leaves_nothing(person, locked):
-    from jointlimits_maya.scene_edit import SceneEdit
+    from jointlimits_maya.scene.edit import SceneEdit
 
     person.scene.set_locked(person.scene.plug(locked), True)
     before = state(person)
@@ -95,10 +93,10 @@ def test_a_failure_half_way_leaves_nothing(person, locked):
 
 
 def test_one_undo_and_one_redo_on_the_queue(person):
-    from jointlimits_maya import undoable
+    from jointlimits_maya.scene import undo
 
     before = state(person)
-    undoable.run(edit_of_everything())
+    undo.run(edit_of_everything())
     after = state(person)
     assert after != before
     assert len(person.undo_queue.done) == 1
@@ -110,23 +108,23 @@ def test_one_undo_and_one_redo_on_the_queue(person):
 
 
 def test_nothing_to_do_is_not_on_the_queue(person):
-    from jointlimits_maya import undoable
-    from jointlimits_maya.scene_edit import SceneEdit
+    from jointlimits_maya.scene import undo
+    from jointlimits_maya.scene.edit import SceneEdit
 
     before = person.scene_hash()
-    undoable.run(SceneEdit("nothing"))
-    undoable.run(None)
+    undo.run(SceneEdit("nothing"))
+    undo.run(None)
     assert not person.undo_queue.done
     assert person.scene_hash() == before
 
 
 def test_a_failed_edit_is_not_on_the_queue(person):
-    from jointlimits_maya import undoable
+    from jointlimits_maya.scene import undo
 
     person.scene.set_locked(person.scene.plug("hip.rotateOrder"), True)
     before = state(person)
     with pytest.raises(RuntimeError):
-        undoable.run(edit_of_everything())
+        undo.run(edit_of_everything())
     assert state(person) == before
     assert not person.undo_queue.done
 
@@ -142,13 +140,13 @@ def test_a_failed_edit_leaves_the_note_that_the_scene_needs_saving(person, chang
 
 
 def test_the_command_is_not_for_hands(person):
-    from jointlimits_maya import undoable
-    from jointlimits_maya.scene_edit import SceneEdit
+    from jointlimits_maya.scene import undo
+    from jointlimits_maya.scene.edit import SceneEdit
     from maya import cmds
 
     edit = SceneEdit("one")
     edit.set_angle(plug("hip", "rotateX"), 0.25)
-    undoable.run(edit)
+    undo.run(edit)
     assert stored_deg(person, "hip.rotateX") == pytest.approx(np.degrees(0.25))
     before = state(person)
     with pytest.raises(RuntimeError, match="not by hand"):
@@ -158,11 +156,11 @@ def test_the_command_is_not_for_hands(person):
 
 def test_what_others_do_in_between_is_undone_in_order(person):
     """The queue has somebody else's edit on top; ours goes back after it."""
-    from jointlimits_maya import undoable
+    from jointlimits_maya.scene import undo
     from maya import cmds
 
     before = state(person)
-    undoable.run(edit_of_everything())
+    undo.run(edit_of_everything())
     cmds.setAttr("knee.preferredAngleX", 12.0)
     person.undo_queue.undo()
     person.undo_queue.undo()

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core import read_motion
 from jointlimits_core.errors import InputError
-from jointlimits_core.euler import ROTATE_ORDERS
-from jointlimits_core.formats.read_limits import ReadLimits
+from jointlimits_core.formats.read import read_motion
+from jointlimits_core.geometry.euler import ROTATE_ORDERS
+from jointlimits_core.io.budget import ReadLimits
 from tests.maya_reading import (
     assert_same_motion,
     both,
@@ -41,19 +41,19 @@ def keyed(*keys, joint="hip", channel="rx", name="c", **options):
 
 
 def choice(**options):
-    from jointlimits_maya.time_choice import TimeChoice
+    from jointlimits_maya.scene.time import TimeChoice
 
     return TimeChoice(**options)
 
 
 def rest_choice(*arguments):
-    from jointlimits_maya.bind_pose import RestChoice
+    from jointlimits_maya.read.rest_pose import RestChoice
 
     return RestChoice(*arguments)
 
 
 def refused(run, *arguments, **options):
-    from jointlimits_maya.errors import SceneError
+    from jointlimits_maya.base.errors import SceneError
 
     with pytest.raises(SceneError) as caught:
         run(*arguments, **options)
@@ -315,7 +315,7 @@ def test_times_that_make_no_sense(options, words):
 
 
 def test_frames_that_cannot_be_held(maya, tmp_path, monkeypatch):
-    from jointlimits_maya import time_choice
+    from jointlimits_maya.scene import time as time_choice
 
     opened_text(maya, tmp_path, CHAIN + keyed((1, 0), (9, 10)))
     endless = choice(source="ranges", ranges=((0, 1e12),))
@@ -392,17 +392,17 @@ def test_rest_poses(maya, tmp_path, arguments, source, offsets, degrees):
 
 
 def test_a_bind_pose_without_data_is_none(maya, tmp_path, monkeypatch):
-    from jointlimits_maya import bind_pose
+    from jointlimits_maya.read import rest_pose
 
     opened_text(maya, tmp_path, RESTING)
-    read = bind_pose.matrix_of
+    read = rest_pose.matrix_of
 
     def empty(plug):
         if plug.name().endswith(".bindPose"):
             raise RuntimeError("(kFailure): Unexpected Internal Failure")
         return read(plug)
 
-    monkeypatch.setattr(bind_pose, "matrix_of", empty)
+    monkeypatch.setattr(rest_pose, "matrix_of", empty)
     assert from_scene().skeleton.rest_source == "dagPose"
 
 
@@ -418,7 +418,7 @@ def test_the_current_pose_need_not_be_keyed(maya, tmp_path):
 
 
 def test_what_we_wrote_is_not_what_somebody_declared(maya, tmp_path):
-    from jointlimits_maya.provenance import ATTRIBUTE, Provenance
+    from jointlimits_maya.scene.record import ATTRIBUTE, Provenance
     from maya import cmds
 
     body = 'createNode joint -n "hip";\n\tsetAttr ".mrxe" yes;\n\tsetAttr ".mrxl" -20;\n'
@@ -507,6 +507,6 @@ def test_rest_poses_that_make_no_sense(arguments, words):
 
 @pytest.mark.usefixtures("maya")
 def test_no_joints_at_all():
-    from jointlimits_maya.scene import motion_from_scene
+    from jointlimits_maya.read.motion import motion_from_scene
 
     assert "there are no joints" in refused(motion_from_scene, [])

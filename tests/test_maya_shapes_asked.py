@@ -10,7 +10,7 @@ from jointlimits_core.batch.manifest import read_manifest
 from jointlimits_core.estimation.coupled import with_coupled_limits
 from jointlimits_core.estimation.dependencies import with_dependencies
 from jointlimits_core.limits.limit_file import limit_set_from_json
-from jointlimits_core.limits.shapes.options import FitOptions
+from jointlimits_core.shapes.options import FitOptions
 from tests.batch_manifests import write_manifest
 from tests.house_files import ROOT
 
@@ -76,7 +76,7 @@ def test_what_cannot_be_is_refused_in_flags(cmds, flags, said):
 
 
 def test_a_batch_gives_shapes(cmds, tmp_path):
-    from jointlimits_maya.batch_scene import estimate_entry
+    from jointlimits_maya.batch.scene import estimate_entry
 
     shutil.copy(SCENE, tmp_path / "ann.ma")
     entry = {"name": "ann", "scene": "ann.ma", "options": {"coupled": True, "shape": "box"}}

@@ -37,7 +37,7 @@ def started(module_path):
 
 
 def actions():
-    from jointlimits_maya.actions import ACTIONS
+    from jointlimits_maya.menu import ACTIONS
 
     return ACTIONS
 

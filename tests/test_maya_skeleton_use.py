@@ -182,8 +182,8 @@ def test_a_stone_among_the_tracks_is_told_and_joined_to_nothing(cmds, arm, joint
 
 
 def test_stopped_or_refused_by_maya_nothing_is_changed(maya, cmds, arm, jointlimits, monkeypatch):
-    from jointlimits_maya import all_keys
-    from jointlimits_maya.errors import MayaRefusedError
+    from jointlimits_maya.base.errors import MayaRefusedError
+    from jointlimits_maya.write import keys
 
     from jointlimits_core.progress import Cancelled
 
@@ -198,7 +198,7 @@ def test_stopped_or_refused_by_maya_nothing_is_changed(maya, cmds, arm, jointlim
     def broken(self, curve, change):
         raise RuntimeError("no keys today")
 
-    monkeypatch.setattr(all_keys.AllKeys, "__call__", broken)
+    monkeypatch.setattr(keys.AllKeys, "__call__", broken)
     with pytest.raises(MayaRefusedError, match="no keys today"):
         jointlimits.estimate_skeleton()
     assert maya.scene_hash() == before
@@ -210,9 +210,9 @@ def test_stopped_or_refused_by_maya_nothing_is_changed(maya, cmds, arm, jointlim
 
 @pytest.fixture
 def plug_in(cmds):
-    from jointlimits_maya import undoable
+    from jointlimits_maya.scene import undo
 
-    undoable.load_plug_in()
+    undo.load_plug_in()
 
 
 @pytest.mark.usefixtures("plug_in", "arm")

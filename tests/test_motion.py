@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core import Motion, Skeleton, rotation
-from jointlimits_core.euler import ROTATE_ORDERS
-from jointlimits_core.kinematics import world_matrices_from_local
+from jointlimits_core.geometry import quaternion
+from jointlimits_core.geometry.euler import ROTATE_ORDERS
+from jointlimits_core.motion.motion import Motion
+from jointlimits_core.motion.skeleton import Skeleton, world_matrices_from_local
 from tests import naive_rotation as naive
 
 NAMES = ("root", "arm", "hand")
@@ -23,7 +24,7 @@ def skeleton(**changes):
 
 
 def still(frames=4, joints=3):
-    return np.tile(rotation.IDENTITY, (frames, joints, 1))
+    return np.tile(quaternion.IDENTITY, (frames, joints, 1))
 
 
 def motion(**changes):
@@ -170,7 +171,7 @@ def test_rest_source_says_whether_a_rest_pose_was_given():
 
 def test_from_rotates_keeps_the_source_branch_and_builds_the_local_rotation():
     random = np.random.default_rng(4)
-    orients, axes = rotation.normalized(random.normal(size=(2, 3, 4)))
+    orients, axes = quaternion.normalized(random.normal(size=(2, 3, 4)))
     orders = ("xyz", "zxy", "yxz")
     own = skeleton(rotate_orders=orders, joint_orients=orients, rotate_axes=axes)
     degrees = random.uniform(-900, 900, (3, 3, 5))
@@ -183,7 +184,7 @@ def test_from_rotates_keeps_the_source_branch_and_builds_the_local_rotation():
                 naive.quaternion_matrix(orients[joint]),
                 naive.product(turn, naive.quaternion_matrix(axes[joint])),
             )
-            found = rotation.matrix_from_quaternion(made.quaternion(name)[frame])
+            found = quaternion.matrix_from_quaternion(made.quaternion(name)[frame])
             np.testing.assert_allclose(found, expected, rtol=0, atol=1e-13)
 
 
@@ -275,7 +276,7 @@ def random_motion(seed, joints, frames):
     moving = [j for j in range(joints) if random.random() < 0.4]
     return Motion(
         own,
-        np.moveaxis(rotation.normalized(random.normal(size=(frames, joints, 4))), 0, 2),
+        np.moveaxis(quaternion.normalized(random.normal(size=(frames, joints, 4))), 0, 2),
         np.arange(float(frames)),
         30.0,
         translations={j: random.normal(size=(frames, 3)) for j in moving},
@@ -306,7 +307,7 @@ def test_rest_pose_is_the_naive_loop_with_the_rest_rotations():
 
 def test_scale_compensation_by_hand():
     """A child of a stretched parent keeps its own size but is moved by the stretched offset."""
-    turn = rotation.quaternion_from_axis_angle([0.0, 0.0, 1.0], math.pi / 2)
+    turn = quaternion.quaternion_from_axis_angle([0.0, 0.0, 1.0], math.pi / 2)
     for compensates, expected_child_x in ((True, [0, 1, 0]), (False, [0, 3, 0])):
         own = Skeleton(
             names=("parent", "child"),
@@ -314,7 +315,7 @@ def test_scale_compensation_by_hand():
             offsets=np.array([[0.0, 0, 0], [10.0, 0, 0]]),
             scales=np.array([[2.0, 3.0, 1.0], [1.0, 1.0, 1.0]]),
             compensates_scale=np.array([False, compensates]),
-            rest_rotations=np.array([rotation.IDENTITY, turn]),
+            rest_rotations=np.array([quaternion.IDENTITY, turn]),
         )
         child = own.rest_world_matrices()[1]
         np.testing.assert_allclose(child[:3, 3], [20, 0, 0], atol=1e-14)
@@ -323,7 +324,7 @@ def test_scale_compensation_by_hand():
 
 def test_many_leading_axes_and_none():
     own = skeleton(offsets=np.ones((3, 3)))
-    rotations = rotation.normalized(np.random.default_rng(0).normal(size=(2, 0, 5, 3, 4)))
+    rotations = quaternion.normalized(np.random.default_rng(0).normal(size=(2, 0, 5, 3, 4)))
     shape = (*rotations.shape[:-1], 3)
     worlds = world_matrices_from_local(own, rotations, np.zeros(shape), np.ones(shape), {})
     assert worlds.shape == (2, 0, 5, 3, 4, 4)

@@ -9,10 +9,13 @@ import sys
 
 import pytest
 
-from jointlimits_core import EstimateOptions, estimate, read_limit_set, read_motion
+from jointlimits_core.batch import estimate_files
 from jointlimits_core.batch.manifest import read_manifest
 from jointlimits_core.cli import main
-from jointlimits_core.motion_batch import one_character
+from jointlimits_core.estimation.options import EstimateOptions
+from jointlimits_core.estimation.pipeline import estimate
+from jointlimits_core.formats.read import read_motion
+from jointlimits_core.limits.limit_file import read_limit_set
 from tests.batch_manifests import bvh_text, contents, write_library, write_manifest
 from tests.batch_runs import finished, killed_again_and_again
 from tests.batch_scenes import leg
@@ -171,14 +174,14 @@ def test_clips_are_read_one_by_one_and_give_what_all_give(tmp_path, monkeypatch)
         alive.append(path.name)
         return motion
 
-    sums = one_character.summed_up
-    monkeypatch.setattr(one_character, "read_motion", reading)
+    sums = estimate_files.summed_up
+    monkeypatch.setattr(estimate_files, "read_motion", reading)
     monkeypatch.setattr(
-        one_character,
+        estimate_files,
         "summed_up",
         lambda clips, asked: alive.append("summed") or sums(clips, asked),
     )
-    found = one_character.estimate_entry(character, tmp_path).limit_set
+    found = estimate_files.estimate_entry(character, tmp_path).limit_set
     assert alive == ["0.bvh", "summed", "1.bvh", "summed", "2.bvh", "summed"]
     assert found == estimate([read_motion(tmp_path / clip) for clip in clips])
 
@@ -189,7 +192,7 @@ def test_what_needs_every_frame_has_every_frame(tmp_path, options):
         (tmp_path / f"{number}.bvh").write_text(bvh_text(top))
     entry = {"name": "a", "clips": ["0.bvh", "1.bvh"], "options": options}
     (character,) = read_manifest(write_manifest(tmp_path, [entry])).characters
-    found = one_character.estimate_entry(character, tmp_path).limit_set
+    found = estimate_files.estimate_entry(character, tmp_path).limit_set
     clips = [read_motion(tmp_path / name) for name in ("0.bvh", "1.bvh")]
     assert found == estimate(clips, EstimateOptions(**options))
 
@@ -198,7 +201,7 @@ def test_coupled_limits_of_an_entry(tmp_path):
     (tmp_path / "0.bvh").write_text(bvh_text(40))
     entry = {"name": "a", "clips": ["0.bvh"], "options": {"coupled": True, "shape": "box"}}
     (character,) = read_manifest(write_manifest(tmp_path, [entry])).characters
-    found = one_character.estimate_entry(character, tmp_path).limit_set
+    found = estimate_files.estimate_entry(character, tmp_path).limit_set
     assert found.joints["knee"].coupled is not None
 
 
@@ -242,7 +245,7 @@ def test_entries_that_cannot_be_done_are_refused_at_once(tmp_path, capsys, entry
 
 def test_it_starts_without_numpy_in_the_process_that_hands_out_work():
     code = (
-        "import sys, jointlimits_core.motion_batch.program, jointlimits_core.cli.batch; "
+        "import sys, jointlimits_core.batch.motion_files, jointlimits_core.cli.batch; "
         "print('numpy' in sys.modules)"
     )
     assert finished([sys.executable, "-c", code], code=0).stdout == "False\n"

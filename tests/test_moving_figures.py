@@ -9,14 +9,14 @@ from html.parser import HTMLParser
 import numpy as np
 import pytest
 
-from jointlimits_core.report.moving_figures import (
+from jointlimits_core.motion.skeleton import Skeleton
+from jointlimits_core.report.html.moving_figures import (
     MOST_FRAMES,
     Panel,
     Scene,
     moving_figures,
     write_moving_figures,
 )
-from jointlimits_core.skeleton import Skeleton
 
 NASTY = '</script><script>alert("x")</script>\x1b&'
 

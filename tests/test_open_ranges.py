@@ -10,7 +10,12 @@ import pytest
 from jointlimits_core.errors import LimitSetError
 from jointlimits_core.limits.limit_set import AxisLimit, LimitSet
 from jointlimits_core.limits.merge import merge
-from jointlimits_core.limits.ranges import ends_of, intersection_of, union_of, with_limits
+from jointlimits_core.limits.ranges import (
+    ends_of,
+    intersection_of,
+    union_of,
+    with_limits,
+)
 from tests.limit_set_examples import FREE, joint, limited
 
 UP = AxisLimit("limited", min_deg=-57.0)

@@ -12,17 +12,24 @@ from pathlib import Path
 
 import pytest
 
-from jointlimits_core import option_table
+from jointlimits_core import options
 from jointlimits_core.cli.main import parser
 from jointlimits_core.estimation.options import EstimateOptions
 from jointlimits_core.evaluation.placement import BRANCHES
 from jointlimits_core.evaluation.violations import TOLERANCE_DEG
-from jointlimits_core.limits.symmetry_record import MODES as SYMMETRY_MODES
-from jointlimits_core.option_table import GROUPS, TYPES, Option, checked_options, option, options_of
-from jointlimits_core.screening import LEFT_OUT_BY_DEFAULT, RULES
+from jointlimits_core.limits.records import MODES as SYMMETRY_MODES
+from jointlimits_core.motion.screening import LEFT_OUT_BY_DEFAULT, RULES
+from jointlimits_core.options import (
+    GROUPS,
+    TYPES,
+    Option,
+    checked_options,
+    option,
+    options_of,
+)
 from tests.house_files import ROOT
 
-EVERY = list(option_table.option_table().values())
+EVERY = list(options.option_table().values())
 IDS = [item.name for item in EVERY]
 
 
@@ -195,14 +202,14 @@ def test_checked_options_fill_in_defaults_and_refuse_others():
 
 
 def test_the_table_needs_no_numpy():
-    code = "import sys; sys.modules['numpy'] = None\nimport jointlimits_core.option_table as t\n"
+    code = "import sys; sys.modules['numpy'] = None\nimport jointlimits_core.options as t\n"
     run = [sys.executable, "-c", code + "print(len(t.option_table()))"]
     told = subprocess.run(run, cwd=ROOT, capture_output=True, text=True, check=True).stdout
     assert int(told) == len(EVERY)
 
 
 def test_the_table_is_part_of_the_package():
-    assert Path(option_table.__file__).with_name("options.json").is_file()
+    assert Path(options.__file__).with_name("options.json").is_file()
     assert '"*.json"' in (ROOT / "pyproject.toml").read_text(encoding="utf-8")
 
 

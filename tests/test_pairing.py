@@ -9,19 +9,25 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jointlimits_core import read_motion
-from jointlimits_core.euler import quaternion_from_euler
-from jointlimits_core.mirror import SIGNS, mirror_signs, signs_from_ranges
-from jointlimits_core.pairing import ALONE, MirrorPlane, mirror_plane, pair_joints, partners
-from jointlimits_core.rotation import (
+from jointlimits_core.formats.read import read_motion
+from jointlimits_core.geometry.euler import quaternion_from_euler
+from jointlimits_core.geometry.quaternion import (
     conjugate,
     matrix_from_quaternion,
     multiply,
     normalized,
     quaternion_from_matrix,
 )
-from jointlimits_core.side_names import node_name, side_readings, words_of
-from jointlimits_core.skeleton import Skeleton
+from jointlimits_core.motion.joint_names import node_name, side_readings, words_of
+from jointlimits_core.motion.mirror import SIGNS, mirror_signs, signs_from_ranges
+from jointlimits_core.motion.pairing import (
+    ALONE,
+    MirrorPlane,
+    mirror_plane,
+    pair_joints,
+    partners,
+)
+from jointlimits_core.motion.skeleton import Skeleton
 from tests.shared_data import shared
 
 NAMING_SCHEMES = [

@@ -16,10 +16,14 @@ from jointlimits_core.estimation.paper import (
     zyz_as_printed,
 )
 from jointlimits_core.estimation.pipeline import estimate
-from jointlimits_core.euler import quaternion_from_euler, quaternion_from_zyz, zyz_from_quaternion
 from jointlimits_core.formats.asf import read_asf
 from jointlimits_core.formats.read import read_motion
-from jointlimits_core.rotation import IDENTITY, angle_between
+from jointlimits_core.geometry.euler import (
+    quaternion_from_euler,
+    quaternion_from_zyz,
+    zyz_from_quaternion,
+)
+from jointlimits_core.geometry.quaternion import IDENTITY, angle_between
 from tests import naive_estimation as naive
 from tests.made_motion import clip, noisy, rotate, there_and_back, waves
 from tests.rotation_strategies import angles, unit_quaternions

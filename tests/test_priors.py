@@ -9,14 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from jointlimits_core import estimate, read_motion
-from jointlimits_core.limits.edits import ArtistEdit
+from jointlimits_core.estimation.pipeline import estimate
+from jointlimits_core.formats.read import read_motion
 from jointlimits_core.limits.layers import with_edits
 from jointlimits_core.limits.limit_set import Hinge, RestPose
-from jointlimits_core.priors.body_parts import PARTS, body_parts
-from jointlimits_core.priors.collection import FILE, matched_prior, prior_ranges
-from jointlimits_core.priors.comparison import compared_with_prior, flexion_sign
-from jointlimits_core.priors.layer import with_prior
+from jointlimits_core.limits.prior_layer import compared_with_prior, flexion_sign, with_prior
+from jointlimits_core.limits.priors import FILE, PARTS, body_parts, matched_prior, prior_ranges
+from jointlimits_core.limits.records import ArtistEdit
 from tests.layered_sets import axis, holding, one_joint, spans
 from tests.limit_set_examples import joint, locked
 from tests.shared_data import shared

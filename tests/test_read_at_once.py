@@ -11,13 +11,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core import large_arrays
 from jointlimits_core.errors import InputError
-from jointlimits_core.formats import amc_file, bvh, frame_columns, number_grid
+from jointlimits_core.formats import amc, bvh, tokens
 from jointlimits_core.formats.amc import read_amc
 from jointlimits_core.formats.asf import read_asf
 from jointlimits_core.formats.bvh import read_bvh
-from jointlimits_core.formats.read_limits import ReadLimits
+from jointlimits_core.io.budget import ReadLimits
+from jointlimits_core.motion import out_of_core
 from tests.shared_data import shared
 from tests.test_acclaim import ASF, write
 from tests.test_bvh import HEADER
@@ -101,7 +101,7 @@ def never(module, name: str, monkeypatch) -> None:
 @pytest.fixture(params=["compiled", "split"])
 def way(request, monkeypatch):
     """Both ways to read a grid; numpy before 1.23 has only one that is fast."""
-    monkeypatch.setattr(number_grid, "_COMPILED", request.param == "compiled")
+    monkeypatch.setattr(tokens, "_COMPILED", request.param == "compiled")
 
 
 PLAIN = st.one_of(
@@ -120,9 +120,7 @@ PLAIN = st.one_of(
     )
 )
 def test_numbers_are_those_of_float(way, rows):
-    grid = number_grid.number_grid(
-        "".join(" ".join(row) + "\n" for row in rows).encode(), len(rows[0])
-    )
+    grid = tokens.number_grid("".join(" ".join(row) + "\n" for row in rows).encode(), len(rows[0]))
     expected = [[float(word) for word in row] for row in rows]
     assert grid is not None
     assert grid.tobytes() == struct.pack(f"{grid.size}d", *np.ravel(expected))
@@ -156,7 +154,7 @@ def test_numbers_are_those_of_float(way, rows):
     ],
 )
 def test_what_is_not_a_plain_grid_is_left_to_others(way, text):
-    assert number_grid.number_grid(text.encode("latin-1"), 2) is None
+    assert tokens.number_grid(text.encode("latin-1"), 2) is None
 
 
 # --- Acclaim -----------------------------------------------------------------------------------
@@ -167,7 +165,7 @@ def amc_both_ways(folder: Path, text: str, limits: ReadLimits, monkeypatch) -> t
     arm = read_asf(write(folder, ASF, "arm.asf"))
     found = outcome(read_amc, path, arm, None, limits)
     with monkeypatch.context() as patch:
-        never(amc_file, "alike_frames", patch)
+        never(amc, "alike_frames", patch)
         assert outcome(read_amc, path, arm, None, limits) == found
     return found
 
@@ -182,7 +180,7 @@ def test_broken_acclaim_is_the_same(tmp_path, monkeypatch, edits, most):
 
 
 def test_frames_of_acclaim_are_read_at_once(tmp_path, monkeypatch):
-    calls = seen(amc_file, "alike_frames", monkeypatch)
+    calls = seen(amc, "alike_frames", monkeypatch)
     contents, *_ = amc_both_ways(tmp_path, PLAIN_AMC, ReadLimits(), monkeypatch)
     assert calls == [True]
     assert len(contents["rotations"]) == 4 * 4 * FRAMES * 8
@@ -245,7 +243,7 @@ def test_bones_may_be_named_like_numbers(tmp_path, monkeypatch, old, new):
     path = write(tmp_path, text.replace(old, new), "swing.amc")
     found = outcome(read_amc, path, arm)
     with monkeypatch.context() as patch:
-        never(amc_file, "alike_frames", patch)
+        never(amc, "alike_frames", patch)
         assert outcome(read_amc, path, arm) == found
 
 
@@ -271,7 +269,7 @@ def test_frames_of_bvh_are_read_at_once(tmp_path, monkeypatch, end):
     calls = seen(bvh, "number_grid", monkeypatch)
     motion = read_bvh(write(tmp_path, BVH_HEAD + PLAIN_BVH + end, "swing.bvh"))
     assert motion.frame_count == FRAMES
-    assert calls == [not end.strip()] or not number_grid._COMPILED
+    assert calls == [not end.strip()] or not tokens._COMPILED
 
 
 # --- real files, and long ones ----------------------------------------------------------------
@@ -283,21 +281,21 @@ def test_real_clips_are_the_same_and_are_read_at_once(monkeypatch):
     for path in clips:
         arm = read_asf(next(path.parent.glob("*.asf")))
         with monkeypatch.context() as patch:
-            calls = seen(amc_file, "alike_frames", patch)
+            calls = seen(amc, "alike_frames", patch)
             found = told(read_amc(path, arm))
         assert calls
         assert all(calls)
         with monkeypatch.context() as patch:
-            never(amc_file, "alike_frames", patch)
+            never(amc, "alike_frames", patch)
             assert told(read_amc(path, arm)) == found
 
 
 @pytest.mark.parametrize("most", [10**9, 4000, 40])
 def test_frames_come_back_as_columns(monkeypatch, most):
     """In memory, partly on the disk, and wholly."""
-    monkeypatch.setattr(large_arrays, "LARGE_BYTES", most)
+    monkeypatch.setattr(out_of_core, "LARGE_BYTES", most)
     whole = np.random.default_rng(0).normal(size=(203, 7))
-    columns = frame_columns.FrameColumns(7)
+    columns = out_of_core.FrameColumns(7)
     for part in np.split(whole, [1, 4, 60, 61, 130]):
         columns.add(part)
     assert columns.frames == 203

@@ -8,24 +8,25 @@ import json
 
 import pytest
 
-from jointlimits_core import estimate, read_motion
-from jointlimits_core.batch.address import address_of
 from jointlimits_core.batch.manifest import read_manifest
+from jointlimits_core.batch.motion_files import main as batch
+from jointlimits_core.batch.results import address_of
 from jointlimits_core.cli.main import COMMANDS, main, parser
 from jointlimits_core.errors import InputError
-from jointlimits_core.flag_words import with_flags
-from jointlimits_core.formats.maya_ascii import reference_files
+from jointlimits_core.estimation.pipeline import estimate
+from jointlimits_core.formats.maya_ascii import reference_edits
 from jointlimits_core.formats.maya_ascii.apply import apply_limit_set
-from jointlimits_core.formats.read_limits import (
+from jointlimits_core.formats.read import read_motion
+from jointlimits_core.io.budget import (
     DEFAULT_LIMITS,
     OF_SCENES,
     ReadLimits,
+    add_reading,
     read_limits_of,
+    reading_flags,
 )
 from jointlimits_core.limits.limit_file import read_limit_set
-from jointlimits_core.motion_batch.program import main as batch
-from jointlimits_core.option_table import option, options_of
-from jointlimits_core.reading_flags import add_reading, reading_flags
+from jointlimits_core.options import option, options_of, with_flags
 from tests.batch_manifests import bvh_text, write_manifest
 from tests.batch_scenes import leg
 from tests.maya_scenes import write_scene
@@ -225,9 +226,9 @@ def test_references_outside_of_a_batch_can_be_bounded(shots, capsys):
 def test_applying_does_not_open_what_may_not_be_read(shots, monkeypatch, tmp_path):
     motion = read_motion(shots / "shot.ma")
     limits, opened = estimate([motion]), []
-    index = reference_files.index_scene
+    index = reference_edits.index_scene
     monkeypatch.setattr(
-        reference_files,
+        reference_edits,
         "index_scene",
         lambda path, *more: opened.append(path) or index(path, *more),
     )

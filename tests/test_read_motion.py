@@ -11,7 +11,7 @@ import pytest
 from jointlimits_core.errors import BvhError, InputError
 from jointlimits_core.formats.asf import read_asf
 from jointlimits_core.formats.read import read_motion
-from jointlimits_core.formats.source import source_file
+from jointlimits_core.io.untrusted import source_file
 from tests.test_acclaim import AMC, ASF
 from tests.test_bvh import ARM, write
 

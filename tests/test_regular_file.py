@@ -11,24 +11,22 @@ import signal
 
 import pytest
 
-from jointlimits_core import regular_file
+from jointlimits_core.batch.discovery import found_files, skeleton_key
+from jointlimits_core.batch.grouping import naming_of_list
 from jointlimits_core.batch.manifest import read_manifest
+from jointlimits_core.batch.motion_files import main
 from jointlimits_core.errors import InputError
 from jointlimits_core.estimation.summary_file import read_summary
-from jointlimits_core.formats.c3d_header import checked_header
-from jointlimits_core.formats.marker_groups_file import read_marker_groups
+from jointlimits_core.formats.c3d_checks import checked_header
 from jointlimits_core.formats.read import read_motion
-from jointlimits_core.formats.read_bodies import read_bodies
-from jointlimits_core.formats.read_limits import DEFAULT_LIMITS
-from jointlimits_core.formats.source import source_file
-from jointlimits_core.importing.read_limits import read_limits
-from jointlimits_core.json_file import json_text
+from jointlimits_core.formats.read_bodies import read_bodies, read_marker_groups
+from jointlimits_core.importers.read import read_limits
+from jointlimits_core.io import untrusted
+from jointlimits_core.io.budget import DEFAULT_LIMITS
+from jointlimits_core.io.json import json_text
+from jointlimits_core.io.output import refuse_foreign
+from jointlimits_core.io.untrusted import source_file
 from jointlimits_core.limits.limit_file import read_limit_set
-from jointlimits_core.motion_batch.found_files import found_files
-from jointlimits_core.motion_batch.grouping import naming_of_list
-from jointlimits_core.motion_batch.one_skeleton import skeleton_key
-from jointlimits_core.motion_batch.program import main
-from jointlimits_core.own_files import refuse_foreign
 from tests.batch_manifests import contents, write_library
 from tests.house_files import ROOT
 
@@ -106,25 +104,25 @@ def test_a_companion_may_be_no_pipe(tmp_path):
 
 def test_what_takes_the_place_of_a_file_after_it_was_looked_at(tmp_path, monkeypatch):
     path = made_a_pipe(tmp_path / "x.bvh")
-    monkeypatch.setattr(regular_file, "check_regular", lambda *_: None)
+    monkeypatch.setattr(untrusted, "check_regular", lambda *_: None)
     before = len(os.listdir("/proc/self/fd")) if os.path.isdir("/proc/self/fd") else 0
     with pytest.raises(InputError, match="not a regular file"):
-        regular_file.open_regular(path, InputError)
+        untrusted.open_regular(path, InputError)
     assert not before or len(os.listdir("/proc/self/fd")) == before
 
 
 def test_a_file_that_grows_is_read_no_further_than_was_agreed(tmp_path):
     path = tmp_path / "x.json"
     path.write_bytes(b"12345")
-    assert regular_file.read_start(path, 3, InputError) == (b"123", 5)
-    assert regular_file.read_start(path, 30, InputError) == (b"12345", 5)
+    assert untrusted.read_start(path, 3, InputError) == (b"123", 5)
+    assert untrusted.read_start(path, 30, InputError) == (b"12345", 5)
 
 
 def test_a_file_that_says_it_is_empty_is_read(tmp_path):
     """Files of the system have no size and yet an end."""
     if not os.path.exists("/proc/self/status"):
         pytest.skip("a system without such files")
-    data, size = regular_file.read_start("/proc/self/status", 1 << 20, InputError)
+    data, size = untrusted.read_start("/proc/self/status", 1 << 20, InputError)
     assert size == len(data) > 100
 
 
@@ -139,7 +137,7 @@ def test_a_lent_file_is_waited_for(tmp_path, monkeypatch):
         return opened(name, flags, *more)
 
     monkeypatch.setattr(os, "open", lent)
-    assert regular_file.read_start(path, 9, InputError) == (b"123", 3)
+    assert untrusted.read_start(path, 9, InputError) == (b"123", 3)
 
 
 def test_nothing_is_replaced_that_is_a_pipe(tmp_path):
@@ -186,8 +184,8 @@ def test_a_batch_with_pipes_in_place_of_files_goes_on(tmp_path, capfd):
 OPENED = re.compile(r"(?<![\w.])open\(|read_bytes\(|\bread_text\(\s*(?:encoding|\")|np\.load\(")
 OWN = re.compile(r"__file__|with_name\(|with_suffix\(|\(PROGRAMS|/proc/|FILE\.read")
 ELSEWHERE = {
-    "jointlimits_core/run_log.py",  # looked at before, and written to
-    "jointlimits_core/exporting/usd_stage.py",  # made by itself a moment ago
+    "jointlimits_core/io/logs.py",  # looked at before, and written to
+    "jointlimits_core/export/usd_stage.py",  # made by itself a moment ago
 }
 
 
@@ -202,5 +200,5 @@ def test_files_of_others_are_opened_in_one_place():
                 for number, line in enumerate(lines)
                 if OPENED.search(line) and not own & {number, number - 1, number - 2}
             }
-    assert places - ELSEWHERE == {"jointlimits_core/regular_file.py"}
+    assert places - ELSEWHERE == {"jointlimits_core/io/untrusted.py"}
     assert places >= ELSEWHERE

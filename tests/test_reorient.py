@@ -12,16 +12,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core import estimate, read_motion
 from jointlimits_core.cli import main
 from jointlimits_core.errors import MayaAsciiError
-from jointlimits_core.estimation.frame_advice import advise
-from jointlimits_core.euler import ROTATE_ORDERS
+from jointlimits_core.estimation.orient_advice import advise
+from jointlimits_core.estimation.pipeline import estimate
 from jointlimits_core.formats.maya_ascii.apply import apply_limit_set, apply_reoriented
 from jointlimits_core.formats.maya_ascii.reorient import plan_reorientation, reorient_scene
-from jointlimits_core.limits.frame_advice import FrameAdvice, degrees_of
-from jointlimits_core.reframe import reframed_rotates
-from jointlimits_core.rotation import matrix_from_quaternion, normalized
+from jointlimits_core.formats.read import read_motion
+from jointlimits_core.geometry.euler import ROTATE_ORDERS
+from jointlimits_core.geometry.quaternion import matrix_from_quaternion, normalized
+from jointlimits_core.motion.reorient import FrameAdvice, degrees_of, reframed_rotates
 from tests.maya_scenes import connect, curve, write_scene
 from tests.naive_rotation import quaternion_matrix
 from tests.naive_scene import NaiveScene, euler, statements_of

@@ -14,17 +14,19 @@ from jointlimits_core.errors import MissingPackageError
 from jointlimits_core.estimation.pipeline import estimate
 from jointlimits_core.findings import Finding
 from jointlimits_core.formats.read import read_motion
-from jointlimits_core.limits.edits import ArtistEdit
+from jointlimits_core.limits.records import ArtistEdit
 from jointlimits_core.progress import Cancelled
-from jointlimits_core.report import (
-    write_report,
+from jointlimits_core.report import write_report
+from jointlimits_core.report.figures.samples import samples_of
+from jointlimits_core.report.html.clouds import clip_colours
+from jointlimits_core.report.html.dials import dial
+from jointlimits_core.report.html.document import GREY, Html, element, markup
+from jointlimits_core.report.html.words import (
+    bound_words,
+    pose_words,
+    range_text,
+    verdict,
 )
-from jointlimits_core.report.clips import clip_colours
-from jointlimits_core.report.dial import dial
-from jointlimits_core.report.markup import Html, element, markup
-from jointlimits_core.report.samples import samples_of
-from jointlimits_core.report.style import GREY
-from jointlimits_core.report.words import bound_words, pose_words, range_text, verdict
 from tests.limit_set_examples import FREE, evidence, limit_set, limited, motion
 from tests.shared_data import shared
 from tests.trusted_limits import advice, asymmetric

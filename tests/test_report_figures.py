@@ -8,43 +8,44 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.euler import ROTATE_ORDERS, quaternion_from_euler
 from jointlimits_core.findings import Finding
-from jointlimits_core.joint_frame import local_from_rotate
+from jointlimits_core.geometry.euler import ROTATE_ORDERS, quaternion_from_euler
+from jointlimits_core.geometry.joint_frame import local_from_rotate
+from jointlimits_core.geometry.quaternion import (
+    angle_between,
+    multiply,
+    quaternion_from_axis_angle,
+    quaternion_from_rotation_vector,
+)
 from jointlimits_core.limits.limit_set import Frame
-from jointlimits_core.report.bars import bar_segments
-from jointlimits_core.report.clips import clip_colours
-from jointlimits_core.report.cloud import (
-    cloud_of,
-    hinge_angles_deg,
-    hinge_line,
-    rest_rotation,
-    universal_lines,
-)
-from jointlimits_core.report.dial import (
-    arc_path,
-    counts_on_circle,
-    dial,
-    gap_arc,
-    point_at,
-    spikes_path,
-)
-from jointlimits_core.report.euler_plot import euler_plot_of
-from jointlimits_core.report.joint_section import joint_section
-from jointlimits_core.report.samples import (
+from jointlimits_core.report.figures.samples import (
     mean_rotation,
     on_branch,
     relative_rotation_vectors,
     samples_of,
     shown_indices,
 )
-from jointlimits_core.report.space import box_edges, cube_around
-from jointlimits_core.rotation import (
-    angle_between,
-    multiply,
-    quaternion_from_axis_angle,
-    quaternion_from_rotation_vector,
+from jointlimits_core.report.html.clouds import (
+    box_edges,
+    clip_colours,
+    cloud_of,
+    cube_around,
+    euler_plot_of,
+    hinge_angles_deg,
+    hinge_line,
+    rest_rotation,
+    universal_lines,
 )
+from jointlimits_core.report.html.dials import (
+    arc_path,
+    bar_segments,
+    counts_on_circle,
+    dial,
+    gap_arc,
+    point_at,
+    spikes_path,
+)
+from jointlimits_core.report.html.joint_section import joint_section
 from tests.limit_set_examples import (
     FREE,
     joint,

@@ -14,22 +14,32 @@ import pytest
 
 from benchmarks.simulated_faults import Faults, Slip
 from benchmarks.simulated_figure import simulated_figure
-from jointlimits_core.bodies.body_fit import BodyFit
-from jointlimits_core.bodies.doubts import CLOSE_CALL, UNCERTAIN_M, joint_doubts
-from jointlimits_core.bodies.fit import BodyOptions, fit_skeleton
-from jointlimits_core.bodies.pooled import fit_pooled
-from jointlimits_core.bodies.tracks import BodyTracks
-from jointlimits_core.bodies.way_up import way_up
 from jointlimits_core.formats.read_bodies import read_bodies
 from jointlimits_core.progress import Cancelled
-from jointlimits_core.report.gap_chart import MOST_JOINTS, gap_chart
-from jointlimits_core.report.gaps import gap_columns, gaps_m, shown_up_to_mm, used_together
-from jointlimits_core.report.labelled_figure import labelled_figures
-from jointlimits_core.report.skeleton_page import write_skeleton_report
-from jointlimits_core.report.skeleton_points import skeleton_points
-from jointlimits_core.report.skeleton_table import gap_bar, joints_table
-from jointlimits_core.report.skeleton_words import facts, length_words, margin_words, place_words
-from jointlimits_core.report.slip_chart import slip_step
+from jointlimits_core.report.html.gap_charts import (
+    MOST_JOINTS,
+    gap_chart,
+    gap_columns,
+    gaps_m,
+    shown_up_to_mm,
+    used_together,
+)
+from jointlimits_core.report.html.skeleton_figure import labelled_figures, skeleton_points
+from jointlimits_core.report.html.skeleton_page import write_skeleton_report
+from jointlimits_core.report.html.skeleton_table import (
+    facts,
+    gap_bar,
+    joints_table,
+    length_words,
+    margin_words,
+    place_words,
+)
+from jointlimits_core.report.html.slip_chart import slip_step
+from jointlimits_core.skeleton_fit.conventions import way_up
+from jointlimits_core.skeleton_fit.doubts import CLOSE_CALL, UNCERTAIN_M, joint_doubts
+from jointlimits_core.skeleton_fit.fit import fit_pooled, fit_skeleton
+from jointlimits_core.skeleton_fit.result import BodyFit, BodyOptions
+from jointlimits_core.skeleton_fit.tracks import BodyTracks
 from tests.shared_data import shared
 
 NASTY = "</script><script>alert(1)</script>\x1b&"

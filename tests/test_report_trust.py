@@ -8,29 +8,32 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jointlimits_core.limits.edits import ArtistEdit
 from jointlimits_core.limits.layers import with_edits
 from jointlimits_core.limits.limit_set import AxisLimit, AxisSource, Frame
-from jointlimits_core.limits.symmetry_record import PairSymmetry, SymmetryRecord
+from jointlimits_core.limits.records import ArtistEdit, PairSymmetry, SymmetryRecord
 from jointlimits_core.report import write_report
-from jointlimits_core.report.bands import band_extensions
-from jointlimits_core.report.bars import range_bar
-from jointlimits_core.report.dial import arc_path, dial
-from jointlimits_core.report.frame_words import advice_words, frame_words
-from jointlimits_core.report.grades import (
+from jointlimits_core.report.figures.bands import band_extensions
+from jointlimits_core.report.html.dials import arc_path, dial, range_bar
+from jointlimits_core.report.html.document import element
+from jointlimits_core.report.html.joint_section import (
+    edit_words,
+    edits_list,
+    layers_words,
+    limits_table,
+)
+from jointlimits_core.report.html.limits_page import mirror_words, sides_section
+from jointlimits_core.report.html.words import (
     MEANINGS,
+    advice_words,
     band_words,
     bound_mark,
+    frame_words,
     grades_legend,
     mark,
+    purpose_words,
     reach_words,
 )
-from jointlimits_core.report.layers import edit_words, edits_list, layers_words
-from jointlimits_core.report.limits_table import limits_table
-from jointlimits_core.report.markup import element
-from jointlimits_core.report.sides import mirror_words, sides_section
-from jointlimits_core.report.words import purpose_words
-from jointlimits_core.wording import GRADES, LAYERS
+from jointlimits_core.text import GRADES, LAYERS
 from tests.limit_set_examples import FREE, joint, limit_set, limited, locked, motion
 from tests.trusted_limits import advice, asymmetric, bound, graded
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jointlimits_core import rotation
+from jointlimits_core.geometry import quaternion as rotation
 from tests import naive_rotation as naive
 from tests.rotation_strategies import SHAPES, angles, unit_quaternions, unit_vectors
 

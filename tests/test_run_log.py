@@ -15,15 +15,18 @@ import numpy as np
 import pytest
 
 import jointlimits_core.cli.show as show
-from jointlimits_core import __version__
-from jointlimits_core.about_program import header_lines
-from jointlimits_core.batch import batch_log
+from jointlimits_core._version import __version__
+from jointlimits_core.batch import command
 from jointlimits_core.batch.command import STOPPED
 from jointlimits_core.cli import main
-from jointlimits_core.cli.running import FAULT
-from jointlimits_core.journal import heard_by, was_read, was_said, was_written
-from jointlimits_core.run_log import TITLE, RunLog
-from jointlimits_core.session_log import close_logger, session_logger
+from jointlimits_core.cli.run import FAULT
+from jointlimits_core.io.journal import (
+    heard_by,
+    was_read,
+    was_said,
+    was_written,
+)
+from jointlimits_core.io.logs import TITLE, RunLog, close_logger, header_lines, session_logger
 from tests.batch_manifests import bvh_text, write_library
 from tests.house_files import ROOT
 from tests.stopping import COMMAND, hears_ctrl_c
@@ -97,9 +100,7 @@ def test_a_disk_that_fills_up_is_said_once(tmp_path, monkeypatch):
     monkeypatch.setattr(os, "write", lambda *_: (_ for _ in ()).throw(OSError(28, "full")))
     log.event("said", "one")
     log.event("said", "two")
-    assert said == [
-        f"log {tmp_path / 'run.log'} cannot be written: full; continuing without a log"
-    ]
+    assert said == [f"log {tmp_path / 'run.log'} cannot be written: full; continuing without a log"]
     assert not log.is_written
 
 
@@ -157,7 +158,7 @@ def test_memory_that_is_not_there_is_no_fault(capsys, monkeypatch):
 
 
 def test_every_stage_has_its_line_until_there_are_too_many(tmp_path, monkeypatch):
-    monkeypatch.setattr("jointlimits_core.run_log.MOST_STAGES", 3)
+    monkeypatch.setattr("jointlimits_core.io.logs.MOST_STAGES", 3)
     log = RunLog(tmp_path / "run.log", print)
     for label in ("reading", "reading", "fitting", "writing", "comparing", "drawing"):
         log.stage(label)
@@ -241,7 +242,7 @@ def test_listeners_hear_while_their_block_runs():
 
 def test_a_batch_keeps_a_log_of_every_run(tmp_path, capsys, monkeypatch):
     stamps = iter(("20260101-120000", "20260101-120001"))
-    monkeypatch.setattr(batch_log.time, "strftime", lambda *_: next(stamps))
+    monkeypatch.setattr(command.time, "strftime", lambda *_: next(stamps))
     manifest = write_library(tmp_path, 3, broken=(1,))
     out = tmp_path / "out"
     arguments = ["batch", "--manifest", str(manifest), "--out", str(out)]
@@ -269,7 +270,7 @@ def test_a_batch_keeps_a_log_of_every_run(tmp_path, capsys, monkeypatch):
 
 
 def test_a_session_log_has_the_same_head_and_is_kept_small(tmp_path, monkeypatch):
-    monkeypatch.setattr("jointlimits_core.session_log.MOST_BYTES", 3000)
+    monkeypatch.setattr("jointlimits_core.io.logs.MOST_BYTES", 3000)
     path = tmp_path / "mine" / "jointlimits.log"
     logger = session_logger("test-session", path, {"maya": "2025"})
     try:

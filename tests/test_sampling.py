@@ -7,11 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jointlimits_core.euler import ROTATE_ORDERS, euler_near, quaternion_from_euler
-from jointlimits_core.joint_frame import local_from_rotate
-from jointlimits_core.motion import Motion
-from jointlimits_core.rotation import angle_between
-from jointlimits_core.sampling import resampled
+from jointlimits_core.geometry.euler import ROTATE_ORDERS, euler_near, quaternion_from_euler
+from jointlimits_core.geometry.joint_frame import local_from_rotate
+from jointlimits_core.geometry.quaternion import angle_between
+from jointlimits_core.motion.motion import Motion, resampled
 from tests.made_motion import clip, rotate, there_and_back, waves
 
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from jointlimits_core.io.json import problems
 from jointlimits_core.limits.limit_file import limit_set_schema
-from jointlimits_core.limits.schema_check import problems
 from tests.limit_set_examples import limit_set
 
 SCHEMA = {
@@ -73,7 +73,10 @@ def test_fine(data):
         (shelf(books=[{"title": ""}, {}]), "books[1]: 'title' is missing"),
         (shelf(books=[{"title": 3}]), "books[0].title: expected string, found 3"),
         (shelf(books=[{"title": "", "pages": 0}]), "books[0].pages: must be at least 1, not 0"),
-        (shelf(books=[{"title": "", "pages": 9001}]), "books[0].pages: must be at most 9000, not 9001"),
+        (
+            shelf(books=[{"title": "", "pages": 9001}]),
+            "books[0].pages: must be at most 9000, not 9001",
+        ),
         (shelf(books=[{"title": "", "pages": 1.5}]), "books[0].pages: expected integer, found 1.5"),
         (
             shelf(books=[{"title": "", "pages": True}]),

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from jointlimits_core.errors import EstimationError
-from jointlimits_core.euler import ROTATE_ORDERS, other_euler
 from jointlimits_core.findings import Finding
 from jointlimits_core.formats.read import read_motion
-from jointlimits_core.motion import Motion
-from jointlimits_core.screening import LEFT_OUT_BY_DEFAULT, RULES, screen
-from jointlimits_core.skeleton import Declaration
+from jointlimits_core.geometry.euler import ROTATE_ORDERS, other_euler
+from jointlimits_core.motion.motion import Motion
+from jointlimits_core.motion.screening import LEFT_OUT_BY_DEFAULT, RULES, screen
+from jointlimits_core.motion.skeleton import Declaration
 from tests.made_motion import clip, rotate, there_and_back, waves
 from tests.shared_data import shared
 
@@ -164,7 +164,9 @@ def test_frames_that_are_not_numbers_are_left_out():
 
 
 def test_without_the_rule_such_a_clip_is_refused():
-    with pytest.raises(EstimationError, match=r"'clip'.*non-finite values.*turn the rule non-finite back on"):
+    with pytest.raises(
+        EstimationError, match=r"'clip'.*non-finite values.*turn the rule non-finite back on"
+    ):
         screen(broken_at(3), skip_rules=["non-finite"])
     assert screen(moving(), skip_rules=["non-finite"]).motion.frame_count == 120
 

@@ -13,10 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jointlimits_core.errors import EstimationError, LimitSetError
+from jointlimits_core.geometry.quaternion import normalized, quaternion_from_rotation_vector
 from jointlimits_core.limits.limit_file import limit_set_from_json
-from jointlimits_core.limits.shapes.charts import chart_from_dict
-from jointlimits_core.limits.shapes.enclosed_space import highest, space_problem
-from jointlimits_core.limits.shapes.fitting import (
+from jointlimits_core.shapes.bounded import highest, space_problem
+from jointlimits_core.shapes.charts import chart_from_dict
+from jointlimits_core.shapes.fitting import (
     FITS,
     REGIONS,
     TYPED,
@@ -24,10 +25,9 @@ from jointlimits_core.limits.shapes.fitting import (
     region_from_dict,
     shape_from_dict,
 )
-from jointlimits_core.limits.shapes.options import FitOptions
-from jointlimits_core.limits.shapes.scalar_shape import compact_text, project_from_text
-from jointlimits_core.limits.shapes.shape_data import CHART_FORMS, REGION_FORMS, shape_problems
-from jointlimits_core.rotation import normalized, quaternion_from_rotation_vector
+from jointlimits_core.shapes.options import FitOptions
+from jointlimits_core.shapes.scalar_joint import compact_text, project_from_text
+from jointlimits_core.shapes.validation import CHART_FORMS, REGION_FORMS, shape_problems
 from tests.limit_set_examples import limit_set
 
 ANYWHERE = normalized(np.random.default_rng(5).normal(size=(12, 4)))

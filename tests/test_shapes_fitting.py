@@ -9,14 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core import read_motion
 from jointlimits_core.errors import EstimationError
-from jointlimits_core.limits.shapes.centre import midrange_centre
-from jointlimits_core.limits.shapes.charts import RotationVectors
-from jointlimits_core.limits.shapes.fitting import charted, fit_shape, shape_from_dict
-from jointlimits_core.limits.shapes.options import FitOptions
-from jointlimits_core.limits.shapes.trimming import innermost
-from jointlimits_core.rotation import angle_between, multiply, normalized
+from jointlimits_core.formats.read import read_motion
+from jointlimits_core.geometry.quaternion import angle_between, multiply, normalized
+from jointlimits_core.shapes.charts import RotationVectors
+from jointlimits_core.shapes.fitting import charted, fit_shape, shape_from_dict
+from jointlimits_core.shapes.options import FitOptions
+from jointlimits_core.shapes.samples import innermost, midrange_centre
 from tests.moving_joints import AXIS, CENTRE, ball, hinge, past_half_a_turn
 from tests.naive_shapes import random_rotations
 from tests.rotation_strategies import unit_quaternions

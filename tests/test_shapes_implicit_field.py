@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jointlimits_core.limits.shapes.implicit.field import (
+from jointlimits_core.shapes.implicit.field import (
     CHUNK,
     Primitives,
     field,

@@ -7,33 +7,27 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.limits.shapes.charts import RotationVectors
-from jointlimits_core.limits.shapes.implicit import energy as energies
-from jointlimits_core.limits.shapes.implicit.boundary import boundary_samples
-from jointlimits_core.limits.shapes.implicit.cleaning import (
+from jointlimits_core.geometry.quaternion import quaternion_from_rotation_vector, sphere_points
+from jointlimits_core.shapes.charts import RotationVectors
+from jointlimits_core.shapes.implicit import solver as energies
+from jointlimits_core.shapes.implicit.field import Primitives, field, solved, square
+from jointlimits_core.shapes.implicit.fit import (
     FARTHEST_CENTRE,
     LARGEST_RADIUS,
+    NEAR,
+    SHARE,
+    boundary_samples,
     cleaned,
+    empty_places,
+    enclosing_level,
+    local_energies,
+    one_in_each_voxel,
+    subdivided,
+    with_strays,
     worth_keeping,
 )
-from jointlimits_core.limits.shapes.implicit.empty_space import NEAR, empty_places
-from jointlimits_core.limits.shapes.implicit.enclosing import (
-    SHARE,
-    enclosing_level,
-    with_strays,
-)
-from jointlimits_core.limits.shapes.implicit.energy import Target, energy, normal_equations
-from jointlimits_core.limits.shapes.implicit.field import Primitives, field
-from jointlimits_core.limits.shapes.implicit.least_squares import fitted
-from jointlimits_core.limits.shapes.implicit.small_systems import solved, square
-from jointlimits_core.limits.shapes.implicit.subdivision import (
-    local_energies,
-    subdivided,
-)
-from jointlimits_core.limits.shapes.implicit.voxels import one_in_each_voxel
-from jointlimits_core.limits.shapes.unroll import unrolled
-from jointlimits_core.rotation import quaternion_from_rotation_vector
-from jointlimits_core.sphere import sphere_points
+from jointlimits_core.shapes.implicit.solver import Target, energy, fitted, normal_equations
+from jointlimits_core.shapes.samples import unrolled
 from tests.naive_implicit import (
     naive_boundary,
     naive_coherent,

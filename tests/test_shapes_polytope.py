@@ -9,14 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.limits.shapes.fitting import region_from_dict
-from jointlimits_core.limits.shapes.hull import fit_exact_hull, fit_hull
-from jointlimits_core.limits.shapes.kdop import fit_kdop
-from jointlimits_core.limits.shapes.options import FitOptions
-from jointlimits_core.limits.shapes.polytope import Polytope
-from jointlimits_core.limits.shapes.scalar_polytope import ScalarPolytope
-from jointlimits_core.limits.shapes.triangles import nearest_on_triangles
-from jointlimits_core.sphere import sphere_points
+from jointlimits_core.geometry.quaternion import sphere_points
+from jointlimits_core.scalar.regions import ScalarPolytope
+from jointlimits_core.shapes.fitting import region_from_dict
+from jointlimits_core.shapes.hull import fit_exact_hull, fit_hull, fit_kdop
+from jointlimits_core.shapes.options import FitOptions
+from jointlimits_core.shapes.polytope import Polytope, nearest_on_triangles
 from tests.naive_polytope import corners_by_trying, nearest_by_trying
 
 INSIDE = 1e-9
@@ -228,7 +226,7 @@ def test_what_does_not_settle_is_found_on_the_surface(monkeypatch):
     hull = fit_hull(cloud(9), FitOptions())
     points = everywhere(10, 200)
     usual = hull.nearest(points)
-    monkeypatch.setattr("jointlimits_core.limits.shapes.active_set._MOST_STEPS", 1)
+    monkeypatch.setattr("jointlimits_core.shapes.polytope._MOST_STEPS", 1)
     np.testing.assert_allclose(hull.nearest(points), usual, atol=1e-9)
 
 

@@ -8,19 +8,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from jointlimits_core.limits.shapes.box import Box, fit_box
-from jointlimits_core.limits.shapes.ellipsoid import (
+from jointlimits_core.geometry.quaternion import matrix_from_quaternion, normalized
+from jointlimits_core.shapes.box import Box, OrientedBox, fit_box, fit_oriented_box
+from jointlimits_core.shapes.ellipsoid import (
     Ellipsoid,
     fit_ellipsoid,
     fit_holden_ellipsoid,
+    least_ellipsoid,
     onto_ellipsoid,
 )
-from jointlimits_core.limits.shapes.flat import Flat, flat_around
-from jointlimits_core.limits.shapes.least_ellipsoid import least_ellipsoid
-from jointlimits_core.limits.shapes.options import FitOptions
-from jointlimits_core.limits.shapes.oriented_box import OrientedBox, fit_oriented_box
-from jointlimits_core.limits.shapes.polygon import convex_polygon, nearest_in_polygon
-from jointlimits_core.rotation import matrix_from_quaternion, normalized
+from jointlimits_core.shapes.flat import Flat, convex_polygon, flat_around, nearest_in_polygon
+from jointlimits_core.shapes.options import FitOptions
 from tests import naive_shapes
 
 TIGHT = FitOptions(pad_deg=0.0)

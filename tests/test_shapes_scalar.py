@@ -11,22 +11,24 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core import euler, rotation
-from jointlimits_core.joint_frame import local_from_rotate
-from jointlimits_core.limits.shapes import scalar_euler, scalar_rotation
-from jointlimits_core.limits.shapes.charts import RotationVectors, SwingTwist, chart_from_dict
-from jointlimits_core.limits.shapes.ellipsoid import Ellipsoid
-from jointlimits_core.limits.shapes.hull import fit_hull
-from jointlimits_core.limits.shapes.options import FitOptions
-from jointlimits_core.limits.shapes.scalar_charts import across, scalar_chart
-from jointlimits_core.limits.shapes.scalar_joint import frame_of, projected_rotate
-from jointlimits_core.limits.shapes.scalar_shape import (
+from jointlimits_core.geometry import euler, quaternion
+from jointlimits_core.geometry.joint_frame import local_from_rotate
+from jointlimits_core.scalar import rotation as scalar_euler
+from jointlimits_core.scalar import rotation as scalar_rotation
+from jointlimits_core.scalar.charts import across, scalar_chart
+from jointlimits_core.shapes.charts import RotationVectors, SwingTwist, chart_from_dict
+from jointlimits_core.shapes.ellipsoid import Ellipsoid
+from jointlimits_core.shapes.hull import fit_hull
+from jointlimits_core.shapes.options import FitOptions
+from jointlimits_core.shapes.scalar_joint import (
     compact_text,
+    frame_of,
     project_from_text,
+    projected_rotate,
     scalar_project,
 )
-from jointlimits_core.limits.shapes.shape import CoupledShape
-from jointlimits_core.limits.shapes.softening import Softening, softened
+from jointlimits_core.shapes.shape import CoupledShape
+from jointlimits_core.shapes.softening import Softening, softened
 from tests.house_files import ROOT
 from tests.maya_projecting import shapes
 
@@ -35,7 +37,7 @@ ORDERS = st.integers(0, 5)
 
 
 def quaternions(count, seed=0):
-    return rotation.normalized(np.random.default_rng(seed).normal(size=(count, 4)))
+    return quaternion.normalized(np.random.default_rng(seed).normal(size=(count, 4)))
 
 
 def plain(values):
@@ -77,13 +79,13 @@ def test_at_gimbal_lock_both_outer_angles_give_way_alike(order, end):
 def test_logarithm_exponential_and_product_are_those_of_the_core():
     for a, b in zip(quaternions(300), quaternions(300, 1)):
         p, q = plain(a), plain(b)
-        assert np.abs(scalar_rotation.product(p, q) - rotation.multiply(a, b)).max() < 1e-15
-        vector = rotation.rotation_vector_from_quaternion(a)
+        assert np.abs(scalar_rotation.product(p, q) - quaternion.multiply(a, b)).max() < 1e-15
+        vector = quaternion.rotation_vector_from_quaternion(a)
         assert np.abs(scalar_rotation.log(p) - vector).max() < 1e-14
-        expected = rotation.quaternion_from_rotation_vector(3.0 * vector)
+        expected = quaternion.quaternion_from_rotation_vector(3.0 * vector)
         assert np.abs(scalar_rotation.exp(plain(3.0 * vector)) - expected).max() < 1e-14
         assert scalar_rotation.angle_between(p, q) == pytest.approx(
-            float(rotation.angle_between(a, b)), abs=1e-14
+            float(quaternion.angle_between(a, b)), abs=1e-14
         )
     assert scalar_rotation.exp((0.0, 0.0, 0.0)) == (0.0, 0.0, 0.0, 1.0)
     assert scalar_rotation.log((0.0, 0.0, 0.0, -1.0)) == (0.0, 0.0, 0.0)
@@ -107,7 +109,7 @@ def test_coordinates_are_those_of_the_chart(chart):
     for q, expected in zip(given_, chart.coordinates(given_)):
         found = scalar.coordinates(plain(q))
         assert np.abs(found - expected).max() < 1e-7
-        assert rotation.angle_between(scalar.rotation(found), q) < 1e-7
+        assert quaternion.angle_between(scalar.rotation(found), q) < 1e-7
         others = chart.other_coordinates(expected[None])[:, 0]
         assert np.abs(np.array(scalar.others(plain(expected))) - others).max() < 1e-12
 
@@ -156,12 +158,12 @@ def test_projections_are_those_of_the_batch(name):
     given_ = np.vstack([given_, shape.chart.rotation(inner)])
     expected = shape.project(given_)
     found = np.array([project(plain(q)) for q in given_])
-    assert rotation.angle_between(found, expected).max() < 1e-9
+    assert quaternion.angle_between(found, expected).max() < 1e-9
     stays = np.all(expected == given_, axis=1)
     assert 50 < stays.sum() < 1000
     assert np.array_equal(found[stays], given_[stays])
     again = np.array([project(plain(q)) for q in found])
-    assert rotation.angle_between(again, found).max() < 1e-9
+    assert quaternion.angle_between(again, found).max() < 1e-9
 
 
 # A joint's channels -------------------------------------------------------------------------------
@@ -178,7 +180,7 @@ def test_channels_are_projected_as_the_joint_is(rotate, order, name):
     local, after = (
         local_from_rotate(r, *orients, euler.ROTATE_ORDERS[order]) for r in (rotate, new)
     )
-    assert rotation.angle_between(after, shape.project(local)) < 1e-6
+    assert quaternion.angle_between(after, shape.project(local)) < 1e-6
     assert outside == pytest.approx(float(shape.distance(local)), abs=1e-6)
     if outside == 0.0:
         assert new == rotate
@@ -212,7 +214,7 @@ def test_softness_is_that_of_the_core(name):
     expected = softened(shape, locals_, Softening(0.3, 2.0))
     found = [projected_rotate(project, frame, plain(rotate), 0.3, 2.0)[0] for rotate in rotates]
     back = np.array([frame.local(rotate) for rotate in found])
-    assert rotation.angle_between(back, expected).max() < 1e-7
+    assert quaternion.angle_between(back, expected).max() < 1e-7
 
 
 @pytest.mark.parametrize("falloff", [0.0, -2.0])
@@ -271,7 +273,10 @@ def broken():
     yield with_chart(centre=[0, 0, 0, 0]), "coordinates.centre: must have length 1, not 0"
     yield with_chart(centre=None), "not a valid shape"
     yield with_chart(kind="polar"), "polar"
-    yield json.dumps({**good, "region": {**region, "low": [float("nan")] * 3}}), "NaN is not allowed"
+    yield (
+        json.dumps({**good, "region": {**region, "low": [float("nan")] * 3}}),
+        "NaN is not allowed",
+    )
     yield "[" * 100_000, "nested"
 
 
@@ -285,8 +290,8 @@ def test_nothing_of_it_needs_numpy():
     code = f"""
 import sys
 sys.modules["numpy"] = None
-from jointlimits_core.limits.shapes.scalar_joint import frame_of, projected_rotate
-from jointlimits_core.limits.shapes.scalar_shape import project_from_text
+from jointlimits_core.shapes.scalar_joint import frame_of, projected_rotate
+from jointlimits_core.shapes.scalar_joint import project_from_text
 project = project_from_text({compact_text(shapes()["obb"].to_dict())!r})
 print(projected_rotate(project, frame_of(2), (1.5, 0.2, -0.7))[1] > 0.1)
 """

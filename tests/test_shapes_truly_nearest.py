@@ -6,12 +6,11 @@ import numpy as np
 import pytest
 
 from benchmarks.nearest_rotation import least_angle
-from jointlimits_core.limits.shapes.charts import RotationVectors, SwingTwist
-from jointlimits_core.limits.shapes.hull import fit_hull
-from jointlimits_core.limits.shapes.options import FitOptions
-from jointlimits_core.limits.shapes.shape import CoupledShape
-from jointlimits_core.limits.shapes.truly_nearest import nearer_points
-from jointlimits_core.rotation import angle_between, normalized
+from jointlimits_core.geometry.quaternion import angle_between, normalized
+from jointlimits_core.shapes.charts import RotationVectors, SwingTwist
+from jointlimits_core.shapes.hull import fit_hull
+from jointlimits_core.shapes.options import FitOptions
+from jointlimits_core.shapes.shape import CoupledShape, nearer_points
 from tests.test_shapes_polytope import cloud
 
 CENTRE = normalized([0.3, -0.2, 0.5, 0.7])

@@ -9,15 +9,19 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core import read_motion
-from jointlimits_core.arrays import Floats
-from jointlimits_core.limits.shapes.fitting import fit_shape, shape_from_dict
-from jointlimits_core.limits.shapes.options import FitOptions
-from jointlimits_core.limits.shapes.polytope import Polytope
-from jointlimits_core.limits.shapes.standing_for_all import standing_for_all
-from jointlimits_core.limits.shapes.wrap import MOST_SAMPLES, Wrap, fit_wrap
-from jointlimits_core.limits.shapes.wrap_cells import nearest_in_cells
-from jointlimits_core.rotation import quaternion_from_rotation_vector
+from jointlimits_core.formats.read import read_motion
+from jointlimits_core.geometry.arrays import Floats
+from jointlimits_core.geometry.quaternion import quaternion_from_rotation_vector
+from jointlimits_core.shapes.fitting import fit_shape, shape_from_dict
+from jointlimits_core.shapes.options import FitOptions
+from jointlimits_core.shapes.polytope import Polytope
+from jointlimits_core.shapes.wrap import (
+    MOST_SAMPLES,
+    Wrap,
+    fit_wrap,
+    nearest_in_cells,
+    standing_for_all,
+)
 
 from .shared_data import shared
 

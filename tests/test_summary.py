@@ -20,9 +20,10 @@ from jointlimits_core.estimation.pipeline import (
 )
 from jointlimits_core.estimation.summary import CharacterSummary, merged
 from jointlimits_core.estimation.summary_file import write_summary
-from jointlimits_core.euler import quaternion_from_euler
 from jointlimits_core.formats.read import read_motion
-from jointlimits_core.motion import Motion, SourceFile
+from jointlimits_core.geometry.euler import quaternion_from_euler
+from jointlimits_core.io.untrusted import SourceFile
+from jointlimits_core.motion.motion import Motion
 from tests.made_motion import clip, noisy, rotate, there_and_back, waves
 from tests.shared_data import shared
 

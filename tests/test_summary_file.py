@@ -23,9 +23,9 @@ from jointlimits_core.estimation.reach import Reach
 from jointlimits_core.estimation.summary import merged
 from jointlimits_core.estimation.summary_file import read_summary, write_summary
 from jointlimits_core.findings import Finding
-from jointlimits_core.formats.read_limits import ReadLimits
+from jointlimits_core.geometry.quaternion import normalized
+from jointlimits_core.io.budget import ReadLimits
 from jointlimits_core.limits.limit_file import read_limit_set
-from jointlimits_core.rotation import normalized
 from tests.made_motion import clip, rotate, there_and_back, waves
 
 

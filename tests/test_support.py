@@ -9,16 +9,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.estimation.clip_summary import BLOCK_BYTES, clip_summary
+from jointlimits_core.estimation.clip_summary import BLOCK_BYTES, EVEN, clip_summary, support_frames
 from jointlimits_core.estimation.hinge import hinge_circles
-from jointlimits_core.estimation.moments import moment_from_rotations
+from jointlimits_core.estimation.noise import moment_from_rotations
 from jointlimits_core.estimation.options import EstimateOptions
 from jointlimits_core.estimation.pipeline import estimate
-from jointlimits_core.estimation.support import EVEN, support_frames
-from jointlimits_core.joint_frame import CHANNELS
-from jointlimits_core.motion import Motion
-from jointlimits_core.rotation import quaternion_from_axis_angle
-from jointlimits_core.screening import screen
+from jointlimits_core.geometry.joint_frame import CHANNELS
+from jointlimits_core.geometry.quaternion import quaternion_from_axis_angle
+from jointlimits_core.motion.motion import Motion
+from jointlimits_core.motion.screening import screen
 from tests.made_motion import clip, noisy, random_direction, rotate, waves
 
 NOTHING = np.array([], dtype=np.int64)

@@ -7,9 +7,14 @@ import pytest
 
 from jointlimits_core.findings import Finding
 from jointlimits_core.limits.limit_set import Hinge
-from jointlimits_core.table import FINDING_LINES, columns_of, finding_lines, table
-from jointlimits_core.table_notes import MOST_NOTES
-from jointlimits_core.wording import (
+from jointlimits_core.report.terminal.limits import (
+    FINDING_LINES,
+    MOST_NOTES,
+    columns_of,
+    finding_lines,
+    table,
+)
+from jointlimits_core.text import (
     bound_marks,
     frames_words,
     grouped,

@@ -5,17 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from jointlimits_core.bodies.fit import fit_skeleton
-from jointlimits_core.bodies.marker_bodies import bodies_from_markers
-from jointlimits_core.bodies.markers import MarkerTracks
 from jointlimits_core.formats.read_bodies import read_bodies
-from jointlimits_core.rotation import (
+from jointlimits_core.geometry.quaternion import (
     conjugate,
     multiply,
     quaternion_from_rotation_vector,
     rotated,
     rotation_vector_from_quaternion,
 )
+from jointlimits_core.skeleton_fit.fit import fit_skeleton
+from jointlimits_core.skeleton_fit.marker_bodies import bodies_from_markers
+from jointlimits_core.skeleton_fit.markers import MarkerTracks
 from tests.shared_data import shared
 
 FRAMES = 600
@@ -41,7 +41,7 @@ def test_a_thin_body_is_named_with_how_well_it_is_turned(across):
     bodies = bodies_from_markers(tracks, {"shin": ["a*"]})
     (told,) = [item for item in bodies.findings if item.rule == "thin-cluster"]
     assert told.joint == "shin"
-    said = float(told.message.split("known to about ")[1].split()[0])
+    said = float(told.message.split("known only to within about ")[1].split()[0])
     # About the line, in the body's own axes, beside the truth.
     own = multiply(conjugate(bodies.quaternion("shin")), turns)
     off = rotation_vector_from_quaternion(multiply(conjugate(own[0]), own))

@@ -7,12 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.estimation.channel_box import channel_box
+from jointlimits_core.estimation.bounds import GRADES, LEAST, channel_box, trust_in_bounds
 from jointlimits_core.estimation.options import EstimateOptions
 from jointlimits_core.estimation.pipeline import estimate, summed_up
-from jointlimits_core.estimation.samples import samples_of
-from jointlimits_core.estimation.trust import GRADES, LEAST, trust_in_bounds
-from jointlimits_core.joint_frame import CHANNELS
+from jointlimits_core.estimation.summary import samples_of
+from jointlimits_core.geometry.joint_frame import CHANNELS
 from tests.made_motion import clip, rotate, waves
 
 

@@ -8,24 +8,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks.figures import BENCHMARKS, SkippedError
-from jointlimits_core.estimation.coupled_residual import (
-    hinge_coordinates,
-    hinge_terms,
-    unexplained,
-)
-from jointlimits_core.estimation.joint_type import TYPES, decide_types
-from jointlimits_core.estimation.moments import Moment, moment_from_rotations
-from jointlimits_core.estimation.noise import MOST_NOISE, noise_model
-from jointlimits_core.estimation.settling import what_would_settle
-from jointlimits_core.estimation.type_evidence import (
+from jointlimits_core.estimation.joint_type import (
     HINGE,
     LOUDEST_PARTNER,
     OWN_VOICE,
+    TYPES,
     UNIVERSAL,
     Evidence,
+    decide_types,
     heard_partners,
+    what_would_settle,
 )
-from jointlimits_core.rotation import conjugate, matrix_from_quaternion, multiply
+from jointlimits_core.estimation.noise import MOST_NOISE, Moment, moment_from_rotations, noise_model
+from jointlimits_core.estimation.residuals import hinge_coordinates, hinge_terms, unexplained
+from jointlimits_core.geometry.quaternion import conjugate, matrix_from_quaternion, multiply
 from tests.made_characters import START, character, cross_talk, echoing, wander
 from tests.made_motion import hinge, noisy, universal, waves
 

@@ -24,7 +24,7 @@ def path(tmp_path):
 @pytest.fixture
 def window(tmp_path, path, qtbot, monkeypatch):
     """The limits of a file are open, with an edit that is not saved."""
-    from jointlimits_maya.ui.qt import QtWidgets
+    from jointlimits_maya.ui.toolkit.qt import QtWidgets
 
     from tests.window_alone import shown_window
 
@@ -45,7 +45,7 @@ def hand(window, qtbot):
 
 
 def chosen_in_dialogs(monkeypatch, path):
-    from jointlimits_maya.ui.qt import QtWidgets
+    from jointlimits_maya.ui.toolkit.qt import QtWidgets
 
     for name in ("getOpenFileName", "getSaveFileName"):
         monkeypatch.setattr(QtWidgets.QFileDialog, name, lambda *_: (str(path), ""))

@@ -8,22 +8,22 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from jointlimits_maya.ui.geometry import (
+from jointlimits_maya.ui.plots import (
     bars,
-    circle,
-    cloud,
-    dial,
-    limit_box,
-    orbit,
-    space,
-    strip,
-    strip_rows,
-    swing,
-    ticks,
+    cloud_layout,
+    cube,
+    dial_layout,
+    swing_layout,
 )
-from jointlimits_maya.ui.geometry import splat as pixels
+from jointlimits_maya.ui.plots import cloud_layout as pixels
+from jointlimits_maya.ui.plots import (
+    strip_layout as strip,
+)
+from jointlimits_maya.ui.plots import (
+    strip_layout as strip_rows,
+)
 
-from jointlimits_core.rotation import (
+from jointlimits_core.geometry.quaternion import (
     multiply,
     quaternion_from_axis_angle,
     quaternion_from_rotation_vector,
@@ -37,29 +37,29 @@ angles = st.floats(-720.0, 720.0)
 
 @given(angles)
 def test_a_point_of_the_circle_has_its_angle(angle):
-    found = circle.angle_at(*circle.point_at(angle, 50.0))
+    found = dial_layout.angle_at(*dial_layout.point_at(angle, 50.0))
     assert -180.0 < found <= 180.0
     assert abs((found - angle + 180.0) % 360.0 - 180.0) < 1e-9
 
 
 def test_zero_is_right_and_more_is_anticlockwise():
-    assert circle.angle_at(10.0, 0.0) == 0.0
-    assert circle.angle_at(0.0, -10.0) == 90.0  # y points down
-    assert circle.angle_at(-10.0, 0.0) == 180.0
-    assert circle.angle_at(-10.0, -0.0) == 180.0
+    assert dial_layout.angle_at(10.0, 0.0) == 0.0
+    assert dial_layout.angle_at(0.0, -10.0) == 90.0  # y points down
+    assert dial_layout.angle_at(-10.0, 0.0) == 180.0
+    assert dial_layout.angle_at(-10.0, -0.0) == 180.0
 
 
 @given(angles, angles)
 def test_turned_near_is_the_same_direction_at_most_half_a_turn_away(angle, near):
-    found = circle.turned_near(angle, near)
+    found = dial_layout.turned_near(angle, near)
     assert abs(found - near) <= 180.0 + 1e-9
     assert math.isclose(math.cos(math.radians(found - angle)), 1.0, abs_tol=1e-9)
 
 
 def test_nearest_takes_none_that_is_too_far():
-    assert circle.nearest(5.0, [1.0, 6.5, 9.0], 2.0) == 6.5
-    assert circle.nearest(5.0, [1.0, 9.0], 2.0) is None
-    assert circle.nearest(5.0, [], 2.0) is None
+    assert dial_layout.nearest(5.0, [1.0, 6.5, 9.0], 2.0) == 6.5
+    assert dial_layout.nearest(5.0, [1.0, 9.0], 2.0) is None
+    assert dial_layout.nearest(5.0, [], 2.0) is None
 
 
 # --- ticks --------------------------------------------------------------------------------------
@@ -67,89 +67,91 @@ def test_nearest_takes_none_that_is_too_far():
 
 @given(st.floats(1e-3, 1e6), st.integers(1, 12))
 def test_steps_are_round_and_few(span, most):
-    step = ticks.step_for(span, most)
+    step = cube.step_for(span, most)
     assert span / step <= most * (1.0 + 1e-6)
     mantissa = step / 10.0 ** math.floor(math.log10(step) + 1e-9)
     assert min(abs(mantissa - good) for good in (1.0, 2.0, 5.0, 10.0)) < 1e-6
 
 
 def test_angles_step_by_parts_of_a_right_angle():
-    assert ticks.angle_step_for(360.0, 4) == 90.0
-    assert ticks.angle_step_for(100.0, 4) == 30.0
-    assert ticks.angle_step_for(20.0, 4) == 5.0
+    assert cube.angle_step_for(360.0, 4) == 90.0
+    assert cube.angle_step_for(100.0, 4) == 30.0
+    assert cube.angle_step_for(20.0, 4) == 5.0
 
 
 def test_ticks_include_both_ends():
-    assert ticks.ticks_within(-90.0, 90.0, 30.0) == [-90, -60, -30, 0, 30, 60, 90]
-    assert ticks.ticks_within(0.1, 0.3, 0.1) == pytest.approx([0.1, 0.2, 0.3])
+    assert cube.ticks_within(-90.0, 90.0, 30.0) == [-90, -60, -30, 0, 30, 60, 90]
+    assert cube.ticks_within(0.1, 0.3, 0.1) == pytest.approx([0.1, 0.2, 0.3])
 
 
 # --- dial ---------------------------------------------------------------------------------------
 
-LAYOUT = dial.layout_for(256, 256)
-NARROW = dial.DialState("X", "limited", -5.0, 5.0)
-WIDE = dial.DialState("X", "limited", -172.0, 178.0)
+LAYOUT = dial_layout.layout_for(256, 256)
+NARROW = dial_layout.DialState("X", "limited", -5.0, 5.0)
+WIDE = dial_layout.DialState("X", "limited", -172.0, 178.0)
 
 
-@pytest.mark.parametrize("state", [NARROW, WIDE, dial.DialState("Y", "locked", 30.0, 30.0)])
+@pytest.mark.parametrize("state", [NARROW, WIDE, dial_layout.DialState("Y", "locked", 30.0, 30.0)])
 def test_each_handle_is_taken_hold_of_where_it_is_drawn(state):
-    for which in (dial.MIN, dial.MAX):
-        angle = dial.knob_angle(LAYOUT, state, which)
-        assert dial.handle_at(LAYOUT, state, *LAYOUT.point(angle, LAYOUT.knob_ring)) == which
+    for which in (dial_layout.MIN, dial_layout.MAX):
+        angle = dial_layout.knob_angle(LAYOUT, state, which)
+        assert dial_layout.handle_at(LAYOUT, state, *LAYOUT.point(angle, LAYOUT.knob_ring)) == which
 
 
 @pytest.mark.parametrize("state", [NARROW, WIDE])
 def test_handles_do_not_lie_on_each_other(state):
     at = [
-        LAYOUT.point(dial.knob_angle(LAYOUT, state, which), LAYOUT.knob_ring)
-        for which in (dial.MIN, dial.MAX)
+        LAYOUT.point(dial_layout.knob_angle(LAYOUT, state, which), LAYOUT.knob_ring)
+        for which in (dial_layout.MIN, dial_layout.MAX)
     ]
     assert math.dist(*at) > 2.0 * LAYOUT.knob
 
 
 def test_a_bound_is_taken_hold_of_on_the_ring_too():
-    assert dial.handle_at(LAYOUT, WIDE, *LAYOUT.point(-172.0, LAYOUT.ring)) == dial.MIN
-    assert dial.handle_at(LAYOUT, WIDE, *LAYOUT.point(90.0, LAYOUT.ring)) == ""
+    assert (
+        dial_layout.handle_at(LAYOUT, WIDE, *LAYOUT.point(-172.0, LAYOUT.ring)) == dial_layout.MIN
+    )
+    assert dial_layout.handle_at(LAYOUT, WIDE, *LAYOUT.point(90.0, LAYOUT.ring)) == ""
 
 
 @pytest.mark.parametrize(
-    "state", [dial.DialState(), dial.DialState("X", "limited", 0, 9, editable=False)]
+    "state", [dial_layout.DialState(), dial_layout.DialState("X", "limited", 0, 9, editable=False)]
 )
 def test_nothing_is_taken_hold_of_where_nothing_may_be_changed(state):
-    assert dial.handle_at(LAYOUT, state, *LAYOUT.point(0.0, LAYOUT.ring)) == ""
-    assert dial.knob_angle(LAYOUT, dial.DialState(), dial.MIN) is None
+    assert dial_layout.handle_at(LAYOUT, state, *LAYOUT.point(0.0, LAYOUT.ring)) == ""
+    assert dial_layout.knob_angle(LAYOUT, dial_layout.DialState(), dial_layout.MIN) is None
 
 
 def test_snapping_reaches_a_few_pixels():
-    reach = LAYOUT.degrees_of(dial.SNAP_PIXELS)
-    assert dial.snapped(LAYOUT, 40.0 + 0.9 * reach, [40.0]) == 40.0
-    assert dial.snapped(LAYOUT, 40.0 + 1.1 * reach, [40.0]) == 40.0 + 1.1 * reach
+    reach = LAYOUT.degrees_of(dial_layout.SNAP_PIXELS)
+    assert dial_layout.snapped(LAYOUT, 40.0 + 0.9 * reach, [40.0]) == 40.0
+    assert dial_layout.snapped(LAYOUT, 40.0 + 1.1 * reach, [40.0]) == 40.0 + 1.1 * reach
 
 
 def test_a_bound_stops_at_the_other():
-    assert dial.moved_bound(NARROW, dial.MIN, 20.0) == 5.0
-    assert dial.moved_bound(NARROW, dial.MAX, -20.0) == -5.0
-    assert dial.moved_bound(NARROW, dial.MAX, 400.0) == 400.0
+    assert dial_layout.moved_bound(NARROW, dial_layout.MIN, 20.0) == 5.0
+    assert dial_layout.moved_bound(NARROW, dial_layout.MAX, -20.0) == -5.0
+    assert dial_layout.moved_bound(NARROW, dial_layout.MAX, 400.0) == 400.0
 
 
 def test_outside_looks_at_the_nearest_branch():
-    state = dial.DialState("X", "limited", 150.0, 230.0)
+    state = dial_layout.DialState("X", "limited", 150.0, 230.0)
     assert state.outside(-140.0) == 0.0  # 220
     assert state.outside(-120.0) == pytest.approx(10.0)
     assert state.outside(140.0) == pytest.approx(10.0)
-    assert dial.DialState().outside(77.0) == 0.0
+    assert dial_layout.DialState().outside(77.0) == 0.0
 
 
 def test_the_gap_completes_the_circle():
     assert NARROW.gap == (5.0, 355.0)
-    assert dial.DialState("X", "limited", -200.0, 200.0).gap is None
-    assert dial.DialState("X", "free", 0.0, 1.0).gap is None
+    assert dial_layout.DialState("X", "limited", -200.0, 200.0).gap is None
+    assert dial_layout.DialState("X", "free", 0.0, 1.0).gap is None
 
 
 def test_next_target_goes_on_from_where_it_is():
-    assert dial.next_target(10.0, [0.0, 10.0, 20.0], up=True) == 20.0
-    assert dial.next_target(10.0, [0.0, 10.0, 20.0], up=False) == 0.0
-    assert dial.next_target(20.0, [0.0, 10.0, 20.0], up=True) is None
+    assert dial_layout.next_target(10.0, [0.0, 10.0, 20.0], up=True) == 20.0
+    assert dial_layout.next_target(10.0, [0.0, 10.0, 20.0], up=False) == 0.0
+    assert dial_layout.next_target(20.0, [0.0, 10.0, 20.0], up=True) is None
 
 
 # --- bars ---------------------------------------------------------------------------------------
@@ -197,21 +199,21 @@ def test_a_candidate_passes_up_to_its_tolerance():
 
 @given(st.floats(-180, 180), st.floats(-90, 90))
 def test_a_view_is_a_rotation(yaw, pitch):
-    matrix = orbit.View(yaw, pitch).matrix
+    matrix = cube.View(yaw, pitch).matrix
     np.testing.assert_allclose(matrix @ matrix.T, np.eye(3), atol=1e-12)
     assert np.linalg.det(matrix) == pytest.approx(1.0)
 
 
 @pytest.mark.parametrize(("name", "axis"), [("X", 0), ("Y", 1), ("Z", 2)])
 def test_looking_along_an_axis_has_it_point_at_the_eye(name, axis):
-    np.testing.assert_allclose(orbit.ALONG[name].matrix[2], np.eye(3)[axis], atol=1e-12)
+    np.testing.assert_allclose(cube.ALONG[name].matrix[2], np.eye(3)[axis], atol=1e-12)
 
 
-LOOK = orbit.View()
+LOOK = cube.View()
 
 
 def stage(view=LOOK, half=10.0):
-    return orbit.Stage(view, 400.0, 300.0, (1.0, 2.0, 3.0), half)
+    return cube.Stage(view, 400.0, 300.0, (1.0, 2.0, 3.0), half)
 
 
 def test_the_middle_of_the_cube_is_in_the_middle():
@@ -219,7 +221,7 @@ def test_the_middle_of_the_cube_is_in_the_middle():
 
 
 def test_up_is_up_and_right_is_right():
-    front = stage(orbit.View(0.0, 0.0))
+    front = stage(cube.View(0.0, 0.0))
     x, y, depth = front.project((1.0, 2.0, 3.0 + 5.0))
     assert (x, y) == pytest.approx((200.0, 150.0))
     assert depth > 0.0  # Z points at the eye
@@ -230,13 +232,13 @@ def test_up_is_up_and_right_is_right():
 @given(st.floats(-180, 180), st.floats(-90, 90))
 def test_the_whole_cube_is_seen_from_everywhere(yaw, pitch):
     corners = np.array([[x, y, z] for x in (-9, 11) for y in (-8, 12) for z in (-7, 13)])
-    at = stage(orbit.View(yaw, pitch)).project(corners)
+    at = stage(cube.View(yaw, pitch)).project(corners)
     assert (at[:, 1] > -15.0).all()
     assert (at[:, 1] < 315.0).all()
 
 
 def test_what_is_in_front_follows_the_mouse():
-    before, after = orbit.View(0.0, 0.0), orbit.orbited(orbit.View(0.0, 0.0), 30.0, 20.0)
+    before, after = cube.View(0.0, 0.0), cube.orbited(cube.View(0.0, 0.0), 30.0, 20.0)
     near = np.array([1.0, 2.0, 12.0])
     a, b = stage(before).project(near), stage(after).project(near)
     assert b[0] > a[0]
@@ -244,14 +246,14 @@ def test_what_is_in_front_follows_the_mouse():
 
 
 def test_turning_over_the_pole_stops_there():
-    assert orbit.orbited(orbit.View(0.0, 80.0), 0.0, 500.0).pitch_deg == 90.0
+    assert cube.orbited(cube.View(0.0, 80.0), 0.0, 500.0).pitch_deg == 90.0
 
 
 @given(st.floats(0.3, 5.0), st.floats(-0.5, 0.5), st.floats(-0.5, 0.5))
 def test_zooming_keeps_what_is_under_the_mouse(factor, x, y):
-    start = orbit.View(20.0, 30.0, 2.0, (0.1, -0.05))
+    start = cube.View(20.0, 30.0, 2.0, (0.1, -0.05))
     pixel = np.array([200.0 + 300.0 * x, 150.0 + 300.0 * y])
-    before, after = stage(start), stage(orbit.zoomed(start, factor, x, y))
+    before, after = stage(start), stage(cube.zoomed(start, factor, x, y))
 
     def seen(one):
         return (pixel - one.origin) / one.pixels_per_unit
@@ -269,8 +271,8 @@ def test_single_precision_stays_single():
 
 @given(st.floats(-175, 175), st.floats(-85, 85))
 def test_the_sides_behind_are_behind(yaw, pitch):
-    one = stage(orbit.View(yaw, pitch))
-    back = space.back_signs(one)
+    one = stage(cube.View(yaw, pitch))
+    back = cube.back_signs(one)
     for axis in range(3):
         face = np.array(one.centre)
         face[axis] += back[axis] * one.half
@@ -279,18 +281,18 @@ def test_the_sides_behind_are_behind(yaw, pitch):
 
 @given(st.floats(-175, 175), st.floats(-85, 85), st.integers(0, 2))
 def test_numbers_stand_on_the_outline(yaw, pitch, axis):
-    one = stage(orbit.View(yaw, pitch))
-    edge = space.label_edge(one, axis)
+    one = stage(cube.View(yaw, pitch))
+    edge = cube.label_edge(one, axis)
     signs = np.sign((edge - one.centre).mean(axis=0))
-    front = signs != space.back_signs(one)
+    front = signs != cube.back_signs(one)
     others = [other for other in range(3) if other != axis]
     # Of the two sides that meet at the edge one is before and one is behind.
     assert front[others].sum() == 1
 
 
 def test_an_axis_that_points_at_the_eye_has_no_numbers():
-    assert {label.axis for label in space.labels(stage(orbit.ALONG["Z"]))} == {0, 1}
-    named = [label for label in space.labels(stage()) if label.value is None]
+    assert {label.axis for label in cube.labels(stage(cube.ALONG["Z"]))} == {0, 1}
+    named = [label for label in cube.labels(stage()) if label.value is None]
     assert {label.axis for label in named} == {0, 1, 2}
 
 
@@ -302,59 +304,61 @@ def blob(count, seed=0):
 
 
 def test_a_small_cloud_is_drawn_whole():
-    levels = cloud.levels_of(blob(500))
+    levels = cloud_layout.levels_of(blob(500))
     assert len(levels.still) == len(levels.moving) == levels.count == 500
 
 
 def test_thinning_keeps_to_its_number_and_uses_most_of_it():
-    kept = cloud.thinned(blob(200_000).astype(np.float32), 10_000)
+    kept = cloud_layout.thinned(blob(200_000).astype(np.float32), 10_000)
     assert 5_000 < len(kept) <= 10_000 + 102
     assert (np.diff(kept) > 0).all()
 
 
 def test_thinning_keeps_the_points_furthest_out_in_every_direction():
     points = blob(120_000, 3).astype(np.float32)
-    kept = cloud.thinned(points, 4_000)
-    for direction in cloud.directions():
+    kept = cloud_layout.thinned(points, 4_000)
+    for direction in cloud_layout.directions():
         assert (points[kept] @ direction).max() == pytest.approx((points @ direction).max())
 
 
 def test_thinning_keeps_a_stray_sample_that_every_nth_would_lose():
     points = np.concatenate([0.1 * blob(99_999), [[0.0, 0.0, 25.0]]]).astype(np.float32)
     points[[40_001, -1]] = points[[-1, 40_001]]
-    assert 40_001 in cloud.thinned(points, 2_000)
+    assert 40_001 in cloud_layout.thinned(points, 2_000)
 
 
 def test_thinning_is_the_same_every_time():
     points = blob(50_000).astype(np.float32)
-    np.testing.assert_array_equal(cloud.thinned(points, 999), cloud.thinned(points, 999))
+    np.testing.assert_array_equal(
+        cloud_layout.thinned(points, 999), cloud_layout.thinned(points, 999)
+    )
 
 
 @pytest.mark.parametrize("flat", [(0, 0, 0), (1, 0, 0), (1, 1, 0)])
 def test_a_line_or_a_sheet_is_thinned_to_as_many_points(flat):
     points = (blob(50_000) * flat).astype(np.float32)
-    assert 900 <= len(cloud.thinned(points, 1_000)) <= 1_000 + 102
+    assert 900 <= len(cloud_layout.thinned(points, 1_000)) <= 1_000 + 102
 
 
 def test_samples_that_are_no_numbers_are_left_out_and_the_others_keep_theirs():
     points = blob(10)
     points[3, 1] = np.nan
-    levels = cloud.levels_of(points)
+    levels = cloud_layout.levels_of(points)
     assert levels.indices.tolist() == [0, 1, 2, 4, 5, 6, 7, 8, 9]
 
 
 def test_the_cube_holds_the_points_and_is_never_tiny():
-    centre, half = cloud.cube_around(blob(1000))
+    centre, half = cloud_layout.cube_around(blob(1000))
     assert (np.abs(blob(1000) - centre) < half).all()
-    assert cloud.cube_around(np.full((3, 3), 7.0)) == ((7.0, 7.0, 7.0), 4.0)
-    assert cloud.cube_around(np.zeros((0, 3)))[1] == 4.0
+    assert cloud_layout.cube_around(np.full((3, 3), 7.0)) == ((7.0, 7.0, 7.0), 4.0)
+    assert cloud_layout.cube_around(np.zeros((0, 3)))[1] == 4.0
 
 
 def test_of_points_on_one_pixel_the_front_one_is_found():
     places = np.array([[10.0, 10.0, -50.0], [10.0, 10.0, 50.0], [40.0, 40.0, 900.0]])
-    assert cloud.nearest_on_screen(places, 11.0, 10.0, 5.0) == 1
-    assert cloud.nearest_on_screen(places, 25.0, 25.0, 5.0) is None
-    assert cloud.nearest_on_screen(places[:0], 0.0, 0.0, 5.0) is None
+    assert cloud_layout.nearest_on_screen(places, 11.0, 10.0, 5.0) == 1
+    assert cloud_layout.nearest_on_screen(places, 25.0, 25.0, 5.0) is None
+    assert cloud_layout.nearest_on_screen(places[:0], 0.0, 0.0, 5.0) is None
 
 
 # --- points into pixels -------------------------------------------------------------------------
@@ -411,17 +415,17 @@ IDENTITY = (0.0, 0.0, 0.0, 1.0)
 
 
 def test_a_narrow_box_is_nearly_a_box():
-    to_vectors = limit_box.to_vectors_of("xyz", (0, 0, 0), (0, 0, 0), IDENTITY)
-    edges, triangles = limit_box.box_shape((-1, -2, -3), (1, 2, 3), to_vectors)
-    assert edges.shape == (12 * limit_box.STEPS, 2, 3)
-    assert triangles.shape == (6 * 2 * limit_box.STEPS**2, 3, 3)
+    to_vectors = cube.to_vectors_of("xyz", (0, 0, 0), (0, 0, 0), IDENTITY)
+    edges, triangles = cube.box_shape((-1, -2, -3), (1, 2, 3), to_vectors)
+    assert edges.shape == (12 * cube.STEPS, 2, 3)
+    assert triangles.shape == (6 * 2 * cube.STEPS**2, 3, 3)
     np.testing.assert_allclose(np.abs(edges).max(axis=(0, 1)), (1, 2, 3), rtol=0.06)
 
 
 def test_every_corner_of_the_shape_is_on_the_box():
     order, orient, axis = "zxy", (10.0, 20.0, -30.0), (0.0, 5.0, 0.0)
     rotate = np.array([25.0, -40.0, 60.0])
-    to_vectors = limit_box.to_vectors_of(order, orient, axis, IDENTITY)
+    to_vectors = cube.to_vectors_of(order, orient, axis, IDENTITY)
     own = to_vectors_by_hand(order, orient, axis, rotate)
     np.testing.assert_allclose(to_vectors(rotate), own, atol=1e-9)
 
@@ -439,14 +443,14 @@ def to_vectors_by_hand(order, orient, axis, rotate):
 
 
 def test_a_locked_axis_makes_a_sheet():
-    to_vectors = limit_box.to_vectors_of("xyz", (0, 0, 0), (0, 0, 0), IDENTITY)
-    _, triangles = limit_box.box_shape((-20, -20, 0), (20, 20, 0), to_vectors)
-    assert len(triangles) == 2 * limit_box.STEPS**2
+    to_vectors = cube.to_vectors_of("xyz", (0, 0, 0), (0, 0, 0), IDENTITY)
+    _, triangles = cube.box_shape((-20, -20, 0), (20, 20, 0), to_vectors)
+    assert len(triangles) == 2 * cube.STEPS**2
 
 
 def test_nothing_jumps_across_the_end_of_the_space():
-    to_vectors = limit_box.to_vectors_of("xyz", (0, 0, 0), (0, 0, 0), IDENTITY)
-    edges, triangles = limit_box.box_shape((-180, -30, -30), (180, 30, 30), to_vectors)
+    to_vectors = cube.to_vectors_of("xyz", (0, 0, 0), (0, 0, 0), IDENTITY)
+    edges, triangles = cube.box_shape((-180, -30, -30), (180, 30, 30), to_vectors)
     assert len(edges)
     assert np.linalg.norm(edges[:, 1] - edges[:, 0], axis=1).max() < 90.0
     assert np.linalg.norm(triangles[:, 1] - triangles[:, 0], axis=1).max() < 90.0
@@ -457,8 +461,8 @@ def test_nothing_jumps_across_the_end_of_the_space():
 
 @pytest.mark.parametrize("axis", ["X", "Y", "Z"])
 def test_swing_and_twist_are_told_apart(axis):
-    bone = swing.AXES.index(axis)
-    first, second = swing.across(axis)
+    bone = swing_layout.AXES.index(axis)
+    first, second = swing_layout.across(axis)
     assert sorted((bone, first, second)) == [0, 1, 2]
     vector = np.zeros(3)
     vector[first], vector[second] = np.radians([30.0, -20.0])
@@ -466,13 +470,13 @@ def test_swing_and_twist_are_told_apart(axis):
     twisted = quaternion_from_axis_angle(np.eye(3)[bone], np.radians(50.0))
     reference = quaternion_from_axis_angle((0.6, 0.0, 0.8), 1.0)
     both = multiply(reference, multiply(swung, twisted))
-    found, twist = swing.swing_and_twist(both[None], reference, axis)
+    found, twist = swing_layout.swing_and_twist(both[None], reference, axis)
     np.testing.assert_allclose(found, [[30.0, -20.0]], atol=1e-9)
     np.testing.assert_allclose(twist, [50.0], atol=1e-9)
 
 
 def disc(**view):
-    return swing.DiscLayout(swing.DiscView(**view), 330.0, 390.0)
+    return swing_layout.DiscLayout(swing_layout.DiscView(**view), 330.0, 390.0)
 
 
 @given(st.floats(-90, 90), st.floats(-90, 90), st.floats(1.0, 20.0))
@@ -495,24 +499,26 @@ def test_a_pixel_of_the_strip_is_its_twist(twist):
 
 
 def test_the_rim_is_round_and_holds_everything():
-    assert swing.reach_for(np.array([[12.0, 5.0]])) == 15.0
-    assert swing.reach_for(np.array([[40.0, 30.0]])) == 60.0
-    assert swing.reach_for(np.array([[170.0, 60.0]])) == 180.0
-    assert swing.reach_for(np.zeros((0, 2))) == 90.0
+    assert swing_layout.reach_for(np.array([[12.0, 5.0]])) == 15.0
+    assert swing_layout.reach_for(np.array([[40.0, 30.0]])) == 60.0
+    assert swing_layout.reach_for(np.array([[170.0, 60.0]])) == 180.0
+    assert swing_layout.reach_for(np.zeros((0, 2))) == 90.0
 
 
 def test_zooming_the_disc_keeps_what_is_under_the_mouse_and_goes_back_to_all():
     layout = disc()
     before = layout.swing(100.0, 90.0)
-    nearer = swing.DiscLayout(swing.disc_zoomed(layout, 3.0, 100.0, 90.0), 330.0, 390.0)
+    nearer = swing_layout.DiscLayout(
+        swing_layout.disc_zoomed(layout, 3.0, 100.0, 90.0), 330.0, 390.0
+    )
     assert nearer.swing(100.0, 90.0) == pytest.approx(before)
-    assert swing.disc_zoomed(nearer, 0.1, 7.0, 7.0) == swing.DiscView()
-    assert swing.disc_panned(layout, 50.0, 0.0) == layout.view  # nothing to shift
+    assert swing_layout.disc_zoomed(nearer, 0.1, 7.0, 7.0) == swing_layout.DiscView()
+    assert swing_layout.disc_panned(layout, 50.0, 0.0) == layout.view  # nothing to shift
 
 
 def test_dragging_the_disc_brings_the_swing_along():
     layout = disc(zoom=4.0)
-    moved = swing.DiscLayout(swing.disc_panned(layout, 12.0, -7.0), 330.0, 390.0)
+    moved = swing_layout.DiscLayout(swing_layout.disc_panned(layout, 12.0, -7.0), 330.0, 390.0)
     np.testing.assert_allclose(moved.pixel((3.0, 4.0)) - layout.pixel((3.0, 4.0)), (12.0, -7.0))
 
 
@@ -520,20 +526,20 @@ def test_the_outline_goes_round_at_the_furthest():
     rng = np.random.default_rng(0)
     angle, radius = rng.uniform(0, 2 * np.pi, 20_000), 40.0 * np.sqrt(rng.uniform(0, 1, 20_000))
     points = np.stack([10.0 + radius * np.cos(angle), radius * np.sin(angle)], axis=1)
-    outline = swing.reach_outline(points)
+    outline = swing_layout.reach_outline(points)
     assert len(outline) == 121
     np.testing.assert_array_equal(outline[0], outline[-1])
     np.testing.assert_allclose(np.hypot(outline[:, 0] - 10.0, outline[:, 1]), 40.0, atol=1.0)
-    assert swing.reach_outline(np.zeros((0, 2))).shape == (0, 2)
+    assert swing_layout.reach_outline(np.zeros((0, 2))).shape == (0, 2)
 
 
 def test_density_counts_everything_inside_once():
     places = np.array([[0.5, 0.5], [0.9, 0.1], [2.5, 1.5], [-0.5, 0.5], [3.0, 0.0]])
-    assert swing.density(places, 3, 2).tolist() == [[2, 0, 0], [0, 0, 1]]
+    assert swing_layout.density(places, 3, 2).tolist() == [[2, 0, 0], [0, 0, 1]]
 
 
 def test_every_twist_is_counted():
-    counts = swing.twist_counts(np.array([-180.0, 0.0, 1.9, 180.0]))
+    counts = swing_layout.twist_counts(np.array([-180.0, 0.0, 1.9, 180.0]))
     assert counts.sum() == 4
     assert counts[[0, 90, 179]].tolist() == [1, 2, 1]
 

@@ -42,7 +42,7 @@ def opened(session, qtbot, select="Hips"):
 
 def mouse_comes_back(window, session):
     """What Qt sends when the mouse comes over the window."""
-    from jointlimits_maya.ui.qt import QtCore, QtGui, QtWidgets
+    from jointlimits_maya.ui.toolkit.qt import QtCore, QtGui, QtWidgets
 
     idle(session)
     place = QtCore.QPointF(9.0, 9.0)
@@ -97,7 +97,7 @@ def shot(maya):
 
 
 def test_a_reference_unloaded(shot, qtbot, tmp_path, monkeypatch):
-    from jointlimits_maya.ui.qt import QtWidgets
+    from jointlimits_maya.ui.toolkit.qt import QtWidgets
     from maya import cmds
 
     window = opened(shot, qtbot, "hero:Hips")

@@ -12,12 +12,12 @@ import pytest
 
 from benchmarks.simulated_faults import Faults, Slip
 from benchmarks.simulated_figure import simulated_figure
-from jointlimits_core.bodies.build import pooled_motions
-from jointlimits_core.bodies.pooled import fit_pooled
-from jointlimits_core.bodies.tracks import BodyTracks
 from jointlimits_core.estimation.pipeline import estimate
-from jointlimits_core.formats.as_in_maya import as_in_maya
+from jointlimits_core.formats.maya_ascii.motion_scene import as_in_maya
 from jointlimits_core.formats.read_bodies import read_bodies
+from jointlimits_core.skeleton_fit.build import pooled_motions
+from jointlimits_core.skeleton_fit.fit import fit_pooled
+from jointlimits_core.skeleton_fit.tracks import BodyTracks
 from tests.marker_examples import plates, wandering, write_c3d
 from tests.shared_data import shared
 from tests.track_files import write_tracks
@@ -61,7 +61,7 @@ def found(window, take):
 
 
 def idle():
-    from jointlimits_maya.ui.qt import QtWidgets
+    from jointlimits_maya.ui.toolkit.qt import QtWidgets
 
     for _ in range(3):
         QtWidgets.QApplication.processEvents()
@@ -69,7 +69,7 @@ def idle():
 
 def choose_files(monkeypatch, *paths):
     """Answer the file dialog; gives what was asked for."""
-    from jointlimits_maya.ui.qt import QtWidgets
+    from jointlimits_maya.ui.toolkit.qt import QtWidgets
 
     asked = []
 
@@ -83,7 +83,7 @@ def choose_files(monkeypatch, *paths):
 
 def press_tracks(window, qtbot):
     """Press the keys of Skeleton from tracks."""
-    from jointlimits_maya.ui.qt import Qt
+    from jointlimits_maya.ui.toolkit.qt import Qt
 
     tree = window.parts.joints.tree
     tree.setFocus()
@@ -97,7 +97,7 @@ def strip(window):
 
 def pixel_of(window, frame, row=0):
     """Where a frame is in a row of the strip."""
-    from jointlimits_maya.ui.qt import QtCore
+    from jointlimits_maya.ui.toolkit.qt import QtCore
 
     layout = strip(window).layout_now
     return QtCore.QPoint(round(layout.x(frame)), round(layout.top(row) + 0.5 * layout.row_pixels))
@@ -105,7 +105,12 @@ def pixel_of(window, frame, row=0):
 
 def mouse_over(window, qtbot, place):
     """Move the mouse there; gives what the bottom line says."""
-    from jointlimits_maya.ui.qt import Qt, QtCore, QtGui, QtWidgets
+    from jointlimits_maya.ui.toolkit.qt import (
+        Qt,
+        QtCore,
+        QtGui,
+        QtWidgets,
+    )
 
     widget, none = strip(window), Qt.MouseButton.NoButton
     at = QtCore.QPointF(place)
@@ -270,7 +275,7 @@ def test_hovering_says_how_wide_the_gap_is_and_how_far_it_slipped(found, qtbot):
 
 
 def test_a_click_near_the_mark_goes_to_its_frame(found, qtbot):
-    from jointlimits_maya.ui.qt import Qt, QtCore
+    from jointlimits_maya.ui.toolkit.qt import Qt, QtCore
 
     found.select([SLIPPED])
     mark = strip(found)._rows.marks[0][0]
@@ -284,7 +289,7 @@ def test_a_click_near_the_mark_goes_to_its_frame(found, qtbot):
 
 
 def test_ctrl_right_goes_to_the_next_slip(found, qtbot):
-    from jointlimits_maya.ui.qt import Qt
+    from jointlimits_maya.ui.toolkit.qt import Qt
 
     found.select([SLIPPED])
     mark = strip(found)._rows.marks[0][0]
@@ -297,8 +302,8 @@ def test_ctrl_right_goes_to_the_next_slip(found, qtbot):
 
 
 def test_the_slip_is_painted_where_it_is_and_only_there(found, qtbot):
-    from jointlimits_maya.ui.palette import colours_of
-    from jointlimits_maya.ui.qt import QtCore
+    from jointlimits_maya.ui.toolkit.palette import colours_of
+    from jointlimits_maya.ui.toolkit.qt import QtCore
 
     found.select([SLIPPED])
     strip(found).set_frame(None)
@@ -330,7 +335,7 @@ def test_frames_that_took_no_part_are_no_gap(window, tmp_path):
 
 
 def test_the_line_of_the_gap_is_broken_where_nothing_is_known():
-    from jointlimits_maya.ui.widgets.strip_paint import _zigzags
+    from jointlimits_maya.ui.plots.strip_paint import _zigzags
 
     xs, nan = np.arange(6.0), np.nan
     low = np.array([1.0, 2.0, nan, nan, 3.0, nan])
@@ -360,9 +365,9 @@ def test_a_root_that_slipped_has_a_mark_and_no_gap(window, tmp_path):
 
 
 def test_a_joint_in_doubt_has_a_filled_badge(found):
-    from jointlimits_maya.ui.joint_model import FINDINGS
-    from jointlimits_maya.ui.palette import colours_of
-    from jointlimits_maya.ui.qt import Qt
+    from jointlimits_maya.ui.joints.model import FINDINGS
+    from jointlimits_maya.ui.toolkit.palette import colours_of
+    from jointlimits_maya.ui.toolkit.qt import Qt
 
     tree = found.parts.joints.tree
     found.select(["pelvis"])
@@ -388,7 +393,7 @@ def test_the_header_says_how_well_the_joint_holds(found):
 
 
 def test_a_row_of_the_findings_leads_to_the_slip(found, qtbot):
-    from jointlimits_maya.ui.qt import Qt
+    from jointlimits_maya.ui.toolkit.qt import Qt
 
     found.select([SLIPPED])
     found.parts.bring_up(found.parts.findings)
@@ -540,7 +545,7 @@ def test_the_file_of_what_was_open_is_not_written_over(window, take, tmp_path):
 @pytest.fixture
 def threaded(tmp_path, qtbot):
     """A window that works on threads."""
-    from jointlimits_maya.ui.alone import Alone
+    from jointlimits_maya.ui.host.standalone import Alone
     from jointlimits_maya.ui.window import Window
 
     window = Window(Alone(tmp_path / "own"))
@@ -552,16 +557,16 @@ def threaded(tmp_path, qtbot):
 
 
 def test_it_is_worked_out_beside_the_main_thread(threaded, take, qtbot, monkeypatch):
-    from jointlimits_maya.ui import tracking
+    from jointlimits_maya.ui.document import jobs
 
     threads, told = [], []
-    real = tracking.figures_in
+    real = jobs.figures_in
 
     def watched(*arguments):
         threads.append(threading.current_thread())
         return real(*arguments)
 
-    monkeypatch.setattr(tracking, "figures_in", watched)
+    monkeypatch.setattr(jobs, "figures_in", watched)
     threaded.document.tracking.progressed.connect(lambda *step: told.append(step[2]))
     choose_files(monkeypatch, take)
     press_tracks(threaded, qtbot)
@@ -575,8 +580,8 @@ def test_it_is_worked_out_beside_the_main_thread(threaded, take, qtbot, monkeypa
 
 @pytest.mark.parametrize("how", ["key", "button"])
 def test_it_can_be_called_off(threaded, take, qtbot, monkeypatch, how):
-    from jointlimits_maya.ui import tracking
-    from jointlimits_maya.ui.qt import Qt
+    from jointlimits_maya.ui.document import jobs
+    from jointlimits_maya.ui.toolkit.qt import Qt
 
     begun, stopped = threading.Event(), threading.Event()
 
@@ -587,7 +592,7 @@ def test_it_can_be_called_off(threaded, take, qtbot, monkeypatch, how):
         stopped.set()
         return ()
 
-    monkeypatch.setattr(tracking, "figures_in", endless)
+    monkeypatch.setattr(jobs, "figures_in", endless)
     choose_files(monkeypatch, take)
     press_tracks(threaded, qtbot)
     qtbot.waitUntil(lambda: threaded.messages.text.text() == "finding the joints", timeout=5_000)
@@ -606,18 +611,18 @@ def test_it_can_be_called_off(threaded, take, qtbot, monkeypatch, how):
 
 
 def test_edits_made_meanwhile_are_asked_about(threaded, take, qtbot, monkeypatch):
-    from jointlimits_maya.ui import tracking
+    from jointlimits_maya.ui.document import jobs
 
     threaded.document.add_clips([walk(), reach()])
     threaded.scene.estimate()
     qtbot.waitUntil(lambda: threaded.document.has_limits, timeout=20_000)
-    go, real = threading.Event(), tracking.figures_in
+    go, real = threading.Event(), jobs.figures_in
 
     def late(*arguments):
         go.wait(20.0)
         return real(*arguments)
 
-    monkeypatch.setattr(tracking, "figures_in", late)
+    monkeypatch.setattr(jobs, "figures_in", late)
     choose_files(monkeypatch, take)
     press_tracks(threaded, qtbot)
     threaded.document.edit.set_bound("LeftArm", "rotateX", "max", 20.0)
@@ -642,8 +647,8 @@ def test_a_failure_on_the_thread_is_said(threaded, tmp_path, qtbot, monkeypatch)
 
 
 def test_the_command_line_opens_tracks(tmp_path, take, qtbot):
-    from jointlimits_maya.ui.alone import Alone
     from jointlimits_maya.ui.application import opened
+    from jointlimits_maya.ui.host.standalone import Alone
 
     window = opened(None, [take], None, Alone(tmp_path / "own"))
     qtbot.addWidget(window)
@@ -653,8 +658,8 @@ def test_the_command_line_opens_tracks(tmp_path, take, qtbot):
 
 
 def test_tracks_and_motions_are_not_mixed(tmp_path, take, qtbot):
-    from jointlimits_maya.ui.alone import Alone
     from jointlimits_maya.ui.application import opened
+    from jointlimits_maya.ui.host.standalone import Alone
 
     window = opened(None, [take, "walk.bvh"], None, Alone(tmp_path / "own"))
     qtbot.addWidget(window)

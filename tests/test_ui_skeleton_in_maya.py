@@ -43,7 +43,7 @@ def maya(tmp_path, monkeypatch, qapp):
 @pytest.fixture
 def window(maya):
     """The window, opened with nothing that it could measure."""
-    from jointlimits_maya import open_window
+    from jointlimits_maya.window import open_window
 
     made = open_window.open_window()
     made.resize(1280, 820)
@@ -83,7 +83,7 @@ def test_the_chain_is_built_and_its_limits_are_there(maya, window, qtbot):
 
 
 def test_gap_and_slip_are_in_the_strip_and_a_click_goes_there(maya, window, qtbot):
-    from jointlimits_maya.ui.qt import Qt, QtCore
+    from jointlimits_maya.ui.toolkit.qt import Qt, QtCore
     from maya import cmds
 
     build(window, maya, qtbot)
@@ -127,7 +127,7 @@ def test_one_undo_in_maya_takes_the_chain_away(maya, window, qtbot):
 
 def test_what_is_known_of_the_joints_is_there_again_with_the_scene(maya, window, qtbot):
     """It is read from the joints, whoever measures them."""
-    from jointlimits_maya import open_window
+    from jointlimits_maya.window import open_window
     from maya import cmds
 
     build(window, maya, qtbot)

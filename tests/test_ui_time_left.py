@@ -7,9 +7,8 @@ import time
 import pytest
 
 from jointlimits_core.cli import main
-from jointlimits_core.progress import Cancelled, tell
-from jointlimits_core.run_log import TITLE
-from jointlimits_core.time_left import TimeLeft
+from jointlimits_core.io.logs import TITLE
+from jointlimits_core.progress import Cancelled, TimeLeft, tell
 from tests.batch_manifests import bvh_text
 
 pytest.importorskip("pytestqt", reason="pytest-qt is missing: pip install pytest-qt")
@@ -53,7 +52,7 @@ def test_bytes_of_long_files_fit_the_bar(qtbot):
 
 
 def dialogs():
-    from jointlimits_maya.ui.qt import QtWidgets, isValid
+    from jointlimits_maya.ui.toolkit.qt import QtWidgets, isValid
 
     found = QtWidgets.QApplication.topLevelWidgets()
     return [one for one in found if isinstance(one, QtWidgets.QProgressDialog) and isValid(one)]
@@ -67,11 +66,11 @@ def read_slowly(waiting):
 
 
 def test_work_that_holds_up_the_window_has_a_dialog_with_cancel(monkeypatch, qtbot):
-    from jointlimits_maya.ui import waiting
-    from jointlimits_maya.ui.qt import QtCore
+    from jointlimits_maya.ui.host import standalone
+    from jointlimits_maya.ui.toolkit.qt import QtCore
 
-    monkeypatch.setattr(waiting, "QUIET_MILLISECONDS", 100)
-    monkeypatch.setattr(waiting, "TimeLeft", Later)
+    monkeypatch.setattr(standalone, "QUIET_MILLISECONDS", 100)
+    monkeypatch.setattr(standalone, "TimeLeft", Later)
     seen = []
 
     def look():
@@ -82,7 +81,7 @@ def test_work_that_holds_up_the_window_has_a_dialog_with_cancel(monkeypatch, qtb
     QtCore.QTimer.singleShot(300, look)
     began = time.monotonic()
     with pytest.raises(Cancelled):
-        read_slowly(waiting.waiting)
+        read_slowly(standalone.waiting)
     assert time.monotonic() - began < 3.0
     ((title, label),) = seen
     assert title == "Reading motions"
@@ -91,7 +90,7 @@ def test_work_that_holds_up_the_window_has_a_dialog_with_cancel(monkeypatch, qtb
 
 
 def test_short_work_shows_no_dialog(qtbot):
-    from jointlimits_maya.ui.waiting import waiting
+    from jointlimits_maya.ui.host.standalone import waiting
 
     with waiting("Reading motions") as progress:
         for number in range(20):
@@ -101,12 +100,12 @@ def test_short_work_shows_no_dialog(qtbot):
 
 
 def test_files_that_are_no_longer_wanted_are_not_opened(tmp_path, monkeypatch, qtbot):
-    from jointlimits_maya.ui import alone
+    from jointlimits_maya.ui.host import standalone
     from jointlimits_maya.ui.window import Window
 
     clip = tmp_path / "walk.bvh"
     clip.write_text(bvh_text(60.0))
-    window = Window(alone.Alone(tmp_path / "own"))
+    window = Window(standalone.Alone(tmp_path / "own"))
     qtbot.addWidget(window)
 
     class Pressed:
@@ -116,15 +115,15 @@ def test_files_that_are_no_longer_wanted_are_not_opened(tmp_path, monkeypatch, q
         def __exit__(self, *_):
             return False
 
-    monkeypatch.setattr(alone, "waiting", lambda title: Pressed())
+    monkeypatch.setattr(standalone, "waiting", lambda title: Pressed())
     window.guarded(window.files.add)([str(clip)], None)
     assert not window.document.clips
     assert window.messages.text.text() == "Stopped; nothing was changed."
 
 
 def test_the_log_is_like_other_logs_and_its_path_is_ready_to_be_sent(tmp_path, monkeypatch, qtbot):
-    from jointlimits_maya.ui.alone import Alone
-    from jointlimits_maya.ui.qt import BINDING, QtGui, QtWidgets
+    from jointlimits_maya.ui.host.standalone import Alone
+    from jointlimits_maya.ui.toolkit.qt import BINDING, QtGui, QtWidgets
     from jointlimits_maya.ui.window import Window
 
     opened = []

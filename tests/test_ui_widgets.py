@@ -14,26 +14,28 @@ import pytest
 
 pytest.importorskip("pytestqt", reason="pytest-qt is missing: pip install pytest-qt")
 qt = pytest.importorskip(
-    "jointlimits_maya.ui.qt",
+    "jointlimits_maya.ui.toolkit.qt",
     reason="Qt is missing: pip install PySide6-Essentials, and its system libraries",
     exc_type=ImportError,
 )
 
-from jointlimits_maya.ui.geometry import dial as dial_geometry
-from jointlimits_maya.ui.geometry.bars import Candidate
-from jointlimits_maya.ui.geometry.strip import HEADER_PIXELS
-from jointlimits_maya.ui.geometry.strip_rows import Rows
-from jointlimits_maya.ui.joint_line import axis_text
-from jointlimits_maya.ui.palette import DARK, LIGHT, colours_of
-from jointlimits_maya.ui.qt import Qt, QtCore, QtGui, QtWidgets
-from jointlimits_maya.ui.widgets.cloud import RotationCloud
-from jointlimits_maya.ui.widgets.dial import AngleDial, DialState
-from jointlimits_maya.ui.widgets.dial_paint import range_text
-from jointlimits_maya.ui.widgets.dial_words import state_words
-from jointlimits_maya.ui.widgets.evidence import EvidenceBars
-from jointlimits_maya.ui.widgets.range_bar import Lane, RangeBar, lane_words
-from jointlimits_maya.ui.widgets.swing_disc import SwingDisc
-from jointlimits_maya.ui.widgets.time_strip import TimeStrip
+from jointlimits_maya.ui.joints.line import axis_text
+from jointlimits_maya.ui.plots import dial_layout as dial_geometry
+from jointlimits_maya.ui.plots.bars import Candidate, EvidenceBars, Lane, RangeBar, lane_words
+from jointlimits_maya.ui.plots.cloud import RotationCloud
+from jointlimits_maya.ui.plots.dial import AngleDial, state_words
+from jointlimits_maya.ui.plots.dial_layout import DialState
+from jointlimits_maya.ui.plots.dial_paint import range_text
+from jointlimits_maya.ui.plots.strip import TimeStrip
+from jointlimits_maya.ui.plots.strip_layout import HEADER_PIXELS, Rows
+from jointlimits_maya.ui.plots.swing import SwingDisc
+from jointlimits_maya.ui.toolkit.palette import DARK, LIGHT, colours_of
+from jointlimits_maya.ui.toolkit.qt import (
+    Qt,
+    QtCore,
+    QtGui,
+    QtWidgets,
+)
 
 from jointlimits_core.limits.limit_set import AxisLimit
 from tests.ui_gallery import STATES, looping, made_cloud, made_disc, made_rows, palette
@@ -382,7 +384,7 @@ def test_a_million_samples_are_thinned_while_turning_and_whole_again_afterwards(
 
 
 def qt_view(cloud, turn):
-    from jointlimits_maya.ui.geometry.orbit import orbited
+    from jointlimits_maya.ui.plots.cube import orbited
 
     return orbited(cloud.view, turn, 0.0)
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from jointlimits_core.unique_names import FreeNames, unique_names
-from jointlimits_core.wording import printable
+from jointlimits_core.text import FreeNames, printable, unique_names
 
 
 @pytest.mark.parametrize(

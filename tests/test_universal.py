@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.estimation.universal import fit_universal
-from jointlimits_core.rotation import conjugate, rotated
+from jointlimits_core.geometry.axes import fit_universal
+from jointlimits_core.geometry.quaternion import conjugate, rotated
 from tests import naive_estimation as naive
 from tests.made_motion import (
     X,

@@ -18,23 +18,20 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "scripts"))
 
-from jointlimits_maya.ui.geometry.bars import Candidate, Lane, tolerance_of
-from jointlimits_maya.ui.geometry.limit_box import box_shape, to_vectors_of
-from jointlimits_maya.ui.geometry.orbit import View
-from jointlimits_maya.ui.geometry.strip import Span
-from jointlimits_maya.ui.geometry.strip_rows import Mark, Rows
-from jointlimits_maya.ui.geometry.swing import reach_outline
-from jointlimits_maya.ui.panels.strip_panel import with_gap
-from jointlimits_maya.ui.qt import QtCore, QtGui, QtWidgets
-from jointlimits_maya.ui.traces import Trace
-from jointlimits_maya.ui.widgets.cloud import RotationCloud
-from jointlimits_maya.ui.widgets.dial import AngleDial, DialState
-from jointlimits_maya.ui.widgets.evidence import EvidenceBars
-from jointlimits_maya.ui.widgets.glyphs import paint_grade, paint_type
-from jointlimits_maya.ui.widgets.picture import Picture
-from jointlimits_maya.ui.widgets.range_bar import RangeBar
-from jointlimits_maya.ui.widgets.swing_disc import SwingDisc
-from jointlimits_maya.ui.widgets.time_strip import TimeStrip
+from jointlimits_maya.ui.document.skeleton_fit import Trace
+from jointlimits_maya.ui.panels.time import with_gap
+from jointlimits_maya.ui.plots.bars import Candidate, EvidenceBars, Lane, RangeBar, tolerance_of
+from jointlimits_maya.ui.plots.base import Picture
+from jointlimits_maya.ui.plots.cloud import RotationCloud
+from jointlimits_maya.ui.plots.cube import View, box_shape, to_vectors_of
+from jointlimits_maya.ui.plots.dial import AngleDial
+from jointlimits_maya.ui.plots.dial_layout import DialState
+from jointlimits_maya.ui.plots.glyphs import paint_grade, paint_type
+from jointlimits_maya.ui.plots.strip import TimeStrip
+from jointlimits_maya.ui.plots.strip_layout import Mark, Rows, Span
+from jointlimits_maya.ui.plots.swing import SwingDisc
+from jointlimits_maya.ui.plots.swing_layout import reach_outline
+from jointlimits_maya.ui.toolkit.qt import QtCore, QtGui, QtWidgets
 
 STATES: dict[str, Callable[[], QtWidgets.QWidget]] = {}
 

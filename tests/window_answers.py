@@ -9,8 +9,8 @@ FILE_DIALOGS = ("getOpenFileName", "getOpenFileNames", "getSaveFileName")
 
 def nobody_waits(monkeypatch):
     """A question that the test has no answer for fails it."""
-    from jointlimits_maya.ui import questions
-    from jointlimits_maya.ui.qt import QtWidgets
+    from jointlimits_maya.ui.actions import questions
+    from jointlimits_maya.ui.toolkit.qt import QtWidgets
 
     monkeypatch.setattr(questions, "run", _unanswered)
     for name in FILE_DIALOGS:
@@ -24,7 +24,7 @@ def _unanswered(*asked):
 
 def answers(monkeypatch, *labels):
     """Press these buttons, one a question; gives the questions, which come to be in the list."""
-    from jointlimits_maya.ui import questions
+    from jointlimits_maya.ui.actions import questions
 
     asked, left = [], list(labels)
 

@@ -46,8 +46,8 @@ def maya_that_opens_the_window(folder, monkeypatch, scene=SCENE):
         yield session
         window = open_window_of(session)
         if window is not None:
-            from jointlimits_maya import open_window
-            from jointlimits_maya.ui.qt import QtCore, QtWidgets
+            from jointlimits_maya.ui.toolkit.qt import QtCore, QtWidgets
+            from jointlimits_maya.window import open_window
 
             open_window.close(window)
             QtWidgets.QApplication.sendPostedEvents(None, QtCore.QEvent.Type.DeferredDelete)
@@ -62,14 +62,14 @@ def press_shelf(session, label):
 
 def open_window_of(session):
     """The window that the artist sees, laid out and shown."""
-    from jointlimits_maya import open_window
+    from jointlimits_maya.window import open_window
 
     return open_window.window()
 
 
 def idle(session):
     """Let Maya tell of what has happened, and Qt do what it has to."""
-    from jointlimits_maya.ui.qt import QtWidgets
+    from jointlimits_maya.ui.toolkit.qt import QtWidgets
 
     script_jobs.tell(session)
     session.run_deferred()

@@ -2,42 +2,126 @@
 
 Exit codes: 0 every character has limits, 1 some do not, 2 usage error, 74 results cannot be
 written; 129, 130, 143 stopped by a closed terminal, Ctrl-C or a farm's signal.
+
+Log of one batch run, in the results folder unless another path is given.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
+import json
+import os
+import platform
+import shlex
 import sys
-from collections.abc import Callable, Mapping, Sequence
+import time
+from collections.abc import (
+    Callable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Any
 
-from ..errors import InputError, ManifestError
-from ..flag_words import with_flags
-from ..formats.read_limits import read_limits_of
-from ..interrupts import (
+from ..errors import InputError, ManifestError, system_words
+from ..io.budget import (
+    add_reading,
+    flag_value,
+    read_limits_of,
+    reading_flags,
+)
+from ..io.journal import FileSeen
+from ..io.json import json_text
+from ..io.logs import RunLog, kept_log
+from ..io.signals import (
     ended_by_signals,
     ignore_interrupts,
     interrupted_code,
     no_interrupt_lost,
 )
-from ..option_table import options_of
-from ..reading_flags import add_reading, flag_value, reading_flags
-from ..run_log import RunLog
-from ..system_words import system_words
-from ..wording import plural
-from .batch_log import batch_log, tell_result
-from .item_range import check_item, items_from_text
-from .manifest import Character, Manifest, read_manifest
+from ..options import options_of, with_flags
+from ..text import file_name, plural
+from .cleanup import ResultsError, results_written
+from .manifest import (
+    Character,
+    Manifest,
+    check_item,
+    items_from_text,
+    read_manifest,
+)
 from .progress_lines import ProgressLines, say, say_failure
-from .replaced_files import refuse_foreign_results
-from .results_error import ResultsError, results_written
+from .results import LOGS
 from .run import Batch, Estimate, Outcome
-from .summary import counts_words, trouble, write_summary
-from .worker import leave, serve
-from .worker_process import WorkerError
-from .workers import Workers
+from .summary import (
+    counts_words,
+    refuse_foreign_results,
+    trouble,
+    write_summary,
+)
+from .workers import (
+    WorkerError,
+    Workers,
+    leave,
+    serve,
+)
+
+Complain = Callable[[str], None]
+
+_NOT_LOGGED = ("log", "run", "run_log", "own_log", "own_signals", "command", "worker")
+
+
+def log_path(folder: str | os.PathLike[str]) -> Path:
+    """Path of the log of a run that starts now; every run has its own name."""
+    stamp = time.strftime("%Y%m%d-%H%M%S")
+    host = file_name(platform.node().partition(".")[0] or "host")[:40]
+    return Path(folder) / LOGS / f"run-{stamp}-{host}-{os.getpid()}.log"
+
+
+@contextlib.contextmanager
+def batch_log(
+    name: str, batch: Batch, options: Mapping[str, Any], complain: Complain
+) -> Iterator[RunLog]:
+    """Write a log for the duration of the block.
+
+    Parameters
+    ----------
+    name : str
+        Name of the command, as users know it.
+    options : mapping
+        Parsed options; "log" is the path of the log, if given.
+    complain : callable
+        Called with a message if the log cannot be written.
+    """
+    path = options.get("log") or log_path(batch.results.folder)
+    shown = {key: value for key, value in options.items() if key not in _NOT_LOGGED}
+    words = {
+        "command": shlex.join([name, *sys.argv[1:]]),
+        "options": ", ".join(f"{key}={value!r}" for key, value in shown.items()),
+    }
+    with kept_log(path, complain, words) as log:
+        log.saw(FileSeen("given", options["manifest"]))
+        yield log
+
+
+def tell_result(log: RunLog, batch: Batch, outcome: Outcome) -> None:
+    """Log a character's result with the hashes of the files read and written."""
+    path = batch.results.folder / outcome.result
+    try:
+        document = json.loads(json_text(path, InputError, "it is not a result file any more"))
+        log.event(
+            "result", f"{outcome.item} {outcome.name}: {outcome.result}, {document['status']}"
+        )
+        for one in (*document["inputs"], *document["read"]):
+            log.event("read", f"{one['path']}, sha256 {one['sha256']}")
+        for one in document["files"]:
+            log.event("wrote", f"{one['name']}, sha256 {one['sha256'] or 'not taken'}")
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        log.event("result", f"{outcome.item} {outcome.name}: {outcome.result}: {error}")
+
 
 REQUIRED = ("manifest", "out")
 NO_RESULTS = 74

@@ -1,20 +1,82 @@
-"""Manifest of a batch: its characters and the files of each."""
+"""Manifest of a batch: its characters and the files of each.
+
+Item ranges of a manifest as farms write them: ``0-3,7``.
+
+Options of a manifest entry: its own, then the manifest's, then the defaults.
+"""
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Any
 
 from ..errors import ManifestError
-from ..formats.read_limits import DEFAULT_LIMITS, ReadLimits
-from ..json_file import json_text
-from ..limits.schema_check import problems
-from ..strict_json import parsed_json
+from ..io.budget import DEFAULT_LIMITS, ReadLimits
+from ..io.json import json_text, parsed_json, problems
+from ..options import checked_options, option_table
+
+
+def items_from_text(text: str, count: int) -> tuple[int, ...]:
+    """Positions of characters, sorted and without duplicates.
+
+    Parameters
+    ----------
+    text : str
+        Numbers and inclusive ranges, counted from 0 and separated by commas; empty for all.
+    count : int
+        Number of characters.
+
+    Raises
+    ------
+    ValueError
+        Describing the invalid text.
+    """
+    if not text.strip():
+        return tuple(range(count))
+    found: set[int] = set()
+    for part in text.split(","):
+        match = re.fullmatch(r"\s*(\d{1,9})(?:\s*-\s*(\d{1,9}))?\s*", part, re.ASCII)
+        if match is None:
+            raise ValueError(f"items must be like 0-3 or 0-3,7, not {text!r}")
+        first, last = int(match[1]), int(match[2] or match[1])
+        if first > last:
+            raise ValueError(f"item range {part.strip()!r} must not end before it starts")
+        check_item(last, count)
+        found.update(range(first, last + 1))
+    return tuple(sorted(found))
+
+
+def check_item(item: int, count: int) -> None:
+    """Raise ValueError if no character has this position."""
+    if item >= count:
+        raise ValueError(f"item {item} does not exist: the last item is {count - 1}")
+
+
+def text_from_items(items: Iterable[int]) -> str:
+    """Write the positions in the shortest form."""
+    return ",".join(
+        f"{first}" if first == last else f"{first}-{last}" for first, last in _runs(items)
+    )
+
+
+def _runs(items: Iterable[int]) -> Iterator[tuple[int, int]]:
+    run: tuple[int, int] | None = None
+    for item in sorted(set(items)):
+        if run is not None and item == run[1] + 1:
+            run = run[0], item
+            continue
+        if run is not None:
+            yield run
+        run = item, item
+    if run is not None:
+        yield run
+
 
 LONGEST_NAME = 200
 INSTEAD = "name a manifest, which is a JSON file"
@@ -242,3 +304,30 @@ def _names_twice(characters: tuple[Character, ...]) -> Iterator[str]:
                 f"characters[{number}].name: {character.name!r} is already the name of "
                 f"characters[{first}]; every character needs its own"
             )
+
+
+def options_of_entry(character: Character, groups: Iterable[str]) -> dict[str, Any]:
+    """Value of every option in some groups for an entry.
+
+    Parameters
+    ----------
+    character : Character
+        Its options already include the manifest's.
+    groups : iterable of str
+        Group names in the option table.
+
+    Returns
+    -------
+    dict of name to value
+
+    Raises
+    ------
+    ValueError
+        For an unknown option or an invalid value.
+    """
+    known = option_table()
+    given = {
+        name: tuple(value) if name in known and known[name].type == "words" else value
+        for name, value in character.options.items()
+    }
+    return checked_options(given, groups)

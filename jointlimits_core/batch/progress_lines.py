@@ -10,11 +10,11 @@ from __future__ import annotations
 import sys
 from typing import TextIO
 
-from ..finding_counts import told_words
-from ..journal import was_said
-from ..progress_line import ProgressLine
-from ..time_left import TimeLeft
-from ..wording import printable
+from ..findings import told_words
+from ..io.journal import was_said
+from ..io.progress_line import ProgressLine
+from ..progress import TimeLeft
+from ..text import printable
 from .run import Outcome
 
 

@@ -10,12 +10,16 @@ from pathlib import Path
 from typing import Any, Optional
 
 from ..errors import EstimationError, InputError, MissingPackageError
-from ..flag_words import with_flags
+from ..options import with_flags
 from ..progress import Progress
-from .address import Address, address_of
+from .cleanup import stop_if_of_folder
 from .manifest import Character, Manifest
-from .results import Estimated, ResultFolder
-from .results_error import stop_if_of_folder
+from .results import (
+    Address,
+    Estimated,
+    ResultFolder,
+    address_of,
+)
 
 Estimate = Callable[[Character, Path, Optional[Progress]], Estimated]
 """Function that estimates one character; its outputs go into the given empty folder."""

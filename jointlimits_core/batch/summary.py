@@ -1,16 +1,22 @@
-"""Summary of a whole batch: one file, independent of how the batch was split and ordered."""
+"""Summary of a whole batch: one file, independent of how the batch was split and ordered.
+
+Files that a batch may replace in its results folder: those that batches wrote.
+"""
 
 from __future__ import annotations
 
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from .._version import __version__
-from ..atomic import write_text_atomically
-from ..finding_counts import told
-from ..wording import plural
+from ..errors import FILE_AS_FOLDER, InputError
+from ..findings import told
+from ..io.output import refuse_foreign, write_text_atomically
+from ..text import plural
+from .results import LOGS
 from .run import Batch
 
 FORMAT, VERSION = "jointlimits.batch-summary", 1
@@ -104,3 +110,37 @@ def trouble(summary: Mapping[str, Any], strict: bool = True) -> str:
     first = rows[0]
     count = plural(len(rows), "character")
     return f"{count} without limits, see {FILE_NAME}; first: {first['name']}: {first['message']}"
+
+
+ADVICE = "choose another folder for the results"
+
+
+def refuse_foreign_results(folder: Path, library_report: bool) -> None:
+    """Refuse a folder where foreign files have the names of a batch's summary files.
+
+    Results need no check: their names contain a hash.
+
+    Parameters
+    ----------
+    folder : Path
+        Folder of results; need not exist.
+    library_report : bool
+        Whether the characters are compared, which writes more files.
+
+    Raises
+    ------
+    InputError
+        Naming the file: the manifest itself, or any file that no batch wrote.
+    """
+    logs = folder / LOGS
+    there = next(place for place in (logs, *logs.parents) if place.exists())
+    if not there.is_dir():
+        raise InputError(there, FILE_AS_FOLDER)
+    refuse_foreign(folder / FILE_NAME, FORMAT, "summary of a batch", ADVICE)
+    if library_report:
+        # Imported here so that a batch without it does not load the report code.
+        from .library import DATA, PAGE
+        from .library import FORMAT as LIBRARY
+
+        for name in (DATA, PAGE):
+            refuse_foreign(folder / name, LIBRARY, "library of a batch", ADVICE)

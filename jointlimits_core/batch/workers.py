@@ -1,15 +1,239 @@
-"""Worker processes that share the items of a batch; a crash costs one character."""
+"""Worker processes that share the items of a batch; a crash costs one character.
+
+Worker process: reads item numbers line by line and writes outcomes.
+
+Estimators may print anything; protocol lines are recognized by a mark. The process ends when its
+input does: at once if it is in the middle of a character, as its parent is gone then and nobody
+waits for the result.
+
+Worker process as its parent sees it.
+"""
 
 from __future__ import annotations
 
+import collections
 import contextlib
+import json
+import os
+import queue
+import subprocess
+import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+import time
+from collections.abc import (
+    Callable,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
+from dataclasses import asdict
 from functools import partial
+from types import TracebackType
+from typing import TextIO
 
-from .results_error import ResultsError
-from .run import Batch, Outcome
-from .worker_process import WorkerError, WorkerProcess
+from ..progress import Progress
+from .cleanup import ResultsError
+from .run import Batch, Estimate, Outcome
+
+MARK = "@jointlimits-batch "
+READY = MARK + "ready"
+TOLD = MARK + "told "
+STOPPED = MARK + "stopped "
+TELL_SECONDS = 1.0
+"""Interval between progress lines of a worker."""
+ABANDONED = 3
+"""Exit code of a worker whose parent is gone."""
+
+
+def serve(batch: Batch, estimate: Estimate, numbers: TextIO, outcomes: TextIO) -> None:
+    """Estimate items as they arrive, until input ends or results cannot be written."""
+    items: queue.SimpleQueue[int | None] = queue.SimpleQueue()
+    busy = threading.Event()
+    threading.Thread(target=_listen, args=(numbers, items, busy), daemon=True).start()
+    print(READY, file=outcomes, flush=True)
+    for item in iter(items.get, None):
+        try:
+            outcome = batch.estimate(item, estimate, _reporter(outcomes))
+        except ResultsError as error:
+            print(STOPPED + json.dumps(str(error)), file=outcomes, flush=True)
+            return
+        busy.clear()
+        print(line_from_outcome(outcome), file=outcomes, flush=True)
+
+
+def _reporter(outcomes: TextIO) -> Progress:
+    """Progress callable that writes to the parent, at most once per interval."""
+    last = time.monotonic()
+
+    def report(done: int, total: int, label: str) -> bool:
+        nonlocal last
+        now = time.monotonic()
+        if now - last >= TELL_SECONDS:
+            last = now
+            print(TOLD + json.dumps([done, total, label]), file=outcomes, flush=True)
+        return True
+
+    return report
+
+
+def _listen(numbers: TextIO, items: queue.SimpleQueue[int | None], busy: threading.Event) -> None:
+    for line in numbers:
+        busy.set()
+        items.put(int(line))
+    if busy.is_set():
+        os._exit(ABANDONED)
+    items.put(None)
+
+
+def leave(code: int) -> None:
+    """End this process without cleanup: every result is already on disk.
+
+    Skipping cleanup saves time and avoids crashes at exit.
+    """
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code)
+
+
+def line_from_outcome(outcome: Outcome) -> str:
+    """Protocol line of an outcome."""
+    return MARK + json.dumps(asdict(outcome))
+
+
+def told_from_line(line: str) -> tuple[int, int, str] | None:
+    """Progress of a worker (done, total, label) from its line; None for other lines."""
+    _, mark, text = line.partition(TOLD)
+    return tuple(json.loads(text)) if mark else None
+
+
+def stopped_from_line(line: str) -> str | None:
+    """Reason why a worker cannot finish any character, from its line; None for other lines."""
+    _, mark, text = line.partition(STOPPED)
+    return str(json.loads(text)) if mark else None
+
+
+def outcome_from_line(line: str) -> Outcome | None:
+    """Outcome from a worker's line; None for other lines."""
+    _, mark, text = line.partition(MARK)
+    return Outcome(**json.loads(text)) if mark else None
+
+
+KEPT_LINES = 200
+"""Number of last output lines of a worker kept for the log."""
+
+
+class WorkerError(RuntimeError):
+    """A worker that could not start; the message has its last output."""
+
+
+class WorkerProcess:
+    """A started worker, for a ``with`` block.
+
+    Parameters
+    ----------
+    command : sequence of str
+        Argument list; no shell is involved.
+    environment : mapping, optional
+        Defaults to that of this process.
+    """
+
+    def __init__(self, command: Sequence[str], environment: Mapping[str, str] | None) -> None:
+        self._printed: collections.deque[str] = collections.deque(maxlen=KEPT_LINES)
+        self._process = subprocess.Popen(
+            list(command),
+            env=None if environment is None else dict(environment),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            encoding="utf-8",
+            errors="replace",
+        )
+
+    def __enter__(self) -> WorkerProcess:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Let the process end by itself; a crash at exit does no harm."""
+        if self._process.stdin is not None:
+            with contextlib.suppress(OSError):
+                self._process.stdin.close()
+        for _ in self._lines():
+            pass
+        self._process.wait()
+        if self._process.stdout is not None:
+            self._process.stdout.close()
+
+    def wait_until_ready(self) -> None:
+        """Wait until the worker is ready for items.
+
+        Raises
+        ------
+        WorkerError
+            If it ends instead; so would the next one.
+        """
+        if not any(READY in line for line in self._lines()):
+            raise WorkerError(f"a worker could not start: {self.end()}\n{self.printed}".strip())
+
+    def ask(self, item: int, hear: Callable[[int, int, str], object]) -> Outcome | None:
+        """Have one character estimated; None if the process died on it.
+
+        Parameters
+        ----------
+        hear : callable
+            Called with (done, total, label) from time to time.
+
+        Raises
+        ------
+        ResultsError
+            If results cannot be written.
+        """
+        self._printed.clear()
+        assert self._process.stdin is not None
+        try:
+            self._process.stdin.write(f"{item}\n")
+            self._process.stdin.flush()
+        except OSError:
+            return None
+        for line in self._lines():
+            progress = told_from_line(line)
+            if progress is not None:
+                self._printed.pop()  # progress lines do not explain a crash
+                hear(*progress)
+                continue
+            stopped = stopped_from_line(line)
+            if stopped is not None:
+                raise ResultsError(stopped)
+            outcome = outcome_from_line(line)
+            if outcome is not None:
+                return outcome
+        return None
+
+    def _lines(self) -> collections.abc.Iterator[str]:
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            self._printed.append(line)
+            yield line
+
+    @property
+    def printed(self) -> str:
+        """Output since the last call; only its end if it is long."""
+        return "".join(self._printed)
+
+    def end(self) -> str:
+        """Describe how the process ended."""
+        code = self._process.wait()
+        return f"it ended with signal {-code}" if code < 0 else f"it ended with exit code {code}"
+
+    def kill(self) -> None:
+        """Kill the process; its current item is lost, finished ones are not."""
+        self._process.kill()
+
 
 Hear = Callable[[int, int, int, str], None]
 

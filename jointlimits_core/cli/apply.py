@@ -9,14 +9,11 @@ from ..errors import MayaAsciiError
 from ..formats.maya_ascii.apply import apply_limit_set, apply_reoriented
 from ..formats.maya_ascii.reorient import ReorientReport
 from ..formats.maya_ascii.writer import WriteReport
-from ..formats.read_limits import read_limits_of
+from ..io.budget import add_reading, read_limits_of
 from ..limits.limit_file import read_limit_set
 from ..limits.limit_set import LimitSet
-from ..reading_flags import add_reading
-from .declared import add_declared
-from .output import print_text
-from .progress import progress_of
-from .usage import UsageError
+from .arguments import add_declared
+from .output import UsageError, print_text, progress_of
 
 PAPER_MODE = (
     "paper-mode limits are ZYZ angles, not Maya rotate channels; estimate in standard mode to apply"

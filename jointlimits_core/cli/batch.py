@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from ..batch.command import add_arguments
-from ..motion_batch.program import run
+from ..batch.motion_files import run
 
 Subparsers = argparse._SubParsersAction  # the type has no public name
 

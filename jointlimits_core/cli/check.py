@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import argparse
 
-from ..atomic import write_text_atomically
 from ..errors import EstimationError, InputError
-from ..evaluation.check_formats import WRITERS
-from ..evaluation.check_result import CheckedClip, CheckResult
+from ..evaluation.check import CheckedClip, CheckResult
 from ..evaluation.violations import violations
-from ..flag_words import with_flags
-from ..formats.files_progress import FilesProgress
 from ..formats.read import read_motion
-from ..formats.read_limits import read_limits_of
+from ..io.budget import read_limits_of
+from ..io.output import write_text_atomically
+from ..io.progress_line import FilesProgress
 from ..limits.limit_set import LimitSet
+from ..options import with_flags
 from ..progress import Progress
-from ..report import require_matplotlib
-from .declared import add_declared
-from .motion_inputs import add_motion_inputs, read_rotate_limits, refuse_overwriting
-from .output import print_text, print_trouble
-from .progress import progress_of
+from ..report.html.document import require_matplotlib
+from ..report.terminal.check import WRITERS
+from .arguments import (
+    add_declared,
+    add_motion_inputs,
+    read_rotate_limits,
+    refuse_overwriting,
+)
+from .output import print_text, print_trouble, progress_of
 
 Subparsers = argparse._SubParsersAction  # the type has no public name
 
@@ -57,7 +60,7 @@ def run(options: argparse.Namespace) -> int:
             options.limits, limit_set.character, options.tolerance_deg, tuple(clips)
         )
         if options.report:
-            from ..report.check_page import write_check_report
+            from ..report.html.check_page import write_check_report
 
             write_check_report(result, options.report, progress)
     text = WRITERS[options.format](result)

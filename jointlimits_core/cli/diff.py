@@ -6,14 +6,10 @@ import argparse
 import json
 import sys
 
-from ..formats.read_limits import read_limits_of
-from ..limits.diff import TOLERANCE_DEG, diff
-from ..limits.diff_text import diff_text
-from ..reading_flags import add_reading
-from .output import print_text
-from .progress import progress_of
-from .read_sets import read_alike
-from .usage import UsageError
+from ..io.budget import add_reading, read_limits_of
+from ..limits.diff import TOLERANCE_DEG, diff, diff_text
+from .arguments import read_alike
+from .output import UsageError, print_text, progress_of
 
 Subparsers = argparse._SubParsersAction  # the type has no public name
 

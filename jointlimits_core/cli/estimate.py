@@ -9,22 +9,24 @@ from pathlib import Path
 
 from ..estimation.options import EstimateOptions
 from ..estimation.summary_file import write_summary
-from ..formats.read_limits import read_limits_of
-from ..limits.edits import ArtistEdit
+from ..io.budget import read_limits_of
 from ..limits.layers import edits_of, with_edits
 from ..limits.limit_file import read_limit_set
 from ..limits.limit_set import LimitSet
-from ..report import require_matplotlib
-from ..table import table
+from ..limits.records import ArtistEdit
+from ..report.html.document import require_matplotlib
+from ..report.terminal.limits import table
 from .apply import PAPER_MODE, add_writing_options, write_copy
-from .declared import add_declared
-from .estimate_inputs import add_estimate_inputs, estimate_options
-from .estimated import estimated
-from .limit_outputs import limits_path, print_written, write_limits
-from .motion_inputs import refuse_overwriting
-from .output import print_text
-from .progress import progress_of
-from .usage import UsageError
+from .arguments import add_declared, refuse_overwriting
+from .estimating import (
+    add_estimate_inputs,
+    estimate_options,
+    estimated,
+    limits_path,
+    print_written,
+    write_limits,
+)
+from .output import UsageError, print_text, progress_of
 
 Subparsers = argparse._SubParsersAction  # the type has no public name
 

@@ -5,20 +5,22 @@ from __future__ import annotations
 import argparse
 import json
 
-from ..atomic import write_text_atomically
 from ..errors import InputError
 from ..evaluation.evaluation import Evaluation, evaluate
-from ..evaluation.evaluation_text import evaluation_text
-from ..flag_words import with_flags
-from ..formats.files_progress import FilesProgress
 from ..formats.read import read_motion
-from ..formats.read_limits import read_limits_of
-from ..motion import Motion
-from ..progress_line import ProgressLine
-from .motion_inputs import add_motion_inputs, read_rotate_limits, refuse_overwriting
-from .output import print_text, print_trouble
-from .progress import progress_of
-from .usage import UsageError
+from ..io.budget import read_limits_of
+from ..io.output import write_text_atomically
+from ..io.progress_line import FilesProgress, ProgressLine
+from ..motion.motion import Motion
+from ..options import with_flags
+from ..report.terminal.evaluation import evaluation_text
+from .arguments import add_motion_inputs, read_rotate_limits, refuse_overwriting
+from .output import (
+    UsageError,
+    print_text,
+    print_trouble,
+    progress_of,
+)
 
 Subparsers = argparse._SubParsersAction  # the type has no public name
 

@@ -7,22 +7,18 @@ import os
 from dataclasses import replace
 from pathlib import Path
 
-from ..exporting.exported import Exported
-from ..exporting.formats_table import FORMATS, ExportFormat
-from ..exporting.options import OF_SCRIPTS, ExportOptions, export_options_of
-from ..exporting.skeleton_source import Placement, named_skeleton, recorded_skeleton
-from ..formats.read_limits import read_limits_of
+from ..export.formats import FORMATS, ExportFormat
+from ..export.losses import Exported
+from ..export.options import OF_SCRIPTS, ExportOptions, export_options_of
+from ..export.skeleton_source import Placement, named_skeleton, recorded_skeleton
+from ..io.budget import add_reading, read_limits_of
+from ..io.progress_line import ProgressLine
 from ..limits.limit_file import read_limit_set
 from ..limits.limit_set import LimitSet
-from ..option_table import options_of
-from ..progress_line import ProgressLine
-from ..reading_flags import add_reading
-from ..wording import printable, wrapped_lines
-from .declared import add_declared
-from .motion_inputs import refuse_overwriting
-from .output import print_text
-from .progress import progress_of
-from .usage import UsageError
+from ..options import options_of
+from ..text import printable, wrapped_lines
+from .arguments import add_declared, refuse_overwriting
+from .output import UsageError, print_text, progress_of
 
 MOST_NOTES = 12
 LINE_WIDTH = 100

@@ -7,17 +7,19 @@ import argparse
 from ..estimation.coupled import with_coupled_limits
 from ..estimation.dependencies import with_dependencies
 from ..estimation.options import EstimateOptions
-from ..evaluation.shape_text import shape_text
-from ..limits.shapes.options import FitOptions, fit_options_of
-from ..option_table import options_of
-from ..report import require_matplotlib
-from .declared import add_declared
-from .estimate_inputs import add_estimate_inputs, estimate_options
-from .estimated import estimated
-from .limit_outputs import print_written, write_limits
-from .output import print_text
-from .progress import progress_of
-from .usage import UsageError
+from ..options import options_of
+from ..report.html.document import require_matplotlib
+from ..report.terminal.shapes import shape_text
+from ..shapes.options import FitOptions, fit_options_of
+from .arguments import add_declared
+from .estimating import (
+    add_estimate_inputs,
+    estimate_options,
+    estimated,
+    print_written,
+    write_limits,
+)
+from .output import UsageError, print_text, progress_of
 
 Subparsers = argparse._SubParsersAction  # the type has no public name
 

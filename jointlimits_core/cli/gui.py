@@ -10,7 +10,7 @@ from pathlib import Path
 from types import ModuleType
 
 from ..errors import MissingPackageError
-from .usage import UsageError
+from .output import UsageError
 
 Subparsers = argparse._SubParsersAction  # the type has no public name
 

@@ -6,19 +6,32 @@ import argparse
 
 import numpy as np
 
-from ..arrays import Floats
-from ..evaluation.ik_solution import METHODS, IkOptions
-from ..evaluation.inverse_kinematics import Constraints
-from ..evaluation.jacobian import Figure
-from ..evaluation.limb_loop import loop_targets, standing
-from ..evaluation.look_at import body_axes
-from ..evaluation.reconstruction import Reconstruction, body_figure, reconstructed
-from ..motion import Motion
-from ..report.moving_figures import Panel, Scene, write_moving_figures
-from .output import print_text
-from .posing import Posing, add_posing, output_paths, read_posing, write_pose
-from .progress import labelled, progress_of
-from .usage import UsageError
+from ..geometry.arrays import Floats
+from ..ik.jacobian import Figure
+from ..ik.look_at import body_axes
+from ..ik.reconstruction import (
+    Reconstruction,
+    body_figure,
+    loop_targets,
+    reconstructed,
+    standing,
+)
+from ..ik.solver import METHODS, Constraints, IkOptions
+from ..motion.motion import Motion
+from ..report.html.moving_figures import Panel, Scene, write_moving_figures
+from .output import (
+    UsageError,
+    labelled,
+    print_text,
+    progress_of,
+)
+from .posing import (
+    Posing,
+    add_posing,
+    output_paths,
+    read_posing,
+    write_pose,
+)
 
 Subparsers = argparse._SubParsersAction  # the type has no public name
 

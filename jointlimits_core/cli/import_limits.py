@@ -5,17 +5,13 @@ from __future__ import annotations
 import argparse
 import os
 
-from ..formats.read_limits import read_limits_of
-from ..importing.read_limits import read_limits
-from ..importing.same_frames import in_frames_of
+from ..importers.declared import in_frames_of
+from ..importers.read import read_limits
+from ..io.budget import add_reading, read_limits_of
 from ..limits.limit_file import read_limit_set, write_limit_set
-from ..reading_flags import add_reading
-from ..table import table
-from .motion_inputs import refuse_overwriting
-from .naming import add_naming, named
-from .output import print_text
-from .progress import progress_of
-from .usage import UsageError
+from ..report.terminal.limits import table
+from .arguments import add_naming, named, refuse_overwriting
+from .output import UsageError, print_text, progress_of
 
 Subparsers = argparse._SubParsersAction  # the type has no public name
 

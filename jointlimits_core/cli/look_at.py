@@ -7,15 +7,30 @@ import math
 
 import numpy as np
 
-from ..arrays import Floats
-from ..evaluation.inverse_kinematics import Constraints
-from ..evaluation.look_at import LookAt, facing, gaze_chain, look_at, sweep_targets
-from ..motion import Motion
-from ..report.moving_figures import Panel, Scene, write_moving_figures
-from .output import print_text
-from .posing import Posing, add_posing, output_paths, read_posing, write_pose
-from .progress import labelled, progress_of
-from .usage import UsageError
+from ..geometry.arrays import Floats
+from ..ik.look_at import (
+    LookAt,
+    facing,
+    gaze_chain,
+    look_at,
+    sweep_targets,
+)
+from ..ik.solver import Constraints
+from ..motion.motion import Motion
+from ..report.html.moving_figures import Panel, Scene, write_moving_figures
+from .output import (
+    UsageError,
+    labelled,
+    print_text,
+    progress_of,
+)
+from .posing import (
+    Posing,
+    add_posing,
+    output_paths,
+    read_posing,
+    write_pose,
+)
 
 Subparsers = argparse._SubParsersAction  # the type has no public name
 

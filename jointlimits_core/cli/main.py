@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from importlib import import_module
 
 from .._version import __version__
-from ..option_table import options_of
-from .declared import add_declared
-from .running import parsed, run_command
+from ..options import options_of
+from .arguments import add_declared
+from .run import parsed, run_command
 
 COMMANDS = (
     *("estimate", "skeleton", "fit", "project", "apply", "check", "evaluate", "ik", "look-at"),

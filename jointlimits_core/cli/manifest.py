@@ -8,24 +8,32 @@ import os
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from ..atomic import write_text_atomically
+from ..batch.discovery import found_files
+from ..batch.grouping import (
+    FORMAT,
+    Group,
+    by_name,
+    by_rule,
+    manifest_document,
+    names_before,
+    naming_of_list,
+    naming_of_pattern,
+    renamed,
+)
+from ..batch.motion_files import OPTIONS
 from ..errors import InputError
-from ..formats.read_limits import read_limits_of
-from ..motion_batch.folder_manifest import FORMAT, manifest_document
-from ..motion_batch.found_files import found_files
-from ..motion_batch.grouping import Group, by_name, by_rule, naming_of_list, naming_of_pattern
-from ..motion_batch.program import OPTIONS
-from ..motion_batch.renamed import names_before, renamed
-from ..option_table import checked_options, option_table
-from ..own_files import refuse_foreign
+from ..io.budget import add_reading, read_limits_of
+from ..io.output import refuse_foreign, write_text_atomically
+from ..options import checked_options, option_table
 from ..progress import Progress
-from ..reading_flags import add_reading
-from ..wording import plural
-from .declared import add_declared
-from .motion_inputs import refuse_overwriting
-from .output import print_text, print_trouble
-from .progress import progress_of
-from .usage import UsageError
+from ..text import plural
+from .arguments import add_declared, refuse_overwriting
+from .output import (
+    UsageError,
+    print_text,
+    print_trouble,
+    progress_of,
+)
 
 Subparsers = argparse._SubParsersAction  # the type has no public name
 FILE_NAME = "characters.json"
@@ -178,7 +186,11 @@ def _print_summary(document: dict[str, Any], out: Path, options: argparse.Namesp
     count = plural(len(characters), "character")
     print_text(f"{count} of {plural(files, 'file')}, items 0-{len(characters) - 1}")
     print_text(f"wrote {out}")
-    program = "mayapy -m jointlimits_maya.batch" if options.host == "maya" else "jointlimits batch"
+    program = (
+        "mayapy -m jointlimits_maya.batch.__main__"
+        if options.host == "maya"
+        else "jointlimits batch"
+    )
     outside = " --allow-outside" if options.allow_outside else ""
     given = f"--manifest {out} --out RESULTS --jobs 2 --library-report{outside}"
     print_text(f"next: {program} {given}")

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import argparse
 
-from ..formats.read_limits import read_limits_of
+from ..io.budget import add_reading, read_limits_of
 from ..limits.limit_file import write_limit_set
 from ..limits.merge import HOWS, merge
-from ..reading_flags import add_reading
-from ..table import table
-from .motion_inputs import refuse_overwriting
-from .naming import add_naming, named
-from .output import print_text
-from .progress import progress_of
-from .read_sets import read_alike
-from .usage import UsageError
+from ..report.terminal.limits import table
+from .arguments import (
+    add_naming,
+    named,
+    read_alike,
+    refuse_overwriting,
+)
+from .output import UsageError, print_text, progress_of
 
 Subparsers = argparse._SubParsersAction  # the type has no public name
 

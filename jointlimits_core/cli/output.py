@@ -1,11 +1,19 @@
-"""Output for people: results to standard output, problems to standard error."""
+"""Output for people: results to standard output, problems to standard error.
+
+Progress display of a command.
+
+Error for arguments that do not make sense together.
+"""
 
 from __future__ import annotations
 
+import argparse
 import sys
 
-from ..journal import was_said
-from ..wording import printable
+from ..io.journal import was_said
+from ..io.progress_line import ProgressLine
+from ..progress import Progress
+from ..text import printable
 
 
 def print_text(text: str) -> None:
@@ -20,3 +28,22 @@ def print_trouble(text: str) -> None:
     lines = "\n".join(printable(line) for line in text.split("\n"))
     was_said(lines, warning=True)
     print(f"jointlimits: {lines}", file=sys.stderr)
+
+
+def progress_of(options: argparse.Namespace) -> ProgressLine:
+    """Return the progress display that the arguments ask for, for a ``with`` block."""
+    style = getattr(options, "progress", "auto")
+    return ProgressLine(style=style, log=getattr(options, "run_log", None))
+
+
+def labelled(progress: Progress, label: str) -> Progress:
+    """Return progress whose label is always `label`."""
+
+    def part(done: int, total: int, _: str) -> bool:
+        return progress(done, total, label)
+
+    return part
+
+
+class UsageError(Exception):
+    """Invalid combination of arguments; the message says what to do."""

@@ -10,25 +10,22 @@ from pathlib import Path
 
 import numpy as np
 
-from ..arrays import Floats
 from ..estimation.coupled import with_coupled_limits
 from ..estimation.pipeline import estimate
-from ..evaluation.inverse_kinematics import Constraints
-from ..evaluation.limit_forms import FORMS, constraints_of
-from ..file_names import file_name
 from ..formats.bvh_writer import write_bvh
-from ..formats.files_progress import FilesProgress
 from ..formats.maya_ascii.motion_scene import write_motion_scene
 from ..formats.read import read_motion
-from ..formats.read_limits import read_limits_of
+from ..geometry.arrays import Floats
+from ..ik.from_limits import FORMS, constraints_of
+from ..ik.solver import Constraints
+from ..io.budget import add_reading, read_limits_of
+from ..io.progress_line import FilesProgress, ProgressLine
 from ..limits.limit_file import read_limit_set
 from ..limits.limit_set import LimitSet
-from ..motion import Motion
-from ..progress_line import ProgressLine
-from ..reading_flags import add_reading
-from .declared import add_declared
-from .motion_inputs import refuse_overwriting
-from .usage import UsageError
+from ..motion.motion import Motion
+from ..text import file_name
+from .arguments import add_declared, refuse_overwriting
+from .output import UsageError
 
 WRITERS = {"bvh": write_bvh, "ma": write_motion_scene}
 """Motion writers by file extension."""

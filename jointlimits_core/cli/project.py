@@ -7,23 +7,24 @@ import math
 import os
 from collections.abc import Sequence
 
-from ..evaluation.columns import in_columns
 from ..evaluation.projection import Moved, projected
 from ..formats.bvh_writer import write_bvh
-from ..formats.files_progress import FilesProgress
 from ..formats.read import read_motion
-from ..formats.read_limits import read_limits_of
-from ..limits.in_force import shapes_set_aside
+from ..io.budget import add_reading, read_limits_of
+from ..io.progress_line import FilesProgress
+from ..limits.layers import shapes_set_aside
 from ..limits.limit_file import read_limit_set
-from ..limits.shapes.softening import Softening
-from ..option_table import option
-from ..reading_flags import add_reading
-from ..wording import names_words, number, plural, printable
-from .declared import add_declared
-from .motion_inputs import refuse_overwriting
-from .output import print_text
-from .progress import progress_of
-from .usage import UsageError
+from ..options import option
+from ..report.terminal.columns import in_columns
+from ..shapes.softening import Softening
+from ..text import (
+    names_words,
+    number,
+    plural,
+    printable,
+)
+from .arguments import add_declared, refuse_overwriting
+from .output import UsageError, print_text, progress_of
 
 Subparsers = argparse._SubParsersAction  # the type has no public name
 

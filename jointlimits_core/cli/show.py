@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import argparse
 
-from ..formats.read_limits import read_limits_of
+from ..io.budget import add_reading, read_limits_of
 from ..limits.limit_file import read_limit_set
-from ..reading_flags import add_reading
-from ..table import table
+from ..report.terminal.limits import table
 from .output import print_text
 
 Subparsers = argparse._SubParsersAction  # the type has no public name

@@ -1,36 +1,139 @@
-"""``jointlimits skeleton``: a skeleton, its motion and its limits from tracks of loose bodies."""
+"""``jointlimits skeleton``: a skeleton, its motion and its limits from tracks of loose bodies.
+
+Files of ``jointlimits skeleton``: the skeleton, each figure's motions and their limits.
+"""
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ..bodies.body_fit import BodyFit
-from ..bodies.no_motion import refuse_no_motion
-from ..bodies.options import BodyOptions, body_options_of
-from ..bodies.pooled import fit_pooled
 from ..errors import EstimationError, InputError
 from ..estimation.options import EstimateOptions
-from ..estimation.pipeline import estimate
-from ..estimation.stillness import refuse_stillness
-from ..formats.read_clips import marker_grouping, read_clips
-from ..formats.read_limits import read_limits_of
+from ..estimation.pipeline import estimate, refuse_stillness
+from ..formats.bvh_writer import write_bvh
+from ..formats.maya_ascii.motion_scene import as_in_maya, write_motion_scene
+from ..formats.read_bodies import marker_grouping, read_clips
+from ..io.budget import read_limits_of
 from ..limits.limit_set import LimitSet
-from ..option_table import options_of
+from ..motion.motion import Motion
+from ..options import options_of
 from ..progress import Progress
-from ..report import require_matplotlib
-from ..table import table
-from .declared import add_declared
-from .estimate_inputs import add_estimate_options, add_inputs, common_name, estimate_options
-from .limit_outputs import limits_path, print_written, write_limits
-from .motion_inputs import refuse_overwriting
-from .output import print_text, print_trouble
-from .progress import progress_of
-from .skeleton_outputs import WRITERS, Figure, OutputPaths, figures_of, write_skeleton
-from .skeleton_text import skeleton_text
-from .usage import UsageError
+from ..report.html.document import require_matplotlib
+from ..report.html.skeleton_page import write_skeleton_report
+from ..report.terminal.limits import table
+from ..report.terminal.skeleton import skeleton_text
+from ..skeleton_fit.build import pooled_motions
+from ..skeleton_fit.document import write_body_fit
+from ..skeleton_fit.doubts import doubt_findings, refuse_no_motion
+from ..skeleton_fit.fit import fit_pooled
+from ..skeleton_fit.result import BodyFit, BodyOptions, body_options_of
+from ..text import file_name
+from .arguments import add_declared, refuse_overwriting
+from .estimating import (
+    add_estimate_options,
+    add_inputs,
+    common_name,
+    estimate_options,
+    limits_path,
+    print_written,
+    write_limits,
+)
+from .output import (
+    UsageError,
+    print_text,
+    print_trouble,
+    progress_of,
+)
+
+WRITERS = {"bvh": write_bvh, "ma": write_motion_scene}
+"""Motion writers by file extension."""
+
+
+@dataclass(frozen=True, eq=False)
+class Figure:
+    """One figure in all clips.
+
+    Parameters
+    ----------
+    name : str
+        Name of its limits and their files.
+    ending : str
+        File name part that tells figures apart; empty for a single figure.
+    clips : tuple of Motion
+        In centimetres, with joint names that Maya accepts, so that limits match the scenes.
+    """
+
+    name: str
+    ending: str
+    clips: tuple[Motion, ...]
+
+
+def figures_of(fits: Sequence[BodyFit], name: str) -> list[Figure]:
+    """Figures of a fit, the largest first.
+
+    Parameters
+    ----------
+    fits : sequence of BodyFit
+        One per clip, all of one skeleton.
+    name : str
+        Name of the skeleton.
+
+    Raises
+    ------
+    EstimationError
+        If no two bodies are joined.
+    """
+    found, doubts = pooled_motions(fits), doubt_findings(fits)
+    figures = []
+    for number, clips in enumerate(found, 1):
+        ending = f".figure-{number}" if len(found) > 1 else ""
+        own = tuple(doubt for doubt in doubts if doubt.joint in clips[0].joint_names)
+        # Only on the first clip, so that each doubt is reported once.
+        noted = (replace(clips[0], findings=(*clips[0].findings, *own)), *clips[1:])
+        figures.append(Figure(name + ending, ending, tuple(map(as_in_maya, noted))))
+    return figures
+
+
+@dataclass(frozen=True)
+class OutputPaths:
+    """Paths of the outputs; `name` is the skeleton's."""
+
+    folder: Path
+    name: str
+
+    def skeleton(self, ending: str) -> Path:
+        """Path of the skeleton's own file, by extension such as "json"."""
+        return self.folder / f"{file_name(self.name)}.skeleton.{ending}"
+
+    def motion(self, figure: Figure, clip: Motion, ending: str) -> Path:
+        """Path of a figure's motion in one clip."""
+        return self.folder / f"{file_name(clip.name)}{figure.ending}.skeleton.{ending}"
+
+
+def write_skeleton(
+    fits: Sequence[BodyFit],
+    figures: Sequence[Figure],
+    paths: OutputPaths,
+    report: bool,
+    progress: Progress,
+) -> list[Path]:
+    """Write the skeleton and the motions of every figure; return the paths."""
+    written = [paths.skeleton("json")]
+    write_body_fit(fits, written[0])
+    for figure in figures:
+        for clip in figure.clips:
+            for ending, write in WRITERS.items():
+                progress(0, 1, f"writing {paths.motion(figure, clip, ending).name}")
+                written.append(paths.motion(figure, clip, ending))
+                write(clip, written[-1])
+    if report:
+        written.append(paths.skeleton("html"))
+        write_skeleton_report(fits, written[-1], progress)
+    return written
+
 
 Subparsers = argparse._SubParsersAction  # the type has no public name
 

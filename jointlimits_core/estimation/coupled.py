@@ -1,26 +1,31 @@
-"""Coupled limits (shapes) of every joint, from all frames of the clips."""
+"""Coupled limits (shapes) of every joint, from all frames of the clips.
+
+Coupled limits and dependencies, if requested in the options.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
-from ..arrays import Booleans, Floats
 from ..errors import EstimationError
 from ..findings import Finding
-from ..limits.coupled_limit import CoupledLimit
+from ..geometry.arrays import Booleans, Floats
 from ..limits.limit_set import JointLimit, LimitSet
-from ..limits.shapes.fitting import fit_shape
-from ..limits.shapes.flat import Flat
-from ..limits.shapes.options import FitOptions
-from ..limits.shapes.shape import CoupledShape
-from ..limits.shapes.twist_axis import twist_axes
-from ..limits.shapes.typed_forms import fit_hinge, fit_universal
-from ..motion import Motion
+from ..motion.motion import Motion
+from ..motion.screening import screen
 from ..progress import Progress, tell
-from ..screening import screen
+from ..shapes.coupled_limit import CoupledLimit
+from ..shapes.fitting import fit_shape
+from ..shapes.flat import Flat
+from ..shapes.options import FitOptions, fit_options_of
+from ..shapes.samples import twist_axes
+from ..shapes.shape import CoupledShape
+from ..shapes.typed import fit_hinge, fit_universal
+from .dependencies import with_dependencies
 from .options import EstimateOptions
 
 RULE = "no-shape"
@@ -45,7 +50,7 @@ def with_coupled_limits(
     limit_set : LimitSet
         From the same clips, in the standard mode.
     kind : str
-        Shape of ball joints, one of :data:`jointlimits_core.limits.shapes.fitting.FITS`.
+        Shape of ball joints, one of :data:`jointlimits_core.shapes.fitting.FITS`.
     fit : FitOptions, optional
     asked : EstimateOptions, optional
         Options of the estimate, so that the same frames are excluded.
@@ -156,3 +161,42 @@ def coupled_limit(
         samples=samples,
         trimmed=outside,
     )
+
+
+SHAPE_OPTIONS = ("with shapes", "coupled")
+"""Option groups of :func:`with_shapes_asked`."""
+
+
+def with_shapes_asked(
+    limit_set: LimitSet,
+    clips: Sequence[Motion],
+    values: Mapping[str, Any],
+    asked: EstimateOptions,
+    progress: Progress | None = None,
+) -> LimitSet:
+    """Fit shapes and find dependencies if the option ``coupled`` is on.
+
+    Parameters
+    ----------
+    limit_set : LimitSet
+        From these clips.
+    values : mapping
+        Values of all options of the groups :data:`SHAPE_OPTIONS`.
+    asked : EstimateOptions
+        Options of the estimate.
+    progress : callable, optional
+
+    Raises
+    ------
+    ValueError
+        If the limits are not on rotate channels.
+    EstimationError, Cancelled
+        As :func:`.coupled.with_coupled_limits`.
+    """
+    if not values["coupled"]:
+        return limit_set
+    if asked.mode == "paper":
+        raise ValueError("shapes go with the standard mode; leave the option mode out")
+    fit = fit_options_of(values)
+    found = with_coupled_limits(limit_set, clips, values["shape"], fit, asked, progress)
+    return with_dependencies(found, clips, asked, progress, fit.pad_deg)

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..arrays import Floats
-from ..rotation import conjugate, multiply, rotated
-from .moments import Moment
+from ..geometry.arrays import Floats
+from ..geometry.quaternion import conjugate, multiply, rotated
+from .noise import Moment
 
 
 def hinge_circles(moment: Moment, rotate_axes: Floats) -> Floats:

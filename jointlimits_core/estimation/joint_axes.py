@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..arrays import Floats
-from ..joint_frame import CHANNELS
+from ..geometry.arrays import Floats
+from ..geometry.circle import contiguous_interval
+from ..geometry.joint_frame import CHANNELS
 from ..limits.limit_set import Hinge, Universal
-from .hinge import channel_axes, child_axes, hinge_angles, hinge_circles, parent_axes
-from .interval import contiguous_interval
+from .hinge import (
+    channel_axes,
+    child_axes,
+    hinge_angles,
+    hinge_circles,
+    parent_axes,
+)
 from .joint_type import TypeDecision
-from .moments import Moment
-from .samples import Samples
+from .noise import Moment
+from .summary import Samples
 
 
 def triple(vector: Floats) -> tuple[float, float, float]:

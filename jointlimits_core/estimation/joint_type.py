@@ -4,6 +4,18 @@ The paper thresholds the eigenvalues of a covariance of quaternion vector parts,
 the number of samples, on quaternion signs and on the joint orientation. Here types are tried from
 the simplest on, each by its residual in degrees: noise is subtracted, cross-talk is tolerated in
 proportion to the motion, and the mirrored joint contributes evidence (`type_evidence`).
+
+Advice on the motion that would settle a joint's type.
+
+Evidence against each joint type: residual in degrees and its tolerance.
+
+A residual has three parts. Noise is subtracted. Motion that follows the joint's own angles may be
+cross-talk, and much of it is tolerated, in proportion to the motion. Free motion is a further
+degree of freedom, and little of it is tolerated: some, because no model is exact, and as much as
+noise may leave by chance in so few samples.
+
+The last two are combined as shares of their tolerances, ``free / allowed free + coupled /
+allowed coupled`` in degrees squared; a type is chosen if that does not exceed 1.
 """
 
 from __future__ import annotations
@@ -12,9 +24,19 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..arrays import Booleans, Floats, Integers
-from ..screening import STILL
-from .coupled_residual import (
+from ..geometry.arrays import Booleans, Floats, Integers
+from ..geometry.axes import UniversalFit, fit_universal
+from ..motion.screening import STILL
+from .noise import (
+    ENOUGH_JOINTS,
+    MOST_NOISE,
+    Moment,
+    Noise,
+    averaged,
+    noise_floor,
+    noise_model,
+)
+from .residuals import (
     Residual,
     hinge_coordinates,
     hinge_terms,
@@ -24,11 +46,158 @@ from .coupled_residual import (
     universal_coordinates,
     universal_terms,
 )
-from .moments import Moment
-from .noise import ENOUGH_JOINTS, MOST_NOISE, Noise, averaged, noise_floor, noise_model
-from .settling import what_would_settle
-from .type_evidence import FIXED, HINGE, UNIVERSAL, Evidence, heard_partners, weigh
-from .universal import UniversalFit, fit_universal
+
+RANGE_OF_RMS = 2.0 * np.sqrt(2.0)
+"""Range of a back-and-forth swing per degree of its root mean square."""
+PLAINLY = 1.25
+"""Factor over the tolerance that counts as obvious."""
+
+_SENTENCES = {
+    ("fixed", "hinge"): "turn it by more than {range} degrees; less is taken for standing still",
+    ("hinge", "fixed"): "bend it further than {range} degrees; so far it hardly moves",
+    ("universal", "fixed"): "turn it further than {range} degrees; so far it hardly moves",
+    ("ball", "fixed"): "turn it further than {range} degrees; so far it hardly moves",
+    ("hinge", "universal"): "turn it further than {range} degrees about a second axis, if it can",
+    ("universal", "hinge"): "turn it further than {range} degrees about its second axis",
+    ("ball", "hinge"): "turn it further than {range} degrees about a second axis",
+    ("universal", "ball"): "turn it further than {range} degrees about a third axis, if it can",
+    ("ball", "universal"): "turn it further than {range} degrees about its third axis",
+}
+_ON_ITS_OWN = {
+    "hinge": "turn it about a second axis without bending it; so far both only move in step",
+    "universal": "turn it about a third axis on its own; so far that only moves in step",
+}
+
+
+def what_would_settle(kind: str, runner_up: str, allowed: float, in_step: str = "") -> str:
+    """Motion to record.
+
+    Parameters
+    ----------
+    kind, runner_up : str
+        Chosen type and the next best.
+    allowed : float
+        Tolerated residual between the two, root mean square degrees.
+    in_step : str
+        "hinge" or "universal" where the decision on that type depends on motion in step with the
+        joint's angles.
+
+    Returns
+    -------
+    str
+        A request, without a full stop.
+    """
+    if in_step:
+        return _ON_ITS_OWN[in_step]
+    enough = int(np.ceil(PLAINLY * RANGE_OF_RMS * allowed))
+    return _SENTENCES[kind, runner_up].format(range=enough)
+
+
+OWN_VOICE = 0.6
+"""Weight of a joint's own evidence where it has a mirrored partner."""
+LOUDEST_PARTNER = 4.0
+"""Largest factor by which a partner's evidence counts above or below the threshold."""
+NOTHING = 1e-9
+"""Smallest evidence, as a share of the threshold."""
+
+
+@dataclass(frozen=True)
+class Tolerance:
+    """Tolerated residual of a joint type. Chosen on CMU subjects 01, 03 and 07.
+
+    Parameters
+    ----------
+    axes : int
+        Number of axes about which noise leaves a residual.
+    free, free_share : float
+        Free residual: root mean square degrees, and degrees per degree of the joint's largest
+        spread, added in squares.
+    coupled, coupled_share : float
+        Same for the residual that follows the joint's angles.
+    chance : float
+        Standard deviations of the noise power that chance may leave.
+    """
+
+    axes: int
+    free: float
+    free_share: float
+    coupled: float
+    coupled_share: float
+    chance: float
+
+    def allowed_free(self, motion: Floats, noise: Noise) -> Floats:
+        """Tolerated free residual, degrees squared; shape of `motion`, degrees."""
+        by_chance = self.chance * np.sqrt(self.axes) * noise.left**2 * noise.scatter
+        return np.asarray(self.free**2 + (self.free_share * motion) ** 2 + by_chance)
+
+    def allowed_coupled(self, motion: Floats) -> Floats:
+        """Tolerated coupled residual, degrees squared; shape of `motion`, degrees."""
+        return np.asarray(self.coupled**2 + (self.coupled_share * motion) ** 2)
+
+
+FIXED = Tolerance(3, free=1.0, free_share=0.0, coupled=1.0, coupled_share=0.0, chance=3.5)
+HINGE = Tolerance(2, free=0.8, free_share=0.06, coupled=0.5, coupled_share=0.4, chance=0.8)
+UNIVERSAL = Tolerance(1, free=0.45, free_share=0.03, coupled=1.4, coupled_share=0.16, chance=0.8)
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """Evidence against one type, for some joints.
+
+    Parameters
+    ----------
+    against : array, shape (joints,)
+        Squared share of the tolerance: the type is chosen up to 1.
+    allowed : array, shape (joints,)
+        Tolerated residual, root mean square degrees.
+    in_step : array of bool, shape (joints,)
+        The decision depends on motion in step, which would rule the type out if counted as free.
+    """
+
+    against: Floats
+    allowed: Floats
+    in_step: Booleans
+
+    @property
+    def residual(self) -> Floats:
+        """Residual to compare with `allowed`: without noise, coupled motion discounted."""
+        return np.asarray(self.allowed * np.sqrt(self.against))
+
+
+def weigh(residual: Residual, motion: Floats, noise: Noise, tolerance: Tolerance) -> Evidence:
+    """Compare a residual with its tolerance.
+
+    Parameters
+    ----------
+    motion : array, shape (joints,)
+        Largest spread of each joint, degrees, without noise.
+    """
+    allowed = tolerance.allowed_free(motion, noise)
+    free = np.maximum(residual.free - tolerance.axes * noise.left**2, 0.0) / allowed
+    against = free + residual.coupled / tolerance.allowed_coupled(motion)
+    in_step = (free <= 1.0) & (free + residual.coupled / allowed > 1.0)
+    return Evidence(against, np.sqrt(allowed), in_step)
+
+
+def heard_partners(evidence: Evidence, partners: Integers) -> Evidence:
+    """Combine the evidence of mirrored partners.
+
+    Left and right have the same type in nearly all characters, and one of them often moves too
+    little. The influence is limited: a joint with strong evidence keeps its type in any case.
+
+    Parameters
+    ----------
+    partners : array of int, shape (joints,)
+        Row of each joint's partner, -1 for none.
+    """
+    paired = np.flatnonzero(partners >= 0)
+    own = np.log(np.maximum(evidence.against, NOTHING))
+    loudest = np.log(LOUDEST_PARTNER)
+    other = np.clip(own[partners[paired]], -loudest, loudest)
+    own[paired] = OWN_VOICE * own[paired] + (1.0 - OWN_VOICE) * other
+    combined = np.where(partners >= 0, np.exp(own), evidence.against)
+    return Evidence(combined, evidence.allowed, evidence.in_step)
+
 
 __all__ = ["ENOUGH_JOINTS", "MOST_NOISE", "TYPES", "TypeDecision", "decide_types", "noise_floor"]
 

@@ -13,7 +13,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..arrays import Floats
+from ..geometry.arrays import Floats
+from ..geometry.quaternion import (
+    conjugate,
+    multiply,
+    quaternion_from_axis_angle,
+    rotated,
+)
 from ..limits.limit_set import (
     AxisLimit,
     AxisSource,
@@ -23,11 +29,10 @@ from ..limits.limit_set import (
     JointLimit,
     RestPose,
 )
-from ..rotation import conjugate, multiply, quaternion_from_axis_angle, rotated
-from .moments import moment_from_rotations
+from .noise import moment_from_rotations
 from .options import EstimateOptions
 from .rest_pose import Rest, rest_rotations
-from .samples import Samples
+from .summary import Samples
 
 EIGENVALUE_THRESHOLD = 0.05
 GIMBAL_THRESHOLD = 1e-3

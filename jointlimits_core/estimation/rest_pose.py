@@ -13,15 +13,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..arrays import Booleans, Floats
 from ..errors import EstimationError
-from ..euler import euler_near
-from ..joint_frame import turn_from_local
+from ..geometry.arrays import Booleans, Floats
+from ..geometry.circle import into_interval
+from ..geometry.euler import euler_near
+from ..geometry.joint_frame import turn_from_local
 from ..limits.limit_set import AxisLimit, RestPose
-from .interval import into_interval
-from .moments import Moment
+from .noise import Moment
 from .options import EstimateOptions
-from .samples import Samples
+from .summary import Samples
 
 TOLERANCE_DEG = 0.1
 UNDEFINED_MEAN = 0.05

@@ -1,9 +1,20 @@
 """Evaluation of limits: violations, coverage, leak, and what to record next."""
 
-from .coverage import ClipCoverage, Coverage, coverage, was_used
-from .cross_validation import BoundStability, CrossValidation, Fold, cross_validated
+from .coverage import (
+    ClipCoverage,
+    Coverage,
+    JointLeak,
+    coverage,
+    leak,
+    was_used,
+)
+from .cross_validation import (
+    BoundStability,
+    CrossValidation,
+    Fold,
+    cross_validated,
+)
 from .evaluation import Evaluation, evaluate
-from .leak import JointLeak, leak
 from .next_moves import Move, NextMoves, next_moves
 from .rehearsal import Rehearsal, rehearsal
 from .violations import BoundViolation, Violations, violations

@@ -1,4 +1,14 @@
-"""Coverage: share of a clip's frames inside limits that were not estimated from it."""
+"""Coverage: share of a clip's frames inside limits that were not estimated from it.
+
+Points that fill a box of Euler angles evenly in the measure of rotations.
+
+Proximity of rotations to samples.
+
+Leak: the share of a joint's box that no sample supports.
+
+Limits per channel allow every combination of values that the channels reached separately, many of
+which no motion ever showed: a raised shoulder does not twist as far as a hanging one.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +18,66 @@ from typing import Any
 
 import numpy as np
 
+from ..estimation.orient_search import haar_share
+from ..geometry.arrays import (
+    ArrayLike,
+    Booleans,
+    Floats,
+    Integers,
+)
+from ..geometry.euler import axes_of, quaternion_from_euler
 from ..limits.limit_set import LimitSet
-from ..motion import Motion
+from ..motion.motion import Motion
+from .placement import Placed, placed
 from .violations import TOLERANCE_DEG, Violations, violations
+
+_STEPS = 1.2207440846057596 ** -np.arange(1.0, 4.0)
+
+
+def points_in_box(low: ArrayLike, high: ArrayLike, rotate_order: str, count: int) -> Floats:
+    """Euler angles that fill a box; deterministic.
+
+    Parameters
+    ----------
+    low, high : array-like, shape (3,)
+        Radians about X, Y and Z; `high` must not be smaller.
+
+    Returns
+    -------
+    array, shape (count, 3)
+        Even in the measure of the rotations, ``|cos(middle)| dx dy dz``: fewer near gimbal lock.
+        Rotations that the box holds twice get points for both.
+    """
+    begin, end = np.asarray(low, np.float64), np.asarray(high, np.float64)
+    share = quasi_random(count)
+    angles = np.asarray(begin + share * (end - begin))
+    middle = axes_of(rotate_order)[1]
+    bottom, top = _area_of_angle(begin[middle]), _area_of_angle(end[middle])
+    filled = _angle_of_area(bottom + share[:, middle] * (top - bottom))
+    angles[:, middle] = np.clip(filled, begin[middle], end[middle])
+    return angles
+
+
+def quasi_random(count: int) -> Floats:
+    """Points of the unit cube without holes or clusters, shape (count, 3).
+
+    Each coordinate advances by a power of the inverse of the real root of ``x^4 = x + 1``
+    (M. Roberts, "The unreasonable effectiveness of quasirandom sequences", 2018).
+    """
+    return np.asarray((0.5 + np.arange(1, count + 1)[:, None] * _STEPS) % 1.0)
+
+
+def _area_of_angle(angle: Floats) -> Floats:
+    """Integral of ``|cos|`` from -pi/2 to `angle`."""
+    half_turns = np.round(angle / np.pi)
+    return np.asarray(2.0 * half_turns + 1.0 + np.sin(angle - half_turns * np.pi))
+
+
+def _angle_of_area(area: Floats) -> Floats:
+    """Inverse of :func:`_area_of_angle`."""
+    half_turns = np.floor(0.5 * area)
+    sine = np.clip(area - 2.0 * half_turns - 1.0, -1.0, 1.0)
+    return np.asarray(half_turns * np.pi + np.arcsin(sine))
 
 
 @dataclass(frozen=True)
@@ -137,3 +204,174 @@ def _clip_coverage(checked: Violations, used: bool) -> ClipCoverage:
         whole_pose=float(np.mean(inside.all(axis=0))),
         joints={name: float(share) for name, share in zip(checked.joints, shares)},
     )
+
+
+RUN = 32
+"""Samples handled together; neighbours in time are close in rotation."""
+BLOCK = 1 << 20
+"""Maximum number of quaternion products in memory at once."""
+
+
+def is_near(points: Floats, samples: Floats, radius: float) -> Booleans:
+    """Which rotations are within a distance of any sample; exact.
+
+    Samples are grouped in runs. Points near the middle of a run are accepted at once; the others
+    are compared with the samples of the runs that reach far enough.
+
+    Parameters
+    ----------
+    points : array, shape (points, 4)
+        Unit quaternions of any sign.
+    samples : array, shape (samples, 4)
+        Unit quaternions of any sign, at least one; fastest in time order.
+    radius : float
+        Radians, less than a half turn.
+
+    Returns
+    -------
+    array of bool, shape (points,)
+    """
+    # |p . q| is the cosine of half the angle between two rotations.
+    padding = -len(samples) % RUN
+    runs = np.concatenate([samples, np.repeat(samples[-1:], padding, axis=0)]).reshape(-1, RUN, 4)
+    middles = runs[:, RUN // 2]
+    smallest = np.abs(np.einsum("rkc,rc->rk", runs, middles)).min(axis=1)
+    reach = 0.5 * radius + np.arccos(np.minimum(smallest, 1.0))
+    reaches = np.cos(np.minimum(reach, 0.5 * np.pi))
+    near = np.zeros(len(points), dtype=bool)
+    step = max(BLOCK // len(runs), 1)
+    for start in range(0, len(points), step):
+        piece = points[start : start + step]
+        cosines = np.abs(piece @ middles.T)
+        found = cosines.max(axis=1) >= np.cos(0.5 * radius)
+        # Slightly wider: arccos of a cosine near 1 keeps only half its digits.
+        pairs = np.argwhere((cosines >= reaches - 1e-7) & ~found[:, None])
+        found[_near_pairs(piece, runs, pairs, radius)] = True
+        near[start : start + step] = found
+    return near
+
+
+def _near_pairs(points: Floats, runs: Floats, pairs: Integers, radius: float) -> Integers:
+    """Points near a sample of a run, among pairs (point, run)."""
+    found = []
+    step = BLOCK // (4 * RUN)
+    for start in range(0, len(pairs), step):
+        point, run = pairs[start : start + step].T
+        cosines = np.abs(np.einsum("pkc,pc->pk", runs[run], points[point]))
+        found.append(point[cosines.max(axis=1) >= np.cos(0.5 * radius)])
+    return np.concatenate(found) if found else np.zeros(0, dtype=np.int64)
+
+
+RADIUS_DEG = 6.0
+"""Degrees from a sample within which a rotation counts as supported."""
+POINTS = 4096
+TYPES = ("universal", "ball")
+"""Types that can leak; a hinge on its channel cannot."""
+
+
+@dataclass(frozen=True)
+class JointLeak:
+    """What a joint's limits allow, compared with the samples.
+
+    Parameters
+    ----------
+    box_volume : float
+        Share of all rotations inside the box of limits (Haar measure, exact); 0 if a channel is
+        locked at one value. A free channel counts as a full turn.
+    supported_volume : float
+        Share of all rotations that are inside the box and near a sample.
+    leak : float
+        Share of the box that is near no sample, 0 to 1.
+    error : float
+        Standard error of `leak` for random points; the even ones used are more accurate.
+    """
+
+    joint: str
+    type: str
+    box_volume: float
+    supported_volume: float
+    leak: float
+    error: float
+    samples: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return asdict(self)
+
+
+def leak(
+    limit_set: LimitSet,
+    motions: Motion | Sequence[Motion],
+    radius_deg: float = RADIUS_DEG,
+    points: int = POINTS,
+) -> tuple[JointLeak, ...]:
+    """Share of every joint's box that no sample supports.
+
+    Parameters
+    ----------
+    motions : Motion or sequence of Motion
+        The clips that the limits come from, or others to compare with them.
+    radius_deg : float
+        Distance from a sample within which a rotation is supported, between 0 and 180 degrees.
+    points : int
+        Number of evenly spaced points in the box, always the same ones; the error falls with the
+        square root of their number.
+
+    Returns
+    -------
+    tuple of JointLeak
+        Of universal and ball joints with any limit, in the order of the limits.
+
+    Raises
+    ------
+    ValueError
+        For an invalid radius or number of points.
+    LimitSetError, EstimationError
+        See :func:`jointlimits_core.evaluation.placement.placed`.
+    """
+    clips = [motions] if isinstance(motions, Motion) else list(motions)
+    return leak_of([placed(limit_set, clip) for clip in clips], limit_set, radius_deg, points)
+
+
+def leak_of(
+    clips: Sequence[Placed],
+    limit_set: LimitSet,
+    radius_deg: float = RADIUS_DEG,
+    points: int = POINTS,
+) -> tuple[JointLeak, ...]:
+    """Leak of clips already on the branch of the limits; see :func:`leak`."""
+    if not 0.0 < radius_deg < 180.0:
+        raise ValueError(f"radius must be between 0 and 180 degrees, not {radius_deg!r}")
+    if points < 1:
+        raise ValueError(f"points must be at least 1, not {points!r}")
+    found = []
+    for name, joint in limit_set.joints.items():
+        rows = [(clip, clip.names.index(name)) for clip in clips if name in clip.names]
+        if joint.type not in TYPES or not rows:
+            continue
+        clip, row = rows[0]
+        low, high = np.radians(clip.low[row]), np.radians(clip.high[row])
+        if np.isfinite(low).any() or np.isfinite(high).any():
+            angles = np.concatenate([item.values[at].T for item, at in rows])
+            samples = quaternion_from_euler(angles, clip.orders[row])
+            box = _closed_box(low, high)
+            measured = _measured(samples, box, clip.orders[row], np.radians(radius_deg), points)
+            found.append(JointLeak(name, joint.type, *measured, len(samples)))
+    return tuple(found)
+
+
+def _closed_box(low: Floats, high: Floats) -> tuple[Floats, Floats]:
+    """Box with a full turn for a channel that is unlimited on one side or both."""
+    begin = np.where(np.isfinite(low), low, np.where(np.isfinite(high), high - 2 * np.pi, -np.pi))
+    return begin, np.where(np.isfinite(high), high, begin + 2 * np.pi)
+
+
+def _measured(
+    samples: Floats, box: tuple[Floats, Floats], order: str, radius: float, points: int
+) -> tuple[float, float, float, float]:
+    """Volumes of the box and of its supported part, the leak and its error."""
+    volume = float(haar_share(*box, order))
+    filling = quaternion_from_euler(points_in_box(*box, order, points), order)
+    share = float(np.mean(is_near(filling, samples, radius)))
+    error = float(np.sqrt(share * (1.0 - share) / points))
+    return volume, share * volume, 1.0 - share, error

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import (
+    asdict,
+    dataclass,
+    fields,
+    replace,
+)
 from typing import Any
 
 from ..errors import EstimationError, LimitSetError
@@ -11,7 +16,7 @@ from ..estimation.options import EstimateOptions
 from ..estimation.pipeline import estimate_from_summary, summed_up
 from ..estimation.summary import merged
 from ..limits.limit_set import AxisLimit, LimitSet
-from ..motion import Motion
+from ..motion.motion import Motion
 from ..progress import Progress, tell
 from .coverage import coverage_of
 from .violations import TOLERANCE_DEG, BoundViolation, violations

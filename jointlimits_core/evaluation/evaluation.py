@@ -8,11 +8,16 @@ from typing import Any
 
 from ..errors import EstimationError
 from ..limits.limit_set import LimitSet
-from ..motion import Motion
+from ..motion.motion import Motion
 from ..progress import Progress, tell
-from .coverage import Coverage, coverage_of, was_used
+from .coverage import (
+    Coverage,
+    JointLeak,
+    coverage_of,
+    leak_of,
+    was_used,
+)
 from .cross_validation import CrossValidation, cross_validated, options_of
-from .leak import JointLeak, leak_of
 from .next_moves import NextMoves, next_moves
 from .placement import Placed, placed
 from .rehearsal import Rehearsal, rehearsal_of

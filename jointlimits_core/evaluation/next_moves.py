@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from ..joint_frame import CHANNELS
+from ..geometry.joint_frame import CHANNELS
 from ..limits.limit_set import AxisLimit, JointLimit, LimitSet
-from ..wording import number
+from ..motion.joint_names import spoken_name
+from ..text import number
 from .cross_validation import BoundStability, CrossValidation
-from .spoken_names import spoken_name
 
 SUPPORT = ("not at all", "once", "few", "firm")
 """Support of a limit, least first."""

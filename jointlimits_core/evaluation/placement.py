@@ -11,18 +11,22 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..arrays import Booleans, Floats, Integers
-from ..continuity import continuous_rotates
 from ..errors import EstimationError, LimitSetError
-from ..estimation.interval import into_interval
-from ..euler import TURN, other_euler, quaternion_from_euler
 from ..findings import Finding
-from ..joint_frame import CHANNELS, rotate_from_local
+from ..geometry.arrays import Booleans, Floats, Integers
+from ..geometry.circle import into_interval
+from ..geometry.euler import (
+    TURN,
+    continuous_rotates,
+    other_euler,
+    quaternion_from_euler,
+)
+from ..geometry.joint_frame import CHANNELS, rotate_from_local
+from ..geometry.quaternion import angle_between
 from ..limits.limit_set import LimitSet
-from ..motion import Motion
-from ..rotation import angle_between
-from ..screening import LEFT_OUT_BY_DEFAULT, RULES, screen
-from .matching import matched_joints
+from ..motion.joint_names import matched_joints
+from ..motion.motion import Motion
+from ..motion.screening import LEFT_OUT_BY_DEFAULT, RULES, screen
 
 BRANCHES = ("main", "keys", "circle")
 """Ways of bringing a clip to the branch of the limits; see :func:`placed`."""

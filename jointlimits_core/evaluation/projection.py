@@ -2,6 +2,14 @@
 
 A joint's shape comes first, then ranges that depend on another channel. Joints are processed in the
 order of the limit set, drivers before what depends on them, so that their new rotations count.
+
+Projection of joints into ranges that depend on another channel.
+
+Each channel is clamped by itself, as Maya does. That can leave the joint's shape, and projecting
+into the shape can leave the clamped range. Alternating the two converges to a rotation inside both
+if there is one (Bauschke and Borwein, "On Projection Algorithms for Solving Convex Feasibility
+Problems", SIAM Review 38, 1996, for convex sets, which these nearly are). Clamping aims slightly
+inside the ranges, so that it takes a few rounds instead of ever smaller steps.
 """
 
 from __future__ import annotations
@@ -11,21 +19,149 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..arrays import Floats
 from ..errors import EstimationError
-from ..limits.coupled_limit import CoupledLimit
-from ..limits.dependency import Dependency
-from ..limits.in_force import dependencies_in_force, shapes_in_force, shapes_set_aside
+from ..geometry.arrays import Floats, Integers
+from ..geometry.joint_frame import CHANNELS, local_from_rotate
+from ..geometry.quaternion import IDENTITY, angle_between
+from ..ik.rotate_box import RotateBox, rotate_box_of
+from ..limits.layers import dependencies_in_force, shapes_in_force, shapes_set_aside
 from ..limits.limit_set import LimitSet
-from ..limits.shapes.fitting import shape_of_limit
-from ..limits.shapes.shape import Shape
-from ..limits.shapes.softening import Softening, part_way_back
-from ..motion import Motion
+from ..limits.records import Dependency
+from ..motion.joint_names import matched_joints
+from ..motion.motion import Motion
 from ..progress import Progress, tell
-from ..rotation import angle_between
-from .dependent_channels import into_ranges, ranges_from
-from .matching import matched_joints
-from .rotate_box import rotate_box_of
+from ..shapes.coupled_limit import CoupledLimit
+from ..shapes.fitting import shape_of_limit
+from ..shapes.shape import Shape
+from ..shapes.softening import Softening, part_way_back
+
+ROUNDS = 50
+INWARD_DEG = 0.01
+"""Degrees inside its range to which a channel is clamped."""
+SETTLED_DEG = 1e-6
+"""Smaller excesses count as inside."""
+
+
+@dataclass(frozen=True, eq=False)
+class ChannelRange:
+    """Allowed range of one channel in every frame.
+
+    Parameters
+    ----------
+    axis : int
+        0, 1 or 2 for rotateX, rotateY or rotateZ.
+    low, high : array, shape (frames,)
+        Degrees; `low` must not exceed `high`.
+    """
+
+    axis: int
+    low: Floats
+    high: Floats
+
+    def outside(self, channels: Floats) -> Floats:
+        """Degrees outside, shape (frames,), for rotate channels (frames, 3) in degrees."""
+        values = channels[:, self.axis]
+        return np.asarray(np.maximum(np.maximum(self.low - values, values - self.high), 0.0))
+
+    def of_frames(self, chosen: Integers) -> ChannelRange:
+        """Ranges in some frames."""
+        return ChannelRange(self.axis, self.low[chosen], self.high[chosen])
+
+
+def ranges_from(
+    limit_set: LimitSet, depending: Sequence[Dependency], rotations: Mapping[str, Floats]
+) -> list[ChannelRange]:
+    """Ranges of one joint's channels, given the rotations of their drivers.
+
+    Parameters
+    ----------
+    limit_set : LimitSet
+        Orientations and ranges of the joints.
+    depending : sequence of Dependency
+        All of the same joint.
+    rotations : mapping of joint name to array, shape (frames, 4)
+        Of the drivers, relative to their parents; dependencies on other joints are left out.
+
+    Returns
+    -------
+    list of ChannelRange
+        One per channel. Where several drivers have no range in common, the middle of the gap.
+    """
+    found: dict[int, ChannelRange] = {}
+    for item in depending:
+        if item.on_joint not in rotations:
+            continue
+        box = rotate_box_of(limit_set.joints[item.on_joint])
+        on = _channels_deg(rotations[item.on_joint], box)[:, CHANNELS.index(item.on_channel)]
+        axis, (low, high) = CHANNELS.index(item.channel), item.bounds_deg(on)
+        if axis in found:
+            low, high = np.maximum(low, found[axis].low), np.minimum(high, found[axis].high)
+        found[axis] = ChannelRange(axis, low, high)
+    return [_not_crossed(item) for item in found.values()]
+
+
+def _not_crossed(item: ChannelRange) -> ChannelRange:
+    middle = 0.5 * (item.low + item.high)
+    return ChannelRange(item.axis, np.minimum(item.low, middle), np.maximum(item.high, middle))
+
+
+def into_ranges(
+    rotations: Floats, box: RotateBox, ranges: Sequence[ChannelRange], shape: Shape | None
+) -> Floats:
+    """Project rotations into a joint's shape and the ranges of its channels.
+
+    Parameters
+    ----------
+    rotations : array, shape (frames, 4)
+    box : RotateBox
+        The joint's orientation and the branch of its channels.
+    shape : Shape or None
+        Takes precedence: a frame that cannot satisfy both gets its shape alone.
+
+    Returns
+    -------
+    array, shape (frames, 4)
+        Frames that are inside both are unchanged.
+    """
+    result = np.array(rotations if shape is None else shape.project(rotations))
+    left = np.flatnonzero(_outside(result, box, ranges) > SETTLED_DEG)
+    now = result[left]
+    for _ in range(ROUNDS):
+        if not len(left):
+            break
+        here = [item.of_frames(left) for item in ranges]
+        clamped = _clamped(now, box, here)
+        now = clamped if shape is None else shape.project(clamped)
+        settled = _outside(now, box, here) <= SETTLED_DEG
+        result[left[settled]] = now[settled]
+        left, now = left[~settled], now[~settled]
+    return result
+
+
+def _outside(rotations: Floats, box: RotateBox, ranges: Sequence[ChannelRange]) -> Floats:
+    """Largest excess over the ranges in degrees, shape (frames,)."""
+    channels = _channels_deg(rotations, box)
+    beyond = [item.outside(channels) for item in ranges]
+    return np.max(beyond, axis=0, initial=0.0) if beyond else np.zeros(len(rotations))
+
+
+def _clamped(rotations: Floats, box: RotateBox, ranges: Sequence[ChannelRange]) -> Floats:
+    """Rotations with channels slightly inside their ranges."""
+    channels = _channels_deg(rotations, box)
+    for item in ranges:
+        inward = np.minimum(INWARD_DEG, 0.5 * (item.high - item.low))
+        bounds = item.low + inward, item.high - inward
+        channels[:, item.axis] = np.clip(channels[:, item.axis], *bounds)
+    turned = np.radians(channels)
+    return local_from_rotate(turned, box.joint_orient, box.rotate_axis, box.rotate_order)
+
+
+def _channels_deg(rotations: Floats, box: RotateBox) -> Floats:
+    """Rotate channels in degrees, (frames, 3); NaN where a rotation is not finite."""
+    usable = np.isfinite(rotations).all(axis=1, keepdims=True)
+    channels = np.degrees(box.channels(np.where(usable, rotations, IDENTITY)))
+    return np.where(usable, channels, np.nan)
+
 
 MOVED_DEG = 1e-3
 """Smaller changes count as unmoved."""

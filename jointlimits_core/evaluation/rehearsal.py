@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from ..arrays import Booleans, Floats, Integers
 from ..findings import Finding
-from ..joint_frame import local_from_rotate
+from ..geometry.arrays import Booleans, Floats, Integers
+from ..geometry.joint_frame import local_from_rotate
+from ..geometry.quaternion import angle_between
 from ..limits.limit_set import LimitSet
-from ..motion import Motion
-from ..rotation import angle_between
+from ..motion.motion import Motion
 from .placement import Placed, outside_by, placed
 
 CLIPPED_DEG = 1e-6

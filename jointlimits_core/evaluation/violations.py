@@ -1,20 +1,36 @@
-"""Violations of limits by a clip: frames, worst frame and worst excess of each limit."""
+"""Violations of limits by a clip: frames, worst frame and worst excess of each limit.
+
+Frames in which a clip leaves ranges that depend on another channel.
+
+Frames in which a clip leaves the coupled limits.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from ..arrays import Booleans, Floats
 from ..findings import Finding, frame_ranges
-from ..joint_frame import CHANNELS
+from ..geometry.arrays import Booleans, Floats
+from ..geometry.joint_frame import CHANNELS
+from ..geometry.quaternion import angle_between
+from ..limits.layers import dependencies_in_force, shapes_in_force
 from ..limits.limit_set import LimitSet
-from ..motion import Motion
-from ..wording import channel_letter, number, plural
-from .placement import Placed, nearest_on_circle, outside_by, placed
+from ..limits.records import Dependency
+from ..motion.motion import Motion
+from ..shapes.coupled_limit import CoupledLimit
+from ..shapes.fitting import shape_of_limit
+from ..shapes.flat import Flat
+from ..text import channel_letter, number, plural
+from .placement import (
+    Placed,
+    nearest_on_circle,
+    outside_by,
+    placed,
+)
 
 TOLERANCE_DEG = 0.1
 """Default tolerance of a check, degrees.
@@ -188,8 +204,6 @@ def violations(
     found = violations_of(clip, tolerance_deg, branch)
     if not shapes:
         return found
-    from .dependency_violations import with_dependency_violations
-    from .shape_violations import with_shape_violations
 
     return with_dependency_violations(
         with_shape_violations(found, limit_set, clip), limit_set, clip
@@ -268,3 +282,124 @@ def _other_branch(
                 Finding("other-branch", text, clip.names[row], clip.motion.name, ranges)
             )
     return findings
+
+
+def with_dependency_violations(found: Violations, limit_set: LimitSet, clip: Placed) -> Violations:
+    """Add violations of ranges that depend on another channel.
+
+    Parameters
+    ----------
+    found : Violations
+        Of the same clip.
+    limit_set : LimitSet
+        Its active dependencies count where the clip has both joints.
+
+    Returns
+    -------
+    Violations
+        The limit of a violation is its value at the worst frame.
+    """
+    rows = {name: row for row, name in enumerate(clip.names)}
+    outside, bounds = np.array(found.outside_deg), list(found.bounds)
+    for item in dependencies_in_force(limit_set):
+        if item.joint not in rows or item.on_joint not in rows:
+            continue
+        row = rows[item.joint]
+        values = _channel_deg(clip, row, item.channel)
+        on = _channel_deg(clip, rows[item.on_joint], item.on_channel)
+        for violation, beyond in _passed(item, values, on, found):
+            outside[row] = np.maximum(outside[row], beyond)
+            bounds.append(violation)
+    bounds.sort(key=lambda item: -item.worst_deg)
+    return replace(found, outside_deg=outside, bounds=tuple(bounds))
+
+
+def _channel_deg(clip: Placed, row: int, channel: str) -> Floats:
+    return np.asarray(np.degrees(clip.values[row, CHANNELS.index(channel)]))
+
+
+def _passed(
+    item: Dependency, values: Floats, on: Floats, found: Violations
+) -> Iterator[tuple[BoundViolation, Floats]]:
+    """Exceeded sides of a dependency, with the degrees beyond in every frame."""
+    for side, bound, sign in zip(("min", "max"), item.bounds_deg(on), (-1.0, 1.0)):
+        beyond = sign * (values - bound)
+        chosen, worst = beyond > found.tolerance_deg, int(beyond.argmax())
+        if chosen.any():
+            violation = BoundViolation(
+                joint=item.joint,
+                channel=item.channel,
+                side=side,
+                bound_deg=float(bound[worst]),
+                frames=int(chosen.sum()),
+                frame_ranges=frame_ranges(found.frames, chosen),
+                worst_deg=float(beyond[worst]),
+                worst_frame=float(found.frames[worst]),
+                worst_value_deg=float(values[worst]),
+                on_joint=item.on_joint,
+                on_channel=item.on_channel,
+                on_value_deg=float(on[worst]),
+            )
+            yield violation, np.maximum(beyond, 0.0)
+
+
+def with_shape_violations(found: Violations, limit_set: LimitSet, clip: Placed) -> Violations:
+    """Compare joints that have a coupled limit with that instead of their ranges.
+
+    The two have different padding, so a motion projected into its shapes must be judged by them.
+
+    Parameters
+    ----------
+    found : Violations
+        Of the same clip.
+    limit_set : LimitSet
+        Joints without an active shape keep their violations.
+
+    Returns
+    -------
+    Violations
+        A shape violation has the channel "shape".
+    """
+    shapes = shapes_in_force(limit_set)
+    outside = np.array(found.outside_deg)
+    bounds = [bound for bound in found.bounds if bound.joint not in shapes]
+    for row, name in enumerate(clip.names):
+        if name not in shapes:
+            continue
+        outside[row] = _degrees_outside(shapes[name], clip.motion.rotations[clip.joints[row]].T)
+        if outside[row].max() > found.tolerance_deg:
+            bounds.append(_violation(name, shapes[name].kind, outside[row], found))
+    bounds.sort(key=lambda item: -item.worst_deg)
+    return replace(found, outside_deg=outside, bounds=tuple(bounds))
+
+
+def _degrees_outside(coupled: CoupledLimit, rotations: Floats) -> Floats:
+    """Degrees outside the shape; of a hinge or universal joint only along its axes.
+
+    Real motion is always slightly off the axes. That is a property of the joint type, and reported
+    with the type.
+    """
+    shape = shape_of_limit(coupled)
+    if not isinstance(shape.region, Flat):
+        return np.degrees(shape.distance(rotations))
+    flat, points = shape.region, shape.chart.coordinates(rotations)
+    along = flat.origin + (points - flat.origin) @ flat.axes.T @ flat.axes
+    nearest = flat.nearest(along)
+    ways = shape.chart.rotation(along), shape.chart.rotation(nearest)
+    inside = np.all(nearest == along, axis=-1)
+    return np.where(inside, 0.0, np.degrees(angle_between(*ways)))
+
+
+def _violation(joint: str, kind: str, beyond: Floats, found: Violations) -> BoundViolation:
+    worst, chosen = int(beyond.argmax()), beyond > found.tolerance_deg
+    return BoundViolation(
+        joint=joint,
+        channel="shape",
+        side=kind,
+        bound_deg=0.0,
+        frames=int(chosen.sum()),
+        frame_ranges=frame_ranges(found.frames, chosen),
+        worst_deg=float(beyond[worst]),
+        worst_frame=float(found.frames[worst]),
+        worst_value_deg=float(beyond[worst]),
+    )

@@ -3,26 +3,188 @@
 Each frame is its number on a line, then a line for each bone with the values of its `dof`, in the
 order of the skeleton file. The root's translation is added to its `position`. The format has no
 frame rate, and its length unit is that of the skeleton.
+
+Acclaim motion file (AMC), with a line-by-line reader for irregular frames.
 """
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 
-from ..arrays import Booleans, Floats
+from ..errors import AcclaimError
 from ..findings import Finding
-from ..joint_frame import CHANNELS
-from ..large_arrays import by_rows
-from ..motion import Motion
+from ..geometry.arrays import Booleans, Floats
+from ..geometry.joint_frame import CHANNELS
+from ..io.budget import DEFAULT_LIMITS, ReadLimits, too_many_frames
+from ..io.untrusted import FilePath
+from ..motion.motion import Motion
+from ..motion.out_of_core import by_rows
+from ..motion.skeleton import Skeleton
 from ..progress import Progress, share
-from ..skeleton import Skeleton
-from .amc_file import AmcFile
-from .asf_file import CHANNEL_OF_DOF, ROOT
-from .read_limits import DEFAULT_LIMITS, ReadLimits
-from .source import FilePath
-from .text import COLUMNS, TURNING
+from .amc_frames import (
+    AlikeFrames,
+    AmcFrames,
+    alike_frames,
+    is_frame_number,
+)
+from .asf import CHANNEL_OF_DOF, ROOT, without_comment
+from .text import COLUMNS, TURNING, open_clip
+from .tokens import bad_line, split_numbers
+
+
+class AmcFile:
+    """An AMC file: its settings and its frames.
+
+    Parameters
+    ----------
+    path : path-like or str
+    names : sequence of str
+        Bones of the skeleton, including the root.
+    widths : sequence of int
+        Number of values per bone and frame.
+    progress : callable, optional
+
+    Attributes
+    ----------
+    text : TextFile
+    frames : AmcFrames
+    radians : bool or None
+        None if the file does not state it.
+    frame_rate : float or None
+        From `:SAMPLES-PER-SECOND`, which some writers add.
+
+    Raises
+    ------
+    AcclaimError
+        With the line.
+    """
+
+    def __init__(
+        self,
+        path: FilePath,
+        names: Sequence[str],
+        widths: Sequence[int],
+        limits: ReadLimits,
+        progress: Progress | None = None,
+    ) -> None:
+        self.text = open_clip(path, limits, AcclaimError, progress)
+        self.frames = AmcFrames(widths)
+        self.radians: bool | None = None
+        self.frame_rate: float | None = None
+        self.names = names
+        self._widths, self._limits = widths, limits
+        self._joints = self._joints_by_bytes()
+        for first, lines in self.text.blocks():
+            self._read_block(first, lines)
+        self.frames.put_away()
+
+    def present(self) -> Booleans:
+        """Which frame has which joint, shape (frames, joints).
+
+        Raises
+        ------
+        AcclaimError
+            If a bone is in a frame twice.
+        """
+        if self.frames.twice_line:
+            raise self.text.fail("this bone appears twice in the frame", self.frames.twice_line)
+        return self.frames.present
+
+    def check_finite(self) -> None:
+        """Reject numbers that are not finite.
+
+        Raises
+        ------
+        AcclaimError
+            With the place of the first.
+        """
+        bad = self.frames.bad_line
+        if bad:
+            _, line = next(itertools.islice(self.text.lines(), bad - 1, None))
+            raise bad_line(self.text, bad, line, skip_words=1)
+
+    def _read_block(self, first: int, lines: list[bytes]) -> None:
+        """Read lines: in bulk where frames are alike, the rest one by one."""
+        is_head = (is_frame_number(line, self._joints) for line in lines)
+        begin = next(itertools.compress(itertools.count(), is_head), len(lines))
+        self._read_lines(first, lines[:begin])
+        alike = alike_frames(lines[begin:], self._joints, self._widths)
+        if alike is not None and self._has_room(alike):
+            self.frames.add_alike(alike, first + begin)
+            begin += len(alike.numbers) * alike.step
+        self._read_lines(first + begin, lines[begin:])
+
+    def _has_room(self, alike: AlikeFrames) -> bool:
+        """Whether frames are within the budget; if not, the first line beyond it is located."""
+        count = self.frames.count + len(alike.numbers)
+        size = self.frames.size + alike.values.size
+        within = size <= self._limits.max_clip_numbers
+        return within and not too_many_frames(count, len(self.names), self._limits)
+
+    def _read_lines(self, first: int, lines: list[bytes]) -> None:
+        for number, line in enumerate(lines, first):
+            word, *rest = without_comment(line).split(None, 1) or (b"",)
+            joint = self._joints.get(word)
+            if joint is not None:
+                self._read_bone(number, line, joint, rest[0] if rest else b"")
+            elif word.startswith(b":"):
+                self._read_keyword(number, word[1:].lower(), rest)
+            elif word and not rest and is_frame_number(word, self._joints):
+                self._begin_frame(number, word)
+            elif word:
+                shown = ascii(word[:40].decode("latin-1"))
+                message = f"{shown} is neither a frame number nor a bone of the skeleton"
+                raise self.text.fail(f"{message}; is this the right ASF file?", number)
+
+    def _joints_by_bytes(self) -> dict[bytes, int]:
+        """Index of each bone by its name in UTF-8 and, where possible, in Latin-1."""
+        joints: dict[bytes, int] = {}
+        for joint, name in enumerate(self.names):
+            joints[name.encode("utf-8", "replace")] = joint
+            if max(name) <= "\xff":
+                joints.setdefault(name.encode("latin-1"), joint)
+        return joints
+
+    def _begin_frame(self, line: int, word: bytes) -> None:
+        self.frames.begin(float(word), line)
+        refusal = too_many_frames(self.frames.count, len(self.names), self._limits)
+        if refusal:
+            raise self.text.fail(refusal, line)
+
+    def _read_bone(self, number: int, line: bytes, joint: int, rest: bytes) -> None:
+        values = split_numbers(rest)
+        if values is None:
+            raise bad_line(self.text, number, line, skip_words=1)
+        if len(values) != self._widths[joint]:
+            message = (
+                f"bone {self.names[joint]!a} has {len(values)} values in this frame, expected "
+                f"{self._widths[joint]} (its degrees of freedom in the skeleton)"
+            )
+            raise self.text.fail(message, number)
+        if not self.frames.count:
+            raise self.text.fail("a bone comes before the first frame number", number)
+        self.frames.add_bone(joint, values, number)
+        if self.frames.size > self._limits.max_clip_numbers:
+            message = f"has {self._limits.refusal('max_clip_numbers', 'numbers')}"
+            raise self.text.fail(message, number)
+        if self.frames.is_overfull:
+            self.frames.put_away()
+            self.present()  # a bone appears twice: stop reading the frame
+
+    def _read_keyword(self, number: int, keyword: bytes, rest: list[bytes]) -> None:
+        """Read a keyword; `:FULLY-SPECIFIED` and program-specific ones are ignored."""
+        if keyword in (b"degrees", b"radians"):
+            self.radians = keyword == b"radians"
+        elif keyword in (b"samples-per-second", b"samples"):
+            values = split_numbers(rest[0]) if rest else None
+            if not values or not 1e-9 <= values[0] <= 1e9:
+                raise self.text.fail("must be a number of samples per second", number)
+            self.frame_rate = values[0]
+
 
 DEFAULT_FRAME_RATE = 120.0
 _TRANSLATIONS = ("translateX", "translateY", "translateZ")

@@ -1,16 +1,119 @@
-"""Frames of an Acclaim motion while it is read: bone by bone, or many frames in bulk."""
+"""Frames of an Acclaim motion while it is read: bone by bone, or many frames in bulk.
+
+Consecutive AMC frames with the same lines in the same order, parsed in bulk.
+
+This is what programs write. Any deviation, be it a comment or an error, is left to the
+line-by-line reader.
+"""
 
 from __future__ import annotations
 
+import re
 from array import array
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
-from ..arrays import Booleans, Floats, Integers
-from .amc_alike import AlikeFrames
-from .frame_columns import FrameColumns
-from .number_rows import CHUNK_NUMBERS, LARGEST
+from ..geometry.arrays import Booleans, Floats, Integers
+from ..motion.out_of_core import FrameColumns
+from .asf import without_comment
+from .tokens import CHUNK_NUMBERS, LARGEST, number_grid
+
+_FRAME_NUMBER = re.compile(rb"[+-]?\d{1,15}")
+
+
+@dataclass(frozen=True)
+class AlikeFrames:
+    """Consecutive frames with the same bones.
+
+    Parameters
+    ----------
+    numbers : array, shape (frames,)
+        Frame numbers.
+    step : int
+        Lines per frame.
+    joints : tuple of int
+        Joint of each line.
+    values : array, shape (frames, width)
+        For all joints of the skeleton; zero for those not in the file.
+    """
+
+    numbers: Floats
+    step: int
+    joints: tuple[int, ...]
+    values: Floats
+
+
+def is_frame_number(line: bytes, joints: Mapping[bytes, int]) -> bool:
+    """Whether a line is a frame number alone, and not the name of a bone."""
+    word = line.strip()
+    return _FRAME_NUMBER.fullmatch(word) is not None and word not in joints
+
+
+def alike_frames(
+    lines: list[bytes], joints: Mapping[bytes, int], widths: Sequence[int]
+) -> AlikeFrames | None:
+    """Parse frames from the first line on that are followed by another frame.
+
+    Parameters
+    ----------
+    lines : list of bytes
+        The first is a frame number; the others may be anything.
+    joints : mapping of bytes to int
+        Joints by bone name.
+    widths : sequence of int
+        Number of values per joint and frame.
+
+    Returns
+    -------
+    AlikeFrames or None
+        All complete frames but the last; None if any of them differs from the first.
+    """
+    step = _lines_of_frame(lines, joints)
+    if step == 0:
+        return None
+    stop = (len(lines) - 1) // step * step
+    heads = lines[: stop + 1 : step]
+    if not all(is_frame_number(line, joints) for line in heads):
+        return None
+    ends = np.cumsum(widths)
+    values, found = np.zeros((len(heads) - 1, int(ends[-1]))), []
+    for place in range(1, step):
+        name = _first_word(lines[place])
+        joint = joints.get(name)
+        if joint is None or joint in found:
+            return None
+        bone = _of_one_bone(lines[place:stop:step], name, widths[joint])
+        if bone is None:
+            return None
+        values[:, ends[joint] - widths[joint] : ends[joint]] = bone
+        found.append(joint)
+    numbers = np.array([float(line) for line in heads[:-1]])
+    return AlikeFrames(numbers, step, tuple(found), values)
+
+
+def _lines_of_frame(lines: list[bytes], joints: Mapping[bytes, int]) -> int:
+    """Lines up to the next frame; 0 if there is none within a plausible distance."""
+    near = range(1, min(len(lines), len(joints) + 2))
+    return next((number for number in near if is_frame_number(lines[number], joints)), 0)
+
+
+def _first_word(line: bytes) -> bytes:
+    return (without_comment(line).split(None, 1) or [b""])[0]
+
+
+def _of_one_bone(lines: list[bytes], name: bytes, width: int) -> Floats | None:
+    """Values of lines that all start with the name and the separator of the first."""
+    if not lines[0].startswith(name):
+        return None
+    start = b"\n" + lines[0][: len(name) + 1]
+    text = b"\n" + b"".join(lines)
+    numbers = text.replace(start, b"\n")
+    if len(text) - len(numbers) != len(lines) * (len(start) - 1):
+        return None
+    grid = number_grid(numbers[1:], width)
+    return grid if grid is not None and len(grid) == len(lines) else None
 
 
 class AmcFrames:

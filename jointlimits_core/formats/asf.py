@@ -10,22 +10,272 @@ Conversion:
 * The order of `dof` is the rotate order: `rx ry rz` rotates about X first, which is "xyz".
 * `dof` and `limits` are the author's declarations and are only kept as such.
 * One length unit of the file is ``1 / length`` inches.
+
+Sections of an Acclaim skeleton file (ASF), unconverted.
 """
 
 from __future__ import annotations
 
+import re
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
 
-from ..arrays import Floats
-from ..euler import quaternion_from_euler
-from ..joint_frame import CHANNELS
-from ..rotation import conjugate
-from ..skeleton import Declaration, Skeleton
-from .asf_file import ROOT, AsfFile, Bone, read_asf_file
-from .read_limits import DEFAULT_LIMITS, ReadLimits
-from .source import FilePath
+from ..errors import AcclaimError, InputError
+from ..geometry.arrays import Floats
+from ..geometry.euler import ROTATE_ORDERS, quaternion_from_euler
+from ..geometry.joint_frame import CHANNELS
+from ..geometry.quaternion import conjugate
+from ..io.budget import DEFAULT_LIMITS, ReadLimits
+from ..io.untrusted import FilePath
+from ..motion.skeleton import Declaration, Skeleton
+from .text import TextFile, read_text
+from .tokens import (
+    Word,
+    bad_number,
+    decoded,
+    split_numbers,
+)
+
+CHANNEL_OF_DOF = {
+    "rx": "rotateX",
+    "ry": "rotateY",
+    "rz": "rotateZ",
+    "tx": "translateX",
+    "ty": "translateY",
+    "tz": "translateZ",
+    "l": "length",
+}
+ROOT = "root"
+SHORTER_LINES = 16
+"""Line length limit, lower than elsewhere because each word is kept with its place."""
+_WORD = re.compile(r"\S+")
+# `#` inside a word is not a comment: `-1.#IND` is a broken number.
+_COMMENT = re.compile(rb"(?:^|(?<=\s))#.*", re.DOTALL)
+_PARENTHESES = str.maketrans("(),", "   ")
+_INFINITE = re.compile(r"([+-]?)inf(inity)?", re.IGNORECASE)
+
+
+@dataclass
+class Bone:
+    """A bone or the root as written; angles in the file's unit."""
+
+    place: Word
+    name: str = ""
+    direction: list[float] | None = None
+    length: float | None = None
+    axis: list[float] = field(default_factory=lambda: [0.0, 0.0, 0.0])
+    axis_order: str = "xyz"
+    dof: tuple[str, ...] = ()
+    limits: list[float] = field(default_factory=list)
+    position: list[float] = field(default_factory=lambda: [0.0, 0.0, 0.0])
+
+
+@dataclass
+class AsfFile:
+    """An ASF file.
+
+    Parameters
+    ----------
+    root : Bone
+        `axis` is its orientation.
+    bones : dict of name to Bone
+        Without the root.
+    children : dict of name to list of Word
+        The hierarchy.
+    length_unit : float
+        One inch times this is one unit of the file.
+    radians : bool
+        True if angles are in radians.
+    """
+
+    text: TextFile
+    root: Bone
+    bones: dict[str, Bone] = field(default_factory=dict)
+    children: dict[str, list[Word]] = field(default_factory=dict)
+    length_unit: float = 1.0
+    radians: bool = False
+
+
+def without_comment(line: bytes) -> bytes:
+    """Line up to a comment; `#` starts one at the beginning of a line or after white space."""
+    return _COMMENT.sub(b"", line) if b"#" in line else line
+
+
+def read_asf_file(path: FilePath, limits: ReadLimits) -> AsfFile:
+    """Read the sections of an ASF file, in any order.
+
+    Raises
+    ------
+    AcclaimError
+        With line and column.
+    """
+    shorter = replace(limits, max_line_bytes=max(limits.max_line_bytes // SHORTER_LINES, 1))
+    return _AsfReader(read_text(path, shorter, AcclaimError), limits).read()
+
+
+class _AsfReader:
+    def __init__(self, text: TextFile, limits: ReadLimits) -> None:
+        self._text, self._limits = text, limits
+        self._file = AsfFile(text, Bone(Word(ROOT, 1, 1), ROOT))
+        self._bone: Bone | None = None
+        self._in_limits = False
+
+    def read(self) -> AsfFile:
+        readers = {
+            "units": self._read_unit,
+            "root": self._read_root,
+            "bonedata": self._read_bone_line,
+            "hierarchy": self._read_children,
+        }
+        section: str | None = None
+        for number, line in self._text.lines():
+            words = self._words(number, line)
+            if not words:
+                continue
+            if words[0].text.startswith(":"):
+                self._check_ended()
+                section = words[0].text[1:].lower()
+            elif section is None:
+                raise self._fail(f"{words[0]} comes before the first section (:units ...)", words)
+            elif section in readers:
+                readers[section](words)
+        self._check_ended()
+        return self._file
+
+    @staticmethod
+    def _words(number: int, line: bytes) -> list[Word]:
+        readable = decoded(without_comment(line)).translate(_PARENTHESES)
+        return [Word(m.group(), number, m.start() + 1) for m in _WORD.finditer(readable)]
+
+    def _fail(self, message: str, words: list[Word]) -> InputError:
+        return self._text.fail(message, words[0].line, words[0].column)
+
+    def _check_ended(self) -> None:
+        if self._bone is not None:
+            raise self._fail("missing end of this bone", [self._bone.place])
+
+    def _numbers(self, key: Word, words: list[Word], count: int) -> list[float]:
+        """Exactly `count` finite numbers from the start of `words`."""
+        for word in words[:count]:
+            if bad_number(word.text.encode("utf-8")) is not None:
+                raise self._fail(f"{key} must be {count} finite numbers, found {word}", [word])
+        raw = " ".join(word.text for word in words[:count]).encode("utf-8")
+        numbers = split_numbers(raw) or []
+        if len(numbers) != count:
+            raise self._fail(f"{key} must be {count} numbers, found {len(numbers)}", [key])
+        return numbers
+
+    def _read_unit(self, words: list[Word]) -> None:
+        key = words[0].text.lower()
+        if key == "length":
+            (length,) = self._numbers(words[0], words[1:], 1)
+            if not 1e-9 < length < 1e9:
+                raise self._fail("the length unit must be greater than 0", words[1:])
+            self._file.length_unit = length
+        elif key == "angle":
+            unit = words[1].text.lower() if len(words) > 1 else ""
+            if not unit.startswith(("deg", "rad")):
+                raise self._fail("the angle unit must be deg or rad", words)
+            self._file.radians = unit.startswith("rad")
+
+    def _read_root(self, words: list[Word]) -> None:
+        root, key = self._file.root, words[0].text.lower()
+        if key == "order":
+            root.dof = self._dof(words[1:])
+        elif key == "axis" and len(words) > 1:
+            root.axis_order = self._axis_order(words[1])
+        elif key == "position":
+            root.position = self._numbers(words[0], words[1:], 3)
+        elif key == "orientation":
+            root.axis = self._numbers(words[0], words[1:], 3)
+
+    def _dof(self, words: list[Word]) -> tuple[str, ...]:
+        channels: list[str] = []
+        for word in words:
+            channel = CHANNEL_OF_DOF.get(word.text.lower())
+            if channel is None or channel in channels:
+                expected = "one of " + " ".join(CHANNEL_OF_DOF) + ", each once"
+                raise self._fail(f"degree of freedom {word} is not {expected}", [word])
+            channels.append(channel)
+        return tuple(channels)
+
+    def _axis_order(self, word: Word) -> str:
+        order = word.text.lower()
+        if order not in ROTATE_ORDERS:
+            raise self._fail(f"axis order {word} is not an order of XYZ", [word])
+        return order
+
+    def _read_bone_line(self, words: list[Word]) -> None:
+        key = words[0].text.lower()
+        if key == "begin":
+            self._check_ended()
+            self._bone, self._in_limits = Bone(words[0]), False
+        elif self._bone is None:
+            raise self._fail(f"{words[0]} is outside of begin and end", words)
+        elif key == "end":
+            self._finish_bone(self._bone)
+            self._bone = None
+        elif self._in_limits and self._limit(words[0]) is not None:
+            self._bone.limits += self._limit_row(words)
+        else:
+            self._read_bone_key(self._bone, key, words)
+            self._in_limits = key == "limits"
+
+    def _read_bone_key(self, bone: Bone, key: str, words: list[Word]) -> None:
+        """One `key value...` line; keys irrelevant to motion (mass, id, ...) are skipped."""
+        values = words[1:]
+        if key == "name":
+            if len(values) != 1:
+                raise self._fail("a bone's name must be one word", words)
+            bone.name = values[0].text
+        elif key == "direction":
+            bone.direction = self._numbers(words[0], values, 3)
+        elif key == "length":
+            (bone.length,) = self._numbers(words[0], values, 1)
+        elif key == "axis":
+            bone.axis = self._numbers(words[0], values, 3)
+            bone.axis_order = self._axis_order(values[3]) if len(values) > 3 else "xyz"
+        elif key == "dof":
+            bone.dof = self._dof(values)
+        elif key == "limits":
+            bone.limits = self._limit_row(values)
+
+    @staticmethod
+    def _limit(word: Word) -> float | None:
+        infinite = _INFINITE.fullmatch(word.text)
+        if infinite:
+            return float(f"{infinite[1]}inf")
+        raw = word.text.encode("utf-8")
+        numbers = split_numbers(raw) if bad_number(raw) is None else None
+        return numbers[0] if numbers and len(numbers) == 1 else None
+
+    def _limit_row(self, words: list[Word]) -> list[float]:
+        row = []
+        for word in words:
+            value = self._limit(word)
+            if value is None:
+                raise self._fail(f"limit {word} must be a number or inf", [word])
+            row.append(value)
+        return row
+
+    def _finish_bone(self, bone: Bone) -> None:
+        bones, place = self._file.bones, [bone.place]
+        if not bone.name:
+            raise self._fail("this bone has no name", place)
+        if bone.name in bones or bone.name == ROOT:
+            raise self._fail(f"bone {bone.name!a} is defined twice", place)
+        if bone.direction is None or bone.length is None:
+            raise self._fail(f"bone {bone.name!a} needs a direction and a length", place)
+        bones[bone.name] = bone
+        if len(bones) >= self._limits.max_joints:
+            raise self._fail(f"has {self._limits.refusal('max_joints', 'joints')}", place)
+
+    def _read_children(self, words: list[Word]) -> None:
+        if words[0].text.lower() not in ("begin", "end"):
+            self._file.children.setdefault(words[0].text, []).extend(words[1:])
+
 
 METERS_PER_INCH = 0.0254
 

@@ -19,24 +19,31 @@ from pathlib import Path
 
 import numpy as np
 
-from ..arrays import Floats
 from ..errors import BvhError
-from ..euler import euler_from_quaternion, quaternion_from_euler
 from ..findings import Finding
-from ..large_arrays import by_rows
-from ..motion import Motion
+from ..geometry.arrays import Floats
+from ..geometry.euler import euler_from_quaternion, quaternion_from_euler
+from ..geometry.quaternion import IDENTITY, multiply
+from ..io.budget import DEFAULT_LIMITS, ReadLimits, too_many_frames
+from ..io.untrusted import PIECE, FilePath
+from ..motion.motion import Motion
+from ..motion.out_of_core import FrameColumns, by_rows
+from ..motion.skeleton import Skeleton
 from ..progress import Progress, share
-from ..rotation import IDENTITY, multiply
-from ..skeleton import Skeleton
 from .bvh_hierarchy import BvhJoint, HierarchyReader, joint_names
-from .clip_size import too_many_frames
-from .frame_columns import FrameColumns
-from .number_grid import number_grid
-from .number_rows import NumberRows, bad_line, split_numbers
-from .read_limits import DEFAULT_LIMITS, ReadLimits
-from .source import PIECE, FilePath
-from .text import COLUMNS, TURNING, TextFile, open_clip
-from .words import WordStream
+from .text import (
+    COLUMNS,
+    TURNING,
+    TextFile,
+    open_clip,
+)
+from .tokens import (
+    NumberRows,
+    WordStream,
+    bad_line,
+    number_grid,
+    split_numbers,
+)
 
 Lines = Iterator["tuple[int, bytes]"]
 

@@ -6,9 +6,9 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 
-from ..unique_names import FreeNames
-from .read_limits import ReadLimits
-from .words import Word, WordStream
+from ..io.budget import ReadLimits
+from ..text import FreeNames
+from .tokens import Word, WordStream
 
 MAX_NAME = 1024
 MAX_PATHS = 1 << 24

@@ -14,14 +14,13 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ..arrays import Floats
-from ..atomic import write_text_atomically
-from ..continuity import continuous_rotates
-from ..euler import axes_of, euler_from_quaternion
-from ..motion import Motion
-from ..rotation import IDENTITY
-from ..wording import printable
-from .plain_motion import plain_motion
+from ..geometry.arrays import Floats
+from ..geometry.euler import axes_of, continuous_rotates, euler_from_quaternion
+from ..geometry.quaternion import IDENTITY
+from ..io.output import write_text_atomically
+from ..motion.motion import Motion
+from ..motion.units import plain_motion
+from ..text import printable
 
 _DIGITS = 6
 

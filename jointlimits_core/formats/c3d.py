@@ -11,19 +11,17 @@ from typing import Any
 
 import numpy as np
 
-from ..arrays import Booleans, Floats
-from ..bodies.markers import MarkerTracks
-from ..bodies.tracks import BodyTracks
-from ..bodies.way_up import WAYS_UP
 from ..errors import C3dError, MissingPackageError
 from ..findings import Finding
-from ..motion import SourceFile
-from ..unique_names import unique_names
-from .c3d_header import C3dHeader, checked_header
-from .gap_findings import gap_findings
-from .length_units import METERS, meters_of
-from .read_limits import DEFAULT_LIMITS, ReadLimits
-from .source import FilePath, source_file
+from ..geometry.arrays import Booleans, Floats
+from ..io.budget import DEFAULT_LIMITS, ReadLimits
+from ..io.untrusted import FilePath, SourceFile, source_file
+from ..skeleton_fit.conventions import WAYS_UP
+from ..skeleton_fit.markers import MarkerTracks
+from ..skeleton_fit.tracks import BodyTracks
+from ..text import unique_names
+from .c3d_checks import C3dHeader, checked_header
+from .tracks_csv import METERS, gap_findings, meters_of
 
 _ROTATION_ENDING = "_4x4"
 """Suffixes that some programs add to rotation channel labels, in lower case."""

@@ -8,12 +8,11 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from ..arrays import Floats
 from ..errors import InputError
-from .number_rows import LARGEST, bad_number
-from .read_limits import ReadLimits
+from ..geometry.arrays import Floats
+from ..io.budget import ReadLimits
 from .text import TextFile
-from .words import decoded
+from .tokens import LARGEST, bad_number, decoded
 
 _GAPS = frozenset({b"", b"nan", b"-nan", b"null", b"none"})
 """Cells that are gaps, in lower case."""

@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import Union
 
 from ..errors import InputError
-from ..motion import Motion
+from ..io.budget import DEFAULT_LIMITS, ReadLimits
+from ..io.untrusted import FilePath
+from ..motion.motion import Motion
+from ..motion.skeleton import Skeleton
 from ..progress import Progress
-from ..skeleton import Skeleton
 from .amc import read_amc
 from .asf import read_asf
 from .bvh import read_bvh
-from .read_limits import DEFAULT_LIMITS, ReadLimits
-from .source import FilePath
 from .text import read_head
 
 SkeletonSource = Union[Skeleton, FilePath]

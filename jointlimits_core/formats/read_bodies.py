@@ -1,26 +1,80 @@
-"""Reader of loose bodies from any supported file, or from several of one performer."""
+"""Reader of loose bodies from any supported file, or from several of one performer.
+
+Files of marker groups: body names and marker labels, as JSON.
+
+{"thigh": ["RTHI*"], "upper_arm": {"limb": ["RUPA", "RELB", "RWRA+RWRB"]}}
+
+Reader of several files of the same loose bodies, configured by the option table.
+"""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
-from ..bodies.conventions import other_convention
-from ..bodies.from_motion import bodies_from_motion
-from ..bodies.marker_bodies import Grouping, bodies_from_clips
-from ..bodies.marker_groups import TOLERANCE_METERS
-from ..bodies.markers import MarkerTracks
-from ..bodies.tracks import BodyTracks
 from ..errors import EstimationError, InputError
+from ..io.budget import DEFAULT_LIMITS, ReadLimits
+from ..io.json import parsed_json
+from ..io.progress_line import FilesProgress
+from ..io.untrusted import FilePath
 from ..progress import Progress
+from ..skeleton_fit.conventions import other_convention, upright
+from ..skeleton_fit.from_motion import bodies_from_motion
+from ..skeleton_fit.marker_bodies import WAYS, Grouping, bodies_from_clips
+from ..skeleton_fit.markers import TOLERANCE_METERS, GroupPatterns, MarkerTracks
+from ..skeleton_fit.tracks import BodyTracks
+from ..text import FreeNames
 from .body_csv import read_body_csv
 from .c3d import read_c3d
-from .files_progress import FilesProgress
-from .read import KNOWN_KINDS, SkeletonSource, motion_kind, read_motion
-from .read_limits import DEFAULT_LIMITS, ReadLimits
-from .source import FilePath
-from .text import read_head
+from .read import (
+    KNOWN_KINDS,
+    SkeletonSource,
+    motion_kind,
+    read_motion,
+)
+from .text import read_head, read_text
+from .tokens import decoded
+from .tracks_csv import meters_of
+
+ENDING = ".json"
+EXAMPLE = '{"thigh": ["RTHI*"], "upper_arm": {"limb": ["RUPA", "RELB", "RWRA"]}}'
+
+
+def read_marker_groups(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> GroupPatterns:
+    """Read patterns of labels by body name.
+
+    Parameters
+    ----------
+    path : path-like or str
+
+    Returns
+    -------
+    mapping
+        As accepted by :func:`jointlimits_core.skeleton_fit.markers.groups_by_name`.
+
+    Raises
+    ------
+    InputError
+        With line and column for text that is not JSON, or naming the body with invalid labels.
+    """
+    text = read_text(path, limits, InputError)
+    data = parsed_json(decoded(text.data), str(path), InputError, "file of marker groups")
+    if not isinstance(data, dict) or not data:
+        raise InputError(path, f"has no bodies; expected something like {EXAMPLE}")
+    for body, labels in data.items():
+        if not _are_labels(labels):
+            raise InputError(path, f"labels of body {body!r} are invalid; write {EXAMPLE}")
+    return data
+
+
+def _are_labels(labels: Any) -> bool:
+    if isinstance(labels, dict):
+        return list(labels) == ["limb"] and _are_labels(labels["limb"])
+    return isinstance(labels, list) and bool(labels) and all(isinstance(x, str) for x in labels)
+
 
 _TABLES = frozenset({".csv", ".tsv", ".txt"})
 _C3D_MAGIC = 0x50
@@ -74,7 +128,7 @@ def read_body_clips(
         C3D: rotation channels, else grouped markers. CSV: our own header or Motive's. Motion
         files: each joint as a body.
     groups : str, mapping or sequence of MarkerGroup
-        How markers are grouped, see :func:`jointlimits_core.bodies.marker_bodies.choose_groups`.
+        How markers are grouped, see :func:`jointlimits_core.skeleton_fit.marker_bodies.choose_groups`.
         Anything but "auto" builds bodies from markers even if a C3D file has bodies.
     tolerance : float
         Largest change of a distance within a body of markers, metres to either side.
@@ -179,3 +233,82 @@ def _kind(path: FilePath) -> str:
     if ending == ".c3d" or (len(head) == 512 and head[1] == _C3D_MAGIC and b"\0" in head):
         return "c3d"
     return "table" if ending in _TABLES else "motion"
+
+
+def read_clips(
+    paths: Sequence[FilePath],
+    values: Mapping[str, Any],
+    *,
+    frame_rate: float | None = None,
+    skeleton: SkeletonSource | None = None,
+    progress: Progress | None = None,
+    limits: ReadLimits = DEFAULT_LIMITS,
+) -> list[BodyTracks]:
+    """Read tracks of loose bodies from files.
+
+    Parameters
+    ----------
+    paths : sequence of path-like or str
+    values : mapping
+        Values by name for the option group "tracks"; others are ignored.
+    frame_rate, skeleton
+        As for :func:`.read_bodies.read_body_clips`.
+    progress : callable, optional
+        Called as ``progress(done, total, label)`` before each file; False stops.
+
+    Returns
+    -------
+    list of BodyTracks
+        In metres, rotated so that Y is up; clips of the same name are numbered.
+
+    Raises
+    ------
+    InputError, MissingPackageError
+        As :func:`.read_bodies.read_body_clips`; also for an invalid file of marker groups, and for
+        a file given twice, which would double its weight.
+    ValueError
+        For an unknown way of grouping markers.
+    Cancelled
+        If `progress` returned False.
+    """
+    found = read_body_clips(
+        paths,
+        groups=marker_grouping(values["marker_groups"], limits),
+        tolerance=0.001 * values["marker_tolerance_mm"],
+        meters_per_unit=meters_of(values["track_units"] or ""),
+        frame_rate=frame_rate,
+        skeleton=skeleton,
+        progress=progress,
+        limits=limits,
+    )
+    _refuse_twice(paths, found)
+    names = FreeNames(pattern="{} ({})")
+    clips = upright(found, values["track_up"])
+    return [replace(tracks, name=names.take(tracks.name)) for tracks in clips]
+
+
+def marker_grouping(how: str, limits: ReadLimits = DEFAULT_LIMITS) -> Grouping:
+    """Marker grouping from the value of the option "marker_groups".
+
+    Raises
+    ------
+    InputError
+        For an invalid file of marker groups.
+    ValueError
+        For an unknown way.
+    """
+    if how.lower().endswith(ENDING):
+        return read_marker_groups(how, limits)
+    if how not in WAYS:
+        raise ValueError(f"marker_groups must be {', '.join(WAYS)} or a .json file, not {how!r}")
+    return how
+
+
+def _refuse_twice(paths: Sequence[FilePath], clips: Sequence[BodyTracks]) -> None:
+    first: dict[str, FilePath] = {}
+    for path, clip in zip(paths, clips):
+        if clip.source is None:
+            continue
+        other = first.setdefault(clip.source.sha256, path)
+        if other is not path:
+            raise InputError(path, f"has the same content as {os.fspath(other)}; pass it only once")

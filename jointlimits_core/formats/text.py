@@ -11,12 +11,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..errors import InputError
-from ..journal import was_read
-from ..motion import SourceFile
+from ..io.budget import ReadLimits
+from ..io.journal import was_read
+from ..io.untrusted import (
+    PIECE,
+    FilePath,
+    SourceFile,
+    file_trouble,
+    open_regular,
+    read_start,
+)
 from ..progress import Progress, share, tell
-from ..regular_file import FilePath, file_trouble, open_regular, read_start
-from .read_limits import ReadLimits
-from .source import PIECE
 
 OTHER = "name a motion file in it"
 """Advice for a directory."""

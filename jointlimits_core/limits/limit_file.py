@@ -10,16 +10,14 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from ..atomic import write_text_atomically
 from ..errors import LimitSetError
-from ..formats.read_limits import DEFAULT_LIMITS, ReadLimits
-from ..joint_frame import CHANNELS
-from ..json_file import json_text
-from ..strict_json import parsed_json
-from .furthest import angles_too_far
+from ..geometry.joint_frame import CHANNELS
+from ..io.budget import DEFAULT_LIMITS, ReadLimits
+from ..io.json import json_text, parsed_json, problems
+from ..io.output import write_text_atomically
+from ..shapes.validation import shape_problems
+from .document import angles_too_far
 from .limit_set import FORMAT_VERSION, LimitSet
-from .schema_check import problems
-from .shapes.shape_data import shape_problems
 
 NEXT = "not a limits file of this program; estimate again, or name another file"
 NEWER = "written by a newer version of this program; update it, or estimate again"

@@ -13,11 +13,9 @@ from typing import Any
 
 from .._version import __version__
 from ..findings import Finding
-from .coupled_limit import CoupledLimit
-from .dependency import Dependency
-from .edits import ArtistEdit
-from .frame_advice import FrameAdvice
-from .symmetry_record import SymmetryRecord
+from ..motion.reorient import FrameAdvice
+from ..shapes.coupled_limit import CoupledLimit
+from .records import ArtistEdit, Dependency, SymmetryRecord
 
 FORMAT = "jointlimits.limit-set"
 FORMAT_VERSION = 1

@@ -10,9 +10,7 @@ import numpy as np
 
 from ..errors import LimitSetError
 from ..findings import Finding
-from ..wording import range_words
-from .edits import combined
-from .frames import same_frame
+from ..text import range_words
 from .layers import edits_of, with_edits, without_edits
 from .limit_set import (
     JOINT_TYPES,
@@ -25,7 +23,15 @@ from .limit_set import (
     LimitSet,
 )
 from .mirrored_axes import joined_hinge, reversed_hinge
-from .ranges import intersection_of, ranged, span_of, union_of, with_limits
+from .ranges import (
+    intersection_of,
+    ranged,
+    same_frame,
+    span_of,
+    union_of,
+    with_limits,
+)
+from .records import combined
 
 HOWS = ("union", "intersection", "layers")
 LAYERS = {"prior": 0, "observed": 1, "padded": 1, "artist": 2}

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..arrays import ArrayLike
-from ..rotation import rotated
+from ..geometry.arrays import ArrayLike
+from ..geometry.quaternion import rotated
 from .limit_set import Hinge, JointLimit, Universal
 
 SAME_HINGE_DEG = 20.0
@@ -32,7 +32,7 @@ def carried_hinge(hinge: Hinge, parent_turn: ArrayLike, child_turn: ArrayLike) -
     Parameters
     ----------
     parent_turn, child_turn : array-like, shape (4,)
-        From :class:`jointlimits_core.mirror.MirrorFrames`, or their inverses for the way back.
+        From :class:`jointlimits_core.motion.mirror.MirrorFrames`, or their inverses for the way back.
 
     Returns
     -------

@@ -1,4 +1,7 @@
-"""Union, intersection and mirror image of ranges, each limit with its source."""
+"""Union, intersection and mirror image of ranges, each limit with its source.
+
+Comparison of the orientations in which limits hold.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +10,40 @@ from dataclasses import replace
 from math import floor, inf, isfinite
 from typing import Optional
 
+import numpy as np
+
 from ..estimation.rest_pose import TOLERANCE_DEG, preferred
-from ..joint_frame import CHANNELS
-from .limit_set import AxisLimit, AxisSource, BoundSource, JointLimit, RestPose
+from ..geometry.euler import quaternion_from_euler
+from ..geometry.joint_frame import CHANNELS
+from ..geometry.quaternion import angle_between
+from .limit_set import (
+    AxisLimit,
+    AxisSource,
+    BoundSource,
+    Frame,
+    JointLimit,
+    RestPose,
+)
+
+SAME_FRAME_DEG = 1e-6
+
+
+def same_frame(first: Frame, second: Frame, tolerance_deg: float = SAME_FRAME_DEG) -> bool:
+    """Whether two orientations have the same rotate order and agree within the tolerance.
+
+    Parameters
+    ----------
+    first, second : Frame
+        Compared as rotations, so 180 degrees about all axes is the same as none.
+    """
+    if first.rotate_order != second.rotate_order:
+        return False
+    a, b = (
+        quaternion_from_euler(np.radians([frame.joint_orient_deg, frame.rotate_axis_deg]))
+        for frame in (first, second)
+    )
+    return bool(angle_between(a, b).max() <= np.radians(tolerance_deg))
+
 
 _Span = tuple[float, float]
 _Bound = tuple[float, Optional[BoundSource]]

@@ -8,15 +8,26 @@ from typing import Any
 
 import numpy as np
 
-from ..arrays import Floats
 from ..findings import Finding
-from ..joint_frame import CHANNELS
-from ..mirror import ChannelMirror, MirrorFrames, mirror_frames, mirror_signs, signs_from_ranges
-from ..pairing import JointPair, mirror_plane, pair_joints
-from ..rotation import conjugate
-from ..skeleton import Skeleton
+from ..geometry.arrays import Floats
+from ..geometry.joint_frame import CHANNELS
+from ..geometry.quaternion import conjugate
+from ..motion.mirror import (
+    ChannelMirror,
+    MirrorFrames,
+    mirror_frames,
+    mirror_signs,
+    signs_from_ranges,
+)
+from ..motion.pairing import JointPair, mirror_plane, pair_joints
+from ..motion.skeleton import Skeleton
 from .layers import edits_of, with_edits, without_edits
-from .limit_set import AxisLimit, BoundSource, JointLimit, LimitSet
+from .limit_set import (
+    AxisLimit,
+    BoundSource,
+    JointLimit,
+    LimitSet,
+)
 from .mirrored_axes import carried_hinge, hinges_off_deg, with_partner_axes
 from .ranges import (
     mirrored,
@@ -26,7 +37,12 @@ from .ranges import (
     union_of,
     with_limits,
 )
-from .symmetry_record import MODES, ChannelSymmetry, PairSymmetry, SymmetryRecord
+from .records import (
+    MODES,
+    ChannelSymmetry,
+    PairSymmetry,
+    SymmetryRecord,
+)
 
 RULES = ("asymmetry", "mirror-doubtful")
 TELL_DEG = 10.0
@@ -84,7 +100,7 @@ def symmetrized(
         least 10 degrees. "pool" also gives both sides the union of their ranges, each mirrored; a
         side without motion takes the type and the axes of the other.
     labels : mapping of joint name to (side, what), optional
-        Maya's joint labels; see :func:`jointlimits_core.pairing.pair_joints`.
+        Maya's joint labels; see :func:`jointlimits_core.motion.pairing.pair_joints`.
 
     Returns
     -------

@@ -5,15 +5,15 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 
-from ..atomic import write_text_atomically
+from ..io.output import write_text_atomically
 from ..limits.limit_set import LimitSet
-from ..motion import Motion
+from ..motion.motion import Motion
 from ..progress import Progress, tell
-from .clips import clip_colours
-from .joint_section import joint_section
-from .page import anchor, needs_section, page
-from .samples import samples_of
-from .style import require_matplotlib
+from .figures.samples import samples_of
+from .html.clouds import clip_colours
+from .html.document import require_matplotlib
+from .html.joint_section import joint_section
+from .html.limits_page import anchor, needs_section, page
 
 __all__ = ["require_matplotlib", "write_report"]
 

@@ -16,25 +16,31 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from jointlimits_core._version import __version__
 
-    from .api import apply, check, clear, estimate, switch_limits
-    from .errors import SceneError
-    from .prepared import Prepared
-    from .projecting_api import project_keys, project_live, stop_projecting
-    from .skeleton_api import estimate_skeleton, joint_quality
+    from .api import (
+        apply,
+        check,
+        clear,
+        estimate,
+        switch_limits,
+    )
+    from .base.errors import SceneError
+    from .projection.api import project_keys, project_live, stop_projecting
+    from .scene.undo import Prepared
+    from .skeleton.api import estimate_skeleton, joint_quality
 
 _HOME = {
-    "Prepared": "jointlimits_maya.prepared",
-    "SceneError": "jointlimits_maya.errors",
+    "Prepared": "jointlimits_maya.scene.undo",
+    "SceneError": "jointlimits_maya.base.errors",
     "__version__": "jointlimits_core._version",
     "apply": "jointlimits_maya.api",
     "check": "jointlimits_maya.api",
     "clear": "jointlimits_maya.api",
     "estimate": "jointlimits_maya.api",
-    "estimate_skeleton": "jointlimits_maya.skeleton_api",
-    "joint_quality": "jointlimits_maya.skeleton_api",
-    "project_keys": "jointlimits_maya.projecting_api",
-    "project_live": "jointlimits_maya.projecting_api",
-    "stop_projecting": "jointlimits_maya.projecting_api",
+    "estimate_skeleton": "jointlimits_maya.skeleton.api",
+    "joint_quality": "jointlimits_maya.skeleton.api",
+    "project_keys": "jointlimits_maya.projection.api",
+    "project_live": "jointlimits_maya.projection.api",
+    "stop_projecting": "jointlimits_maya.projection.api",
     "switch_limits": "jointlimits_maya.api",
 }
 

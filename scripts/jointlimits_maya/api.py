@@ -4,47 +4,158 @@ Every function takes one or several names of joints, or of groups above them, an
 names or by the long flags of the commands. Without names, a root, a namespace, a pattern or
 `everything`, it uses the selection. A function that changes the scene does so completely or not at
 all, as one undo; its ``prepare_`` variant plans the same without changing anything.
+
+Several characters at once, each with its own latest estimate, in one edit.
+
+Reasons why a limit set has no limits for selected joints.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, is_dataclass, replace
 from typing import Any, Union
 
 import maya.api.OpenMaya as om
 from maya import cmds
 
+from jointlimits_core.estimation.coupled import SHAPE_OPTIONS, with_shapes_asked
 from jointlimits_core.estimation.options import EstimateOptions
 from jointlimits_core.estimation.pipeline import estimate as estimate_motion
-from jointlimits_core.estimation.shapes_asked import SHAPE_OPTIONS, with_shapes_asked
-from jointlimits_core.estimation.stillness import refuse_stillness
-from jointlimits_core.evaluation.check_result import CheckedClip, CheckResult
+from jointlimits_core.estimation.pipeline import refuse_stillness
+from jointlimits_core.evaluation.check import CheckedClip, CheckResult
 from jointlimits_core.evaluation.violations import violations
 from jointlimits_core.limits.layers import edits_of, with_edits
 from jointlimits_core.limits.limit_file import read_limit_set
-from jointlimits_core.limits.limit_set import LimitSet
-from jointlimits_core.motion import Motion
-from jointlimits_core.option_table import options_of
+from jointlimits_core.limits.limit_set import JointLimit, LimitSet
+from jointlimits_core.motion.joint_names import matched_joints
+from jointlimits_core.motion.motion import Motion
+from jointlimits_core.options import options_of
 from jointlimits_core.progress import Progress
+from jointlimits_core.rig.limit_plan import Skipped
 
-from . import undoable
-from .clearing import plan_clear
-from .kept import keep
-from .limit_source import LimitSource, limits_to_check
-from .limit_switch import plan_switch
-from .prepared import Prepared
-from .results import ClearResult, SwitchResult, WriteResult
-from .scene import motion_as_it_stands, motion_from_scene
-from .scene_options import (
+from .read.limit_source import LimitSource, limit_set_from, limits_to_check
+from .read.motion import motion_as_it_stands, motion_from_scene
+from .read.options import (
     joints_from_options,
     rest_choice_from_options,
     time_choice_from_options,
     values_of,
 )
-from .several import groups_to_check, limits_of_each, together
-from .without_limits import why_without
-from .writing import WriteOptions, plan_limits
+from .scene import undo
+from .scene.edit import SceneEdit
+from .scene.estimates import keep, latest_each
+from .scene.names import joint_names
+from .scene.results import ClearResult, SwitchResult, WriteResult
+from .scene.undo import Prepared
+from .write.clear import plan_clear
+from .write.limits import plan_limits
+from .write.options import WriteOptions
+from .write.switch import plan_switch
+
+ADVICE = "estimate it first, or give a limits file"
+
+
+def limits_of_each(
+    source: LimitSource | None, joints: Sequence[om.MDagPath]
+) -> tuple[list[tuple[LimitSet, list[om.MDagPath]]], tuple[Skipped, ...]]:
+    """Limit sets, each with its joints.
+
+    Parameters
+    ----------
+    source : LimitSet, path-like, str or None
+        None or "" means the latest estimate of every character.
+    joints : sequence of MDagPath
+
+    Returns
+    -------
+    parts : list of (LimitSet, list of MDagPath)
+        At least one.
+    skipped : tuple of Skipped
+        Characters without an estimate, if others have one.
+
+    Raises
+    ------
+    SceneError, LimitSetError
+        As :func:`~jointlimits_maya.read.limit_source.limit_set_from`.
+    """
+    each = latest_each(joints) if source is None or source == "" else []
+    parts = [(found, group) for found, group in each if found is not None]
+    if not parts:
+        return [(limit_set_from(source, joints), list(joints))], ()
+    without = [group[0] for found, group in each if found is None]
+    skipped = [Skipped(name, "", "no estimate yet", ADVICE) for name in joint_names(without)]
+    return [(limit_set_from(found, group), group) for found, group in parts], tuple(skipped)
+
+
+def groups_to_check(
+    source: LimitSource | None, joints: Sequence[om.MDagPath]
+) -> list[list[om.MDagPath]]:
+    """Groups of joints to check against one limit set each; a single group if one is given.
+
+    Parameters
+    ----------
+    source : LimitSet, path-like, str or None
+    joints : sequence of MDagPath
+    """
+    each = latest_each(joints) if source is None or source == "" else []
+    return [group for found, group in each if found is not None] or [list(joints)]
+
+
+def together(
+    parts: Sequence[Prepared[WriteResult]], skipped: Sequence[Skipped] = ()
+) -> Prepared[WriteResult]:
+    """Combine plans for different joints.
+
+    Parameters
+    ----------
+    parts : sequence of Prepared
+        At least one; their edits are not done yet.
+    skipped : sequence of Skipped
+        Further skipped items.
+    """
+    result = _joined([part.result for part in parts])
+    result = replace(result, skipped=(*result.skipped, *skipped))
+    if len(parts) == 1:
+        return replace(parts[0], result=result)
+    edits = [part.edit for part in parts if part.edit is not None]
+    edit = SceneEdit(edits[0].label)
+    for one in edits:
+        edit.extend(one)
+    return Prepared(result, edit)
+
+
+def _joined(values: Sequence[Any]) -> Any:
+    """Values combined recursively: mappings and tuples merged, else the first."""
+    known = [value for value in values if value is not None]
+    first = known[0] if known else None
+    if isinstance(first, Mapping):
+        return {key: item for value in known for key, item in value.items()}
+    if isinstance(first, tuple):
+        return tuple(item for value in known for item in value)
+    if is_dataclass(first) and not isinstance(first, type):
+        names = [item.name for item in fields(first)]
+        return replace(first, **{n: _joined([getattr(v, n) for v in known]) for n in names})
+    return first
+
+
+def why_without(limit_set: LimitSet, result: WriteResult) -> dict[str, str]:
+    """Reason for each joint of :attr:`WriteResult.without_limits`."""
+    names = result.without_limits
+    places = matched_joints(limit_set.joints, names)
+    found = {names[place]: limit_set.joints[name] for name, place in places.items()}
+    return {name: _reason(found.get(name), limit_set) for name in names}
+
+
+def _reason(joint: JointLimit | None, limit_set: LimitSet) -> str:
+    if joint is None:
+        return "not in the limit set; include it in the estimate"
+    if any(limit.state != "free" for limit in joint.limits.values()):
+        return "not animated; the option lock_unmoved locks it anyway"
+    if joint.parent is None and not limit_set.options.get("limit_root"):
+        return "root of the estimated joints; the option limit_root gives it limits as well"
+    return "it turned full circle, so it has no limits"
+
 
 Names = Union[str, Sequence[str], None]
 """One or several names of joints or groups, or None."""
@@ -158,7 +269,7 @@ def apply(
     RuntimeError
         If Maya rejected a change; the scene is as it was.
     """
-    return undoable.done(prepare_apply(limits, joints, options, progress))
+    return undo.done(prepare_apply(limits, joints, options, progress))
 
 
 def prepare_apply(
@@ -195,7 +306,7 @@ def clear(joints: Names = (), **options: Any) -> ClearResult:
     **options
         From the groups :data:`CLEAR_OPTIONS`.
     """
-    return undoable.done(prepare_clear(joints, options))
+    return undo.done(prepare_clear(joints, options))
 
 
 def prepare_clear(joints: Names, options: Mapping[str, Any]) -> Prepared[ClearResult]:
@@ -217,7 +328,7 @@ def switch_limits(on: bool | None = None, joints: Names = (), **options: Any) ->
     **options
         From the groups :data:`SWITCH_OPTIONS`.
     """
-    return undoable.done(prepare_switch(on, joints, options))
+    return undo.done(prepare_switch(on, joints, options))
 
 
 def prepare_switch(

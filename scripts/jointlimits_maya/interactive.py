@@ -15,8 +15,8 @@ from typing import Any
 from jointlimits_core.errors import MissingPackageError
 from jointlimits_core.progress import Cancelled
 
-from . import log, messages, numpy_install
-from .errors import MayaRefusedError
+from .base import host
+from .base.errors import MayaRefusedError
 
 OPEN_LOG = "Open log"
 APPLY_ALL, LEAVE_OUT, CANCEL = "Apply all", "Leave those out", "Cancel"
@@ -30,14 +30,14 @@ def spoken(action: Callable[..., None]) -> Callable[..., bool]:
         try:
             action(*arguments, **options)
         except Cancelled:
-            messages.info("Stopped; nothing was changed.")
+            host.info("Stopped; nothing was changed.")
         except ImportError as error:
-            if not numpy_install.is_numpy_missing(error):
+            if not host.is_numpy_missing(error):
                 return _failed(action.__name__, error)
             offer_numpy()
         except (ValueError, OSError, MayaRefusedError) as error:
-            log.logger().warning("%s: %s", action.__name__, error)
-            messages.problem(str(error))
+            host.logger().warning("%s: %s", action.__name__, error)
+            host.problem(str(error))
         except Exception as error:  # noqa: BLE001 - the artist never sees a traceback
             return _failed(action.__name__, error)
         else:
@@ -49,12 +49,12 @@ def spoken(action: Callable[..., None]) -> Callable[..., bool]:
 
 def _failed(name: str, error: Exception) -> bool:
     """Report an internal error."""
-    log.logger().error("%s failed", name, exc_info=error)
+    host.logger().error("%s failed", name, exc_info=error)
     text = (
         f"Internal error in {name.replace('_', ' ')}: {type(error).__name__}: {error}\n\n"
-        f"The scene was restored. The details are in {log.log_path()}."
+        f"The scene was restored. The details are in {host.log_path()}."
     )
-    if messages.ask(text, (OPEN_LOG, "Close")) == OPEN_LOG:
+    if host.ask(text, (OPEN_LOG, "Close")) == OPEN_LOG:
         open_log()
     return False
 
@@ -62,46 +62,52 @@ def _failed(name: str, error: Exception) -> bool:
 @spoken
 def estimate(**options: Any) -> None:
     """Estimate the selected character and keep the result for the other buttons."""
-    from . import api, kept, wording
-    from .joint_choice import chosen_joints
-    from .progress import scene_progress
+    from . import api
+    from .base.progress import scene_progress
+    from .commands import sentences
+    from .scene import estimates
+    from .scene.joints import chosen_joints
 
     joints = chosen_joints()
     with scene_progress("Estimating joint limits") as progress:
         found = api.estimate(progress=progress, **options)
-    path = kept.save(found, joints)
-    sentence, details = wording.estimate_said(found)
-    _show((sentence, f"{details}\n\nSaved to {path}"), complete=not wording.to_look_at(found))
+    path = estimates.save(found, joints)
+    sentence, details = sentences.estimate_said(found)
+    _show((sentence, f"{details}\n\nSaved to {path}"), complete=not sentences.to_look_at(found))
 
 
 @spoken
 def apply(**options: Any) -> None:
     """Write the latest estimate to the selected joints; ask first if that clamps animation."""
-    from . import api, undoable, wording
-    from .progress import scene_progress
+    from . import api
+    from .base.progress import scene_progress
+    from .commands import sentences
+    from .scene import undo
 
     with scene_progress("Reading the animation") as progress:
         prepared = api.prepare_apply(None, (), {"may_move": True, **options}, progress)
     if prepared.result.clips and "may_move" not in options:
-        text = wording.clipping_asked(prepared.result.clips)
-        answer = messages.ask(text, (APPLY_ALL, LEAVE_OUT, CANCEL))
+        text = sentences.clipping_asked(prepared.result.clips)
+        answer = host.ask(text, (APPLY_ALL, LEAVE_OUT, CANCEL))
         if answer == CANCEL:
             raise Cancelled
         if answer == LEAVE_OUT:
             with scene_progress("Reading the animation") as progress:
                 prepared = api.prepare_apply(None, (), options, progress)
-    undoable.run(prepared.edit)
-    _show(wording.apply_said(prepared.result), complete=prepared.result.is_whole)
+    undo.run(prepared.edit)
+    _show(sentences.apply_said(prepared.result), complete=prepared.result.is_whole)
 
 
 @spoken
 def toggle_limits() -> None:
     """Toggle applied limits: off if any is on, else on."""
-    from . import api, undoable, wording
+    from . import api
+    from .commands import sentences
+    from .scene import undo
 
     prepared = api.prepare_switch(None, (), {})
-    undoable.run(prepared.edit)
-    _show(wording.switch_said(prepared.result), complete=prepared.result.is_whole)
+    undo.run(prepared.edit)
+    _show(sentences.switch_said(prepared.result), complete=prepared.result.is_whole)
 
 
 @spoken
@@ -117,33 +123,36 @@ def check_animation() -> None:
 
 
 def _check(**options: Any) -> None:
-    from . import api, wording
-    from .progress import scene_progress
+    from . import api
+    from .base.progress import scene_progress
+    from .commands import sentences
 
     with scene_progress("Checking joint limits") as progress:
         # Maya clamps the keyed numbers, so check their Euler branch.
         result = api.check(progress=progress, branch="keys", **options)
-    _show(wording.check_said(result), complete=result.passed)
+    _show(sentences.check_said(result), complete=result.passed)
 
 
 @spoken
 def clear() -> None:
     """Restore what the selected joints had before limits were applied."""
-    from . import api, wording
+    from . import api
+    from .commands import sentences
 
     result = api.clear()
-    _show(wording.clear_said(result), complete=not result.skipped)
+    _show(sentences.clear_said(result), complete=not result.skipped)
 
 
 @spoken
 def skeleton_from_selection(**options: Any) -> None:
     """Build a skeleton from the selected tracked transforms, and select its root."""
-    from . import skeleton_api, skeleton_wording
-    from .progress import scene_progress
+    from .base.progress import scene_progress
+    from .commands import sentences
+    from .skeleton import api as skeleton_api
 
     with scene_progress("Skeleton from selection") as progress:
         result = skeleton_api.estimate_skeleton(progress=progress, **options)
-    _show(skeleton_wording.skeleton_said(result), complete=result.is_whole)
+    _show(sentences.skeleton_said(result), complete=result.is_whole)
 
 
 @spoken
@@ -151,7 +160,7 @@ def open_window() -> None:
     """Open the window with the selected character."""
     import numpy  # noqa: F401 - fail here if it is missing, not in an empty panel
 
-    from . import open_window as opener
+    from .window import open_window as opener
 
     window = opener.open_window()
     if window is not None:
@@ -162,35 +171,36 @@ def open_window() -> None:
 def show_results() -> None:
     """Show the latest estimate as a page in the browser, or as a table without matplotlib."""
     from jointlimits_core.report import write_report
-    from jointlimits_core.table import table
+    from jointlimits_core.report.terminal.limits import table
 
-    from . import api, kept
-    from .joint_choice import chosen_joints
-    from .limit_source import limit_set_from
-    from .progress import scene_progress
+    from . import api
+    from .base.progress import scene_progress
+    from .read.limit_source import limit_set_from
+    from .scene import estimates
+    from .scene.joints import chosen_joints
 
     joints = chosen_joints()
     limit_set = limit_set_from(None, joints)
-    page = kept.page_beside(joints)
+    page = estimates.page_beside(joints)
     try:
         with scene_progress("Drawing joint limits") as progress:
             motion = api.read_motion(progress=progress)
             write_report(limit_set, motion, page, progress)
     except MissingPackageError as error:
-        messages.info(f"The table is in the Script Editor. For pictures: {error}", table(limit_set))
+        host.info(f"The table is in the Script Editor. For pictures: {error}", table(limit_set))
         return
     _open(page)
-    messages.info("The page is open in your web browser.", f"The page is {page}")
+    host.info("The page is open in your web browser.", f"The page is {page}")
 
 
 @spoken
 def open_log() -> None:
     """Open the log."""
-    path = log.log_path()
+    path = host.log_path()
     if path.is_file():
         _open(path)
     else:
-        messages.info("The log is empty: nothing has failed yet.")
+        host.info("The log is empty: nothing has failed yet.")
 
 
 def _open(path: Path) -> None:
@@ -198,29 +208,30 @@ def _open(path: Path) -> None:
 
 
 def _show(text_and_details: tuple[str, str], *, complete: bool) -> None:
-    (messages.info if complete else messages.warning)(*text_and_details)
+    (host.info if complete else host.warning)(*text_and_details)
 
 
 @spoken
 def start() -> None:
     """Load the plug-in and build the menu; called once Maya's window is up."""
-    from . import menu, undoable
+    from . import menu
+    from .scene import undo
 
-    undoable.load_plug_in()
+    undo.load_plug_in()
     menu.build()
 
 
 def offer_numpy() -> bool:
     """Offer to install numpy if it is missing; whether it is installed now."""
-    if numpy_install.is_numpy_there():
+    if host.is_numpy_there():
         return True
-    print(numpy_install.command_line())  # a dialog's text cannot be copied
-    if messages.ask(numpy_install.advice(), ("Install it now", "Not now")) != "Install it now":
+    print(host.command_line())  # a dialog's text cannot be copied
+    if host.ask(host.advice(), ("Install it now", "Not now")) != "Install it now":
         return False
-    problem = numpy_install.install()
+    problem = host.install()
     if problem:
-        log.logger().error("installing numpy: %s", problem)
-        messages.ask(f"numpy could not be installed:\n\n{problem}", ("Close",))
+        host.logger().error("installing numpy: %s", problem)
+        host.ask(f"numpy could not be installed:\n\n{problem}", ("Close",))
         return False
-    messages.info("numpy is installed; press the button again.")
+    host.info("numpy is installed; press the button again.")
     return True

@@ -1,13 +1,107 @@
-"""The menu, and the shelf until Maya loads it itself."""
+"""The menu, and the shelf until Maya loads it itself.
+
+Actions of the shelf and the menu, in the order in which an artist uses them.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
 from maya import cmds, mel
 
-from . import host
-from .actions import ACTIONS
+from .base import host
+
+
+@dataclass(frozen=True)
+class Action:
+    """One menu item, and one button if it is on the shelf.
+
+    Parameters
+    ----------
+    function : str
+        Name in :mod:`jointlimits_maya.interactive`.
+    icon : str
+        File name in the icons folder.
+    on_shelf : bool
+    """
+
+    function: str
+    label: str
+    tooltip: str
+    icon: str = ""
+    on_shelf: bool = True
+
+    @property
+    def command(self) -> str:
+        """Python source that runs the action."""
+        return f"import jointlimits_maya.interactive as it; it.{self.function}()"
+
+
+ACTIONS = (
+    Action(
+        "open_window",
+        "Open window",
+        "Open the window: estimate the selected character, or review its latest estimate; correct, "
+        "mirror, preview and apply its limits.",
+        "jointLimits_window.png",
+    ),
+    Action(
+        "estimate",
+        "Estimate",
+        "Estimate joint types and limits of the selected character from its animation. Changes "
+        "nothing in the scene; use Apply next.",
+        "jointLimits_estimate.png",
+    ),
+    Action(
+        "apply",
+        "Apply",
+        "Write the latest estimate to the selected joints and all joints below: rotation limits, "
+        "degrees of freedom, preferred angles. Undo takes it back in one step.",
+        "jointLimits_apply.png",
+    ),
+    Action(
+        "toggle_limits",
+        "Limits on/off",
+        "Switch applied limits off for baking and recording, or on again. Their values stay.",
+        "jointLimits_switch.png",
+    ),
+    Action(
+        "check_pose",
+        "Check pose",
+        "Check the current pose, keyed or not, against the latest estimate. Lists the joints "
+        "outside their limits and by how much; bypasses limits that are on.",
+        "jointLimits_check.png",
+    ),
+    Action(
+        "clear",
+        "Clear",
+        "Restore the selected joints and all joints below to their state before Apply.",
+        "jointLimits_clear.png",
+    ),
+    Action(
+        "show_results",
+        "Results",
+        "Show the latest estimate as a web page with pictures, or, without matplotlib, as a table "
+        "in the Script Editor.",
+        "jointLimits_results.png",
+    ),
+    Action(
+        "skeleton_from_selection",
+        "Skeleton from selection",
+        "Work out how the selected animated locators, groups or joints are connected, and build "
+        "joints for them, keyed on every frame. The selection is untouched; undo removes the "
+        "joints in one step.",
+        "jointLimits_skeleton.png",
+    ),
+    Action(
+        "check_animation",
+        "Check animation",
+        "Check the whole playback range against the latest estimate, with the frames.",
+        on_shelf=False,
+    ),
+    Action("open_log", "Open log", "Open the log with the details of failures.", on_shelf=False),
+)
 
 MENU = "jointLimitsMenu"
 SHELF = "JointLimits"

@@ -110,9 +110,9 @@ def path_check():
 
 def exported(language):
     """A script that applies the limits of the chain with nothing installed."""
-    from jointlimits_core import LimitSet
-    from jointlimits_core.exporting.formats_table import FORMATS
-    from jointlimits_core.exporting.options import ExportOptions
+    from jointlimits_core.export.formats import FORMATS
+    from jointlimits_core.export.options import ExportOptions
+    from jointlimits_core.limits.limit_set import LimitSet
 
     limits = LimitSet.from_json(cmds.estimateJointLimits("hip"))
     return str(FORMATS[language].export(limits, None, ExportOptions()).content)
@@ -162,7 +162,7 @@ def path_batch():
     """The batch gives the same limits as the command, in a process of its own."""
     import subprocess
 
-    from jointlimits_maya.batch import NAME, maya_python, worker_environment
+    from jointlimits_maya.batch.__main__ import NAME, maya_python, worker_environment
 
     load_ours()
     chain()

@@ -5,10 +5,14 @@ from __future__ import annotations
 import dataclasses
 import os
 
-from ...applying.changes import advice_to_follow, branch_of, changes_from_limit_set
-from ...applying.joint_plan import Skipped
+from ...io.budget import DEFAULT_LIMITS, ReadLimits
 from ...limits.limit_set import LimitSet
-from ..read_limits import DEFAULT_LIMITS, ReadLimits
+from ...rig.limit_plan import (
+    Skipped,
+    advice_to_follow,
+    branch_of,
+    changes_from_limit_set,
+)
 from .reorient import ReorientReport, plan_reorientation
 from .writer import WriteReport, write_joint_attributes
 

@@ -17,8 +17,8 @@ from functools import cached_property
 from typing import Union
 
 from ...errors import MayaAsciiError
-from ...regular_file import file_trouble, open_regular
-from ..read_limits import DEFAULT_LIMITS, ReadLimits
+from ...io.budget import DEFAULT_LIMITS, ReadLimits
+from ...io.untrusted import file_trouble, open_regular
 
 Buffer = Union[bytes, mmap.mmap]
 PathLike = Union[str, "os.PathLike[str]"]

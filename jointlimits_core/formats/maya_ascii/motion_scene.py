@@ -2,6 +2,8 @@
 
 For viewing results in Maya. Existing scenes are never rewritten: the limit writer changes copies
 (:mod:`.writer`); this is a new scene with joints and curves only.
+
+Motions as written to our Maya scenes, so that their limits match the joints there.
 """
 
 from __future__ import annotations
@@ -10,19 +12,19 @@ import os
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 
-from ...arrays import Floats
-from ...atomic import write_text_atomically
-from ...continuity import continuous_rotates
-from ...euler import ROTATE_ORDERS, euler_from_quaternion
-from ...joint_frame import CHANNELS, rotate_from_local
-from ...motion import Motion
-from ...side_names import node_name
-from ...unique_names import unique_names
-from ..plain_motion import plain_motion
-from .units import FRAMES_PER_SECOND
+from ...geometry.arrays import Floats
+from ...geometry.euler import ROTATE_ORDERS, continuous_rotates, euler_from_quaternion
+from ...geometry.joint_frame import CHANNELS, rotate_from_local
+from ...io.output import write_text_atomically
+from ...motion.joint_names import node_name
+from ...motion.motion import Motion
+from ...motion.units import in_centimetres, plain_motion
+from ...rig.scene import FRAMES_PER_SECOND
+from ...text import unique_names
 
 TRANSLATES = ("translateX", "translateY", "translateZ")
 _DIGITS = 12
@@ -152,3 +154,25 @@ def _curve(name: str, channel: str, frames: Floats, values: Floats) -> Iterator[
 
 def _numbers(values: Floats) -> str:
     return " ".join(f"{value:.{_DIGITS}g}" for value in values.tolist())
+
+
+def as_in_maya(motion: Motion) -> Motion:
+    """Return the same motion in centimetres, with names that Maya accepts.
+
+    Returns
+    -------
+    Motion
+        Findings and declarations keep their joints.
+    """
+    motion = in_centimetres(motion)
+    names = dict(zip(motion.joint_names, node_names(motion.joint_names)))
+    animated = motion.animated
+    declared = {names[name]: own for name, own in motion.skeleton.declarations.items()}
+    return replace(
+        motion,
+        skeleton=replace(motion.skeleton, names=tuple(names.values()), declarations=declared),
+        animated=None if animated is None else frozenset(names[name] for name in animated),
+        findings=tuple(
+            replace(item, joint=names.get(item.joint or "", item.joint)) for item in motion.findings
+        ),
+    )

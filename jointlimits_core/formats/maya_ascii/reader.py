@@ -8,26 +8,13 @@ from pathlib import Path
 
 import numpy as np
 
-from ...arrays import Floats
 from ...errors import MayaAsciiError
 from ...findings import Finding
-from ...maya_rig.declared import declaration_from
-from ...maya_rig.frame_numbers import frames_from_keys
-from ...maya_rig.matrices import MOVING_COMPOUNDS, STILL_COMPOUNDS, stored_matrix
-from ...maya_rig.rig_joint import RigJoint
-from ...maya_rig.sampled_rig import (
-    JointSamples,
-    SampledRig,
-    few,
-    product_of,
-    transform_below_parent,
-)
-from ...motion import Motion, SourceFile
-from ...wording import plural
-from ..read_limits import DEFAULT_LIMITS, ReadLimits
-from ..source import source_file, unchanged
-from .bind_pose import bind_records
-from .drivers import (
+from ...geometry.arrays import Floats
+from ...io.budget import DEFAULT_LIMITS, ReadLimits
+from ...io.untrusted import SourceFile, source_file, unchanged
+from ...motion.motion import Motion
+from ...rig.drivers import (
     Constant,
     Drivers,
     Evaluator,
@@ -37,9 +24,30 @@ from .drivers import (
     inverse_kinematics_joints,
     is_keyed,
 )
-from .hierarchy import JointPlace, joint_places, rotate_order
+from ...rig.hierarchy import (
+    JointPlace,
+    bind_records,
+    joint_places,
+    rotate_order,
+)
+from ...rig.matrices import (
+    MOVING_COMPOUNDS,
+    STILL_COMPOUNDS,
+    declaration_from,
+    stored_matrix,
+)
+from ...rig.rest_pose import RigJoint
+from ...rig.sampled_rig import (
+    JointSamples,
+    SampledRig,
+    few,
+    frames_from_keys,
+    product_of,
+    transform_below_parent,
+)
+from ...rig.scene import Node, Scene
+from ...text import plural
 from .lexer import PathLike
-from .scene import Node, Scene
 from .scene_reader import read_scene
 
 

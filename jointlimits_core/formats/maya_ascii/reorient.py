@@ -2,6 +2,10 @@
 
 :mod:`.frame_plan` finds the changes; this module writes them as text. All other bytes stay the
 same.
+
+Text of remade keys.
+
+Text of a scene as surroundings of re-orienting: what may be written, and who reads what.
 """
 
 from __future__ import annotations
@@ -12,24 +16,177 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ...applying.joint_plan import Skipped
 from ...errors import MayaAsciiError
-from ...limits.frame_advice import FrameAdvice
-from ...unique_names import FreeNames
-from ..read_limits import DEFAULT_LIMITS, ReadLimits
-from .edits import Edit
-from .frame_plan import Change, FramePlan, FramePlanner, OrderChange, TripleChange
-from .hierarchy import joint_places
+from ...geometry.arrays import Floats
+from ...io.budget import DEFAULT_LIMITS, ReadLimits
+from ...motion.reorient import FrameAdvice
+from ...rig.curves import TangentType
+from ...rig.hierarchy import joint_places
+from ...rig.limit_plan import Skipped
+from ...rig.reorient_checks import Checks, Obstacle, Output
+from ...rig.reorient_keys import Channels, NewKeys
+from ...rig.reorient_plan import (
+    Change,
+    FramePlan,
+    FramePlanner,
+    OrderChange,
+    TripleChange,
+)
+from ...rig.scene import Node, Scene
+from ...text import FreeNames
+from .edits import Edit, Pen, numbers_text
 from .lexer import Buffer, mapped
-from .new_keys import NewKeys
-from .node_places import ScenePlaces, scene_places
-from .rebake import KeyText
-from .reorient_checks import Checks
-from .scene import Scene
+from .scene_index import ScenePlaces, scene_places
 from .scene_reader import read_scene
-from .text_surroundings import TextSurroundings
-from .value_edits import Pen
+from .statements import split_plug
 from .writer import write_joint_attributes
+
+_CHUNK = 500
+_PER_KEY = frozenset(
+    (
+        *("keyTimeValue", "keyTanInType", "keyTanOutType", "keyTanInX", "keyTanInY"),
+        *("keyTanOutX", "keyTanOutY", "kwl", "ktl", "kbd", "keyWeightLocked", "keyTanLocked"),
+        *("keyBreakdown", "keyTickDrawSpecial", "ktds"),
+    )
+)
+
+
+@dataclass(frozen=True, eq=False)
+class KeyText:
+    """The text of new keys."""
+
+    keys: NewKeys
+
+    @property
+    def channels(self) -> Channels:
+        """What the keys are for."""
+        return self.keys.channels
+
+    def edits(self, scene: Scene, places: ScenePlaces, pen: Pen, names: FreeNames) -> list[Edit]:
+        """Edits of curves, connections and values.
+
+        Parameters
+        ----------
+        names : FreeNames
+            Names for new curves.
+        """
+        node, channels, angle = self.channels.node, self.channels, self.keys.is_angle
+        unit = scene.units.radians if angle else scene.units.centimeters
+        values, wanted = self.keys.rounded(unit), self.keys.keyed(unit)
+        edits: list[Edit] = []
+        for axis in np.flatnonzero(wanted):
+            existing = channels.curves[axis]
+            if existing is not None:
+                edits += self._rewritten(existing, places, pen, values[axis])
+            else:
+                kind = "animCurveTA" if angle else "animCurveTL"
+                edits += self._added(places, pen, int(axis), kind, values[axis], names)
+        for axis in np.flatnonzero(channels.keyed & ~wanted):
+            edits += self._taken_out(places, pen, int(axis))
+        block = places.nodes[node]
+        still = pen.triple(node.node_type, block, channels.compound, values[:, 0], ~wanted)
+        return [*edits, *still]
+
+    def _key_lines(self, pen: Pen, values: Floats) -> list[str]:
+        name, count = pen.name("animCurveTA", "keyTimeValue"), len(values)
+        pairs = np.stack([self.keys.times, values], axis=1)
+        lines = []
+        for first in range(0, count, _CHUNK):
+            piece = pairs[first : first + _CHUNK]
+            last = first + len(piece) - 1
+            index = f"[{first}]" if first == last else f"[{first}:{last}]"
+            size = f"-s {count} " if count > 1 and first == 0 else ""
+            lines.append(f'setAttr {size}".{name}{index}"  {numbers_text(piece)};')
+        return lines
+
+    def _rewritten(self, curve: Node, places: ScenePlaces, pen: Pen, values: Floats) -> list[Edit]:
+        """Other keys for a curve that there is; its name, id and weights stay."""
+        block = places.nodes[curve]
+        lists = [one for one in block.settings if one.name in _PER_KEY]
+        keys = next((one for one in lists if one.name == "keyTimeValue" and one.values), None)
+        text = self._key_lines(pen, values)
+        kind = curve.node_type
+        edits = [pen.removed(one.start, one.end) for one in lists if one is not keys]
+        if keys is None:
+            edits.append(pen.inserted(block.last_end, ["\t" + line for line in text]))
+        else:
+            edits.append(Edit(keys.start, keys.end, pen.encoded("\n\t".join(text), keys.start)))
+        tangent = TangentType.STEP if self.keys.is_stepped else TangentType.LINEAR
+        edits += pen.scalar(kind, block, "tangentType", int(tangent))
+        for name, code in zip(("preInfinity", "postInfinity"), self.keys.beyond):
+            if int(curve.number(name)) != code:
+                edits += pen.scalar(kind, block, name, code)
+        return edits
+
+    def _added(
+        self, places: ScenePlaces, pen: Pen, axis: int, kind: str, values: Floats, names: FreeNames
+    ) -> list[Edit]:
+        """A new curve behind one that the node has already, and its connection."""
+        channels = self.channels
+        model = next(curve for curve in channels.curves if curve is not None)
+        name = names.take(f"{channels.node.name}_{channels.names[axis]}")
+        tangent = int(TangentType.STEP if self.keys.is_stepped else TangentType.LINEAR)
+        lines = [
+            f'createNode {kind} -n "{name}";',
+            f'\tsetAttr ".{pen.name(kind, "tangentType")}" {tangent};',
+            f'\tsetAttr ".{pen.name(kind, "weightedTangents")}" no;',
+            *("\t" + line for line in self._key_lines(pen, values)),
+        ]
+        for attribute, code in zip(("preInfinity", "postInfinity"), self.keys.beyond):
+            lines += [f'\tsetAttr ".{pen.name(kind, attribute)}" {code};'] if code else []
+        edits = [pen.inserted(places.nodes[model].last_end, lines)]
+        number = next(n for n, curve in enumerate(channels.curves) if curve is model)
+        link = places.into[channels.node, channels.names[number]][0]
+        output = pen.name(kind, "output")
+        plug = link.destination.partition(".")[0]
+        attribute = pen.name(channels.node.node_type, channels.names[axis])
+        line = f'connectAttr "{name}.{output}" "{plug}.{attribute}";'
+        return [*edits, pen.inserted(link.end, [line])]
+
+    def _taken_out(self, places: ScenePlaces, pen: Pen, axis: int) -> list[Edit]:
+        """Without a connection that is not needed any more, and its curve if nobody else has it."""
+        curve = self.channels.curves[axis]
+        links = places.into[self.channels.node, self.channels.names[axis]]
+        edits = [pen.removed(link.start, link.end) for link in links]
+        if curve is None or any(link not in links for link in places.touching[curve]):
+            return edits
+        block = places.nodes[curve]
+        return [*edits, pen.removed(block.start, block.last_end)]
+
+
+@dataclass(frozen=True)
+class TextSurroundings:
+    """Surroundings of the nodes of one file."""
+
+    scene: Scene
+    places: ScenePlaces
+
+    def fixed(self, node: Node) -> Obstacle | None:
+        """Why nothing of a node can be changed: the file has it elsewhere, or in pieces."""
+        block = self.places.nodes.get(node)
+        if block is None or block.elsewhere:
+            return Obstacle("not in this file", "referenced, or set in several places")
+        return None
+
+    def fixed_curve(self, node: Node, attribute: str, curve: Node) -> str | None:
+        """Why the keys of a curve that drives an attribute cannot be changed."""
+        if not self.places.into.get((node, attribute)):
+            return f"the driver of {attribute} is not connected in this file"
+        if self.fixed(curve) is not None:
+            return f"the curve {curve.name!r} is not in this file, or set in several places in it"
+        return None
+
+    def outputs(self, node: Node) -> Iterator[Output]:
+        """Everything that reads a node."""
+        for link in self.places.touching.get(node, ()):
+            path, attribute = split_plug(link.source)
+            if self.scene.find(path) is not node:
+                continue
+            target = self.scene.plug(link.destination)
+            reader_path, name = split_plug(link.destination)
+            reader = self.scene.find(reader_path) if target is None else target[0]
+            name = name if target is None else target[1]
+            yield Output(attribute, link.destination, reader, name)
 
 
 @dataclass(frozen=True)

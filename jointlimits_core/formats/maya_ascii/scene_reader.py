@@ -5,15 +5,30 @@ from __future__ import annotations
 import os
 import re
 
-from ...arrays import Floats
 from ...errors import MayaAsciiError
-from ..read_limits import DEFAULT_LIMITS, ReadLimits
+from ...geometry.arrays import Floats
+from ...io.budget import DEFAULT_LIMITS, ReadLimits
+from ...rig.attributes import (
+    ANGLE,
+    CURVE,
+    LENGTH,
+    WANTED,
+)
+from ...rig.scene import (
+    Node,
+    Reference,
+    Scene,
+    Units,
+)
 from . import references
-from .attributes import ANGLE, CURVE, LENGTH, WANTED
-from .lexer import PathLike, Statement, Token, statements
+from .lexer import (
+    PathLike,
+    Statement,
+    Token,
+    statements,
+)
 from .references import Edit
-from .scene import Node, Reference, Scene
-from .set_attr import (
+from .statements import (
     Assignment,
     attribute_parts,
     numbers,
@@ -22,7 +37,6 @@ from .set_attr import (
     sensible,
     split_plug,
 )
-from .units import Units
 
 _WORD = re.compile(rb"[A-Za-z]+")
 _HEAD_ATTRIBUTE = re.compile(rb'"([^".]*)\.(\w+)')

@@ -7,19 +7,33 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ...applying.joint_attributes import TRIPLES
-from ...applying.joint_plan import JointChange, JointPlan, Skipped, planned
 from ...errors import MayaAsciiError
-from ..read_limits import DEFAULT_LIMITS, ReadLimits
-from .edits import Edit, write_edited
+from ...io.budget import DEFAULT_LIMITS, ReadLimits
+from ...rig.limit_plan import (
+    TRIPLES,
+    JointChange,
+    JointPlan,
+    Skipped,
+    planned,
+)
+from .edits import (
+    Edit,
+    Pen,
+    Placement,
+    number_text,
+    placements,
+    write_edited,
+)
 from .lexer import Buffer, Statement, mapped
-from .limit_plugs import Assignment, SaidStates
-from .placements import Placement, placements
-from .reference_edits import EditGroup, EditRecord
-from .reference_files import ReferencedJoint, ReferencedJoints
+from .reference_edits import (
+    EditGroup,
+    EditRecord,
+    ReferencedJoint,
+    ReferencedJoints,
+)
 from .references import find_reference
 from .scene_index import ReferenceNode, SceneIndex, index_scene
-from .value_edits import Pen, number_text
+from .statements import LimitAssignment, SaidStates
 
 __all__ = ["JointChange", "Skipped", "WriteReport", "write_joint_attributes"]
 
@@ -228,7 +242,7 @@ class _Session:
         self._noted(joint, plan)
 
     def _placements(
-        self, plan: JointPlan, states: SaidStates, own: Sequence[Assignment]
+        self, plan: JointPlan, states: SaidStates, own: Sequence[LimitAssignment]
     ) -> list[Placement]:
         unit = self.index.degrees_per_unit
         return [
@@ -267,7 +281,7 @@ class _Session:
             states.assign(assignments, degrees_per_unit)
         states.connect(found.connected)
         group = None if record is None else record.group_for(found.node)
-        own: list[Assignment] = []
+        own: list[LimitAssignment] = []
         if group is not None:
             said = found.said[-1][0]
             own = [one for one in said if group.count.end <= one.start <= group.end]

@@ -5,12 +5,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from .alone import Alone
-from .from_tracks import has_tracks
-from .qt import QtWidgets
-from .qt import run as run_until_end
+from .document.skeleton_fit import has_tracks
+from .host.standalone import Alone
+from .toolkit.qt import QtWidgets
+from .toolkit.qt import run as run_until_end
+from .toolkit.words import tr
 from .window import Window
-from .words import tr
 
 
 def run(limits: str | None, motions: Sequence[str], skeleton: str | None) -> int:

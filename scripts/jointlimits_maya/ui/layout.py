@@ -1,29 +1,73 @@
-"""Layout of the window."""
+"""Layout of the window.
+
+Introduction in three sentences, for the first start of the window.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from .commands import COMMANDS
-from .document import Document
-from .first_run import FirstRun
-from .giving_way import name_of
-from .host import Host
-from .joint_list import JointList
-from .outcome import outcome
-from .palette import colours_of
-from .panels.clips_panel import ClipsPanel
-from .panels.compare_panel import ComparePanel
-from .panels.findings_panel import FindingsPanel
-from .panels.joint_panel import JointPanel
-from .panels.joint_pictures import JointPictures
+from .actions.commands import COMMANDS
+from .actions.questions import name_of
+from .document.document import Document
+from .document.host import Host
+from .joints.line import outcome
+from .joints.view import JointList
+from .panels.clips import ClipsPanel
+from .panels.joint import JointPanel
+from .panels.lists import ComparePanel, FindingsPanel, RehearsalPanel
 from .panels.message_bar import MessageBar
-from .panels.options_panel import OptionsPanel
-from .panels.rehearsal_panel import RehearsalPanel
-from .panels.strip_panel import StripPanel
-from .qt import QAction, Qt, QtWidgets
-from .words import counted, degrees, tr
+from .panels.options import OptionsPanel
+from .panels.pictures import JointPictures
+from .panels.time import StripPanel
+from .toolkit.palette import colours_of
+from .toolkit.qt import (
+    QAction,
+    Qt,
+    QtWidgets,
+    Signal,
+)
+from .toolkit.words import counted, degrees, tr
+
+
+class FirstRun(QtWidgets.QFrame):
+    """Card shown while nothing is open, until it is dismissed."""
+
+    put_away = Signal()
+
+    def __init__(self, has_scene: bool, parent: QtWidgets.QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("first_run")
+        self.setFrameShape(QtWidgets.QFrame.Shape.StyledPanel)
+        column = QtWidgets.QVBoxLayout(self)
+        for sentence in sentences(has_scene):
+            label = QtWidgets.QLabel(sentence)
+            label.setWordWrap(True)
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            column.addWidget(label)
+        self.away = QtWidgets.QPushButton(tr("Got it"))
+        self.away.clicked.connect(self.put_away)
+        row = QtWidgets.QHBoxLayout()
+        row.addStretch(1)
+        row.addWidget(self.away)
+        column.addLayout(row)
+
+
+def sentences(has_scene: bool) -> tuple[str, str, str]:
+    """The three sentences."""
+    if has_scene:
+        first = tr("1. Select an animated character and press Estimate: every joint gets a type, "
+                   "its limits, and the frame behind each limit.")  # fmt: skip
+        last = tr("3. Press Apply to write the limits to the character; one undo in Maya reverts "
+                  "it.")  # fmt: skip
+    else:
+        first = tr("1. Open a limits file, add the motion clips of the same character, or press "
+                   "Estimate to measure the clips.")  # fmt: skip
+        last = tr("3. Press Save; in Maya, the same window applies the file to the character.")
+    second = tr("2. Review a joint, drag the handles of a dial, exclude a bad frame, or mirror to "
+                "the other side; everything here can be undone.")  # fmt: skip
+    return first, second, last
 
 
 class Layout:

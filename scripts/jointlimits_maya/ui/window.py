@@ -6,30 +6,28 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from jointlimits_core.limits.diff import LimitDiff
-from jointlimits_core.motion import Motion
+from jointlimits_core.motion.motion import Motion
 
-from . import speaking
-from .abilities import show_abilities
-from .commands import COMMANDS, make_actions
-from .document import Document
-from .edit_actions import EditActions
-from .estimating import Preview
-from .file_actions import FileActions
-from .first_look import most_to_see
-from .host import NODES, Host
-from .keeping import Keeper
+from .actions.commands import COMMANDS, make_actions, show_abilities
+from .actions.edit import EditActions
+from .actions.file import FileActions
+from .actions.questions import Questions
+from .actions.rehearse import Replaying
+from .actions.scene import SceneActions
+from .actions.shapes import ShapeActions
+from .actions.skeleton import SkeletonActions
+from .document.document import Document
+from .document.estimating import Preview
+from .document.host import NODES, Host
+from .document.worker import Runner, Worker
+from .host.sync import Keeper, Live
+from .joints.view import most_to_see
 from .layout import Layout
-from .live import Live
-from .qt import QtCore, QtWidgets, isValid
-from .questions import Questions
-from .remembered import Remembered
-from .replaying import Replaying
-from .scene_actions import SceneActions
-from .shape_actions import ShapeActions
-from .skeleton_actions import SkeletonActions
-from .taking_back import taking_back
-from .words import frame_number, tr
-from .worker import Runner, Worker
+from .toolkit import errors
+from .toolkit.errors import taking_back
+from .toolkit.qt import QtCore, QtWidgets, isValid
+from .toolkit.settings import Remembered
+from .toolkit.words import frame_number, tr
 
 Wires = tuple[tuple[Any, Callable[..., Any]], ...]
 """Signals with their slots."""
@@ -81,7 +79,7 @@ class Window(QtWidgets.QWidget):
 
     def guarded(self, action: Callable[..., Any]) -> Callable[..., bool]:
         """Wrap a slot, so that its failures are reported here."""
-        return speaking.guarded(self, action)
+        return errors.guarded(self, action)
 
     def say(self, text: str, kind: str = "info", details: str = "") -> None:
         """Show a message; `kind` is "info", "warning" or "problem"."""
@@ -326,9 +324,9 @@ class Window(QtWidgets.QWidget):
             details = found.details
             kind = kind if found.whole else "warning"
         if before is not None and set(before.joints) == set(now.joints):
-            more.append(speaking.moved(before, now))
+            more.append(errors.moved(before, now))
         if self._missing:
-            more.append(speaking.missing(self._missing, now))
+            more.append(errors.missing(self._missing, now))
             kind = "warning"
         self.say(" ".join(text for text in more if text), kind, details)
 
@@ -338,7 +336,7 @@ class Window(QtWidgets.QWidget):
     def on_failed(self, error: Exception) -> None:
         """Report a failed task."""
         self.parts.clips.show_clips(self.document)  # reset a tick without effect
-        speaking.tell(self, "estimate", error)
+        errors.tell(self, "estimate", error)
 
     # --- requests of the panels -----------------------------------------------------------------
 
@@ -404,7 +402,7 @@ class Window(QtWidgets.QWidget):
     def _on_missing(self, names: frozenset[str]) -> None:
         before, self._missing = self._missing, names
         if names:
-            self.say(speaking.missing(names, self.document.limits), "warning")
+            self.say(errors.missing(names, self.document.limits), "warning")
         elif before:
             self.say(tr("All joints of these limits are in the scene again."))
 

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from jointlimits_core.time_left import TimeLeft, with_left
+from jointlimits_core.progress import TimeLeft, with_left
 
-from ..palette import colours_of
-from ..qt import Qt, QtCore, QtWidgets, Signal
-from ..words import tr
+from ..toolkit.palette import colours_of
+from ..toolkit.qt import (
+    Qt,
+    QtCore,
+    QtWidgets,
+    Signal,
+)
+from ..toolkit.words import tr
 
 SIGNS = {"info": "\N{CHECK MARK}", "warning": "!", "problem": "\N{MULTIPLICATION X}"}
 """Icons, so that the kind does not depend on colour."""

@@ -1,1 +1,0 @@
-"""Joint attribute values for a limit set, shared by all writers."""

@@ -1,0 +1,258 @@
+"""Motion files below a folder, and reasons for files left out.
+
+Search of a folder tree that visits each real folder once, following links.
+
+Detection of motion files with the same skeleton, without reading their motion.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from ..errors import InputError
+from ..io.untrusted import check_regular, read_start
+from ..progress import Progress, tell
+from .motion_files import ENDINGS
+
+ELSEWHERE = "it is a link to {}, whose motion is found anyway"
+FOLDER_OUT = "it is a link to a folder outside; follow such links with --allow-outside"
+ABOVE = "it is a link to a parent folder, so it is not followed"
+
+
+class FolderSearch:
+    """A search below a folder.
+
+    Parameters
+    ----------
+    allow_outside : bool
+        Follow links that lead out of the folder.
+
+    Attributes
+    ----------
+    left_out : dict of path to str
+        Folders that were skipped, with the reason; folders whose names start with a dot are
+        skipped silently.
+
+    Notes
+    -----
+    Real folders come first. Links to folders follow in path order if their targets have not been
+    visited, as from ``anna/current`` into ``.store/v003``. So nothing is listed twice, and link
+    cycles end.
+    """
+
+    def __init__(self, root: Path, allow_outside: bool = False) -> None:
+        self._root, self._allow_outside = root, allow_outside
+        self.left_out: dict[str, str] = {}
+        self._seen: dict[str, PurePosixPath] = {}
+
+    def paths(self, endings: tuple[str, ...]) -> Iterator[PurePosixPath]:
+        """Files with one of these endings, ignoring case, relative to the folder."""
+        links = deque([PurePosixPath()])
+        while links:
+            link = links.popleft()
+            if not self._is_refused(link):
+                yield from self._below(link, endings, links)
+
+    def _is_refused(self, link: PurePosixPath) -> bool:
+        place = self._root / link
+        if place == self._root:
+            return False
+        seen = self._seen.get(os.path.realpath(place))
+        if seen is not None:
+            self.left_out[link.as_posix()] = ELSEWHERE.format(seen if seen.name else "this folder")
+        elif is_below(self._root, place):
+            self.left_out[link.as_posix()] = ABOVE
+        elif not (self._allow_outside or is_below(place, self._root)):
+            self.left_out[link.as_posix()] = FOLDER_OUT
+        else:
+            return False
+        return True
+
+    def _below(
+        self, top: PurePosixPath, endings: tuple[str, ...], links: deque[PurePosixPath]
+    ) -> Iterator[PurePosixPath]:
+        found: list[PurePosixPath] = []
+        for place, folders, names in os.walk(self._root / top, onerror=self._unreadable):
+            here, real = self._relative(place), os.path.realpath(place)
+            if real in self._seen:
+                folders.clear()
+                continue
+            self._seen[real] = here
+            inner = sorted(name for name in folders if not name.startswith("."))
+            linked = [name for name in inner if os.path.islink(os.path.join(place, name))]
+            found += [here / name for name in linked]
+            folders[:] = [name for name in inner if name not in linked]
+            for name in sorted(names):
+                if name.lower().endswith(endings):
+                    yield here / name
+        links.extend(sorted(found))
+
+    def _unreadable(self, error: OSError) -> None:
+        reason = f"cannot be opened: {error.strerror or error}"
+        self.left_out[self._relative(error.filename).as_posix()] = reason
+
+    def _relative(self, place: str) -> PurePosixPath:
+        return PurePosixPath(Path(place).relative_to(self._root).as_posix())
+
+
+def is_below(path: Path, folder: Path) -> bool:
+    """Whether a file or folder is below a folder, with all links resolved."""
+    return Path(os.path.realpath(folder)) in Path(os.path.realpath(path)).parents
+
+
+MOTION = b"MOTION"
+LONGEST_HIERARCHY = 1 << 20
+"""Bytes read; a BVH whose motion starts later gets a key of its own."""
+
+
+def skeleton_key(path: Path) -> str:
+    """Key shared by motion files of one folder with the same skeleton.
+
+    Parameters
+    ----------
+    path : Path
+        For BVH, the words of its hierarchy count, not their layout; any other file has a
+        skeleton of its own.
+
+    Raises
+    ------
+    InputError
+        If it cannot be read.
+    """
+    if path.suffix.lower() != ".bvh":
+        return path.name
+    head, motion, _ = read_start(path, LONGEST_HIERARCHY, InputError)[0].partition(MOTION)
+    if not motion:
+        return path.name
+    return hashlib.sha256(b" ".join(head.split())).hexdigest()
+
+
+def skeleton_beside(path: Path) -> str:
+    """Name of the ASF file that belongs to an AMC file.
+
+    The only one in its folder; of several, the one with the same name, else the one whose name
+    starts the name of the AMC file.
+
+    Raises
+    ------
+    ValueError
+        If none or more than one matches.
+    """
+    names = sorted(name for name in os.listdir(path.parent) if name.lower().endswith(".asf"))
+    if not names:
+        raise ValueError("no skeleton (.asf) found in its folder")
+    stems = {name: name[: -len(".asf")].lower() for name in names}
+    begins = [name for name in names if path.stem.lower().startswith(stems[name])]
+    longest = max((len(stems[name]) for name in begins), default=0)
+    fitting = [name for name in begins if len(stems[name]) == longest]
+    chosen = names if len(names) == 1 else fitting
+    if len(chosen) != 1:
+        raise ValueError(
+            f"several skeletons in its folder, none with a matching name: {', '.join(names)}"
+        )
+    return chosen[0]
+
+
+MAYA_ENDINGS = (".ma", ".mb")
+OUTPUTS = (".limits.ma", ".limits.mb")
+"""Endings of copies that this program wrote; they are not clips."""
+HIDDEN = "its name begins with a dot"
+COPY = "a copy with limits written by a batch, not a motion of its own"
+LINK_OUT = "it is a link out of the folder; include such files with --allow-outside"
+LINK_NOWHERE = "it is a broken link"
+
+
+@dataclass(frozen=True)
+class FoundFile:
+    """One motion file.
+
+    Parameters
+    ----------
+    path : PurePosixPath
+        Relative to the folder that was searched.
+    skeleton : PurePosixPath, optional
+        ASF file beside an AMC file.
+    key : str
+        Equal for files of one folder with the same skeleton.
+    """
+
+    path: PurePosixPath
+    skeleton: PurePosixPath | None
+    key: str
+
+
+def found_files(
+    folder: Path,
+    host: str = "files",
+    progress: Progress | None = None,
+    allow_outside: bool = False,
+) -> tuple[list[FoundFile], dict[str, str]]:
+    """Search a folder for motion.
+
+    Parameters
+    ----------
+    host : str
+        "files" for formats read without Maya, "maya" for scenes.
+    progress : callable, optional
+        Called as ``progress(done, total, label)`` before each file; False stops.
+    allow_outside : bool
+        Follow links that lead out of the folder.
+
+    Returns
+    -------
+    found : list of FoundFile
+        In path order. Folders whose names start with a dot are skipped.
+    left_out : dict of path to str
+        Motion files that cannot be used and folders that were skipped, with the reason.
+
+    Raises
+    ------
+    InputError
+        If the folder does not exist.
+    Cancelled
+        If `progress` returned False.
+    """
+    if not folder.is_dir():
+        raise InputError(folder, "is not a folder; give the folder that contains the motion files")
+    endings = MAYA_ENDINGS if host == "maya" else ENDINGS
+    found: list[FoundFile] = []
+    tell(progress, 0, 1, f"searching for motion below {folder}")
+    search = FolderSearch(folder, allow_outside)
+    paths, left_out = list(search.paths(endings)), search.left_out
+    for number, path in enumerate(paths):
+        tell(progress, number, len(paths), f"checking {path}")
+        try:
+            found.append(_found(folder, path, allow_outside))
+        except InputError as error:
+            left_out[path.as_posix()] = error.message
+        except OSError as error:
+            left_out[path.as_posix()] = f"cannot be read: {error.strerror or error}"
+        except ValueError as error:
+            left_out[path.as_posix()] = str(error)
+    return found, left_out
+
+
+def _found(folder: Path, path: PurePosixPath, allow_outside: bool) -> FoundFile:
+    """One file; ValueError or OSError if a manifest cannot name it or it is unreadable."""
+    text = path.as_posix()
+    if not text.isprintable() or "\\" in text:
+        raise ValueError("its name has characters not allowed in a manifest; rename it")
+    own = folder / path
+    if path.name.startswith("."):
+        raise ValueError(HIDDEN)
+    if path.name.lower().endswith(OUTPUTS):
+        raise ValueError(COPY)
+    if not os.path.exists(own):
+        raise ValueError(LINK_NOWHERE)
+    if not allow_outside and not is_below(own, folder):
+        raise ValueError(LINK_OUT)
+    check_regular(own, InputError)
+    if path.suffix.lower() != ".amc":
+        return FoundFile(path, None, skeleton_key(own))
+    name = skeleton_beside(own)
+    return FoundFile(path, path.with_name(name), name)

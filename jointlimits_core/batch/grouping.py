@@ -1,0 +1,272 @@
+"""Grouping of files by character: by folder, skeleton, name pattern or a hand-written list.
+
+Manifest of a folder as plain data, to review and edit by hand.
+
+Characters of a new manifest that had another name in the one it replaces.
+"""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+import os
+import re
+from collections import Counter
+from collections.abc import (
+    Callable,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from ..errors import InputError, ManifestError
+from ..formats.text import read_text
+from ..io.budget import DEFAULT_LIMITS, ReadLimits
+from ..text import FreeNames
+from .discovery import FoundFile
+from .manifest import LONGEST_NAME, read_manifest
+
+RULES = ("skeleton", "folder", "file")
+PLACE = "{character}"
+
+
+@dataclass(frozen=True)
+class Group:
+    """Files of one character."""
+
+    name: str
+    files: tuple[FoundFile, ...]
+
+
+Naming = Callable[[FoundFile], str]
+"""Function that names the character of a file; empty for none."""
+
+
+def by_rule(files: Sequence[FoundFile], rule: str, root: str) -> list[Group]:
+    """Group files.
+
+    Parameters
+    ----------
+    rule : str
+        "folder": all files of a folder; "skeleton": those of a folder with the same skeleton;
+        "file": each file alone.
+    root : str
+        Name of a character whose files are directly in the folder.
+
+    Returns
+    -------
+    list of Group
+        Names do not depend on which or how many clips a character has, so adding a clip keeps
+        earlier results, layers and pages with the same character.
+    """
+    grouped: dict[tuple[str, str], list[FoundFile]] = {}
+    for file in files:
+        own = {"folder": "", "skeleton": file.key, "file": file.path.name}[rule]
+        grouped.setdefault((file.path.parent.as_posix(), own), []).append(file)
+    wanted = {key: _wanted(rule, key, members[0], root) for key, members in grouped.items()}
+    # A folder may have the same name as a file; then the file keeps its name.
+    among_all = Counter(name.casefold() for name, _ in wanted.values())
+    among_files = Counter(name.casefold() for name, is_folder in wanted.values() if not is_folder)
+    groups = []
+    for key, (name, is_folder) in wanted.items():
+        alone = (among_all if is_folder else among_files)[name.casefold()] == 1
+        groups.append(Group(name if alone else f"{name}-{_letters(key)}", tuple(grouped[key])))
+    return groups
+
+
+def _wanted(rule: str, key: tuple[str, str], file: FoundFile, root: str) -> tuple[str, bool]:
+    """Preferred name of a group, and whether it is its folder's."""
+    folder, own = key
+    if rule == "skeleton" and file.skeleton is not None:
+        skeleton = file.skeleton.with_suffix("")
+        named = skeleton.parent if skeleton.name == skeleton.parent.name else skeleton
+        return named.as_posix(), False
+    if own == file.path.name:
+        return file.path.as_posix(), False
+    return root if folder == "." else folder, True
+
+
+def _letters(key: tuple[str, str]) -> str:
+    """Letters from folder and skeleton that tell groups with the same name apart."""
+    return hashlib.sha256("\n".join(key).encode("utf-8", "surrogateescape")).hexdigest()[:6]
+
+
+def by_name(files: Iterable[FoundFile], naming: Naming) -> tuple[list[Group], list[FoundFile]]:
+    """Group files by the name given to each; also return the files without one."""
+    grouped: dict[str, list[FoundFile]] = {}
+    unnamed = []
+    for file in files:
+        name = naming(file)
+        if name:
+            grouped.setdefault(name, []).append(file)
+        else:
+            unnamed.append(file)
+    return [Group(name, tuple(members)) for name, members in grouped.items()], unnamed
+
+
+def naming_of_pattern(pattern: str) -> Naming:
+    """Naming function for a path pattern.
+
+    Parameters
+    ----------
+    pattern : str
+        Path relative to the folder: ``{character}`` stands for the name, ``*`` for anything
+        within one folder and ``**`` for any number of folders.
+
+    Raises
+    ------
+    ValueError
+        Unless it contains ``{character}`` exactly once.
+    """
+    if pattern.count(PLACE) != 1:
+        raise ValueError(
+            f"a pattern must contain {PLACE} exactly once, as in '{PLACE}_*.bvh', not {pattern!r}"
+        )
+    parts = re.split(r"(\{character\}|\*\*/|\*\*|\*)", pattern)
+    meaning = {PLACE: "([^/]+?)", "**/": "(?:.*/)?", "**": ".*", "*": "[^/]*"}
+    expression = re.compile("".join(meaning.get(part) or re.escape(part) for part in parts))
+
+    def naming(file: FoundFile) -> str:
+        match = expression.fullmatch(file.path.as_posix())
+        return match[1] if match else ""
+
+    return naming
+
+
+def naming_of_list(path: str | os.PathLike[str]) -> Naming:
+    """Naming function from a hand-written table.
+
+    Parameters
+    ----------
+    path : path-like
+        CSV file: path or shell pattern of paths, then the character. The first matching row
+        counts; empty rows and rows starting with ``#`` are skipped.
+
+    Raises
+    ------
+    InputError
+        If it cannot be read or a row does not have two columns.
+    """
+    rows: list[tuple[str, str]] = []
+    data = read_text(path, DEFAULT_LIMITS, InputError).data
+    try:
+        for number, row in enumerate(csv.reader(io.StringIO(data.decode(), newline="")), 1):
+            cells = [cell.strip() for cell in row]
+            if not any(cells) or cells[0].startswith("#"):
+                continue
+            if len(cells) != 2 or not all(cells):
+                raise InputError(path, "expected two columns, a file and its character", number)
+            rows.append((cells[0], cells[1]))
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise InputError(path, f"is not a CSV table of files and characters: {error}") from None
+
+    def naming(file: FoundFile) -> str:
+        own = file.path.as_posix()
+        return next((name for pattern, name in rows if fnmatchcase(own, pattern)), "")
+
+    return naming
+
+
+FORMAT, VERSION = "jointlimits.manifest", 1
+
+
+def manifest_document(
+    groups: Sequence[Group],
+    *,
+    prefix: PurePosixPath,
+    options: Mapping[str, Any],
+    frame_rate: float | None = None,
+    scenes: bool = False,
+) -> dict[str, Any]:
+    """Plain data of a manifest.
+
+    Parameters
+    ----------
+    prefix : PurePosixPath
+        From the manifest's folder to the folder that was searched.
+    options : mapping
+        Options of all characters.
+    frame_rate : float, optional
+        Frame rate of AMC files.
+    scenes : bool
+        Whether a character with a single ``.ma`` or ``.mb`` file is a scene to apply limits to.
+
+    Raises
+    ------
+    ValueError
+        For invalid names, or if no character was found.
+    """
+    if not groups:
+        raise ValueError("no motion files found below the folder")
+    names = FreeNames(pattern="{} {}", key=str.casefold)
+    entries = []
+    for group in sorted(groups, key=lambda group: group.name):
+        _refuse_invalid(group.name)
+        entry = _entry(group, names.take(group.name), prefix, scenes)
+        if frame_rate is not None and "skeleton" in entry:
+            entry["frame_rate"] = frame_rate
+        entries.append(entry)
+    return {"format": FORMAT, "version": VERSION, "options": dict(options), "characters": entries}
+
+
+def _refuse_invalid(name: str) -> None:
+    if not name.isprintable() or not name.strip() or len(name) > LONGEST_NAME:
+        raise ValueError(
+            f"{name!r} is not a valid character name: must be 1 to {LONGEST_NAME} letters on one line"
+        )
+
+
+def _entry(group: Group, name: str, prefix: PurePosixPath, scenes: bool) -> dict[str, Any]:
+    files = [(prefix / file.path).as_posix() for file in group.files]
+    skeletons = {file.skeleton for file in group.files} - {None}
+    if len(skeletons) > 1:
+        raise ValueError(f"the clips of {name!r} have different skeletons; group them differently")
+    if scenes and len(files) == 1 and files[0].lower().endswith((".ma", ".mb")):
+        return {"name": name, "scene": files[0]}
+    entry: dict[str, Any] = {"name": name, "clips": files}
+    for skeleton in skeletons:
+        entry["skeleton"] = (prefix / str(skeleton)).as_posix()
+    return entry
+
+
+def names_before(path: Path, limits: ReadLimits) -> dict[str, str]:
+    """Character name of each file, from an existing manifest.
+
+    Returns
+    -------
+    dict of path, as the manifest has it, to name
+        Empty without a manifest, or if it cannot be read: it will be replaced anyway.
+    """
+    try:
+        manifest = read_manifest(path, allow_outside=True, limits=limits)
+    except ManifestError:
+        return {}
+    return {
+        file.shown: character.name
+        for character in manifest.characters
+        for file in character.inputs
+        if file != character.skeleton
+    }
+
+
+def renamed(document: Mapping[str, Any], before: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Yield new and old name of every character whose files all had another name before.
+
+    Parameters
+    ----------
+    document : mapping
+        Plain data of the new manifest.
+    before : mapping
+        From :func:`names_before`.
+    """
+    for entry in document["characters"]:
+        files = entry.get("clips") or [entry["scene"]]
+        old = {before[file]: None for file in files if file in before}
+        if old and entry["name"] not in old:
+            yield entry["name"], next(iter(old))

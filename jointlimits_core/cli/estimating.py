@@ -1,0 +1,237 @@
+"""Outputs of the commands that estimate: a limit set and its page.
+
+Inputs and options shared by the commands that estimate, and the character's name.
+
+First step of the commands that estimate: read the inputs, estimate, name the result.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from ..errors import InputError
+from ..estimation.options import EstimateOptions
+from ..estimation.pipeline import estimate_pooled, refuse_stillness
+from ..estimation.summary import CharacterSummary
+from ..estimation.summary_file import ENDING, read_summary
+from ..formats.read import read_motion
+from ..io.budget import add_reading, read_limits_of
+from ..io.progress_line import FilesProgress, ProgressLine
+from ..limits.limit_file import read_limit_set, write_limit_set
+from ..limits.limit_set import LimitSet
+from ..motion.motion import Motion
+from ..options import options_of, with_flags
+from ..progress import Progress
+from ..report import write_report
+from ..text import file_name, plural, printable
+from .arguments import add_declared, refuse_overwriting
+from .output import UsageError, print_text, print_trouble
+
+
+def add_estimate_inputs(sub: argparse.ArgumentParser, kinds: str) -> None:
+    """Add the inputs, the flags that describe them, and the estimate options."""
+    add_inputs(sub, kinds, "frame rate of AMC files, which store none (default 120)")
+    add_declared(sub, "character")
+    add_estimate_options(sub)
+
+
+def add_inputs(sub: argparse.ArgumentParser, kinds: str, rate: str) -> None:
+    """Add the inputs and the flags that describe them.
+
+    Parameters
+    ----------
+    sub : ArgumentParser
+    kinds : str
+        Help text of the inputs.
+    rate : str
+        Help text of ``--frame-rate``.
+    """
+    sub.add_argument("inputs", nargs="+", metavar="INPUT", help=kinds)
+    sub.add_argument("--skeleton", metavar="S.asf", help="skeleton of AMC files")
+    sub.add_argument("--frame-rate", type=float, metavar="FPS", help=rate)
+    add_reading(sub)
+
+
+def add_estimate_options(sub: argparse._ActionsContainer) -> None:
+    """Add the options of the estimate."""
+    add_declared(sub, *(item.name for item in options_of("estimate")))
+
+
+def estimate_options(options: argparse.Namespace) -> EstimateOptions:
+    """Return the estimate options; raise UsageError for an invalid value."""
+    try:
+        return EstimateOptions(
+            **{item.name: getattr(options, item.name) for item in options_of("estimate")}
+        )
+    except ValueError as error:
+        raise UsageError(str(error)) from None
+
+
+def read_inputs(
+    options: argparse.Namespace, progress: ProgressLine
+) -> tuple[list[Motion], list[CharacterSummary]] | None:
+    """Read every input; report each one that cannot be read and return None if any failed.
+
+    Limits from only some of the inputs would look like limits from all of them.
+    """
+    motions, known, failed = [], [], False
+    limits = read_limits_of(vars(options))
+    files = FilesProgress(progress, options.inputs)
+    for path in options.inputs:
+        part = files.next(path)
+        try:
+            if path.lower().endswith(ENDING):
+                known.append(read_summary(path, limits))
+            else:
+                motions.append(
+                    read_motion(
+                        path,
+                        skeleton=options.skeleton,
+                        frame_rate=options.frame_rate,
+                        limits=limits,
+                        progress=part,
+                    )
+                )
+        except InputError as error:
+            print_trouble(with_flags(str(error)))
+            failed = True
+    return None if failed else (motions, known)
+
+
+def character_name(summary: CharacterSummary) -> str:
+    """Name of the character in the clips.
+
+    The skeleton's name, unless it only repeats a clip's name, as in BVH files; then the common
+    start of the clip names, else the first clip's name.
+    """
+    clips = [clip.clip.name for clip in summary.clips]
+    name = summary.skeleton.name
+    if name and (len(clips) == 1 or name not in clips):
+        return name
+    return common_name(clips)
+
+
+def common_name(clips: Sequence[str]) -> str:
+    """Common start of the clip names; the first name if they share none."""
+    if len(clips) == 1:
+        return clips[0]
+    common = os.path.commonprefix(clips).rstrip("_-. 0")  # noqa: RUF071 - names, not paths
+    return common or clips[0]
+
+
+@dataclass(frozen=True, eq=False)
+class Estimated:
+    """Limits estimated from the inputs of a command, and their sources.
+
+    Parameters
+    ----------
+    limit_set : LimitSet
+        Named by the options, else after the clips.
+    summary : CharacterSummary
+        All clips pooled, including summaries among the inputs.
+    """
+
+    limit_set: LimitSet
+    motions: Sequence[Motion]
+    summary: CharacterSummary
+
+
+def estimated(
+    options: argparse.Namespace, asked: EstimateOptions, progress: ProgressLine
+) -> Estimated | None:
+    """Read the inputs and estimate; None, with a message printed, if any cannot be read.
+
+    Raises
+    ------
+    EstimationError
+        If the motions are of several characters, or nothing moves.
+    """
+    inputs = read_inputs(options, progress)
+    if inputs is None:
+        return None
+    motions, known = inputs
+    limit_set, summary = estimate_pooled(motions, asked, progress, known)
+    refuse_stillness(limit_set)
+    name = options.character or character_name(summary)
+    return Estimated(replace(limit_set, character=name), motions, summary)
+
+
+def limits_path(folder: str | os.PathLike[str], name: str, ending: str) -> Path:
+    """Path of a limits output; ``.limits`` keeps it distinct from every input.
+
+    Parameters
+    ----------
+    folder : path-like
+    name : str
+        Name of a character or scene; characters invalid in file names are replaced.
+    ending : str
+        Such as "json".
+    """
+    return Path(folder) / f"{file_name(name)}.limits.{ending}"
+
+
+def write_limits(
+    limit_set: LimitSet,
+    motions: Sequence[Motion],
+    folder: str | os.PathLike[str],
+    *,
+    inputs: Sequence[str | None],
+    report: bool,
+    progress: Progress,
+) -> list[Path]:
+    """Write a limit set and, if `report`, its page.
+
+    Parameters
+    ----------
+    motions : sequence of Motion
+        Source of the page's plots.
+    folder : path-like
+    inputs : sequence of str or None
+        Files that must not be overwritten.
+    report : bool
+    progress : callable
+
+    Returns
+    -------
+    list of Path
+        Files written.
+
+    Raises
+    ------
+    UsageError
+        If an input would be overwritten or an artist's edits lost; nothing is written then.
+    """
+    endings = ("json", "html") if report else ("json",)
+    outputs = [limits_path(folder, limit_set.character, ending) for ending in endings]
+    refuse_overwriting(inputs, outputs)
+    _refuse_losing_edits(outputs[0], limit_set)
+    progress(0, 1, f"writing {outputs[0].name}")
+    write_limit_set(limit_set, outputs[0])
+    for page in outputs[1:]:
+        write_report(limit_set, motions, page, progress)
+    return outputs
+
+
+def _refuse_losing_edits(path: Path, limit_set: LimitSet) -> None:
+    """Refuse to replace a limit set by one that lacks its artist edits."""
+    try:
+        before = read_limit_set(path).edits
+    except InputError:
+        return  # missing or unreadable: no edits to lose
+    kept = {(edit.key, repr(edit.value)) for edit in limit_set.edits}
+    lost = [edit for edit in before if (edit.key, repr(edit.value)) not in kept]
+    if lost:
+        raise UsageError(
+            f"{printable(str(path))} holds {plural(len(lost), 'artist edit')} that would be lost: "
+            "pass it to the option keep_edits, choose another folder, or remove it"
+        )
+
+
+def print_written(paths: Iterable[Path]) -> None:
+    """Print the paths of the files written."""
+    for path in paths:
+        print_text(f"wrote {path}")

@@ -1,0 +1,313 @@
+"""Channel limits from measured ranges and the estimate options.
+
+Contiguous range of every rotate channel, with the samples at its ends.
+
+Trust in each limit: how it was reached, a confidence band, and a grade.
+
+A measured limit is never too wide and often too narrow: more may be possible than was recorded. Two
+things indicate how much may be missing: the scatter of the extremes of the stretches of a clip (a
+limit that many stretches approach will hardly move), and the number of clips (one clip shows one
+activity, and another may go as far again).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ..geometry.arrays import Booleans, Floats, Integers
+from ..geometry.circle import (
+    Interval,
+    contiguous_interval,
+    into_interval,
+    spanned_interval,
+)
+from ..geometry.euler import TURN
+from ..limits.limit_set import AxisLimit, AxisSource, BoundSource
+from .options import EstimateOptions
+from .reach import (
+    CUT,
+    HELD,
+    NEAR,
+    STOPS,
+    Reach,
+)
+from .summary import Samples
+
+LOCKED = np.radians(0.01)
+"""Smallest range, radians, of a channel that moves."""
+
+
+@dataclass(frozen=True, eq=False)
+class ChannelBox(Interval):
+    """Ranges of the rotate channels of joints, each on the branch with most samples.
+
+    Parameters
+    ----------
+    low, high, gap, low_at, high_at
+        As in :class:`Interval`, shape (joints, 3).
+    unlimited : array of bool, shape (joints, 3)
+        The channel turns (nearly) all the way round.
+    elsewhere : array of bool, shape (joints, 3)
+        Some samples lie a full turn or more away from the range.
+    """
+
+    unlimited: Booleans
+    elsewhere: Booleans
+
+
+def channel_box(samples: Samples, unlimited_gap: float) -> ChannelBox:
+    """Range of every channel.
+
+    The source's own keys decide where they are known to be on one branch; where only rotations
+    are known, or the keys span nearly a turn, the largest gap on the circle does.
+
+    Parameters
+    ----------
+    unlimited_gap : float
+        Radians; a channel with a smaller gap has no limit.
+    """
+    plain = spanned_interval(samples.rotates)
+    low, high, gap = plain.low.copy(), plain.high.copy(), plain.gap.copy()
+    low_at, high_at = plain.low_at.copy(), plain.high_at.copy()
+    # A range of less than half a turn is its own smallest arc, whatever the branch.
+    limit = TURN - unlimited_gap if samples.from_source else 0.5 * TURN
+    doubtful = high - low >= limit
+    elsewhere = np.zeros(doubtful.shape, dtype=bool)
+    if doubtful.any():
+        values = samples.rotates[doubtful]
+        arc = _on_branch_of(values, contiguous_interval(values))
+        low[doubtful], high[doubtful], gap[doubtful] = arc.low, arc.high, arc.gap
+        low_at[doubtful], high_at[doubtful] = arc.low_at, arc.high_at
+        placed = into_interval(values, arc.low[:, None], arc.high[:, None])
+        moved = np.abs(placed - values) > 1e-9
+        elsewhere[doubtful] = moved.any(axis=1) & samples.from_source
+    unlimited = samples.goes_round | (gap < unlimited_gap)
+    return ChannelBox(low, high, gap, low_at, high_at, unlimited, elsewhere)
+
+
+def _on_branch_of(values: Floats, arc: Interval) -> Interval:
+    """Move arcs by full turns to the branch with most samples; ties go to the one nearer 0."""
+    turns = np.round((values - 0.5 * (arc.low + arc.high)[:, None]) / TURN)
+    shift = TURN * np.array([_most_common(row) for row in turns])
+    return Interval(arc.low + shift, arc.high + shift, arc.gap, arc.low_at, arc.high_at)
+
+
+def _most_common(turns: Floats) -> float:
+    numbers, counts = np.unique(turns, return_counts=True)
+    often = numbers[counts == counts.max()]
+    return float(often[np.argmin(np.abs(often))])
+
+
+SCATTER = 1.5
+"""Width of the band beyond the limit, in standard deviations of the stretches' extremes."""
+ONE_CLIP = 1.5
+"""Width of a single clip's band, in widths of the range; falls with clips squared."""
+LEAST = np.radians(0.5)
+"""Smallest band."""
+ROUNDING = 1e-9
+"""Rounding difference, radians, of equal angles on different turns."""
+FIRM = np.radians(5.0)
+"""Largest band beyond a firm limit."""
+
+GRADES = ("untested", "open", "seen", "firm")
+"""Not moved; reached once in passing, or at the end of the clip; stopped there or returned there;
+reached repeatedly in several clips, and unlikely to move."""
+
+
+@dataclass(frozen=True, eq=False)
+class Trust:
+    """Trust in one side of the ranges of the chosen joints; shapes (joints, 3).
+
+    Parameters
+    ----------
+    clips : array of int
+        Clips that come within a degree of the limit.
+    visits : array of int
+        Number of times they do.
+    stop : array of int
+        Best of their stops there, as in :class:`jointlimits_core.estimation.reach.Reach`.
+    beyond : array
+        Extent of the 90 % band beyond the limit, radians.
+    within : array
+        Extent of the band inside the limit: reached by fewer than three frames in a row.
+    steady_clip : array of int
+        Clip with the most extreme held value.
+    steady_frame : array
+        Its frame.
+    grade : array of int
+        Index of :data:`GRADES`.
+    """
+
+    clips: Integers
+    visits: Integers
+    stop: Integers
+    beyond: Floats
+    within: Floats
+    steady_clip: Integers
+    steady_frame: Floats
+    grade: Integers
+
+
+def trust_in_bounds(box: ChannelBox, samples: Samples) -> tuple[Trust, Trust]:
+    """Trust in minima and maxima.
+
+    Returns
+    -------
+    lower, upper : Trust
+    """
+    lower, upper = zip(*((clip.lower, clip.upper) for clip in samples.clips))
+    below = _trust([reach.mirrored() for reach in lower], -box.low, box)
+    above = _trust(upper, box.high, box)
+    # Where nothing is held, as in a clip of three frames, outliers cannot be identified.
+    crossed = below.within + above.within > box.high - box.low + ROUNDING
+    return _with_all(below, crossed), _with_all(above, crossed)
+
+
+def _with_all(trust: Trust, where: Booleans) -> Trust:
+    """Copy in which nothing counts as an outlier where `where` is true."""
+    return replace(trust, within=np.where(where, 0.0, trust.within))
+
+
+def _trust(reaches: Sequence[Reach], bound: Floats, box: ChannelBox) -> Trust:
+    """Trust in maxima; minima are passed negated."""
+    short = np.stack([_short_of(bound, reach.value) for reach in reaches], axis=-1)
+    near = short < NEAR
+    visits = np.stack([reach.visits for reach in reaches], axis=-1)
+    stops = np.stack([reach.stop for reach in reaches], axis=-1)
+    held = np.stack([_short_of(bound, reach.steady) for reach in reaches], axis=-1)
+    at = held.argmin(axis=-1)
+    frames = np.stack([reach.steady_frame for reach in reaches], axis=-1)
+    blocks = np.concatenate([reach.blocks for reach in reaches], axis=-1)
+    trust = Trust(
+        # A limit was reached at least once, even if it is not the end of a clip's own range.
+        clips=np.maximum(near.sum(axis=-1), 1),
+        visits=np.maximum(np.where(near, visits, 0).sum(axis=-1), 1),
+        stop=np.where(near, stops, 0).max(axis=-1),
+        beyond=_beyond(_short_of(bound[..., None], blocks).std(axis=-1), len(reaches), box),
+        within=np.where(short.min(axis=-1) < ROUNDING, held.min(axis=-1), 0.0),
+        steady_clip=at,
+        steady_frame=np.take_along_axis(frames, at[..., None], axis=-1)[..., 0],
+        grade=np.zeros(bound.shape, dtype=np.int64),
+    )
+    return replace(trust, grade=_grades(trust, box))
+
+
+def _short_of(bound: Floats, values: Floats) -> Floats:
+    """Distance of values below a limit, on the circle."""
+    return np.asarray(np.maximum(np.mod(bound - values + ROUNDING, TURN) - ROUNDING, 0.0))
+
+
+def _beyond(scatter: Floats, clips: int, box: ChannelBox) -> Floats:
+    """Extent of the band beyond the limit; half of the gap belongs to the other limit."""
+    beyond = np.maximum(SCATTER * scatter, ONE_CLIP * (box.high - box.low) / clips**2)
+    return np.asarray(np.maximum(np.minimum(beyond, 0.5 * box.gap), LEAST))
+
+
+def _grades(trust: Trust, box: ChannelBox) -> Integers:
+    """Grade: index of :data:`GRADES`."""
+    back = trust.stop > CUT
+    stopped = (trust.stop == HELD) | (back & (trust.visits >= 2))
+    often = back & (trust.clips >= 2) & (trust.visits >= 3)
+    grades = np.where(stopped, GRADES.index("seen"), GRADES.index("open"))
+    grades = np.where(often & (trust.beyond < FIRM), GRADES.index("firm"), grades)
+    return np.where(box.high - box.low < LOCKED, GRADES.index("untested"), grades)
+
+
+LOCKED_DEG = float(np.degrees(LOCKED))
+
+
+def axis_limits(
+    box: ChannelBox,
+    trust: tuple[Trust, Trust],
+    samples: Samples,
+    types: Sequence[str],
+    options: EstimateOptions,
+) -> list[list[AxisLimit]]:
+    """Limits of the three channels of every joint.
+
+    Parameters
+    ----------
+    trust : (Trust, Trust)
+        For minima and for maxima.
+    types : sequence of str
+        Type of each joint.
+
+    Returns
+    -------
+    list of lists of three AxisLimit
+    """
+    lower = _sources(box.low, box.low_at, trust[0], -1.0, samples, options)
+    upper = _sources(box.high, box.high_at, trust[1], 1.0, samples, options)
+    gap, unlimited = np.degrees(box.gap).tolist(), box.unlimited.tolist()
+    limits = []
+    for joint, joint_type in enumerate(types):
+        free = samples.skeleton.is_root(joint) and not options.limit_root
+        limits.append(
+            [
+                AxisLimit("free", gap_deg=gap[joint][axis])
+                if free or unlimited[joint][axis]
+                else _axis_limit(
+                    lower[joint][axis],
+                    upper[joint][axis],
+                    gap[joint][axis],
+                    joint_type == "fixed",
+                    options,
+                )
+                for axis in range(3)
+            ]
+        )
+    return limits
+
+
+def _axis_limit(
+    below: BoundSource, above: BoundSource, gap: float, fixed: bool, options: EstimateOptions
+) -> AxisLimit:
+    assert below.value_deg is not None
+    assert above.value_deg is not None
+    # Without outliers a channel may be a single value whose ends rounding can swap.
+    low, high = sorted((below.value_deg, above.value_deg))
+    pad = options.padding_deg
+    if 360.0 - (high - low) - 2.0 * pad < options.unlimited_gap_deg:
+        return AxisLimit("free", gap_deg=gap)
+    if fixed or high - low < LOCKED_DEG:
+        return AxisLimit("locked", low, high, gap, AxisSource(below, above))
+    if pad:
+        below, above = replace(below, kind="padded"), replace(above, kind="padded")
+    return AxisLimit("limited", low - pad, high + pad, gap, AxisSource(below, above))
+
+
+def _sources(
+    bound: Floats,
+    sample: Integers,
+    trust: Trust,
+    outward: float,
+    samples: Samples,
+    options: EstimateOptions,
+) -> list[list[BoundSource]]:
+    """Sources of the limits of one side; `outward` is -1 for minima and 1 for maxima."""
+    clip, frame = samples.clip_of[sample], samples.frame_of[sample]
+    within, beyond = trust.within, trust.beyond
+    if options.strictness == "robust":
+        # The peak of a quick motion is not an outlier, even if it lasts one frame only.
+        outlying = within > NEAR
+        within = np.where(outlying, within, 0.0)
+        bound = bound - outward * within
+        clip = np.where(outlying, trust.steady_clip, clip)
+        frame = np.where(outlying, trust.steady_frame, frame)
+        beyond, within = beyond + within, np.zeros_like(within)
+    ends = np.stack([bound - outward * within, bound + outward * beyond], axis=-1)
+    columns = (
+        clip, frame, np.degrees(bound), trust.clips, trust.visits, trust.stop,
+        np.degrees(np.sort(ends, axis=-1)), trust.grade,
+    )  # fmt: skip
+    names = [item.clip.name for item in samples.clips]
+    return [
+        [
+            BoundSource("observed", names[c], f, v, n, t, STOPS[s], (b[0], b[1]), GRADES[g])
+            for c, f, v, n, t, s, b, g in zip(*row)
+        ]
+        for row in zip(*(column.tolist() for column in columns))
+    ]

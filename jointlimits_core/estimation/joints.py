@@ -1,0 +1,400 @@
+"""Standard estimate of joint types and limits: both phases of the paper, corrected.
+
+Samples in the suggested joint orientations: same rotations, other channels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from ..findings import Finding, frame_ranges
+from ..geometry.arrays import Booleans, Floats
+from ..geometry.circle import into_interval
+from ..geometry.euler import euler_from_quaternion
+from ..geometry.joint_frame import CHANNELS
+from ..limits.limit_set import (
+    AxisLimit,
+    Evidence,
+    Frame,
+    Hinge,
+    JointLimit,
+    Universal,
+)
+from ..motion.pairing import partners
+from ..motion.reorient import FrameAdvice, JointFrame, reframed_rotates
+from ..motion.screening import MINIMUM_SAMPLES, STILL
+from ..motion.skeleton import Skeleton
+from .bounds import (
+    LOCKED_DEG,
+    ChannelBox,
+    axis_limits,
+    channel_box,
+    trust_in_bounds,
+)
+from .clip_summary import ClipSummary
+from .hinge import off_hinge_angles
+from .joint_axes import hinge_records, triple, universal_records
+from .joint_type import TYPES, TypeDecision, decide_types
+from .noise import Moment, moment_from_second
+from .options import EstimateOptions
+from .orient_advice import advise_joints
+from .reach import both_reaches
+from .rest_pose import (
+    Rest,
+    RestCandidates,
+    bounds_deg,
+    checked_poses,
+    preferred,
+    remedies,
+    rest_candidates,
+    rest_rotations,
+)
+from .summary import Samples
+
+
+def frame_advice(
+    samples: Samples,
+    types: Sequence[str],
+    rests: Floats,
+    hinges: Mapping[int, Hinge],
+    universals: Mapping[int, Universal],
+) -> list[FrameAdvice]:
+    """Orientation and rotate-order advice for every joint.
+
+    Parameters
+    ----------
+    rests : array, shape (joints, 4)
+        Local rotations of the rest pose.
+    hinges, universals : mapping of joint index to their axes
+    """
+    skeleton = samples.skeleton
+    frames = [
+        JointFrame(orient, axis, order)
+        for orient, axis, order in zip(
+            skeleton.joint_orients, skeleton.rotate_axes, skeleton.rotate_orders
+        )
+    ]
+    found: dict[int, Hinge | Universal] = {**hinges, **universals}
+    axes = [
+        (found[row].axis_parent, found[row].axis_child) if row in found else None
+        for row in range(len(skeleton))
+    ]
+    return advise_joints(
+        samples.rotations,
+        types,
+        frames,
+        rests,
+        axes,
+        rotates=samples.rotates,
+        reaches=_reaches(skeleton),
+    )
+
+
+def _reaches(skeleton: Skeleton) -> list[float]:
+    """Distance from every joint to its most distant descendant, in the rest pose."""
+    places = skeleton.rest_world_matrices()[:, :3, 3]
+    reaches = np.zeros(len(skeleton))
+    for joint in range(len(skeleton)):
+        above = int(skeleton.parents[joint])
+        while above >= 0:
+            distance = float(np.linalg.norm(places[joint] - places[above]))
+            reaches[above] = max(reaches[above], distance)
+            above = int(skeleton.parents[above])
+    return reaches.tolist()
+
+
+def in_advised_frames(samples: Samples, advice: Sequence[FrameAdvice | None]) -> Samples:
+    """Same samples with channels in the suggested orientations.
+
+    Visits and holds at the extremes are then measured on the kept poses only.
+    """
+    rows = [row for row, item in enumerate(advice) if item is not None and item.changes]
+    skeleton, rotates = samples.skeleton, samples.rotates.copy()
+    orients, axes = skeleton.joint_orients.copy(), skeleton.rotate_axes.copy()
+    orders = list(skeleton.rotate_orders)
+    for row in rows:
+        item = advice[row]
+        assert item is not None
+        orients[row], axes[row] = item.joint_orient, item.rotate_axis
+        orders[row] = item.rotate_order
+        rotates[row] = reframed_rotates(
+            samples.rotations[row], item, samples.rotates[row], samples.clip_starts
+        )
+    starts = samples.clip_starts.tolist()
+    pieces = np.split(rotates, starts[1:], axis=2)
+    return replace(
+        samples,
+        skeleton=replace(
+            skeleton, joint_orients=orients, rotate_axes=axes, rotate_orders=tuple(orders)
+        ),
+        rotates=rotates,
+        clips=tuple(
+            _reached_again(clip, piece, rows) for clip, piece in zip(samples.clips, pieces)
+        ),
+    )
+
+
+def _reached_again(clip: ClipSummary, rotates: Floats, rows: Sequence[int]) -> ClipSummary:
+    """Clip with the reach of some joints measured on new channels."""
+    span = max(float(clip.frames[-1] - clip.frames[0]), 1.0)
+    rate = clip.clip.frame_rate * (len(clip.frames) - 1) / span if len(clip.frames) > 1 else 1.0
+    lower, upper = both_reaches(rotates, clip.frames, max(rate, 1e-3))
+    goes_round = clip.goes_round.copy()
+    goes_round[rows] = np.ptp(rotates[rows], axis=2) >= 2.0 * np.pi
+    index = np.array(rows, dtype=np.int64)
+    return replace(
+        clip,
+        rotates=rotates,
+        goes_round=goes_round,
+        lower=clip.lower.replaced(index, lower.of(index)),
+        upper=clip.upper.replaced(index, upper.of(index)),
+    )
+
+
+OFF_HINGE = np.radians(1.0)
+"""Distance of the rest pose from the hinge that raises a finding."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Framed:
+    """Samples in the orientations of the limits, their axes, and orient advice."""
+
+    samples: Samples
+    hinges: Mapping[int, Hinge]
+    universals: Mapping[int, Universal]
+    advice: Sequence[FrameAdvice | None]
+
+
+@dataclass(frozen=True, eq=False)
+class _Analysis:
+    """Results computed for all chosen joints at once."""
+
+    framed: _Framed
+    options: EstimateOptions
+    animated: Booleans
+    moment: Moment
+    decision: TypeDecision
+    box: ChannelBox
+    rest: RestCandidates
+
+    @property
+    def samples(self) -> Samples:
+        """Samples in the orientations of the limits."""
+        return self.framed.samples
+
+    @cached_property
+    def moving(self) -> Booleans:
+        """Animated joints that move by more than noise."""
+        return np.asarray(self.animated & (self.moment.residual_fixed > STILL))
+
+    @cached_property
+    def spreads_deg(self) -> list[list[float]]:
+        """Principal spreads of every joint."""
+        spreads: list[list[float]] = np.degrees(self.moment.spreads).tolist()
+        return spreads
+
+    @cached_property
+    def off_hinge(self) -> list[float]:
+        """Distance of every joint's rest pose from its best hinge, radians."""
+        rests = self.rest.rotations[:, :, None]
+        off: list[float] = off_hinge_angles(rests, self.moment.vectors[:, :2])[:, 0].tolist()
+        return off
+
+
+def estimate_joints(
+    samples: Samples, options: EstimateOptions, rest: Rest | None = None
+) -> tuple[dict[str, JointLimit], str]:
+    """Estimate every chosen joint.
+
+    Parameters
+    ----------
+    rest : Rest, optional
+        A rest pose from elsewhere.
+
+    Returns
+    -------
+    joints : dict of name to JointLimit
+    rest_source : str
+        Source of the rest pose.
+    """
+    moment = moment_from_second(samples.second)
+    decision = _decided(samples, moment, options)
+    rotations, source = rest_rotations(samples, moment, options, rest)
+    framed = _framed(samples, moment, decision, rotations, options)
+    box = channel_box(framed.samples, float(np.radians(options.unlimited_gap_deg)))
+    candidates = rest_candidates(framed.samples, rotations, source)
+    found = _Analysis(framed, options, _animated(samples), moment, decision, box, candidates)
+    trust = trust_in_bounds(box, framed.samples)
+    limits = axis_limits(box, trust, framed.samples, decision.types, options)
+    return _joint_limits(found, limits), source
+
+
+def _decided(samples: Samples, moment: Moment, options: EstimateOptions) -> TypeDecision:
+    """Types of all joints."""
+    # Given noise is used as it is; otherwise it is estimated together with cross-talk.
+    return decide_types(
+        samples.rotations[:, :, samples.even_rows],
+        moment,
+        options.noise_deg,
+        clip_starts=samples.even_starts,
+        partners=partners(samples.skeleton.names),
+    )
+
+
+def _framed(
+    samples: Samples,
+    moment: Moment,
+    decision: TypeDecision,
+    rotations: Floats,
+    options: EstimateOptions,
+) -> _Framed:
+    """Orient advice if requested, and samples in the suggested orientations if chosen."""
+    hinges = hinge_records(samples, moment, decision, rotations)
+    universals = universal_records(decision)
+    advice: Sequence[FrameAdvice | None] = [None] * len(samples.skeleton)
+    if options.advise or options.frame == "advised":
+        advice = frame_advice(samples, decision.types, rotations, hinges, universals)
+    if options.frame == "advised":
+        samples = in_advised_frames(samples, advice)
+        hinges = hinge_records(samples, moment, decision, rotations)
+    return _Framed(samples, hinges, universals, advice)
+
+
+def _joint_limits(found: _Analysis, limits: Sequence[list[AxisLimit]]) -> dict[str, JointLimit]:
+    """Limit-set entries of every joint."""
+    framed, skeleton, types = found.framed, found.samples.skeleton, found.decision.types
+    low, high = bounds_deg(limits)
+    poses = checked_poses(np.degrees(found.rest.rest), low, high)
+    others = remedies(found.rest, low, high)
+    frames = _frames(found)
+    return {
+        name: JointLimit(
+            type=types[row],
+            parent=skeleton.parent_name(name),
+            evidence=_evidence(found, row),
+            frame=frames[row],
+            limits=dict(zip(CHANNELS, limits[row])),
+            rest=poses[row],
+            remedies=others[row],
+            preferred_deg=preferred(poses[row], others[row]),
+            hinge=framed.hinges.get(row),
+            universal=framed.universals.get(row),
+            advice=framed.advice[row],
+            animated=bool(found.animated[row]),
+            findings=_findings(found, row, limits[row]),
+        )
+        for row, name in enumerate(skeleton.names)
+    }
+
+
+def _animated(samples: Samples) -> Booleans:
+    """Joints animated in at least one clip."""
+    driven: set[str] = set()
+    for clip in samples.clips:
+        driven |= set(samples.skeleton.names if clip.animated is None else clip.animated)
+    return np.array([name in driven for name in samples.skeleton.names])
+
+
+def _evidence(found: _Analysis, row: int) -> Evidence:
+    decision = found.decision
+    residuals = {
+        # NaN is not equal to itself.
+        name: value if value == value else None
+        for name, value in zip(TYPES, decision.residuals[row].tolist())
+    }
+    count = found.samples.frames
+    sure = "clear" if decision.clear[row] and count >= MINIMUM_SAMPLES else "close"
+    x, y, z = found.spreads_deg[row]
+    return Evidence(
+        residual_deg=residuals,
+        runner_up=decision.runner_ups[row],
+        margin_deg=float(decision.margins[row]),
+        spread_deg=(x, y, z),
+        noise_deg=float(decision.noise),
+        samples=count,
+        sure=sure if found.moving[row] else "no motion",
+        settle=decision.settle[row],
+    )
+
+
+def _frames(found: _Analysis) -> list[Frame]:
+    """Orientations in which the limits hold."""
+    skeleton, advice = found.samples.skeleton, found.framed.advice
+    followed = found.options.frame == "advised"
+    orients = np.degrees(euler_from_quaternion(skeleton.joint_orients))
+    axes = np.degrees(euler_from_quaternion(skeleton.rotate_axes))
+    kinds = ["advised" if followed and item and item.changes else "own" for item in advice]
+    return [
+        Frame(order, triple(orient), triple(axis), kind)
+        for order, orient, axis, kind in zip(skeleton.rotate_orders, orients, axes, kinds)
+    ]
+
+
+def _findings(found: _Analysis, row: int, limits: list[AxisLimit]) -> tuple[Finding, ...]:
+    name, findings = found.samples.skeleton.names[row], []
+    is_root = found.samples.skeleton.is_root(row)
+    for axis, (channel, limit) in enumerate(zip(CHANNELS, limits)):
+        if found.box.elsewhere[row, axis] and limit.state != "free":
+            findings += _other_branch(found, row, axis, channel, limit)
+        if found.options.strictness == "robust" and limit.state != "free":
+            findings += _outliers(found, row, axis, channel, limit)
+        if found.box.unlimited[row, axis] and (not is_root or found.options.limit_root):
+            text = f"{channel} turns (nearly) all the way round and is left free"
+            findings.append(Finding("unlimited", text, name))
+    if found.decision.types[row] == "hinge" and found.off_hinge[row] > OFF_HINGE:
+        text = f"the rest pose is {np.degrees(found.off_hinge[row]):.1f} degrees off the hinge"
+        findings.append(Finding("rest-off-hinge", text, name))
+    return tuple(findings)
+
+
+def _other_branch(
+    found: _Analysis, row: int, axis: int, channel: str, limit: AxisLimit
+) -> list[Finding]:
+    """One finding per clip with keys a full turn or more away from the range."""
+    values = np.degrees(found.samples.rotates[row, axis])
+    outside = np.abs(_in_range(values, limit) - values) > 180.0
+    text = (
+        f"{channel} has keys full turns away from the range (including the listed frames); Maya "
+        "would clamp them; run an Euler filter before turning limits on"
+    )
+    return _in_clips(found, row, "other-branch", outside, lambda _: text)
+
+
+def _in_range(values_deg: Floats, limit: AxisLimit) -> Floats:
+    """Values moved by full turns into a range, or as close to it as possible."""
+    low, high = np.radians([limit.min_deg or 0.0, limit.max_deg or 0.0])
+    return np.asarray(np.degrees(into_interval(np.radians(values_deg), low, high)))
+
+
+def _outliers(
+    found: _Analysis, row: int, axis: int, channel: str, limit: AxisLimit
+) -> list[Finding]:
+    """One finding per clip with kept poses outside a range that excludes outliers."""
+    values = _in_range(np.degrees(found.samples.rotates[row, axis]), limit)
+    beyond = np.maximum((limit.min_deg or 0.0) - values, values - (limit.max_deg or 0.0))
+
+    def text(here: Booleans) -> str:
+        return (
+            f"{channel} goes up to {beyond[here].max():.1f} degrees beyond the range, for "
+            "fewer than three frames at a time (including the listed frames)"
+        )
+
+    return _in_clips(found, row, "outlier", beyond > LOCKED_DEG, text)
+
+
+def _in_clips(
+    found: _Analysis, row: int, rule: str, outside: Booleans, text: Callable[[Booleans], str]
+) -> list[Finding]:
+    """One finding per clip with samples outside; `text` receives the clip's samples."""
+    samples, findings = found.samples, []
+    name = samples.skeleton.names[row]
+    for number, clip in enumerate(samples.clips):
+        here = samples.clip_of == number
+        if outside[here].any():
+            ranges = frame_ranges(samples.frame_of[here], outside[here])
+            findings.append(Finding(rule, text(here), name, clip.clip.name, ranges))
+    return findings

@@ -1,0 +1,415 @@
+"""Orient advice: the joint orientation and rotate order that fit the motion best.
+
+A hinge whose axis lies between the channels needs all three, and limits on three channels allow
+rotations that the hinge cannot make; so the joint is reoriented until one channel is the axis, and
+likewise for the two axes of a universal joint. A ball joint keeps its orientation and gets the
+rotate order with the smallest box clear of gimbal lock; on request also a new orientation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from ..geometry.arrays import ArrayLike, Floats
+from ..geometry.euler import ROTATE_ORDERS, axes_of
+from ..geometry.joint_frame import CHANNELS
+from ..geometry.quaternion import conjugate, rotated
+from ..motion.reorient import (
+    FrameAdvice,
+    JointFrame,
+    Triple,
+    degrees_of,
+    hinge_frame,
+    universal_frame,
+)
+from .orient_search import (
+    EulerBox,
+    box_poses,
+    euler_box,
+    off_hinge,
+    off_universal,
+    representatives,
+    smallest_box_frame,
+)
+
+KEEP_WITHIN = np.radians(3.0)
+"""Axes this close to channels, or boxes that allow no more than this off-axis, need no change."""
+CLEAR_OF_GIMBAL = np.radians(30.0)
+"""Margin from which a rotate order is clear of gimbal lock."""
+OPTIMISED_MARGIN = np.radians(45.0)
+"""Gimbal margin of an optimised orientation."""
+WORTH = 0.10
+"""Least share by which another order must shrink the box."""
+MIDDLE_CHANNEL_REACH = np.radians(60.0)
+"""Largest hinge angle on the middle channel, which locks at 90 degrees."""
+PAD = np.radians(2.0)
+"""Padding when boxes are compared, since boxes without width are all equally small."""
+
+Axes = tuple[ArrayLike, ArrayLike]
+
+
+@dataclass(frozen=True, eq=False)
+class _Joint:
+    """A joint and the advice settings."""
+
+    rotations: Floats
+    frame: JointFrame
+    rest: Floats
+    rotates: Floats | None
+    mode: str
+    optimise: bool
+    reach: float | None
+
+    def own_box(self) -> EulerBox:
+        """Box of the current channels, on the branch of the keys where known."""
+        box = euler_box(self.frame.turns(self.rotations), self.frame.rotate_order)
+        if self.rotates is None:
+            return box
+        return replace(box, low=self.rotates.min(axis=1), high=self.rotates.max(axis=1))
+
+
+def advise(
+    rotations: Floats,
+    joint_type: str,
+    *,
+    joint_orient: ArrayLike,
+    rotate_axis: ArrayLike,
+    rotate_order: str,
+    rest: ArrayLike,
+    axes: Axes | None = None,
+    rotates: Floats | None = None,
+    mode: str = "R",
+    optimise: bool = False,
+    reach: float | None = None,
+) -> FrameAdvice:
+    """Orient advice for one joint.
+
+    Parameters
+    ----------
+    rotations : array, shape (4, samples)
+        Local rotations relative to the parent, unit quaternions of any sign.
+    joint_type : str
+        "fixed", "hinge", "universal" or "ball".
+    joint_orient, rotate_axis : array-like, shape (4,)
+        Current orientation, quaternions.
+    rest : array-like, shape (4,)
+        Local rotation in the rest pose, where the channels of hinges and universal joints are zero.
+    axes : (axis in the parent, axis in the joint), optional
+        Of a hinge or universal joint: unit vectors of either sign, shape (3,).
+    rotates : array, shape (3, samples), optional
+        Current channels, radians, on the branch of the keys; computed if not given.
+    mode : str
+        "R" to use rotateAxis, "C" to keep it zero and compensate the children.
+    optimise : bool
+        Search all orientations for the smallest box of a ball joint.
+    reach : float, optional
+        Distance from the joint to its most distant descendant, in scene units.
+
+    Returns
+    -------
+    FrameAdvice
+        Mode "none" for other joint types, and where nothing is gained.
+
+    Raises
+    ------
+    ValueError
+        For an unknown mode or order, or a wrong shape.
+    """
+    samples = np.asarray(rotations, dtype=np.float64)
+    if samples.ndim != 2 or samples.shape[0] != 4 or samples.shape[1] == 0:
+        raise ValueError(f"rotations must have shape (4, samples), not {samples.shape}")
+    axes_of(rotate_order)
+    orient, axis, at_rest = (
+        np.asarray(item, dtype=np.float64) for item in (joint_orient, rotate_axis, rest)
+    )
+    frame = JointFrame(orient, axis, rotate_order)
+    joint = _Joint(samples, frame, at_rest, rotates, mode, optimise, reach)
+    boxes: Sequence[EulerBox] = ()
+    if joint_type == "ball":
+        boxes = order_boxes(frame.turns(samples))
+    return _advice(joint, joint_type, axes, boxes)
+
+
+def advise_joints(
+    rotations: Floats,
+    joint_types: Sequence[str],
+    frames: Sequence[JointFrame],
+    rests: Floats,
+    axes: Sequence[Axes | None],
+    *,
+    rotates: Floats | None = None,
+    mode: str = "R",
+    optimise: bool = False,
+    reaches: Sequence[float | None] | None = None,
+) -> list[FrameAdvice]:
+    """Orient advice for many joints; long motions are reduced to their outermost samples.
+
+    Parameters
+    ----------
+    rotations : array, shape (joints, 4, samples)
+    rests : array, shape (joints, 4)
+    axes : sequence of (axis in the parent, axis in the joint) or None
+    rotates : array, shape (joints, 3, samples), optional
+    mode, optimise
+        As in :func:`advise`.
+    reaches : sequence of float or None, optional
+    """
+    chosen = representatives(rotations)[:, None, :]
+    some = np.take_along_axis(rotations, chosen, axis=2)
+    keys = None if rotates is None else np.take_along_axis(rotates, chosen, axis=2)
+    balls = [row for row, name in enumerate(joint_types) if name == "ball"]
+    boxes = _boxes_of_each(balls, [frames[row].turns(some[row]) for row in balls])
+    result = []
+    for row, name in enumerate(joint_types):
+        reach, own = None if reaches is None else reaches[row], None if keys is None else keys[row]
+        joint = _Joint(some[row], frames[row], rests[row], own, mode, optimise, reach)
+        result.append(_advice(joint, name, axes[row], boxes.get(row, ())))
+    return result
+
+
+def _boxes_of_each(rows: Sequence[int], turns: Sequence[Floats]) -> dict[int, list[EulerBox]]:
+    """Boxes of several joints in each of the six rotate orders."""
+    if not rows:
+        return {}
+    found = order_boxes(np.stack(turns))
+    return {
+        row: [
+            EulerBox(box.low[place], box.high[place], box.margin[place], box.rotate_order)
+            for box in found
+        ]
+        for place, row in enumerate(rows)
+    }
+
+
+def _advice(
+    joint: _Joint, joint_type: str, axes: Axes | None, boxes: Sequence[EulerBox]
+) -> FrameAdvice:
+    """Advice for one joint; `boxes` are those of a ball in each rotate order."""
+    if joint_type == "ball":
+        advice = _ball(joint, boxes)
+    elif joint_type in ("hinge", "universal") and axes is not None:
+        advice = (_hinge if joint_type == "hinge" else _universal)(joint, axes)
+    else:
+        advice = _nothing(joint.frame)
+    return advice.in_mode(joint.mode)
+
+
+def order_boxes(turns: Floats) -> list[EulerBox]:
+    """Boxes of rotations, shape (..., 4, samples), in each of the six rotate orders."""
+    return [euler_box(turns, order) for order in ROTATE_ORDERS]
+
+
+def best_order(boxes: Sequence[EulerBox], own: str) -> str:
+    """Best rotate order: clear of gimbal lock first, then the smallest box.
+
+    Parameters
+    ----------
+    boxes : sequence of EulerBox
+        Of one joint, one per order.
+    own : str
+        Current order; kept unless another one gains enough.
+
+    Returns
+    -------
+    str
+        The order with the largest gimbal margin if none is clear.
+    """
+    shares = {box.rotate_order: float(box.share(PAD)) for box in boxes}
+    margins = {box.rotate_order: float(box.margin) for box in boxes}
+    clear = [order for order, margin in margins.items() if margin >= CLEAR_OF_GIMBAL]
+    if not clear:
+        best = max(margins, key=lambda order: margins[order])
+        return own if margins[own] >= margins[best] - np.radians(1.0) else best
+    best = min(clear, key=lambda order: shares[order])
+    kept = own in clear and shares[own] * (1.0 - WORTH) <= shares[best]
+    return own if kept else best
+
+
+def _nothing(frame: JointFrame) -> FrameAdvice:
+    return FrameAdvice("none", *_fields(frame), text="")
+
+
+def _fields(frame: JointFrame) -> tuple[str, Triple, Triple]:
+    return frame.rotate_order, degrees_of(frame.joint_orient), degrees_of(frame.rotate_axis)
+
+
+def _ball(joint: _Joint, boxes: Sequence[EulerBox]) -> FrameAdvice:
+    own = joint.frame.rotate_order
+    by_order = {box.rotate_order: box for box in boxes}
+    before = after = by_order[own]
+    if joint.optimise:
+        frame = smallest_box_frame(joint.rotations, joint.frame, OPTIMISED_MARGIN)
+        after = euler_box(frame.turns(joint.rotations), own)
+        mode = "R"
+    else:
+        order = best_order(boxes, own)
+        frame = JointFrame(joint.frame.joint_orient, joint.frame.rotate_axis, order)
+        after = by_order[order]
+        mode = "none" if order == own else "order"
+    return FrameAdvice(
+        mode,
+        *_fields(frame),
+        box_share_before=float(before.share()),
+        box_share_after=float(after.share()),
+        gimbal_margin_before_deg=float(np.degrees(before.margin)),
+        gimbal_margin_after_deg=float(np.degrees(after.margin)),
+        text=_ball_text(mode, before, after),
+    )
+
+
+def _ball_text(mode: str, before: EulerBox, after: EulerBox) -> str:
+    margins = [round(float(np.degrees(box.margin))) for box in (before, after)]
+    if mode == "none":
+        return f"rotate order {before.rotate_order} is right, gimbal {margins[0]} degrees away"
+    shrunk = round(100.0 * (1.0 - float(after.share(PAD)) / float(before.share(PAD))))
+    size = f"box {shrunk} % smaller" if shrunk >= 0 else f"box {-shrunk} % larger"
+    how = f"rotate order {after.rotate_order}" if mode == "order" else "a frame of its own"
+    return f"{how}: {size}, gimbal {margins[0]} to {margins[1]} degrees away"
+
+
+def _hinge(joint: _Joint, axes: Axes) -> FrameAdvice:
+    parent, child = (np.asarray(axis, dtype=np.float64) for axis in axes)
+    frame, channel = hinge_frame(joint.frame, parent, child, joint.rest)
+    tilt = _tilt(joint.frame, parent, child, np.eye(3)[channel], np.eye(3)[channel])
+    locked = tuple(name for axis, name in enumerate(CHANNELS) if axis != channel)
+    off = _OffAxis(
+        off_hinge(joint.rotations.T, parent, child),
+        *_permitted(joint, lambda rotations: off_hinge(rotations, parent, child)),
+    )
+    if min(tilt, off.permitted_max) <= KEEP_WITHIN:
+        return _kept(joint, _clear_order(joint, joint.frame, channel), 1, off)
+    return _strict(joint, _clear_order(joint, frame, channel), locked, off)
+
+
+def _universal(joint: _Joint, axes: Axes) -> FrameAdvice:
+    parent, child = (np.asarray(axis, dtype=np.float64) for axis in axes)
+    frame, middle = universal_frame(joint.frame, parent, child, joint.rest)
+    first, _, last = (np.eye(3)[axis] for axis in axes_of(joint.frame.rotate_order))
+    tilt = _tilt(joint.frame, parent, child, last, first)
+    off = _OffAxis(
+        off_universal(joint.rotations.T, parent, child),
+        *_permitted(joint, lambda rotations: off_universal(rotations, parent, child)),
+    )
+    if min(tilt, off.permitted_max) <= KEEP_WITHIN:
+        return _kept(joint, joint.frame, 2, off)
+    return _strict(joint, frame, (CHANNELS[middle],), off)
+
+
+@dataclass(frozen=True, eq=False)
+class _OffAxis:
+    """Off-axis rotation, radians: of the samples, and permitted by the joint's own box."""
+
+    lost: Floats
+    permitted_mean: float
+    permitted_max: float
+
+
+def _tilt(frame: JointFrame, parent: Floats, child: Floats, last: Floats, first: Floats) -> float:
+    """Angle of the axes from the channels: the first in the joint, the last in the parent."""
+    inside = rotated(frame.rotate_axis, child)
+    outside = rotated(conjugate(frame.joint_orient), parent)
+    same = np.array_equal(first, last)
+    sense = float(np.copysign(1.0, inside @ first)) if same else None
+    return max(_line_angle(inside, first, sense), _line_angle(outside, last, sense))
+
+
+def _line_angle(vector: Floats, axis: Floats, sense: float | None) -> float:
+    """Angle between a vector and an axis, or its line where `sense` is None."""
+    along = float(vector @ axis)
+    along = abs(along) if sense is None else sense * along
+    return float(np.arctan2(np.linalg.norm(np.cross(vector, axis)), along))
+
+
+def _permitted(joint: _Joint, off: Callable[[Floats], Floats]) -> tuple[float, float]:
+    """Mean and largest off-axis rotation in the box of the joint's own channels."""
+    box = joint.own_box()
+    rotations, weights = box_poses(box.low, box.high, joint.frame)
+    angles = off(rotations)
+    return float(weights @ angles), float(angles.max())
+
+
+def _clear_order(joint: _Joint, frame: JointFrame, channel: int) -> JointFrame:
+    """Move a wide hinge off the middle channel of its order."""
+    if axes_of(frame.rotate_order)[1] != channel:
+        return frame
+    box = euler_box(frame.turns(joint.rotations), _with_first(channel))
+    if max(-box.low[channel], box.high[channel]) <= MIDDLE_CHANNEL_REACH:
+        return frame
+    return JointFrame(frame.joint_orient, frame.rotate_axis, _with_first(channel))
+
+
+def _with_first(channel: int) -> str:
+    return next(order for order in ROTATE_ORDERS if axes_of(order)[0] == channel)
+
+
+def _kept(joint: _Joint, frame: JointFrame, freedom: int, off: _OffAxis) -> FrameAdvice:
+    """Advice to keep an orientation whose widest channels are (nearly) the axes."""
+    before, own = joint.own_box(), joint.frame.rotate_order
+    after = before
+    if frame.rotate_order != own:
+        after = euler_box(frame.turns(joint.rotations), frame.rotate_order)
+    narrow = np.argsort(after.high - after.low, kind="stable")[: 3 - freedom]
+    locked = tuple(name for axis, name in enumerate(CHANNELS) if axis in narrow)
+    most = np.degrees(off.permitted_max)
+    used = " and ".join(_used(locked))
+    text = f"frame kept: it turns about {used}, and its box lets at most {most:.1f} degrees"
+    if after is not before:
+        text = (
+            f"rotate order {frame.rotate_order}, frame kept: it turns about {used}; in order {own} "
+            f"the box lets up to {most:.0f} degrees"
+        )
+    return FrameAdvice(
+        "K" if after is before else "order",
+        *_fields(frame),
+        **_gain(joint, locked, off, before, after),
+        text=f"{text} of other rotation through",
+    )
+
+
+def _strict(
+    joint: _Joint, frame: JointFrame, locked: tuple[str, ...], off: _OffAxis
+) -> FrameAdvice:
+    """Advice for an orientation in which the locked channels are not needed."""
+    before = joint.own_box()
+    after = euler_box(frame.turns(joint.rotations), frame.rotate_order)
+    held = np.array([name in locked for name in CHANNELS])
+    strict = replace(
+        after, low=np.where(held, 0.0, after.low), high=np.where(held, 0.0, after.high)
+    )
+    mean, most = np.degrees(off.permitted_mean), np.degrees(off.permitted_max)
+    return FrameAdvice(
+        "R",
+        *_fields(frame),
+        **_gain(joint, locked, off, before, strict),
+        text=(
+            f"turns about {' and '.join(_used(locked))} alone; the box of its own channels lets "
+            f"{mean:.0f} degrees of other rotation through ({most:.0f} at most)"
+        ),
+    )
+
+
+def _used(locked: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(name for name in CHANNELS if name not in locked)
+
+
+def _gain(
+    joint: _Joint, locked: tuple[str, ...], off: _OffAxis, before: EulerBox, after: EulerBox
+) -> dict[str, Any]:
+    most = float(off.lost.max())
+    return {
+        "used": _used(locked),
+        "locked": locked,
+        "box_share_before": float(before.share()),
+        "box_share_after": float(after.share()),
+        "gimbal_margin_before_deg": float(np.degrees(before.margin)),
+        "gimbal_margin_after_deg": float(np.degrees(after.margin)),
+        "off_axis_mean_deg": float(np.degrees(off.permitted_mean)),
+        "off_axis_max_deg": float(np.degrees(off.permitted_max)),
+        "strict_rms_deg": float(np.degrees(np.sqrt(np.mean(off.lost**2)))),
+        "strict_max_deg": float(np.degrees(most)),
+        "strict_move": None if joint.reach is None else 2.0 * np.sin(0.5 * most) * joint.reach,
+    }

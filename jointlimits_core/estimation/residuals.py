@@ -1,0 +1,218 @@
+"""Cross-talk: the part of an off-axis rotation that follows the joint's own motion.
+
+Skin, solvers and the shape of real joints make a knee rotate slightly about other axes as it bends:
+more the further it bends, and slightly differently on the way back. Such cross-talk is a smooth
+function of the joint's angles and their direction of change. The remainder is a further degree of
+freedom, or noise.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..geometry.arrays import Floats, Integers
+from ..geometry.axes import UniversalFit
+from .noise import Moment, averaged
+
+SAMPLES_PER_TERM = 4
+"""Fewest samples per term; with fewer the function would fit anything."""
+MATRIX_OF_PRODUCTS: Floats = np.array(
+    [
+        [1, 0, 0, 0, -1, 0, 0, -1, 0, 1],
+        [0, 2, 0, 0, 0, 0, 0, 0, -2, 0],
+        [0, 0, 2, 0, 0, 0, 2, 0, 0, 0],
+        [0, 2, 0, 0, 0, 0, 0, 0, 2, 0],
+        [-1, 0, 0, 0, 1, 0, 0, -1, 0, 1],
+        [0, 0, 0, -2, 0, 2, 0, 0, 0, 0],
+        [0, 0, 2, 0, 0, 0, -2, 0, 0, 0],
+        [0, 0, 0, 2, 0, 2, 0, 0, 0, 0],
+        [-1, 0, 0, 0, -1, 0, 0, 1, 0, 1],
+    ],
+    dtype=np.float64,
+)
+"""Rotation matrix, row by row, of the products xx, xy, xz, xw, yy, yz, yw, zz, zw, ww."""
+
+
+@dataclass(frozen=True, eq=False)
+class Residual:
+    """Residual rotation of a joint type, in degrees squared.
+
+    Parameters
+    ----------
+    free : array, shape (joints,)
+        Mean square not explained by a smooth function of the joint's angles.
+    coupled : array, shape (joints,)
+        Mean square explained by such a function: cross-talk, or motion in step.
+    """
+
+    free: Floats
+    coupled: Floats
+
+
+def hinge_coordinates(rotations: Floats, moment: Moment) -> tuple[Floats, Floats]:
+    """Angle about the best hinge, and rotation off it.
+
+    Parameters
+    ----------
+    rotations : array, shape (joints, 4, samples)
+        Of either sign.
+    moment : Moment
+        Of `rotations`.
+
+    Returns
+    -------
+    angle : array, shape (joints, samples)
+        Radians from the mean rotation, in [-pi, pi].
+    off_hinge : array, shape (joints, 2, samples)
+        Degrees about two axes across the hinge.
+    """
+    parts = moment.vectors @ rotations
+    parts *= np.where(parts[:, :1] < 0.0, -1.0, 1.0)
+    return 2.0 * np.arctan2(parts[:, 1], parts[:, 0]), np.degrees(2.0 * parts[:, 2:])
+
+
+def universal_coordinates(rotations: Floats, fit: UniversalFit) -> tuple[Floats, Floats, Floats]:
+    """Angles about both axes of universal joints, and deviation from their right angle.
+
+    Parameters
+    ----------
+    rotations : array, shape (joints, 4, samples)
+    fit : UniversalFit
+        Of `rotations`.
+
+    Returns
+    -------
+    outer, inner : array, shape (joints, samples)
+        Radians from the middle of each, in [-pi, pi].
+    departure : array, shape (joints, 1, samples)
+        Degrees.
+    """
+    products, (parent, child) = _products(rotations), (fit.parent_axes, fit.child_axes)
+    mean = (products.mean(axis=2) @ MATRIX_OF_PRODUCTS.T).reshape(-1, 3, 3)
+    towards = np.concatenate([(mean @ child[..., None])[..., 0], (parent[:, None] @ mean)[:, 0]])
+    across = _frame_across(np.concatenate([parent, child]), towards)
+    across_parent, across_child = across[: len(parent)], across[len(parent) :]
+    # Each number wanted is u^T R v for some u and v, so a sum of the products.
+    left = np.concatenate([across_parent, np.repeat(parent[:, None], 3, axis=1)], axis=1)
+    right = np.concatenate(
+        [np.repeat(child[:, None], 2, axis=1), across_child, child[:, None]], axis=1
+    )
+    pairs = (left[..., :, None] * right[..., None, :]).reshape(len(left), 5, 9)
+    parts = (pairs @ MATRIX_OF_PRODUCTS) @ products
+    outer, inner = np.arctan2(parts[:, 1], parts[:, 0]), np.arctan2(parts[:, 3], parts[:, 2])
+    return outer, inner, np.degrees(np.arcsin(np.clip(parts[:, 4:], -1.0, 1.0)))
+
+
+def _products(rotations: Floats) -> Floats:
+    """Products of the parts of quaternions, xx, xy, xz and so on, (joints, 10, samples)."""
+    joints, _, samples = rotations.shape
+    products = np.empty((joints, 10, samples))
+    for part, place in enumerate((0, 4, 7, 9)):
+        rest = rotations[:, part:]
+        np.multiply(rest[:, :1], rest, out=products[:, place : place + 4 - part])
+    return products
+
+
+def _frame_across(axis: Floats, towards: Floats) -> Floats:
+    """Two unit vectors across each axis, the first nearest to `towards`, shape (joints, 2, 3)."""
+    ahead = towards - np.einsum("jk,jk->j", towards, axis)[:, None] * axis
+    length = np.sqrt(np.einsum("jk,jk->j", ahead, ahead))[:, None]
+    if (length < 1e-6).any():
+        # Motion all the way round has no middle; any direction will do.
+        spare = _cross(axis, np.eye(3)[np.abs(axis).argmin(axis=1)])
+        ahead = np.where(length < 1e-6, spare, ahead)
+        length = np.linalg.norm(ahead, axis=1, keepdims=True)
+    ahead = ahead / length
+    return np.stack([ahead, _cross(axis, ahead)], axis=1)
+
+
+def _cross(first: Floats, second: Floats) -> Floats:
+    """Cross products of rows; numpy.cross is dominated by checks at this size."""
+    one, other = [1, 2, 0], [2, 0, 1]
+    return np.asarray(first[:, one] * second[:, other] - first[:, other] * second[:, one])
+
+
+def hinge_terms(angle: Floats, starts: Integers) -> Floats:
+    """Terms of the smooth function of a hinge, shape (joints, 4, samples)."""
+    terms = np.ones((len(angle), 4, angle.shape[1]))
+    x = terms[:, 1]
+    x[:] = _standard(angle)
+    np.multiply(x, x, out=terms[:, 2])
+    terms[:, 3] = _sense(angle, starts)
+    return terms
+
+
+def universal_terms(outer: Floats, inner: Floats, starts: Integers) -> Floats:
+    """Terms of the smooth function of a universal joint, shape (joints, 8, samples)."""
+    terms = np.ones((len(outer), 8, outer.shape[1]))
+    x, y = terms[:, 1], terms[:, 2]
+    x[:], y[:] = _standard(outer), _standard(inner)
+    for place, (first, second) in enumerate(((x, x), (x, y), (y, y)), start=3):
+        np.multiply(first, second, out=terms[:, place])
+    terms[:, 6], terms[:, 7] = _sense(outer, starts), _sense(inner, starts)
+    return terms
+
+
+def _standard(angle: Floats) -> Floats:
+    centred = angle - angle.mean(axis=1, keepdims=True)
+    return np.asarray(centred / np.maximum(_size(centred), 1e-12))
+
+
+def _sense(angle: Floats, starts: Integers) -> Floats:
+    """Sense of the motion, smoothly from -1 to 1; 0 at the ends of clips."""
+    speed = np.zeros_like(angle)
+    np.subtract(angle[:, 2:], angle[:, :-2], out=speed[:, 1:-1])
+    later = starts[starts > 0]
+    speed[:, later] = speed[:, later - 1] = 0.0
+    return np.asarray(np.tanh(speed / np.maximum(_size(speed), 1e-12)))
+
+
+def _size(series: Floats) -> Floats:
+    """Root mean square over samples, shape (joints, 1)."""
+    return np.asarray(np.sqrt(np.einsum("jn,jn->j", series, series) / series.shape[1]))[:, None]
+
+
+def unexplained(series: Floats, terms: Floats) -> Floats:
+    """Residual of a series after a least-squares fit of the terms.
+
+    Parameters
+    ----------
+    series : array, shape (joints, components, samples)
+    terms : array, shape (joints, terms, samples)
+
+    Returns
+    -------
+    array, shape (joints, components, samples)
+        Scaled so that meaningless terms leave the mean size unchanged; the series itself with
+        fewer than :data:`SAMPLES_PER_TERM` samples per term.
+    """
+    count, samples = terms.shape[1:]
+    if samples < SAMPLES_PER_TERM * count:
+        return series
+    across = np.swapaxes(terms, 1, 2)
+    # The terms of a still joint vanish; a small diagonal keeps the system solvable.
+    gram = terms @ across + (1e-9 * samples) * np.eye(count)
+    weights = np.linalg.solve(gram, terms @ np.swapaxes(series, 1, 2))
+    rest = series - np.swapaxes(weights, 1, 2) @ terms
+    return np.asarray(rest * np.sqrt(samples / (samples - count)))
+
+
+def split(series: Floats, rest: Floats, average: bool) -> Residual:
+    """Split a residual into free and coupled parts.
+
+    Parameters
+    ----------
+    series, rest : array, shape (joints, components, samples)
+        Degrees: the whole series, and its :func:`unexplained` part.
+    average : bool
+        Measure both after averaging neighbouring samples, which reduces noise.
+    """
+    whole, free = (mean_square(averaged(part) if average else part) for part in (series, rest))
+    return Residual(free, np.maximum(whole - free, 0.0))
+
+
+def mean_square(series: Floats) -> Floats:
+    """Mean over samples of the squared length, shape (joints,)."""
+    return np.asarray(np.einsum("jkn,jkn->j", series, series) / series.shape[2])

@@ -1,0 +1,105 @@
+"""Limits as a spreadsheet table: a row for each channel of each joint.
+
+Numbers have enough digits to be read back exactly. A text that a spreadsheet would take for a
+formula gets a leading apostrophe, as spreadsheets themselves write it.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Mapping
+
+from ..limits.limit_set import (
+    AxisLimit,
+    BoundSource,
+    JointLimit,
+    LimitSet,
+)
+from ..motion.skeleton import Skeleton
+from ..text import printable
+from .losses import (
+    PREFERRED,
+    SOURCES,
+    TYPES,
+    Exported,
+    Loss,
+    common_losses,
+    only_in_json,
+)
+from .options import ExportOptions
+
+COLUMNS = (
+    *("character", "joint", "parent", "type", "sure", "animated", "channel", "state"),
+    *("min_deg", "max_deg", "span_deg", "rest_deg", "preferred_deg", "rotate_order"),
+    *("joint_orient_x_deg", "joint_orient_y_deg", "joint_orient_z_deg"),
+    *("rotate_axis_x_deg", "rotate_axis_y_deg", "rotate_axis_z_deg"),
+    *("min_kind", "min_grade", "min_clip", "min_frame"),
+    *("max_kind", "max_grade", "max_clip", "max_frame"),
+)
+FORMULA_STARTS = "=+-@\t\r"
+"""First characters that make a spreadsheet evaluate a cell (OWASP, "CSV Injection")."""
+
+
+def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOptions) -> Exported:
+    """Write limits as a table; see :mod:`.formats_table`."""
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for name, joint in limit_set.joints.items():
+        for position, (channel, limit) in enumerate(joint.limits.items()):
+            row = _row(limit_set.character, name, joint, position, channel, limit)
+            writer.writerow([cell(row.get(column)) for column in COLUMNS])
+    return Exported(stream.getvalue(), tuple(_losses(limit_set)))
+
+
+def cell(value: object) -> str:
+    """Text of a cell: empty for None, exact numbers, other text made safe."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, (int, float)):
+        return repr(value + 0)
+    text = printable(str(value))
+    return f"'{text}" if text[:1] and text[0] in FORMULA_STARTS else text
+
+
+def _row(
+    character: str, name: str, joint: JointLimit, position: int, channel: str, limit: AxisLimit
+) -> Mapping[str, object]:
+    is_rotate = channel.startswith("rotate")
+    bounds = (limit.min_deg, limit.max_deg)
+    row: dict[str, object] = {
+        "character": character,
+        "joint": name,
+        "parent": joint.parent,
+        "type": joint.type,
+        "sure": joint.evidence.sure,
+        "animated": joint.animated,
+        "channel": channel,
+        "state": limit.state,
+        "min_deg": limit.min_deg,
+        "max_deg": limit.max_deg,
+        "span_deg": None if None in bounds else limit.max_deg - limit.min_deg,  # type: ignore[operator]
+        "rest_deg": joint.rest.rotate_deg[position] if is_rotate else None,
+        "preferred_deg": joint.preferred_deg[position] if is_rotate else None,
+        "rotate_order": joint.frame.rotate_order,
+    }
+    for kind in ("joint_orient", "rotate_axis"):
+        for axis, angle in zip("xyz", getattr(joint.frame, f"{kind}_deg")):
+            row[f"{kind}_{axis}_deg"] = angle
+    row.update(_bound("min", limit.source.min))
+    row.update(_bound("max", limit.source.max))
+    return row
+
+
+def _bound(side: str, bound: BoundSource | None) -> Iterator[tuple[str, object]]:
+    if bound is not None:
+        for field in ("kind", "grade", "clip", "frame"):
+            yield f"{side}_{field}", getattr(bound, field)
+
+
+def _losses(limit_set: LimitSet) -> Iterator[Loss]:
+    yield from common_losses(limit_set, "a table")
+    yield from only_in_json(limit_set, (SOURCES, TYPES, PREFERRED))

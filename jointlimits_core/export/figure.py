@@ -1,0 +1,354 @@
+"""Joints of a skeleton with their limits, for formats with bodies.
+
+Shapes along the bones of a figure, for display and mass.
+
+Joint transforms relative to their parents, for formats with rotation and translation only.
+
+Maya places a joint as ``world(parent) B T S(1 / parent scale) R S`` (see :mod:`..kinematics`). The
+rotation of a joint is kept apart from its scale: ``world = Q D`` with a rotation Q. The next joint
+then has ``D B S(1 / parent scale)`` before its own rotation. Where that is a rotation times a
+length, as it is for uniform scales and for others that the child compensates, nothing is lost.
+Mirrored groups are no exception: minus the identity commutes with every rotation, so a mirrored
+joint has the same rotations, and only the positions below it are mirrored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..errors import ExportError
+from ..geometry.arrays import Floats
+from ..geometry.joint_frame import CHANNELS
+from ..geometry.quaternion import IDENTITY, angle_between, quaternion_from_matrix
+from ..ik.rotate_box import RotateBox, rotate_box_of
+from ..limits.layers import joints_decided
+from ..limits.limit_set import JointLimit, LimitSet
+from ..motion.joint_names import matched_joints
+from ..motion.skeleton import Skeleton
+from .losses import Loss, losses_of
+
+THICKNESS, THINNEST, THICKEST = 0.12, 0.008, 0.024
+"""Bone radius as a share of its length; smallest and largest as shares of the figure."""
+
+
+@dataclass(frozen=True, eq=False)
+class BoneShape:
+    """Capsule from a joint along a bone; a sphere if the bone has no length.
+
+    Parameters
+    ----------
+    bone : array, shape (3,)
+        From the joint to the end of the bone, in body coordinates.
+    """
+
+    bone: Floats
+    radius: float
+
+    @property
+    def length(self) -> float:
+        """Length of the bone, and of the capsule without its caps."""
+        return float(np.linalg.norm(self.bone))
+
+    def volume(self) -> float:
+        """Volume in cubic units of the bone's length."""
+        return float(np.pi * self.radius**2 * (self.length + 4.0 / 3.0 * self.radius))
+
+
+def bone_shapes(bones: Sequence[Floats], height: float) -> list[BoneShape]:
+    """Shapes of one body.
+
+    Parameters
+    ----------
+    bones : sequence of array, shape (3,)
+        Positions of its children.
+    height : float
+        Size of the figure.
+
+    Returns
+    -------
+    list of BoneShape
+        One per child that is far enough, else a single sphere; never empty.
+    """
+    thinnest, thickest = THINNEST * height, THICKEST * height
+    found = [
+        BoneShape(bone, min(max(THICKNESS * float(np.linalg.norm(bone)), thinnest), thickest))
+        for bone in bones
+        if float(np.linalg.norm(bone)) > thinnest
+    ]
+    return found or [BoneShape(np.zeros(3), 1.5 * thinnest)]
+
+
+ROUND = 1e-9
+"""Largest relative difference between scales that count as uniform."""
+
+
+@dataclass(frozen=True, eq=False)
+class RigidBones:
+    """Constant parts of every joint's transform, in the source's length unit.
+
+    Parameters
+    ----------
+    places : array, shape (joints, 3)
+        Relative to the parent joint, in its orientation; in the world for a root.
+    before : array, shape (joints, 4)
+        Rotations in front of jointOrient.
+    mirrored : tuple of int
+        Joints mirrored in the source: their axes are flipped.
+    sheared : tuple of int
+        Joints below non-uniform scales that are not compensated.
+    """
+
+    places: Floats
+    before: Floats
+    mirrored: tuple[int, ...]
+    sheared: tuple[int, ...]
+
+
+def rigid_bones(skeleton: Skeleton) -> RigidBones:
+    """Split the joint transforms into rotations, positions and lengths."""
+    count = len(skeleton)
+    stretches = np.tile(np.eye(3), (count, 1, 1))
+    uneven = np.zeros(count, dtype=bool)
+    places, before = np.zeros((count, 3)), np.tile(IDENTITY, (count, 1))
+    for joint, parent in enumerate(skeleton.parents.tolist()):
+        between = skeleton.between.get(joint, np.eye(4))
+        above = np.eye(3) if parent < 0 else stretches[parent]
+        places[joint] = above @ (between[:3, 3] + between[:3, :3] @ skeleton.offsets[joint])
+        part = above @ between[:3, :3] @ _taken_back(skeleton, joint, parent)
+        before[joint], length, bad = _polar(part)
+        stretches[joint] = length * np.diag(skeleton.scales[joint])
+        uneven[joint] = bad or (parent >= 0 and uneven[parent])
+    mirrored = np.flatnonzero(np.linalg.det(stretches) < 0.0)
+    return RigidBones(
+        places, before, tuple(mirrored.tolist()), tuple(np.flatnonzero(uneven).tolist())
+    )
+
+
+def _taken_back(skeleton: Skeleton, joint: int, parent: int) -> Floats:
+    """Compensation of the parent's scale by a joint; a zero scale cannot be compensated."""
+    if parent < 0 or not skeleton.compensates_scale[joint]:
+        return np.eye(3)
+    scale = skeleton.scales[parent]
+    return np.diag(1.0 / np.where(scale == 0.0, 1.0, scale))
+
+
+def _polar(matrix: Floats) -> tuple[Floats, float, bool]:
+    """Nearest rotation (quaternion), signed length, and whether anything else remains."""
+    if np.array_equal(matrix, np.eye(3)):
+        return IDENTITY, 1.0, False
+    if not np.isfinite(matrix).all() or not matrix.any():
+        # A zero scale: nothing of it can be kept.
+        return IDENTITY, 1.0, True
+    left, stretches, right = np.linalg.svd(matrix)
+    turn = left @ right
+    sign = 1.0 if np.linalg.det(turn) > 0.0 else -1.0
+    uneven = bool(np.ptp(stretches) > ROUND * stretches.max())
+    return quaternion_from_matrix(sign * turn), float(sign * stretches.mean()), uneven
+
+
+OTHER_FRAME_DEG = 1e-4
+"""Largest rotation in radians between orientations that count as the same."""
+NO_LENGTH = 1e-12
+SAME = 1e-9
+"""Largest difference in radians between angles that count as the same."""
+
+
+@dataclass(frozen=True, eq=False)
+class FigureJoint:
+    """A joint with its limits.
+
+    Parameters
+    ----------
+    index : int
+        Index in the skeleton.
+    name : str
+        Name in the skeleton.
+    parent : int
+        -1 for a root.
+    is_root : bool
+        Whether it places the character in the world.
+    limit_name : str
+        Name in the limits; "" for a joint without limits.
+    limit : JointLimit, optional
+        None for a joint without limits.
+    box : RotateBox
+        Orientation and ranges; those of the skeleton, without ranges, if `limit` is None.
+    rest : array, shape (3,)
+        Rotate channels of the rest pose, radians, on the branch of the limits.
+    locked : tuple of bool
+        Which channels are locked.
+    decided : bool
+        Whether an artist decided ranges or type, which overrides measurements.
+    place, before : array, shapes (3,), (4,)
+        See :class:`.rigid_bones.RigidBones`.
+    """
+
+    index: int
+    name: str
+    parent: int
+    is_root: bool
+    limit_name: str
+    limit: JointLimit | None
+    box: RotateBox
+    rest: Floats
+    locked: tuple[bool, bool, bool]
+    decided: bool
+    place: Floats
+    before: Floats
+
+    @property
+    def held(self) -> Floats:
+        """Rotate channels of the rest pose clamped to the ranges, radians, shape (3,)."""
+        return np.clip(self.rest, self.box.low, self.box.high)
+
+    @property
+    def rests_outside(self) -> bool:
+        """Whether the rest pose is outside the ranges."""
+        return bool((np.abs(self.held - self.rest) > SAME).any())
+
+
+@dataclass(frozen=True, eq=False)
+class Figure:
+    """Every joint of a skeleton, parents first, and the losses of matching it."""
+
+    skeleton: Skeleton
+    joints: tuple[FigureJoint, ...]
+    losses: tuple[Loss, ...]
+
+    def height(self) -> float:
+        """Largest extent of the rest pose in the source's unit; 1 for a single point."""
+        places = self.skeleton.rest_world_matrices()[:, :3, 3]
+        extent = float(np.ptp(places, axis=0).max()) if len(places) else 0.0
+        return extent if extent > NO_LENGTH else 1.0
+
+    def limited_names(self) -> list[str]:
+        """Limit-set names of the joints that are in the skeleton, parents first."""
+        return [joint.limit_name for joint in self.joints if joint.limit is not None]
+
+    def children(self) -> list[list[int]]:
+        """Indices of the children of every joint."""
+        found: list[list[int]] = [[] for _ in self.joints]
+        for joint in self.joints:
+            if joint.parent >= 0:
+                found[joint.parent].append(joint.index)
+        return found
+
+
+def figure_of(limit_set: LimitSet, skeleton: Skeleton) -> Figure:
+    """Combine limits and skeleton.
+
+    Parameters
+    ----------
+    limit_set : LimitSet
+        In standard mode.
+
+    Returns
+    -------
+    Figure
+        Joints whose limits use another orientation than the skeleton get that orientation: the
+        poses are the same, the channels are those of the limits.
+
+    Raises
+    ------
+    ExportError
+        If no joint of the limits is in the skeleton.
+    """
+    found = matched_joints(limit_set.joints, skeleton.names)
+    if not found:
+        raise ExportError(
+            "the skeleton and the limits have no joint in common; use a motion of this character"
+        )
+    names = {index: name for name, index in found.items()}
+    bones = rigid_bones(skeleton)
+    joints = tuple(
+        _joint(skeleton, bones, index, names.get(index, ""), limit_set)
+        for index in range(len(skeleton))
+    )
+    missing = [name for name in limit_set.joints if name not in found]
+    return Figure(skeleton, joints, tuple(_losses(skeleton, bones, joints, missing)))
+
+
+def _joint(
+    skeleton: Skeleton, bones: RigidBones, index: int, name: str, limit_set: LimitSet
+) -> FigureJoint:
+    limit = limit_set.joints[name] if name else None
+    if limit is None:
+        box = RotateBox(
+            skeleton.rotate_orders[index],
+            skeleton.joint_orients[index],
+            skeleton.rotate_axes[index],
+            np.full(3, -np.inf),
+            np.full(3, np.inf),
+        )
+        rest = box.channels(skeleton.rest_rotations[index])
+    else:
+        box, rest = rotate_box_of(limit), np.radians(limit.rest.rotate_deg)
+    locked = [limit is not None and limit.limits[one].state == "locked" for one in CHANNELS]
+    return FigureJoint(
+        index,
+        skeleton.names[index],
+        int(skeleton.parents[index]),
+        skeleton.is_root(index),
+        name,
+        limit,
+        box,
+        rest,
+        (locked[0], locked[1], locked[2]),
+        name in joints_decided(limit_set),
+        bones.places[index],
+        bones.before[index],
+    )
+
+
+def _losses(
+    skeleton: Skeleton, bones: RigidBones, joints: tuple[FigureJoint, ...], missing: list[str]
+) -> Iterator[Loss]:
+    names = skeleton.names
+    yield from losses_of(
+        [
+            (
+                "no-such-joint",
+                "the skeleton does not have the joint; its limits are not in the file",
+                missing,
+            ),
+            (
+                "no-limits",
+                "the joint has no limits; it stays in its rest pose",
+                [joint.name for joint in joints if joint.limit is None],
+            ),
+            (
+                "other-frame",
+                "the limits use another orientation than this skeleton (rotate order, jointOrient "
+                "or rotateAxis); the joint was written with the orientation of its limits",
+                [joint.name for joint in joints if _has_other_frame(skeleton, joint)],
+            ),
+            (
+                "mirrored",
+                "the joint is mirrored in the source; its axes are flipped in the file, its "
+                "position and angles are the same",
+                [names[index] for index in bones.mirrored],
+            ),
+            (
+                "uneven-scale",
+                "non-uniform or zero scales cannot be written; the joint is placed with the mean "
+                "scale",
+                [names[index] for index in bones.sheared],
+            ),
+        ]
+    )
+
+
+def _has_other_frame(skeleton: Skeleton, joint: FigureJoint) -> bool:
+    """Whether the limits use another orientation that no edit or advice explains."""
+    if joint.limit is None or joint.limit.frame.kind == "advised":
+        return False
+    pairs = (
+        (joint.box.joint_orient, skeleton.joint_orients[joint.index]),
+        (joint.box.rotate_axis, skeleton.rotate_axes[joint.index]),
+    )
+    apart = max(float(np.degrees(angle_between(ours, theirs))) for ours, theirs in pairs)
+    order = skeleton.rotate_orders[joint.index]
+    return joint.box.rotate_order != order or apart > OTHER_FRAME_DEG

@@ -1,0 +1,349 @@
+"""Cone of directions that the bone of a joint can reach, whatever its twist.
+
+A spherical joint of USD keeps an axis of the child inside a cone. Over a box of Euler angles, the
+axis moves on a circle in each angle alone, so its largest distance from the middle along one angle
+has a closed form; the maximum over the whole box is found by optimizing one angle after the other
+from every point of a grid.
+
+Range of a ball joint: the smallest rotation from a middle pose that covers a box.
+
+Ball joints in other formats have one angle from a middle pose, the same in every direction. The
+pose of an Euler box furthest from a middle is at a corner: with two angles fixed, the cosine of
+half the rotation is ``A cos(a / 2 + b)`` in each angle ``a``, which is concave between two
+positive ends, so its minimum is at an end.
+
+Joints of one body: stacked hinges equal to Maya's rotate channels, or a ball.
+
+MuJoCo rotates a body by its own quaternion and then by its joints in file order, each about an
+axis of the body. Maya's rotation is ``JO Rk Rj Ri RO``: three hinges, written in reverse order of
+application. A constant rotation C after a hinge about ``e`` can be moved in front of it,
+``J(e) C = C J(C^-1 e)``; this is how rotateAxis and locked channels become part of the body,
+exactly.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+
+from ..estimation.orient_search import haar_share
+from ..geometry.arrays import Floats
+from ..geometry.euler import axes_of, quaternion_from_euler
+from ..geometry.joint_frame import CHANNELS, local_from_rotate
+from ..geometry.quaternion import (
+    IDENTITY,
+    conjugate,
+    multiply,
+    normalized,
+    quaternion_from_axis_angle,
+    rotated,
+    sphere_points,
+)
+from ..limits.limit_set import Hinge as HingeLimit
+from ..motion.reorient import hinge_rest
+from .figure import FigureJoint
+from .options import ExportOptions
+
+_BALL_STEPS = 2000
+ALL_ROUND = np.pi
+"""Largest possible rotation from a middle."""
+
+
+@dataclass(frozen=True, eq=False)
+class BallRange:
+    """Middle of a range and the largest rotation from it.
+
+    Parameters
+    ----------
+    middle : array, shape (4,)
+        Rotation between jointOrient and rotateAxis.
+    radius : float
+        Radians, up to pi; pi means no limit.
+    box_share, ball_share : float
+        Share of all rotations inside the box and inside the range, 0 to 1.
+    """
+
+    middle: Floats
+    radius: float
+    box_share: float
+    ball_share: float
+
+
+def ball_range(low: Floats, high: Floats, rotate_order: str) -> BallRange:
+    """Smallest ball joint range that contains every pose of a box.
+
+    Parameters
+    ----------
+    low, high : array, shape (3,)
+        Limits of rotateX, rotateY, rotateZ in radians, finite, ``low <= high``.
+
+    Returns
+    -------
+    BallRange
+        Contains the whole box up to rounding.
+    """
+    corners = np.array(list(product(*zip(low.tolist(), high.tolist()))))
+    turns = quaternion_from_euler(corners, rotate_order)
+    middle = _middle_of_cap(turns)
+    least = float((turns @ middle).min())
+    radius = ALL_ROUND
+    if least > 0.0 and (high - low < 2.0 * np.pi).all():
+        radius = 2.0 * float(np.arccos(min(least, 1.0)))
+    ball = (radius - np.sin(radius)) / np.pi
+    return BallRange(middle, radius, float(haar_share(low, high, rotate_order)), float(ball))
+
+
+def _middle_of_cap(turns: Floats) -> Floats:
+    """Middle of the smallest cap around quaternions of one branch.
+
+    Steps towards the furthest point, shorter every time (Bădoiu and Clarkson, "Smaller core-sets
+    for balls", 2003, the simple algorithm).
+    """
+    middle = turns.mean(axis=0)
+    for step in range(1, _BALL_STEPS):
+        furthest = turns[int(np.argmin(turns @ middle / max(np.linalg.norm(middle), 1e-12)))]
+        middle = middle + (furthest - middle) / (step + 1)
+    length = float(np.linalg.norm(middle))
+    return normalized(middle) if length > 1e-9 else np.array(turns[0])
+
+
+OWN_AXIS = 3
+"""Channel number of a hinge about the joint's own axis, which is no rotate channel."""
+ONE_SIDED = 1e6
+"""Radians written for a missing limit where the other end is limited."""
+
+
+@dataclass(frozen=True, eq=False)
+class Hinge:
+    """One rotate channel of a joint.
+
+    Parameters
+    ----------
+    channel : int
+        0 for rotateX; :data:`OWN_AXIS` for a hinge about the joint's own axis.
+    axis : array, shape (3,)
+        In body coordinates.
+    low, high : float, optional
+        Radians; both None for a free channel.
+    """
+
+    channel: int
+    axis: Floats
+    low: float | None
+    high: float | None
+
+
+@dataclass(frozen=True, eq=False)
+class BodyJoints:
+    """Rotation of one body.
+
+    Parameters
+    ----------
+    turn : array, shape (4,)
+        Rotation of the body relative to its parent body.
+    hinges : tuple of Hinge
+        In file order.
+    ball : BallRange, optional
+        Used instead of hinges.
+    free : bool
+        Whether it moves freely in the world.
+    rest : tuple of float
+        Coordinates of the rest pose: of each hinge, or the quaternion (w, x, y, z) of a ball.
+    """
+
+    turn: Floats
+    hinges: tuple[Hinge, ...] = ()
+    ball: BallRange | None = None
+    free: bool = False
+    rest: tuple[float, ...] = ()
+
+
+def body_joints(joint: FigureJoint, options: ExportOptions) -> BodyJoints:
+    """Return the joints of a joint's body."""
+    box = joint.box
+    if joint.is_root and options.root_joint == "free":
+        return BodyJoints(_whole_turn(joint, joint.rest), free=True)
+    if joint.limit is None or (joint.is_root and options.root_joint == "fixed"):
+        return BodyJoints(_whole_turn(joint, joint.held))
+    if options.ball_joints == "ball" and joint.limit.type == "ball":
+        if np.isfinite(box.high - box.low).all():
+            return _on_a_ball(joint, ball_range(box.low, box.high, box.rotate_order))
+        if np.isinf([box.low, box.high]).all():
+            return _on_a_ball(joint, BallRange(IDENTITY, ALL_ROUND, 1.0, 1.0))
+    if options.hinge_joints == "axis" and joint.limit.hinge is not None and not joint.decided:
+        return _on_its_axis(joint, joint.limit.hinge)
+    return _on_hinges(joint, options.locked)
+
+
+def _whole_turn(joint: FigureJoint, rotates: Floats) -> Floats:
+    box = joint.box
+    local = local_from_rotate(rotates, box.joint_orient, box.rotate_axis, box.rotate_order)
+    return multiply(joint.before, local)
+
+
+def _on_hinges(joint: FigureJoint, locked: str) -> BodyJoints:
+    box = joint.box
+    after = box.rotate_axis
+    hinges: list[Hinge] = []
+    # From the right: the channel that is applied first.
+    for axis in axes_of(box.rotate_order):
+        unit = np.eye(3)[axis]
+        if _stands_still(joint, axis, locked):
+            after = multiply(quaternion_from_axis_angle(unit, joint.held[axis]), after)
+            continue
+        bounds = _bounds(float(box.low[axis]), float(box.high[axis]))
+        hinges.append(Hinge(axis, rotated(conjugate(after), unit), *bounds))
+    turn = multiply(joint.before, multiply(box.joint_orient, after))
+    hinges.reverse()
+    rest = tuple(float(joint.held[hinge.channel]) for hinge in hinges)
+    return BodyJoints(turn, tuple(hinges), rest=rest)
+
+
+def _on_its_axis(joint: FigureJoint, hinge: HingeLimit) -> BodyJoints:
+    """One hinge about the joint's own axis, zero at the angle nearest to the rest pose."""
+    box = joint.box
+    local = local_from_rotate(joint.rest, box.joint_orient, box.rotate_axis, box.rotate_order)
+    at_rest = hinge_rest(local, hinge.axis_parent, hinge.axis_child)
+    turn = multiply(joint.before, at_rest)
+    axis = np.array(hinge.axis_child)
+    low, high = np.radians([hinge.min_deg, hinge.max_deg]).tolist()
+    if low >= high:
+        return BodyJoints(turn)
+    rest = float(np.clip(0.0, low, high))
+    return BodyJoints(turn, (Hinge(OWN_AXIS, axis, low, high),), rest=(rest,))
+
+
+def _stands_still(joint: FigureJoint, axis: int, locked: str) -> bool:
+    """Whether a channel is fixed; MuJoCo also rejects ranges of zero width."""
+    has_width = bool(joint.box.low[axis] < joint.box.high[axis])
+    return (joint.locked[axis] and locked == "hold") or not has_width
+
+
+def _bounds(low: float, high: float) -> tuple[float | None, float | None]:
+    if np.isneginf(low) and np.isposinf(high):
+        return None, None
+    return max(low, -ONE_SIDED), min(high, ONE_SIDED)
+
+
+def _on_a_ball(joint: FigureJoint, ball: BallRange) -> BodyJoints:
+    """A ball joint whose zero is the middle of its range."""
+    box = joint.box
+    turn = multiply(box.joint_orient, multiply(ball.middle, box.rotate_axis))
+    turn = multiply(joint.before, turn)
+    local = _whole_turn(joint, joint.held)
+    x, y, z, w = multiply(conjugate(turn), local).tolist()
+    return BodyJoints(turn, ball=ball, rest=(w, x, y, z))
+
+
+def channel_name(joint: str, channel: int) -> str:
+    """Name of a hinge: its Maya plug, or "hinge" for the joint's own axis."""
+    return f"{joint}.{(*CHANNELS, 'hinge')[channel]}"
+
+
+_PER_CHANNEL = 7
+_AROUND = 400
+"""Directions tried as the middle, first over the whole sphere and then ever closer."""
+_WIDEST, _NARROWER, _CONE_STEPS = 0.3, 0.7, 40
+_ROUNDS = 12
+FLAT = np.pi
+"""Half opening angle that excludes nothing."""
+
+
+@dataclass(frozen=True, eq=False)
+class ConeRange:
+    """Directions that the bone of a joint can reach.
+
+    Parameters
+    ----------
+    middle : array, shape (3,)
+        Unit vector, in coordinates before the rotate channels.
+    radius : float
+        Half opening angle in radians, up to pi; pi means no limit.
+    """
+
+    middle: Floats
+    radius: float
+
+
+def cone_range(low: Floats, high: Floats, rotate_order: str, bone: Floats) -> ConeRange:
+    """Small cone that contains every direction of a bone over a box of rotate channels.
+
+    Parameters
+    ----------
+    low, high : array, shape (3,)
+        Limits of rotateX, rotateY, rotateZ in radians, finite, ``low <= high``.
+    bone : array, shape (3,)
+        Unit direction that the channels rotate.
+
+    Returns
+    -------
+    ConeRange
+        Contains the whole box up to rounding.
+    """
+    steps = [np.linspace(a, b, _PER_CHANNEL) for a, b in zip(low, high)]
+    grid = np.array(list(product(*steps)))
+    directions = rotated(quaternion_from_euler(grid, rotate_order), bone)
+    middle = _middle(directions)
+    least = min(_least_cosine(grid, low, high, rotate_order, bone, middle), 1.0)
+    radius = float(np.arccos(max(least, -1.0)))
+    return ConeRange(middle, radius)
+
+
+def _middle(directions: Floats) -> Floats:
+    """Middle of a small cap around directions: the best of many, refined step by step.
+
+    The cap may be wider than half the sphere, where the middle of an enclosing ball is
+    meaningless, so the whole sphere is searched first.
+    """
+    near = sphere_points(_AROUND)
+    middle = directions[0]
+    for spread in (np.inf, *(_WIDEST * _NARROWER**step for step in range(_CONE_STEPS))):
+        tried = near if np.isinf(spread) else normalized(middle + spread * near)
+        tried = np.concatenate([middle[None], tried])
+        middle = tried[int(np.argmax((tried @ directions.T).min(axis=1)))]
+    return np.asarray(middle)
+
+
+def _least_cosine(
+    grid: Floats, low: Floats, high: Floats, order: str, bone: Floats, middle: Floats
+) -> float:
+    """Smallest cosine of the angle to the middle over the box."""
+    points, axes = grid.copy(), np.flatnonzero(high > low).tolist()
+    for _ in range(_ROUNDS):
+        for axis in axes:
+            points[:, axis] = _furthest_along(points, axis, low, high, order, bone, middle)
+    turned = rotated(normalized(quaternion_from_euler(points, order)), bone)
+    return float((turned @ middle).min())
+
+
+def _furthest_along(
+    points: Floats,
+    axis: int,
+    low: Floats,
+    high: Floats,
+    order: str,
+    bone: Floats,
+    middle: Floats,
+) -> Floats:
+    """Value of one angle, the others fixed, at which the bone is furthest from the middle.
+
+    The cosine of the angle between them is ``A cos(angle) + B sin(angle) + C``: three samples
+    determine A and B, and the minimum is at an end or at the trough.
+    """
+    at = []
+    for value in (0.0, 0.5 * np.pi, np.pi):
+        probe = points.copy()
+        probe[:, axis] = value
+        at.append(rotated(quaternion_from_euler(probe, order), bone) @ middle)
+    cosine, sine = 0.5 * (at[0] - at[2]), at[1] - 0.5 * (at[0] + at[2])
+    trough = np.arctan2(-sine, -cosine)
+    trough += 2.0 * np.pi * np.ceil((low[axis] - trough) / (2.0 * np.pi))
+    ends = np.stack(
+        [np.full_like(trough, low[axis]), np.full_like(trough, high[axis]), trough], axis=-1
+    )
+    heights = cosine[:, None] * np.cos(ends) + sine[:, None] * np.sin(ends)
+    heights[trough > high[axis], 2] = np.inf
+    best = np.argmin(heights, axis=1)
+    return np.asarray(np.take_along_axis(ends, best[:, None], axis=1)[:, 0])

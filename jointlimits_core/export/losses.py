@@ -1,0 +1,219 @@
+"""Loss that names everything in a limit set that only the JSON holds.
+
+Losses of an export: what a format cannot hold, and what was written instead.
+
+Losses common to all formats: what only the JSON of a limit set holds.
+
+Result of an export: the file's content and the losses.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import (
+    Collection,
+    Iterable,
+    Iterator,
+    Sequence,
+)
+from dataclasses import dataclass
+from typing import Any
+
+from ..io.output import atomic_output, write_text_atomically
+from ..limits.layers import shapes_in_force
+from ..limits.limit_set import LimitSet
+from ..text import (
+    ON_CHANNEL_DEG,
+    all_findings,
+    listed,
+    names_words,
+    plural,
+)
+
+
+@dataclass(frozen=True)
+class Loss:
+    """One thing that differs between the file and the limit set.
+
+    Parameters
+    ----------
+    rule : str
+        Short name for programs: "coupled-limit", "unknown-unit", ...
+    message : str
+        What the format cannot hold, what was written instead and, where possible, what to do;
+        one or two sentences without the final full stop.
+    joints : tuple of str
+        Joints concerned, parents first; empty for the whole character.
+    """
+
+    rule: str
+    message: str
+    joints: tuple[str, ...] = ()
+
+    def sentence(self, most_joints: int = 4) -> str:
+        """Message with the joints concerned, safe for a terminal."""
+        names = f" ({names_words(self.joints, most_joints)})" if self.joints else ""
+        return f"{self.message}{names}."
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return {"rule": self.rule, "message": self.message, "joints": list(self.joints)}
+
+
+def losses_of(pairs: Iterable[tuple[str, str, Sequence[str]]]) -> tuple[Loss, ...]:
+    """Losses of (rule, message, joints), skipping those without joints."""
+    return tuple(Loss(rule, message, tuple(joints)) for rule, message, joints in pairs if joints)
+
+
+def common_losses(
+    limit_set: LimitSet,
+    place: str,
+    joints: Iterable[str] | None = None,
+    on_own_axis: Collection[str] = (),
+) -> tuple[Loss, ...]:
+    """Losses of a format that only has a range per rotate channel.
+
+    Parameters
+    ----------
+    place : str
+        Format name that starts a sentence: "MJCF", "a table".
+    joints : iterable of str, optional
+        Joints written; all by default.
+    on_own_axis : collection of str
+        Hinges written with their own axis.
+    """
+    kept = list(limit_set.joints) if joints is None else list(joints)
+    shapes = shapes_in_force(limit_set)
+    others = [name for name in kept if name not in on_own_axis]
+    tilted = [name for name in others if _is_tilted_hinge(limit_set, name)]
+    depending = {item.joint for item in limit_set.dependencies}
+    return losses_of(
+        [
+            (
+                "coupled-limit",
+                f"{place} has no coupled limits; the range of each channel was written, which "
+                "allows more",
+                [name for name in kept if name in shapes],
+            ),
+            (
+                "dependency",
+                f"{place} has no ranges that depend on another channel; each range was written "
+                "for any value of the other channel",
+                [name for name in kept if name in depending],
+            ),
+            (
+                "tilted-hinge",
+                "the joint turns about an axis that is none of its channels; the ranges of the "
+                "channels were written, not the range about the axis (estimate with --frame "
+                "advised to turn about a single channel)",
+                tilted,
+            ),
+        ]
+    )
+
+
+def _is_tilted_hinge(limit_set: LimitSet, name: str) -> bool:
+    hinge = limit_set.joints[name].hinge
+    return hinge is not None and abs(hinge.off_channel_deg) >= ON_CHANNEL_DEG
+
+
+@dataclass(frozen=True)
+class Exported:
+    """Content of one file.
+
+    Parameters
+    ----------
+    content : str or bytes
+        Text is written as UTF-8.
+    losses : tuple of Loss
+        What the format cannot hold, and what was written instead.
+    notes : tuple of str
+        Contents of the file, one line each.
+    """
+
+    content: str | bytes
+    losses: tuple[Loss, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    def write(self, path: str | os.PathLike[str]) -> None:
+        """Write the file atomically."""
+        content = self.content
+        with atomic_output(path) as stream:
+            stream.write(content if isinstance(content, bytes) else content.encode("utf-8"))
+
+    def loss_report(self, to: str, character: str) -> str:
+        """Losses as JSON text."""
+        document = {
+            "format": "jointlimits.export-losses",
+            "version": 1,
+            "to": to,
+            "character": character,
+            "losses": [loss.to_dict() for loss in self.losses],
+            "notes": list(self.notes),
+        }
+        return json.dumps(document, indent=1) + "\n"
+
+    def write_losses(self, path: str | os.PathLike[str], to: str, character: str) -> None:
+        """Write the loss report atomically."""
+        write_text_atomically(path, self.loss_report(to, character))
+
+
+SOURCES, TYPES, PREFERRED = "sources", "types", "preferred"
+"""Kinds of content that a format may hold."""
+
+
+def only_in_json(limit_set: LimitSet, holds: Collection[str] = ()) -> tuple[Loss, ...]:
+    """One loss that lists everything in this limit set that only the JSON keeps.
+
+    Parameters
+    ----------
+    holds : collection of str
+        What the format holds: :data:`SOURCES` (kind, grade, clip and frame of limits),
+        :data:`TYPES` of joints, :data:`PREFERRED` angles.
+
+    Returns
+    -------
+    tuple of Loss
+        Empty for a limit set with no such content.
+    """
+    kept = [*_of_bounds(limit_set, holds), *_of_joints(limit_set, holds), *_of_all(limit_set)]
+    return (Loss("only-in-json", f"kept only in the JSON: {listed(kept)}"),) if kept else ()
+
+
+def _of_bounds(limit_set: LimitSet, holds: Collection[str]) -> Iterator[str]:
+    axes = [axis for joint in limit_set.joints.values() for axis in joint.limits.values()]
+    bounds = [end for axis in axes for end in (axis.source.min, axis.source.max) if end is not None]
+    if bounds and SOURCES not in holds:
+        yield "sources and grades of limits"
+    if any(bound.band_deg is not None for bound in bounds):
+        yield "bands of limits"
+
+
+def _of_joints(limit_set: LimitSet, holds: Collection[str]) -> Iterator[str]:
+    joints = list(limit_set.joints.values())
+    if joints and TYPES not in holds:
+        yield "joint types"
+    if any(joint.evidence.samples > 0 for joint in joints):
+        yield "evidence for joint types"
+    elsewhere = [joint for joint in joints if joint.preferred_deg != joint.rest.rotate_deg]
+    if elsewhere and PREFERRED not in holds:
+        yield "preferred angles other than the rest pose"
+    if any(joint.advice is not None for joint in joints):
+        yield "orient advice"
+
+
+def _of_all(limit_set: LimitSet) -> Iterator[str]:
+    if limit_set.symmetry is not None:
+        yield "left/right differences"
+    findings = all_findings(limit_set)
+    if findings:
+        yield plural(len(findings), "finding")
+    if limit_set.edits:
+        yield "the record of artist edits (their values are written)"
+    if limit_set.clips:
+        yield "clip names and hashes"
+    if limit_set.purpose:
+        yield "the purpose"
+    if limit_set.options:
+        yield "estimate options"

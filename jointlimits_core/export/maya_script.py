@@ -1,0 +1,164 @@
+"""Scripts for Maya: a fixed program followed by the data of one limit set.
+
+Joint data that Maya scripts write, and their losses.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import (
+    Callable,
+    Iterable,
+    Iterator,
+    Mapping,
+)
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..geometry.euler import ROTATE_ORDERS
+from ..geometry.joint_frame import CHANNELS
+from ..limits.limit_set import LimitSet
+from ..rig.limit_plan import advice_to_follow, changes_from_limit_set
+from ..text import unique_names
+from .losses import (
+    PREFERRED,
+    Exported,
+    Loss,
+    common_losses,
+    losses_of,
+    only_in_json,
+)
+from .options import ExportOptions
+
+Bounds = tuple["float | None", "float | None"]
+Three = tuple[float, float, float]
+
+
+@dataclass(frozen=True)
+class ScriptJoint:
+    """Data written on one joint.
+
+    Parameters
+    ----------
+    rotate_order : int
+        Maya's number for it.
+    joint_orient_deg, rotate_axis_deg : tuple of three floats
+        Orientation in which the limits hold.
+    limits_deg : three of (low, high)
+        None for an end without limit.
+    moves : tuple of three bool
+        Which channels are degrees of freedom.
+    preferred_deg : tuple of three floats
+    """
+
+    rotate_order: int
+    joint_orient_deg: Three
+    rotate_axis_deg: Three
+    limits_deg: tuple[Bounds, Bounds, Bounds]
+    moves: tuple[bool, bool, bool]
+    preferred_deg: Three
+
+
+def script_joints(
+    limit_set: LimitSet, options: ExportOptions
+) -> tuple[Mapping[str, ScriptJoint], tuple[Loss, ...]]:
+    """Joints by the names that Maya can give them, and the losses.
+
+    Parameters
+    ----------
+    limit_set : LimitSet
+        In standard mode.
+
+    Returns
+    -------
+    joints : mapping of str to ScriptJoint
+        Parents first.
+    losses : tuple of Loss
+    """
+    changes = changes_from_limit_set(limit_set, options.lock_unmoved)
+    names = dict(zip(changes, unique_names(changes, maya_name)))
+    joints = {names[name]: _joint(limit_set, name) for name in changes}
+    return joints, tuple(_losses(limit_set, names))
+
+
+def _joint(limit_set: LimitSet, name: str) -> ScriptJoint:
+    joint = limit_set.joints[name]
+    x, y, z = (joint.limits[channel] for channel in CHANNELS)
+    return ScriptJoint(
+        ROTATE_ORDERS.index(joint.frame.rotate_order),
+        joint.frame.joint_orient_deg,
+        joint.frame.rotate_axis_deg,
+        ((x.min_deg, x.max_deg), (y.min_deg, y.max_deg), (z.min_deg, z.max_deg)),
+        (x.state != "locked", y.state != "locked", z.state != "locked"),
+        joint.preferred_deg,
+    )
+
+
+def maya_name(name: str) -> str:
+    """Name that Maya gives such a node: invalid characters become ``_``.
+
+    Paths and namespaces stay.
+    """
+    parts = (re.sub(r"[^\w:]", "_", part, flags=re.ASCII) for part in name.split("|"))
+    return "|".join(f"_{part}" if part[:1].isdigit() else part for part in parts)
+
+
+def _losses(limit_set: LimitSet, names: Mapping[str, str]) -> Iterator[Loss]:
+    yield from common_losses(limit_set, "a joint of Maya", names)
+    joints = limit_set.joints
+    free = [n for n, one in joints.items() if all(a.state == "free" for a in one.limits.values())]
+    yield from losses_of(
+        [
+            (
+                "unmoved",
+                "nothing in the source animates the joint, so it is not in the script "
+                "(--lock-unmoved includes it)",
+                [n for n in joints if n not in names and n not in free],
+            ),
+            (
+                "other-name",
+                "the name is not valid in Maya; the script looks for it with _ in place of invalid "
+                "characters",
+                [name for name, written in names.items() if name != written],
+            ),
+            (
+                "advised-frame",
+                "the limits use the orientation that the estimate advises; the script does not "
+                "re-orient joints, and skips the joint unless it has that orientation "
+                "(jointlimits apply --reorient changes it)",
+                [name for name in names if advice_to_follow(joints[name])],
+            ),
+        ]
+    )
+    yield Loss(
+        "keys-only",
+        "the script checks keys and the current pose, not values between keys or from "
+        "constraints; the plug-in checks every frame before it enables limits",
+    )
+    yield from only_in_json(limit_set, (PREFERRED,))
+
+
+PROGRAMS = Path(__file__).parent / "for_maya"
+Data = Callable[[str, Mapping[str, ScriptJoint]], Iterable[str]]
+
+
+def maya_script(
+    limit_set: LimitSet, options: ExportOptions, program: str, switch: tuple[str, str], data: Data
+) -> Exported:
+    """Write a script.
+
+    Parameters
+    ----------
+    program : str
+        File name in the folder `for_maya`.
+    switch : tuple of two str
+        Its line that keeps existing limits, and the line to use instead with `replace`.
+    data : callable
+        Returns the data lines for a character's name and its joints.
+    """
+    joints, losses = script_joints(limit_set, options)
+    body = (PROGRAMS / program).read_text(encoding="utf-8")
+    if options.replace:
+        body = body.replace(*switch, 1)
+    text = "\n".join([body, *data(limit_set.character, joints)]) + "\n"
+    return Exported(text, losses, (f"limits of {len(joints)} joints",))

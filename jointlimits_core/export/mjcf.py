@@ -1,0 +1,330 @@
+"""MJCF: a MuJoCo model whose joint coordinates are Maya's rotate channels.
+
+Written with all digits, in radians, so that poses and limits equal those of the limit set.
+Format: https://mujoco.readthedocs.io/en/stable/XMLreference.html.
+
+Losses of MJCF for limits and their figure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from xml.sax.saxutils import quoteattr
+
+import numpy as np
+
+from ..geometry.arrays import Floats
+from ..limits.limit_set import LimitSet
+from ..motion.skeleton import Skeleton
+from ..text import number, printable, unique_names
+from .figure import (
+    THINNEST,
+    Figure,
+    FigureJoint,
+    bone_shapes,
+    figure_of,
+)
+from .joint_models import (
+    ALL_ROUND,
+    OWN_AXIS,
+    BodyJoints,
+    body_joints,
+    channel_name,
+)
+from .losses import (
+    Exported,
+    Loss,
+    common_losses,
+    losses_of,
+    only_in_json,
+)
+from .options import ExportOptions
+
+
+def mjcf_losses(
+    limit_set: LimitSet, figure: Figure, turning: Sequence[BodyJoints], options: ExportOptions
+) -> Iterator[Loss]:
+    """Losses of MJCF besides those of the figure.
+
+    Parameters
+    ----------
+    turning : sequence of BodyJoints
+        One per joint of the figure.
+    """
+    pairs = list(zip(figure.joints, turning))
+    own_axis = {joint.limit_name for joint, one in pairs if _is_on_own_axis(one)}
+    yield from common_losses(limit_set, "MJCF", figure.limited_names(), own_axis)
+    held = [
+        joint
+        for joint, one in pairs
+        if joint.limit is not None and not one.free and joint.limit_name not in own_axis
+    ]
+    yield from losses_of(
+        [
+            (
+                "locked-channel",
+                "locked channels are fixed at the rest pose, not kept as the narrow range "
+                "measured (--locked range writes that range)",
+                [joint.name for joint in held if options.locked == "hold" and _has_width(joint)],
+            ),
+            (
+                "root-limits",
+                "a free joint has no limits; those of the root are not in the file (--root-joint "
+                "hinges writes them)",
+                [joint.name for joint, one in pairs if one.free and _is_limited(joint)],
+            ),
+            (
+                "ball-range",
+                "a ball joint has one range for all directions; the smallest range that contains "
+                "everything the channels allow was written, which allows more (--ball-joints "
+                "channels writes the channels)",
+                [joint.name for joint, one in pairs if one.ball is not None],
+            ),
+            (
+                "own-axis",
+                "one hinge about the joint's own axis was written, with the range measured about "
+                "it; padding, published ranges and motion off the axis are not included "
+                "(--hinge-joints channels writes the channels)",
+                [joint.name for joint, one in pairs if _is_on_own_axis(one)],
+            ),
+            (
+                "rest-outside",
+                "the rest pose is outside the limits; the nearest pose inside is used as rest pose",
+                [joint.name for joint in held if joint.rests_outside],
+            ),
+            (
+                "one-sided",
+                "MJCF has no one-sided ranges; a million radians stand for the missing limit",
+                [joint.name for joint in held if _is_one_sided(joint)],
+            ),
+        ]
+    )
+    yield from _scene_losses(figure, options)
+    yield from only_in_json(limit_set)
+
+
+def _scene_losses(figure: Figure, options: ExportOptions) -> Iterator[Loss]:
+    if options.meters_per_unit is None and figure.skeleton.meters_per_unit is None:
+        yield Loss(
+            "unknown-unit",
+            f"the source does not state its length unit; its numbers were written as metres, so "
+            f"the figure is {number(figure.height(), 2)} m in size (--meters-per-unit 0.01 if they "
+            "are centimetres)",
+        )
+    yield Loss(
+        "masses",
+        "limits contain no bodies: capsules with the density of water were written along the "
+        "bones, with collisions off",
+    )
+    yield Loss(
+        "up-axis",
+        "MuJoCo uses Z up; the figure is oriented as in the source, with gravity along -Y, which "
+        "is correct if Y is up",
+    )
+
+
+def _is_on_own_axis(turning: BodyJoints) -> bool:
+    return any(hinge.channel == OWN_AXIS for hinge in turning.hinges)
+
+
+def _has_width(joint: FigureJoint) -> bool:
+    width = joint.box.high - joint.box.low
+    return any(locked and width[axis] > 0.0 for axis, locked in enumerate(joint.locked))
+
+
+def _is_limited(joint: FigureJoint) -> bool:
+    return bool(np.isfinite([joint.box.low, joint.box.high]).any())
+
+
+def _is_one_sided(joint: FigureJoint) -> bool:
+    return bool((np.isfinite(joint.box.low) != np.isfinite(joint.box.high)).any())
+
+
+DEEPEST_INDENT = 40
+"""Levels that are indented; in long chains, indentation would fill the file."""
+LEAST = 1e-6
+"""Smallest radius in metres; MuJoCo does not accept much thinner bodies."""
+
+
+def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOptions) -> Exported:
+    """Write a model; see :mod:`.formats_table`."""
+    assert skeleton is not None
+    figure = figure_of(limit_set, skeleton)
+    turning = [body_joints(joint, options) for joint in figure.joints]
+    model = _Model(figure, turning, _unit(skeleton, options))
+    losses = (*figure.losses, *mjcf_losses(limit_set, figure, turning, options))
+    text = "\n".join(model.lines(limit_set.character)) + "\n"
+    return Exported(text, losses, tuple(_notes(figure, turning)))
+
+
+def _unit(skeleton: Skeleton, options: ExportOptions) -> float:
+    """Metres per unit; 1 if unknown."""
+    return options.meters_per_unit or skeleton.meters_per_unit or 1.0
+
+
+CAMERAS = {"front": (0.0, 0.0), "corner": (35.0, 12.0)}
+"""Cameras by name: degrees around the figure, and above it."""
+_LOOKS = (
+    "  <visual>",
+    '    <headlight ambient="0.45 0.45 0.45" diffuse="0.5 0.5 0.5" specular="0 0 0"/>',
+    "  </visual>",
+    "  <asset>",
+    '    <texture type="skybox" builtin="flat" rgb1="0.93 0.94 0.96" rgb2="0.93 0.94 0.96"'
+    ' width="8" height="8"/>',
+    "  </asset>",
+    "  <default>",
+    '    <geom contype="0" conaffinity="0" density="1000" rgba="0.35 0.5 0.68 1"/>',
+    "  </default>",
+)
+
+
+class _Model:
+    """Text of a model, part by part."""
+
+    def __init__(self, figure: Figure, turning: list[BodyJoints], unit: float) -> None:
+        self.figure, self.turning, self.unit = figure, turning, unit
+        self.names = unique_names((joint.name for joint in figure.joints), printable)
+        self.height = figure.height() * unit
+        self.children = figure.children()
+
+    def lines(self, character: str) -> Iterator[str]:
+        """Every line."""
+        yield f"<mujoco{_attributes(model=printable(character))}>"
+        yield '  <compiler angle="radian" boundmass="1e-6" boundinertia="1e-9"/>'
+        yield '  <option gravity="0 -9.81 0"/>'
+        places = self.figure.skeleton.rest_world_matrices()[:, :3, 3] * self.unit
+        middle = 0.5 * (places.min(axis=0) + places.max(axis=0))
+        yield f"  <statistic{_attributes(center=_words(middle), extent=repr(self.height))}/>"
+        yield from _LOOKS
+        yield "  <worldbody>"
+        above = middle + np.array([0.0, self.height, self.height])
+        light = _attributes(pos=_words(above), dir="0 -1 -1", diffuse="0.3 0.3 0.3")
+        yield f"    <light{light}/>"
+        for name, degrees in CAMERAS.items():
+            yield f"    <camera{_attributes(name=name, **_camera(middle, self.height, *degrees))}/>"
+        for root in (joint for joint in self.figure.joints if joint.parent < 0):
+            yield from self._tree(root.index)
+        yield "  </worldbody>"
+        yield "  <keyframe>"
+        yield f'    <key name="rest"{_attributes(qpos=_words(self._rest()))}/>'
+        yield "  </keyframe>"
+        yield "</mujoco>"
+
+    def _tree(self, root: int) -> Iterator[str]:
+        """Bodies of one tree, without recursion: chains may be long."""
+        waiting = [(root, 2)]
+        while waiting:
+            joint, depth = waiting.pop()
+            space = "  " * min(depth, DEEPEST_INDENT)
+            if joint < 0:
+                yield f"{space}</body>"
+                continue
+            yield from (f"{space}{line}" for line in self._body(joint))
+            waiting.append((-1, depth))
+            waiting += [(child, depth + 1) for child in reversed(self.children[joint])]
+
+    def _body(self, index: int) -> Iterator[str]:
+        """Lines of a body, without its children and its end."""
+        turning = self.turning[index]
+        place = self.figure.joints[index].place * self.unit
+        x, y, z, w = turning.turn.tolist()
+        quat = _words((w, x, y, z))
+        yield f"<body{_attributes(name=self.names[index], pos=_words(place), quat=quat)}>"
+        yield from (f"  {line}" for line in self._joints(self.names[index], turning))
+        yield from (f"  {line}" for line in self._geoms(index))
+
+    def _joints(self, name: str, turning: BodyJoints) -> Iterator[str]:
+        if turning.free:
+            yield f"<freejoint{_attributes(name=name)}/>"
+        if turning.ball is not None:
+            range_words = f"0.0 {turning.ball.radius!r}"
+            limited = turning.ball.radius < ALL_ROUND
+            limits = {"limited": "true", "range": range_words} if limited else _UNLIMITED
+            yield f'<joint{_attributes(name=name)} type="ball"{_attributes(**limits)}/>'
+        for hinge in turning.hinges:
+            limits = _UNLIMITED
+            if hinge.low is not None and hinge.high is not None:
+                limits = {"limited": "true", "range": _words((hinge.low, hinge.high))}
+            plug = channel_name(name, hinge.channel)
+            axis = _words(hinge.axis)
+            yield f'<joint{_attributes(name=plug)} type="hinge"{_attributes(axis=axis, **limits)}/>'
+
+    def _geoms(self, index: int) -> Iterator[str]:
+        """A capsule to every child, for display and mass."""
+        bones = [self.figure.joints[child].place * self.unit for child in self.children[index]]
+        height = max(self.height, LEAST / THINNEST)
+        for shape in bone_shapes(bones, height):
+            size = repr(shape.radius)
+            if shape.length:
+                ends = _words((0.0, 0.0, 0.0, *shape.bone.tolist()))
+                yield f'<geom type="capsule"{_attributes(fromto=ends, size=size)}/>'
+            else:
+                yield f'<geom type="sphere"{_attributes(size=size)}/>'
+
+    def _rest(self) -> list[float]:
+        """Coordinates of the rest pose, in body order."""
+        found: list[float] = []
+        for index in self._in_order():
+            joint, turning = self.figure.joints[index], self.turning[index]
+            if turning.free:
+                x, y, z, w = turning.turn.tolist()
+                found += [*(joint.place * self.unit).tolist(), w, x, y, z]
+            found += turning.rest
+        return found
+
+    def _in_order(self) -> Iterator[int]:
+        """Joints in MuJoCo's body order: depth first, parents before children."""
+        waiting = [joint.index for joint in reversed(self.figure.joints) if joint.parent < 0]
+        while waiting:
+            index = waiting.pop()
+            yield index
+            waiting += reversed(self.children[index])
+
+
+_UNLIMITED = {"limited": "false"}
+
+
+def _camera(middle: Floats, height: float, around: float, above: float) -> dict[str, str]:
+    """Position and axes of a camera aimed at the middle, with Y up.
+
+    Parameters
+    ----------
+    middle : array, shape (3,)
+    height : float
+        Height of the figure.
+    around, above : float
+        Degrees from the front and above the horizon.
+    """
+    a, b = np.radians(around), np.radians(above)
+    right = np.array([np.cos(a), 0.0, -np.sin(a)])
+    back = np.array([np.sin(a) * np.cos(b), np.sin(b), np.cos(a) * np.cos(b)])
+    place = middle + 2.0 * height * back
+    axes = (*right.tolist(), *np.cross(back, right).tolist())
+    return {"pos": _words(place), "xyaxes": _words(axes)}
+
+
+def _words(values: Iterable[float] | Floats) -> str:
+    """Numbers written so that they read back as the same doubles."""
+    return " ".join(repr(float(value) + 0.0) for value in values)
+
+
+def _attributes(**values: str) -> str:
+    return "".join(f" {name}={quoteattr(value)}" for name, value in values.items())
+
+
+def _notes(figure: Figure, turning: list[BodyJoints]) -> Iterator[str]:
+    hinges = [hinge for one in turning for hinge in one.hinges]
+    limited = sum(hinge.low is not None for hinge in hinges)
+    balls = sum(one.ball is not None for one in turning)
+    words = f"{len(turning)} bodies, {len(hinges)} hinges ({limited} with limits)"
+    yield words + (f", {balls} ball joints" if balls else "")
+    for joint, one in zip(figure.joints, turning):
+        if one.ball is not None:
+            degrees = number(float(np.degrees(one.ball.radius)))
+            ball, box = (
+                number(100.0 * share, 2) for share in (one.ball.ball_share, one.ball.box_share)
+            )
+            yield (
+                f"{printable(joint.name)}: {degrees} degrees around the middle, {ball} % of all "
+                f"rotations; its channels allow {box} %"
+            )

@@ -1,0 +1,71 @@
+"""Export options."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ..options import checked_options, declared, option
+
+
+@dataclass(frozen=True)
+class ExportOptions:
+    """Options of an export.
+
+    Parameters
+    ----------
+    locked : str
+        "hold": a locked channel is fixed; "range": it keeps the narrow range measured.
+    ball_joints : str
+        "channels": three stacked hinges equal to the rotate channels; "ball": one ball joint with
+        one range.
+    hinge_joints : str
+        "channels": like every joint; "axis": one hinge about the joint's own axis, with the range
+        measured about it.
+    root_joint : str
+        "free" to move in the world, "hinges" like every other joint, or "fixed".
+    meters_per_unit : float, optional
+        Length unit of the skeleton; None for that of the source.
+    rate : float
+        Frames per second of a range-of-motion animation.
+    speed_deg : float
+        Its degrees per second.
+    hold_frames : int
+        Frames for which it holds each limit.
+    replace : bool
+        Whether scripts overwrite limits that joints already have.
+    lock_unmoved : bool
+        Whether scripts also write joints that nothing in the source animates.
+    ending : str
+        File extension in lower case, without the dot; selects the variant of a format.
+    """
+
+    locked: str = declared("locked")
+    ball_joints: str = declared("ball_joints")
+    hinge_joints: str = declared("hinge_joints")
+    root_joint: str = declared("root_joint")
+    meters_per_unit: float | None = declared("meters_per_unit")
+    rate: float = declared("rate")
+    speed_deg: float = declared("speed_deg")
+    hold_frames: int = declared("hold_frames")
+    replace: bool = declared("replace")
+    lock_unmoved: bool = declared("lock_unmoved")
+    ending: str = ""
+
+
+OF_SCRIPTS = ("replace", "lock_unmoved")
+"""Options of writing to Maya that also apply to scripts."""
+
+
+def export_options_of(values: Mapping[str, Any], ending: str = "") -> ExportOptions:
+    """Options from values by option-table name; missing ones get their defaults.
+
+    Raises
+    ------
+    ValueError
+        For an unknown name or an invalid value.
+    """
+    own = {name: value for name, value in values.items() if name not in OF_SCRIPTS}
+    shared = {name: option(name).checked(values[name]) for name in OF_SCRIPTS if name in values}
+    return ExportOptions(**checked_options(own, ("export",)), **shared, ending=ending)

@@ -1,0 +1,39 @@
+"""Python script that applies limits in Maya without anything installed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from .._version import __version__
+from ..limits.limit_set import LimitSet
+from ..motion.skeleton import Skeleton
+from ..text import printable
+from .losses import Exported
+from .maya_script import ScriptJoint, maya_script
+from .options import ExportOptions
+
+SWITCH = ("\nREPLACE = False", "\nREPLACE = True")
+
+
+def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOptions) -> Exported:
+    """Write a script; see :mod:`.formats_table`."""
+    return maya_script(limit_set, options, "apply_limits.py", SWITCH, _data)
+
+
+def _data(character: str, joints: Mapping[str, ScriptJoint]) -> Iterator[str]:
+    yield ""
+    yield f"# {printable(character, ascii_only=True)}, jointlimits {__version__}. Degrees."
+    yield "LIMITS = {"
+    for name, joint in joints.items():
+        yield f"    {name!a}: {{"
+        yield f'        "rotateOrder": {joint.rotate_order!r},'
+        yield f'        "jointOrient": {joint.joint_orient_deg!r},'
+        yield f'        "rotateAxis": {joint.rotate_axis_deg!r},'
+        yield f'        "limits": {joint.limits_deg!r},'
+        yield f'        "moves": {joint.moves!r},'
+        yield f'        "preferredAngle": {joint.preferred_deg!r},'
+        yield "    },"
+    yield "}"
+    yield ""
+    yield 'if __name__ == "__main__":'
+    yield "    apply_limits(LIMITS)"

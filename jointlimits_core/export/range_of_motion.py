@@ -1,0 +1,192 @@
+"""Range-of-motion animation: every joint through its limits, for checking skin weights.
+
+From the home pose each limited channel goes to its minimum, to its maximum and home again, holding
+both for some frames, while everything else stays still.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ..errors import ExportError
+from ..formats.bvh_writer import bvh_text
+from ..formats.maya_ascii.motion_scene import motion_scene
+from ..geometry.arrays import Floats
+from ..geometry.joint_frame import CHANNELS
+from ..geometry.quaternion import IDENTITY
+from ..limits.layers import shapes_in_force
+from ..limits.limit_set import LimitSet
+from ..motion.motion import Motion
+from ..motion.skeleton import Skeleton
+from ..text import number, printable
+from .figure import Figure, FigureJoint, figure_of
+from .losses import (
+    Exported,
+    Loss,
+    losses_of,
+    only_in_json,
+)
+from .options import ExportOptions
+
+FIRST_FRAME = 1
+MOST_FRAMES = 200_000
+"""Most frames: nearly two hours at 30 fps; more indicates a mistake in the options."""
+
+
+@dataclass(frozen=True, eq=False)
+class Exercise:
+    """One channel moving through its range.
+
+    Parameters
+    ----------
+    values : array, shape (frames,)
+        Radians, starting and ending at home.
+    """
+
+    joint: int
+    channel: int
+    values: Floats
+
+
+def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOptions) -> Exported:
+    """Write the animation; see :mod:`.formats_table`.
+
+    Raises
+    ------
+    ExportError
+        If no channel has a range, or the animation would be too long.
+    """
+    assert skeleton is not None
+    figure = figure_of(limit_set, skeleton)
+    exercises = list(_exercises(figure, options))
+    if not exercises:
+        raise ExportError("no joint of the skeleton has a limited channel, so nothing would move")
+    motion = _motion(figure, exercises, options.rate, limit_set.character)
+    write = motion_scene if options.ending == "ma" else bvh_text
+    losses = (*figure.losses, *_losses(limit_set, figure, options.ending), *only_in_json(limit_set))
+    return Exported(write(motion, own_channels=True), losses, tuple(_notes(figure, exercises)))
+
+
+def _exercises(figure: Figure, options: ExportOptions) -> Iterator[Exercise]:
+    frames = 1
+    for joint in figure.joints:
+        for channel in range(3):
+            low, high = float(joint.box.low[channel]), float(joint.box.high[channel])
+            if joint.locked[channel] or not np.isfinite(high - low) or high <= low:
+                continue
+            stops = (float(joint.held[channel]), low, high, float(joint.held[channel]))
+            frames += _length(stops, options)
+            if frames > MOST_FRAMES:
+                raise ExportError(
+                    f"the animation would exceed {MOST_FRAMES} frames; use a higher --speed "
+                    "or a lower --rate"
+                )
+            yield Exercise(joint.index, channel, _through(stops, options))
+
+
+def _length(stops: Sequence[float], options: ExportOptions) -> int:
+    return sum(_frames(a, b, options) for a, b in zip(stops, stops[1:])) + 3 * options.hold_frames
+
+
+def _frames(start: float, end: float, options: ExportOptions) -> int:
+    """Number of frames from one value to another."""
+    seconds = abs(np.degrees(end - start)) / options.speed_deg
+    return max(1, int(np.ceil(seconds * options.rate - 1e-9)))
+
+
+def _through(stops: Sequence[float], options: ExportOptions) -> Floats:
+    """Values from stop to stop with ease in and out, each stop reached exactly and held."""
+    parts = []
+    for start, end in zip(stops, stops[1:]):
+        count = _frames(start, end, options)
+        eased = 0.5 - 0.5 * np.cos(np.pi * np.arange(1, count) / count)
+        parts.append(start + (end - start) * eased)
+        parts.append(np.full(1 + options.hold_frames, end))
+    return np.concatenate(parts)
+
+
+def _motion(figure: Figure, exercises: Sequence[Exercise], rate: float, name: str) -> Motion:
+    home = np.array([joint.held for joint in figure.joints])
+    count = 1 + sum(len(one.values) for one in exercises)
+    rotates = np.repeat(home[:, :, None], count, axis=2)
+    place = 1
+    for one in exercises:
+        rotates[one.joint, one.channel, place : place + len(one.values)] = one.values
+        place += len(one.values)
+    boxes = [joint.box for joint in figure.joints]
+    skeleton = replace(
+        figure.skeleton,
+        rotate_orders=tuple(box.rotate_order for box in boxes),
+        joint_orients=np.array([box.joint_orient for box in boxes]),
+        rotate_axes=np.array([box.rotate_axis for box in boxes]),
+    )
+    frames = np.arange(FIRST_FRAME, FIRST_FRAME + count, dtype=np.float64)
+    return Motion.from_rotates(skeleton, rotates, frames, rate, f"{name} range of motion")
+
+
+def _notes(figure: Figure, exercises: Sequence[Exercise]) -> Iterator[str]:
+    """Frame range of each channel."""
+    place = FIRST_FRAME
+    for one in exercises:
+        joint = figure.joints[one.joint]
+        low, high = (number(float(np.degrees(v))) for v in (one.values.min(), one.values.max()))
+        last = place + len(one.values)
+        plug = f"{printable(joint.name)}.{CHANNELS[one.channel]}"
+        yield f"frames {place}-{last}: {plug} {low}..{high}"
+        place = last
+
+
+def _losses(limit_set: LimitSet, figure: Figure, ending: str) -> Iterator[Loss]:
+    shapes = shapes_in_force(limit_set)
+    limited = [joint for joint in figure.joints if joint.limit is not None]
+    yield from losses_of(
+        [
+            (
+                "free-channel",
+                "a channel without limits has no end to move to; it stays still",
+                [joint.name for joint in limited if _has_open_channel(joint)],
+            ),
+            (
+                "rest-outside",
+                "the rest pose is outside the limits; the nearest pose inside is used as home",
+                [joint.name for joint in limited if joint.rests_outside],
+            ),
+            (
+                "coupled-limit",
+                "channels move through their ranges one at a time; coupled limits are ignored, so "
+                "some poses may be outside them",
+                [joint.name for joint in limited if joint.limit_name in shapes],
+            ),
+            *_format_losses(figure, ending),
+        ]
+    )
+
+
+def _format_losses(figure: Figure, ending: str) -> Iterator[tuple[str, str, list[str]]]:
+    """Losses of BVH, or of a scene with joints only."""
+    bones = figure.skeleton
+    scaled = bones.between or (bones.scales != 1.0).any()
+    if scaled:
+        words = (
+            "groups and scales were baked into rotations and positions; every joint moves as "
+            "before, but its channels have other numbers"
+        )
+        yield "plain-joints", words, list(bones.names)
+    elif ending == "bvh":
+        words = (
+            "BVH has no jointOrient and no rotateAxis; the joint moves as before, but its channels "
+            "have other numbers (.ma keeps them)"
+        )
+        turned = [joint.name for joint in figure.joints if _has_orient(joint)]
+        yield "no-joint-orient", words, turned
+
+
+def _has_orient(joint: FigureJoint) -> bool:
+    return any((turn != IDENTITY).any() for turn in (joint.box.joint_orient, joint.box.rotate_axis))
+
+
+def _has_open_channel(joint: FigureJoint) -> bool:
+    return not np.isfinite(joint.box.high - joint.box.low).all()

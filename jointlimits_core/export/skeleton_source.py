@@ -1,0 +1,155 @@
+"""Joint positions for a limit set: limits only say how joints rotate."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from ..batch.discovery import skeleton_beside
+from ..errors import InputError
+from ..formats.asf import read_asf
+from ..formats.read import read_motion
+from ..io.budget import DEFAULT_LIMITS, ReadLimits
+from ..io.untrusted import FilePath, source_file
+from ..limits.limit_set import ClipRecord, LimitSet
+from ..motion.motion import Motion
+from ..motion.skeleton import Skeleton
+from .losses import Loss, losses_of
+
+ADVICE = (
+    "limits do not contain joint positions; give the motion they were estimated from with "
+    "--motion FILE, or its skeleton with --skeleton FILE"
+)
+
+STILL = 1e-5
+"""Share of the figure within which a joint counts as staying at its rest position."""
+
+
+@dataclass(frozen=True, eq=False)
+class Placement:
+    """Joint positions.
+
+    Parameters
+    ----------
+    path : str
+        Source file, for users; an AMC motion is named with its skeleton.
+    losses : tuple of Loss
+        What a skeleton cannot hold of a motion.
+    """
+
+    skeleton: Skeleton
+    path: str
+    losses: tuple[Loss, ...] = ()
+
+
+def named_skeleton(
+    motion: FilePath | None, skeleton: FilePath | None, limits: ReadLimits = DEFAULT_LIMITS
+) -> Placement | None:
+    """Skeleton of the named files.
+
+    Parameters
+    ----------
+    motion : path-like or str, optional
+        Any readable motion.
+    skeleton : path-like or str, optional
+        ASF file of an AMC motion, if not the one beside it; without a motion, an ASF file or any
+        motion.
+
+    Returns
+    -------
+    Placement, or None if neither is named
+
+    Raises
+    ------
+    InputError
+    """
+    if motion is not None:
+        asf = skeleton or _asf_beside(motion)[0]
+        return _placement(read_motion(motion, skeleton=asf, limits=limits), motion, asf)
+    if skeleton is None:
+        return None
+    if os.fspath(skeleton).lower().endswith(".asf"):
+        return Placement(read_asf(skeleton, limits), os.fspath(skeleton))
+    return _placement(read_motion(skeleton, limits=limits), skeleton)
+
+
+def recorded_skeleton(
+    limit_set: LimitSet, limits_path: FilePath, limits: ReadLimits = DEFAULT_LIMITS
+) -> Placement:
+    """Skeleton of a clip that the limits were estimated from, if it still exists unchanged.
+
+    Parameters
+    ----------
+    limits_path : path-like or str
+        File of the limits; clips are searched at their recorded paths and beside it.
+
+    Raises
+    ------
+    InputError
+        If none is found, saying what to do.
+    """
+    without = ""
+    for clip in limit_set.clips:
+        for path in _places(clip, limits_path):
+            try:
+                if source_file(path).sha256 != clip.sha256:
+                    continue
+                asf, why_not = _asf_beside(path)
+                without = without or why_not
+                return _placement(read_motion(path, skeleton=asf, limits=limits), path, asf)
+            except InputError:
+                # An AMC without its skeleton, or an unreadable file: try the next one.
+                continue
+    raise InputError(limits_path, ADVICE + without)
+
+
+def _asf_beside(motion: FilePath) -> tuple[str | None, str]:
+    """Skeleton beside an AMC motion, chosen as for manifests, or why there is none."""
+    path = Path(motion)
+    if path.suffix.lower() != ".amc":
+        return None, ""
+    try:
+        return os.fspath(path.parent / skeleton_beside(path)), ""
+    except (ValueError, OSError) as error:
+        return None, f" ({path.name!a} exists, but {error})"
+
+
+def _placement(motion: Motion, path: FilePath, asf: FilePath | None = None) -> Placement:
+    words = (
+        "the motion translates the joint relative to its parent, or scales it; it is written at "
+        "its rest position"
+    )
+    moving = [motion.joint_names[joint] for joint in _moving(motion)]
+    losses = losses_of([("moving-joint", words, moving)])
+    shown = os.fspath(path) if asf is None else f"{os.fspath(path)} with {os.fspath(asf)}"
+    return Placement(motion.skeleton, shown, losses)
+
+
+def _moving(motion: Motion) -> list[int]:
+    """Joints that leave their rest position in any frame, except roots."""
+    bones = motion.skeleton
+    extent = float(np.abs(np.ptp(bones.rest_world_matrices()[:, :3, 3], axis=0)).max())
+    rests = ((motion.translations, bones.offsets, extent), (motion.scales, bones.scales, 1.0))
+    found = set()
+    for channels, rest, size in rests:
+        for joint, values in channels.items():
+            if np.abs(values - rest[joint]).max() > STILL * size and not bones.is_root(joint):
+                found.add(joint)
+    for joint, values in motion.between.items():
+        if np.abs(values - values[:1]).max() > STILL * extent and not bones.is_root(joint):
+            found.add(joint)
+    return sorted(found)
+
+
+def _places(clip: ClipRecord, limits_path: FilePath) -> Iterator[str]:
+    """Regular files that may be the clip; opening anything else could block."""
+    if clip.file is None or clip.sha256 is None or "\0" in clip.file:
+        return
+    beside = Path(limits_path).parent / Path(clip.file).name
+    for path in dict.fromkeys((clip.file, os.fspath(beside))):
+        if os.path.isfile(path):
+            yield path

@@ -1,0 +1,296 @@
+"""Parser of one ``setAttr`` or ``addAttr`` statement, independent of the scene.
+
+Attribute assignments that the limit writer changes, as found in a scene's text.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+
+import numpy as np
+
+from ...geometry.arrays import Booleans, Floats
+from ...rig.limit_plan import TRIPLES, PlugStates, Triple
+from .lexer import Statement, Token
+
+LimitPlug = tuple[Triple, "int | None"]
+
+PLUGS: dict[str, LimitPlug] = {
+    name: (triple, axis)
+    for triple in TRIPLES
+    for axis in (None, 0, 1, 2)
+    for name in (triple.name(axis), triple.name(axis, short=True))
+    if name
+}
+"""Attribute and axis (None for the compound) by long and by short name."""
+
+
+@dataclass(frozen=True)
+class LimitAssignment:
+    """One place that sets, locks or unlocks an attribute.
+
+    Parameters
+    ----------
+    axis : int or None
+        None for the compound.
+    values : tuple of float
+        In the file's own unit, switches as 0 and 1; empty if the place sets no value.
+    locked : bool, optional
+        What the place says about the lock; None if nothing.
+    start, end : int
+        Byte offsets of what has to be replaced for another value.
+    flags : str
+        What must be kept in front of the value.
+    """
+
+    triple: Triple
+    axis: int | None
+    values: tuple[float, ...]
+    locked: bool | None
+    start: int
+    end: int
+    flags: str = ""
+
+
+_ONE_ARGUMENT = {
+    **dict.fromkeys(("-l", "-lock"), "lock"),
+    **dict.fromkeys(("-typ", "-type"), "type"),
+    **dict.fromkeys(("-k", "-keyable", "-cb", "-channelBox"), "other"),
+    **dict.fromkeys(("-s", "-size", "-ca", "-caching"), "other"),
+}
+_SWITCH_VALUES = {"yes": 1.0, "on": 1.0, "true": 1.0, "no": 0.0, "off": 0.0, "false": 0.0}
+
+
+def number_from_word(word: str) -> float:
+    """Value of a number or a switch; NaN for anything else."""
+    if word in _SWITCH_VALUES:
+        return _SWITCH_VALUES[word]
+    try:
+        return float(word)
+    except ValueError:
+        return math.nan
+
+
+@dataclass
+class SetAttrWords:
+    """The words of one setAttr, sorted."""
+
+    attribute: Token | None = None
+    values: list[float] = field(default_factory=list)
+    flags: list[str] = field(default_factory=list)
+    locked: bool | None = None
+
+
+def sorted_words(tokens: Iterable[Token], attribute: Token | None = None) -> SetAttrWords:
+    """Sort the words behind ``setAttr``; the first that is no flag is the attribute, if not given.
+
+    At most four values are kept: what the writer changes has three.
+    """
+    found = SetAttrWords(attribute)
+    words: Iterator[Token] = iter(tokens)
+    for token in words:
+        text = token.text
+        if not token.quoted and text[:1] == "-" and text[1:2].isalpha():
+            meaning = _ONE_ARGUMENT.get(text)
+            argument = next(words, None) if meaning else None
+            if meaning == "lock" and argument is not None:
+                found.locked = number_from_word(argument.text) == 1.0
+            if meaning != "type":
+                found.flags += [text] + ([argument.text] if argument else [])
+        elif found.attribute is None:
+            found.attribute = token
+        elif len(found.values) < 4:
+            found.values.append(number_from_word(text))
+    return found
+
+
+def set_attr_words(statement: Statement) -> SetAttrWords:
+    """Sort the words of a whole ``setAttr`` statement."""
+    return sorted_words(islice(statement, 1, None))
+
+
+class SaidStates(PlugStates):
+    """State of every attribute of one joint, from what scenes say in order."""
+
+    def assign(self, assignments: Sequence[LimitAssignment], degrees_per_unit: float) -> None:
+        """Take over assignments, the later ones over the earlier."""
+        for one in assignments:
+            state = self[one.triple]
+            axes = range(3) if one.axis is None else (one.axis,)
+            if len(one.values) == len(axes):
+                scale = degrees_per_unit if one.triple.is_angle else 1.0
+                for axis, value in zip(axes, one.values):
+                    state.values[axis] = value * scale
+            if one.locked is not None and one.axis is None:
+                state.compound_locked = one.locked
+            elif one.locked is not None and one.axis is not None:
+                state.locked[one.axis] = one.locked
+
+    def connect(self, plugs: Iterable[LimitPlug]) -> None:
+        """Take over connections into attributes."""
+        for triple, axis in plugs:
+            for index in range(3) if axis is None else (axis,):
+                self[triple].connected[index] = True
+
+
+_VALUED_FLAGS = {
+    "-l": "lock",
+    "-lock": "lock",
+    "-k": "keyable",
+    "-keyable": "keyable",
+    "-cb": "channelBox",
+    "-channelBox": "channelBox",
+    "-ca": "caching",
+    "-caching": "caching",
+    "-s": "size",
+    "-size": "size",
+    "-ch": "capacityHint",
+    "-capacityHint": "capacityHint",
+    "-typ": "type",
+    "-type": "type",
+}
+_BARE_FLAGS = frozenset({"-av", "-alteredValue", "-c", "-clamp"})
+_SWITCH_BYTES = {b"yes": 1.0, b"on": 1.0, b"true": 1.0, b"no": 0.0, b"off": 0.0, b"false": 0.0}
+_NOT_A_NUMBER = re.compile(
+    rb"[-+]?\d*\.?\d*#(?:IND|QNAN|SNAN|INF)\d*|[-+]?nan\(.*\)", re.IGNORECASE
+)
+_BEYOND_MEASURE = 1e30
+_PLUG_PART = re.compile(r"(\w+)(?:\[(-?\d{1,9})(?::(-?\d{1,9}))?\])?\Z")
+
+
+@dataclass(frozen=True)
+class Assignment:
+    """Content of a ``setAttr``.
+
+    Parameters
+    ----------
+    plug : str
+        ".rotateX", or "node.rotateX".
+    locked : bool or None
+        None if the lock is not mentioned.
+    data_type : str
+        "double3", "matrix", "string" ...; "" for a number.
+    values : bytes
+        Everything after the flags, not yet parsed.
+    """
+
+    plug: str
+    locked: bool | None
+    data_type: str
+    values: bytes
+
+
+def parse_set_attr(statement: Statement) -> Assignment | None:
+    """Parse a ``setAttr``; None if it names no attribute.
+
+    Flags stand before or behind the attribute; only the words up to the first value are read.
+    """
+    flags: dict[str, str] = {}
+    plug: str | None = None
+    pending = ""
+    last: Token | None = None
+    for position, token in enumerate(statement):
+        if position == 0:
+            last = token
+            continue
+        if pending:
+            flags[pending], pending = token.text, ""
+        elif not token.quoted and token.text in _VALUED_FLAGS:
+            pending = _VALUED_FLAGS[token.text]
+        elif not token.quoted and token.text in _BARE_FLAGS:
+            pass
+        elif plug is None:
+            plug = token.text
+        else:
+            break
+        last = token
+    if plug is None or last is None:
+        return None
+    locked = flags["lock"] in ("on", "yes", "true", "1") if "lock" in flags else None
+    return Assignment(plug, locked, flags.get("type", ""), statement.after(last))
+
+
+def numbers(values: bytes) -> Floats:
+    """Numbers of a value list.
+
+    Parameters
+    ----------
+    values : bytes
+        Separated by white space; yes, no, on, off, true and false are 1 and 0; what C's printf
+        writes for numbers that are none (``-1.#IND``, ``1.#QNAN``) is NaN.
+
+    Returns
+    -------
+    array, shape (numbers,)
+
+    Raises
+    ------
+    ValueError
+        With the first word that is not a number.
+    """
+    words = values.split()
+    try:
+        return np.fromiter(map(float, words), dtype=np.float64, count=len(words))
+    except ValueError:
+        return np.fromiter(map(_number, words), dtype=np.float64, count=len(words))
+
+
+def sensible(values: Floats) -> Booleans:
+    """True for numbers that can be computed with: finite, and not too large."""
+    return np.asarray(np.abs(values) < _BEYOND_MEASURE)
+
+
+def _number(word: bytes) -> float:
+    if word in _SWITCH_BYTES:
+        return _SWITCH_BYTES[word]
+    if _NOT_A_NUMBER.match(word):
+        return float("nan")
+    try:
+        return float(word)
+    except ValueError:
+        text = word[:40].decode("utf-8", "replace")
+        raise ValueError(f"{text!r} is not a number") from None
+
+
+def split_plug(plug: str) -> tuple[str, str]:
+    """Node path and attribute of "node.attribute"; the node is "" for ".attribute"."""
+    node, _, attribute = plug.partition(".")
+    return node, attribute
+
+
+def attribute_parts(attribute: str) -> list[tuple[str, int | None, int | None]]:
+    """Names and index ranges of "a.b[2:5].c"; empty if it is not of that form.
+
+    Returns
+    -------
+    list of (name, first index or None, last index or None)
+    """
+    parts = []
+    for piece in attribute.split("."):
+        match = _PLUG_PART.match(piece)
+        if match is None:
+            return []
+        first, last = match[2], match[3]
+        start = None if first is None else int(first)
+        parts.append((match[1], start, start if last is None else int(last)))
+    return parts
+
+
+def parse_add_attr(statement: Statement) -> tuple[str, str, float | None]:
+    """Long name, short name and default value of an ``addAttr``; "" and None where not given."""
+    found = {"-ln": "", "-sn": "", "-dv": ""}
+    names = {"-longName": "-ln", "-shortName": "-sn", "-defaultValue": "-dv"}
+    words = [token.text for token in statement.tokens]
+    for flag, value in zip(words, words[1:]):
+        key = names.get(flag, flag)
+        if key in found:
+            found[key] = value
+    try:
+        default = float(found["-dv"]) if found["-dv"] else None
+    except ValueError:
+        default = None
+    return found["-ln"], found["-sn"], default

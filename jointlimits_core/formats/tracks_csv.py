@@ -1,0 +1,429 @@
+"""Length units as capture programs write them.
+
+Table rows resampled to evenly spaced frames, with gaps where rows are missing.
+
+Motions, BVH files and calculations along the frames assume a frame rate, not times. A row that a
+recorder skipped would otherwise shift all later ones.
+
+Conversion of number columns into body tracks, for all CSV formats.
+
+Findings about missing data in a file of markers, one for all markers together.
+
+Bodies are reported one by one when a skeleton is fitted to them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from ..findings import Finding, frame_ranges
+from ..geometry.arrays import Booleans, Floats, Integers
+from ..geometry.euler import quaternion_from_euler
+from ..geometry.quaternion import normalized, slerp
+from ..skeleton_fit.tracks import BodyTracks
+from .number_table import NumberTable
+from .text import TextFile
+
+STEADY = 0.25
+"""Largest deviation of a row from even spacing, as a share of a frame."""
+BETWEEN = 2.5
+"""Largest distance of rows in frames that is interpolated."""
+
+
+@dataclass(frozen=True, eq=False)
+class EvenFrames:
+    """Rows that every even frame is made from.
+
+    Parameters
+    ----------
+    before, after : array of int, shape (frames,)
+        Rows around each frame; equal if one is at that time.
+    share : array, shape (frames,)
+        Position between the two rows, from 0 to 1.
+    known : array of bool, shape (frames,)
+        False where no row is near enough.
+    """
+
+    before: Integers
+    after: Integers
+    share: Floats
+    known: Booleans
+
+    @property
+    def as_they_are(self) -> bool:
+        """Whether rows and frames correspond one to one."""
+        return bool(self.known.all()) and not self.between
+
+    @property
+    def between(self) -> bool:
+        """Whether frames lie between rows, so that values are interpolated."""
+        return bool(self.share.any())
+
+    def places(self, values: Floats) -> Floats:
+        """Positions at the even frames.
+
+        Parameters
+        ----------
+        values : array, shape (things, rows, 3)
+            NaN where missing.
+
+        Returns
+        -------
+        array, shape (things, frames, 3)
+            NaN in gaps.
+        """
+        one, other = values[:, self.before], values[:, self.after]
+        return np.asarray(
+            np.where(self.known[:, None], one + self.share[:, None] * (other - one), np.nan)
+        )
+
+    def turns(self, values: Floats) -> Floats:
+        """Rotations at the even frames; quaternions, shape (things, rows or frames, 4)."""
+        found = values[:, self.before]
+        if self.between:
+            found = normalized(slerp(found, values[:, self.after], self.share))
+        return np.asarray(np.where(self.known[:, None], found, np.nan))
+
+
+def even_frames(steps: Floats) -> EvenFrames:
+    """Find even frames for rows with given steps.
+
+    Parameters
+    ----------
+    steps : array, shape (rows - 1,)
+        From each row to the next, from :func:`steps_of`.
+
+    Returns
+    -------
+    EvenFrames
+        Rows whole numbers of frames apart, to within a quarter frame, are kept, with gaps between
+        them. Others are resampled in proportion.
+    """
+    whole = np.rint(steps)
+    if (whole >= 1.0).all() and (np.abs(steps - whole) <= STEADY).all():
+        at = np.concatenate([[0], np.cumsum(whole)]).astype(np.int64)
+        rows = np.searchsorted(at, np.arange(at[-1] + 1), side="right") - 1
+        return EvenFrames(rows, rows, np.zeros(len(rows)), at[rows] == np.arange(len(rows)))
+    return _in_proportion(np.concatenate([[0.0], np.cumsum(steps)]))
+
+
+def _in_proportion(at: Floats) -> EvenFrames:
+    """Even frames for rows at any times, in frames from the first."""
+    frames = np.arange(np.floor(at[-1] + STEADY) + 1.0)
+    after = np.clip(np.searchsorted(at, frames), 1, len(at) - 1)
+    before = after - 1
+    apart = at[after] - at[before]
+    share = np.clip((frames - at[before]) / apart, 0.0, 1.0)
+    near = np.minimum(np.abs(frames - at[before]), np.abs(frames - at[after])) <= STEADY
+    close = apart <= BETWEEN
+    # Next to a long gap, a frame takes the nearest row.
+    share = np.where(close, share, np.rint(share))
+    before, after = np.where(share == 1.0, after, before), np.where(share == 0.0, before, after)
+    return EvenFrames(before, after, np.where(before == after, 0.0, share), close | near)
+
+
+def steps_of(times: Floats) -> tuple[Floats, float]:
+    """Steps between rows in frames, and the length of a frame.
+
+    Parameters
+    ----------
+    times : array, shape (rows,)
+        Increasing: seconds, or frame numbers.
+
+    Returns
+    -------
+    (array, shape (rows - 1,), float)
+        The mean of all steps near the median one, as files round times.
+    """
+    steps = np.diff(times)
+    # The lower median, which is always an actual step.
+    usual = float(np.sort(steps)[(len(steps) - 1) // 2])
+    steady: Booleans = np.abs(steps / usual - 1.0) <= STEADY
+    frame = float(np.mean(steps[steady]))
+    return steps / frame, frame
+
+
+MOST_FRAME = 1e12
+"""Largest frame number that leaves enough digits to count single frames."""
+LEAST_STEP = 1e-6
+"""Tolerance below which frame numbers are the same."""
+_SHORTEST = 1e-3
+"""Shortest quaternion accepted before normalizing; files round each component."""
+UNIT_WITHIN = 0.02
+"""Largest deviation of a quaternion's length from 1, allowing for rounding in files."""
+FRAMES_PER_ROW = 100
+"""Frame count above which a table is checked for being mostly gaps."""
+
+
+@dataclass
+class BodyColumns:
+    """Columns of one body.
+
+    Parameters
+    ----------
+    place : list of int
+        Columns of x, y, z.
+    turn : list of int
+        Columns of x, y, z, w, or of three angles in degrees.
+    rotate_order : str or None
+        Set for angles.
+    """
+
+    place: list[int] = field(default_factory=list)
+    turn: list[int] = field(default_factory=list)
+    rotate_order: str | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class TableClock:
+    """Frames of the rows of a table.
+
+    Parameters
+    ----------
+    even : EvenFrames
+        Evenly spaced frames for the rows.
+    rate : float
+        Frames per second.
+    frames : array, shape (frames,)
+        Frame numbers.
+    """
+
+    even: EvenFrames
+    rate: float
+    frames: Floats
+    findings: tuple[Finding, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class CsvTable:
+    """A table of bodies, read but not yet interpreted.
+
+    Parameters
+    ----------
+    values : array, shape (rows, columns)
+    """
+
+    text: TextFile
+    table: NumberTable
+    values: Floats
+    meters_per_unit: float
+    frame_rate: float | None = None
+    frame_column: int | None = None
+    time_column: int | None = None
+
+    def bodies(self, columns: Mapping[str, BodyColumns], name: str) -> BodyTracks:
+        """Build tracks.
+
+        Parameters
+        ----------
+        columns : mapping of body name to BodyColumns
+        name : str
+            Name of the clip.
+
+        Returns
+        -------
+        BodyTracks
+            In metres; a body is absent in rows where it has an empty cell.
+
+        Raises
+        ------
+        BodyCsvError
+            With the line, for quaternions far from unit length, and as :meth:`clock`.
+        """
+        clock = self.clock(name)
+        places = clock.even.places(self.places([one.place for one in columns.values()]))
+        turns = np.stack([self._quaternions(body, one) for body, one in columns.items()])
+        turns = clock.even.turns(turns)
+        present = np.asarray(np.isfinite(places).all(axis=2) & np.isfinite(turns).all(axis=2))
+        return BodyTracks(
+            tuple(columns),
+            places,
+            np.ascontiguousarray(turns.transpose(0, 2, 1)),
+            clock.rate,
+            present,
+            name,
+            clock.frames,
+            self.text.source,
+            clock.findings,
+        )
+
+    def places(self, columns: Sequence[Sequence[int]]) -> Floats:
+        """Positions of several objects, shape (objects, rows, 3), metres."""
+        return np.stack([self.values[:, at] for at in columns]) * self.meters_per_unit
+
+    def clock(self, name: str) -> TableClock:
+        """Frames of the rows: from frame numbers if some are skipped, else from times.
+
+        Parameters
+        ----------
+        name : str
+            Name of the clip.
+
+        Raises
+        ------
+        BodyCsvError
+            With the line, for frame numbers that do not increase, for missing times without a
+            frame rate, and for gaps that would produce too many frames.
+        """
+        numbers, times = self._frame_numbers(), self._times()
+        if len(numbers) == 1:
+            return TableClock(even_frames(np.ones(0)), self.frame_rate or 1.0, numbers)
+        steps, unit = steps_of(numbers)
+        seconds = 1.0
+        if times is not None and np.allclose(steps, 1.0):
+            steps, seconds = steps_of(times)
+        elif times is not None:
+            seconds = float(np.median(np.diff(times) / steps))
+        self._check_length(steps)
+        even, rate = even_frames(steps), self.frame_rate or 1.0 / seconds
+        if even.as_they_are:
+            return TableClock(even, rate, numbers)
+        frames = numbers[0] + unit * np.arange(len(even.known))
+        return TableClock(even, rate, frames, _uneven(even, steps, name))
+
+    def _check_length(self, steps: Floats) -> None:
+        """Reject a jump over so many frames that gaps would fill memory."""
+        rows, width = self.values.shape
+        numbers, limits = steps.sum() * width, self.table.limits
+        # One stray time would make millions of frames with data for a few rows.
+        stray = (
+            steps.sum() > FRAMES_PER_ROW * rows and numbers * FRAMES_PER_ROW > limits.max_numbers
+        )
+        if stray or numbers > limits.max_numbers:
+            line = self.table.number_of_row(int(np.argmax(steps)) + 1)
+            why = (
+                f"far more than the {rows} rows of the file; correct the time"
+                if stray
+                else f"so that the gaps have {limits.refusal('max_numbers', 'numbers')}"
+            )
+            message = f"jumps over {steps.max():.0f} frames, {why}, or split the file"
+            raise self.text.fail(message, line)
+
+    def _frame_numbers(self) -> Floats:
+        """Frame numbers of the rows."""
+        if self.frame_column is None:
+            return np.arange(len(self.values), dtype=np.float64)
+        frames = self.values[:, self.frame_column]
+        wrong = np.flatnonzero(~(np.diff(frames, prepend=-np.inf) > LEAST_STEP))
+        if len(wrong):
+            line = self.table.number_of_row(int(wrong[0]))
+            raise self.text.fail("its frame number is missing or not above the previous one", line)
+        far = np.flatnonzero(np.abs(frames) > MOST_FRAME)
+        if len(far):
+            line = self.table.number_of_row(int(far[0]))
+            raise self.text.fail(f"its frame number {frames[far[0]]:g} is implausibly large", line)
+        return np.array(frames)
+
+    def _times(self) -> Floats | None:
+        """Times of the rows; with a frame rate they may be missing or wrong."""
+        rate = self.frame_rate
+        if rate is not None and not (np.isfinite(rate) and rate > 0.0):
+            raise self.text.fail(f"frame rate must be finite and above 0, not {rate:g} Hz")
+        if rate is None and (self.time_column is None or len(self.values) < 2):
+            raise self.text.fail(
+                "has neither times nor a frame rate; add a line `# frame_rate: 120` at its top, "
+                "or set the frame rate (--frame-rate)"
+            )
+        if self.time_column is None:
+            return None
+        times = self.values[:, self.time_column]
+        wrong = np.flatnonzero(~(np.diff(times) > 0.0))
+        if not len(wrong):
+            return np.array(times)
+        if rate is not None:
+            return None
+        line = self.table.number_of_row(int(wrong[0]) + 1)
+        raise self.text.fail("its time is missing or not after the previous one", line)
+
+    def _quaternions(self, body: str, columns: BodyColumns) -> Floats:
+        turns = self.values[:, columns.turn]
+        if columns.rotate_order is not None:
+            return quaternion_from_euler(np.radians(turns), columns.rotate_order)
+        with np.errstate(over="ignore"):  # infinite lengths are rejected below
+            lengths = np.linalg.norm(turns, axis=1)
+        # Some programs write four zeros for a lost body.
+        turns = np.where((lengths < _SHORTEST)[:, None], np.nan, turns)
+        wrong = np.flatnonzero((np.abs(lengths - 1.0) > UNIT_WITHIN) & (lengths >= _SHORTEST))
+        if len(wrong):
+            row = int(wrong[0])
+            raise self.text.fail(
+                f"rotation of {body!r} has length {lengths[row]:.3g}, expected 1; are "
+                "these four x, y, z, w?",
+                self.table.number_of_row(row),
+            )
+        return np.asarray(turns / np.where(lengths < _SHORTEST, np.nan, lengths)[:, None])
+
+
+def _uneven(even: EvenFrames, steps: Floats, clip: str) -> tuple[Finding, ...]:
+    """Finding about rows that were moved in time; skipped rows are reported as gaps."""
+    if not even.between:
+        return ()
+    share = 100.0 * float(np.mean(np.abs(steps - 1.0) > STEADY))
+    message = (
+        f"{share:.1f} % of the times are not evenly spaced; the motion was resampled to "
+        f"{len(even.known)} even frames"
+    )
+    return (Finding("uneven-times", message, clip=clip),)
+
+
+def gap_findings(
+    labels: Sequence[str], present: Booleans, frames: Floats, clip: str
+) -> list[Finding]:
+    """Findings about markers never seen, by name, and about the share of missing samples.
+
+    Parameters
+    ----------
+    present : array of bool, shape (markers, frames)
+    frames : array, shape (frames,)
+        Frame numbers in the file.
+
+    Returns
+    -------
+    list of Finding
+        With rules "never-seen" and "gaps"; at most one each.
+    """
+    never = [label for label, seen in zip(labels, present) if not seen.any()]
+    found = []
+    if never:
+        message = f"Never seen: {', '.join(never[:10])}{' ...' if len(never) > 10 else ''}."
+        found.append(Finding("never-seen", message, clip=clip))
+    there = present[present.any(axis=1)]
+    if there.size and not there.all():
+        gaps = ~there.all(axis=0)
+        message = f"{100.0 * (1.0 - there.mean()):.1f} % of the samples are gaps."
+        found.append(Finding("gaps", message, clip=clip, frame_ranges=frame_ranges(frames, gaps)))
+    return found
+
+
+METERS = {
+    "m": 1.0,
+    "meter": 1.0,
+    "meters": 1.0,
+    "metre": 1.0,
+    "metres": 1.0,
+    "dm": 0.1,
+    "decimeters": 0.1,
+    "cm": 0.01,
+    "centimeter": 0.01,
+    "centimeters": 0.01,
+    "centimetres": 0.01,
+    "mm": 0.001,
+    "millimeter": 0.001,
+    "millimeters": 0.001,
+    "millimetres": 0.001,
+    "in": 0.0254,
+    "inch": 0.0254,
+    "inches": 0.0254,
+    "ft": 0.3048,
+    "foot": 0.3048,
+    "feet": 0.3048,
+}
+"""Metres per unit, by lower-case unit name."""
+
+
+def meters_of(unit: str) -> float | None:
+    """Metres per unit, ignoring case; None for an unknown name."""
+    return METERS.get(unit.strip().lower().rstrip("."))

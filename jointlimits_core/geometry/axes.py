@@ -1,0 +1,220 @@
+"""Universal joint fit: two axes, one in the parent and one in the child, at right angles.
+
+``a1 . (R a2) = 0`` for every rotation R. With ``K = mean(vec R vec R^T)`` the mean square of that
+is ``(a1 x a2)^T K (a1 x a2)`` (x the Kronecker product), so after K the cost does not depend on the
+number of samples. Alternating eigenvectors give a start, damped Gauss-Newton on the four free
+parameters the answer; alternation alone stops short of it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from .arrays import Floats
+from .quaternion import matrix_from_quaternion
+
+MOST_SAMPLES = 2000
+"""Most evenly spaced samples for K, which has only 45 numbers."""
+ALTERNATIONS = 4
+NEWTON_STEPS = 4
+ENOUGH = 1e-4
+"""Smallest relative decrease of the cost to continue: a residual needs three digits."""
+FINALISTS = 1
+"""Starts that get Newton steps after the alternation."""
+STARTS = 6
+"""Number of directions, those with the smallest estimate, that are followed."""
+CHILD_START: Floats = np.array([0.36, 0.48, 0.8])
+"""Generic direction: inverse iteration cannot leave one perpendicular to its goal."""
+
+
+def _half_sphere(count: int) -> Floats:
+    """Directions spread evenly over half a sphere, (count, 3): a spiral with the golden angle."""
+    height = (np.arange(count) + 0.5) / count
+    turn = np.arange(count) * np.pi * (3.0 - np.sqrt(5.0))
+    radius = np.sqrt(1.0 - height**2)
+    return np.stack([radius * np.cos(turn), radius * np.sin(turn), height], axis=-1)
+
+
+DIRECTIONS: Floats = _half_sphere(32)
+"""Parent axes to try; an axis and its opposite are the same."""
+
+
+@dataclass(frozen=True, eq=False)
+class UniversalFit:
+    """Universal joints.
+
+    Parameters
+    ----------
+    parent_axes, child_axes : array, shapes (joints, 3)
+        Unit axes in the parent's and in the joint's own frame; largest component positive.
+    residual : array, shape (joints,)
+        Root mean square departure from the right angle, radians.
+    """
+
+    parent_axes: Floats
+    child_axes: Floats
+    residual: Floats
+
+
+def fit_universal(rotations: Floats) -> UniversalFit:
+    """Fit a universal joint to the samples of each joint.
+
+    Parameters
+    ----------
+    rotations : array, shape (joints, 4, samples)
+    """
+    moment, root, matrices = _moment(rotations)
+    by_parent, by_child = _contractions(moment)
+    parent = _promising(by_parent)
+    child = np.broadcast_to(CHILD_START, parent.shape)
+    for _ in range(ALTERNATIONS):
+        child = _nearer_to_smallest(by_parent, parent, child)
+        parent = _nearer_to_smallest(by_child, child, parent)
+    state = _best(_state(root, parent, child), FINALISTS, root)
+    for _ in range(NEWTON_STEPS):
+        before, state = state, _newton_step(root, state)
+        if (before.cost - state.cost <= ENOUGH * before.cost + 1e-18).all():
+            break
+    state = _best(state, 1, root)
+    parent, child = _positive(state.parent[:, 0]), _positive(state.child[:, 0])
+    sine = (matrices @ child[:, None, :, None])[..., 0] @ parent[..., None]
+    residual = np.sqrt(np.mean(np.arcsin(np.clip(sine[..., 0], -1.0, 1.0)) ** 2, axis=1))
+    return UniversalFit(parent, child, residual)
+
+
+def _moment(rotations: Floats) -> tuple[Floats, Floats, Floats]:
+    """K, its root G with ``G^T G = K`` as (joints, 9, 3, 3), and the matrices used."""
+    step = max(1, rotations.shape[2] // MOST_SAMPLES)
+    matrices = matrix_from_quaternion(np.swapaxes(rotations[:, :, ::step], 1, 2))
+    flat = matrices.reshape(len(rotations), -1, 9)
+    moment = np.swapaxes(flat, 1, 2) @ flat / flat.shape[1]
+    values, vectors = np.linalg.eigh(moment)
+    root = np.sqrt(np.maximum(values, 0.0))[:, :, None] * np.swapaxes(vectors, 1, 2)
+    return moment, root.reshape(len(rotations), 9, 3, 3), matrices
+
+
+def _contractions(moment: Floats) -> tuple[Floats, Floats]:
+    """K ordered so that it takes ``a1 a1^T``, or ``a2 a2^T``, to the 3x3 moment of the other."""
+    fourfold = moment.reshape(-1, 3, 3, 3, 3)
+    by_parent = np.moveaxis(fourfold, (1, 3), (3, 4)).reshape(-1, 1, 9, 9)
+    by_child = np.moveaxis(fourfold, (2, 4), (3, 4)).reshape(-1, 1, 9, 9)
+    return by_parent, by_child
+
+
+def _promising(by_parent: Floats) -> Floats:
+    """Best of :data:`DIRECTIONS` as parent axes, shape (joints, STARTS, 3).
+
+    Judged by determinant over the sum of the principal minors of the child's 3x3 moment, which is
+    nearly its smallest eigenvalue where that is small.
+    """
+    outer = (DIRECTIONS[:, :, None] * DIRECTIONS[:, None, :]).reshape(-1, 9)
+    m = by_parent[:, 0] @ outer.T
+    a, b, c, d, e, f = m[:, 0], m[:, 1], m[:, 2], m[:, 4], m[:, 5], m[:, 8]
+    minors = a * d - b * b + a * f - c * c + d * f - e * e
+    determinant = a * (d * f - e * e) - b * (b * f - c * e) + c * (b * e - c * d)
+    best = np.argsort(determinant / (minors + 1e-300), axis=1, kind="stable")[:, :STARTS]
+    return DIRECTIONS[best]
+
+
+def _nearer_to_smallest(contraction: Floats, fixed: Floats, axis: Floats) -> Floats:
+    """Improve one axis while the other is held, by one inverse iteration.
+
+    Uses the adjugate, which needs no division and is exact where a perfect axis exists; an
+    eigenvalue solver for thousands of 3x3 matrices takes ten times as long.
+    """
+    outer = (fixed[..., :, None] * fixed[..., None, :]).reshape(*fixed.shape[:-1], 9, 1)
+    m = (contraction @ outer)[..., 0]
+    shift = 1e-4 * (m[..., 0] + m[..., 4] + m[..., 8]) + 1e-300
+    a, d, f = m[..., 0] + shift, m[..., 4] + shift, m[..., 8] + shift
+    b, c, e = m[..., 1], m[..., 2], m[..., 5]
+    x, y, z = axis[..., 0], axis[..., 1], axis[..., 2]
+    xy, xz, yz = c * e - b * f, b * e - c * d, b * c - a * e
+    moved = np.empty(axis.shape)
+    moved[..., 0] = (d * f - e * e) * x + xy * y + xz * z
+    moved[..., 1] = xy * x + (a * f - c * c) * y + yz * z
+    moved[..., 2] = xz * x + yz * y + (a * d - b * b) * z
+    length = np.linalg.norm(moved, axis=-1, keepdims=True)
+    return np.where(length > 0.0, moved / np.where(length > 0.0, length, 1.0), axis)
+
+
+def _rows(root: Floats, parent: Floats, child: Floats) -> tuple[Floats, Floats, Floats]:
+    """``G (parent x child)`` and its two halves, in which one axis is not yet contracted.
+
+    Shapes (joints, starts, 9), (joints, starts, 9, 3) over the parent axis and over the child axis.
+    """
+    joints, starts = parent.shape[:2]
+    over_parent = (root.reshape(joints, 1, 27, 3) @ child[..., None]).reshape(joints, starts, 9, 3)
+    flipped = np.swapaxes(root, 2, 3).reshape(joints, 1, 27, 3)
+    over_child = (flipped @ parent[..., None]).reshape(joints, starts, 9, 3)
+    return (over_parent @ parent[..., None])[..., 0], over_parent, over_child
+
+
+@dataclass(frozen=True, eq=False)
+class _State:
+    """Axes of all starts of all joints, (joints, starts, 3), and what follows from them."""
+
+    parent: Floats
+    child: Floats
+    rows: tuple[Floats, Floats, Floats]
+    cost: Floats
+
+
+def _state(root: Floats, parent: Floats, child: Floats) -> _State:
+    rows = _rows(root, parent, child)
+    return _State(parent, child, rows, np.sum(rows[0] * rows[0], axis=-1))
+
+
+def _best(state: _State, count: int, root: Floats) -> _State:
+    """Keep the starts with the lowest cost, best first."""
+    rows = np.argsort(state.cost, axis=1, kind="stable")[:, :count, None]
+    parent = np.take_along_axis(state.parent, rows, axis=1)
+    return _state(root, parent, np.take_along_axis(state.child, rows, axis=1))
+
+
+def _tangents(axis: Floats) -> Floats:
+    """Two unit vectors across each axis, shape (..., 2, 3), without a cross product.
+
+    Duff et al., "Building an Orthonormal Basis, Revisited", 2017.
+    """
+    x, y, z = axis[..., 0], axis[..., 1], axis[..., 2]
+    sign = np.copysign(1.0, z)
+    a = -1.0 / (sign + z)
+    b = x * y * a
+    basis = np.empty((*axis.shape[:-1], 2, 3))
+    basis[..., 0, 0], basis[..., 0, 1], basis[..., 0, 2] = (
+        1.0 + sign * x * x * a,
+        sign * b,
+        -sign * x,
+    )
+    basis[..., 1, 0], basis[..., 1, 1], basis[..., 1, 2] = b, sign + y * y * a, -y
+    return basis
+
+
+def _newton_step(root: Floats, state: _State) -> _State:
+    """One damped Gauss-Newton step, taken only where it lowers the cost."""
+    rows, over_parent, over_child = state.rows
+    across_parent, across_child = _tangents(state.parent), _tangents(state.child)
+    by_parent = over_parent @ np.swapaxes(across_parent, -1, -2)
+    by_child = over_child @ np.swapaxes(across_child, -1, -2)
+    jacobian = np.concatenate([by_parent, by_child], axis=-1)
+    normal = np.swapaxes(jacobian, -1, -2) @ jacobian
+    damping = 1e-12 + 1e-3 * state.cost
+    right = np.swapaxes(jacobian, -1, -2) @ rows[..., None]
+    step = -np.linalg.solve(normal + damping[..., None, None] * np.eye(4), right)[..., 0]
+    parent = _moved(state.parent, across_parent, step[..., :2])
+    child = _moved(state.child, across_child, step[..., 2:])
+    better = (_state(root, parent, child).cost < state.cost)[..., None]
+    parent, child = np.where(better, parent, state.parent), np.where(better, child, state.child)
+    return _state(root, parent, child)
+
+
+def _moved(axis: Floats, tangents: Floats, step: Floats) -> Floats:
+    moved = axis + (step[..., None, :] @ tangents)[..., 0, :]
+    return np.asarray(moved / np.linalg.norm(moved, axis=-1, keepdims=True))
+
+
+def _positive(axis: Floats) -> Floats:
+    largest = np.take_along_axis(axis, np.abs(axis).argmax(axis=1)[:, None], axis=1)
+    return np.asarray(axis * np.where(largest < 0.0, -1.0, 1.0))

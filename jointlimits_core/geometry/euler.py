@@ -1,0 +1,360 @@
+"""Euler angles: Maya's six rotate orders, and the ZYZ angles of the paper.
+
+Angles are always ``(x, y, z)`` components, whatever the order. A rotate order names the axes in the
+order of application: "xyz" rotates about X first, which for column vectors is ``Rz @ Ry @ Rx``
+(Autodesk, node reference "transform", attribute rotateOrder).
+
+The half-angle forms below need no arc cosine and no test for gimbal lock: at the lock one of the
+two half-angle sums is undefined, every value gives the same rotation, and zero is used.
+
+Euler filter: rotate channels without jumps, on one branch.
+
+A rotation has infinitely many sets of Euler angles: full turns may be added to each channel, and
+the outer channels may change by half a turn while the middle one is mirrored. A curve that switches
+sets shows the same pose, but its values jump, and so would limits measured from it.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .arrays import (
+    ArrayLike,
+    Booleans,
+    Floats,
+    Integers,
+)
+
+ROTATE_ORDERS = ("xyz", "yzx", "zxy", "xzy", "yxz", "zyx")
+"""Maya's names; the index is the value of the ``rotateOrder`` attribute."""
+
+TURN = 2.0 * np.pi
+LOCK = 1e-8
+"""Radians from gimbal lock below which rounding alone splits a turn between the outer angles."""
+
+
+def axes_of(rotate_order: str) -> tuple[int, int, int]:
+    """Component indices (0 = x) in the order of application.
+
+    Raises
+    ------
+    ValueError
+        If `rotate_order` is not one of :data:`ROTATE_ORDERS`.
+    """
+    if rotate_order not in ROTATE_ORDERS:
+        raise ValueError(f"rotate order {rotate_order!r} is not one of {', '.join(ROTATE_ORDERS)}")
+    i, j, k = ("xyz".index(letter) for letter in rotate_order)
+    return i, j, k
+
+
+def _parity(rotate_order: str) -> float:
+    return 1.0 if rotate_order in ("xyz", "yzx", "zxy") else -1.0
+
+
+def wrapped(angle: ArrayLike) -> Floats:
+    """Angles wrapped to [-pi, pi)."""
+    a = np.asarray(angle, dtype=np.float64)
+    return np.asarray(a - TURN * np.floor((a + np.pi) / TURN))
+
+
+def quaternion_from_euler(angles: ArrayLike, rotate_order: str = "xyz") -> Floats:
+    """Quaternions of Euler angles.
+
+    Parameters
+    ----------
+    angles : array-like, shape (..., 3)
+        Angles about X, Y and Z in radians, any size.
+    rotate_order : str
+        One of :data:`ROTATE_ORDERS`.
+
+    Returns
+    -------
+    array, shape (..., 4)
+        Unit quaternions; the sign follows the angles continuously.
+    """
+    i, j, k = axes_of(rotate_order)
+    sign = _parity(rotate_order)
+    half = 0.5 * np.asarray(angles, dtype=np.float64)
+    sine, cosine = np.sin(half), np.cos(half)
+    si, sj, sk = sine[..., i], sine[..., j], sign * sine[..., k]
+    ci, cj, ck = cosine[..., i], cosine[..., j], cosine[..., k]
+    # Product of the three rotations without the terms that are zero.
+    result = np.empty((*half.shape[:-1], 4))
+    result[..., i] = si * cj * ck - ci * sj * sk
+    result[..., j] = ci * sj * ck + si * cj * sk
+    result[..., k] = sign * (ci * cj * sk - si * sj * ck)
+    result[..., 3] = ci * cj * ck + si * sj * sk
+    return result
+
+
+def euler_from_quaternion(quaternion: ArrayLike, rotate_order: str = "xyz") -> Floats:
+    """Euler angles of rotations, exact at gimbal lock too.
+
+    Parameters
+    ----------
+    quaternion : array-like, shape (..., 4)
+        Unit quaternions of either sign.
+    rotate_order : str
+        One of :data:`ROTATE_ORDERS`.
+
+    Returns
+    -------
+    array, shape (..., 3)
+        Angles about X, Y and Z in radians. The middle angle of the order is in [-pi/2, pi/2], the
+        outer ones in [-pi, pi). The other solution is :func:`other_euler`.
+    """
+    i, j, k = axes_of(rotate_order)
+    sign = _parity(rotate_order)
+    q = np.asarray(quaternion, dtype=np.float64)
+    qi, qj, qk, w = q[..., i], q[..., j], sign * q[..., k], q[..., 3]
+    a, b, c, d = w - qj, qi + qk, w + qj, qk - qi
+    half_sum, half_difference = np.arctan2(b, a), np.arctan2(d, c)
+    result = np.empty((*q.shape[:-1], 3))
+    result[..., i] = wrapped(half_sum - half_difference)
+    result[..., j] = 2.0 * np.arctan2(np.hypot(c, d), np.hypot(a, b)) - 0.5 * np.pi
+    result[..., k] = wrapped(sign * (half_sum + half_difference))
+    return result
+
+
+def other_euler(angles: ArrayLike, rotate_order: str = "xyz") -> Floats:
+    """Second set of Euler angles of the same rotation: outer angles + pi, pi - middle angle.
+
+    Parameters
+    ----------
+    angles : array-like, shape (..., 3)
+
+    Returns
+    -------
+    array, shape (..., 3)
+        Not wrapped.
+    """
+    middle = axes_of(rotate_order)[1]
+    result = np.asarray(angles, dtype=np.float64) + np.pi
+    result[..., middle] = TURN - result[..., middle]
+    return np.asarray(result)
+
+
+def nearest_euler(angles: ArrayLike, reference: ArrayLike, rotate_order: str = "xyz") -> Floats:
+    """Move angles to the branch nearest to a reference, keeping the rotation.
+
+    Parameters
+    ----------
+    angles, reference : array-like, shapes (..., 3)
+        Radians; leading axes broadcast.
+
+    Returns
+    -------
+    array, shape (..., 3)
+        The solution, of both sets with any number of full turns, with the smallest sum of squared
+        differences to `reference`.
+    """
+    here = np.asarray(angles, dtype=np.float64)
+    target = np.asarray(reference, dtype=np.float64)
+    best = here - TURN * np.round((here - target) / TURN)
+    other = other_euler(here, rotate_order)
+    other = other - TURN * np.round((other - target) / TURN)
+    nearer = np.sum((other - target) ** 2, -1) < np.sum((best - target) ** 2, -1)
+    return np.where(nearer[..., None], other, best)
+
+
+def euler_near(quaternion: ArrayLike, reference: ArrayLike, rotate_order: str = "xyz") -> Floats:
+    """Euler angles of rotations, as close to a reference as possible, also at gimbal lock.
+
+    Parameters
+    ----------
+    quaternion : array-like, shape (..., 4)
+        Unit quaternions of either sign.
+    reference : array-like, shape (..., 3)
+        Radians; broadcast to the leading axes of `quaternion`.
+
+    Returns
+    -------
+    array, shape (..., 3)
+        As :func:`nearest_euler`. At the lock, where only the sum or the difference of the outer
+        angles is defined, both deviate equally from the reference.
+    """
+    i, j, k = axes_of(rotate_order)
+    own = euler_from_quaternion(quaternion, rotate_order)
+    target = np.broadcast_to(np.asarray(reference, dtype=np.float64), own.shape)
+    result = nearest_euler(own, target, rotate_order)
+    locked = 0.5 * np.pi - np.abs(own[..., j]) < LOCK
+    if not locked.any():
+        return result
+    # The sign of the middle angle decides whether the sum or the difference is defined.
+    sense = -_parity(rotate_order) * np.sign(own[..., j])
+    off = own[..., i] - target[..., i] + sense * (own[..., k] - target[..., k])
+    off = 0.5 * wrapped(off)
+    result[..., i] = np.where(locked, target[..., i] + off, result[..., i])
+    result[..., k] = np.where(locked, target[..., k] + sense * off, result[..., k])
+    return result
+
+
+def gimbal_margin(angles: ArrayLike, rotate_order: str = "xyz") -> Floats:
+    """Distance of the middle angle from gimbal lock.
+
+    Parameters
+    ----------
+    angles : array-like, shape (..., 3)
+        Radians.
+
+    Returns
+    -------
+    array, shape (...)
+        Radians in [0, pi/2]; zero where two axes coincide.
+    """
+    middle = np.asarray(angles, dtype=np.float64)[..., axes_of(rotate_order)[1]]
+    return np.asarray(np.abs(wrapped(2.0 * middle)) * -0.5 + 0.5 * np.pi)
+
+
+def quaternion_from_zyz(angles: ArrayLike) -> Floats:
+    """Rotations ``Rz(phi) Ry(psi) Rz(theta)`` (Engell-Nørregård and Erleben, equation 25).
+
+    Parameters
+    ----------
+    angles : array-like, shape (..., 3)
+        (phi, psi, theta) in radians.
+
+    Returns
+    -------
+    array, shape (..., 4)
+    """
+    a = np.asarray(angles, dtype=np.float64)
+    half_sum = 0.5 * (a[..., 0] + a[..., 2])
+    half_difference = 0.5 * (a[..., 0] - a[..., 2])
+    sine, cosine = np.sin(0.5 * a[..., 1]), np.cos(0.5 * a[..., 1])
+    return np.stack(
+        [
+            -sine * np.sin(half_difference),
+            sine * np.cos(half_difference),
+            cosine * np.sin(half_sum),
+            cosine * np.cos(half_sum),
+        ],
+        axis=-1,
+    )
+
+
+def zyz_from_quaternion(quaternion: ArrayLike) -> Floats:
+    """ZYZ angles of rotations, without the arc cosine and the threshold of the printed appendix.
+
+    Parameters
+    ----------
+    quaternion : array-like, shape (..., 4)
+
+    Returns
+    -------
+    array, shape (..., 3)
+        (phi, psi, theta) with psi in [0, pi], the outer angles in [-pi, pi). Where psi is 0 or pi
+        only the sum or the difference of the outer angles is defined; they share it equally.
+    """
+    q = np.asarray(quaternion, dtype=np.float64)
+    x, y, z, w = (q[..., n] for n in range(4))
+    half_sum, half_difference = np.arctan2(z, w), np.arctan2(-x, y)
+    flat, upside_down = np.hypot(x, y) == 0.0, np.hypot(z, w) == 0.0
+    half_difference = np.where(flat, 0.0, half_difference)
+    half_sum = np.where(upside_down, 0.0, half_sum)
+    psi = 2.0 * np.arctan2(np.hypot(x, y), np.hypot(w, z))
+    return np.stack(
+        [wrapped(half_sum + half_difference), psi, wrapped(half_sum - half_difference)], axis=-1
+    )
+
+
+def is_near_gimbal(angles: ArrayLike, rotate_order: str, threshold: float) -> Booleans:
+    """Whether the gimbal margin is below `threshold` radians; shape (...)."""
+    return np.asarray(gimbal_margin(angles, rotate_order) < threshold)
+
+
+JUMP = 0.5 * np.pi
+"""Smallest step between frames that can be a change of branch, radians."""
+
+
+def continuous_rotates(rotates: Floats, rotate_order: str) -> tuple[Floats, Booleans]:
+    """Undo branch changes in one joint's clip where that narrows the ranges.
+
+    Parameters
+    ----------
+    rotates : array, shape (3, frames)
+        rotateX, rotateY, rotateZ in radians.
+
+    Returns
+    -------
+    rotates : array, shape (3, frames)
+        The same rotations. The branch with most frames is kept bit for bit; the others are
+        moved to it.
+    changed : array of bool, shape (frames,)
+        The frames that were moved.
+    """
+    frames = rotates.shape[1]
+    best, best_changed = rotates, np.zeros(frames, dtype=bool)
+    jumps = np.flatnonzero((np.abs(np.diff(rotates, axis=1)) > JUMP).any(axis=0)) + 1
+    if jumps.size == 0:
+        return best, best_changed
+    starts = np.concatenate([[0], jumps])
+    # Near gimbal lock, following the nearest set can drift away from all others, so a continuous
+    # path is used only if its ranges are also narrower.
+    for mirrors in (False, True):
+        branches = _branches(rotates, starts, rotate_order, mirrors)
+        tried, changed = _on_main_branch(rotates, starts, branches, rotate_order)
+        if np.ptp(tried, axis=1).sum() < np.ptp(best, axis=1).sum() - JUMP:
+            best, best_changed = tried, changed
+    return best, best_changed
+
+
+def _on_main_branch(
+    rotates: Floats, starts: Integers, branches: Floats, rotate_order: str
+) -> tuple[Floats, Booleans]:
+    """Move all pieces to the branch with most frames."""
+    lengths = np.diff(np.append(starts, rotates.shape[1]))
+    keys, which = np.unique(branches, axis=0, return_inverse=True)
+    which = which.reshape(-1)
+    main = int(np.argmax(np.bincount(which, weights=lengths)))
+    result = rotates.copy()
+    for number, key in enumerate(keys):
+        if number != main:
+            chosen = np.repeat(which == number, lengths)
+            moved = _apply(rotates[:, chosen].T, key, rotate_order)
+            result[:, chosen] = _undo(moved, keys[main], rotate_order).T
+    return result, np.repeat(which != main, lengths)
+
+
+def _branches(rotates: Floats, starts: Integers, rotate_order: str, mirrors: bool) -> Floats:
+    """Branch of each piece between jumps: (mirrored, turns x, y, z), relative to the first."""
+    branches = np.zeros((len(starts), 4))
+    for piece in range(1, len(starts)):
+        before, here = rotates[:, starts[piece] - 1], rotates[:, starts[piece]]
+        target = _apply(before, branches[piece - 1], rotate_order)
+        stay = _apply(here, branches[piece - 1], rotate_order)
+        if mirrors:
+            nearest = nearest_euler(here, target, rotate_order)
+        else:
+            nearest = stay - TURN * np.round((stay - target) / TURN)
+        gain = np.abs(stay - target).max() - np.abs(nearest - target).max()
+        branches[piece] = branches[piece - 1]
+        if gain > JUMP:
+            branches[piece] = _branch_between(here, nearest, rotate_order)
+    return branches
+
+
+def _branch_between(angles: Floats, moved: Floats, rotate_order: str) -> Floats:
+    """Branch that takes `angles` to `moved`, another set for the same rotation."""
+    plain, mirrored = (moved - angles) / TURN, (moved - _mirror(angles, np.pi, rotate_order)) / TURN
+    off_plain, off_mirrored = (np.abs(t - np.round(t)).max() for t in (plain, mirrored))
+    if off_plain <= off_mirrored:
+        return np.concatenate([[0.0], np.round(plain)])
+    return np.concatenate([[1.0], np.round(mirrored)])
+
+
+def _mirror(angles: Floats, half_turn: float, rotate_order: str) -> Floats:
+    middle = axes_of(rotate_order)[1]
+    result = angles + half_turn
+    result[..., middle] = np.pi - angles[..., middle]
+    return result
+
+
+def _apply(angles: Floats, branch: Floats, rotate_order: str) -> Floats:
+    base = _mirror(angles, np.pi, rotate_order) if branch[0] else angles
+    return np.asarray(base + TURN * branch[1:])
+
+
+def _undo(angles: Floats, branch: Floats, rotate_order: str) -> Floats:
+    base = np.asarray(angles - TURN * branch[1:])
+    return _mirror(base, -np.pi, rotate_order) if branch[0] else base

@@ -1,0 +1,339 @@
+"""Evenly spaced directions.
+
+Rotations: quaternions, matrices, rotation vectors, swing and twist.
+
+Quaternions are ``(x, y, z, w)``, unit length, on the last axis, with any leading axes. ``q`` and
+``-q`` are the same rotation; functions that choose a sign say so. Vectors are columns
+(``v' = R v``), so ``multiply(a, b)`` rotates by ``b`` first and then by ``a``. Angles are radians.
+Euler angles are in :mod:`jointlimits_core.geometry.euler`.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .arrays import ArrayLike, Floats
+
+IDENTITY: Floats = np.array([0.0, 0.0, 0.0, 1.0])
+IDENTITY.setflags(write=False)
+
+
+def normalized(quaternion: ArrayLike) -> Floats:
+    """Scale quaternions to unit length.
+
+    Parameters
+    ----------
+    quaternion : array-like, shape (..., 4)
+        Components (x, y, z, w), not all zero.
+
+    Returns
+    -------
+    array, shape (..., 4)
+        Unit quaternions. A zero or non-finite quaternion gives NaN, never a silent identity.
+    """
+    q = np.asarray(quaternion, dtype=np.float64)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        unit: Floats = q / np.linalg.norm(q, axis=-1, keepdims=True)
+    return unit
+
+
+def conjugate(quaternion: ArrayLike) -> Floats:
+    """Inverse of unit quaternions, shape (..., 4)."""
+    return np.asarray(np.asarray(quaternion, np.float64) * np.array([-1.0, -1.0, -1.0, 1.0]))
+
+
+def multiply(left: ArrayLike, right: ArrayLike) -> Floats:
+    """Hamilton product ``left * right``: turns by `right` first, then by `left`.
+
+    Parameters
+    ----------
+    left, right : array-like, shapes (..., 4)
+        Quaternions whose leading axes broadcast.
+
+    Returns
+    -------
+    array, shape (..., 4)
+    """
+    a, b = np.asarray(left, dtype=np.float64), np.asarray(right, dtype=np.float64)
+    ax, ay, az, aw = (a[..., i] for i in range(4))
+    bx, by, bz, bw = (b[..., i] for i in range(4))
+    return np.stack(
+        [
+            aw * bx + ax * bw + ay * bz - az * by,
+            aw * by - ax * bz + ay * bw + az * bx,
+            aw * bz + ax * by - ay * bx + az * bw,
+            aw * bw - ax * bx - ay * by - az * bz,
+        ],
+        axis=-1,
+    )
+
+
+def rotated(quaternion: ArrayLike, vector: ArrayLike) -> Floats:
+    """Vectors turned by unit quaternions.
+
+    Parameters
+    ----------
+    quaternion : array-like, shape (..., 4)
+    vector : array-like, shape (..., 3)
+        Leading axes broadcast with those of `quaternion`.
+
+    Returns
+    -------
+    array, shape (..., 3)
+    """
+    q, v = np.asarray(quaternion, dtype=np.float64), np.asarray(vector, dtype=np.float64)
+    x, y, z, w = (q[..., i] for i in range(4))
+    a, b, c = v[..., 0], v[..., 1], v[..., 2]
+    # Twice the cross product of axis and vector, written out: faster than np.cross.
+    p, r, s = 2.0 * (y * c - z * b), 2.0 * (z * a - x * c), 2.0 * (x * b - y * a)
+    return np.stack(
+        [
+            a + w * p + (y * s - z * r),
+            b + w * r + (z * p - x * s),
+            c + w * s + (x * r - y * p),
+        ],
+        axis=-1,
+    )
+
+
+def matrix_from_quaternion(quaternion: ArrayLike) -> Floats:
+    """Rotation matrices for column vectors.
+
+    Parameters
+    ----------
+    quaternion : array-like, shape (..., 4)
+        Unit quaternions.
+
+    Returns
+    -------
+    array, shape (..., 3, 3)
+    """
+    q = np.asarray(quaternion, dtype=np.float64)
+    x, y, z, w = (q[..., i] for i in range(4))
+    rows = [
+        [1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
+        [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
+        [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)],
+    ]
+    return np.stack([np.stack(row, axis=-1) for row in rows], axis=-2)
+
+
+def quaternion_from_matrix(matrix: ArrayLike) -> Floats:
+    """Unit quaternions of rotation matrices.
+
+    The one of Shepperd's four forms with the largest pivot is used, so that no rotation loses
+    digits, half turns included.
+
+    Parameters
+    ----------
+    matrix : array-like, shape (..., 3, 3)
+        Proper rotations (orthonormal, determinant +1), column-vector convention.
+
+    Returns
+    -------
+    array, shape (..., 4)
+        With the largest component positive.
+    """
+    m = np.asarray(matrix, dtype=np.float64)
+    xx, yy, zz = m[..., 0, 0], m[..., 1, 1], m[..., 2, 2]
+    xy, yz, zx = (
+        m[..., 1, 0] + m[..., 0, 1],
+        m[..., 2, 1] + m[..., 1, 2],
+        m[..., 0, 2] + m[..., 2, 0],
+    )
+    wx, wy, wz = (
+        m[..., 2, 1] - m[..., 1, 2],
+        m[..., 0, 2] - m[..., 2, 0],
+        m[..., 1, 0] - m[..., 0, 1],
+    )
+    # Row k is 4 * q_k * (x, y, z, w): the largest row has the largest norm.
+    candidates = np.stack(
+        [
+            np.stack([1 + xx - yy - zz, xy, zx, wx], axis=-1),
+            np.stack([xy, 1 - xx + yy - zz, yz, wy], axis=-1),
+            np.stack([zx, yz, 1 - xx - yy + zz, wz], axis=-1),
+            np.stack([wx, wy, wz, 1 + xx + yy + zz], axis=-1),
+        ],
+        axis=-2,
+    )
+    pivots = np.stack([candidates[..., k, k] for k in range(4)], axis=-1)
+    best = np.argmax(pivots, axis=-1)[..., None, None]
+    return normalized(np.take_along_axis(candidates, best, axis=-2)[..., 0, :])
+
+
+def quaternion_from_rotation_vector(vector: ArrayLike) -> Floats:
+    """Exponential map.
+
+    Parameters
+    ----------
+    vector : array-like, shape (..., 3)
+        Axis times angle in radians; any length.
+
+    Returns
+    -------
+    array, shape (..., 4)
+        Unit quaternions; w may be negative for angles over a half turn.
+    """
+    v = np.asarray(vector, dtype=np.float64)
+    half = 0.5 * np.linalg.norm(v, axis=-1, keepdims=True)
+    # np.sinc is sin(pi x) / (pi x), exact at zero.
+    return np.concatenate([0.5 * np.sinc(half / np.pi) * v, np.cos(half)], axis=-1)
+
+
+def rotation_vector_from_quaternion(quaternion: ArrayLike) -> Floats:
+    """Logarithm map, the shorter way round.
+
+    Parameters
+    ----------
+    quaternion : array-like, shape (..., 4)
+        Unit quaternions of either sign.
+
+    Returns
+    -------
+    array, shape (..., 3)
+        Axis times angle; the length is in [0, pi]. At a half turn both axes are right and one is
+        picked.
+    """
+    q = np.asarray(quaternion, dtype=np.float64)
+    q = np.where(q[..., 3:] < 0.0, -q, q)
+    sine = np.linalg.norm(q[..., :3], axis=-1, keepdims=True)
+    angle = 2.0 * np.arctan2(sine, q[..., 3:])
+    with np.errstate(divide="ignore", invalid="ignore"):
+        # angle / sine -> 2 as the rotation vanishes.
+        scale = np.where(sine > 1e-150, angle / sine, 2.0)
+    return np.asarray(q[..., :3] * scale)
+
+
+def quaternion_from_axis_angle(axis: ArrayLike, angle: ArrayLike) -> Floats:
+    """Unit quaternions of turns about unit axes.
+
+    Parameters
+    ----------
+    axis : array-like, shape (..., 3)
+        Unit vectors.
+    angle : array-like, shape (...)
+        Radians.
+
+    Returns
+    -------
+    array, shape (..., 4)
+    """
+    half = 0.5 * np.asarray(angle, dtype=np.float64)[..., None]
+    a = np.asarray(axis, dtype=np.float64)
+    vector = a * np.sin(half)
+    return np.concatenate([vector, np.broadcast_to(np.cos(half), (*vector.shape[:-1], 1))], axis=-1)
+
+
+def quaternion_between_vectors(start: ArrayLike, end: ArrayLike) -> Floats:
+    """Shortest rotation that takes `start` to `end`.
+
+    Parameters
+    ----------
+    start, end : array-like, shapes (..., 3)
+        Unit vectors. Where they are opposite, a half turn about an axis at right angles is taken.
+
+    Returns
+    -------
+    array, shape (..., 4)
+    """
+    a, b = np.broadcast_arrays(np.asarray(start, np.float64), np.asarray(end, np.float64))
+    half = a + b
+    length = np.linalg.norm(half, axis=-1, keepdims=True)
+    opposite = length < 1e-12
+    half = half / np.where(opposite, 1.0, length)
+    smallest = np.eye(3)[np.argmin(np.abs(a), axis=-1)]
+    across = np.cross(a, smallest)
+    across = across / np.maximum(np.linalg.norm(across, axis=-1, keepdims=True), 1e-300)
+    vector = np.where(opposite, across, np.cross(a, half))
+    # |a + b| / 2 is a . half, and keeps its digits where the two are nearly opposite.
+    scalar = np.where(opposite, 0.0, 0.5 * length)
+    return normalized(np.concatenate([vector, scalar], axis=-1))
+
+
+def angle_between(first: ArrayLike, second: ArrayLike) -> Floats:
+    """Geodesic distance of rotations.
+
+    Parameters
+    ----------
+    first, second : array-like, shapes (..., 4)
+        Unit quaternions of any sign.
+
+    Returns
+    -------
+    array, shape (...)
+        Radians in [0, pi], exact for tiny and for half-turn differences.
+    """
+    difference = multiply(conjugate(first), second)
+    sine = np.linalg.norm(difference[..., :3], axis=-1)
+    return np.asarray(2.0 * np.arctan2(sine, np.abs(difference[..., 3])))
+
+
+def sign_coherent(quaternion: ArrayLike) -> Floats:
+    """Choose signs so that neighbours in a sequence lie on the same side.
+
+    Parameters
+    ----------
+    quaternion : array-like, shape (..., frames, 4)
+        A sequence along the second axis from the end.
+
+    Returns
+    -------
+    array, shape (..., frames, 4)
+        The same rotations; consecutive dot products are not negative. The first sign is kept.
+    """
+    q = np.asarray(quaternion, dtype=np.float64)
+    flips = np.where(np.sum(q[..., 1:, :] * q[..., :-1, :], axis=-1) < 0.0, -1.0, 1.0)
+    signs = np.concatenate([np.ones((*q.shape[:-2], 1)), np.cumprod(flips, axis=-1)], axis=-1)
+    return np.asarray(q * signs[..., None])
+
+
+def swing_twist_from_quaternion(quaternion: ArrayLike, axis: ArrayLike) -> tuple[Floats, Floats]:
+    """Split ``q = swing * twist`` into a turn about `axis` and a turn about an axis across it.
+
+    Parameters
+    ----------
+    quaternion : array-like, shape (..., 4)
+        Unit quaternions.
+    axis : array-like, shape (..., 3)
+        Unit twist axes.
+
+    Returns
+    -------
+    swing, twist : arrays, shapes (..., 4)
+        Unit quaternions. For a swing of a half turn every twist is right; the identity is taken.
+    """
+    q, a = np.asarray(quaternion, np.float64), np.asarray(axis, np.float64)
+    along = np.sum(q[..., :3] * a, axis=-1, keepdims=True)
+    raw = np.concatenate([along * a, np.broadcast_to(q[..., 3:], along.shape)], axis=-1)
+    length = np.linalg.norm(raw, axis=-1, keepdims=True)
+    undefined = length < 1e-12
+    twist = np.where(undefined, IDENTITY, raw / np.where(undefined, 1.0, length))
+    return multiply(q, conjugate(twist)), twist
+
+
+def slerp(start: ArrayLike, end: ArrayLike, fraction: ArrayLike) -> Floats:
+    """Interpolate at constant speed along the shorter arc.
+
+    Parameters
+    ----------
+    start, end : array-like, shapes (..., 4)
+        Unit quaternions of any sign.
+    fraction : array-like, shape (...)
+        0 gives `start`, 1 gives `end`.
+
+    Returns
+    -------
+    array, shape (..., 4)
+    """
+    step = rotation_vector_from_quaternion(multiply(conjugate(start), end))
+    part = np.asarray(fraction, dtype=np.float64)[..., None] * step
+    return multiply(start, quaternion_from_rotation_vector(part))
+
+
+def sphere_points(count: int) -> Floats:
+    """Unit vectors spread evenly over the sphere (a Fibonacci spiral), shape (count, 3)."""
+    number = np.arange(count) + 0.5
+    height = 1.0 - 2.0 * number / count
+    around = np.pi * (1.0 + np.sqrt(5.0)) * number
+    across = np.sqrt(1.0 - height * height)
+    return np.stack([across * np.cos(around), across * np.sin(around), height], axis=1)

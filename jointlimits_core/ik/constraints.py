@@ -1,0 +1,283 @@
+"""Joint limits as constraints for inverse kinematics, of whatever kind the limit is.
+
+A solver needs the nearest allowed rotation, the directions in which the joint can turn at all, and
+the direction that is blocked because the joint is at a limit. The last lets clamped degrees of
+freedom leave the system (Baerlocher and Boulic, 2004); otherwise each step asks for them again and
+discards them, which stalls.
+
+Directions are rotation vectors in the joint's own space: turning by d takes q to ``q exp(d)``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from ..geometry.arrays import ArrayLike, Floats
+from ..geometry.circle import into_interval
+from ..geometry.quaternion import (
+    IDENTITY,
+    conjugate,
+    multiply,
+    quaternion_between_vectors,
+    quaternion_from_axis_angle,
+    quaternion_from_rotation_vector,
+    rotated,
+    rotation_vector_from_quaternion,
+)
+from ..shapes.charts import Chart
+from ..shapes.shape import CoupledShape, Shape
+
+AT_BOUND = 1e-6
+"""Radians from a limit within which an angle counts as at the limit."""
+PROBE = 1e-3
+"""Radians of the small turn that tests whether a shape blocks."""
+GIVES_WAY = 0.02
+"""Share of a probe below which a pushed-back amount does not count as blocked."""
+TURN = 2.0 * np.pi
+
+
+class JointConstraint(Protocol):
+    """Limit of one joint, vectorized over rotations of shape (..., 4).
+
+    Constraints of one kind can be stacked for several joints at once (:mod:`.stacked_limits`);
+    their rotations then have the shape (..., joints, 4).
+    """
+
+    def middle(self) -> Floats:
+        """Rotation in the middle of the allowed ones, or the identity if undefined."""
+
+    def project(self, rotation: Floats) -> Floats:
+        """Nearby allowed rotation of each, shape (..., 4); allowed ones are unchanged."""
+
+    def movable(self, rotation: Floats) -> Floats:
+        """Orthogonal projectors on the free directions of the joint's type, (..., 3, 3)."""
+
+    def blocked(self, rotation: Floats, step: Floats) -> Floats:
+        """Unit directions in which `step` leaves the limits at once, (..., 3), or zero.
+
+        Returns one at a time: a solver removes it and asks again with the remaining step.
+        """
+
+
+@dataclass(frozen=True)
+class FreeJoint:
+    """No limit."""
+
+    def middle(self) -> Floats:
+        """See :class:`JointConstraint`."""
+        return np.array(IDENTITY)
+
+    def project(self, rotation: Floats) -> Floats:
+        """See :class:`JointConstraint`."""
+        return rotation
+
+    def movable(self, rotation: Floats) -> Floats:
+        """See :class:`JointConstraint`."""
+        return np.broadcast_to(np.eye(3), (*rotation.shape[:-1], 3, 3))
+
+    def blocked(self, rotation: Floats, step: Floats) -> Floats:
+        """See :class:`JointConstraint`."""
+        return np.zeros(step.shape)
+
+
+@dataclass(frozen=True, eq=False)
+class FixedJoint:
+    """A joint that does not turn.
+
+    Parameters
+    ----------
+    rotation : array, shape (4,)
+        Its only rotation.
+    """
+
+    rotation: Floats
+
+    def middle(self) -> Floats:
+        """See :class:`JointConstraint`."""
+        return self.rotation
+
+    def project(self, rotation: Floats) -> Floats:
+        """See :class:`JointConstraint`."""
+        return np.broadcast_to(self.rotation, rotation.shape)
+
+    def movable(self, rotation: Floats) -> Floats:
+        """See :class:`JointConstraint`."""
+        return np.zeros((*rotation.shape[:-1], 3, 3))
+
+    def blocked(self, rotation: Floats, step: Floats) -> Floats:
+        """See :class:`JointConstraint`."""
+        return np.zeros(step.shape)
+
+
+@dataclass(frozen=True, eq=False)
+class HingeJoint:
+    """A joint that turns about one axis, within a range or freely.
+
+    Parameters
+    ----------
+    axis : array, shape (3,) or (joints, 3)
+        Unit, in the joint's own space.
+    reference : array, shape (4,) or (joints, 4)
+        The rotation with angle zero.
+    low, high : float or array, shape (joints,)
+        Radians about the axis; infinite, or at least a full turn apart, for no limit.
+    """
+
+    axis: Floats
+    reference: Floats
+    low: ArrayLike = -np.inf
+    high: ArrayLike = np.inf
+
+    @property
+    def _ends(self) -> tuple[Floats, Floats]:
+        """The range; infinite where every angle is allowed."""
+        low, high = np.asarray(self.low, np.float64), np.asarray(self.high, np.float64)
+        limited = high - low < TURN
+        return np.where(limited, low, -np.inf), np.where(limited, high, np.inf)
+
+    def middle(self) -> Floats:
+        """See :class:`JointConstraint`."""
+        low, high = self._ends
+        limited = np.isfinite(high - low)
+        middle = 0.5 * (np.where(limited, low, 0.0) + np.where(limited, high, 0.0))
+        return multiply(self.reference, quaternion_from_axis_angle(self.axis, middle))
+
+    def angle(self, rotation: Floats) -> Floats:
+        """Signed angle in radians about the axis, on the turn nearest to the range."""
+        relative = multiply(conjugate(self.reference), rotation)
+        along = np.sum(relative[..., :3] * self.axis, axis=-1)
+        flip = np.where(relative[..., 3] < 0.0, -1.0, 1.0)
+        angle = 2.0 * np.arctan2(flip * along, flip * relative[..., 3])
+        low, high = self._ends
+        limited = np.isfinite(high - low)
+        begin, end = np.where(limited, low, 0.0), np.where(limited, high, 0.0)
+        return np.where(limited, into_interval(angle, begin, end), angle)
+
+    def project(self, rotation: Floats) -> Floats:
+        """See :class:`JointConstraint`; exactly the nearest."""
+        angle = np.clip(self.angle(rotation), *self._ends)
+        return multiply(self.reference, quaternion_from_axis_angle(self.axis, angle))
+
+    def movable(self, rotation: Floats) -> Floats:
+        """See :class:`JointConstraint`."""
+        outer = self.axis[..., :, None] * self.axis[..., None, :]
+        return np.broadcast_to(outer, (*rotation.shape[:-1], 3, 3))
+
+    def blocked(self, rotation: Floats, step: Floats) -> Floats:
+        """See :class:`JointConstraint`."""
+        low, high = self._ends
+        angle, rate = self.angle(rotation), np.sum(step * self.axis, axis=-1)
+        up = (angle > high - AT_BOUND) & (rate > 0.0)
+        down = (angle < low + AT_BOUND) & (rate < 0.0)
+        return np.asarray((up * 1.0 - down * 1.0)[..., None] * self.axis)
+
+
+@dataclass(frozen=True, eq=False)
+class UniversalJoint:
+    """A joint that turns about two perpendicular axes, one of the parent and one of its own.
+
+    Parameters
+    ----------
+    parent_axis, child_axis : array, shapes (3,)
+        Unit; ``parent_axis . (R child_axis) = 0`` for every allowed rotation R.
+    """
+
+    parent_axis: Floats
+    child_axis: Floats
+
+    def middle(self) -> Floats:
+        """See :class:`JointConstraint`; the smallest allowed rotation."""
+        return self.project(np.array(IDENTITY))
+
+    def project(self, rotation: Floats) -> Floats:
+        """See :class:`JointConstraint`; exactly the nearest.
+
+        The child's axis takes the shortest way into the plane perpendicular to the parent's.
+        """
+        carried = rotated(rotation, self.child_axis)
+        along = carried @ self.parent_axis
+        flat = carried - along[..., None] * self.parent_axis
+        length = np.linalg.norm(flat, axis=-1, keepdims=True)
+        # From the parent's axis, all ways into the plane are equally short.
+        aside = np.cross(self.parent_axis, np.eye(3)[np.argmin(np.abs(self.parent_axis))])
+        aside = aside / np.linalg.norm(aside)
+        goal = np.where(length > 1e-9, flat / np.maximum(length, 1e-9), aside)
+        return multiply(quaternion_between_vectors(carried, goal), rotation)
+
+    def movable(self, rotation: Floats) -> Floats:
+        """See :class:`JointConstraint`."""
+        across = np.cross(self.child_axis, rotated(conjugate(rotation), self.parent_axis))
+        return without(np.broadcast_to(np.eye(3), (*rotation.shape[:-1], 3, 3)), across)
+
+    def blocked(self, rotation: Floats, step: Floats) -> Floats:
+        """See :class:`JointConstraint`."""
+        return np.zeros(step.shape)
+
+
+@dataclass(frozen=True, eq=False)
+class ShapeLimit:
+    """Coupled limit as a constraint."""
+
+    shape: Shape
+
+    def middle(self) -> Floats:
+        """See :class:`JointConstraint`."""
+        centre = self.shape.chart.centre if isinstance(self.shape, CoupledShape) else IDENTITY
+        return self.shape.project(centre)
+
+    def project(self, rotation: Floats) -> Floats:
+        """See :class:`JointConstraint`."""
+        return self.shape.project(rotation)
+
+    def movable(self, rotation: Floats) -> Floats:
+        """See :class:`JointConstraint`; all directions, as probes find blocked ones."""
+        return np.broadcast_to(np.eye(3), (*rotation.shape[:-1], 3, 3))
+
+    def blocked(self, rotation: Floats, step: Floats) -> Floats:
+        """See :class:`JointConstraint`.
+
+        A small turn along the step is projected; the part pushed back points outward.
+        """
+        length = np.linalg.norm(step, axis=-1, keepdims=True)
+        probe = PROBE * step / np.where(length > 0.0, length, 1.0)
+        tried = multiply(rotation, quaternion_from_rotation_vector(probe))
+        kept = self.shape.project(tried)
+        back = rotation_vector_from_quaternion(multiply(conjugate(kept), tried))
+        outward = _unit_or_zero(back, GIVES_WAY * PROBE)
+        blocked = outward.any(axis=-1)
+        if isinstance(self.shape, CoupledShape) and blocked.any():
+            outward[blocked] = _outward(self.shape.chart, kept[blocked], tried[blocked])
+        return outward
+
+
+def _outward(chart: Chart, kept: Floats, tried: Floats) -> Floats:
+    """Unit directions in which rotations leave a region fastest, shape (rotations, 3).
+
+    Nearest points are nearest in the chart, which distorts rotations: with J the derivative of the
+    coordinates, a normal n of the region is the direction ``J^T n``.
+    """
+    here = chart.coordinates(kept)
+    normal = chart.coordinates(tried) - here
+    small = quaternion_from_rotation_vector(PROBE * np.eye(3))
+    around = chart.coordinates(multiply(kept[:, None], small)) - here[:, None]
+    out = np.sum(around * normal[:, None], axis=-1)
+    return _unit_or_zero(out, 0.0)
+
+
+def without(projector: Floats, direction: Floats) -> Floats:
+    """Orthogonal projectors (..., 3, 3) with directions (..., 3) removed.
+
+    A direction need not be unit; zero, or one already removed, changes nothing.
+    """
+    left = (projector @ direction[..., None])[..., 0]
+    unit = _unit_or_zero(left, 1e-6)
+    return np.asarray(projector - unit[..., :, None] * unit[..., None, :])
+
+
+def _unit_or_zero(vector: Floats, smallest: float) -> Floats:
+    length = np.linalg.norm(vector, axis=-1, keepdims=True)
+    long = length > smallest
+    return np.asarray(np.where(long, vector / np.where(long, length, 1.0), 0.0))

@@ -1,0 +1,145 @@
+"""Limits in the forms compared by Engell-Nørregård and Erleben, figure 8; options of `ik`.
+
+The forms are: no limits, joint types only, boxes, coupled shapes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from ..geometry.arrays import Floats
+from ..geometry.euler import quaternion_from_euler
+from ..geometry.joint_frame import local_from_rotate
+from ..geometry.quaternion import multiply, quaternion_between_vectors, rotated
+from ..limits.layers import shapes_in_force
+from ..limits.limit_set import JointLimit, LimitSet
+from ..motion.joint_names import matched_joints
+from ..motion.skeleton import Skeleton
+from ..shapes.coupled_limit import CoupledLimit
+from ..shapes.fitting import shape_of_limit
+from ..shapes.shape import Shape
+from .constraints import (
+    FixedJoint,
+    FreeJoint,
+    HingeJoint,
+    JointConstraint,
+    ShapeLimit,
+    UniversalJoint,
+)
+from .rotate_box import rotate_box_of
+
+FORMS = ("none", "types", "box", "coupled")
+
+
+def constraints_of(
+    limit_set: LimitSet,
+    skeleton: Skeleton,
+    form: str,
+    shapes: Mapping[str, Shape] | None = None,
+) -> dict[int, JointConstraint]:
+    """Constraints for the joints of a skeleton.
+
+    Parameters
+    ----------
+    limit_set : LimitSet
+        With limits of rotate channels; joints are matched by name.
+    skeleton : Skeleton
+    form : str
+        "none"; "types" (fixed, hinge about its axis, universal, ball, without ranges); "box"
+        (rotate limits, as in Maya); "coupled" (the shape if there is one, else the range about a
+        hinge's axis, else the box).
+    shapes : mapping of joint name to Shape, optional
+        Coupled limits to use instead of those of the limit set, by its joint names.
+
+    Returns
+    -------
+    dict of joint index to JointConstraint
+        Without roots, whose rotation is given.
+
+    Raises
+    ------
+    ValueError
+        For an unknown form.
+    """
+    if form not in FORMS:
+        raise ValueError(f"form must be one of {', '.join(FORMS)}, not {form!r}")
+    found = matched_joints(limit_set.joints, skeleton.names)
+    in_force = shapes_in_force(limit_set)
+    constraints: dict[int, JointConstraint] = {}
+    for name, index in found.items():
+        if form != "none" and not skeleton.is_root(index):
+            constraints[index] = _constraint(
+                limit_set.joints[name], form, (shapes or {}).get(name), in_force.get(name)
+            )
+    return constraints
+
+
+def _constraint(
+    joint: JointLimit, form: str, given: Shape | None, own: CoupledLimit | None
+) -> JointConstraint:
+    if form == "box":
+        return rotate_box_of(joint)
+    if form == "types":
+        return _type_only(joint)
+    if joint.type == "fixed":
+        return FixedJoint(_rotation(joint, joint.preferred_deg))
+    if given is not None:
+        return ShapeLimit(given)
+    if joint.type == "hinge" and not _is_edited(joint):
+        return hinge_of(joint, limited=True, pad_deg=own.pad_deg if own else 0.0)
+    return rotate_box_of(joint) if own is None else ShapeLimit(shape_of_limit(own))
+
+
+def _is_edited(joint: JointLimit) -> bool:
+    """Whether an artist set a min or max, which the range about the axis does not include."""
+    sources = [axis.source for axis in joint.limits.values()]
+    bounds = [bound for source in sources for bound in (source.min, source.max)]
+    return any(bound is not None and bound.kind == "artist" for bound in bounds)
+
+
+def _type_only(joint: JointLimit) -> JointConstraint:
+    if joint.type == "fixed":
+        return FixedJoint(_rotation(joint, joint.preferred_deg))
+    if joint.type == "hinge":
+        return hinge_of(joint, limited=False)
+    if joint.type == "universal" and joint.universal is not None:
+        axes = joint.universal
+        return UniversalJoint(np.array(axes.axis_parent), np.array(axes.axis_child))
+    return FreeJoint()
+
+
+def hinge_of(joint: JointLimit, limited: bool, pad_deg: float = 0.0) -> JointConstraint:
+    """Hinge of a joint limit, with angle zero at the rest pose.
+
+    Parameters
+    ----------
+    limited : bool
+        Whether the range applies, or the axis alone.
+    pad_deg : float
+        Degrees added to the range on both sides, as in the coupled limit.
+
+    Returns
+    -------
+    JointConstraint
+        A free joint if the limit has no axis.
+    """
+    hinge = joint.hinge
+    if hinge is None:
+        return FreeJoint()
+    parent, child = np.array(hinge.axis_parent), np.array(hinge.axis_child)
+    rest = _rotation(joint, joint.rest.rotate_deg)
+    # The rotation on the hinge that is nearest to the rest pose: its axes aligned.
+    reference = multiply(quaternion_between_vectors(rotated(rest, child), parent), rest)
+    ends = np.radians([hinge.min_deg - pad_deg, hinge.max_deg + pad_deg])
+    low, high = ends if limited else (-np.inf, np.inf)
+    return HingeJoint(child, reference, float(low), float(high))
+
+
+def _rotation(joint: JointLimit, rotate_deg: tuple[float, float, float]) -> Floats:
+    frame = joint.frame
+    orient, axis = quaternion_from_euler(
+        np.radians([frame.joint_orient_deg, frame.rotate_axis_deg])
+    )
+    return local_from_rotate(np.radians(rotate_deg), orient, axis, frame.rotate_order)

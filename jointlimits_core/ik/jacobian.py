@@ -1,0 +1,267 @@
+"""Effectors of a figure and their Jacobian, for all frames at once.
+
+Damped least squares step that leaves out joints at their limits.
+
+With the Jacobian J, the pull e and, per joint, a projector P on its free directions, the step is
+``P J^T (J P J^T + damping)^-1 e``. Directions in which the solution leaves a limit are removed from
+P and it is solved again: the joints that are still free make up for the clamped ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ..geometry.arrays import Booleans, Floats, Integers
+from ..geometry.quaternion import angle_between, multiply, quaternion_from_rotation_vector
+from ..motion.motion import Motion
+from ..motion.skeleton import Skeleton, world_matrices_from_local
+from .constraints import without
+from .rotate_box import LimitGroup
+
+CLIPPED = 1e-7
+"""Radians removed by a projection before a joint counts as clamped."""
+
+Limits = Sequence[LimitGroup]
+
+
+def turned(rotations: Floats, step: Floats, limits: Limits) -> Floats:
+    """Rotations (frames, turning, 4) after a step (frames, turning, 3), inside the limits."""
+    result = multiply(rotations, quaternion_from_rotation_vector(step))
+    for group in limits:
+        result[:, group.columns] = group.constraint.project(result[:, group.columns])
+    return result
+
+
+def damped_step(
+    jacobian: Floats,
+    pull: Floats,
+    damping: Floats,
+    rotations: Floats,
+    limits: Limits,
+    rounds: int,
+    wish: Floats | None = None,
+) -> Floats:
+    """Step that brings the effectors nearer and stays inside the limits.
+
+    Parameters
+    ----------
+    jacobian : array, shape (frames, effectors, 3, turning, 3)
+    pull : array, shape (frames, effectors, 3)
+        Desired displacement of the effectors.
+    damping : array, shape (frames,)
+        In squared units of `pull`.
+    rotations : array, shape (frames, turning, 4)
+        Inside the limits.
+    limits : sequence of LimitGroup
+    rounds : int
+        Maximum number of searches for blocked directions.
+    wish : array, shape (frames, turning, 3), optional
+        Preferred step, used as far as it moves no effector.
+
+    Returns
+    -------
+    array, shape (frames, turning, 3)
+        Rotation vectors in the joints' own frames.
+    """
+    frames, turning = rotations.shape[:2]
+    free = np.tile(np.eye(3), (frames, turning, 1, 1))
+    for group in limits:
+        free[:, group.columns] = group.constraint.movable(rotations[:, group.columns])
+    system = _System(jacobian.reshape(frames, -1, turning, 3), pull.reshape(frames, -1), damping)
+    step = system.solved(free, wish, np.arange(frames))
+    rows = np.arange(frames)
+    for _ in range(rounds):
+        found = _remove_blocked(free, rotations, step, limits, rows)
+        rows = rows[found]
+        if len(rows) == 0:
+            break
+        step[rows] = system.solved(free, wish, rows)
+    return step
+
+
+def _remove_blocked(
+    free: Floats, rotations: Floats, step: Floats, limits: Limits, rows: Integers
+) -> Booleans:
+    """Remove blocked directions from `free`; returns which of `rows` had any."""
+    found = np.zeros(len(rows), dtype=bool)
+    for group in limits:
+        columns, limit = group.columns, group.constraint
+        now, wish = rotations[rows[:, None], columns], step[rows[:, None], columns]
+        wanted = multiply(now, quaternion_from_rotation_vector(wish))
+        off = angle_between(limit.project(wanted), wanted)
+        some = np.flatnonzero((off > CLIPPED).any(axis=1))
+        if len(some) == 0:
+            continue
+        wall = limit.blocked(now[some], wish[some])
+        where = rows[some, None], columns
+        free[where] = without(free[where], wall)
+        found[some] |= wall.any(axis=(1, 2))
+    return found
+
+
+class _System:
+    """Linear system of a step: Jacobian (frames, rows, turning, 3), pull and damping."""
+
+    def __init__(self, jacobian: Floats, pull: Floats, damping: Floats) -> None:
+        self._jacobian, self._pull, self._damping = jacobian, pull, damping
+
+    def solved(self, free: Floats, wish: Floats | None, rows: Integers) -> Floats:
+        """Step of some frames within the free directions, shape (rows, turning, 3)."""
+        own = free[rows]
+        moved = (self._jacobian[rows][..., None, :] @ own[:, None])[..., 0, :]
+        flat = moved.reshape(*moved.shape[:2], -1)
+        across = np.swapaxes(flat, 1, 2)
+        square = flat @ across
+        square += self._damping[rows, None, None] * np.eye(square.shape[-1])
+        pull = self._pull[rows]
+        if wish is None:
+            free_wish = np.zeros((len(rows), flat.shape[-1]))
+        else:
+            free_wish = (own @ wish[rows][..., None]).reshape(len(rows), -1)
+            pull = pull - (flat @ free_wish[..., None])[..., 0]
+        weights = np.linalg.solve(square, pull[..., None])
+        step = (across @ weights)[..., 0] + free_wish
+        return np.asarray(step.reshape(len(rows), -1, 3))
+
+
+@dataclass(frozen=True)
+class Effector:
+    """A point attached to a joint.
+
+    Parameters
+    ----------
+    joint : int
+        Index of the joint.
+    point : tuple of three floats
+        In the joint's own space; zero for the joint itself.
+    """
+
+    joint: int
+    point: tuple[float, float, float] = (0.0, 0.0, 0.0)
+
+
+@dataclass(frozen=True, eq=False)
+class Figure:
+    """A skeleton posed in frames, with effectors and the joints that turn to move them.
+
+    Parameters
+    ----------
+    translations, scales : array, shapes (frames, joints, 3)
+    between : mapping of joint index to array (frames, 4, 4)
+    joints : array of int, shape (turning,)
+        Joints that may turn, parents first.
+    """
+
+    skeleton: Skeleton
+    translations: Floats
+    scales: Floats
+    between: Mapping[int, Floats]
+    effectors: tuple[Effector, ...]
+    joints: Integers
+
+    @property
+    def reach(self) -> float:
+        """Longest chain from a root to an effector in the source's unit; 1 if that is 0."""
+        lengths = np.linalg.norm(self.skeleton.offsets, axis=1)
+        longest = 0.0
+        for effector in self.effectors:
+            chain = ancestors(self.skeleton, effector.joint)[:-1]
+            length = float(lengths[chain].sum() + np.linalg.norm(effector.point))
+            longest = max(longest, length)
+        return longest or 1.0
+
+    def take(self, rows: Integers) -> Figure:
+        """Figure in some of its frames."""
+        return replace(
+            self,
+            translations=self.translations[rows],
+            scales=self.scales[rows],
+            between={joint: matrices[rows] for joint, matrices in self.between.items()},
+        )
+
+    def world(self, rotations: Floats) -> Floats:
+        """World matrices of poses (frames, joints, 4), shape (frames, joints, 4, 4)."""
+        return world_matrices_from_local(
+            self.skeleton, rotations, self.translations, self.scales, self.between
+        )
+
+    def points(self, world: Floats) -> Floats:
+        """World positions of the effectors, shape (frames, effectors, 3)."""
+        at = [effector.joint for effector in self.effectors]
+        own = np.array([[*effector.point, 1.0] for effector in self.effectors])
+        return np.asarray((world[:, at, :3, :] @ own[:, :, None])[..., 0])
+
+    def jacobian(self, world: Floats, points: Floats) -> Floats:
+        """Velocities of the effectors per turn of each joint about its own axes.
+
+        Parameters
+        ----------
+        world : array, shape (frames, joints, 4, 4)
+        points : array, shape (frames, effectors, 3)
+
+        Returns
+        -------
+        array, shape (frames, effectors, 3, turning, 3)
+            Length unit per radian: of ``d(point) / d(direction)`` for ``q exp(direction)``.
+        """
+        turning = world[:, self.joints]
+        axes = turning[..., :3, :3]
+        # Columns without scale; exact for uniform scale.
+        axes = axes / np.linalg.norm(axes, axis=2, keepdims=True)
+        arm = points[:, :, None, :] - turning[:, None, :, :3, 3]
+        x, y, z = (arm[..., n, None] for n in range(3))
+        a, b, c = (axes[:, None, :, n, :] for n in range(3))
+        turned = np.stack([b * z - c * y, c * x - a * z, a * y - b * x], axis=2)
+        return np.asarray(turned * self.carries[None, :, None, :, None])
+
+    @property
+    def carries(self) -> Floats:
+        """1 where a turning joint carries an effector, else 0, shape (effectors, turning)."""
+        table = np.zeros((len(self.effectors), len(self.joints)))
+        for row, effector in enumerate(self.effectors):
+            table[row] = np.isin(self.joints, ancestors(self.skeleton, effector.joint))
+        return table
+
+
+def ancestors(skeleton: Skeleton, joint: int) -> list[int]:
+    """A joint and all joints above it, upwards."""
+    chain = [joint]
+    while skeleton.parents[chain[-1]] >= 0:
+        chain.append(int(skeleton.parents[chain[-1]]))
+    return chain
+
+
+def figure_of(motion: Motion, effectors: Sequence[Effector], joints: Sequence[int]) -> Figure:
+    """Pose the skeleton of a clip in its frames.
+
+    Parameters
+    ----------
+    motion : Motion
+        Source of the root and of all animation except rotations.
+    joints : sequence of int
+        Joints that may turn; the others keep the rotations of the start pose.
+
+    Raises
+    ------
+    ValueError
+        For no effector, or joints that the skeleton does not have.
+    """
+    skeleton, count = motion.skeleton, len(motion.skeleton)
+    asked = [*joints, *(effector.joint for effector in effectors)]
+    if not effectors or any(not 0 <= joint < count for joint in asked):
+        raise ValueError(
+            f"effectors (at least one) and joints must be indices below {count}, the number of "
+            "joints in the skeleton"
+        )
+    shape = (motion.frame_count, count, 3)
+    translations = np.array(np.broadcast_to(skeleton.offsets, shape))
+    scales = np.array(np.broadcast_to(skeleton.scales, shape))
+    for joint, values in motion.translations.items():
+        translations[:, joint] = values
+    for joint, values in motion.scales.items():
+        scales[:, joint] = values
+    turning = np.array(sorted(set(joints)), dtype=np.int64)
+    return Figure(skeleton, translations, scales, motion.between, tuple(effectors), turning)

@@ -1,0 +1,257 @@
+"""Look-at: the spine turns first, then neck and head, each within its limits.
+
+After Holden's demonstration. From the lowest joint of the chain upwards, each joint takes its share
+of the remaining turn, as far as its limits allow; the joints above take the rest, the last joint
+all of it. Passes are repeated because the eyes move while the spine bends, and because the spine
+may still be able to do what the head could not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..geometry.arrays import ArrayLike, Booleans, Floats
+from ..geometry.quaternion import (
+    multiply,
+    quaternion_between_vectors,
+    quaternion_from_rotation_vector,
+    rotation_vector_from_quaternion,
+)
+from ..motion.motion import Motion
+from ..motion.skeleton import Skeleton
+from ..progress import Progress, tell
+from .constraints import FreeJoint
+from .jacobian import (
+    Effector,
+    Figure,
+    ancestors,
+    figure_of,
+)
+from .reconstruction import HEAD, body_ends
+from .solver import Constraints
+
+PASSES = 20
+NEARLY = np.radians(0.1)
+"""Radians within which the target counts as looked at."""
+
+
+@dataclass(frozen=True, eq=False)
+class LookAt:
+    """Poses that look at a target as far as the limits allow.
+
+    Parameters
+    ----------
+    rotations : array, shape (frames, joints, 4)
+    off_deg : array, shape (frames,)
+        Remaining angle to the target.
+    reached : array of bool, shape (frames,)
+        Whether the remaining angle is within the tolerance.
+    """
+
+    rotations: Floats
+    off_deg: Floats
+    reached: Booleans
+
+
+def gaze_chain(skeleton: Skeleton) -> list[int]:
+    """Joints that turn the head, from the lowest of the spine to the head itself.
+
+    Raises
+    ------
+    ValueError
+        If no joint is named for a head, or the head is a root.
+    """
+    head = body_ends(skeleton).get(HEAD)
+    if head is None:
+        raise ValueError("no joint of the skeleton is named head")
+    chain = [joint for joint in reversed(ancestors(skeleton, head)) if not skeleton.is_root(joint)]
+    if not chain:
+        raise ValueError("the head is the root of the skeleton, so no joint can turn it")
+    return chain
+
+
+def facing(skeleton: Skeleton) -> Floats:
+    """Direction that the head faces in the rest pose, in the head's own space, shape (3,).
+
+    It is perpendicular to the up direction and to the line from the right to the left side.
+
+    Raises
+    ------
+    ValueError
+        If the skeleton has no head, or no left and right hands or feet.
+    """
+    ends = body_ends(skeleton)
+    world = skeleton.rest_world_matrices()
+    for limb in ("hand", "foot"):
+        if {f"left {limb}", f"right {limb}", HEAD} <= set(ends):
+            place = world[..., :3, 3]
+            aside = place[ends[f"left {limb}"]] - place[ends[f"right {limb}"]]
+            up = place[ends[HEAD]] - place[ancestors(skeleton, ends[HEAD])[-1]]
+            forward = world[ends[HEAD], :3, :3].T @ np.cross(aside, up)
+            length = float(np.linalg.norm(forward))
+            if length > 0.0:
+                return np.asarray(forward / length)
+    raise ValueError(
+        "cannot find the front of the skeleton: it needs a head and left and right hands or feet"
+    )
+
+
+def body_axes(motion: Motion) -> tuple[Floats, Floats]:
+    """Forward and up of a body in the first frame of a clip, unit, perpendicular, (3,) each.
+
+    Both are those of the rest pose, turned with the root.
+
+    Raises
+    ------
+    ValueError
+        See :func:`facing`.
+    """
+    bones = motion.skeleton
+    head = gaze_chain(bones)[-1]
+    root = ancestors(bones, head)[-1]
+    rest = bones.rest_world_matrices()
+    up = rest[head, :3, 3] - rest[root, :3, 3]
+    up = up / np.linalg.norm(up)
+    ahead = rest[head, :3, :3] @ facing(bones)
+    ahead = ahead - (ahead @ up) * up
+    turn = motion.take([0]).all_world_matrices()[0, root, :3, :3] @ np.linalg.inv(
+        rest[root, :3, :3]
+    )
+    both = [turn @ axis for axis in (ahead, up)]
+    forward, upward = (axis / np.linalg.norm(axis) for axis in both)
+    return forward, upward
+
+
+def look_at(
+    motion: Motion,
+    targets: ArrayLike,
+    constraints: Constraints | None = None,
+    chain: Sequence[int] | None = None,
+    forward: ArrayLike | None = None,
+    progress: Progress | None = None,
+) -> LookAt:
+    """Turn spine, neck and head of every frame so that the head faces a point.
+
+    Parameters
+    ----------
+    motion : Motion
+        Each frame starts from its own pose, brought inside the limits.
+    targets : array-like, shape (frames, 3) or (3,)
+        World positions.
+    constraints : mapping of joint index to JointConstraint, optional
+    chain : sequence of int, optional
+        Joints that turn, lowest first; the last one is the head. Default: :func:`gaze_chain`.
+    forward : array-like, shape (3,), optional
+        Facing direction of the last joint, in its own space. Default: :func:`facing`.
+    progress : callable, optional
+        Called with (done, total, label) before each joint of each pass; returning False cancels.
+
+    Raises
+    ------
+    ValueError
+        For targets that are not finite, or a skeleton without a known head or front.
+    """
+    joints = gaze_chain(motion.skeleton) if chain is None else list(chain)
+    goal = np.broadcast_to(np.asarray(targets, np.float64), (motion.frame_count, 3))
+    if not np.isfinite(goal).all():
+        raise ValueError("targets must be finite")
+    ahead = facing(motion.skeleton) if forward is None else np.asarray(forward, np.float64)
+    figure = figure_of(motion, [Effector(joints[-1])], joints)
+    limits = {joint: (constraints or {}).get(joint, FreeJoint()) for joint in joints}
+    pose = np.array(np.moveaxis(motion.rotations, 2, 0))
+    for joint in joints:
+        pose[:, joint] = limits[joint].project(pose[:, joint])
+    off = _off(figure, pose, goal, joints[-1], ahead)
+    for number in range(PASSES):
+        part = _part_of(progress, number, len(joints))
+        tried = _pass(figure, pose, goal, joints, ahead, limits, part)
+        reached = _off(figure, tried, goal, joints[-1], ahead)
+        better = reached < off
+        pose[better], off = tried[better], np.minimum(off, reached)
+        if not (better & (off > NEARLY)).any():
+            break
+    return LookAt(pose, np.degrees(off), off <= NEARLY)
+
+
+def _part_of(progress: Progress | None, number: int, count: int) -> Progress:
+    """Progress of one pass over `count` joints."""
+
+    def part(done: int, _: int, label: str) -> bool:
+        tell(progress, number * count + done, PASSES * count, label)
+        return True
+
+    return part
+
+
+def _pass(
+    figure: Figure,
+    start: Floats,
+    goal: Floats,
+    joints: Sequence[int],
+    ahead: Floats,
+    limits: Constraints,
+    progress: Progress,
+) -> Floats:
+    """One pass over the joints, each taking its share of the remaining turn."""
+    pose = np.array(start)
+    for place, joint in enumerate(joints):
+        progress(place, len(joints), "turning")
+        world = figure.world(pose)
+        now, wanted = _directions(world[:, joints[-1]], goal, ahead)
+        turn = rotation_vector_from_quaternion(quaternion_between_vectors(now, wanted))
+        axes = world[:, joint, :3, :3]
+        axes = axes / np.linalg.norm(axes, axis=1, keepdims=True)
+        own = (turn[:, None] @ axes)[:, 0] / (len(joints) - place)
+        turned = multiply(pose[:, joint], quaternion_from_rotation_vector(own))
+        pose[:, joint] = limits[joint].project(turned)
+    return pose
+
+
+def _directions(head: Floats, goal: Floats, ahead: Floats) -> tuple[Floats, Floats]:
+    """Unit directions of the gaze and of the target, (frames, 3) each."""
+    gaze, way = head[:, :3, :3] @ ahead, goal - head[:, :3, 3]
+    length = np.linalg.norm(way, axis=1, keepdims=True)
+    gaze = gaze / np.linalg.norm(gaze, axis=1, keepdims=True)
+    # A target at the head's own position counts as looked at.
+    return gaze, np.where(length > 0.0, way / np.where(length > 0.0, length, 1.0), gaze)
+
+
+def _off(figure: Figure, pose: Floats, goal: Floats, head: int, ahead: Floats) -> Floats:
+    """Angle between gaze and target, radians, shape (frames,)."""
+    now, wanted = _directions(figure.world(pose)[:, head], goal, ahead)
+    across = np.linalg.norm(np.cross(now, wanted), axis=1)
+    return np.asarray(np.arctan2(across, np.sum(now * wanted, axis=1)))
+
+
+def sweep_targets(motion: Motion, reach_deg: float) -> Floats:
+    """Targets on an arc in front of a character, from side to side and back.
+
+    Parameters
+    ----------
+    reach_deg : float
+        Half-angle of the arc, degrees.
+
+    Returns
+    -------
+    array, shape (frames, 3)
+        Around the head's height, at twice the head's distance from the root; centred on where the
+        head faces in the first frame.
+    """
+    bones = motion.skeleton
+    head = gaze_chain(bones)[-1]
+    world = motion.all_world_matrices()
+    ahead = world[0, head, :3, :3] @ facing(bones)
+    rest = bones.rest_world_matrices()
+    up = rest[head, :3, 3] - rest[ancestors(bones, head)[-1], :3, 3]
+    distance = 2.0 * float(np.linalg.norm(up))
+    up = up / np.linalg.norm(up)
+    ahead = ahead - (ahead @ up) * up
+    ahead = ahead / np.linalg.norm(ahead)
+    phase = np.linspace(0.0, 2.0 * np.pi, motion.frame_count)
+    turn, rise = np.radians(reach_deg) * np.sin(phase), 0.35 * np.sin(2.0 * phase)
+    aside = np.cross(up, ahead)
+    arc = np.cos(turn)[:, None] * ahead + np.sin(turn)[:, None] * aside + rise[:, None] * up
+    return np.asarray(world[:, head, :3, 3] + distance * arc)

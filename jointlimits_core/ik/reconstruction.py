@@ -1,0 +1,315 @@
+"""Reconstruction of poses from their effectors, compared with the original poses.
+
+After figure 8 of Engell-Nørregård and Erleben: hands, feet and head of a captured motion are given
+and the joints between are solved. The better the limits, the nearer the result to the performance.
+The paper shows pictures; this gives numbers.
+
+Hands, feet and head of a skeleton, found by joint name.
+
+Loop of targets for the end of a limb: a kick forward, up, and far behind the body.
+
+After Holden's demonstration of a leg: without limits the knee follows the foot anywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ..geometry.arrays import Floats
+from ..geometry.quaternion import angle_between
+from ..motion.joint_names import (
+    SideReading,
+    matched_joints,
+    node_name,
+    side_readings,
+    words_of,
+)
+from ..motion.motion import Motion
+from ..motion.skeleton import Skeleton
+from ..progress import Progress, tell
+from .jacobian import (
+    Effector,
+    Figure,
+    ancestors,
+    figure_of,
+)
+from .solver import (
+    POSING,
+    Constraints,
+    IkOptions,
+    IkSolution,
+    solve,
+)
+
+HEAD = "head"
+_WORDS = {"hand": ("hand", "wrist"), "foot": ("foot", "ankle")}
+"""Words that name the joint of each end; the first that matches wins."""
+
+
+def body_ends(skeleton: Skeleton) -> dict[str, int]:
+    """Joints of the body's ends: "left hand", "right hand", "left foot", "right foot", "head".
+
+    Ends that the skeleton does not have are left out.
+    """
+    found: dict[str, int] = {}
+    for limb, words in _WORDS.items():
+        for side in ("left", "right"):
+            for word in words:
+                there = [n for n, name in enumerate(skeleton.names) if _is(name, side, word)]
+                if there:
+                    found.setdefault(f"{side} {limb}", there[0])
+    heads = [n for n, name in enumerate(skeleton.names) if HEAD in words_of(node_name(name))]
+    if heads:
+        found[HEAD] = heads[0]
+    return found
+
+
+def _is(name: str, side: str, word: str) -> bool:
+    """Whether a name is of this side and ends in this word: "LeftHand", "l_hand", "lhand"."""
+    return any(_matches(reading, side, word) for reading in side_readings(node_name(name)))
+
+
+def _matches(reading: SideReading, side: str, word: str) -> bool:
+    words = reading.key.replace("<same>", "").replace("<side>", "").split("_")
+    last = [part for part in words if part and part != "|"]
+    return reading.side == side and bool(last) and last[-1] == word
+
+
+def tip_of(skeleton: Skeleton, joint: int) -> Effector:
+    """Far end of a joint's bone.
+
+    It is at the joint's first child. A joint without children is taken to be as long as its
+    parent's bone.
+    """
+    children = np.flatnonzero(skeleton.parents == joint)
+    source = int(children[0]) if len(children) else joint
+    x, y, z = skeleton.offsets[source].tolist()
+    return Effector(joint, (x, y, z))
+
+
+def turning_joints(
+    skeleton: Skeleton, effectors: Sequence[Effector], animated: frozenset[str] | None = None
+) -> list[int]:
+    """Joints that can move the effectors: their own joints and all ancestors except roots.
+
+    Parameters
+    ----------
+    animated : frozenset of str, optional
+        Joints that have animation; None for all.
+
+    Returns
+    -------
+    list of int
+        In the order of the skeleton.
+    """
+    chain = {joint for effector in effectors for joint in ancestors(skeleton, effector.joint)}
+    return [
+        joint
+        for joint in sorted(chain)
+        if not skeleton.is_root(joint) and (animated is None or skeleton.names[joint] in animated)
+    ]
+
+
+FRAMES = 120
+BELOW, FORWARD, RISE = 0.68, 0.62, 0.30
+"""Centre of the loop below the top of the limb, and its half axes, in lengths of the limb."""
+
+
+def standing(motion: Motion, frames: int = FRAMES) -> Motion:
+    """Clip that holds the first frame of another."""
+    held = motion.take([0])
+    return replace(
+        motion,
+        rotations=np.repeat(held.rotations, frames, axis=2),
+        rotates=None,
+        frames=np.arange(frames, dtype=np.float64),
+        translations={j: np.repeat(v, frames, axis=0) for j, v in held.translations.items()},
+        scales={j: np.repeat(v, frames, axis=0) for j, v in held.scales.items()},
+        between={j: np.repeat(v, frames, axis=0) for j, v in held.between.items()},
+        frame_rate=30.0,
+    )
+
+
+def loop_targets(motion: Motion, figure: Figure, forward: Floats, up: Floats) -> Floats:
+    """Targets of a figure's single effector along the loop.
+
+    Parameters
+    ----------
+    figure : Figure
+        With one effector; the loop is placed below the topmost turning joint.
+    forward, up : array, shapes (3,)
+        Unit, in world space.
+
+    Returns
+    -------
+    array, shape (frames, 1, 3)
+    """
+    chain = ancestors(motion.skeleton, figure.effectors[0].joint)
+    top = next(joint for joint in reversed(chain) if joint in figure.joints)
+    limb = chain[: chain.index(top)]
+    lengths = np.linalg.norm(motion.skeleton.offsets[limb], axis=1)
+    length = float(lengths.sum() + np.linalg.norm(figure.effectors[0].point))
+    phase = np.linspace(0.0, 2.0 * np.pi, motion.frame_count)
+    along, across = FORWARD * np.sin(phase), RISE * np.cos(phase) - BELOW
+    way = length * (along[:, None] * forward + across[:, None] * up)
+    return np.asarray((motion.all_world_matrices()[:, top, :3, 3] + way)[:, None])
+
+
+@dataclass(frozen=True, eq=False)
+class Reconstruction:
+    """Accuracy of a solved clip compared with the original.
+
+    Parameters
+    ----------
+    joint_deg : array, shape (frames,)
+        Mean angle between solved and captured rotations of the turning joints.
+    position : array, shape (frames,)
+        Mean distance between solved and captured positions of these joints, in the source's unit.
+    """
+
+    joint_deg: Floats
+    position: Floats
+    solution: IkSolution
+
+
+def body_figure(motion: Motion, ends: Sequence[str] = (), top: str | None = None) -> Figure:
+    """Figure of a clip with the ends of the body, or of some joints, as effectors.
+
+    Parameters
+    ----------
+    ends : sequence of str
+        Joints whose far ends are effectors; default: hands, feet and head.
+    top : str, optional
+        Only this joint and its descendants turn.
+
+    Raises
+    ------
+    ValueError
+        If a joint is missing, if no joint is named for a hand, a foot or the head, or if no joint
+        turns.
+    """
+    bones = motion.skeleton
+    chosen = [_found(motion, name) for name in ends] or list(body_ends(bones).values())
+    if not chosen:
+        raise ValueError(
+            "no joint is named for a hand, a foot or the head; name the joints to hold"
+        )
+    effectors = [tip_of(bones, joint) for joint in chosen]
+    joints = turning_joints(bones, effectors, motion.animated)
+    if top is not None:
+        highest = _found(motion, top)
+        joints = [joint for joint in joints if highest in ancestors(bones, joint)]
+    if not joints:
+        raise ValueError("no turning joint moves any of the ends; choose other ends or another top")
+    return figure_of(motion, effectors, joints)
+
+
+def _found(motion: Motion, name: str) -> int:
+    """Index of a joint by its name or the end of its path; ValueError unless exactly one."""
+    found = matched_joints([name], motion.joint_names)
+    if name not in found:
+        raise ValueError(f"joint {name!r} not found, or not unique; give its full path")
+    return found[name]
+
+
+def start_pose(motion: Motion, figure: Figure, rotations: Floats) -> Floats:
+    """Poses of a clip with other rotations for the turning joints.
+
+    Parameters
+    ----------
+    rotations : array, shape (joints, 4)
+
+    Returns
+    -------
+    array, shape (frames, joints, 4)
+    """
+    pose = np.array(np.moveaxis(motion.rotations, 2, 0))
+    pose[:, figure.joints] = rotations[figure.joints]
+    return pose
+
+
+def reconstructed(
+    motion: Motion,
+    constraints: Constraints | None = None,
+    start: Floats | None = None,
+    options: IkOptions = IkOptions(),  # noqa: B008 - frozen
+    from_previous: bool = False,
+    figure: Figure | None = None,
+    targets: Floats | None = None,
+    progress: Progress | None = None,
+) -> Reconstruction:
+    """Solve a clip from the ends of its body; its root is given.
+
+    Parameters
+    ----------
+    constraints : mapping of joint index to JointConstraint, optional
+    start : array, shape (joints, 4), optional
+        Start rotations of every frame; default: the rest pose.
+    from_previous : bool
+        Start each frame from the previous solution, and only the first from `start`.
+    figure : Figure, optional
+        Effectors and turning joints; default: :func:`body_figure`.
+    targets : array, shape (frames, effectors, 3), optional
+        Goals of the effectors; default: their positions in the clip.
+    progress : callable, optional
+        Called with (frames done, frames, label) regularly; returning False cancels.
+
+    Raises
+    ------
+    ValueError
+        If no joint is named for a hand, a foot or the head.
+    """
+    figure = body_figure(motion) if figure is None else figure
+    truth = np.moveaxis(motion.rotations, 2, 0)
+    world = figure.world(truth)
+    targets = figure.points(world) if targets is None else targets
+    rest = motion.skeleton.rest_rotations if start is None else start
+    poses = start_pose(motion, figure, rest)
+    if from_previous:
+        solution = _one_after_another(figure, targets, poses, constraints, options, progress)
+    else:
+        solution = solve(figure, targets, poses, constraints, options, progress)
+    there, back = figure.joints, solution.rotations
+    angles = np.degrees(angle_between(back[:, there], truth[:, there]))
+    places = figure.world(back)[:, there][..., :3, 3] - world[:, there][..., :3, 3]
+    return Reconstruction(
+        angles.mean(axis=1), np.linalg.norm(places, axis=-1).mean(axis=1), solution
+    )
+
+
+def _one_after_another(
+    figure: Figure,
+    targets: Floats,
+    poses: Floats,
+    constraints: Constraints | None,
+    options: IkOptions,
+    progress: Progress | None,
+) -> IkSolution:
+    parts: list[IkSolution] = []
+    for frame in range(len(targets)):
+        tell(progress, frame, len(targets), POSING)
+        row = np.array([frame])
+        begin = poses[row]
+        if parts:
+            begin[:, figure.joints] = parts[-1].rotations[:, figure.joints]
+        parts.append(solve(figure.take(row), targets[row], begin, constraints, options))
+    return IkSolution(
+        np.concatenate([part.rotations for part in parts]),
+        np.concatenate([part.residual for part in parts]),
+        np.concatenate([part.converged for part in parts]),
+        np.concatenate([part.iterations for part in parts]),
+    )
+
+
+def mean_rotations(motions: list[Motion]) -> Floats:
+    """Mean rotation of every joint over clips of one skeleton, shape (joints, 4).
+
+    The eigenvector of the largest eigenvalue of the moment (Markley et al., 2007); clips are
+    weighted by length.
+    """
+    rotations = np.concatenate([motion.rotations for motion in motions], axis=2)
+    moment = rotations @ np.swapaxes(rotations, 1, 2)
+    return np.asarray(np.linalg.eigh(moment)[1][..., -1])

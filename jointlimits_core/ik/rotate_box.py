@@ -1,0 +1,234 @@
+"""Maya's rotate limits as a constraint: a range for each rotate channel.
+
+Each channel is clamped by itself, as in Maya. The result is not the nearest rotation in the box,
+but it is what the rig shows.
+
+Limits of one kind, stacked to be evaluated for all their joints at once.
+
+A figure has few joints and a step needs little of each, so call overhead would dominate. Boxes of
+one rotate order and hinges are stacked; all other limits stay separate.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..geometry.arrays import Booleans, Floats, Integers
+from ..geometry.circle import into_interval
+from ..geometry.euler import axes_of, other_euler, quaternion_from_euler
+from ..geometry.joint_frame import CHANNELS, local_from_rotate, rotate_from_local
+from ..geometry.quaternion import conjugate, quaternion_from_axis_angle, rotated
+from ..limits.limit_set import JointLimit
+from .constraints import (
+    AT_BOUND,
+    FreeJoint,
+    HingeJoint,
+    JointConstraint,
+    without,
+)
+
+
+@dataclass(frozen=True, eq=False)
+class RotateBox:
+    """Limits of the rotate channels of a joint, or of several joints with one rotate order.
+
+    Parameters
+    ----------
+    joint_orient, rotate_axis : array, shapes (4,) or (joints, 4)
+    low, high : array, shapes (3,) or (joints, 3)
+        Radians; infinite where a channel is free, equal where it is locked.
+    """
+
+    rotate_order: str
+    joint_orient: Floats
+    rotate_axis: Floats
+    low: Floats
+    high: Floats
+
+    def channels(self, rotation: Floats) -> Floats:
+        """Rotate channels on the branch nearest to the limits, (..., 3), radians."""
+        own = rotate_from_local(rotation, self.joint_orient, self.rotate_axis, self.rotate_order)
+        first, second = self._into(own), self._into(other_euler(own, self.rotate_order))
+        nearer = self._outside(second) < self._outside(first)
+        return np.where(nearer[..., None], second, first)
+
+    def _into(self, values: Floats) -> Floats:
+        """Channels moved by full turns to the branch of the limits."""
+        closed = np.isfinite(self.high - self.low)
+        begin, end = np.where(closed, self.low, 0.0), np.where(closed, self.high, 0.0)
+        return np.where(closed, into_interval(values, begin, end), values)
+
+    def _outside(self, values: Floats) -> Floats:
+        """Largest excess of a channel, at least 0, shape (...)."""
+        beyond = np.maximum(self.low - values, values - self.high)
+        return np.asarray(np.maximum(beyond, 0.0).max(axis=-1))
+
+    def middle(self) -> Floats:
+        """See :class:`.joint_constraint.JointConstraint`; zero for a free channel."""
+        closed = np.isfinite(self.high - self.low)
+        middle = 0.5 * (np.where(closed, self.low, 0.0) + np.where(closed, self.high, 0.0))
+        middle = np.clip(middle, self.low, self.high)
+        return local_from_rotate(middle, self.joint_orient, self.rotate_axis, self.rotate_order)
+
+    def project(self, rotation: Floats) -> Floats:
+        """See :class:`.joint_constraint.JointConstraint`."""
+        values = self.channels(rotation)
+        kept = np.clip(values, self.low, self.high)
+        clamped = local_from_rotate(kept, self.joint_orient, self.rotate_axis, self.rotate_order)
+        moved = (np.abs(kept - values) > 1e-12).any(axis=-1, keepdims=True)
+        return np.asarray(np.where(moved, clamped, rotation))
+
+    def movable(self, rotation: Floats) -> Floats:
+        """See :class:`.joint_constraint.JointConstraint`; without locked channels."""
+        locked = self.high - self.low < AT_BOUND
+        free = np.broadcast_to(np.eye(3), (*rotation.shape[:-1], 3, 3))
+        if not locked.any():
+            return free
+        gradients = _gradients(self._channel_axes(self.channels(rotation)))
+        for channel in range(3):
+            free = without(
+                free, np.where(locked[..., channel, None], gradients[..., channel, :], 0.0)
+            )
+        return free
+
+    def blocked(self, rotation: Floats, step: Floats) -> Floats:
+        """See :class:`.joint_constraint.JointConstraint`: of the channel that leaves fastest."""
+        values = self.channels(rotation)
+        gradients = _gradients(self._channel_axes(values))
+        rate = (gradients @ step[..., None])[..., 0]
+        pushed = self._pushed(values, rate)
+        channel = np.argmax(np.where(pushed, np.abs(rate), -1.0), axis=-1)
+        chosen = np.take_along_axis(gradients, channel[..., None, None], axis=-2)[..., 0, :]
+        sense = np.sign(np.take_along_axis(rate, channel[..., None], axis=-1))
+        return np.asarray(np.where(pushed.any(axis=-1, keepdims=True), sense * chosen, 0.0))
+
+    def _pushed(self, values: Floats, rate: Floats) -> Booleans:
+        """Channels that are at a limit and about to pass it."""
+        most = 1e-9 * (1.0 + np.linalg.norm(rate, axis=-1, keepdims=True))
+        up = (values > self.high - AT_BOUND) & (rate > most)
+        down = (values < self.low + AT_BOUND) & (rate < -most)
+        return np.asarray(up | down)
+
+    def _channel_axes(self, values: Floats) -> Floats:
+        """Directions in which the channels turn the joint, (..., channel, 3), unit.
+
+        With ``R = Rk Rj Ri`` they are ``ei``, ``Ri^-1 ej`` and ``Ri^-1 Rj^-1 ek``, seen through
+        rotateAxis.
+        """
+        i, j, k = axes_of(self.rotate_order)
+        unit = np.eye(3)
+        first = quaternion_from_axis_angle(unit[i], -values[..., i])
+        second = quaternion_from_axis_angle(unit[j], -values[..., j])
+        axes = np.empty((*values.shape, 3))
+        axes[..., i, :] = unit[i]
+        axes[..., j, :] = rotated(first, unit[j])
+        axes[..., k, :] = rotated(first, rotated(second, unit[k]))
+        return rotated(conjugate(self.rotate_axis)[..., None, :], axes)
+
+
+def _gradients(axes: Floats) -> Floats:
+    """Directions in which each channel alone grows fastest, unit, (..., channel, 3).
+
+    Perpendicular to the axes of the two others; zero where those two coincide (gimbal lock), as the
+    third is then undefined on its own.
+    """
+    dual = np.stack(
+        [np.cross(axes[..., (n + 1) % 3, :], axes[..., (n + 2) % 3, :]) for n in range(3)], axis=-2
+    )
+    sense = np.sign(np.sum(dual[..., 0, :] * axes[..., 0, :], axis=-1))[..., None, None]
+    length = np.linalg.norm(dual, axis=-1, keepdims=True)
+    regular = length > 1e-9
+    return np.asarray(np.where(regular, sense * dual / np.where(regular, length, 1.0), 0.0))
+
+
+def rotate_box_of(joint: JointLimit) -> RotateBox:
+    """Rotate limits of a joint in a limit set.
+
+    Parameters
+    ----------
+    joint : JointLimit
+        With limits of rotate channels.
+    """
+    low, high = np.full(3, -np.inf), np.full(3, np.inf)
+    for column, channel in enumerate(CHANNELS):
+        limit = joint.limits.get(channel)
+        if limit is not None and limit.state != "free":
+            low[column] = -np.inf if limit.min_deg is None else np.radians(limit.min_deg)
+            high[column] = np.inf if limit.max_deg is None else np.radians(limit.max_deg)
+    frame = joint.frame
+    orient, axis = quaternion_from_euler(
+        np.radians([frame.joint_orient_deg, frame.rotate_axis_deg])
+    )
+    return RotateBox(frame.rotate_order, orient, axis, low, high)
+
+
+@dataclass(frozen=True, eq=False)
+class LimitGroup:
+    """A constraint, and the columns of its turning joints.
+
+    Parameters
+    ----------
+    columns : array of int, shape (joints,)
+    constraint : JointConstraint
+        Takes rotations of shape (..., joints, 4).
+    """
+
+    columns: Integers
+    constraint: JointConstraint
+
+
+def grouped(
+    joints: Sequence[int], constraints: Mapping[int, JointConstraint]
+) -> tuple[LimitGroup, ...]:
+    """Stack the constraints of turning joints.
+
+    Parameters
+    ----------
+    joints : sequence of int
+        The turning joints; a joint's index in this sequence is its column.
+    constraints : mapping of joint index to JointConstraint
+
+    Returns
+    -------
+    tuple of LimitGroup
+        Without joints that have no limits.
+    """
+    boxes: dict[str, list[tuple[int, RotateBox]]] = {}
+    hinges: list[tuple[int, HingeJoint]] = []
+    groups: list[LimitGroup] = []
+    for column, joint in enumerate(joints):
+        constraint = constraints.get(joint, FreeJoint())
+        if isinstance(constraint, RotateBox):
+            boxes.setdefault(constraint.rotate_order, []).append((column, constraint))
+        elif isinstance(constraint, HingeJoint):
+            hinges.append((column, constraint))
+        elif not isinstance(constraint, FreeJoint):
+            groups.append(LimitGroup(np.array([column]), constraint))
+    groups += [_boxes(order, some) for order, some in boxes.items()]
+    if hinges:
+        groups.append(_hinges(hinges))
+    return tuple(groups)
+
+
+def _boxes(order: str, some: Sequence[tuple[int, RotateBox]]) -> LimitGroup:
+    stacked = RotateBox(
+        order,
+        np.stack([box.joint_orient for _, box in some]),
+        np.stack([box.rotate_axis for _, box in some]),
+        np.stack([box.low for _, box in some]),
+        np.stack([box.high for _, box in some]),
+    )
+    return LimitGroup(np.array([column for column, _ in some]), stacked)
+
+
+def _hinges(some: Sequence[tuple[int, HingeJoint]]) -> LimitGroup:
+    stacked = HingeJoint(
+        np.stack([hinge.axis for _, hinge in some]),
+        np.stack([hinge.reference for _, hinge in some]),
+        np.array([hinge.low for _, hinge in some], dtype=np.float64),
+        np.array([hinge.high for _, hinge in some], dtype=np.float64),
+    )
+    return LimitGroup(np.array([column for column, _ in some]), stacked)

@@ -1,0 +1,388 @@
+"""Declared limits converted to the orientations of another limit set.
+
+A file of another program has its own orientations: a hinge about X there may be rotateZ here, and
+the rotate order of a joint with one or two moving channels is arbitrary. Whether channels of two
+orientations are the same is tested on poses: if in many of them one differs from the other by a
+constant, or by sign and a constant, it does in all.
+
+Limit set from the limits that the author of a file declared.
+
+Nothing is measured: no limit has a clip, and all are in the lowest layer ("prior").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ..findings import Finding
+from ..geometry.arrays import Floats
+from ..geometry.euler import axes_of, euler_from_quaternion
+from ..geometry.joint_frame import CHANNELS, local_from_rotate
+from ..geometry.quaternion import (
+    conjugate,
+    multiply,
+    quaternion_from_axis_angle,
+    rotated,
+)
+from ..ik.rotate_box import RotateBox, rotate_box_of
+from ..limits.document import FURTHEST_DEG
+from ..limits.limit_set import (
+    AxisLimit,
+    AxisSource,
+    BoundSource,
+    Evidence,
+    Frame,
+    Hinge,
+    JointLimit,
+    LimitSet,
+    RestPose,
+    Universal,
+)
+from ..limits.ranges import LOCKED_DEG, TURN_DEG, same_frame
+from ..motion.reorient import JointFrame
+from ..motion.skeleton import Declaration, Skeleton
+
+HALF_TURN_DEG = 180.0
+FEASIBLE_DEG = 0.1
+NOT_MEASURED = Evidence(
+    dict.fromkeys(("fixed", "hinge", "universal", "ball")),
+    *(None, 0.0, (0.0, 0.0, 0.0), 0.0, 0, "no motion"),
+)
+
+
+def declared_limits(
+    skeleton: Skeleton,
+    stands_deg: Mapping[str, Floats] | None = None,
+    findings: Sequence[Finding] = (),
+) -> LimitSet:
+    """Build a limit set from declarations.
+
+    Parameters
+    ----------
+    skeleton : Skeleton
+        With `declarations`; a joint without one is free.
+    stands_deg : mapping of joint name to array, shape (3,), optional
+        Values of the locked channels of a joint; zero by default.
+    findings : sequence of Finding
+        About the file; those about a joint are added to it.
+
+    Returns
+    -------
+    LimitSet
+        In the joints' own orientations. Reversed ranges are swapped, with a finding.
+    """
+    joints = {}
+    for index, name in enumerate(skeleton.names):
+        parent = int(skeleton.parents[index])
+        frame = JointFrame(
+            skeleton.joint_orients[index],
+            skeleton.rotate_axes[index],
+            skeleton.rotate_orders[index],
+        )
+        joints[name] = declared_joint(
+            name,
+            None if parent < 0 else skeleton.names[parent],
+            frame,
+            skeleton.rest_rotations[index],
+            skeleton.declarations.get(name, Declaration()),
+            (stands_deg or {}).get(name, np.zeros(3)),
+            [finding for finding in findings if finding.joint == name],
+        )
+    whole = tuple(finding for finding in findings if finding.joint not in joints)
+    return LimitSet(skeleton.name, joints, rest_source=skeleton.rest_source, findings=whole)
+
+
+def declared_joint(
+    name: str,
+    parent: str | None,
+    frame: JointFrame,
+    rest_rotation: Floats,
+    declared: Declaration,
+    stands_deg: Floats,
+    findings: Sequence[Finding] = (),
+) -> JointLimit:
+    """Limits of one joint.
+
+    Parameters
+    ----------
+    parent : str, optional
+    rest_rotation : array, shape (4,)
+        Local rotation in the rest pose.
+    stands_deg : array, shape (3,)
+        Values of locked channels.
+    findings : sequence of Finding
+        Existing findings about the joint.
+    """
+    low, high, turned = _ranges(declared)
+    limits = {
+        channel: _axis(declared, channel, float(low[n]), float(high[n]), float(stands_deg[n]))
+        for n, channel in enumerate(CHANNELS)
+    }
+    ends = np.array([_ends(limit) for limit in limits.values()])
+    order = frame.rotate_order
+    box = RotateBox(order, frame.joint_orient, frame.rotate_axis, *np.radians(ends.T))
+    rest = np.degrees(box.channels(rest_rotation))
+    kind, hinge, universal = _kind(limits, rest, frame)
+    pairs = np.array([frame.joint_orient, frame.rotate_axis])
+    orient_deg, axis_deg = np.degrees(euler_from_quaternion(pairs, "xyz"))
+    inside = np.clip(rest, ends[:, 0], ends[:, 1])
+    outside = float(np.abs(rest - inside).max())
+    return JointLimit(
+        kind,
+        parent,
+        NOT_MEASURED,
+        Frame(order, _three(orient_deg), _three(axis_deg)),
+        limits,
+        RestPose(_three(rest), outside <= FEASIBLE_DEG, outside),
+        {
+            "nearest-pose": None,
+            "middle": RestPose(_three(_middle(ends)), True, 0.0),
+            "circular-mean": None,
+        },
+        _three(inside),
+        hinge,
+        universal,
+        findings=(*findings, *_reversed_findings(name, turned)),
+    )
+
+
+def _ranges(declared: Declaration) -> tuple[Floats, Floats, list[str]]:
+    """Limits in degrees, infinite where there is none, and the channels that were reversed.
+
+    A limit beyond the largest allowed angle counts as none; exporters write such placeholders.
+    """
+    low, high, turned = np.full(3, -np.inf), np.full(3, np.inf), []
+    for n, channel in enumerate(CHANNELS):
+        least, most = (
+            None if end is None or abs(end) > FURTHEST_DEG else end
+            for end in declared.limits_deg.get(channel, (None, None))
+        )
+        if least is not None and most is not None and least > most:
+            least, most = most, least
+            turned.append(channel)
+        low[n] = -np.inf if least is None else least
+        high[n] = np.inf if most is None else most
+    return low, high, turned
+
+
+def _reversed_findings(name: str, turned: list[str]) -> Iterator[Finding]:
+    for channel in turned:
+        text = f"the file has min and max of {channel} reversed; they were swapped"
+        yield Finding("exchanged-bounds", text, name)
+
+
+def _axis(declared: Declaration, channel: str, low: float, high: float, stands: float) -> AxisLimit:
+    if channel in declared.locked or (declared.dof is not None and channel not in declared.dof):
+        at = BoundSource("prior", value_deg=stands)
+        return AxisLimit("locked", stands, stands, TURN_DEG, AxisSource(at, at))
+    least, most = (value if np.isfinite(value) else None for value in (low, high))
+    if least is None and most is None:
+        return AxisLimit("free")
+    gap = None if least is None or most is None else max(TURN_DEG - (most - least), 0.0)
+    ends = [None if end is None else BoundSource("prior", value_deg=end) for end in (least, most)]
+    return AxisLimit("limited", least, most, gap, AxisSource(*ends))
+
+
+def _ends(limit: AxisLimit) -> tuple[float, float]:
+    low = -np.inf if limit.min_deg is None else limit.min_deg
+    return low, np.inf if limit.max_deg is None else limit.max_deg
+
+
+def _middle(ends: Floats) -> Floats:
+    """Middle of every range; the limit of a one-sided range, zero for a free channel."""
+    low, high = ends.T
+    closed = np.isfinite(ends).all(axis=1)
+    halves = 0.5 * (np.where(closed, low, 0.0) + np.where(closed, high, 0.0))
+    return np.asarray(np.where(closed, halves, np.clip(0.0, low, high)))
+
+
+def _kind(
+    limits: Mapping[str, AxisLimit], rest: Floats, frame: JointFrame
+) -> tuple[str, Hinge | None, Universal | None]:
+    """Type of a joint by its moving channels, and its axes."""
+    ends = [_ends(limit) for limit in limits.values()]
+    moving = [n for n, (low, high) in enumerate(ends) if high - low > LOCKED_DEG]
+    if not moving:
+        return "fixed", None, None
+    if len(moving) == 3:
+        return "ball", None, None
+    pose = np.clip(rest, *np.array(ends).T)
+    axes = {n: _axes_of_channel(n, pose, frame) for n in moving}
+    if len(moving) == 1:
+        (n,) = moving
+        span = np.nan_to_num(
+            np.array(ends[n]) - rest[n], posinf=HALF_TURN_DEG, neginf=-HALF_TURN_DEG
+        )
+        parent, child = map(_three, axes[n])
+        return "hinge", Hinge(parent, child, CHANNELS[n], 0.0, *span.tolist()), None
+    inner, outer = sorted(moving, key=lambda n: axes_of(frame.rotate_order).index(n))
+    if abs(float(axes[inner][0] @ axes[outer][0])) > 1e-6:
+        # A middle channel locked away from zero: not at right angles.
+        return "ball", None, None
+    return "universal", None, Universal(_three(axes[outer][0]), _three(axes[inner][1]))
+
+
+def _axes_of_channel(channel: int, pose_deg: Floats, frame: JointFrame) -> tuple[Floats, Floats]:
+    """Axis of a channel in the parent's and in the joint's own coordinates, at a pose."""
+    turns = {n: quaternion_from_axis_angle(np.eye(3)[n], np.radians(pose_deg[n])) for n in range(3)}
+    applied = list(axes_of(frame.rotate_order))
+    at = applied.index(channel)
+    inner, outer = frame.rotate_axis, frame.joint_orient
+    for n in applied[:at]:
+        inner = multiply(turns[n], inner)
+    for n in reversed(applied[at + 1 :]):
+        outer = multiply(outer, turns[n])
+    unit = np.eye(3)[channel]
+    return rotated(outer, unit), rotated(conjugate(inner), unit)
+
+
+def _three(values: Floats) -> tuple[float, float, float]:
+    x, y, z = (float(value) + 0.0 for value in values)
+    return x, y, z
+
+
+DECLARED = "declared"
+"""Rule of the finding in every limit set imported from a file."""
+POSES = 40
+SAME = 1e-6
+FURTHEST = np.radians(60.0)
+"""Largest distance of test poses from the middle of a range; beyond, solutions may flip."""
+
+
+def is_declared(limit_set: LimitSet) -> bool:
+    """Whether limits were imported from a file, not measured."""
+    return any(finding.rule == DECLARED for finding in limit_set.findings)
+
+
+def in_frames_of(limit_set: LimitSet, reference: LimitSet) -> LimitSet:
+    """Convert declared limits to the orientations of another limit set.
+
+    Parameters
+    ----------
+    limit_set : LimitSet
+        From :func:`.read_limits.read_limits`.
+    reference : LimitSet
+        In standard mode; joints are matched by name.
+
+    Returns
+    -------
+    LimitSet
+        Joints whose channels differ in the reference are kept unchanged, with a finding.
+    """
+    if reference.mode != "standard":
+        return limit_set
+    joints = dict(limit_set.joints)
+    for name, joint in limit_set.joints.items():
+        like = reference.joints.get(name)
+        if like is None or same_frame(joint.frame, like.frame):
+            continue
+        moved = _reframed(name, joint, like)
+        if moved is None:
+            text = (
+                "its axes differ from those of the joint it was compared with; it keeps the "
+                "orientation of the file"
+            )
+            moved = replace(joint, findings=(*joint.findings, Finding("other-axes", text, name)))
+        joints[name] = moved
+    return replace(limit_set, joints=joints)
+
+
+def alike(sets: Sequence[LimitSet]) -> list[LimitSet]:
+    """Limit sets with imported ones converted to the orientations of the first measured one."""
+    reference = next((one for one in sets if not is_declared(one)), sets[0])
+    return [in_frames_of(one, reference) if is_declared(one) else one for one in sets]
+
+
+def _reframed(name: str, joint: JointLimit, like: JointLimit) -> JointLimit | None:
+    """Joint in the orientation of another; None if its channels have no equivalent there."""
+    own, box = rotate_box_of(joint), rotate_box_of(like)
+    rest = local_from_rotate(
+        np.radians(joint.rest.rotate_deg), own.joint_orient, own.rotate_axis, own.rotate_order
+    )
+    channels = [joint.limits[channel] for channel in CHANNELS]
+    declared, stands = Declaration(), np.zeros(3)
+    if any(axis.state != "free" for axis in channels):
+        found = _renamed(own, box, [axis.state == "locked" for axis in channels])
+        if found is None:
+            return None
+        declared, stands = found.declaration(joint), found.stands_deg
+    frame = JointFrame(box.joint_orient, box.rotate_axis, box.rotate_order)
+    made = declared_joint(name, joint.parent, frame, rest, declared, stands, joint.findings)
+    return replace(made, frame=like.frame)
+
+
+@dataclass(frozen=True, eq=False)
+class _Renamed:
+    """Channels of one orientation as channels of another.
+
+    Parameters
+    ----------
+    channels : dict of own channel to (other channel, sign, constant in degrees)
+    stands_deg : array, shape (3,)
+        Values of the other channels.
+    """
+
+    channels: dict[int, tuple[int, float, float]]
+    stands_deg: Floats
+
+    def declaration(self, joint: JointLimit) -> Declaration:
+        """Limits of a joint with the other channel names."""
+        limits: dict[str, tuple[float | None, float | None]] = {}
+        for own, (there, sign, constant) in self.channels.items():
+            axis = joint.limits[CHANNELS[own]]
+            ends = [
+                None if e is None else sign * e + constant for e in (axis.min_deg, axis.max_deg)
+            ]
+            low, high = ends if sign > 0.0 else reversed(ends)
+            if (low, high) != (None, None):
+                limits[CHANNELS[there]] = low, high
+        there_moving = {there for there, _, _ in self.channels.values()}
+        return Declaration(tuple(CHANNELS[n] for n in sorted(there_moving)), limits)
+
+
+def _renamed(own: RotateBox, box: RotateBox, locked: Sequence[bool]) -> _Renamed | None:
+    """Find the equivalents of the moving channels."""
+    rotates = _poses(own)
+    local = local_from_rotate(rotates, own.joint_orient, own.rotate_axis, own.rotate_order)
+    values = box.channels(local)
+    found: dict[int, tuple[int, float, float]] = {}
+    left = [0, 1, 2]
+    for channel in (n for n in range(3) if not locked[n]):
+        options = ((there, sign) for there in left for sign in (1.0, -1.0))
+        for there, sign in options:
+            constant = _constant(values[:, there] - sign * rotates[:, channel])
+            if constant is not None:
+                found[channel] = there, sign, constant
+                left.remove(there)
+                break
+        else:
+            return None
+    stands = np.zeros(3)
+    for there in left:
+        constant = _constant(values[:, there])
+        if constant is None:
+            return None
+        stands[there] = constant
+    return _Renamed(found, stands)
+
+
+def _poses(box: RotateBox) -> Floats:
+    """Fixed pseudo-random poses inside a box, near its middle, shape (poses, 3)."""
+    closed = np.isfinite(box.high - box.low)
+    half = np.where(closed, 0.5 * (np.where(closed, box.high - box.low, 0.0)), FURTHEST)
+    middle = np.where(closed, 0.5 * np.where(closed, box.low + box.high, 0.0), 0.0)
+    middle = np.clip(middle, box.low, box.high)
+    shares = np.random.default_rng(0).uniform(-1.0, 1.0, (POSES, 3))
+    return np.asarray(middle + shares * np.minimum(half, FURTHEST))
+
+
+def _constant(angles: Floats) -> float | None:
+    """Common value of angles in degrees up to full turns; None if they differ."""
+    apart = angles - angles[0]
+    apart = apart - 2.0 * np.pi * np.round(apart / (2.0 * np.pi))
+    if float(np.abs(apart).max()) > SAME:
+        return None
+    return round(float(np.degrees(np.median(angles))), 9) + 0.0

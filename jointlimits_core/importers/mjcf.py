@@ -1,0 +1,391 @@
+"""Limits of the joints of an MJCF model (MuJoCo).
+
+A body's stacked hinges become the rotate channels of one joint, named after the body; hinges named
+``joint.rotateX``, as the exporter names them, become that channel. Bodies rotate by their own
+quaternion, then by their joints in file order; for the format see
+https://mujoco.readthedocs.io/en/stable/XMLreference.html.
+
+Settings of a whole MJCF model: angle units, Euler orders, default classes.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from ..errors import ModelError
+from ..findings import Finding
+from ..geometry.arrays import Floats
+from ..geometry.joint_frame import CHANNELS
+from ..geometry.quaternion import (
+    IDENTITY,
+    multiply,
+    quaternion_between_vectors,
+    quaternion_from_axis_angle,
+    quaternion_from_matrix,
+    rotated,
+)
+from ..io.budget import DEFAULT_LIMITS, ReadLimits
+from ..io.untrusted import FilePath
+from .joint_models import (
+    NOT_CHANNELS,
+    ModelHinge,
+    ModelJoint,
+    ModelJoints,
+    model_joints,
+)
+from .mjcf_parts import (
+    COUPLING,
+    INCLUDE,
+    Includes,
+    couplings,
+)
+from .xml import (
+    XmlElement,
+    XmlFile,
+    direction,
+    numbers,
+    read_xml,
+)
+
+ORIENTATIONS = ("quat", "euler", "axisangle", "xyaxes", "zaxis")
+
+
+@dataclass(frozen=True)
+class MjcfSettings:
+    """Settings of a model.
+
+    Parameters
+    ----------
+    euler_sequence : str
+        Axis letters; lower case axes rotate with the body, upper case axes are fixed.
+    auto_limits : bool
+        Whether a range alone makes a joint limited.
+    classes : mapping of str to mapping
+        Joint attributes by class name.
+    main : str
+        Class of elements that name none.
+    """
+
+    radians: bool = False
+    euler_sequence: str = "xyz"
+    auto_limits: bool = True
+    classes: Mapping[str, Mapping[str, str]] = None  # type: ignore[assignment]
+    main: str = "main"
+
+
+def settings_of(file: XmlFile) -> MjcfSettings:
+    """Read the settings of a model.
+
+    Raises
+    ------
+    InputError
+        With line and column.
+    """
+    found = MjcfSettings()
+    for compiler in file.root.all("compiler"):
+        get = compiler.attributes.get
+        if get("coordinate", "local") != "local":
+            raise file.fail("global coordinates are not supported; save it from MuJoCo", compiler)
+        sequence = get("eulerseq", found.euler_sequence)
+        if len(sequence) != 3 or set(sequence) - set("xyzXYZ"):
+            raise file.fail(f"eulerseq must be three of xyzXYZ, not {sequence!a}", compiler)
+        angle = get("angle", "radian" if found.radians else "degree")
+        if angle not in ("radian", "degree"):
+            raise file.fail(f"angle must be radian or degree, not {angle!a}", compiler)
+        automatic = get("autolimits", "true" if found.auto_limits else "false")
+        if automatic not in ("true", "false"):
+            raise file.fail(f"autolimits must be true or false, not {automatic!a}", compiler)
+        found = replace(
+            found,
+            radians=angle == "radian",
+            euler_sequence=sequence,
+            auto_limits=automatic == "true",
+        )
+    classes, main = _classes(file)
+    return replace(found, classes=classes, main=main)
+
+
+def _classes(file: XmlFile) -> tuple[dict[str, dict[str, str]], str]:
+    """Joint attributes of every class, including those of enclosing classes."""
+    classes: dict[str, dict[str, str]] = {}
+    tops = file.root.all("default")
+    main = tops[0].attributes.get("class", "main") if tops else "main"
+    nothing: dict[str, str] = {}
+    waiting = [(top, top.attributes.get("class", main), nothing) for top in reversed(tops)]
+    while waiting:
+        element, name, above = waiting.pop()
+        if not name:
+            raise file.fail("a nested default needs a class", element)
+        known = {**above, **classes.get(name, {})}
+        for joint in element.all("joint"):
+            known.update(joint.attributes)
+        classes[name] = known
+        inside = reversed(element.all("default"))
+        waiting += [(child, child.attributes.get("class", ""), known) for child in inside]
+    classes.setdefault(main, {})
+    return classes, main
+
+
+def attributes_of(
+    file: XmlFile, joint: XmlElement, used: str, settings: MjcfSettings
+) -> XmlElement:
+    """A joint with the attributes of its class.
+
+    Parameters
+    ----------
+    used : str
+        Class that applies at its place.
+
+    Raises
+    ------
+    InputError
+        For an unknown class.
+    """
+    name = joint.attributes.get("class", used)
+    if name not in settings.classes:
+        raise file.fail(f"unknown default class {name!a}", joint)
+    return replace(joint, attributes={**settings.classes[name], **joint.attributes})
+
+
+def orientation(file: XmlFile, element: XmlElement, settings: MjcfSettings) -> Floats:
+    """Rotation of a body or frame relative to its parent element, shape (4,).
+
+    Raises
+    ------
+    InputError
+        For several orientations in one element, or invalid numbers.
+    """
+    given = [name for name in ORIENTATIONS if name in element.attributes]
+    if len(given) > 1:
+        raise file.fail(f"has {' and '.join(given)}; expected one orientation", element)
+    unit = 1.0 if settings.radians else math.pi / 180.0
+    if not given:
+        return IDENTITY
+    if given == ["quat"]:
+        w, x, y, z = direction(file, element, "quat", 4).tolist()
+        return np.array([x, y, z, w])
+    if given == ["axisangle"]:
+        *axis, angle = numbers(file, element, "axisangle", 4).tolist()
+        length = float(np.linalg.norm(axis))
+        if length < 1e-10:
+            raise file.fail("the axis of axisangle has zero length", element)
+        return quaternion_from_axis_angle(np.array(axis) / length, np.asarray(angle * unit))
+    if given == ["zaxis"]:
+        return quaternion_between_vectors(np.eye(3)[2], direction(file, element, "zaxis"))
+    if given == ["xyaxes"]:
+        return _from_axes(file, element)
+    return _from_euler(numbers(file, element, "euler", 3) * unit, settings.euler_sequence)
+
+
+def _from_axes(file: XmlFile, element: XmlElement) -> Floats:
+    """Rotation whose first column is the first axis; the second is made orthogonal to it."""
+    both = numbers(file, element, "xyaxes", 6)
+    first, second = both[:3], both[3:]
+    first = first / max(float(np.linalg.norm(first)), 1e-300)
+    second = second - first * float(first @ second)
+    if min(float(np.linalg.norm(both[:3])), float(np.linalg.norm(second))) < 1e-10:
+        raise file.fail("xyaxes are parallel or have zero length", element)
+    second = second / np.linalg.norm(second)
+    return quaternion_from_matrix(np.stack([first, second, np.cross(first, second)], axis=1))
+
+
+def _from_euler(angles: Floats, sequence: str) -> Floats:
+    turn = IDENTITY
+    for letter, angle in zip(sequence, angles):
+        step = quaternion_from_axis_angle(np.eye(3)["xyz".index(letter.lower())], angle)
+        turn = multiply(turn, step) if letter.islower() else multiply(step, turn)
+    return turn
+
+
+ELSEWHERE = frozenset(["attach", "replicate"])
+"""Elements that only MuJoCo can expand."""
+JOINTS = ("joint", "freejoint")
+KEPT = frozenset(
+    [*ELSEWHERE, *COUPLING, *JOINTS, INCLUDE, "compiler", "default", "worldbody", "body", "frame"]
+)
+_PLUG = re.compile(r".*\.(rotate[XYZ])", re.DOTALL)
+_TURNS = ("hinge", "ball")
+
+
+def read_mjcf_joints(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> ModelJoints:
+    """Read the joints of a model.
+
+    Parameters
+    ----------
+    path : path-like or str
+
+    Returns
+    -------
+    ModelJoints
+        One per body, with the body's name.
+
+    Raises
+    ------
+    ModelError
+        With line and column, for broken files and models with elements that only MuJoCo expands
+        into bodies. Included files are read if they lie in the model's folder or below; others
+        become findings.
+    """
+    file = read_xml(path, limits, ModelError, KEPT)
+    if file.root.tag != "mujoco":
+        raise file.fail(
+            f"is not a MuJoCo model: expected <mujoco>, found <{file.root.tag}>", file.root
+        )
+    includes = Includes(limits, KEPT)
+    includes.resolve(file)
+    joints, findings = _Bodies(file, limits).read()
+    findings = [*includes.findings, *findings]
+    if not joints:
+        raise file.fail("has no bodies, so there are no joint limits to import", file.root)
+    return model_joints(joints, file.root.attributes.get("model") or Path(path).stem, findings)
+
+
+@dataclass(frozen=True, eq=False)
+class _JointElement:
+    """A joint with its class attributes, and the rotation of enclosing frames in its body."""
+
+    element: XmlElement
+    kind: str
+    turn: Floats
+
+
+class _Bodies:
+    """The bodies of a model, parents first."""
+
+    def __init__(self, file: XmlFile, limits: ReadLimits) -> None:
+        self.file, self.limits = file, limits
+        self.settings: MjcfSettings = settings_of(file)
+        self.joints: list[ModelJoint] = []
+        self.bodies: dict[str, str] = {}
+        self.names: set[str] = set()
+        self.findings: list[Finding] = []
+
+    def read(self) -> tuple[list[ModelJoint], list[Finding]]:
+        # Element, index of the parent joint, turn of the frames above, class of its joints.
+        waiting: list[tuple[XmlElement, int, Floats, str]] = []
+        for world in reversed(self.file.root.all("worldbody")):
+            waiting.append((world, -1, IDENTITY, self.settings.main))
+        self._refuse_parts(self.file.root, False)
+        while waiting:
+            element, parent, above, used = waiting.pop()
+            self._refuse_parts(element, parent >= 0)
+            used = element.attributes.get("childclass", used)
+            if element.tag == "body":
+                parent, above = self._body(element, parent, above, used), IDENTITY
+            elif element.tag == "frame":
+                above = multiply(above, orientation(self.file, element, self.settings))
+            inside = [child for child in element.children if child.tag in ("body", "frame")]
+            waiting += [(child, parent, above, used) for child in reversed(inside)]
+        self.findings += couplings(self.file.root, self.bodies)
+        return self.joints, self.findings
+
+    def _refuse_parts(self, element: XmlElement, in_body: bool) -> None:
+        for child in element.children:
+            if child.tag in ELSEWHERE:
+                raise self.file.fail(
+                    f"<{child.tag}> is expanded by MuJoCo; have MuJoCo save the whole model "
+                    "(mj_saveLastXML) and import that file",
+                    child,
+                )
+            outside = element.tag == "worldbody" or (element.tag == "frame" and not in_body)
+            if outside and child.tag in JOINTS:
+                raise self.file.fail(f"<{child.tag}> must be inside a body", child)
+
+    def _body(self, body: XmlElement, parent: int, above: Floats, used: str) -> int:
+        """Add the joint of a body; return its index."""
+        if len(self.joints) >= self.limits.max_joints:
+            raise self.file.fail(f"has {self.limits.refusal('max_joints', 'joints')}", body)
+        name = body.attributes.get("name") or f"body{len(self.joints)}"
+        if name in self.names:
+            raise self.file.fail(f"body {name!a} appears twice", body)
+        self.names.add(name)
+        turn = multiply(above, orientation(self.file, body, self.settings))
+        found = list(self._joints_in(body, used))
+        self.joints.append(self._joint(name, parent, turn, found))
+        self.bodies.update({one.element.attributes.get("name", ""): name for one in found})
+        return len(self.joints) - 1
+
+    def _joints_in(self, body: XmlElement, used: str) -> Iterator[_JointElement]:
+        """Joints of a body in file order, including those in its frames."""
+        waiting = [(child, IDENTITY, used) for child in reversed(body.children)]
+        while waiting:
+            element, turn, used = waiting.pop()
+            if element.tag == "frame":
+                turn = multiply(turn, orientation(self.file, element, self.settings))
+                used = element.attributes.get("childclass", used)
+                waiting += [(child, turn, used) for child in reversed(element.children)]
+            elif element.tag == "freejoint":
+                yield _JointElement(element, "free", turn)
+            elif element.tag == "joint":
+                full = attributes_of(self.file, element, used, self.settings)
+                yield _JointElement(full, full.attributes.get("type", "hinge"), turn)
+
+    def _joint(
+        self, name: str, parent: int, turn: Floats, found: list[_JointElement]
+    ) -> ModelJoint:
+        for one in found:
+            if one.kind not in ("free", "ball", "slide", "hinge"):
+                raise self.file.fail(f"unknown joint type {one.kind!a}", one.element)
+        kinds = {one.kind for one in found}
+        # Checks all of them, so that everything MuJoCo rejects is rejected.
+        ranges = [self._range(one) for one in found]
+        if "slide" in kinds:
+            text = "it also slides along an axis; those limits are not imported"
+            self.findings.append(Finding("slides", text, name))
+        if "free" in kinds:
+            return ModelJoint(name, parent, turn, ball_deg=math.inf)
+        turns = [(one, *ends) for one, ends in zip(found, ranges) if one.kind in _TURNS]
+        if "ball" in kinds and len(turns) > 1:
+            text = "a ball joint shares its body with other joints, unlike in Maya; it is free"
+            self.findings.append(Finding(NOT_CHANNELS, text, name))
+            return ModelJoint(name, parent, turn, ball_deg=math.inf)
+        if "ball" in kinds:
+            _, _, high = turns[0]
+            return ModelJoint(name, parent, turn, ball_deg=math.inf if high is None else high)
+        return ModelJoint(name, parent, turn, [self._hinge(*each) for each in turns])
+
+    def _hinge(self, one: _JointElement, low: float | None, high: float | None) -> ModelHinge:
+        axis = rotated(one.turn, direction(self.file, one.element, "axis", default="0 0 1"))
+        zero = self._degrees(float(numbers(self.file, one.element, "ref", 1, "0")[0]))
+        plug = _PLUG.fullmatch(one.element.attributes.get("name", ""))
+        return ModelHinge(
+            axis,
+            None if low is None else low - zero,
+            None if high is None else high - zero,
+            CHANNELS.index(plug[1]) if plug else None,
+        )
+
+    def _range(self, one: _JointElement) -> tuple[float | None, float | None]:
+        """Limits in degrees by MuJoCo's rules; None for a joint without limits."""
+        full = one.element
+        limited = full.attributes.get("limited", "auto")
+        if limited not in ("true", "false", "auto"):
+            raise self.file.fail(f"limited must be true, false or auto, not {limited!a}", full)
+        low, high = numbers(self.file, full, "range", 2, "0 0").tolist()
+        if one.kind == "free":
+            return None, None
+        if limited == "auto" and (low or high) and not self.settings.auto_limits:
+            raise self.file.fail("has a range but no limited attribute (autolimits is off)", full)
+        if limited == "false" or (limited == "auto" and low >= high):
+            return None, None
+        self._refuse_range(one, low, high)
+        return self._degrees(low), self._degrees(high)
+
+    def _refuse_range(self, one: _JointElement, low: float, high: float) -> None:
+        """Reject invalid ranges of limited joints, as MuJoCo does."""
+        if one.kind == "ball":
+            if low != 0.0 or high < 0.0:
+                text = f"a ball joint's range must start at 0, not {low:g} (range {low:g} {high:g})"
+                raise self.file.fail(text, one.element)
+        elif low >= high:
+            text = f"range {low:g} {high:g} is invalid: the first number must be the smaller one"
+            raise self.file.fail(text, one.element)
+
+    def _degrees(self, angle: float) -> float:
+        return math.degrees(angle) if self.settings.radians else angle

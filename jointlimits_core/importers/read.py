@@ -1,0 +1,145 @@
+"""Reader of limits from any supported file; the content decides the format."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from ..errors import InputError
+from ..findings import Finding
+from ..formats.asf import read_asf
+from ..formats.text import read_head
+from ..io.budget import DEFAULT_LIMITS, ReadLimits
+from ..io.untrusted import FilePath, source_file
+from ..limits.document import FURTHEST_DEG
+from ..limits.limit_file import read_limit_set
+from ..limits.limit_set import LimitSet
+from ..text import all_findings
+from .declared import DECLARED, declared_limits
+from .joint_models import NOT_CHANNELS
+from .mjcf import read_mjcf_joints
+from .urdf import read_urdf_joints
+
+ADVICE = (
+    "has no limits that can be imported; expected an MJCF or URDF model, an ASF skeleton, a Maya "
+    "ASCII scene (.ma) or a limit set (.json)"
+)
+WORDS = {
+    "mjcf": "a MuJoCo model",
+    "urdf": "a robot description",
+    "asf": "an Acclaim skeleton",
+    "ma": "a Maya scene",
+}
+
+
+_COMMENT = re.compile(rb"<!--.*?(-->|\Z)", re.DOTALL)
+_ROOT = re.compile(rb"<(mujoco|robot)\b")
+
+
+def read_limits(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> LimitSet:
+    """Read a limit set, or import the limits that another file declares.
+
+    Parameters
+    ----------
+    path : path-like or str
+        Limit set, MJCF, URDF, ASF or Maya ASCII scene.
+    limits : ReadLimits
+        Input budget.
+
+    Returns
+    -------
+    LimitSet
+        For other formats, every limit is in the layer "prior"; findings list what is missing.
+
+    Raises
+    ------
+    InputError
+        With line and column where there is one.
+    """
+    if os.fspath(path).lower().endswith(".json"):
+        return read_limit_set(path, limits)
+    kind = _kind(path, read_head(path, 1 << 16))
+    if kind == "json":
+        return read_limit_set(path, limits)
+    if kind == "ma":
+        found = _of_scene(path, limits)
+    elif kind == "asf":
+        found = _named(declared_limits(read_asf(path, limits)), path)
+    else:
+        read = read_mjcf_joints if kind == "mjcf" else read_urdf_joints
+        model = read(path, limits)
+        found = declared_limits(model.skeleton, model.stands_deg, model.findings)
+    return _with_source(found, path, kind)
+
+
+def _of_scene(path: FilePath, limits: ReadLimits) -> LimitSet:
+    # Imported here, so that a model is read without loading the scene reader.
+    from ..formats.maya_ascii.reader import read_maya_ascii
+
+    motion = read_maya_ascii(path, limits)
+    rotates = {name: motion.rotate_deg(name) for name in motion.joint_names}
+    stands = {name: values[0] for name, values in rotates.items() if values is not None}
+    wild = [name for name, values in stands.items() if not (np.abs(values) <= FURTHEST_DEG).all()]
+    if wild:
+        raise InputError(path, f"joint {wild[0]!a} is rotated beyond the angle limit; fix it")
+    return _named(declared_limits(motion.skeleton, stands), path)
+
+
+def _named(limit_set: LimitSet, path: FilePath) -> LimitSet:
+    return replace(limit_set, character=limit_set.character or Path(path).stem)
+
+
+def _with_source(limit_set: LimitSet, path: FilePath, kind: str) -> LimitSet:
+    """Limit set with findings about its source, and about the lack of limits."""
+    source = source_file(path)
+    name = Path(source.path).name
+    text = (
+        f"the limits are those declared in {name} ({WORDS[kind]}, SHA-256 "
+        f"{source.sha256[:12]}...); nothing was measured"
+    )
+    findings = [Finding(DECLARED, text)]
+    if not any(_is_declared(limit_set, joint) for joint in limit_set.joints):
+        passed_over = any(one.rule == NOT_CHANNELS for one in all_findings(limit_set))
+        what = "that rotate channels can hold" if passed_over else "of rotations"
+        text = f"{name} declares no limits {what}; all joints are free"
+        findings.append(Finding("none-declared", text))
+    return replace(limit_set, findings=(*findings, *limit_set.findings))
+
+
+def _is_declared(limit_set: LimitSet, joint: str) -> bool:
+    return any(axis.state != "free" for axis in limit_set.joints[joint].limits.values())
+
+
+def _kind(path: FilePath, head: bytes) -> str:
+    """Format by the start of the file.
+
+    Raises
+    ------
+    InputError
+        For an unsupported file.
+    """
+    text = head[3:] if head.startswith(b"\xef\xbb\xbf") else head
+    start = text.lstrip()
+    if start.startswith(b"{"):
+        return "json"
+    lines = (line.strip().lower() for line in start.splitlines())
+    first = next((line for line in lines if line and not line.startswith(b"#")), b"")
+    if first.startswith(b"//maya ascii"):
+        return "ma"
+    if first.startswith((b":version", b":name", b":units", b":root", b":bonedata")):
+        return "asf"
+    if start.startswith(b"<"):
+        return _kind_of_markup(path, start)
+    raise InputError(path, ADVICE)
+
+
+def _kind_of_markup(path: FilePath, start: bytes) -> str:
+    """Format by the name of the outermost element, after any comments."""
+    found = _ROOT.search(_COMMENT.sub(b"", start))
+    if found is not None:
+        return "mjcf" if found[1] == b"mujoco" else "urdf"
+    raise InputError(path, f"is XML, but neither <mujoco> nor <robot>; it {ADVICE}")

@@ -1,0 +1,174 @@
+"""Limits of the joints of a robot description (URDF, https://wiki.ros.org/urdf/XML/joint)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from pathlib import Path
+
+from ..errors import ModelError
+from ..findings import Finding
+from ..geometry.arrays import Floats
+from ..geometry.euler import quaternion_from_euler
+from ..geometry.quaternion import IDENTITY
+from ..io.budget import DEFAULT_LIMITS, ReadLimits
+from ..io.untrusted import FilePath
+from ..text import number
+from .joint_models import (
+    ModelHinge,
+    ModelJoint,
+    ModelJoints,
+    model_joints,
+)
+from .xml import (
+    XmlElement,
+    XmlFile,
+    direction,
+    numbers,
+    read_xml,
+)
+
+KEPT = frozenset(
+    ["link", "joint", "origin", "axis", "limit", "parent", "child", "mimic", "safety_controller"]
+)
+KINDS = ("revolute", "continuous", "prismatic", "fixed", "floating", "planar")
+
+
+def read_urdf_joints(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> ModelJoints:
+    """Read the joints of a robot.
+
+    Parameters
+    ----------
+    path : path-like or str
+
+    Returns
+    -------
+    ModelJoints
+        With the file's joint names.
+
+    Raises
+    ------
+    ModelError
+        With line and column.
+    """
+    file = read_xml(path, limits, ModelError, KEPT)
+    if file.root.tag != "robot":
+        raise file.fail(f"is not a URDF: expected <robot>, found <{file.root.tag}>", file.root)
+    elements = _ordered(file, limits)
+    if not elements:
+        raise file.fail("has no joints", file.root)
+    findings: list[Finding] = []
+    joints = [_joint(file, element, parent, findings) for element, parent in elements]
+    return model_joints(joints, file.root.attributes.get("name") or Path(path).stem, findings)
+
+
+def _ordered(file: XmlFile, limits: ReadLimits) -> list[tuple[XmlElement, int]]:
+    """Joints with the index of the parent joint, parents first."""
+    below: dict[str, list[XmlElement]] = {}
+    carried: set[str] = set()
+    names: set[str] = set()
+    joints = file.root.all("joint")
+    for joint in joints:
+        name, child = _required(file, joint, "name"), _link(file, joint, "child")
+        if name in names:
+            raise file.fail(f"joint {name!a} appears twice", joint)
+        if child in carried:
+            raise file.fail(f"link {child!a} is the child of two joints", joint)
+        if len(names) >= limits.max_joints:
+            raise file.fail(f"has {limits.refusal('max_joints', 'joints', len(joints))}", joint)
+        names.add(name)
+        carried.add(child)
+        below.setdefault(_link(file, joint, "parent"), []).append(joint)
+    found: list[tuple[XmlElement, int]] = []
+    waiting = [(joint, -1) for link in below if link not in carried for joint in below[link]]
+    waiting.reverse()
+    while waiting:
+        joint, parent = waiting.pop()
+        found.append((joint, parent))
+        children = below.get(_link(file, joint, "child"), [])
+        waiting += [(child, len(found) - 1) for child in reversed(children)]
+    if len(found) < len(joints):
+        reached = {id(joint) for joint, _ in found}
+        lost = next(joint for joint in joints if id(joint) not in reached)
+        raise file.fail("the links form a loop", lost)
+    return found
+
+
+def _required(file: XmlFile, element: XmlElement, name: str) -> str:
+    value = element.attributes.get(name)
+    if not value:
+        hint = "; expand xacro files first" if file.root.attributes.get("xmlns:xacro") else ""
+        raise file.fail(f"{element.tag} needs {name}{hint}", element)
+    return value
+
+
+def _link(file: XmlFile, joint: XmlElement, which: str) -> str:
+    elements = joint.all(which)
+    if len(elements) != 1:
+        raise file.fail(f"a joint needs one <{which} link=...>, found {len(elements)}", joint)
+    return _required(file, elements[0], "link")
+
+
+def _joint(file: XmlFile, element: XmlElement, parent: int, findings: list[Finding]) -> ModelJoint:
+    name, kind = element.attributes["name"], _required(file, element, "type")
+    if kind not in KINDS:
+        raise file.fail(f"joint type {kind!a} must be one of {', '.join(KINDS)}", element)
+    turn = _turn(file, element)
+    if kind in ("prismatic", "planar"):
+        text = "it also slides along an axis; those limits are not imported"
+        findings.append(Finding("slides", text, name))
+    if element.all("mimic"):
+        text = "it follows another joint; its own range is imported, the coupling is not"
+        findings.append(Finding("mimics", text, name))
+    if kind == "floating":
+        return ModelJoint(name, parent, turn, ball_deg=math.inf)
+    if kind in ("fixed", "prismatic"):
+        return ModelJoint(name, parent, turn)
+    axis = _axis(file, element)
+    if kind != "revolute":
+        return ModelJoint(name, parent, turn, [ModelHinge(axis)])
+    low, high = _range(file, element)
+    findings += _soft_limits(file, element, low, high)
+    return ModelJoint(name, parent, turn, [ModelHinge(axis, low, high)])
+
+
+def _soft_limits(file: XmlFile, element: XmlElement, low: float, high: float) -> Iterator[Finding]:
+    """Finding about a controller's soft limits, which are not the joint's limits."""
+    for controller in element.all("safety_controller"):
+        ends = []
+        for name, end in (("soft_lower_limit", low), ("soft_upper_limit", high)):
+            given = name in controller.attributes
+            soft = math.degrees(float(numbers(file, controller, name, 1)[0])) if given else end
+            ends.append(soft)
+        if ends[0] > low or ends[1] < high:
+            text = (
+                f"its controller stays within {number(ends[0])}..{number(ends[1])} degrees; the "
+                "limits are those of the joint"
+            )
+            yield Finding("soft-limits", text, element.attributes["name"])
+
+
+def _turn(file: XmlFile, element: XmlElement) -> Floats:
+    """Rotation of the child link at zero, from angles about fixed axes, X first."""
+    origins = element.all("origin")
+    if not origins:
+        return IDENTITY
+    return quaternion_from_euler(numbers(file, origins[0], "rpy", 3, "0 0 0"), "xyz")
+
+
+def _axis(file: XmlFile, element: XmlElement) -> Floats:
+    axes = element.all("axis")
+    return direction(file, axes[0] if axes else element, "xyz", default="1 0 0")
+
+
+def _range(file: XmlFile, element: XmlElement) -> tuple[float, float]:
+    limits = element.all("limit")
+    if not limits:
+        raise file.fail("a revolute joint needs a <limit>, a continuous one does not", element)
+    low, high = (
+        math.degrees(float(numbers(file, limits[0], name, 1, "0")[0]))
+        for name in ("lower", "upper")
+    )
+    if low > high:
+        raise file.fail(f"range {low:g} {high:g} degrees is reversed", limits[0])
+    return low, high

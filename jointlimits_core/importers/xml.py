@@ -1,0 +1,216 @@
+"""Numbers in attributes of XML elements.
+
+Strict XML reader for untrusted files: no document types, entities or fetching, bounded size.
+
+Only elements with requested names are kept, so a model full of meshes needs little memory.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from typing import Any
+from xml.parsers import expat
+
+import numpy as np
+
+from ..errors import InputError
+from ..formats.text import TextFile, read_text
+from ..geometry.arrays import Floats
+from ..io.budget import ReadLimits
+from ..io.untrusted import FilePath
+
+ELEMENTS_PER_JOINT = 20
+"""Elements kept per allowed joint."""
+PIECE = 1 << 16
+
+
+@dataclass
+class XmlElement:
+    """One element.
+
+    Parameters
+    ----------
+    text : TextFile
+        File that contains it; a model may have several.
+    line, column : int
+        Counted from 1.
+    children : list of XmlElement
+        Only those with requested names.
+    """
+
+    tag: str
+    attributes: dict[str, str]
+    text: TextFile
+    line: int
+    column: int
+    children: list[XmlElement] = field(default_factory=list)
+
+    def all(self, tag: str) -> list[XmlElement]:
+        """Children with that name."""
+        return [child for child in self.children if child.tag == tag]
+
+
+@dataclass(frozen=True)
+class XmlFile:
+    """A file and its outermost element."""
+
+    text: TextFile
+    root: XmlElement
+
+    def fail(self, message: str, element: XmlElement) -> InputError:
+        """Return an error at an element, for the caller to raise."""
+        return element.text.fail(message, element.line, element.column)
+
+
+def read_xml(
+    path: FilePath, limits: ReadLimits, error: type[InputError], kept: Collection[str]
+) -> XmlFile:
+    """Read the elements of an XML file.
+
+    Parameters
+    ----------
+    path : path-like or str
+    limits : ReadLimits
+        `max_depth` limits the nesting of elements, `max_joints` their number.
+    error : type of InputError
+    kept : collection of str
+        Names of the elements to keep; the content of others is skipped.
+
+    Raises
+    ------
+    InputError
+        Of the given type, with line and column: not XML, a document type or an own entity, too
+        deep, too many elements, an attribute twice.
+    """
+    text = read_text(path, limits, error)
+    reader = _Reader(text, limits, kept)
+    return XmlFile(text, reader.read())
+
+
+class _Reader:
+    def __init__(self, text: TextFile, limits: ReadLimits, kept: Collection[str]) -> None:
+        self._text, self._limits, self._kept = text, limits, kept
+        self._parser: Any = expat.ParserCreate()
+        self._parser.StartElementHandler = self._begin
+        self._parser.EndElementHandler = self._end
+        self._parser.StartDoctypeDeclHandler = self._refuse_doctype
+        self._parser.SetParamEntityParsing(expat.XML_PARAM_ENTITY_PARSING_NEVER)
+        self._open: list[XmlElement] = []
+        self._root: XmlElement | None = None
+        self._passing = 0
+        self._count = 0
+
+    def read(self) -> XmlElement:
+        data = self._text.data
+        try:
+            for start in range(0, len(data), PIECE):
+                self._parser.Parse(data[start : start + PIECE], False)
+            self._parser.Parse(b"", True)
+        except expat.ExpatError as wrong:
+            message = f"is not valid XML: {expat.ErrorString(wrong.code)}"
+            raise self._text.fail(message, wrong.lineno, wrong.offset + 1) from None
+        except InputError:
+            raise
+        except (LookupError, ValueError):
+            # From Python's decoder, if the file names its encoding.
+            raise self._fail("has an unknown encoding; save it as UTF-8") from None
+        assert self._root is not None
+        return self._root
+
+    def _fail(self, message: str) -> InputError:
+        line, column = self._parser.CurrentLineNumber, self._parser.CurrentColumnNumber + 1
+        return self._text.fail(message, line, column)
+
+    def _refuse_doctype(self, *_: Any) -> None:
+        raise self._fail(
+            "has a document type, which could declare entities; models do not need one: delete "
+            "the <!DOCTYPE ...> part"
+        )
+
+    def _begin(self, tag: str, attributes: dict[str, str]) -> None:
+        if len(self._open) + self._passing >= self._limits.max_depth:
+            refusal = self._limits.refusal("max_depth", "nested elements")
+            raise self._fail(f"has {refusal}")
+        if self._passing or (self._root is not None and tag not in self._kept):
+            self._passing += 1
+            return
+        self._count += 1
+        if self._count > ELEMENTS_PER_JOINT * self._limits.max_joints:
+            refusal = self._limits.refusal("max_joints", "joints")
+            raise self._fail(f"has more than {self._count - 1:,} elements, enough for {refusal}")
+        line, column = self._parser.CurrentLineNumber, self._parser.CurrentColumnNumber + 1
+        element = XmlElement(tag, attributes, self._text, line, column)
+        if self._open:
+            self._open[-1].children.append(element)
+        else:
+            self._root = element
+        self._open.append(element)
+
+    def _end(self, _: str) -> None:
+        if self._passing:
+            self._passing -= 1
+        else:
+            self._open.pop()
+
+
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
+LARGEST = 1e12
+"""Largest number accepted in a model, so that products cannot overflow."""
+
+
+def numbers(
+    file: XmlFile, element: XmlElement, name: str, count: int, default: str | None = None
+) -> Floats:
+    """Read a fixed count of finite numbers from an attribute.
+
+    Parameters
+    ----------
+    name : str
+        Attribute name.
+    default : str, optional
+        Text used if the attribute is missing.
+
+    Returns
+    -------
+    array, shape (count,)
+
+    Raises
+    ------
+    InputError
+        With line and column.
+    """
+    text = element.attributes.get(name, default)
+    words = [] if text is None else text.split()
+    bad = [word for word in words[: count + 1] if not _is_number(word)]
+    if len(words) != count or bad:
+        found = f"{bad[0]!a:.40}" if bad else f"{len(words)}"
+        what = "a number" if count == 1 else f"{count} numbers"
+        raise file.fail(f"{element.tag}: {name} must be {what}, found {found}", element)
+    return np.array([float(word) for word in words])
+
+
+def _is_number(word: str) -> bool:
+    if not _NUMBER.fullmatch(word) or len(word) > 400:
+        return False
+    value = float(word)
+    return math.isfinite(value) and abs(value) <= LARGEST
+
+
+def direction(
+    file: XmlFile, element: XmlElement, name: str, count: int = 3, default: str | None = None
+) -> Floats:
+    """Unit vector or quaternion from an attribute, shape (count,).
+
+    Raises
+    ------
+    InputError
+        Also for zero length.
+    """
+    vector = numbers(file, element, name, count, default)
+    length = float(np.linalg.norm(vector))
+    if length < 1e-10:
+        raise file.fail(f"{element.tag}: {name} has zero length", element)
+    return np.asarray(vector / length)

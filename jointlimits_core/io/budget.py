@@ -1,0 +1,219 @@
+"""Command-line flags of the input size limits.
+
+Input budget: the size above which untrusted files are rejected.
+
+The settings are the options of the group "reading", with defaults in ``options.json``.
+
+Check of a clip's size against the input budget.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from functools import partial
+from typing import Any
+
+from ..options import (
+    Option,
+    declared,
+    option,
+    options_of,
+)
+from ..text import byte_words
+from .untrusted import FilePath
+
+
+@dataclass(frozen=True)
+class ReadLimits:
+    """Input budget of a file; real files stay far below it.
+
+    Sizes are in bytes; counts and sizes are from 1 to less than 2**53.
+
+    Parameters
+    ----------
+    max_file_bytes : int
+        Size of a text, XML or C3D file; reading needs about as much memory.
+    max_clip_bytes : int
+        Size of a BVH or AMC file, which is not held in memory.
+    max_line_bytes : int
+        Longest line of a text file.
+    max_json_bytes : int
+        Size of a limit set or a manifest.
+    max_summary_bytes : int
+        Size of a summary of clips.
+    max_joints : int
+        Joints of a skeleton or a model, bodies of a table.
+    max_depth : int
+        Nesting of joints (in scenes: nodes; in XML: elements).
+    max_numbers : int
+        Numbers of a table or a C3D file, eight bytes each; a few arrays of that size are held.
+    max_clip_numbers : int
+        Numbers of a BVH or AMC motion; each needs about 30 bytes of temporary files.
+    max_samples : int
+        Joints times frames of a Maya scene.
+    max_unkeyed_samples : int
+        Those of them between sparse keys; above it only the keys are read, with a finding.
+    max_statement_bytes, max_skipped_bytes : int
+        Longest statement of a Maya scene that is read, and that is skipped.
+    max_words : int
+        Words in one statement of a Maya scene.
+    max_nesting : int
+        Nesting of braces, brackets and parentheses in a statement of a Maya scene.
+    max_reference_depth : int
+        Nesting of references in a Maya scene, at most 100; deeper ones become findings.
+    references_below : path-like or str, optional
+        Folder that references of a Maya scene must stay in, with links followed; others become
+        findings. No restriction by default.
+        those that do are findings. Anywhere on this computer if left out.
+
+    Raises
+    ------
+    ValueError
+        For an invalid number.
+    """
+
+    max_file_bytes: int = declared("max_file_bytes")
+    max_clip_bytes: int = declared("max_clip_bytes")
+    max_line_bytes: int = declared("max_line_bytes")
+    max_json_bytes: int = declared("max_json_bytes")
+    max_summary_bytes: int = declared("max_summary_bytes")
+    max_joints: int = declared("max_joints")
+    max_depth: int = declared("max_depth")
+    max_numbers: int = declared("max_numbers")
+    max_clip_numbers: int = declared("max_clip_numbers")
+    max_samples: int = declared("max_samples")
+    max_unkeyed_samples: int = declared("max_unkeyed_samples")
+    max_statement_bytes: int = declared("max_statement_bytes")
+    max_skipped_bytes: int = declared("max_skipped_bytes")
+    max_words: int = declared("max_words")
+    max_nesting: int = declared("max_nesting")
+    max_reference_depth: int = declared("max_reference_depth")
+    references_below: FilePath | None = None
+
+    def __post_init__(self) -> None:
+        for item in fields(self):
+            if item.name != "references_below":
+                option(item.name).checked(getattr(self, item.name))
+
+    def refusal(self, name: str, noun: str, found: int | None = None) -> str:
+        """Message that a file exceeds the budget, and how to raise it.
+
+        Parameters
+        ----------
+        name : str
+            Name of the setting.
+        noun : str
+            What it counts: "joints", "frames in a clip"; "bytes" for sizes.
+        found : int, optional
+            Actual count, if known.
+
+        Returns
+        -------
+        str
+            "51 joints, more than 50; raise the option max_joints to read it", or "more than 50
+            joints; ..."; the caller puts the subject in front.
+        """
+        most: int = getattr(self, name)
+        how = f"raise the option {name} to read it"
+        if option(name).type == "size":
+            return f"{_sizes(most, found)}; {how}"
+        if found is None:
+            return f"more than {most:,} {noun}; {how}"
+        return f"{found:,} {noun}, more than {most:,}; {how}"
+
+
+DEFAULT_LIMITS = ReadLimits()
+
+OF_SCENES = (
+    *("max_depth", "max_samples", "max_unkeyed_samples", "max_statement_bytes"),
+    *("max_skipped_bytes", "max_words", "max_nesting", "max_reference_depth"),
+)
+"""Settings beyond which part of a scene may be dropped with a finding: they can change a result.
+The others only reject files."""
+
+
+def read_limits_of(values: Mapping[str, Any]) -> ReadLimits:
+    """Input budget from option values; missing ones get their defaults.
+
+    Parameters
+    ----------
+    values : mapping of name to value
+        May hold other options as well.
+
+    Raises
+    ------
+    ValueError
+        For an invalid value.
+    """
+    names = [item.name for item in fields(ReadLimits)]
+    return ReadLimits(**{name: values[name] for name in names if name in values})
+
+
+def _sizes(most: int, found: int | None) -> str:
+    if found is None:
+        return f"more than {byte_words(most)}"
+    words = byte_words(found), byte_words(most)
+    if words[0].replace(".0 ", " ") == words[1]:
+        words = f"{found:,} bytes", f"{most:,} bytes"
+    return f"{words[0]}, more than {words[1]}"
+
+
+FEWEST_CHANNELS = 60
+"""Fewest numbers counted per frame, as every frame needs some memory."""
+
+
+def too_many_frames(frames: int, joints: int, limits: ReadLimits) -> str:
+    """Message if a clip has too many frames; empty if it has not."""
+    if frames * max(3 * joints, FEWEST_CHANNELS) <= limits.max_clip_numbers:
+        return ""
+    refusal = limits.refusal("max_clip_numbers", "channels in all frames together")
+    return f"has {refusal}"
+
+
+TITLE = "input size limits"
+WORDS = "Larger files are rejected. Values are counts, or sizes such as 500M or 4G."
+
+
+def add_reading(parser: argparse.ArgumentParser, *names: str) -> None:
+    """Add the input size limits as an argument group.
+
+    Parameters
+    ----------
+    parser : ArgumentParser
+    *names : str
+        Options that apply to the command; all by default.
+    """
+    group = parser.add_argument_group(TITLE, WORDS)
+    for item in options_of("reading"):
+        if not names or item.name in names:
+            group.add_argument(
+                item.flag,
+                dest=item.name,
+                type=partial(flag_value, item),
+                default=item.default,
+                metavar=item.metavar,
+                help=item.help,
+            )
+
+
+def reading_flags(limits: ReadLimits) -> list[str]:
+    """Arguments that pass the non-default limits on to another process."""
+    given = []
+    for item in options_of("reading"):
+        value = getattr(limits, item.name)
+        if value != getattr(DEFAULT_LIMITS, item.name):
+            given += [item.flag, str(value)]
+    return given
+
+
+def flag_value(item: Option, text: str) -> Any:
+    """Parse the value of a flag, with errors for argparse."""
+    if item.name == "references_below" and not os.path.isdir(text):
+        raise argparse.ArgumentTypeError(f"must be an existing folder, not {text!r}")
+    try:
+        return item.checked(item.from_text(text))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"must be {item.accepts()}, not {text!r}") from None

@@ -1,0 +1,228 @@
+"""Strict JSON parser for untrusted documents.
+
+Text of an untrusted JSON file, within the size limit.
+
+Validation of plain data against a JSON Schema, with messages that name the place.
+
+Only the keywords used by the project's schemas are supported: type, const, enum, required,
+properties, additionalProperties, items, minItems, maxItems, minimum, maximum and local ``$ref``.
+Other keywords raise an error, so no schema is ever checked only in part. (Inside Maya no schema
+package is available; the tests validate the schemas with one.)
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from ..errors import InputError
+from .budget import DEFAULT_LIMITS, ReadLimits
+from .untrusted import FilePath, file_trouble, open_regular
+
+
+def json_text(
+    path: FilePath,
+    error: type[InputError],
+    advice: str,
+    limits: ReadLimits = DEFAULT_LIMITS,
+    too_large: str = "",
+) -> str:
+    """Read a JSON file as text.
+
+    Parameters
+    ----------
+    path : path-like or str
+    error : type of InputError
+        Type to raise.
+    advice : str
+        What to do if it is not a text file, as "name a limits file".
+    limits : ReadLimits
+        `max_json_bytes` applies.
+    too_large : str
+        Further advice for a file that is too large, as ", or make several".
+
+    Raises
+    ------
+    InputError
+        Of that type, for a missing file, directory, device or pipe, too large, or not text.
+    """
+    most = limits.max_json_bytes
+    with open_regular(path, error, advice) as stream:
+        size = os.fstat(stream.fileno()).st_size
+        try:
+            # The reported size is trusted only to reject the file.
+            data = b"" if size > most else stream.read(most + 1)
+        except OSError as problem:
+            raise error(path, file_trouble(problem)) from None
+    size = max(size, len(data))
+    if size > most:
+        raise error(path, f"has {limits.refusal('max_json_bytes', 'bytes', size)}{too_large}")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise error(path, f"not a text file; {advice}") from None
+
+
+_TYPES: dict[str, tuple[type, ...]] = {
+    "object": (dict,),
+    "array": (list,),
+    "string": (str,),
+    "number": (int, float),
+    "integer": (int,),
+    "boolean": (bool,),
+    "null": (type(None),),
+}
+_KNOWN = {
+    *("$schema", "title", "$defs", "$ref", "type", "const", "enum", "required", "properties"),
+    *("additionalProperties", "items", "minItems", "maxItems", "minimum", "maximum"),
+}
+
+
+def problems(data: Any, schema: Mapping[str, Any]) -> Iterator[str]:
+    """Problems as ``place: what``, in document order.
+
+    Parameters
+    ----------
+    data : object
+        Result of ``json.loads``.
+    schema : mapping
+        A JSON Schema with supported keywords only.
+
+    Yields
+    ------
+    str
+
+    Raises
+    ------
+    ValueError
+        If the schema uses an unsupported keyword.
+    """
+    yield from _check(data, schema, schema, "")
+
+
+def _is_type(value: Any, name: str) -> bool:
+    if isinstance(value, bool):
+        return name == "boolean"
+    return isinstance(value, _TYPES[name])
+
+
+def shown(value: Any) -> str:
+    """Short form of a value for messages."""
+    if isinstance(value, (dict, list)):
+        # Not its text, which can be very long or deeply nested.
+        return "an object" if isinstance(value, dict) else "an array"
+    text = repr(value[:40] if isinstance(value, str) else value)
+    return text if len(text) <= 40 else text[:37] + "..."
+
+
+def _check(value: Any, rule: Any, root: Mapping[str, Any], place: str) -> Iterator[str]:
+    unknown = set(rule) - _KNOWN
+    if unknown:
+        raise ValueError(f"unsupported schema keywords: {', '.join(sorted(unknown))}")
+    where = place or "document"
+    if "$ref" in rule:
+        yield from _check(value, root["$defs"][rule["$ref"].rsplit("/", 1)[1]], root, place)
+    # In Python, True == 1.
+    if "const" in rule and (value != rule["const"] or isinstance(value, bool)):
+        yield f"{where}: expected {rule['const']!r}, found {shown(value)}"
+    if "enum" in rule and value not in rule["enum"]:
+        allowed = ", ".join(str(item) for item in rule["enum"])
+        yield f"{where}: must be one of {allowed}, not {shown(value)}"
+    names = rule.get("type", [])
+    names = [names] if isinstance(names, str) else names
+    if names and not any(_is_type(value, name) for name in names):
+        yield f"{where}: expected {' or '.join(names)}, found {shown(value)}"
+        return
+    if "minimum" in rule and isinstance(value, (int, float)) and value < rule["minimum"]:
+        yield f"{where}: must be at least {rule['minimum']}, not {value}"
+    if "maximum" in rule and isinstance(value, (int, float)) and value > rule["maximum"]:
+        yield f"{where}: must be at most {rule['maximum']}, not {value}"
+    if isinstance(value, dict):
+        yield from _check_object(value, rule, root, place)
+    elif isinstance(value, list):
+        yield from _check_array(value, rule, root, place)
+
+
+def _check_object(value: Any, rule: Any, root: Any, place: str) -> Iterator[str]:
+    for name in rule.get("required", ()):
+        if name not in value:
+            yield f"{place or 'document'}: {name!r} is missing"
+    properties, other = rule.get("properties", {}), rule.get("additionalProperties", True)
+    for name, item in value.items():
+        inside = f"{place}.{name}" if place else name
+        if name in properties:
+            yield from _check(item, properties[name], root, inside)
+        elif other is False:
+            yield f"{inside}: unknown field"
+        elif other is not True:
+            yield from _check(item, other, root, inside)
+
+
+def _check_array(value: Any, rule: Any, root: Any, place: str) -> Iterator[str]:
+    low, high = rule.get("minItems", 0), rule.get("maxItems")
+    if len(value) < low or (high is not None and len(value) > high):
+        wanted = f"{low}" if low == high else f"{low} to {high or 'any number of'}"
+        yield f"{place or 'document'}: expected {wanted} items, found {len(value)}"
+    if "items" in rule:
+        for index, item in enumerate(value):
+            yield from _check(item, rule["items"], root, f"{place}[{index}]")
+
+
+MOST_DIGITS = 300
+"""Most digits of a whole number; a float still holds it."""
+
+
+def parsed_json(text: str, name: str, error: type[InputError], what: str) -> Any:
+    """Parse JSON text.
+
+    Parameters
+    ----------
+    name : str
+        Name of the document in errors.
+    error : type of InputError
+        Type to raise.
+    what : str
+        Expected document, as "limit set".
+
+    Raises
+    ------
+    InputError
+        Of that type: for text that is not JSON (with line and column), numbers that overflow a
+        float, duplicate names in an object, and excessive nesting.
+    """
+
+    def refuse_constant(word: str) -> Any:
+        shown = word if len(word) <= 20 else word[:17] + "..."
+        raise error(name, f"{shown} is not a valid number in a {what}")
+
+    def whole_number(word: str) -> int:
+        return int(word) if len(word) <= MOST_DIGITS else refuse_constant(word)
+
+    def decimal_number(word: str) -> float:
+        number = float(word)
+        return number if math.isfinite(number) else refuse_constant(word)
+
+    def refuse_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        found = dict(pairs)
+        if len(found) != len(pairs):
+            counts = Counter(key for key, _ in pairs)
+            raise error(name, f"duplicate name {counts.most_common(1)[0][0]!r} in one object")
+        return found
+
+    try:
+        return json.loads(
+            text,
+            parse_constant=refuse_constant,
+            parse_int=whole_number,
+            parse_float=decimal_number,
+            object_pairs_hook=refuse_duplicates,
+        )
+    except json.JSONDecodeError as wrong:
+        message = f"not valid JSON; a {what} is expected; correct the file or name another one"
+        raise error(name, message, wrong.lineno, wrong.colno) from None
+    except RecursionError:
+        raise error(name, f"nested too deeply for a {what}") from None

@@ -1,0 +1,368 @@
+"""Rotating log of an interactive session, in the window or in Maya.
+
+Header of every log: program version and environment.
+
+Peak memory of this process.
+
+Diagnostic log of a run, for bug reports.
+
+Lines are written immediately, so that a killed run keeps its log. A log that cannot be written
+stops nothing.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import platform
+import re
+import sys
+import threading
+import time
+import traceback
+from collections.abc import (
+    Callable,
+    Iterable,
+    Iterator,
+    Mapping,
+)
+from datetime import datetime
+from importlib.util import find_spec
+from io import TextIOWrapper
+from logging.handlers import RotatingFileHandler
+from pathlib import Path
+
+from .._version import __version__
+from ..errors import InputError, system_words
+from ..text import printable
+from .journal import FileSeen, heard_by
+from .untrusted import file_sha256
+
+WORD_WIDTH = 10
+
+
+def header_lines(title: str, more: Mapping[str, str] | None = None) -> list[str]:
+    """First lines of a log.
+
+    Parameters
+    ----------
+    title : str
+        First line.
+    more : mapping of word to text, optional
+        Host application, as {"maya": "2025"}.
+
+    Returns
+    -------
+    list of str
+        Each printable.
+    """
+    words = {
+        "began": f"{time_words()}, process {os.getpid()}",
+        "version": f"jointlimits {__version__}",
+        "python": f"{sys.version.split()[0]}, {sys.executable}",
+        "numpy": _numpy(),
+        "system": f"{platform.platform()}, {os.cpu_count()} processors",
+        **_qt(),
+        **(more or {}),
+    }
+    return [
+        title,
+        *(printable(f"{word.ljust(WORD_WIDTH)} {text}") for word, text in words.items()),
+    ]
+
+
+def time_words() -> str:
+    """Local time with its offset from UTC."""
+    return datetime.now().astimezone().isoformat(sep=" ", timespec="seconds")
+
+
+def _qt() -> dict[str, str]:
+    """Version of Qt if it is already loaded; never loads it."""
+    found = [name for name in ("PySide6", "PySide2") if f"{name}.QtCore" in sys.modules]
+    versions = (f"{name} {sys.modules[f'{name}.QtCore'].__version__}" for name in found)
+    return {"qt": ", ".join(versions)} if found else {}
+
+
+def _numpy() -> str:
+    """Version of numpy, read from its metadata where it is not loaded (batch parent process)."""
+    spec = None if "numpy" in sys.modules else find_spec("numpy")
+    if spec is not None and spec.origin is not None:
+        # Installers put a folder named after the version beside the package.
+        beside = Path(spec.origin).parents[1].glob("numpy-*.dist-info")
+        versions = [path.name[len("numpy-") : -len(".dist-info")] for path in beside]
+        if len(versions) == 1:
+            return versions[0]
+    try:
+        import numpy
+    except ImportError as error:  # also for a broken installation
+        return f"none: {type(error).__name__}: {error}"
+    return str(numpy.__version__)
+
+
+_PEAK = re.compile(r"^VmHWM:\s*(\d+) kB$", re.MULTILINE)
+
+
+def peak_megabytes() -> float | None:
+    """Peak resident memory in millions of bytes; None if unknown."""
+    try:
+        # getrusage on Linux starts from the peak of the parent process.
+        peak = _PEAK.search(Path("/proc/self/status").read_text(encoding="ascii", errors="replace"))
+    except OSError:
+        peak = None
+    return _of_getrusage() if peak is None else int(peak[1]) * 1024 / 1e6
+
+
+def _of_getrusage() -> float | None:
+    try:
+        import resource
+    except ImportError:  # Windows
+        return None
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    # In bytes on macOS, in units of 1024 bytes elsewhere.
+    return most / 1e6 if sys.platform == "darwin" else most * 1024 / 1e6
+
+
+TITLE = "jointlimits log"
+MOST_STAGES = 5000
+"""Most lines about stages; pairs of joints can produce far more."""
+
+
+class RunLog:
+    """A log being written.
+
+    Parameters
+    ----------
+    path : path-like or None
+        File to append to; None keeps the lines in memory.
+    complain : callable
+        Called once, with a message, if the log cannot be written.
+
+    Notes
+    -----
+    A file that does not begin like a log is never written to: it may be a motion.
+    """
+
+    def __init__(
+        self, path: str | os.PathLike[str] | None, complain: Callable[[str], None]
+    ) -> None:
+        self.path = None if path is None else Path(path)
+        self._complain = complain
+        self._lines: list[str] = []
+        self._lock = threading.RLock()
+        self._began = time.monotonic()
+        self._stage, self._stages = "", 0
+        self._seen: set[str] = set()
+        self._broken = False
+        if self.path is not None:
+            self._broken = not self._is_ours(self.path)
+
+    # --- lines --------------------------------------------------------------------------------
+
+    def head(self, words: Mapping[str, str]) -> None:
+        """Write the header."""
+        for line in header_lines(TITLE, words):
+            self._write(line)
+
+    def event(self, kind: str, text: str) -> None:
+        """Write an event with the time since the start."""
+        for line in text.splitlines() or [""]:
+            self._write(f"{self.seconds():9.2f} s  {kind:<7} {printable(line)}")
+
+    def stage(self, label: str) -> None:
+        """Write the start of a stage; repetitions are written once."""
+        if label == self._stage or self._stages > MOST_STAGES:
+            return
+        self._stage = label
+        self._stages += 1
+        if self._stages > MOST_STAGES:
+            label = "further stages are not listed"
+        self.event("stage", f"{label} ({memory_words()})")
+
+    def saw(self, seen: FileSeen) -> None:
+        """Write a file read or written, with its size and hash."""
+        key = f"{seen.what} {seen.path} {seen.sha256}"
+        if key in self._seen and seen.what == "read":
+            return
+        self._seen |= {key, os.path.realpath(seen.path)}
+        self.event(seen.what, file_words(seen.path, seen.sha256))
+
+    def given(self, paths: Iterable[str]) -> None:
+        """Write files given on the command line that have not been reported yet."""
+        for path in paths:
+            if os.path.realpath(path) not in self._seen and os.path.isfile(path):
+                self.saw(FileSeen("given", path))
+
+    def fault(self, error: BaseException) -> None:
+        """Write an internal error with its traceback."""
+        lines = traceback.format_exception(type(error), error, error.__traceback__)
+        self.event("fault", "".join(lines))
+
+    def end(self, text: str) -> None:
+        """Write how the run ended."""
+        self.event("end", f"{text}; {self.seconds():.1f} s, {memory_words()}, {time_words()}")
+
+    def seconds(self) -> float:
+        """Seconds since the start."""
+        return time.monotonic() - self._began
+
+    # --- the file -----------------------------------------------------------------------------
+
+    def keep_in(self, path: str | os.PathLike[str]) -> None:
+        """Write the lines kept so far, and all further ones, to an empty file."""
+        with self._lock:
+            self.path, lines, self._lines = Path(path), self._lines, []
+            for line in lines:
+                self._write(line)
+
+    @property
+    def is_written(self) -> bool:
+        """Whether the lines so far are in the file."""
+        return self.path is not None and not self._broken
+
+    def _write(self, line: str) -> None:
+        with self._lock:
+            if self.path is None:
+                self._lines.append(line)
+            elif not self._broken:
+                self._append(self.path, line)
+
+    def _append(self, path: Path, line: str) -> None:
+        try:
+            # One append per line: other processes may write to the file too.
+            handle = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
+            try:
+                os.write(handle, f"{line}\n".encode())
+            finally:
+                os.close(handle)
+        except OSError as error:
+            self._give_up(error.strerror or str(error))
+
+    def _is_ours(self, path: Path) -> bool:
+        """Create the folder, and check that an existing file is a log."""
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            if path.exists() and not path.is_file():
+                return self._give_up("not a regular file")
+            if path.is_file():
+                with open(path, "rb") as stream:
+                    start = stream.read(len(TITLE) + 1)
+                if start and start.rstrip(b"\r\n") != TITLE.encode():
+                    return self._give_up("a file that is not a log exists there; left unchanged")
+        except (FileExistsError, NotADirectoryError) as error:
+            return self._give_up(system_words(error))
+        except OSError as error:
+            return self._give_up(error.strerror or str(error))
+        return True
+
+    def _give_up(self, reason: str) -> bool:
+        self._broken = True
+        self._complain(f"log {self.path} cannot be written: {reason}; continuing without a log")
+        return False
+
+
+@contextlib.contextmanager
+def kept_log(
+    path: str | os.PathLike[str] | None, complain: Callable[[str], None], words: Mapping[str, str]
+) -> Iterator[RunLog]:
+    """Keep a log while the block runs, including errors that leave the block.
+
+    Parameters
+    ----------
+    path, complain
+        As in :class:`RunLog`.
+    words : mapping
+        Header entries about the run.
+    """
+    log = RunLog(path, complain)
+    with heard_by(log):
+        log.head(words)
+        try:
+            yield log
+        except Exception as error:
+            log.fault(error)
+            raise
+
+
+def file_words(path: str, sha256: str = "") -> str:
+    """Path, size and hash of a file."""
+    try:
+        size = f"{os.path.getsize(path):,} bytes"
+        digest = sha256 or file_sha256(path)
+    except (OSError, InputError) as error:
+        return f"{path}: {error}"
+    return f"{path}: {size}, sha256 {digest}"
+
+
+def memory_words() -> str:
+    """Peak memory as text."""
+    peak = peak_megabytes()
+    return "peak memory unknown" if peak is None else f"peak memory {peak:.0f} MB"
+
+
+MOST_BYTES = 1_000_000
+
+
+def session_logger(name: str, path: Path, words: Mapping[str, str]) -> logging.Logger:
+    """Logger that writes to a file and keeps the previous file beside it.
+
+    Parameters
+    ----------
+    name : str
+        Name of the logger; an existing one, as after a reload, is set up again.
+    path : Path
+        Log file; if it cannot be written, messages are dropped.
+    words : mapping
+        Additional header entries.
+    """
+    found = logging.getLogger(name)
+    found.setLevel(logging.INFO)
+    found.propagate = False
+    close_logger(name)
+    found.addHandler(_handler(name, path, words))
+    return found
+
+
+def close_logger(name: str) -> None:
+    """Close the file of a logger."""
+    found = logging.getLogger(name)
+    for handler in [one for one in found.handlers if one.name == name]:
+        handler.close()
+        found.removeHandler(handler)
+
+
+def _handler(name: str, path: Path, words: Mapping[str, str]) -> logging.Handler:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handler: logging.Handler = _Headed(path, words)
+    except OSError:
+        return logging.NullHandler()
+    handler.set_name(name)
+    handler.setFormatter(_Lines())
+    return handler
+
+
+class _Headed(RotatingFileHandler):
+    """File handler that writes the log header on every opening."""
+
+    def __init__(self, path: Path, words: Mapping[str, str]) -> None:
+        self._words = words
+        super().__init__(path, maxBytes=MOST_BYTES, backupCount=1, encoding="utf-8", delay=True)
+
+    def _open(self) -> TextIOWrapper:
+        stream = super()._open()
+        stream.write("".join(f"{line}\n" for line in header_lines(TITLE, self._words)))
+        return stream
+
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - logging's name
+        """Drop what cannot be written, as on a full disk: standard error is not visible there."""
+
+
+class _Lines(logging.Formatter):
+    """Formatter for printable lines like those of other logs."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        text = super().format(record)
+        kind = {"ERROR": "fault", "WARNING": "warned"}.get(record.levelname, "said")
+        start = f"{time_words()}  {kind:<7} "
+        return "\n".join(start + printable(line) for line in text.splitlines() or [""])

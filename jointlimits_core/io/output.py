@@ -1,0 +1,211 @@
+"""Atomic output files: written completely or not at all.
+
+Protection of foreign files: only own files of the same kind are replaced.
+
+Identity of the process that owns a temporary file.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import hashlib
+import os
+import platform
+import tempfile
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import BinaryIO
+
+from ..errors import FOLDER_AS_FILE, InputError
+from .budget import DEFAULT_LIMITS, ReadLimits
+from .journal import was_written
+from .json import json_text, parsed_json
+from .untrusted import read_start
+
+PAGE_MARK = '<meta name="generator" content="{}">'
+"""Format marker of an HTML page, like "format" in a JSON document."""
+HEAD_BYTES = 4096
+"""Bytes of a page searched for the marker."""
+
+
+def refuse_foreign(
+    path: str | os.PathLike[str],
+    form: str,
+    what: str,
+    advice: str,
+    max_bytes: int = DEFAULT_LIMITS.max_json_bytes,
+) -> None:
+    """Refuse to replace an existing file that this program did not write.
+
+    Parameters
+    ----------
+    path : path-like
+        A page if ``.html``, else JSON.
+    form : str
+        Format to be written, as ``jointlimits.manifest``.
+    what : str
+        Its name in messages, as "manifest".
+    advice : str
+        What to do instead.
+    max_bytes : int
+        Larger files are not read and count as foreign.
+
+    Raises
+    ------
+    InputError
+        For a foreign file, a folder, a device or a broken link.
+    """
+    place = Path(path)
+    if not os.path.lexists(place):
+        return
+    if place.is_dir():
+        raise InputError(path, FOLDER_AS_FILE)
+    if not place.is_file() or not _is_ours(place, form, max_bytes):
+        raise InputError(path, f"already exists and is not a {what}; left unchanged; {advice}")
+
+
+def _is_ours(path: Path, form: str, max_bytes: int) -> bool:
+    try:
+        if path.suffix.lower() == ".html":
+            return PAGE_MARK.format(form).encode() in read_start(path, HEAD_BYTES, InputError)[0]
+        text = json_text(path, InputError, "", ReadLimits(max_json_bytes=max_bytes))
+        document = parsed_json(text, str(path), InputError, "document")
+    except InputError:
+        return False
+    return isinstance(document, dict) and document.get("format") == form
+
+
+OWNER = r"[0-9a-f]{8}-[0-9]{1,10}"
+"""Pattern of the names that :func:`owner` returns."""
+LONGEST_WORK = 24 * 3600.0
+"""Seconds after which a file of another computer counts as abandoned."""
+_CAN_ASK = os.name == "posix"
+"""On Windows ``os.kill(pid, 0)`` would terminate the process."""
+
+
+def owner() -> str:
+    """Name of this process, unique among all computers that share a folder."""
+    return f"{_computer()}-{os.getpid()}"
+
+
+def is_given_up(whose: str, age: float) -> bool:
+    """Whether the owner of a temporary file has abandoned it.
+
+    Parameters
+    ----------
+    whose : str
+        As returned by :func:`owner`.
+    age : float
+        Seconds since it was last changed.
+
+    Returns
+    -------
+    bool
+        On this computer since its last start, whether the process has ended; otherwise whether
+        `age` exceeds :data:`LONGEST_WORK`.
+    """
+    computer, _, number = whose.partition("-")
+    if computer != _computer() or not _CAN_ASK:
+        return age > LONGEST_WORK
+    return not _is_there(int(number))
+
+
+@lru_cache(maxsize=1)
+def _computer() -> str:
+    """Hash of this boot and process namespace, within which process ids are unique."""
+    parts = [platform.node()]
+    with contextlib.suppress(OSError):
+        parts.append(Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii"))
+    with contextlib.suppress(OSError):
+        parts.append(os.readlink("/proc/self/ns/pid"))
+    return hashlib.sha256("\n".join(parts).encode("utf-8", "surrogateescape")).hexdigest()[:8]
+
+
+def _is_there(number: int) -> bool:
+    try:
+        os.kill(number, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except OSError:  # exists, but belongs to another user
+        return True
+    return not _has_ended(number)
+
+
+def _has_ended(number: int) -> bool:
+    """Whether it is a zombie; in a container it may never be reaped."""
+    try:
+        text = Path(f"/proc/{number}/stat").read_bytes()
+    except OSError:
+        return False
+    return text.rpartition(b")")[2].split()[:1] == [b"Z"]
+
+
+_NO_ROOM = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT, errno.EIO)
+"""Errors of a full or broken disk; the system does not name the file."""
+_NAME_BYTES = 255 - 36
+
+
+@contextlib.contextmanager
+def atomic_output(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
+    """Open a temporary file beside `path` that replaces it when the block succeeds.
+
+    Parameters
+    ----------
+    path : path-like
+        Output path. An existing file stays until the new one is complete.
+
+    Yields
+    ------
+    binary file
+
+    Notes
+    -----
+    If the block raises, Ctrl-C included, the temporary file is removed and `path` is untouched.
+    """
+    target = Path(path)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        handle, name = tempfile.mkstemp(
+            prefix=f".{_beginning(target.name)}.{owner()}.", suffix=".part", dir=target.parent
+        )
+    except OSError as error:
+        error.filename = os.fspath(target)  # not the temporary name
+        raise
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            yield stream
+            stream.flush()
+            os.fsync(stream.fileno())
+        os.chmod(name, 0o666 & ~_umask())
+        os.replace(name, target)
+        was_written(target)
+    except BaseException as error:
+        with contextlib.suppress(OSError):
+            os.unlink(name)
+        if isinstance(error, OSError) and _names_another(error, name):
+            error.filename, error.filename2 = os.fspath(target), None
+        raise
+
+
+def _beginning(name: str) -> str:
+    """Name truncated to leave room for prefix and suffix; most systems allow 255 bytes."""
+    return name.encode("utf-8", "surrogateescape")[:_NAME_BYTES].decode("utf-8", "ignore")
+
+
+def _names_another(error: OSError, part: str) -> bool:
+    """Whether an error names no file, or the removed temporary file."""
+    return error.filename == part or (error.filename is None and error.errno in _NO_ROOM)
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def write_text_atomically(path: str | os.PathLike[str], text: str) -> None:
+    """Write UTF-8 text with Unix line endings, completely or not at all."""
+    with atomic_output(path) as stream:
+        stream.write(text.encode("utf-8"))

@@ -1,0 +1,195 @@
+"""Progress line on standard error, shown after the first second.
+
+Progress of reading several files, weighted by their bytes.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import threading
+from collections.abc import Sequence
+from types import TracebackType
+from typing import TextIO
+
+from ..progress import (
+    PARTS,
+    Progress,
+    TimeLeft,
+    tell,
+    with_left,
+)
+from ..text import printable, shortened
+from .logs import RunLog
+from .untrusted import FilePath
+
+
+class FilesProgress:
+    """Progress of files read one after the other.
+
+    Parameters
+    ----------
+    progress : callable or None
+        Receives the progress of all files together.
+    paths : sequence of path-like or str
+        In reading order.
+    doing : str
+        Verb shown with each file, such as "reading".
+    """
+
+    def __init__(
+        self, progress: Progress | None, paths: Sequence[FilePath], doing: str = "reading"
+    ) -> None:
+        self._progress, self._doing, self._count = progress, doing, len(paths)
+        self._sizes = [_size(path) for path in paths]
+        self._total, self._before, self._number = max(sum(self._sizes), 1), 0, 0
+
+    def next(self, path: FilePath) -> Progress:
+        """Start the next file; return the progress callable for its reader.
+
+        Raises
+        ------
+        Cancelled
+            If the progress callable returned False.
+        """
+        before, size = self._before, self._sizes[self._number]
+        self._before += size
+        self._number += 1
+        label = f"{self._doing} {os.path.basename(os.fspath(path))}"
+        if self._count > 1:
+            label += f" ({self._number} of {self._count})"
+
+        def part(done: int, total: int, _: str) -> bool:
+            if self._progress is None:
+                return True
+            now = before + size * min(done, total) // max(total, 1)
+            return self._progress(self._parts(now), PARTS, label)
+
+        tell(self._progress, self._parts(before), PARTS, label)
+        return part
+
+    def _parts(self, done: int) -> int:
+        return PARTS * done // self._total
+
+
+def _size(path: FilePath) -> int:
+    """File size in bytes; an unreadable one counts too, and its reader reports the error."""
+    try:
+        return max(os.path.getsize(path), 1)
+    except (OSError, ValueError):
+        return 1
+
+
+LINE_SECONDS = 0.2
+"""Interval of updates on a terminal."""
+LOG_SECONDS = 5.0
+"""Interval of lines in a file."""
+MOST_COUNTED = 10_000
+"""Largest total shown as a count; larger ones, as of bytes, are shown as a percentage only."""
+
+
+class ProgressLine:
+    """A line rewritten in place on a terminal, or periodic lines elsewhere.
+
+    Parameters
+    ----------
+    stream : text stream, optional
+        Standard error by default.
+    quiet_seconds : float
+        Delay before anything is shown.
+    style : str
+        "auto": one line on a terminal, else nothing; "lines": a line every few seconds; "off":
+        nothing.
+    log : RunLog, optional
+        Receives each new stage.
+    left : TimeLeft, optional
+        Shared estimate of the time left.
+
+    Notes
+    -----
+    A thread writes, so the line appears and the time left counts down even while a long step
+    reports nothing.
+    """
+
+    def __init__(
+        self,
+        stream: TextIO | None = None,
+        quiet_seconds: float = 1.0,
+        style: str = "auto",
+        log: RunLog | None = None,
+        left: TimeLeft | None = None,
+    ) -> None:
+        self._stream, self._log = stream or sys.stderr, log
+        self._rewrites = style == "auto"
+        self._shown = style == "lines" or (style == "auto" and self._stream.isatty())
+        self._quiet = quiet_seconds
+        self._told: tuple[int, int, str] | None = None
+        self._left = left or TimeLeft()
+        self._length, self._last = 0, ""
+        self._end = threading.Event()
+        self._writer: threading.Thread | None = None
+
+    def __call__(self, done: int, total: int, label: str) -> bool:
+        """Show `label` with the progress. Never cancels: a command is stopped by Ctrl-C."""
+        self._told = (done, total, label)
+        self._left.tell(done, total)
+        if self._log is not None:
+            self._log.stage(label)
+        if self._shown and self._writer is None:
+            self._end.clear()
+            self._writer = threading.Thread(target=self._write_on, daemon=True)
+            self._writer.start()
+        return True
+
+    def __enter__(self) -> ProgressLine:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Remove the line from a terminal."""
+        writer, self._writer = self._writer, None
+        self._end.set()
+        if writer is not None:
+            writer.join()
+        if self._length:
+            self._put("\r" + " " * self._length + "\r")
+            self._length = 0
+
+    def text(self) -> str:
+        """Line for the latest report: percentage, label, count and time left."""
+        if self._told is None:
+            return ""
+        done, total, label = self._told
+        counted = f", {done} of {total}" if 1 < total <= MOST_COUNTED else ""
+        percent = f"{100 * done // total:3d} %  " if total > 1 else ""
+        return with_left(f"{percent}{printable(label)}{counted}", self._left)
+
+    def _write_on(self) -> None:
+        wait = self._quiet
+        while not self._end.wait(wait):
+            text = self.text()
+            if self._rewrites:
+                wait = LINE_SECONDS
+                room = max(shutil.get_terminal_size().columns - 1, 20)
+                text = shortened(text, room)
+                self._put("\r" + text.ljust(self._length))
+                self._length = len(text)
+            elif text != self._last:
+                wait = LOG_SECONDS
+                self._put(text + "\n")
+                self._last = text
+
+    def _put(self, text: str) -> None:
+        try:
+            self._stream.write(text)
+            self._stream.flush()
+        except (OSError, ValueError):  # the terminal is gone, but the work continues
+            self._end.set()

@@ -1,0 +1,197 @@
+"""Source file of a motion, identified by its hash.
+
+Safe opening of untrusted files: regular files only.
+
+Reading a pipe would block forever, and a device has no end.
+
+Source file record, importable without numpy for fast hashing processes.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import io
+import os
+import stat
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Union
+
+from ..errors import InputError
+from .journal import was_read
+
+FilePath = Union[str, "os.PathLike[str]"]
+
+OTHER = "name a file in it"
+"""Default advice for a directory."""
+
+_AT_ONCE = getattr(os, "O_NONBLOCK", 0)
+
+
+def check_regular(path: FilePath, error: type[InputError], advice: str = OTHER) -> None:
+    """Reject anything but a regular file: missing files, directories, devices, pipes.
+
+    Parameters
+    ----------
+    path : path-like or str
+    error : type of InputError
+        Type to raise.
+    advice : str
+        What to do about a directory.
+    """
+    try:
+        status = os.stat(path)
+    except OSError as problem:
+        raise error(path, file_trouble(problem)) from None
+    except ValueError as problem:  # a zero byte or a lone surrogate in the name
+        raise error(ascii(os.fspath(path)), f"not a valid path: {problem}") from None
+    _refuse_other(path, status, error, advice)
+
+
+def open_regular(path: FilePath, error: type[InputError], advice: str = OTHER) -> io.BufferedReader:
+    """Open a file for reading.
+
+    Parameters
+    ----------
+    path, error, advice
+        As in :func:`check_regular`. Checked before opening, since opening a device may have side
+        effects, and again on the open file, which may have been replaced.
+    """
+    check_regular(path, error, advice)
+    try:
+        stream = open(path, "rb", opener=_opened)  # noqa: SIM115 - the caller closes it
+        try:
+            _refuse_other(path, os.fstat(stream.fileno()), error, advice)
+        except InputError:
+            stream.close()
+            raise
+    except OSError as problem:
+        raise error(path, file_trouble(problem)) from None
+    return stream
+
+
+def read_start(
+    path: FilePath, most: int, error: type[InputError], advice: str = OTHER
+) -> tuple[bytes, int]:
+    """Read the beginning of a file, or all of a short one.
+
+    Parameters
+    ----------
+    path, error, advice
+        As in :func:`check_regular`.
+    most : int
+        Most bytes to read, whatever the reported size.
+
+    Returns
+    -------
+    bytes, int
+        The data, and the size of the file.
+    """
+    with open_regular(path, error, advice) as stream:
+        try:
+            data = stream.read(most)
+            return data, max(len(data), os.fstat(stream.fileno()).st_size)
+        except OSError as problem:
+            raise error(path, file_trouble(problem)) from None
+
+
+def file_trouble(problem: OSError) -> str:
+    """Reason why a file cannot be read."""
+    if isinstance(problem, FileNotFoundError):
+        return "file not found"
+    return f"cannot be read: {problem.strerror or problem}"
+
+
+def _opened(path: str, flags: int) -> int:
+    """Open without blocking on a pipe."""
+    try:
+        return os.open(path, flags | _AT_ONCE)
+    except BlockingIOError:  # leased to another client of a file server, which must give it back
+        return os.open(path, flags)
+
+
+def _refuse_other(
+    path: FilePath, status: os.stat_result, error: type[InputError], advice: str
+) -> None:
+    if stat.S_ISDIR(status.st_mode):
+        raise error(path, f"is a directory; {advice}")
+    if not stat.S_ISREG(status.st_mode):
+        raise error(path, "not a regular file")
+
+
+@dataclass(frozen=True)
+class SourceFile:
+    """Path and hash of the file that a motion came from."""
+
+    path: str
+    sha256: str
+
+
+PIECE = 1 << 20
+"""Bytes held in memory at a time."""
+
+
+def source_file(path: FilePath) -> SourceFile:
+    """Hash a file in pieces.
+
+    Parameters
+    ----------
+    path : path-like or str
+
+    Returns
+    -------
+    SourceFile
+        The path as given, with forward slashes, and the SHA-256 of the bytes in hexadecimal.
+
+    Raises
+    ------
+    InputError
+        If it cannot be read to its end.
+    """
+    sha256 = file_sha256(path)
+    was_read(path, sha256)
+    return SourceFile(Path(path).as_posix(), sha256)
+
+
+def file_sha256(path: FilePath) -> str:
+    """SHA-256 of a file's bytes in hexadecimal, for records.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read.
+    """
+    digest = hashlib.sha256()
+    try:
+        with open_regular(path, InputError) as stream:
+            for piece in iter(lambda: stream.read(PIECE), b""):
+                digest.update(piece)
+    except OSError as problem:
+        raise InputError(path, file_trouble(problem)) from None
+    return digest.hexdigest()
+
+
+@contextlib.contextmanager
+def unchanged(path: FilePath, error: type[InputError]) -> Iterator[None]:
+    """Reject a file that is modified or replaced while the block reads it in pieces.
+
+    Parameters
+    ----------
+    path : path-like or str
+    error : type of InputError
+        Exception raised at the end of the block.
+    """
+    before = _state(path)
+    yield
+    if _state(path) != before:
+        raise error(path, "changed while it was read; try again when nothing writes to it")
+
+
+def _state(path: FilePath) -> tuple[int, ...] | None:
+    try:
+        status = os.stat(path)
+    except (OSError, ValueError):
+        return None  # the reader reports the error
+    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns

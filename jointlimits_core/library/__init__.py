@@ -1,1 +1,0 @@
-"""Comparison of the limits of many characters: ranges, outliers, performer differences."""

@@ -1,0 +1,261 @@
+"""Collection of published ranges, and its match to a character's joints.
+
+Optional priors: published normal ranges of human joints, each with its source.
+
+Body part of a joint from its name and the names around it.
+
+Names are not enough by themselves: "Leg" is the knee's joint beside "UpLeg" and the hip's beside
+"Knee"; "Shoulder" is the clavicle where there is an "Arm" too. Ambiguous names
+get no part.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from ..motion.joint_names import node_name, side_readings, words_of
+from ..motion.pairing import partners
+
+PARTS = (
+    *("shoulder", "elbow", "forearm", "wrist", "hip", "knee", "ankle", "toes"),
+    *("finger base", "finger middle", "finger tip", "thumb middle", "thumb tip"),
+)
+"""Parts that can be recognized; see ``normal_ranges.json``."""
+
+_NOT_JOINTS = frozenset(
+    (
+        *("twist", "roll", "ik", "end", "nub", "eff", "effector", "pole", "aim", "pivot", "prop"),
+        *("attach", "helper", "gde", "guide", "offset", "metacarpal", "tip", "site", "ribbon"),
+        *("partial", "corrective"),
+    )
+)
+_FILLERS = frozenset(
+    (
+        *("jnt", "joint", "bone", "bind", "def", "skin", "sk", "char", "bip", "bip01"),
+        *("l", "r", "left", "right", "lf", "rt"),
+    )
+)
+# Compact name of a joint (words run together) to the part it always is.
+_PLAIN = {
+    **dict.fromkeys(("upperarm", "humerus", "uparm", "bicep"), "shoulder"),
+    **dict.fromkeys(("elbow", "forearm", "lowerarm", "radius", "loarm", "ulna"), "elbow"),
+    **dict.fromkeys(("upleg", "upperleg", "thigh", "femur", "hip"), "hip"),
+    **dict.fromkeys(("knee", "shin", "calf", "tibia", "lowerleg", "loleg", "lowleg"), "knee"),
+    **dict.fromkeys(("ankle", "foot"), "ankle"),
+    **dict.fromkeys(("toe", "toes", "toebase", "forefoot", "ball"), "toes"),
+}
+_CONTEXT = frozenset(["arm", "shoulder", "shldr", "leg", "hand", "wrist"])
+_FINGERS = frozenset(["index", "middle", "mid", "ring", "pinky", "little"])
+_SEGMENT = {1: "finger base", 2: "finger middle", 3: "finger tip"}
+_THUMB_SEGMENT = {2: "thumb middle", 3: "thumb tip"}
+
+
+def body_parts(names: Sequence[str]) -> dict[str, str]:
+    """Parts of the body that joints are.
+
+    Parameters
+    ----------
+    names : sequence of str
+        All joints of the character: they help to read each other.
+
+    Returns
+    -------
+    dict of joint name to part
+        One of :data:`PARTS`; joints that are something else or unclear are not in it. Only joints
+        with a partner on the other side are looked at, and of a limb only the one joint of its
+        side that is the part.
+    """
+    partner = partners(names)
+    compact = {name: _compact(name) for name, other in zip(names, partner) if other >= 0}
+    words = {word for word in compact.values() if word}
+    found = {name: _part(word, words) for name, word in compact.items() if word}
+    limbs = _unrivalled({name: part for name, part in found.items() if part is not None})
+    fingers = {name: part for name in compact if (part := _finger(name)) is not None}
+    return {**limbs, **fingers}
+
+
+def _unrivalled(found: Mapping[str, str]) -> dict[str, str]:
+    """Joints that alone are a part of their side; "LHipJoint" gives way to "LeftHip"."""
+    claims: dict[tuple[str, str], list[str]] = {}
+    for name, part in found.items():
+        claims.setdefault((part, _side(name)), []).append(name)
+    kept = {}
+    for (part, _), names in claims.items():
+        plain = [name for name in names if "joint" not in words_of(node_name(name))]
+        best = plain or names
+        if len(best) == 1:
+            kept[best[0]] = part
+    return kept
+
+
+def _side(name: str) -> str:
+    readings = side_readings(name)
+    return readings[0].side if readings else ""
+
+
+def _compact(name: str) -> str:
+    """Name run together without its side and fillers: "forearm"; "" for helpers.
+
+    A side glued to the name in front, as in "lfemur", goes too.
+    """
+    words = [word for word in words_of(node_name(name)) if word not in _FILLERS]
+    if set(words) & _NOT_JOINTS:
+        return ""
+    text = "".join(word for word in words if not word.isdigit())
+    for known in sorted({*_PLAIN, *_CONTEXT}, key=len, reverse=True):
+        if text.endswith(known):
+            before = text[: -len(known)]
+            glued = before in ("l", "r", "left", "right")
+            if before == "" or glued or len(words) > 1:
+                return known
+    return text
+
+
+def _part(word: str, words: set[str]) -> str | None:
+    """Part of a joint; `words` are those of the whole character."""
+    upper_arm = {"upperarm", "humerus", "uparm", "bicep"}
+    if word in _PLAIN:
+        return _PLAIN[word]
+    if word == "arm":
+        return None if words & upper_arm else "shoulder"
+    if word in ("shoulder", "shldr"):
+        return None if words & {"arm", *upper_arm} else "shoulder"
+    if word == "leg":
+        if words & {"knee", "shin", "calf", "tibia", "lowerleg"}:
+            return None if words & {"hip", "thigh", "upleg", "upperleg"} else "hip"
+        return "knee" if words & {"upleg", "upperleg", "thigh", "hip", "femur"} else None
+    if word == "hand":
+        return "wrist" if "wrist" not in words or "radius" in words else None
+    if word == "wrist":
+        if "hand" not in words:
+            return "wrist"
+        return "forearm" if "radius" in words else None
+    return None
+
+
+def _finger(name: str) -> str | None:
+    """Segment of a finger or thumb by its number, counted from the palm."""
+    node = node_name(name)
+    words = words_of(node)
+    number = re.search(r"0*([1-9])(?!.*[0-9])", node)
+    if number is None or set(words) & _NOT_JOINTS:
+        return None
+    if "thumb" in words:
+        return _THUMB_SEGMENT.get(int(number.group(1)))
+    return _SEGMENT.get(int(number.group(1))) if set(words) & _FINGERS else None
+
+
+FILE = Path(__file__).with_name("normal_ranges.json")
+
+
+@dataclass(frozen=True)
+class PriorSource:
+    """Source of published figures.
+
+    Parameters
+    ----------
+    kind : str
+        "clinical" for measurements of people, "model" for ranges used in a simulation.
+    """
+
+    name: str
+    kind: str
+    title: str
+    seen_in: str
+    population: str
+    terms: str
+
+
+@dataclass(frozen=True)
+class PriorFigure:
+    """One published number: degrees from the anatomical position."""
+
+    degrees: float
+    source: PriorSource
+
+
+@dataclass(frozen=True)
+class PriorRange:
+    """Normal range of a body part.
+
+    Parameters
+    ----------
+    part : str
+        One of :data:`jointlimits_core.limits.priors.PARTS`.
+    motions : mapping of motion to tuple of PriorFigure
+        By their anatomical names, such as "flexion".
+    hinge : (str, str), optional
+        For hinges: the motion with the large range, and its opposite.
+    """
+
+    part: str
+    motions: Mapping[str, tuple[PriorFigure, ...]]
+    hinge: tuple[str, str] | None = None
+
+    def typical_deg(self, motion: str) -> float:
+        """Median of the clinical figures; 0 if there are none."""
+        return float(median(self._clinical(motion) or [0.0]))
+
+    def widest_deg(self, motion: str) -> float:
+        """Largest clinical figure; 0 if there are none."""
+        return max(self._clinical(motion), default=0.0)
+
+    def sources(self, motions: Sequence[str]) -> tuple[str, ...]:
+        """Titles of the clinical sources of some motions, each once."""
+        figures = (figure for motion in motions for figure in self.motions.get(motion, ()))
+        clinical = (figure.source for figure in figures if figure.source.kind == "clinical")
+        return tuple(dict.fromkeys(source.title for source in clinical))
+
+    def _clinical(self, motion: str) -> list[float]:
+        figures = self.motions.get(motion, ())
+        return [figure.degrees for figure in figures if figure.source.kind == "clinical"]
+
+
+def matched_prior(
+    names: Sequence[str], labels: Mapping[str, str] | None = None
+) -> dict[str, PriorRange]:
+    """Normal ranges of recognized joints.
+
+    Parameters
+    ----------
+    names : sequence of str
+        All joints of the character.
+    labels : mapping of joint name to part, optional
+        Parts from Maya's joint labels or the user, which override the names. A part missing from
+        the collection excludes the joint.
+
+    Returns
+    -------
+    dict of joint name to PriorRange
+        Only joints of limbs and fingers: the joints of a neck or spine share one anatomical motion
+        in unknown proportions.
+    """
+    ranges = prior_ranges()
+    parts = {**body_parts(names), **(labels or {})}
+    return {name: ranges[parts[name]] for name in names if parts.get(name) in ranges}
+
+
+@lru_cache(maxsize=1)
+def prior_ranges() -> dict[str, PriorRange]:
+    """The whole collection by body part."""
+    data: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))
+    sources = {name: PriorSource(name, **fields) for name, fields in data["sources"].items()}
+    motions: dict[str, dict[str, list[PriorFigure]]] = {}
+    for row in data["ranges"]:
+        figure = PriorFigure(float(row["deg"]), sources[row["source"]])
+        motions.setdefault(row["part"], {}).setdefault(row["motion"], []).append(figure)
+    return {
+        part: PriorRange(
+            part,
+            {motion: tuple(figures) for motion, figures in found.items()},
+            (pair[0], pair[1]) if (pair := data["hinges"].get(part)) else None,
+        )
+        for part, found in motions.items()
+    }

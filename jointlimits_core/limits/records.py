@@ -1,0 +1,360 @@
+"""Comparison of a character's left and right, as data stored with the limits.
+
+These classes do not depend on the limit set that holds them.
+
+A range that depends on another channel, as data.
+
+Artist's decisions about a character's limits, as plain data.
+
+An edit names one property of one joint and its value; the measured value is kept beside it, so that
+the edit can be undone. These classes do not depend on the limit set that holds them;
+:mod:`jointlimits_core.limits.layers` applies them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import (
+    asdict,
+    dataclass,
+    fields,
+    replace,
+)
+from typing import Any, Optional, Union
+
+import numpy as np
+
+from ..geometry.arrays import ArrayLike, Floats
+
+Corner = tuple[float, float]
+
+ROUNDED = 2
+"""Decimals of corners in degrees."""
+
+
+@dataclass(frozen=True)
+class Dependency:
+    """Range of a channel as a function of another channel.
+
+    Parameters
+    ----------
+    joint, channel : str
+        The limited channel.
+    on_joint, on_channel : str
+        The channel that it depends on, of the same joint or one nearby.
+    corners_deg : tuple of (on, value)
+        Convex polygon of all observed values, counterclockwise.
+    gain : float
+        Share, 0 to 1, by which the polygon's area is smaller than that of two independent channels
+        with the same ranges.
+    held_out : float, optional
+        Share of every clip's frames inside the polygon of the other clips, among those inside their
+        ranges; None for one clip.
+    pad_deg : float
+        Degrees that the limit reaches beyond the polygon, along both channels.
+    """
+
+    joint: str
+    channel: str
+    on_joint: str
+    on_channel: str
+    corners_deg: tuple[Corner, ...]
+    gain: float
+    held_out: float | None
+    clips: int
+    pad_deg: float = 3.0
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Dependency:
+        """Read plain data."""
+        corners = tuple((float(on), float(value)) for on, value in data["corners_deg"])
+        return cls(**{**data, "corners_deg": corners})
+
+    def on_range_deg(self) -> tuple[float, float]:
+        """Range of the channel that the limit depends on."""
+        values = [on for on, _ in self.corners_deg]
+        return min(values), max(values)
+
+    def range_at_deg(self, on_deg: float) -> tuple[float, float] | None:
+        """Observed range of the limited channel at a value of the other, without padding.
+
+        Returns
+        -------
+        (low, high), or None
+            None for a value that was not observed.
+        """
+        first, last = self.on_range_deg()
+        if not first <= on_deg <= last:
+            return None
+        low, high = self._reach(on_deg, 0.0)
+        return float(low), float(high)
+
+    def bounds_deg(self, on_deg: ArrayLike) -> tuple[Floats, Floats]:
+        """Limits of the channel at values of the other, padding included.
+
+        The polygon is moved outward along both channels by the padding, and by what rounding its
+        corners may have removed. Beyond the observed values of the other channel, the range at its
+        end applies: a driver outside its own limits moves no other limits, and a motion that passes
+        the end does not jump.
+
+        Parameters
+        ----------
+        on_deg : array-like, shape (...)
+            Degrees, finite.
+
+        Returns
+        -------
+        low, high : array, shapes (...)
+            Degrees.
+        """
+        low, high = self._reach(on_deg, self.pad_deg + 10.0**-ROUNDED)
+        return low, high
+
+    def _reach(self, on_deg: ArrayLike, pad: float) -> tuple[Floats, Floats]:
+        """Minimum and maximum of the polygon moved outward by `pad` along both channels.
+
+        The upper side is the maximum of the polygon's own within `pad` to either side. It is
+        concave, so its maximum in a window is where the window comes nearest to the top.
+        """
+        at, *sides = self._sides()
+        given = np.clip(np.asarray(on_deg, dtype=np.float64), at[0] - pad, at[-1] + pad)
+        found = []
+        for side, sign in zip(sides, (-1.0, 1.0)):
+            top = at[int(np.argmax(sign * side))]
+            nearest = np.clip(top, given - pad, given + pad)
+            found.append(np.asarray(np.interp(nearest, at, side) + sign * pad))
+        return found[0], found[1]
+
+    def _sides(self) -> tuple[Floats, Floats, Floats]:
+        """Positions of the corners along the other channel, and the lower and upper side there."""
+        starts = np.asarray(self.corners_deg, dtype=np.float64)
+        ends = np.roll(starts, -1, axis=0)
+        at = np.unique(starts[:, 0])
+        run = (ends - starts)[:, 0]
+        share = (at[:, None] - starts[:, 0]) / np.where(run == 0.0, 1.0, run)
+        met = (share >= 0.0) & (share <= 1.0)
+        # Both ends of an upright edge count; each is the start of one edge.
+        upright = run == 0.0
+        share, met = (
+            np.where(upright, 0.0, share),
+            np.where(upright, at[:, None] == starts[:, 0], met),
+        )
+        heights = starts[:, 1] + share * (ends - starts)[:, 1]
+        low = np.where(met, heights, np.inf).min(axis=1)
+        return at, low, np.where(met, heights, -np.inf).max(axis=1)
+
+
+BOUNDS = ("min", "max")
+TARGETS = (*BOUNDS, "state", "type", "frame", "note")
+STATES = ("free", "limited", "locked")
+TYPES = ("fixed", "hinge", "universal", "ball")
+FRAME_KEYS = frozenset(["rotate_order", "joint_orient_deg", "rotate_axis_deg"])
+
+Value = Union[float, str, Mapping[str, Any], None]
+
+
+@dataclass(frozen=True)
+class ArtistEdit:
+    """One decision of an artist, which overrides the data, also in later estimates.
+
+    Parameters
+    ----------
+    target : str
+        "min" or "max" (a limit of a channel), "state" (of a channel), "type", "frame" or "note".
+    channel : str, optional
+        "rotateX", "rotateY" or "rotateZ", for the first three.
+    value : float, str, mapping or None
+        Degrees of a limit, or None to lock it at its measured value; a state; a type; an
+        orientation as in the JSON of a limit set; the text of a note.
+    note : str
+        Reason.
+    author, date : str, optional
+    replaced : mapping, optional
+        The measured value, filled in when the edit is applied.
+
+    Raises
+    ------
+    ValueError
+        Naming the joint and the invalid field.
+    """
+
+    joint: str
+    target: str
+    channel: str | None = None
+    value: Value = None
+    note: str = ""
+    author: str | None = None
+    date: str | None = None
+    replaced: Mapping[str, Any] | None = None
+
+    def __post_init__(self) -> None:
+        wrong = _problem(self)
+        if wrong:
+            raise ValueError(f"edit of joint {self.joint!r}: {wrong}")
+
+    @property
+    def key(self) -> tuple[str, str, str | None]:
+        """Joint, target and channel: of two edits with the same key the later one counts."""
+        return self.joint, self.target, self.channel
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> ArtistEdit:
+        """Inverse of :meth:`to_dict`; missing fields get their defaults."""
+        known = {item.name for item in fields(cls)}
+        unknown = sorted(set(data) - known)
+        if unknown:
+            raise ValueError(f"edit has unknown fields: {', '.join(unknown)}")
+        return cls(**data)
+
+
+def _problem(edit: ArtistEdit) -> str | None:
+    value, target = edit.value, edit.target
+    if target not in TARGETS:
+        return f"target must be one of {', '.join(TARGETS)}, not {target!r}"
+    if (edit.channel is not None) != (target in (*BOUNDS, "state")):
+        return f"{target!r} {'takes no' if edit.channel else 'needs a'} channel"
+    if target in BOUNDS:
+        number = isinstance(value, (int, float)) and not isinstance(value, bool)
+        if value is not None and not (number and math.isfinite(value)):  # type: ignore[arg-type]
+            return f"value must be a number of degrees, not {value!r}"
+    elif target == "frame":
+        if not isinstance(value, Mapping) or not set(value) >= FRAME_KEYS:
+            return f"value must be an orientation with {', '.join(sorted(FRAME_KEYS))}"
+    elif target == "note":
+        if not isinstance(value, str):
+            return f"value must be text, not {value!r}"
+    elif value not in (STATES if target == "state" else TYPES):
+        allowed = ", ".join(STATES if target == "state" else TYPES)
+        return f"{target} must be one of {allowed}, not {value!r}"
+    return None
+
+
+def combined(*layers: tuple[ArtistEdit, ...]) -> tuple[ArtistEdit, ...]:
+    """Edits of several layers; later ones replace earlier ones, in the order of first mention."""
+    latest: dict[tuple[str, str, str | None], ArtistEdit] = {}
+    for layer in layers:
+        for edit in layer:
+            latest[edit.key] = replace(edit, replaced=None)
+    return tuple(latest.values())
+
+
+MODES = ("off", "report", "pool")
+
+Span = Optional[tuple[float, float]]
+Triple = tuple[int, int, int]
+
+
+@dataclass(frozen=True)
+class ChannelSymmetry:
+    """One rotate channel of a pair, from the left side's point of view.
+
+    Parameters
+    ----------
+    sign : int
+        +1 where both sides turn the same way in a mirrored pose, -1 where they are opposite.
+    left_deg : tuple of two floats, optional
+        The left side's minimum and maximum; None where it is free.
+    right_deg : tuple of two floats, optional
+        The right side's, mirrored and shifted to the left side's turn.
+    asymmetry_deg : tuple of two floats, optional
+        How much further the right side reaches at the minimum and at the maximum; negative where
+        the left reaches further.
+    reached_by : tuple of two str
+        The joint that reaches further at the minimum and at the maximum.
+    """
+
+    channel: str
+    sign: int
+    left_deg: Span
+    right_deg: Span
+    asymmetry_deg: Span
+    reached_by: tuple[str, str]
+
+    def further_bound(self, end: int) -> str:
+        """Limit ("min" or "max") of the joint that reaches further, at one end.
+
+        Parameters
+        ----------
+        end : int
+            0 or 1, as in `asymmetry_deg`, which must not be None.
+        """
+        more = (self.asymmetry_deg or (0.0, 0.0))[end]
+        # The far end of a negated channel is the opposite limit of the right joint.
+        return "max" if bool(end) == (self.sign > 0 or more < 0) else "min"
+
+
+@dataclass(frozen=True)
+class PairSymmetry:
+    """A left joint and its partner.
+
+    Parameters
+    ----------
+    how : str
+        How they were paired: "label", "name" or "geometry".
+    mirror_error : float, optional
+        Distance at rest between one joint and its partner's mirror image, relative to the
+        skeleton's size.
+    signs : tuple of three int
+        For rotateX, rotateY, rotateZ.
+    signs_from : str
+        "rest pose", "ranges", or "doubtful" (nothing is mirrored).
+    off_deg : float, optional
+        Deviation of the orientations at rest from mirroring each other channel by channel.
+    hinge_off_deg : float, optional
+        Angle between the axis of one hinge and the mirror image of the other.
+    asymmetry_deg : float, optional
+        Largest of all channels.
+    pooled : bool
+        Whether both sides got the union of their ranges.
+    channels : tuple of ChannelSymmetry
+        Empty if the channels cannot be compared.
+    """
+
+    left: str
+    right: str
+    how: str
+    mirror_error: float | None
+    signs: Triple
+    signs_from: str
+    off_deg: float | None
+    hinge_off_deg: float | None
+    asymmetry_deg: float | None
+    pooled: bool
+    channels: tuple[ChannelSymmetry, ...] = ()
+
+
+@dataclass(frozen=True)
+class SymmetryRecord:
+    """All pairs of a character.
+
+    Parameters
+    ----------
+    mode : str
+        "off", "report" or "pool".
+    unpaired : tuple of str
+        Joints without a partner.
+    """
+
+    mode: str
+    pairs: tuple[PairSymmetry, ...] = ()
+    unpaired: tuple[str, ...] = ()
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> SymmetryRecord:
+        """Inverse of ``dataclasses.asdict``, also for lists from JSON."""
+        pairs = tuple(_pair(pair) for pair in data["pairs"])
+        return cls(data["mode"], pairs, tuple(data["unpaired"]))
+
+
+def _pair(data: Mapping[str, Any]) -> PairSymmetry:
+    channels = tuple(ChannelSymmetry(**_tuples(item)) for item in data["channels"])
+    return PairSymmetry(**{**_tuples(data), "channels": channels})
+
+
+def _tuples(data: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: tuple(item) if isinstance(item, list) else item for key, item in data.items()}

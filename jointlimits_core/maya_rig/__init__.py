@@ -1,1 +1,0 @@
-"""Maya's joint model, shared by the scene file reader and the open scene."""

@@ -1,0 +1,260 @@
+"""Joint names in spoken words, where the name allows it.
+
+Body side of a joint from its name.
+
+Rigs write the side as a separate word (``LeftArm``, ``L_arm``, ``arm.l``, ``Bip01 L Thigh``), or
+attach it to another word (``lfemur``, ``armleft``). An attached side counts only where the partner
+exists too. Namespaces and letter case are ignored.
+
+Matching of the joints in limits with those of a motion.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+LEFT, RIGHT = "left", "right"
+
+_SIDE_OF_WORD = {
+    **dict.fromkeys(("left", "l", "lf", "lt", "lft", "左"), LEFT),
+    **dict.fromkeys(("right", "r", "rt", "rgt", "rht", "右"), RIGHT),
+}
+# Attached sides: (letters, side), longest first, so that "left" is not read as "l".
+_GLUED = (("left", LEFT), ("right", RIGHT), ("左", LEFT), ("右", RIGHT), ("l", LEFT), ("r", RIGHT))
+_WORD = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+|[^\W\d_A-Za-z]+")
+
+MOST_WORDS = 32
+"""Most words of a name searched for an attached side; longer names are machine-made."""
+SPOKEN, GLUED = 0, 1
+"""Side as a separate word, or attached to another word."""
+
+
+@dataclass(frozen=True)
+class SideReading:
+    """One reading of the side in a name.
+
+    Parameters
+    ----------
+    side : str
+        "left" or "right".
+    key : str
+        The name without the side: the same for both partners.
+    plainness : int
+        :data:`SPOKEN` or :data:`GLUED`.
+    """
+
+    side: str
+    key: str
+    plainness: int
+
+
+def node_name(name: str) -> str:
+    """Last part of a path, without its namespaces: "LeftArm" of "|rig|char:LeftArm"."""
+    return name.rsplit("|", 1)[-1].rsplit(":", 1)[-1]
+
+
+def words_of(name: str) -> tuple[str, ...]:
+    """Lower-case words of a name, split at capitals, digits and punctuation.
+
+    Parameters
+    ----------
+    name : str
+        Without path and namespace.
+
+    Returns
+    -------
+    tuple of str
+        ``("left", "fore", "arm")`` of "LeftForeArm", ``("index", "01", "l")`` of "index_01_l".
+    """
+    return tuple(word.lower() for word in _WORD.findall(name))
+
+
+@lru_cache(maxsize=4096)
+def side_readings(name: str) -> tuple[SideReading, ...]:
+    """All readings of the side in a joint's name.
+
+    Parameters
+    ----------
+    name : str
+        A short name or a full path, with or without namespaces.
+
+    Returns
+    -------
+    tuple of SideReading
+        One where the side is a separate word; candidates where it may be attached to a word; none
+        otherwise.
+    """
+    spoken = _spoken(name)
+    if spoken is not None:
+        return (spoken,)
+    words = words_of(node_name(name))
+    found = []
+    for place, word in enumerate(words if len(words) <= MOST_WORDS else ()):
+        for side, rest in _glued(word):
+            key = "_".join((*words[:place], rest, *words[place + 1 :]))
+            found.append(SideReading(side, key, GLUED))
+    return tuple(found)
+
+
+def _spoken(name: str) -> SideReading | None:
+    """Reading of a side that is a separate word, in any part of the path.
+
+    The last such word decides. Earlier ones, of parents in the path, are reduced to whether they
+    are on the same side: the partner of "L_arm|L_hand" is "R_arm|R_hand".
+    """
+    parts: list[tuple[str, str | None]] = []
+    for node in name.split("|"):
+        namespace, _, short = node.rpartition(":")
+        parts += [("|" + namespace, None)]
+        parts += [(word, _SIDE_OF_WORD.get(word)) for word in words_of(short)]
+    sides = [side for _, side in parts if side is not None]
+    if not sides:
+        return None
+    last = sides[-1]
+    marks = [
+        word if side is None else "<same>" if side == last else "<other>" for word, side in parts
+    ]
+    return SideReading(last, "_".join(marks), SPOKEN)
+
+
+def _glued(word: str) -> list[tuple[str, str]]:
+    """Sides that a word may begin or end with, each with the rest of the word."""
+    found: list[tuple[str, str]] = []
+    for letters, side in _GLUED:
+        longer = len(word) > len(letters)
+        if longer and word.startswith(letters):
+            found.append((side, "<side>" + word[len(letters) :]))
+        if longer and word.endswith(letters):
+            found.append((side, word[: -len(letters)] + "<side>"))
+    return found
+
+
+def matched_joints(wanted: Iterable[str], available: Sequence[str]) -> dict[str, int]:
+    """Match joints by name, then by the longest common end of their paths.
+
+    Parameters
+    ----------
+    wanted : iterable of str
+        Names in the limits.
+    available : sequence of str
+        Names in the motion.
+
+    Returns
+    -------
+    dict of name to int
+        Index in `available` of every match. Namespaces are ignored, and an end counts only if it
+        is unique on both sides, so two characters in one scene are never mixed up.
+    """
+    names = list(dict.fromkeys(wanted))
+    exact = {name: index for index, name in enumerate(available)}
+    found = {name: exact[name] for name in names if name in exact}
+    ours, theirs = [_path(name) for name in names], [_path(name) for name in available]
+    for length in range(max(map(len, theirs), default=0), 0, -1):
+        taken = set(found.values())
+        left = _by_end([() if n in found else path for n, path in zip(names, ours)], length)
+        free = _by_end([() if i in taken else path for i, path in enumerate(theirs)], length)
+        for end, places in left.items():
+            if len(places) == 1 and len(free.get(end, ())) == 1:
+                found[names[places[0]]] = free[end][0]
+    return {name: found[name] for name in names if name in found}
+
+
+def possible_joints(name: str, available: Sequence[str], found: Mapping[str, int]) -> list[str]:
+    """Candidates for a name that was not matched because it is ambiguous.
+
+    Parameters
+    ----------
+    found : mapping of name to int
+        Result of :func:`matched_joints`.
+
+    Returns
+    -------
+    list of str
+        Unmatched joints of the motion with the same last part.
+    """
+    taken, short = set(found.values()), node_name(name)
+    return [
+        other
+        for index, other in enumerate(available)
+        if index not in taken and node_name(other) == short
+    ]
+
+
+def _path(name: str) -> tuple[str, ...]:
+    return tuple(node_name(part) for part in name.split("|") if part)
+
+
+def _by_end(paths: Sequence[tuple[str, ...]], length: int) -> dict[tuple[str, ...], list[int]]:
+    """Indices of the paths with at least `length` parts, by their last parts."""
+    ends: dict[tuple[str, ...], list[int]] = {}
+    for place, path in enumerate(paths):
+        if len(path) >= length:
+            ends.setdefault(path[-length:], []).append(place)
+    return ends
+
+
+# Anatomical place of each word. Only unambiguous words: "Leg" is a thigh in one rig and a shin in
+# another, and stays as it is.
+_PLACES = {
+    "femur": "hip",
+    "upleg": "hip",
+    "upperleg": "hip",
+    "thigh": "hip",
+    "tibia": "knee",
+    "lowerleg": "knee",
+    "lowleg": "knee",
+    "calf": "knee",
+    "shin": "knee",
+    "foot": "ankle",
+    "toebase": "toes",
+    "humerus": "shoulder",
+    "uparm": "shoulder",
+    "upperarm": "shoulder",
+    "radius": "elbow",
+    "forearm": "elbow",
+    "lowerarm": "elbow",
+    "clavicle": "collarbone",
+    "lowerback": "lower back",
+    "upperback": "upper back",
+    "thorax": "chest",
+    "lowerneck": "lower neck",
+    "upperneck": "upper neck",
+}
+_UNCHANGED = (
+    "hip knee ankle toe toes shoulder elbow wrist hand fingers thumb neck head jaw spine chest arm "
+    "leg index middle ring pinky finger collar eye tail back waist"
+)
+_SIDES = {"l": "left", "lt": "left", "left": "left", "r": "right", "rt": "right", "right": "right"}
+_NOISE = frozenset(["j", "jnt", "joint", "bind", "bone", "def", "skin", "b"])
+
+
+def spoken_name(name: str) -> str:
+    """Spoken name of a joint.
+
+    Parameters
+    ----------
+    name : str
+        As in the source: "lfemur", "mixamorig:LeftForeArm", "knee_L_jnt".
+
+    Returns
+    -------
+    str
+        "left hip", "left elbow", "left knee"; unknown names keep their own words.
+    """
+    words = [word for word in words_of(node_name(name)) if word not in _NOISE]
+    side = next((_SIDES[word] for word in words if word in _SIDES), None)
+    rest = [word for word in words if word not in _SIDES]
+    numbers = [word for word in rest if word.isdigit()]
+    place = "".join(word for word in rest if not word.isdigit())
+    if side is None and place not in _known() and place[:1] in ("l", "r") and place[1:] in _known():
+        side, place, rest = _SIDES[place[0]], place[1:], [place[1:], *numbers]
+    if place in _PLACES:
+        rest = [_PLACES[place], *numbers]
+    return " ".join([*([side] if side else []), *rest]) if place else name
+
+
+def _known() -> frozenset[str]:
+    return frozenset(_UNCHANGED.split()) | _PLACES.keys()

@@ -1,0 +1,357 @@
+"""Motion: one clip of one skeleton, as returned by every reader.
+
+Rotations are joint-major, ``[joint, component, frame]``, since later computations run along the
+frames of one joint.
+
+Even resampling of a clip by interpolation between frames, as in the paper.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from ..findings import Finding
+from ..geometry.arrays import ArrayLike, Floats, Integers
+from ..geometry.euler import euler_near
+from ..geometry.joint_frame import local_from_rotate, turn_from_local
+from ..geometry.quaternion import normalized, slerp
+from ..io.untrusted import SourceFile as SourceFile
+from ..progress import Progress
+from .out_of_core import by_rows, release, taken
+from .skeleton import Skeleton, world_matrices_from_local
+
+
+@dataclass(frozen=True, eq=False)
+class Motion:
+    """One clip of one skeleton.
+
+    Build it with :meth:`from_quaternions` or :meth:`from_rotates`.
+
+    Parameters
+    ----------
+    rotations : array, shape (joints, 4, frames)
+        Local rotations relative to the parent; joint-major, so ``rotations[j]`` is contiguous.
+    frames : array, shape (frames,)
+        Frame numbers of the source, increasing; may be fractional.
+    frame_rate : float
+        Frames per second.
+    name : str
+        Name of the clip.
+    rotates : array, shape (joints, 3, frames), optional
+        rotateX, rotateY, rotateZ of the source in radians, on the source's Euler branch.
+    translations : mapping of joint index to array (frames, 3)
+        For joints with animated translation; the others keep their offset.
+    scales : mapping of joint index to array (frames, 3)
+    between : mapping of joint index to array (frames, 4, 4)
+        Animated transforms between the parent joint and the joint.
+    source : SourceFile, optional
+    findings : tuple of Finding
+        Findings of the reader.
+    animated : frozenset of str, optional
+        Joints whose rotation has keys or a driver in the source; None if all have.
+
+    Raises
+    ------
+    ValueError
+        For mismatched shapes, a frame rate that is not positive, or no frames.
+    """
+
+    skeleton: Skeleton
+    rotations: Floats
+    frames: Floats
+    frame_rate: float
+    name: str = "motion"
+    rotates: Floats | None = None
+    translations: Mapping[int, Floats] = field(default_factory=dict)
+    scales: Mapping[int, Floats] = field(default_factory=dict)
+    between: Mapping[int, Floats] = field(default_factory=dict)
+    source: SourceFile | None = None
+    findings: tuple[Finding, ...] = ()
+    animated: frozenset[str] | None = None
+
+    def __post_init__(self) -> None:
+        joints, count = len(self.skeleton), len(self.frames)
+        if self.rotations.shape != (joints, 4, count):
+            raise ValueError(
+                f"rotations must have shape {(joints, 4, count)}, not {self.rotations.shape}"
+            )
+        if self.rotates is not None and self.rotates.shape != (joints, 3, count):
+            raise ValueError(
+                f"rotates must have shape {(joints, 3, count)}, not {self.rotates.shape}"
+            )
+        if count == 0:
+            raise ValueError(f"clip {self.name!r} has no frames")
+        if not (np.isfinite(self.frame_rate) and self.frame_rate > 0):
+            raise ValueError(
+                f"clip {self.name!r}: frame rate must be finite and greater than 0, "
+                f"not {self.frame_rate}"
+            )
+        if np.any(np.diff(self.frames) <= 0) or not np.isfinite(self.frames).all():
+            raise ValueError(f"clip {self.name!r}: frame numbers must be finite and increase")
+
+    @classmethod
+    def from_quaternions(
+        cls,
+        names: Sequence[str],
+        parents: Sequence[int],
+        quaternions: ArrayLike,
+        frame_rate: float,
+        *,
+        offsets: ArrayLike | None = None,
+        rotate_orders: Sequence[str] | str = "xyz",
+        joint_orients: ArrayLike | None = None,
+        rotate_axes: ArrayLike | None = None,
+        rest_rotations: ArrayLike | None = None,
+        frames: ArrayLike | None = None,
+        name: str = "motion",
+    ) -> Motion:
+        """Build a motion from local rotations in memory.
+
+        Parameters
+        ----------
+        parents : sequence of int
+            -1 for a root; a parent comes before its children.
+        quaternions : array-like, shape (frames, joints, 4)
+            (x, y, z, w) relative to the parent, of any sign and length.
+        frame_rate : float
+            Frames per second.
+        offsets, joint_orients, rotate_axes, rest_rotations : array-like, optional
+            As in :class:`Skeleton`.
+        rotate_orders : str or sequence of str
+            One for all joints, or one per joint.
+        frames : array-like, shape (frames,), optional
+            Frame numbers; 0, 1, 2, ... by default.
+        name : str
+            Name of the clip.
+
+        Raises
+        ------
+        ValueError
+            For mismatched shapes or invalid values.
+        """
+        q = np.asarray(quaternions, dtype=np.float64)
+        if q.ndim != 3 or q.shape[1:] != (len(names), 4):
+            raise ValueError(
+                f"quaternions must have shape (frames, {len(names)}, 4), not {q.shape}"
+            )
+        orders = (rotate_orders,) * len(names) if isinstance(rotate_orders, str) else rotate_orders
+        skeleton = Skeleton(
+            names=tuple(names),
+            parents=np.asarray(parents),
+            offsets=offsets,  # type: ignore[arg-type]
+            rest_rotations=rest_rotations,  # type: ignore[arg-type]
+            rest_source="identity" if rest_rotations is None else "given",
+            rotate_orders=tuple(orders),
+            joint_orients=joint_orients,  # type: ignore[arg-type]
+            rotate_axes=rotate_axes,  # type: ignore[arg-type]
+        )
+        numbers = np.arange(len(q), dtype=np.float64) if frames is None else frames
+        rotations = np.ascontiguousarray(np.moveaxis(normalized(q), 0, 2))
+        return cls(skeleton, rotations, np.asarray(numbers, np.float64), float(frame_rate), name)
+
+    @classmethod
+    def from_rotates(
+        cls,
+        skeleton: Skeleton,
+        rotates: Floats,
+        frames: ArrayLike,
+        frame_rate: float,
+        name: str,
+        progress: Progress | None = None,
+        **rest: Any,
+    ) -> Motion:
+        """Build a motion from rotate channels.
+
+        Parameters
+        ----------
+        rotates : array, shape (joints, 3, frames)
+            rotateX, rotateY, rotateZ in radians on the source's Euler branch.
+        frames : array-like, shape (frames,)
+        progress : callable, optional
+            Called with (joints done, joints, label); returning False cancels.
+        **rest
+            Further fields of :class:`Motion`.
+        """
+
+        def rotation(joint: int) -> Floats:
+            order = skeleton.rotate_orders[joint]
+            orient, axis = skeleton.joint_orients[joint], skeleton.rotate_axes[joint]
+            local = local_from_rotate(rotates[joint].T, orient, axis, order)
+            release(rotates[joint])
+            return local.T
+
+        rotations = by_rows(
+            len(skeleton),
+            (4, rotates.shape[-1]),
+            rotation,
+            progress=progress,
+            label=f"turning the joints of {name}",
+        )
+        numbers = np.asarray(frames, dtype=np.float64)
+        return cls(skeleton, rotations, numbers, float(frame_rate), name, rotates, **rest)
+
+    @property
+    def joint_names(self) -> tuple[str, ...]:
+        """Names of the joints, parents first."""
+        return self.skeleton.names
+
+    @property
+    def frame_count(self) -> int:
+        """Number of frames."""
+        return len(self.frames)
+
+    def quaternion(self, joint: str) -> Floats:
+        """Local rotations of a joint relative to its parent, shape (frames, 4), (x, y, z, w)."""
+        return np.asarray(self.rotations[self.skeleton.index(joint)].T)
+
+    def rotate_deg(self, joint: str) -> Floats | None:
+        """Rotate channels of a joint as in the source.
+
+        Returns
+        -------
+        array, shape (frames, 3), or None
+            Degrees, not wrapped; channels missing from the source are 0. None if the source has no
+            Euler angles.
+        """
+        index = self.skeleton.index(joint)
+        return None if self.rotates is None else np.degrees(self.rotates[index].T)
+
+    def all_world_matrices(self) -> Floats:
+        """World matrices of every frame, shape (frames, joints, 4, 4), column vectors."""
+        shape = (self.frame_count, len(self.skeleton), 3)
+        translations = np.array(np.broadcast_to(self.skeleton.offsets, shape))
+        scales = np.array(np.broadcast_to(self.skeleton.scales, shape))
+        for joint, values in self.translations.items():
+            translations[:, joint] = values
+        for joint, values in self.scales.items():
+            scales[:, joint] = values
+        rotations = np.moveaxis(self.rotations, 2, 0)
+        return world_matrices_from_local(
+            self.skeleton, rotations, translations, scales, self.between
+        )
+
+    def world_matrices(self, frame: float) -> Floats:
+        """World matrices of one frame.
+
+        Parameters
+        ----------
+        frame : float
+            A frame number of the source (one of :attr:`frames`).
+
+        Returns
+        -------
+        array, shape (joints, 4, 4)
+            For column vectors.
+
+        Raises
+        ------
+        ValueError
+            If the clip has no such frame.
+        """
+        found = np.flatnonzero(np.abs(self.frames - frame) < 1e-9)
+        if found.size == 0:
+            raise ValueError(
+                f"clip {self.name!r} has no frame {frame:g}; it has {self.frame_count} frames "
+                f"from {self.frames[0]:g} to {self.frames[-1]:g}"
+            )
+        return np.asarray(self.take(found).all_world_matrices()[0])
+
+    def take(self, indices: Iterable[int] | Integers) -> Motion:
+        """Same clip with chosen frames only.
+
+        Parameters
+        ----------
+        indices : iterable of int
+            Positions in :attr:`frames`, increasing.
+        """
+        chosen = np.asarray(indices, dtype=np.int64)
+        return replace(
+            self,
+            rotations=taken(self.rotations, chosen),
+            rotates=None if self.rotates is None else taken(self.rotates, chosen),
+            frames=self.frames[chosen],
+            translations=_frames_of(self.translations, chosen),
+            scales=_frames_of(self.scales, chosen),
+            between=_frames_of(self.between, chosen),
+        )
+
+
+def _frames_of(of_joints: Mapping[int, Floats], chosen: Integers) -> dict[int, Floats]:
+    """Chosen frames of per-joint arrays."""
+    joints = list(of_joints)
+    shape = (len(chosen), *of_joints[joints[0]].shape[1:]) if joints else ()
+
+    def values(number: int) -> Floats:
+        found = of_joints[joints[number]]
+        result = found[chosen]
+        release(found)
+        return np.asarray(result)
+
+    return dict(zip(joints, by_rows(len(joints), shape, values)))
+
+
+def resampled(motion: Motion, count: int) -> Motion:
+    """Resample a clip at `count` evenly spaced frames.
+
+    Parameters
+    ----------
+    count : int
+        At least 1; from 2 on, the first and last frame are included. A clip of one frame is
+        returned unchanged.
+
+    Returns
+    -------
+    Motion
+        Rotations are interpolated by slerp; rotate channels follow on the branch nearest to linear
+        interpolation. Translations and scales do not affect limits and keep the value of the
+        previous frame.
+    """
+    if motion.frame_count == 1:
+        return motion
+    frames = np.linspace(motion.frames[0], motion.frames[-1], count)
+    last = motion.frame_count - 1
+    before = np.clip(np.searchsorted(motion.frames, frames, side="right") - 1, 0, last - 1)
+    after = before + 1
+    fraction = (frames - motion.frames[before]) / (motion.frames[after] - motion.frames[before])
+
+    def rotation(joint: int) -> Floats:
+        q = motion.rotations[joint].T
+        turned = slerp(q[before], q[after], fraction).T
+        release(motion.rotations[joint])
+        return turned
+
+    rotations = by_rows(len(motion.skeleton), (4, count), rotation)
+    rotates = None
+    if motion.rotates is not None:
+        rotates = _rotates_near(motion, motion.rotates, rotations, before, fraction)
+    return replace(
+        motion,
+        rotations=rotations,
+        rotates=rotates,
+        frames=frames,
+        translations={joint: values[before] for joint, values in motion.translations.items()},
+        scales={joint: values[before] for joint, values in motion.scales.items()},
+        between={joint: values[before] for joint, values in motion.between.items()},
+    )
+
+
+def _rotates_near(
+    motion: Motion, rotates: Floats, rotations: Floats, before: Integers, fraction: Floats
+) -> Floats:
+    """Rotate channels of `rotations` on the branch nearest to linear interpolation."""
+    skeleton = motion.skeleton
+
+    def row(joint: int) -> Floats:
+        start, end = rotates[joint][:, before], rotates[joint][:, before + 1]
+        line = start + fraction * (end - start)
+        orient, axis = skeleton.joint_orients[joint], skeleton.rotate_axes[joint]
+        turn = turn_from_local(rotations[joint].T, orient, axis)
+        release(rotates[joint])
+        release(rotations[joint])
+        return euler_near(turn, line.T, skeleton.rotate_orders[joint]).T
+
+    return by_rows(len(rotates), (3, len(before)), row)

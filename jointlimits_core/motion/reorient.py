@@ -1,0 +1,425 @@
+"""Joint orientations aligned with a joint's axes, and the channels of a motion in them.
+
+With ``local = JO R RO``, any other pair (JO', RO') gives the same local rotation for another R:
+nothing moves when jointOrient and rotateAxis change together and the keys are rewritten.
+
+Orient advice as plain data: the orientation or rotate order a joint's channels should have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from ..geometry.arrays import ArrayLike, Floats, Integers
+from ..geometry.euler import (
+    ROTATE_ORDERS,
+    TURN,
+    axes_of,
+    continuous_rotates,
+    euler_from_quaternion,
+    other_euler,
+    quaternion_from_euler,
+)
+from ..geometry.quaternion import (
+    angle_between,
+    conjugate,
+    multiply,
+    quaternion_between_vectors,
+    quaternion_from_matrix,
+    rotated,
+)
+from .motion import Motion
+from .out_of_core import by_rows, release
+
+Triple = tuple[float, float, float]
+
+ADVICE_MODES = ("R", "C", "K", "order", "none")
+"""Kinds of advice: a new orientation by rotateAxis (R) or with the children compensated (C), the
+joint's own orientation with its nearly aligned channels (K), another rotate order, or no change."""
+
+
+@dataclass(frozen=True)
+class FrameAdvice:
+    """Orientation in which a joint's channels match its motion, and what that gains.
+
+    Parameters
+    ----------
+    mode : str
+        One of :data:`ADVICE_MODES`.
+    joint_orient_deg, rotate_axis_deg : tuple of three floats
+        Advised values; composed in the order xyz, as in Maya.
+    frame_turn_deg : tuple of three floats
+        Constant rotation by which mode C turns the joint's own orientation and turns everything
+        below it back, as Euler angles in the order xyz; zeros in every other mode.
+    used, locked : tuple of str
+        Channels that would move, and channels that could be locked.
+    box_share_before, box_share_after : float, optional
+        Share of all rotations that the box of the three channels allows (Haar measure).
+    gimbal_margin_before_deg, gimbal_margin_after_deg : float, optional
+        Smallest distance of the motion from gimbal lock.
+    off_axis_mean_deg, off_axis_max_deg : float, optional
+        Rotation off the hinge axis (or off the two axes of a universal joint) that the box of the
+        joint's own channels allows.
+    strict_rms_deg, strict_max_deg : float, optional
+        Rotation that is lost with the locked channels held at zero.
+    strict_move : float, optional
+        Largest displacement of the end of the joint's chain then, in the scene's length unit.
+    text : str
+        Summary of the gain.
+    """
+
+    mode: str
+    rotate_order: str
+    joint_orient_deg: Triple
+    rotate_axis_deg: Triple
+    frame_turn_deg: Triple = (0.0, 0.0, 0.0)
+    used: tuple[str, ...] = ("rotateX", "rotateY", "rotateZ")
+    locked: tuple[str, ...] = ()
+    box_share_before: float | None = None
+    box_share_after: float | None = None
+    gimbal_margin_before_deg: float | None = None
+    gimbal_margin_after_deg: float | None = None
+    off_axis_mean_deg: float | None = None
+    off_axis_max_deg: float | None = None
+    strict_rms_deg: float | None = None
+    strict_max_deg: float | None = None
+    strict_move: float | None = None
+    text: str = ""
+
+    def __post_init__(self) -> None:
+        if self.mode not in ADVICE_MODES:
+            raise ValueError(f"mode must be one of {', '.join(ADVICE_MODES)}, not {self.mode!r}")
+
+    @property
+    def joint_orient(self) -> Floats:
+        """Advised jointOrient, a quaternion, shape (4,)."""
+        return quaternion_from_euler(np.radians(self.joint_orient_deg))
+
+    @property
+    def rotate_axis(self) -> Floats:
+        """Advised rotateAxis, a quaternion, shape (4,)."""
+        return quaternion_from_euler(np.radians(self.rotate_axis_deg))
+
+    @property
+    def frame_turn(self) -> Floats:
+        """Rotation D of the joint's own orientation in mode C, shape (4,); else the identity."""
+        return quaternion_from_euler(np.radians(self.frame_turn_deg))
+
+    @property
+    def changes(self) -> bool:
+        """Whether following the advice changes anything on the joint."""
+        return self.mode in ("R", "C", "order")
+
+    def in_mode(self, mode: str) -> FrameAdvice:
+        """Same channels by way of rotateAxis (R) or of compensated children (C).
+
+        The channel values, and so the limits, are the same in both.
+
+        Parameters
+        ----------
+        mode : str
+            "R" or "C".
+
+        Returns
+        -------
+        FrameAdvice
+            Unchanged if the advice is neither R nor C.
+        """
+        if mode not in ("R", "C"):
+            raise ValueError(f"mode must be R or C, not {mode!r}")
+        if self.mode not in ("R", "C") or mode == self.mode:
+            return self
+        none = (0.0, 0.0, 0.0)
+        if mode == "C":
+            turn = degrees_of(conjugate(self.rotate_axis))
+            return replace(self, mode=mode, rotate_axis_deg=none, frame_turn_deg=turn)
+        axis = degrees_of(conjugate(self.frame_turn))
+        return replace(self, mode=mode, rotate_axis_deg=axis, frame_turn_deg=none)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return {
+            key: list(item) if isinstance(item, tuple) else item
+            for key, item in asdict(self).items()
+        }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> FrameAdvice:
+        """Inverse of :meth:`to_dict`."""
+        fields: dict[str, Any] = {
+            key: tuple(item) if isinstance(item, list) else item for key, item in data.items()
+        }
+        return cls(**fields)
+
+
+def degrees_of(quaternion: Floats) -> Triple:
+    """Euler angles of a quaternion in degrees, order xyz, as in jointOrient and rotateAxis."""
+    x, y, z = (np.degrees(euler_from_quaternion(quaternion)) + 0.0).tolist()
+    return x, y, z
+
+
+@dataclass(frozen=True, eq=False)
+class JointFrame:
+    """Joint orientation: jointOrient and rotateAxis, quaternions of shape (4,), and the order."""
+
+    joint_orient: Floats
+    rotate_axis: Floats
+    rotate_order: str
+
+    def turns(self, rotations: Floats) -> Floats:
+        """Rotations R between jointOrient and rotateAxis, from local ones, shapes (4, samples)."""
+        inner = multiply(rotations.T, conjugate(self.rotate_axis))
+        return multiply(conjugate(self.joint_orient), inner).T
+
+
+def hinge_rest(rest: Floats, axis_parent: ArrayLike, axis_child: ArrayLike) -> Floats:
+    """Hinge rotation nearest to a rest rotation.
+
+    Parameters
+    ----------
+    rest : array, shape (4,)
+    axis_parent, axis_child : array-like, shape (3,)
+        Unit axis in the parent's and in the joint's own coordinates.
+
+    Returns
+    -------
+    array, shape (4,)
+        Takes `axis_child` to `axis_parent`. Any such rotation where all are equally near.
+    """
+    child = np.asarray(axis_child, dtype=np.float64)
+    start = quaternion_between_vectors(child, axis_parent)
+    circle = np.stack([start, multiply(start, np.append(child, 0.0))])
+    onto = (circle @ rest) @ circle
+    length = float(np.linalg.norm(onto))
+    return np.asarray(onto / length) if length > 1e-9 else start
+
+
+def hinge_frame(
+    frame: JointFrame, axis_parent: ArrayLike, axis_child: ArrayLike, rest: Floats
+) -> tuple[JointFrame, int]:
+    """Orientation in which a hinge rotates about exactly one channel, zero at the rest pose.
+
+    It is the channel nearest to the axis; its sense is kept, and the channels turn by no more than
+    the angle between the two.
+
+    Parameters
+    ----------
+    frame : JointFrame
+        Current orientation.
+    axis_parent, axis_child : array-like, shape (3,)
+        The hinge, as in :func:`hinge_rest`; either sign.
+    rest : array, shape (4,)
+        Local rotation in the rest pose.
+
+    Returns
+    -------
+    frame : JointFrame
+    channel : int
+        0 for rotateX.
+    """
+    at_rest = hinge_rest(rest, axis_parent, axis_child)
+    along = rotated(frame.rotate_axis, axis_child)
+    channel = int(np.argmax(np.abs(along)))
+    along = along * np.copysign(1.0, along[channel])
+    tilt = quaternion_between_vectors(np.eye(3)[channel], along)
+    rotate_axis = multiply(conjugate(tilt), frame.rotate_axis)
+    joint_orient = multiply(at_rest, conjugate(rotate_axis))
+    return JointFrame(joint_orient, rotate_axis, frame.rotate_order), channel
+
+
+def universal_frame(
+    frame: JointFrame, axis_parent: ArrayLike, axis_child: ArrayLike, rest: Floats
+) -> tuple[JointFrame, int]:
+    """Orientation in which a universal joint rotates about the outer two channels of its order.
+
+    Of all orders and senses, the one that turns the channels least; ties go to the joint's order.
+
+    Parameters
+    ----------
+    axis_parent, axis_child : array-like, shape (3,)
+        Unit axes, at right angles in every pose; either sign.
+    rest : array, shape (4,)
+
+    Returns
+    -------
+    frame : JointFrame
+    locked : int
+        The middle channel of the order, which stays at zero.
+    """
+    outer, child = np.asarray(axis_parent, np.float64), np.asarray(axis_child, np.float64)
+    carried = rotated(rest, child)
+    inner = carried - (outer @ carried) * outer
+    length = float(np.linalg.norm(inner))
+    # Where both axes coincide at rest, any perpendicular direction will do.
+    inner = inner / length if length > 1e-9 else _across(outer)
+    at_rest = multiply(quaternion_between_vectors(carried, inner), rest)
+    orders = (frame.rotate_order, *(o for o in ROTATE_ORDERS if o != frame.rotate_order))
+    orients = quaternion_from_matrix(_axis_matrices(outer, inner, orders))
+    axes = multiply(conjugate(orients), at_rest)
+    tilts = angle_between(axes, frame.rotate_axis)
+    best = int(np.argmax(tilts <= tilts.min() + 1e-9))
+    order = orders[best // len(_SENSES)]
+    return JointFrame(orients[best], axes[best], order), axes_of(order)[1]
+
+
+def _across(axis: Floats) -> Floats:
+    across = np.cross(axis, np.eye(3)[np.argmin(np.abs(axis))])
+    return np.asarray(across / np.linalg.norm(across))
+
+
+_SENSES = np.array(list(product((1.0, -1.0), repeat=2)))
+"""Senses of the outer and of the inner axis."""
+
+
+def _axis_matrices(outer: Floats, inner: Floats, orders: Sequence[str]) -> Floats:
+    """Orientations whose first channel is the inner axis at rest and whose last is the outer axis.
+
+    Returns
+    -------
+    array, shape (orders * senses, 3, 3)
+    """
+    matrices = np.empty((len(orders), len(_SENSES), 3, 3))
+    for number, order in enumerate(orders):
+        first, middle, last = axes_of(order)
+        matrices[number, :, :, last] = _SENSES[:, :1] * outer
+        matrices[number, :, :, first] = _SENSES[:, 1:] * inner
+        even = order in ("xyz", "yzx", "zxy")
+        across = np.cross(outer, inner) * (1.0 if even else -1.0)
+        matrices[number, :, :, middle] = _SENSES.prod(axis=1)[:, None] * across
+    return matrices.reshape(-1, 3, 3)
+
+
+def advised_frame(advice: FrameAdvice) -> JointFrame:
+    """Suggested orientation, for local rotations as they are before the change.
+
+    In mode C the joint itself turns by D and rotateAxis becomes zero; for the old rotations that is
+    a rotateAxis of ``D^-1``.
+    """
+    axis = multiply(advice.rotate_axis, conjugate(advice.frame_turn))
+    return JointFrame(advice.joint_orient, axis, advice.rotate_order)
+
+
+def reframed_motion(motion: Motion, advice: Mapping[str, FrameAdvice]) -> Motion:
+    """Same motion with channels in the suggested orientations.
+
+    Parameters
+    ----------
+    advice : mapping of joint name to FrameAdvice
+        Applied through rotateAxis (mode R), so that all rotations are kept.
+
+    Returns
+    -------
+    Motion
+        Joints without a change are kept. Declarations are dropped: they refer to the old channels.
+    """
+    skeleton = motion.skeleton
+    orients, axes = skeleton.joint_orients.copy(), skeleton.rotate_axes.copy()
+    orders = list(skeleton.rotate_orders)
+    changing = {
+        row: advice[name]
+        for row, name in enumerate(skeleton.names)
+        if name in advice and advice[name].changes
+    }
+    for row, item in changing.items():
+        orients[row], axes[row], orders[row] = (
+            item.joint_orient,
+            item.rotate_axis,
+            item.rotate_order,
+        )
+    rotates = None if motion.rotates is None else _changed_rows(motion, motion.rotates, changing)
+    turned = replace(
+        skeleton,
+        joint_orients=orients,
+        rotate_axes=axes,
+        rotate_orders=tuple(orders),
+        declarations={},
+    )
+    return replace(motion, skeleton=turned, rotates=rotates)
+
+
+def _changed_rows(motion: Motion, rotates: Floats, changing: Mapping[int, FrameAdvice]) -> Floats:
+    def row(joint: int) -> Floats:
+        item = changing.get(joint)
+        values = rotates[joint] if item is None else reframed_rotates(motion.rotations[joint], item)
+        release(rotates[joint])
+        release(motion.rotations[joint])
+        return values
+
+    return by_rows(len(rotates), rotates.shape[1:], row)
+
+
+def reframed_rotates(
+    rotations: Floats,
+    advice: FrameAdvice,
+    reference_rotates: Floats | None = None,
+    clip_starts: Integers | None = None,
+) -> Floats:
+    """Rotate channels of a motion in the suggested orientation, on one branch.
+
+    Parameters
+    ----------
+    rotations : array, shape (4, samples)
+        Current local rotations, in time order within a clip.
+    reference_rotates : array, shape (3, samples), optional
+        Current channels in radians; returned where the advice changes nothing.
+    clip_starts : array of int, optional
+        First sample of every clip; one clip by default. Clips are made continuous one by one.
+
+    Returns
+    -------
+    array, shape (3, samples)
+        Radians; continuous in time, on the branch whose medians are nearest to zero.
+    """
+    if not advice.changes and reference_rotates is not None:
+        return reference_rotates
+    turns = advised_frame(advice).turns(rotations)
+    starts = [] if clip_starts is None else [int(start) for start in clip_starts[1:]]
+    order, zero = advice.rotate_order, np.zeros(3)
+    pieces = [
+        nearest_branch(continuous_angles(piece, order), zero, order)
+        for piece in np.split(turns, starts, axis=1)
+    ]
+    return np.concatenate(pieces, axis=1)
+
+
+def continuous_angles(turns: Floats, rotate_order: str) -> Floats:
+    """Euler angles of rotations, shape (4, samples), as continuous as possible.
+
+    Returns
+    -------
+    array, shape (3, samples)
+        Radians, on any branch.
+    """
+    angles = euler_from_quaternion(turns.T, rotate_order).T
+    for outer in axes_of(rotate_order)[::2]:
+        angles[outer] = np.unwrap(angles[outer])
+    return continuous_rotates(angles, rotate_order)[0]
+
+
+def nearest_branch(angles: Floats, target: ArrayLike, rotate_order: str) -> Floats:
+    """Move a motion's angles to the branch whose medians are nearest to a target.
+
+    Parameters
+    ----------
+    angles : array, shape (3, samples)
+        Radians, continuous.
+    target : array-like, shape (3,)
+
+    Returns
+    -------
+    array, shape (3, samples)
+        The same rotations.
+    """
+    wanted = np.asarray(target, dtype=np.float64)
+    found: list[tuple[float, Floats]] = []
+    for branch in (angles, other_euler(angles.T, rotate_order).T):
+        apart = np.median(branch, axis=1) - wanted
+        shift = -TURN * np.round(apart / TURN)
+        found.append((float(np.sum((apart + shift) ** 2)), branch + shift[:, None]))
+    (plain, here), (mirrored, other) = found
+    return here if plain <= mirrored + 1e-9 else other

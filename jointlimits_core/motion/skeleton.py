@@ -1,0 +1,219 @@
+"""Skeleton: joint hierarchy, rest pose and joint orientations.
+
+Forward kinematics.
+
+A joint's world matrix is, for column vectors,
+
+    world = world(parent) @ between @ T(translation) @ S(1 / parent scale) @ R(rotation) @ S(scale)
+
+where ``between`` is the transform between the parent joint and this one (of groups; the identity
+for most joints) and the parent's inverse scale applies only where the joint compensates for it
+(Maya's segmentScaleCompensate). For BVH and Acclaim files this reduces to ``T R``.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..geometry.arrays import ArrayLike, Floats, Integers
+from ..geometry.euler import axes_of
+from ..geometry.quaternion import IDENTITY, matrix_from_quaternion, normalized
+
+
+def world_matrices_from_local(
+    skeleton: Skeleton,
+    rotations: Floats,
+    translations: Floats,
+    scales: Floats,
+    between: Mapping[int, Floats],
+) -> Floats:
+    """World matrices of one pose or many.
+
+    Parameters
+    ----------
+    rotations : array, shape (..., joints, 4)
+    translations, scales : array, shapes (..., joints, 3)
+    between : mapping of joint index to array (..., 4, 4)
+        Overrides the skeleton's constant ones.
+
+    Returns
+    -------
+    array, shape (..., joints, 4, 4)
+        For column vectors.
+    """
+    turns = matrix_from_quaternion(rotations)
+    world = np.empty((*turns.shape[:-2], 4, 4))
+    for joint, parent in enumerate(skeleton.parents):
+        local = np.zeros((*turns.shape[:-3], 4, 4))
+        local[..., :3, :3] = turns[..., joint, :, :] * scales[..., joint, None, :]
+        if parent >= 0 and skeleton.compensates_scale[joint]:
+            local[..., :3, :3] /= scales[..., parent, :, None]
+        local[..., :3, 3] = translations[..., joint, :]
+        local[..., 3, 3] = 1.0
+        own = between.get(joint, skeleton.between.get(joint))
+        if own is not None:
+            local = own @ local
+        world[..., joint, :, :] = local if parent < 0 else world[..., parent, :, :] @ local
+    return world
+
+
+@dataclass(frozen=True)
+class Declaration:
+    """Limits and locks that a file declares for a joint: shown, but never taken as truth.
+
+    Parameters
+    ----------
+    dof : tuple of str, optional
+        Channels declared to move ("rotateX", ...); None if not declared.
+    limits_deg : mapping of channel to (min or None, max or None)
+        Declared limits in degrees; in a Maya scene, only enabled ones.
+    locked : frozenset of str
+        Locked channels.
+    """
+
+    dof: tuple[str, ...] | None = None
+    limits_deg: Mapping[str, tuple[float | None, float | None]] = field(default_factory=dict)
+    locked: frozenset[str] = frozenset()
+
+
+def _stack(value: ArrayLike | None, shape: tuple[int, ...], default: ArrayLike) -> Floats:
+    if value is None:
+        return np.array(np.broadcast_to(np.asarray(default, dtype=np.float64), shape))
+    array = np.array(np.asarray(value, dtype=np.float64))
+    if array.shape != shape:
+        raise ValueError(f"array must have shape {shape}, not {array.shape}")
+    return array
+
+
+@dataclass(frozen=True, eq=False)
+class Skeleton:
+    """Joint hierarchy, rest pose and joint orientations.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Unique joint names; full paths where short names repeat.
+    parents : sequence of int, shape (joints,)
+        Index of the parent joint, -1 for a root. A parent comes before its children.
+    offsets : array, shape (joints, 3), optional
+        Rest translation relative to the parent, in the source's length unit.
+    rest_rotations : array, shape (joints, 4), optional
+        Local rotation in the rest pose (the bind pose where the file has one).
+    rest_source : str
+        Source of the rest pose: "bind", "first", "identity", ...
+    rotate_orders : sequence of str, optional
+        One of the six Maya names per joint.
+    joint_orients, rotate_axes : array, shape (joints, 4), optional
+        As in :mod:`jointlimits_core.geometry.joint_frame`.
+    scales : array, shape (joints, 3), optional
+    compensates_scale : array of bool, shape (joints,), optional
+        Whether the parent joint's scale is compensated (segmentScaleCompensate).
+    between : mapping of joint index to array (4, 4)
+        Constant transforms between the parent joint, or the world, and the joint.
+    declarations : mapping of joint name to Declaration
+    name : str
+        Name of the character.
+    meters_per_unit : float, optional
+        Length unit of the source, if declared.
+    hanging : frozenset of str
+        Joints whose parent was not selected: no parent here, but not roots.
+
+    Raises
+    ------
+    ValueError
+        With the joint, for repeated names, parents out of order, wrong shapes or non-finite values.
+    """
+
+    names: tuple[str, ...]
+    parents: Integers
+    offsets: Floats = None  # type: ignore[assignment]
+    rest_rotations: Floats = None  # type: ignore[assignment]
+    rest_source: str = "identity"
+    rotate_orders: tuple[str, ...] = ()
+    joint_orients: Floats = None  # type: ignore[assignment]
+    rotate_axes: Floats = None  # type: ignore[assignment]
+    scales: Floats = None  # type: ignore[assignment]
+    compensates_scale: Any = None
+    between: Mapping[int, Floats] = field(default_factory=dict)
+    declarations: Mapping[str, Declaration] = field(default_factory=dict)
+    name: str = ""
+    meters_per_unit: float | None = None
+    hanging: frozenset[str] = frozenset()
+
+    def __post_init__(self) -> None:
+        count = len(self.names)
+        put = object.__setattr__
+        put(self, "names", tuple(self.names))
+        put(self, "parents", np.asarray(self.parents, dtype=np.int64).reshape(-1))
+        put(self, "rotate_orders", tuple(self.rotate_orders) or ("xyz",) * count)
+        put(self, "offsets", _stack(self.offsets, (count, 3), 0.0))
+        put(self, "scales", _stack(self.scales, (count, 3), 1.0))
+        for attribute in ("rest_rotations", "joint_orients", "rotate_axes"):
+            array = _stack(getattr(self, attribute), (count, 4), IDENTITY)
+            put(self, attribute, normalized(array))
+        compensates = np.zeros(count) if self.compensates_scale is None else self.compensates_scale
+        put(self, "compensates_scale", np.asarray(compensates, dtype=bool).reshape(-1))
+        self._check()
+
+    def _check(self) -> None:
+        seen: set[str] = set()
+        for index, (name, parent) in enumerate(zip(self.names, self.parents)):
+            if name in seen:
+                raise ValueError(f"joint name {name!r} is used twice; use full paths")
+            if not -1 <= parent < index:
+                raise ValueError(f"joint {name!r} must come after its parent (index {parent})")
+            seen.add(name)
+        for order in self.rotate_orders:
+            axes_of(order)
+        if not len(self.names) == len(self.parents) == len(self.rotate_orders):
+            raise ValueError(
+                f"names, parents and rotate orders must have the same length, not "
+                f"{len(self.names)}, {len(self.parents)} and {len(self.rotate_orders)}"
+            )
+        if len(self.compensates_scale) != len(self.names):
+            raise ValueError(
+                f"compensates_scale must have {len(self.names)} values, one per joint, "
+                f"not {len(self.compensates_scale)}"
+            )
+        for attribute in ("offsets", "rest_rotations", "joint_orients", "rotate_axes", "scales"):
+            bad = ~np.isfinite(getattr(self, attribute)).all(axis=-1)
+            if bad.any():
+                raise ValueError(
+                    f"{attribute} of joint {self.names[int(np.argmax(bad))]!r} must be finite"
+                )
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def index(self, joint: str) -> int:
+        """Index of a joint.
+
+        Raises
+        ------
+        KeyError
+            With the most similar names.
+        """
+        try:
+            return self.names.index(joint)
+        except ValueError:
+            near = " or ".join(difflib.get_close_matches(joint, self.names))
+            hint = f"did you mean {near}?" if near else "no similar name"
+            raise KeyError(f"no joint {joint!r}; {hint}") from None
+
+    def parent_name(self, joint: str) -> str | None:
+        """Name of the parent joint, None for a root."""
+        parent = int(self.parents[self.index(joint)])
+        return None if parent < 0 else self.names[parent]
+
+    def is_root(self, index: int) -> bool:
+        """Whether a joint is a root of its character, with no joint above it."""
+        return bool(self.parents[index] < 0) and self.names[index] not in self.hanging
+
+    def rest_world_matrices(self) -> Floats:
+        """World matrices of the rest pose, shape (joints, 4, 4), column vectors."""
+        return world_matrices_from_local(self, self.rest_rotations, self.offsets, self.scales, {})

@@ -1,1 +1,0 @@
-"""Batches of motion files and saved scenes without Maya, and manifests of folders."""

@@ -1,0 +1,246 @@
+"""Option names in messages, replaced by command-line flags.
+
+Option table: every option of the program, declared once in ``options.json``.
+
+Used by the estimator, the command line, the Maya commands and the batch. Needs only the standard
+library, so that Maya's commands can be registered without numpy.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+GROUPS = (
+    *("estimate", "scene", "time", "rest pose", "result", "limits", "write", "switch", "check"),
+    *("with shapes", "coupled", "project", "live", "keys", "bodies", "chain", "tracks"),
+    *("batch", "batch entry"),
+    *("manifest", "export", "reading", "run"),
+)
+TYPES = ("switch", "number", "integer", "size", "string", "words", "samples")
+
+_SIZE = re.compile(r"(\d+(?:\.\d+)?) ?([KMGT]?)(?:i?B)?", re.IGNORECASE | re.ASCII)
+
+
+@dataclass(frozen=True)
+class Option:
+    """One option.
+
+    Parameters
+    ----------
+    name : str
+        In Python and in files.
+    group : str
+        One of :data:`GROUPS`.
+    type : str
+        One of :data:`TYPES`. "words" is a tuple of str, comma-separated as text; "samples" is
+        "all" or a whole number; "size" is in bytes, as text with an optional suffix K, M, G or T
+        (1024, 1024², ...).
+    default : bool, float, int, str, tuple of str or None
+    help : str
+        One-line description.
+    unit : str
+        "degrees", "frames", "millimetres" or empty.
+    choices : tuple of str
+        Allowed values; any if empty.
+    minimum, maximum, below : float, optional
+        Limits of a number; `below` is exclusive.
+    flag, metavar : str
+        On the command line; empty for none. The flag of a switch that is on by default turns it
+        off. The help shows the choices in place of a missing metavar.
+    maya : tuple of str
+        Short and long flag in Maya; empty for none.
+    label : str
+        Label in the window.
+    common : tuple of str
+        Most common values of a free-text option.
+    words : tuple of str
+        Labels of the choices, or of the common values, in the window.
+    """
+
+    name: str
+    group: str
+    type: str
+    default: Any
+    help: str
+    unit: str = ""
+    choices: tuple[str, ...] = ()
+    minimum: float | None = None
+    maximum: float | None = None
+    below: float | None = None
+    flag: str = ""
+    metavar: str = ""
+    maya: tuple[str, ...] = ()
+    label: str = ""
+    common: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+
+    def checked(self, value: Any) -> Any:
+        """Return `value` if it is valid for this option.
+
+        Raises
+        ------
+        ValueError
+            With the option, what it accepts and what it got.
+        """
+        if value is None and self.default is None:
+            return value
+        if not self._fits(value):
+            raise ValueError(f"{self.name} must be {self.accepts()}, not {value!r}")
+        return value
+
+    def from_text(self, text: str) -> Any:
+        """Parse a value from text, as given on a command line; not for switches.
+
+        Raises
+        ------
+        ValueError
+            If the text is not a valid value.
+        """
+        if self.type == "words":
+            return tuple(word.strip() for word in text.split(",") if word.strip())
+        if self.type == "samples":
+            return int(text) if text.isdigit() else text
+        if self.type == "size":
+            return _size(text)
+        if self.type in ("number", "integer"):
+            return {"number": float, "integer": int}[self.type](text)
+        return text
+
+    def accepts(self) -> str:
+        """Description of the accepted values."""
+        if self.choices:
+            return f"one of {', '.join(self.choices)}"
+        if self.type in ("switch", "string", "words"):
+            return {"switch": "true or false", "string": "text", "words": "words"}[self.type]
+        if self.type == "size":
+            return "a size such as 500M or 4G"
+        noun = "a whole number" if self.type == "integer" else "a number"
+        words = f"'all' or {noun}" if self.type == "samples" else noun
+        if self.minimum is not None:
+            words += f" from {self.minimum:g}"
+        most = self.maximum if self.below is None else self.below
+        if most is not None:
+            words += f" to {most:.7g}" if self.below is None else f" to less than {most:.7g}"
+        return words + (f" {self.unit}" if self.unit else "")
+
+    def _fits(self, value: Any) -> bool:
+        if self.type == "switch":
+            return isinstance(value, bool)
+        if self.type == "words":
+            return isinstance(value, tuple) and all(isinstance(word, str) for word in value)
+        if self.type == "string" or value == "all":
+            known = isinstance(value, str) and (not self.choices or value in self.choices)
+            return known and self.type in ("string", "samples")
+        return self._is_number(value)
+
+    def _is_number(self, value: Any) -> bool:
+        whole = self.type in ("integer", "samples", "size")
+        if isinstance(value, bool) or not isinstance(value, int if whole else (int, float)):
+            return False
+        return (
+            math.isfinite(value)
+            and (self.minimum is None or value >= self.minimum)
+            and (self.maximum is None or value <= self.maximum)
+            and (self.below is None or value < self.below)
+        )
+
+
+def _size(text: str) -> int:
+    """Bytes of a size such as 4G."""
+    found = _SIZE.fullmatch(text.strip())
+    if found is None:
+        raise ValueError(f"not a size: {text!r}")
+    return int(float(found[1]) * 1024 ** " KMGT".index(found[2].upper() or " "))
+
+
+@lru_cache(maxsize=1)
+def option_table() -> dict[str, Option]:
+    """All options by name, in display order."""
+    path = Path(__file__).with_name("options.json")
+    declared = json.loads(path.read_text(encoding="utf-8"))["options"]
+    return {entry["name"]: _option(entry) for entry in declared}
+
+
+def _option(entry: dict[str, Any]) -> Option:
+    values: dict[str, Any] = {
+        key: tuple(value) if isinstance(value, list) else value for key, value in entry.items()
+    }
+    return Option(**values)
+
+
+def option(name: str) -> Option:
+    """Option of that name; KeyError if there is none."""
+    return option_table()[name]
+
+
+def declared(name: str) -> Any:
+    """Dataclass field with the default of the option of that name."""
+    return field(default=option(name).default)
+
+
+def options_of(*groups: str) -> tuple[Option, ...]:
+    """Options of some groups, in the order of the table."""
+    return tuple(item for item in option_table().values() if item.group in groups)
+
+
+def checked_options(given: dict[str, Any], groups: Iterable[str]) -> dict[str, Any]:
+    """Values of all options of some groups: given values, checked, or else defaults.
+
+    Parameters
+    ----------
+    given : dict
+        Values by name.
+
+    Raises
+    ------
+    ValueError
+        For a name outside the groups, or an invalid value.
+    """
+    known = {item.name: item for item in options_of(*groups)}
+    unknown = sorted(set(given) - set(known))
+    if unknown:
+        raise ValueError(f"no option {unknown[0]!r}; {_suggestion(unknown[0], known)}")
+    return {name: item.checked(given.get(name, item.default)) for name, item in known.items()}
+
+
+def _suggestion(name: str, known: dict[str, Option]) -> str:
+    """Similar or available names for an unknown one."""
+    near = get_close_matches(name, known, n=2)
+    return f"did you mean {' or '.join(near)}?" if near else f"available: {', '.join(known)}"
+
+
+_OPTION = re.compile(r"\bthe option (\w+)|^(\w+)(?= must )")
+
+
+def with_flags(text: str, *groups: str) -> str:
+    """Replace option names in a message with their flags.
+
+    Parameters
+    ----------
+    text : str
+        Names options as "the option free_beyond_mm", or begins with "free_beyond_mm must be".
+        Options without a flag are left as they are.
+    *groups : str
+        Option groups whose flags the command has; all by default.
+
+    Returns
+    -------
+    str
+        The message with "--free-beyond" in place of that option.
+    """
+
+    def flag(found: re.Match[str]) -> str:
+        item = option_table().get(found[1] or found[2])
+        if item is None or not item.flag or (groups and item.group not in groups):
+            return found[0]
+        return item.flag
+
+    return _OPTION.sub(flag, text)

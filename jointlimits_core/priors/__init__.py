@@ -1,1 +1,0 @@
-"""Optional priors: published normal ranges of human joints, each with its source."""

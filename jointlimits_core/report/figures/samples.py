@@ -1,0 +1,253 @@
+"""Samples of one joint for the figures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...estimation.paper import ANGLES, zyz_as_printed
+from ...findings import Finding
+from ...geometry.arrays import Booleans, Floats, Integers
+from ...geometry.euler import (
+    TURN,
+    other_euler,
+    quaternion_from_euler,
+    wrapped,
+)
+from ...geometry.joint_frame import CHANNELS, rotate_from_local
+from ...geometry.quaternion import (
+    angle_between,
+    conjugate,
+    multiply,
+    rotation_vector_from_quaternion,
+)
+from ...limits.limit_set import JointLimit, LimitSet
+from ...motion.motion import Motion
+
+SHOWN = 1500
+"""Most points of one figure."""
+
+
+@dataclass(frozen=True)
+class JointSamples:
+    """Rotations of one joint in all clips, one after the other.
+
+    Parameters
+    ----------
+    rotations : array, shape (samples, 4)
+        Local to the parent.
+    channels : tuple of str
+        Names of the columns of `raw` and `contiguous`.
+    raw : array, shape (samples, channels)
+        Degrees in [-180, 180), as in a file that ignores full turns.
+    contiguous : array, shape (samples, channels)
+        Degrees; the same rotations on the branch of the limits.
+    clip : array of int, shape (samples,)
+        Position of the clip among the motions.
+    frame : array, shape (samples,)
+        The clip's own frame numbers.
+    progress : array, shape (samples,)
+        Share of the joint's total rotation in the clip done so far, from 0 to 1. Unlike time it
+        separates the poses of a joint that is still for most of the clip.
+    left_out : int
+        Samples excluded from the estimate, and absent here.
+    """
+
+    rotations: Floats
+    channels: tuple[str, ...]
+    raw: Floats
+    contiguous: Floats
+    clip: Integers
+    frame: Floats
+    progress: Floats
+    left_out: int
+
+    def __len__(self) -> int:
+        return len(self.rotations)
+
+
+def samples_of(limit_set: LimitSet, joint: str, motions: Sequence[Motion]) -> JointSamples:
+    """Collect the samples of one joint that the estimate used.
+
+    Parameters
+    ----------
+    joint : str
+        One of its joints.
+    motions : sequence of Motion
+        Motions without this joint are ignored.
+
+    Returns
+    -------
+    JointSamples
+        Without any samples if no motion has the joint.
+    """
+    limit = limit_set.joints[joint]
+    findings = (*limit_set.findings, *limit.findings)
+    parts = [
+        (number, motion, motion.skeleton.index(joint), _takes_part(motion, joint, findings))
+        for number, motion in enumerate(motions)
+        if joint in motion.joint_names
+    ]
+    if not parts:
+        return _no_samples(limit)
+    rotations = np.concatenate(
+        [motion.rotations[index].T[kept] for _, motion, index, kept in parts]
+    )
+    if set(limit.limits) <= set(CHANNELS):
+        angles = np.concatenate(
+            [_rotates(motion, index, limit)[kept] for _, motion, index, kept in parts]
+        )
+        channels: tuple[str, ...] = CHANNELS
+        contiguous = on_branch(angles, limit)
+    else:
+        channels, angles = _angles_of_the_paper(rotations, limit)
+        contiguous = _turned_into(angles, *_bounds(limit, channels))
+    return JointSamples(
+        rotations,
+        channels,
+        np.degrees(wrapped(angles)),
+        np.degrees(contiguous),
+        np.concatenate([np.full(np.count_nonzero(k), number) for number, _, _, k in parts]),
+        np.concatenate([motion.frames[kept] for _, motion, _, kept in parts]),
+        np.concatenate([_progress(m.rotations[index].T)[k] for _, m, index, k in parts]),
+        sum(int(np.count_nonzero(~k)) for _, _, _, k in parts),
+    )
+
+
+def _no_samples(limit: JointLimit) -> JointSamples:
+    channels = tuple(limit.limits)
+    none = np.zeros((0, len(channels)))
+    nobody = np.zeros(0, dtype=np.int64)
+    return JointSamples(np.zeros((0, 4)), channels, none, none, nobody, np.zeros(0), np.zeros(0), 0)
+
+
+def _progress(rotations: Floats) -> Floats:
+    """Share of the clip's total rotation done so far, (frames,), from 0 to 1."""
+    steps = np.nan_to_num(angle_between(rotations[:-1], rotations[1:]))
+    turned = np.concatenate([[0.0], np.cumsum(steps)])
+    return np.asarray(turned / max(float(turned[-1]), 1e-12))
+
+
+def _takes_part(motion: Motion, joint: str, findings: Sequence[Finding]) -> Booleans:
+    """Frames that are finite and not excluded by a finding."""
+    kept: Booleans = np.isfinite(motion.rotations[motion.skeleton.index(joint)]).all(axis=0)
+    for item in findings:
+        if item.left_out and item.joint in (None, joint) and item.clip in (None, motion.name):
+            for first, last in item.frame_ranges:
+                kept &= ~((motion.frames >= first) & (motion.frames <= last))
+    return kept
+
+
+def _rotates(motion: Motion, index: int, limit: JointLimit) -> Floats:
+    """Rotate channels in the orientation of the limits, (frames, 3) radians."""
+    order = limit.frame.rotate_order
+    own = limit.frame.kind == "own" and motion.skeleton.rotate_orders[index] == order
+    if own and motion.rotates is not None:
+        return np.asarray(motion.rotates[index].T)
+    orient, axis = (
+        quaternion_from_euler(np.radians(degrees))
+        for degrees in (limit.frame.joint_orient_deg, limit.frame.rotate_axis_deg)
+    )
+    if own:
+        orient, axis = motion.skeleton.joint_orients[index], motion.skeleton.rotate_axes[index]
+    return rotate_from_local(motion.rotations[index].T, orient, axis, order)
+
+
+def _angles_of_the_paper(rotations: Floats, limit: JointLimit) -> tuple[tuple[str, ...], Floats]:
+    """Angles as the paper prints them: one of a hinge (equation 12), else ZYZ."""
+    q = np.where(rotations[:, 3:] < 0.0, -rotations, rotations)
+    if len(limit.limits) == 1:
+        length = np.linalg.norm(q[:, :3], axis=1, keepdims=True)
+        return ANGLES[2:], 2.0 * np.arctan2(q[:, 3:], length)
+    return ANGLES, zyz_as_printed(q)
+
+
+def _bounds(limit: JointLimit, channels: Sequence[str]) -> tuple[Floats, Floats]:
+    """Lower and upper limits in radians, infinite where there is none."""
+    low, high = np.full(len(channels), -np.inf), np.full(len(channels), np.inf)
+    for position, channel in enumerate(channels):
+        bound = limit.limits.get(channel)
+        if bound is not None and bound.min_deg is not None and bound.max_deg is not None:
+            low[position], high[position] = np.radians([bound.min_deg, bound.max_deg])
+    return low, high
+
+
+def _turned_into(angles: Floats, low: Floats, high: Floats) -> Floats:
+    """Angles moved by full turns as close as possible to the middle of each range."""
+    bounded = np.isfinite(low) & np.isfinite(high)
+    middle = np.where(bounded, 0.5 * (np.where(bounded, low, 0) + np.where(bounded, high, 0)), 0.0)
+    turned = angles - TURN * np.round((angles - middle) / TURN)
+    # A range of more than a turn fits several branches: keep the source's own.
+    inside = (angles >= low) & (angles <= high) & bounded
+    return np.where(inside, angles, turned)
+
+
+def on_branch(angles: Floats, limit: JointLimit) -> Floats:
+    """Move rotate channels to the branch of the limits, keeping the rotations.
+
+    Parameters
+    ----------
+    angles : array, shape (samples, 3)
+        rotateX, rotateY, rotateZ in radians.
+
+    Returns
+    -------
+    array, shape (samples, 3)
+        Of each sample's two Euler solutions, the one less far outside the limits, with the full
+        turns that bring it there.
+    """
+    low, high = _bounds(limit, CHANNELS)
+    one = _turned_into(angles, low, high)
+    other = _turned_into(other_euler(angles, limit.frame.rotate_order), low, high)
+
+    def outside(values: Floats) -> Floats:
+        beyond = np.maximum(np.maximum(low - values, values - high), 0.0)
+        return np.asarray(beyond.sum(axis=1))
+
+    better = outside(other) < outside(one) - np.radians(0.5)
+    return np.where(better[:, None], other, one)
+
+
+def mean_rotation(rotations: Floats) -> Floats:
+    """Rotation with the smallest sum of squared chords to all (Markley et al. 2007), shape (4,)."""
+    return np.asarray(np.linalg.eigh(rotations.T @ rotations)[1][:, -1])
+
+
+def relative_rotation_vectors(rotations: Floats, reference: Floats) -> Floats:
+    """Rotations relative to a reference, in degrees about the joint's own axes.
+
+    Parameters
+    ----------
+    rotations : array, shape (..., 4)
+    reference : array, shape (4,)
+
+    Returns
+    -------
+    array, shape (..., 3)
+        Axis times angle, the shorter way: length at most 180.
+    """
+    return np.degrees(rotation_vector_from_quaternion(multiply(conjugate(reference), rotations)))
+
+
+def shown_indices(values: Floats, most: int = SHOWN) -> Integers:
+    """Indices of the points to show: evenly spaced, with the extremes of every column.
+
+    Parameters
+    ----------
+    values : array, shape (samples, columns)
+    most : int
+        At least twice the number of columns plus one.
+
+    Returns
+    -------
+    array of int
+        Increasing; all samples if there are at most `most`.
+    """
+    count = len(values)
+    if count <= most:
+        return np.arange(count)
+    extremes = np.unique(np.concatenate([values.argmin(axis=0), values.argmax(axis=0)]))
+    evenly = np.round(np.linspace(0, count - 1, most - len(extremes))).astype(np.int64)
+    return np.union1d(evenly, extremes)

@@ -1,0 +1,404 @@
+"""Euler samples before and after the contiguous analysis (the paper's figure 7).
+
+Colours of clips on the page.
+
+Box-shaped 3D diagram with equal axes, shared by the cloud and the Euler plots.
+
+Point cloud of a joint's rotation vectors (the paper's figure 4).
+
+A point's direction is the rotation axis and its distance from the centre the angle in degrees, both
+relative to the mean rotation. A hinge gives a line, a universal joint a sheet, a ball a volume.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...geometry.arrays import AnyArray, Floats, Integers
+from ...geometry.euler import quaternion_from_euler, wrapped
+from ...geometry.joint_frame import local_from_rotate
+from ...geometry.quaternion import conjugate, multiply, rotated
+from ...limits.limit_set import Hinge, JointLimit
+from ...motion.motion import Motion
+from ...shapes.fitting import shape_of_limit
+from ...shapes.mesh import surface_mesh
+from ...text import channel_letter, plural
+from ..figures.samples import (
+    JointSamples,
+    mean_rotation,
+    relative_rotation_vectors,
+    shown_indices,
+)
+from .document import (
+    BLACK,
+    CLIP_COLOURS,
+    FIGURE_INCHES,
+    GREY,
+    INTERVAL,
+    REST,
+    TIME_COLOURS,
+    TIME_SHARE,
+    new_figure,
+    png_address,
+)
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+@dataclass(frozen=True)
+class ClipColours:
+    """Colours of the clips of a report.
+
+    Parameters
+    ----------
+    names : tuple of str
+        Name of each motion.
+    colours : tuple of str
+        Colour of each motion.
+    by_time : bool
+        True for a single clip: its samples are coloured from start to end of the motion.
+    """
+
+    names: tuple[str, ...]
+    colours: tuple[str, ...]
+    by_time: bool
+
+    @property
+    def legend(self) -> list[tuple[str, str]]:
+        """Colours with their names; clips that share grey are counted together."""
+        own = [pair for pair in zip(self.colours, self.names) if pair[0] != GREY]
+        others = len(self.names) - len(own)
+        return [*own, (GREY, plural(others, "other clip"))] if others else own
+
+
+def clip_colours(motions: Sequence[Motion]) -> ClipColours:
+    """Assign a colour to every clip; if there are too many, the shorter ones share grey."""
+    order = sorted(range(len(motions)), key=lambda n: (-motions[n].frame_count, n))
+    room = len(CLIP_COLOURS)
+    kept = sorted(order if len(order) <= room else order[: room - 1])
+    own = dict(zip(kept, CLIP_COLOURS))
+    colours = tuple(own.get(n, GREY) for n in range(len(motions)))
+    return ClipColours(tuple(m.name for m in motions), colours, len(motions) == 1)
+
+
+def point_colours(samples: JointSamples, shown: AnyArray, clips: ClipColours) -> AnyArray:
+    """Colour of each shown sample, shape (shown, 4), red, green, blue and opacity from 0 to 1."""
+    import matplotlib
+    from matplotlib.colors import to_rgba_array
+
+    if clips.by_time:
+        # matplotlib.colormaps came with 3.5; get_cmap went with 3.9.
+        return np.asarray(matplotlib.colormaps[TIME_COLOURS](TIME_SHARE * samples.progress[shown]))
+    return np.asarray(to_rgba_array(clips.colours)[samples.clip[shown]])
+
+
+SPARSE_POINT, DENSE_POINT = 16.0, 7.0
+"""Marker area in square points, for few samples and for many."""
+_PANE = "#F4F6F8"
+_INK = "#4A5560"
+
+
+def cube_around(points: Floats, smallest: float, margin: float = 0.08) -> tuple[Floats, float]:
+    """Smallest cube around some points, for equal axes.
+
+    Parameters
+    ----------
+    points : array, shape (points, 3)
+        At least one.
+    smallest : float
+        Least edge of the cube, so that a joint that hardly moves looks like it.
+    margin : float
+        Room on each side, as a share of the edge.
+
+    Returns
+    -------
+    centre : array, shape (3,)
+    half : float
+        Half the cube's edge.
+    """
+    low, high = points.min(axis=0), points.max(axis=0)
+    edge = max(float((high - low).max()) * (1.0 + 2.0 * margin), smallest)
+    return 0.5 * (low + high), 0.5 * edge
+
+
+def box_edges(low: Floats, high: Floats) -> Floats:
+    """Return the twelve edges of a box, shape (12, 2, 3)."""
+    corners = np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)])
+    edges = [
+        (a, b) for a in range(8) for b in range(a + 1, 8) if abs(corners[a] - corners[b]).sum() == 1
+    ]
+    return np.asarray(low + (high - low) * corners[np.array(edges)], dtype=np.float64)
+
+
+def add_space(
+    figure: Figure, place: tuple[int, int, int], labels: Sequence[str], centre: Floats, half: float
+) -> Any:
+    """Add unobtrusive, equal 3D axes to a figure.
+
+    Parameters
+    ----------
+    place : tuple
+        Rows, columns and number, as for ``add_subplot``.
+    labels : sequence of three str
+    centre : array, shape (3,)
+    half : float
+        Half the edge of the visible cube.
+
+    Returns
+    -------
+    Axes3D
+    """
+    from matplotlib.colors import to_rgba
+
+    axes = figure.add_subplot(*place, projection="3d")
+    axes.view_init(elev=22.0, azim=-58.0)
+    axes.set_box_aspect((1.0, 1.0, 1.0))
+    limits = zip((axes.set_xlim, axes.set_ylim, axes.set_zlim), centre)
+    for put, middle in limits:
+        put(middle - half, middle + half)
+    for axis, label in zip((axes.xaxis, axes.yaxis, axes.zaxis), labels):
+        axis.set_major_locator(_locator(half))
+        # As numbers: matplotlib 3.5 takes the opacity from the last of them.
+        axis.set_pane_color(to_rgba(_PANE))
+        axis.line.set_color("#C4CBD3")
+        axis._axinfo["grid"].update(color="#DDE2E7", linewidth=0.6)
+        axis.set_label_text(label, color=_INK, fontsize=10)
+        axis.labelpad = 0
+    axes.tick_params(labelsize=9, colors=_INK, pad=0)
+    return axes
+
+
+def _locator(half: float) -> Any:
+    from matplotlib.ticker import FixedLocator, MaxNLocator, MultipleLocator
+
+    # Angles read best in steps of 90 and 45; smaller ranges use round decimal steps. At the corners
+    # of a full turn the numbers of two axes would overlap.
+    if half >= 170.0:
+        return FixedLocator([-90, 0, 90]) if half <= 180.0 else MultipleLocator(90)
+    return MultipleLocator(45) if half >= 75.0 else MaxNLocator(nbins=4, steps=[1, 2, 5, 10])
+
+
+def scatter(axes: Any, points: Floats, colours: AnyArray, floor: float) -> None:
+    """Points with shadows on the floor, to show depth."""
+    ground = np.full(len(points), floor)
+    size = SPARSE_POINT if len(points) < 400 else DENSE_POINT
+    common = {"linewidths": 0, "depthshade": False}
+    axes.scatter(points[:, 0], points[:, 1], ground, s=0.6 * size, c="#D4D9DF", **common)
+    axes.scatter(*points.T, s=size, c=colours, **common)
+
+
+def lines(axes: Any, segments: Floats, colour: str, width: float = 1.8) -> None:
+    """Straight lines, segments of shape (lines, 2, 3)."""
+    from mpl_toolkits.mplot3d.art3d import Line3DCollection
+
+    if len(segments):
+        axes.add_collection3d(Line3DCollection(segments, colors=colour, linewidths=width, zorder=1))
+
+
+SMALLEST_EDGE_DEG = 8.0
+HALF_TURN_DEG = 180.0
+BAND = "#C4CBD3"
+SHAPE = "#8FB8DE"
+
+
+@dataclass(frozen=True)
+class Cloud:
+    """Contents of the figure, in degrees about the joint's own axes.
+
+    Parameters
+    ----------
+    points : array, shape (shown, 3)
+    shown : array of int, shape (shown,)
+        Indices of the samples shown.
+    rest : array, shape (3,), optional
+        The rest pose.
+    axes : array, shape (lines, 2, 3)
+        The hinge's axis over its range, or the two axes of a universal joint.
+    shape : array, shape (lines, 2, 3)
+        Lines on the boundary of the coupled limit.
+    """
+
+    points: Floats
+    shown: Integers
+    rest: Floats | None
+    axes: Floats
+    shape: Floats
+
+
+def cloud_of(samples: JointSamples, limit: JointLimit) -> Cloud:
+    """Compute the cloud of a joint that has at least one sample."""
+    mean = mean_rotation(samples.rotations)
+    vectors = relative_rotation_vectors(samples.rotations, mean)
+    shown = shown_indices(vectors)
+    rest = rest_rotation(limit)
+    axes = np.zeros((0, 2, 3))
+    if limit.hinge is not None:
+        axes = hinge_line(limit.hinge, mean, rest)[None]
+    elif limit.universal is not None:
+        reach = float(np.linalg.norm(vectors, axis=1).max())
+        axes = universal_lines(limit.universal.axis_parent, limit.universal.axis_child, mean, reach)
+    rest_vector = None if rest is None else relative_rotation_vectors(rest, mean)
+    return Cloud(vectors[shown], shown, rest_vector, axes, shape_lines(limit, mean))
+
+
+def shape_lines(limit: JointLimit, mean: Floats) -> Floats:
+    """Lines on the boundary of a joint's coupled limit, shape (lines, 2, 3), seen from the mean.
+
+    Empty for a joint without one, and for a hinge, whose line shows it already.
+    """
+    if limit.coupled is None or limit.hinge is not None:
+        return np.zeros((0, 2, 3))
+    mesh = surface_mesh(shape_of_limit(limit.coupled))
+    ends = relative_rotation_vectors(mesh.rotations, mean)[mesh.edges]
+    # The boundary jumps to the other side half a turn away from the mean: skip such lines.
+    whole = np.linalg.norm(ends[:, 1] - ends[:, 0], axis=1) < HALF_TURN_DEG
+    return np.asarray(ends[whole])
+
+
+def rest_rotation(limit: JointLimit) -> Floats | None:
+    """Local rotation of the rest pose, shape (4,); None where the channels are not rotates."""
+    if "rotateX" not in limit.limits:
+        return None
+    frame = limit.frame
+    orient, axis = (
+        quaternion_from_euler(np.radians(degrees))
+        for degrees in (frame.joint_orient_deg, frame.rotate_axis_deg)
+    )
+    return local_from_rotate(np.radians(limit.rest.rotate_deg), orient, axis, frame.rotate_order)
+
+
+def hinge_angles_deg(rotations: Floats, hinge: Hinge, reference: Floats) -> Floats:
+    """Signed angle about a hinge's axis from a rotation to others.
+
+    Parameters
+    ----------
+    rotations : array, shape (..., 4)
+    reference : array, shape (4,)
+
+    Returns
+    -------
+    array, shape (...)
+        Degrees in [-180, 180), ignoring rotation across the axis.
+    """
+    turn = multiply(conjugate(reference), rotations)
+    along = turn[..., :3] @ np.asarray(hinge.axis_child)
+    return np.degrees(wrapped(2.0 * np.arctan2(along, turn[..., 3])))
+
+
+def hinge_line(hinge: Hinge, mean: Floats, rest: Floats | None) -> Floats:
+    """Stretch of the axis that the hinge's range covers, shape (2, 3), seen from the mean.
+
+    The range is measured from the rest pose, the cloud from the mean rotation, so the rotation
+    about the axis between the two is subtracted.
+    """
+    half = 0.5 * (hinge.max_deg - hinge.min_deg)
+    middle = 0.0
+    if rest is not None:
+        from_mean = float(hinge_angles_deg(rest, hinge, mean))
+        middle = from_mean + 0.5 * (hinge.min_deg + hinge.max_deg)
+        middle = float(np.degrees(wrapped(np.radians(middle))))
+    return np.multiply([[middle - half], [middle + half]], [hinge.axis_child])
+
+
+def universal_lines(
+    axis_parent: tuple[float, float, float],
+    axis_child: tuple[float, float, float],
+    mean: Floats,
+    reach: float,
+) -> Floats:
+    """Both axes in the joint's own frame at the mean rotation, shape (2, 2, 3)."""
+    first = rotated(conjugate(mean), np.asarray(axis_parent))
+    both = np.stack([first, np.asarray(axis_child)])
+    return np.stack([-reach * both, reach * both], axis=1)
+
+
+def cloud_image(cloud: Cloud, samples: JointSamples, clips: ClipColours) -> str:
+    """Draw the cloud; return the address of an embedded image."""
+    figure = new_figure(*FIGURE_INCHES)
+    extent = [cloud.points, cloud.axes.reshape(-1, 3), cloud.shape.reshape(-1, 3)]
+    if cloud.rest is not None:
+        extent.append(cloud.rest[None])
+    centre, half = cube_around(np.concatenate(extent), SMALLEST_EDGE_DEG)
+    labels = [f"about {letter} (°)" for letter in "XYZ"]
+    axes = add_space(figure, (1, 1, 1), labels, centre, half)
+    # The rest pose lies among the samples and must stay visible: draw in the order of the calls.
+    axes.computed_zorder = False
+    lines(axes, cloud.shape, SHAPE, 0.5)
+    # A hinge's samples lie on its line, so it is drawn as a band behind them.
+    colour, width = (BAND, 5.0) if len(cloud.axes) == 1 else (BLACK, 1.2)
+    lines(axes, cloud.axes, colour, width)
+    scatter(axes, cloud.points, point_colours(samples, cloud.shown, clips), centre[2] - half)
+    if cloud.rest is not None:
+        axes.scatter(*cloud.rest[:, None], s=60, c=REST, marker="D", linewidths=0, zorder=9)
+    figure.subplots_adjust(left=0.0, right=0.93, bottom=0.05, top=1.04)
+    return png_address(figure)
+
+
+SMALLEST_PLOT_EDGE_DEG = 10.0
+
+
+@dataclass(frozen=True)
+class EulerPlot:
+    """Contents of the two diagrams, in degrees.
+
+    Parameters
+    ----------
+    raw, contiguous : array, shapes (shown, 3)
+        The same samples, wrapped to [-180, 180), and on the branch of the limits.
+    shown : array of int, shape (shown,)
+        Indices of the samples shown.
+    low, high : array, shapes (3,)
+        The box; a channel without a limit has the range of its samples.
+    bounded : bool
+        False if no channel has a limit, so that there is no box.
+    """
+
+    raw: Floats
+    contiguous: Floats
+    shown: Integers
+    low: Floats
+    high: Floats
+    bounded: bool
+    labels: tuple[str, ...]
+
+
+def euler_plot_of(samples: JointSamples, limit: JointLimit) -> EulerPlot | None:
+    """Compute both diagrams; None for a joint without three channels or without samples."""
+    if len(samples.channels) != 3 or len(samples) == 0:
+        return None
+    low, high = samples.contiguous.min(axis=0), samples.contiguous.max(axis=0)
+    bounded = False
+    for position, channel in enumerate(samples.channels):
+        bound = limit.limits.get(channel)
+        if bound is not None and bound.min_deg is not None and bound.max_deg is not None:
+            low[position], high[position] = bound.min_deg, bound.max_deg
+            bounded = True
+    shown = shown_indices(np.concatenate([samples.raw, samples.contiguous], axis=1))
+    labels = tuple(f"{channel_letter(channel)} (°)" for channel in samples.channels)
+    return EulerPlot(
+        samples.raw[shown], samples.contiguous[shown], shown, low, high, bounded, labels
+    )
+
+
+def euler_image(plot: EulerPlot, samples: JointSamples, clips: ClipColours) -> str:
+    """Draw both diagrams side by side; return the address of an embedded image."""
+    width, height = FIGURE_INCHES
+    figure = new_figure(2.0 * width, height)
+    colours = point_colours(samples, plot.shown, clips)
+    before = add_space(figure, (1, 2, 1), plot.labels, np.zeros(3), 180.0)
+    scatter(before, plot.raw, colours, -180.0)
+    edges = box_edges(plot.low, plot.high) if plot.bounded else np.zeros((0, 2, 3))
+    extent = np.concatenate([plot.contiguous, edges.reshape(-1, 3)])
+    centre, half = cube_around(extent, SMALLEST_PLOT_EDGE_DEG)
+    after = add_space(figure, (1, 2, 2), plot.labels, centre, half)
+    scatter(after, plot.contiguous, colours, centre[2] - half)
+    # A box with a single open channel is a line: drawn thin, so that samples stay visible.
+    is_line = np.count_nonzero(plot.high - plot.low > 1.0) < 2
+    lines(after, edges, INTERVAL, 0.6 if is_line else 1.8)
+    figure.subplots_adjust(left=0.0, right=0.96, bottom=0.05, top=1.04, wspace=0.1)
+    return png_address(figure)

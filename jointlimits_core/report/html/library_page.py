@@ -1,0 +1,415 @@
+"""Page of a library: what to check first, then every joint over all characters.
+
+Links of the library page to limits files, and the clip and frame of a value.
+
+Pages lie beside the limits files, so links are plain file names.
+
+Findings in the clips of a library, by rule, with the characters affected.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from ..._version import __version__
+from ...text import (
+    channel_letter,
+    frames_words,
+    names_words,
+    number,
+    plural,
+)
+from .dials import (
+    angle_bar,
+    bar_part,
+    bar_segments,
+    type_badge,
+)
+from .document import (
+    MOST_ROWS,
+    Html,
+    document,
+    element,
+    folded,
+    joined,
+    long_table,
+    more_in,
+    table,
+    table_row,
+)
+
+Link = Callable[[str], object]
+"""Turns a character's name into the contents of a cell."""
+
+
+def links_to(limit_sets: Mapping[str, str]) -> Link:
+    """Names linked to limits files.
+
+    Parameters
+    ----------
+    limit_sets : mapping of character to str
+        File names; a character without one gets a name without a link.
+    """
+
+    def link(name: str) -> object:
+        file = limit_sets.get(name)
+        # The leading "./" keeps a name from being read as another protocol.
+        return name if file is None else element("a", name, href=f"./{quote(file)}")
+
+    return link
+
+
+def seen_in(seen: Mapping[str, Any] | None) -> Html | None:
+    """Clip and frame, with the findings there: "walk, frame 9: spike".
+
+    Parameters
+    ----------
+    seen : mapping, optional
+        As :class:`jointlimits_core.batch.library.Seen` has it.
+
+    Returns
+    -------
+    Html or None
+        None for a value that no motion reached.
+    """
+    if seen is None or seen["clip"] is None:
+        return None
+    frame = seen["frame"]
+    place = seen["clip"] if frame is None else f"{seen['clip']}, {frames_words([(frame, frame)])}"
+    rules = ", ".join(seen["findings"])
+    return element("span", place, element("b", f": {rules}", class_="warn") if rules else None)
+
+
+def with_place(value: object, seen: Mapping[str, Any] | None) -> Html:
+    """A value with clip and frame in small type below it."""
+    place = seen_in(seen)
+    return element("span", value, None if place is None else element("small", place, class_="seen"))
+
+
+KEY = "findings"
+MOST_CHARACTERS = 12
+"""Characters named per rule; the others are in the data."""
+MOST_RULES = 100
+"""Most rules of a table: far more than exist."""
+TOLD, QUIET = "In files and clips", "In motion and rig"
+MEANINGS = {
+    TOLD: "Frames, references, joints or values that were lost, left out or reinterpreted: check "
+    "the file. Batch output names these rules.",
+    QUIET: "Normal with any kind of motion. Batch output does not name these rules.",
+}
+HEADS = ("rule", "characters", "findings", "with", "for example")
+NUMBERS = ("characters", "findings")
+Row = Mapping[str, Any]
+
+
+def findings_section(rows: Sequence[Row], link: Link, data: str) -> Html | None:
+    """The section; None without findings.
+
+    Parameters
+    ----------
+    rows : sequence of mapping
+        As :class:`jointlimits_core.batch.library.FindingsByRule` gives them.
+    link : callable
+        Turns a character's name into the contents of a cell.
+    data : str
+        Name of the file with all data.
+    """
+    if not rows:
+        return None
+    loud = [row for row in rows if row["told"]]
+    quiet = [row for row in rows if not row["told"]]
+    parts = _part(TOLD, loud, link, data) if loud else []
+    if quiet:
+        heading = element("summary", f"{QUIET}: {plural(len(quiet), 'rule')}")
+        parts.append(element("details", heading, *_part(QUIET, quiet, link, data)[1:]))
+    return element("section", element("h2", "Findings"), *parts, id=KEY)
+
+
+def findings_line(rows: Sequence[Row]) -> Html | None:
+    """Line on findings for the head of the page; None if none is reported."""
+    loud = [row for row in rows if row["told"]]
+    if not loud:
+        return None
+    link = element("a", "Findings in files and clips", href=f"#{KEY}")
+    characters = {one["name"] for row in loud for one in row["characters"]}
+    rules = names_words([row["rule"] for row in loud], noun="rule")
+    return element("li", link, f": {plural(len(characters), 'character')}: {rules}")
+
+
+def _part(title: str, rows: Sequence[Row], link: Link, data: str) -> list[Html]:
+    """Heading, meaning and table of some rules."""
+    body = [table_row(HEADS, _cells(row, link, data), NUMBERS) for row in rows[:MOST_RULES]]
+    return [
+        element("h3", title),
+        element("p", MEANINGS[title], class_="note"),
+        table(HEADS, body, NUMBERS, "still found"),
+    ]
+
+
+def _cells(row: Row, link: Link, data: str) -> Sequence[object]:
+    names = _names(row["characters"], link, data)
+    counts = len(row["characters"]), row["findings"]
+    return (row["rule"], *counts, names, element("small", _example(row["example"])))
+
+
+def _names(characters: Sequence[Row], link: Link, data: str) -> Html:
+    """Characters affected, most findings first: "anna (3), bob"."""
+    parts: list[object] = []
+    for one in characters[:MOST_CHARACTERS]:
+        count = f" ({one['findings']})" if one["findings"] > 1 else ""
+        parts += [", " if parts else "", link(one["name"]), count]
+    hidden = len(characters) - MOST_CHARACTERS
+    if hidden > 0:
+        parts.append(f" and {hidden} more, see {data}")
+    return joined(parts)
+
+
+def _example(example: Row) -> str:
+    about = " of ".join(part for part in (example["joint"], example["character"]) if part)
+    place = f" ({example['place']})" if example["place"] else ""
+    return f"{about}: {example['message']}{place}"
+
+
+MOST_JOINTS = 400
+"""Most joints whose ranges are shown: those of the most common rigs."""
+MOST_NAMES = 3
+DATA = "library.json"
+HOW_TO_READ = (
+    "Bars are on a scale from -180 to 180 degrees. The dark part lies between the medians of all "
+    "minima and of all maxima; the pale part is the widest that any character goes."
+)
+SIDES = "Left and right were not compared; set the option symmetry to report to compare them."
+LINKS = (
+    "Names of characters link to their limits files; jointlimits show FILE prints one, with its "
+    "findings. A value comes from the clip and frame beside it, shown with the findings at that "
+    "frame; jointlimits gui CLIP opens it."
+)
+AXES = "Joints of the same name with different orientations have separate rows."
+Table = tuple[str, str, str, Sequence[str], Callable[[Row, Link], Sequence[object]]]
+"""Key in the data, title, meaning, column heads, and the cells of a row."""
+
+_TABLES: tuple[Table, ...] = (
+    (
+        "outliers",
+        "Outliers",
+        "A limit more than 15° from the median, and more than 3.5 times the usual spread of the "
+        "characters. A wider one may come from a broken clip, or from a better athlete.",
+        ("character", "joint", "bound", "value", "median of all", "", "seen in"),
+        lambda row, link: (
+            *(link(row["character"]), row["joint"], _bound(row)),
+            *(_degrees(row["value_deg"]), _degrees(row["usual_deg"])),
+            "goes further" if row["further"] else "moves less",
+            seen_in(row["seen"]),
+        ),
+    ),
+    (
+        "other_types",
+        "Unusual joint type",
+        "The type is sure, and differs from that of most characters.",
+        ("character", "joint", "type", "usual type"),
+        lambda row, link: (
+            *(link(row["character"]), row["joint"]),
+            *(type_badge(row["type"]), type_badge(row["usual"])),
+        ),
+    ),
+    (
+        "sides_apart",
+        "Left and right differ",
+        "Pairs of joints with one side going more than 10° further. If most characters have it, "
+        "check the rig, otherwise the performer or the clip.",
+        ("left", "right", "characters", "apart in", "median", "worst", "with", "seen in"),
+        lambda row, link: (
+            *(row["left"], row["right"], row["characters"], row["apart"]),
+            *(_degrees(row["usual_deg"]), _degrees(row["worst_deg"]), link(row["worst_by"])),
+            with_place(_worst(row), row["worst_seen"]),
+        ),
+    ),
+    (
+        "performers_apart",
+        "Differs between performers",
+        "Limits at which at least two characters stopped (grade seen or firm), with 90 % bands "
+        "more than 10° apart: these bodies, rigs or activities stop at different "
+        "places.",
+        ("joint", "bound", "apart", "least", "by", "most", "by"),
+        lambda row, link: (
+            *(row["joint"], _bound(row), _degrees(row["apart_deg"])),
+            *(
+                _degrees(row["least_deg"]),
+                with_place(link(row["least_by"]), row["least_seen"]),
+            ),
+            *(_degrees(row["most_deg"]), with_place(link(row["most_by"]), row["most_seen"])),
+        ),
+    ),
+)
+_NUMBERS = frozenset(
+    (
+        *("value", "median of all", "characters", "apart in", "median", "worst", "apart"),
+        *("least", "most", "minimum", "maximum"),
+    ),
+)
+
+
+def library_page(data: Mapping[str, Any]) -> str:
+    """Return the page of a library.
+
+    Parameters
+    ----------
+    data : mapping
+        As :func:`jointlimits_core.batch.library.library_document` gives it.
+
+    Returns
+    -------
+    str
+        A self-contained HTML document; the same for the same data.
+    """
+    count = len(data["characters"])
+    title = f"Joint limits of {plural(count, 'character')}"
+    sheet = "".join(
+        Path(__file__).with_name(name).read_text(encoding="utf-8")
+        for name in ("check.css", "library.css")
+    )
+    link = links_to(data["limit_sets"])
+    found = findings_section(data["findings"], link, DATA)
+    sections = [found, *(_odd(odd, data, link) for odd in _TABLES)]
+    return document(
+        title,
+        _header(title, data),
+        *sections,
+        _joints(data),
+        version=__version__,
+        more_css=sheet,
+        form=data["format"],
+    )
+
+
+def _header(title: str, data: Mapping[str, Any]) -> Html:
+    odd = [_line(key, name, data[key]) for key, name, *_ in _TABLES if data[key]]
+    lines = [line for line in (findings_line(data["findings"]), *odd) if line is not None]
+    found = element("ul", *lines)
+    return element(
+        "header",
+        element("h1", title),
+        found if lines else element("p", "Nothing stands out.", class_="verdict-passed"),
+        None if data["sides_compared"] else element("p", SIDES, class_="note"),
+        element("p", LINKS, class_="note") if data["limit_sets"] else None,
+        _left_out(data["left_out"]),
+    )
+
+
+def _line(key: str, title: str, rows: Sequence[Row]) -> Html:
+    """Number of rows of a kind, and the characters with most of them."""
+    link = element("a", title, href=f"#{key}")
+    whom = Counter(row["character"] for row in rows if "character" in row).most_common(MOST_NAMES)
+    words = ", ".join(f"{name} ({count})" for name, count in whom if count > 1)
+    return element("li", link, f": {len(rows)}", f", most of {words}" if words else "")
+
+
+def _left_out(rows: Sequence[Row]) -> Html | None:
+    if not rows:
+        return None
+    shown = [element("li", element("b", row["name"]), ": ", row["reason"]) for row in rows]
+    heading = f"{plural(len(rows), 'character')} skipped"
+    names = folded(shown[:MOST_ROWS], lambda some: element("ul", *some))
+    return element("div", element("h2", heading, class_="bad"), names, more_in(DATA, len(rows)))
+
+
+def _odd(odd: Table, data: Mapping[str, Any], link: Link) -> Html | None:
+    """One table of things to check; None if it is empty."""
+    key, title, meaning, heads, cells = odd
+    rows = data[key]
+    if not rows:
+        return None
+    body = [table_row(heads, cells(row, link), _NUMBERS) for row in rows[:MOST_ROWS]]
+    return element(
+        "section",
+        element("h2", title),
+        element("p", meaning, class_="note"),
+        long_table(heads, body, _NUMBERS),
+        more_in(DATA, len(rows)),
+        id=key,
+    )
+
+
+def _joints(data: Mapping[str, Any]) -> Html:
+    heads = ("joint", "characters", "types", "channel", "", "minimum", "maximum")
+    joints = _commonest(data["joints"])
+    rows = [row for joint in joints for row in _joint(joint)]
+    return element(
+        "section",
+        element("h2", "Ranges of all joints"),
+        element("p", HOW_TO_READ, " ", AXES, class_="note"),
+        table(heads, rows, _NUMBERS, "library"),
+        more_in(DATA, len(data["joints"]), MOST_JOINTS),
+    )
+
+
+def _commonest(joints: Sequence[Row]) -> list[Row]:
+    """Joints that most characters have, as many as the page holds, in their own order."""
+    ranked = sorted(range(len(joints)), key=lambda place: -joints[place]["characters"])
+    return [joints[place] for place in sorted(ranked[:MOST_JOINTS])]
+
+
+def _joint(joint: Row) -> list[Html]:
+    """Rows of a joint, one per channel; the joint's own cells span them."""
+    own = [
+        element("th", joint["joint"], rowspan=len(joint["channels"])),
+        element("td", joint["characters"], class_="right", rowspan=len(joint["channels"])),
+        element("td", *_types(joint["types"]), rowspan=len(joint["channels"])),
+    ]
+    rows = []
+    for channel, ranges in joint["channels"].items():
+        rows.append(element("tr", *own, *_channel(channel, ranges)))
+        own = []
+    return rows
+
+
+def _types(types: Mapping[str, int]) -> list[Html]:
+    return [element("div", type_badge(kind), f" {count}") for kind, count in types.items()]
+
+
+def _channel(channel: str, ranges: Row) -> list[Html]:
+    letter = element("td", channel_letter(channel))
+    if ranges["min"] is None or ranges["max"] is None:
+        return [letter, element("td", "free in all", colspan=3, class_="note")]
+    free = f" ({ranges['free']} free)" if ranges["free"] else ""
+    return [
+        letter,
+        element("td", _spread_bar(ranges["min"], ranges["max"])),
+        element("td", _spread(ranges["min"]), class_="right"),
+        element("td", _spread(ranges["max"]), free, class_="right"),
+    ]
+
+
+def _spread_bar(low: Row, high: Row) -> Html:
+    parts = []
+    spans = (("band", low["least"], high["most"]), ("range", low["median"], high["median"]))
+    for kind, least, most in spans:
+        for start, length in bar_segments(least, max(least, most)):
+            parts.append(bar_part(kind, start, max(length, 0.6)))
+    return angle_bar(parts)
+
+
+def _spread(side: Row) -> Html:
+    """Median with the extremes over all characters."""
+    ends = f"{number(side['least'])} … {number(side['most'])}"
+    return element("span", f"{number(side['median'])} ", element("small", ends))
+
+
+def _worst(row: Row) -> str:
+    """The limit that goes further, as "LeftKnee X maximum"."""
+    if row["worst_joint"] is None:
+        return ""
+    bound = {"channel": row["worst_channel"], "side": row["worst_side"]}
+    return f"{row['worst_joint']} {_bound(bound)}"
+
+
+def _bound(row: Row) -> str:
+    return f"{channel_letter(row['channel'])} {'minimum' if row['side'] == 'min' else 'maximum'}"
+
+
+def _degrees(value: float) -> str:
+    return f"{number(value)}°"

@@ -1,0 +1,345 @@
+"""Report page around the joints: header, guide, clips, summary, joints that do not move.
+
+Comparison of left and right: how much further one side of each pair goes than the other.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+
+from ...limits.limit_set import JOINT_TYPES, JointLimit, LimitSet
+from ...limits.records import PairSymmetry, SymmetryRecord
+from ...limits.symmetry import TELL_DEG
+from ...text import (
+    SURE_WORDS,
+    bound_marks,
+    channel_letter,
+    grouped,
+    names_words,
+    plural,
+)
+from ..terminal.limits import most_different
+from .clouds import ClipColours
+from .dials import range_bar, share_bar, type_badge
+from .document import (
+    Html,
+    document,
+    element,
+    joined,
+)
+from .joint_section import (
+    dependencies_section,
+    edits_list,
+    findings_list,
+    layers_words,
+)
+from .words import (
+    HOW_TO_READ,
+    TYPE_MEANINGS,
+    axis_words,
+    degrees,
+    grades_legend,
+    mark,
+    purpose_words,
+    range_text,
+)
+
+_HEADINGS = ("left", "right", "differ by", "", "where most", "in a mirrored pose")
+
+
+def sides_section(record: SymmetryRecord | None, link: Callable[[str], Html]) -> Html | None:
+    """Left and right pairs of a character, the most different first.
+
+    Parameters
+    ----------
+    record : SymmetryRecord, optional
+    link : callable
+        Turns a joint's name into a link.
+
+    Returns
+    -------
+    Html or None
+        None where left and right were not compared.
+    """
+    if record is None or not record.pairs:
+        return None
+    pairs = sorted(record.pairs, key=lambda pair: pair.asymmetry_deg or 0.0, reverse=True)
+    most = max(pairs[0].asymmetry_deg or 0.0, TELL_DEG)
+    words = "How much further one side goes than the other, on the channel that differs most."
+    if any(pair.pooled for pair in pairs):
+        words += " The limits are pooled: both sides use the wider range."
+    unpaired = names_words(record.unpaired, 12)
+    head = element("tr", *(element("th", text) for text in _HEADINGS))
+    rows = [_row(pair, most, link) for pair in pairs]
+    return element(
+        "section",
+        element("h2", "Left and right"),
+        element("p", words),
+        element("table", element("thead", head), element("tbody", *rows), class_="sides"),
+        element("p", f"Without a partner: {unpaired}.", class_="note") if unpaired else None,
+    )
+
+
+def _row(pair: PairSymmetry, most: float, link: Callable[[str], Html]) -> Html:
+    by = pair.asymmetry_deg
+    shown = None if by is None else share_bar(by / most, by > TELL_DEG)
+    return element(
+        "tr",
+        element("th", link(pair.left)),
+        element("td", link(pair.right)),
+        element("td", "not compared" if by is None else degrees(by), class_="n"),
+        element("td", shown, class_="share-cell"),
+        element("td", _where(pair)),
+        element("td", mirror_words(pair), class_="where"),
+    )
+
+
+def _where(pair: PairSymmetry) -> str:
+    most = most_different(pair)
+    if most is None or most[2] < 0.05:
+        return "" if pair.asymmetry_deg is None else "the same on both sides"
+    channel, joint, _ = most
+    return f"{joint} goes further on {channel_letter(channel.channel)}"
+
+
+def mirror_words(pair: PairSymmetry) -> str:
+    """Relation between the channels of the two sides: "X the same way, Y and Z opposite"."""
+    if pair.signs_from == "doubtful":
+        return "doubtful, so nothing is carried over"
+    ways = {"the same way": "", "opposite": ""}
+    for letter, sign in zip("XYZ", pair.signs):
+        ways["the same way" if sign > 0 else "opposite"] += letter
+    return ", ".join(
+        f"{' and '.join([', '.join(letters[:-1]), letters[-1]]) if letters[1:] else letters} {way}"
+        for way, letters in ways.items()
+        if letters
+    )
+
+
+DEEPEST = 12
+"""Most levels of the hierarchy that the summary indents."""
+
+
+def page(limit_set: LimitSet, sections: Mapping[str, Html], clips: ClipColours) -> str:
+    """Return the complete document.
+
+    Parameters
+    ----------
+    sections : mapping of joint name to Html
+        A section for every joint that moves.
+
+    Returns
+    -------
+    str
+        Self-contained HTML.
+    """
+    title = f"Joint limits of {limit_set.character or 'the character'}"
+    still = [name for name in limit_set.joints if name not in sections]
+    return document(
+        title,
+        _header(limit_set, title, clips),
+        _summary(limit_set),
+        sides_section(limit_set.symmetry, lambda name: _link(limit_set, name)),
+        dependencies_section(limit_set),
+        *sections.values(),
+        _still(limit_set, still),
+        version=limit_set.program_version,
+    )
+
+
+def anchor(limit_set: LimitSet, name: str) -> str:
+    """Id of a joint's section, by position, as names can hold anything."""
+    return f"joint-{list(limit_set.joints).index(name)}"
+
+
+def _link(limit_set: LimitSet, name: str) -> Html:
+    """A joint's name, linked where the page has the joint."""
+    if name not in limit_set.joints:
+        return element("span", name)
+    return element("a", name, href=f"#{anchor(limit_set, name)}")
+
+
+def needs_section(limit: JointLimit) -> bool:
+    """Whether a joint moves, so that it needs more than a line."""
+    return limit.type != "fixed" and limit.evidence.sure != "no motion"
+
+
+def _header(limit_set: LimitSet, title: str, clips: ClipColours) -> Html:
+    counts = Counter(joint.type for joint in limit_set.joints.values())
+    types = [
+        element("li", type_badge(kind), f" {counts[kind]}", element("small", TYPE_MEANINGS[kind]))
+        for kind in JOINT_TYPES
+    ]
+    frames = sum(clip.frames for clip in limit_set.clips)
+    lead = (
+        f"{plural(len(limit_set.joints), 'joint')} from {plural(len(limit_set.clips), 'clip')}, "
+        f"{plural(frames, 'frame')}. Rest pose: {limit_set.rest_source}."
+    )
+    purpose, layers = purpose_words(limit_set), layers_words(limit_set)
+    paper = (
+        element(
+            "p", "Mode “paper”: the publication as printed, its errors included.", class_="warn"
+        )
+        if limit_set.mode == "paper"
+        else None
+    )
+    return element(
+        "header",
+        element("h1", title),
+        element("p", lead, class_="lead"),
+        element("p", purpose, class_="lead") if purpose else None,
+        element("p", layers) if layers else None,
+        paper,
+        element("ul", *types, class_="types"),
+        element("h2", "How to read this page"),
+        element("p", " ".join(HOW_TO_READ)),
+        element("p", grades_legend()) if _has_marks(limit_set) else None,
+        _clips(limit_set, clips),
+        _options(limit_set),
+        _clip_findings(limit_set),
+    )
+
+
+def _has_marks(limit_set: LimitSet) -> bool:
+    """Whether any limit has a known source."""
+    return any(bound_marks(joint) for joint in limit_set.joints.values())
+
+
+def _clips(limit_set: LimitSet, clips: ClipColours) -> Html:
+    own = dict(zip(clips.names, clips.colours))
+    rows = [
+        element(
+            "tr",
+            element(
+                "th",
+                element("span", class_="dot", style=f"background:{own.get(clip.name, '#9AA3AD')}"),
+                clip.name,
+            ),
+            element("td", plural(clip.frames, "frame"), class_="n"),
+            element("td", f"{clip.first_frame:.10g} – {clip.last_frame:.10g}", class_="n"),
+            element("td", f"{clip.frame_rate:.6g} per second", class_="n"),
+            element("td", clip.file or "", class_="file"),
+            element("td", (clip.sha256 or "")[:12], class_="hash", title=clip.sha256),
+        )
+        for clip in limit_set.clips
+    ]
+    return element(
+        "div", element("h2", "Clips"), element("table", element("tbody", *rows), class_="clips")
+    )
+
+
+def _options(limit_set: LimitSet) -> Html | None:
+    if not limit_set.options:
+        return None
+    words = "; ".join(f"{key}: {_option_text(value)}" for key, value in limit_set.options.items())
+    return element("p", element("b", "Options: "), words, ".", class_="note")
+
+
+def _option_text(value: object) -> str:
+    if isinstance(value, (list, tuple)):
+        return ", ".join(map(str, value)) or "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "automatic" if value is None else str(value)
+
+
+def _clip_findings(limit_set: LimitSet) -> Html | None:
+    if not limit_set.findings:
+        return None
+    items = [element("li", group.sentence()) for group in grouped(limit_set.findings)]
+    return element("div", element("h2", "Findings about clips"), element("ul", *items))
+
+
+def _summary(limit_set: LimitSet) -> Html:
+    widest = max((len(joint.limits) for joint in limit_set.joints.values()), default=0)
+    marks = _has_marks(limit_set)
+    scale = element("small", " (bars: −180° to 180°)")
+    head = element(
+        "tr",
+        element("th", "joint"),
+        element("th", "type"),
+        element("th", "range of each channel", scale, colspan=widest) if widest else None,
+        element("th", "how sure", class_="sure-head"),
+        element("th", "limits", title="The weakest of the joint’s limits", class_="marks-head")
+        if marks
+        else None,
+        element("th", "findings", class_="findings-head"),
+    )
+    rows = [_summary_row(limit_set, name, widest, marks) for name in limit_set.joints]
+    return element(
+        "section",
+        element("h2", "All joints"),
+        element("table", element("thead", head), element("tbody", *rows), class_="summary"),
+        id="joints",
+    )
+
+
+def _summary_row(limit_set: LimitSet, name: str, widest: int, marks: bool) -> Html:
+    joint = limit_set.joints[name]
+    rests_on = joined(mark(word) for word in bound_marks(joint))
+    cells = [
+        element(
+            "td",
+            range_bar(axis),
+            element("span", element("b", channel_letter(channel)), " ", range_text(axis)),
+            class_="channel",
+        )
+        for channel, axis in joint.limits.items()
+    ]
+    cells += [element("td")] * (widest - len(cells))
+    about = axis_words(joint)
+    sure = SURE_WORDS.get(joint.evidence.sure, joint.evidence.sure)
+    return element(
+        "tr",
+        element(
+            "th",
+            _link(limit_set, name),
+            style=f"padding-left:{8 * min(_depth(limit_set, name), DEEPEST)}px",
+        ),
+        element("td", type_badge(joint.type), element("small", about) if about else None),
+        *cells,
+        element("td", sure, class_=f"sure-{sure.split()[0]}"),
+        element("td", rests_on, class_="marks") if marks else None,
+        element("td", len(joint.findings) or "", class_="n"),
+    )
+
+
+def _depth(limit_set: LimitSet, name: str) -> int:
+    """Number of a joint's ancestors in the limit set, up to :data:`DEEPEST`."""
+    depth, parent = 0, limit_set.joints[name].parent
+    while parent is not None and parent in limit_set.joints and depth < DEEPEST:
+        depth, parent = depth + 1, limit_set.joints[parent].parent
+    return depth
+
+
+def _still(limit_set: LimitSet, names: Sequence[str]) -> Html | None:
+    if not names:
+        return None
+    rows = []
+    for name in names:
+        joint = limit_set.joints[name]
+        pose = ", ".join(
+            f"{channel_letter(channel)} {range_text(axis)}"
+            for channel, axis in joint.limits.items()
+        )
+        left = joint.evidence.residual_deg.get("fixed")
+        moves = "" if not left else f"moves by {degrees(left)}"
+        rows.append(
+            element(
+                "tr",
+                element("th", name, id=anchor(limit_set, name)),
+                element("td", pose),
+                element("td", moves or "does not move" if joint.animated else "not animated"),
+                element(
+                    "td",
+                    edits_list([edit for edit in limit_set.edits if edit.joint == name]),
+                    findings_list(joint),
+                ),
+            )
+        )
+    return element(
+        "section",
+        element("h2", "Joints that do not move"),
+        element("table", element("tbody", *rows), class_="still"),
+    )

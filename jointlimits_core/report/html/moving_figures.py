@@ -1,0 +1,367 @@
+"""Page with moving figures: the same clip without and with limits, side by side.
+
+One self-contained file: the frames are a data block, a small script draws them, and a strip of
+still pictures serves print and browsers without scripts.
+
+Contents and viewpoint of a page with moving figures.
+
+Still pictures of a few moments, for print and browsers without scripts.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import math
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..._version import __version__
+from ...geometry.arrays import Floats, Integers
+from ...io.output import write_text_atomically
+from ...motion.skeleton import Skeleton
+from ...text import printable
+from .document import (
+    Html,
+    document,
+    element,
+    joined,
+)
+
+YAW, PITCH = 0.6, 0.15
+"""Initial viewing direction, radians."""
+
+
+@dataclass(frozen=True, eq=False)
+class Panel:
+    """One of the figures that are compared.
+
+    Parameters
+    ----------
+    positions : array, shape (frames, joints, 3)
+        NaN where a joint is absent.
+    says : sequence of str
+        A line below the figure, for every frame.
+    limited : bool
+        Whether it keeps to limits; sets its colour.
+    lines : array, shape (frames, lines, 2, 3), optional
+        Drawn beside the bones, for example a gaze direction.
+    marked : sequence of int
+        Joints with a ring.
+    turn : float
+        Further rotation of this figure relative to the others, radians.
+    """
+
+    title: str
+    positions: Floats
+    says: Sequence[str]
+    limited: bool
+    lines: Floats | None = None
+    marked: Sequence[int] = ()
+    turn: float = 0.0
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """Data shared by all figures of a page.
+
+    Parameters
+    ----------
+    numbers : array, shape (frames,)
+        Frame numbers of the clip.
+    targets : array, shape (frames, targets, 3)
+        NaN where there is none.
+    captured : array, shape (frames, joints, 3), optional
+        The input motion, drawn behind.
+    labels : sequence of str, optional
+        Joint labels under the pointer; by default the joints' names.
+    target_labels : sequence of str, optional
+        The same for targets; by default none.
+    figures_first : bool
+        Whether targets and the input motion may leave the picture, so that figures are large.
+    """
+
+    skeleton: Skeleton
+    numbers: Floats
+    frame_rate: float
+    targets: Floats
+    captured: Floats | None = None
+    labels: Sequence[str] | None = None
+    target_labels: Sequence[str] = ()
+    figures_first: bool = False
+
+    def bones(self) -> list[list[int]]:
+        """Pairs of joints with a bone between them; a root's offset in the world is not one."""
+        parents = self.skeleton.parents
+        return [[int(parent), joint] for joint, parent in enumerate(parents) if parent >= 0]
+
+
+def followed(scene: Scene, panels: Sequence[Panel]) -> tuple[Scene, Sequence[Panel]]:
+    """Make everything relative to the root of the figures, as for a camera that follows it."""
+    root = panels[0].positions[:, :1]
+    captured = None if scene.captured is None else scene.captured - root
+    moved = [
+        replace(
+            panel,
+            positions=panel.positions - root,
+            lines=None if panel.lines is None else panel.lines - root[:, None],
+        )
+        for panel in panels
+    ]
+    return replace(scene, targets=scene.targets - root, captured=captured), moved
+
+
+def extent(scene: Scene, panels: Sequence[Panel]) -> tuple[Floats, float]:
+    """Centre of everything drawn, and its radius, never 0."""
+    parts = [panel.positions for panel in panels]
+    if not scene.figures_first:
+        parts += [scene.targets] if scene.captured is None else [scene.targets, scene.captured]
+    points = np.concatenate([part.reshape(-1, 3) for part in parts])
+    points = points[np.isfinite(points).all(axis=1)]
+    low, high = points.min(axis=0), points.max(axis=0)
+    centre = 0.5 * (low + high)
+    return centre, float(np.linalg.norm(points - centre, axis=1).max()) or 1.0
+
+
+def flat(points: Floats, centre: Floats, radius: float, turn: float = 0.0) -> Floats:
+    """Points from the initial viewpoint, in a square of 100; the same view as the script's."""
+    x, y, z = np.moveaxis(points - centre, -1, 0)
+    yaw = YAW + turn
+    side = x * math.cos(yaw) + z * math.sin(yaw)
+    depth = -x * math.sin(yaw) + z * math.cos(yaw)
+    up = y * math.cos(PITCH) - depth * math.sin(PITCH)
+    return np.stack([50.0 + 46.0 * side / radius, 50.0 - 46.0 * up / radius], axis=-1)
+
+
+STILLS = 6
+
+
+def strip(scene: Scene, panel: Panel, rows: Integers) -> Html:
+    """Pictures of a panel, side by side.
+
+    Parameters
+    ----------
+    rows : array of int
+        Frames to choose from.
+    """
+    chosen = rows[np.linspace(0, len(rows) - 1, min(STILLS, len(rows))).round().astype(np.int64)]
+    within = extent(scene, [panel])
+    pictures = [_still(scene, panel, int(row), within) for row in chosen]
+    return joined([element("h3", panel.title), element("div", *pictures, class_="strip")])
+
+
+def _still(scene: Scene, panel: Panel, row: int, within: tuple[Floats, float]) -> Html:
+    bones = scene.bones()
+    parts: list[Html] = []
+    if scene.captured is not None:
+        parts.append(bone_path(flat(scene.captured[row], *within, panel.turn), bones, "captured"))
+    points = flat(panel.positions[row], *within, panel.turn)
+    parts.append(bone_path(points, bones, "limited" if panel.limited else "free"))
+    if panel.lines is not None:
+        ends = flat(panel.lines[row], *within, panel.turn).reshape(-1, 2)
+        parts.append(bone_path(ends, [[n, n + 1] for n in range(0, len(ends), 2)], "aim"))
+    parts += circles(flat(scene.targets[row], *within, panel.turn), 1.8, None)
+    parts += circles(points[list(panel.marked)], 3.0, "marked")
+    name = f"{panel.title}, frame {scene.numbers[row]:g}"
+    title = element("title", name)
+    return element("svg", title, *parts, viewBox="0 0 100 100", role="img", aria_label=name)
+
+
+def circles(points: Floats, radius: float, kind: str | None) -> list[Html]:
+    """A circle around every finite point."""
+    seen = points[np.isfinite(points).all(axis=1)]
+    return [element("circle", cx=float(x), cy=float(y), r=radius, class_=kind) for x, y in seen]
+
+
+def bone_path(points: Floats, bones: Sequence[Sequence[int]], kind: str) -> Html:
+    """One path of all bones with two finite ends."""
+    pieces = []
+    for start, end in bones:
+        (x, y), (u, v) = points[start], points[end]
+        if np.isfinite([x, y, u, v]).all():
+            pieces.append(f"M{x:.1f} {y:.1f}L{u:.1f} {v:.1f}")
+    return element("path", d="".join(pieces), class_=kind)
+
+
+__all__ = [
+    "MOST_FRAMES",
+    "MovingFigures",
+    "Panel",
+    "Scene",
+    "in_parts",
+    "moving_figures",
+    "write_moving_figures",
+]
+
+MOST_FRAMES = 400
+"""Most frames of a page; longer clips are sampled evenly."""
+SHOWN_RATE = 30.0
+HOW_TO_SEE = (
+    "Play and pause with the button, drag the slider to a frame, drag a figure to see it from "
+    "another side. Dots are targets."
+)
+CAPTURED = " Grey is the input motion."
+
+
+@dataclass(frozen=True)
+class MovingFigures:
+    """Parts of a page with moving figures.
+
+    Parameters
+    ----------
+    moving : Html
+        Section with the figures and their controls.
+    stills : Html
+        Section with still pictures of a few moments.
+    scripts : Html
+        Scripts for the end of the page.
+    script_hash : str
+        For :func:`.document.document`.
+    """
+
+    moving: Html
+    stills: Html
+    scripts: Html
+    css: str
+    script_hash: str
+
+
+def write_moving_figures(
+    path: str | os.PathLike[str],
+    title: str,
+    words: Sequence[str],
+    scene: Scene,
+    panels: Sequence[Panel],
+) -> None:
+    """Write the page atomically.
+
+    Parameters
+    ----------
+    path : path-like
+    words : sequence of str
+        Paragraphs above the figures.
+    """
+    write_text_atomically(path, moving_figures(title, words, scene, panels))
+
+
+def moving_figures(title: str, words: Sequence[str], scene: Scene, panels: Sequence[Panel]) -> str:
+    """Text of the page; see :func:`write_moving_figures`."""
+    hint = HOW_TO_SEE + ("" if scene.captured is None else CAPTURED)
+    parts = in_parts(scene, panels, hint)
+    header = element("header", element("h1", title), *(element("p", text) for text in words))
+    return document(
+        title,
+        header,
+        parts.moving,
+        parts.stills,
+        parts.scripts,
+        version=__version__,
+        more_css=parts.css,
+        script_hash=parts.script_hash,
+    )
+
+
+def in_parts(
+    scene: Scene, panels: Sequence[Panel], hint: str, stills: Sequence[int] | None = None
+) -> MovingFigures:
+    """Moving figures for a page that has other contents too.
+
+    Parameters
+    ----------
+    hint : str
+        Instructions below the figures.
+    stills : sequence of int, optional
+        Panels that also get still pictures; all by default.
+    """
+    scene, panels = followed(scene, panels)
+    rows = _shown(len(scene.numbers), scene.frame_rate)
+    here = Path(__file__)
+    script = here.with_suffix(".js").read_text(encoding="utf-8")
+    digest = base64.b64encode(hashlib.sha256(script.encode("utf-8")).digest()).decode("ascii")
+    figures = element("div", *(_panel(n, panel) for n, panel in enumerate(panels)), class_="panels")
+    chosen = range(len(panels)) if stills is None else stills
+    block = element("script", _data(scene, panels, rows), type="application/json", id="moving-data")
+    return MovingFigures(
+        element("section", figures, _controls(len(rows)), element("p", hint, class_="note")),
+        element("section", *(strip(scene, panels[n], rows) for n in chosen)),
+        joined([block, element("script", Html(script))]),
+        here.with_suffix(".css").read_text(encoding="utf-8"),
+        f"sha256-{digest}",
+    )
+
+
+def _shown(count: int, rate: float) -> Integers:
+    """Frames on the page: limited in rate and in number."""
+    step = max(1.0, rate / SHOWN_RATE, count / MOST_FRAMES)
+    return np.unique(np.arange(0.0, count, step).astype(np.int64))
+
+
+def _panel(number: int, panel: Panel) -> Html:
+    name = f"{panel.title}, moving figure"
+    return element(
+        "div",
+        element("h2", panel.title),
+        element("canvas", id=f"panel-{number}", width=560, height=560, role="img", aria_label=name),
+        element("p", panel.says[0], id=f"says-{number}", class_="says"),
+    )
+
+
+def _controls(count: int) -> Html:
+    slide = element(
+        "input", id="frame", type="range", min=0, max=count - 1, value=0, aria_label="frame"
+    )
+    play = element("button", "Play", id="play", type="button")
+    now = element("span", "", id="now")
+    return element("div", play, slide, now, id="controls", hidden=True)
+
+
+def _data(scene: Scene, panels: Sequence[Panel], rows: Integers) -> Html:
+    """Frames as JSON, escaped so that nothing in it can close the script block."""
+    centre, radius = extent(scene, panels)
+    digits = max(0, 3 - math.floor(math.log10(radius)))
+    rate = scene.frame_rate * (len(rows) / max(len(scene.numbers), 1))
+    shown: dict[str, Any] = {
+        "bones": scene.bones(),
+        "names": [printable(name) for name in scene.labels or scene.skeleton.names],
+        "targetNames": [printable(name) for name in scene.target_labels],
+        "numbers": [float(f"{number:.3f}") for number in scene.numbers[rows]],
+        "rate": round(rate, 3),
+        "yaw": YAW,
+        "pitch": PITCH,
+        "centre": _rounded(centre, digits),
+        "radius": round(radius, digits),
+        "targets": _rounded(scene.targets[rows], digits),
+        "captured": None if scene.captured is None else _rounded(scene.captured[rows], digits),
+        "panels": [_panel_data(panel, rows, digits) for panel in panels],
+    }
+    text = json.dumps(shown, separators=(",", ":"), allow_nan=False)
+    return Html(text.replace("<", "\\u003c").replace("&", "\\u0026"))
+
+
+def _panel_data(panel: Panel, rows: Integers, digits: int) -> dict[str, Any]:
+    return {
+        "ink": "--interval" if panel.limited else "--warn",
+        "frames": _rounded(panel.positions[rows], digits),
+        "lines": None if panel.lines is None else _rounded(panel.lines[rows], digits),
+        "says": [printable(panel.says[row]) for row in rows.tolist()],
+        "marked": list(panel.marked),
+        "turn": round(panel.turn, 4),
+    }
+
+
+def _rounded(values: Floats, digits: int) -> list[Any]:
+    """Points as lists; None for absent ones."""
+    listed: list[Any] = np.round(values, digits).tolist()
+    return listed if np.isfinite(values).all() else _without_nan(listed)
+
+
+def _without_nan(listed: list[Any]) -> Any:
+    if isinstance(listed[0], list):
+        return [_without_nan(part) for part in listed]
+    return listed if all(map(math.isfinite, listed)) else None

@@ -1,0 +1,377 @@
+"""Moving figure of a skeleton page: the skeleton over its tracks.
+
+A fitted skeleton as points and bones in the world, beside its tracks.
+
+Picture of the skeleton over its tracks, labelled with the names of the bodies.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ...geometry.arrays import Booleans, Floats, Integers
+from ...geometry.quaternion import rotated
+from ...motion.skeleton import Skeleton
+from ...skeleton_fit.build import joint_places
+from ...skeleton_fit.conventions import points_with_y_up, way_up
+from ...skeleton_fit.replay import replayed
+from ...skeleton_fit.result import BodyFit
+from ...text import shortened
+from .document import Html, element
+from .gap_charts import gaps_m
+from .moving_figures import (
+    MovingFigures,
+    Panel,
+    Scene,
+    bone_path,
+    circles,
+    flat,
+    in_parts,
+)
+
+
+@dataclass(frozen=True, eq=False)
+class SkeletonPoints:
+    """Points and bones drawn for a fit.
+
+    Parameters
+    ----------
+    bodies : array of int, shape (points,)
+        Body of each point, which is its joint with the parent or the end of its limb. Free bodies
+        have points only where there is no figure.
+    parents : array of int, shape (points,)
+        Point at the other end of each point's bone; -1 for roots and free bodies.
+    places : array, shape (frames, points, 3)
+        Metres, Y up; NaN for bodies never seen.
+    tracks : array, shape (frames, bodies, 3)
+        Measured origins of the bodies; NaN where one was not seen.
+    feet : array, shape (frames, bodies, 3)
+        Nearest point of each body's bone to its origin.
+    """
+
+    bodies: Integers
+    parents: Integers
+    places: Floats
+    tracks: Floats
+    feet: Floats
+
+    def only(self, bodies: Sequence[int]) -> SkeletonPoints:
+        """Points of some bodies: whole figures only, so that bones keep both ends."""
+        rows = np.flatnonzero(np.isin(self.bodies, bodies))
+        new = np.full(len(self.bodies) + 1, -1)
+        new[rows] = np.arange(len(rows))
+        return replace(
+            self,
+            bodies=self.bodies[rows],
+            parents=new[self.parents[rows]],
+            places=self.places[:, rows],
+        )
+
+
+def skeleton_points(fit: BodyFit, frames: Integers) -> SkeletonPoints:
+    """Compute the points to draw.
+
+    Parameters
+    ----------
+    frames : array of int
+        Frames to draw.
+    """
+    bodies, parents, local = _points(fit)
+    replay = replayed(fit).take(frames)
+    turns = np.swapaxes(replay.rotations, 1, 2)
+    # The place of a body that was never used is unknown.
+    ever: Booleans = np.asarray(fit.used.any(axis=1))
+    turns = np.where(ever[:, None, None], turns, np.nan)
+    places = replay.positions[bodies] + rotated(turns[bodies], local[:, None])
+    feet = replay.positions + rotated(turns, _feet(fit, bodies, parents, local)[:, None])
+    tracks = fit.tracks.take(frames)
+    raw = np.where(tracks.present[..., None], tracks.positions, np.nan)
+    up = way_up([fit.tracks])
+    by_frame = [points_with_y_up(np.swapaxes(part, 0, 1), up) for part in (places, raw, feet)]
+    return SkeletonPoints(bodies, parents, by_frame[0], by_frame[1], by_frame[2])
+
+
+def _points(fit: BodyFit) -> tuple[Integers, Integers, Floats]:
+    """Body of each point, the point at the other end of its bone, and its place on its body."""
+    bodies: list[int] = []
+    parents: list[int] = []
+    local: list[Floats] = []
+    for number, figure in enumerate(fit.figures):
+        origins, row = joint_places(fit, number).origins, {}
+        for body, origin in zip(figure, origins):
+            row[body] = len(bodies)
+            bodies.append(body)
+            parents.append(row.get(int(fit.parents[body]), -1))
+            local.append(origin)
+        for body in figure:
+            # At the end of a limb only the body's origin shows how far it goes.
+            if not np.any(fit.parents == body):
+                bodies.append(body)
+                parents.append(row[body])
+                local.append(np.zeros(3))
+    for body in () if fit.figures else fit.free:
+        bodies.append(body)
+        parents.append(-1)
+        local.append(np.zeros(3))
+    return np.array(bodies), np.array(parents), np.array(local)
+
+
+def _feet(fit: BodyFit, bodies: Integers, parents: Integers, local: Floats) -> Floats:
+    """Nearest point of each body's bones to its origin, in the body's coordinates."""
+    feet = np.zeros((len(fit.names), 3))
+    start = {int(body): local[row] for row, body in reversed(list(enumerate(bodies)))}
+    ends: dict[int, list[Floats]] = {}
+    for joint in fit.joints:
+        ends.setdefault(joint.parent, []).append(joint.centre_in_parent)
+    for body, far in ends.items():
+        near = [_nearest(start[body], end) for end in far]
+        feet[body] = min(near, key=lambda point: float(np.linalg.norm(point)))
+    return feet
+
+
+def _nearest(start: Floats, end: Floats) -> Floats:
+    """Nearest point to the origin on a segment."""
+    step = end - start
+    length = float(step @ step)
+    share = 0.0 if length == 0.0 else float(np.clip(-(start @ step) / length, 0.0, 1.0))
+    return np.asarray(start + share * step)
+
+
+MOST_BODIES = 60
+"""More names than this would not be legible."""
+TURNS = 24
+"""Directions tried to find the one from which the figure is widest."""
+MOST_FIGURES = 4
+MOST_FRAMES = 200
+"""Frames searched for one in which the figure stands upright."""
+WIDTH, LINE, EDGE = 560.0, 17.0, 22.0
+_LONGEST_NAME = 18
+_LABELS_END = 136.0
+_INSIDE = WIDTH - 2.0 * (_LABELS_END + 24.0)
+"""Width of the figure between the names."""
+
+
+def labelled_figures(fit: BodyFit, doubted: Mapping[int, object]) -> list[Html]:
+    """Picture of each figure, in the frame of the clip in which it is tallest.
+
+    Parameters
+    ----------
+    doubted : mapping
+        Bodies whose joints are doubtful; their names get the warning colour.
+
+    Returns
+    -------
+    list of Html
+        The largest figures, without those that have too many bodies to label.
+    """
+    shown = [figure for figure in fit.figures[:MOST_FIGURES] if len(figure) <= MOST_BODIES]
+    return [_picture(fit, figure, doubted) for figure in shown]
+
+
+def _picture(fit: BodyFit, figure: tuple[int, ...], doubted: Mapping[int, object]) -> Html:
+    frame = _upright(fit, figure)
+    points = skeleton_points(fit, frame).only(figure)
+    height = max(440.0, LINE * (1 + math.ceil(0.75 * len(figure))))
+    view = _View(points, figure, height)
+    name = f"The skeleton with the names of its bodies, frame {fit.tracks.frames[frame[0]]:g}"
+    bones = [[int(p), row] for row, p in enumerate(points.parents) if p >= 0]
+    pairs = [[2 * row, 2 * row + 1] for row in range(len(figure))]
+    parts = [
+        element("title", name),
+        bone_path(np.stack([view.tracks, view.feet], 1).reshape(-1, 2), pairs, "aim"),
+        bone_path(view.places, bones, "limited"),
+        *circles(view.tracks, 3.4, None),
+        *circles(view.places[_joints(points, doubted)], 7.0, "marked"),
+        *_label_texts(fit.names, figure, points, view, doubted),
+    ]
+    box = f"0 0 {WIDTH:.0f} {height:.0f}"
+    return element("svg", *parts, viewBox=box, class_="labelled", role="img", aria_label=name)
+
+
+def _upright(fit: BodyFit, figure: tuple[int, ...]) -> Integers:
+    """Tallest frame among those in which most bodies of the figure were seen."""
+    seen = fit.tracks.present[list(figure)].sum(axis=0)
+    best = np.flatnonzero(seen == seen.max())
+    some = best[:: max(1, len(best) // MOST_FRAMES)]
+    height = skeleton_points(fit, some).only(figure).places[..., 1]
+    return np.asarray(some[[np.argmax(np.nanmax(height, axis=1) - np.nanmin(height, axis=1))]])
+
+
+class _View:
+    """Positions in the picture, from the direction in which the figure is widest."""
+
+    def __init__(self, points: SkeletonPoints, bodies: Sequence[int], height: float) -> None:
+        self.height = height
+        tracks = points.tracks[0][list(bodies)]
+        drawn = np.concatenate([points.places[0], tracks])
+        drawn = drawn[np.isfinite(drawn).all(axis=1)]
+        self.centre = 0.5 * (drawn.min(axis=0) + drawn.max(axis=0))
+        self.radius = float(np.linalg.norm(drawn - self.centre, axis=1).max()) or 1.0
+        turns = np.arange(TURNS) * math.pi / TURNS
+        self.turn = max(turns, key=lambda turn: float(np.std(self._flat(drawn, turn)[:, 0])))
+        seen = self._flat(drawn, self.turn)
+        low, size = seen.min(axis=0), np.maximum(np.ptp(seen, axis=0), 1e-9)
+        self.scale = float(np.min(np.array([_INSIDE, height - 2.0 * EDGE]) / size))
+        self.shift = np.array([0.5 * WIDTH, 0.5 * height]) - self.scale * (low + 0.5 * size)
+        self.places = self._placed(points.places[0])
+        self.tracks = self._placed(tracks)
+        self.feet = self._placed(points.feet[0][list(bodies)])
+
+    def _flat(self, points: Floats, turn: float) -> Floats:
+        return flat(points, self.centre, self.radius, turn)
+
+    def _placed(self, points: Floats) -> Floats:
+        """Scaled to fill the space between the names."""
+        return np.asarray(self._flat(points, self.turn) * self.scale + self.shift)
+
+
+def _joints(points: SkeletonPoints, doubted: Mapping[int, object]) -> list[int]:
+    bodies = points.bodies.tolist()
+    return [bodies.index(body) for body in doubted if body in bodies]
+
+
+def _label_texts(
+    names: Sequence[str],
+    figure: Sequence[int],
+    points: SkeletonPoints,
+    view: _View,
+    doubted: Mapping[int, object],
+) -> list[Html]:
+    """Names in two columns, each with a line to the centre of its body's bones."""
+    anchors = {body: _anchor(points, view, body) for body in figure}
+    there = [body for body, place in anchors.items() if np.isfinite(place).all()]
+    by_side = sorted(there, key=lambda body: float(anchors[body][0]))
+    half = (len(by_side) + 1) // 2
+    parts = []
+    for side, bodies in (("end", by_side[:half]), ("start", by_side[half:])):
+        down = sorted(bodies, key=lambda body: float(anchors[body][1]))
+        heights = _spread([float(anchors[body][1]) for body in down], view.height)
+        for body, y in zip(down, heights):
+            x = _LABELS_END if side == "end" else WIDTH - _LABELS_END
+            (u, v), kind = anchors[body], "doubt" if body in doubted else "name"
+            step = 5.0 if side == "end" else -5.0
+            parts.append(
+                element("path", d=f"M{x + step:.1f} {y:.1f}L{u:.1f} {v:.1f}", class_="leader")
+            )
+            name = shortened(names[body], _LONGEST_NAME)
+            parts.append(element("text", name, x=x, y=y + 4.0, class_=f"{side} {kind}"))
+    return parts
+
+
+def _anchor(points: SkeletonPoints, view: _View, body: int) -> Floats:
+    """Centre of a body's bones: of its own joint and its child joints."""
+    own = points.bodies.tolist().index(body)
+    ends = np.flatnonzero(points.parents == own)
+    if not len(ends):
+        return np.asarray(view.places[own])
+    return np.asarray(0.5 * (view.places[own] + view.places[ends].mean(axis=0)))
+
+
+def _spread(wanted: list[float], height: float) -> list[float]:
+    """Heights close to those wanted, in order, a line apart and inside the picture."""
+    found: list[float] = []
+    for y in wanted:
+        found.append(max(y, found[-1] + LINE if found else LINE))
+    bottom = height - 0.5 * LINE
+    for place in reversed(range(len(found))):
+        found[place] = min(found[place], bottom)
+        bottom = found[place] - LINE
+    return found
+
+
+SHOWN_RATE = 30.0
+HOW_TO_SEE = (
+    "Play and pause with the button, drag the slider to a frame, drag a figure to see it from "
+    "another side; point at a dot or a joint to see its name. Orange dots are the measured bodies"
+)
+SKELETON = (
+    ", each with a line to its bone. Blue is the skeleton. A ring marks a joint that should be "
+    "checked"
+)
+
+
+def skeleton_figure(fits: Sequence[BodyFit], doubted: Mapping[int, object]) -> MovingFigures:
+    """The figure from two sides, clip after clip.
+
+    Parameters
+    ----------
+    fits : sequence of BodyFit
+        One per clip.
+    doubted : mapping
+        Bodies whose joints are doubtful.
+    """
+    rows = [_rows(fit) for fit in fits]
+    points = [skeleton_points(fit, chosen) for fit, chosen in zip(fits, rows)]
+    first = points[0]
+    places = np.concatenate([one.places for one in points])
+    tracks = np.concatenate([one.tracks for one in points])
+    lines = np.stack([tracks, np.concatenate([one.feet for one in points])], axis=2)
+    numbers = np.concatenate([fit.tracks.frames[chosen] for fit, chosen in zip(fits, rows)])
+    rate = min(fits[0].tracks.frame_rate, SHOWN_RATE)
+    scene = Scene(
+        _bones(first), numbers, rate, tracks, labels=_labels(fits[0], first),
+        target_labels=fits[0].names, figures_first=bool(fits[0].figures),
+    )  # fmt: skip
+    says = [line for fit, chosen in zip(fits, rows) for line in _says(fit, chosen, len(fits) > 1)]
+    marked = _marked(first, doubted)
+    title = "The skeleton over the tracks" if fits[0].joints else "The measured bodies"
+    panels = [
+        Panel(title, places, says, True, lines, marked),
+        Panel("Turned by 90°", places, [""] * len(says), True, lines, marked, 0.5 * math.pi),
+    ]
+    hint = f"{HOW_TO_SEE}{SKELETON if fits[0].joints else ''}."
+    return in_parts(scene, panels, hint, stills=[0])
+
+
+def _rows(fit: BodyFit) -> Integers:
+    """Frames of a clip to show, evenly spaced in time."""
+    step = max(1.0, fit.tracks.frame_rate / SHOWN_RATE)
+    return np.arange(0.0, fit.tracks.frame_count, step).astype(np.int64)
+
+
+def _bones(points: SkeletonPoints) -> Skeleton:
+    return Skeleton(tuple(map(str, range(len(points.bodies)))), points.parents)
+
+
+def _labels(fit: BodyFit, points: SkeletonPoints) -> list[str]:
+    """Labels of all points; a body has one for its joint and one for the end of its limb."""
+    seen: set[int] = set()
+    labels = []
+    for body in points.bodies.tolist():
+        parent = int(fit.parents[body])
+        on = f", on {fit.names[parent]}" if parent >= 0 and body not in seen else ""
+        labels.append(f"{fit.names[body]}{on}")
+        seen.add(body)
+    return labels
+
+
+def _marked(points: SkeletonPoints, doubted: Mapping[int, object]) -> list[int]:
+    """First point, which is the joint, of every doubtful body."""
+    first: dict[int, int] = {}
+    for row, body in enumerate(points.bodies.tolist()):
+        first.setdefault(body, row)
+    return [first[body] for body in doubted]
+
+
+def _says(fit: BodyFit, rows: Integers, several: bool) -> list[str]:
+    """A line per frame: the widest gap, earlier slips, and bodies not seen."""
+    gaps = 1000.0 * gaps_m(fit)[:, rows]
+    return [_line(fit, gaps[:, place], int(row), several) for place, row in enumerate(rows)]
+
+
+def _line(fit: BodyFit, gaps_mm: Floats, row: int, several: bool) -> str:
+    parts = [fit.tracks.name] if several else []
+    if np.isfinite(gaps_mm).any():
+        widest = int(np.nanargmax(gaps_mm))
+        name = fit.names[fit.joints[widest].child]
+        parts.append(f"widest gap {gaps_mm[widest]:.0f} mm, at {name}")
+    number = fit.tracks.frames[row]
+    parts += [f"{slip.body} has slipped" for slip in fit.slips if slip.frame <= number]
+    out = [name for name, there in zip(fit.names, fit.tracks.present[:, row]) if not there]
+    if out:
+        parts.append(f"not seen: {', '.join(out)}")
+    return "; ".join(parts)

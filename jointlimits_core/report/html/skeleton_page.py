@@ -1,0 +1,203 @@
+"""Page of a skeleton from loose bodies: figure over the tracks, gaps, lengths, slips."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from ..._version import __version__
+from ...findings import Finding
+from ...io.output import write_text_atomically
+from ...progress import Progress, tell
+from ...skeleton_fit.doubts import Doubt, joint_doubts
+from ...skeleton_fit.result import BodyFit
+from ...text import grouped, plural
+from .document import (
+    Html,
+    document,
+    element,
+    joined,
+)
+from .gap_charts import gap_chart, shown_up_to_mm
+from .moving_figures import MovingFigures
+from .skeleton_figure import labelled_figures, skeleton_figure
+from .skeleton_table import (
+    HOW_TO_READ,
+    doubt_lines,
+    facts,
+    how_to_read_the_table,
+    joints_table,
+    loops_table,
+    slips_table,
+    verdict,
+)
+from .slip_chart import slip_chart
+
+GAPS = (
+    "Distance between the two bodies' estimates of each joint. Pale: from the smallest to the "
+    "widest gap of neighbouring frames; dark: their rms; dashed: the rms of the clip. Grey marks "
+    "at the bottom: frames that fit no joint and were left out. Orange: the moment of a slip."
+)
+STEPS = (
+    "A slip leaves a step in the gaps of the body that slipped, in its own coordinates: shown "
+    "here along the direction of the slip. Orange: the mean before and after."
+)
+MOST_NAMES = 3
+"""Most clips that the title names."""
+Doubts = Mapping[int, Sequence[Doubt]]
+
+
+def write_skeleton_report(
+    fits: Sequence[BodyFit],
+    path: str | os.PathLike[str],
+    progress: Progress | None = None,
+) -> None:
+    """Write a skeleton fit as one HTML page with pictures.
+
+    Parameters
+    ----------
+    fits : sequence of BodyFit
+        One per clip, all of one skeleton.
+    path : path-like
+        The page; written atomically.
+    progress : callable, optional
+        Called as ``progress(done, total, label)`` before each step; False stops.
+
+    Raises
+    ------
+    ValueError
+        If there is no fit.
+    Cancelled
+        If `progress` returned False. Nothing was written.
+    """
+    if not fits:
+        raise ValueError("at least one fit must be given to report on")
+    total = len(fits) + 2
+    doubts = _doubts(fits)
+    tell(progress, 0, total, "drawing the figure")
+    moving = skeleton_figure(fits, doubts)
+    charts, top_mm = [], shown_up_to_mm(fits)
+    for number, fit in enumerate(fits):
+        tell(progress, 1 + number, total, f"drawing the gaps of {fit.tracks.name}")
+        charts.append(_chart(fit, top_mm, len(fits) > 1))
+    tell(progress, total - 1, total, "writing the page")
+    write_text_atomically(path, _page(fits, doubts, moving, charts))
+
+
+def _page(
+    fits: Sequence[BodyFit], doubts: Doubts, moving: MovingFigures, charts: Sequence[Html]
+) -> str:
+    title, joined_at_all = _title(fits), bool(fits[0].joints)
+    return document(
+        title,
+        _header(title, fits, doubts),
+        moving.moving,
+        _joints(fits[0], doubts) if joined_at_all else None,
+        _slips(fits),
+        _titled("Loop joints", loops_table(fits[0])),
+        _gaps(charts) if joined_at_all else None,
+        moving.stills,
+        _findings(fits),
+        _clips(fits),
+        moving.scripts,
+        version=__version__,
+        more_css=moving.css + _own_css(),
+        script_hash=moving.script_hash,
+    )
+
+
+def _title(fits: Sequence[BodyFit]) -> str:
+    if len(fits) > MOST_NAMES:
+        return f"Skeleton of {fits[0].tracks.name} and {len(fits) - 1} more clips"
+    return f"Skeleton of {', '.join(fit.tracks.name for fit in fits)}"
+
+
+def _own_css() -> str:
+    return Path(__file__).with_name("skeleton_page.css").read_text(encoding="utf-8")
+
+
+def _doubts(fits: Sequence[BodyFit]) -> Doubts:
+    """Bodies whose joints are doubtful, with the reasons."""
+    found = {joint.child: joint_doubts(fits, joint) for joint in fits[0].joints}
+    return {body: doubts for body, doubts in found.items() if doubts}
+
+
+def _header(title: str, fits: Sequence[BodyFit], doubts: Doubts) -> Html:
+    good = bool(fits[0].joints) and not doubts
+    lines = doubt_lines(fits[0], doubts)
+    words = element(
+        "div",
+        element("p", verdict(fits, doubts), class_=f"verdict-{'good' if good else 'look'}"),
+        element("ul", *(element("li", element("b", name), f": {why}") for name, why in lines))
+        if lines
+        else None,
+        *(element("p", line) for line in facts(fits)),
+        element("h2", "How to read this page"),
+        element("p", HOW_TO_READ),
+    )
+    pictures = labelled_figures(fits[0], doubts)
+    if not pictures:
+        return element("header", element("h1", title), words)
+    several = " several" if len(pictures) > 1 else ""
+    named = element("div", *pictures, class_="named")
+    top = element("div", words, named, class_=f"top{several}")
+    return element("header", element("h1", title), top)
+
+
+def _joints(fit: BodyFit, doubts: Doubts) -> Html:
+    words = element("p", how_to_read_the_table(fit, doubts), class_="note")
+    table = element("div", joints_table(fit, doubts), class_="wide")
+    return element("section", element("h2", "Joints"), words, table, id="joints")
+
+
+def _slips(fits: Sequence[BodyFit]) -> Html | None:
+    table = slips_table(fits)
+    if table is None:
+        return None
+    steps = [slip_chart(fit, slip) for fit in fits for slip in fit.slips]
+    charts = element("div", *steps, class_="wide")
+    words = element("p", STEPS, class_="note")
+    return element("section", element("h2", "Slips"), table, words, charts, id="slips")
+
+
+def _titled(title: str, table: Html | None) -> Html | None:
+    return None if table is None else element("section", element("h2", title), table)
+
+
+def _chart(fit: BodyFit, top_mm: float, several: bool) -> Html:
+    heading = element("h3", fit.tracks.name) if several else ""
+    return joined([heading, gap_chart(fit, top_mm)]) if fit.joints else Html("")
+
+
+def _gaps(charts: Sequence[Html]) -> Html:
+    words = element("p", GAPS, class_="note")
+    return element("section", element("h2", "Gaps over time"), words, *charts, id="gaps")
+
+
+def _findings(fits: Sequence[BodyFit]) -> Html | None:
+    found: list[Finding] = []
+    for fit in fits:
+        found += [finding for finding in fit.findings if finding not in found]
+    if not found:
+        return None
+    items = [element("li", group.sentence(noun="body")) for group in grouped(found)]
+    return element("section", element("h2", "Findings"), element("ul", *items), class_="findings")
+
+
+def _clips(fits: Sequence[BodyFit]) -> Html:
+    rows = [
+        element(
+            "tr",
+            element("th", fit.tracks.name),
+            element("td", plural(fit.tracks.frame_count, "frame"), class_="n"),
+            element(
+                "td", f"{fit.tracks.frames[0]:.10g} – {fit.tracks.frames[-1]:.10g}", class_="n"
+            ),
+            element("td", f"{fit.tracks.frame_rate:.6g} per second", class_="n"),
+            element("td", str(fit.tracks.source.path) if fit.tracks.source else "", class_="file"),
+        )
+        for fit in fits
+    ]
+    table = element("table", element("tbody", *rows), class_="clips")
+    return element("section", element("h2", "Clips"), table)

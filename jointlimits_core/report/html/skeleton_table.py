@@ -1,0 +1,280 @@
+"""Tables of the skeleton page: joints, slips, loops.
+
+Sentences of the skeleton page: whether to trust it, and what to check.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from ...skeleton_fit.doubts import CLOSE_CALL, Doubt
+from ...skeleton_fit.limbs import NO_LENGTH_M, Limb, limbs
+from ...skeleton_fit.result import BodyFit, BodyJoint
+from ...text import millimetres, plural
+from .dials import bar, bar_part, type_glyph
+from .document import Html, element
+
+HOW_TO_READ = (
+    "The skeleton was fitted to bodies of which only position and orientation are known. A joint "
+    "is a point shared by two bodies; its gap is the distance between their two estimates of it, "
+    "frame by frame. A joint is right if its gap is small, and far smaller than the gap to any "
+    "other body. Check that the names in the picture are connected as they should be, then "
+    "anything in the table that is orange."
+)
+
+
+HOW_TO_READ_THE_TABLE = (
+    "Bars are gaps, with a mark at the gap of the runner-up parent: the further away, the surer "
+    "the parent. Limb: from the joint above to this one; “about” if a joint at one of its ends "
+    "could not be located. Place: one standard deviation, in the direction in which it is known "
+    "least."
+)
+NOT_BY_GAPS = (
+    "Where skin slides or little moves, gaps alone do not separate parents; the parent is then "
+    "chosen by the repeating part of the motion, however near the marks are."
+)
+
+
+def how_to_read_the_table(fit: BodyFit, doubts: Mapping[int, Sequence[Doubt]]) -> str:
+    """Meaning of the columns, and how a parent can be sure that the gaps leave open."""
+    near = (joint for joint in fit.joints if joint.margin_m <= CLOSE_CALL * joint.residual_m)
+    if any("close call" not in _kinds(doubts.get(joint.child, ())) for joint in near):
+        return f"{HOW_TO_READ_THE_TABLE} {NOT_BY_GAPS}"
+    return HOW_TO_READ_THE_TABLE
+
+
+def _kinds(doubts: Sequence[Doubt]) -> set[str]:
+    return {doubt.kind for doubt in doubts}
+
+
+def verdict(fits: Sequence[BodyFit], doubts: Mapping[int, Sequence[Doubt]]) -> str:
+    """Whether the skeleton can be trusted, in a sentence."""
+    joints = fits[0].joints
+    if not joints:
+        return "No skeleton: no two bodies are joined."
+    if not doubts:
+        found = "Skeleton" if len(fits[0].figures) == 1 else f"{len(fits[0].figures)} skeletons"
+        count = plural(len(joints), "joint")
+        return f"{found} found: {count}, no doubtful parents."
+    need = "needs" if len(doubts) == 1 else "need"
+    return f"{len(doubts)} of {plural(len(joints), 'joint')} {need} a look."
+
+
+def doubt_lines(fit: BodyFit, doubts: Mapping[int, Sequence[Doubt]]) -> list[tuple[str, str]]:
+    """Names of the bodies whose joints are doubtful, with the reasons."""
+    return [
+        (fit.names[body], "; ".join(doubt.words for doubt in found))
+        for body, found in doubts.items()
+    ]
+
+
+def facts(fits: Sequence[BodyFit]) -> list[str]:
+    """Results of the fit, a sentence each."""
+    fit = fits[0]
+    names = fit.names
+    bodies = "1 body" if len(names) == 1 else f"{len(names)} bodies"
+    lines = [f"{bodies}, {_figures(fit)}."]
+    if fit.joints:
+        gaps = [1000.0 * joint.residual_m for joint in fit.joints]
+        worst = fit.joints[int(np.argmax(gaps))]
+        lines.append(
+            f"Gaps are {np.median(gaps):.1f} mm rms at most joints, {max(gaps):.1f} mm at "
+            f"{names[worst.child]}, the widest."
+        )
+    if fit.free:
+        lines.append(f"Joined to nothing: {', '.join(names[body] for body in fit.free)}.")
+    slips = sum(len(one.slips) for one in fits)
+    if slips:
+        lines.append(f"{plural(slips, 'slip')} found, listed below.")
+    left_out = _left_out(fits)
+    if left_out > 0.0:
+        lines.append(f"{max(left_out, 0.1):.1f} % of what was seen fits no joint and was left out.")
+    return lines
+
+
+def _figures(fit: BodyFit) -> str:
+    joints = plural(len(fit.joints), "joint")
+    if len(fit.figures) > 1:
+        return f"{joints} in {len(fit.figures)} figures"
+    return f"{joints} in one figure" if fit.figures else "no joint"
+
+
+def _left_out(fits: Sequence[BodyFit]) -> float:
+    seen = sum(int(fit.tracks.present.sum()) for fit in fits)
+    used = sum(int((fit.used & fit.tracks.present).sum()) for fit in fits)
+    return 100.0 * (seen - used) / max(seen, 1)
+
+
+def place_words(joint: BodyJoint) -> str:
+    """Uncertainty of a joint's place."""
+    if joint.kind == "rigid":
+        return "unknown"
+    if joint.kind == "single-axis":
+        return f"± {millimetres(float(joint.deviation_m[1:].max()))} mm off its axis"
+    worst = float(joint.deviation_m.max())
+    return f"± {millimetres(worst)} mm" if np.isfinite(worst) else "unknown"
+
+
+def length_words(length_m: float, deviation_m: float) -> str:
+    """Length of a limb with its uncertainty; none for a root with only one joint."""
+    if length_m < NO_LENGTH_M:
+        return "–"
+    if not np.isfinite(deviation_m):
+        return f"about {millimetres(length_m, 0)} mm"
+    return f"{millimetres(length_m, 0)} ± {millimetres(deviation_m)} mm"
+
+
+def margin_words(joint: BodyJoint, names: Sequence[str]) -> str:
+    """How much wider the gap to the runner-up parent is, and its name."""
+    if joint.next_best is None:
+        return "no other"
+    margin = 1000.0 * joint.margin_m
+    sign = "+" if margin >= 0.0 else "−"
+    return f"{sign}{abs(margin):.1f} mm, {names[joint.next_best]}"
+
+
+_GLYPHS = {"ball": "ball", "single-axis": "hinge", "rigid": "fixed"}
+BAR_SHARE = 0.25
+"""Share of the bars' scale for the widest gap; the rest shows gaps of runner-up parents."""
+DEEPEST = 12
+"""Most levels of the hierarchy that are indented."""
+
+
+def joints_table(fit: BodyFit, doubts: Mapping[int, Sequence[Doubt]]) -> Html:
+    """Every body with its joint to its parent, parents first."""
+    head = ("body", "parent", "kind", "gap, rms", "", "runner-up parent")
+    names = [*head, "limb", "place", "how sure"]
+    kinds = {"gap, rms": "right", "how sure": "sure"}
+    cells = [element("th", name, class_=kinds.get(name)) for name in names]
+    by_child = {joint.child: (joint, limb) for joint, limb in zip(fit.joints, limbs(fit))}
+    widest = max((joint.residual_m for joint in fit.joints), default=0.0)
+    rows = []
+    for figure in fit.figures:
+        depth = {figure[0]: 0}
+        rows.append(_root_row(fit, figure[0]))
+        for body in _down(fit, figure[0]):
+            depth[body] = depth[int(fit.parents[body])] + 1
+            joint, limb = by_child[body]
+            rows.append(_row(fit, joint, limb, widest / BAR_SHARE, depth[body], doubts))
+    rows += [_free_row(fit, body) for body in fit.free]
+    head_row = element("tr", *cells)
+    return element("table", element("thead", head_row), element("tbody", *rows), class_="bodies")
+
+
+def _down(fit: BodyFit, root: int) -> list[int]:
+    """Bodies below a root, depth first."""
+    found: list[int] = []
+    for body in np.flatnonzero(fit.parents == root).tolist():
+        found += [body, *_down(fit, body)]
+    return found
+
+
+def _root_row(fit: BodyFit, root: int) -> Html:
+    words = element("td", "root of the figure", class_="quiet", colspan=8)
+    return element("tr", element("th", fit.names[root]), words)
+
+
+def _free_row(fit: BodyFit, body: int) -> Html:
+    words = element("td", "joined to nothing", class_="bad", colspan=8)
+    return element("tr", element("th", fit.names[body]), words)
+
+
+def _row(
+    fit: BodyFit,
+    joint: BodyJoint,
+    limb: Limb,
+    scale_m: float,
+    depth: int,
+    doubts: Mapping[int, Sequence[Doubt]],
+) -> Html:
+    found = doubts.get(joint.child, ())
+    kinds = {doubt.kind for doubt in found}
+    indent = f"padding-left:{12 * min(depth, DEEPEST)}px"
+    return element(
+        "tr",
+        element("th", fit.names[joint.child], style=indent),
+        element("td", fit.names[joint.parent], class_="n"),
+        element("td", kind_badge(joint.kind)),
+        element(
+            "td", f"{millimetres(joint.residual_m)} mm", class_=_bad("right", "wide gap" in kinds)
+        ),
+        element("td", gap_bar(joint, scale_m, bool(kinds))),
+        element("td", margin_words(joint, fit.names), class_=_bad("next", "close call" in kinds)),
+        element("td", length_words(limb.length_m, limb.deviation_m), class_="n"),
+        element("td", place_words(joint), class_=_bad("place", "open place" in kinds)),
+        _sure(found),
+    )
+
+
+def _bad(kind: str, bad: bool) -> str:
+    return f"{kind} bad" if bad else kind
+
+
+def _sure(doubts: Sequence[Doubt]) -> Html:
+    if not doubts:
+        return element("td", "sure", class_="good sure")
+    why = "; ".join(doubt.words for doubt in doubts)
+    return element("td", ", ".join(doubt.kind for doubt in doubts), class_="bad sure", title=why)
+
+
+def gap_bar(joint: BodyJoint, scale_m: float, doubted: bool) -> Html:
+    """A joint's gap as a bar, with a mark at the gap of its runner-up parent.
+
+    Parameters
+    ----------
+    scale_m : float
+        End of the scale; a mark beyond it is drawn at the end.
+    """
+    scale = scale_m if scale_m > 0.0 else 1.0
+    own = 100.0 * min(joint.residual_m / scale, 1.0)
+    other = 100.0 * min((joint.residual_m + joint.margin_m) / scale, 0.985)
+    kind = "own doubted" if doubted else "own"
+    mark = None if joint.next_best is None else bar_part("other", max(other, 0.0), 1.5, 0, 11)
+    return bar(bar_part("rail", 0, 100, 3, 5), bar_part(kind, 0, max(own, 0.6)), mark)
+
+
+def kind_badge(kind: str) -> Html:
+    """A joint's kind with the glyph of the matching joint type."""
+    return element("span", type_glyph(_GLYPHS[kind]), kind, class_="kind")
+
+
+def slips_table(fits: Sequence[BodyFit]) -> Html | None:
+    """Slips with times and sizes; None if there are none."""
+    slips = [(fit, slip) for fit in fits for slip in fit.slips]
+    if not slips:
+        return None
+    names = ("body", "clip", "at", "at frame", "moved by", "turned by")
+    head = element("tr", *(element("th", name) for name in names))
+    rows = [
+        element(
+            "tr",
+            element("th", slip.body),
+            element("td", fit.tracks.name),
+            element("td", f"{slip.seconds:.1f} s"),
+            element("td", f"{slip.frame:.10g}"),
+            element("td", f"{millimetres(slip.distance_m, 0)} mm"),
+            element("td", f"{slip.angle_deg:.1f}°" if np.isfinite(slip.angle_deg) else "unknown"),
+        )
+        for fit, slip in slips
+    ]
+    return element("table", element("thead", head), element("tbody", *rows), class_="slips")
+
+
+def loops_table(fit: BodyFit) -> Html | None:
+    """Pairs joined outside the tree; None if there are none."""
+    if not fit.loops:
+        return None
+    head = element("tr", *(element("th", name) for name in ("body", "and", "kind", "gap, rms")))
+    rows = [
+        element(
+            "tr",
+            element("th", fit.names[loop.child]),
+            element("td", fit.names[loop.parent]),
+            element("td", kind_badge(loop.kind)),
+            element("td", f"{millimetres(loop.residual_m)} mm"),
+        )
+        for loop in fit.loops
+    ]
+    return element("table", element("thead", head), element("tbody", *rows), class_="slips")

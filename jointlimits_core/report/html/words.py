@@ -1,0 +1,326 @@
+"""Sentences of the report: reasons for a joint's type, sources of limits, poses.
+
+Sentences on a joint's orientation: the one its limits use, and a better one if there is.
+
+Grades of limits as marks and words; every grade has its own shape, not only a colour.
+"""
+
+from __future__ import annotations
+
+from ...limits.limit_set import (
+    AxisLimit,
+    BoundSource,
+    Evidence,
+    Frame,
+    JointLimit,
+    LimitSet,
+    RestPose,
+)
+from ...motion.reorient import FrameAdvice
+from ...text import (
+    GRADES,
+    LAYERS,
+    ON_CHANNEL_DEG,
+    channel_letter,
+    is_graded,
+    number,
+    only_bound,
+    plural,
+    range_digits,
+)
+from .document import Html, element, joined
+
+TYPE_NAMES = {
+    "fixed": "a fixed joint",
+    "hinge": "a hinge",
+    "universal": "a universal joint",
+    "ball": "a ball joint",
+}
+TYPE_MEANINGS = {
+    "fixed": "does not move",
+    "hinge": "turns about one axis",
+    "universal": "turns about two axes",
+    "ball": "turns freely",
+}
+REMEDY_NAMES = {
+    "nearest-pose": "nearest pose of the motion",
+    "middle": "middle of the range",
+    "circular-mean": "circular mean of the motion",
+}
+
+STRICTNESS = {
+    "lossless": "every sample is inside",
+    "robust": "extremes reached only in single frames are outside, and listed",
+    "generous": "wider than the motion on every side",
+}
+
+HOW_TO_READ = (
+    "This page shows how far the recorded motion turned every joint of the character. Start with "
+    "the table, and follow a joint’s name to its pictures.",
+    "A joint’s type says how it moves: a fixed joint not at all, a hinge about one axis, a "
+    "universal joint about two, a ball joint freely. Its limits are the range of each "
+    "rotate channel in degrees.",
+    "In every picture blue is the measured range, dashed green the gap that the motion never "
+    "entered, and the orange diamond the rest pose.",
+)
+
+
+def degrees(value: float, digits: int = 1) -> str:
+    """Degrees with a true minus sign."""
+    return number(value, digits).replace("-", "−") + "°"
+
+
+def range_text(limit: AxisLimit) -> str:
+    """Range of a channel for the page: "−12.3° to 140.0°", "from −12.3°", "locked at 0.0°"."""
+    only = only_bound(limit)
+    if only is not None:
+        return f"{'from' if only[0] else 'up to'} {degrees(only[1])}"
+    if limit.state == "free" or limit.min_deg is None or limit.max_deg is None:
+        return "no limit"
+    low, high = degrees(limit.min_deg), degrees(limit.max_deg)
+    if limit.state == "locked":
+        return f"locked at {low}" if low == high else f"locked, {low} to {high}"
+    digits = range_digits(limit.min_deg, limit.max_deg)
+    return f"{degrees(limit.min_deg, digits)} to {degrees(limit.max_deg, digits)}"
+
+
+def verdict(joint: JointLimit) -> str:
+    """Reason for the joint's type, in two or three sentences."""
+    evidence = joint.evidence
+    if evidence.sure == "no motion":
+        return "There is no motion to determine the type; the joint is treated as fixed."
+    sentences = [_explains(joint.type, evidence)]
+    runner_up = evidence.runner_up
+    if runner_up is not None:
+        left = evidence.residual_deg.get(runner_up)
+        residual = "" if left is None or runner_up == "ball" else f", residual {degrees(left)}"
+        close = "Close runner-up" if evidence.sure == "close" else "Runner-up"
+        sentences.append(f"{close}: {TYPE_NAMES[runner_up]}{residual}.")
+    if joint.parent is None and all(limit.state == "free" for limit in joint.limits.values()):
+        sentences.append("As the root it carries the whole character, so it has no limits.")
+    return " ".join(sentences)
+
+
+def _explains(kind: str, evidence: Evidence) -> str:
+    own = evidence.residual_deg.get(kind)
+    if kind == "fixed":
+        within = "close to" if own is None else f"within {degrees(own)} of"
+        return f"The joint stays {within} one pose."
+    if kind == "ball":
+        lefts = ((other, evidence.residual_deg.get(other)) for other in ("universal", "hinge"))
+        each = [f"{TYPE_NAMES[other]} would leave {degrees(left)}" for other, left in lefts if left]
+        reason = f": {' and '.join(each)} unexplained" if each else ""
+        return f"Only a ball joint explains the motion{reason}."
+    name = TYPE_NAMES[kind].capitalize()
+    if own is None:
+        return f"{name} explains the motion."
+    return f"{name} explains all but {degrees(own)} of the motion."
+
+
+def evidence_basis(evidence: Evidence) -> str:
+    """Basis of the evidence: samples, spread and noise."""
+    spread = " × ".join(degrees(value) for value in evidence.spread_deg)
+    noise = (
+        f"noise of {degrees(evidence.noise_deg)} subtracted"
+        if evidence.noise_deg > 0.0
+        else "no noise subtracted"
+    )
+    return f"{plural(evidence.samples, 'sample')}, spread {spread} in three directions, {noise}."
+
+
+def purpose_words(limit_set: LimitSet) -> str:
+    """Purpose and strictness of the limits, in a sentence each; "" if neither is given."""
+    sentences = [f"For {limit_set.purpose}."] if limit_set.purpose else []
+    strictness = limit_set.options.get("strictness")
+    if isinstance(strictness, str) and limit_set.mode != "paper":
+        meaning = STRICTNESS.get(strictness)
+        sentences.append(f"Strictness: {strictness}{f' ({meaning})' if meaning else ''}.")
+    if limit_set.options.get("frame") == "advised":
+        sentences.append("Limits are given in the advised orientations.")
+    return " ".join(sentences)
+
+
+def axis_words(joint: JointLimit) -> str | None:
+    """Short form of a hinge's axis: "about X", "20.3° off X"; None for other joints."""
+    if joint.hinge is None or joint.type != "hinge":
+        return None
+    letter, off = channel_letter(joint.hinge.channel), joint.hinge.off_channel_deg
+    return f"about {letter}" if abs(off) < ON_CHANNEL_DEG else f"{degrees(off)} off {letter}"
+
+
+def hinge_words(joint: JointLimit) -> str | None:
+    """Axis and signed angle of a hinge; None for other joints."""
+    hinge = joint.hinge
+    if hinge is None:
+        return None
+    axis = ", ".join(number(value, 3).replace("-", "−") for value in hinge.axis_child)
+    return (
+        f"The axis is ({axis}) in the joint’s own frame, {degrees(hinge.off_channel_deg)} from "
+        f"{channel_letter(hinge.channel)}; the angle about it ranges from {degrees(hinge.min_deg)} "
+        f"to {degrees(hinge.max_deg)}, zero at the rest pose."
+    )
+
+
+def bound_words(bound: BoundSource | None) -> str:
+    """Source of a limit."""
+    if bound is None:
+        return "–"
+    if bound.kind == "prior":
+        return "from published ranges"
+    if bound.kind == "artist":
+        return "set by the artist"
+    words = bound.clip or "the motion"
+    if bound.frame is not None:
+        words += f", frame {bound.frame:.10g}"
+    if bound.kind == "padded" and bound.value_deg is not None:
+        words += f", padded beyond {degrees(bound.value_deg)}"
+    return words
+
+
+def pose_words(pose: RestPose) -> str:
+    """Whether a pose is inside the limits."""
+    return "inside the limits" if pose.feasible else f"{degrees(pose.outside_deg)} outside"
+
+
+_WHOSE = {
+    "own": "In the joint’s own orientation",
+    "advised": "In the advised orientation, not the joint’s own",
+}
+
+
+def frame_words(frame: Frame) -> str:
+    """Orientation that limits use: "In the joint’s own orientation: rotate order xyz, ..."."""
+    whose = _WHOSE.get(frame.kind, f"In an orientation of kind “{frame.kind}”")
+    setting = _setting(frame.rotate_order, frame.joint_orient_deg, frame.rotate_axis_deg)
+    return f"{whose}: {setting}."
+
+
+def advice_words(joint: JointLimit) -> str:
+    """Orient advice of a joint, with its gain and its cost.
+
+    Returns
+    -------
+    str
+        Sentences; "" without advice.
+    """
+    advice = joint.advice
+    if advice is None or not advice.text:
+        return ""
+    followed = joint.frame.kind == "advised" and advice.changes
+    sentences = [f"{advice.text}."]
+    if advice.mode in ("R", "C"):
+        setting = _setting(advice.rotate_order, advice.joint_orient_deg, advice.rotate_axis_deg)
+        sentences += [] if followed else [f"It takes {setting}."]
+        sentences += _figures(advice)
+    if followed:
+        sentences.append("The limits above are those of the advised orientation.")
+    return " ".join(sentences)
+
+
+def _setting(
+    order: str, orient: tuple[float, float, float], axis: tuple[float, float, float]
+) -> str:
+    words = f"rotate order {order}, joint orient {_triple(orient)}"
+    return f"{words}, rotate axis {_triple(axis)}" if any(axis) else words
+
+
+def _triple(angles: tuple[float, float, float]) -> str:
+    return ", ".join(degrees(angle) for angle in angles)
+
+
+def _figures(advice: FrameAdvice) -> list[str]:
+    """Gain of the advice in box size, and the loss of a strict hold."""
+    sentences = []
+    before, after = advice.box_share_before, advice.box_share_after
+    if before is not None and after is not None:
+        shares = (f"{100.0 * share:.2g} %" for share in (before, after))
+        sentences.append(
+            "The box of its channels shrinks from {} to {} of all rotations.".format(*shares)
+        )
+    if advice.strict_max_deg is not None and advice.locked:
+        sentences.append(
+            f"Holding the other channels at zero changes no pose by more than "
+            f"{degrees(advice.strict_max_deg)}."
+        )
+    return sentences
+
+
+MEANINGS = {
+    "firm": "reached repeatedly, in several clips",
+    "seen": "reached, and the motion stopped there",
+    "open": "more motion may well go much further",
+    "untested": "the channel hardly moves",
+    "prior": "from published ranges, not from the motion",
+    "artist": "set by the artist, overriding the motion",
+}
+"""Meaning of each grade, and of each other layer that a limit may come from."""
+
+_GLYPHS = {
+    "firm": '<circle cx="8" cy="8" r="6" class="full"/>',
+    "seen": '<circle cx="8" cy="8" r="6"/><path d="M2 8A6 6 0 0 0 14 8Z" class="full"/>',
+    "open": '<circle cx="8" cy="8" r="6"/>',
+    "untested": '<circle cx="8" cy="8" r="6" stroke-dasharray="2 3.5"/>',
+    "prior": '<path d="M3 2H13V14H3ZM6 6H10M6 10H10"/>',
+    "artist": '<path d="M2 14L3 10L11 2L14 5L6 13Z"/>',
+}
+_STOPS = {
+    "held": ", and held there",
+    "turned": ", and turned back there",
+    "cut": "; the clip ends while moving there",
+}
+
+
+def mark(word: str) -> Html:
+    """Shape and name of a grade or a layer."""
+    glyph = element(
+        "svg", Html(_GLYPHS.get(word, "")), viewBox="0 0 16 16", class_="glyph", aria_hidden="true"
+    )
+    known = word if word in _GLYPHS else "untested"
+    return element("span", glyph, word, class_=f"grade grade-{known}", title=MEANINGS.get(word))
+
+
+def bound_mark(bound: BoundSource | None) -> Html | None:
+    """Mark of a limit; None for one without a grade."""
+    if bound is None:
+        return None
+    if bound.kind in LAYERS:
+        return mark(bound.kind)
+    return mark(bound.grade) if is_graded(bound) else None
+
+
+def reach_words(bound: BoundSource) -> str:
+    """How the motion reached a limit.
+
+    Returns
+    -------
+    str
+        "reached 3 times in 2 clips, and turned back there"; "" where unknown, and for a channel
+        that hardly moves.
+    """
+    if not is_graded(bound) or bound.grade == "untested":
+        return ""
+    often = {1: "once", 2: "twice"}.get(bound.visits, f"{bound.visits} times")
+    where = f" in {plural(bound.clips, 'clip')}" if bound.visits > 1 else ""
+    return f"reached {often}{where}{_STOPS.get(bound.stop or '', '')}"
+
+
+def band_words(bound: BoundSource) -> str:
+    """Where more motion would put the limit: "90 % band −142.1° to −97.5°", or ""."""
+    if bound.band_deg is None or bound.grade == "untested":
+        return ""
+    low, high = (degrees(end) for end in bound.band_deg)
+    return f"90 % band {low} to {high}"
+
+
+def grades_legend() -> Html:
+    """All grades with their meanings, in one sentence."""
+    parts: list[object] = ["Every limit has a grade: "]
+    for grade in reversed(GRADES):
+        parts += [mark(grade), f" – {MEANINGS[grade]}; "]
+    return joined(
+        [
+            *parts,
+            "the pale ends of a range show how far more motion of the same kind may move the limit "
+            "(90 % band). Grades are about limits, “how sure” is about the joint type.",
+        ]
+    )

@@ -1,0 +1,270 @@
+"""Check results as JSON, CSV and JUnit XML.
+
+Check result as text for a terminal.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable, Mapping
+from xml.sax.saxutils import escape, quoteattr
+
+from ...evaluation.check import CheckedClip, CheckResult
+from ...evaluation.violations import BoundViolation, Violations
+from ...findings import Finding
+from ...text import (
+    frames_words,
+    grouped,
+    plural,
+    printable,
+    wrapped_lines,
+)
+from .columns import in_columns
+
+WIDTH = 100
+MOST_RANGES = 3
+MOST_NAMES = 8
+_HEADING = ("joint", "limit", "frames", "worst", "at frame", "which frames")
+
+
+def check_text(result: CheckResult, ascii_only: bool = False) -> str:
+    """Text of a check result.
+
+    Parameters
+    ----------
+    ascii_only : bool
+        Escape characters that are not ASCII.
+
+    Returns
+    -------
+    str
+        Per clip the limits that are exceeded, worst first; a verdict line at the end. Ends with a
+        newline.
+    """
+    lines = [
+        f"Limits of {result.character or 'the character'} ({result.limits}); "
+        f"tolerance {result.tolerance_deg:g} degrees"
+    ]
+    for clip in result.clips:
+        lines += ["", *_clip_lines(clip)]
+    lines += ["", _verdict(result)]
+    return "".join(f"{printable(line, ascii_only)}\n" for line in lines)
+
+
+def _clip_lines(clip: CheckedClip) -> list[str]:
+    checked = clip.violations
+    if checked is None:
+        return [f"{clip.file}: could not be checked: {clip.error}"]
+    size = f"{plural(len(checked.frames), 'frame')}, {plural(len(checked.joints), 'joint')}"
+    if not checked.bounds:
+        lines = [f"{clip.file}: inside ({size})"]
+    else:
+        count = plural(len(checked.joints_outside), "joint")
+        lines = [
+            f"{clip.file}: {count} outside in {checked.frames_outside} of {size}",
+            *in_columns([_HEADING, *_rows(checked)], right=(2, 3, 4), indent="  "),
+        ]
+    return lines + _notes(checked)
+
+
+def _rows(checked: Violations) -> list[tuple[str, ...]]:
+    return [
+        (
+            item.joint,
+            item.bound_words(),
+            str(item.frames),
+            f"{item.worst_deg:.2f}",
+            f"{item.worst_frame:.10g}",
+            frames_words(item.frame_ranges, MOST_RANGES).partition(" ")[2],
+        )
+        for item in checked.bounds
+    ]
+
+
+def _notes(checked: Violations) -> list[str]:
+    """Notes that are not violations."""
+    lines = []
+    if checked.missing:
+        some = ", ".join(checked.missing[:MOST_NAMES])
+        rest = len(checked.missing) - MOST_NAMES
+        more = f" and {rest} more" if rest > 0 else ""
+        lines += _paragraph(f"not in this motion: {some}{more}")
+    for group in grouped(checked.findings):
+        single = len(group.joints) == 1
+        lines += _paragraph(_single(group.findings[0]) if single else group.sentence())
+    return lines
+
+
+def _single(finding: Finding) -> str:
+    frames = frames_words(finding.frame_ranges, MOST_RANGES)
+    where = f" ({frames})" if frames else ""
+    return f"{finding.rule}: {finding.joint}: {finding.message}{where}."
+
+
+def _paragraph(text: str) -> list[str]:
+    return wrapped_lines(f"  {text}", WIDTH, "    ")
+
+
+def _verdict(result: CheckResult) -> str:
+    broken = [clip for clip in result.clips if clip.violations is None]
+    outside = [clip for clip in result.clips if clip.violations and clip.violations.bounds]
+    total = plural(len(result.clips), "motion")
+    if result.passed:
+        return f"PASSED: {total} inside the limits."
+    words = []
+    if outside:
+        file, worst = max(
+            ((clip.file, clip.violations.bounds[0]) for clip in outside if clip.violations),
+            key=lambda pair: pair[1].worst_deg,
+        )
+        words.append(
+            f"{len(outside)} of {total} outside, at worst by {worst.worst_deg:.2f} degrees "
+            f"({worst.joint}.{worst.channel}, frame {worst.worst_frame:.10g} of {file})"
+        )
+    if broken:
+        words.append(f"{len(broken)} of {total} could not be checked")
+    return f"FAILED: {'; '.join(words)}."
+
+
+COLUMNS = (
+    "file",
+    "clip",
+    "status",
+    "joint",
+    "channel",
+    "side",
+    "bound_deg",
+    "frames",
+    "worst_deg",
+    "worst_frame",
+    "worst_value_deg",
+    "frame_ranges",
+    "message",
+)
+"""Columns of the CSV. `status` is "outside", "inside" (one row for the clip) or "error"."""
+
+
+def check_json(result: CheckResult) -> str:
+    """JSON text: the same bytes for the same content."""
+    return json.dumps(result.to_dict(), indent=1, allow_nan=False) + "\n"
+
+
+def check_csv(result: CheckResult) -> str:
+    """One row per limit that is exceeded, with the columns of :data:`COLUMNS`."""
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for clip in result.clips:
+        checked = clip.violations
+        if checked is None:
+            head = [printable(clip.file), "", "error"]
+            writer.writerow(head + [""] * 9 + [printable(clip.error or "")])
+            continue
+        head = [printable(clip.file), printable(checked.clip)]
+        if not checked.bounds:
+            writer.writerow([*head, "inside"] + [""] * 10)
+        writer.writerows([*head, "outside", *_cells(item)] for item in checked.bounds)
+    return stream.getvalue()
+
+
+def _cells(item: BoundViolation) -> list[object]:
+    ranges = " ".join(f"{a:.10g}-{b:.10g}" for a, b in item.frame_ranges)
+    return [
+        printable(item.joint),
+        item.channel,
+        item.side,
+        repr(item.bound_deg),
+        item.frames,
+        repr(item.worst_deg),
+        f"{item.worst_frame:.10g}",
+        repr(item.worst_value_deg),
+        ranges,
+        "" if item.on_joint is None else printable(item.bound_words()),
+    ]
+
+
+def check_junit(result: CheckResult) -> str:
+    """JUnit XML: a suite per motion, a case per joint; a motion that cannot be read is an error.
+
+    Joints that the motion does not have are skipped cases. The text is always ASCII and
+    well-formed: characters that XML does not allow are escaped.
+    """
+    suites = [_suite(clip, result.tolerance_deg) for clip in result.clips]
+    counts = [_counts(clip) for clip in result.clips]
+    total = {key: sum(count[key] for count in counts) for key in _COUNTED}
+    body = "".join(suites)
+    text = f"<testsuites{_attributes(name='jointlimits check', **total)}>\n{body}</testsuites>\n"
+    return '<?xml version="1.0" encoding="UTF-8"?>\n' + text.encode(
+        "ascii", "xmlcharrefreplace"
+    ).decode("ascii")
+
+
+_COUNTED = ("tests", "failures", "errors", "skipped")
+
+
+def _counts(clip: CheckedClip) -> dict[str, int]:
+    checked = clip.violations
+    if checked is None:
+        return dict(zip(_COUNTED, (1, 0, 1, 0)))
+    skipped = len(checked.missing)
+    tests = len(checked.joints) + skipped
+    return dict(zip(_COUNTED, (tests, len(checked.joints_outside), 0, skipped)))
+
+
+def _suite(clip: CheckedClip, tolerance_deg: float) -> str:
+    checked = clip.violations
+    cases = []
+    if checked is None:
+        message = clip.error or "could not be checked"
+        cases.append(_case(clip.file, "read", f"<error{_attributes(message=message)}/>"))
+    else:
+        passed: dict[str, list[BoundViolation]] = {name: [] for name in checked.joints}
+        for item in checked.bounds:
+            passed[item.joint].append(item)
+        cases += [_joint_case(clip.file, *pair, tolerance_deg) for pair in passed.items()]
+        reason = _attributes(message="joint not in the motion")
+        cases += [_case(clip.file, name, f"<skipped{reason}/>") for name in checked.missing]
+    head = _attributes(name=clip.file, **_counts(clip))
+    return f" <testsuite{head}>\n{''.join(cases)} </testsuite>\n"
+
+
+def _joint_case(file: str, joint: str, items: list[BoundViolation], tolerance_deg: float) -> str:
+    if not items:
+        return _case(file, joint, "")
+    worst = items[0]
+    message = (
+        f"{worst.worst_deg:.2f} degrees outside at frame {worst.worst_frame:.10g} "
+        f"({worst.channel} {worst.side}{_driver(worst)}; tolerance {tolerance_deg:g})"
+    )
+    text = "\n".join(
+        f"{item.bound_words(2)}: "
+        f"{item.worst_deg:.2f} degrees outside at frame {item.worst_frame:.10g}; "
+        f"{frames_words(item.frame_ranges, len(item.frame_ranges))}"
+        for item in items
+    )
+    head = _attributes(type="outside", message=message)
+    return _case(file, joint, f"<failure{head}>{escape(text)}</failure>")
+
+
+def _driver(item: BoundViolation) -> str:
+    """The channel that a limit depends on, if any."""
+    return "" if item.on_joint is None else f", depends on {item.on_joint} {item.on_channel}"
+
+
+def _case(file: str, name: str, inner: str) -> str:
+    return f"  <testcase{_attributes(classname=file, name=name)}>{inner}</testcase>\n"
+
+
+def _attributes(**values: object) -> str:
+    return "".join(f" {key}={quoteattr(printable(str(value)))}" for key, value in values.items())
+
+
+WRITERS: Mapping[str, Callable[[CheckResult], str]] = {
+    "text": check_text,
+    "json": check_json,
+    "csv": check_csv,
+    "junit": check_junit,
+}
+"""Writers by the value of `--format`."""

@@ -1,0 +1,296 @@
+"""Text table of a limit set for terminals.
+
+Notes below the table: what would settle a type, orient advice, left and right.
+"""
+
+from __future__ import annotations
+
+import sys
+import unicodedata
+from collections import Counter
+from collections.abc import Callable, Sequence
+
+from ...limits.limit_set import JOINT_TYPES, JointLimit, LimitSet
+from ...limits.records import ChannelSymmetry, PairSymmetry
+from ...limits.symmetry import TELL_DEG
+from ...text import (
+    SURE_WORDS,
+    FindingGroup,
+    all_findings,
+    bound_marks,
+    channel_letter,
+    grouped,
+    names_words,
+    number,
+    plural,
+    printable,
+    range_words,
+    shortened,
+    type_words,
+    wrapped_lines,
+)
+
+MOST_NOTES = 5
+"""Most notes of one kind; the rest is only in the JSON."""
+
+
+def note_lines(limit_set: LimitSet, width: int) -> list[str]:
+    """Notes under one heading per kind, each after an empty line; no lines without notes.
+
+    Parameters
+    ----------
+    width : int
+        Columns per line.
+    """
+    kinds = {
+        "What would settle the type": _grouped(limit_set, _settle),
+        "Advice": _grouped(limit_set, _advice),
+        "Left and right": [pair_words(pair) for pair in asymmetric_pairs(limit_set)],
+    }
+    lines: list[str] = []
+    for heading, notes in kinds.items():
+        if not notes:
+            continue
+        lines += ["", heading]
+        for note in notes[:MOST_NOTES]:
+            lines += wrapped_lines(f"{note}.", width, "    ")
+        if len(notes) > MOST_NOTES:
+            lines.append(f"... and {len(notes) - MOST_NOTES} more in the JSON")
+    return lines
+
+
+def asymmetric_pairs(limit_set: LimitSet) -> list[PairSymmetry]:
+    """Pairs whose sides differ by more than 10 degrees, largest difference first."""
+    record = limit_set.symmetry
+    clear = [pair for pair in record.pairs if _differs_by(pair) > TELL_DEG] if record else []
+    return sorted(clear, key=_differs_by, reverse=True)
+
+
+def most_different(pair: PairSymmetry) -> tuple[ChannelSymmetry, str, float] | None:
+    """Largest difference between the sides of a pair.
+
+    Returns
+    -------
+    (channel, joint, degrees) or None
+        The channel, the joint that goes further on it, and by how much; None if the sides cannot
+        be compared or do not differ.
+    """
+    found = [
+        (channel, joint, abs(value))
+        for channel in pair.channels
+        for joint, value in zip(channel.reached_by, channel.asymmetry_deg or ())
+    ]
+    most = max(found, key=lambda item: item[2], default=None)
+    return most if most is not None and most[2] > 0.0 else None
+
+
+def pair_words(pair: PairSymmetry) -> str:
+    """One pair: "lknee, rknee: rknee goes 20.5 degrees further on rotateX"."""
+    words = f"{printable(pair.left)}, {printable(pair.right)}: "
+    most = most_different(pair)
+    if most is None:
+        words += f"differ by {number(_differs_by(pair))} degrees"
+    else:
+        channel, joint, value = most
+        words += f"{printable(joint)} goes {number(value)} degrees further on {channel.channel}"
+    return f"{words}; pooled, both have the wider range" if pair.pooled else words
+
+
+def _differs_by(pair: PairSymmetry) -> float:
+    return pair.asymmetry_deg or 0.0
+
+
+def _settle(joint: JointLimit) -> str:
+    return joint.evidence.settle
+
+
+def _advice(joint: JointLimit) -> str:
+    """Advice not followed yet."""
+    advice = joint.advice
+    pending = advice is not None and advice.changes and joint.frame.kind != "advised"
+    return advice.text if advice is not None and pending else ""
+
+
+def _grouped(limit_set: LimitSet, text_of: Callable[[JointLimit], str]) -> Sequence[str]:
+    """Notes with equal text merged, each with the names of its joints."""
+    joints: dict[str, list[str]] = {}
+    for name, joint in limit_set.joints.items():
+        text = text_of(joint)
+        if text:
+            joints.setdefault(text, []).append(name)
+    return [f"{names_words(names)}: {printable(text)}" for text, names in joints.items()]
+
+
+FINDING_LINES = 15
+"""Most lines of findings; the rest is only in the JSON."""
+PARAGRAPH_WIDTH = 100
+NARROWEST_NAME = 12
+_GAP = "  "
+
+
+def table(limit_set: LimitSet, width: int | None = None, ascii_only: bool | None = None) -> str:
+    """Joint types and limits as text for a terminal.
+
+    Parameters
+    ----------
+    width : int, optional
+        Columns of the terminal. Long joint names are shortened to fit, numbers never. None shows
+        names in full.
+    ascii_only : bool, optional
+        Escape non-ASCII characters; by default where standard output cannot show them.
+
+    Returns
+    -------
+    str
+        One line per joint, with the weakest grade of its limits; then findings, what would settle
+        a type, orient advice, and pairs whose sides differ. Ends with a newline.
+    """
+    plain = _stdout_is_narrow() if ascii_only is None else ascii_only
+    groups = grouped(all_findings(limit_set))
+    rows = _without_empty("grade", [_header(limit_set), *_rows(limit_set, groups, plain)])
+    lines = [*_heading(limit_set), "", *_aligned(_fitted(rows, width))]
+    lines += finding_lines(groups, width or PARAGRAPH_WIDTH)
+    lines += note_lines(limit_set, width or PARAGRAPH_WIDTH)
+    return "".join(f"{printable(line, plain)}\n" for line in lines)
+
+
+def _stdout_is_narrow() -> bool:
+    encoding = getattr(sys.stdout, "encoding", None) or "ascii"
+    return not encoding.lower().replace("-", "").startswith("utf")
+
+
+def _heading(limit_set: LimitSet) -> list[str]:
+    counts = Counter(joint.type for joint in limit_set.joints.values())
+    types = ", ".join(f"{counts[kind]} {kind}" for kind in JOINT_TYPES if counts[kind])
+    frames = sum(clip.frames for clip in limit_set.clips)
+    source = f"{plural(len(limit_set.clips), 'clip')}, {plural(frames, 'frame')}"
+    joints = plural(len(limit_set.joints), "joint")
+    return [
+        f"{printable(limit_set.character) or 'character'}: {joints} ({types or 'none'}) "
+        f"from {source}. Degrees; rest pose: {printable(limit_set.rest_source)}."
+        f"{_what_kind(limit_set)}"
+    ]
+
+
+def _what_kind(limit_set: LimitSet) -> str:
+    """Non-default properties of the limits."""
+    words = f" Purpose: {printable(limit_set.purpose)}." if limit_set.purpose else ""
+    strictness = limit_set.options.get("strictness", "lossless")
+    if strictness != "lossless":
+        words += f" Strictness: {printable(str(strictness))}."
+    if any(joint.frame.kind == "advised" for joint in limit_set.joints.values()):
+        words += " Limits apply in the suggested joint orientations."
+    return words + (" Mode: paper." if limit_set.mode == "paper" else "")
+
+
+def _channel_columns(limit_set: LimitSet) -> int:
+    return max((len(joint.limits) for joint in limit_set.joints.values()), default=0)
+
+
+def _header(limit_set: LimitSet) -> list[str]:
+    channels = [""] * _channel_columns(limit_set)
+    if channels:
+        channels[0] = "range of each channel"
+    return ["joint", "type", *channels, "grade", "certainty", "notes"]
+
+
+def _without_empty(heading: str, rows: list[list[str]]) -> list[list[str]]:
+    """Rows without the column of that heading if it is empty, to keep the table narrow."""
+    at = rows[0].index(heading)
+    if any(row[at] for row in rows[1:]):
+        return rows
+    return [row[:at] + row[at + 1 :] for row in rows]
+
+
+def _rows(limit_set: LimitSet, groups: list[FindingGroup], ascii_only: bool) -> list[list[str]]:
+    marks: dict[str, list[str]] = {}
+    for group in groups:
+        for name in group.joints:
+            marks.setdefault(name, []).append(str(group.number))
+    count = _channel_columns(limit_set)
+    return [
+        [
+            printable(name, ascii_only),
+            type_words(joint),
+            *_channel_cells(joint, count),
+            ", ".join(bound_marks(joint)),
+            SURE_WORDS.get(joint.evidence.sure, joint.evidence.sure),
+            ",".join(marks.get(name, [])),
+        ]
+        for name, joint in limit_set.joints.items()
+    ]
+
+
+def _channel_cells(joint: JointLimit, count: int) -> list[str]:
+    cells = [
+        f"{channel_letter(channel)} {range_words(limit)}" for channel, limit in joint.limits.items()
+    ]
+    return cells + [""] * (count - len(cells))
+
+
+def columns_of(text: str) -> int:
+    """Terminal columns of a text: two for wide characters, none for combining ones."""
+    return sum(
+        0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1
+        for c in text
+    )
+
+
+def _fitted(rows: list[list[str]], width: int | None) -> list[list[str]]:
+    """Rows with names shortened to the terminal width, as far as possible."""
+    if width is None:
+        return rows
+    others = sum(len(_GAP) + size for size in _sizes(rows)[1:])
+    room = max(width - others, NARROWEST_NAME)
+    return [[shortened(row[0], room), *row[1:]] for row in rows]
+
+
+def _sizes(rows: list[list[str]]) -> list[int]:
+    """Column widths; a heading may extend over an empty heading to its right."""
+    body = rows[1:]
+    sizes = [max((columns_of(cell) for cell in column), default=0) for column in zip(*body)]
+    sizes = sizes or [0] * len(rows[0])
+    for index, heading in enumerate(rows[0]):
+        runs_on = index + 1 < len(rows[0]) and rows[0][index + 1] == ""
+        sizes[index] = max(sizes[index], 0 if runs_on else columns_of(heading))
+    return sizes
+
+
+def _aligned(rows: list[list[str]]) -> list[str]:
+    sizes = _sizes(rows)
+
+    def line(row: list[str]) -> str:
+        cells = [cell + " " * (size - columns_of(cell)) for cell, size in zip(row, sizes)]
+        return _GAP.join(cells).rstrip()
+
+    heading = _running_on(rows[0], sizes)
+    rule = "-" * max(sum(sizes) + len(_GAP) * (len(sizes) - 1), len(heading))
+    return [heading, rule, *map(line, rows[1:])]
+
+
+def _running_on(cells: list[str], sizes: list[int]) -> str:
+    """Heading line; a cell may extend over the empty ones after it."""
+    text, start = "", 0
+    for cell, size in zip(cells, sizes):
+        if cell:
+            text = text.ljust(start) + cell
+        start += size + len(_GAP)
+    return text
+
+
+def finding_lines(groups: list[FindingGroup], width: int, noun: str = "joint") -> list[str]:
+    """Findings below an empty line, one footnote per rule, as many as fit; `noun`: subject."""
+    if not groups:
+        return ["", "No findings."]
+    lines: list[str] = []
+    shown = 0
+    for group in groups:
+        mark = f"[{group.number}] "
+        words = wrapped_lines(mark + group.sentence(noun=noun), width, " " * len(mark))
+        if lines and len(lines) + len(words) > FINDING_LINES:
+            break
+        lines += words
+        shown += len(group.findings)
+    rest = sum(len(group.findings) for group in groups) - shown
+    more = [f"... and {rest} more in the JSON"] if rest else []
+    return ["", "Findings", *lines, *more]

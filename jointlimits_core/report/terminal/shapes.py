@@ -1,0 +1,138 @@
+"""Coupled limits as text for a terminal: the freedom of each, compared with its ranges alone.
+
+Text about dependencies between channels.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...estimation.orient_search import haar_share
+from ...findings import Finding
+from ...geometry.joint_frame import CHANNELS
+from ...limits.layers import why_not_in_force
+from ...limits.limit_set import JointLimit, LimitSet
+from ...limits.records import Dependency
+from ...text import (
+    channel_letter,
+    number,
+    plural,
+    printable,
+    type_words,
+)
+from .columns import in_columns
+
+MOST_LINES = 12
+"""Maximum number of lines in a terminal; the JSON has all."""
+INWARD = 0.15
+"""Share of the range at which each end is described; the very ends are single poses."""
+
+
+def dependency_words(dependency: Dependency) -> str:
+    """Range of the limited channel near both ends of the other, and how much that narrows it."""
+    low, high = dependency.on_range_deg()
+    ends = (low + INWARD * (high - low), high - INWARD * (high - low))
+    own, other = channel_letter(dependency.channel), channel_letter(dependency.on_channel)
+    spans = ", ".join(f"{_span(dependency, end)} at {other} {number(end, 0)}" for end in ends)
+    return (
+        f"{printable(dependency.joint)} {own} depends on {printable(dependency.on_joint)} {other}: "
+        f"{spans} degrees ({100 * dependency.gain:.0f} % less room{_trust(dependency)})"
+    )
+
+
+def dependency_told(limit_set: LimitSet, dependency: Dependency) -> str:
+    """Text of a dependency, with the reason if it is not applied."""
+    why = why_not_in_force(limit_set, dependency)
+    return dependency_words(dependency) + (f"; not applied: {why}" if why else "")
+
+
+def _span(dependency: Dependency, on_deg: float) -> str:
+    span = dependency.range_at_deg(on_deg)
+    assert span is not None  # both ends are inside the range
+    return f"{number(span[0], 0)} to {number(span[1], 0)}"
+
+
+def _trust(dependency: Dependency) -> str:
+    if dependency.held_out is None:
+        return "; one clip"
+    return f"; holds for {100 * dependency.held_out:.0f} % of the frames of other clips"
+
+
+def dependency_lines(limit_set: LimitSet) -> list[str]:
+    """Lines for a terminal; none if no channel depends on another."""
+    found = limit_set.dependencies
+    if not found:
+        return []
+    lines = ["", "Ranges that depend on another channel (enforced by project and check --shapes):"]
+    lines += [f"  {dependency_told(limit_set, item)}" for item in found[:MOST_LINES]]
+    more = len(found) - MOST_LINES
+    return lines + ([f"  ... and {more} more in the JSON"] if more > 0 else [])
+
+
+NO_VOLUME = 1e-12
+"""Share of all rotations below which a shape counts as flat."""
+HEADING = ("joint", "type", "shape", "freedom", "of its ranges", "samples", "outside")
+
+
+def shape_text(limit_set: LimitSet) -> str:
+    """Text of all coupled limits, one line each.
+
+    Returns
+    -------
+    str
+        Freedom is the share of all rotations that a limit allows; "of its ranges" divides it by the
+        share that the channel ranges allow, with the same padding.
+    """
+    shaped = {name: joint for name, joint in limit_set.joints.items() if joint.coupled}
+    rows = [list(HEADING), *(_row(name, joint) for name, joint in shaped.items())]
+    head = f"{printable(limit_set.character)}: {plural(len(shaped), 'joint')} with a coupled limit."
+    lines = [head, "", *in_columns(rows, right=(3, 4, 5, 6)), *_without_shape(limit_set)]
+    lines += dependency_lines(limit_set)
+    return "\n".join(lines)
+
+
+def _row(name: str, joint: JointLimit) -> list[str]:
+    coupled = joint.coupled
+    assert coupled is not None
+    ranges = range_freedom(joint, coupled.pad_deg)
+    has_volume = coupled.freedom > NO_VOLUME and ranges > NO_VOLUME
+    part = f"{100 * coupled.freedom / ranges:.0f} %" if has_volume else ""
+    return [
+        printable(name),
+        type_words(joint),
+        coupled.kind,
+        _percent(coupled.freedom),
+        part,
+        str(coupled.samples),
+        str(coupled.trimmed) if coupled.trimmed else "",
+    ]
+
+
+def range_freedom(joint: JointLimit, pad_deg: float = 0.0) -> float:
+    """Share of all rotations that a joint's channel ranges allow, 0 to 1.
+
+    Parameters
+    ----------
+    pad_deg : float
+        Padding of the ranges in degrees.
+    """
+    axes = [joint.limits[channel] for channel in CHANNELS]
+    low = [-180.0 if axis.min_deg is None else axis.min_deg for axis in axes]
+    high = [180.0 if axis.max_deg is None else axis.max_deg for axis in axes]
+    bounds = np.radians(low) - np.radians(pad_deg), np.radians(high) + np.radians(pad_deg)
+    return float(haar_share(*bounds, joint.frame.rotate_order))
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.3g} %" if share > NO_VOLUME else "0"
+
+
+def _without_shape(limit_set: LimitSet) -> list[str]:
+    """Lines about joints without a shape because none could be fitted."""
+    found: list[Finding] = [
+        finding
+        for joint in limit_set.joints.values()
+        for finding in joint.findings
+        if finding.rule == "no-shape"
+    ]
+    return [f"{printable(str(item.joint))}: {printable(item.message)}" for item in found]

@@ -1,0 +1,106 @@
+"""Skeleton found in loose bodies, as terminal text: its joints and its warnings."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from ...findings import Finding
+from ...skeleton_fit.doubts import RULE as DOUBTFUL
+from ...skeleton_fit.doubts import doubt_findings, joint_doubts
+from ...skeleton_fit.limbs import Limb, limbs
+from ...skeleton_fit.result import KINDS, BodyFit, BodyJoint
+from ...text import (
+    grouped,
+    millimetres,
+    names_words,
+    place_words,
+    plural,
+    printable,
+    wrapped_lines,
+)
+from .columns import in_columns
+from .limits import PARAGRAPH_WIDTH, finding_lines
+
+HEADING = ("joint", "parent", "kind", "gap", "place +-", "length", "+-", "next best", "by", "doubt")
+LISTED_IN_FULL = (
+    *("no-skeleton", "several-figures", "free-bodies", "loop", "slip", "swapped-bodies"),
+    DOUBTFUL,
+)
+MAX_IN_FULL = 20
+
+
+def skeleton_text(fits: Sequence[BodyFit]) -> str:
+    """Format a skeleton: a line per joint, then slips, loops, free bodies and other warnings.
+
+    Parameters
+    ----------
+    fits : sequence of BodyFit
+        One per clip, all of one skeleton.
+
+    Returns
+    -------
+    str
+        Lengths in millimetres: the RMS gap of a joint; the standard deviation of its position in
+        the worst direction (for a single axis, across it); the length of the limb that ends in
+        it, and its standard deviation; how much wider the gap to the next-best parent is.
+    """
+    fit = fits[0]
+    rows = [list(HEADING)]
+    rows += [_row(fits, joint, limb) for joint, limb in zip(fit.joints, limbs(fit))]
+    lines = [_head(fits)]
+    if fit.joints:
+        lines += ["", *in_columns(rows, right=(3, 4, 5, 6, 8))]
+        lines += ["", "Millimetres. +-: one standard deviation. by: how much wider that gap is."]
+    findings = list(dict.fromkeys(finding for one in fits for finding in one.findings))
+    findings += doubt_findings(fits)
+    lines += _in_full(findings)
+    others = grouped(item for item in findings if item.rule not in LISTED_IN_FULL)
+    return "\n".join([*lines, *finding_lines(others, PARAGRAPH_WIDTH, "body")])
+
+
+def _head(fits: Sequence[BodyFit]) -> str:
+    fit = fits[0]
+    names = [printable(one.tracks.name) for one in fits]
+    frames = plural(sum(one.tracks.frame_count for one in fits), "frame")
+    counts = Counter(joint.kind for joint in fit.joints)
+    kinds = ", ".join(f"{counts[kind]} {kind}" for kind in KINDS if counts[kind])
+    roots = names_words([fit.names[figure[0]] for figure in fit.figures], noun="body")
+    what = f"{plural(len(fit.joints), 'joint')} ({kinds}), root {roots}" if kinds else "no joint"
+    return f"{names_words(names, noun='clip')}: {len(fit.names)} bodies, {what}, from {frames}."
+
+
+def _row(fits: Sequence[BodyFit], joint: BodyJoint, limb: Limb) -> list[str]:
+    names = fits[0].names
+    across = joint.deviation_m[1:] if joint.kind == "single-axis" else joint.deviation_m
+    other = joint.next_best
+    return [
+        printable(names[joint.child]),
+        printable(names[joint.parent]),
+        joint.kind,
+        millimetres(joint.residual_m),
+        millimetres(float(across.max())),
+        millimetres(limb.length_m),
+        millimetres(limb.deviation_m),
+        "" if other is None else printable(names[other]),
+        "" if other is None else millimetres(joint.margin_m),
+        ", ".join(doubt.kind for doubt in joint_doubts(fits, joint)),
+    ]
+
+
+def _in_full(findings: Iterable[Finding]) -> list[str]:
+    """Lines of the findings listed one by one: their body, time and distance matter."""
+    listed = [item for item in findings if item.rule in LISTED_IN_FULL]
+    listed.sort(key=lambda item: LISTED_IN_FULL.index(item.rule))
+    lines: list[str] = []
+    for item in listed[:MAX_IN_FULL]:
+        words = f"{printable(item.message).removesuffix('.')}{_where(item)}."
+        lines += wrapped_lines(words, PARAGRAPH_WIDTH, "    ")
+    if len(listed) > MAX_IN_FULL:
+        lines.append(f"... and {len(listed) - MAX_IN_FULL} more in the JSON")
+    return ["", *lines] if lines else []
+
+
+def _where(finding: Finding) -> str:
+    place = place_words(finding)
+    return f" ({place})" if place and finding.frame_ranges else ""

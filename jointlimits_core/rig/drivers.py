@@ -1,0 +1,404 @@
+"""Drivers of a channel, followed upstream as far as they can be resolved exactly.
+
+A channel becomes a :class:`Signal` that can be evaluated at any time, or an
+:class:`UnresolvedDriverError` that names the node where resolution ends. Resolved are curves over
+time, unit conversions, pair blends of Euler angles, additive animation layers, character sets, and
+channels of other transforms. Driven keys, constraints, expressions and solvers are not: they
+depend on more than the time, and such joints need to be baked in Maya first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol, Union
+
+import numpy as np
+
+from ..geometry.arrays import Floats, Integers
+from .attributes import DAG
+from .keyframes import QUATERNION_INTERPOLATIONS, TIME_CURVES, curve_from_node
+from .scene import (
+    Node,
+    Plug,
+    Scene,
+    unit_factor,
+)
+
+MAX_CHAIN = 100
+"""Longest chain of nodes that is followed; stops at loops and hostile chains."""
+
+_BLEND_PREFIX = "animBlendNodeAdditive"
+_TRANSLATE_MODES = {"X": "translateXMode", "Y": "translateYMode", "Z": "translateZMode"}
+
+
+PROJECTION_PARTS = "jointLimitParts"
+"""Attribute of the node that drives a joint which plain nodes keep inside a shape."""
+
+
+@dataclass(frozen=True)
+class Constant:
+    """A value that does not change."""
+
+    value: float
+
+
+class TimeCurve(Protocol):
+    """A curve over time, wherever its keys are."""
+
+    @property
+    def times(self) -> Floats:
+        """Seconds of the keys, increasing."""
+
+    @property
+    def out_types(self) -> Integers:
+        """Kind of tangent behind every key, as scenes number them."""
+
+    @property
+    def pre(self) -> int:
+        """How it goes on before the first key, as scenes number that."""
+
+    @property
+    def post(self) -> int:
+        """And behind the last one."""
+
+    def evaluate(self, seconds: Floats) -> Floats:
+        """Values at some times, in internal units."""
+
+
+@dataclass(frozen=True, eq=False)
+class Keyed:
+    """The value of a curve over time."""
+
+    curve: TimeCurve
+    node: Node
+
+
+@dataclass(frozen=True, eq=False)
+class Sum:
+    """A sum of products, ``sum(weight * signal)``."""
+
+    terms: tuple[tuple[Signal, Signal], ...]
+
+
+Signal = Union[Constant, Keyed, Sum]
+
+
+class UnresolvedDriverError(Exception):
+    """A node whose result cannot be computed exactly.
+
+    Parameters
+    ----------
+    reason : str
+        Completes the sentence "rotateX is driven by NODE (TYPE), ...".
+    value : float, optional
+        The value that the file has for it, where it is kept at the driver.
+    """
+
+    def __init__(self, node: Node, reason: str, value: float | None = None) -> None:
+        self.node, self.reason, self.value = node, reason, value
+        super().__init__(f"{node.name} ({node.node_type}), {reason}")
+
+
+def weighted_sum(*terms: tuple[Signal, Signal]) -> Signal:
+    """Sum of products, worked out as far as it is constant."""
+    varying: list[tuple[Signal, Signal]] = []
+    constant = 0.0
+    for weight, signal in terms:
+        if isinstance(weight, Constant) and isinstance(signal, Constant):
+            constant += weight.value * signal.value
+        elif not (_is(weight, 0.0) or _is(signal, 0.0)):
+            varying.append((weight, signal))
+    if not varying:
+        return Constant(constant)
+    if constant:
+        varying.append((Constant(1.0), Constant(constant)))
+    if len(varying) == 1:
+        (weight, signal) = varying[0]
+        if _is(weight, 1.0):
+            return signal
+        if _is(signal, 1.0):
+            return weight
+    return Sum(tuple(varying))
+
+
+def _is(signal: Signal, value: float) -> bool:
+    return isinstance(signal, Constant) and signal.value == value
+
+
+def curves_of(signals: Sequence[Signal]) -> list[Keyed]:
+    """All curves that take part in signals, each once."""
+    found: dict[int, Keyed] = {}
+    seen: set[int] = set()
+    todo = list(signals)
+    while todo:
+        signal = todo.pop()
+        if id(signal) in seen:
+            continue
+        seen.add(id(signal))
+        if isinstance(signal, Keyed):
+            found[id(signal)] = signal
+        elif isinstance(signal, Sum):
+            todo.extend(part for term in signal.terms for part in term)
+    return list(found.values())
+
+
+def is_keyed(signal: Signal) -> bool:
+    """True if any curve takes part."""
+    return bool(curves_of([signal]))
+
+
+class Evaluator:
+    """Values of signals at fixed times; what several channels share is computed once.
+
+    Parameters
+    ----------
+    seconds : array, shape (times,)
+    """
+
+    def __init__(self, seconds: Floats) -> None:
+        self.seconds = seconds
+        self._known: dict[int, tuple[Signal, Floats]] = {}
+
+    def __call__(self, signal: Signal) -> Floats:
+        """Values, shape (times,)."""
+        if isinstance(signal, Constant):
+            return np.full(len(self.seconds), signal.value)
+        if id(signal) not in self._known:
+            if isinstance(signal, Keyed):
+                values = signal.curve.evaluate(self.seconds)
+            else:
+                # As deep as the chain that was followed, at most MAX_CHAIN.
+                values = np.sum(
+                    [self(weight) * self(part) for weight, part in signal.terms], axis=0
+                )
+            # The signal is kept with its values: an id is only unique while its object lives.
+            self._known[id(signal)] = (signal, values)
+        return self._known[id(signal)][1]
+
+
+class Drivers:
+    """Follows channels upstream."""
+
+    def __init__(self, scene: Scene) -> None:
+        self.scene = scene
+        self._known: dict[Plug, Signal | UnresolvedDriverError] = {}
+        self._open: set[Plug] = set()
+        self._soloed = any(
+            node.node_type == "animLayer" and bool(node.number("solo")) for node in scene.nodes
+        )
+
+    def channel(self, node: Node, attribute: str, default: float = 0.0) -> Signal:
+        """What gives an attribute its value: its driver, or else what is set on it.
+
+        Parameters
+        ----------
+        attribute : str
+            Long name of a single attribute.
+        default : float
+            Value where nothing is set.
+
+        Returns
+        -------
+        Signal
+            In internal units.
+
+        Raises
+        ------
+        UnresolvedDriverError
+        """
+        key = (node, attribute)
+        known = self._known.get(key)
+        if isinstance(known, UnresolvedDriverError):
+            raise known
+        if known is not None:
+            return known
+        try:
+            signal = self._resolved(node, attribute, default)
+        except UnresolvedDriverError as unresolved:
+            self._known[key] = unresolved
+            raise
+        self._known[key] = signal
+        return signal
+
+    def _resolved(self, node: Node, attribute: str, default: float) -> Signal:
+        source = self.scene.sources.get((node, attribute))
+        if source is None:
+            return Constant(node.number(attribute, default))
+        key = (node, attribute)
+        if key in self._open or len(self._open) >= MAX_CHAIN:
+            raise UnresolvedDriverError(source[0], "which is part of a loop or a very long chain")
+        self._open.add(key)
+        try:
+            return self._output(*source)
+        finally:
+            self._open.discard(key)
+
+    def _output(self, node: Node, attribute: str) -> Signal:
+        """What comes out of a plug."""
+        kind = node.node_type
+        if kind in TIME_CURVES:
+            return self._curve(node)
+        if kind.startswith("animCurveU"):
+            raise UnresolvedDriverError(node, "a driven key")
+        if kind == "unitConversion":
+            factor = Constant(node.number("conversionFactor", 1.0))
+            return weighted_sum((factor, self.channel(node, "input")))
+        if kind == "jointLimitProject" and attribute.startswith("outputRotate"):
+            # Shape limits on a joint are bypassed, as in Maya.
+            return self.channel(node, f"inputRotate{attribute[-1]}")
+        if kind == "pairBlend":
+            return self._pair_blend(node, attribute)
+        if kind.startswith(_BLEND_PREFIX):
+            return self._layer_blend(node, attribute)
+        if kind == "animLayer":
+            return self._layer_weight(node, attribute)
+        if kind == "character":
+            return self._character(node, attribute)
+        fed = (node, attribute) in self.scene.sources
+        if node.family is DAG and (fed or self._is_input(node, attribute)):
+            return self.channel(node, attribute, 1.0 if attribute.startswith("scale") else 0.0)
+        raise UnresolvedDriverError(node, _reason(node))
+
+    def _is_input(self, node: Node, attribute: str) -> bool:
+        """True for channels that hold what is set on them: of transforms, and those users add."""
+        if attribute in node.dynamic.values():
+            return attribute in node.values or attribute in node.defaults
+        in_transform = attribute in DAG.kinds and attribute not in DAG.children
+        return node.node_type in ("joint", "transform") and in_transform
+
+    def _curve(self, node: Node) -> Signal:
+        warp = self.scene.sources.get((node, "input"))
+        if warp is not None and warp[0].node_type != "time":
+            raise UnresolvedDriverError(warp[0], "which warps the time of a curve")
+        curve, dropped = curve_from_node(node)
+        if dropped:
+            self.scene.note(
+                "not-a-number",
+                f"{dropped} keys of the curve {node.name!r} are not numbers and were dropped",
+            )
+        if int(node.number("rotationInterpolation", 1.0)) in QUATERNION_INTERPOLATIONS:
+            self.scene.note(
+                "quaternion-curve",
+                f"the curve {node.name!r} is interpolated as quaternions in Maya; values between "
+                "keys may differ here. Bake the animation in Maya for exact values",
+            )
+        return Keyed(curve, node)
+
+    def _character(self, node: Node, attribute: str) -> Signal:
+        """What a character set passes on: what feeds its value, else what is set on it."""
+        if (node, attribute) in self.scene.sources:
+            return self.channel(node, attribute)
+        name, _, index = attribute.rstrip("]").partition("[")
+        value = _stored_element(node, name, int(index or -1)) * unit_factor(node, name)
+        if (node, "clipEvaluate") in self.scene.sources:
+            raise UnresolvedDriverError(node, "a character set with clips", value)
+        return Constant(value)
+
+    def _pair_blend(self, node: Node, attribute: str) -> Signal:
+        axis = attribute[-1]
+        if attribute.startswith("outRotate") and axis in "XYZ":
+            stem, mode = "inRotate", int(node.number("rotateMode"))
+        elif attribute.startswith("outTranslate") and axis in "XYZ":
+            stem, mode = "inTranslate", int(node.number(_TRANSLATE_MODES[axis]))
+        else:
+            raise UnresolvedDriverError(node, "through an unknown output")
+        first, second = f"{stem}{axis}1", f"{stem}{axis}2"
+        if PROJECTION_PARTS in node.dynamic.values():
+            return self.channel(node, first)
+        if mode in (1, 2):
+            return self.channel(node, first if mode == 1 else second)
+        if stem == "inRotate" and node.number("rotInterpolation") != 0.0:
+            raise UnresolvedDriverError(node, "which blends quaternions")
+        weight = self.channel(node, "weight", 1.0)
+        if isinstance(weight, Constant) and weight.value in (0.0, 1.0):
+            # The side that has no weight need not be resolvable.
+            return self.channel(node, second if weight.value else first)
+        rest = weighted_sum((Constant(1.0), Constant(1.0)), (Constant(-1.0), weight))
+        return weighted_sum((rest, self.channel(node, first)), (weight, self.channel(node, second)))
+
+    def _layer_blend(self, node: Node, attribute: str) -> Signal:
+        if node.node_type.endswith(("Scale", "Enum", "Boolean")):
+            raise UnresolvedDriverError(node, "a layer blend that is not a sum")
+        if not attribute.startswith("output"):
+            raise UnresolvedDriverError(node, "through an unknown output")
+        if node.number("rotationInterpolation") or node.number("interpolateMode"):
+            raise UnresolvedDriverError(node, "which blends quaternions or multiplies")
+        accumulation = self.channel(node, "accumulationMode")
+        if not _is(accumulation, 0.0):
+            raise UnresolvedDriverError(node, "a layer that accumulates rotations by layer")
+        axis = attribute[len("output") :]
+        terms = []
+        for side in "AB":
+            weight = self.channel(node, f"weight{side}", 1.0)
+            if not _is(weight, 0.0):
+                terms.append((weight, self.channel(node, f"input{side}{axis}")))
+        return weighted_sum(*terms)
+
+    def _layer_weight(self, node: Node, attribute: str) -> Signal:
+        """Weights that an animation layer hands to its blend nodes."""
+        if attribute == "outRotationAccumulationMode":
+            return self.channel(node, "rotationAccumulationMode")
+        if self._soloed:
+            raise UnresolvedDriverError(node, "while an animation layer is soloed")
+        if attribute == "foregroundWeight":
+            if node.number("mute"):
+                return Constant(0.0)
+            above = self.channel(node, "parentWeight", 1.0)
+            return weighted_sum((self.channel(node, "weight", 1.0), above))
+        if attribute == "backgroundWeight":
+            if not node.number("override"):
+                return Constant(1.0)
+            if node.number("passthrough", 1.0):
+                front = self._layer_weight(node, "foregroundWeight")
+                return weighted_sum((Constant(1.0), Constant(1.0)), (Constant(-1.0), front))
+        raise UnresolvedDriverError(node, "an override layer without passthrough")
+
+
+def _stored_element(node: Node, attribute: str, index: int) -> float:
+    """Element of an array attribute as set last; 0 where it is not set."""
+    for first, values in reversed(node.multis.get(attribute, [])):
+        if 0 <= index - first < len(values) and np.isfinite(values[index - first]):
+            return float(values[index - first])
+    return 0.0
+
+
+def _reason(node: Node) -> str:
+    kind = node.node_type
+    if kind.endswith("Constraint"):
+        return "a constraint"
+    if kind == "expression":
+        return "an expression, which is never run"
+    if kind.startswith("HIK"):
+        return "a HumanIK rig"
+    return "a node that only Maya can evaluate"
+
+
+def inverse_kinematics_joints(scene: Scene, drivers: Drivers) -> dict[Node, Node]:
+    """Joints that an IK solver turns, and the handle it belongs to.
+
+    A solver writes the rotation of its joints without any connection to them: from the start joint
+    down to the joint above the end effector.
+    """
+    handles: dict[Node, Node] = {}
+    for handle in scene.nodes:
+        if handle.node_type != "ikHandle":
+            continue
+        start = scene.sources.get((handle, "startJoint"))
+        effector = scene.sources.get((handle, "endEffector"))
+        if start is None or effector is None or _is_off(handle, drivers):
+            continue
+        chain = []
+        for node in effector[0].ancestors():
+            chain.append(node)
+            if node is start[0]:
+                handles.update((joint, handle) for joint in chain if joint.is_joint)
+                break
+    return handles
+
+
+def _is_off(handle: Node, drivers: Drivers) -> bool:
+    try:
+        return _is(drivers.channel(handle, "ikBlend", 1.0), 0.0)
+    except UnresolvedDriverError:
+        return False

@@ -1,0 +1,337 @@
+"""Attribute changes for every joint of a limit set.
+
+Joint attributes that limits are written to, and their state.
+
+Attributes come in triples, one per axis. Most triples have a compound attribute, so a scene may set
+them separately or together.
+
+Plan of the changes to one joint, and of what is skipped.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from ..geometry.joint_frame import CHANNELS
+from ..limits.limit_set import JointLimit, LimitSet
+from ..motion.reorient import FrameAdvice
+
+AXES = ("X", "Y", "Z")
+
+
+@dataclass(frozen=True)
+class Triple:
+    """Three attributes of a joint, one per axis.
+
+    Parameters
+    ----------
+    pattern, short_pattern : str
+        Long and short name of the attribute of one axis, with ``{}`` for the axis.
+    compound, short_compound : str
+        Names of the compound attribute; "" if there is none.
+    is_angle : bool
+        True for angles in the scene's unit, False for switches.
+    default : float
+        Of each attribute, in degrees, or 0 and 1.
+    """
+
+    pattern: str
+    short_pattern: str
+    compound: str
+    short_compound: str
+    is_angle: bool
+    default: float
+
+    def name(self, axis: int | None, short: bool = False) -> str:
+        """Name of the attribute of an axis, or of the compound."""
+        if axis is None:
+            return self.short_compound if short else self.compound
+        if short:
+            return self.short_pattern.format(AXES[axis].lower())
+        return self.pattern.format(AXES[axis])
+
+
+MINIMUM = Triple("minRot{}Limit", "mr{}l", "minRotLimit", "mnrl", True, -45.0)
+MAXIMUM = Triple("maxRot{}Limit", "xr{}l", "maxRotLimit", "mxrl", True, 45.0)
+MINIMUM_ON = Triple("minRot{}LimitEnable", "mr{}e", "minRotLimitEnable", "mrle", False, 0.0)
+MAXIMUM_ON = Triple("maxRot{}LimitEnable", "xr{}e", "maxRotLimitEnable", "xrle", False, 0.0)
+JOINT_TYPE = Triple("jointType{}", "jt{}", "", "", False, 1.0)
+PREFERRED_ANGLE = Triple("preferredAngle{}", "pa{}", "preferredAngle", "pa", True, 0.0)
+
+#: In the order of scene files.
+TRIPLES = (MINIMUM, MAXIMUM, MINIMUM_ON, MAXIMUM_ON, JOINT_TYPE, PREFERRED_ANGLE)
+
+
+@dataclass
+class TripleState:
+    """State of a triple: values in degrees or 0 and 1, None where never set."""
+
+    values: list[float | None] = field(default_factory=lambda: [None] * 3)
+    locked: list[bool] = field(default_factory=lambda: [False] * 3)
+    compound_locked: bool = False
+    connected: list[bool] = field(default_factory=lambda: [False] * 3)
+    in_locked_reference: list[bool] = field(default_factory=lambda: [False] * 3)
+
+    def obstacle(self, axis: int) -> str | None:
+        """Reason why the attribute of an axis must not be set; None if it may be.
+
+        One of "locked", "connected" and "in a locked reference".
+        """
+        if self.compound_locked or self.locked[axis]:
+            return "locked"
+        if self.connected[axis]:
+            return "connected"
+        return "in a locked reference" if self.in_locked_reference[axis] else None
+
+
+class PlugStates:
+    """State of every attribute of one joint."""
+
+    def __init__(self) -> None:
+        self._states = {triple: TripleState() for triple in TRIPLES}
+
+    def __getitem__(self, triple: Triple) -> TripleState:
+        return self._states[triple]
+
+
+SAME_DEG = 1e-10
+"""Largest difference of equal angles, degrees."""
+
+
+@dataclass(frozen=True)
+class JointChange:
+    """Changes to one joint.
+
+    Parameters
+    ----------
+    limits_deg : mapping of channel to (min or None, max or None)
+        Degrees, by "rotateX", "rotateY", "rotateZ"; None for a limit that is not enabled. Other
+        channels are left as they are.
+    joint_type : mapping of "jointTypeX", ... to bool, optional
+        Axes that the joint can rotate about.
+    preferred_angle_deg : (x, y, z), optional
+        Degrees.
+    """
+
+    limits_deg: Mapping[str, tuple[float | None, float | None]] = field(default_factory=dict)
+    joint_type: Mapping[str, bool] | None = None
+    preferred_angle_deg: tuple[float, float, float] | None = None
+
+    def checked(self, joint: str) -> JointChange:
+        """Return self if valid.
+
+        Raises
+        ------
+        ValueError
+            For unknown names, numbers that are not finite, and a minimum above its maximum.
+        """
+        for channel, bounds in self.limits_deg.items():
+            if channel not in CHANNELS:
+                raise ValueError(f"joint {joint!r}: {channel!r} is none of {', '.join(CHANNELS)}")
+            known = [bound for bound in bounds if bound is not None]
+            if not all(math.isfinite(bound) for bound in known) or known != sorted(known):
+                raise ValueError(f"joint {joint!r}: {bounds} are no limits for {channel}")
+        names = [JOINT_TYPE.name(axis) for axis in range(3)]
+        for name in self.joint_type or {}:
+            if name not in names:
+                raise ValueError(f"joint {joint!r}: {name!r} is none of {', '.join(names)}")
+        angles = self.preferred_angle_deg
+        if angles is not None and not (len(angles) == 3 and all(map(math.isfinite, angles))):
+            raise ValueError(f"joint {joint!r}: {angles} is no preferred angle")
+        return self
+
+
+@dataclass(frozen=True)
+class Skipped:
+    """An attribute that was not written.
+
+    Parameters
+    ----------
+    attribute : str
+        Long name of the attribute, a channel, or "" for the whole joint.
+    reason : str
+        "locked", "connected", "has limits already", ...
+    advice : str
+        What to do about it.
+    """
+
+    joint: str
+    attribute: str
+    reason: str
+    advice: str
+
+
+_ADVICE = {
+    "locked": "unlock the attribute in Maya if it should be written",
+    "connected": "something drives the attribute; disconnect it in Maya if it should be written",
+    "in a locked reference": "unlock the reference in Maya's Reference Editor",
+}
+
+Wanted = dict[Triple, list["float | None"]]
+
+
+@dataclass
+class JointPlan:
+    """Values to write, by attribute and axis, and skipped attributes."""
+
+    wanted: Wanted = field(default_factory=dict)
+    skipped: list[Skipped] = field(default_factory=list)
+
+    def want(self, triple: Triple, axis: int, value: float) -> None:
+        """Add a value to write."""
+        self.wanted.setdefault(triple, [None] * 3)[axis] = value
+
+    def written(self) -> tuple[str, ...]:
+        """Long names of the attributes that change, in scene order."""
+        return tuple(
+            triple.name(axis)
+            for triple in TRIPLES
+            for axis, value in enumerate(self.wanted.get(triple, ()))
+            if value is not None
+        )
+
+
+def planned(
+    joint: str,
+    change: JointChange,
+    states: PlugStates,
+    replace: bool,
+    how_to_replace: str = "use --replace",
+) -> JointPlan:
+    """Plan of the differences between wanted and current values of a joint.
+
+    Parameters
+    ----------
+    joint : str
+        Name for messages.
+    replace : bool
+        Whether limits that are enabled may be changed.
+    how_to_replace : str
+        Advice in messages on how to allow that.
+
+    Returns
+    -------
+    JointPlan
+        Empty for a joint that is up to date.
+    """
+    plan = JointPlan()
+    _plan_limits(plan, joint, change, states, None if replace else how_to_replace)
+    switches = [(change.joint_type or {}).get(JOINT_TYPE.name(axis)) for axis in range(3)]
+    angles = change.preferred_angle_deg or (None, None, None)
+    for triple, values in ((JOINT_TYPE, switches), (PREFERRED_ANGLE, angles)):
+        for axis, value in enumerate(values):
+            if value is None or _has(states[triple], triple, axis, float(value)):
+                continue
+            obstacle = states[triple].obstacle(axis)
+            if obstacle is None:
+                plan.want(triple, axis, float(value))
+            else:
+                plan.skipped.append(skipped_attribute(joint, triple.name(axis), obstacle))
+    return plan
+
+
+def _plan_limits(
+    plan: JointPlan, joint: str, change: JointChange, states: PlugStates, advice: str | None
+) -> None:
+    """Plan the limits; enabled ones are skipped with the advice, unless it is None."""
+    per_axis = {
+        axis: _limit_changes(*change.limits_deg[channel], states, axis)
+        for axis, channel in enumerate(CHANNELS)
+        if channel in change.limits_deg
+    }
+    enabled = [axis for axis, changes in per_axis.items() if changes and _enabled(states, axis)]
+    if enabled and advice is not None:
+        channels = ", ".join(CHANNELS[axis] for axis in enabled)
+        advice = f"{channels} would change; {advice} to overwrite the limits of this joint"
+        plan.skipped.append(Skipped(joint, channels, "has limits already", advice))
+        return
+    for axis, changes in per_axis.items():
+        obstacles = [(t.name(axis), states[t].obstacle(axis)) for t, _ in changes]
+        stuck = next(((name, why) for name, why in obstacles if why is not None), None)
+        if stuck is not None:
+            # Half a limit is worse than none, so the whole channel is skipped.
+            plan.skipped.append(skipped_attribute(joint, *stuck))
+            continue
+        for triple, value in changes:
+            plan.want(triple, axis, value)
+
+
+def _enabled(states: PlugStates, axis: int) -> bool:
+    return any(states[triple].values[axis] == 1.0 for triple in (MINIMUM_ON, MAXIMUM_ON))
+
+
+def _limit_changes(
+    low: float | None, high: float | None, states: PlugStates, axis: int
+) -> list[tuple[Triple, float]]:
+    """Attributes of one axis that differ from the wanted values."""
+    changes = []
+    for triple, switch, bound in ((MINIMUM, MINIMUM_ON, low), (MAXIMUM, MAXIMUM_ON, high)):
+        # Defaults are written too, so that readers of the file need not know them.
+        if bound is not None and not _has(states[triple], triple, axis, bound, unset=False):
+            changes.append((triple, float(bound)))
+        if not _has(states[switch], switch, axis, float(bound is not None)):
+            changes.append((switch, float(bound is not None)))
+    return changes
+
+
+def _has(state: TripleState, triple: Triple, axis: int, value: float, unset: bool = True) -> bool:
+    """Whether an attribute already has a value; unset ones count as their default if `unset`."""
+    now = state.values[axis]
+    if now is None:
+        return unset and value == triple.default
+    return abs(now - value) <= SAME_DEG
+
+
+def skipped_attribute(joint: str, attribute: str, reason: str) -> Skipped:
+    """Skipped attribute with the advice for one of the known reasons."""
+    return Skipped(joint, attribute, reason, _ADVICE[reason])
+
+
+def advice_to_follow(joint: JointLimit) -> FrameAdvice | None:
+    """Orient advice that a joint's limits require; None if they use its own orientation."""
+    advice: FrameAdvice | None = getattr(joint, "advice", None)
+    follows = joint.frame.kind == "advised" and advice is not None and advice.changes
+    return advice if follows else None
+
+
+def branch_of(joint: JointLimit) -> tuple[float, float, float]:
+    """Middles of the ranges, which define the branch of the limits; 0 without a range."""
+    x, y, z = (
+        0.0 if one.min_deg is None or one.max_deg is None else 0.5 * (one.min_deg + one.max_deg)
+        for one in (joint.limits[channel] for channel in CHANNELS)
+    )
+    return x, y, z
+
+
+def changes_from_limit_set(limit_set: LimitSet, lock_unmoved: bool) -> Mapping[str, JointChange]:
+    """Changes for every joint with at least one limited or locked channel.
+
+    Raises
+    ------
+    ValueError
+        For a limit set of the paper's mode.
+    """
+    if limit_set.mode == "paper":
+        raise ValueError("limits of the paper's mode are on ZYZ angles, not on rotate channels")
+    return {
+        name: _change(joint)
+        for name, joint in limit_set.joints.items()
+        if (joint.animated or lock_unmoved)
+        and any(joint.limits[channel].state != "free" for channel in CHANNELS)
+    }
+
+
+def _change(joint: JointLimit) -> JointChange:
+    return JointChange(
+        limits_deg={
+            channel: (joint.limits[channel].min_deg, joint.limits[channel].max_deg)
+            for channel in CHANNELS
+        },
+        joint_type={
+            f"jointType{channel[-1]}": joint.limits[channel].state != "locked"
+            for channel in CHANNELS
+        },
+        preferred_angle_deg=joint.preferred_deg,
+    )

@@ -1,0 +1,195 @@
+"""Matrices of transforms and joints from their channels, for column vectors.
+
+Autodesk's node reference multiplies row vectors; converted to column vectors:
+
+    transform = T * RT * RP * R * RA * RP^-1 * ST * SP * SH * S * SP^-1
+    joint     = T * IS * JO * R * RA * S
+
+A node's matrix relative to its parent is ``offsetParentMatrix * local`` (Maya 2020 and later).
+
+Declared limits, degrees of freedom and locks of a joint.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+
+from ..geometry.arrays import ArrayLike, Floats
+from ..geometry.euler import ROTATE_ORDERS, quaternion_from_euler
+from ..geometry.joint_frame import CHANNELS
+from ..geometry.quaternion import matrix_from_quaternion, quaternion_from_matrix
+from ..motion.skeleton import Declaration
+
+_DEFAULT_LIMITS_DEG = (("min", -45.0), ("max", 45.0))
+"""Default limits of a transform."""
+
+
+def declaration_from(
+    number: Callable[[str, float], float], is_locked: Callable[[str], bool]
+) -> Declaration:
+    """Declaration from a joint's attributes.
+
+    Parameters
+    ----------
+    number : callable
+        Value of a single attribute by its long name, in radians, given its default.
+    is_locked : callable
+        Whether a rotate channel is locked.
+
+    Returns
+    -------
+    Declaration
+        Limits in degrees; limits that are not enabled are ignored.
+    """
+    limits: dict[str, tuple[float | None, float | None]] = {}
+    for axis, channel in zip("XYZ", CHANNELS):
+        low, high = (
+            float(np.degrees(number(f"{edge}Rot{axis}Limit", float(np.radians(default)))))
+            if number(f"{edge}Rot{axis}LimitEnable", 0.0)
+            else None
+            for edge, default in _DEFAULT_LIMITS_DEG
+        )
+        if (low, high) != (None, None):
+            limits[channel] = (low, high)
+    free = tuple(c for axis, c in zip("XYZ", CHANNELS) if number(f"jointType{axis}", 1.0))
+    return Declaration(
+        dof=None if len(free) == len(CHANNELS) else free,
+        limits_deg=limits,
+        locked=frozenset(channel for channel in CHANNELS if is_locked(channel)),
+    )
+
+
+MOVING_COMPOUNDS = ("translate", "rotate", "scale", "shear")
+"""Channels of a transform sampled at every frame."""
+
+STILL_COMPOUNDS = (
+    "rotateAxis",
+    "rotatePivot",
+    "rotatePivotTranslate",
+    "scalePivot",
+    "scalePivotTranslate",
+)
+"""Attributes of a transform that do not move."""
+
+
+def rotate_order_name(number: float) -> str:
+    """Name of a rotate order by Maya's number; xyz for invalid numbers."""
+    index = int(number)
+    return ROTATE_ORDERS[index] if 0 <= index < len(ROTATE_ORDERS) else "xyz"
+
+
+def moved(vector: ArrayLike) -> Floats:
+    """Translation matrices, shape (..., 4, 4), from vectors, shape (..., 3)."""
+    v = np.asarray(vector, dtype=np.float64)
+    result = np.zeros((*v.shape[:-1], 4, 4))
+    result[...] = np.eye(4)
+    result[..., :3, 3] = v
+    return result
+
+
+def linear(matrix: ArrayLike) -> Floats:
+    """Matrices of shape (..., 4, 4) from ones of shape (..., 3, 3)."""
+    m = np.asarray(matrix, dtype=np.float64)
+    result = np.zeros((*m.shape[:-2], 4, 4))
+    result[..., :3, :3] = m
+    result[..., 3, 3] = 1.0
+    return result
+
+
+def sheared(shear: ArrayLike) -> Floats:
+    """Shear matrices, shape (..., 4, 4), from (xy, xz, yz), shape (..., 3)."""
+    h = np.asarray(shear, dtype=np.float64)
+    result = np.zeros((*h.shape[:-1], 4, 4))
+    result[...] = np.eye(4)
+    result[..., 0, 1], result[..., 0, 2], result[..., 1, 2] = h[..., 0], h[..., 1], h[..., 2]
+    return result
+
+
+def scaled(scale: ArrayLike) -> Floats:
+    """Scale matrices, shape (..., 4, 4), from factors, shape (..., 3)."""
+    return linear(np.asarray(scale, dtype=np.float64)[..., None] * np.eye(3))
+
+
+def transform_matrix(channels: Mapping[str, Floats], order: str) -> Floats:
+    """Local matrix of a transform.
+
+    Parameters
+    ----------
+    channels : mapping of compound's long name to array, shape (..., 3)
+        translate, rotate, scale, shear, rotateAxis, rotatePivot, rotatePivotTranslate, scalePivot
+        and scalePivotTranslate; radians.
+    order : str
+        Rotate order.
+
+    Returns
+    -------
+    array, shape (..., 4, 4)
+    """
+    turn = linear(matrix_from_quaternion(quaternion_from_euler(channels["rotate"], order)))
+    axis = linear(matrix_from_quaternion(quaternion_from_euler(channels["rotateAxis"])))
+    return np.asarray(
+        moved(channels["translate"] + channels["rotatePivotTranslate"] + channels["rotatePivot"])
+        @ turn
+        @ axis
+        @ moved(channels["scalePivotTranslate"] + channels["scalePivot"] - channels["rotatePivot"])
+        @ sheared(channels["shear"])
+        @ scaled(channels["scale"])
+        @ moved(-channels["scalePivot"])
+    )
+
+
+def joint_matrix(
+    translation: Floats, rotation: Floats, scale: Floats, taken_back: Floats
+) -> Floats:
+    """Local matrices of joints, ``T * S(1 / taken_back) * R * S``.
+
+    Parameters
+    ----------
+    translation, scale : arrays, shape (..., 3)
+    rotation : array, shape (..., 4)
+        Local rotation, ``jointOrient * rotate * rotateAxis``.
+    taken_back : array, shape (..., 3)
+        Scale of the parent joint where it is compensated, else ones; of zeros nothing is taken.
+
+    Returns
+    -------
+    array, shape (..., 4, 4)
+    """
+    turn = linear(matrix_from_quaternion(rotation)) @ scaled(scale)
+    return np.asarray(moved(translation) @ scaled(inverse_scale(taken_back)) @ turn)
+
+
+def inverse_scale(scale: Floats) -> Floats:
+    """Factors that take a scale back, shape (..., 3); 1 where there is none to take back."""
+    return np.asarray(1.0 / np.where(scale == 0.0, 1.0, scale))
+
+
+def stored_matrix(values: Floats) -> Floats:
+    """Matrix for column vectors from the sixteen numbers of a scene, shape (4, 4)."""
+    return np.array(values.reshape(4, 4).T)
+
+
+def parts_of(matrix: Floats, scale_signs: Floats) -> tuple[Floats, Floats, Floats] | None:
+    """Split ``T * R * S``.
+
+    Parameters
+    ----------
+    matrix : array, shape (4, 4)
+    scale_signs : array, shape (3,)
+        Signs that the scale should have; where they do not fit a mirrored matrix, all are turned.
+
+    Returns
+    -------
+    translation, rotation, scale : arrays, shapes (3,), (4,), (3,)
+        Or None if the matrix flattens something and has no rotation.
+    """
+    scale = np.linalg.norm(matrix[:3, :3], axis=0)
+    if not np.isfinite(scale).all() or scale.min() < 1e-9:
+        return None
+    scale = scale * np.where(scale_signs < 0.0, -1.0, 1.0)
+    turn = matrix[:3, :3] / scale
+    if np.linalg.det(turn) < 0.0:
+        turn, scale = -turn, -scale
+    return np.array(matrix[:3, 3]), quaternion_from_matrix(turn), scale

@@ -1,0 +1,298 @@
+"""Obstacles to re-orienting a joint without moving anything.
+
+Nothing is guessed. A joint is skipped and reported when something else writes its rotation, when
+something reads an attribute that would change, or when the text does not hold what has to be
+written. The pose of everything else must not change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from .attributes import XYZ, family_of
+from .drivers import (
+    Drivers,
+    Evaluator,
+    UnresolvedDriverError,
+    curves_of,
+    inverse_kinematics_joints,
+)
+from .limit_plan import Skipped
+from .matrices import stored_matrix
+from .reorient_keys import Channels, channel_obstacle, direct_curve
+from .scene import Node, Scene
+
+SAME_SCALE = 1e-12
+"""Relative; scales that differ by more are not uniform."""
+
+_ADVICE = {
+    "not in this file": "re-orient the joint in the file that creates it",
+    "IK": "bake the joint's rotation in Maya (Edit > Keys > Bake Simulation)",
+    "constrained": "bake the joint's rotation in Maya (Edit > Keys > Bake Simulation)",
+    "expression": "bake the joint's rotation in Maya (Edit > Keys > Bake Simulation)",
+    "layered": "merge the animation layers in Maya (Layers > Merge Layers)",
+    "blended": "bake the joint's rotation in Maya and delete the blend node",
+    "driven": "bake the joint's rotation in Maya (Edit > Keys > Bake Simulation)",
+    "keys": "bake the joint's rotation in Maya with plain curves",
+    "locked": "unlock the attribute in Maya",
+    "locked node": "unlock the node in Maya (lockNode -lock off)",
+    "locked reference": "unlock the reference in the Reference Editor of Maya",
+    "connected": "disconnect the attribute in Maya",
+    "limited": "use --replace, or switch the joint's limits off in Maya",
+    "read by others": "none if the connection is wanted; else disconnect it in Maya",
+    "scaled": "use mode R, which works with any scale",
+    "child": "use mode R, which does not affect child nodes",
+}
+
+
+def _all_names(*compounds: str) -> frozenset[str]:
+    """Long and short names of attributes of a joint and of their parts."""
+    family = family_of("joint")
+    wanted = {part for whole in compounds for part in (whole, *family.children.get(whole, ()))}
+    return frozenset(name for name, long in family.long_names.items() if long in wanted)
+
+
+_FRAME = _all_names("rotate", "rotateOrder", "rotateAxis", "jointOrient")
+"""Outputs of a joint that change with its frame."""
+_ORIENT = _all_names("jointOrient")
+_MOVED = _all_names("translate")
+_LOCAL = frozenset(("matrix", "m", "inverseMatrix", "im", "xformMatrix", "dagLocalMatrix"))
+_WORLD = frozenset(("worldMatrix", "wm", "worldInverseMatrix", "wim"))
+_PARENT = frozenset(("parentMatrix", "pm", "parentInverseMatrix", "pim"))
+_MEMBERSHIP = frozenset(("dnSetMembers", "dnsm", "dagSetMembers", "dsm"))
+"""Being a member of a set reads nothing."""
+
+
+@dataclass(frozen=True)
+class Obstacle:
+    """Reason why a joint is not changed."""
+
+    kind: str
+    what: str
+    attribute: str = ""
+
+    def skipped(self, joint: str) -> Skipped:
+        """Return it as a report item."""
+        return Skipped(joint, self.attribute, self.what, _ADVICE[self.kind])
+
+
+@dataclass(frozen=True)
+class Output:
+    """Something that reads a node.
+
+    Parameters
+    ----------
+    attribute : str
+        What is read, as written.
+    plug : str
+        What it goes to, as people write it.
+    reader : Node, optional
+        Whose plug that is.
+    reader_attribute : str
+        Long name of the plug's attribute, with its index, where it is known.
+    """
+
+    attribute: str
+    plug: str
+    reader: Node | None
+    reader_attribute: str
+
+
+class Surroundings(Protocol):
+    """What a scene does not say of itself: what may be written, and who reads what."""
+
+    def fixed(self, node: Node) -> Obstacle | None:
+        """Why nothing of a node can be changed; the words complete "the joint is ..."."""
+
+    def fixed_curve(self, node: Node, attribute: str, curve: Node) -> str | None:
+        """Why the keys of a curve that drives an attribute cannot be changed."""
+
+    def outputs(self, node: Node) -> Iterator[Output]:
+        """Everything that reads a node."""
+
+
+class Checks:
+    """Search for obstacles in one scene.
+
+    Parameters
+    ----------
+    drivers : Drivers, optional
+        Those of scenes that were read from files by default.
+    """
+
+    def __init__(
+        self, scene: Scene, surroundings: Surroundings, drivers: Drivers | None = None
+    ) -> None:
+        self.scene, self.surroundings = scene, surroundings
+        self.drivers = Drivers(scene) if drivers is None else drivers
+        self.solved = inverse_kinematics_joints(scene, self.drivers)
+
+    def channels(self, node: Node, compound: str) -> Channels | Obstacle:
+        """Drivers of a compound whose keys can be written anew, or why they cannot."""
+        names, signals, curves = node.family.children[compound], [], []
+        for name in names:
+            curve, other = direct_curve(self.scene, node, compound, name)
+            if other is not None:
+                return _driven(name, other)
+            try:
+                signals.append(self.drivers.channel(node, name))
+            except UnresolvedDriverError as unresolved:
+                return _driven(name, unresolved.node)
+            curves.append(curve)
+        found = Channels(node, compound, tuple(signals), tuple(curves))
+        used = [curve for curve in curves if curve is not None]
+        if len(set(used)) < len(used):
+            return Obstacle("keys", f"several channels share the curve {used[0].name!r}")
+        for curve in used:
+            others = self._other_readers(node, curve)
+            if others:
+                return Obstacle("read by others", f"its curve also drives {others!r}")
+        why = channel_obstacle(
+            found, self.scene.units.frames_per_second, self.surroundings.fixed_curve
+        )
+        return found if why is None else Obstacle("keys", why)
+
+    def _other_readers(self, node: Node, curve: Node) -> str:
+        for output in self.surroundings.outputs(curve):
+            if output.attribute in ("o", "output") and output.reader is not node:
+                return output.plug
+        return ""
+
+    def read_elsewhere(self, node: Node, names: frozenset[str]) -> str | None:
+        """First plug outside that reads one of some attributes of a node."""
+        for output in self.surroundings.outputs(node):
+            parts = {part.partition("[")[0] for part in output.attribute.split(".")}
+            member = output.reader_attribute.partition("[")[0] in _MEMBERSHIP
+            if parts & names and not member and not self._is_skin(output, parts):
+                return output.plug
+        return None
+
+    def _is_skin(self, output: Output, parts: set[str]) -> bool:
+        """Whether a world matrix goes to a skin, whose bind matrix is compensated."""
+        skin, plug = output.reader, output.reader_attribute
+        if skin is None or not parts & {"worldMatrix", "wm"}:
+            return False
+        if skin.node_type != "skinCluster" or not plug.startswith("matrix["):
+            return False
+        bound = self.scene.sources.get((skin, f"bindPreMatrix{plug[len('matrix') :]}"))
+        return self.surroundings.fixed(skin) is None and bound is None
+
+    def joint(self, node: Node, may_be_limited: bool) -> Obstacle | None:
+        """Whatever keeps a joint's frame from being changed, in any mode."""
+        fixed = self.surroundings.fixed(node)
+        if fixed is not None:
+            return Obstacle(fixed.kind, f"the joint is {fixed.what}", fixed.attribute)
+        if node in self.solved:
+            return Obstacle("IK", f"the IK handle {self.solved[node].name!r} rotates it", "rotate")
+        for compound in ("jointOrient", "rotateAxis", "rotateOrder"):
+            if any((node, part) in self.scene.sources for part in _with_parts(node, compound)):
+                return Obstacle("connected", "connected", compound)
+        limited = self._limits_in_the_way(node, may_be_limited)
+        if limited is not None:
+            return limited
+        reader = self.read_elsewhere(node, _FRAME)
+        if reader is not None:
+            return Obstacle("read by others", f"its rotation also feeds {reader!r}", "rotate")
+        return None
+
+    def _limits_in_the_way(self, node: Node, may_be_limited: bool) -> Obstacle | None:
+        """Enabled limits that would hold in the wrong frame."""
+        edges = [f"{edge}Rot{axis}Limit" for axis in XYZ for edge in ("min", "max")]
+        enabled = [edge for edge in edges if node.number(f"{edge}Enable")]
+        if enabled and not may_be_limited:
+            return Obstacle("limited", "has limits already, which hold in its current orientation")
+        names = [name for edge in enabled for name in (edge, f"{edge}Enable")]
+        stuck = locked_attribute(node, *names)
+        fed = next((name for name in names if (node, name) in self.scene.sources), None)
+        if stuck or fed:
+            return Obstacle("locked", "its limits are locked or connected", stuck or fed or "")
+        return None
+
+    # Mode C ---------------------------------------------------------------------------------------
+
+    def turned_joint(self, node: Node) -> Obstacle | None:
+        """What keeps a joint's own frame, and everything below it, from being turned."""
+        if not self._is_uniform(node):
+            return Obstacle("scaled", "its scale is not uniform, or unknown")
+        reader = self.read_elsewhere(node, _LOCAL | _WORLD)
+        if reader is not None:
+            return Obstacle("read by others", f"its matrix also feeds {reader!r}")
+        for child in node.children.values():
+            why = self._child(child)
+            if why is not None:
+                return Obstacle("child", f"{child.name!r} below it cannot follow: {why}")
+        return None
+
+    def _is_uniform(self, node: Node) -> bool:
+        try:
+            signals = [self.drivers.channel(node, f"scale{axis}", 1.0) for axis in XYZ]
+        except UnresolvedDriverError:
+            return False
+        keyed = curves_of(signals)
+        times = np.unique(np.concatenate([np.zeros(1), *(one.curve.times for one in keyed)]))
+        between = np.concatenate([times, 0.5 * (times[1:] + times[:-1])])
+        evaluate = Evaluator(between)
+        values = np.stack([evaluate(signal) for signal in signals])
+        sheared = bool(np.any(node.vector("shear") != 0.0))
+        spread = np.ptp(values, axis=0) <= SAME_SCALE * np.abs(values[0])
+        return bool(spread.all()) and not sheared
+
+    def _child(self, child: Node) -> str | None:
+        """Why a node below a turned joint cannot be turned back."""
+        if child.number("inheritsTransform", 1.0) == 0.0 or child.node_type.endswith("Constraint"):
+            return None
+        if child.node_type not in ("joint", "transform"):
+            return f"it is a {child.node_type}"
+        held = self.surroundings.fixed(child)
+        if held is not None:
+            return f"it is {held.what}"
+        if child in self.solved:
+            return "an IK handle rotates it"
+        stored = child.matrices.get("offsetParentMatrix")
+        offset = stored is not None and not np.array_equal(stored_matrix(stored), np.eye(4))
+        if offset or (child, "offsetParentMatrix") in self.scene.sources:
+            return "it has an offset parent matrix"
+        for compound in ("translate",) if child.is_joint else ("translate", "rotate"):
+            found = self.channels(child, compound)
+            if isinstance(found, Obstacle):
+                return found.what
+            stays = not found.keyed.any() and not np.any(child.vector(compound) != 0.0)
+            if not stays and locked_attribute(child, compound):
+                return f"its {compound} is locked"
+        fixed = ("jointOrient",) if child.is_joint else ("rotatePivot", "rotatePivotTranslate")
+        parts = [part for name in fixed for part in _with_parts(child, name)]
+        if any((child, part) in self.scene.sources for part in parts):
+            return f"its {fixed[0]} is connected"
+        if child.is_joint and locked_attribute(child, "jointOrient"):
+            return "its jointOrient is locked"
+        names = _MOVED | _LOCAL | _PARENT | (_ORIENT if child.is_joint else _FRAME)
+        reader = self.read_elsewhere(child, names)
+        return None if reader is None else f"its position also feeds {reader!r}"
+
+
+def _with_parts(node: Node, compound: str) -> tuple[str, ...]:
+    return (compound, *node.family.children.get(compound, ()))
+
+
+def locked_attribute(node: Node, *compounds: str) -> str | None:
+    """First of some attributes, their parts included, that is locked."""
+    names = (name for compound in compounds for name in _with_parts(node, compound))
+    return next((name for name in names if node.is_locked(name) or name in node.locked), None)
+
+
+def _driven(attribute: str, driver: Node) -> Obstacle:
+    kind = driver.node_type
+    named = f"{driver.name!r} ({kind})"
+    for name, match in (
+        ("constrained", kind.endswith("Constraint")),
+        ("layered", kind.startswith("animBlendNode")),
+        ("blended", kind == "pairBlend"),
+        ("expression", kind == "expression"),
+    ):
+        if match:
+            return Obstacle(name, f"{name}: {attribute} comes from {named}", attribute)
+    return Obstacle("driven", f"{attribute} is driven by {named}", attribute)

@@ -1,0 +1,195 @@
+"""Remade keys: three channels of a node resampled for a new orientation.
+
+Between keys a curve in the new orientation is not the old one rotated, so there is a key on every
+whole frame of the old keys' range and at every old key, with linear tangents. At these times the
+pose is the same up to rounding; outside the range curves hold, cycle or oscillate as before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..geometry.arrays import Booleans, Floats
+from .attributes import ANGLE
+from .curves import Infinity, TangentType
+from .drivers import (
+    Evaluator,
+    Keyed,
+    Signal,
+    TimeCurve,
+)
+from .keyframes import QUATERNION_INTERPOLATIONS
+from .scene import Node, Scene
+
+MOST_KEYS = 1_000_000
+"""Largest number of whole frames between the keys of one channel that is resampled."""
+STILL = 3e-12
+"""Degrees or units; a channel that moves less needs no curve."""
+_REPEATING = (Infinity.CYCLE, Infinity.OSCILLATE)
+
+
+@dataclass(frozen=True, eq=False)
+class Channels:
+    """What drives the three parts of a compound of a node.
+
+    Parameters
+    ----------
+    compound : str
+        "rotate" or "translate".
+    signals : tuple of three Signal
+    curves : tuple of three Node or None
+        The curve that is connected to each part.
+    """
+
+    node: Node
+    compound: str
+    signals: tuple[Signal, ...]
+    curves: tuple[Node | None, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Long names of the three parts."""
+        return self.node.family.children[self.compound]
+
+    @property
+    def moving(self) -> list[TimeCurve]:
+        """Curves with more than one key."""
+        found = (signal.curve for signal in self.signals if isinstance(signal, Keyed))
+        return [curve for curve in found if len(curve.times) > 1]
+
+    @property
+    def keyed(self) -> Booleans:
+        """Which parts have a curve."""
+        return np.array([curve is not None for curve in self.curves])
+
+    def times(self, frames_per_second: float) -> Floats:
+        """Give the times that need keys, in frames, increasing; one time if nothing is keyed."""
+        keys = [s.curve.times for s in self.signals if isinstance(s, Keyed) and len(s.curve.times)]
+        if not keys:
+            return np.zeros(1)
+        times = np.unique(np.concatenate(keys)) * frames_per_second
+        whole = np.round(times)
+        # A key time that went through seconds may be a hair off its frame.
+        times = np.where(np.abs(times - whole) < 1e-6, whole, times)
+        between = np.arange(np.ceil(times[0]), np.floor(times[-1]) + 1.0)
+        return np.unique(np.concatenate([times, between]))
+
+    def key_count(self, frames_per_second: float) -> float:
+        """About as many keys as :meth:`times` would give, without making them."""
+        ends = [t for curve in self.moving for t in (curve.times[0], curve.times[-1])]
+        return (max(ends) - min(ends)) * frames_per_second if ends else 1.0
+
+    def values(self, times: Floats, frames_per_second: float) -> Floats:
+        """Values in internal units, shape (3, times)."""
+        evaluate = Evaluator(times / frames_per_second)
+        return np.stack([evaluate(signal) for signal in self.signals])
+
+
+def channel_obstacle(
+    channels: Channels,
+    frames_per_second: float,
+    fixed_curve: Callable[[Node, str, Node], str | None],
+) -> str | None:
+    """Why the keys of channels cannot be remade; None if they can.
+
+    Parameters
+    ----------
+    fixed_curve : callable
+        Says of a node, one of its attributes and the curve that drives that why the keys cannot
+        be changed, if so.
+    """
+    for name, curve in zip(channels.names, channels.curves):
+        if curve is None:
+            continue
+        why = fixed_curve(channels.node, name, curve)
+        if why is not None:
+            return why
+        if curve.is_locked("keyTimeValue") or "keyTimeValue" in curve.locked:
+            return f"the curve {curve.name!r} is locked"
+        if int(curve.number("rotationInterpolation", 1.0)) in QUATERNION_INTERPOLATIONS:
+            return f"the curve {curve.name!r} is interpolated as quaternions"
+    if channels.key_count(frames_per_second) > MOST_KEYS:
+        return f"its keys span more than {MOST_KEYS} frames"
+    return _infinity_obstacle(channels.moving, frames_per_second)
+
+
+def _infinity_obstacle(curves: Sequence[TimeCurve], frames_per_second: float) -> str | None:
+    """Repeating curves can be kept only if all of them repeat alike, and on whole frames."""
+    kinds = {(curve.pre, curve.post) for curve in curves}
+    if not kinds or kinds == {(Infinity.CONSTANT, Infinity.CONSTANT)}:
+        return None
+    usual = {Infinity.CONSTANT, *_REPEATING}
+    ends = {(float(curve.times[0]), float(curve.times[-1])) for curve in curves}
+    frames = np.array(sorted(ends)).reshape(-1) * frames_per_second
+    whole = bool(np.all(np.abs(frames - np.round(frames)) < 1e-6))
+    if len(kinds) > 1 or not set(next(iter(kinds))) <= usual or len(ends) > 1 or not whole:
+        return "its curves repeat beyond their keys in a way that new keys would change"
+    return None
+
+
+_CURVE_OF = {"rotate": "animCurveTA", "translate": "animCurveTL"}
+
+
+def direct_curve(
+    scene: Scene, node: Node, compound: str, attribute: str
+) -> tuple[Node | None, Node | None]:
+    """Give the time curve that is connected straight to an attribute, or else what is."""
+    source = scene.sources.get((node, attribute))
+    if source is None:
+        return None, None
+    curve, output = source
+    warped = scene.sources.get((curve, "input"))
+    timed = warped is None or warped[0].node_type == "time"
+    if curve.node_type == _CURVE_OF[compound] and output == "output" and timed:
+        return curve, None
+    return None, curve
+
+
+@dataclass(frozen=True, eq=False)
+class NewKeys:
+    """What three channels should show.
+
+    Parameters
+    ----------
+    times : array, shape (times,)
+        Frames.
+    values : array, shape (3, times)
+        Internal units: radians or centimetres.
+    unkeyed : tuple of str
+        Parts that lose their curve if they do not move.
+    """
+
+    channels: Channels
+    times: Floats
+    values: Floats
+    unkeyed: tuple[str, ...] = ()
+
+    @property
+    def is_angle(self) -> bool:
+        """Whether the values are radians."""
+        return self.channels.node.family.kinds[self.channels.compound] == ANGLE
+
+    def rounded(self, unit: float) -> Floats:
+        """Values in a unit, without digits that are rounding errors."""
+        return np.asarray(np.round(self.values / unit, 13))
+
+    def keyed(self, unit: float) -> Booleans:
+        """Which parts have keys afterwards: those that move, and those that had some."""
+        moves = np.asarray(np.ptp(self.rounded(unit), axis=1) > STILL)
+        unkeyed = np.array([name in self.unkeyed for name in self.channels.names])
+        return np.asarray((self.channels.keyed & ~(unkeyed & ~moves)) | moves)
+
+    @property
+    def is_stepped(self) -> bool:
+        """True if all old curves are steps; the new ones then must not have slopes."""
+        kinds = [np.all(curve.out_types[:-1] == TangentType.STEP) for curve in self.channels.moving]
+        return bool(kinds) and all(kinds)
+
+    @property
+    def beyond(self) -> tuple[int, int]:
+        """How the curves go on before and after their keys, as scenes number that."""
+        moving = self.channels.moving
+        return (int(moving[0].pre), int(moving[0].post)) if moving else (0, 0)

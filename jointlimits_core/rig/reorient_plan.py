@@ -1,0 +1,445 @@
+"""Changes needed to re-orient joints without moving anything.
+
+jointOrient, rotateAxis and rotateOrder of the advised joints change, and their keys are remade. In
+mode C rotateAxis becomes zero: the joint's own orientation changes, and everything that depends on
+it (children, bind poses, skins) is compensated.
+
+Stored poses updated for new orientations: dagPose, bindPose and bindPreMatrix.
+
+A node that is turned by D in its own frame, below one that is turned by P, has the local pose
+``P^-1 L D`` and the world matrix ``W D``. Numbers that do not change are not written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Union
+
+import numpy as np
+
+from ..geometry.arrays import Floats
+from ..geometry.euler import (
+    ROTATE_ORDERS,
+    euler_from_quaternion,
+    euler_near,
+    quaternion_from_euler,
+)
+from ..geometry.joint_frame import local_from_rotate
+from ..geometry.quaternion import (
+    IDENTITY,
+    angle_between,
+    conjugate,
+    matrix_from_quaternion,
+    multiply,
+    normalized,
+    rotated,
+)
+from ..motion.reorient import (
+    FrameAdvice,
+    continuous_angles,
+    nearest_branch,
+    reframed_rotates,
+)
+from .hierarchy import rotate_order
+from .limit_plan import Skipped
+from .matrices import linear, stored_matrix
+from .reorient_checks import Checks, Obstacle, locked_attribute
+from .reorient_keys import Channels, NewKeys
+from .rest_pose import XFORM_NUMBERS, Xform
+from .scene import Node, Scene
+
+
+@dataclass(frozen=True, eq=False)
+class FrameChange:
+    """Change of a node's orientation.
+
+    Parameters
+    ----------
+    advice : FrameAdvice, optional
+        Of a joint that is re-oriented.
+    above : array, shape (4,)
+        Rotation by which the frame of its parent turns; the identity if it does not.
+    """
+
+    node: Node
+    advice: FrameAdvice | None
+    above: Floats
+
+    @property
+    def turn(self) -> Floats:
+        """Rotation by which the node's own frame turns."""
+        return IDENTITY if self.advice is None else self.advice.frame_turn
+
+
+def is_turned(quaternion: Floats) -> bool:
+    """Whether a rotation is one at all."""
+    return bool(np.any(quaternion[:3] != 0.0))
+
+
+@dataclass(frozen=True, eq=False)
+class MatrixChange:
+    """New numbers for a matrix attribute, or for an element of one.
+
+    Parameters
+    ----------
+    attribute : str
+        Long name.
+    values : array, shape (16,) or (37,)
+        As scenes have them: by rows, for row vectors; or a record of channels.
+    """
+
+    node: Node
+    attribute: str
+    index: int | None
+    values: Floats
+
+
+def pose_changes(scene: Scene, changes: Mapping[Node, FrameChange]) -> Iterator[MatrixChange]:
+    """Give new numbers for everything that has stored a pose of a changed node."""
+    for (holder, plug), (node, _) in scene.sources.items():
+        change = changes.get(node)
+        if change is None:
+            continue
+        if holder.node_type == "dagPose" and plug.startswith("members["):
+            index = int(plug[len("members[") : -1])
+            yield from _member_changes(scene, holder, index, change, changes)
+        elif holder.node_type == "skinCluster" and plug.startswith("matrix["):
+            index = int(plug[len("matrix[") : -1])
+            if is_turned(change.turn):
+                stored = holder.matrices.get(f"bindPreMatrix[{index}]", np.eye(4).reshape(-1))
+                matrix = turned(conjugate(change.turn)) @ stored_matrix(stored)
+                yield MatrixChange(holder, "bindPreMatrix", index, matrix.T.reshape(-1))
+    for change in changes.values():
+        yield from _turned_matrix(change.node, "bindPose", None, change.turn)
+
+
+def turned(quaternion: Floats) -> Floats:
+    """Rotation as a matrix of shape (4, 4)."""
+    return linear(matrix_from_quaternion(quaternion))
+
+
+def _member_changes(
+    scene: Scene,
+    pose: Node,
+    index: int,
+    change: FrameChange,
+    changes: Mapping[Node, FrameChange],
+) -> Iterator[MatrixChange]:
+    """Give new numbers for what a dagPose has of one member."""
+    record = pose.matrices.get(f"xformMatrix[{index}]")
+    if record is not None:
+        above = _turn_above(scene, pose, index, change, changes)
+        new = changed_record(record, change, above)
+        if not np.array_equal(new, record):
+            yield MatrixChange(pose, "xformMatrix", index, new)
+    yield from _turned_matrix(pose, "worldMatrix", index, change.turn)
+
+
+def _turned_matrix(
+    holder: Node, attribute: str, index: int | None, turn: Floats
+) -> Iterator[MatrixChange]:
+    """Give new numbers for a stored world matrix of a node whose frame turned."""
+    stored = holder.matrices.get(attribute if index is None else f"{attribute}[{index}]")
+    if stored is not None and len(stored) == 16 and is_turned(turn):
+        values = (stored_matrix(stored) @ turned(turn)).T.reshape(-1)
+        yield MatrixChange(holder, attribute, index, values)
+
+
+def _turn_above(
+    scene: Scene,
+    pose: Node,
+    index: int,
+    change: FrameChange,
+    changes: Mapping[Node, FrameChange],
+) -> Floats:
+    """Turn of the frame that a record is relative to: of its parent in the pose."""
+    source = scene.sources.get((pose, f"parents[{index}]"))
+    if source is None:
+        return change.above
+    member = scene.sources.get((pose, source[1]))
+    above = None if member is None else changes.get(member[0])
+    return IDENTITY if above is None else above.turn
+
+
+def changed_record(record: Floats, change: FrameChange, above: Floats) -> Floats:
+    """Give the numbers of a record after the change.
+
+    Parameters
+    ----------
+    record : array, shape (16,) or (37,)
+        A local matrix, or channels as in :class:`~jointlimits_core.rig.rest_pose.Xform`.
+    above : array, shape (4,)
+        Turn of the frame that the record is relative to.
+
+    Returns
+    -------
+    array
+        Of the same shape.
+    """
+    back = conjugate(above)
+    if len(record) != XFORM_NUMBERS:
+        moved = turned(back) @ stored_matrix(record) @ turned(change.turn)
+        changed = change.advice is not None or is_turned(above)
+        return np.asarray(moved.T.reshape(-1)) if changed else record
+    new = record.copy()
+    if is_turned(above):
+        pivots = record[19:22] + record[22:25]
+        new[7:10] = rotated(back, record[7:10] + pivots) - pivots
+    if change.node.is_joint and is_turned(above):
+        new[29:33] = multiply(back, _stored_unit(record[29:33]))
+    if change.advice is not None:
+        advice = change.advice
+        new[25:29], new[29:33] = advice.rotate_axis, multiply(back, advice.joint_orient)
+        new[6] = ROTATE_ORDERS.index(advice.rotate_order)
+    if change.advice is not None or (is_turned(above) and not change.node.is_joint):
+        local = multiply(multiply(back, Xform(record).rotation), change.turn)
+        new[3:6] = _rotate_of(new, local, np.zeros(3) if change.advice else record[3:6])
+    return new
+
+
+def _rotate_of(record: Floats, local: Floats, near: Floats) -> Floats:
+    """Channels of a record that give a local rotation with its other numbers."""
+    axis, orient = _stored_unit(record[25:29]), _stored_unit(record[29:33])
+    turn = multiply(conjugate(orient), multiply(local, conjugate(axis)))
+    return euler_near(turn, near, Xform(record).rotate_order)
+
+
+def _stored_unit(quaternion: Floats) -> Floats:
+    """Unit quaternion; the identity where a record has zeros."""
+    return normalized(quaternion) if np.linalg.norm(quaternion) > 1e-9 else np.array(IDENTITY)
+
+
+SAME_FRAME = 1e-12
+"""Radians; a joint that already has the advised orientation is not changed."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Candidate:
+    """A joint that can be re-oriented, and its new keys."""
+
+    name: str
+    advice: FrameAdvice
+    keys: NewKeys
+
+
+@dataclass(frozen=True, eq=False)
+class TripleChange:
+    """New angles of a compound: jointOrient or rotateAxis, radians, shape (3,)."""
+
+    node: Node
+    compound: str
+    angles: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class OrderChange:
+    """Another rotate order, by its number."""
+
+    node: Node
+    number: int
+
+
+Change = Union[TripleChange, OrderChange, NewKeys, MatrixChange]
+
+
+@dataclass
+class FramePlan:
+    """All changes needed for new orientations, for any writer.
+
+    Parameters
+    ----------
+    changes : list of TripleChange, OrderChange, NewKeys and MatrixChange
+        In the order in which they should be made.
+    joints, compensated : mapping of name to tuple of str
+        Long names of what changes on re-oriented joints, and on nodes below that are turned back.
+    keys : mapping of joint name to NewKeys
+    unchanged : list of str
+        Joints that already have their orientation.
+    """
+
+    changes: list[Change] = field(default_factory=list)
+    joints: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    compensated: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    keys: dict[str, NewKeys] = field(default_factory=dict)
+    unchanged: list[str] = field(default_factory=list)
+    skipped: list[Skipped] = field(default_factory=list)
+
+
+class FramePlanner:
+    """One run over one scene."""
+
+    def __init__(self, scene: Scene, checks: Checks) -> None:
+        self.scene, self.checks, self.plan = scene, checks, FramePlan()
+        self.rate = scene.units.frames_per_second
+        self._chosen: dict[Node, _Candidate] = {}
+
+    def take(
+        self,
+        name: str,
+        node: Node | None,
+        advice: FrameAdvice,
+        *,
+        branch: tuple[float, float, float] | None = None,
+        replaces_limits: bool = False,
+    ) -> None:
+        """Look at one joint; what stands in its way is noted.
+
+        Parameters
+        ----------
+        name : str
+            For messages.
+        advice : FrameAdvice
+            In the mode that is wanted.
+        branch : (x, y, z), optional
+            Degrees; the keys go to the branch whose medians are nearest, to zero by default.
+        replaces_limits : bool
+            True if limits in the new frame are written, too; else a joint that has some is left.
+        """
+        if node is None:
+            advise = "check the name and the namespace"
+            self.plan.skipped.append(Skipped(name, "", "joint not in scene", advise))
+        elif not advice.changes or not _changed_frame(node, advice):
+            self.plan.unchanged.append(name)
+        else:
+            found = self._candidate(name, node, advice, branch, replaces_limits)
+            if isinstance(found, Obstacle):
+                self.plan.skipped.append(found.skipped(name))
+            else:
+                self._chosen[node] = found
+
+    def _candidate(
+        self,
+        name: str,
+        node: Node,
+        advice: FrameAdvice,
+        branch: tuple[float, float, float] | None,
+        replaces_limits: bool,
+    ) -> _Candidate | Obstacle:
+        obstacle = self.checks.joint(node, replaces_limits)
+        if obstacle is None and is_turned(advice.frame_turn):
+            obstacle = self.checks.turned_joint(node)
+        if obstacle is not None:
+            return obstacle
+        channels = self.checks.channels(node, "rotate")
+        if isinstance(channels, Obstacle):
+            return channels
+        times = channels.times(self.rate)
+        old = channels.values(times, self.rate)
+        local = local_from_rotate(old.T, *_frame_of(node), rotate_order(node)).T
+        new = reframed_rotates(local, advice)
+        if branch is not None:
+            new = nearest_branch(new, np.radians(branch), advice.rotate_order)
+        moved = [n for n, a, b in zip(channels.names, old, new) if np.abs(a - b).max() > 1e-13]
+        stuck = locked_attribute(node, *moved, *_changed_frame(node, advice))
+        if stuck is not None:
+            return Obstacle("locked", "locked", stuck)
+        return _Candidate(name, advice, NewKeys(channels, times, new, advice.locked))
+
+    def finish(self) -> FramePlan:
+        """Work out everything that changes."""
+        changes = {
+            node: FrameChange(node, chosen.advice, self._turn_above(node))
+            for node, chosen in self._chosen.items()
+        }
+        for node, chosen in self._chosen.items():
+            for child in node.children.values():
+                if is_turned(chosen.advice.frame_turn) and self._follows(child, changes):
+                    changes[child] = FrameChange(child, None, chosen.advice.frame_turn)
+        for node, change in changes.items():
+            changed = self._joint(change) if node.is_joint else self._transform(change)
+            candidate = self._chosen.get(node)
+            if candidate is None:
+                self.plan.compensated[node.name] = changed
+            else:
+                self.plan.joints[candidate.name] = changed
+                self.plan.keys[candidate.name] = candidate.keys
+        self.plan.changes += pose_changes(self.scene, changes)
+        return self.plan
+
+    def _turn_above(self, node: Node) -> Floats:
+        above = self._chosen.get(node.parent) if node.parent is not None else None
+        inherits = node.number("inheritsTransform", 1.0) != 0.0
+        return IDENTITY if above is None or not inherits else above.advice.frame_turn
+
+    def _follows(self, child: Node, changes: Mapping[Node, FrameChange]) -> bool:
+        """Whether a child has to be turned back, and is not looked after already."""
+        placed = child.node_type in ("joint", "transform")
+        return placed and child not in changes and child.number("inheritsTransform", 1.0) != 0.0
+
+    def _joint(self, change: FrameChange) -> tuple[str, ...]:
+        """Changes of a joint; long names of what changes."""
+        node, candidate = change.node, self._chosen.get(change.node)
+        orient, axis = _frame_of(node)
+        if candidate is not None:
+            orient, axis = candidate.advice.joint_orient, candidate.advice.rotate_axis
+        new = {"jointOrient": multiply(conjugate(change.above), orient), "rotateAxis": axis}
+        changed: list[str] = []
+        for compound, quaternion in new.items():
+            own = quaternion_from_euler(node.vector(compound))
+            if angle_between(own, quaternion) > SAME_FRAME:
+                changed.append(compound)
+                angles = euler_from_quaternion(quaternion)
+                self.plan.changes.append(TripleChange(node, compound, angles))
+        if candidate is not None:
+            changed += self._set_order(node, candidate.advice.rotate_order)
+            changed += self._keys(candidate.keys)
+        if is_turned(change.above):
+            changed += self._keys(self._moved(change, np.zeros(3)))
+        return tuple(changed)
+
+    def _transform(self, change: FrameChange) -> tuple[str, ...]:
+        """Changes of a transform below a turned joint; it has no jointOrient to take the turn."""
+        node, order = change.node, rotate_order(change.node)
+        pivot = node.vector("rotatePivot") + node.vector("rotatePivotTranslate")
+        changed = self._keys(self._moved(change, pivot))
+        channels = self._channels(node, "rotate")
+        times = channels.times(self.rate)
+        old = channels.values(times, self.rate)
+        turns = multiply(conjugate(change.above), quaternion_from_euler(old.T, order)).T
+        new = nearest_branch(continuous_angles(turns, order), np.median(old, axis=1), order)
+        return (*changed, *self._keys(NewKeys(channels, times, new)))
+
+    def _moved(self, change: FrameChange, pivot: Floats) -> NewKeys:
+        """Translation below a turned joint, about which the node is turned back."""
+        channels = self._channels(change.node, "translate")
+        times = channels.times(self.rate)
+        places = channels.values(times, self.rate).T + pivot
+        return NewKeys(channels, times, (rotated(conjugate(change.above), places) - pivot).T)
+
+    def _channels(self, node: Node, compound: str) -> Channels:
+        found = self.checks.channels(node, compound)
+        assert isinstance(found, Channels), "children are checked before a joint is turned"
+        return found
+
+    def _keys(self, keys: NewKeys) -> tuple[str, ...]:
+        """Take new keys in; long names of the parts that get other keys or another value."""
+        self.plan.changes.append(keys)
+        units, channels = self.scene.units, keys.channels
+        unit = units.radians if keys.is_angle else units.centimeters
+        now = np.round(channels.node.vector(channels.compound) / unit, 13)
+        changed = channels.keyed | keys.keyed(unit) | (now != keys.rounded(unit)[:, 0])
+        return tuple(name for name, differs in zip(channels.names, changed) if differs)
+
+    def _set_order(self, node: Node, order: str) -> list[str]:
+        if order == rotate_order(node):
+            return []
+        self.plan.changes.append(OrderChange(node, ROTATE_ORDERS.index(order)))
+        return ["rotateOrder"]
+
+
+def _frame_of(node: Node) -> tuple[Floats, Floats]:
+    """Quaternions of a joint's jointOrient and rotateAxis."""
+    orient, axis = (node.vector(compound) for compound in ("jointOrient", "rotateAxis"))
+    return quaternion_from_euler(orient), quaternion_from_euler(axis)
+
+
+def _changed_frame(node: Node, advice: FrameAdvice) -> tuple[str, ...]:
+    """Which of the attributes that make up its frame change on a joint."""
+    orient, axis = _frame_of(node)
+    changed = (
+        ("jointOrient", angle_between(orient, advice.joint_orient) > SAME_FRAME),
+        ("rotateAxis", angle_between(axis, advice.rotate_axis) > SAME_FRAME),
+        ("rotateOrder", rotate_order(node) != advice.rotate_order),
+    )
+    return tuple(name for name, differs in changed if differs)

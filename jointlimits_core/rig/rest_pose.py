@@ -1,0 +1,326 @@
+"""Rest pose from stored data: dagPose, else bindPose, else bindPreMatrix.
+
+A dagPose stores every member's channels, which are used directly while the joint still has the
+parent it had when the pose was saved. Otherwise, and for the other two, the local pose follows from
+the stored world matrix, joint by joint from the root down.
+
+What is stored of a joint when it is bound: a dagPose's records, bindPose, bindPreMatrix.
+
+Rig joint: parent, orientation and rotate order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import (
+    Hashable,
+    Iterable,
+    Mapping,
+    Sequence,
+)
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from ..geometry.arrays import Floats
+from ..geometry.euler import quaternion_from_euler
+from ..geometry.quaternion import IDENTITY, multiply, normalized
+from ..motion.skeleton import Declaration
+from .matrices import (
+    joint_matrix,
+    parts_of,
+    rotate_order_name,
+    stored_matrix,
+)
+
+XFORM_NUMBERS = 37
+"""Numbers of an "xform" record behind its name; the last one is a yes or no."""
+
+
+@dataclass(frozen=True)
+class LocalPose:
+    """A joint's place below its parent: ``T(translation) * R(rotation) * S(scale)``."""
+
+    translation: Floats
+    rotation: Floats
+    scale: Floats
+
+
+@dataclass(frozen=True)
+class Xform:
+    """An "xform" record of a dagPose: the channels that a node had.
+
+    The 37 numbers are scale 3, rotate 3, rotate order, translate 3, shear 3, scalePivot 3,
+    scalePivotTranslate 3, rotatePivot 3, rotatePivotTranslate 3, rotateAxis as a quaternion 4,
+    jointOrient as a quaternion 4, inverseScale 3 and whether it is compensated.
+    """
+
+    values: Floats
+
+    @property
+    def rotation(self) -> Floats:
+        """Local rotation, jointOrient * rotate * rotateAxis, shape (4,)."""
+        turn = quaternion_from_euler(self.values[3:6], self.rotate_order)
+        return multiply(_unit(self.values[29:33]), multiply(turn, _unit(self.values[25:29])))
+
+    @property
+    def rotate_order(self) -> str:
+        """Name of the rotate order."""
+        return rotate_order_name(self.values[6])
+
+    def joint_pose(self) -> LocalPose:
+        """As a joint's pose; joints have neither shear nor pivots."""
+        return LocalPose(self.values[7:10].copy(), self.rotation, self.values[:3].copy())
+
+
+@dataclass(frozen=True, eq=False)
+class PoseRecord:
+    """What a dagPose has of one member.
+
+    Parameters
+    ----------
+    values : array, shape (16,) or (37,)
+        Its local matrix, or its channels as in :class:`Xform`.
+    world : array (4, 4), optional
+        Its world matrix.
+    parent : hashable, optional
+        The member above it, None for the world.
+    """
+
+    values: Floats
+    world: Floats | None
+    parent: Hashable | None
+
+    def local(self, taken_back: Floats, current: LocalPose) -> LocalPose | None:
+        """Local pose as recorded."""
+        if len(self.values) == XFORM_NUMBERS:
+            return Xform(self.values).joint_pose()
+        return local_pose_from(stored_matrix(self.values), taken_back, current)
+
+    def fits(self, parent: Hashable | None, between: Sequence[Hashable]) -> bool:
+        """True if the joint still hangs below what the pose knows as its parent."""
+        if self.parent is None:
+            return parent is None
+        return self.parent == parent or self.parent in between
+
+
+@dataclass(frozen=True, eq=False)
+class BindRecords:
+    """All that is stored of one joint.
+
+    Parameters
+    ----------
+    dag_pose : PoseRecord, optional
+    worlds : mapping of source to array (4, 4)
+        World matrices for column vectors: of "bindPose", and of "bindPreMatrix" the inverse.
+    """
+
+    dag_pose: PoseRecord | None = None
+    worlds: Mapping[str, Floats] = field(default_factory=dict)
+
+
+NO_RECORDS = BindRecords()
+"""Of a joint that was never bound."""
+
+
+@dataclass(frozen=True)
+class DagPose:
+    """A dagPose node: who is in it, and what it has of them.
+
+    Parameters
+    ----------
+    is_bind : bool
+        Whether it is marked as a bind pose.
+    members : sequence of (member, record)
+        The record is None where nothing is stored.
+    """
+
+    is_bind: bool
+    members: Sequence[tuple[Hashable, PoseRecord | None]]
+
+
+def best_records(poses: Iterable[DagPose], joints: set[Hashable]) -> dict[Hashable, PoseRecord]:
+    """One record per member: bind poses, and those of most joints, go first.
+
+    Parameters
+    ----------
+    joints : set
+        The members that count.
+    """
+
+    def rank(pose: DagPose) -> tuple[bool, int]:
+        return pose.is_bind, sum(member in joints for member, _ in pose.members)
+
+    records: dict[Hashable, PoseRecord] = {}
+    for pose in sorted(poses, key=rank, reverse=True):
+        for member, record in pose.members:
+            if record is not None:
+                records.setdefault(member, record)
+    return records
+
+
+def local_pose_from(local: Floats, taken_back: Floats, current: LocalPose) -> LocalPose | None:
+    """Pose of ``T * S(1 / taken_back) * R * S``; None if singular."""
+    matrix = local.copy()
+    matrix[:3, :3] *= taken_back[:, None]
+    parts = parts_of(matrix, current.scale)
+    return None if parts is None else LocalPose(*parts)
+
+
+def inverted(matrix: Floats) -> Floats | None:
+    """Inverse; None if singular."""
+    if not np.isfinite(matrix).all() or abs(np.linalg.det(matrix)) < 1e-18:
+        return None
+    return np.asarray(np.linalg.inv(matrix))
+
+
+def _unit(quaternion: Floats) -> Floats:
+    """Unit quaternion; the identity for zeros."""
+    return normalized(quaternion) if np.linalg.norm(quaternion) > 1e-9 else np.array(IDENTITY)
+
+
+@dataclass(frozen=True, eq=False)
+class RigJoint:
+    """Static properties of a joint.
+
+    Parameters
+    ----------
+    key : hashable
+        Identifier in the reader.
+    name : str
+        Unique among the joints.
+    parent : int
+        Index of the parent joint, -1 for a root.
+    between : tuple of hashable
+        Transforms between the parent joint, or the world, and this joint, from the top down.
+    joint_orient, rotate_axis : array, shape (3,)
+        Radians.
+    compensates_scale : bool
+        True if it compensates the scale of its parent joint.
+    is_hanging : bool
+        True if its parent joint was not selected.
+    """
+
+    key: Hashable
+    name: str
+    parent: int
+    between: tuple[Hashable, ...]
+    rotate_order: str
+    joint_orient: Floats
+    rotate_axis: Floats
+    compensates_scale: bool = False
+    declaration: Declaration = field(default_factory=Declaration)
+    is_hanging: bool = False
+
+    @property
+    def orient_quaternion(self) -> Floats:
+        """Rotation of jointOrient, shape (4,)."""
+        return quaternion_from_euler(self.joint_orient)
+
+    @property
+    def axis_quaternion(self) -> Floats:
+        """Rotation of rotateAxis, shape (4,)."""
+        return quaternion_from_euler(self.rotate_axis)
+
+
+SOURCES = ("dagPose", "bindPose", "bindPreMatrix", "scene")
+"""Sources of a joint's rest pose, best first."""
+
+
+@dataclass(frozen=True)
+class RestPose:
+    """Rest pose of a skeleton.
+
+    Parameters
+    ----------
+    local : list of LocalPose
+        Per joint, lengths in centimetres.
+    between : list of array (4, 4)
+        Per joint, the transform between it and its parent joint.
+    sources : list of str
+        Per joint, one of :data:`SOURCES`.
+    """
+
+    local: list[LocalPose]
+    between: list[Floats]
+    sources: list[str]
+
+    @property
+    def source(self) -> str:
+        """Most frequent source; ties go to the better one."""
+        return max(SOURCES, key=lambda name: (self.sources.count(name), -SOURCES.index(name)))
+
+
+def rest_pose(
+    joints: Sequence[RigJoint],
+    records: Sequence[BindRecords],
+    current: Sequence[LocalPose],
+    between: Sequence[Floats],
+) -> RestPose:
+    """Rest pose of the joints, each from its best source.
+
+    Parameters
+    ----------
+    records : sequence of BindRecords
+        Stored data of each joint.
+    current : sequence of LocalPose
+        Current pose, for joints without stored data.
+    between : sequence of array (4, 4)
+        Current transforms between parent joints and joints.
+    """
+    result = RestPose([], [], [])
+    world: list[Floats] = []
+    for joint, stored, now, above in zip(joints, records, current, between):
+        parent = joint.parent
+        parent_world = np.eye(4) if parent < 0 else world[parent]
+        taken_back = result.local[parent].scale if joint.compensates_scale else np.ones(3)
+        record, pose = stored.dag_pose, None
+        if record is not None and record.fits(
+            None if parent < 0 else joints[parent].key, joint.between
+        ):
+            pose, source = record.local(taken_back, now), "dagPose"
+            if pose is not None and joint.between:
+                above = _recorded_between(record, pose, parent_world, taken_back, above)
+        if pose is None:
+            pose, source = _from_world(stored, parent_world @ above, taken_back, now)
+        result.local.append(pose)
+        result.between.append(above)
+        result.sources.append(source)
+        world.append(parent_world @ above @ _matrix(pose, taken_back))
+    return result
+
+
+def _matrix(pose: LocalPose, taken_back: Floats) -> Floats:
+    return joint_matrix(pose.translation, pose.rotation, pose.scale, taken_back)
+
+
+def _recorded_between(
+    record: PoseRecord,
+    pose: LocalPose,
+    parent_world: Floats,
+    taken_back: Floats,
+    current: Floats,
+) -> Floats:
+    """Transform between a joint and its parent joint when the pose was saved."""
+    local, outside = inverted(_matrix(pose, taken_back)), inverted(parent_world)
+    if record.world is None or local is None or outside is None:
+        return current
+    then = outside @ record.world @ local
+    return current if np.allclose(then, current, rtol=1e-9, atol=1e-9) else then
+
+
+def _from_world(
+    stored: BindRecords, above: Floats, taken_back: Floats, current: LocalPose
+) -> tuple[LocalPose, str]:
+    """Local pose from the first usable world matrix, else the current one."""
+    outside = inverted(above)
+    worlds = dict(stored.worlds)
+    if stored.dag_pose is not None and stored.dag_pose.world is not None:
+        worlds["dagPose"] = stored.dag_pose.world
+    for source in SOURCES:
+        matrix = worlds.get(source)
+        if matrix is None or outside is None:
+            continue
+        local = local_pose_from(outside @ matrix, taken_back, current)
+        if local is not None:
+            return local, source
+    return current, "scene"

@@ -1,0 +1,294 @@
+"""Sampled channels of a rig, and their conversion to a Motion.
+
+Default frames to sample from keyed joints.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..findings import Finding
+from ..geometry.arrays import ArrayLike, Floats
+from ..geometry.joint_frame import local_from_rotate
+from ..io.budget import DEFAULT_LIMITS, ReadLimits
+from ..io.untrusted import SourceFile
+from ..motion.motion import Motion
+from ..motion.skeleton import Skeleton
+from .matrices import transform_matrix
+from .rest_pose import (
+    BindRecords,
+    LocalPose,
+    RestPose,
+    RigJoint,
+    rest_pose,
+)
+
+FRAMES_PER_KEY = 10
+"""Frames per key that are always read between sparse keys."""
+
+_NEAR_A_FRAME = 1e-6
+
+
+@dataclass(frozen=True)
+class FrameNumbers:
+    """Frames to sample.
+
+    Parameters
+    ----------
+    frames : array, shape (frames,)
+        Increasing.
+    sparse : bool
+        True if only the frames with keys were chosen, as there were too many whole frames.
+    """
+
+    frames: Floats
+    sparse: bool = False
+
+
+def snapped(key_frames: ArrayLike) -> Floats:
+    """Distinct key times, increasing, rounded to whole frames where within rounding error.
+
+    Parameters
+    ----------
+    key_frames : array-like, shape (keys,)
+        Times that may have been converted between time units.
+
+    Returns
+    -------
+    array, shape (distinct keys,)
+    """
+    times = np.unique(np.asarray(key_frames, dtype=np.float64))
+    whole = np.round(times)
+    return np.unique(np.where(np.abs(times - whole) < _NEAR_A_FRAME, whole, times))
+
+
+def frames_from_keys(
+    key_frames: ArrayLike, joints: int, limits: ReadLimits = DEFAULT_LIMITS
+) -> FrameNumbers:
+    """Whole frames from the first key to the last, and all key times.
+
+    Parameters
+    ----------
+    key_frames : array-like, shape (keys,)
+        In any order.
+    joints : int
+        Number of joints to be sampled.
+    limits : ReadLimits
+        Beyond `max_samples`, or `max_unkeyed_samples` between sparse keys (one stray key can cause
+        millions), only the key times are chosen.
+
+    Returns
+    -------
+    FrameNumbers
+        Frame 0 if there are no keys.
+    """
+    times = snapped(key_frames)
+    if not len(times):
+        return FrameNumbers(np.zeros(1))
+    first, last = np.ceil(times[0]), np.floor(times[-1])
+    between = last - first - len(times)
+    too_many = (last - first + len(times)) * joints > limits.max_samples
+    unkeyed = between * joints > limits.max_unkeyed_samples
+    stray = between > FRAMES_PER_KEY * len(times) and unkeyed
+    if too_many or stray:
+        return FrameNumbers(times, sparse=True)
+    return FrameNumbers(np.unique(np.concatenate([times, np.arange(first, last + 1.0)])))
+
+
+@dataclass(frozen=True, eq=False)
+class JointSamples:
+    """A joint at every frame, centimetres and radians.
+
+    Parameters
+    ----------
+    rotate : array, shape (frames, 3)
+    translate, scale : array, shape (frames or 1, 3)
+        One row where nothing moves, see :func:`few`.
+    between : array, shape (frames or 1, 4, 4)
+        Transform between the parent joint, or the world, and the joint.
+    """
+
+    rotate: Floats
+    translate: Floats
+    scale: Floats
+    between: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class SampledRig:
+    """Joints and their channels at every frame.
+
+    Parameters
+    ----------
+    joints : sequence of RigJoint
+        Parents before their children.
+    frames : array, shape (frames,)
+    frame_rate : float
+        Frames per second.
+    centimeters : float
+        Centimetres per length unit of the result.
+    name : str
+        Name of the character and of the clip.
+    """
+
+    joints: Sequence[RigJoint]
+    samples: Sequence[JointSamples]
+    frames: Floats
+    frame_rate: float
+    centimeters: float
+    name: str
+
+    def rest(self, records: Sequence[BindRecords]) -> RestPose:
+        """Rest pose from stored data of each joint, else from the first frame."""
+        current = [_pose_at_start(*pair) for pair in zip(self.joints, self.samples)]
+        between = [sample.between[0] for sample in self.samples]
+        return rest_pose(self.joints, records, current, between)
+
+    def motion(
+        self,
+        rest: RestPose,
+        *,
+        rest_source: str = "",
+        source: SourceFile | None = None,
+        findings: Sequence[Finding] = (),
+        animated: frozenset[str] | None = None,
+    ) -> Motion:
+        """Motion of the sampled channels.
+
+        Parameters
+        ----------
+        rest_source : str
+            Source of the rest pose; by default as in `rest`.
+        source : SourceFile, optional
+        animated : frozenset of str, optional
+            Joints whose rotation has keys or a driver.
+
+        Returns
+        -------
+        Motion
+            Lengths in units of :attr:`centimeters`.
+
+        Raises
+        ------
+        ValueError
+            With the joint, if a value is not finite.
+        """
+        return Motion.from_rotates(
+            self._skeleton(rest, rest_source or rest.source),
+            np.stack([np.ascontiguousarray(sample.rotate.T) for sample in self.samples]),
+            self.frames,
+            self.frame_rate,
+            self.name,
+            source=source,
+            findings=tuple(findings),
+            animated=animated,
+            **self._moving_parts(rest),
+        )
+
+    def _skeleton(self, rest: RestPose, rest_source: str) -> Skeleton:
+        joints, unit = self.joints, 1.0 / self.centimeters
+        return Skeleton(
+            names=tuple(joint.name for joint in joints),
+            parents=np.array([joint.parent for joint in joints]),
+            offsets=np.stack([pose.translation for pose in rest.local]) * unit,
+            rest_rotations=np.stack([pose.rotation for pose in rest.local]),
+            rest_source=rest_source,
+            rotate_orders=tuple(joint.rotate_order for joint in joints),
+            joint_orients=np.stack([joint.orient_quaternion for joint in joints]),
+            rotate_axes=np.stack([joint.axis_quaternion for joint in joints]),
+            scales=np.stack([pose.scale for pose in rest.local]),
+            compensates_scale=np.array([joint.compensates_scale for joint in joints]),
+            between={
+                index: _in_units(matrix, unit)
+                for index, matrix in enumerate(rest.between)
+                if not np.array_equal(matrix, np.eye(4))
+            },
+            declarations={joint.name: joint.declaration for joint in joints},
+            name=self.name,
+            meters_per_unit=self.centimeters / 100.0,
+            hanging=frozenset(joint.name for joint in joints if joint.is_hanging),
+        )
+
+    def _moving_parts(self, rest: RestPose) -> dict[str, Any]:
+        """Translations, scales and transforms between joints that differ from the rest pose."""
+        count, unit = len(self.frames), 1.0 / self.centimeters
+        parts: dict[str, dict[int, Floats]] = {"translations": {}, "scales": {}, "between": {}}
+        for index, (sample, pose) in enumerate(zip(self.samples, rest.local)):
+            if not _same(sample.translate, pose.translation):
+                parts["translations"][index] = _spread(sample.translate, count) * unit
+            if not _same(sample.scale, pose.scale):
+                parts["scales"][index] = _spread(sample.scale, count)
+            if not _same(sample.between, rest.between[index]):
+                parts["between"][index] = _spread(_in_units(sample.between, unit), count)
+        return parts
+
+
+def few(values: Floats) -> Floats:
+    """Values at every frame, or at one frame if constant: shape (frames or 1, ...)."""
+    return values[:1] if np.all(values == values[:1]) else values
+
+
+def transform_below_parent(
+    channels: Mapping[str, Floats], rotate_order: str, offset_parent: Floats
+) -> Floats:
+    """Matrix of a transform relative to its parent.
+
+    Parameters
+    ----------
+    channels : mapping of compound's long name to array, shape (frames or 1, 3)
+        As :func:`~jointlimits_core.rig.matrices.transform_matrix` takes them.
+    offset_parent : array, shape (4, 4) or (frames, 4, 4)
+        offsetParentMatrix for column vectors.
+
+    Returns
+    -------
+    array, shape (frames or 1, 4, 4)
+    """
+    return np.asarray(offset_parent @ transform_matrix(channels, rotate_order))
+
+
+def product_of(matrices: Sequence[Floats], offset_parent: Floats) -> Floats:
+    """Transform between a joint and its parent joint.
+
+    Parameters
+    ----------
+    matrices : sequence of array, shape (frames or 1, 4, 4)
+        Of the transforms between them, from the top down.
+    offset_parent : array, shape (4, 4) or (frames, 4, 4)
+        The joint's own offsetParentMatrix for column vectors.
+
+    Returns
+    -------
+    array, shape (frames or 1, 4, 4)
+    """
+    product = np.eye(4)[None]
+    for matrix in matrices:
+        product = product @ matrix
+    return np.asarray(product @ offset_parent)
+
+
+def _pose_at_start(joint: RigJoint, sample: JointSamples) -> LocalPose:
+    turn = local_from_rotate(
+        sample.rotate[0], joint.orient_quaternion, joint.axis_quaternion, joint.rotate_order
+    )
+    return LocalPose(sample.translate[0], turn, sample.scale[0])
+
+
+def _in_units(matrices: Floats, unit: float) -> Floats:
+    """Matrices with their translation in another unit."""
+    result = np.array(matrices)
+    result[..., :3, 3] *= unit
+    return result
+
+
+def _spread(values: Floats, count: int) -> Floats:
+    return np.array(np.broadcast_to(values, (count, *values.shape[1:])))
+
+
+def _same(values: Floats, rest: Floats) -> bool:
+    """Whether values are constant and, up to rounding, those of the rest pose."""
+    return len(values) == 1 and bool(np.allclose(values[0], rest, rtol=1e-9, atol=1e-9))

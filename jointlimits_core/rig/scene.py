@@ -1,0 +1,390 @@
+"""Parts of a Maya scene that matter for motion: nodes, values and connections.
+
+Values are in Maya's internal units (centimetres, radians) whatever the file's units are.
+
+Units of a Maya ASCII scene for length, angle and time.
+
+The reader uses Maya's internal units, centimetres, radians and seconds, as conversion factors and
+stored tangents in a scene refer to them.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from ..findings import Finding
+from ..formats.maya_ascii.statements import attribute_parts, split_plug
+from ..geometry.arrays import ArrayLike, Floats
+from ..io.budget import DEFAULT_LIMITS, ReadLimits
+from .attributes import ANGLE, LENGTH, family_of
+
+CENTIMETERS = {
+    "mm": 0.1,
+    "millimeter": 0.1,
+    "cm": 1.0,
+    "centimeter": 1.0,
+    "m": 100.0,
+    "meter": 100.0,
+    "km": 1e5,
+    "kilometer": 1e5,
+    "in": 2.54,
+    "inch": 2.54,
+    "ft": 30.48,
+    "foot": 30.48,
+    "yd": 91.44,
+    "yard": 91.44,
+    "mi": 160934.4,
+    "mile": 160934.4,
+}
+"""Centimetres in one unit, by the names that ``currentUnit -linear`` knows."""
+
+RADIANS = {"deg": math.pi / 180.0, "degree": math.pi / 180.0, "rad": 1.0, "radian": 1.0}
+"""Radians in one unit, by the names that ``currentUnit -angle`` knows."""
+
+FRAMES_PER_SECOND = {
+    "game": 15.0,
+    "film": 24.0,
+    "pal": 25.0,
+    "ntsc": 30.0,
+    "show": 48.0,
+    "palf": 50.0,
+    "ntscf": 60.0,
+    "hour": 1.0 / 3600.0,
+    "min": 1.0 / 60.0,
+    "sec": 1.0,
+    "millisec": 1000.0,
+}
+"""Time units in one second, by the names that ``currentUnit -time`` knows."""
+
+_FPS = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)(?:fps|df)\Z")
+
+
+def frames_per_second(name: str) -> float | None:
+    """Time units per second; None for an unknown name.
+
+    Parameters
+    ----------
+    name : str
+        A name such as "film", or a rate such as "120fps" or "23.976fps".
+    """
+    if name in FRAMES_PER_SECOND:
+        return FRAMES_PER_SECOND[name]
+    match = _FPS.match(name)
+    rate = float(match[1]) if match else 0.0
+    return rate if rate > 0.0 else None
+
+
+@dataclass(frozen=True)
+class Units:
+    """Units of one file.
+
+    Parameters
+    ----------
+    centimeters : float
+        Centimetres in one unit of length.
+    radians : float
+        Radians in one unit of angle.
+    frames_per_second : float
+        Units of time in one second.
+    """
+
+    centimeters: float = 1.0
+    radians: float = RADIANS["degree"]
+    frames_per_second: float = 24.0
+
+    def with_names(
+        self, linear: str | None = None, angle: str | None = None, time: str | None = None
+    ) -> tuple[Units, list[str]]:
+        """Take over what a ``currentUnit`` statement names.
+
+        Returns
+        -------
+        units : Units
+            Unknown names leave their unit as it was.
+        unknown : list of str
+        Unknown names.
+        """
+        given = (
+            ("centimeters", linear, CENTIMETERS.get(linear or "")),
+            ("radians", angle, RADIANS.get(angle or "")),
+            ("frames_per_second", time, frames_per_second(time or "")),
+        )
+        known = {field: value for field, _, value in given if value is not None}
+        unknown = [name for _, name, value in given if name is not None and value is None]
+        return replace(self, **known), unknown
+
+
+MOST_OF_A_RULE = 100
+"""Findings of one rule that are listed one by one."""
+
+_MOST_NAMESAKES = 1000
+
+Plug = tuple["Node", str]
+"""A node and the long name of one of its attributes, with an index where it is an array."""
+
+
+class Node:
+    """A node.
+
+    Parameters
+    ----------
+    node_type : str
+        "joint", "animCurveTA", ...
+    name : str
+        Short name with its namespace.
+    parent : Node, optional
+        Above it in the hierarchy.
+    units : Units
+        Of the file it was created in.
+    """
+
+    __slots__ = (
+        "children",
+        "defaults",
+        "dynamic",
+        "family",
+        "locked",
+        "matrices",
+        "multis",
+        "name",
+        "node_type",
+        "parent",
+        "units",
+        "values",
+    )
+
+    def __init__(self, node_type: str, name: str, parent: Node | None, units: Units) -> None:
+        self.node_type, self.name, self.parent, self.units = node_type, name, parent, units
+        self.family = family_of(node_type)
+        self.values: dict[str, float] = {}
+        self.multis: dict[str, list[tuple[int, Floats]]] = {}
+        self.matrices: dict[str, Floats] = {}
+        self.locked: set[str] = set()
+        self.dynamic: dict[str, str] = {}
+        self.defaults: dict[str, float] = {}
+        self.children: dict[str, Node] = {}
+
+    def __repr__(self) -> str:
+        return f"<{self.node_type} {self.name}>"
+
+    @property
+    def is_joint(self) -> bool:
+        """True for joints."""
+        return self.node_type == "joint"
+
+    @property
+    def is_transform(self) -> bool:
+        """True for what moves its children; a damaged file can hang them below other nodes."""
+        return "rotate" in self.family.children
+
+    def ancestors(self) -> Iterator[Node]:
+        """Parents from the nearest to the root."""
+        node = self.parent
+        while node is not None:
+            yield node
+            node = node.parent
+
+    @property
+    def path(self) -> str:
+        """Full path, "|a|b"."""
+        names = [self.name, *(node.name for node in self.ancestors())]
+        return "|" + "|".join(reversed(names))
+
+    @property
+    def depth(self) -> int:
+        """Number of ancestors."""
+        return sum(1 for _ in self.ancestors())
+
+    def long_name(self, name: str) -> str | None:
+        """Long name of an attribute by its long or short one; None if it is not known."""
+        return self.dynamic.get(name) or self.family.long_names.get(name)
+
+    def plug_name(self, attribute: str) -> str | None:
+        """Bring "r.rx", "rx" or "rotateX" to one form, "m[3]" to "members[3]"; None if unknown."""
+        parts = attribute_parts(attribute)
+        known = [self.long_name(name) for name, _, _ in parts]
+        if not parts or None in known:
+            return None
+        first = parts[-1][1]
+        return f"{known[-1]}" if first is None else f"{known[-1]}[{first}]"
+
+    def number(self, attribute: str, default: float = 0.0) -> float:
+        """Value of a single attribute by its long name."""
+        return self.values.get(attribute, self.defaults.get(attribute, default))
+
+    def vector(self, compound: str, default: ArrayLike = 0.0) -> Floats:
+        """Values of a compound's children, shape (3,)."""
+        fallback = np.broadcast_to(np.asarray(default, dtype=np.float64), (3,))
+        children = self.family.children[compound]
+        return np.array([self.number(child, d) for child, d in zip(children, fallback)])
+
+    def is_locked(self, attribute: str) -> bool:
+        """True if an attribute, or the compound it belongs to, is locked."""
+        return attribute in self.locked or any(
+            attribute in children and compound in self.locked
+            for compound, children in self.family.children.items()
+        )
+
+
+@dataclass(frozen=True)
+class Reference:
+    """A file that a scene refers to, and where it was found."""
+
+    name: str
+    stored_path: str
+    namespace: str
+    found: str | None = None
+
+
+@dataclass
+class Scene:
+    """A scene with its references loaded.
+
+    Parameters
+    ----------
+    path : str
+        The top file.
+    units : Units
+        Of the top file.
+    nodes : list of Node
+        In the order of creation; parents may come later than children after re-parenting.
+    sources : dict of (destination node, attribute) to (source node, attribute)
+        Connections by where they lead to.
+    limits : ReadLimits
+        Bounds of reading it.
+    """
+
+    path: str
+    units: Units = field(default_factory=Units)
+    nodes: list[Node] = field(default_factory=list)
+    sources: dict[Plug, Plug] = field(default_factory=dict)
+    references: list[Reference] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+    roots: dict[str, Node] = field(default_factory=dict)
+    by_name: dict[str, list[Node]] = field(default_factory=dict)
+    limits: ReadLimits = DEFAULT_LIMITS
+    _copies: dict[str, int] = field(default_factory=dict)
+    _noted: dict[str, int] = field(default_factory=dict)
+
+    def add(self, node: Node) -> Node:
+        """Take a node in; a name that its parent has already gets a number, as Maya does."""
+        self._place(node)
+        self.nodes.append(node)
+        self.by_name.setdefault(node.name, []).append(node)
+        return node
+
+    def _place(self, node: Node) -> None:
+        original = node.name
+        siblings = self.roots if node.parent is None else node.parent.children
+        while node.name in siblings:
+            self._copies[original] = self._copies.get(original, 0) + 1
+            node.name = f"{original}{self._copies[original]}"
+        siblings[node.name] = node
+
+    def find(self, path: str) -> Node | None:
+        """Node of a full path, a partial path or a name; None if there is none.
+
+        Of several nodes that fit a partial path the one created last is taken.
+        """
+        names = [part for part in path.split("|") if part]
+        if not names:
+            return None
+        if path.startswith("|"):
+            return self._walk_down(names)
+        candidates = self.by_name.get(names[-1], ())
+        if len(names) == 1:
+            return candidates[-1] if candidates else None
+        above = names[-2::-1]
+        for node in reversed(candidates[-_MOST_NAMESAKES:]):
+            if [ancestor.name for ancestor, _ in zip(node.ancestors(), above)] == above:
+                return node
+        return None
+
+    def _walk_down(self, names: list[str]) -> Node | None:
+        siblings = self.roots
+        node: Node | None = None
+        for name in names:
+            node = siblings.get(name)
+            if node is None:
+                return None
+            siblings = node.children
+        return node
+
+    def reparent(self, node: Node, parent: Node | None) -> bool:
+        """Hang a node below another one; False, and nothing done, if that would be a loop."""
+        if parent is not None and (parent is node or parent.depth >= self.limits.max_depth):
+            return False
+        if parent is not None and node in parent.ancestors():
+            return False
+        siblings = self.roots if node.parent is None else node.parent.children
+        siblings.pop(node.name, None)
+        node.parent, name = parent, node.name
+        self._place(node)
+        if node.name != name:
+            self.by_name.setdefault(node.name, []).append(node)
+        return True
+
+    def plug(self, plug: str) -> Plug | None:
+        """Node and attribute of "node.attribute"; None if there is no such node or attribute."""
+        path, attribute = split_plug(plug)
+        node = self.find(path)
+        if node is None:
+            return None
+        name = node.plug_name(attribute)
+        return None if name is None else (node, name)
+
+    def connect(self, source: str, destination: str) -> None:
+        """Note a connection; those that lead to attributes of no interest are passed over.
+
+        A connection of compounds is kept as the connections of their children.
+        """
+        target = self.plug(destination)
+        if target is None:
+            return
+        path, attribute = split_plug(source)
+        origin = self.find(path)
+        if origin is None:
+            return
+        # A source that is not known by name is kept: it is what the finding will name.
+        origin_name = origin.plug_name(attribute) or attribute
+        node, name = target
+        children = node.family.children.get(name)
+        if children is None:
+            self.sources[node, name] = (origin, origin_name)
+            return
+        self.sources[node, name] = (origin, origin_name)
+        from_children = origin.family.children.get(origin_name, (origin_name,) * len(children))
+        for child, from_child in zip(children, from_children):
+            self.sources[node, child] = (origin, from_child)
+
+    def disconnect(self, source: str, destination: str) -> None:
+        """Take a connection back."""
+        target, path = self.plug(destination), split_plug(source)[0]
+        if target is None:
+            return
+        origin = self.find(path)
+        node, name = target
+        for child in (name, *node.family.children.get(name, ())):
+            if (node, child) in self.sources and self.sources[node, child][0] is origin:
+                del self.sources[node, child]
+
+    def note(self, rule: str, message: str, joint: str | None = None) -> None:
+        """Add a finding; of a rule that finds very many the first are listed."""
+        count = self._noted[rule] = self._noted.get(rule, 0) + 1
+        if count < MOST_OF_A_RULE:
+            self.findings.append(Finding(rule, message, joint))
+        elif count == MOST_OF_A_RULE:
+            self.findings.append(Finding(rule, "more of these exist; they are not listed"))
+
+
+def unit_factor(node: Node, attribute: str) -> float:
+    """Internal units in one unit of an attribute's values, as the node's file writes them."""
+    kind = node.family.kinds.get(attribute)
+    if kind == ANGLE:
+        return node.units.radians
+    return node.units.centimeters if kind == LENGTH else 1.0

@@ -1,0 +1,305 @@
+"""Nearest point of a region to a single point, in plain Python.
+
+Nearest point of a polytope to a single point, in plain Python, for a node of a rig.
+
+Uses the method of :mod:`.active_set`. After the first step only some half-spaces are tested: a
+point in the plane of a face that is behind the face's neighbours is on the face, and so inside.
+"""
+
+from __future__ import annotations
+
+from collections.abc import (
+    Callable,
+    Iterable,
+    Mapping,
+    Sequence,
+)
+from math import hypot, sqrt
+from typing import Any
+
+from .rotation import Three
+
+Face = tuple[float, float, float, float]
+"""Unit normal and distance from the origin."""
+
+_INSIDE = 1e-12
+_MOST_STEPS = 40
+_PARALLEL = 1e-15
+"""As in :mod:`.active_set`."""
+_SHORT = 1e-6
+"""Radians; edges near this length are uncertain, so their faces count as neighbours."""
+
+
+class ScalarPolytope:
+    """All points x with ``direction . x <= offset``, bounded.
+
+    Parameters
+    ----------
+    directions : sequence of three numbers each
+        Of approximately unit length; see :class:`.polytope.Polytope`.
+    offsets : sequence of numbers
+        Radians along the unit directions.
+    """
+
+    def __init__(self, directions: Iterable[Sequence[float]], offsets: Iterable[float]) -> None:
+        self._faces = [_face(way, offset) for way, offset in zip(directions, offsets)]
+        self._around: list[list[tuple[int, Face]] | None] = [None] * len(self._faces)
+
+    def nearest(self, point: Three) -> Three:
+        """Nearest point; a point inside is returned as the same object."""
+        x, y, z = point
+        farthest, newest = _INSIDE, -1
+        for index, (a, b, c, d) in enumerate(self._faces):
+            beyond = a * x + b * y + c * z - d
+            if beyond > farthest:
+                farthest, newest = beyond, index
+        if newest < 0:
+            return point
+        # Rounding over a very long distance is not a violation.
+        slack = _INSIDE * max(0.1 * (abs(x) + abs(y) + abs(z)), 1.0)
+        held: list[int] = []
+        found = point
+        for _ in range(_MOST_STEPS):
+            held = [newest, *held]
+            pushes = self._pushes(held, point)
+            found = self._moved(point, held, pushes)
+            following = self._farthest(newest, found, slack)
+            if following < 0:
+                break
+            held = [index for index, push in zip(held, pushes) if push > 0.0]
+            newest = following
+        return found
+
+    def _farthest(self, face: int, point: Three, slack: float) -> int:
+        """Neighbour of a face that a point in its plane is farthest beyond, or -1."""
+        x, y, z = point
+        found = -1
+        for index, (a, b, c, d) in self._around[face] or self._neighbours(face):
+            beyond = a * x + b * y + c * z - d
+            if beyond > slack:
+                slack, found = beyond, index
+        return found
+
+    def _moved(self, point: Three, held: list[int], pushes: list[float]) -> Three:
+        x, y, z = point
+        for index, push in zip(held, pushes):
+            a, b, c, _ = self._faces[index]
+            x, y, z = x - push * a, y - push * b, z - push * c
+        return (x, y, z)
+
+    def _pushes(self, held: list[int], point: Three) -> list[float]:
+        """Pushes of one to four half-spaces, the first of which must push."""
+        x, y, z = point
+        a, b, c, d = self._faces[held[0]]
+        first = a * x + b * y + c * z - d
+        if len(held) == 1:
+            return [first]
+        cosines, within = [], []
+        for index in held[1:]:
+            e, f, g, h = self._faces[index]
+            cosine = a * e + b * f + c * g
+            beyond = e * x + f * y + g * z - h - cosine * first
+            cosines.append(cosine)
+            within.append((e - cosine * a, f - cosine * b, g - cosine * c, beyond))
+        pushes = _pushes_within(within)
+        for cosine, push in zip(cosines, pushes):
+            first -= cosine * push
+        return [first, *pushes]
+
+    def _neighbours(self, face: int) -> list[tuple[int, Face]]:
+        """Half-spaces that share an edge with a face; all others for a degenerate face."""
+        others = [(index, plane) for index, plane in enumerate(self._faces) if index != face]
+        lengths = [self._edge(face, index) for index, _ in others]
+        near = [other for other, length in zip(others, lengths) if length > -_SHORT]
+        self._around[face] = near if sum(length > _SHORT for length in lengths) > 2 else others
+        return self._around[face] or others
+
+    def _edge(self, first: int, second: int) -> float:
+        """Length of the edge between two faces, negative if there is none."""
+        a, b, c, d = self._faces[first]
+        e, f, g, h = self._faces[second]
+        u, v, w = b * g - c * f, c * e - a * g, a * f - b * e
+        sine = u * u + v * v + w * w
+        if sine <= _PARALLEL:
+            return -1.0
+        cosine = a * e + b * f + c * g
+        one, two = (d - cosine * h) / sine, (h - cosine * d) / sine
+        x, y, z = one * a + two * e, one * b + two * f, one * c + two * g
+        low, high, long = -1e9, 1e9, sqrt(sine)
+        for index, (i, j, k, m) in enumerate(self._faces):
+            if index in (first, second):
+                continue
+            slope, room = (i * u + j * v + k * w) / long, m - i * x - j * y - k * z
+            if slope > 1e-12:
+                high = min(high, room / slope)
+            elif slope < -1e-12:
+                low = max(low, room / slope)
+            elif room < -_SHORT:
+                return -1.0
+            if high - low < -_SHORT:
+                return -1.0
+        return high - low
+
+
+def _face(direction: Sequence[float], offset: float) -> Face:
+    a, b, c = (float(part) for part in direction)
+    long = hypot(hypot(a, b), c)
+    return (a / long, b / long, c / long, float(offset))
+
+
+def _pushes_within(planes: list[Face]) -> list[float]:
+    """Pushes of one to three half-planes, normals of any length; at most two push."""
+    if len(planes) == 1:
+        a, b, c, beyond = planes[0]
+        return [max(beyond, 0.0) / max(a * a + b * b + c * c, _PARALLEL)]
+    if len(planes) == 2:
+        return list(_two_pushes(planes[0], planes[1]))
+    for first, second, other in ((0, 1, 2), (0, 2, 1), (1, 2, 0)):
+        one, two = _two_pushes(planes[first], planes[second])
+        a, b, c, _ = planes[first]
+        e, f, g, _ = planes[second]
+        i, j, k, beyond = planes[other]
+        left = beyond - one * (a * i + b * j + c * k) - two * (e * i + f * j + g * k)
+        if left <= _INSIDE:
+            pushes = [0.0, 0.0, 0.0]
+            pushes[first], pushes[second] = one, two
+            return pushes
+    return [0.0, 0.0, 0.0]
+
+
+def _two_pushes(first: Face, second: Face) -> tuple[float, float]:
+    a, b, c, one = first
+    e, f, g, two = second
+    size_one, size_two = a * a + b * b + c * c, e * e + f * f + g * g
+    size_one, size_two = max(size_one, _PARALLEL), max(size_two, _PARALLEL)
+    along = a * e + b * f + c * g
+    area = max(size_one * size_two - along * along, _PARALLEL * _PARALLEL)
+    both_one, both_two = (
+        (one * size_two - two * along) / area,
+        (two * size_one - one * along) / area,
+    )
+    if both_one >= 0.0 and both_two >= 0.0:
+        return both_one, both_two
+    alone = max(one, 0.0) / size_one
+    if two <= along * alone:
+        return alone, 0.0
+    return 0.0, max(two, 0.0) / size_two
+
+
+Nearest = Callable[[Three], Three]
+"""Returns a point inside as the same object."""
+
+POLYTOPES = ("hull", "kdop")
+MOST_STEPS = 60
+FAR = 1e6
+WIDER = 1e-4
+"""Radians; more than the error of the outermost point found from that distance."""
+
+
+def scalar_nearest(data: Mapping[str, Any]) -> Nearest | None:
+    """Nearest-point function of a region, or None for a kind without a scalar form.
+
+    Parameters
+    ----------
+    data : mapping
+        A region's ``to_dict``, already validated by :mod:`.shape_data`.
+    """
+    if data["kind"] == "box":
+        return box_nearest(data["low"], data["high"])
+    if data["kind"] == "obb":
+        return oriented_box_nearest(data["axes"], data["low"], data["high"])
+    if data["kind"] == "ellipsoid":
+        return ellipsoid_nearest(data["middle"], data["axes"], data["radii"])
+    if data["kind"] in POLYTOPES:
+        return ScalarPolytope(data["directions"], data["offsets_rad"]).nearest
+    return None
+
+
+def box_nearest(low: Any, high: Any) -> Nearest:
+    """Clamp every coordinate."""
+    a, b, c = (float(value) for value in low)
+    d, e, f = (float(value) for value in high)
+
+    def nearest(p: Three) -> Three:
+        x, y, z = p
+        if a <= x <= d and b <= y <= e and c <= z <= f:
+            return p
+        return (
+            a if x < a else d if x > d else x,
+            b if y < b else e if y > e else y,
+            c if z < c else f if z > f else z,
+        )
+
+    return nearest
+
+
+def oriented_box_nearest(axes: Any, low: Any, high: Any) -> Nearest:
+    """Clamp along each axis."""
+    (ax, ay, az), (bx, by, bz), (cx, cy, cz) = ([float(v) for v in axis] for axis in axes)
+    inner = box_nearest(low, high)
+
+    def nearest(p: Three) -> Three:
+        x, y, z = p
+        along = (ax * x + ay * y + az * z, bx * x + by * y + bz * z, cx * x + cy * y + cz * z)
+        clamped = inner(along)
+        if clamped is along:
+            return p
+        a, b, c = clamped
+        return (a * ax + b * bx + c * cx, a * ay + b * by + c * cy, a * az + b * bz + c * cz)
+
+    return nearest
+
+
+def ellipsoid_nearest(middle: Any, axes: Any, radii: Any) -> Nearest:
+    """Exact nearest point, with the steps of :func:`.ellipsoid.onto_ellipsoid`."""
+    u, v, w = (float(value) for value in middle)
+    (ax, ay, az), (bx, by, bz), (cx, cy, cz) = ([float(v) for v in axis] for axis in axes)
+    r, s, t = (float(value) for value in radii)
+    squares = (r * r, s * s, t * t)
+
+    def nearest(p: Three) -> Three:
+        x, y, z = p[0] - u, p[1] - v, p[2] - w
+        along = (ax * x + ay * y + az * z, bx * x + by * y + bz * z, cx * x + cy * y + cz * z)
+        a, b, c = along
+        if (a / r) ** 2 + (b / s) ** 2 + (c / t) ** 2 <= 1.0:
+            return p
+        h = _push(along, (r, s, t), squares)
+        a, b, c = (value * q / (q + h) for value, q in zip(along, squares))
+        level = max(hypot(hypot(a / r, b / s), c / t), 1.0)
+        a, b, c = a / level, b / level, c / level
+        return (
+            u + a * ax + b * bx + c * cx,
+            v + a * ay + b * by + c * cy,
+            w + a * az + b * bz + c * cz,
+        )
+
+    return nearest
+
+
+def _push(along: Three, radii: Three, squares: Three) -> float:
+    """Positive root h of ``sum (p r / (r^2 + h))^2 = 1``, by Newton's steps from below."""
+    scaled = [value * radius for value, radius in zip(along, radii)]
+    h = max(0.0, *(abs(value) - q for value, q in zip(scaled, squares)))
+    for _ in range(MOST_STEPS):
+        level, fall = 0.0, 0.0
+        for value, q in zip(scaled, squares):
+            term = (value / (q + h)) ** 2
+            level += term
+            fall += 2.0 * term / (q + h)
+        step = (level - 1.0) / fall
+        if step <= 1e-15 * (h + min(squares)):
+            break
+        h += step
+    return h
+
+
+def bounds_of(nearest: Nearest) -> tuple[Three, Three]:
+    """Slightly enlarged bounds of a region: the nearest point to a distant one is outermost."""
+    low, high = [0.0, 0.0, 0.0], [0.0, 0.0, 0.0]
+    for axis in range(3):
+        for ends, way in ((high, FAR), (low, -FAR)):
+            place = [0.0, 0.0, 0.0]
+            place[axis] = way
+            found = nearest((place[0], place[1], place[2]))[axis]
+            ends[axis] = found + (WIDER if way > 0.0 else -WIDER)
+    return (low[0], low[1], low[2]), (high[0], high[1], high[2])

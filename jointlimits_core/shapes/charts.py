@@ -1,0 +1,353 @@
+"""Charts: maps between rotations and three coordinates.
+
+All charts are centred on the motion, so that the place where coordinates switch sides (half a turn
+from the centre) is as far from the data as possible. Holden's article uses coordinates at the
+reference pose, which splits the motion of a shoulder that hangs 150 degrees away from it.
+
+Chart of a universal joint: turns about its two axes, and the deviation from them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+
+from ..geometry.arrays import (
+    ArrayLike,
+    Booleans,
+    Floats,
+    Integers,
+)
+from ..geometry.euler import TURN, euler_from_quaternion, quaternion_from_euler
+from ..geometry.quaternion import (
+    conjugate,
+    multiply,
+    quaternion_from_axis_angle,
+    quaternion_from_rotation_vector,
+    rotation_vector_from_quaternion,
+    swing_twist_from_quaternion,
+)
+from .validation import chart_problems, refuse
+
+ORDER = "zyx"
+"""Turns about the outer axis last."""
+
+
+@dataclass(frozen=True, eq=False)
+class TwoAxes:
+    """Angles about an outer, a middle and an inner axis, relative to the centre.
+
+    ``centre^-1 q = outer middle inner``. A universal joint turns about the outer axis, fixed in the
+    parent, and the inner one, fixed in the joint. The nearest rotation that such a joint can reach
+    is the one without the middle turn m: at angles ``s`` and ``t`` away from the other two, the
+    cosine of half the distance is
+    ``cos s/2 cos t/2 cos m/2 + sin s/2 sin t/2 sin m/2``, which is largest at ``s = t = 0`` while
+    ``|m|`` is below a quarter turn.
+
+    Parameters
+    ----------
+    centre : array, shape (4,)
+    outer, inner : array, shape (3,)
+        Perpendicular unit axes in the joint's own space at the centre.
+    """
+
+    centre: Floats
+    outer: Floats
+    inner: Floats
+    kind: str = "two-axes"
+    steps_to_nearest: int = 0
+
+    @property
+    def frame(self) -> Floats:
+        """Outer, middle and inner axis, rows, right-handed."""
+        return np.stack([self.outer, np.cross(self.inner, self.outer), self.inner])
+
+    def coordinates(self, rotation: ArrayLike) -> Floats:
+        """See :class:`.charts.Chart`; the middle one is in [-pi/2, pi/2]."""
+        seen = multiply(conjugate(self.centre), rotation)
+        # One sign for q and -q; either gives the same angles.
+        seen = seen * np.where(_lead(seen) < 0.0, -1.0, 1.0)
+        turned = np.concatenate([seen[..., :3] @ self.frame.T, seen[..., 3:]], axis=-1)
+        return euler_from_quaternion(turned, ORDER)
+
+    def rotation(self, coordinates: ArrayLike) -> Floats:
+        """See :class:`.charts.Chart`."""
+        turned = quaternion_from_euler(coordinates, ORDER)
+        seen = np.concatenate([turned[..., :3] @ self.frame, turned[..., 3:]], axis=-1)
+        return multiply(self.centre, seen)
+
+    def other_coordinates(self, coordinates: Floats) -> Floats:
+        """See :class:`.charts.Chart`: full turns of the angles, and half turns of all three."""
+        half = np.where(coordinates < 0.0, np.pi, -np.pi)
+        turned = coordinates + half
+        turned[..., 1] = -half[..., 1] - coordinates[..., 1]
+        return np.stack([*_turns_away(coordinates), turned, *_turns_away(turned)])
+
+    def crossings(self, coordinates: Floats) -> Integers:
+        """See :class:`.charts.Chart`; none, as the fit centres both angles on the circle."""
+        return np.zeros(len(coordinates) - 1, dtype=np.int64)
+
+    def wound(self, coordinates: Floats, times: Integers) -> Floats:
+        """See :class:`.charts.Chart`."""
+        del times
+        return coordinates
+
+    def density(self, coordinates: Floats) -> Floats:
+        """See :class:`.charts.Chart`: ``cos(m) / 8 pi^2`` at the middle angle m."""
+        return np.asarray(np.abs(np.cos(coordinates[..., 1])) / (8.0 * np.pi**2))
+
+    def is_within_a_turn(self, coordinates: Floats) -> Booleans:
+        """See :class:`.charts.Chart`."""
+        most = np.array([TURN, np.pi, TURN])
+        return np.asarray(np.all(np.abs(coordinates) <= most, axis=-1))
+
+    def to_dict(self) -> dict[str, Any]:
+        """See :class:`.charts.Chart`."""
+        arrays = (("centre", self.centre), ("outer", self.outer), ("inner", self.inner))
+        plain = {name: [float(value) for value in array] for name, array in arrays}
+        return {"kind": self.kind, **plain}
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> TwoAxes:
+        """Inverse of :meth:`to_dict`."""
+        names = ("centre", "outer", "inner")
+        centre, outer, inner = (np.asarray(data[name], dtype=np.float64) for name in names)
+        return cls(centre, outer, inner)
+
+
+def _turns_away(coordinates: Floats) -> list[Floats]:
+    """Coordinates with either angle, or both, a full turn away."""
+    back = np.where(coordinates < 0.0, TURN, -TURN)
+    return [coordinates + back * np.array(way) for way in ([1, 0, 0], [0, 0, 1], [1, 0, 1])]
+
+
+def _lead(quaternion: Floats) -> Floats:
+    """Component with the largest absolute value, the first of equals, shape (..., 1)."""
+    at = np.argmax(np.abs(quaternion), axis=-1)[..., None]
+    return np.asarray(np.take_along_axis(quaternion, at, axis=-1))
+
+
+ALL_ROTATIONS = 8.0 * np.pi**2
+"""Volume of all rotations, in units in which a turn by less than ``a`` has volume ``a^3``."""
+
+
+class Chart(Protocol):
+    """Coordinates of rotations."""
+
+    @property
+    def kind(self) -> str:
+        """Name in files."""
+
+    @property
+    def centre(self) -> Floats:
+        """Rotation with the coordinates zero, shape (4,)."""
+
+    @property
+    def steps_to_nearest(self) -> int:
+        """Number of steps from the nearest coordinates to the nearest rotation."""
+
+    def coordinates(self, rotation: ArrayLike) -> Floats:
+        """Coordinates of unit quaternions of any sign, (..., 4) to (..., 3), radians.
+
+        ``q`` and ``-q`` have identical coordinates, even half a turn away.
+        """
+
+    def rotation(self, coordinates: ArrayLike) -> Floats:
+        """Unit quaternions of coordinates, (..., 3) to (..., 4)."""
+
+    def other_coordinates(self, coordinates: Floats) -> Floats:
+        """Coordinates of the same rotations, reached the other way round, (others, ..., 3)."""
+
+    def crossings(self, coordinates: Floats) -> Integers:
+        """Crossings of a motion to the other side, (samples, 3) to (samples - 1,).
+
+        Signed: their cumulative sum gives the side of a sample relative to an earlier one.
+        """
+
+    def wound(self, coordinates: Floats, times: Integers) -> Floats:
+        """Coordinates moved to the other side `times` times, (samples, 3) and (samples,)."""
+
+    def density(self, coordinates: Floats) -> Floats:
+        """Haar measure per unit of coordinate volume, (..., 3) to (...); all rotations have 1."""
+
+    def is_within_a_turn(self, coordinates: Floats) -> Booleans:
+        """Whether points are coordinates or other coordinates of a rotation, shape (...)."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data; inverse of :func:`chart_from_dict`."""
+
+
+@dataclass(frozen=True, eq=False)
+class RotationVectors:
+    """Rotation vectors relative to the centre, ``log(centre^-1 q)``.
+
+    Parameters
+    ----------
+    centre : array, shape (4,)
+        Unit quaternion.
+    """
+
+    centre: Floats
+    kind: str = "rotation-vector"
+    steps_to_nearest: int = 3
+
+    def coordinates(self, rotation: ArrayLike) -> Floats:
+        """See :class:`Chart`; lengths are in [0, pi]."""
+        return rotation_vector_from_quaternion(one_sign(seen_from(self.centre, rotation)))
+
+    def rotation(self, coordinates: ArrayLike) -> Floats:
+        """See :class:`Chart`; vectors may have any length."""
+        return multiply(self.centre, quaternion_from_rotation_vector(coordinates))
+
+    def other_coordinates(self, coordinates: Floats) -> Floats:
+        """See :class:`Chart`; the zero vector has no other and is unchanged."""
+        return _other_vectors(coordinates)[None]
+
+    def crossings(self, coordinates: Floats) -> Integers:
+        """See :class:`Chart`: turns to the other side and back."""
+        sphere = quaternion_from_rotation_vector(coordinates)
+        over = np.einsum("ij,ij->i", sphere[1:], sphere[:-1]) < 0.0
+        there_and_back = np.where(np.cumsum(over) % 2 == 1, 1, -1)
+        return np.asarray(np.where(over, there_and_back, 0))
+
+    def wound(self, coordinates: Floats, times: Integers) -> Floats:
+        """See :class:`Chart`; lengths up to 2 pi."""
+        over = (times % 2 == 1)[:, None]
+        return np.asarray(np.where(over, _other_vectors(coordinates), coordinates))
+
+    def density(self, coordinates: Floats) -> Floats:
+        """See :class:`Chart`: ``(sin(a/2) / (a/2))^2 / 8 pi^2`` at length a."""
+        half = 0.5 * np.linalg.norm(coordinates, axis=-1)
+        return np.asarray(np.sinc(half / np.pi) ** 2 / ALL_ROTATIONS)
+
+    def is_within_a_turn(self, coordinates: Floats) -> Booleans:
+        """See :class:`Chart`."""
+        return np.asarray(np.linalg.norm(coordinates, axis=-1) <= TURN)
+
+    def to_dict(self) -> dict[str, Any]:
+        """See :class:`Chart`."""
+        return {"kind": self.kind, "centre": [float(value) for value in self.centre]}
+
+
+@dataclass(frozen=True, eq=False)
+class SwingTwist:
+    """Swing across an axis and twist about it, relative to the centre.
+
+    ``centre^-1 q = swing twist``; the first two coordinates are the swing's rotation vector along
+    `across`, the third is the angle of the twist.
+
+    Parameters
+    ----------
+    centre : array, shape (4,)
+    axis : array, shape (3,)
+        Unit twist axis in the joint's own space; for most joints the direction to its child.
+    """
+
+    centre: Floats
+    axis: Floats
+    kind: str = "swing-twist"
+    steps_to_nearest: int = 10
+
+    @property
+    def across(self) -> Floats:
+        """Two unit vectors perpendicular to the axis and to each other, shape (2, 3)."""
+        first = np.cross(self.axis, np.eye(3)[np.argmin(np.abs(self.axis))])
+        first = first / np.linalg.norm(first)
+        return np.stack([first, np.cross(self.axis, first)])
+
+    def coordinates(self, rotation: ArrayLike) -> Floats:
+        """See :class:`Chart`; swing up to pi, twist in [-pi, pi]."""
+        seen = one_sign(seen_from(self.centre, rotation))
+        swing, twist = swing_twist_from_quaternion(seen, self.axis)
+        vector = rotation_vector_from_quaternion(swing) @ self.across.T
+        angle = rotation_vector_from_quaternion(one_sign(twist)) @ self.axis
+        return np.concatenate([vector, angle[..., None]], axis=-1)
+
+    def rotation(self, coordinates: ArrayLike) -> Floats:
+        """See :class:`Chart`."""
+        values = np.asarray(coordinates, dtype=np.float64)
+        swing = quaternion_from_rotation_vector(values[..., :2] @ self.across)
+        twist = quaternion_from_axis_angle(self.axis, values[..., 2])
+        return multiply(self.centre, multiply(swing, twist))
+
+    def other_coordinates(self, coordinates: Floats) -> Floats:
+        """See :class:`Chart`: the twist, the swing, or both the other way round."""
+        twisted = np.array(coordinates)
+        twisted[..., 2] -= np.where(coordinates[..., 2] < 0.0, -TURN, TURN)
+        swung, both = np.array(coordinates), twisted.copy()
+        swung[..., :2] = both[..., :2] = _other_vectors(coordinates[..., :2])
+        return np.stack([twisted, swung, both])
+
+    def crossings(self, coordinates: Floats) -> Integers:
+        """See :class:`Chart`; of twists only."""
+        return np.asarray(np.round(np.diff(coordinates[:, 2]) / -TURN).astype(np.int64))
+
+    def wound(self, coordinates: Floats, times: Integers) -> Floats:
+        """See :class:`Chart`; twists of any size."""
+        result = np.array(coordinates)
+        result[:, 2] += TURN * times
+        return result
+
+    def density(self, coordinates: Floats) -> Floats:
+        """See :class:`Chart`: ``sin(s) / (8 pi^2 s)`` at swing s."""
+        swing = np.linalg.norm(coordinates[..., :2], axis=-1)
+        return np.asarray(np.abs(np.sinc(swing / np.pi)) / ALL_ROTATIONS)
+
+    def is_within_a_turn(self, coordinates: Floats) -> Booleans:
+        """See :class:`Chart`."""
+        swing = np.linalg.norm(coordinates[..., :2], axis=-1)
+        return np.asarray((swing <= TURN) & (np.abs(coordinates[..., 2]) <= TURN))
+
+    def to_dict(self) -> dict[str, Any]:
+        """See :class:`Chart`."""
+        return {
+            "kind": self.kind,
+            "centre": [float(value) for value in self.centre],
+            "axis": [float(value) for value in self.axis],
+        }
+
+
+def chart_from_dict(data: Mapping[str, Any]) -> Chart:
+    """Inverse of a chart's ``to_dict``.
+
+    Raises
+    ------
+    ValueError
+        With the place of the error.
+    """
+    refuse(chart_problems(data))
+    centre = np.asarray(data["centre"], dtype=np.float64)
+    if data["kind"] == "rotation-vector":
+        return RotationVectors(centre)
+    if data["kind"] == "swing-twist":
+        return SwingTwist(centre, np.asarray(data["axis"], dtype=np.float64))
+    return TwoAxes.from_dict(data)
+
+
+def seen_from(centre: Floats, rotation: ArrayLike) -> Floats:
+    """Rotations relative to the centre, in its own space, (..., 4)."""
+    return multiply(conjugate(centre), rotation)
+
+
+def one_sign(quaternion: Floats) -> Floats:
+    """One of ``q`` and ``-q``, the same for both: its last nonzero component is positive.
+
+    Half a turn away both have w = 0, and the logarithm would follow the given sign.
+    """
+    half_turn = quaternion[..., 3] == 0.0
+    if not np.any(half_turn):
+        return quaternion
+    lead = np.where(quaternion[..., 1] == 0.0, quaternion[..., 0], quaternion[..., 1])
+    lead = np.where(quaternion[..., 2] == 0.0, lead, quaternion[..., 2])
+    flips = half_turn & (lead < 0.0)
+    return np.asarray(np.where(flips[..., None], -quaternion, quaternion))
+
+
+def _other_vectors(vectors: Floats) -> Floats:
+    """Same turns the other way round; the zero vector is unchanged."""
+    length = np.linalg.norm(vectors, axis=-1, keepdims=True)
+    safe = np.where(length > 0.0, length, 1.0)
+    return np.asarray(np.where(length > 0.0, vectors * (1.0 - TURN / safe), vectors))

@@ -1,0 +1,45 @@
+"""A coupled limit as data: the allowed rotations of one joint, all three channels together.
+
+Kept as plain numbers, so that a limit set can be read, compared and written without building the
+shape; :func:`jointlimits_core.shapes.fitting.shape_from_dict` builds it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class CoupledLimit:
+    """A shape that contains the allowed rotations of a joint.
+
+    The rotations are relative to the parent, so the shape stays valid for any jointOrient,
+    rotateAxis and rotate order, as long as the joint's placement in the rest pose is the same.
+
+    Parameters
+    ----------
+    kind : str
+        Name of the shape: "hull", "box", ...
+    coordinates : mapping
+        The chart, from its ``to_dict``; radians.
+    region : mapping
+        The region in these coordinates, from its ``to_dict``; radians.
+    pad_deg : float
+        Degrees that the shape reaches beyond the samples.
+    freedom : float
+        Share of all rotations that the shape allows (Haar measure).
+    samples : int
+        Number of rotations that it was fitted to.
+    trimmed : int
+        Number of these that were left outside.
+    """
+
+    kind: str
+    coordinates: Mapping[str, Any]
+    region: Mapping[str, Any]
+    pad_deg: float
+    freedom: float
+    samples: int
+    trimmed: int = 0

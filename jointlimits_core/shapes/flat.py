@@ -1,0 +1,216 @@
+"""Regions of fewer than three dimensions: a point, a line segment, a polygon in a plane.
+
+Convex polygons: hulls of points, and nearest points.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from ..geometry.arrays import Booleans, Floats
+from .region import within
+
+
+def convex_polygon(points: Floats) -> Floats:
+    """Corners of the convex hull of points, counterclockwise.
+
+    Andrew's monotone chain; in one dimension the two ends, in zero the only point.
+
+    Parameters
+    ----------
+    points : array, shape (n, dimension), dimension 0, 1 or 2
+
+    Returns
+    -------
+    array, shape (corners, dimension)
+    """
+    if points.shape[1] == 0:
+        return np.zeros((1, 0))
+    if points.shape[1] == 1:
+        return np.array([points.min(axis=0), points.max(axis=0)])
+    ordered = np.unique(_outside_of_extremes(points), axis=0)
+    if len(ordered) < 3:
+        return ordered
+    lower, upper = _chain(ordered), _chain(ordered[::-1])
+    return np.array(lower[:-1] + upper[:-1])
+
+
+def nearest_in_polygon(points: Floats, corners: Floats) -> Floats:
+    """Nearest points of a convex polygon; points inside are unchanged.
+
+    Parameters
+    ----------
+    points : array, shape (..., dimension)
+    corners : array, shape (corners, dimension)
+
+    Returns
+    -------
+    array, shape (..., dimension)
+    """
+    if points.shape[-1] < 2:
+        return np.asarray(np.clip(points, corners.min(axis=0), corners.max(axis=0)))
+    ends = np.roll(corners, -1, axis=0)
+    inside = np.full(points.shape[:-1], len(corners) > 2)
+    best, least = np.array(points), np.full(points.shape[:-1], np.inf)
+    for start, end in zip(corners, ends):
+        edge, apart = end - start, points - start
+        inside &= edge[0] * apart[..., 1] - edge[1] * apart[..., 0] >= 0.0
+        length = float(edge @ edge)
+        share = np.clip(apart @ edge / length, 0.0, 1.0) if length > 0.0 else 0.0 * apart[..., 0]
+        on_edge = start + share[..., None] * edge
+        distance = np.sum((points - on_edge) ** 2, axis=-1)
+        nearer = distance < least
+        best, least = np.where(nearer[..., None], on_edge, best), np.where(nearer, distance, least)
+    return np.asarray(np.where(inside[..., None], points, best))
+
+
+def _outside_of_extremes(points: Floats, directions: int = 16) -> Floats:
+    """Points outside the polygon of the extremes in some directions."""
+    if len(points) <= 8 * directions:
+        return points
+    angle = 2.0 * np.pi * np.arange(directions) / directions
+    at = np.argmax(points @ np.stack([np.cos(angle), np.sin(angle)]), axis=0)
+    corners = convex_polygon(points[at])
+    inside = np.full(len(points), len(corners) > 2)
+    for start, end in zip(corners, np.roll(corners, -1, axis=0)):
+        edge, apart = end - start, points - start
+        inside &= edge[0] * apart[:, 1] - edge[1] * apart[:, 0] > 0.0
+    return np.asarray(points[~inside])
+
+
+def _chain(ordered: Floats) -> list[Floats]:
+    chain: list[Floats] = []
+    for point in ordered:
+        while len(chain) > 1 and _turn(chain[-2], chain[-1], point) <= 0.0:
+            chain.pop()
+        chain.append(point)
+    return chain
+
+
+def _turn(first: Floats, second: Floats, third: Floats) -> float:
+    one, other = second - first, third - first
+    return float(one[0] * other[1] - one[1] * other[0])
+
+
+FLAT = float(np.radians(0.01))
+"""Radians; samples with a smaller extent in a direction are flat in it."""
+
+
+@dataclass(frozen=True, eq=False)
+class Flat:
+    """A convex polygon in a plane, rounded by a radius; see :class:`.region.Region`.
+
+    Two corners form a line segment, which the radius extends; one corner is a point, without
+    radius.
+
+    Parameters
+    ----------
+    origin : array, shape (3,)
+    axes : array, shape (dimension, 3)
+        Perpendicular unit vectors along which it extends; 0, 1 or 2.
+    corners : array, shape (corners, dimension)
+        In order around the polygon.
+    radius : float
+        Rounding in radians, along `axes`.
+    slack : float
+        Tolerance in radians across `axes`: the deviation of the samples themselves.
+    """
+
+    origin: Floats
+    axes: Floats
+    corners: Floats
+    radius: float = 0.0
+    slack: float = 0.0
+    kind: str = "flat"
+
+    def contains(self, points: Floats, tolerance: float = 1e-9) -> Booleans:
+        """See :class:`.region.Region`."""
+        return within(points, self.nearest(points), tolerance)
+
+    def nearest(self, points: Floats) -> Floats:
+        """See :class:`.region.Region`; separately along and across the axes."""
+        apart = points - self.origin
+        along = apart @ self.axes.T
+        across = apart - along @ self.axes
+        inner = _drawn_in(along, nearest_in_polygon(along, self.corners), self.radius)
+        outer = _drawn_in(across, np.zeros(3), self.slack)
+        inside = np.all(inner == along, axis=-1) & np.all(outer == across, axis=-1)
+        moved = self.origin + inner @ self.axes + outer
+        return np.asarray(np.where(inside[..., None], points, moved))
+
+    def grown(self, pad: float) -> Flat:
+        """See :class:`.region.Region`; stays equally flat."""
+        if len(self.axes) == 0:
+            return self
+        return replace(self, radius=max(self.radius + pad, 0.0))
+
+    def bounds(self) -> tuple[Floats, Floats]:
+        """See :class:`.region.Region`."""
+        corners = self.origin + self.corners @ self.axes
+        spread = self.radius * np.linalg.norm(self.axes, axis=0)
+        across = self.slack * np.sqrt(np.maximum(1.0 - np.sum(self.axes**2, axis=0), 0.0))
+        return corners.min(axis=0) - spread - across, corners.max(axis=0) + spread + across
+
+    def to_dict(self) -> dict[str, Any]:
+        """See :class:`.region.Region`."""
+        return {
+            "kind": self.kind,
+            "origin": [float(value) for value in self.origin],
+            "axes": [[float(value) for value in axis] for axis in self.axes],
+            "corners": [[float(value) for value in corner] for corner in self.corners],
+            "radius": self.radius,
+            "slack": self.slack,
+        }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Flat:
+        """Inverse of :meth:`to_dict`."""
+        axes = np.asarray(data["axes"], np.float64).reshape(-1, 3)
+        corners = np.asarray(data["corners"], np.float64).reshape(len(data["corners"]), len(axes))
+        origin = np.asarray(data["origin"], np.float64)
+        return cls(origin, axes, corners, float(data["radius"]), float(data["slack"]))
+
+
+def flat_around(coordinates: Floats, tolerance: float = FLAT) -> Flat | None:
+    """Region of samples that are flat in some direction, else None.
+
+    Parameters
+    ----------
+    coordinates : array, shape (samples, 3)
+    tolerance : float
+        Radians.
+    """
+    # The mean lies in the plane of flat samples; the middle of their box need not.
+    origin = coordinates.mean(axis=0)
+    apart = coordinates - origin
+    axes = np.linalg.eigh(apart.T @ apart)[1].T[::-1]
+    extended = np.ptp(apart @ axes.T, axis=0) > tolerance
+    return None if extended.all() else flat_region(coordinates, origin, axes[extended])
+
+
+def flat_region(coordinates: Floats, origin: Floats, axes: Floats) -> Flat:
+    """Smallest flat region around samples, given its plane or line.
+
+    Parameters
+    ----------
+    coordinates : array, shape (samples, 3)
+    origin : array, shape (3,)
+    axes : array, shape (dimension, 3)
+    """
+    apart = coordinates - origin
+    along = apart @ axes.T
+    slack = float(np.max(np.linalg.norm(apart - along @ axes, axis=1)))
+    # Slightly enlarged for rounding, so that the farthest sample is inside.
+    return Flat(origin, axes, convex_polygon(along), 0.0, slack * (1.0 + 1e-12) + 1e-15)
+
+
+def _drawn_in(points: Floats, core: Floats, radius: float) -> Floats:
+    """Points moved to within `radius` of their nearest core point; nearer ones are unchanged."""
+    apart = points - core
+    length = np.linalg.norm(apart, axis=-1, keepdims=True)
+    share = radius / np.where(length > radius, length, 1.0)
+    return np.asarray(np.where(length > radius, core + share * apart, points))

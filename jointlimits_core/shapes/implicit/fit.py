@@ -1,0 +1,276 @@
+"""Fit of an implicit surface to samples: extract the boundary, subdivide, clean, enclose.
+
+Samples on the boundary of a cloud: the outermost in overlapping solid angles.
+
+Removal of primitives that a fit made too large, too distant or nearly empty.
+
+Points around a cloud that a surface around it must leave outside.
+
+Level at which a surface encloses its samples.
+
+Subdivision of the worst primitive into six.
+
+Thinning of samples to one per grid cell, so that held poses do not count more.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...geometry.arrays import Booleans, Floats, Integers
+from ...geometry.quaternion import sphere_points
+from ..options import FitOptions
+from .field import Primitives, field
+from .solver import ISO, Target, fitted
+from .surface import ImplicitSurface
+
+CONES = 300
+HALF_ANGLE = float(np.radians(18.0))
+"""The axes of 300 cones are about 12 degrees apart, so neighbouring cones overlap widely."""
+
+
+def boundary_samples(
+    points: Floats, centre: Floats, cones: int = CONES, half_angle: float = HALF_ANGLE
+) -> Integers:
+    """Indices of the farthest point in each non-empty cone, increasing, without duplicates.
+
+    Parameters
+    ----------
+    points : array, shape (samples, 3)
+    centre : array, shape (3,)
+        Apex of the cones, the centre of mass; a point there is in no cone.
+    cones : int
+        Number of cones, spread evenly over the sphere.
+    half_angle : float
+        Radians between the axis of a cone and its side.
+
+    Notes
+    -----
+    Source: Herda and others, section 4.3, which gives neither the number nor the width of cones.
+    """
+    apart = points - centre
+    length = np.linalg.norm(apart, axis=-1)
+    along = apart @ sphere_points(cones).T
+    within = (along >= np.cos(half_angle) * length[:, None]) & (length > 0.0)[:, None]
+    reach = np.where(within, length[:, None], -1.0)
+    farthest = np.argmax(reach, axis=0)
+    return np.unique(farthest[within.any(axis=0)])
+
+
+LARGEST_RADIUS, FARTHEST_CENTRE = 1.4, 1.75
+"""In units of the fit; the paper uses 1.0 for both. In its units every rotation is within a radius
+of 1; ours make clouds of all sizes equal, and a long one reaches farther."""
+FEWEST = 0.03
+"""Minimum share of the points in a primitive."""
+
+
+def worth_keeping(primitives: Primitives, points: Floats) -> Booleans:
+    """Which primitives are neither too large, too distant nor nearly empty.
+
+    A point belongs to every primitive for which it is nearer than halfway from radius to reach.
+
+    Parameters
+    ----------
+    points : array, shape (n, 3)
+        With the centre of mass at the origin.
+
+    Notes
+    -----
+    Source: Herda and others, section 4.3, (a) to (c).
+    """
+    near = primitives.distances(points) < primitives.radii + 1.0 / primitives.stickiness
+    return np.asarray(
+        (primitives.radii <= LARGEST_RADIUS)
+        & (np.linalg.norm(primitives.centres, axis=1) <= FARTHEST_CENTRE)
+        & (near.sum(axis=0) >= FEWEST * len(points))
+    )
+
+
+def cleaned(primitives: Primitives, points: Floats) -> Primitives:
+    """Primitives without those not worth keeping; all if none would remain."""
+    keep = worth_keeping(primitives, points)
+    return primitives.chosen(keep) if keep.any() else primitives
+
+
+PLACES = 3000
+AXES = 40
+NEAR, FAR = 0.1, 0.8
+"""Distances of the points beyond the cloud's support planes, in units of the fit."""
+
+
+def empty_places(points: Floats, count: int = PLACES) -> Floats:
+    """Grid points outside the support planes of a cloud, but near them.
+
+    The paper keeps primitives small and near, but they still bulge between samples, where nothing
+    constrains them. These points do.
+
+    Parameters
+    ----------
+    points : array, shape (samples, 3)
+    count : int
+        Approximate number of points in the whole grid.
+
+    Returns
+    -------
+    array, shape (places, 3)
+    """
+    low, high = points.min(axis=0) - FAR, points.max(axis=0) + FAR
+    spacing = float(np.prod(high - low) / count) ** (1.0 / 3.0)
+    sides = [np.arange(low[axis], high[axis] + spacing, spacing) for axis in range(3)]
+    grid = np.stack(np.meshgrid(*sides, indexing="ij"), axis=-1).reshape(-1, 3)
+    half = sphere_points(2 * AXES)[:AXES]
+    planes = np.concatenate([half, -half])
+    beyond = np.max(grid @ planes.T - np.max(points @ planes.T, axis=0), axis=1)
+    return np.asarray(grid[(beyond > NEAR) & (beyond < NEAR + 2.5 * spacing)])
+
+
+SHARE = 0.995
+"""Share of the samples inside before padding."""
+STRAY_RADIUS = 0.1
+MOST_STRAYS = 64
+
+
+def enclosing_level(samples: Floats, primitives: Primitives) -> float:
+    """Largest level, at most 1, with at least :data:`SHARE` of the samples inside.
+
+    A level of zero would contain everything; if a sample is beyond the reach of all primitives, the
+    level is the smallest nonzero one of any sample.
+    """
+    values = np.sort(field(samples, primitives))
+    level = float(values[int((1.0 - SHARE) * (len(values) - 1))])
+    felt = values[values > 0.0]
+    return min(ISO, max(level, float(felt[0]) if len(felt) else ISO))
+
+
+def with_strays(samples: Floats, primitives: Primitives, level: float, pad: float) -> Primitives:
+    """Add small primitives for samples that even the padded surface leaves outside.
+
+    The outermost sample gets the first one, which brings its neighbours in, and so on.
+
+    Returns
+    -------
+    Primitives
+        Without padding; with it, they contain every sample.
+    """
+    outside = samples
+    for _ in range(MOST_STRAYS):
+        values = field(outside, primitives.grown(pad))
+        outside, values = outside[values < level], values[values < level]
+        if not len(outside):
+            break
+        farthest = outside[np.argmin(values)]
+        primitives = primitives.joined(farthest[None], np.array([STRAY_RADIUS]))
+    return primitives
+
+
+APART, PRIMITIVE_SIZE = 0.5, 0.6
+"""Distance of the six from their parent's centre, and their radius, in radii of the parent."""
+
+
+def local_energies(primitives: Primitives, target: Target) -> Floats:
+    """Squared misfits within the reach of each primitive, shape (primitives,).
+
+    Source: Herda and others, section 4.2: the first term of equation 3, summed over the points
+    inside the primitive's sphere of influence.
+    """
+    points = target.points
+    squares = target.weights * target.misfits(field(points, primitives)) ** 2
+    within = primitives.distances(points) < primitives.reach
+    return np.asarray(squares @ within)
+
+
+def subdivided(primitives: Primitives, which: int) -> Primitives:
+    """Replace a primitive by six smaller ones, a pair along each axis."""
+    radius = float(primitives.radii[which])
+    ways = np.concatenate([np.eye(3), -np.eye(3)])
+    rest = primitives.chosen(np.arange(len(primitives)) != which)
+    children = primitives.centres[which] + APART * radius * ways
+    return rest.joined(children, np.full(6, PRIMITIVE_SIZE * radius))
+
+
+CELLS = 25
+"""Number of cells along the longest side."""
+
+
+def one_in_each_voxel(points: Floats, cells: int = CELLS) -> Floats:
+    """First point in each cell of a grid, in the original order.
+
+    Parameters
+    ----------
+    points : array, shape (samples, 3)
+    cells : int
+        Number along the longest side of the points' bounding box.
+
+    Returns
+    -------
+    array, shape (kept, 3)
+    """
+    low = points.min(axis=0)
+    longest = float(np.max(points.max(axis=0) - low))
+    if longest == 0.0:
+        return points[:1]
+    place = np.minimum((points - low) * (cells / longest), cells - 1).astype(np.int64)
+    number = (place[:, 0] * cells + place[:, 1]) * cells + place[:, 2]
+    return np.asarray(points[np.sort(np.unique(number, return_index=True)[1])])
+
+
+STICKINESS = 5.0
+"""The paper's value, kept fixed as there."""
+SIZE = 0.8
+"""Root mean square distance of the boundary from the centre of mass in units of the fit. In the
+paper's coordinates a turn of 106 degrees has that length; a spine's turns are ten times shorter and
+would lie entirely within the soft rim of one primitive."""
+SUBDIVISIONS = 6
+GOOD_MISFIT = 0.02
+"""Root mean square of the field minus 1 at the boundary below which subdivision stops."""
+SMALLEST_UNIT = 1e-3
+"""Radians; smaller motion is a point."""
+
+
+def fit_implicit(coordinates: Floats, options: FitOptions) -> ImplicitSurface:
+    """Fit an implicit surface with every sample inside.
+
+    Herda and others, sections 4.1 to 4.3: start with one sphere at the centre of mass; fit, divide
+    the worst sphere into six, clean, and repeat; fit once more. Unlike there, samples left outside
+    and empty points inside count too, and the level is chosen to enclose the samples.
+
+    Parameters
+    ----------
+    coordinates : array, shape (samples, 3)
+    options : FitOptions
+        Only `pad_deg` is used.
+    """
+    pad = float(np.radians(options.pad_deg))
+    thin = one_in_each_voxel(coordinates)
+    origin = thin.mean(axis=0)
+    boundary = thin[boundary_samples(thin, origin)] - origin
+    size = float(np.sqrt(np.sum(boundary * boundary) / max(len(boundary), 1)))
+    unit = size / SIZE
+    if unit < SMALLEST_UNIT:
+        dot = Primitives(origin[None], np.array([size]), STICKINESS / SMALLEST_UNIT)
+        return _enclosed(coordinates, dot, pad)
+    inside = (thin - origin) / unit
+    target = Target(boundary / unit, inside, empty_places(inside))
+    return _enclosed(coordinates, fitted_primitives(target).placed(origin, unit), pad)
+
+
+def fitted_primitives(target: Target) -> Primitives:
+    """Fit, subdivide and clean repeatedly, then fit once more."""
+    first = Primitives(np.zeros((1, 3)), np.array([SIZE]), STICKINESS)
+    primitives = fitted(first, target)
+    for _ in range(SUBDIVISIONS):
+        if _misfit(primitives, target) < GOOD_MISFIT:
+            break
+        worst = int(np.argmax(local_energies(primitives, target)))
+        primitives = fitted(subdivided(primitives, worst), target)
+        primitives = cleaned(primitives, target.inside)
+    return fitted(primitives, target)
+
+
+def _misfit(primitives: Primitives, target: Target) -> float:
+    return float(np.sqrt(np.mean((field(target.boundary, primitives) - 1.0) ** 2)))
+
+
+def _enclosed(samples: Floats, primitives: Primitives, pad: float) -> ImplicitSurface:
+    level = enclosing_level(samples, primitives)
+    return ImplicitSurface(with_strays(samples, primitives, level, pad).grown(pad), level)

@@ -1,0 +1,116 @@
+"""Boundary of a shape as lines and triangles, for display."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..geometry.arrays import Floats, Integers
+from .flat import Flat
+from .region import Region
+from .shape import CoupledShape
+
+RINGS, SPOKES = 13, 24
+"""Circles of latitude and longitude on which the boundary is sampled."""
+STEPS = 22
+"""Bisection steps, for an accuracy of a few millionths of the region's size."""
+ALONG = 16
+"""Points along each edge of a flat region."""
+
+
+@dataclass(frozen=True, eq=False)
+class SurfaceMesh:
+    """Boundary of a shape.
+
+    Parameters
+    ----------
+    rotations : array, shape (points, 4)
+        Rotations on the boundary, relative to the parent.
+    edges : array of int, shape (edges, 2)
+        Lines between points, along circles of latitude and longitude.
+    triangles : array of int, shape (triangles, 3)
+        Empty for a flat region.
+    """
+
+    rotations: Floats
+    edges: Integers
+    triangles: Integers
+
+
+def surface_mesh(shape: CoupledShape, finer: int = 1) -> SurfaceMesh:
+    """Boundary of a shape.
+
+    Found along rays from a point inside: exact for convex regions, otherwise the part visible from
+    that point.
+
+    Parameters
+    ----------
+    finer : int
+        Factor on the number of circles; flat regions ignore it.
+    """
+    if isinstance(shape.region, Flat):
+        points, edges = _outline(shape.region)
+        return SurfaceMesh(shape.chart.rotation(points), edges, np.zeros((0, 3), dtype=np.int64))
+    rings, spokes = finer * RINGS, finer * SPOKES
+    points = _boundary(shape.region, _directions(rings, spokes))
+    grid = _grid(rings, spokes)
+    return SurfaceMesh(shape.chart.rotation(points), _circles(grid), _faces(grid))
+
+
+def _boundary(region: Region, directions: Floats) -> Floats:
+    """Boundary points along directions from a point inside, (directions, 3)."""
+    low, high = region.bounds()
+    inside = region.nearest(0.5 * (low + high))
+    near, far = np.zeros(len(directions)), np.full(len(directions), np.linalg.norm(high - low))
+    for _ in range(STEPS):
+        middle = 0.5 * (near + far)
+        held = region.contains(inside + middle[:, None] * directions)
+        near, far = np.where(held, middle, near), np.where(held, far, middle)
+    return np.asarray(inside + near[:, None] * directions)
+
+
+def _directions(rings: int, spokes: int) -> Floats:
+    """Directions to the grid points, poles first and last, shape (rings * spokes + 2, 3)."""
+    heights = np.pi * np.arange(1, rings + 1) / (rings + 1)
+    around = 2.0 * np.pi * np.arange(spokes) / spokes
+    height, turn = np.meshgrid(heights, around, indexing="ij")
+    rows = [np.sin(height) * np.cos(turn), np.sin(height) * np.sin(turn), np.cos(height)]
+    ring = np.stack(rows, axis=-1).reshape(-1, 3)
+    return np.concatenate([[[0.0, 0.0, 1.0]], ring, [[0.0, 0.0, -1.0]]])
+
+
+def _grid(rings: int, spokes: int) -> Integers:
+    """Point indices, one row per ring."""
+    return 1 + np.arange(rings * spokes).reshape(rings, spokes)
+
+
+def _circles(grid: Integers) -> Integers:
+    around = np.stack([grid, np.roll(grid, -1, axis=1)], axis=-1).reshape(-1, 2)
+    down = np.stack([grid[:-1], grid[1:]], axis=-1).reshape(-1, 2)
+    tops = np.stack([np.zeros_like(grid[0]), grid[0]], axis=-1)
+    ends = np.stack([grid[-1], np.full_like(grid[0], grid.size + 1)], axis=-1)
+    return np.concatenate([around, down, tops, ends])
+
+
+def _faces(grid: Integers) -> Integers:
+    a, b = grid[:-1], np.roll(grid[:-1], -1, axis=1)
+    c, d = grid[1:], np.roll(grid[1:], -1, axis=1)
+    sides = np.concatenate([np.stack([a, c, b], axis=-1), np.stack([b, c, d], axis=-1)])
+    top = np.stack([np.zeros_like(grid[0]), grid[0], np.roll(grid[0], -1)], axis=-1)
+    foot = np.full_like(grid[0], grid.size + 1)
+    foot = np.stack([foot, np.roll(grid[-1], -1), grid[-1]], axis=-1)
+    return np.concatenate([sides.reshape(-1, 3), top, foot])
+
+
+def _outline(region: Flat) -> tuple[Floats, Integers]:
+    """Points along the edges of a flat region, and the lines between them."""
+    corners = region.origin + region.corners @ region.axes
+    ends = np.roll(corners, -1, axis=0) if len(corners) > 2 else corners[1:]
+    share = np.linspace(0.0, 1.0, ALONG)[:, None]
+    lines = [start + share * (end - start) for start, end in zip(corners, ends)]
+    if not lines:
+        return corners, np.zeros((0, 2), dtype=np.int64)
+    numbers = np.arange(len(lines) * ALONG).reshape(len(lines), ALONG)
+    edges = np.stack([numbers[:, :-1], numbers[:, 1:]], axis=-1).reshape(-1, 2)
+    return np.concatenate(lines), edges

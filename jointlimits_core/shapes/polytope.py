@@ -1,0 +1,374 @@
+"""Intersections of half-spaces, with exact nearest points.
+
+Nearest points of a polytope, exactly, for many points at once.
+
+The dual active-set method of Goldfarb and Idnani (1983) in three dimensions: a point is moved to
+the half-space that it violates most; each further half-space that the result violates joins those
+that hold the point, at most three, and of these and the new one those that still push are kept. The
+distance from the point grows with every step, so no set of half-spaces repeats. All points step
+together; arrays have the points along their last axis.
+
+Corners of polytopes given by half-spaces.
+
+Nearest points on triangles by exhaustive search: slow, and robust for any triangles.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, TypeVar
+
+import numpy as np
+
+from ..geometry.arrays import Booleans, Floats, Integers
+from ..geometry.quaternion import sphere_points
+from ..scalar.regions import ScalarPolytope
+from .convex_hull import farthest_along, hull_triangles, triangle_planes
+from .region import Faced, unit_rows
+
+INSIDE = 1e-12
+"""Radians; a point outside by at most this is returned unchanged, bit for bit."""
+_CELLS = 3 << 17
+"""Points times half-spaces per block, so that a block stays in the processor's cache."""
+_PIECE = 1 << 18
+"""Multiplications per matrix product; larger ones start threads and cost more than they gain."""
+_MOST_STEPS = 40
+"""More than points need, unless rounding makes half-spaces push and yield in turns."""
+_PARALLEL = 1e-15
+"""Minimum squared sine between normals, used for parallel ones."""
+
+
+class NearestInPolytope:
+    """Nearest points of the intersection of half-spaces ``normals @ x <= offsets``.
+
+    Parameters
+    ----------
+    normals : array, shape (half-spaces, 3)
+        Unit vectors.
+    offsets : array, shape (half-spaces,)
+    otherwise : function, optional
+        Fallback for the nearest points, shape (n, 3), of points that do not converge, because of
+        rounding with nearly parallel half-spaces or points thousands of radians away.
+    """
+
+    def __init__(
+        self,
+        normals: Floats,
+        offsets: Floats,
+        otherwise: Callable[[Floats], Floats] | None = None,
+    ) -> None:
+        self._otherwise = otherwise
+        # An extra half-space that nothing violates stands for "none" in sets of fewer than 3.
+        self._none = len(normals)
+        self._planes = np.zeros((4, self._none + 1))
+        self._planes[:3, :-1] = normals.T
+        self._planes[3, :-1] = -offsets
+        self._planes[3, -1] = -1.0
+        self._block = max(_CELLS // (self._none + 1), 1)
+
+    def __call__(self, points: Floats) -> Floats:
+        """Nearest points, shape (..., 3); points inside within :data:`INSIDE` are unchanged."""
+        given = np.asarray(points, dtype=np.float64)
+        flat = given.reshape(-1, 3)
+        found = np.empty_like(flat)
+        for start in range(0, len(flat), self._block):
+            block = flat[start : start + self._block]
+            columns = np.ones((4, len(block)))
+            columns[:3] = block.T
+            found[start : start + self._block] = self._moved(columns)[:3].T
+        return found.reshape(given.shape)
+
+    def _moved(self, points: Floats) -> Floats:
+        found = points.copy()
+        beyond = self._beyond(points)
+        rows, newest = _outside(beyond)
+        held = np.empty((0, len(rows)), dtype=np.intp)
+        for _ in range(_MOST_STEPS):
+            if not len(rows):
+                break
+            sets = np.concatenate([newest[None], held])
+            normals = self._planes[:3].take(sets, axis=1)
+            pushes = _pushes(normals, beyond.ravel().take(sets + rows * beyond.shape[1]))
+            moved = points.take(rows, axis=1)
+            moved[:3] -= np.sum(normals * pushes, axis=1)
+            found[:, rows] = moved
+            still, newest = _outside(self._beyond(moved))
+            held = self._kept(sets.take(still, axis=1), pushes.take(still, axis=1))
+            rows = rows.take(still)
+        if len(rows) and self._otherwise:
+            found[:3, rows] = self._otherwise(points[:3, rows].T).T
+        return found
+
+    def _beyond(self, points: Floats) -> Floats:
+        """Distance of points beyond each half-space, (4, n) to (n, half-spaces + 1)."""
+        beyond = np.empty((points.shape[1], self._none + 1))
+        piece = max(_PIECE // self._planes.size, 1)
+        for start in range(0, len(beyond), piece):
+            part = slice(start, start + piece)
+            np.matmul(points[:, part].T, self._planes, out=beyond[part])
+        return beyond
+
+    def _kept(self, sets: Integers, pushes: Floats) -> Integers:
+        """The half-spaces that push, at most three, padded with :attr:`_none`."""
+        named = np.where(pushes > 0.0, sets, self._none)
+        if len(named) < 4:
+            return named
+        # The newest always pushes; of three older ones at most two do.
+        return np.concatenate([named[:1], np.sort(named[1:], axis=0)[:2]])
+
+
+def _outside(beyond: Floats) -> tuple[Integers, Integers]:
+    """Points that are outside, and the half-space that each is farthest beyond."""
+    worst = beyond.argmax(axis=1)
+    rows = np.arange(len(worst))
+    outside = np.flatnonzero(beyond.ravel().take(rows * beyond.shape[1] + worst) > INSIDE)
+    return outside, worst.take(outside)
+
+
+def _pushes(normals: Floats, beyond: Floats) -> Floats:
+    """Pushes of half-spaces along their normals after which none is violated.
+
+    Parameters
+    ----------
+    normals : array, shape (3, 1 to 4, n)
+        The first half-space of each point must push.
+    beyond : array, shape (1 to 4, n)
+        Initial distances of the points beyond each.
+
+    Returns
+    -------
+    array, shape of `beyond`
+    """
+    pushes = np.empty_like(beyond)
+    cosines = _dot(normals[:, :1], normals[:, 1:])
+    within = normals[:, 1:] - cosines * normals[:, :1]
+    pushes[1:] = _pushes_within(within, beyond[1:] - cosines * beyond[0])
+    pushes[0] = beyond[0] - np.sum(cosines * pushes[1:], axis=0)
+    return pushes
+
+
+def _pushes_within(normals: Floats, beyond: Floats) -> Floats:
+    """Pushes within a plane, where at most two half-planes push; normals of any length."""
+    sizes = np.maximum(_dot(normals, normals), _PARALLEL)
+    if len(beyond) < 2:
+        return np.asarray(np.maximum(beyond, 0.0) / sizes)
+    pushes = np.zeros_like(beyond)
+    pending = np.ones(beyond.shape[1], dtype=bool)
+    for a, b, other in ((0, 1, 2), (0, 2, 1), (1, 2, 0)):
+        along = _dot(normals[:, a], normals[:, b])
+        pair = _two_pushes(beyond[a], beyond[b], sizes[a], sizes[b], along)
+        if len(beyond) == 2:
+            return np.stack(pair)
+        moved = normals[:, a] * pair[0] + normals[:, b] * pair[1]
+        right = pending & (beyond[other] <= _dot(normals[:, other], moved) + INSIDE)
+        pushes[a, right], pushes[b, right] = pair[0][right], pair[1][right]
+        pending &= ~right
+    return pushes
+
+
+def _dot(first: Floats, second: Floats) -> Floats:
+    return np.asarray(first[0] * second[0] + first[1] * second[1] + first[2] * second[2])
+
+
+def _two_pushes(
+    beyond_a: Floats, beyond_b: Floats, size_a: Floats, size_b: Floats, along: Floats
+) -> tuple[Floats, Floats]:
+    """Pushes of two half-planes after which neither is violated."""
+    area = np.maximum(size_a * size_b - along * along, _PARALLEL * _PARALLEL)
+    both_a = (beyond_a * size_b - beyond_b * along) / area
+    both_b = (beyond_b * size_a - beyond_a * along) / area
+    both = (both_a >= 0.0) & (both_b >= 0.0)
+    one_a = np.maximum(beyond_a, 0.0) / size_a
+    only_a = beyond_b <= along * one_a
+    one_b = np.maximum(beyond_b, 0.0) / size_b
+    push_a = np.where(both, both_a, np.where(only_a, one_a, 0.0))
+    return push_a, np.where(both, both_b, np.where(only_a, 0.0, one_b))
+
+
+_FAR = 4.0
+"""Distance in multiples of the farthest face."""
+
+
+def interior_point(normals: Floats, offsets: Floats) -> Floats:
+    """Mean of points all round the surface, which is inside a convex region, shape (3,)."""
+    far = _FAR * np.max(np.abs(offsets)) * sphere_points(24)
+    return np.asarray(NearestInPolytope(normals, offsets)(far).mean(axis=0))
+
+
+def corners_of(normals: Floats, offsets: Floats) -> Floats:
+    """Corners of a bounded polytope that is not flat.
+
+    Each half-space has a polar point, its normal divided by its distance from an interior point;
+    the planes of the hull of those points are the polar planes of the corners.
+
+    Parameters
+    ----------
+    normals : array, shape (half-spaces, 3)
+        Outward unit vectors.
+    offsets : array, shape (half-spaces,)
+
+    Returns
+    -------
+    array, shape (corners, 3)
+        In no particular order; a corner where more than three faces meet may be repeated.
+    """
+    centre = interior_point(normals, offsets)
+    # From a point close to a face the others are ill-conditioned: repeat from the middle.
+    return _seen_from(_seen_from(centre, normals, offsets).mean(axis=0), normals, offsets)
+
+
+def _seen_from(centre: Floats, normals: Floats, offsets: Floats) -> Floats:
+    polar = normals / (offsets - normals @ centre)[:, None]
+    found, distances = triangle_planes(polar, hull_triangles(polar))
+    return np.asarray(centre + found / distances[:, None])
+
+
+_PAIRS = 1 << 16
+"""Points times triangles per block."""
+
+
+def nearest_on_triangles(points: Floats, corners: Floats) -> Floats:
+    """Nearest points on a triangle mesh.
+
+    Parameters
+    ----------
+    points : array, shape (n, 3)
+    corners : array, shape (triangles, 3, 3)
+        Corners of each triangle.
+
+    Returns
+    -------
+    array, shape (n, 3)
+    """
+    found = np.empty_like(points)
+    step = max(_PAIRS // len(corners), 1)
+    for start in range(0, len(points), step):
+        part = points[start : start + step]
+        each = _on_each(part[:, None], corners)
+        apart = np.sum((each - part[:, None, None]) ** 2, axis=-1).reshape(len(part), -1)
+        best = np.argmin(apart, axis=1)
+        found[start : start + step] = each.reshape(len(part), -1, 3)[np.arange(len(part)), best]
+    return found
+
+
+def _on_each(points: Floats, corners: Floats) -> Floats:
+    """Nearest points on the sides of each triangle, and on its face where that is nearer."""
+    ends = np.roll(corners, -1, axis=1)
+    sides = ends - corners
+    lengths = np.maximum(np.sum(sides * sides, axis=-1), 1e-300)
+    along = np.sum((points[..., None, :] - corners) * sides, axis=-1) / lengths
+    on_sides = corners + np.clip(along, 0.0, 1.0)[..., None] * sides
+    normals = np.cross(sides[:, 0], sides[:, 1])
+    normals /= np.maximum(np.linalg.norm(normals, axis=-1, keepdims=True), 1e-300)
+    height = np.sum((points - corners[:, 0]) * normals, axis=-1)
+    below = points - height[..., None] * normals
+    inward = np.cross(normals[:, None], sides)
+    within = np.sum((below[..., None, :] - corners) * inward, axis=-1).min(axis=-1) >= 0.0
+    inside = np.where(within[..., None], below, on_sides[..., 0, :])
+    return np.concatenate([on_sides, inside[..., None, :]], axis=-2)
+
+
+Some = TypeVar("Some", bound="Polytope")
+
+_DIGITS = 7
+"""Decimals of numbers in files."""
+_LEAST_PAD = 1e-6
+"""Radians; keeps a polytope without padding from being flat."""
+_FEW = 4
+"""Number of points up to which plain Python is faster."""
+
+
+@dataclass(frozen=True, eq=False)
+class Polytope(Faced):
+    """All points x with ``directions @ x <= offsets``, bounded and not flat.
+
+    Parameters
+    ----------
+    directions : array, shape (half-spaces, 3)
+        Outward, see :class:`.faces.Faced`.
+    offsets : array, shape (half-spaces,)
+        Distances of the faces from the origin along the unit directions, radians.
+    """
+
+    directions: Floats
+    offsets: Floats
+    kind: str = "polytope"
+
+    @cached_property
+    def _solver(self) -> NearestInPolytope:
+        return NearestInPolytope(self.normals, self.offsets, self._nearest_on_surface)
+
+    @cached_property
+    def _scalar(self) -> ScalarPolytope:
+        return ScalarPolytope(self.directions.tolist(), self.offsets.tolist())
+
+    @cached_property
+    def vertices(self) -> Floats:
+        """Corners, shape (corners, 3), in no particular order."""
+        return corners_of(self.normals, self.offsets)
+
+    def contains(self, points: Floats, tolerance: float = 1e-9) -> Booleans:
+        """See :class:`.region.Region`; `tolerance` is measured to the farthest face."""
+        beyond = np.asarray(points, dtype=np.float64) @ self.normals.T - self.offsets
+        return np.asarray((beyond <= tolerance).all(axis=-1))
+
+    def nearest(self, points: Floats) -> Floats:
+        """See :class:`.region.Region`."""
+        given = np.asarray(points, dtype=np.float64)
+        if given.size > 3 * _FEW:
+            return self._solver(given)
+        found = [self._scalar.nearest((x, y, z)) for x, y, z in given.reshape(-1, 3).tolist()]
+        return np.asarray(found, dtype=np.float64).reshape(given.shape)
+
+    def grown(self: Some, pad: float) -> Some:
+        """Polytope with every face moved outward by `pad` radians.
+
+        Faces keep their directions, so corners and edges stay sharp and move by more than `pad`: a
+        corner by ``pad / cos(a)``, with a the angle between its outward direction and its faces.
+        """
+        return replace(self, offsets=self.offsets + pad)
+
+    def bounds(self) -> tuple[Floats, Floats]:
+        """See :class:`.region.Region`."""
+        return self.vertices.min(axis=0), self.vertices.max(axis=0)
+
+    def to_dict(self) -> dict[str, Any]:
+        """See :class:`.region.Region`."""
+        return {
+            "kind": self.kind,
+            "directions": self.directions.tolist(),
+            "offsets_rad": self.offsets.tolist(),
+        }
+
+    @classmethod
+    def from_dict(cls: type[Some], data: Mapping[str, Any]) -> Some:
+        """Inverse of :meth:`to_dict`."""
+        directions = np.asarray(data["directions"], dtype=np.float64).reshape(-1, 3)
+        return cls(directions, np.asarray(data["offsets_rad"], dtype=np.float64))
+
+    def _nearest_on_surface(self, points: Floats) -> Floats:
+        """Nearest points of the surface, (n, 3), for points outside."""
+        surface = self.vertices[hull_triangles(self.vertices)]
+        return nearest_on_triangles(points, surface)
+
+
+def enclosing(directions: Floats, points: Floats, pad: float) -> tuple[Floats, Floats]:
+    """Tight half-spaces around points in given directions, moved outward by a padding.
+
+    Parameters
+    ----------
+    directions : array, shape (half-spaces, 3)
+    points : array, shape (samples, 3)
+    pad : float
+        Radians.
+
+    Returns
+    -------
+    directions, offsets : array
+        For a :class:`Polytope`; rounded to few decimals, the offsets upward.
+    """
+    short = np.round(directions, _DIGITS)
+    reach = farthest_along(unit_rows(short), points) + max(pad, _LEAST_PAD)
+    return short, np.asarray(np.ceil(reach * 10.0**_DIGITS) / 10.0**_DIGITS)

@@ -1,0 +1,209 @@
+"""Projection of one joint's rotate channels into a coupled limit, in plain Python.
+
+The joint's rotation relative to its parent is ``JO * R * RO`` (see
+:mod:`jointlimits_core.geometry.joint_frame`), which is what shapes contain.
+
+Coupled limit for single rotations, without numpy where its kind allows that.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from math import isfinite, sin, tanh
+from typing import Any
+
+from ..scalar.charts import scalar_chart
+from ..scalar.regions import bounds_of, box_nearest, scalar_nearest
+from ..scalar.rotation import (
+    Four,
+    Three,
+    angle_between,
+    euler_near,
+    inverse,
+    product,
+    quaternion_of,
+)
+from .validation import refuse, shape_problems
+
+Project = Callable[[Four], Four]
+"""Takes a unit quaternion (x, y, z, w); returns an allowed one as the same object."""
+
+
+def compact_text(data: Mapping[str, Any]) -> str:
+    """JSON of a shape on one line without blanks, which referenced scenes may strip.
+
+    Raises
+    ------
+    ValueError
+        For data that JSON cannot represent.
+    """
+    try:
+        return json.dumps(data, separators=(",", ":"), allow_nan=False)
+    except (TypeError, RecursionError) as error:
+        raise ValueError(f"not a valid shape: {error}") from None
+
+
+@lru_cache(maxsize=512)
+def project_from_text(text: str) -> Project:
+    """Projection onto the shape in a JSON text; cached by text.
+
+    Parameters
+    ----------
+    text : str
+        From :func:`compact_text`; other white space is allowed.
+
+    Raises
+    ------
+    ValueError
+        With the problem of the text.
+    ImportError
+        For a shape that needs numpy where it is not installed.
+    """
+    try:
+        return scalar_project(json.loads(text, parse_constant=_reject_constant))
+    except json.JSONDecodeError as error:
+        raise ValueError(f"not JSON: {error}") from None
+    except RecursionError:
+        raise ValueError("not a valid shape: nested too deeply") from None
+
+
+def _reject_constant(number: str) -> float:
+    raise ValueError(f"{number} is not allowed in a shape")
+
+
+def scalar_project(data: Mapping[str, Any]) -> Project:
+    """Projection onto a shape, in plain Python where possible, else with numpy.
+
+    Parameters
+    ----------
+    data : mapping
+        A shape's ``to_dict``.
+
+    Raises
+    ------
+    ValueError
+        With the place of the error.
+    """
+    refuse(shape_problems(data))
+    nearest, chart = scalar_nearest(data["region"]), scalar_chart(data["coordinates"])
+    if nearest is None or chart is None:
+        return _batched(data)
+    to_bounds = box_nearest(*bounds_of(nearest))
+
+    def project(q: Four) -> Four:
+        point = chart.coordinates(q)
+        best = nearest(point)
+        if best is point:
+            return q
+        least = _square(best, point)
+        for other in chart.others(point):
+            # A point farther from the bounds is farther from the region.
+            if _square(to_bounds(other), other) < least:
+                found = nearest(other)
+                if _square(found, other) < least:
+                    best, least = found, _square(found, other)
+        return chart.rotation(best) if least > 0.0 else q
+
+    return project
+
+
+def _square(a: Three, b: Three) -> float:
+    x, y, z = a[0] - b[0], a[1] - b[1], a[2] - b[2]
+    return x * x + y * y + z * z
+
+
+def _batched(data: Mapping[str, Any]) -> Project:
+    """Projection by the shape itself, in batches of one rotation."""
+    from .fitting import shape_from_dict
+
+    shape = shape_from_dict(data)
+
+    def project(q: Four) -> Four:
+        x, y, z, w = shape.project(q).tolist()
+        return q if (x, y, z, w) == q else (x, y, z, w)
+
+    return project
+
+
+NONE: Three = (0.0, 0.0, 0.0)
+
+
+@dataclass(frozen=True)
+class Frame:
+    """Orientation of a joint: rotate order, jointOrient and rotateAxis.
+
+    Parameters
+    ----------
+    order : int
+        Maya's number of the rotate order.
+    joint_orient, rotate_axis : quaternion
+        Unit, (x, y, z, w).
+    """
+
+    order: int
+    joint_orient: Four
+    rotate_axis: Four
+
+    def local(self, rotate: Three) -> Four:
+        """Rotation relative to the parent."""
+        turn = product(quaternion_of(rotate, self.order), self.rotate_axis)
+        return product(self.joint_orient, turn)
+
+    def rotate(self, local: Four, reference: Three) -> Three:
+        """Rotate channels of a rotation, on the branch nearest to a reference."""
+        turn = product(local, inverse(self.rotate_axis))
+        return euler_near(product(inverse(self.joint_orient), turn), reference, self.order)
+
+
+@lru_cache(maxsize=4096)
+def frame_of(order: int, joint_orient: Three = NONE, rotate_axis: Three = NONE) -> Frame:
+    """Orientation from angles in radians, as in a joint's attributes."""
+    return Frame(order, quaternion_of(joint_orient, 0), quaternion_of(rotate_axis, 0))
+
+
+def projected_rotate(
+    project: Project, frame: Frame, rotate: Three, softness: float = 0.0, falloff: float = 1.0
+) -> tuple[Three, float]:
+    """Project rotate channels into a shape.
+
+    Parameters
+    ----------
+    project : callable
+    rotate : tuple of 3 float
+        Radians, on any branch.
+    softness : float
+        Maximum distance beyond the shape, radians; 0 for a hard limit.
+    falloff : float
+        Initial share of the softness used per radian outside, 1 / radian.
+
+    Returns
+    -------
+    rotate : tuple of 3 float
+        Identical where they are allowed or not finite; else on the nearest branch.
+    outside : float
+        Angle from the given rotation to the nearest allowed one, radians.
+    """
+    if not isfinite(rotate[0] + rotate[1] + rotate[2]):
+        return rotate, 0.0
+    local = frame.local(rotate)
+    allowed = project(local)
+    if allowed is local:
+        return rotate, 0.0
+    outside = angle_between(local, allowed)
+    if softness > 0.0 and falloff > 0.0 and outside > 0.0:
+        back = min(softness * tanh(falloff * outside), outside)
+        allowed = _between(allowed, local, back, outside)
+    return frame.rotate(allowed, rotate), outside
+
+
+def _between(start: Four, end: Four, way: float, whole: float) -> Four:
+    """Rotation at the angle `way` from one to another, `whole` radians apart."""
+    if sum(a * b for a, b in zip(start, end)) < 0.0:
+        end = (-end[0], -end[1], -end[2], -end[3])
+    sine = sin(0.5 * whole)
+    a, b = sin(0.5 * (whole - way)) / sine, sin(0.5 * way) / sine
+    x, y, z, w = (a * p + b * q for p, q in zip(start, end))
+    return (x, y, z, w)

@@ -1,0 +1,390 @@
+"""Validation of the plain data of shapes, before anything is computed from it.
+
+Used for all inputs: files, the text in a node, data from a script. It is plain Python, as nodes
+work without numpy.
+
+Form of the numbers in a shape's plain data: count, nesting and size.
+
+Semantic checks of shape data: matching counts, perpendicular axes, non-empty regions.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import (
+    Callable,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
+from dataclasses import dataclass, fields
+from typing import Any
+
+from ..io.json import shown
+from .bounded import space_problem
+from .coupled_limit import CoupledLimit
+
+FARTHEST = 100.0
+"""Radians; coordinates of rotations are much smaller."""
+
+
+@dataclass(frozen=True)
+class Form:
+    """Required form of a number, a list of numbers or a list of vectors.
+
+    Parameters
+    ----------
+    count : (int, int), optional
+        Minimum and maximum number of items; None for a single number.
+    each : (int, int), optional
+        Minimum and maximum length of each item; None if the items are numbers.
+    low, high : float
+        Of every number.
+    off_unit : float, optional
+        Allowed deviation from length 1 of each vector, or of the whole list.
+    """
+
+    count: tuple[int, int] | None = None
+    each: tuple[int, int] | None = None
+    low: float = -FARTHEST
+    high: float = FARTHEST
+    off_unit: float | None = None
+
+
+def form_problems(value: Any, form: Form, place: str) -> Iterator[str]:
+    """Problems of a value, as ``place: what``.
+
+    Parameters
+    ----------
+    value : object
+    """
+    if form.count is None:
+        yield from _number_problems([value], form, [place])
+        return
+    wrong = _list_problem(value, form.count, place)
+    if wrong:
+        yield wrong
+        return
+    places = [f"{place}[{index}]" for index in range(len(value))]
+    if form.each is None:
+        yield from _number_problems(value, form, places)
+        rows, names = [value], [place]
+    else:
+        found = [_list_problem(row, form.each, name) for row, name in zip(value, places)]
+        if any(found):
+            yield next(wrong for wrong in found if wrong)
+            return
+        yield from _number_problems([part for row in value for part in row], form, places, value)
+        rows, names = value, places
+    if form.off_unit is not None:
+        yield from _length_problems(rows, form.off_unit, names)
+
+
+def _list_problem(value: Any, count: tuple[int, int], place: str) -> str:
+    if not isinstance(value, (list, tuple)):
+        return f"{place}: expected an array, found {shown(value)}"
+    fewest, most = count
+    if fewest <= len(value) <= most:
+        return ""
+    wanted = f"{fewest}" if fewest == most else f"{fewest} to {most}"
+    return f"{place}: expected {wanted} items, found {len(value)}"
+
+
+def _number_problems(
+    numbers: Sequence[Any], form: Form, places: Sequence[str], rows: Sequence[Any] = ()
+) -> Iterator[str]:
+    """First item that is not a number or out of range; tests all at once first."""
+    low, high = form.low, form.high
+    # Values of other types cannot be compared, and comparisons with NaN are false.
+    if set(map(type, numbers)) <= {float, int} and all(low <= one <= high for one in numbers):
+        return
+    names = [name for name, row in zip(places, rows) for _ in row] if rows else places
+    for number, name in zip(numbers, names):
+        if isinstance(number, bool) or not isinstance(number, (int, float)):
+            yield f"{name}: expected a number, found {shown(number)}"
+            return
+        if not low <= number <= high:
+            yield f"{name}: must be between {low:g} and {high:g}, not {shown(number)}"
+            return
+
+
+def _length_problems(
+    rows: Iterable[Sequence[float]], off_unit: float, names: Iterable[str]
+) -> Iterator[str]:
+    for row, name in zip(rows, names):
+        length = math.sqrt(sum([float(part) * part for part in row]))
+        if not abs(length - 1.0) <= off_unit:
+            yield f"{name}: must have length 1, not {length:g}"
+            return
+
+
+Data = Mapping[str, Any]
+OFF_RIGHT = 1e-6
+"""Maximum cosine between perpendicular axes."""
+LEAST_ROOM = 1e-6
+"""Radians; minimum distance from a sample of a wrap to the faces."""
+_SAME = 1e-9
+_STRAIGHT = -1e-6
+
+
+def _two_axes(data: Data) -> Iterator[str]:
+    if abs(_dot(data["outer"], data["inner"])) > OFF_RIGHT:
+        yield "inner: must be perpendicular to outer"
+
+
+def _box(data: Data) -> Iterator[str]:
+    for at, (low, high) in enumerate(zip(data["low"], data["high"])):
+        if low > high:
+            yield f"high[{at}]: must be at least low[{at}], {low:g}, not {high:g}"
+
+
+def _oriented_box(data: Data) -> Iterator[str]:
+    yield from _right_angles(data)
+    yield from _box(data)
+
+
+def _right_angles(data: Data) -> Iterator[str]:
+    axes = data["axes"]
+    for second in range(1, len(axes)):
+        for first in range(second):
+            if abs(_dot(axes[first], axes[second])) > OFF_RIGHT:
+                yield f"axes[{second}]: must be perpendicular to axes[{first}]"
+
+
+def _half_spaces(data: Data) -> Iterator[str]:
+    yield from _as_many(data, "offsets_rad", "directions")
+    wrong = space_problem(data["directions"], data["offsets_rad"])
+    if wrong:
+        yield f"offsets_rad: {wrong}"
+
+
+def _wrap(data: Data) -> Iterator[str]:
+    yield from _as_many(data, "offsets_rad", "directions")
+    push = max(2.0 * data["pad_rad"], data["least_rad"])
+    pushed = [offset + push for offset in data["offsets_rad"]]
+    reach = _reach(data["samples_rad"], data["directions"])
+    for at, (direction, farthest, offset) in enumerate(zip(data["directions"], reach, pushed)):
+        if farthest / math.hypot(*direction) > offset - LEAST_ROOM:
+            yield f"offsets_rad[{at}]: a sample is outside the face"
+    wrong = space_problem(data["directions"], pushed)
+    if wrong:
+        yield f"offsets_rad: {wrong}"
+
+
+def _reach(
+    points: Sequence[Sequence[float]], directions: Sequence[Sequence[float]]
+) -> Iterator[float]:
+    """Extent of points along directions; opposite directions are computed together."""
+    known: dict[tuple[float, ...], float] = {}
+    for a, b, c in directions:
+        if (a, b, c) not in known:
+            along = [a * x + b * y + c * z for x, y, z in points]
+            known[-a, -b, -c] = -min(along)
+            known[a, b, c] = max(along)
+        yield known[a, b, c]
+
+
+def _implicit(data: Data) -> Iterator[str]:
+    yield from _as_many(data, "radii_rad", "centres_rad")
+    centres = data["centres_rad"]
+    if all(_field(centre, data) < data["level"] for centre in centres):
+        yield "level: the region is empty"
+
+
+def _field(place: Sequence[float], data: Data) -> float:
+    """Field of all spheres at a point; see :func:`.implicit.field.fall`."""
+    total = 0.0
+    for centre, radius in zip(data["centres_rad"], data["radii_rad"]):
+        beyond = data["stickiness_per_rad"] * (math.dist(place, centre) - radius)
+        total += 1.0 - beyond if beyond <= 0.0 else 0.25 * max(2.0 - beyond, 0.0) ** 2
+    return total
+
+
+def _flat(data: Data) -> Iterator[str]:
+    yield from _right_angles(data)
+    corners, dimension = data["corners"], len(data["axes"])
+    for at, corner in enumerate(corners):
+        if len(corner) != dimension:
+            yield f"corners[{at}]: expected {dimension} numbers, one per axis, found {len(corner)}"
+            return
+    if dimension < 2 and len(corners) > dimension + 1:
+        yield f"corners: expected at most {dimension + 1}, found {len(corners)}"
+    if dimension == 2 and not _goes_round_once(corners):
+        yield "corners: must be a convex polygon in counterclockwise order"
+
+
+def _goes_round_once(corners: Sequence[Sequence[float]]) -> bool:
+    """Whether corners turn left everywhere, by one turn in total; duplicates are merged."""
+    kept = [b for a, b in zip([corners[-1], *corners], corners) if math.dist(a, b) > _SAME]
+    if len(kept) < 3:
+        return True
+    edges = [(b[0] - a[0], b[1] - a[1]) for a, b in zip([kept[-1], *kept], kept)]
+    turns = [
+        math.atan2(u * d - v * c, u * c + v * d)
+        for (u, v), (c, d) in zip([edges[-1], *edges], edges)
+    ]
+    return min(turns) > _STRAIGHT and sum(turns) < 3.0 * math.pi
+
+
+def _as_many(data: Data, name: str, other: str) -> Iterator[str]:
+    if len(data[name]) != len(data[other]):
+        yield f"{name}: expected {len(data[other])} items, as in {other}, found {len(data[name])}"
+
+
+def _dot(first: Sequence[float], second: Sequence[float]) -> float:
+    return float(sum(a * b for a, b in zip(first, second)))
+
+
+SENSE: dict[str, Callable[[Data], Iterator[str]]] = {
+    "two-axes": _two_axes,
+    "box": _box,
+    "obb": _oriented_box,
+    "ellipsoid": _right_angles,
+    "kdop": _half_spaces,
+    "kdop-sequential": _half_spaces,
+    "hull": _half_spaces,
+    "wrap": _wrap,
+    "implicit": _implicit,
+    "flat": _flat,
+}
+"""Checks by kind, yielding ``name: what`` for numbers of the right form."""
+
+MOST_HALF_SPACES = 1024
+MOST_CORNERS = 8192
+MOST_SAMPLES = 256
+MOST_SPHERES = 128
+"""Larger shapes take seconds where a rig has microseconds, and no fit produces them."""
+
+THREE = (3, 3)
+_VECTOR = Form(THREE)
+_AXES = Form(THREE, THREE, off_unit=1e-6)
+_UNIT = Form(THREE, off_unit=1e-6)
+_CENTRE = {"centre": Form((4, 4), off_unit=1e-6)}
+_HALF_SPACES = {
+    # Stored with few decimals.
+    "directions": Form((4, MOST_HALF_SPACES), THREE, off_unit=1e-4),
+    "offsets_rad": Form((4, MOST_HALF_SPACES)),
+}
+_LENGTH = Form(low=0.0)
+_RANGE = {"low": _VECTOR, "high": _VECTOR}
+
+CHART_FORMS: dict[str, dict[str, Form]] = {
+    "rotation-vector": _CENTRE,
+    "swing-twist": {**_CENTRE, "axis": _UNIT},
+    "two-axes": {**_CENTRE, "outer": _UNIT, "inner": _UNIT},
+}
+"""Kinds of coordinates, each with the form of its numbers."""
+
+REGION_FORMS: dict[str, dict[str, Form]] = {
+    "box": _RANGE,
+    "obb": {"axes": _AXES, **_RANGE},
+    "ellipsoid": {"middle": _VECTOR, "axes": _AXES, "radii": Form(THREE, low=1e-9)},
+    "kdop": _HALF_SPACES,
+    "kdop-sequential": _HALF_SPACES,
+    "hull": _HALF_SPACES,
+    "implicit": {
+        "centres_rad": Form((1, MOST_SPHERES), THREE),
+        "radii_rad": Form((1, MOST_SPHERES)),
+        "stickiness_per_rad": Form(low=1e-3, high=1e5),
+        "level": Form(low=1e-9, high=1e6),
+    },
+    "wrap": {
+        **_HALF_SPACES,
+        "samples_rad": Form((1, MOST_SAMPLES), THREE),
+        "pad_rad": _LENGTH,
+        "least_rad": _LENGTH,
+    },
+    "flat": {
+        "origin": _VECTOR,
+        "axes": Form((0, 2), THREE, off_unit=1e-6),
+        "corners": Form((1, MOST_CORNERS), (0, 2)),
+        "radius": _LENGTH,
+        "slack": _LENGTH,
+    },
+}
+"""Kinds of regions, each with the form of its numbers."""
+
+_BESIDE = {field.name for field in fields(CoupledLimit)}
+"""Fields of a coupled limit allowed beside coordinates and region."""
+
+
+def shape_problems(data: Any) -> Iterator[str]:
+    """Problems of the plain data of a shape, as ``place: what``.
+
+    Parameters
+    ----------
+    data : object
+        A shape's ``to_dict``, or a coupled limit as in a limit set.
+    """
+    if not isinstance(data, Mapping):
+        yield f"shape: expected an object, found {shown(data)}"
+        return
+    for name in ("coordinates", "region"):
+        if name not in data:
+            yield f"shape: {name!r} is missing"
+    for name in data:
+        if name not in _BESIDE:
+            yield f"{_named(name)}: unknown field"
+    if "coordinates" in data and "region" in data:
+        yield from chart_problems(data["coordinates"])
+        yield from region_problems(data["region"])
+        wrong = _kind_problem(data)
+        if wrong:
+            yield wrong
+
+
+def chart_problems(data: Any) -> Iterator[str]:
+    """Problems of the plain data of coordinates."""
+    return _problems(data, CHART_FORMS, "coordinates")
+
+
+def region_problems(data: Any) -> Iterator[str]:
+    """Problems of the plain data of a region."""
+    return _problems(data, REGION_FORMS, "region")
+
+
+def refuse(problems: Iterator[str]) -> None:
+    """Raise ValueError for the first problem, if any."""
+    wrong = next(problems, None)
+    if wrong is not None:
+        raise ValueError(f"not a valid shape: {wrong}")
+
+
+def _kind_problem(data: Mapping[str, Any]) -> str:
+    region = data["region"]
+    there = region.get("kind") if isinstance(region, Mapping) else None
+    if data.get("kind", there) == there:
+        return ""
+    return f"kind: must be {shown(there)} like the region's, not {shown(data['kind'])}"
+
+
+def _problems(data: Any, kinds: Mapping[str, Mapping[str, Form]], place: str) -> Iterator[str]:
+    if not isinstance(data, Mapping):
+        yield f"{place}: expected an object, found {shown(data)}"
+        return
+    kind = data.get("kind")
+    if not isinstance(kind, str) or kind not in kinds:
+        yield f"{place}.kind: must be one of {', '.join(kinds)}, not {shown(kind)}"
+        return
+    valid = True
+    for wrong in _form_problems(data, kinds[kind], place):
+        valid = False
+        yield wrong
+    if valid and kind in SENSE:
+        yield from (f"{place}.{wrong}" for wrong in SENSE[kind](data))
+
+
+def _form_problems(data: Mapping[str, Any], forms: Mapping[str, Form], place: str) -> Iterator[str]:
+    for name in data:
+        if name != "kind" and name not in forms:
+            yield f"{place}.{_named(name)}: unknown field"
+    for name, form in forms.items():
+        if name in data:
+            yield from form_problems(data[name], form, f"{place}.{name}")
+        else:
+            yield f"{place}: {name!r} is missing"
+
+
+def _named(name: Any) -> str:
+    return name[:40] if isinstance(name, str) else shown(name)

@@ -1,0 +1,376 @@
+"""Wraps: regions nearer to the samples than to the outside of an enlarged hull.
+
+A hull contains everything between samples, however far from them; balls around the samples contain
+nothing between. A wrap is a compromise. With s the distance to the nearest sample and d the depth
+below the faces of an enlarged hull, it is ``s <= d``: it follows the hull where samples are near
+the hull's faces, and bends inward elsewhere. Hollows deep inside stay filled, as depth is large
+there.
+
+It is a union of convex cells, one per sample (:mod:`.wrap_cells`), so the nearest point is the
+nearest of theirs. It need not be convex: points equally near to two places on the surface may go to
+either, and projections jump there, as for any set that is not convex.
+
+Selection of a given number of representative samples near the surface of a region.
+
+Nearest points of cells: the points nearer to a focus than to every plane around it.
+
+With a plane as directrix and the point as focus, each pair bounds a paraboloid; a cell is the
+intersection of several paraboloids with one focus. It is convex, so its nearest point is the one
+that fulfils the Karush-Kuhn-Tucker conditions. Given multipliers m of the faces n, the point
+relative to the focus is known: ``v = y - m n``, shortened by the sum of the multipliers (the
+proximal point of a length). The few multipliers that maximize the dual function are found by
+Newton's method, with steps that never lower it, so no set of faces repeats.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ..geometry.arrays import Booleans, Floats, Integers
+from .hull import fit_hull
+from .options import FitOptions
+from .polytope import Polytope
+from .region import Faced, unit_rows
+
+
+def standing_for_all(points: Floats, depth: Floats, count: int) -> tuple[Integers, float]:
+    """Choose samples so that all others are near a chosen one or deep enough inside.
+
+    Greedy, as the centres of Gonzalez (1985): the next sample is the one whose distance from the
+    chosen ones exceeds its depth the most.
+
+    Parameters
+    ----------
+    points : array, shape (n, 3)
+    depth : array, shape (n,)
+        Allowed distance of a sample from the chosen ones, in the units of the points.
+    count : int
+        Maximum number; fewer if there are fewer distinct points.
+
+    Returns
+    -------
+    chosen : array of int, shape (chosen,)
+    excess : float
+        Largest excess of a sample's distance over its depth; 0 if none.
+    """
+    chosen = [int(np.argmin(depth))]
+    apart = np.linalg.norm(points - points[chosen[0]], axis=1)
+    while len(chosen) < count:
+        farthest = int(np.argmax(apart - depth))
+        if apart[farthest] <= 0.0:
+            break
+        chosen.append(farthest)
+        apart = np.minimum(apart, np.linalg.norm(points - points[farthest], axis=1))
+    return np.array(chosen, dtype=np.intp), max(float(np.max(apart - depth)), 0.0)
+
+
+SLACK = 1e-11
+"""Radians by which a face may be crossed before it joins those that hold the point."""
+_MOST_STEPS = 120
+"""Tens are usual; cells about as thin as their slack take more."""
+_SLOTS = 5
+"""Faces that may hold a point: three in the end, more on the way and where faces meet."""
+_SHARES = 0.4 ** np.arange(10)
+"""Shares of a step; the first that raises the dual function is used."""
+_RIDGE = 1e-13
+_SMALLEST = 1e-300
+
+
+def nearest_in_cells(points: Floats, normals: Floats, room: Floats) -> Floats:
+    """Nearest points of cells around the origin, one cell per point.
+
+    Parameters
+    ----------
+    points : array, shape (n, 3)
+        Relative to the focus.
+    normals : array, shape (planes, 3)
+        Outward unit vectors.
+    room : array, shape (n, planes)
+        Distance from the focus to each plane; must be positive.
+
+    Returns
+    -------
+    array, shape (n, 3)
+        Inside; for points that did not converge, on the line from their last position to the focus.
+    """
+    state = _Held(len(points), normals)
+    found = np.array(points)
+    open_rows = np.arange(len(points))
+    for _ in range(_MOST_STEPS):
+        found[open_rows] = state.points(points, open_rows)
+        crossed = _crossed(found[open_rows], normals, room[open_rows])
+        worst = np.argmax(crossed, axis=1)
+        most = crossed[np.arange(len(worst)), worst]
+        settled = (most <= SLACK) & (state.off(crossed, open_rows) <= SLACK)
+        open_rows, worst, most = open_rows[~settled], worst[~settled], most[~settled]
+        if not len(open_rows):
+            break
+        joins = most > np.maximum(SLACK, 1e3 * state.off(crossed[~settled], open_rows))
+        state.add(open_rows[joins], worst[joins])
+        state.step(points, room, open_rows)
+    return pulled_in(found, normals, room)
+
+
+def pulled_in(points: Floats, normals: Floats, room: Floats) -> Floats:
+    """Points moved straight towards the focus until they are inside, (n, 3)."""
+    length = np.linalg.norm(points, axis=1, keepdims=True)
+    share = np.max((length + points @ normals.T) / room, axis=1)
+    return np.asarray(points / np.maximum(share, 1.0)[:, None])
+
+
+def _crossed(points: Floats, normals: Floats, room: Floats) -> Floats:
+    length = np.linalg.norm(points, axis=1, keepdims=True)
+    return np.asarray(length + points @ normals.T - room)
+
+
+class _Held:
+    """Faces that hold each point, and their pushes."""
+
+    def __init__(self, count: int, normals: Floats) -> None:
+        self._normals = normals
+        self._faces: Integers = np.full((count, _SLOTS), -1, dtype=np.intp)
+        self._push: Floats = np.zeros((count, _SLOTS))
+
+    def points(self, given: Floats, rows: Integers) -> Floats:
+        """Positions of the points after the pushes, (rows, 3)."""
+        moved, left = _shortened(given[rows], self._directions(rows), self._push[rows])
+        length = np.maximum(np.linalg.norm(moved, axis=1), _SMALLEST)
+        return np.asarray(moved * (np.maximum(left, 1e-9 * length) / length)[:, None])
+
+    def off(self, crossed: Floats, rows: Integers) -> Floats:
+        """Largest distance of each point from the faces that hold it, (rows,)."""
+        at = np.take_along_axis(crossed, np.maximum(self._faces[rows], 0), axis=1)
+        return np.asarray(np.max(np.where(self._faces[rows] < 0, 0.0, np.abs(at)), axis=1))
+
+    def add(self, rows: Integers, faces: Integers) -> None:
+        """Add a face, replacing the one that pushes least if all slots are used."""
+        known = np.any(self._faces[rows] == faces[:, None], axis=1)
+        rows, faces = rows[~known], faces[~known]
+        order = np.where(self._faces[rows] < 0, -1.0, self._push[rows])
+        slot = np.argmin(order, axis=1)
+        self._faces[rows, slot], self._push[rows, slot] = faces, 0.0
+
+    def step(self, given: Floats, room: Floats, rows: Integers) -> None:
+        """One Newton step; the first face that would pull is released."""
+        held, push, normals = self._faces[rows] >= 0, self._push[rows], self._directions(rows)
+        room_of = np.take_along_axis(room[rows], np.maximum(self._faces[rows], 0), axis=1)
+        change = _newton_change(self.points(given, rows), normals, push, room_of, held)
+        yields = held & (change < 0.0)
+        until = np.where(yields, push / np.where(yields, -change, 1.0), np.inf)
+        longest = np.minimum(until.min(axis=1), 1.0)
+        tried = push + (longest * _SHARES[:, None])[:, :, None] * change
+        heights = _dual(given[rows], normals, tried, room_of)
+        before = _dual(given[rows], normals, push[None], room_of)[0]
+        raised = heights >= before
+        first = np.where(raised.any(axis=0), np.argmax(raised, axis=0), len(_SHARES) - 1)
+        taken = np.maximum(tried[first, np.arange(len(rows))], 0.0)
+        released = yields & (until <= longest[:, None]) & (first == 0)[:, None]
+        self._push[rows] = np.where(released, 0.0, taken)
+        self._faces[rows] = np.where(released, -1, self._faces[rows])
+
+    def _directions(self, rows: Integers) -> Floats:
+        faces = self._faces[rows]
+        return np.asarray(np.where(faces[:, :, None] >= 0, self._normals[faces], 0.0))
+
+
+def _shortened(given: Floats, normals: Floats, push: Floats) -> tuple[Floats, Floats]:
+    """Points moved by the pushes, (..., 3), and their remaining lengths, (...)."""
+    moved = given - np.einsum("...k,...ki->...i", push, normals)
+    return moved, np.linalg.norm(moved, axis=-1) - push.sum(axis=-1)
+
+
+def _dual(given: Floats, normals: Floats, push: Floats, room: Floats) -> Floats:
+    """Dual function without its constant part, for pushes of shape (tries, n, slots)."""
+    _, left = _shortened(given, normals, push)
+    return np.asarray(-0.5 * np.square(np.maximum(left, 0.0)) - np.sum(push * room, axis=-1))
+
+
+def _newton_change(
+    place: Floats, normals: Floats, push: Floats, room: Floats, held: Booleans
+) -> Floats:
+    """Change of the pushes that would bring the points onto their faces, (n, slots)."""
+    length = np.linalg.norm(place, axis=1)
+    out = place / np.maximum(length, _SMALLEST)[:, None]
+    slopes = np.where(held[:, :, None], out[:, None, :] + normals, 0.0)
+    over = length[:, None] + np.einsum("nki,ni->nk", normals, place) - room
+    softer = length / np.maximum(length + push.sum(axis=1), _SMALLEST)
+    along = np.einsum("nki,ni->nk", slopes, out)
+    across = slopes - along[:, :, None] * out[:, None, :]
+    matrix = along[:, :, None] * along[:, None, :]
+    matrix += softer[:, None, None] * np.einsum("nki,nli->nkl", across, across)
+    matrix += np.where(held, _RIDGE, 1.0)[:, :, None] * np.eye(_SLOTS)
+    return np.asarray(np.linalg.solve(matrix, np.where(held, over, 0.0)[:, :, None])[:, :, 0])
+
+
+MOST_SAMPLES = 160
+"""Maximum number of representative samples; about 9 kB of JSON with the hull."""
+DIGITS = 5
+"""Decimals in files; thousandths of a degree."""
+SETTLED = 1e-9
+"""Radians; cells that cannot improve the result by more are skipped."""
+THINNEST = 2e-3
+"""Radians, a tenth of a degree; minimum enlargement of the faces, so that no cell is a line."""
+_BLOCK = 2048
+_WITHIN = 1e-12
+
+
+@dataclass(frozen=True, eq=False)
+class Wrap(Faced):
+    """Points nearer to samples than to the outside of their hull, enlarged by twice the pad.
+
+    Parameters
+    ----------
+    samples : array, shape (samples, 3)
+    directions : array, shape (faces, 3)
+        Outward normals of the hull's faces, see :class:`.faces.Faced`.
+    offsets : array, shape (faces,)
+        Distances of the faces from the origin, radians, before enlargement.
+    pad : float
+        Radians that the wrap extends beyond a sample at the middle of a face.
+    least : float
+        Minimum enlargement in radians, so that all samples of the fit are inside.
+    """
+
+    samples: Floats
+    directions: Floats
+    offsets: Floats
+    pad: float
+    least: float
+    kind: str = "wrap"
+
+    @cached_property
+    def pushed(self) -> Floats:
+        """Distances of the enlarged faces from the origin, shape (faces,)."""
+        return np.asarray(self.offsets + max(2.0 * self.pad, self.least))
+
+    @cached_property
+    def _room(self) -> Floats:
+        """Depth of each sample below each face, (samples, faces)."""
+        return np.maximum(self.pushed - self.samples @ self.normals.T, _WITHIN)
+
+    def excess(self, points: Floats) -> Floats:
+        """Half the difference of the distances to samples and to the outside.
+
+        Never more than the distance from the wrap.
+
+        Parameters
+        ----------
+        points : array, shape (..., 3)
+
+        Returns
+        -------
+        array, shape (...)
+            Radians, at most 0 inside.
+        """
+        given = np.asarray(points, dtype=np.float64)
+        flat = given.reshape(-1, 3)
+        found = np.empty(len(flat))
+        for start in range(0, len(flat), _BLOCK):
+            block = flat[start : start + _BLOCK]
+            beyond = np.max(block @ self.normals.T - self.pushed, axis=1)
+            found[start : start + _BLOCK] = 0.5 * (beyond + self._apart(block).min(axis=1))
+        return found.reshape(given.shape[:-1])
+
+    def contains(self, points: Floats, tolerance: float = 1e-9) -> Booleans:
+        """See :class:`.region.Region`."""
+        return np.asarray(self.excess(points) <= tolerance)
+
+    def nearest(self, points: Floats) -> Floats:
+        """See :class:`.region.Region`."""
+        given = np.asarray(points, dtype=np.float64)
+        flat = given.reshape(-1, 3)
+        found = np.array(flat)
+        outside = np.flatnonzero(self.excess(flat) > _WITHIN)
+        for start in range(0, len(outside), _BLOCK):
+            rows = outside[start : start + _BLOCK]
+            found[rows] = self._nearest(flat[rows])
+        return found.reshape(given.shape)
+
+    def grown(self, pad: float) -> Wrap:
+        """See :class:`.region.Region`; always contains the samples of the fit."""
+        return replace(self, pad=self.pad + pad)
+
+    def bounds(self) -> tuple[Floats, Floats]:
+        """See :class:`.region.Region`: bounds of a padded hull around the wrap.
+
+        ``|x| + n x <= c`` and ``n x <= |x|`` give ``n x <= c / 2``: along a face's normal, a cell
+        extends at most half-way from its sample to the face.
+        """
+        outermost = np.max(self.samples @ self.normals.T, axis=0)
+        return Polytope(self.normals, 0.5 * (outermost + self.pushed)).bounds()
+
+    def to_dict(self) -> dict[str, Any]:
+        """See :class:`.region.Region`."""
+        return {
+            "kind": self.kind,
+            "samples_rad": self.samples.tolist(),
+            "directions": self.directions.tolist(),
+            "offsets_rad": self.offsets.tolist(),
+            "pad_rad": self.pad,
+            "least_rad": self.least,
+        }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Wrap:
+        """Inverse of :meth:`to_dict`."""
+        names = ("samples_rad", "directions", "offsets_rad")
+        samples, directions, offsets = (np.asarray(data[name], np.float64) for name in names)
+        return cls(samples, directions, offsets, float(data["pad_rad"]), float(data["least_rad"]))
+
+    def _apart(self, points: Floats) -> Floats:
+        """Distances from the samples, (n, samples)."""
+        squares = np.zeros((len(points), len(self.samples)))
+        for axis in range(3):
+            squares += np.square(points[:, axis, None] - self.samples[:, axis])
+        return np.sqrt(squares)
+
+    def _nearest(self, points: Floats) -> Floats:
+        """Nearest points for points outside, (n, 3).
+
+        Half the violation of a cell's condition is never more than the distance from the cell, as
+        the condition changes by at most 2 per unit of distance.
+        """
+        beyond = np.max(points @ self.normals.T - self.pushed, axis=1)
+        least = 0.5 * (beyond[:, None] + self._apart(points))
+        best, found = np.full(len(points), np.inf), np.array(points)
+        rows = np.arange(len(points))
+        for _ in range(len(self.samples)):
+            cells = np.argmin(least[rows], axis=1)
+            going = least[rows, cells] < best[rows] - SETTLED
+            rows, cells = rows[going], cells[going]
+            if not len(rows):
+                break
+            least[rows, cells] = np.inf
+            place = self._nearest_of_cells(points[rows], cells)
+            apart = np.linalg.norm(place - points[rows], axis=1)
+            nearer = apart < best[rows]
+            best[rows[nearer]], found[rows[nearer]] = apart[nearer], place[nearer]
+        return found
+
+    def _nearest_of_cells(self, points: Floats, cells: Integers) -> Floats:
+        seen = points - self.samples[cells]
+        return self.samples[cells] + nearest_in_cells(seen, self.normals, self._room[cells])
+
+
+def fit_wrap(points: Floats, options: FitOptions) -> Wrap:
+    """Wrap around samples.
+
+    Parameters
+    ----------
+    points : array, shape (samples, 3)
+    options : FitOptions
+        Uses `directions` of the hull, each with its opposite, and `pad_deg`.
+    """
+    directions = np.round(fit_hull(points, options).normals, DIGITS)
+    along = points @ unit_rows(directions).T
+    offsets = np.round(along.max(axis=0), DIGITS)
+    # Rounded samples replace the exact ones, all of which are inside.
+    chosen, _ = standing_for_all(points, -np.max(along - offsets, axis=1), MOST_SAMPLES)
+    bare = Wrap(np.round(points[chosen], DIGITS), directions, offsets, 0.0, 0.0)
+    least = max(2.0 * float(bare.excess(points).max()) + _WITHIN, THINNEST)
+    return replace(bare, pad=float(np.radians(options.pad_deg)), least=least)

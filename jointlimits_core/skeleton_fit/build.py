@@ -1,0 +1,223 @@
+"""Skeletons and motions from skeleton fits.
+
+Each body becomes one joint, at the place where it is attached to its parent. The joint's X axis
+points along the bone, towards its child joints; its Z axis is the axis of a single-axis joint,
+exactly, or else as close as possible to the direction about which the joint turns most. All rotate
+channels are zero at rest, which is the mean of the motion: the rotation there is the joint orient.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..errors import EstimationError
+from ..geometry.arrays import Floats
+from ..geometry.quaternion import (
+    conjugate,
+    multiply,
+    quaternion_from_matrix,
+    rotated,
+)
+from ..motion.motion import Motion
+from ..motion.skeleton import Skeleton
+from .doubts import refuse_wide_gaps
+from .replay import replayed
+from .result import BodyFit, BodyJoint
+from .tracks import BodyTracks
+
+NO_LENGTH_M = 1e-4
+"""Bones shorter than this have no direction."""
+PARALLEL = 0.99
+"""Cosine above which one direction cannot complement another."""
+
+
+@dataclass(frozen=True, eq=False)
+class JointPlaces:
+    """Places of the joints of one figure in its bodies.
+
+    Parameters
+    ----------
+    bodies : tuple of int
+        One joint each, parents before children.
+    origins : array, shape (joints, 3)
+        Each joint in its own body's coordinates, metres.
+    frames : array, shape (joints, 4)
+        Rotation of each joint's axes relative to its body's.
+    """
+
+    bodies: tuple[int, ...]
+    origins: Floats
+    frames: Floats
+
+
+def motions(fit: BodyFit) -> tuple[Motion, ...]:
+    """One motion per figure, the largest first.
+
+    Returns
+    -------
+    tuple of Motion
+        In metres; the joints have the names of their bodies.
+
+    Raises
+    ------
+    EstimationError
+        If no two bodies are joined (free bodies make no skeleton), or no joint fits.
+    """
+    return tuple(clips[0] for clips in pooled_motions([fit]))
+
+
+def pooled_motions(fits: Sequence[BodyFit]) -> tuple[tuple[Motion, ...], ...]:
+    """Motions of several clips, figure by figure, each figure on one skeleton.
+
+    Parameters
+    ----------
+    fits : sequence of BodyFit
+        Of :func:`.pooled.fit_pooled`: one per clip, all with the same joints.
+
+    Returns
+    -------
+    tuple of tuple of Motion
+        For every figure, the largest first, one motion per clip. All share one Skeleton, whose
+        rest pose, and so joint orients, is the mean of all clips.
+
+    Raises
+    ------
+    EstimationError
+        If no two bodies are joined (free bodies make no skeleton), or no joint fits.
+    """
+    refuse_wide_gaps(fits)
+    first = fits[0]
+    if not first.figures:
+        raise EstimationError(
+            f"no two bodies of {first.tracks.name!r} are joined, so there is no skeleton; free "
+            f"are {', '.join(first.names[body] for body in first.free)}"
+        )
+    tracks = [replayed(fit) for fit in fits]
+    return tuple(_figure_motions(fits, tracks, number) for number in range(len(first.figures)))
+
+
+def figure_motion(fit: BodyFit, figure: int = 0) -> Motion:
+    """Motion of one figure.
+
+    Parameters
+    ----------
+    figure : int
+        Index in ``fit.figures``.
+
+    Returns
+    -------
+    Motion
+        On a skeleton with constant bone lengths; its root is translated as well.
+    """
+    return _figure_motions([fit], [replayed(fit)], figure)[0]
+
+
+def _figure_motions(
+    fits: Sequence[BodyFit], tracks: Sequence[BodyTracks], figure: int
+) -> tuple[Motion, ...]:
+    """Motions of one figure from replayed tracks."""
+    places = joint_places(fits[0], figure)
+    number = {body: row for row, body in enumerate(places.bodies)}
+    parents = [number.get(int(fits[0].parents[body]), -1) for body in places.bodies]
+    moved = [_local(clip, places, parents) for clip in tracks]
+    joined = [np.concatenate(parts, axis=-2) for parts in zip(*moved)]
+    skeleton = _skeleton(fits[0], places, parents, *joined)
+    return tuple(
+        Motion(
+            skeleton=skeleton,
+            rotations=np.ascontiguousarray(np.swapaxes(local, 1, 2)),
+            frames=clip.frames,
+            frame_rate=clip.frame_rate,
+            name=clip.name,
+            translations={0: root},
+            source=clip.source,
+            findings=fit.findings,
+        )
+        for fit, clip, (local, root) in zip(fits, tracks, moved)
+    )
+
+
+def _local(tracks: BodyTracks, places: JointPlaces, parents: list[int]) -> tuple[Floats, Floats]:
+    """Rotations relative to the parents, (joints, frames, 4), and root places, (frames, 3)."""
+    bodies = np.swapaxes(tracks.rotations[list(places.bodies)], 1, 2)
+    world = multiply(bodies, places.frames[:, None])
+    local = np.array(world)
+    for row, parent in enumerate(parents):
+        if parent >= 0:
+            local[row] = multiply(conjugate(world[parent]), world[row])
+    return local, tracks.positions[places.bodies[0]] + rotated(bodies[0], places.origins[0])
+
+
+def _skeleton(
+    fit: BodyFit, places: JointPlaces, parents: list[int], local: Floats, root: Floats
+) -> Skeleton:
+    offsets = np.zeros((len(parents), 3))
+    offsets[0] = root.mean(axis=0)
+    by_child = {joint.child: joint for joint in fit.joints}
+    for row, parent in enumerate(parents):
+        if parent >= 0:
+            step = by_child[places.bodies[row]].centre_in_parent - places.origins[parent]
+            offsets[row] = rotated(conjugate(places.frames[parent]), step)
+    rest = _mean_rotations(local)
+    return Skeleton(
+        names=tuple(fit.names[body] for body in places.bodies),
+        parents=np.array(parents),
+        offsets=offsets,
+        rest_rotations=rest,
+        rest_source="mean",
+        joint_orients=rest,
+        name=fit.tracks.name,
+        meters_per_unit=1.0,
+    )
+
+
+def _mean_rotations(rotations: Floats) -> Floats:
+    """Mean rotation of every row: the first eigenvector of the sum of q q'."""
+    moment = np.einsum("jfa,jfb->jab", rotations, rotations)
+    return np.asarray(np.linalg.eigh(moment)[1][:, :, -1])
+
+
+def joint_places(fit: BodyFit, figure: int = 0) -> JointPlaces:
+    """Origins and axes of the joints of one figure, in the coordinates of its bodies.
+
+    The root's origin is the centre of the joints attached to it, or its sensor if there is only
+    one such joint, as no bone may have zero length. Its axes are its body's.
+    """
+    bodies = fit.figures[figure]
+    by_child = {joint.child: joint for joint in fit.joints}
+    origins, frames = np.zeros((len(bodies), 3)), np.zeros((len(bodies), 4))
+    frames[:, 3] = 1.0
+    for row, body in enumerate(bodies):
+        ends = [joint.centre_in_parent for joint in fit.joints if joint.parent == body]
+        if row == 0:
+            origins[row] = np.mean(ends, axis=0) if len(ends) > 1 else np.zeros(3)
+            continue
+        joint = by_child[body]
+        origins[row] = joint.centre_in_child
+        # At the end of a limb only the sensor shows where the limb is.
+        target = np.mean(ends, axis=0) if ends else np.zeros(3)
+        frames[row] = _axes(joint, target - origins[row])
+    return JointPlaces(tuple(bodies), origins, frames)
+
+
+def _axes(joint: BodyJoint, bone: Floats) -> Floats:
+    """Rotation of a joint's axes relative to its body's."""
+    # Wobble across the first direction is least, so most of the turning is about it.
+    about, second, _ = joint.directions_in_child
+    length = float(np.linalg.norm(bone))
+    if length < NO_LENGTH_M:
+        return _frame(second, about)
+    along = bone / length
+    if joint.axis_in_child is not None and abs(along @ about) < PARALLEL:
+        return _frame(along - (along @ about) * about, about)
+    sideways = about if abs(along @ about) < PARALLEL else second
+    return _frame(along, sideways - (sideways @ along) * along)
+
+
+def _frame(x: Floats, z: Floats) -> Floats:
+    """Rotation with the given X and Z axes, which are perpendicular and of any length."""
+    x, z = x / np.linalg.norm(x), z / np.linalg.norm(z)
+    return quaternion_from_matrix(np.stack([x, np.cross(z, x), z], axis=1))

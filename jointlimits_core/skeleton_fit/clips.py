@@ -1,0 +1,256 @@
+"""Joining of several clips of the same bodies or markers end to end, and splitting them again.
+
+Checks of tracks: errors for unusable ones, findings for suspicious ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import accumulate
+
+import numpy as np
+
+from ..errors import EstimationError
+from ..findings import Finding, frame_ranges
+from ..geometry.arrays import Booleans, Floats
+from .markers import MarkerTracks
+from .tracks import BodyTracks
+
+MIXED_UNITS = 50.0
+"""Ratio of distances above which a body's unit differs: metres among millimetres give 1000, inches
+39."""
+LARGEST_M, SMALLEST_M = 50.0, 1e-3
+"""Distances between neighbouring bodies outside which the unit is doubtful."""
+STILL_RAD, STILL_M = float(np.radians(0.05)), 1e-4
+
+
+def require_usable(tracks: BodyTracks, used: Booleans, minimum_frames: int) -> None:
+    """Raise for tracks in which no joint can be found.
+
+    Parameters
+    ----------
+    used : array of bool, shape (bodies, frames)
+        Frames that count.
+
+    Raises
+    ------
+    EstimationError
+        For a single body, too few frames, or bodies in different units.
+    """
+    if len(tracks) < 2:
+        raise EstimationError(
+            f"{tracks.name!r} has one body, {tracks.names[0]!r}; a joint needs two"
+        )
+    most = int(used.sum(axis=1).max())
+    if most < minimum_frames:
+        raise EstimationError(
+            f"{tracks.name!r} has {most} usable frames; at least {minimum_frames} "
+            "are needed to find a joint"
+        )
+    distance = _typical_distances(tracks, used)
+    usual = float(np.nanmedian(distance))
+    far = int(np.nanargmax(distance))
+    if len(tracks) > 2 and usual > 0.0 and distance[far] > MIXED_UNITS * usual:
+        raise EstimationError(
+            f"body {tracks.names[far]!r} of {tracks.name!r} is {distance[far]:.3g} m from the "
+            f"others, which are within {usual:.3g} m: are its positions in another unit?"
+        )
+
+
+def require_one_unit(clips: Sequence[BodyTracks]) -> None:
+    """Raise for clips that cannot all be in metres.
+
+    Parameters
+    ----------
+    clips : sequence of BodyTracks
+        Of the same bodies.
+
+    Raises
+    ------
+    EstimationError
+        Naming the clip whose bodies are far further apart than those of the smallest.
+    """
+    sizes = [float(np.nanmedian(_typical_distances(clip, clip.present))) for clip in clips]
+    widest, nearest = int(np.argmax(sizes)), int(np.argmin(sizes))
+    if sizes[widest] > MIXED_UNITS * sizes[nearest]:
+        times = sizes[widest] / max(sizes[nearest], 1e-9)
+        raise EstimationError(
+            f"bodies of {clips[widest].name!r} are {times:.0f} times as far from each other as "
+            f"those of {clips[nearest].name!r}: are the two clips in different units?"
+        )
+
+
+def odd_tracks(tracks: BodyTracks) -> list[Finding]:
+    """Report anything suspicious in the tracks of a clip.
+
+    Returns
+    -------
+    list of Finding
+        Gaps, doubtful units, bodies never seen or never moving.
+    """
+    return [*_gaps(tracks), *_units(tracks), *_still(tracks)]
+
+
+def _gaps(tracks: BodyTracks) -> list[Finding]:
+    """Frames without any body, reported once, then the gaps of each body."""
+    nothing: Booleans = np.asarray(~tracks.present.any(axis=0))
+    found = []
+    if nothing.any():
+        text = f"no body was seen in {_many(nothing)}: the motion is interpolated over these"
+        ranges = frame_ranges(tracks.frames, nothing)
+        found.append(Finding("missing-frames", text, None, tracks.name, ranges, left_out=True))
+    for name, seen in zip(tracks.names, tracks.present):
+        missing: Booleans = ~(seen | nothing)
+        # A body that was never seen is reported by another rule.
+        if seen.any() and missing.any():
+            text = f"{name} was not seen in {_many(missing)}"
+            ranges = frame_ranges(tracks.frames, missing)
+            found.append(Finding("gaps", text, name, tracks.name, ranges, left_out=True))
+    return found
+
+
+def _many(chosen: Booleans) -> str:
+    return f"{int(chosen.sum())} of {len(chosen)} frames ({100.0 * float(chosen.mean()):.1f} %)"
+
+
+def _typical_distances(tracks: BodyTracks, used: Booleans) -> Floats:
+    """Median distance of each body from the centre of all, metres; NaN for one never seen."""
+    places = np.where(used[..., None], tracks.positions, np.nan)
+    some = places[:, :: max(1, tracks.frame_count // 200)]
+    finite: Booleans = np.isfinite(some[..., 0])
+    seen: Booleans = np.asarray(finite.any(axis=1))
+    typical = np.full(len(places), np.nan)
+    if not seen.any():
+        return typical
+    # Frames in which no body was seen have no centre, and need none.
+    some = some[:, finite.any(axis=0)]
+    away = np.linalg.norm(some - np.nanmedian(some, axis=0), axis=2)
+    typical[seen] = np.nanmedian(away[seen], axis=1)
+    return typical
+
+
+def _units(tracks: BodyTracks) -> list[Finding]:
+    distance = _typical_distances(tracks, tracks.present)
+    usual = float(np.nanmedian(distance)) if np.isfinite(distance).any() else SMALLEST_M
+    if SMALLEST_M <= usual <= LARGEST_M:
+        return []
+    text = f"bodies are {usual:.3g} m apart; if that is wrong, so is the unit of the positions"
+    return [Finding("units", text, None, tracks.name)]
+
+
+def _still(tracks: BodyTracks) -> list[Finding]:
+    found = []
+    for body, name in enumerate(tracks.names):
+        seen = np.flatnonzero(tracks.present[body])
+        if seen.size == 0:
+            found.append(Finding("never-seen", f"{name} was never seen", name, tracks.name))
+            continue
+        turns, places = tracks.rotations[body][:, seen], tracks.positions[body][seen]
+        # Cosine of half the angle, for small angles 1 minus an eighth of its square.
+        still = float(np.abs(turns[:, 0] @ turns).min()) > 1.0 - STILL_RAD**2 / 8.0
+        if still and float(np.abs(places - places[0]).max()) < STILL_M:
+            found.append(Finding("never-moves", f"{name} never moves", name, tracks.name))
+    return found
+
+
+def same_bodies(clips: Sequence[BodyTracks]) -> tuple[BodyTracks, ...]:
+    """Clips reduced to the bodies that all of them have, in the order of the first.
+
+    Returns
+    -------
+    tuple of BodyTracks
+        With a note for each body that was left out.
+
+    Raises
+    ------
+    ValueError
+        If there is no clip.
+    EstimationError
+        If fewer than two bodies were seen in all clips, or the clips' units differ.
+    """
+    if not clips:
+        raise ValueError("at least one clip must be given to fit a skeleton to")
+    if len(clips) == 1:
+        return tuple(clips)
+    seen = [_seen(clip) for clip in clips]
+    shared = [name for name in clips[0].names if all(name in names for names in seen)]
+    if len(shared) < 2:
+        common = f"one body in common, {shared[0]!r}" if shared else "no bodies in common"
+        raise EstimationError(
+            f"{', '.join(clip.name for clip in clips)} have {common}; clips that are pooled must "
+            "have at least two bodies of the same names"
+        )
+    same = tuple(_only_shared(clip, shared) for clip in clips)
+    require_one_unit(same)
+    return same
+
+
+def _seen(clip: BodyTracks) -> set[str]:
+    return {name for name, seen in zip(clip.names, clip.present) if seen.any()}
+
+
+def _only_shared(clip: BodyTracks, shared: Sequence[str]) -> BodyTracks:
+    left_out = tuple(
+        Finding(
+            "not-in-all-clips", f"{name} was not seen in all clips", name, clip.name, left_out=True
+        )
+        for name in clip.names
+        if name not in shared
+    )
+    return replace(clip.only(shared), findings=clip.findings + left_out)
+
+
+def end_to_end(clips: Sequence[BodyTracks]) -> BodyTracks:
+    """All frames of all clips in one; findings stay with the clips.
+
+    Parameters
+    ----------
+    clips : sequence of BodyTracks
+        Clips of the same bodies in the same order.
+
+    Returns
+    -------
+    BodyTracks
+        With the first clip's frame rate, and frames numbered from 0.
+    """
+    if len(clips) == 1:
+        return clips[0]
+    return BodyTracks(
+        clips[0].names,
+        np.concatenate([clip.positions for clip in clips], axis=1),
+        np.concatenate([clip.rotations for clip in clips], axis=2),
+        clips[0].frame_rate,
+        np.concatenate([clip.present for clip in clips], axis=1),
+        name=", ".join(clip.name for clip in clips),
+    )
+
+
+def markers_end_to_end(clips: Sequence[MarkerTracks]) -> MarkerTracks:
+    """All frames of all clips in one, with every marker that any of them has.
+
+    Returns
+    -------
+    MarkerTracks
+        With the first clip's frame rate, and frames numbered from 0; without findings.
+    """
+    if len(clips) == 1:
+        return clips[0]
+    names = tuple(dict.fromkeys(name for clip in clips for name in clip.names))
+    rows = {name: row for row, name in enumerate(names)}
+    total = sum(clip.frame_count for clip in clips)
+    positions = np.full((len(names), total, 3), np.nan)
+    present: Booleans = np.zeros((len(names), total), dtype=bool)
+    for clip, part in zip(clips, frames_of(clips)):
+        chosen = [rows[name] for name in clip.names]
+        positions[chosen, part] = clip.positions
+        present[chosen, part] = clip.present
+    name = ", ".join(clip.name for clip in clips)
+    frames = np.arange(float(total))
+    return MarkerTracks(names, positions, present, frames, clips[0].frame_rate, name)
+
+
+def frames_of(clips: Sequence[BodyTracks] | Sequence[MarkerTracks]) -> list[slice]:
+    """Position of each clip's frames among the frames of all clips, end to end."""
+    stops = list(accumulate(clip.frame_count for clip in clips))
+    return [slice(start, stop) for start, stop in zip([0, *stops], stops)]

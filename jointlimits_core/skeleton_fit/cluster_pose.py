@@ -1,0 +1,258 @@
+"""Position and orientation of rigid groups of markers.
+
+The shape of a group comes from the median distances of its markers, which a few frames with
+swapped labels do not change. The pose of each frame is the best rotation of that shape onto the
+markers seen in it (Kabsch), for all frames at once.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..errors import EstimationError
+from ..geometry.arrays import Booleans, Floats
+from ..geometry.quaternion import quaternion_from_matrix, sign_coherent
+
+LEAST_MARKERS = 3
+FLAT = 0.05
+"""Markers are collinear if their extent across the line is a smaller share of that along it."""
+_REFINEMENTS = 3
+_CHOSEN_FRAMES = 2000
+"""Evenly spread frames used to work out the shape; enough for a tenth of the noise."""
+_UNFIT, _UNFIT_METERS = 5.0, 0.010
+"""A frame does not fit if its error exceeds this multiple of the median, and this distance."""
+
+
+@dataclass(frozen=True, eq=False)
+class ClusterPose:
+    """Motion of one rigid group of markers.
+
+    Parameters
+    ----------
+    positions : array, shape (frames, 3)
+        Centre of the group's shape in metres; NaN where there is no pose.
+    rotations : array, shape (4, frames)
+        Unit quaternions (x, y, z, w), identity in the first frame that fits; NaN where there is
+        no pose.
+    present : array of bool, shape (frames,)
+    shape : array, shape (markers, 3)
+        Markers in the group's own axes, metres from its centre.
+    residuals : array, shape (markers, frames)
+        Distance of each marker from its place in the shape, metres; NaN where it was not seen.
+    """
+
+    positions: Floats
+    rotations: Floats
+    present: Booleans
+    shape: Floats
+    residuals: Floats
+
+    @property
+    def rms(self) -> float:
+        """Root mean square of the residuals where there is a pose, in metres."""
+        chosen = self.residuals[:, self.present]
+        return float(np.sqrt(np.nanmean(chosen**2)))
+
+    @property
+    def unfit(self) -> Booleans:
+        """Frames that had enough markers but did not fit the shape, shape (frames,)."""
+        return np.asarray(~self.present & np.isfinite(self.residuals).any(axis=0))
+
+
+def cluster_pose(positions: Floats, present: Booleans, names: tuple[str, ...] = ()) -> ClusterPose:
+    """Pose of a rigid group in every frame with at least three of its markers.
+
+    Parameters
+    ----------
+    positions : array, shape (markers, frames, 3)
+        Metres.
+    present : array of bool, shape (markers, frames)
+    names : tuple of str, optional
+        Marker labels, for messages.
+
+    Returns
+    -------
+    ClusterPose
+        Frames that fit the shape much worse than the others have no pose: labels are swapped
+        there, or a marker does not belong to the group.
+
+    Raises
+    ------
+    EstimationError
+        For fewer than three markers, collinear markers, or fewer than two frames with three.
+    """
+    _require(len(positions) >= LEAST_MARKERS, names, len(positions), "are fewer than three")
+    shape = _shape(positions, present, names)
+    usable = _spans_a_plane(shape, present)
+    _require(int(usable.sum()) >= 2, names, len(positions), "are never seen three at a time")
+    centres, turns, residuals = _fitted(shape, positions, present & usable)
+    worst = np.sqrt(np.nanmean(residuals[:, usable] ** 2, axis=0))
+    limit = max(_UNFIT * float(np.median(worst)), _UNFIT_METERS)
+    fits = np.zeros(len(usable), dtype=bool)
+    fits[np.flatnonzero(usable)[worst <= limit]] = True
+    first = turns[np.flatnonzero(fits)[0]]
+    quaternions = np.full((len(usable), 4), np.nan)
+    quaternions[fits] = sign_coherent(quaternion_from_matrix(turns[fits] @ first.T))
+    return ClusterPose(
+        np.where(fits[:, None], centres, np.nan),
+        np.ascontiguousarray(quaternions.T),
+        fits,
+        shape @ first.T,
+        residuals,
+    )
+
+
+def limb_pose(start: Floats, end: Floats, beyond: Floats, straight_deg: float = 5.0) -> ClusterPose:
+    """Coordinate frame of a limb, from the markers at its ends and at the end of the next limb.
+
+    The first axis runs along the limb, the second is normal to the plane of the three markers, the
+    third is perpendicular to both (Herda et al., section 3.3). Where the two limbs are in line
+    there is no plane, and so no pose.
+
+    Parameters
+    ----------
+    start, end, beyond : array, shape (frames, 3)
+        Shoulder, elbow and wrist, for example, in metres; NaN where not seen.
+    straight_deg : float
+        The two limbs count as in line below this angle.
+
+    Returns
+    -------
+    ClusterPose
+        Centred on the limb's first marker, with the limb's axes. Residuals are 0 except for the
+        second marker's, along the limb.
+
+    Raises
+    ------
+    EstimationError
+        If the limbs are in line, or unseen, in all frames but one.
+    """
+    along, next_along = end - start, beyond - end
+    with np.errstate(invalid="ignore", divide="ignore"):
+        lengths = np.linalg.norm(along, axis=1)
+        x = along / lengths[:, None]
+        across = np.cross(x, next_along / np.linalg.norm(next_along, axis=1, keepdims=True))
+        sine = np.linalg.norm(across, axis=1)
+        present = sine > np.sin(np.radians(straight_deg))  # False where anything is NaN
+        y = across / sine[:, None]
+    if present.sum() < 2:
+        raise EstimationError("the limb and the next are in line, or unseen, in every frame")
+    turns = np.stack([x, y, np.cross(x, y)], axis=-1)[present]
+    quaternions = np.full((4, len(start)), np.nan)
+    quaternions[:, present] = sign_coherent(quaternion_from_matrix(turns)).T
+    length = float(np.median(lengths[present]))
+    residuals = np.full((2, len(start)), np.nan)
+    residuals[:, present] = [np.zeros(present.sum()), np.abs(lengths[present] - length)]
+    shape = np.array([[0.0, 0.0, 0.0], [length, 0.0, 0.0]])
+    where = np.where(present[:, None], start, np.nan)
+    return ClusterPose(where, quaternions, present, shape, residuals)
+
+
+def _require(holds: bool, names: tuple[str, ...], count: int, problem: str) -> None:
+    if not holds:
+        raise EstimationError(f"markers {', '.join(names) or count} {problem}")
+
+
+def _shape(positions: Floats, present: Booleans, names: tuple[str, ...]) -> Floats:
+    """The group's shape about its centre, shape (markers, 3)."""
+    step = max(1, positions.shape[1] // _CHOSEN_FRAMES)
+    chosen, seen = positions[:, ::step], present[:, ::step]
+    if (seen.sum(axis=0) >= LEAST_MARKERS).sum() < 2:
+        chosen, seen = positions, present
+    shape = _from_distances(_median_distances(chosen, seen, names))
+    extents = np.linalg.svd(shape, compute_uv=False)
+    _require(bool(extents[1] > FLAT * extents[0]), names, len(shape), "lie on a line")
+    usable = _spans_a_plane(shape, seen)
+    _require(int(usable.sum()) >= 2, names, len(shape), "are never seen three at a time")
+    shape = _right_handed(shape, chosen[:, usable], seen[:, usable])
+    for _ in range(_REFINEMENTS):
+        shape = _refined(shape, chosen[:, usable], seen[:, usable])
+    return shape
+
+
+def _median_distances(positions: Floats, present: Booleans, names: tuple[str, ...]) -> Floats:
+    """Median distance of every pair of markers, shape (markers, markers)."""
+    count = len(positions)
+    distances = np.zeros((count, count))
+    for one in range(count):
+        for other in range(one):
+            both = present[one] & present[other]
+            _require(bool(both.any()), names, count, "are not all seen with each other")
+            apart = np.linalg.norm(positions[one, both] - positions[other, both], axis=1)
+            distances[one, other] = distances[other, one] = np.median(apart)
+    return distances
+
+
+def _from_distances(distances: Floats) -> Floats:
+    """Points in space that best match the distances (classical scaling)."""
+    squares = distances**2
+    inner = squares - squares.mean(axis=0) - squares.mean(axis=1)[:, None] + squares.mean()
+    values, vectors = np.linalg.eigh(-0.5 * inner)
+    return np.asarray(vectors[:, -3:] * np.sqrt(np.maximum(values[-3:], 0.0)))
+
+
+def _right_handed(shape: Floats, positions: Floats, present: Booleans) -> Floats:
+    """The shape or its mirror image, whichever matches the markers in more frames."""
+    errors = []
+    for candidate in (shape, shape * [1.0, 1.0, -1.0]):
+        residuals = _fitted(candidate, positions, present)[2]
+        errors.append(np.nansum(residuals**2, axis=0))
+    return shape if 2 * np.sum(errors[0] <= errors[1]) >= positions.shape[1] else candidate
+
+
+def _refined(shape: Floats, positions: Floats, present: Booleans) -> Floats:
+    """The shape with each marker at the median of its places in the group's axes."""
+    centres, turns, _ = _fitted(shape, positions, present)
+    local = np.einsum("mfi,fij->mfj", positions - centres, turns)
+    better = np.array(shape)
+    for marker, seen in enumerate(present):
+        if seen.any():
+            better[marker] = np.median(local[marker, seen], axis=0)
+    return np.asarray(better - better.mean(axis=0))
+
+
+def _spans_a_plane(shape: Floats, present: Booleans) -> Booleans:
+    """Frames in which the markers seen are not collinear, shape (frames,)."""
+    patterns, which = np.unique(present, axis=1, return_inverse=True)
+    good = np.zeros(patterns.shape[1], dtype=bool)
+    for column, seen in enumerate(patterns.T):
+        if seen.sum() >= LEAST_MARKERS:
+            part = shape[seen] - shape[seen].mean(axis=0)
+            extents = np.linalg.svd(part, compute_uv=False)
+            good[column] = extents[1] > FLAT * extents[0]
+    return np.asarray(good[np.reshape(which, -1)])
+
+
+def _fitted(shape: Floats, positions: Floats, present: Booleans) -> tuple[Floats, Floats, Floats]:
+    """Fit the shape to every frame (Kabsch).
+
+    Parameters
+    ----------
+    shape : array, shape (markers, 3)
+    positions : array, shape (markers, frames, 3)
+    present : array of bool, shape (markers, frames)
+        Frames without any marker get the identity.
+
+    Returns
+    -------
+    centres : array, shape (frames, 3)
+        Origin of the shape.
+    turns : array, shape (frames, 3, 3)
+    residuals : array, shape (markers, frames)
+    """
+    weights = present / np.maximum(present.sum(axis=0), 1)
+    seen = np.where(present[..., None], positions, 0.0)
+    middle = np.einsum("mf,mfi->fi", weights, seen)
+    own_middle = weights.T @ shape
+    spread = np.einsum("mf,mfi,mj->fij", weights, seen, shape)
+    spread -= middle[:, :, None] * own_middle[:, None, :]
+    left, _, right = np.linalg.svd(spread)
+    signs = np.where(np.linalg.det(left @ right) < 0.0, -1.0, 1.0)
+    left[:, :, 2] *= signs[:, None]
+    turns = left @ right
+    centres = middle - np.einsum("fij,fj->fi", turns, own_middle)
+    fitted = np.einsum("fij,mj->mfi", turns, shape) + centres
+    residuals = np.where(present, np.linalg.norm(positions - fitted, axis=-1), np.nan)
+    return centres, turns, residuals

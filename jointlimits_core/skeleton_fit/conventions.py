@@ -1,0 +1,336 @@
+"""Detection of mirrored axes and other quaternion conventions in tracks.
+
+A table does not state its conventions. Read by the wrong ones, its numbers still give bodies that
+move, but no two of them share a point. The alternatives are tried, and the one that makes the
+bodies fit is named.
+
+Up axis of tracks, Y as in most scenes or Z as in laboratories, and conversion to Y up.
+
+BVH files and Maya scenes have Y up, and a walker should be upright in them. Joints are in the
+bodies' own coordinates, so the up axis changes no joint and no limit.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+
+from ..findings import Finding
+from ..geometry.arrays import Floats, Integers
+from ..geometry.quaternion import conjugate, multiply
+from ..text import millimetres
+from .joint_centres import pair_table
+from .pairs import pair_moments
+from .result import MINIMUM_FRAMES
+from .tracks import BodyTracks
+from .tree import spanning_forest
+
+MOST_FRAMES = 300
+"""Enough to tell gaps of millimetres from gaps of decimetres."""
+NO_TROUBLE_M = 0.005
+"""Gaps up to this size are not investigated."""
+CLEAR_RATIO = 0.6
+"""Largest share to which another convention must shrink the gaps. On simulated figures in our own
+convention no other fell below 0.95, and no single pair below 0.85, with up to 20 mm of sliding skin
+along each axis; exercises in other conventions all fell below 0.3."""
+AS_GOOD = 0.02
+"""Conventions whose gaps differ by at most this share count as equal: the simplest is named."""
+
+
+class _Turns(NamedTuple):
+    """A reading of a rotation's four numbers; `words` is the instruction to fix them."""
+
+    order: tuple[int, ...]
+    inverse: bool
+    words: str
+
+
+_TURNS = (
+    _Turns((0, 1, 2, 3), False, ""),
+    _Turns((1, 2, 3, 0), False, "quaternions are w, x, y, z: name their columns so"),
+    _Turns((0, 1, 2, 3), True, "rotations are from world to body: negate qx, qy and qz"),
+    _Turns(
+        (1, 2, 3, 0),
+        True,
+        "quaternions are w, x, y, z, and from world to body: name their columns so, and negate "
+        "qx, qy and qz",
+    ),
+)
+
+
+@dataclass(frozen=True)
+class Convention:
+    """Another convention in which the numbers fit.
+
+    Parameters
+    ----------
+    words : str
+        The convention, and how to fix the file.
+    gap_m, own_gap_m : float
+        Gap of a typical joint in it, and as the file is read now, metres rms.
+    """
+
+    words: str
+    gap_m: float
+    own_gap_m: float
+
+    def sentence(self) -> str:
+        """The full message."""
+        own, found = millimetres(self.own_gap_m, 0), millimetres(self.gap_m, 0)
+        return (
+            f"positions and rotations contradict each other: joints have gaps of {own} mm. "
+            f"They would be {found} mm if {self.words}"
+        )
+
+
+def other_convention(tracks: BodyTracks) -> Convention | None:
+    """Find the convention that tracks seem to follow, if it is not ours.
+
+    Left-handed tracks agree with themselves if positions and rotations are both left-handed: a
+    mirrored skeleton fits as well, so this goes unnoticed. Positions negated in all axes fit
+    equally well (with the joints on the other side of the bodies), so mirroring one axis and
+    mirroring the two others are the same here.
+
+    Parameters
+    ----------
+    tracks : BodyTracks
+        As in the file, before the up axis is corrected.
+
+    Returns
+    -------
+    Convention or None
+        None where gaps are small, or no other convention shrinks them enough.
+    """
+    step = max(1, tracks.frame_count // MOST_FRAMES)
+    some = tracks.take(np.arange(0, tracks.frame_count, step))
+    own = _typical_gap(some)
+    if not own > NO_TROUBLE_M:
+        return None
+    tried = [(_typical_gap(meant), words) for meant, words in _meanings(some)]
+    least = min(gap for gap, _ in tried)
+    if not least < CLEAR_RATIO * own:
+        return None
+    gap, words = next(one for one in tried if one[0] <= least + AS_GOOD * own)
+    return Convention(words, gap, own)
+
+
+def _typical_gap(tracks: BodyTracks) -> float:
+    """Median gap over the tree of least gaps, metres; 0 if no bodies are ever seen together."""
+    residuals = pair_table(pair_moments(tracks), len(tracks), MINIMUM_FRAMES).residuals_m
+    tree = spanning_forest(residuals)
+    return float(np.median([residuals[edge] for edge in tree])) if tree else 0.0
+
+
+def _meanings(tracks: BodyTracks) -> Iterator[tuple[BodyTracks, str]]:
+    """Tracks in other conventions, the simplest first."""
+    for (axes, signs), turns in sorted(
+        itertools.product(_placements(), _TURNS), key=lambda one: _strangeness(*one)
+    ):
+        words = " and ".join(part for part in (turns.words, _place_words(axes, signs)) if part)
+        if words:
+            yield _meant(tracks, axes, signs, turns), words
+
+
+def _placements() -> list[tuple[Integers, Floats]]:
+    """Orders and signs of the position axes, no two of them each other's negative."""
+    orders = [np.array(order) for order in itertools.permutations(range(3))]
+    signs = [np.array(sign) for sign in itertools.product((1.0, -1.0), repeat=3) if sum(sign) > 0]
+    return list(itertools.product(orders, signs))
+
+
+def _strangeness(placement: tuple[Integers, Floats], turns: _Turns) -> int:
+    axes, signs = placement
+    moved = int(np.sum(axes != np.arange(3)) + np.sum(signs < 0.0))
+    return moved + _TURNS.index(turns)
+
+
+def _meant(tracks: BodyTracks, axes: Integers, signs: Floats, turns: _Turns) -> BodyTracks:
+    rotations = tracks.rotations[:, list(turns.order)]
+    if turns.inverse:
+        rotations = np.moveaxis(conjugate(np.moveaxis(rotations, 1, 2)), 2, 1)
+    return replace(tracks, positions=tracks.positions[..., axes] * signs, rotations=rotations)
+
+
+def _place_words(axes: Integers, signs: Floats) -> str:
+    if (axes == np.arange(3)).all():
+        mirrored = ", ".join("xyz"[axis] for axis in np.flatnonzero(signs < 0.0))
+        if not mirrored:
+            return ""
+        return f"positions are left-handed and rotations are not: negate {mirrored} of positions"
+    order = ", ".join(f"{'-' if sign < 0 else ''}{'xyz'[axis]}" for axis, sign in zip(axes, signs))
+    return f"positions and rotations use different axes: write {order} in place of x, y, z"
+
+
+AUTO = "auto"
+WAYS_UP = ("y", "z")
+UPRIGHT_RATIO = 1.25
+"""Ratio of height to depth above which a figure counts as upright."""
+_HALF = float(np.sqrt(0.5))
+Y_FROM_Z = np.array([-_HALF, 0.0, 0.0, _HALF])
+"""A quarter turn about X, which takes Z to Y."""
+
+
+def way_up(clips: Sequence[BodyTracks]) -> str:
+    """Up axis: as the clips state it, or else a guess.
+
+    Parameters
+    ----------
+    clips : sequence of BodyTracks
+        Clips in one world.
+
+    Returns
+    -------
+    {"y", "z"}
+    """
+    stated = [clip.up for clip in clips if clip.up is not None]
+    return stated[0] if stated else _guessed(clips)
+
+
+def upright(clips: Sequence[BodyTracks], up: str = AUTO) -> tuple[BodyTracks, ...]:
+    """Tracks of one performer converted to Y up.
+
+    Parameters
+    ----------
+    up : {"auto", "y", "z"}
+        Up axis of the tracks. By default as each file states it; clips that do not are assumed
+        to be alike, and it is guessed.
+
+    Returns
+    -------
+    tuple of BodyTracks
+        With ``up`` "y"; a finding reports each conversion.
+
+    Raises
+    ------
+    ValueError
+        For any other value.
+    """
+    if up not in (AUTO, *WAYS_UP):
+        raise ValueError(f"the up axis must be {AUTO}, {' or '.join(WAYS_UP)}, not {up!r}")
+    if up != AUTO:
+        return tuple(with_y_up(clip, up) for clip in clips)
+    silent = [clip for clip in clips if clip.up is None]
+    guess, doubt = _guessed(silent), _doubt(silent)
+    return tuple(_told(clip, guess, doubt) for clip in clips)
+
+
+def with_y_up(tracks: BodyTracks, up: str) -> BodyTracks:
+    """The same tracks in a world with Y up.
+
+    Parameters
+    ----------
+    up : {"y", "z"}
+        Up axis of the tracks.
+    """
+    if up == "y":
+        return replace(tracks, up="y")
+    turns = multiply(Y_FROM_Z, np.moveaxis(tracks.rotations, 1, 2))
+    return replace(
+        tracks,
+        positions=points_with_y_up(tracks.positions, up),
+        rotations=np.ascontiguousarray(np.moveaxis(turns, 2, 1)),
+        up="y",
+    )
+
+
+def points_with_y_up(points: Floats, up: str) -> Floats:
+    """Points converted to Y up.
+
+    Parameters
+    ----------
+    points : array, shape (..., 3)
+    up : {"y", "z"}
+        Their up axis now.
+
+    Returns
+    -------
+    array, shape (..., 3)
+    """
+    if up == "y":
+        return points
+    return np.stack([points[..., 0], points[..., 2], -points[..., 1]], axis=-1)
+
+
+def _told(clip: BodyTracks, guess: str, doubt: str | None) -> BodyTracks:
+    """A clip converted if need be, with a finding that reports it or the doubt."""
+    up = clip.up or guess
+    if clip.up is None and doubt is not None:
+        message = (
+            f"the up axis is not stated, and {doubt}; {guess.upper()} is assumed; if that is "
+            f"wrong, set --up {'y' if guess == 'z' else 'z'} (option track_up)"
+        )
+        finding = Finding("way-up-unknown", message, clip=clip.name)
+        return replace(with_y_up(clip, up), findings=(*clip.findings, finding))
+    if up == "y":
+        return with_y_up(clip, up)
+    if clip.up is None:
+        message = (
+            "the up axis is not stated; it appears to be Z, so the tracks were turned to Y up; "
+            "if that is wrong, set --up y (option track_up)"
+        )
+    else:
+        message = "Z is up in the file; the tracks were turned to Y up, as in Maya and BVH files"
+    finding = Finding("turned-upright", message, clip=clip.name)
+    return replace(with_y_up(clip, up), findings=(*clip.findings, finding))
+
+
+def _guessed(clips: Sequence[BodyTracks]) -> str:
+    """Up axis of clips that do not state it, judged together as one room; Y if in doubt."""
+    if not clips:
+        return "y"
+    return _looks(np.mean([_sizes(clip) for clip in clips], axis=0)) or "y"
+
+
+def _doubt(clips: Sequence[BodyTracks]) -> str | None:
+    """Reason to doubt the guess; None if there is none."""
+    found = {clip.name: _looks(_sizes(clip)) for clip in clips}
+    ways = set(found.values())
+    if ways >= {"y", "z"}:
+        upright = ", ".join(name for name, way in found.items() if way == "z")
+        return f"the clips disagree (Z seems to be up in {upright}, and not in the others)"
+    if ways == {None}:
+        return "the bodies do not show it"
+    return None
+
+
+def _looks(sizes: Floats) -> str | None:
+    """Up axis by the sizes: what stands and walks is tall, and travels along the floor.
+
+    Z if bodies extend clearly further along it than along Y, and still further once travel is
+    subtracted; Y if they extend clearly further along Y, or travel rules out Z; None if they
+    extend about equally far.
+    """
+    (reach_y, reach_z), (travel_y, travel_z) = sizes
+    if reach_z > UPRIGHT_RATIO * reach_y:
+        return "z" if reach_z - travel_z > reach_y - travel_y else "y"
+    return "y" if reach_y > UPRIGHT_RATIO * reach_z else None
+
+
+def _sizes(tracks: BodyTracks) -> Floats:
+    """Extent of the bodies along Y and Z, and their common travel along them, metres.
+
+    Parameters
+    ----------
+    tracks : BodyTracks
+        Bodies may be missing in any frame, or in all.
+
+    Returns
+    -------
+    array, shape (2, 2)
+        Reach and travel; zeros for a clip in which no two bodies are seen at once.
+    """
+    bodies = int(np.count_nonzero(tracks.present.any(axis=1)))
+    often = tracks.present.sum(axis=0) >= max(2, (bodies + 1) // 2)
+    seen = tracks.present[:, often].any(axis=1)
+    if not seen.any():
+        return np.zeros((2, 2))
+    there = tracks.present[np.ix_(seen, often)][..., None]
+    places = np.where(there, tracks.positions[np.ix_(seen, often)][..., 1:], np.nan)
+    reach = np.mean(np.nanmax(places, axis=0) - np.nanmin(places, axis=0), axis=0)
+    # About its own mean, so that a body that goes missing does not move the middle of all.
+    middle = np.nanmean(places - np.nanmean(places, axis=1, keepdims=True), axis=0)
+    return np.stack([reach, np.ptp(middle, axis=0)])

@@ -1,0 +1,151 @@
+"""Skeleton fit of one clip of loose bodies.
+
+Fit of one skeleton to several clips of the same bodies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+
+from ..findings import Finding, frame_ranges
+from ..geometry.arrays import Floats
+from ..progress import Progress, tell
+from .clips import frames_of, odd_tracks, same_bodies
+from .doubts import remounted
+from .result import BodyFit, BodyJoint, BodyOptions
+from .slips import (
+    MEASURED,
+    BodySlip,
+    Slips,
+    without_slips,
+)
+from .solve import CarefulFit, careful_fit, plain_fit
+from .tracks import BodyTracks
+
+
+def fit_pooled(
+    clips: Sequence[BodyTracks],
+    options: BodyOptions | None = None,
+    progress: Progress | None = None,
+) -> tuple[BodyFit, ...]:
+    """Fit one skeleton to several clips.
+
+    Parameters
+    ----------
+    clips : sequence of BodyTracks
+        Clips of the same bodies, with sensors mounted alike; bodies missing in a clip are dropped.
+    options : BodyOptions, optional
+    progress : callable, optional
+        Called as ``progress(done, total, label)`` before each step; False stops.
+
+    Returns
+    -------
+    tuple of BodyFit
+        One per clip. All share the parents, joints, loops and weights, fitted to all clips;
+        tracks, used frames, slips and findings are the clip's own, as is ``extra["swaps"]``
+        where tracks were swapped back. For one clip it equals the result of
+        :func:`.fit.fit_skeleton`.
+
+    Raises
+    ------
+    EstimationError, ValueError
+        As :func:`.fit.fit_skeleton`; also for clips that have no two bodies in common.
+    Cancelled
+        If `progress` returned False.
+    """
+    options = options or BodyOptions()
+    clips = same_bodies(clips)
+    tell(progress, 0, 2, "finding the joints")
+    before = after = _fitted(clips, options)
+    slips: Slips = ((),) * len(clips)
+    if options.find_slips:
+        tell(progress, 1, 2, "looking for slips")
+        after, slips = without_slips(before, partial(_fitted, options=options))
+    found = []
+    for row, part in enumerate(frames_of(clips)):
+        fit = of_clip(after.whole, after.clips[row], part)
+        if after.swaps[row]:
+            fit = replace(fit, extra={**fit.extra, "swaps": after.swaps[row]})
+        found.append(_with_slips(fit, slips[row], before.clips[row]) if slips[row] else fit)
+    return remounted(found)
+
+
+def _fitted(clips: Sequence[BodyTracks], options: BodyOptions) -> CarefulFit:
+    if options.robust:
+        return careful_fit(clips, options)
+    return CarefulFit(plain_fit(clips, options), tuple(clips), ((),) * len(clips))
+
+
+def of_clip(whole: BodyFit, clip: BodyTracks, part: slice) -> BodyFit:
+    """Part of a fit of several clips that belongs to one of them.
+
+    Parameters
+    ----------
+    whole : BodyFit
+        Of :func:`.plain_fit.plain_fit`.
+    part : slice
+        The clip's frames among those of all clips.
+
+    Returns
+    -------
+    BodyFit
+        With findings on the clip's tracks.
+    """
+    found = replace(whole, tracks=clip, used=whole.used[:, part])
+    on_skeleton = [replace(finding, clip=clip.name) for finding in whole.findings]
+    told = [*clip.findings, *odd_tracks(clip), *on_skeleton, *_left_out(found)]
+    return replace(found, findings=tuple(told))
+
+
+def _left_out(fit: BodyFit) -> list[Finding]:
+    """Frames of each body that were seen and not used."""
+    findings = []
+    tracks = fit.tracks
+    for name, out in zip(tracks.names, tracks.present & ~fit.used):
+        if out.any():
+            text = f"{name} fits none of its joints in {int(out.sum())} frames; they were left out"
+            ranges = frame_ranges(tracks.frames, out)
+            findings.append(Finding("outliers", text, name, tracks.name, ranges, left_out=True))
+    return findings
+
+
+def _with_slips(fit: BodyFit, slips: tuple[BodySlip, ...], measured: BodyTracks) -> BodyFit:
+    told = tuple(slip.finding(fit.tracks.name) for slip in slips)
+    extra = {**fit.extra, MEASURED: measured}
+    return replace(fit, slips=slips, findings=fit.findings + told, extra=extra)
+
+
+__all__ = ["BodyFit", "BodyJoint", "BodyOptions", "fit_skeleton"]
+
+
+def fit_skeleton(
+    tracks: BodyTracks, options: BodyOptions | None = None, weights: Floats | None = None
+) -> BodyFit:
+    """Find which bodies are joined, where, about which axes, and how well.
+
+    Parameters
+    ----------
+    options : BodyOptions, optional
+    weights : array, shape (bodies, frames), optional
+        Weight of each frame of a body; 0 excludes it. If given, frames that do not fit are not
+        searched for.
+
+    Returns
+    -------
+    BodyFit
+        Bodies to which nothing is joined are free; if all are, there is no joint, and a finding
+        reports it.
+
+    Raises
+    ------
+    EstimationError
+        If there is only one body, too few frames, or bodies in different units.
+    ValueError
+        If a given root or parent does not exist, or contradicts another.
+    """
+    options = options or BodyOptions()
+    if weights is None:
+        return fit_pooled([tracks], options)[0]
+    return of_clip(plain_fit([tracks], options, weights), tracks, slice(None))

@@ -1,0 +1,227 @@
+"""The best joint of two bodies in closed form, and how well its place is known.
+
+O'Brien et al. (2000), equation 8: the joint at c in the child's frame and at l in the parent's is
+one point, R_c c + t_c = R_p l + t_p. The normal equations of all frames are
+
+    [  1   -M ] [c]   [child_pull ]
+    [ -M'   1 ] [l] = [parent_pull],        M = mean of R_c' R_p,
+
+and in the bases U and V of the decomposition M = U diag(s) V' they fall into three pairs: the sum
+and the difference of the k-th coordinates of c and l stand alone, with the factors 1 - s_k and
+1 + s_k. A turn about the k-th direction alone moves nothing along it: then s_k is 1 and the place
+along this direction is unknown. Section 3.2 of the paper takes the first half of such a null
+vector for the axis in the inboard frame; it is the one in the outboard frame.
+
+Measures for and against a joint, for every pair of bodies.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..geometry.arrays import ArrayLike, Booleans, Floats
+from .pairs import PairMoments
+
+NO_MOTION = 1e-6
+"""1 - s up to which motion counts as missing in data without noise: a wobble of 0.08 degrees."""
+LEAST_TOLERANCE = float(np.sqrt(2.0 * NO_MOTION))
+LARGEST_TOLERANCE = float(np.radians(3.0))
+NOISE_TOLERANCE = 1.5
+"""Multiple of the wobble that noise alone could cause, up to which wobble is no motion."""
+
+
+@dataclass(frozen=True, eq=False)
+class JointCentres:
+    """Best joint of each of many pairs.
+
+    Directions are rows; the one along which the place is known worst comes first.
+
+    Parameters
+    ----------
+    in_child, in_parent : array, shape (pairs, 3)
+        The joint in the bodies' own coordinates, metres; nearest to their origins along
+        directions in which it is unknown.
+    residual_m : array, shape (pairs,)
+        Root mean square gap; inf where there are no frames. It is a difference of large numbers,
+        good to about 1e-8 of the distances; :mod:`.residuals` has the exact one.
+    directions_in_child, directions_in_parent : array, shape (pairs, 3, 3)
+        The same lines in space, as nearly as the motion allows; right-handed in the child.
+    wobble : array, shape (pairs, 3)
+        Relative turning across each direction, radians rms (for small motion); increasing.
+    known : array of bool, shape (pairs, 3)
+        Whether the place along a direction comes from the motion.
+    """
+
+    in_child: Floats
+    in_parent: Floats
+    residual_m: Floats
+    directions_in_child: Floats
+    directions_in_parent: Floats
+    wobble: Floats
+    known: Booleans
+
+    def spread_factors(self) -> Floats:
+        """Standard deviation of the joint's place along each direction, for one frame.
+
+        In units of the deviation of one coordinate of the gap; to be divided by the square root
+        of the number of independent frames. Shape (pairs, 3), inf where the place is not known.
+        """
+        rigid = 0.5 * self.wobble**2
+        with np.errstate(divide="ignore"):
+            factors = np.sqrt(0.5 * (1.0 / rigid + 1.0 / (2.0 - rigid)))
+        return np.asarray(np.where(self.known, factors, np.inf))
+
+
+def joint_centres(moments: PairMoments, tolerance: ArrayLike = LEAST_TOLERANCE) -> JointCentres:
+    """Find the joints of all pairs.
+
+    Parameters
+    ----------
+    tolerance : float or array, shape (pairs,)
+        Wobble in radians up to which motion counts as missing.
+    """
+    weight = np.maximum(moments.weight, 1e-300)
+    empty = moments.weight <= 0.0
+    mean = moments.turn / weight[:, None, None]
+    child, stretch, parent = _directions(np.where(empty[:, None, None], np.eye(3), mean))
+    # 1 - s of a mean of rotations is never negative; rounding may make it so.
+    slack = np.maximum(1.0 - stretch, 0.0)
+    wobble = np.sqrt(2.0 * slack)
+    known = wobble > np.asarray(tolerance, np.float64).reshape(-1, 1)
+    pull_child = np.einsum("pkd,pd->pk", child, moments.child_pull) / weight[:, None]
+    pull_parent = np.einsum("pkd,pd->pk", parent, moments.parent_pull) / weight[:, None]
+    total, difference = pull_child + pull_parent, pull_child - pull_parent
+    half_sum = np.divide(total, 2.0 * slack, out=np.zeros_like(total), where=known)
+    half_difference = difference / (2.0 * (1.0 + stretch))
+    explained = total * half_sum + difference * half_difference
+    squared = moments.squared / weight - explained.sum(axis=1)
+    return JointCentres(
+        np.einsum("pkd,pk->pd", child, half_sum + half_difference),
+        np.einsum("pkd,pk->pd", parent, half_sum - half_difference),
+        np.where(empty, np.inf, np.sqrt(np.maximum(squared, 0.0))),
+        child,
+        parent,
+        wobble,
+        known,
+    )
+
+
+def _directions(mean: Floats) -> tuple[Floats, Floats, Floats]:
+    """Singular directions of each mean as rows, with signs independent of the library."""
+    left, stretch, right = np.linalg.svd(mean)
+    child = np.swapaxes(left, 1, 2)
+    largest = np.argmax(np.abs(child), axis=2)[..., None]
+    sign = np.where(np.take_along_axis(child, largest, axis=2) < 0.0, -1.0, 1.0)
+    sign[:, 2, 0] *= np.sign(np.linalg.det(child * sign))
+    return child * sign, stretch, right * sign
+
+
+def noise_tolerance(centres: JointCentres, orientation: ArrayLike = 0.0) -> Floats:
+    """Wobble that noise could cause, so that it is no evidence of motion.
+
+    If all of the residual were noise of the orientations, a joint at distances |c| and |l| from
+    the two origins with gaps of r rms would show a wobble of sqrt(2) r / sqrt(|c|^2 + |l|^2) with
+    no motion at all. Noise of the orientations that is known by itself may make more. The
+    tolerance is 1.5 times the larger, between 0.08 and 3 degrees.
+
+    Parameters
+    ----------
+    orientation : float or array, shape (pairs,)
+        Wobble that comes from noise of the orientations, radians.
+
+    Returns
+    -------
+    array, shape (pairs,)
+        Radians.
+    """
+    squared = np.sum(centres.in_child**2 + centres.in_parent**2, axis=1)
+    gaps = np.sqrt(2.0) * centres.residual_m / np.sqrt(np.maximum(squared, 1e-12))
+    noise = np.maximum(gaps, orientation)
+    return np.asarray(np.clip(NOISE_TOLERANCE * noise, LEAST_TOLERANCE, LARGEST_TOLERANCE))
+
+
+def kinds(centres: JointCentres, tolerance: Floats) -> list[str]:
+    """Kind of joint of each pair.
+
+    Parameters
+    ----------
+    tolerance : array, shape (pairs,)
+        Wobble that counts as none, radians.
+
+    Returns
+    -------
+    list of str
+        "ball", "single-axis" or "rigid".
+    """
+    still = centres.wobble <= np.asarray(tolerance)[:, None]
+    rigid, single = still[:, 2], still[:, 0]
+    return ["rigid" if r else "single-axis" if s else "ball" for r, s in zip(rigid, single)]
+
+
+TURNING_SHARE = 0.1
+TURNING_M = 1e-6
+"""What a radian of rotation adds to a gap when pairs are compared: a share of it, and a length that
+matters only without any noise."""
+
+
+@dataclass(frozen=True, eq=False)
+class PairTable:
+    """Matrices over bodies, zero on the diagonal; all but the levers are symmetric.
+
+    Parameters
+    ----------
+    residuals_m : array, shape (bodies, bodies)
+        Gap of each pair at its best joint, metres rms; inf for pairs with too few frames.
+    spreads_m : array, shape (bodies, bodies)
+        Relative motion of the two in the world, metres rms.
+    turning : array, shape (bodies, bodies)
+        Relative rotation of the two, radians rms (for small motion).
+    levers_m : array, shape (bodies, bodies)
+        Distance of a pair's joint from the first body's origin, metres.
+    """
+
+    residuals_m: Floats
+    spreads_m: Floats
+    turning: Floats
+    levers_m: Floats
+
+    def weights(self) -> Floats:
+        """Weights for the tree: the residuals, and among similar ones the relative rotation.
+
+        Where three bodies meet in one point (the two parts of a hand at the wrist, a forearm that
+        twists about a line through the elbow) each pair fits equally well, and the pair with less
+        relative rotation is joined.
+        """
+        share = 1.0 + TURNING_SHARE * self.turning
+        return np.asarray(self.residuals_m * share + TURNING_M * self.turning)
+
+
+def pair_table(moments: PairMoments, bodies: int, minimum_frames: int) -> PairTable:
+    """Compare all pairs.
+
+    Parameters
+    ----------
+    moments : PairMoments
+        Of all pairs.
+    """
+    centres = joint_centres(moments)
+    residuals = np.where(moments.weight < minimum_frames, np.inf, centres.residual_m)
+    turning = np.sqrt(0.5 * np.sum(centres.wobble**2, axis=1))
+    spreads = moments.spread_m()
+    in_child, in_parent = (
+        np.linalg.norm(place, axis=1) for place in (centres.in_child, centres.in_parent)
+    )
+    matrices = []
+    for lower, upper in (
+        (residuals, residuals),
+        (spreads, spreads),
+        (turning, turning),
+        (in_child, in_parent),
+    ):
+        matrix = np.zeros((bodies, bodies))
+        matrix[moments.child, moments.parent] = lower
+        matrix[moments.parent, moments.child] = upper
+        matrices.append(matrix)
+    return PairTable(*matrices)

@@ -1,0 +1,408 @@
+"""Joints of chosen pairs of bodies, with gaps and uncertainties.
+
+Placement of single-axis joints along their axes.
+
+A single-axis joint fits equally well anywhere along its axis. The point nearest the sensors lies on
+the skin; a knee, though, lies where the line from hip to ankle crosses its axis. So the joint goes
+to the point that makes the path from the joints of one body, over the axis, to those of the other
+shortest in any pose: with both rotated about the axis into one plane, that path is straight.
+
+The error of this guess counts towards the error of limb lengths: human limbs meet their axes at
+right angles only to within several degrees.
+
+Estimate of white noise in tracks.
+
+Bodies move smoothly, sensor noise does not: the fourth difference of neighbouring frames is almost
+zero for motion and large for noise. The sixth difference must agree for the noise to be white, as
+motion leaves much less in it. Sliding skin is slow and does not show here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import comb
+
+import numpy as np
+
+from ..geometry.arrays import Booleans, Floats
+from ..geometry.quaternion import conjugate, multiply, rotation_vector_from_quaternion
+from .joint_centres import (
+    JointCentres,
+    joint_centres,
+    kinds,
+    noise_tolerance,
+)
+from .pairs import PairMoments
+from .residuals import independent_frames, joint_gaps, root_mean_square
+from .result import BodyJoint, BodyOptions
+from .spectral import MotionLines, line_centres
+from .tracks import BodyTracks
+
+LEAN = 0.1
+"""Standard deviation, radians, of a limb's lean from the perpendicular to the axis at its end."""
+MOST_SWEEPS = 100
+STILL_M = 1e-6
+"""Joints that move less than this in a sweep have settled."""
+
+
+@dataclass(frozen=True)
+class _Beside:
+    """Neighbouring joints of a body: distance along the axis and from it, metres."""
+
+    along: float
+    away: float
+
+
+def on_their_axes(
+    tracks: BodyTracks, used: Booleans, joints: Sequence[BodyJoint]
+) -> list[BodyJoint]:
+    """Place single-axis joints where limbs cross their axes, with the uncertainty of each.
+
+    Parameters
+    ----------
+    used : array of bool, shape (bodies, frames)
+        Frames that count for the gaps.
+    joints : sequence of BodyJoint
+        The joints of a tree, parents first.
+
+    Returns
+    -------
+    list of BodyJoint
+        Joints whose place follows from the motion are unchanged. Others without a neighbour that
+        lies across the axis stay near their sensors.
+    """
+    placed = list(joints)
+    open_rows = [row for row, joint in enumerate(joints) if _is_open(joint)]
+    for _ in range(MOST_SWEEPS):
+        steps = [_moved(placed, row) for row in open_rows]
+        if max(steps, default=0.0) < STILL_M:
+            break
+    return [
+        _measured(tracks, used, joint, _sides(placed, row)) if row in open_rows else joint
+        for row, joint in enumerate(placed)
+    ]
+
+
+def _is_open(joint: BodyJoint) -> bool:
+    known = np.isfinite(joint.deviation_m)
+    return joint.kind == "single-axis" and not known[0] and bool(known[1:].all())
+
+
+def _moved(joints: list[BodyJoint], row: int) -> float:
+    """Move one joint to its place among the others; return the distance moved, metres."""
+    joint, sides = joints[row], _sides(joints, row)
+    if not sides:
+        return 0.0
+    # The straight path crosses the axis closer to the end that is nearer the axis.
+    share = np.array([1.0 / side.away for side in sides])
+    step = float(share @ [side.along for side in sides] / share.sum())
+    joints[row] = replace(
+        joint,
+        centre_in_child=joint.centre_in_child + step * joint.directions_in_child[0],
+        centre_in_parent=joint.centre_in_parent + step * joint.directions_in_parent[0],
+    )
+    return abs(step)
+
+
+def _sides(joints: Sequence[BodyJoint], row: int) -> list[_Beside]:
+    """Neighbours in both bodies that lie more across the axis than along it."""
+    joint = joints[row]
+    above = [other.centre_in_child for other in joints if other.child == joint.parent]
+    beside = [
+        other.centre_in_parent
+        for other in joints
+        if other.parent == joint.parent and other is not joint
+    ]
+    below = [other.centre_in_parent for other in joints if other.parent == joint.child]
+    found = [
+        _beside(above or beside, joint.centre_in_parent, joint.directions_in_parent[0]),
+        _beside(below, joint.centre_in_child, joint.directions_in_child[0]),
+    ]
+    return [side for side in found if side is not None and side.away > abs(side.along)]
+
+
+def _beside(others: Sequence[Floats], centre: Floats, axis: Floats) -> _Beside | None:
+    if not others:
+        return None
+    step = np.mean(others, axis=0) - centre
+    along = float(step @ axis)
+    return _Beside(along, float(np.linalg.norm(step - along * axis)))
+
+
+def _measured(
+    tracks: BodyTracks, used: Booleans, joint: BodyJoint, sides: Sequence[_Beside]
+) -> BodyJoint:
+    """The joint with its gap at its current place, and the deviation of its place on the axis."""
+    ends = np.array([joint.child]), np.array([joint.parent])
+    gaps = joint_gaps(tracks, *ends, joint.centre_in_child[None], joint.centre_in_parent[None])
+    residual = root_mean_square(gaps, used[ends[0]] & used[ends[1]])
+    return replace(joint, residual_m=float(residual[0]), on_axis_m=_spread_m(joint, sides))
+
+
+def _spread_m(joint: BodyJoint, sides: Sequence[_Beside]) -> float:
+    """Standard deviation of the place along the axis."""
+    if sides:
+        # Each side's error is its lean times its distance; its weight is 1 / distance.
+        return LEAN * float(np.sqrt(len(sides)) / sum(1.0 / side.away for side in sides))
+    # Assumed as far along the axis as across it: each of two levers has two directions across.
+    levers = [
+        centre - (centre @ axis) * axis
+        for centre, axis in (
+            (joint.centre_in_child, joint.directions_in_child[0]),
+            (joint.centre_in_parent, joint.directions_in_parent[0]),
+        )
+    ]
+    return float(np.linalg.norm(levers) / 2.0)
+
+
+ORDERS = (4, 6)
+AGREE = 0.15
+"""Share by which the two orders may differ for the noise to count as white."""
+FEWEST_FRAMES = 60
+INDEPENDENT_SHARE = 0.5
+"""Required share of the gap that orientation noise must open, as the noise is an estimate."""
+MEDIAN_OF_NORMAL = 0.6745
+"""Median of the absolute value of a standard normal number."""
+
+
+def orientation_noise(tracks: BodyTracks, used: Booleans) -> Floats:
+    """White noise of orientations.
+
+    Parameters
+    ----------
+    used : array of bool, shape (bodies, frames)
+
+    Returns
+    -------
+    array, shape (bodies,)
+        Standard deviation of each component of the rotation vector, radians; 0 where the noise
+        is not white, or there are too few consecutive frames.
+    """
+    found = np.zeros(len(tracks))
+    for body in range(len(tracks)):
+        turns = tracks.rotations[body].T
+        steps = rotation_vector_from_quaternion(multiply(conjugate(turns[:-1]), turns[1:]))
+        # Steps are first differences of the noise already.
+        good: Booleans = used[body, 1:] & used[body, :-1]
+        found[body] = _white(steps, good)
+    return found
+
+
+def _white(steps: Floats, good: Booleans) -> float:
+    """Standard deviation of white noise in values whose first differences these are."""
+    first, second = (_deviation_of_order(steps, good, order) for order in ORDERS)
+    return second if abs(first - second) <= AGREE * second else 0.0
+
+
+def _deviation_of_order(steps: Floats, good: Booleans, order: int) -> float:
+    """The same from differences of one order."""
+    more = order - 1
+    differences = np.diff(steps, more, axis=0)
+    if len(differences) and not good.all():
+        whole = np.lib.stride_tricks.sliding_window_view(good, more + 1).all(axis=1)
+        differences = differences[whole]
+    if len(differences) < FEWEST_FRAMES:
+        return 0.0
+    # The median is robust against jumps of swapped or slipped bodies.
+    typical = float(np.median(np.abs(differences)))
+    return typical / MEDIAN_OF_NORMAL / float(np.sqrt(comb(2 * order, order)))
+
+
+def shrinkage(noise: Floats) -> Floats:
+    """Factor by which noise of orientations shrinks mean rotations.
+
+    The mean of the rotations by a vector of three independent normal components of standard
+    deviation s is a (1 + 2 (1 - s^2) exp(-s^2 / 2)) / 3 of the identity.
+
+    Parameters
+    ----------
+    noise : array
+        Radians.
+
+    Returns
+    -------
+    array
+        1 without noise.
+    """
+    squared = np.asarray(noise, dtype=np.float64) ** 2
+    return np.asarray((1.0 + 2.0 * (1.0 - squared) * np.exp(-0.5 * squared)) / 3.0)
+
+
+def is_independent(
+    residual_m: Floats, in_child: Floats, in_parent: Floats, noise: Floats
+) -> Booleans:
+    """Whether orientation noise is independent of position noise, pair by pair.
+
+    Orientation noise that leaves the position unchanged swings every other point of the body: at a
+    lever c it adds a mean squared gap of 2 s^2 |c|^2, wherever the joint is. Where gaps are
+    smaller, bodies were rotated about their joints, as in a solved skeleton, and what looks like
+    noise is motion.
+
+    Parameters
+    ----------
+    residual_m : array, shape (pairs,)
+        Root mean square gap of any joint of the pair, metres.
+    in_child, in_parent : array, shape (pairs, 3)
+        That joint in both bodies' own coordinates, metres.
+    noise : array, shape (pairs, 2)
+        Of :func:`orientation_noise`, of child and parent.
+
+    Returns
+    -------
+    array of bool, shape (pairs,)
+    """
+    levers = np.stack([np.sum(in_child**2, axis=1), np.sum(in_parent**2, axis=1)], axis=1)
+    opened = 2.0 * np.sum(noise**2 * levers, axis=1)
+    return np.asarray(residual_m**2 >= INDEPENDENT_SHARE * opened)
+
+
+CLEAR_DEVIATIONS = 2.5
+WHITE_SHARE = 0.5
+"""Share of the frames that must be independent for gaps to count as white noise."""
+
+
+def fitted_joints(
+    tracks: BodyTracks,
+    moments: PairMoments,
+    pairs: Sequence[tuple[int, int]],
+    used: Booleans,
+    options: BodyOptions,
+    lines: MotionLines | None = None,
+) -> list[BodyJoint]:
+    """Fit the joints of some pairs and measure their gaps frame by frame.
+
+    Parameters
+    ----------
+    moments : PairMoments
+        Of all pairs.
+    pairs : sequence of (child, parent)
+    used : array of bool, shape (bodies, frames)
+        Frames that count.
+    lines : MotionLines, optional
+        Lines of the motion, where joints are placed by them.
+
+    Returns
+    -------
+    list of BodyJoint
+        In the order of `pairs`.
+    """
+    if not pairs:
+        return []
+    child, parent = np.array(pairs, dtype=np.int64).T
+    centres, names = _centres(moments.of(child, parent), orientation_noise(tracks, used), options)
+    covariances = None
+    if lines is not None:
+        placed = line_centres(lines, child, parent)
+        centres = replace(centres, in_child=placed.in_child, in_parent=placed.in_parent)
+        covariances = placed.covariance_in_child
+    found = []
+    for row, pair in enumerate(pairs):
+        joint = _joint(tracks, centres, row, pair, names[row], used)
+        if covariances is not None:
+            joint = _with_deviation(joint, covariances[row])
+        found.append(joint)
+    return found
+
+
+def _centres(
+    moments: PairMoments, noise: Floats, options: BodyOptions
+) -> tuple[JointCentres, list[str]]:
+    """Places and kinds of joints.
+
+    Where orientations themselves are noisy, turning that noise could cause does not count as motion
+    and does not determine a joint's place on its axis. Turning of the bodies about their joints
+    does; such a joint still is single-axis if it turns about the others no more than noise would.
+    """
+    plain = joint_centres(moments)
+    both = np.stack([noise[moments.child], noise[moments.parent]], axis=1)
+    alone = is_independent(plain.residual_m, plain.in_child, plain.in_parent, both)
+    wobble = np.sqrt(2.0 * np.sum(both**2, axis=1))
+    factors = np.where(alone[:, None], shrinkage(both), 1.0)
+    tolerance = axis_tolerance(plain, np.where(alone, wobble, 0.0), options)
+    centres = joint_centres(moments.without_shrinkage(*factors.T), tolerance)
+    return centres, kinds(centres, axis_tolerance(plain, wobble, options))
+
+
+def _with_deviation(joint: BodyJoint, covariance: Floats) -> BodyJoint:
+    """The joint with its deviation replaced by a covariance in the child, where known at all."""
+    along = joint.directions_in_child
+    deviation = np.sqrt(np.einsum("kd,de,ke->k", along, covariance, along))
+    return replace(joint, deviation_m=np.where(np.isfinite(joint.deviation_m), deviation, np.inf))
+
+
+def clear_ratio(
+    tracks: BodyTracks, moments: PairMoments, used: Booleans, child: int, parent: int
+) -> float:
+    """Ratio of another pair's gap to a joint's gap above which the difference is significant.
+
+    The relative error of the rms of n independent gaps of three coordinates is 1 / sqrt(6 n). In
+    white noise every frame is independent, so a minute gives one percent; of sliding skin few
+    frames are. Mostly white gaps are fully described by their rms, so any difference decides.
+
+    Returns
+    -------
+    float
+        1 + 2.5 standard deviations; 1 for white gaps.
+    """
+    centres = joint_centres(moments.of([child], [parent]))
+    pair = np.array([child]), np.array([parent])
+    gaps = joint_gaps(tracks, *pair, centres.in_child, centres.in_parent)[0]
+    both: Booleans = used[child] & used[parent]
+    independent = independent_frames(tracks, child, parent, np.where(both[:, None], gaps, np.nan))
+    if independent > WHITE_SHARE * both.sum():
+        return 1.0
+    return 1.0 + CLEAR_DEVIATIONS / float(np.sqrt(6.0 * max(independent, 1.0)))
+
+
+def axis_tolerance(centres: JointCentres, wobble: Floats, options: BodyOptions) -> Floats:
+    """Wobble that counts as none, radians, shape (pairs,): given, or from gaps and noise."""
+    if options.axis_tolerance_deg is None:
+        return noise_tolerance(centres, wobble)
+    return np.full(len(centres.residual_m), np.radians(options.axis_tolerance_deg))
+
+
+def _joint(
+    tracks: BodyTracks,
+    centres: JointCentres,
+    row: int,
+    pair: tuple[int, int],
+    kind: str,
+    used: Booleans,
+) -> BodyJoint:
+    child, parent = pair
+    both: Booleans = used[child] & used[parent]
+    in_child, in_parent = centres.in_child[row], centres.in_parent[row]
+    ends = np.array([child]), np.array([parent])
+    gaps = joint_gaps(tracks, *ends, in_child[None], in_parent[None])[0]
+    gaps = np.where(both[:, None], gaps, np.nan)
+    residual = float(root_mean_square(gaps[None])[0])
+    single = kind == "single-axis"
+    return BodyJoint(
+        child=child,
+        parent=parent,
+        centre_in_child=in_child,
+        centre_in_parent=in_parent,
+        residual_m=residual,
+        frames_used=int(both.sum()),
+        kind=kind,
+        directions_in_child=centres.directions_in_child[row],
+        directions_in_parent=centres.directions_in_parent[row],
+        wobble=centres.wobble[row],
+        deviation_m=_deviation(tracks, pair, gaps, centres.spread_factors()[row]),
+        axis_in_child=centres.directions_in_child[row, 0] if single else None,
+        axis_in_parent=centres.directions_in_parent[row, 0] if single else None,
+    )
+
+
+def _deviation(tracks: BodyTracks, pair: tuple[int, int], gaps: Floats, factors: Floats) -> Floats:
+    """Standard deviation of a joint's place along each direction, metres."""
+    frames = int(np.isfinite(gaps).all(axis=1).sum())
+    residual = float(root_mean_square(gaps[None])[0])
+    # Three coordinates per frame, less the six that the joint's place uses up.
+    coordinate = residual * np.sqrt(frames / max(3.0 * frames - 6.0, 1.0))
+    independent = max(independent_frames(tracks, *pair, gaps), 1.0)
+    known = np.isfinite(factors)
+    return np.where(
+        known, coordinate * np.where(known, factors, 0.0) / np.sqrt(independent), np.inf
+    )

@@ -1,0 +1,379 @@
+"""Bodies from markers: grouping, and the pose of every group.
+
+Detection of two markers that swap labels: each jumps to the other's place.
+
+Bodies with nearly collinear markers: their rotation about that line is poorly known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Union
+
+import numpy as np
+
+from ..errors import EstimationError
+from ..findings import Finding, frame_ranges
+from ..geometry.arrays import Booleans, Floats, Integers
+from ..text import millimetres
+from .clips import frames_of, markers_end_to_end
+from .cluster_pose import ClusterPose, cluster_pose, limb_pose
+from .markers import (
+    TOLERANCE_METERS,
+    GroupPatterns,
+    MarkerGroup,
+    MarkerTracks,
+    distance_spreads,
+    groups_by_distance,
+    groups_by_ending,
+    groups_by_name,
+    known_groups,
+)
+from .tracks import BodyTracks
+
+_JUMP_METERS, _JUMP_STEPS = 0.015, 6.0
+"""Distance from frame to frame, and multiple of the usual step, above which a marker jumps."""
+_NEARER = 0.35
+"""Largest distance from the other's place after a jump, as a share of the pair's distance."""
+_LONGEST_GAP = 5
+"""Most frames without either marker across which a swap is still recognised."""
+
+
+@dataclass(frozen=True)
+class MarkerSwap:
+    """Two labels that swap.
+
+    Parameters
+    ----------
+    first, second : int
+        Indices of the markers, as labelled by the file.
+    frame : int
+        Index of the first frame after the swap.
+    """
+
+    first: int
+    second: int
+    frame: int
+
+
+def marker_swaps(markers: MarkerTracks) -> tuple[MarkerSwap, ...]:
+    """Find swapped labels.
+
+    A single marker's jump is no evidence: two must jump at the same time, each to the other's
+    place. No body moves like that within a frame.
+
+    Returns
+    -------
+    tuple of MarkerSwap
+        In order of frames.
+    """
+    jumps = [_jumps(markers, index) for index in range(len(markers.names))]
+    jumping = [index for index, (before, _) in enumerate(jumps) if len(before)]
+    found = []
+    for place, one in enumerate(jumping):
+        for other in jumping[place + 1 :]:
+            pairs = _same_time(jumps[one], jumps[other])
+            found += [
+                MarkerSwap(one, other, int(frame))
+                for frame, before, after in pairs
+                if _exchanged(markers.positions[[one, other]], before, after)
+            ]
+    return tuple(sorted(found, key=lambda swap: (swap.frame, swap.first, swap.second)))
+
+
+def without_swaps(markers: MarkerTracks) -> MarkerTracks:
+    """Keep every label on the same marker over the whole clip.
+
+    Returns
+    -------
+    MarkerTracks
+        With the labels of the first frames, and a finding for each swap; the same object if there
+        is none.
+    """
+    swaps = marker_swaps(markers)
+    if not swaps:
+        return markers
+    # Which label's marker each column of the file holds, from one swap to the next.
+    holds = np.arange(len(markers.names))
+    positions, present = np.array(markers.positions), np.array(markers.present)
+    for swap, until in zip(swaps, [*(after.frame for after in swaps[1:]), markers.frame_count]):
+        pair = [swap.first, swap.second]
+        holds[pair] = holds[pair[::-1]]
+        positions[holds, swap.frame : until] = markers.positions[:, swap.frame : until]
+        present[holds, swap.frame : until] = markers.present[:, swap.frame : until]
+    findings = (*markers.findings, *(_finding(markers, swap) for swap in swaps))
+    return replace(markers, positions=positions, present=present, findings=findings)
+
+
+def _jumps(markers: MarkerTracks, index: int) -> tuple[Integers, Integers]:
+    """Frames before and after each jump of a marker, also across short gaps."""
+    seen = np.flatnonzero(markers.present[index])
+    if len(seen) < 3:
+        return seen[:0], seen[:0]
+    steps = np.linalg.norm(np.diff(markers.positions[index, seen], axis=0), axis=1)
+    limit = max(_JUMP_METERS, _JUMP_STEPS * float(np.median(steps)))
+    jumps = np.flatnonzero((steps > limit) & (np.diff(seen) <= _LONGEST_GAP + 1))
+    return seen[jumps], seen[jumps + 1]
+
+
+def _same_time(
+    one: tuple[Integers, Integers], other: tuple[Integers, Integers]
+) -> list[tuple[int, tuple[int, int], tuple[int, int]]]:
+    """Simultaneous jumps of two markers: the frame, the frames before and after of both."""
+    pairs = []
+    for before, after in zip(*one):
+        overlap = np.flatnonzero((other[0] < after) & (other[1] > before))
+        for at in overlap[:1].tolist():
+            first, second = int(other[0][at]), int(other[1][at])
+            frame = max(int(before), first) + 1
+            pairs.append((frame, (int(before), first), (int(after), second)))
+    return pairs
+
+
+def _exchanged(positions: Floats, before: tuple[int, int], after: tuple[int, int]) -> bool:
+    """Whether each of two markers lands in the other's place; positions of shape (2, frames, 3)."""
+    old = positions[[0, 1], before]
+    new = positions[[0, 1], after]
+    apart = np.linalg.norm(old[1] - old[0])
+    return bool((np.linalg.norm(new - old[::-1], axis=1) < _NEARER * apart).all())
+
+
+def _finding(markers: MarkerTracks, swap: MarkerSwap) -> Finding:
+    one, other = markers.names[swap.first], markers.names[swap.second]
+    number = float(markers.frames[swap.frame])
+    message = f"{one} and {other} swap labels at frame {number:g}; they were swapped back."
+    last = float(markers.frames[-1])
+    return Finding("swapped-markers", message, clip=markers.name, frame_ranges=((number, last),))
+
+
+THIN = 0.12
+"""Extent across the line, as a share of that along it, below which a group is reported."""
+LEAST_M = 0.001
+"""Least noise of a marker: markers on one bone slide together with its skin."""
+
+
+def thin_finding(clip: str, group: MarkerGroup, pose: ClusterPose) -> Finding | None:
+    """Report a thin group, and what that means for its rotation.
+
+    Parameters
+    ----------
+    pose : ClusterPose
+        Pose of the group.
+
+    Returns
+    -------
+    Finding or None
+        None for a group that is wide enough, and for limbs, which have no shape.
+    """
+    if group.limb:
+        return None
+    along, across = np.linalg.svd(pose.shape - pose.shape.mean(axis=0), compute_uv=False)[:2]
+    if across >= THIN * along:
+        return None
+    # The pose uses up six of the markers' coordinates.
+    count = len(pose.shape)
+    noise = max(pose.rms * float(np.sqrt(count / (3.0 * count - 6.0))), LEAST_M)
+    message = (
+        f"Its markers ({', '.join(group.markers)}) are nearly on a line: rotation about that line "
+        f"is known only to within about {np.degrees(noise / across):.0f} degrees. Put a marker "
+        "farther off the line, or give the body a limb's frame (marker groups)."
+    )
+    return Finding("thin-cluster", message, group.name, clip)
+
+
+Grouping = Union[str, GroupPatterns, Sequence[MarkerGroup]]
+WAYS = ("auto", "distance", "ending", "set")
+LEAST_FRAMES = 2
+_RIGID_BY_NAME = 4.0
+"""Multiple of the tolerance up to which labels that differ in a number make a body."""
+
+
+def choose_groups(
+    markers: MarkerTracks, how: Grouping = "auto", tolerance: float = TOLERANCE_METERS
+) -> tuple[MarkerGroup, ...]:
+    """Group markers.
+
+    Parameters
+    ----------
+    how : str, mapping or sequence of MarkerGroup
+        "set": a marker set known by its labels; "ending": labels that differ in the number at
+        their end; "distance": distances that stay constant; "auto": the first, or else the second
+        where distances agree, and the third for the rest. A mapping of body name to patterns of
+        labels as for :func:`groups_by_name`.
+    tolerance : float
+        Largest change of a distance in a body, metres to either side.
+
+    Raises
+    ------
+    ValueError
+        For an unknown method, or patterns that match no label.
+    """
+    if isinstance(how, Mapping):
+        return groups_by_name(markers.names, how)
+    if not isinstance(how, str):
+        return tuple(how)
+    if how not in WAYS:
+        raise ValueError(f"markers are grouped by {', '.join(WAYS)} or a mapping, not {how!r}")
+    groups = known_groups(markers.names) if how in ("auto", "set") else ()
+    if groups or how == "set":
+        return groups
+    if how == "distance":
+        return groups_by_distance(markers, tolerance)
+    named = groups_by_ending(markers.names)
+    if how == "ending":
+        return named
+    spreads = distance_spreads(markers)
+    index = {label: at for at, label in enumerate(markers.names)}
+    rigid = []
+    for group in named:
+        chosen = [index[label] for label in group.markers]
+        if spreads[np.ix_(chosen, chosen)].max() <= _RIGID_BY_NAME * tolerance:
+            rigid.append(group)
+    return groups_by_distance(markers, tolerance, rigid)
+
+
+def bodies_from_markers(
+    markers: MarkerTracks,
+    how: Grouping = "auto",
+    tolerance: float = TOLERANCE_METERS,
+    *,
+    change_back: bool = True,
+) -> BodyTracks:
+    """Make bodies of the markers of one clip; as :func:`bodies_from_clips`."""
+    return bodies_from_clips([markers], how, tolerance, change_back=change_back)[0]
+
+
+def bodies_from_clips(
+    clips: Sequence[MarkerTracks],
+    how: Grouping = "auto",
+    tolerance: float = TOLERANCE_METERS,
+    *,
+    change_back: bool = True,
+) -> tuple[BodyTracks, ...]:
+    """Make bodies from markers, the same ones in all clips of one performer.
+
+    Groups are sought in all clips together, and each has one shape and one set of axes: only then
+    is a joint in the same place in a body in every clip.
+
+    Parameters
+    ----------
+    how, tolerance
+        As for :func:`choose_groups`.
+    change_back : bool
+        Whether swapped labels are swapped back first.
+
+    Returns
+    -------
+    tuple of BodyTracks
+        One per clip, with one body per group. Groups without an orientation are left out, with a
+        finding.
+
+    Raises
+    ------
+    EstimationError
+        If a clip has one frame, or no group gives a body, with the reason.
+    """
+    for clip in clips:
+        if clip.frame_count < LEAST_FRAMES:
+            raise EstimationError(f"{clip.name!r} has one frame; grouping markers needs more")
+    clips = [without_swaps(clip) if change_back else clip for clip in clips]
+    markers = markers_end_to_end(clips)
+    groups = choose_groups(markers, how, tolerance)
+    poses: dict[str, ClusterPose] = {}
+    problems = []
+    for group in groups:
+        try:
+            poses[group.name] = _pose(markers, group)
+        except EstimationError as error:
+            problems.append((group, str(error)))
+    if not poses:
+        raise EstimationError(_no_bodies(markers, tolerance, [why for _, why in problems]))
+    bodies = []
+    for clip, part in zip(clips, frames_of(clips)):
+        found = [_left_out(clip, group, problem) for group, problem in problems]
+        for group in groups:
+            if group.name in poses:
+                found += _unfit_frames(clip, group, poses[group.name], part)
+                thin = thin_finding(clip.name, group, poses[group.name])
+                found += [thin] if thin else []
+        found += _loose(clip, groups)
+        bodies.append(_clip_bodies(clip, poses, part, found))
+    return tuple(bodies)
+
+
+def _clip_bodies(
+    clip: MarkerTracks, poses: Mapping[str, ClusterPose], part: slice, found: Sequence[Finding]
+) -> BodyTracks:
+    """Bodies of one clip, given its frames among those of all clips."""
+    return BodyTracks(
+        tuple(poses),
+        np.stack([pose.positions[part] for pose in poses.values()]),
+        np.stack([pose.rotations[:, part] for pose in poses.values()]),
+        clip.frame_rate,
+        np.stack([pose.present[part] for pose in poses.values()]),
+        clip.name,
+        clip.frames,
+        clip.source,
+        (*clip.findings, *found),
+        clip.up,
+    )
+
+
+def _pose(markers: MarkerTracks, group: MarkerGroup) -> ClusterPose:
+    points = [_point(markers, label) for label in group.markers]
+    places = np.stack([place for place, _ in points])
+    if group.limb:
+        return limb_pose(*places)
+    return cluster_pose(places, np.stack([seen for _, seen in points]), group.markers)
+
+
+def _point(markers: MarkerTracks, label: str) -> tuple[Floats, Booleans]:
+    """Places of a marker, or of the midpoint of two, and where it was seen."""
+    parts = [label] if label in markers.names else label.split("+")
+    chosen = [markers.names.index(part) for part in parts]
+    seen = np.asarray(markers.present[chosen].all(axis=0))
+    return markers.positions[chosen].mean(axis=0), seen
+
+
+def _left_out(markers: MarkerTracks, group: MarkerGroup, problem: str) -> Finding:
+    message = f"Left out, as its markers give no orientation: {problem}."
+    return Finding("no-orientation", message, group.name, markers.name, left_out=True)
+
+
+def _unfit_frames(
+    markers: MarkerTracks, group: MarkerGroup, pose: ClusterPose, part: slice
+) -> list[Finding]:
+    unfit = pose.unfit[part]
+    if not unfit.any():
+        return []
+    worst = float(np.nanmax(pose.residuals[:, part][:, unfit]))
+    message = (
+        f"Its markers ({', '.join(group.markers)}) do not keep their shape in {unfit.sum()} "
+        f"frames, by up to {millimetres(worst, 0)} mm: labels are swapped, or it bends. It has no "
+        "pose there."
+    )
+    ranges = frame_ranges(markers.frames, unfit)
+    return [Finding("cluster-out-of-shape", message, group.name, markers.name, ranges, True)]
+
+
+def _loose(markers: MarkerTracks, groups: Sequence[MarkerGroup]) -> list[Finding]:
+    used = {part for group in groups for label in group.markers for part in label.split("+")}
+    used.update(label for group in groups for label in group.markers)
+    seen = np.asarray(markers.present.any(axis=1))
+    loose = [name for name, there in zip(markers.names, seen) if there and name not in used]
+    if not loose:
+        return []
+    shown = ", ".join(loose[:12]) + (" ..." if len(loose) > 12 else "")
+    message = f"{len(loose)} markers belong to no rigid body: {shown}."
+    return [Finding("loose-markers", message, clip=markers.name)]
+
+
+def _no_bodies(markers: MarkerTracks, tolerance: float, problems: Sequence[str]) -> str:
+    if problems:
+        return f"no body can be made of the markers of {markers.name!r}: {problems[0]}"
+    return (
+        f"no three of the {len(markers.names)} markers of {markers.name!r} keep their distances "
+        f"to within {1000.0 * tolerance:g} mm; list the markers of each body in a file for the "
+        "option marker_groups, or raise the option marker_tolerance_mm"
+    )

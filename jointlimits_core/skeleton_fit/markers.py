@@ -1,0 +1,388 @@
+"""Tracks of single markers.
+
+Grouping of markers into rigid bodies, by label or by constant distances.
+
+Marker sets whose labels name the body part they are on.
+"""
+
+from __future__ import annotations
+
+import fnmatch
+import re
+from collections.abc import (
+    Collection,
+    Mapping,
+    Sequence,
+    Set,
+)
+from dataclasses import dataclass
+from typing import Union
+
+import numpy as np
+
+from ..findings import Finding
+from ..geometry.arrays import Booleans, Floats, Integers
+from ..io.untrusted import SourceFile
+from .cluster_pose import LEAST_MARKERS
+
+
+@dataclass(frozen=True, eq=False)
+class MarkerTracks:
+    """Positions of markers over one clip.
+
+    Parameters
+    ----------
+    names : tuple of str
+        Unique labels.
+    positions : array, shape (markers, frames, 3)
+        Metres; NaN where a marker was not seen.
+    present : array of bool, shape (markers, frames)
+    frames : array, shape (frames,)
+        The source's own frame numbers.
+    frame_rate : float
+        Frames per second.
+    name : str
+        Name of the clip.
+    source : SourceFile, optional
+    findings : tuple of Finding
+        What the reader noticed.
+    up : {"y", "z"}, optional
+        Up axis of the world; None if not stated.
+
+    Raises
+    ------
+    ValueError
+        For wrong shapes, repeated labels, or positions that are not finite where marked present.
+    """
+
+    names: tuple[str, ...]
+    positions: Floats
+    present: Booleans
+    frames: Floats
+    frame_rate: float
+    name: str = "markers"
+    source: SourceFile | None = None
+    findings: tuple[Finding, ...] = ()
+    up: str | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "names", tuple(self.names))
+        shape = (len(self.names), len(self.frames))
+        if self.positions.shape != (*shape, 3) or self.present.shape != shape:
+            found = f"{self.positions.shape} and {self.present.shape}"
+            raise ValueError(
+                f"positions and present have shapes {found}, not {(*shape, 3)}, {shape}"
+            )
+        if len(set(self.names)) != len(self.names):
+            repeated = next(name for name in self.names if self.names.count(name) > 1)
+            raise ValueError(f"two markers are called {repeated!r}")
+        if not (np.isfinite(self.frame_rate) and self.frame_rate > 0):
+            raise ValueError(f"frame rate {self.frame_rate} of {self.name!r} is not positive")
+        if not np.isfinite(self.positions[self.present]).all():
+            raise ValueError("positions of markers that are present are not all finite")
+
+    @property
+    def frame_count(self) -> int:
+        """Number of frames."""
+        return len(self.frames)
+
+
+GroupPatterns = Mapping[str, Union[Sequence[str], Mapping[str, Sequence[str]]]]
+"""Patterns of labels by body name; `{"limb": [start, end, beyond]}` for a limb's frame."""
+
+TOLERANCE_METERS = 0.005
+"""Largest change of a distance within a body, to either side; about as much as skin moves."""
+_INNER_SHARE = 0.90
+"""Share of the frames in which a distance must keep to that; the rest may be swapped labels."""
+_CHOSEN_FRAMES, _LEAST_FRAMES, _LEAST_SHARE = (200, 1000), 10, 0.05
+_CHOSEN_DISTANCES = 40_000_000
+"""Approximate number of distances to examine, between those numbers of frames."""
+_ENDING = re.compile(r"(?:[\s_.:-]+m|[\s_.:-]*(?:marker|mkr))?[\s_.:-]*\d+$", re.IGNORECASE)
+_LEAST_STEM = 2
+
+
+@dataclass(frozen=True)
+class MarkerGroup:
+    """Markers of one body.
+
+    Parameters
+    ----------
+    name : str
+        Name of the body.
+    markers : tuple of str
+        Labels; "A+B" is the midpoint of two markers.
+    limb : bool
+        True for a limb's frame from three points: its start, its end, the end of the next limb.
+    """
+
+    name: str
+    markers: tuple[str, ...]
+    limb: bool = False
+
+
+def groups_by_name(labels: Sequence[str], patterns: GroupPatterns) -> tuple[MarkerGroup, ...]:
+    """Groups with known labels.
+
+    Parameters
+    ----------
+    labels : sequence of str
+        Labels of the file.
+    patterns : mapping of body name to patterns
+        Patterns as for file names ("LTHI*"), in any letter case, matched with the whole label or
+        with the part after its last colon; "A+B" is the midpoint of two markers. With
+        `{"limb": [start, end, beyond]}` the body is a limb's frame from three points.
+
+    Returns
+    -------
+    tuple of MarkerGroup
+        In the order of the patterns.
+
+    Raises
+    ------
+    ValueError
+        Naming the body, for a pattern that matches no label, or too few markers.
+    """
+    groups = []
+    for body, wanted in patterns.items():
+        limb = isinstance(wanted, Mapping)
+        chosen = list(wanted["limb"]) if isinstance(wanted, Mapping) else list(wanted)
+        markers: dict[str, None] = {}
+        for pattern in chosen:
+            parts = [_matching(labels, part, body) for part in pattern.split("+")]
+            names = ["+".join(part[0] for part in parts)] if len(parts) > 1 else parts[0]
+            if limb and len(names) > 1:
+                raise ValueError(f"body {body!r}: {pattern!r} is {len(names)} markers, not one")
+            markers.update(dict.fromkeys(names))
+        if len(markers) < LEAST_MARKERS or (limb and len(markers) != LEAST_MARKERS):
+            count = f"{len(markers)} markers ({', '.join(markers)})"
+            raise ValueError(f"body {body!r} has {count}; an orientation needs three")
+        groups.append(MarkerGroup(body, tuple(markers), limb))
+    return tuple(groups)
+
+
+def groups_by_ending(labels: Sequence[str]) -> tuple[MarkerGroup, ...]:
+    """Groups of labels that differ in the number at their end: `Leg1`, `Leg2`, `Leg3`.
+
+    Returns
+    -------
+    tuple of MarkerGroup
+        Those with three markers or more, in the order of their first labels. An underscore, "M"
+        or "Marker" before the number counts as part of it.
+    """
+    stems: dict[str, list[str]] = {}
+    for label in labels:
+        match = _ENDING.search(label)
+        if match and match.start() >= _LEAST_STEM:
+            stems.setdefault(label[: match.start()], []).append(label)
+    chosen = {stem: found for stem, found in stems.items() if len(found) >= LEAST_MARKERS}
+    return tuple(MarkerGroup(stem, tuple(found)) for stem, found in chosen.items())
+
+
+def groups_by_distance(
+    markers: MarkerTracks,
+    tolerance: float = TOLERANCE_METERS,
+    seeds: Sequence[MarkerGroup] = (),
+) -> tuple[MarkerGroup, ...]:
+    """Groups of markers that keep their distances from each other.
+
+    Two clusters merge while all distances within them stay constant (complete linkage), the most
+    constant first. A tenth of the frames may be wrong, and gaps do not matter as long as two
+    markers are sometimes seen together.
+
+    Parameters
+    ----------
+    tolerance : float
+        Metres to either side of a distance's middle.
+    seeds : sequence of MarkerGroup
+        Known groups, which others may join; two of them never merge.
+
+    Returns
+    -------
+    tuple of MarkerGroup
+        Those with three markers or more; markers in no group belong to no rigid body. Limbs that
+        do not bend in this clip form one body.
+
+    Raises
+    ------
+    ValueError
+        If the tolerance is not positive.
+    """
+    if not tolerance > 0.0:
+        raise ValueError(f"tolerance must be positive, not {tolerance}")
+    known = [[markers.names.index(label) for label in seed.markers] for seed in seeds]
+    clusters = _linked(distance_spreads(markers), tolerance, known)
+    names = {cluster[0]: seed.name for seed, cluster in zip(seeds, known)}
+    groups: dict[str, tuple[str, ...]] = {}
+    for cluster in sorted(clusters, key=min):
+        if len(cluster) >= LEAST_MARKERS:
+            labels = tuple(markers.names[index] for index in sorted(cluster))
+            name = next((names[index] for index in cluster if index in names), None)
+            groups[name or _body_name(labels, {*groups, *names.values()})] = labels
+    return tuple(MarkerGroup(name, labels) for name, labels in groups.items())
+
+
+def distance_spreads(markers: MarkerTracks) -> Floats:
+    """Change of the distance between every two markers.
+
+    Returns
+    -------
+    array, shape (markers, markers)
+        Half of the range of the inner nine tenths, metres; infinite for two that were not seen
+        together in a twentieth of the frames. Measured in evenly spaced frames.
+    """
+    wanted = np.clip(_CHOSEN_DISTANCES / max(1, len(markers.names) ** 2), *_CHOSEN_FRAMES)
+    step = max(1, int(markers.frame_count / wanted))
+    places, present = markers.positions[:, ::step], markers.present[:, ::step]
+    count, frames = present.shape
+    least = max(min(_LEAST_FRAMES, frames), _LEAST_SHARE * frames)
+    spreads = np.full((count, count), np.inf)
+    for one in range(count - 1):
+        both = present[one] & present[one + 1 :]
+        offsets = np.where(both[..., None], places[one + 1 :] - places[one], np.nan)
+        # Sorting puts NaN last, so that the first `seen` of each row are its distances.
+        distances = np.sort(np.sqrt(np.einsum("mfi,mfi->mf", offsets, offsets)), axis=1)
+        seen = both.sum(axis=1)
+        ends = [_nth(distances, seen, share) for share in _inner_ends()]
+        spreads[one, one + 1 :] = np.where(seen >= least, 0.5 * (ends[1] - ends[0]), np.inf)
+    spreads = np.asarray(np.minimum(spreads, spreads.T))
+    np.fill_diagonal(spreads, 0.0)
+    return spreads
+
+
+def _inner_ends() -> tuple[float, float]:
+    return 0.5 - 0.5 * _INNER_SHARE, 0.5 + 0.5 * _INNER_SHARE
+
+
+def _nth(rows: Floats, counts: Integers, share: float) -> Floats:
+    """Value at a share of the first `count` values of each sorted row."""
+    at = np.rint(share * np.maximum(counts - 1, 0)).astype(np.int64)
+    return np.asarray(np.take_along_axis(rows, at[:, None], axis=1)[:, 0])
+
+
+def _linked(spreads: Floats, tolerance: float, known: Sequence[Sequence[int]]) -> list[list[int]]:
+    """Complete linkage up to a tolerance; index clusters, known ones keep their first member."""
+    linked = np.array(spreads)
+    np.fill_diagonal(linked, np.inf)
+    clusters: dict[int, list[int]] = {index: [index] for index in range(len(linked))}
+
+    def join(one: int, other: int) -> None:
+        clusters[one] += clusters.pop(other)
+        linked[one] = np.maximum(linked[one], linked[other])
+        linked[:, one] = linked[one]
+        linked[other], linked[:, other], linked[one, one] = np.inf, np.inf, np.inf
+
+    for cluster in known:
+        for other in cluster[1:]:
+            join(cluster[0], other)
+    heads = [cluster[0] for cluster in known]
+    linked[np.ix_(heads, heads)] = np.inf
+    while len(clusters) > 1:
+        one, other = (int(at) for at in np.unravel_index(int(np.argmin(linked)), linked.shape))
+        if not linked[one, other] <= tolerance:
+            break
+        # The known one keeps its head, so that two of them stay apart.
+        first, second = (other, one) if other in heads else (one, other)
+        join(first, second)
+        linked[np.ix_(heads, heads)] = np.inf
+    return list(clusters.values())
+
+
+def _matching(labels: Sequence[str], pattern: str, body: str) -> list[str]:
+    wanted = pattern.strip().lower()
+    found = [
+        label
+        for label in labels
+        if fnmatch.fnmatchcase(label.lower(), wanted)
+        or fnmatch.fnmatchcase(label.lower().rpartition(":")[2], wanted)
+    ]
+    if not found:
+        raise ValueError(f"body {body!r}: no marker is called {pattern!r}")
+    return found
+
+
+def _body_name(labels: tuple[str, ...], taken: Set[str]) -> str:
+    """Common stem of the labels, or the first label; never a name that is taken."""
+    stems = {_ENDING.sub("", label) for label in labels}
+    name = stems.pop() if len(stems) == 1 else ""
+    if len(name) < _LEAST_STEM or name in taken:
+        name = f"{labels[0]}_body"
+    return name
+
+
+_Body = Union[Sequence[str], Mapping[str, Sequence[str]]]
+
+_MIDDLE: dict[str, _Body] = {
+    "pelvis": ["LFWT", "RFWT", "LBWT", "RBWT"],
+    "chest": ["CLAV", "STRN", "C7", "T10", "RBAC"],
+    "head": ["LFHD", "RFHD", "LBHD", "RBHD"],
+}
+# Thighs and upper arms have two markers: their frames need the next limb's end (Herda et al.).
+_SIDE: dict[str, _Body] = {
+    "upper_arm": {"limb": ["?UPA", "?ELB", "?WRA+?WRB"]},
+    "forearm": ["?FRM", "?WRA", "?WRB"],
+    "hand": ["?WRA", "?WRB", "?FIN"],
+    "thigh": {"limb": ["?THI", "?KNE", "?ANK"]},
+    # Knee, shin and ankle are nearly on a line: the plane of the knee gives a better rotation.
+    "shin": {"limb": ["?ANK", "?KNE", "?THI"]},
+    "foot": ["?HEE", "?MT5", "?TOE"],
+}
+_OTHER_LABELS: tuple[dict[str, str], ...] = (
+    {},
+    {"FWT": "ASI", "BWT": "PSI", "RBAC": "RBAK", "SHN": "TIB", "MT5": "ANK"},
+)
+"""The set of CMU's database, and its labels in Vicon's Plug-in Gait set."""
+LEAST_BODIES = 5
+
+
+def known_groups(labels: Collection[str]) -> tuple[MarkerGroup, ...]:
+    """Groups of a full-body marker set known by its labels.
+
+    Parameters
+    ----------
+    labels : collection of str
+        Without a subject's name before a colon.
+
+    Returns
+    -------
+    tuple of MarkerGroup
+        The bodies with all markers present, of the set that has most of them; none if fewer than
+        five.
+    """
+    best: tuple[MarkerGroup, ...] = ()
+    for names in _OTHER_LABELS:
+        patterns = {
+            body: wanted
+            for body, wanted in _bodies(names).items()
+            if all(part in labels for point in _points(wanted) for part in point.split("+"))
+        }
+        if len(patterns) > max(len(best), LEAST_BODIES - 1):
+            best = groups_by_name(tuple(labels), patterns)
+    return best
+
+
+def _bodies(names: Mapping[str, str]) -> dict[str, _Body]:
+    """All bodies of a set, with labels renamed by a mapping."""
+    bodies = {body: _renamed(wanted, names, "?") for body, wanted in _MIDDLE.items()}
+    for side, sign in (("left", "L"), ("right", "R")):
+        for body, wanted in _SIDE.items():
+            bodies[f"{side}_{body}"] = _renamed(wanted, names, sign)
+    return bodies
+
+
+def _renamed(wanted: _Body, names: Mapping[str, str], sign: str) -> _Body:
+    if isinstance(wanted, Mapping):
+        return {"limb": [_label(point, names, sign) for point in wanted["limb"]]}
+    return [_label(point, names, sign) for point in wanted]
+
+
+def _label(point: str, names: Mapping[str, str], sign: str) -> str:
+    parts = [part.replace("?", sign) for part in point.split("+")]
+    for old, new in names.items():
+        parts = [
+            new if part == old else part[:1] + new if part[1:] == old else part for part in parts
+        ]
+    return "+".join(parts)
+
+
+def _points(wanted: _Body) -> Sequence[str]:
+    return wanted["limb"] if isinstance(wanted, Mapping) else wanted

@@ -1,0 +1,439 @@
+"""Detection and repair of bodies whose tracks were swapped for a while.
+
+Trackers confuse what they follow: left hand and right hand, two props. Such frames look like
+outliers of two bodies at once, and swapping the two back makes all their joints hold again.
+
+Frames in which a body's track is wrong, detected by its joints.
+
+Swapped markers and lost locks put a body metres away; least squares then gives joints that fit
+nothing. The tree is fitted, frames whose gaps are far beyond the median of their joint are removed
+from the body to blame, and the tree is fitted again until nothing changes. The median tolerates
+nearly half of the frames being wrong; the first fit, with the wrong frames in, only has to be
+closer to the good frames than the wrong ones are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from ..findings import Finding, frame_ranges
+from ..geometry.arrays import Booleans, Floats, Integers
+from .joint_centres import JointCentres, joint_centres, pair_table
+from .pairs import PairMoments, pair_moments
+from .residuals import joint_gaps
+from .result import MINIMUM_FRAMES
+from .tracks import BodyTracks
+from .tree import spanning_forest
+
+MOST_ROUNDS = 12
+LIMIT = 6.0
+"""Gaps beyond this many standard deviations are wrong. Of a normal distribution 1 frame in ten
+million; skin and joints that are no balls have longer tails, which should stay in."""
+FAR_TIMES = 6.0
+"""Multiple of a body's usual deviation from its usual distance."""
+COMPANY = 24
+PARTNERS = 8
+MEDIAN_FRAMES = 600
+MEDIAN_LENGTH = 1.538
+"""Median length of a vector of three independent normal numbers of deviation 1."""
+LEAST_DEVIATION = 1e-4
+"""Metres: smaller gaps are never wrong, as in data without noise."""
+
+
+def good_frames(tracks: BodyTracks) -> Booleans:
+    """Frames of every body that agree with its joints.
+
+    Returns
+    -------
+    array of bool, shape (bodies, frames)
+        False where a body was not seen, or is to blame for gaps.
+    """
+    company = in_company(tracks)
+    good = company
+    for _ in range(MOST_ROUNDS):
+        edges, gaps = _tree_gaps(tracks, good)
+        wrong = wrong_gaps(gaps, _both(good, edges))
+        guilty = blamed(edges, wrong, gaps, len(tracks))
+        # A body whose neighbours are all missing or to blame has no support.
+        alone = ~_vouched_for(edges, gaps, guilty)
+        renewed: Booleans = tracks.present & ~guilty & (company | ~alone)
+        if np.array_equal(renewed, good):
+            break
+        good = renewed
+    return good
+
+
+def in_company(tracks: BodyTracks) -> Booleans:
+    """Frames in which a body is about as far as usual from most of the others.
+
+    This starts the search: it ignores joints, so wrong joints cannot mislead it, and leaves errors
+    smaller than the bodies' motion to the joints.
+
+    Returns
+    -------
+    array of bool, shape (bodies, frames)
+    """
+    places = np.where(tracks.present[..., None], tracks.positions, np.nan)
+    good: Booleans = tracks.present.copy()
+    if len(tracks) < 4:
+        return good
+    for body in range(len(tracks)):
+        others = _spread_out(np.delete(np.arange(len(tracks)), body))
+        apart = np.linalg.norm(places[others] - places[body], axis=2)
+        off = np.abs(apart - _median(apart, 1)[:, None])
+        unusual = off / np.maximum(_median(off, 1)[:, None], LEAST_DEVIATION)
+        good[body] &= ~(_median(unusual, 0) > FAR_TIMES)
+    return good
+
+
+def _spread_out(bodies: Integers) -> Integers:
+    """At most :data:`COMPANY` of many bodies, evenly chosen."""
+    return bodies[:: max(1, -(-len(bodies) // COMPANY))]
+
+
+def _median(values: Floats, axis: int) -> Floats:
+    """Lower median of what is not NaN; zero where nothing is."""
+    if not np.isnan(values).any():
+        middle = (values.shape[axis] - 1) // 2
+        return np.asarray(np.take(np.partition(values, middle, axis=axis), middle, axis=axis))
+    ordered = np.sort(values, axis=axis)
+    count = np.isfinite(values).sum(axis=axis, keepdims=True)
+    middle = np.take_along_axis(ordered, np.maximum(count - 1, 0) // 2, axis=axis)
+    return np.asarray(np.nan_to_num(middle, nan=0.0).squeeze(axis))
+
+
+def _tree_gaps(tracks: BodyTracks, good: Booleans) -> tuple[list[tuple[int, int]], Floats]:
+    """Joints of the lightest tree, and the length of their gaps, shape (joints, frames)."""
+    moments = pair_moments(tracks, good.astype(np.float64))
+    centres = joint_centres(moments)
+    bodies = len(tracks)
+    row = np.zeros((bodies, bodies), dtype=np.int64)
+    row[moments.child, moments.parent] = np.arange(len(moments))
+    residuals = pair_table(moments, bodies, MINIMUM_FRAMES).residuals_m
+    chosen = row[_candidates(residuals)]
+    weights = _typical_gaps(tracks, good, moments, centres, chosen)
+    edges = [(max(edge), min(edge)) for edge in spanning_forest(weights)]
+    if not edges:
+        return [], np.zeros((0, tracks.frame_count))
+    child, parent = np.array(edges).T
+    chosen = row[child, parent]
+    gaps = joint_gaps(tracks, child, parent, centres.in_child[chosen], centres.in_parent[chosen])
+    return edges, np.asarray(np.linalg.norm(gaps, axis=2))
+
+
+def _candidates(residuals: Floats) -> tuple[Integers, Integers]:
+    """Pairs in which either body is among the other's best, and the lightest tree."""
+    bodies = len(residuals)
+    near: Booleans = np.zeros((bodies, bodies), dtype=bool)
+    best = np.argsort(residuals + np.diag(np.full(bodies, np.inf)), axis=1)[:, :PARTNERS]
+    np.put_along_axis(near, best, True, axis=1)
+    for one, other in spanning_forest(residuals):
+        near[one, other] = True
+    child, parent = np.nonzero(np.tril((near | near.T) & np.isfinite(residuals), -1))
+    return child, parent
+
+
+def _typical_gaps(
+    tracks: BodyTracks,
+    good: Booleans,
+    moments: PairMoments,
+    centres: JointCentres,
+    rows: Integers,
+) -> Floats:
+    """Median gap of some pairs, shape (bodies, bodies); inf for the others.
+
+    A few remaining wrong frames dominate a mean square, and would keep a wrong tree that hides
+    them.
+    """
+    few = np.arange(0, tracks.frame_count, max(1, tracks.frame_count // MEDIAN_FRAMES))
+    part, kept = tracks.take(few), good[:, few]
+    weights = np.full((len(tracks), len(tracks)), np.inf)
+    for row in rows:
+        child, parent = int(moments.child[row]), int(moments.parent[row])
+        pair = np.array([child]), np.array([parent])
+        gaps = joint_gaps(part, *pair, centres.in_child[[row]], centres.in_parent[[row]])[0]
+        length = np.linalg.norm(gaps, axis=1)[kept[child] & kept[parent]]
+        if length.size:
+            weights[child, parent] = weights[parent, child] = np.median(length)
+    return weights
+
+
+def _vouched_for(edges: list[tuple[int, int]], gaps: Floats, guilty: Booleans) -> Booleans:
+    """Whether a body has a joint to one that was seen and is not to blame, (bodies, frames)."""
+    found: Booleans = np.zeros(guilty.shape, dtype=bool)
+    for (one, other), length in zip(edges, gaps):
+        seen = np.isfinite(length)
+        found[one] |= seen & ~guilty[other]
+        found[other] |= seen & ~guilty[one]
+    return found
+
+
+def _both(good: Booleans, edges: list[tuple[int, int]]) -> Booleans:
+    return np.array([good[a] & good[b] for a, b in edges], dtype=bool).reshape(-1, good.shape[1])
+
+
+def gap_limits(gaps: Floats, good: Booleans) -> Floats:
+    """Length above which a gap of each joint is wrong, shape (joints,)."""
+    limits = np.full(len(gaps), np.inf)
+    for row, (length, mask) in enumerate(zip(gaps, good)):
+        chosen = length[mask & np.isfinite(length)]
+        if chosen.size:
+            deviation = max(float(np.median(chosen)) / MEDIAN_LENGTH, LEAST_DEVIATION)
+            limits[row] = LIMIT * deviation
+    return limits
+
+
+def wrong_gaps(gaps: Floats, good: Booleans) -> Booleans:
+    """Gaps that are too long for their joint.
+
+    Parameters
+    ----------
+    gaps : array, shape (joints, frames)
+        Lengths, metres; NaN where there are none.
+    good : array of bool, shape (joints, frames)
+        Frames used to judge the joint.
+
+    Returns
+    -------
+    array of bool, shape (joints, frames)
+    """
+    limits = gap_limits(gaps, good)
+    return np.asarray(np.nan_to_num(gaps, nan=0.0) > limits[:, None])
+
+
+def blamed(edges: list[tuple[int, int]], wrong: Booleans, gaps: Floats, bodies: int) -> Booleans:
+    """Bodies to blame for wrong gaps.
+
+    The body with the most wrong gaps is to blame, among equals the one whose joints are all wrong;
+    then the next, until every wrong gap is explained.
+
+    Parameters
+    ----------
+    edges : list of (body, body)
+    wrong : array of bool, shape (joints, frames)
+    gaps : array, shape (joints, frames)
+        NaN where there are none.
+
+    Returns
+    -------
+    array of bool, shape (bodies, frames)
+    """
+    frames = wrong.shape[1] if wrong.ndim == 2 else 0
+    guilty: Booleans = np.zeros((bodies, frames), dtype=bool)
+    if not edges:
+        return guilty
+    touches = np.zeros((bodies, len(edges)))
+    for row, edge in enumerate(edges):
+        touches[list(edge), row] = 1.0
+    there = touches @ np.isfinite(gaps)
+    columns = np.flatnonzero(wrong.any(axis=0))
+    left = wrong[:, columns].astype(np.float64)
+    share = there[:, columns]
+    while columns.size:
+        count = touches @ left
+        worst = np.argmax(count + count / np.maximum(share, 1.0), axis=0)
+        guilty[worst, columns] = True
+        left = left * (1.0 - touches[worst].T)
+        open_ = left.any(axis=0)
+        columns, left, share = columns[open_], left[:, open_], share[:, open_]
+    return guilty
+
+
+FEWEST_FRAMES = 3
+"""Frames that must hold again after swapping back."""
+SHORT_SECONDS = 0.25
+"""Largest gap between swapped frames that is swapped too unless that is worse."""
+
+Ends = tuple[Integers, Integers, Floats, Floats]
+"""Children, parents, and the joints' places in both."""
+
+
+@dataclass(frozen=True)
+class BodySwap:
+    """Two bodies that have each other's tracks in some frames.
+
+    Parameters
+    ----------
+    frame_ranges : tuple of (first, last)
+        The source's own frame numbers, both ends included.
+    """
+
+    first: str
+    second: str
+    frame_ranges: tuple[tuple[float, float], ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        ranges = [list(pair) for pair in self.frame_ranges]
+        return {"first": self.first, "second": self.second, "frame_ranges": ranges}
+
+    def finding(self, clip: str) -> Finding:
+        """The swap as a finding."""
+        message = f"{self.first} and {self.second} have each other's tracks in some frames"
+        return Finding("swapped-bodies", message, self.first, clip, self.frame_ranges)
+
+
+def find_swaps(
+    tracks: BodyTracks,
+    child: Integers,
+    parent: Integers,
+    in_child: Floats,
+    in_parent: Floats,
+    good: Booleans,
+) -> tuple[BodySwap, ...]:
+    """Find exchanged bodies with the joints of a robust fit.
+
+    Parameters
+    ----------
+    child, parent : array of int, shape (joints,)
+    in_child, in_parent : array, shape (joints, 3)
+        Fitted to the good frames, metres.
+    good : array of bool, shape (bodies, frames)
+        Of :func:`.robust.good_frames`.
+
+    Returns
+    -------
+    tuple of BodySwap
+        Each frame goes to the pair whose swap repairs it best; isolated frames that hold only by
+        chance are left out.
+    """
+    child, parent = np.asarray(child, np.int64), np.asarray(parent, np.int64)
+    ends = (child, parent, np.asarray(in_child), np.asarray(in_parent))
+    lengths = np.linalg.norm(joint_gaps(tracks, *ends), axis=2)
+    limits = gap_limits(lengths, good[child] & good[parent])
+    bad: Booleans = tracks.present & ~good
+    found = []
+    for pair, chosen in _best_pairs(tracks, ends, limits, lengths, bad):
+        if chosen.sum() >= FEWEST_FRAMES:
+            chosen = chosen | _between(tracks, ends, limits, lengths, bad, pair, chosen)
+            first, second = (tracks.names[body] for body in pair)
+            found.append(BodySwap(first, second, frame_ranges(tracks.frames, chosen)))
+    return tuple(found)
+
+
+def _best_pairs(
+    tracks: BodyTracks, ends: Ends, limits: Floats, lengths: Floats, bad: Booleans
+) -> list[tuple[tuple[int, int], Booleans]]:
+    """Pairs whose swap repairs frames best, and those frames."""
+    frames = np.flatnonzero(bad.any(axis=0))
+    best, winner = np.zeros(frames.size), np.full(frames.size, -1)
+    pairs = _suspects(*ends[:2], np.asarray(bad.any(axis=1), dtype=bool)) if frames.size else []
+    for number, pair in enumerate(pairs):
+        judges = ~bad[:, frames]
+        judges[list(pair)] = True
+        gain = _gain(tracks, ends, limits, frames, lengths[:, frames], pair, judges)
+        better = gain > best
+        best[better], winner[better] = gain[better], number
+    numbers = np.unique(winner[winner >= 0])
+    everywhere = np.arange(tracks.frame_count)
+    return [(pairs[n], np.isin(everywhere, frames[winner == n])) for n in numbers]
+
+
+def _between(
+    tracks: BodyTracks,
+    ends: Ends,
+    limits: Floats,
+    lengths: Floats,
+    bad: Booleans,
+    pair: tuple[int, int],
+    chosen: Booleans,
+) -> Booleans:
+    """Frames in short runs between swapped ones in which as many joints hold after a swap.
+
+    Where two bodies come close to each other, or one was not seen, no joint shows that they were
+    swapped; but they were before and after.
+    """
+    known = np.flatnonzero(chosen)
+    after = np.searchsorted(known, np.arange(len(chosen)))
+    inside = (after > 0) & (after < len(known)) & ~chosen
+    last, following = known[after[inside] - 1], known[after[inside]]
+    short = following - last <= round(SHORT_SECONDS * tracks.frame_rate)
+    frames = np.flatnonzero(inside)[short]
+    found: Booleans = np.zeros(len(chosen), dtype=bool)
+    if frames.size:
+        touched, changed = _changed_gaps(tracks, ends, frames, pair)
+        before = lengths[np.ix_(touched, frames)]
+        judges = ~bad[:, frames]
+        judges[list(pair)] = True
+        sound = judges[ends[0][touched]] & judges[ends[1][touched]]
+        limit = limits[touched, None]
+        held, holds = (np.sum(sound & (gaps <= limit), axis=0) for gaps in (before, changed))
+        found[frames[holds >= held]] = True
+    return found
+
+
+def _changed_gaps(
+    tracks: BodyTracks, ends: Ends, frames: Integers, pair: tuple[int, int]
+) -> tuple[Integers, Floats]:
+    """Joints of two bodies, and their gaps in some frames if the two are swapped."""
+    touched = np.flatnonzero(np.isin(ends[0], pair) | np.isin(ends[1], pair))
+    part = _exchanged(tracks.take(frames), pair, np.ones(frames.size, dtype=bool))
+    child, parent, in_child, in_parent = ends
+    gaps = joint_gaps(part, child[touched], parent[touched], in_child[touched], in_parent[touched])
+    return touched, np.asarray(np.linalg.norm(gaps, axis=2))
+
+
+def _suspects(child: Integers, parent: Integers, bad: Booleans) -> list[tuple[int, int]]:
+    """Pairs of bodies that are wrong at times, and of these with their neighbours.
+
+    When two joined bodies are swapped, one of them may get all the blame.
+    """
+    joined = {
+        (int(a), int(b)) for a, b in zip(np.minimum(child, parent), np.maximum(child, parent))
+    }
+    wrong = combinations(np.flatnonzero(bad).tolist(), 2)
+    return sorted(set(wrong) | {pair for pair in joined if bad[list(pair)].any()})
+
+
+def _gain(
+    tracks: BodyTracks,
+    ends: Ends,
+    limits: Floats,
+    frames: Integers,
+    before: Floats,
+    pair: tuple[int, int],
+    judges: Booleans,
+) -> Floats:
+    """Reduction of the pair's gaps by a swap; 0 where a joint then does not hold.
+
+    Joints to bodies that are wrong themselves (not in `judges`) are ignored.
+    """
+    both = tracks.present[pair[0], frames] & tracks.present[pair[1], frames]
+    touched, after = _changed_gaps(tracks, ends, frames, pair)
+    if not touched.size or not both.any():
+        return np.zeros(frames.size)
+    child, parent = ends[0][touched], ends[1][touched]
+    known = np.isfinite(after) & np.isfinite(before[touched]) & judges[child] & judges[parent]
+    beyond = limits[touched, None]
+    holds = both & known.any(axis=0) & ~(known & (after > beyond)).any(axis=0)
+    broken = (known & (before[touched] > beyond)).any(axis=0)
+    gained = np.where(known, before[touched] - after, 0.0).sum(axis=0)
+    return np.asarray(np.where(holds & broken, np.maximum(gained, 0.0), 0.0))
+
+
+def changed_back(tracks: BodyTracks, swaps: Sequence[BodySwap]) -> BodyTracks:
+    """The tracks with swapped bodies swapped back, and a finding for each swap."""
+    for swap in swaps:
+        mask: Booleans = np.zeros(tracks.frame_count, dtype=bool)
+        for first, last in swap.frame_ranges:
+            mask |= (tracks.frames >= first) & (tracks.frames <= last)
+        pair = (tracks.index(swap.first), tracks.index(swap.second))
+        tracks = _exchanged(tracks, pair, mask)
+    findings = tuple(swap.finding(tracks.name) for swap in swaps)
+    return replace(tracks, findings=tracks.findings + findings)
+
+
+def _exchanged(tracks: BodyTracks, pair: tuple[int, int], mask: Booleans) -> BodyTracks:
+    one, other = pair
+    positions, rotations = tracks.positions.copy(), tracks.rotations.copy()
+    present = tracks.present.copy()
+    for a, b in ((one, other), (other, one)):
+        positions[a, mask] = tracks.positions[b, mask]
+        rotations[a][:, mask] = tracks.rotations[b][:, mask]
+        present[a, mask] = tracks.present[b, mask]
+    return replace(tracks, positions=positions, rotations=rotations, present=present)

@@ -1,0 +1,281 @@
+"""Sums over the frames of all pairs of bodies, from one matrix product.
+
+All that the joint of two bodies needs of a clip are a few sums of products of their rotations R
+and positions t: of R_i' R_p, R_i' t_p, R_i' t_i, t_i' t_p and t_i' t_i. With all rotations and
+positions of a frame side by side, B = [R_1 t_1 R_2 t_2 ...], each of them is an entry of B'B.
+One matrix product therefore does the work of a least-squares problem for every pair; O'Brien et
+al. (2000), section 3.1, set up and decompose a matrix of 3 rows a frame for each.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ..geometry.arrays import (
+    ArrayLike,
+    Booleans,
+    Floats,
+    Integers,
+)
+from .tracks import BodyTracks
+
+BLOCK_NUMBERS = 1 << 18
+"""Numbers in a block of frames: 2 MB, ..."""
+FEWEST_IN_BLOCK = 512
+"""... but at least this many frames."""
+
+FEW_ROWS = 160
+"""Most rows for which products are split into pieces: 40 bodies."""
+PIECE_NUMBERS = 5000
+"""Numbers in a piece, close to where OpenBLAS starts to use threads."""
+
+
+@dataclass(frozen=True, eq=False)
+class PairMoments:
+    """Weighted sums over frames, for each of many pairs of bodies.
+
+    Parameters
+    ----------
+    child, parent : array of int, shape (pairs,)
+        Indices of the two bodies; the order matters only for the names.
+    weight : array, shape (pairs,)
+        Sum of the weights of the frames; their number where all weights are 1.
+    turn : array, shape (pairs, 3, 3)
+        Sum of R_child' R_parent.
+    child_pull, parent_pull : array, shape (pairs, 3)
+        Sums of R_child' (t_parent - t_child) and R_parent' (t_child - t_parent), metres.
+    gap : array, shape (pairs, 3)
+        Sum of t_child - t_parent, metres.
+    squared : array, shape (pairs,)
+        Sum of the squared length of t_child - t_parent, square metres.
+    """
+
+    child: Integers
+    parent: Integers
+    weight: Floats
+    turn: Floats
+    child_pull: Floats
+    parent_pull: Floats
+    gap: Floats
+    squared: Floats
+
+    def __len__(self) -> int:
+        return len(self.child)
+
+    def __add__(self, other: PairMoments) -> PairMoments:
+        """Sums over the frames of both: clips of the same bodies, pooled."""
+        if not (
+            np.array_equal(self.child, other.child) and np.array_equal(self.parent, other.parent)
+        ):
+            raise ValueError("moments of different pairs of bodies cannot be pooled")
+        return PairMoments(
+            self.child,
+            self.parent,
+            self.weight + other.weight,
+            self.turn + other.turn,
+            self.child_pull + other.child_pull,
+            self.parent_pull + other.parent_pull,
+            self.gap + other.gap,
+            self.squared + other.squared,
+        )
+
+    def of(self, child: ArrayLike, parent: ArrayLike) -> PairMoments:
+        """Some of the pairs of :func:`pair_moments`, either body being the child.
+
+        Parameters
+        ----------
+        child, parent : array-like of int, shape (pairs,)
+            Two different bodies each.
+        """
+        one, other = np.asarray(child, dtype=np.int64), np.asarray(parent, dtype=np.int64)
+        high, low = np.maximum(one, other), np.minimum(one, other)
+        row = high * (high - 1) // 2 + low
+        turned: Booleans = one < other
+        pulls = self.child_pull[row], self.parent_pull[row]
+        swap = turned[:, None]
+        return PairMoments(
+            one,
+            other,
+            self.weight[row],
+            np.where(swap[:, None], np.swapaxes(self.turn[row], 1, 2), self.turn[row]),
+            np.where(swap, pulls[1], pulls[0]),
+            np.where(swap, pulls[0], pulls[1]),
+            np.where(swap, -self.gap[row], self.gap[row]),
+            self.squared[row],
+        )
+
+    def without_shrinkage(self, child: Floats, parent: Floats) -> PairMoments:
+        """Sums as they would be without noise of the orientations.
+
+        The mean over independent noise shortens a rotation, which draws joints towards the
+        bodies' origins, the more the less they move: errors in the variables.
+
+        Parameters
+        ----------
+        child, parent : array, shape (pairs,)
+            Of both bodies of each pair, :func:`.white_noise.shrinkage`.
+        """
+        return replace(
+            self,
+            turn=self.turn / (child * parent)[:, None, None],
+            child_pull=self.child_pull / child[:, None],
+            parent_pull=self.parent_pull / parent[:, None],
+        )
+
+    def spread_m(self) -> Floats:
+        """Relative motion of the two, metres rms about the mean, shape (pairs,)."""
+        weight = np.maximum(self.weight, 1e-300)
+        mean = self.gap / weight[:, None]
+        squared = self.squared / weight - np.sum(mean * mean, axis=1)
+        return np.asarray(np.sqrt(np.maximum(squared, 0.0)))
+
+
+def pair_moments(tracks: BodyTracks, weights: Floats | None = None) -> PairMoments:
+    """Sums for every pair of bodies, over the frames in which both were seen.
+
+    Parameters
+    ----------
+    weights : array, shape (bodies, frames), optional
+        Non-negative weight of each frame of a body; a frame of a pair gets the product.
+
+    Returns
+    -------
+    PairMoments
+        Of all pairs, the child's index above the parent's. Memory is bounded by blocks of frames.
+    """
+    bodies = len(tracks)
+    share = tracks.present.astype(np.float64)
+    if weights is not None:
+        share *= weights
+    plain = bool((share == 1.0).all())
+    sums = _Sums.zeros(bodies)
+    step = max(FEWEST_IN_BLOCK, BLOCK_NUMBERS // (12 * bodies))
+    for start in range(0, tracks.frame_count, step):
+        part = slice(start, start + step)
+        rows = _side_by_side(tracks, part, None if plain else share[:, part])
+        sums.add(rows, None if plain else share[:, part])
+    child, parent = np.tril_indices(bodies, -1)
+    return sums.of_pairs(child, parent)
+
+
+def _side_by_side(tracks: BodyTracks, part: slice, share: Floats | None) -> Floats:
+    """Rotations and positions of a block, shape (bodies, 4, 3, frames).
+
+    ``rows[i, a, r]`` is component r in the world of the a-th axis of body i, or of its position
+    for a = 3, all times the weights.
+    """
+    positions = tracks.positions[:, part].transpose(0, 2, 1)
+    rotations = tracks.rotations[:, :, part]
+    if share is not None:
+        # Unseen values may be NaN, which a zero weight does not remove.
+        seen: Booleans = (share > 0.0)[:, None]
+        positions, rotations = np.where(seen, positions, 0.0), np.where(seen, rotations, 0.0)
+    rows = np.empty((len(tracks), 4, 3, positions.shape[2]))
+    _put_axes(rows, rotations)
+    # Large coordinates would cost digits in the differences; a common offset cancels.
+    centre = positions.sum(axis=0) if share is None else (positions * share[:, None]).sum(axis=0)
+    total = len(tracks) if share is None else np.maximum(share.sum(axis=0), 1e-300)
+    np.subtract(positions, centre / total, out=rows[:, 3])
+    if share is not None:
+        rows *= share[:, None, None]
+    return rows
+
+
+def _put_axes(rows: Floats, rotations: Floats) -> None:
+    """Write the axes of unit quaternions (bodies, 4, frames) into rows 0 to 2."""
+    x, y, z, w = (rotations[:, component] for component in range(4))
+    two_x, two_y, two_z = 2.0 * x, 2.0 * y, 2.0 * z
+    xx, yy, zz = two_x * x, two_y * y, two_z * z
+    xy, yz, zx = two_x * y, two_y * z, two_z * x
+    wx, wy, wz = two_x * w, two_y * w, two_z * w
+    rows[:, 0, 0], rows[:, 1, 1], rows[:, 2, 2] = 1.0 - (yy + zz), 1.0 - (zz + xx), 1.0 - (xx + yy)
+    np.add(xy, wz, out=rows[:, 0, 1])
+    np.subtract(xy, wz, out=rows[:, 1, 0])
+    np.add(yz, wx, out=rows[:, 1, 2])
+    np.subtract(yz, wx, out=rows[:, 2, 1])
+    np.add(zx, wy, out=rows[:, 2, 0])
+    np.subtract(zx, wy, out=rows[:, 0, 2])
+
+
+def _times_own_transpose(rows: Floats) -> Floats:
+    """``rows @ rows.T``; small ones in pieces that BLAS does not split among threads.
+
+    A product of three milliseconds becomes much slower by waiting for other threads on a busy
+    machine.
+    """
+    if len(rows) > FEW_ROWS:
+        return np.asarray(rows @ rows.T)
+    total = np.zeros((len(rows), len(rows)))
+    step = PIECE_NUMBERS // len(rows)
+    for start in range(0, rows.shape[1], step):
+        piece = rows[:, start : start + step]
+        total += piece @ piece.T
+    return total
+
+
+@dataclass
+class _Sums:
+    """Products of all bodies with all, summed over blocks.
+
+    ``product[i, a, p, b]`` is the sum of axis a of body i times axis b of body p. The others are
+    of body i's own numbers over the frames of the pair (i, p), which without gaps and weights are
+    the same for all p, and in `product` already.
+    """
+
+    product: Floats
+    weight: Floats
+    own_pull: Floats
+    own_place: Floats
+    own_squared: Floats
+
+    @classmethod
+    def zeros(cls, bodies: int) -> _Sums:
+        """Empty sums."""
+        shape = (bodies, bodies)
+        return cls(
+            np.zeros((bodies, 4, bodies, 4)),
+            np.zeros(shape),
+            np.zeros((*shape, 3)),
+            np.zeros((*shape, 3)),
+            np.zeros(shape),
+        )
+
+    def add(self, rows: Floats, share: Floats | None) -> None:
+        """Add a block of frames."""
+        bodies = len(rows)
+        flat = rows.reshape(4 * bodies, -1)
+        product = _times_own_transpose(flat).reshape(bodies, 4, bodies, 4)
+        self.product += product
+        if share is None:
+            each = np.arange(bodies)
+            self.weight += rows.shape[-1]
+            self.own_pull += product[each, :3, each, 3][:, None]
+            self.own_squared += product[each, 3, each, 3][:, None]
+            self.own_place += rows[:, 3].sum(axis=-1)[:, None]
+            return
+        self.weight += share @ share.T
+        # rows hold the weight of body i already, and products of two hold it twice.
+        single = np.divide(rows, share[:, None, None], out=np.zeros_like(rows), where=rows != 0.0)
+        pull = np.einsum("iarf,irf->iaf", rows[:, :3], single[:, 3])
+        squared = np.einsum("irf,irf->if", rows[:, 3], single[:, 3])
+        self.own_pull += np.moveaxis(pull @ share.T, 2, 1)
+        self.own_place += np.moveaxis(rows[:, 3] @ share.T, 2, 1)
+        self.own_squared += squared @ share.T
+
+    def of_pairs(self, child: Integers, parent: Integers) -> PairMoments:
+        """The sums of some pairs."""
+        product = self.product[child, :, parent, :]
+        return PairMoments(
+            child,
+            parent,
+            self.weight[child, parent],
+            product[:, :3, :3],
+            product[:, :3, 3] - self.own_pull[child, parent],
+            product[:, 3, :3] - self.own_pull[parent, child],
+            self.own_place[child, parent] - self.own_place[parent, child],
+            self.own_squared[child, parent]
+            + self.own_squared[parent, child]
+            - 2.0 * product[:, 3, 3],
+        )

@@ -1,0 +1,137 @@
+"""Exact joint gaps frame by frame, and the number of independent frames among them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..geometry.arrays import Booleans, Floats, Integers
+from ..geometry.quaternion import conjugate, rotated
+from .result import BodyFit
+from .tracks import BodyTracks
+
+
+def joint_ends(fit: BodyFit) -> tuple[Integers, Integers, Floats, Floats]:
+    """Children, parents and centres in both of a fit's joints, as arrays."""
+    return (
+        np.array([joint.child for joint in fit.joints], dtype=np.int64),
+        np.array([joint.parent for joint in fit.joints], dtype=np.int64),
+        np.array([joint.centre_in_child for joint in fit.joints]).reshape(-1, 3),
+        np.array([joint.centre_in_parent for joint in fit.joints]).reshape(-1, 3),
+    )
+
+
+def joint_gaps(
+    tracks: BodyTracks, child: Integers, parent: Integers, in_child: Floats, in_parent: Floats
+) -> Floats:
+    """Place of the joint by the child minus that by the parent.
+
+    Parameters
+    ----------
+    child, parent : array of int, shape (joints,)
+    in_child, in_parent : array, shape (joints, 3)
+        The joint in the bodies' own frames, metres.
+
+    Returns
+    -------
+    array, shape (joints, frames, 3)
+        Metres, in the world's axes; NaN where one of the two was not seen.
+    """
+    gaps = np.empty((len(child), tracks.frame_count, 3))
+    for row, (one, other) in enumerate(zip(child, parent)):
+        ours = rotated(tracks.rotations[one].T, in_child[row]) + tracks.positions[one]
+        theirs = rotated(tracks.rotations[other].T, in_parent[row]) + tracks.positions[other]
+        both: Booleans = tracks.present[one] & tracks.present[other]
+        gaps[row] = np.where(both[:, None], ours - theirs, np.nan)
+    return gaps
+
+
+def root_mean_square(gaps: Floats, used: Booleans | None = None) -> Floats:
+    """Length of gaps, root mean square over frames.
+
+    Parameters
+    ----------
+    gaps : array, shape (joints, frames, 3)
+        NaN where there is none.
+    used : array of bool, shape (joints, frames), optional
+        Frames that count; all by default.
+
+    Returns
+    -------
+    array, shape (joints,)
+        inf where there is no frame.
+    """
+    squared = np.sum(gaps * gaps, axis=2)
+    good = np.isfinite(squared) if used is None else np.isfinite(squared) & used
+    count = good.sum(axis=1)
+    total = np.where(good, squared, 0.0).sum(axis=1)
+    mean = np.where(count > 0, total / np.maximum(count, 1), np.inf)
+    return np.asarray(np.sqrt(mean))
+
+
+def independent_frames(tracks: BodyTracks, child: int, parent: int, gaps: Floats) -> float:
+    """Number of independent frames that are worth as much as all together.
+
+    Slowly sliding skin makes the gaps of neighbouring frames alike. A joint is fitted to the gaps
+    in the axes of both bodies, and their autocorrelation gives the number of frames that count
+    once.
+
+    Parameters
+    ----------
+    gaps : array, shape (frames, 3)
+        Of :func:`joint_gaps`.
+
+    Returns
+    -------
+    float
+        From 1 to the number of frames with gaps; 0 if there are none.
+    """
+    pulls = np.concatenate(
+        [rotated(conjugate(tracks.rotations[body].T), gaps) for body in (child, parent)], axis=1
+    )
+    seen = np.isfinite(pulls).all(axis=1)
+    count = int(seen.sum())
+    if count < 3:
+        return float(count)
+    mean = pulls[seen].mean(axis=0)
+    alike = repetition(np.where(seen[:, None], pulls - mean, 0.0), seen)
+    return float(np.clip(count / alike, 1.0, count))
+
+
+def repetition(values: Floats, seen: Booleans) -> float:
+    """Number of neighbouring frames that carry the same information.
+
+    1 + 2 sum of correlations, the sum ending where two neighbouring ones together are no longer
+    positive (Geyer's initial positive sequence).
+
+    Parameters
+    ----------
+    values : array, shape (frames, columns)
+        About their mean; 0 where there is none.
+    seen : array of bool, shape (frames,)
+
+    Returns
+    -------
+    float
+        At least 1.
+    """
+    correlation = _autocorrelation(values, seen)
+    pairs = correlation[: len(correlation) // 2 * 2].reshape(-1, 2).sum(axis=1)
+    stop = np.flatnonzero(pairs <= 0.0)
+    positive = pairs[: stop[0]] if stop.size else pairs
+    return float(max(2.0 * positive.sum() - 1.0, 1.0))
+
+
+def _autocorrelation(values: Floats, seen: Booleans) -> Floats:
+    """Correlation of frames at every distance, shape (frames,); gaps in the data are left out."""
+    count = len(values)
+    length = 1 << (2 * count - 1).bit_length()
+    spectrum = np.fft.rfft(np.ascontiguousarray(values.T), length)
+    summed = np.fft.irfft(np.sum(np.abs(spectrum) ** 2, axis=0), length)[:count]
+    pairs = np.arange(count, 0.0, -1.0)
+    if not seen.all():
+        mask = np.fft.rfft(seen.astype(np.float64), length)
+        pairs = np.rint(np.fft.irfft(np.abs(mask) ** 2, length)[:count])
+    covariance = summed / np.maximum(pairs, 1.0)
+    if covariance[0] <= 0.0:
+        return np.asarray(np.eye(1, count)[0])
+    return np.asarray(covariance / covariance[0])

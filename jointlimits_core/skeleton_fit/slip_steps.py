@@ -1,0 +1,434 @@
+"""Gaps of joints fitted with steps, for sensors that slipped and stayed in the new place.
+
+Significance of a step in a joint's gaps, before every frame.
+
+Jump that a slip leaves in a sensor's own track: its exact frame, and the rotation.
+
+A sensor's carrier turns smoothly; a slip is a jump between two frames. Around each frame a
+polynomial over time, with a jump there, is fitted to half a second of the sensor's rotation. A
+distinct jump shows what joints cannot: the rotation of a sensor that has only one joint, or that
+turned about the line between two.
+
+Rigid change of a sensor by a slip, from its joints and its jump.
+
+A sensor with rotation R and place t that slips by a turn D and a shift d, both in its own axes
+before, has rotation R D and place t + R d. A joint at c before is at D' (c - d) after.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..geometry.arrays import Booleans, Floats, Integers
+from ..geometry.quaternion import (
+    conjugate,
+    matrix_from_quaternion,
+    multiply,
+    quaternion_from_rotation_vector,
+)
+from ..geometry.quaternion import (
+    rotation_vector_from_quaternion as rotation_vector,
+)
+from .residuals import joint_gaps, repetition
+from .tracks import BodyTracks
+
+LEAST_DEVIATION_M = 5e-4
+"""Least deviation of a gap: exact data have steps of a few micrometres, as files round them."""
+
+
+def step_curve(values: Floats, seen: Booleans, starts: Sequence[int], margin: int) -> Floats:
+    """Statistic of a step before every frame, between known steps.
+
+    Parameters
+    ----------
+    values : array, shape (frames, 3)
+        Gaps in a body's own frame; zero where there is none.
+    seen : array of bool, shape (frames,)
+    starts : sequence of int
+        First frames of the periods between known steps, the first of them 0.
+    margin : int
+        Frames at both ends of a period in which no step can be separated from chance.
+
+    Returns
+    -------
+    array, shape (frames,)
+        Zero in the margins.
+    """
+    curve = np.zeros(len(values))
+    for start, stop in zip(starts, [*starts[1:], len(values)]):
+        if stop - start <= 2 * margin:
+            continue
+        inner = slice(start + margin, stop - margin)
+        whole = slice(start, stop)
+        curve[inner] = _curve(values[whole], seen[whole])[margin:-margin]
+    return curve
+
+
+def _curve(values: Floats, seen: Booleans) -> Floats:
+    """Statistic of a step before every frame, shape (frames,).
+
+    The step's squared length over its covariance if nothing slipped. Gaps of neighbouring frames
+    are alike where skin slides or a joint does not quite fit, so that the covariance is that of
+    sums (the long-run one), about the two means on the sides of the largest step.
+    """
+    count = int(seen.sum())
+    if count < 8:
+        return np.zeros(len(values))
+    before = np.concatenate([[0.0], np.cumsum(seen)[:-1]])
+    after = count - before
+    mean = values.sum(axis=0) / count
+    sums = np.cumsum(np.where(seen[:, None], values - mean, 0.0), axis=0)
+    sums = np.concatenate([np.zeros((1, 3)), sums[:-1]])
+    weight = np.maximum(before * after / count, 1.0)
+    frame = int(np.argmax(np.sum(sums**2, axis=1) / weight))
+    rest = np.where(seen[:, None], values - mean, 0.0)
+    rest = rest - _step_about(rest, seen, frame)
+    covariance = rest.T @ rest / count * repetition(rest, seen)
+    covariance += LEAST_DEVIATION_M**2 * np.eye(3)
+    solved = np.linalg.solve(covariance, sums.T).T
+    return np.asarray(np.sum(sums * solved, axis=1) / weight)
+
+
+def _step_about(values: Floats, seen: Booleans, frame: int) -> Floats:
+    """Means of both sides, where seen, shape (frames, 3)."""
+    means = np.zeros_like(values)
+    for part in (slice(None, frame), slice(frame, None)):
+        means[part] = values[part].sum(axis=0) / max(int(seen[part].sum()), 1)
+    return np.asarray(np.where(seen[:, None], means, 0.0))
+
+
+SIDE_SECONDS, LEAST_SIDE = 0.25, 10
+"""Length of track fitted on either side, seconds, and frames at least."""
+SEARCHED_SECONDS = 0.7
+DISTINCT = 36.0
+"""Threshold of the statistic, about chi-squared of 3 degrees for one frame without a jump."""
+DEGREE = 5
+LEAST_TURN = np.radians(0.02)
+"""Least standard deviation."""
+MOMENT_ROUNDS = 3
+
+
+@dataclass(frozen=True, eq=False)
+class Jump:
+    """Rotation of a body between two frames, in its own axes before it.
+
+    Parameters
+    ----------
+    frame : int
+        The first one after it.
+    turn : array, shape (3,)
+        Rotation vector, radians.
+    deviation : float
+        Standard deviation of each of its coordinates.
+    """
+
+    frame: int
+    turn: Floats
+    deviation: float
+    statistic: float
+
+
+def distinct_jump(tracks: BodyTracks, body: int, frame: int, used: Booleans) -> Jump | None:
+    """The most distinct jump of a body near a frame.
+
+    Parameters
+    ----------
+    frame : int
+        Approximate frame of a slip.
+    used : array of bool, shape (frames,)
+        Where the track can be trusted.
+
+    Returns
+    -------
+    Jump or None
+        None if no jump exceeds the noise.
+    """
+    reach = round(SEARCHED_SECONDS * tracks.frame_rate)
+    best: Jump | None = None
+    for tried in range(max(1, frame - reach), min(tracks.frame_count, frame + reach + 1)):
+        jump = _jump(tracks, body, tried, used)
+        if jump is not None and (best is None or jump.statistic > best.statistic):
+            best = jump
+    if best is None or best.statistic < DISTINCT:
+        return None
+    for _ in range(MOMENT_ROUNDS):
+        best = _jump(tracks, body, best.frame, used, best.turn) or best
+    return best
+
+
+def _jump(
+    tracks: BodyTracks, body: int, frame: int, used: Booleans, known: Floats | None = None
+) -> Jump | None:
+    """Jump before one frame, about an approximate rotation; None if too few frames are seen."""
+    side = max(round(SIDE_SECONDS * tracks.frame_rate), LEAST_SIDE)
+    frames = np.arange(max(0, frame - side), min(tracks.frame_count, frame + side))
+    frames = frames[used[frames]]
+    after = frames >= frame
+    if min(int(after.sum()), int((~after).sum())) < LEAST_SIDE - 2:
+        return None
+    known = np.zeros(3) if known is None else known
+    turns = tracks.rotations[body].T[frames]
+    back = quaternion_from_rotation_vector(-known)
+    turns = np.where(after[:, None], multiply(turns, back), turns)
+    reference = turns[np.flatnonzero(~after)[-1]]
+    angles = rotation_vector(multiply(conjugate(reference), turns))
+    time = (frames - frame + 0.5) / side
+    smooth = time[:, None] ** np.arange(DEGREE + 1)
+    left, variance = _last_of_fit(np.concatenate([smooth, after[:, None]], axis=1), angles)
+    turn = rotation_vector(multiply(*map(quaternion_from_rotation_vector, (left, known))))
+    return Jump(frame, turn, float(np.sqrt(variance)), float(turn @ turn / variance))
+
+
+def _last_of_fit(design: Floats, values: Floats) -> tuple[Floats, float]:
+    """Coefficient of the last column in a least-squares fit of values, and its variance."""
+    fitted = np.linalg.lstsq(design, values, rcond=None)[0]
+    left = values - design @ fitted
+    variance = float(np.sum(left**2)) / (values.shape[1] * (len(values) - design.shape[1]))
+    share = float(np.linalg.inv(design.T @ design)[-1, -1])
+    return fitted[-1], variance * share + LEAST_TURN**2
+
+
+UNTOLD = np.radians(5.0)
+"""Standard deviation of rotations that leave no visible jump."""
+TOLD = np.radians(3.0)
+"""Standard deviation up to which a rotation counts as known."""
+CHANGE_ROUNDS = 10
+
+
+@dataclass(frozen=True, eq=False)
+class JointSides:
+    """Place of a joint in a sensor before and after its slip.
+
+    Parameters
+    ----------
+    before, after : array, shape (3,)
+        In the sensor's own frame, metres.
+    covariance : array, shape (6, 6)
+        Of both together.
+    """
+
+    before: Floats
+    after: Floats
+    covariance: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class SlipChange:
+    """The rigid change of a sensor.
+
+    Parameters
+    ----------
+    turn : array, shape (4,)
+        Unit quaternion (x, y, z, w).
+    shift : array, shape (3,)
+        Metres.
+    turn_told : bool
+        Whether the rotation is known; otherwise it is assumed to be small.
+    """
+
+    turn: Floats
+    shift: Floats
+    turn_told: bool
+
+    @property
+    def distance_m(self) -> float:
+        """Distance that the sensor's origin moved."""
+        return float(np.linalg.norm(self.shift))
+
+    @property
+    def angle_deg(self) -> float:
+        """Rotation angle; NaN if unknown."""
+        angle = float(np.degrees(np.linalg.norm(rotation_vector(self.turn))))
+        return angle if self.turn_told else float("nan")
+
+
+def slip_change(joints: Sequence[JointSides], jump: Jump | None) -> SlipChange:
+    """The change that fits best (generalised least squares, Gauss-Newton).
+
+    Parameters
+    ----------
+    joints : sequence of JointSides
+        Of all joints of the sensor; at least one.
+    jump : Jump, optional
+        Jump in its own track, if distinct.
+    """
+    seen, deviation = (np.zeros(3), UNTOLD) if jump is None else (jump.turn, jump.deviation)
+    turn, shift = quaternion_from_rotation_vector(seen), np.zeros(3)
+    normal = np.zeros((6, 6))
+    for _ in range(CHANGE_ROUNDS):
+        rows = [_joint_rows(joint, turn, shift) for joint in joints]
+        normal = np.sum([design.T @ design for design, _ in rows], axis=0)
+        right = np.sum([design.T @ value for design, value in rows], axis=0)
+        normal[:3, :3] += np.eye(3) / deviation**2
+        right[:3] += (seen - rotation_vector(turn)) / deviation**2
+        step = np.linalg.solve(normal, right)
+        turn = multiply(quaternion_from_rotation_vector(step[:3]), turn)
+        shift = shift + step[3:]
+    return SlipChange(turn, shift, _turn_is_told(normal))
+
+
+def _joint_rows(joint: JointSides, turn: Floats, shift: Floats) -> tuple[Floats, Floats]:
+    """Equations for small changes of turn and shift, each of deviation 1."""
+    matrix = matrix_from_quaternion(turn)
+    x, y, z = turned = matrix @ joint.after
+    both = np.concatenate([np.eye(3), -matrix], axis=1)
+    root = np.linalg.cholesky(both @ joint.covariance @ both.T)
+    cross = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
+    design = np.concatenate([-cross, np.eye(3)], axis=1)
+    left: Floats = joint.before - turned - shift
+    return np.linalg.solve(root, design), np.asarray(np.linalg.solve(root, left), np.float64)
+
+
+def _turn_is_told(normal: Floats) -> bool:
+    """Whether the rotation is known in all directions, whatever the shift."""
+    covariance = np.linalg.inv(normal)[:3, :3]
+    return bool(np.linalg.eigvalsh(covariance)[-1] <= TOLD**2)
+
+
+NO_MOTION = 1e-6
+LEAST_M, UNKNOWN_M = 1e-4, 1.0
+"""Least standard deviation of gaps, and that of unknown places."""
+
+Steps = Mapping[int, Sequence[int]]
+"""First frames after the slips of each body, in the order of time."""
+
+
+@dataclass(frozen=True, eq=False)
+class GapJoint:
+    """A fitted joint and its gaps.
+
+    Parameters
+    ----------
+    bodies : (int, int)
+        Child and parent.
+    centres : array, shape (2, 3)
+        The joint in their own frames, metres.
+    gap : array, shape (frames, 3)
+        Place of the joint by the child minus that by the parent, in the world; zero where either
+        was not seen.
+    seen : array of bool, shape (frames,)
+    turns : array, shape (2, frames, 3, 3)
+        Rotations of the bodies.
+    """
+
+    bodies: tuple[int, int]
+    centres: Floats
+    gap: Floats
+    seen: Booleans
+    turns: Floats
+
+    def fitted(self, steps: Steps) -> SteppedGaps:
+        """Fit the joint again with steps (least squares)."""
+        frames = np.arange(len(self.gap))
+        blocks: list[Floats] = []
+        columns: dict[int, list[int]] = {}
+        for body, turn, sign in zip(self.bodies, self.turns, (1.0, -1.0)):
+            for first in (0, *steps.get(body, ())):
+                columns.setdefault(body, []).append(3 * len(blocks))
+                blocks.append(sign * turn * (frames >= first)[:, None, None])
+        design = np.concatenate(blocks, axis=2)
+        inner = design[self.seen].reshape(-1, 3 * len(blocks))
+        wanted = self.gap[self.seen].reshape(-1)
+        change = np.asarray(-np.linalg.lstsq(inner, wanted, rcond=NO_MOTION)[0], np.float64)
+        left = np.where(self.seen[:, None], self.gap + design @ change, 0.0)
+        starts = {body: [0, *steps.get(body, ())] for body in self.bodies}
+        return SteppedGaps(self, starts, columns, change, left, inner)
+
+    def sides(self, body: int, frame: int, steps: Steps) -> JointSides:
+        """Places of the joint in a body before and after one of its slips."""
+        fit = self.fitted(steps)
+        number = fit.starts[body].index(frame)
+        pick = np.zeros((6, len(fit.change)))
+        for part, last in ((pick[:3], number), (pick[3:], number + 1)):
+            for column in fit.columns[body][:last]:
+                part[:, column : column + 3] += np.eye(3)
+        centre = self.centres[self.bodies.index(body)]
+        before, after = (pick @ fit.change).reshape(2, 3) + centre
+        return JointSides(before, after, pick @ fit.covariance() @ pick.T)
+
+
+@dataclass(frozen=True, eq=False)
+class SteppedGaps:
+    """Residual gaps of a joint fitted with steps.
+
+    Parameters
+    ----------
+    starts : mapping of int to list of int
+        First frames of the periods between slips of each body.
+    columns : mapping of int to list of int
+        For each body, the columns of `change` with its place and then with its steps.
+    change : array, shape (unknowns,)
+        Metres, in the bodies' own frames.
+    left : array, shape (frames, 3)
+        In the world; zero where there is none.
+    design : array, shape (3 frames seen, unknowns)
+    """
+
+    joint: GapJoint
+    starts: Mapping[int, list[int]]
+    columns: Mapping[int, list[int]]
+    change: Floats
+    left: Floats
+    design: Floats
+
+    def seen_by(self, body: int, frame: int | None = None) -> tuple[Floats, Booleans]:
+        """Gaps in a body's own coordinates, optionally with one of its steps left in.
+
+        Returns
+        -------
+        values : array, shape (frames, 3)
+            Metres; zero where there is none.
+        seen : array of bool, shape (frames,)
+        """
+        side = self.joint.bodies.index(body)
+        sign = (1.0, -1.0)[side]
+        values = sign * np.einsum("fji,fj->fi", self.joint.turns[side], self.left)
+        if frame is not None:
+            column = self.columns[body][self.starts[body].index(frame)]
+            after = self.joint.seen & (np.arange(len(values)) >= frame)
+            values = values - after[:, None] * self.change[column : column + 3]
+        return values, self.joint.seen
+
+    def times(self, *but: int) -> list[int]:
+        """First frames of all periods between steps of either body, except some."""
+        return sorted({start for own in self.starts.values() for start in own} - set(but))
+
+    def covariance(self) -> Floats:
+        """Covariance of the change, shape (unknowns, unknowns); repeated frames count once."""
+        seen = self.joint.seen
+        own = self.seen_by(self.joint.bodies[0])[0]
+        variance = float(np.mean(own[seen] ** 2)) * repetition(own, seen) + LEAST_M**2
+        weights, vectors = np.linalg.eigh(self.design.T @ self.design)
+        spread = np.minimum(variance / np.maximum(weights, 1e-12), UNKNOWN_M**2)
+        return np.asarray((vectors * spread) @ vectors.T)
+
+
+def joints_with_gaps(
+    tracks: BodyTracks,
+    child: Integers,
+    parent: Integers,
+    in_child: Floats,
+    in_parent: Floats,
+    good: Booleans,
+) -> list[GapJoint]:
+    """Gaps of joints in the frames that are good in both bodies.
+
+    Parameters
+    ----------
+    child, parent : array of int, shape (joints,)
+    in_child, in_parent : array, shape (joints, 3)
+        The joint in the bodies' own frames, metres.
+    good : array of bool, shape (bodies, frames)
+    """
+    gaps = joint_gaps(tracks, child, parent, in_child, in_parent)
+    turns = np.where(tracks.present[..., None, None], tracks.matrices(), 0.0)
+    joints = []
+    for row, bodies in enumerate(zip(np.asarray(child).tolist(), np.asarray(parent).tolist())):
+        seen: Booleans = good[bodies[0]] & good[bodies[1]]
+        gap = np.where(seen[:, None], gaps[row], 0.0)
+        centres = np.stack([in_child[row], in_parent[row]])
+        joints.append(GapJoint(bodies, centres, gap, seen, turns[list(bodies)]))
+    return joints

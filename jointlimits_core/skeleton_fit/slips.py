@@ -1,0 +1,375 @@
+"""Removal of slips: after a slip the sensor is put back to its place before.
+
+Joints fitted over a slip lie between their two places. So slips are found and removed from the
+tracks, and everything is fitted again, which may reveal smaller ones.
+
+Detection of sensors that slipped on their body: which, when, how far and by what angle.
+
+A sensor that slips leaves a step in the gaps of its joints, constant in the sensor's own
+coordinates. The step is where the sums of the gaps before and after differ most significantly (a
+CUSUM statistic). Its body is the one in whose coordinates, over all its joints, the step is
+largest, or one joined to it whose own track jumps then. Joints are fitted again with the steps
+found, and further ones are sought in the residuals. The slip itself is the rigid change of the
+sensor's frame that makes its joints agree before and after.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from ..findings import Finding
+from ..geometry.arrays import Booleans, Floats, Integers
+from ..geometry.quaternion import conjugate, multiply, rotated
+from .clips import frames_of
+from .residuals import joint_ends
+from .result import BodyFit
+from .slip_steps import (
+    GapJoint,
+    Jump,
+    SlipChange,
+    SteppedGaps,
+    distinct_jump,
+    joints_with_gaps,
+    slip_change,
+    step_curve,
+)
+from .solve import CarefulFit
+from .tracks import BodyTracks
+
+THRESHOLD = 30.0
+"""Of the statistic, which for one moment is chi-squared of 3 degrees where nothing slipped; the
+largest over a clip of 45 s is about 13 then, and 100 for a slip of 5 mm under 7 mm of noise."""
+EDGE_SECONDS = 1.0
+"""Slips closer to an end of the clip cannot be separated from noise."""
+
+
+@dataclass(frozen=True)
+class BodySlip:
+    """One slip.
+
+    Parameters
+    ----------
+    seconds : float
+        After the first frame.
+    frame : float
+        The source's own number of the first frame after it.
+    distance_m : float
+        Distance that the sensor's origin moved on its body.
+    angle_deg : float
+        Rotation angle; NaN if unknown. The distance then assumes a small rotation.
+    statistic : float
+        Significance of the step; at least the threshold.
+    change : SlipChange
+        Change of the sensor, used to undo the slip.
+    """
+
+    body: str
+    seconds: float
+    frame: float
+    distance_m: float
+    angle_deg: float
+    statistic: float
+    change: SlipChange = field(repr=False)
+
+    def finding(self, clip: str) -> Finding:
+        """The slip as a finding."""
+        size = f"{1000.0 * self.distance_m:.0f} mm"
+        if np.isfinite(self.angle_deg):
+            size += f" and {self.angle_deg:.1f} degrees"
+        message = f"{self.body} slipped by about {size} at {self.seconds:.1f} s"
+        return Finding("slip", message, self.body, clip, ((self.frame, self.frame),))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON; an unknown angle is None."""
+        known = np.isfinite(self.angle_deg)
+        values = {name: value for name, value in self.__dict__.items() if name != "change"}
+        return {**values, "angle_deg": self.angle_deg if known else None}
+
+
+def find_slips(
+    tracks: BodyTracks,
+    child: Integers,
+    parent: Integers,
+    in_child: Floats,
+    in_parent: Floats,
+    used: Booleans | None = None,
+    threshold: float = THRESHOLD,
+) -> tuple[BodySlip, ...]:
+    """Find slips in the gaps of fitted joints.
+
+    Parameters
+    ----------
+    child, parent : array of int, shape (joints,)
+        Bodies of each joint.
+    in_child, in_parent : array, shape (joints, 3)
+        The joint in the bodies' own frames, metres.
+    used : array of bool, shape (bodies, frames), optional
+        Frames to search; by default all in which a body was seen.
+
+    Returns
+    -------
+    tuple of BodySlip
+        In order of time, at most ten.
+    """
+    margin = round(EDGE_SECONDS * tracks.frame_rate)
+    if tracks.frame_count <= 2 * margin + 2 or not len(child):
+        return ()
+    good: Booleans = tracks.present.copy()
+    if used is not None:
+        good &= used
+    joints = joints_with_gaps(tracks, child, parent, in_child, in_parent, good)
+    search = _Search(tracks, joints, good, margin)
+    while len(search.statistics) < MOST_SLIPS and search.add_one(threshold):
+        pass
+    search.drop_explained(threshold)
+    slips = [search.slip(*place) for place in search.statistics]
+    return tuple(sorted(slips, key=lambda slip: slip.seconds))
+
+
+class _Search:
+    """Slips found so far: statistic and jump of each, by body and frame."""
+
+    def __init__(
+        self, tracks: BodyTracks, joints: Sequence[GapJoint], good: Booleans, margin: int
+    ) -> None:
+        self._tracks, self._joints, self._good, self._margin = tracks, joints, good, margin
+        self._jumps: dict[tuple[int, int], Jump | None] = {}
+        self._fits: dict[tuple[tuple[int, ...], ...], SteppedGaps] = {}
+        self.statistics: dict[tuple[int, int], float] = {}
+
+    def add_one(self, threshold: float) -> bool:
+        """Find the next slip; return whether there is one."""
+        steps = self._steps()
+        body, frame, statistic = self._strongest(
+            [self._fit(joint, steps) for joint in self._joints]
+        )
+        if statistic < threshold:
+            return False
+        frame = self._located(body, frame)
+        body, jump = self._who(body, frame)
+        frame = frame if jump is None else jump.frame
+        if (body, frame) in self.statistics:
+            return False
+        self.statistics[body, frame], self._jumps[body, frame] = statistic, jump
+        self._settle()
+        return True
+
+    def drop_explained(self, threshold: float) -> None:
+        """Drop slips that are no longer significant now that the others are known."""
+        while self.statistics:
+            self.statistics = {place: self._statistic(*place) for place in self.statistics}
+            weakest = min(self.statistics, key=lambda place: self.statistics[place])
+            if self.statistics[weakest] >= threshold:
+                break
+            del self.statistics[weakest]
+
+    def slip(self, body: int, frame: int) -> BodySlip:
+        """One of the slips, with its size."""
+        steps = self._steps()
+        sides = [joint.sides(body, frame, steps) for joint in self._of(body)]
+        change = slip_change(sides, self._jumps[body, frame])
+        return BodySlip(
+            self._tracks.names[body],
+            frame / self._tracks.frame_rate,
+            float(self._tracks.frames[frame]),
+            change.distance_m,
+            change.angle_deg,
+            self.statistics[body, frame],
+            change,
+        )
+
+    def _fit(self, joint: GapJoint, steps: dict[int, list[int]]) -> SteppedGaps:
+        """A joint fitted with steps; fits are cached."""
+        key = (joint.bodies, *(tuple(steps.get(body, ())) for body in joint.bodies))
+        if key not in self._fits:
+            self._fits[key] = joint.fitted(steps)
+        return self._fits[key]
+
+    def _of(self, body: int) -> list[GapJoint]:
+        return [joint for joint in self._joints if body in joint.bodies]
+
+    def _steps(self, *but: tuple[int, int]) -> dict[int, list[int]]:
+        """Frames of the slips of each body, except some."""
+        steps: dict[int, list[int]] = {}
+        for body, frame in sorted(set(self.statistics) - set(but)):
+            steps.setdefault(body, []).append(frame)
+        return steps
+
+    def _strongest(self, fits: Sequence[SteppedGaps]) -> tuple[int, int, float]:
+        """Body, frame and statistic of the largest remaining step."""
+        best = 0, 0, 0.0
+        for body in sorted({body for joint in self._joints for body in joint.bodies}):
+            own = [fit for fit, joint in zip(fits, self._joints) if body in joint.bodies]
+            curves = [step_curve(*fit.seen_by(body), fit.times(), self._margin) for fit in own]
+            total = np.mean(curves, axis=0)
+            frame = int(np.argmax(total))
+            if total[frame] > best[2]:
+                best = body, frame, float(total[frame])
+        return best
+
+    def _located(self, body: int, frame: int, *without: tuple[int, int]) -> int:
+        """The moment of a slip that is about at some frame.
+
+        Joints that were fitted over a slip are bent towards hiding it: where a joint moves slowly,
+        a step looks like a bit of its motion. So they are fitted again with the step in, the
+        moment is sought in what is left, and so on until it stays.
+        """
+        for _ in range(SEARCH_ROUNDS):
+            before, frame = frame, int(np.argmax(self._curve(body, frame, *without)))
+            if frame == before:
+                break
+        return before
+
+    def _statistic(self, body: int, frame: int) -> float:
+        """Significance of a slip besides the others, near it, as its frame is uncertain."""
+        near = slice(max(frame - self._margin, 0), frame + self._margin + 1)
+        return float(self._curve(body, frame)[near].max())
+
+    def _curve(self, body: int, frame: int, *without: tuple[int, int]) -> Floats:
+        """Statistic of a step with all other slips but some in the fit, shape (frames,)."""
+        steps = self._steps(*without)
+        steps[body] = sorted({*steps.get(body, []), frame})
+        fits = [self._fit(joint, steps) for joint in self._of(body)]
+        curves = [
+            step_curve(*fit.seen_by(body, frame), fit.times(frame), self._margin) for fit in fits
+        ]
+        return np.asarray(np.mean(curves, axis=0))
+
+    def _who(self, body: int, frame: int) -> tuple[int, Jump | None]:
+        """The body that slipped: this one, unless its own track is smooth and another's jumps."""
+        jump = distinct_jump(self._tracks, body, frame, self._good[body])
+        if jump is not None:
+            return body, jump
+        others = {other for joint in self._of(body) for other in joint.bodies} - {body}
+        jumps = [
+            (other, distinct_jump(self._tracks, other, frame, self._good[other]))
+            for other in sorted(others)
+        ]
+        found = [(other, jump) for other, jump in jumps if jump is not None]
+        return max(found, key=lambda one: one[1].statistic) if found else (body, None)
+
+    def _settle(self) -> None:
+        """Locate all slips without a jump again, now that there is one more."""
+        for body, frame in list(self.statistics):
+            if self._jumps[body, frame] is not None:
+                continue
+            better = body, self._located(body, frame, (body, frame))
+            if better not in self.statistics:
+                self.statistics[better] = self.statistics.pop((body, frame))
+                self._jumps[better] = self._jumps.pop((body, frame))
+
+
+MOST_SLIPS = 10
+SEARCH_ROUNDS = 5
+
+MENDING_ROUNDS = 3
+SAME_SECONDS = 1.0
+"""Slips found again this close to a known one are remainders of it, not slips of their own."""
+SLIPPED_SHARE, SLIPPED_SECONDS = 0.9, 1.0
+"""Least share of left-out frames at an end of a clip, and least duration."""
+MEASURED = "measured"
+
+Fit = Callable[[Sequence[BodyTracks]], CarefulFit]
+Slips = tuple[tuple[BodySlip, ...], ...]
+
+
+def without_slips(fitted: CarefulFit, fit: Fit) -> tuple[CarefulFit, Slips]:
+    """Fit again with slips removed, until there are none.
+
+    Parameters
+    ----------
+    fit : callable
+        Fits a skeleton to clips.
+
+    Returns
+    -------
+    fitted : CarefulFit
+        With slips removed from ``clips``.
+    slips : tuple of tuple of BodySlip
+        Of each clip, in the order of time.
+    """
+    slips: Slips = ((),) * len(fitted.clips)
+    for _ in range(MENDING_ROUNDS):
+        found = _found(fitted)
+        if not any(found):
+            break
+        slips = tuple(_joined(*pair, fitted.whole) for pair in zip(slips, found))
+        swaps = fitted.swaps
+        fitted = fit([mended(*pair) for pair in zip(fitted.clips, found)])
+        both = tuple(old + new for old, new in zip(swaps, fitted.swaps))
+        fitted = replace(fitted, swaps=both)
+    return fitted, slips
+
+
+def mended(tracks: BodyTracks, slips: Sequence[BodySlip]) -> BodyTracks:
+    """Tracks in which sensors stay in place as before each slip.
+
+    Parameters
+    ----------
+    slips : sequence of BodySlip
+        Found in these tracks, in the order of time.
+    """
+    if not slips:
+        return tracks
+    positions, rotations = tracks.positions.copy(), tracks.rotations.copy()
+    # The last slip of a body first, as each is given in the sensor's axes before it.
+    for slip in reversed(slips):
+        body, after = tracks.index(slip.body), tracks.frames >= slip.frame
+        turns = multiply(rotations[body].T[after], conjugate(slip.change.turn))
+        positions[body, after] -= rotated(turns, slip.change.shift)
+        rotations[body][:, after] = turns.T
+    return replace(tracks, positions=positions, rotations=rotations)
+
+
+def as_measured(fit: BodyFit) -> BodyTracks:
+    """The tracks of a fit with their slips still in them."""
+    measured = fit.extra.get(MEASURED, fit.tracks)
+    assert isinstance(measured, BodyTracks)
+    return measured
+
+
+def _found(fitted: CarefulFit) -> Slips:
+    if not fitted.whole.joints:
+        return ((),) * len(fitted.clips)
+    ends = joint_ends(fitted.whole)
+    return tuple(
+        find_slips(clip, *ends, used=_slipped_or_used(clip, fitted.whole.used[:, part]))
+        for clip, part in zip(fitted.clips, frames_of(fitted.clips))
+    )
+
+
+def _slipped_or_used(clip: BodyTracks, used: Booleans) -> Booleans:
+    """Frames in which to look for slips.
+
+    After a large slip near the end of a clip, or before one near its start, no frame fits the
+    other joints: frames left out there up to the last one may have slipped.
+    """
+    wanted = used.copy()
+    for row, (seen, kept) in enumerate(zip(clip.present, used)):
+        frames = np.flatnonzero(seen)
+        for way in (frames, frames[::-1]):
+            left_out = np.cumsum(~kept[way[::-1]])
+            share = left_out / np.arange(1, len(way) + 1)
+            many = np.flatnonzero((share >= SLIPPED_SHARE) & ~kept[way[::-1]])
+            if many.size and many[-1] + 1 >= SLIPPED_SECONDS * clip.frame_rate:
+                wanted[row, way[::-1][: many[-1] + 1]] = True
+    return wanted
+
+
+def _joined(
+    known: Sequence[BodySlip], found: Sequence[BodySlip], whole: BodyFit
+) -> tuple[BodySlip, ...]:
+    """All slips in order of time, without remainders of known ones."""
+    new = [slip for slip in found if not any(_is_rest(slip, one, whole) for one in known)]
+    return tuple(sorted((*known, *new), key=lambda slip: slip.seconds))
+
+
+def _is_rest(slip: BodySlip, known: BodySlip, whole: BodyFit) -> bool:
+    if abs(slip.seconds - known.seconds) > SAME_SECONDS:
+        return False
+    one, other = (whole.tracks.index(name) for name in (slip.body, known.body))
+    return one == other or whole.parents[one] == other or whole.parents[other] == one

@@ -1,0 +1,247 @@
+"""Skeleton fit that tolerates outliers and swapped tracks.
+
+Frames that fit no joint are excluded first. Swapped tracks, which explain some of them, are then
+swapped back, and outliers and joints are worked out again.
+
+Skeleton fit by least squares: the tree, joints and loops.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+import numpy as np
+
+from ..findings import Finding
+from ..geometry.arrays import Booleans, Floats, Integers
+from .clips import end_to_end, frames_of, require_usable
+from .joint_centres import PairTable, pair_table
+from .joints import clear_ratio, fitted_joints, on_their_axes
+from .loops import closes_a_loop, loop_candidates
+from .outliers import (
+    BodySwap,
+    changed_back,
+    find_swaps,
+    good_frames,
+)
+from .pairs import PairMoments, pair_moments
+from .residuals import joint_ends
+from .result import BodyFit, BodyJoint, BodyOptions
+from .spectral import MotionLines, deciding_lines, line_weights
+from .tracks import BodyTracks
+from .tree import (
+    chosen_root,
+    constrained_forest,
+    figures_of,
+    given_parents,
+    hangs_below,
+    may_be_joined,
+    neighbours,
+    next_best_parent,
+    tree_order,
+    without_ties,
+)
+
+LOOP_EXPLAINS = 0.1
+"""Largest gap of a loop joint as a share of the relative motion of its bodies. Where little moves
+and skin slides, nearly every pair fits."""
+
+
+def plain_fit(
+    clips: Sequence[BodyTracks], options: BodyOptions, weights: Floats | None = None
+) -> BodyFit:
+    """Fit one skeleton to all frames of all clips, without looking for errors in them.
+
+    Parameters
+    ----------
+    clips : sequence of BodyTracks
+        Clips of the same bodies in the same order.
+    weights : array, shape (bodies, frames of all clips), optional
+        Weight of each frame of a body; 0 excludes it. All 1 by default.
+
+    Returns
+    -------
+    BodyFit
+        Its tracks are all clips end to end; its findings concern the skeleton only.
+
+    Raises
+    ------
+    EstimationError, ValueError
+        As :func:`.fit.fit_skeleton`.
+    """
+    tracks = end_to_end(clips)
+    given, roots = given_parents(tracks.names, options)
+    used: Booleans = tracks.present if weights is None else tracks.present & (weights > 0.0)
+    require_usable(tracks, used, options.minimum_frames)
+    moments = pair_moments(tracks, weights)
+    table = pair_table(moments, len(tracks), options.minimum_frames)
+    joined = may_be_joined(table.residuals_m, table.spreads_m, options)
+    pairs = _Pairs(tracks, used, options, moments, table, joined)
+    tree_weights, lines = _tree_weights(clips, pairs)
+    choice = tree_weights if lines is not None else without_ties(tree_weights, table, given)
+    return _with_joints(pairs, constrained_forest(choice, given, roots), tree_weights, lines)
+
+
+@dataclass(frozen=True, eq=False)
+class _Pairs:
+    """Data on all pairs of bodies, before any is chosen."""
+
+    tracks: BodyTracks
+    used: Booleans
+    options: BodyOptions
+    moments: PairMoments
+    table: PairTable
+    joined: Booleans
+
+    def joints(
+        self, chosen: list[tuple[int, int]], lines: MotionLines | None = None
+    ) -> list[BodyJoint]:
+        """Joints of some of the pairs."""
+        return fitted_joints(self.tracks, self.moments, chosen, self.used, self.options, lines)
+
+
+def _tree_weights(clips: Sequence[BodyTracks], pairs: _Pairs) -> tuple[Floats, MotionLines | None]:
+    """Weights for the tree, and the lines of the motion if these decide."""
+    if pairs.options.motion_lines:
+        clear = partial(clear_ratio, pairs.tracks, pairs.moments, pairs.used)
+        residuals = np.where(pairs.joined, pairs.table.residuals_m, np.inf)
+        lines = deciding_lines(clips, pairs.used, residuals, clear)
+        if lines is not None:
+            return line_weights(clips, lines, pairs.joined), lines
+    return np.where(pairs.joined, pairs.table.weights(), np.inf), None
+
+
+def _with_joints(
+    pairs: _Pairs, edges: list[tuple[int, int]], weights: Floats, lines: MotionLines | None
+) -> BodyFit:
+    """The fit whose tree has these edges."""
+    residuals = pairs.table.residuals_m
+    figures, parents = _rooted(pairs.tracks, edges, pairs.options)
+    chosen = [(body, int(parents[body])) for figure in figures for body in figure[1:]]
+    joints = on_their_axes(pairs.tracks, pairs.used, pairs.joints(chosen, lines))
+    joints = _with_margins(joints, residuals, parents)
+    loops = _loops(pairs, parents, figures, joints)
+    return BodyFit(
+        tracks=pairs.tracks,
+        options=pairs.options,
+        parents=parents,
+        joints=tuple(joints),
+        loops=tuple(loops),
+        figures=tuple(tuple(figure) for figure in figures if len(figure) > 1),
+        free=tuple(figure[0] for figure in figures if len(figure) == 1),
+        residuals_m=residuals,
+        weights=weights,
+        used=pairs.used,
+        findings=tuple(_told(pairs.tracks, figures, joints, loops)),
+    )
+
+
+def _rooted(
+    tracks: BodyTracks, edges: list[tuple[int, int]], options: BodyOptions
+) -> tuple[list[list[int]], Integers]:
+    """Figures with parents before children, the largest first, and all parents."""
+    near = neighbours(len(tracks), edges)
+    parents = np.full(len(tracks), -1, dtype=np.int64)
+    figures = []
+    for figure in figures_of(len(tracks), edges):
+        order, above = tree_order(near, chosen_root(tracks.names, near, figure, options))
+        for body, parent in above.items():
+            parents[body] = parent
+        figures.append(order)
+    return sorted(figures, key=lambda figure: (-len(figure), min(figure))), parents
+
+
+def _with_margins(joints: list[BodyJoint], residuals: Floats, parents: Integers) -> list[BodyJoint]:
+    below = hangs_below(parents)
+    found = []
+    for joint in joints:
+        other, margin = next_best_parent(residuals, parents, below, joint.child)
+        found.append(replace(joint, next_best=other, margin_m=margin))
+    return found
+
+
+def _loops(
+    pairs: _Pairs, parents: Integers, figures: list[list[int]], joints: list[BodyJoint]
+) -> list[BodyJoint]:
+    """Joints outside the tree."""
+    residuals = pairs.table.residuals_m
+    explained = pairs.joined & (residuals <= LOOP_EXPLAINS * pairs.table.spreads_m)
+    by_child = {joint.child: joint for joint in joints}
+    candidates = loop_candidates(
+        np.where(explained, residuals, np.inf), parents, figures, by_child, pairs.options.loop_share
+    )
+    return [joint for joint in pairs.joints(candidates) if closes_a_loop(joint, parents, by_child)]
+
+
+def _told(
+    tracks: BodyTracks,
+    figures: list[list[int]],
+    joints: list[BodyJoint],
+    loops: list[BodyJoint],
+) -> list[Finding]:
+    """Findings on the skeleton."""
+    names = tracks.names
+    found = []
+    free = [names[figure[0]] for figure in figures if len(figure) == 1]
+    real = [figure for figure in figures if len(figure) > 1]
+    if not real:
+        text = "no two bodies are joined: these are separate objects, not a skeleton"
+        found.append(Finding("no-skeleton", text, None, tracks.name))
+    elif free:
+        text = f"joined to nothing: {', '.join(free)}"
+        found.append(Finding("free-bodies", text, None, tracks.name))
+    if len(real) > 1:
+        text = f"{len(real)} figures that are not joined to each other"
+        found.append(Finding("several-figures", text, None, tracks.name))
+    for joint in joints:
+        if joint.kind == "rigid":
+            text = f"{names[joint.child]} does not move relative to {names[joint.parent]}"
+            text += ", so their joint, if there is one, cannot be located"
+            found.append(Finding("no-relative-motion", text, names[joint.child], tracks.name))
+    for loop in loops:
+        text = f"{names[loop.child]} and {names[loop.parent]} are also joined, closing a loop"
+        found.append(Finding("loop", text, names[loop.child], tracks.name))
+    return found
+
+
+@dataclass(frozen=True, eq=False)
+class CarefulFit:
+    """A fit of several clips, with the corrections made before it.
+
+    Parameters
+    ----------
+    whole : BodyFit
+        Fit to all clips end to end.
+    clips : tuple of BodyTracks
+        Clips with swapped tracks swapped back.
+    swaps : tuple of tuple of BodySwap
+        Swaps of each clip.
+    """
+
+    whole: BodyFit
+    clips: tuple[BodyTracks, ...]
+    swaps: tuple[tuple[BodySwap, ...], ...]
+
+
+def careful_fit(clips: Sequence[BodyTracks], options: BodyOptions) -> CarefulFit:
+    """Fit one skeleton to the frames that agree with it.
+
+    Parameters
+    ----------
+    clips : sequence of BodyTracks
+        Clips of the same bodies in the same order.
+    """
+    good = good_frames(end_to_end(clips))
+    whole = plain_fit(clips, options, good.astype(np.float64))
+    none: tuple[BodySwap, ...] = ()
+    swaps = [
+        find_swaps(clip, *joint_ends(whole), good[:, part]) if whole.joints else none
+        for clip, part in zip(clips, frames_of(clips))
+    ]
+    if any(swaps):
+        clips = [changed_back(clip, found) for clip, found in zip(clips, swaps)]
+        good = good_frames(end_to_end(clips))
+        whole = plain_fit(clips, options, good.astype(np.float64))
+    return CarefulFit(whole, tuple(clips), tuple(swaps))

@@ -1,0 +1,365 @@
+"""Choice of the tree where residuals are not decisive.
+
+The closed form mistakes a sensor's wobble for motion: it pulls joints towards the sensors; where
+joints turn little its residuals no longer separate neighbours from other bodies. There the lines of
+the motion decide (:mod:`.line_evidence`), for both sides of a figure together if it has two
+(:mod:`.mirror_pairs`). If every joint moves all the time, the motion fills its band: there are no
+lines, and none are needed.
+
+Lines in the spectrum of a motion: the few frequencies in which a figure moves.
+
+A walk repeats itself. Most of its motion is in narrow lines at the stride frequency and its
+multiples, where sliding skin, spread over its band, has little; its level is read beside them.
+
+Evidence of a motion's lines for joints: which pairs have one, and where.
+
+A joint is a linear equation in the entries of rotations and positions, R_c c + t_c = R_p l + t_p,
+so every filter over time leaves it as it is. The lines and the mean of a clip are its filtered
+frames with the least noise.
+
+Few equations are left, and the pair with the most freedom would fit best. Pairs are therefore
+weighed by their evidence: the probability of what was measured with the joint's place integrated
+out, under a normal prior for the distances from sensor to joint, whose size is a share of the
+distances between neighbouring sensors (MacKay 1992, "Bayesian interpolation", equation 3.7). The
+place itself is the likeliest one, and its covariance that of the same normal equations.
+
+Wobble in step with the motion cannot be separated from it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..geometry.arrays import (
+    AnyArray,
+    Booleans,
+    Floats,
+    Integers,
+)
+from .clips import frames_of
+from .mirror_pairs import mean_distances, mirror_partners, with_both_sides
+from .tracks import BodyTracks
+from .tree import neighbours, spanning_forest, tree_order
+
+LARGEST_HZ = 8.0
+"""Highest frequency of body motion."""
+NEIGHBOURS_HZ = 0.35
+"""Width to either side of a line in which the level is measured."""
+LINE_OVER_LEVEL = 1.4
+MOST_MISSING = 0.2
+MEDIAN_OF_POWER = 0.9
+"""Median over mean of the power of six independent numbers (chi-squared of 6 degrees)."""
+
+
+@dataclass(frozen=True, eq=False)
+class MotionLines:
+    """The means of clips and the frequencies in which they move.
+
+    Parameters
+    ----------
+    lines : array, shape (rows, 3, bodies, 4)
+        Real and imaginary parts of three axes and the position of every body at the lines.
+    level : array, shape (rows, bodies, 4)
+        Variance of each beside the lines.
+    means : array, shape (clips, 3, bodies, 4)
+    hz : array, shape (rows / 2,)
+    """
+
+    lines: Floats
+    level: Floats
+    means: Floats
+    hz: Floats
+
+
+def all_lines(clips: Sequence[MotionLines]) -> MotionLines:
+    """Lines of several clips as evidence for the same joints."""
+    return MotionLines(
+        np.concatenate([clip.lines for clip in clips]),
+        np.concatenate([clip.level for clip in clips]),
+        np.concatenate([clip.means for clip in clips]),
+        np.concatenate([clip.hz for clip in clips]),
+    )
+
+
+def motion_lines(tracks: BodyTracks, used: Booleans | None = None) -> MotionLines | None:
+    """Extract the lines of a clip's spectrum.
+
+    Parameters
+    ----------
+    tracks : BodyTracks
+        Short gaps are filled by straight lines.
+    used : array of bool, shape (bodies, frames), optional
+
+    Returns
+    -------
+    MotionLines or None
+        None for clips with too many gaps, or too short to measure the level beside a line.
+    """
+    seen = tracks.present if used is None else tracks.present & used
+    count = tracks.frame_count
+    if count < 8.0 / NEIGHBOURS_HZ * tracks.frame_rate or (~seen).mean(axis=1).max() > MOST_MISSING:
+        return None
+    spectrum, mean = _spectrum(tracks, seen)
+    power = np.sum(np.abs(spectrum) ** 2, axis=1)
+    width = max(4, round(NEIGHBOURS_HZ * count / tracks.frame_rate))
+    total = power.sum(axis=(1, 2))
+    chosen = np.flatnonzero(total > LINE_OVER_LEVEL / np.log(2.0) * _median_beside(total, width))
+    if not chosen.size:
+        return None
+    level = _median_beside(power, width)[chosen] / (3.0 * MEDIAN_OF_POWER) / 2.0
+    lines = np.concatenate([spectrum[chosen].real, spectrum[chosen].imag])
+    hz = chosen * tracks.frame_rate / count
+    return MotionLines(lines, np.concatenate([level, level]), mean[None], hz)
+
+
+def _spectrum(tracks: BodyTracks, seen: Booleans) -> tuple[AnyArray, Floats]:
+    """Spectrum under a Hann window, shape (bins, 3, bodies, 4), and mean, shape (3, bodies, 4)."""
+    count = tracks.frame_count
+    positions = np.stack([_bridged(p, s) for p, s in zip(tracks.positions, seen)])
+    shared = positions.mean(axis=0)
+    window = np.hanning(count)
+    scale = np.sqrt(2.0 / (np.sum(window**2) * count))
+    bins = min(int(LARGEST_HZ * count / tracks.frame_rate) + 1, count // 2)
+    spectrum = np.empty((bins, 3, len(tracks), 4), dtype=np.complex128)
+    mean = np.empty((3, len(tracks), 4))
+    for body, turns in enumerate(tracks.matrices()):
+        rows = np.concatenate(
+            [
+                _bridged(turns.reshape(count, 9), seen[body]).reshape(count, 3, 3),
+                (positions[body] - shared)[..., None],
+            ],
+            axis=-1,
+        )
+        mean[:, body] = rows.mean(axis=0)
+        moving = (rows - mean[:, body]) * (scale * window)[:, None, None]
+        spectrum[:, :, body] = np.fft.rfft(moving, axis=0)[:bins]
+    return spectrum, mean
+
+
+def _bridged(values: Floats, seen: Booleans) -> Floats:
+    """Values with gaps filled by straight lines, shape (frames, columns)."""
+    if seen.all():
+        return values
+    frames = np.arange(len(values))
+    good = values[seen]
+    return np.stack([np.interp(frames, frames[seen], column) for column in good.T], axis=1)
+
+
+def _median_beside(values: AnyArray, width: int) -> Floats:
+    """Running median along the first axis over `width` bins to either side."""
+    width = min(width, len(values) - 1)
+    padded = np.pad(values, [(width, width)] + [(0, 0)] * (values.ndim - 1), mode="reflect")
+    return np.stack([np.median(padded[i : i + 2 * width + 1], axis=0) for i in range(len(values))])
+
+
+LEVER_SHARE = 1.1
+"""Typical distance from sensor to joint that turns orientation noise into gaps, and ..."""
+PRIOR_SHARE = 0.18
+"""... one sd per axis of that distance beforehand, as shares of the distance of neighbours. Both
+were chosen on 40 simulated walks; others confirm them."""
+CENTRE_PRIOR_SHARE = 0.3
+CENTRE_NOISE = 2.0
+"""Joint places use a wider prior and double noise, as lines of rotations are noisy too: errors
+then are 1.4 times what the covariance says, not twice."""
+MEAN_SD = 1e-3
+"""Accuracy to which a joint holds on average, metres."""
+
+
+@dataclass(frozen=True, eq=False)
+class LineCentres:
+    """Joints from the lines of a motion.
+
+    Parameters
+    ----------
+    in_child, in_parent : array, shape (pairs, 3)
+        Metres.
+    covariance_in_child : array, shape (pairs, 3, 3)
+        Square metres.
+    """
+
+    in_child: Floats
+    in_parent: Floats
+    covariance_in_child: Floats
+
+
+def neighbour_distance(means: Floats) -> float:
+    """Median distance of bodies in the shortest tree through their mean places, metres."""
+    places = np.swapaxes(means[..., 3], 1, 2)
+    apart = np.linalg.norm(places[:, :, None] - places[:, None], axis=3).mean(axis=0)
+    return float(np.median([apart[edge] for edge in spanning_forest(apart)]))
+
+
+def evidence_weights(lines: MotionLines) -> Floats:
+    """Negative log evidence of a joint for every pair, shape (bodies, bodies).
+
+    Returns
+    -------
+    array, shape (bodies, bodies)
+        Shifted so that the least is 1; inf on the diagonal. The lightest spanning tree is the
+        likeliest.
+    """
+    bodies = lines.means.shape[2]
+    scale = neighbour_distance(lines.means)
+    weights = np.full((bodies, bodies), np.inf)
+    for one in range(1, bodies):
+        found = -_log_evidence(lines, one, np.arange(one), scale)
+        weights[one, :one] = weights[:one, one] = found
+    return np.asarray(weights - weights.min() + 1.0)
+
+
+def line_centres(lines: MotionLines, child: Integers, parent: Integers) -> LineCentres:
+    """Find the places of joints.
+
+    Parameters
+    ----------
+    child, parent : array of int, shape (pairs,)
+    """
+    scale = neighbour_distance(lines.means)
+    places, covariances = np.empty((len(child), 6)), np.empty((len(child), 3, 3))
+    for row, (one, other) in enumerate(zip(child.tolist(), parent)):
+        problem = _problem(lines, one, np.array([other]), scale, CENTRE_NOISE)
+        normal = problem.moments[0, :6, :6] + np.eye(6) / (CENTRE_PRIOR_SHARE * scale) ** 2
+        inverse = np.linalg.inv(normal)
+        places[row] = inverse @ problem.moments[0, :6, 6]
+        covariances[row] = inverse[:3, :3]
+    return LineCentres(places[:, :3], places[:, 3:], covariances)
+
+
+def _log_evidence(lines: MotionLines, one: int, others: Integers, scale: float) -> Floats:
+    """Of joints between one body and some others, shape (others,)."""
+    problem = _problem(lines, one, others, scale)
+    moments, prior = problem.moments, (PRIOR_SHARE * scale) ** 2
+    normal = moments[:, :6, :6] + np.eye(6) / prior
+    pull, squared = moments[:, :6, 6], moments[:, 6, 6]
+    explained = np.sum(pull * np.linalg.solve(normal, pull[..., None])[..., 0], axis=1)
+    freedom = np.linalg.slogdet(normal * prior)[1]
+    return np.asarray(-0.5 * (squared - explained) - 0.5 * freedom - problem.log_deviations)
+
+
+@dataclass(frozen=True, eq=False)
+class _Problem:
+    """Weighted equations of joints between a body and some others.
+
+    ``moments`` are products of all columns of :func:`_equations`, shape (others, 7, 7);
+    ``log_deviations`` the sums of the logarithms of the equations' deviations.
+    """
+
+    moments: Floats
+    log_deviations: Floats
+
+
+def _problem(
+    lines: MotionLines, one: int, others: Integers, scale: float, noise: float = 1.0
+) -> _Problem:
+    shifted = lines.level[:, one, 3, None] + lines.level[:, others, 3]
+    turned = lines.level[:, one, :3].sum(axis=1)[:, None] + lines.level[:, others, :3].sum(axis=2)
+    variance = noise * np.maximum(shifted + turned * (LEVER_SHARE * scale) ** 2 / 3.0, 1e-18)
+    rows = _equations(lines.lines, one, others) / np.sqrt(variance).T[:, :, None, None]
+    mean = _equations(lines.means, one, others) / MEAN_SD
+    design = np.concatenate([rows, mean], axis=1).reshape(len(others), -1, 7)
+    return _Problem(np.swapaxes(design, 1, 2) @ design, 1.5 * np.log(variance).sum(axis=0))
+
+
+def _equations(values: Floats, one: int, others: Integers) -> Floats:
+    """Columns of R_one, -R_other and t_other - t_one, shape (others, rows, 3, 7)."""
+    theirs = np.moveaxis(values[:, :, others], 2, 0)
+    ours = np.broadcast_to(values[:, :, one], theirs.shape)
+    return np.concatenate(
+        [ours[..., :3], -theirs[..., :3], theirs[..., 3:] - ours[..., 3:]], axis=-1
+    )
+
+
+CLEAR_MARGIN = 1.1
+"""Ratio of the best other pair's residual to a joint's, above which residuals decide."""
+EXACT_M = 5e-4
+"""Joints with smaller residuals need no lines: nothing slides, whatever else fits."""
+
+
+def deciding_lines(
+    clips: Sequence[BodyTracks],
+    used: Booleans,
+    residuals: Floats,
+    clear: Callable[[int, int], float],
+) -> MotionLines | None:
+    """Lines of the motion, if they must decide the tree.
+
+    Parameters
+    ----------
+    used : array of bool, shape (bodies, frames of all clips)
+    residuals : array, shape (bodies, bodies)
+        Metres rms; inf for pairs that are not joined.
+    clear : callable
+        Takes a pair of bodies; as in :func:`leaves_open`.
+
+    Returns
+    -------
+    MotionLines or None
+        None where residuals are decisive, or no clip has lines.
+    """
+    if len(residuals) < 3 or not leaves_open(residuals, clear):
+        return None
+    found = [motion_lines(clip, used[:, part]) for clip, part in zip(clips, frames_of(clips))]
+    lines = [one for one in found if one is not None]
+    return all_lines(lines) if lines else None
+
+
+def line_weights(clips: Sequence[BodyTracks], lines: MotionLines, joined: Booleans) -> Floats:
+    """Weights for the tree from the lines of the motion.
+
+    Parameters
+    ----------
+    lines : MotionLines
+        Of all clips.
+    joined : array of bool, shape (bodies, bodies)
+        Pairs that may have a joint.
+
+    Returns
+    -------
+    array, shape (bodies, bodies)
+        inf for pairs without a joint, and for mirror images of each other.
+    """
+    evidence = np.where(joined, evidence_weights(lines), np.inf)
+    partner = mirror_partners(mean_distances(clips))
+    return evidence if partner is None else with_both_sides(evidence, partner)
+
+
+def leaves_open(residuals: Floats, clear: Callable[[int, int], float] | None = None) -> bool:
+    """Whether some joint of the lightest tree fits hardly better than its best replacement.
+
+    Parameters
+    ----------
+    residuals : array, shape (bodies, bodies)
+        Metres rms; inf where there is none.
+    clear : callable, optional
+        Ratio above which the residual of a joint decides; called only for ratios below 1.1, the
+        threshold without it.
+
+    Returns
+    -------
+    bool
+        Joints that fit exactly leave nothing open: those of solved motion, and of bodies that
+        never move against each other.
+    """
+    edges = spanning_forest(residuals)
+    for one, other in edges:
+        if residuals[one, other] < EXACT_M:
+            continue
+        side = _side(len(residuals), edges, one, other)
+        across = np.where(side[:, None] & ~side[None, :], residuals, np.inf)
+        weakest = across.copy()
+        weakest[(one, other) if side[one] else (other, one)] = np.inf
+        ratio = weakest.min() / max(float(residuals[one, other]), 1e-300)
+        if ratio < CLEAR_MARGIN and (clear is None or ratio < clear(one, other)):
+            return True
+    return False
+
+
+def _side(count: int, edges: list[tuple[int, int]], one: int, other: int) -> Booleans:
+    """Bodies on the first body's side of a joint."""
+    near = neighbours(count, [edge for edge in edges if edge != (one, other)])
+    side: Booleans = np.zeros(count, dtype=bool)
+    side[tree_order(near, one)[0]] = True
+    return side

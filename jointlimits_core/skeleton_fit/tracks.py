@@ -1,0 +1,291 @@
+"""Tracks of loose bodies: position and orientation of each at every frame.
+
+A body is anything rigid that is tracked with position and orientation: a magnetic or inertial
+sensor, a cluster of optical markers, a VR tracker, an animated transform. How bodies are connected
+is unknown; this package finds out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ..findings import Finding
+from ..geometry.arrays import (
+    ArrayLike,
+    Booleans,
+    Floats,
+    Integers,
+)
+from ..geometry.quaternion import matrix_from_quaternion, normalized, quaternion_from_matrix
+from ..io.untrusted import SourceFile
+
+UNIT = 1e-6
+"""Largest error of a quaternion's length."""
+ORTHONORMAL = 1e-4
+"""Largest error of a matrix's orthonormality, as files round their numbers."""
+
+
+@dataclass(frozen=True, eq=False)
+class BodyTracks:
+    """Positions and orientations of bodies over one clip.
+
+    Build it from arrays of your own with :meth:`from_quaternions` or :meth:`from_matrices`.
+
+    Parameters
+    ----------
+    names : tuple of str
+        One per body, unique.
+    positions : array, shape (bodies, frames, 3)
+        Origins of the bodies in the world, metres.
+    rotations : array, shape (bodies, 4, frames)
+        World rotations, unit (x, y, z, w) of any sign: columns from body to world.
+    frame_rate : float
+        Frames per second.
+    present : array of bool, shape (bodies, frames), optional
+        Where a body was seen; by default wherever its numbers are finite. Elsewhere its numbers
+        are ignored and may be NaN.
+    name : str
+        Name of the clip.
+    frames : array, shape (frames,), optional
+        The source's own frame numbers, increasing; 0, 1, 2, ... by default.
+    source : SourceFile, optional
+    findings : tuple of Finding
+        What the reader noticed; a finding's `joint` is the body's name.
+    up : {"y", "z"}, optional
+        Up axis of the world; None if not stated.
+
+    Raises
+    ------
+    ValueError
+        Naming the body, for repeated names, wrong shapes, quaternions that are not of unit
+        length, or numbers that are not finite where the body was seen.
+    """
+
+    names: tuple[str, ...]
+    positions: Floats
+    rotations: Floats
+    frame_rate: float
+    present: Booleans = None  # type: ignore[assignment]
+    name: str = "tracks"
+    frames: Floats = None  # type: ignore[assignment]
+    source: SourceFile | None = None
+    findings: tuple[Finding, ...] = ()
+    up: str | None = None
+
+    def __post_init__(self) -> None:
+        put = object.__setattr__
+        put(self, "names", tuple(self.names))
+        put(self, "positions", np.asarray(self.positions, dtype=np.float64))
+        put(self, "rotations", np.asarray(self.rotations, dtype=np.float64))
+        self._check_shapes()
+        places, turns = np.isfinite(self.positions), np.isfinite(self.rotations)
+        finite: Booleans = np.logical_and(places.all(axis=2), turns.all(axis=1))
+        given = finite if self.present is None else np.asarray(self.present, dtype=bool)
+        put(self, "present", given)
+        count = self.frame_count
+        numbers = np.arange(count) if self.frames is None else self.frames
+        put(self, "frames", np.asarray(numbers, dtype=np.float64))
+        self._check_values(finite)
+
+    def _check_shapes(self) -> None:
+        repeated = {name for name in self.names if self.names.count(name) > 1}
+        if repeated:
+            raise ValueError(
+                f"body name {min(repeated)!r} is used twice in {self.name!r}; names must differ"
+            )
+        bodies = len(self.names)
+        if self.positions.ndim != 3 or self.positions.shape[::2] != (bodies, 3):
+            raise ValueError(
+                f"positions have shape {self.positions.shape}, not ({bodies} bodies, frames, 3)"
+            )
+        expected = (bodies, 4, self.positions.shape[1])
+        if self.rotations.shape != expected:
+            raise ValueError(f"rotations have shape {self.rotations.shape}, not {expected}")
+        if bodies == 0 or self.frame_count == 0:
+            raise ValueError(f"tracks {self.name!r} have {bodies} bodies, {expected[2]} frames")
+
+    def _check_values(self, finite: Booleans) -> None:
+        if self.present.shape != finite.shape:
+            raise ValueError(f"present has shape {self.present.shape}, not {finite.shape}")
+        if not (np.isfinite(self.frame_rate) and self.frame_rate > 0):
+            raise ValueError(f"frame rate {self.frame_rate} of {self.name!r} is not positive")
+        if len(self.frames) != self.frame_count or np.any(~(np.diff(self.frames) > 0)):
+            raise ValueError(f"frame numbers of {self.name!r} do not increase, or are too few")
+        self._complain(self.present & ~finite, "has numbers that are not finite")
+        squared: Floats = np.einsum("bcf,bcf->bf", self.rotations, self.rotations)
+        # Comparisons with NaN are False, and NaN may occur only where nothing was seen.
+        wrong = self.present & (np.abs(squared - 1.0) > 2.0 * UNIT)
+        self._complain(wrong, "has a rotation that is no unit quaternion")
+
+    def _complain(self, wrong: Booleans, what: str) -> None:
+        if wrong.any():
+            body, frame = np.argwhere(wrong)[0]
+            raise ValueError(f"body {self.names[body]!r} {what} at frame {self.frames[frame]:g}")
+
+    @classmethod
+    def from_quaternions(
+        cls,
+        names: Sequence[str],
+        positions: ArrayLike,
+        quaternions: ArrayLike,
+        frame_rate: float,
+        *,
+        meters_per_unit: float = 1.0,
+        present: ArrayLike | None = None,
+        name: str = "tracks",
+        frames: ArrayLike | None = None,
+    ) -> BodyTracks:
+        """Build tracks from quaternions of any length.
+
+        Parameters
+        ----------
+        positions : array-like, shape (frames, bodies, 3)
+            In units of `meters_per_unit`.
+        quaternions : array-like, shape (frames, bodies, 4)
+            (x, y, z, w) from body to world, of any sign and length; not all zero where seen.
+        meters_per_unit : float
+            0.001 for positions in millimetres.
+        present : array-like of bool, shape (frames, bodies), optional
+        frames : array-like, shape (frames,), optional
+
+        Raises
+        ------
+        ValueError
+            If shapes or values do not fit.
+        """
+        places, turns = np.asarray(positions, np.float64), np.asarray(quaternions, np.float64)
+        if turns.shape != (*places.shape[:2], 4):
+            raise ValueError(
+                f"positions have shape {places.shape}, quaternions {turns.shape}; "
+                "they must be (frames, bodies, 3) and (frames, bodies, 4)"
+            )
+        seen = None if present is None else np.ascontiguousarray(np.asarray(present, bool).T)
+        return cls(
+            names=tuple(names),
+            positions=np.ascontiguousarray(places.transpose(1, 0, 2)) * meters_per_unit,
+            rotations=np.ascontiguousarray(normalized(turns).transpose(1, 2, 0)),
+            frame_rate=float(frame_rate),
+            present=seen,  # type: ignore[arg-type]
+            name=name,
+            frames=None if frames is None else np.asarray(frames, np.float64),  # type: ignore[arg-type]
+        )
+
+    @classmethod
+    def from_matrices(
+        cls,
+        names: Sequence[str],
+        matrices: ArrayLike,
+        frame_rate: float,
+        *,
+        meters_per_unit: float = 1.0,
+        present: ArrayLike | None = None,
+        name: str = "tracks",
+        frames: ArrayLike | None = None,
+    ) -> BodyTracks:
+        """Build tracks from world matrices.
+
+        Parameters
+        ----------
+        matrices : array-like, shape (frames, bodies, 4, 4) or (frames, bodies, 3, 4)
+            For column vectors; no scale, shear or mirroring. NaN where a body was not seen.
+        frame_rate, meters_per_unit, present, name, frames
+            As in :meth:`from_quaternions`.
+
+        Raises
+        ------
+        ValueError
+            Naming the body, for mirrored axes (a left-handed frame is no rotation) or matrices
+            that scale or shear.
+        """
+        m = np.asarray(matrices, dtype=np.float64)
+        if m.ndim != 4 or m.shape[1] != len(names) or m.shape[2:] not in ((4, 4), (3, 4)):
+            raise ValueError(f"matrices have shape {m.shape}, not (frames, {len(names)}, 4, 4)")
+        turns = m[..., :3, :3]
+        wanted: Booleans = np.asarray(np.isfinite(m[..., :3, :]).all(axis=(-2, -1)))
+        if present is not None:
+            wanted &= np.asarray(present, dtype=bool)
+        _check_rotations(names, turns, wanted)
+        return cls.from_quaternions(
+            names,
+            m[..., :3, 3],
+            quaternion_from_matrix(turns),
+            frame_rate,
+            meters_per_unit=meters_per_unit,
+            present=present,
+            name=name,
+            frames=frames,
+        )
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    @property
+    def frame_count(self) -> int:
+        """Number of frames."""
+        return int(self.positions.shape[1])
+
+    def index(self, body: str) -> int:
+        """Index of a body.
+
+        Raises
+        ------
+        KeyError
+            Listing the known names.
+        """
+        if body not in self.names:
+            raise KeyError(f"no body {body!r}; there is: {', '.join(self.names)}")
+        return self.names.index(body)
+
+    def quaternion(self, body: str) -> Floats:
+        """World rotations of a body, shape (frames, 4); NaN where it was not seen."""
+        index = self.index(body)
+        return np.asarray(np.where(self.present[index][:, None], self.rotations[index].T, np.nan))
+
+    def matrices(self) -> Floats:
+        """Rotation matrices, shape (bodies, frames, 3, 3); NaN where a body was not seen."""
+        turns = matrix_from_quaternion(np.moveaxis(self.rotations, 1, 2))
+        return np.asarray(np.where(self.present[..., None, None], turns, np.nan))
+
+    def take(self, indices: Iterable[int] | Integers) -> BodyTracks:
+        """The same tracks with only some frames, by their positions in :attr:`frames`."""
+        chosen = np.asarray(indices, dtype=np.int64)
+        return replace(
+            self,
+            positions=np.take(self.positions, chosen, axis=1),
+            rotations=np.take(self.rotations, chosen, axis=2),
+            present=np.take(self.present, chosen, axis=1),
+            frames=self.frames[chosen],
+        )
+
+    def only(self, bodies: Iterable[str]) -> BodyTracks:
+        """The same tracks with only some bodies, in the order given."""
+        chosen = [self.index(body) for body in bodies]
+        return replace(
+            self,
+            names=tuple(self.names[index] for index in chosen),
+            positions=self.positions[chosen],
+            rotations=self.rotations[chosen],
+            present=self.present[chosen],
+        )
+
+
+def _check_rotations(names: Sequence[str], turns: Floats, wanted: Booleans) -> None:
+    """Raise for matrices that mirror, scale or shear, naming the body."""
+    filled = np.where(wanted[..., None, None], turns, np.eye(3))
+    mirrored = np.linalg.det(filled) < 0.0
+    error = np.abs(np.swapaxes(filled, -1, -2) @ filled - np.eye(3)).max(axis=(-2, -1))
+    if mirrored.any():
+        frame, body = np.argwhere(mirrored)[0]
+        raise ValueError(
+            f"axes of body {names[body]!r} are mirrored (left-handed) at its frame {frame}; "
+            "convert the data to right-handed axes first"
+        )
+    if np.any(error > ORTHONORMAL):
+        frame, body = np.argwhere(error > ORTHONORMAL)[0]
+        raise ValueError(
+            f"matrix of body {names[body]!r} scales or shears at its frame {frame}; "
+            "remove scale before"
+        )

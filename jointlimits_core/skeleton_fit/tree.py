@@ -1,0 +1,396 @@
+"""Choice of a figure's root, which sets the direction of every joint.
+
+Choice between bodies that fit a joint equally well in exact data.
+
+Bodies that never move relative to each other share their joints: each of them fits equally well. In
+motion of a solved skeleton this holds to the last digits, which would then decide. Instead the body
+whose sensor is nearest gets the joint; of several equally near, the first of the rigid group, to
+which the others are attached as a star.
+
+Hierarchy of bodies: the tree whose joints fit best.
+
+O'Brien et al. (2000), section 3.3: bodies are nodes, every pair is an edge weighted by the residual
+of its best joint, and the hierarchy is the minimum spanning tree. The tree does not depend on its
+root; the root only sets which end of each joint is the parent.
+
+Selection of the pairs of bodies that may be joined, for several figures and free props.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from ..geometry.arrays import Booleans, Floats, Integers
+from ..motion.joint_names import words_of
+from .joint_centres import PairTable
+from .result import BodyOptions
+
+TIE_ROUNDING_M = 1e-5
+"""Gaps and distances that differ by less are equal: a table has six decimal places."""
+TIE_ROUNDING_RAD = 1e-5
+"""The same for rotation, radians rms."""
+
+
+def without_ties(weights: Floats, table: PairTable, given: Mapping[int, int]) -> Floats:
+    """Weights for the tree with one of each set of identical joints left.
+
+    Parameters
+    ----------
+    weights : array, shape (bodies, bodies)
+        Of :meth:`.pair_table.PairTable.weights`.
+    given : mapping of child to parent
+        Bodies whose parent is given keep it.
+
+    Returns
+    -------
+    array, shape (bodies, bodies)
+        inf for pairs whose joint was assigned to another pair.
+    """
+    still = (table.residuals_m <= TIE_ROUNDING_M) & (table.turning <= TIE_ROUNDING_RAD)
+    first = _first_of_group(still)
+    groups = np.flatnonzero(np.bincount(first, minlength=len(first)) > 1)
+    if not groups.size:
+        return weights
+    kept: Booleans = np.ones(weights.shape, dtype=bool)
+    for hub in groups.tolist():
+        members = np.flatnonzero(first == hub)
+        carriers = _carriers(table.levers_m, members)
+        same_joint = first != hub
+        carried = members[:, None] == carriers[None]
+        kept[np.ix_(members, same_joint)] &= carried[:, same_joint]
+        kept[np.ix_(same_joint, members)] &= carried[:, same_joint].T
+        kept[np.ix_(members, members)] = _star(members, hub, given)
+    return np.asarray(np.where(kept, weights, np.inf))
+
+
+def _star(members: Integers, hub: int, given: Mapping[int, int]) -> Booleans:
+    """Pairs of the hub and each other member, shape (members, members)."""
+    own: Booleans = np.array([given.get(body, hub) == hub for body in members.tolist()])
+    star = (members == hub)[:, None] & own
+    return np.asarray(star | star.T)
+
+
+def _first_of_group(still: Booleans) -> Integers:
+    """Lowest index in each body's rigid group, shape (bodies,)."""
+    first = np.arange(len(still))
+    while True:
+        lower = np.where(still | np.eye(len(still), dtype=bool), first, len(still)).min(axis=1)
+        if np.array_equal(lower, first):
+            return first
+        first = lower
+
+
+def _carriers(levers: Floats, members: Integers) -> Integers:
+    """The member that gets the joint with each body: the nearest, or else the first."""
+    away = levers[members]
+    near: Booleans = away <= away.min(axis=0) + TIE_ROUNDING_M
+    nearest = members[np.argmin(away, axis=0)]
+    return np.asarray(np.where(near.sum(axis=0) == 1, nearest, members[0]))
+
+
+FORCED = -1.0
+"""Weight of a given joint: below every residual."""
+ROUNDING_M = 1e-7
+"""Differences between residuals of exact data that are rounding only, metres."""
+
+
+def spanning_forest(weights: Floats) -> list[tuple[int, int]]:
+    """Minimum spanning forest: connects all that can be connected (Prim's algorithm).
+
+    Parameters
+    ----------
+    weights : array, shape (bodies, bodies)
+        Symmetric; inf where two bodies cannot be joined. The diagonal is ignored. Zero is an
+        ordinary weight.
+
+    Returns
+    -------
+    list of (body, body)
+        The first was in the tree before the second; ties go to the lowest index.
+    """
+    count = len(weights)
+    nearest = np.zeros(count, dtype=np.int64)
+    cost = np.full(count, np.inf)
+    waiting: Booleans = np.ones(count, dtype=bool)
+    edges = []
+    for _ in range(count):
+        open_cost = np.where(waiting, cost, np.inf)
+        body = int(np.argmin(open_cost))
+        if np.isfinite(open_cost[body]):
+            edges.append((int(nearest[body]), body))
+        else:
+            body = int(np.argmax(waiting))
+        waiting[body] = False
+        closer = waiting & (weights[body] < cost)
+        nearest[closer], cost[closer] = body, weights[body][closer]
+    return edges
+
+
+def constrained_forest(
+    weights: Floats, given: Mapping[int, int], roots: Sequence[int]
+) -> list[tuple[int, int]]:
+    """The lightest forest with the given joints and at most one given root per tree.
+
+    Parameters
+    ----------
+    weights : array, shape (bodies, bodies)
+        Non-negative, as for :func:`spanning_forest`.
+    given : mapping of child to parent
+
+    Returns
+    -------
+    list of (body, body)
+
+    Raises
+    ------
+    ValueError
+        If the given joints form a cycle, or join two of the roots.
+    """
+    count = len(weights)
+    # An extra node joined to all roots keeps them apart; it is removed again below.
+    extended = np.full((count + 1, count + 1), np.inf)
+    extended[:count, :count] = weights
+    for child, parent in given.items():
+        extended[child, parent] = extended[parent, child] = FORCED
+    for root in roots:
+        extended[count, root] = extended[root, count] = FORCED
+    edges = spanning_forest(extended)
+    chosen = {frozenset(edge) for edge in edges}
+    wanted = [frozenset(pair) for pair in given.items()]
+    wanted += [frozenset((count, root)) for root in roots]
+    if not chosen.issuperset(wanted):
+        raise ValueError("the given parents must not form a cycle or join two roots")
+    return [edge for edge in edges if count not in edge]
+
+
+def figures_of(count: int, edges: Sequence[tuple[int, int]]) -> list[list[int]]:
+    """Connected bodies, each list in increasing order; single bodies included."""
+    near = neighbours(count, edges)
+    left = set(range(count))
+    figures = []
+    while left:
+        figure = sorted(tree_order(near, min(left))[0])
+        left -= set(figure)
+        figures.append(figure)
+    return figures
+
+
+def neighbours(count: int, edges: Sequence[tuple[int, int]]) -> list[list[int]]:
+    """Bodies joined to each body, in increasing order."""
+    near: list[list[int]] = [[] for _ in range(count)]
+    for one, other in edges:
+        near[one].append(other)
+        near[other].append(one)
+    return [sorted(bodies) for bodies in near]
+
+
+def tree_order(near: Sequence[Sequence[int]], root: int) -> tuple[list[int], dict[int, int]]:
+    """Walk a tree from its root: bodies with parents before children, and their parents."""
+    parents = {root: -1}
+    order = []
+    pending = [root]
+    while pending:
+        body = pending.pop()
+        order.append(body)
+        children = [other for other in near[body] if other != parents[body]]
+        parents.update((child, body) for child in children)
+        pending.extend(reversed(children))
+    return order, parents
+
+
+def middle_body(near: Sequence[Sequence[int]], figure: Sequence[int]) -> int:
+    """The body that splits a figure most evenly.
+
+    Removing it leaves the smallest possible largest piece; ties go to the body with the most
+    neighbours, then to the lowest index.
+    """
+    order, parents = tree_order(near, figure[0])
+    below = dict.fromkeys(figure, 1)
+    for body in reversed(order[1:]):
+        below[parents[body]] += below[body]
+
+    def largest_piece(body: int) -> int:
+        pieces = [below[other] for other in near[body] if other != parents[body]]
+        return max([len(figure) - below[body], *pieces])
+
+    return min(figure, key=lambda body: (largest_piece(body), -len(near[body]), body))
+
+
+def path_between(parents: Integers, one: int, other: int) -> list[tuple[int, int]]:
+    """Joints (child, parent) on the path between two bodies of one figure."""
+    ways = []
+    for body in (one, other):
+        way = []
+        while parents[body] >= 0:
+            way.append((body, int(parents[body])))
+            body = int(parents[body])
+        ways.append(way)
+    shared = set(ways[0]) & set(ways[1])
+    return [joint for way in ways for joint in way if joint not in shared]
+
+
+def hangs_below(parents: Integers) -> Booleans:
+    """Descendants of each body.
+
+    Parameters
+    ----------
+    parents : array of int, shape (bodies,)
+
+    Returns
+    -------
+    array of bool, shape (bodies, bodies)
+        ``[a, b]`` is True if b is a or one of its descendants.
+    """
+    below: Booleans = np.eye(len(parents), dtype=bool)
+    for body in range(len(parents)):
+        above = int(parents[body])
+        while above >= 0:
+            below[above, body] = True
+            above = int(parents[above])
+    return below
+
+
+def next_best_parent(
+    residuals: Floats, parents: Integers, below: Booleans, child: int
+) -> tuple[int | None, float]:
+    """The runner-up for a body's parent, and how much worse it fits.
+
+    Parameters
+    ----------
+    residuals : array, shape (bodies, bodies)
+    parents : array of int, shape (bodies,)
+    below : array of bool, shape (bodies, bodies)
+        Of :func:`hangs_below`.
+    child : int
+        A body with a parent.
+
+    Returns
+    -------
+    body : int or None
+        None if there is no candidate except the body's own descendants.
+    margin : float
+        Its residual minus the parent's, 0 where they differ by rounding only; inf if there is no
+        candidate. Negative if the runner-up fits better: the parents were given, or chosen by
+        something other than residuals.
+    """
+    parent = int(parents[child])
+    cost = np.where(below[child], np.inf, residuals[child])
+    cost[parent] = np.inf
+    best = int(np.argmin(cost))
+    if not np.isfinite(cost[best]):
+        return None, float("inf")
+    margin = float(cost[best] - residuals[child, parent])
+    return best, 0.0 if abs(margin) < ROUNDING_M else margin
+
+
+TYPICAL_TIMES = 3.0
+CAP_TIMES = 2.5
+
+
+def may_be_joined(residuals: Floats, spreads: Floats, options: BodyOptions) -> Booleans:
+    """Separate pairs that may have a joint from those that only move near each other.
+
+    A pair is not joined if its gap is large for this recording and also large relative to the
+    motion between the two bodies, so that the best joint explains almost nothing. Large for the
+    recording means three times the gap of its typical joint, but at least ``free_beyond_m`` and at
+    most 2.5 times that: where all bodies move freely, no joint is typical.
+
+    Parameters
+    ----------
+    residuals : array, shape (bodies, bodies)
+        Gap of each pair at its best joint, metres rms; inf where there is none.
+    spreads : array, shape (bodies, bodies)
+        Motion of the two relative to each other in the world, metres rms.
+
+    Returns
+    -------
+    array of bool, shape (bodies, bodies)
+    """
+    tree = spanning_forest(residuals)
+    typical = float(np.median([residuals[edge] for edge in tree])) if tree else 0.0
+    limit = options.free_beyond_m * np.clip(
+        TYPICAL_TIMES * typical / options.free_beyond_m, 1.0, CAP_TIMES
+    )
+    fits = (residuals <= limit) | (residuals <= options.free_share * spreads)
+    return np.asarray(fits & np.isfinite(residuals))
+
+
+ROOT_WORDS = frozenset(("pelvis", "hips", "root", "waist", "sacrum"))
+
+
+def given_parents(
+    names: Sequence[str], options: BodyOptions
+) -> tuple[dict[int, int], tuple[int, ...]]:
+    """The given hierarchy, by index.
+
+    Returns
+    -------
+    parents : dict of child to parent
+    roots : tuple of int
+        Bodies given without a parent.
+
+    Raises
+    ------
+    ValueError
+        For unknown names, or a body that is its own parent.
+    """
+    number = {name: index for index, name in enumerate(names)}
+    asked = {*options.parents, *(parent for parent in options.parents.values() if parent)}
+    unknown = sorted((asked | ({options.root} if options.root else set())) - set(number))
+    if unknown:
+        raise ValueError(f"no body {unknown[0]!r}; there is: {', '.join(names)}")
+    parents = {}
+    for child, parent in options.parents.items():
+        if child == parent:
+            raise ValueError(f"body {child!r} cannot be its own parent")
+        if parent is not None:
+            parents[number[child]] = number[parent]
+    roots = tuple(number[child] for child, parent in options.parents.items() if parent is None)
+    return parents, roots
+
+
+def chosen_root(
+    names: Sequence[str],
+    near: Sequence[Sequence[int]],
+    figure: Sequence[int],
+    options: BodyOptions,
+) -> int:
+    """Root of a figure: the given one, the one named so, or the most central body.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Of all bodies.
+    near : sequence of sequence of int
+        Bodies joined to each body.
+    figure : sequence of int
+        Bodies of one figure.
+
+    Raises
+    ------
+    ValueError
+        If the given root and the given parents contradict each other.
+    """
+    parents, roots = given_parents(names, options)
+    wanted = [body for body in figure if body in roots or names[body] == options.root]
+    possible = wanted or list(figure)
+    fitting = [body for body in possible if _agrees(near, figure, body, parents)]
+    if not fitting or len(wanted) > 1:
+        raise ValueError(
+            "the parents that were given do not agree with each other or with the root, in the "
+            f"figure of {', '.join(names[body] for body in figure)}"
+        )
+    called = [body for body in fitting if ROOT_WORDS & set(words_of(names[body]))]
+    if len(called) == 1:
+        return called[0]
+    middle = middle_body(near, figure)
+    return middle if middle in fitting else fitting[0]
+
+
+def _agrees(
+    near: Sequence[Sequence[int]], figure: Sequence[int], root: int, given: Mapping[int, int]
+) -> bool:
+    parents = tree_order(near, root)[1]
+    return all(parents[child] == parent for child, parent in given.items() if child in figure)

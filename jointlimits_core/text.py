@@ -1,0 +1,350 @@
+"""Text formatting shared by table and report: names, numbers, grades, findings.
+
+Safe file names from user-defined names.
+
+Unique names.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import textwrap
+import unicodedata
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .findings import Finding
+    from .limits.limit_set import (
+        AxisLimit,
+        BoundSource,
+        JointLimit,
+        LimitSet,
+    )
+
+
+def file_name(name: str) -> str:
+    """Character name as a file name without path separators or shell characters."""
+    return re.sub(r"[^\w.+-]+", "_", name).strip(".") or "character"
+
+
+class FreeNames:
+    """Supplier of unused names: the wanted name, or the wanted name with a number.
+
+    Parameters
+    ----------
+    taken : iterable of str
+        Names already in use.
+    pattern : str
+        Format of a name with its number.
+    first : int
+        The lowest number.
+    key : callable
+        Names with equal keys count as the same.
+    """
+
+    def __init__(
+        self,
+        taken: Iterable[str] = (),
+        pattern: str = "{}_{}",
+        first: int = 2,
+        key: Callable[[str], str] = str,
+    ) -> None:
+        self._pattern, self._first, self._key = pattern, first, key
+        self._taken = {key(name) for name in taken}
+        # Next number to try per name, so that thousands of equal names do not take quadratic time.
+        self._next: dict[str, int] = {}
+
+    def take(self, wanted: str) -> str:
+        """Reserve a name.
+
+        Returns
+        -------
+        str
+            A name not in use before.
+        """
+        free, number = wanted, self._next.get(wanted, self._first)
+        while self._key(free) in self._taken:
+            free = self._pattern.format(wanted, number)
+            number += 1
+        self._next[wanted] = number
+        self._taken.add(self._key(free))
+        return free
+
+
+def unique_names(names: Iterable[str], clean: Callable[[str], str]) -> list[str]:
+    """Cleaned names, with numbers appended to duplicates.
+
+    Parameters
+    ----------
+    clean : callable
+        Makes a name safe; an empty result becomes "joint".
+
+    Returns
+    -------
+    list of str
+        One per input, all different.
+    """
+    free = FreeNames()
+    return [free.take(clean(name) or "joint") for name in names]
+
+
+SURE_WORDS = {"clear": "sure", "close": "close", "no motion": "no motion"}
+"""Certainty of a joint's type, for display."""
+
+GRADES = ("untested", "open", "seen", "firm")
+"""Grades of a measured limit, weakest first."""
+
+LAYERS = ("prior", "artist")
+"""Kinds of limits not measured from motion, lowest layer first."""
+
+LONGEST_MESSAGE = 400
+"""Most characters of a finding's message in a list of findings."""
+
+UNKNOWN = "?"
+"""Shown in place of an unknown number."""
+
+ON_CHANNEL_DEG = 1.0
+"""Largest angle from a channel at which a hinge is shown as a hinge about that channel."""
+
+_LETTERS = {"rotateX": "X", "rotateY": "Y", "rotateZ": "Z"}
+_Y_AFTER_CONSONANT = re.compile(r"[^aeiou]y\Z")
+_HIDDEN_CATEGORIES = frozenset(["Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"])
+
+
+def printable(text: str, ascii_only: bool = False) -> str:
+    r"""Text safe to display: invisible and control characters are escaped as ``\x1b``.
+
+    Parameters
+    ----------
+    text : str
+        Anything, lone surrogates included.
+    ascii_only : bool
+        Escape everything beyond ASCII too.
+
+    Returns
+    -------
+    str
+        One line without control, format or unassigned characters.
+    """
+
+    def shown(character: str) -> str:
+        plain = character.isascii() or not ascii_only
+        if plain and unicodedata.category(character) not in _HIDDEN_CATEGORIES:
+            return character
+        return character.encode("unicode_escape").decode("ascii")
+
+    return "".join(map(shown, text))
+
+
+def shortened(text: str, length: int) -> str:
+    """Text of at most `length` characters, with "..." in place of its middle."""
+    if len(text) <= length:
+        return text
+    kept = max(length - 3, 2)
+    return text[: kept // 2] + "..." + text[len(text) - (kept - kept // 2) :]
+
+
+def plural(count: int, noun: str) -> str:
+    """Count and noun: "1 frame", "2 frames", "3 bodies"."""
+    if count == 1:
+        return f"{count} {noun}"
+    return f"{count} {noun[:-1]}ies" if _Y_AFTER_CONSONANT.search(noun) else f"{count} {noun}s"
+
+
+def byte_words(count: int) -> str:
+    """A size in bytes: "100 bytes", "16 MB", "2.3 GB"; a kilobyte is 1024 bytes."""
+    value, unit = float(count), "bytes"
+    for larger in ("KB", "MB", "GB", "TB"):
+        if value < 1024.0:
+            break
+        value, unit = value / 1024.0, larger
+    return f"{value:.0f} {unit}" if value == int(value) else f"{value:.1f} {unit}"
+
+
+def number(value: float, digits: int = 1) -> str:
+    """A number with `digits` decimals, never "-0.0"."""
+    text = f"{value:.{digits}f}"
+    return text[1:] if text.startswith("-") and float(text) == 0.0 else text
+
+
+def millimetres(meters: float, digits: int = 1) -> str:
+    """A length in millimetres: "12.3"; "?" if unknown."""
+    return number(1000.0 * meters, digits) if math.isfinite(meters) else UNKNOWN
+
+
+def channel_letter(channel: str) -> str:
+    """Short name of a channel: "X" for rotateX; ZYZ angles keep their names."""
+    return _LETTERS.get(channel, channel)
+
+
+def range_digits(low: float, high: float) -> int:
+    """Decimals needed to distinguish the ends of a range: one, or three."""
+    return 1 if number(low) != number(high) else 3
+
+
+def only_bound(limit: AxisLimit) -> tuple[bool, float] | None:
+    """Limit of a channel that has only a minimum or only a maximum.
+
+    Returns
+    -------
+    (is_minimum, degrees), or None for a channel with both limits or none
+    """
+    if limit.state == "free" or (limit.min_deg is None) == (limit.max_deg is None):
+        return None
+    lowest = limit.min_deg
+    return (False, float(limit.max_deg or 0.0)) if lowest is None else (True, lowest)
+
+
+def range_words(limit: AxisLimit) -> str:
+    """Range of a channel in ASCII: "-12.3..140.0", "-12.3..", "locked 0.0" or "free"."""
+    only = only_bound(limit)
+    if only is not None:
+        return f"{number(only[1])}.." if only[0] else f"..{number(only[1])}"
+    if limit.state == "free" or limit.min_deg is None or limit.max_deg is None:
+        return "free"
+    low, high = number(limit.min_deg), number(limit.max_deg)
+    if limit.state == "locked":
+        return f"locked {low}" if low == high else f"locked {low}..{high}"
+    digits = range_digits(limit.min_deg, limit.max_deg)
+    return f"{number(limit.min_deg, digits)}..{number(limit.max_deg, digits)}"
+
+
+def type_words(joint: JointLimit) -> str:
+    """Type with its axis: "hinge X", "hinge -5.0..90.0 (20.3 off X)", "ball".
+
+    The range of a hinge that is off the channels appears on no channel, so it is included here.
+    """
+    hinge = joint.hinge
+    if hinge is None or joint.type != "hinge":
+        return joint.type
+    letter, off = channel_letter(hinge.channel), hinge.off_channel_deg
+    if abs(off) < ON_CHANNEL_DEG:
+        return f"{joint.type} {letter}"
+    span = f"{number(hinge.min_deg)}..{number(hinge.max_deg)}"
+    return f"{joint.type} {span} ({number(off)} off {letter})"
+
+
+def is_graded(bound: BoundSource | None) -> bool:
+    """Whether a limit was measured and its visits were counted."""
+    return bound is not None and bound.kind not in LAYERS and bound.visits > 0
+
+
+def bound_marks(joint: JointLimit) -> tuple[str, ...]:
+    """Grade and layers behind a joint's limits.
+
+    Returns
+    -------
+    tuple of str
+        The weakest of the :data:`GRADES` of its limited channels, or else of its locked ones; then
+        the :data:`LAYERS` that limits of these channels come from.
+    """
+    axes = [axis for axis in joint.limits.values() if axis.state != "free"]
+    limited = [axis for axis in axes if axis.state == "limited"]
+    bounds = [end for axis in limited or axes for end in (axis.source.min, axis.source.max)]
+    present = [bound for bound in bounds if bound is not None]
+    grades = [bound.grade for bound in present if is_graded(bound)]
+    kinds = {bound.kind for bound in present}
+    weakest = [min(grades, key=GRADES.index)] if grades else []
+    return (*weakest, *(layer for layer in LAYERS if layer in kinds))
+
+
+def listed(parts: Sequence[str]) -> str:
+    """List in a sentence: "a", "a and b", "a, b and c"."""
+    return " and ".join(part for part in (", ".join(parts[:-1]), *parts[-1:]) if part)
+
+
+def names_words(names: Sequence[str], most: int = 4, noun: str = "joint") -> str:
+    """List of names: "LeftKnee, RightKnee", "a, b, c, d and 3 more joints"."""
+    words = ", ".join(printable(name) for name in names[:most])
+    if len(names) > most:
+        words += f" and {plural(len(names) - most, f'more {noun}')}"
+    return words
+
+
+def frames_words(ranges: Sequence[tuple[float, float]], most: int = 6) -> str:
+    """Frame numbers: "frame 7" or "frames 1-20, 31 and 4 more"."""
+    if not ranges:
+        return ""
+    parts = [f"{a:.10g}" if a == b else f"{a:.10g}-{b:.10g}" for a, b in ranges[:most]]
+    words = ", ".join(parts)
+    if len(ranges) > most:
+        words += f" and {len(ranges) - most} more"
+    single = len(ranges) == 1 and ranges[0][0] == ranges[0][1]
+    return f"{'frame' if single else 'frames'} {words}"
+
+
+def place_words(finding: Finding) -> str:
+    """Clip and frames of a finding: "clip walk, frames 1-20", or ""."""
+    clip = "" if finding.clip is None else f"clip {printable(finding.clip)}"
+    return ", ".join(part for part in (clip, frames_words(finding.frame_ranges)) if part)
+
+
+def all_findings(limit_set: LimitSet) -> list[Finding]:
+    """Findings about clips, then findings about joints, parents first."""
+    joints = limit_set.joints.values()
+    return [*limit_set.findings, *(item for joint in joints for item in joint.findings)]
+
+
+@dataclass(frozen=True)
+class FindingGroup:
+    """Findings of one rule.
+
+    Parameters
+    ----------
+    number : int
+        Footnote number, from 1.
+    findings : tuple of Finding
+        At least one.
+    """
+
+    number: int
+    rule: str
+    findings: tuple[Finding, ...]
+
+    @property
+    def joints(self) -> tuple[str, ...]:
+        """Joints concerned, each once."""
+        return tuple(dict.fromkeys(item.joint for item in self.findings if item.joint is not None))
+
+    @property
+    def left_out(self) -> int:
+        """Number of findings that excluded frames from the estimate."""
+        return sum(item.left_out for item in self.findings)
+
+    def sentence(self, most_joints: int = 4, noun: str = "joint") -> str:
+        """One paragraph: rule, joints, first message, number of further findings."""
+        where = names_words(self.joints, most_joints, noun)
+        first = self.findings[0]
+        place = place_words(first)
+        message = shortened(printable(first.message).removesuffix("."), LONGEST_MESSAGE)
+        text = f"{printable(self.rule)}{': ' + where if where else ''}: {message}"
+        if place:
+            text += f" ({place})"
+        same = all(item.message == first.message for item in self.findings)
+        if len(self.findings) > 1:
+            text += f"; {'the same' if same else 'similar'} in {len(self.findings) - 1} more"
+        if self.left_out:
+            every = self.left_out == len(self.findings)
+            text += "; excluded" if every else f"; excluded in {self.left_out} of them"
+        return text + "."
+
+
+def grouped(findings: Iterable[Finding]) -> list[FindingGroup]:
+    """Group findings by rule, in order of first appearance."""
+    rules: dict[str, list[Finding]] = {}
+    for item in findings:
+        rules.setdefault(item.rule, []).append(item)
+    return [
+        FindingGroup(position + 1, rule, tuple(items))
+        for position, (rule, items) in enumerate(rules.items())
+    ]
+
+
+def wrapped_lines(text: str, width: int, indent: str) -> list[str]:
+    """Lines of a paragraph; all but the first start with `indent`."""
+    return textwrap.wrap(
+        text, max(width, 20), subsequent_indent=indent, break_on_hyphens=False
+    ) or [""]

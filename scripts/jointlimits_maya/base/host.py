@@ -1,0 +1,196 @@
+"""The running Maya: its version, whether it has a window, and the user's folders.
+
+Log with the details of failures, for support.
+
+Path of Maya's own Python, found without a running Maya.
+
+Messages to the artist: in the viewport, in the Script Editor, or as a dialog.
+
+Installation of numpy, which Maya does not include.
+"""
+
+from __future__ import annotations
+
+import html
+import importlib
+import logging
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+
+import maya.api.OpenMaya as om
+from maya import cmds, mel
+
+from jointlimits_core.io.logs import session_logger
+
+TITLE = "Joint Limits"
+
+
+def is_interactive() -> bool:
+    """Whether Maya runs with a window."""
+    return om.MGlobal.mayaState() in (om.MGlobal.kInteractive, om.MGlobal.kBaseUIMode)
+
+
+def version() -> str:
+    """Return the year of this Maya, such as "2025"."""
+    return str(cmds.about(version=True)).split()[0]
+
+
+def mel_global(name: str) -> str:
+    """Value of a MEL global variable, such as the name of a part of Maya's window."""
+    # The stubs have no types for mel.eval.
+    return str(mel.eval(f"$jointLimitsValue = ${name}"))  # type: ignore[no-untyped-call]
+
+
+def app_folder() -> Path:
+    """Folder of the user's preferences and modules."""
+    return Path(str(cmds.internalVar(userAppDir=True)))
+
+
+def user_folder() -> Path:
+    """Folder for estimates and the log, in the user's preferences."""
+    return app_folder() / "jointLimits"
+
+
+def site_packages() -> Path:
+    """Folder for Python packages of this user and this Maya, which Maya creates at startup."""
+    # live check: version-site-packages
+    return app_folder() / version() / "scripts" / "site-packages"
+
+
+_NAME = "jointlimits_maya"
+
+
+def log_path() -> Path:
+    """Path of the log; the previous log is next to it."""
+    return user_folder() / "jointlimits.log"
+
+
+@lru_cache(maxsize=1)
+def logger() -> logging.Logger:
+    """Return the logger; if the file cannot be written, the details are dropped silently."""
+    return session_logger(_NAME, log_path(), {"maya": version()})
+
+
+def mayapy() -> Path:
+    """Path of mayapy, in ``bin`` on every system; ``sys.executable`` differs between systems."""
+    # live check: mayapy-executable
+    ending = ".exe" if os.name == "nt" else ""
+    location = os.environ.get("MAYA_LOCATION")
+    folder = Path(location) / "bin" if location else Path(sys.executable).parent
+    return folder / f"mayapy{ending}"
+
+
+def info(text: str, details: str = "") -> None:
+    """Report success; details go to the Script Editor."""
+    if details:
+        print(details)
+    om.MGlobal.displayInfo(_one_line(text))
+    _in_view(text)
+
+
+def warning(text: str, details: str = "") -> None:
+    """Report that something was done only in part, or not as expected."""
+    if details:
+        print(details)
+    om.MGlobal.displayWarning(_one_line(text))
+    _in_view(text)
+
+
+def problem(text: str) -> None:
+    """Report why nothing was done, and what to do."""
+    om.MGlobal.displayError(_one_line(text))
+    _in_view(text)
+
+
+def ask(text: str, buttons: Sequence[str]) -> str:
+    """Ask, and return the label of the pressed button; the last one if the dialog is dismissed."""
+    if not is_interactive():
+        om.MGlobal.displayWarning(_one_line(text))
+        return buttons[-1]
+    answer = cmds.confirmDialog(
+        title=TITLE,
+        message=text,
+        button=list(buttons),
+        defaultButton=buttons[0],
+        cancelButton=buttons[-1],
+        dismissString=buttons[-1],
+    )
+    return str(answer)
+
+
+def _one_line(text: str) -> str:
+    return f"{TITLE}: {' '.join(text.split())}"
+
+
+def _in_view(text: str) -> None:
+    """Show a text in the viewport, which renders HTML."""
+    if is_interactive():
+        shown = html.escape(text, quote=False).replace("\n", "<br>")
+        cmds.inViewMessage(statusMessage=shown, position="topCenter", fade=True, fadeStayTime=4000)
+
+
+def requirement() -> str:
+    """Return the numpy requirement of this Maya.
+
+    Up to Maya 2026 (Python 3.11), the Qt binding is built against numpy 1 and warns, or fails, with
+    numpy 2. numpy 1 has no builds for the Python 3.13 of Maya 2027.
+    """
+    # live check: numpy-and-qt-binding
+    return "numpy<2" if sys.version_info < (3, 12) else "numpy"
+
+
+def command() -> list[str]:
+    """Arguments of the command that installs numpy for this user and this Maya."""
+    target = ["--target", str(site_packages())]
+    return [str(mayapy()), "-m", "pip", "install", *target, requirement()]
+
+
+def command_line() -> str:
+    """Return the command as typed in a terminal."""
+    return " ".join(f'"{word}"' if set(word) & set(' <>()"') else word for word in command())
+
+
+def advice() -> str:
+    """Message that numpy is missing, with the command that installs it."""
+    reason = (
+        " (numpy 1, because the Qt of this Maya is built against it)"
+        if "<" in requirement()
+        else ""
+    )
+    return (
+        f"Joint Limits needs numpy, which Maya does not include. Install it{reason} with this "
+        f"command in a terminal:\n\n{command_line()}"
+    )
+
+
+def is_numpy_missing(error: ImportError) -> bool:
+    """Whether an import failed because numpy is missing."""
+    return (error.name or "").partition(".")[0] == "numpy"
+
+
+def is_numpy_there() -> bool:
+    """Whether numpy can be imported."""
+    try:
+        importlib.import_module("numpy")
+    except ImportError:
+        return False
+    return True
+
+
+def install() -> str:
+    """Install numpy; empty on success, else the last lines of pip's output."""
+    try:
+        done = subprocess.run(
+            command(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False
+        )
+    except OSError as error:
+        return f"{command()[0]}: {error.strerror or error}"
+    importlib.invalidate_caches()
+    if str(site_packages()) not in sys.path:
+        sys.path.append(str(site_packages()))
+    output = done.stdout.decode("utf-8", "replace").strip()
+    return "" if done.returncode == 0 else "\n".join(output.splitlines()[-5:]) or "pip failed"

@@ -1,0 +1,242 @@
+"""Estimation of one batch entry, and an optional copy of its scene with limits.
+
+Opening of scenes as data, without running their scripts, and the files they reference.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from maya import cmds
+
+from jointlimits_core.batch.manifest import Character, ManifestFile
+from jointlimits_core.batch.results import Estimated
+from jointlimits_core.errors import InputError
+from jointlimits_core.estimation.coupled import with_shapes_asked
+from jointlimits_core.estimation.options import EstimateOptions
+from jointlimits_core.estimation.pipeline import estimate, refuse_stillness
+from jointlimits_core.formats.maya_ascii.references import NamedReference
+from jointlimits_core.io.untrusted import SourceFile, source_file
+from jointlimits_core.motion.motion import Motion
+from jointlimits_core.options import options_of
+from jointlimits_core.progress import Progress
+
+from .. import api
+from ..base.errors import SceneError
+from .__main__ import ROOT, options_of_entry
+
+RANGES_NODE = "sceneConfigurationScriptNode"
+_RANGE = re.compile(r"-(min|max|ast|aet)\s+(-?\d+(?:\.\d*)?(?:[eE][-+]?\d+)?)(?![\w.])")
+
+
+def open_scene(file: ManifestFile, references: str, open_errors: str) -> str:
+    """Open a scene with its script nodes switched off.
+
+    Parameters
+    ----------
+    references : str
+        Which to load: "all", "none", or "as-saved" for those loaded when the scene was saved.
+    open_errors : str
+        "accept" to continue with a scene that Maya opened with errors.
+
+    Returns
+    -------
+    str
+        The accepted errors.
+
+    Raises
+    ------
+    InputError
+        If Maya does not open it, or opens it with errors that are not accepted.
+    """
+    errors = ""
+    try:
+        _open(file.path.as_posix(), references)
+    except RuntimeError as error:
+        errors = " ".join(str(error).split())
+        _refuse(file, errors, open_errors == "accept")
+    take_ranges()
+    return errors
+
+
+def _open(path: str, references: str) -> None:
+    if references == "as-saved":
+        cmds.file(path, open=True, force=True, prompt=False, executeScriptNodes=False)
+        return
+    cmds.file(
+        path,
+        open=True,
+        force=True,
+        prompt=False,
+        executeScriptNodes=False,
+        loadReferenceDepth=references,
+    )
+
+
+def _refuse(file: ManifestFile, errors: str, accepted: bool) -> None:
+    """Raise if Maya did not open a scene, or opened it with errors that are not accepted."""
+    # live check: open-with-errors-raises
+    opened = str(cmds.file(query=True, sceneName=True) or "")
+    if not (opened and os.path.realpath(opened) == os.path.realpath(file.path)):
+        # live check: open-newer-scene
+        raise InputError(
+            file.path,
+            f"Maya cannot open it: {errors.rstrip('.')}; open it by hand in this version of Maya, "
+            "or save it again from the version that wrote it",
+        )
+    if not accepted:
+        raise InputError(
+            file.path,
+            f"Maya opened it with errors: {errors}; fix them, or set open_errors to accept if they "
+            "do not matter here",
+        )
+
+
+def take_ranges() -> None:
+    """Set the time slider to the scene's ranges, which Maya stores in a script node.
+
+    The node is read, not run. Otherwise a copy would be saved with the ranges of an empty scene.
+    """
+    # live check: ranges-need-script-nodes
+    if not cmds.objExists(RANGES_NODE):
+        return
+    text = str(cmds.getAttr(f"{RANGES_NODE}.before") or "")
+    found = {flag: float(number) for flag, number in _RANGE.findall(text)}
+    if text.lstrip().startswith("playbackOptions ") and len(found) == 4:
+        cmds.playbackOptions(
+            minTime=found["min"],
+            maxTime=found["max"],
+            animationStartTime=found["ast"],
+            animationEndTime=found["aet"],
+        )
+
+
+def referenced_files(file: ManifestFile) -> list[SourceFile]:
+    """Loaded reference files of the open scene, with hashes of their bytes.
+
+    Raises
+    ------
+    InputError
+        If one is missing: the limits would be of an incomplete character.
+    """
+    return [source_file(path) for path in sorted({path for path, loaded in _named() if loaded})]
+
+
+def missing_references() -> list[NamedReference]:
+    """Missing reference files of the open scene, which would change the result."""
+    paths = {path for path, loaded in _named() if not loaded and not os.path.isfile(path)}
+    return [NamedReference("", path, None) for path in sorted(paths)]
+
+
+def _named() -> Iterator[tuple[str, bool]]:
+    """Paths of all references of the open scene, with whether they are loaded."""
+    for node in cmds.ls(type="reference") or ():
+        try:
+            path = str(cmds.referenceQuery(node, filename=True, withoutCopyNumber=True))
+            loaded = bool(cmds.referenceQuery(node, isLoaded=True))
+        except RuntimeError:
+            # Maya's internal nodes, such as sharedReferenceNode, have no file.
+            continue
+        yield path, loaded
+
+
+FILE_TYPES = {".ma": "mayaAscii", ".mb": "mayaBinary"}
+
+
+def estimate_entry(
+    character: Character, folder: Path, progress: Progress | None = None
+) -> Estimated:
+    """Estimate one entry of a manifest.
+
+    Parameters
+    ----------
+    folder : Path
+        For the copy of the scene, if the entry asks for one.
+    progress : callable, optional
+        Called as ``progress(done, total, label)``; returning False cancels.
+
+    Raises
+    ------
+    InputError
+        Names the scene and what to do.
+    EstimationError
+        If there is nothing to estimate from.
+    """
+    values = options_of_entry(character)
+    read: dict[str, SourceFile] = {}
+    missing: list[NamedReference] = []
+    motions, accepted = [], []
+    for file in character.motions:
+        errors = open_scene(file, values["references"], values["open_errors"])
+        accepted += [f"{file.shown}: {errors}"] if errors else []
+        read.update((one.path, one) for one in referenced_files(file))
+        missing += missing_references()
+        motions.append(_motion(character, file, values, progress))
+    asked = EstimateOptions(**{item.name: values[item.name] for item in options_of("estimate")})
+    limit_set = estimate(motions, asked, progress)
+    refuse_stillness(limit_set)
+    limit_set = with_shapes_asked(limit_set, motions, values, asked, progress)
+    details = {"open_errors": accepted} if accepted else {}
+    referenced = tuple(read[path] for path in sorted(read))
+    made = Estimated(limit_set, referenced, tuple(missing), details=details)
+    return _with_copy(made, character, values, folder) if values["apply"] else made
+
+
+def _motion(
+    character: Character,
+    file: ManifestFile,
+    values: Mapping[str, Any],
+    progress: Progress | None,
+) -> Motion:
+    reading = {item.name: values[item.name] for item in options_of("scene", "time", "rest pose")}
+    try:
+        asked = {**reading, **_choice(character, values)}
+        return api.read_motion(character.joints, progress=progress, **asked)
+    except SceneError as error:
+        raise InputError(file.path, str(error)) from None
+
+
+def _choice(character: Character, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Joint choice: the joints that the entry names, else all joints."""
+    root, namespace = character.root, character.namespace
+    named = bool(character.joints or root or namespace or values["pattern"])
+    return {
+        "root": root,
+        "namespace": namespace,
+        "pattern": values["pattern"],
+        "everything": not named,
+    }
+
+
+def _load_plug_in() -> None:
+    """Load the plug-in, wherever Maya looks for plug-ins."""
+    # live check: plug-in-by-path
+    path = ROOT / "plug-ins" / "jointLimits.py"
+    if not cmds.pluginInfo(path.name, query=True, loaded=True):
+        cmds.loadPlugin(path.as_posix(), quiet=True)
+
+
+def _with_copy(
+    made: Estimated, character: Character, values: Mapping[str, Any], folder: Path
+) -> Estimated:
+    """Apply the limits in the open scene and save it under another name."""
+    assert character.scene is not None, "the entry was checked"
+    ending = character.scene.path.suffix.lower()
+    copy = folder / f"{character.scene.path.stem}.limits{ending}"
+    writing = {item.name: values[item.name] for item in options_of("write")}
+    try:
+        _load_plug_in()
+        result = api.apply(
+            made.limit_set, character.joints, **writing, **_choice(character, values)
+        )
+        cmds.file(rename=copy.as_posix())
+        cmds.file(save=True, force=True, type=FILE_TYPES[ending])
+    except (SceneError, RuntimeError) as error:
+        raise InputError(character.scene.path, f"cannot apply the limits: {error}") from None
+    details = {**made.details, "applied": result.to_dict()}
+    return replace(made, files={f".limits{ending}": copy}, details=details)

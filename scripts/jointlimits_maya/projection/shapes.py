@@ -1,0 +1,111 @@
+"""Coupled limits of joints, from a limit set, a file, or shapes by joint."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Protocol, Union
+
+import maya.api.OpenMaya as om
+
+from jointlimits_core.limits.layers import shapes_in_force
+from jointlimits_core.limits.limit_set import LimitSet
+from jointlimits_core.motion.joint_names import matched_joints
+from jointlimits_core.rig.limit_plan import Skipped
+
+from ..api import limits_of_each
+from ..read.limit_source import LimitSource
+from ..scene.names import joint_names
+
+
+class HasDict(Protocol):
+    """A shape of the core."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data."""
+
+
+ShapeSource = Union[LimitSource, Mapping[str, Union[HasDict, Mapping[str, Any]]]]
+"""A limit set with coupled limits, a file or text with one, or shapes by joint name."""
+
+
+@dataclass(frozen=True, eq=False)
+class Shaped:
+    """A joint and the shape to keep it inside.
+
+    Parameters
+    ----------
+    name : str
+        Joint name.
+    path : MDagPath
+    shape : mapping
+        As from a shape's ``to_dict``.
+    """
+
+    name: str
+    path: om.MDagPath
+    shape: Mapping[str, Any]
+
+
+def shaped_joints(
+    source: ShapeSource | None, joints: Sequence[om.MDagPath]
+) -> tuple[list[Shaped], tuple[Skipped, ...]]:
+    """Joints that have a coupled limit.
+
+    Parameters
+    ----------
+    source : LimitSet, path-like, str, mapping of joint to shape, or None
+        None means the latest estimate.
+    joints : sequence of MDagPath
+        Candidates.
+
+    Returns
+    -------
+    shaped : list of Shaped
+        In the order of `joints`.
+    skipped : tuple of Skipped
+        Shapes without a matching joint, and characters without an estimate.
+
+    Raises
+    ------
+    SceneError, LimitSetError
+        As :func:`~jointlimits_maya.read.limit_source.limit_set_from`.
+    """
+    if isinstance(source, Mapping):
+        given = {name: _plain(shape) for name, shape in source.items()}
+        return _matched(given, joints)
+    parts, skipped = limits_of_each(source, joints)
+    shaped: list[Shaped] = []
+    for limit_set, group in parts:
+        found, missing = _matched(_coupled(limit_set), group)
+        shaped += found
+        skipped = (*skipped, *missing)
+    return shaped, skipped
+
+
+def _plain(shape: Any) -> Mapping[str, Any]:
+    # Anything else is rejected later, with a message, like any invalid shape.
+    to_dict = getattr(shape, "to_dict", None)
+    plain: Mapping[str, Any] = shape if to_dict is None else to_dict()
+    return plain
+
+
+def _coupled(limit_set: LimitSet) -> dict[str, Mapping[str, Any]]:
+    """Shapes of a limit set, reduced to what a projection needs."""
+    wanted = ("kind", "coordinates", "region")
+    return {
+        name: {key: asdict(coupled)[key] for key in wanted}
+        for name, coupled in shapes_in_force(limit_set).items()
+    }
+
+
+def _matched(
+    shapes: Mapping[str, Mapping[str, Any]], joints: Sequence[om.MDagPath]
+) -> tuple[list[Shaped], tuple[Skipped, ...]]:
+    names = joint_names(joints)
+    places = matched_joints(shapes, names)
+    shaped = [Shaped(names[at], joints[at], shapes[name]) for name, at in places.items()]
+    missing = [name for name in shapes if name not in places]
+    advice = "add it, or a group above it, to the selection"
+    skipped = [Skipped(name, "", "joint not selected", advice) for name in missing]
+    return sorted(shaped, key=lambda one: names.index(one.name)), tuple(skipped)

@@ -1,0 +1,589 @@
+"""Drivers of channels, and the cheapest way to read their unclamped values.
+
+A joint's own channel shows the motion clamped by its limits, however it is evaluated, so values are
+read from what drives it:
+
+* an animation curve is read directly, without evaluating a node or changing the time;
+* outputs of layers, constraints and other nodes are evaluated in a context of another time;
+* a projection of coupled limits is bypassed, like any limit;
+* whatever depends on more than the time (solvers, dynamics, expressions that read other nodes) is
+  played frame by frame.
+
+Recipes of the nodes between a joint's rotation and what drives it, and their insertion.
+
+A recipe lists nodes, values and connections, so that the same code inserts and removes the
+plug-in's node and networks of standard nodes.
+
+Existing projections of joints: the node that drives a joint, and its input.
+
+Upstream nodes: everything that a node's value may depend on, inputs and parents.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Union
+
+import maya.api.OpenMaya as om
+from maya import cmds
+
+from ..scene.edit import SceneEdit
+from ..scene.names import node_name
+from ..scene.plugs import (
+    AXES,
+    Angle,
+    Attributes,
+    Value,
+    put_value,
+    source_of,
+    type_of,
+)
+
+PARTS = "jointLimitParts"
+"""Message attribute on the node that drives the joint; lists the projection's other nodes."""
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """Nodes between driver and joint; places are "node.attribute" or "node.attribute[index]".
+
+    Parameters
+    ----------
+    nodes : dict of str to str
+        Type of every node by its name in the recipe; the last one drives the joint.
+    values : list of (place, value)
+    wires : list of (place, place)
+    of_joint : list of (attribute of the joint, place)
+        Connections from the joint itself.
+    takes : str
+        Place of the input, a compound of three angles.
+    gives : str
+        Place of the output compound, which drives the joint.
+    """
+
+    nodes: dict[str, str]
+    takes: str
+    gives: str
+    values: list[tuple[str, Value]] = field(default_factory=list)
+    wires: list[tuple[str, str]] = field(default_factory=list)
+    of_joint: list[tuple[str, str]] = field(default_factory=list)
+
+    @property
+    def driver(self) -> str:
+        """The node that drives the joint."""
+        return self.gives.partition(".")[0]
+
+
+def axes_of(compound: str) -> list[str]:
+    """Names of a compound's children: outRotate has outRotateX, inRotate1 has inRotateX1."""
+    stem = compound.rstrip("0123456789")
+    return [f"{stem}{axis}{compound[len(stem) :]}" for axis in AXES]
+
+
+def plug_at(node: om.MObject, path: str) -> om.MPlug:
+    """Plug of an attribute, or of an array element such as ``matrixIn[1]``."""
+    name, _, index = path.partition("[")
+    plug: om.MPlug = om.MFnDependencyNode(node).findPlug(name, False)
+    return plug.elementByLogicalIndex(int(index[:-1])) if index else plug
+
+
+def put_in(edit: SceneEdit, joint: om.MObject, recipe: Recipe, name: str) -> None:
+    """Add the creation of the nodes, with the joint's rotation routed through them, to an edit.
+
+    Parameters
+    ----------
+    joint : MObject
+    name : str
+        Prefix of the node names.
+    """
+    made: dict[str, om.MObject] = {}
+
+    def create(modifier: om.MDGModifier) -> None:
+        for key, kind in recipe.nodes.items():
+            made[key] = modifier.createNode(kind)
+
+    def at(place: str) -> om.MPlug:
+        key, _, path = place.partition(".")
+        return plug_at(made[key], path)
+
+    def settle(modifier: om.MDGModifier) -> None:
+        for key, node in made.items():
+            last = key == recipe.driver
+            modifier.renameNode(
+                node, f"{name}_jointLimits" if last else f"{name}_jointLimits_{key}"
+            )
+        for place, value in recipe.values:
+            put_value(modifier, at(place), value)
+        for source, destination in recipe.wires:
+            modifier.connect(at(source), at(destination))
+        for attribute, place in recipe.of_joint:
+            modifier.connect(plug_at(joint, attribute), at(place))
+
+    def lead(modifier: om.MDGModifier) -> None:
+        _lead_through(modifier, joint, made[recipe.driver], recipe)
+
+    edit.modify(create, when_reached=True)
+    edit.modify(settle, when_reached=True)
+    if len(recipe.nodes) > 1:
+        _remember_parts(edit, made, recipe)
+    edit.modify(lead, when_reached=True)
+
+
+def _remember_parts(edit: SceneEdit, made: dict[str, om.MObject], recipe: Recipe) -> None:
+    """Connect the messages of all other nodes to the one that drives the joint."""
+
+    def add(modifier: om.MDGModifier) -> None:
+        message = om.MFnMessageAttribute()
+        attribute = message.create(PARTS, PARTS)
+        message.array = True
+        modifier.addAttribute(made[recipe.driver], attribute)
+
+    def connect(modifier: om.MDGModifier) -> None:
+        others = [node for key, node in made.items() if key != recipe.driver]
+        for number, node in enumerate(others):
+            to = plug_at(made[recipe.driver], f"{PARTS}[{number}]")
+            modifier.connect(plug_at(node, "message"), to)
+
+    edit.modify(add, when_reached=True)
+    edit.modify(connect, when_reached=True)
+
+
+def _lead_through(
+    modifier: om.MDGModifier, joint: om.MObject, driver: om.MObject, recipe: Recipe
+) -> None:
+    """Reconnect the joint's drivers to the nodes, and the nodes to the joint."""
+    takes, gives = (place.partition(".")[2] for place in (recipe.takes, recipe.gives))
+    attributes = Attributes(joint)
+    whole = attributes.plug("rotate")
+    if whole.isDestination:
+        source = whole.sourceWithConversion()
+        modifier.disconnect(source, whole)
+        modifier.connect(source, plug_at(driver, takes))
+    for plug, taking, giving in zip(attributes.plugs("rotate"), axes_of(takes), axes_of(gives)):
+        into = plug_at(driver, taking)
+        if plug.isDestination:
+            source = plug.sourceWithConversion()
+            modifier.disconnect(source, plug)
+            modifier.connect(source, into)
+        elif not whole.isDestination:
+            put_value(modifier, into, Angle(plug.asDouble()))
+        modifier.connect(plug_at(driver, giving), plug)
+
+
+def take_out(
+    edit: SceneEdit, joint: om.MObject, driver: om.MObject, takes: str, gives: str
+) -> None:
+    """Add the reconnection of a joint to its original drivers, without the nodes, to an edit.
+
+    Parameters
+    ----------
+    joint : MObject
+    driver : MObject
+        The node that drives the joint.
+    takes, gives : str
+        Its input and output compounds.
+    """
+    plugs = Attributes(joint).plugs("rotate")
+    ins = [plug_at(driver, name) for name in axes_of(takes)]
+    outs = [plug_at(driver, name) for name in axes_of(gives)]
+    whole = plug_at(driver, takes)
+    for out, plug in zip(outs, plugs):
+        edit.disconnect(out, plug)
+    if whole.isDestination:
+        _back(edit, whole, Attributes(joint).plug("rotate"))
+    for into, plug in zip(ins, plugs):
+        if into.isDestination:
+            _back(edit, into, plug)
+        elif not whole.isDestination:
+            _give_value(edit, plug, into.asDouble())
+    for node in (*parts_of(driver), driver):
+        _delete(edit, node)
+
+
+def _back(edit: SceneEdit, into: om.MPlug, plug: om.MPlug) -> None:
+    source = into.sourceWithConversion()
+    edit.disconnect(source, into)
+    edit.modify(lambda modifier: modifier.connect(source, plug))
+
+
+def _give_value(edit: SceneEdit, plug: om.MPlug, radians: float) -> None:
+    """Copy a value set on the node to a channel that nothing drives, unless it is the same."""
+
+    def give(modifier: om.MDGModifier) -> None:
+        if plug.asDouble() != radians:
+            put_value(modifier, plug, Angle(radians))
+
+    edit.modify(give, when_reached=True)
+
+
+def _delete(edit: SceneEdit, node: om.MObject) -> None:
+    # The stubs omit the argument.
+    edit.modify(lambda m: m.deleteNode(node), when_reached=True)  # type: ignore[call-overload]
+
+
+def parts_of(driver: om.MObject) -> Sequence[om.MObject]:
+    """All other nodes of a projection."""
+    function = om.MFnDependencyNode(driver)
+    if not function.hasAttribute(PARTS):
+        return ()
+    array = function.findPlug(PARTS, False)
+    found = [array.elementByLogicalIndex(n) for n in array.getExistingArrayAttributeIndices()]
+    return [plug.sourceWithConversion().node() for plug in found if plug.isDestination]
+
+
+NODE_TYPE = "jointLimitProject"
+PLAIN_DRIVER = "pairBlend"
+
+
+@dataclass(frozen=True, eq=False)
+class Projection:
+    """A projection in the scene.
+
+    Parameters
+    ----------
+    driver : MObject
+        The node that drives the joint.
+    takes, gives : str
+        Its input and output compounds.
+    """
+
+    driver: om.MObject
+    takes: str
+    gives: str
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it consists of standard Maya nodes."""
+        return self.gives == "outRotate"
+
+
+def projection_of(joint: om.MObject) -> Projection | None:
+    """The projection that drives a joint's rotation; None if there is none."""
+    for plug in Attributes(joint).plugs("rotate"):
+        found = _behind(plug)
+        if found is not None:
+            return found
+    return None
+
+
+def before_projection(plug: om.MPlug) -> om.MPlug:
+    """Input channel of the projection that drives a rotate channel.
+
+    Parameters
+    ----------
+    plug : MPlug
+        Any plug; returned as it is if no projection drives it.
+    """
+    found = _behind(plug)
+    if found is None:
+        return plug
+    axis = AXES.index(plug.partialName(useLongNames=True)[-1])
+    return plug_at(found.driver, axes_of(found.takes)[axis])
+
+
+def _behind(plug: om.MPlug) -> Projection | None:
+    source = source_of(plug)
+    if source is None:
+        return None
+    node = source.node()
+    kind = type_of(node)
+    if kind == NODE_TYPE:
+        return Projection(node, "inputRotate", "outputRotate")
+    if kind == PLAIN_DRIVER and om.MFnDependencyNode(node).hasAttribute(PARTS):
+        return Projection(node, "inRotate1", "outRotate")
+    return None
+
+
+class Upstream:
+    """Cached traversal of upstream nodes."""
+
+    def __init__(self) -> None:
+        self.nodes: dict[str, om.MObject] = {}
+        self._sources: dict[str, list[str]] = {}
+
+    def of(self, starts: Iterable[om.MObject]) -> list[str]:
+        """Names of the given nodes and of all nodes upstream, each once.
+
+        Parameters
+        ----------
+        starts : iterable of MObject
+
+        Returns
+        -------
+        list of str
+            As from :func:`~jointlimits_maya.scene.names.node_name`; :attr:`nodes` has the nodes.
+        """
+        todo = [self._named(node) for node in starts]
+        found: dict[str, None] = {}
+        while todo:
+            name = todo.pop()
+            if name in found:
+                continue
+            found[name] = None
+            if name not in self._sources:
+                self._sources[name] = [self._named(n) for n in _sources(self.nodes[name])]
+            todo.extend(self._sources[name])
+        return list(found)
+
+    def _named(self, node: om.MObject) -> str:
+        name = node_name(node)
+        self.nodes.setdefault(name, node)
+        return name
+
+
+def _sources(node: om.MObject) -> Iterator[om.MObject]:
+    """Input nodes of a node, and its parent."""
+    if type_of(node) == "time":
+        return
+    if node.hasFn(om.MFn.kDagNode):
+        path = om.MDagPath.getAPathTo(node)
+        if path.length() > 1:
+            path.pop()
+            yield path.node()
+    for plug in om.MFnDependencyNode(node).getConnections():
+        if plug.isDestination:
+            yield plug.source().node()
+
+
+QUATERNION_INTERPOLATIONS = (3, 4, 5)
+"""Values of ``rotationInterpolation`` that couple the three curves."""
+
+CURVES = ("animCurveTA", "animCurveTL", "animCurveTU")
+"""Time-based curves of angles, lengths and plain numbers; all others are driven keys."""
+
+PLAYED_TYPES = frozenset(
+    {
+        "dynController",
+        "fluidShape",
+        "hairSystem",
+        "instancer",
+        "nCloth",
+        "nParticle",
+        "nRigid",
+        "nucleus",
+        "particle",
+        "rigidBody",
+        "rigidSolver",
+    }
+)
+"""Node types whose state depends on earlier frames."""
+
+
+@dataclass(frozen=True)
+class Constant:
+    """A value that does not change."""
+
+    value: float
+
+
+@dataclass(frozen=True, eq=False)
+class CurveOverTime:
+    """A time-based curve connected directly to a channel.
+
+    Parameters
+    ----------
+    node : MObject
+    unit : float
+        Internal units per unit of what commands return.
+    """
+
+    name: str
+    node: om.MObject
+    unit: float
+
+
+@dataclass(frozen=True, eq=False)
+class Evaluated:
+    """A plug that has to be evaluated.
+
+    Parameters
+    ----------
+    plug : MPlug
+        The source of the channel, or the channel of a joint that a solver rotates.
+    played : bool
+        Whether it must be played frame by frame.
+    """
+
+    plug: om.MPlug
+    played: bool = False
+    is_matrix: bool = False
+
+
+Driver = Union[Constant, CurveOverTime, Evaluated]
+
+
+@dataclass
+class Drivers:
+    """Lookup of what drives channels.
+
+    Parameters
+    ----------
+    solved : dict of full path to name
+        Joints rotated by an IK solver, and its handle.
+    """
+
+    upstream: Upstream = field(default_factory=Upstream)
+    solved: dict[str, str] = field(default_factory=lambda: solved_joints())
+    _curves: dict[str, CurveOverTime] = field(default_factory=dict)
+    _played: dict[str, bool] = field(default_factory=dict)
+    _outputs: dict[str, Evaluated] = field(default_factory=dict)
+
+    def of(self, plug: om.MPlug, path: str = "") -> Driver:
+        """Driver of a number.
+
+        Parameters
+        ----------
+        plug : MPlug
+        path : str
+            Full path of the joint for a rotate channel; empty for other channels.
+
+        Returns
+        -------
+        Constant, CurveOverTime or Evaluated
+        """
+        plug = before_projection(plug)
+        source = source_of(plug)
+        if source is None:
+            if path in self.solved:
+                return Evaluated(plug, played=True)
+            return Constant(float(plug.asDouble()))
+        curve = self._curve(source)
+        if curve is not None:
+            return curve
+        # A handle may also write to connected channels.
+        return self._output(source, played=path in self.solved)
+
+    def of_matrix(self, plug: om.MPlug) -> Evaluated | None:
+        """Driver of a matrix; None if nothing drives it."""
+        source = source_of(plug)
+        return None if source is None else self._output(source, is_matrix=True)
+
+    def of_place(self, path: om.MDagPath) -> Evaluated:
+        """World matrix of a node, as shown in the viewport."""
+        # live check: world-matrix-in-context
+        worlds = om.MFnDependencyNode(path.node()).findPlug("worldMatrix", False)
+        plug = worlds.elementByLogicalIndex(path.instanceNumber())
+        return self._output(plug, played=str(path.fullPathName()) in self.solved, is_matrix=True)
+
+    def curves_behind(self, driver: Driver) -> list[CurveOverTime]:
+        """All time-based curves that contribute."""
+        if isinstance(driver, CurveOverTime):
+            return [driver]
+        if isinstance(driver, Constant):
+            return []
+        names = self.upstream.of(self._starts(driver))
+        nodes = [self.upstream.nodes[name] for name in names]
+        return [self._known_curve(node) for node in nodes if unit_of_curve(node) is not None]
+
+    def joints_behind(self, drivers: Iterable[Evaluated]) -> list[om.MObject]:
+        """Joints whose limits could affect what is evaluated."""
+        starts = [node for driver in drivers for node in self._starts(driver)]
+        nodes = (self.upstream.nodes[name] for name in self.upstream.of(starts))
+        return [node for node in nodes if type_of(node) == "joint"]
+
+    def _starts(self, driver: Evaluated) -> list[om.MObject]:
+        """Start nodes: a solved joint depends on its handle without a connection."""
+        node = driver.plug.node()
+        handle = self.solved.get(node_name(node))
+        return [node] if handle is None else [node, node_of(handle)]
+
+    def _output(self, source: om.MPlug, played: bool = False, is_matrix: bool = False) -> Evaluated:
+        name = str(source.name())
+        if name not in self._outputs:
+            played = played or self._is_played(source.node())
+            self._outputs[name] = Evaluated(source, played, is_matrix)
+        return self._outputs[name]
+
+    def _is_played(self, node: om.MObject) -> bool:
+        """Whether anything upstream depends on more than the time."""
+        start = node_name(node)
+        if start not in self._played:
+            names = self.upstream.of([node])
+            self._played[start] = any(
+                name in self.solved or needs_playing(self.upstream.nodes[name]) for name in names
+            )
+        return self._played[start]
+
+    def _curve(self, source: om.MPlug) -> CurveOverTime | None:
+        """The source if it is a curve whose keys alone determine its output."""
+        node = source.node()
+        if unit_of_curve(node) is None or not _stands_alone(node):
+            return None
+        return self._known_curve(node)
+
+    def _known_curve(self, node: om.MObject) -> CurveOverTime:
+        name = node_name(node)
+        if name not in self._curves:
+            self._curves[name] = CurveOverTime(name, node, unit_of_curve(node) or 1.0)
+        return self._curves[name]
+
+
+class AsTheyStand(Drivers):
+    """Current value of every channel, whatever drives it."""
+
+    def of(self, plug: om.MPlug, path: str = "") -> Driver:
+        """Current value of a number."""
+        return Constant(float(plug.asDouble()))
+
+    def of_matrix(self, plug: om.MPlug) -> Evaluated | None:
+        """Return None: the caller reads the current matrix itself."""
+        return None
+
+
+def unit_of_curve(node: om.MObject) -> float | None:
+    """Internal units per unit of a curve's values; None if it is no time-based curve."""
+    kind = type_of(node)
+    if kind not in CURVES:
+        return None
+    if kind == "animCurveTA":
+        return float(om.MAngle.uiToInternal(1.0))
+    return float(om.MDistance.uiToInternal(1.0)) if kind == "animCurveTL" else 1.0
+
+
+def _stands_alone(curve: om.MObject) -> bool:
+    """Whether a curve is neither time-warped nor interpolated together with two others."""
+    find = om.MFnDependencyNode(curve).findPlug
+    time = find("input", False)
+    if time.isDestination and type_of(time.source().node()) != "time":
+        return False
+    interpolation = find("rotationInterpolation", False).asInt()
+    return type_of(curve) != "animCurveTA" or interpolation not in QUATERNION_INTERPOLATIONS
+
+
+def needs_playing(node: om.MObject) -> bool:
+    """Whether a node depends on more than the time, as expressions do that read anything else."""
+    # live check: played-node-types
+    kind = type_of(node)
+    if kind == "expression":
+        plugs = om.MFnDependencyNode(node).getConnections()
+        sources = [plug.source().node() for plug in plugs if plug.isDestination]
+        return any(type_of(source) != "time" for source in sources)
+    return kind in PLAYED_TYPES or kind.startswith("HIK")
+
+
+def solved_joints() -> dict[str, str]:
+    """Joints that IK solvers rotate without a connection, and the names of the handles.
+
+    A handle solves from its start joint down to the joint above its end effector.
+    """
+    # live check: solvers-in-other-contexts
+    found: dict[str, str] = {}
+    for name in cmds.ls(type="ikHandle", long=True) or ():
+        find = om.MFnDependencyNode(node_of(name)).findPlug
+        start, effector = find("startJoint", False).source(), find("endEffector", False).source()
+        blend = find("ikBlend", False)
+        off = not blend.isDestination and blend.asDouble() == 0.0
+        if off or start.isNull or effector.isNull:
+            continue
+        first = node_name(start.node())
+        path = node_name(effector.node()).rpartition("|")[0]
+        while path == first or path.startswith(f"{first}|"):
+            found[path] = str(name)
+            path = path.rpartition("|")[0]
+    return found
+
+
+def node_of(name: str) -> om.MObject:
+    """Node with this name."""
+    return om.MSelectionList().add(name).getDependNode(0)

@@ -1,0 +1,153 @@
+"""Limits on the joints of the open scene, as a limit set for checks.
+
+Limits and apply records of joints in the open scene.
+
+Limits, degrees of freedom and locks declared by a joint's author.
+
+Applied limits do not count as declarations: they would look as if they had clamped the motion, and
+estimating again after Apply would give another result.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import maya.api.OpenMaya as om
+import numpy as np
+
+from jointlimits_core.geometry.joint_frame import CHANNELS
+from jointlimits_core.limits.limit_set import (
+    AxisLimit,
+    Evidence,
+    Frame,
+    JointLimit,
+    LimitSet,
+    RestPose,
+)
+from jointlimits_core.motion.skeleton import Declaration
+from jointlimits_core.rig.matrices import declaration_from, rotate_order_name
+
+from ..scene.names import joint_names
+from ..scene.plugs import Attributes
+from ..scene.record import Provenance, record_of
+
+AXES = ("X", "Y", "Z")
+
+
+def applied_limits(joints: Sequence[om.MDagPath]) -> dict[str, Any]:
+    """Rotation limits and records of joints.
+
+    Parameters
+    ----------
+    joints : sequence of MDagPath
+
+    Returns
+    -------
+    dict
+        By joint name: "limits" with "min_deg" and "max_deg" of each rotate channel (None for a
+        limit that is off), and "record", stored when limits were applied, or None.
+    """
+    return {
+        name: {"limits": _limits(joint), "record": _record(joint)}
+        for name, joint in zip(joint_names(joints), joints)
+    }
+
+
+def _limits(joint: om.MDagPath) -> dict[str, dict[str, float | None]]:
+    node = om.MFnDependencyNode(joint.node())
+    return {
+        f"rotate{axis}": {
+            "min_deg": _bound(node, f"minRot{axis}Limit"),
+            "max_deg": _bound(node, f"maxRot{axis}Limit"),
+        }
+        for axis in AXES
+    }
+
+
+def _bound(node: om.MFnDependencyNode, name: str) -> float | None:
+    """Limit in degrees; the plug itself is in radians, whatever the scene's angle unit."""
+    if not node.findPlug(f"{name}Enable", False).asBool():
+        return None
+    return math.degrees(node.findPlug(name, False).asDouble())
+
+
+def _record(joint: om.MDagPath) -> Any:
+    record = record_of(joint.node())
+    return None if record is None else json.loads(record.to_json())
+
+
+_SAME = 1e-12
+"""Radians; a value that differs more from the applied one was changed by hand."""
+
+
+def declaration_of(joint: Attributes) -> Declaration:
+    """Declaration of a joint, without applied limits."""
+    record = record_of(joint.node) or Provenance()
+
+    def number(attribute: str, default: float) -> float:
+        now = 1.0 if attribute in record.switched_off else joint.number(attribute, default)
+        ours = record.written.get(attribute)
+        if ours is None or abs(now - float(ours)) > _SAME:
+            return now
+        return float(record.before[attribute])
+
+    def is_locked(channel: str) -> bool:
+        return bool(record.locks.get(channel, joint.is_locked(channel)))
+
+    return declaration_from(number, is_locked)
+
+
+_NOT_ESTIMATED = Evidence({}, None, 0.0, (0.0, 0.0, 0.0), 0.0, 0, "no motion")
+_ANY_POSE = RestPose((0.0, 0.0, 0.0), True, 0.0)
+
+
+def limits_there(joints: Sequence[om.MDagPath]) -> LimitSet | None:
+    """Limits that are on, or were switched off with Limits on/off, from any source.
+
+    Parameters
+    ----------
+    joints : sequence of MDagPath
+
+    Returns
+    -------
+    LimitSet or None
+        For checks only, not to apply: types, rest poses and whatever else is not on the joints are
+        unknown. None if there are no limits.
+    """
+    found, character = {}, ""
+    for name, joint in zip(joint_names(joints), joints):
+        record = record_of(joint.node()) or Provenance()
+        limit = _limit(Attributes(joint.node()), record)
+        if limit is not None:
+            found[name] = limit
+            character = character or record.character
+    return LimitSet(character, found) if found else None
+
+
+def _limit(joint: Attributes, record: Provenance) -> JointLimit | None:
+    def number(attribute: str, default: float) -> float:
+        off = attribute in record.switched_off
+        return 1.0 if off else joint.number(attribute, default)
+
+    ranges = declaration_from(number, joint.is_locked).limits_deg
+    if not ranges:
+        return None
+    limits = {
+        channel: AxisLimit("limited", *ranges[channel]) if channel in ranges else AxisLimit("free")
+        for channel in CHANNELS
+    }
+    frame = Frame(
+        rotate_order_name(joint.plug("rotateOrder").asInt()),
+        _degrees(joint, "jointOrient"),
+        _degrees(joint, "rotateAxis"),
+    )
+    # The type is unknown; no check depends on it.
+    return JointLimit("ball", None, _NOT_ESTIMATED, frame, limits, _ANY_POSE, {}, (0.0, 0.0, 0.0))
+
+
+def _degrees(joint: Attributes, compound: str) -> tuple[float, float, float]:
+    x, y, z = np.degrees(joint.vector(compound)).tolist()
+    return x, y, z

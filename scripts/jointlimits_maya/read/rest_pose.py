@@ -1,0 +1,159 @@
+"""Rest pose of the open scene: stored with the skin, at a frame, or current."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import maya.api.OpenMaya as om
+import numpy as np
+from maya import cmds
+
+from jointlimits_core.geometry.arrays import Floats
+from jointlimits_core.rig.rest_pose import (
+    NO_RECORDS,
+    BindRecords,
+    DagPose,
+    PoseRecord,
+    best_records,
+    inverted,
+)
+
+from ..base.errors import SceneError
+from ..scene.names import node_name
+from ..scene.plugs import Attributes, matrix_of
+from .drivers import node_of
+from .hierarchy import JointPlace
+
+STORED = ("dagPose", "bindPose", "bindPreMatrix")
+"""Records stored when a skin is bound, best first."""
+
+SOURCES = ("stored", *STORED, "frame", "current")
+"""Sources of the rest pose; "stored" is the best of the three, joint by joint."""
+
+
+@dataclass(frozen=True)
+class RestChoice:
+    """Choice of the rest pose.
+
+    Parameters
+    ----------
+    source : str
+        One of :data:`SOURCES`. Joints without a stored pose rest as in the first frame read.
+    frame : float, optional
+        For the source "frame".
+
+    Raises
+    ------
+    SceneError
+        For an unknown source, or a frame that is missing, superfluous or not finite.
+    """
+
+    source: str = "stored"
+    frame: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.source not in SOURCES:
+            raise SceneError(f"rest pose must be one of {list(SOURCES)}, not {self.source!r}")
+        if (self.source == "frame") != (self.frame is not None):
+            raise SceneError("the rest pose 'frame', and no other, must have a frame number")
+        if self.frame is not None and not np.isfinite(self.frame):
+            raise SceneError(f"the frame of the rest pose must be finite, not {self.frame}")
+
+    def records(self, places: Sequence[JointPlace]) -> list[BindRecords]:
+        """Stored poses of the joints, as far as the source uses them."""
+        if self.source not in ("stored", *STORED):
+            return [NO_RECORDS] * len(places)
+        records = bind_records(places)
+        return records if self.source == "stored" else [_only(r, self.source) for r in records]
+
+
+def _only(records: BindRecords, source: str) -> BindRecords:
+    if source == "dagPose":
+        return replace(records, worlds={})
+    worlds = {name: world for name, world in records.worlds.items() if name == source}
+    return BindRecords(None, worlds)
+
+
+def bind_records(places: Sequence[JointPlace]) -> list[BindRecords]:
+    """Stored poses of the joints: in dagPoses, in bindPose, and in the skins."""
+    records = best_records(_dag_poses(), {place.path for place in places})
+    skinned = _bind_pre_matrices()
+    found = []
+    for place in places:
+        worlds = {}
+        bind = _bind_pose_of(place.node)
+        if bind is not None:
+            worlds["bindPose"] = bind
+        world = inverted(skinned[place.path]) if place.path in skinned else None
+        if world is not None:
+            worlds["bindPreMatrix"] = world
+        found.append(BindRecords(records.get(place.path), worlds))
+    return found
+
+
+def _bind_pose_of(joint: Attributes) -> Floats | None:
+    """World matrix in a joint's bindPose; None if never stored (no data, or the identity)."""
+    # live check: bind-pose-never-stored
+    try:
+        matrix = matrix_of(joint.plug("bindPose"))
+    except RuntimeError:
+        return None
+    return None if np.array_equal(matrix, np.eye(4)) else matrix
+
+
+def _dag_poses() -> Iterator[DagPose]:
+    """The dagPose nodes with their members, by full paths."""
+    for name in cmds.ls(type="dagPose") or ():
+        pose = Attributes(node_of(name))
+        members = {
+            index: node_name(source.node()) for index, source in _sources(pose.plug("members"))
+        }
+        above = _members_above(pose, members)
+        there = set(pose.plug("xformMatrix").getExistingArrayAttributeIndices())
+        worlds = pose.plug("worldMatrix")
+        have_world = set(worlds.getExistingArrayAttributeIndices())
+        found: list[tuple[str, PoseRecord | None]] = []
+        for index, member in members.items():
+            record = None
+            if index in there:
+                # live check: dag-pose-xform-as-matrix
+                local = matrix_of(pose.plug("xformMatrix").elementByLogicalIndex(index))
+                world = matrix_of(worlds.elementByLogicalIndex(index))
+                record = PoseRecord(
+                    local.T.ravel(), world if index in have_world else None, above.get(index)
+                )
+            found.append((member, record))
+        yield DagPose(pose.is_on("bindPose"), found)
+
+
+def _members_above(pose: Attributes, members: dict[int, str]) -> dict[int, str]:
+    """Parents of members: ``pose.members[j]`` is connected to ``pose.parents[i]``."""
+    whole = pose.plug("members")
+    return {
+        index: members[source.logicalIndex()]
+        for index, source in _sources(pose.plug("parents"))
+        if source.isElement and source.array() == whole and source.logicalIndex() in members
+    }
+
+
+def _bind_pre_matrices() -> dict[str, Floats]:
+    """Inverse world matrices at bind time, by joint; from the first skin that has one."""
+    found: dict[str, Floats] = {}
+    for name in cmds.ls(type="skinCluster") or ():
+        skin = Attributes(node_of(name))
+        stored = skin.plug("bindPreMatrix")
+        there = set(stored.getExistingArrayAttributeIndices())
+        for index, source in _sources(skin.plug("matrix")):
+            joint = node_name(source.node())
+            if index in there and joint not in found:
+                found[joint] = matrix_of(stored.elementByLogicalIndex(index))
+    return found
+
+
+def _sources(array: om.MPlug) -> Iterator[tuple[int, om.MPlug]]:
+    """Indices of an array's connected elements, with their sources."""
+    for index in array.getExistingArrayAttributeIndices():
+        element = array.elementByLogicalIndex(index)
+        if element.isDestination:
+            yield int(index), element.source()

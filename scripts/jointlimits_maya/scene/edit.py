@@ -1,0 +1,319 @@
+"""Selection of what an edit created, as Maya's own commands do.
+
+Changes of the open scene that are made and undone together, or not at all.
+
+A step can be done, undone and redone. Most steps are modifiers, which Maya itself undoes; the
+others are keys (MAnimCurveChange) and locks, which modifiers do not support.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Protocol
+
+import maya.api.OpenMaya as om
+import maya.api.OpenMayaAnim as oma
+from maya import cmds
+
+
+def curve_function(curve: om.MObject) -> Any:
+    """MFnAnimCurve of a curve."""
+    # The stubs have the class but do not export it.
+    return oma.MFnAnimCurve(curve)  # type: ignore[attr-defined]
+
+
+class Step(Protocol):
+    """Part of an edit."""
+
+    def do(self) -> None:
+        """Do the step for the first time; nothing is changed if this raises."""
+
+    def undo(self) -> None:
+        """Undo the step."""
+
+    def redo(self) -> None:
+        """Redo the step."""
+
+
+class ModifierStep:
+    """Operations of a modifier.
+
+    Parameters
+    ----------
+    fill : callable
+        Adds the operations to the modifier. Called when the step is reached, so that it sees what
+        earlier steps created.
+    new : callable
+        Creates the modifier; DAG nodes need an MDagModifier.
+    """
+
+    def __init__(
+        self,
+        fill: Callable[[Any], object],
+        new: Callable[[], om.MDGModifier] = om.MDGModifier,
+    ) -> None:
+        self._fill, self._new = fill, new
+        self._modifier: om.MDGModifier | None = None
+
+    def do(self) -> None:
+        """Fill the modifier and run it."""
+        modifier = self._new()
+        self._fill(modifier)
+        try:
+            modifier.doIt()
+        except BaseException:
+            # A modifier that fails half-way keeps what it has done so far.
+            modifier.undoIt()
+            raise
+        self._modifier = modifier
+
+    def undo(self) -> None:
+        """Undo the modifier."""
+        assert self._modifier is not None, "done first"
+        self._modifier.undoIt()
+
+    def redo(self) -> None:
+        """Run the same modifier again, which restores the same nodes that it created."""
+        # live check: modifier-redo-keeps-nodes
+        assert self._modifier is not None, "done first"
+        self._modifier.doIt()
+
+
+class KeysStep:
+    """Changes of one animation curve.
+
+    Parameters
+    ----------
+    curve : callable
+        Returns the curve when the step is reached.
+    change_keys : callable
+        Edits the MFnAnimCurve and records every call in the given change.
+    """
+
+    def __init__(
+        self,
+        curve: Callable[[], om.MObject],
+        change_keys: Callable[[Any, oma.MAnimCurveChange], None],
+    ) -> None:
+        self._curve, self._change_keys = curve, change_keys
+        self._change: oma.MAnimCurveChange | None = None
+
+    def do(self) -> None:
+        """Change the keys."""
+        change = oma.MAnimCurveChange()
+        try:
+            self._change_keys(curve_function(self._curve()), change)
+        except BaseException:
+            change.undoIt()
+            raise
+        self._change = change
+
+    def undo(self) -> None:
+        """Restore the old keys."""
+        assert self._change is not None, "done first"
+        self._change.undoIt()
+
+    def redo(self) -> None:
+        """Restore the new keys."""
+        assert self._change is not None, "done first"
+        self._change.redoIt()
+
+
+class LockStep:
+    """The lock of one plug.
+
+    Parameters
+    ----------
+    plug : MPlug
+    """
+
+    def __init__(self, plug: om.MPlug, locked: bool) -> None:
+        self._plug, self._locked = plug, locked
+        self._before = locked
+
+    def do(self) -> None:
+        """Lock or unlock."""
+        self._before = bool(self._plug.isLocked)
+        self.redo()
+
+    def undo(self) -> None:
+        """Restore the old lock state."""
+        self._plug.isLocked = self._before
+
+    def redo(self) -> None:
+        """Lock or unlock again."""
+        # live check: plug-lock
+        self._plug.isLocked = self._locked
+
+
+class SceneEdit:
+    """Changes that belong together, in order.
+
+    Parameters
+    ----------
+    label : str
+        Undo label.
+    """
+
+    def __init__(self, label: str) -> None:
+        self.label = label
+        self._steps: list[Step] = []
+        self._fills: list[Callable[[om.MDGModifier], object]] = []
+        self._is_done = False
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to do, and so nothing to put on the undo queue."""
+        return not (self._steps or self._fills)
+
+    # Values ---------------------------------------------------------------------------------------
+
+    def set_angle(self, plug: om.MPlug, radians: float) -> None:
+        """Set an angle, radians."""
+        self.modify(lambda m: m.newPlugValueMAngle(plug, om.MAngle(radians, om.MAngle.kRadians)))
+
+    def set_distance(self, plug: om.MPlug, centimeters: float) -> None:
+        """Set a length, centimetres."""
+        value = om.MDistance(centimeters, om.MDistance.kCentimeters)
+        self.modify(lambda m: m.newPlugValueMDistance(plug, value))
+
+    def set_double(self, plug: om.MPlug, value: float) -> None:
+        """Set a plain number."""
+        self.modify(lambda m: m.newPlugValueDouble(plug, value))
+
+    def set_bool(self, plug: om.MPlug, value: bool) -> None:
+        """Set a boolean."""
+        self.modify(lambda m: m.newPlugValueBool(plug, value))
+
+    def set_int(self, plug: om.MPlug, value: int) -> None:
+        """Set an integer or an enum."""
+        self.modify(lambda m: m.newPlugValueInt(plug, value))
+
+    def set_string(self, plug: Callable[[], om.MPlug], text: str) -> None:
+        """Set a string; the plug may belong to an attribute that this edit adds."""
+        self.modify(lambda m: m.newPlugValueString(plug(), text), when_reached=True)
+
+    def set_matrix(self, plug: om.MPlug, matrix: om.MMatrix) -> None:
+        """Set a matrix."""
+        self.modify(lambda m: m.newPlugValue(plug, om.MFnMatrixData().create(matrix)))
+
+    # Structure ------------------------------------------------------------------------------------
+
+    def add_attribute(self, node: om.MObject, attribute: om.MObject) -> None:
+        """Add a dynamic attribute."""
+        self.modify(lambda m: m.addAttribute(node, attribute))
+
+    def remove_attribute(self, node: om.MObject, attribute: om.MObject) -> None:
+        """Remove a dynamic attribute with its value."""
+        self.modify(lambda m: m.removeAttribute(node, attribute))
+
+    def disconnect(self, source: om.MPlug, destination: om.MPlug) -> None:
+        """Break a connection."""
+        self.modify(lambda m: m.disconnect(source, destination))
+
+    def set_locked(self, plug: om.MPlug, locked: bool) -> None:
+        """Lock or unlock a plug."""
+        self.add(LockStep(plug, locked))
+
+    # Steps ----------------------------------------------------------------------------------------
+
+    def modify(
+        self, fill: Callable[[om.MDGModifier], object], *, when_reached: bool = False
+    ) -> None:
+        """Add a modifier operation; consecutive operations share one modifier.
+
+        Parameters
+        ----------
+        fill : callable
+        when_reached : bool
+            True if it needs what earlier operations create.
+        """
+        if when_reached:
+            self._close_modifier()
+        self._fills.append(fill)
+
+    def add(self, step: Step) -> None:
+        """Add a step."""
+        self._close_modifier()
+        self._steps.append(step)
+
+    def extend(self, other: SceneEdit) -> None:
+        """Add all steps of another edit that is not done yet."""
+        self._close_modifier()
+        self._steps += other.steps()
+
+    def steps(self) -> list[Step]:
+        """Return all steps."""
+        self._close_modifier()
+        return list(self._steps)
+
+    def _close_modifier(self) -> None:
+        if self._fills:
+            fills, self._fills = self._fills, []
+
+            def fill_all(modifier: om.MDGModifier) -> None:
+                for fill in fills:
+                    fill(modifier)
+
+            self._steps.append(ModifierStep(fill_all))
+
+    def do(self) -> None:
+        """Do everything, or redo it after :meth:`undo`.
+
+        Raises
+        ------
+        RuntimeError
+            Raised by Maya; the scene is as it was before.
+        """
+        finished: list[Step] = []
+        was_changed = bool(cmds.file(query=True, modified=True))
+        try:
+            for step in self.steps():
+                (step.redo if self._is_done else step.do)()
+                finished.append(step)
+        except BaseException:
+            for step in reversed(finished):
+                step.undo()
+            if not was_changed:
+                cmds.file(modified=False)
+            raise
+        self._is_done = True
+
+    def undo(self) -> None:
+        """Undo everything in reverse order."""
+        for step in reversed(self._steps):
+            step.undo()
+
+    def __iter__(self) -> Iterator[Step]:
+        return iter(self.steps())
+
+
+class SelectStep:
+    """Step that selects nodes; undo restores the old selection.
+
+    Parameters
+    ----------
+    nodes : callable
+        Returns the nodes when the step is reached.
+    """
+
+    def __init__(self, nodes: Callable[[], Sequence[om.MObject]]) -> None:
+        self._nodes = nodes
+        self._before = om.MSelectionList()
+
+    def do(self) -> None:
+        """Select."""
+        self._before = om.MGlobal.getActiveSelectionList()
+        self.redo()
+
+    def undo(self) -> None:
+        """Restore the old selection."""
+        om.MGlobal.setActiveSelectionList(self._before)
+
+    def redo(self) -> None:
+        """Select again."""
+        # live check: api-selection-in-undo
+        chosen = om.MSelectionList()
+        for node in self._nodes():
+            chosen.add(node)
+        om.MGlobal.setActiveSelectionList(chosen)

@@ -1,0 +1,230 @@
+"""Latest estimate of every character.
+
+Estimates are kept in memory and, if made with a button, also in a file in the user's folder, where
+they survive a crash and can be inspected. Nothing is written to the scene or next to it.
+
+An estimate belongs to the top joint of its selection, by UUID, so joints may be renamed. The
+estimate of a part of a character does not replace that of the whole. Estimates in memory survive
+"Save As"; files are found only under the scene's old name.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import maya.api.OpenMaya as om
+from maya import cmds
+
+from jointlimits_core.limits.limit_file import read_limit_set, write_limit_set
+from jointlimits_core.limits.limit_set import LimitSet
+from jointlimits_core.text import file_name
+
+from ..base import host
+from ..base.errors import SceneError
+from .names import all_joints, short_name
+
+ENDING, WHOLE = ".limits.json", "whole"
+
+
+@dataclass(frozen=True)
+class _Of:
+    """Key of an estimate.
+
+    Parameters
+    ----------
+    top : str
+        Hash of the top joint's UUID.
+    part : str
+        "whole" with all joints below it, else a hash of the selected ones.
+    scene : str
+        Hash of the scene's path.
+    """
+
+    top: str
+    part: str
+    scene: str
+
+
+@dataclass(frozen=True)
+class _Remembered:
+    limit_set: LimitSet
+    top: om.MObjectHandle
+
+
+_memory: dict[_Of, _Remembered] = {}
+"""Oldest first."""
+
+
+def keep(limit_set: LimitSet, joints: Sequence[om.MDagPath]) -> None:
+    """Keep an estimate in memory for the characters of `joints`."""
+    for top, chosen in _by_top(joints):
+        of = _of(top, chosen)
+        _memory.pop(of, None)
+        _memory[of] = _Remembered(limit_set, om.MObjectHandle(top.node()))
+
+
+def save(limit_set: LimitSet, joints: Sequence[om.MDagPath]) -> Path:
+    """Keep an estimate in memory and in the user's folder.
+
+    Returns
+    -------
+    Path
+        The file.
+    """
+    keep(limit_set, joints)
+    paths = [_path(top, chosen) for top, chosen in _by_top(joints)]
+    for path in paths:
+        write_limit_set(limit_set, path)
+    return paths[0]
+
+
+def latest(joints: Sequence[om.MDagPath]) -> LimitSet | None:
+    """Latest estimate that includes `joints`, or None.
+
+    Parameters
+    ----------
+    joints : sequence of MDagPath
+        An estimate of exactly these comes first, then one of the whole character or limb, then one
+        of some of them.
+
+    Raises
+    ------
+    SceneError
+        If several estimates apply.
+    LimitSetError
+        If the file is damaged.
+    """
+    found = [one for top, chosen in _by_top(joints) for one in _found(top, chosen)]
+    if any(one != found[0] for one in found[1:]):
+        raise SceneError(
+            "these joints were estimated in several parts; select one part or one character at a "
+            "time, or estimate them all together"
+        )
+    return found[0] if found else None
+
+
+def latest_each(
+    joints: Sequence[om.MDagPath],
+) -> list[tuple[LimitSet | None, list[om.MDagPath]]]:
+    """Latest estimate of every character of `joints`.
+
+    Parameters
+    ----------
+    joints : sequence of MDagPath
+
+    Returns
+    -------
+    list of (LimitSet or None, list of MDagPath)
+        Each estimate with its joints: of one character, or of several estimated together.
+
+    Raises
+    ------
+    SceneError, LimitSetError
+        As :func:`latest`, for the joints of one character.
+    """
+    each: list[tuple[LimitSet | None, list[om.MDagPath]]] = []
+    for _, chosen in _by_top(joints):
+        found = latest(chosen)
+        same = next((group for one, group in each if found is not None and one == found), None)
+        if same is None:
+            each.append((found, list(chosen)))
+        else:
+            same += chosen
+    return each
+
+
+def page_beside(joints: Sequence[om.MDagPath]) -> Path:
+    """Path of the results page for the character of `joints`."""
+    path = _path(*_by_top(joints)[0])
+    return path.with_name(path.name[: -len(ENDING)] + ".html")
+
+
+def _found(top: om.MDagPath, chosen: Sequence[om.MDagPath]) -> list[LimitSet]:
+    files = _files()
+    scene, known = _scene(), [*(of for of in files if of not in _memory), *_memory]
+    here = {
+        (of.top, of.part): of
+        for of in known
+        if of.scene == scene or (of in _memory and _memory[of].top.isValid())
+    }
+    own = _of(top, chosen)
+    for wanted in ((own.top, own.part), *((_hash([_uuid(p)]), WHOLE) for p in _above(top))):
+        if wanted in here:
+            return [_read(here[wanted], files)]
+    below = {_hash([_uuid(joint.fullPathName())]) for joint in chosen}
+    return [_read(of, files) for of in here.values() if of.top in below]
+
+
+def _read(of: _Of, files: dict[_Of, Path]) -> LimitSet:
+    return _memory[of].limit_set if of in _memory else read_limit_set(files[of])
+
+
+def _files() -> dict[_Of, Path]:
+    """Estimate files, oldest first."""
+    dated = [(path.stat().st_mtime_ns, path) for path in _folder().glob(f"*{ENDING}")]
+    found = {}
+    for _, path in sorted(dated):
+        words = path.name[: -len(ENDING)].rsplit(".", 3)[1:]
+        if len(words) == 3:
+            found[_Of(*words)] = path
+    return found
+
+
+def _path(top: om.MDagPath, chosen: Sequence[om.MDagPath]) -> Path:
+    of, scene = _of(top, chosen), _scene_name()
+    name = f"{Path(scene).stem or 'untitled'}.{short_name(top.fullPathName())}"
+    return _folder() / f"{file_name(name)}.{of.top}.{of.part}.{of.scene}{ENDING}"
+
+
+def _folder() -> Path:
+    return host.user_folder() / "estimates"
+
+
+def _of(top: om.MDagPath, chosen: Sequence[om.MDagPath]) -> _Of:
+    inside = f"{top.fullPathName()}|"
+    below = sum(str(joint.fullPathName()).startswith(inside) for joint in all_joints())
+    part = WHOLE
+    if len(chosen) <= below:
+        part = _hash(sorted(_uuid(joint.fullPathName()) for joint in chosen))
+    return _Of(_hash([_uuid(top.fullPathName())]), part, _scene())
+
+
+def _by_top(joints: Sequence[om.MDagPath]) -> list[tuple[om.MDagPath, list[om.MDagPath]]]:
+    """Top joints of a selection, each with the selected joints from it down."""
+    groups: dict[str, tuple[om.MDagPath, list[om.MDagPath]]] = {}
+    for joint in joints:  # parents first
+        path = str(joint.fullPathName())
+        tops = (top for top in _lineage(path) if top in groups)
+        groups.setdefault(next(tops, path), (joint, []))[1].append(joint)
+    return list(groups.values())
+
+
+def _lineage(path: str) -> list[str]:
+    """Paths of a node and its ancestors, from the top down."""
+    parts = path.split("|")
+    return ["|".join(parts[:count]) for count in range(2, len(parts) + 1)]
+
+
+def _above(top: om.MDagPath) -> list[str]:
+    """Joints above a joint, nearest first."""
+    higher = _lineage(str(top.fullPathName()))[-2::-1]
+    return [path for path in higher if cmds.nodeType(path) == "joint"]
+
+
+def _uuid(path: str) -> str:
+    return "".join(cmds.ls(path, uuid=True) or ())
+
+
+def _scene_name() -> str:
+    return str(cmds.file(query=True, sceneName=True) or "")
+
+
+def _scene() -> str:
+    return _hash([_scene_name()])
+
+
+def _hash(words: Iterable[str]) -> str:
+    return hashlib.sha256("\n".join(words).encode("utf-8")).hexdigest()[:12]

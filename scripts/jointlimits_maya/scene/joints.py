@@ -1,0 +1,152 @@
+"""Joint selection: by selection, names, root, namespace or pattern, or the whole scene.
+
+Choice of transforms by name or by selection.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import maya.api.OpenMaya as om
+from maya import cmds
+
+from ..base import host
+from ..base.errors import SceneError
+from .names import all_joints, short_name
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Wording of error messages for a kind of transforms.
+
+    Parameters
+    ----------
+    other : str
+        Description of any other node: "is neither a joint nor a group".
+    give, select : str
+        Advice for scripts and for the user interface.
+    """
+
+    other: str
+    give: str
+    select: str
+
+    def what_to_do(self) -> str:
+        """Advice that fits the current mode of Maya."""
+        return self.select if host.is_interactive() else self.give
+
+
+def named_transforms(names: Sequence[str], wanted: Wanted) -> list[str]:
+    """Full paths of transforms by name; all of them if several share a name.
+
+    Parameters
+    ----------
+    names : sequence of str
+        A channel such as ``knee.rotateZ`` stands for its node.
+
+    Raises
+    ------
+    SceneError
+        If a name does not exist or is not a transform.
+    """
+    found = []
+    for name in names:
+        paths = cmds.ls(_node(name), long=True, type="transform") or ()
+        if not paths:
+            reason = wanted.other if cmds.objExists(name) else "does not exist"
+            raise SceneError(f"{name!r} {reason}; {wanted.give}")
+        found += [str(path) for path in paths]
+    return found
+
+
+def selected_transforms(wanted: Wanted) -> list[str]:
+    """Full paths of the selected transforms.
+
+    Raises
+    ------
+    SceneError
+        If there are none.
+    """
+    selected = cmds.ls(selection=True, long=True) or ()
+    if not selected:
+        raise SceneError(f"nothing is selected; {wanted.what_to_do()}")
+    tops = cmds.ls(*(_node(name) for name in selected), long=True, type="transform") or ()
+    if not tops:
+        name = short_name(selected[0])
+        raise SceneError(f"{name!r} {wanted.other}; {wanted.what_to_do()}")
+    return [str(path) for path in tops]
+
+
+def _node(name: str) -> str:
+    """Node of a channel; node names contain no dots."""
+    return str(name).partition(".")[0]
+
+
+CHARACTER = Wanted(
+    "is neither a joint nor a group",
+    "give the name of a root joint, or of a group above it",
+    "select the root joint of a character, or a group above it",
+)
+
+
+def chosen_joints(
+    names: Sequence[str] = (),
+    *,
+    root: str = "",
+    namespace: str = "",
+    pattern: str = "",
+    everything: bool = False,
+) -> list[om.MDagPath]:
+    """Chosen joints, parents before their children, in Outliner order.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Joints, or groups above joints, each with everything below it; a channel stands for its
+        joint. If no argument is given, the selection is used.
+    root : str
+        One more name.
+    namespace : str
+        Only joints in this namespace or one nested in it; alone, all of them.
+    pattern : str
+        Only joints that match, with Maya's wildcards (``*`` does not match into namespaces);
+        alone, all that match.
+    everything : bool
+        All joints of the scene.
+
+    Returns
+    -------
+    list of MDagPath
+
+    Raises
+    ------
+    SceneError
+        If a node does not exist or no joint is left; the message says what to do.
+    """
+    tops = named_transforms([*names, *([root] if root else [])], CHARACTER)
+    if not (tops or namespace or pattern or everything):
+        tops = selected_transforms(CHARACTER)
+    joints = [joint for joint in all_joints() if not tops or _is_below(joint, tops)]
+    if namespace:
+        inside = namespace.strip(":") + ":"
+        joints = [j for j in joints if short_name(j.fullPathName()).startswith(inside)]
+    if pattern:
+        matching = set(cmds.ls(pattern, type="joint", long=True) or ())
+        joints = [joint for joint in joints if joint.fullPathName() in matching]
+    if not joints:
+        raise SceneError(_none_found(tops, namespace, pattern))
+    return joints
+
+
+def _is_below(joint: om.MDagPath, tops: Sequence[str]) -> bool:
+    path = joint.fullPathName()
+    return any(path == top or path.startswith(f"{top}|") for top in tops)
+
+
+def _none_found(tops: Sequence[str], namespace: str, pattern: str) -> str:
+    where = [f"below {', '.join(short_name(top) for top in tops[:3])}"] if tops else []
+    where += [f"in the namespace {namespace!r}"] if namespace else []
+    where += [f"matching {pattern!r}"] if pattern else []
+    place = " ".join(where) or "in the scene"
+    return f"there are no joints {place}; {CHARACTER.what_to_do()}"

@@ -1,0 +1,54 @@
+"""Names of joints and nodes, short where that is unique.
+
+Joints of the scene.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+import maya.api.OpenMaya as om
+
+
+def all_joints() -> Iterator[om.MDagPath]:
+    """All joints of the scene, parents before their children."""
+    # The stubs import this class without exporting it.
+    walker = om.MItDag  # type: ignore[attr-defined]
+    walk = walker(walker.kDepthFirst, om.MFn.kJoint)
+    while not walk.isDone():
+        path = walk.getPath()
+        # The filter also passes joint types of other plug-ins.
+        if path.apiType() == om.MFn.kJoint:
+            yield path
+        walk.next()
+
+
+def joint_names(joints: Sequence[om.MDagPath]) -> list[str]:
+    """Names of joints as the core knows them.
+
+    Parameters
+    ----------
+    joints : sequence of MDagPath
+
+    Returns
+    -------
+    list of str
+        Short names with namespaces, or full paths where joints of the scene share a short name. So
+        the name of a joint does not depend on the other `joints`.
+    """
+    counts = Counter(short_name(str(joint.fullPathName())) for joint in all_joints())
+    paths = [str(joint.fullPathName()) for joint in joints]
+    return [path if counts[short_name(path)] > 1 else short_name(path) for path in paths]
+
+
+def short_name(path: str) -> str:
+    """Last part of a full path, with its namespace."""
+    return path.rpartition("|")[2]
+
+
+def node_name(node: om.MObject) -> str:
+    """Unique name of a node: its full path if it is a DAG node."""
+    if node.hasFn(om.MFn.kDagNode):
+        return str(om.MDagPath.getAPathTo(node).fullPathName())
+    return str(om.MFnDependencyNode(node).name())

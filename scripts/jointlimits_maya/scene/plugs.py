@@ -1,0 +1,217 @@
+"""Plugs of a joint that limits are written to: lookup, reading, and obstacles to setting them.
+
+Attributes of a node as plain numbers in Maya's internal units, centimetres and radians.
+
+Plug values of all types, set by a modifier.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Union
+
+import maya.api.OpenMaya as om
+import numpy as np
+
+from jointlimits_core.geometry.arrays import Floats
+from jointlimits_core.rig.limit_plan import TRIPLES, PlugStates
+from jointlimits_core.rig.matrices import stored_matrix
+
+from .edit import SceneEdit
+
+AXES = "XYZ"
+_SHEAR = ("shearXY", "shearXZ", "shearYZ")
+
+
+class Attributes:
+    """Reader of one node.
+
+    Parameters
+    ----------
+    node : MObject
+    """
+
+    def __init__(self, node: om.MObject) -> None:
+        self.node = node
+        self._find = om.MFnDependencyNode(node).findPlug
+
+    def plug(self, attribute: str) -> om.MPlug:
+        """Plug of an attribute by its long name."""
+        plug: om.MPlug = self._find(attribute, False)
+        return plug
+
+    def plugs(self, compound: str) -> list[om.MPlug]:
+        """Child plugs of a compound of three."""
+        names = _SHEAR if compound == "shear" else [compound + axis for axis in AXES]
+        return [self.plug(name) for name in names]
+
+    def is_on(self, attribute: str) -> bool:
+        """Value of a boolean attribute."""
+        return bool(self.plug(attribute).asBool())
+
+    def number(self, attribute: str, default: float = 0.0) -> float:
+        """Value of a single attribute; booleans are 0 and 1.
+
+        `default` is unused: it matches the signature of the readers of scene files.
+        """
+        if attribute.endswith("Enable") or attribute.startswith("jointType"):
+            return float(self.is_on(attribute))
+        return float(self.plug(attribute).asDouble())
+
+    def vector(self, compound: str) -> Floats:
+        """Values of the three children of a compound, shape (3,)."""
+        return np.array([plug.asDouble() for plug in self.plugs(compound)])
+
+    def is_locked(self, channel: str) -> bool:
+        """Whether a channel, or its compound, is locked."""
+        plug = self.plug(channel)
+        return bool(plug.isLocked or plug.parent().isLocked)
+
+
+def type_of(node: om.MObject) -> str:
+    """Type name of a node."""
+    return str(om.MFnDependencyNode(node).typeName)
+
+
+def matrix_of(plug: om.MPlug) -> Floats:
+    """Value of a matrix plug for column vectors, shape (4, 4)."""
+    data = om.MFnMatrixData(plug.asMObject())
+    return stored_matrix(np.array(list(data.matrix()), dtype=np.float64))
+
+
+def source_of(plug: om.MPlug) -> om.MPlug | None:
+    """Plug that drives a plug, directly or through its compound; None if nothing does.
+
+    A unit conversion in between counts as the source: its output is in the plug's own unit.
+    """
+    # live check: value-behind-a-conversion
+    source: om.MPlug | None = None
+    if plug.isDestination:
+        source = plug.sourceWithConversion()
+    # live check: children-of-connected-compounds
+    elif plug.isChild and plug.parent().isDestination:
+        compound, whole = plug.parent(), plug.parent().sourceWithConversion()
+        for place in range(compound.numChildren()):
+            if compound.child(place) == plug:
+                source = whole.child(place)
+    return source
+
+
+@dataclass(frozen=True)
+class Angle:
+    """A value in radians for an angle attribute."""
+
+    radians: float
+
+
+@dataclass(frozen=True)
+class Length:
+    """A value in centimetres for a length attribute."""
+
+    centimeters: float
+
+
+Value = Union[bool, int, float, str, Angle, Length, om.MMatrix]
+
+
+def put_value(modifier: om.MDGModifier, plug: om.MPlug, value: Value) -> None:
+    """Add the setting of a plug value to a modifier.
+
+    Parameters
+    ----------
+    modifier : MDGModifier
+    plug : MPlug
+    value : bool, int, float, str, Angle, Length or MMatrix
+    """
+    if isinstance(value, Angle):
+        modifier.newPlugValueMAngle(plug, om.MAngle(value.radians, om.MAngle.kRadians))
+    elif isinstance(value, Length):
+        length = om.MDistance(value.centimeters, om.MDistance.kCentimeters)
+        modifier.newPlugValueMDistance(plug, length)
+    elif isinstance(value, om.MMatrix):
+        modifier.newPlugValue(plug, om.MFnMatrixData().create(value))
+    elif isinstance(value, bool):
+        modifier.newPlugValueBool(plug, value)
+    elif isinstance(value, str):
+        modifier.newPlugValueString(plug, value)
+    elif isinstance(value, int):
+        modifier.newPlugValueInt(plug, value)
+    else:
+        modifier.newPlugValueDouble(plug, value)
+
+
+#: Maya's attributes for stiffness near the limits, written only on request.
+STIFFNESS = tuple(f"stiffness{axis}" for axis in "XYZ")
+DAMP_RANGES = tuple(f"{end}RotateDampRange{axis}" for end in ("min", "max") for axis in "XYZ")
+DAMP_STRENGTHS = tuple(f"{end}RotateDampStrength{axis}" for end in ("min", "max") for axis in "XYZ")
+
+
+def find_plug(node: om.MObject, name: str) -> om.MPlug:
+    """Plug of an attribute by its long name.
+
+    Raises
+    ------
+    RuntimeError
+        If there is none.
+    """
+    plug: om.MPlug = om.MFnDependencyNode(node).findPlug(name, False)
+    return plug
+
+
+def obstacle(plug: om.MPlug) -> str | None:
+    """Why a plug must not be set: "locked", "connected", "in a locked reference", or None.
+
+    A plug driven by a curve counts as connected: it would not keep a new value.
+    """
+    whole = [plug] + ([plug.parent()] if plug.isChild else [])
+    if any(one.isLocked for one in whole):
+        return "locked"
+    if any(one.isDestination for one in whole):
+        return "connected"
+    # live check: locked-reference-is-not-free
+    if plug.isFreeToChange() != om.MPlug.kFreeToChange:
+        return "in a locked reference" if plug.isFromReferencedFile else "locked"
+    return None
+
+
+def states_of(node: om.MObject) -> PlugStates:
+    """States of all joint attributes that limits are written to, in degrees or 0 and 1."""
+    states = PlugStates()
+    for triple in TRIPLES:
+        state = states[triple]
+        for axis in range(3):
+            plug = find_plug(node, triple.name(axis))
+            value = plug.asDouble() if triple.is_angle else float(plug.asBool())
+            state.values[axis] = math.degrees(value) if triple.is_angle else value
+            why = obstacle(plug)
+            state.locked[axis] = why == "locked"
+            state.connected[axis] = why == "connected"
+            state.in_locked_reference[axis] = why == "in a locked reference"
+    return states
+
+
+def is_switch(name: str) -> bool:
+    """Whether a written attribute is a boolean."""
+    return name.endswith("Enable") or name.startswith("jointType")
+
+
+def is_angle(name: str) -> bool:
+    """Whether a written attribute is an angle."""
+    # live check: damp-range-unit
+    return name.endswith("Limit") or name.startswith("preferredAngle") or "DampRange" in name
+
+
+def read(plug: om.MPlug, name: str) -> float | bool:
+    """Value of a written attribute: a boolean, or a number in Maya's internal unit."""
+    return bool(plug.asBool()) if is_switch(name) else float(plug.asDouble())
+
+
+def put(edit: SceneEdit, plug: om.MPlug, name: str, value: float | bool) -> None:
+    """Add the setting of a written attribute to an edit."""
+    if is_switch(name):
+        edit.set_bool(plug, bool(value))
+    elif is_angle(name):
+        edit.set_angle(plug, float(value))
+    else:
+        edit.set_double(plug, float(value))

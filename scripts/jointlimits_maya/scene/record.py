@@ -1,0 +1,405 @@
+"""Record of the changes to a joint and of its values before, stored on the joint itself.
+
+One string attribute holds it as JSON, without runs of white space, which some versions of Maya lose
+on referenced nodes, and without a time stamp, so that applying limits twice changes nothing.
+
+Backup of one node that a re-orientation changed: values before, and values written.
+
+Numbers and fingerprints of keys are plain data in the node's record. Old curves and matrices stay
+in the scene, in hidden attributes of the node (kept_originals.py).
+
+Validation of a joint's record, whose values are later restored unseen.
+
+Anyone can edit the text, and scripts merge and patch scenes. A flawed record is rejected whole.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Union
+
+import maya.api.OpenMaya as om
+import numpy as np
+
+from jointlimits_core._version import __version__
+from jointlimits_core.geometry.joint_frame import CHANNELS
+from jointlimits_core.rig.limit_plan import TRIPLES
+
+from .edit import SceneEdit
+from .plugs import (
+    DAMP_RANGES,
+    DAMP_STRENGTHS,
+    STIFFNESS,
+    find_plug,
+    is_switch,
+)
+from .references import references_of
+
+SAME = 1e-9
+"""Numbers that differ by less count as equal: scenes saved as text lose the last digits."""
+SAME_PRINT = 1e-7
+
+Print = Sequence[float]
+Given = Union[float, Print]
+Place = tuple[str, str, Union[int, None]]
+"""Node that stores a matrix (without namespace; "" for the node itself), attribute, index."""
+
+
+@dataclass(frozen=True)
+class Backup:
+    """Record of one node.
+
+    Parameters
+    ----------
+    channels : mapping of attribute to (before, given)
+        Internal units. `before` is None for a channel whose curve was set aside; `given` is the
+        fingerprint of the keys for a channel that has a curve now.
+    matrices : tuple of (place, given)
+        Stored poses of the node, with the sixteen numbers written; the kept matrix at the same
+        position has the old numbers.
+    holders : tuple of str
+        Everything that stores the node's pose, changed or not.
+    turned : bool
+        Whether its own orientation changed, so that its children were counter-rotated.
+    changed : bool
+        Whether it was changed by hand before it was re-oriented again.
+    """
+
+    channels: Mapping[str, tuple[float | None, Given]] = field(default_factory=dict)
+    matrices: tuple[tuple[Place, tuple[float, ...]], ...] = ()
+    holders: tuple[str, ...] = ()
+    turned: bool = False
+    changed: bool = False
+
+    @property
+    def aside(self) -> tuple[str, ...]:
+        """Channels whose curves were set aside."""
+        return tuple(name for name, (before, _) in self.channels.items() if before is None)
+
+    def followed_by(self, new: Backup, changed: bool) -> Backup:
+        """Record after another change; the oldest values stay the `before` values."""
+        channels = dict(self.channels)
+        for name, (before, given) in new.channels.items():
+            channels[name] = (channels.get(name, (before,))[0], given)
+        matrices = dict(self.matrices)
+        matrices.update(new.matrices)
+        return Backup(
+            channels,
+            tuple(matrices.items()),
+            new.holders,
+            self.turned or new.turned,
+            self.changed or changed,
+        )
+
+    def plain(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return {
+            "channels": {name: list(pair) for name, pair in self.channels.items()},
+            "matrices": [[*place, list(given)] for place, given in self.matrices],
+            "holders": list(self.holders),
+            "turned": self.turned,
+            "changed": self.changed,
+        }
+
+    @classmethod
+    def of(cls, data: Mapping[str, Any]) -> Backup:
+        """Inverse of :meth:`plain`.
+
+        Raises
+        ------
+        KeyError, TypeError, ValueError
+            For anything else.
+        """
+        return cls(
+            {str(name): (before, given) for name, (before, given) in data["channels"].items()},
+            tuple(
+                ((str(holder), str(attribute), index), tuple(map(float, given)))
+                for holder, attribute, index, given in data["matrices"]
+            ),
+            tuple(map(str, data["holders"])),
+            bool(data["turned"]),
+            bool(data["changed"]),
+        )
+
+
+def key_print(
+    seconds: Sequence[float],
+    values: Sequence[float],
+    is_stepped: Sequence[bool],
+    ends: Sequence[int],
+) -> list[float]:
+    """Fingerprint of the keys of a curve.
+
+    Sums with a different weight for every key: unlike a hash, they hardly change when a scene saved
+    as text loses the last digits.
+
+    Parameters
+    ----------
+    seconds, values, is_stepped : sequences
+        One item per key.
+    ends : (before, after)
+        Pre- and post-infinity types.
+    """
+    weights = 1.0 + (np.arange(len(seconds)) * 0.6180339887498949) % 1.0
+    columns = (seconds, values, [float(one) for one in is_stepped])
+    sums = (float(weights @ np.asarray(column, np.float64)) for column in columns)
+    return [float(len(seconds)), *sums, *map(float, ends)]
+
+
+def is_same(now: Given, given: Given) -> bool:
+    """Whether a value, or a fingerprint of keys, equals what was written."""
+    if isinstance(now, (int, float)) or isinstance(given, (int, float)):
+        if not (isinstance(now, (int, float)) and isinstance(given, (int, float))):
+            return False
+        return abs(now - given) <= SAME * max(1.0, abs(given))
+    pairs = list(zip(now, given))
+    return len(now) == len(given) and all(
+        abs(a - b) <= SAME_PRINT * max(1.0, 1e-3 * abs(b)) for a, b in pairs
+    )
+
+
+_TRIPLES = (triple.name(axis) for triple in TRIPLES for axis in range(3))
+WRITTEN = frozenset((*_TRIPLES, *STIFFNESS, *DAMP_RANGES, *DAMP_STRENGTHS))
+"""All attributes that limits are written to."""
+_TURNED = re.compile(r"(rotate|translate|jointOrient|rotateAxis)[XYZ]|rotateOrder")
+"""Attributes that a re-orientation writes."""
+
+
+def parsed_record(text: str) -> dict[str, Any] | None:
+    """Data of a record; None for anything that this program does not write."""
+    try:
+        data = json.loads(text, parse_constant=_no_number, parse_float=_finite)
+    except (ValueError, RecursionError):
+        return None
+    return data if isinstance(data, dict) and _is_sound(data) else None
+
+
+def _no_number(word: str) -> float:
+    raise ValueError(f"{word} is not a finite number")
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    return number if math.isfinite(number) else _no_number(text)
+
+
+def _is_sound(data: Mapping[str, Any]) -> bool:
+    parts: list[Any] = [data.get(key) for key in ("before", "written", "locks", "switched_off")]
+    before, written, locks, off = parts
+    return (
+        all(isinstance(data.get(key), str) for key in ("character", "program"))
+        and _are_texts(data.get("clips"))
+        and _are_values(before)
+        and _are_values(written)
+        and set(written) <= set(before)
+        and isinstance(locks, dict)
+        and set(locks) <= set(CHANNELS)
+        and all(isinstance(value, bool) for value in locks.values())
+        and _are_texts(off)
+        and all(name in WRITTEN and name.endswith("Enable") for name in off)
+        and type(data.get("references")) is int
+        and (data.get("frame") is None or _is_change(data["frame"]))
+        and (data.get("backup") is None or _is_backup(data["backup"]))
+    )
+
+
+def _are_texts(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(one, str) for one in value)
+
+
+def _are_values(value: Any) -> bool:
+    """Whether these are written attributes, each with a value of the right type."""
+    return isinstance(value, dict) and all(
+        name in WRITTEN and (isinstance(one, bool) if is_switch(name) else _are_numbers([one]))
+        for name, one in value.items()
+    )
+
+
+def _are_numbers(values: Any) -> bool:
+    numbers = isinstance(values, Iterable) and not isinstance(values, (str, dict))
+    return numbers and all(type(one) in (int, float) for one in values)
+
+
+def _is_change(frame: Any) -> bool:
+    """Whether this is a joint's orientation before and after it was re-oriented."""
+    return isinstance(frame, dict) and all(_is_frame(frame.get(key)) for key in ("before", "given"))
+
+
+def _is_frame(frame: Any) -> bool:
+    return (
+        isinstance(frame, dict)
+        and all(_are_numbers(frame.get(key)) for key in ("jointOrient", "rotateAxis"))
+        and all(len(frame[key]) == len(CHANNELS) for key in ("jointOrient", "rotateAxis"))
+        and frame.get("rotateOrder") in range(6)
+    )
+
+
+def _is_backup(backup: Any) -> bool:
+    """Whether channels and numbers fit a re-orientation; Backup.of checks the rest."""
+    channels = backup.get("channels") if isinstance(backup, dict) else None
+    return isinstance(channels, dict) and all(
+        _TURNED.fullmatch(name) is not None
+        and isinstance(pair, list)
+        and len(pair) == len(("before", "given"))
+        and (pair[0] is None or _are_numbers(pair[:1]))
+        and (_are_numbers(pair[1:]) or _are_numbers(pair[1]))
+        for name, pair in channels.items()
+    )
+
+
+ATTRIBUTE, SHORT = "jointLimitsProvenance", "jlpv"
+_FORMAT, _VERSION = "jointlimits.applied", 1
+
+Number = Union[float, bool]
+
+
+@dataclass(frozen=True)
+class Provenance:
+    """Record of one joint.
+
+    Parameters
+    ----------
+    character : str
+        Character of the limit set.
+    clips : tuple of str
+        Clips that the limits come from.
+    before, written : mapping of attribute to bool or float
+        Values before the first writing, and values written; internal units. The numbers survive
+        JSON bit for bit.
+    locks : mapping of channel to bool
+        Original lock state of channels whose lock was changed.
+    switched_off : tuple of str
+        Enable attributes that were on when the limits were switched off.
+    frame : mapping, optional
+        For a re-oriented joint: its orientation "before" and the one "given" (jointOrient and
+        rotateAxis in radians, rotateOrder), and the "advised" one.
+    backup : Backup, optional
+        For anything that a re-orientation changed: what is needed to restore it.
+    program : str
+        Program version.
+    references : int
+        Reference depth of the joint when it got the attribute: 0 in the rig's own file.
+    """
+
+    character: str = ""
+    clips: tuple[str, ...] = ()
+    before: Mapping[str, Number] = field(default_factory=dict)
+    written: Mapping[str, Number] = field(default_factory=dict)
+    locks: Mapping[str, bool] = field(default_factory=dict)
+    switched_off: tuple[str, ...] = ()
+    frame: Mapping[str, Any] | None = None
+    program: str = __version__
+    backup: Backup | None = None
+    references: int = 0
+
+    @property
+    def is_needed(self) -> bool:
+        """Whether the record holds anything."""
+        return bool(self.before or self.locks or self.switched_off or self.frame or self.backup)
+
+    def with_written(self, now: Mapping[str, Number], new: Mapping[str, Number]) -> Provenance:
+        """Record after further writing; the oldest values stay the `before` values."""
+        first = {name: now[name] for name in new if name not in self.before}
+        before = {**self.before, **first}
+        return replace(self, before=before, written={**self.written, **new})
+
+    def to_json(self) -> str:
+        """One line without white space, except for single spaces inside names."""
+        data = {
+            "format": _FORMAT,
+            "version": _VERSION,
+            "program": self.program,
+            "character": self.character,
+            "clips": list(self.clips),
+            "before": dict(self.before),
+            "written": dict(self.written),
+            "locks": dict(self.locks),
+            "switched_off": list(self.switched_off),
+            "frame": self.frame,
+            "backup": None if self.backup is None else self.backup.plain(),
+            "references": self.references,
+        }
+        # White space occurs only inside names, where it may be escaped.
+        return json.dumps(data, separators=(",", ":")).replace("  ", " \\u0020")
+
+    @classmethod
+    def from_json(cls, text: str) -> Provenance | None:
+        """Inverse of :meth:`to_json`; None for anything else."""
+        data = parsed_record(text)
+        if data is None or (data.get("format"), data.get("version")) != (_FORMAT, _VERSION):
+            return None
+        try:
+            backup = None if data.get("backup") is None else Backup.of(data["backup"])
+        except (AttributeError, KeyError, TypeError, ValueError):
+            return None
+        return cls(
+            data["character"],
+            tuple(data["clips"]),
+            data["before"],
+            data["written"],
+            data["locks"],
+            tuple(data["switched_off"]),
+            data["frame"],
+            data["program"],
+            backup,
+            data["references"],
+        )
+
+
+def text_of(node: om.MObject) -> str | None:
+    """Text of a joint's record; None without the attribute."""
+    function = om.MFnDependencyNode(node)
+    if not function.hasAttribute(ATTRIBUTE):
+        return None
+    return str(function.findPlug(ATTRIBUTE, False).asString())
+
+
+def record_of(node: om.MObject) -> Provenance | None:
+    """Record of a joint; None if it is missing, unreadable or empty."""
+    text = text_of(node)
+    record = None if text is None else Provenance.from_json(text)
+    return record if record is not None and record.is_needed else None
+
+
+def backup_on(node: om.MObject) -> Backup | None:
+    """Re-orientation backup on a node, or None."""
+    record = record_of(node)
+    return None if record is None else record.backup
+
+
+def unreadable(node: om.MObject) -> bool:
+    """Whether a joint has the attribute, but no readable record in it."""
+    text = text_of(node)
+    return text is not None and Provenance.from_json(text) is None
+
+
+def keep(edit: SceneEdit, node: om.MObject, record: Provenance) -> None:
+    """Add the storing of a record to an edit, or the removal of its attribute if it is empty.
+
+    An attribute from a referenced file stays, with an empty record.
+    """
+    text, depth = text_of(node), len(references_of(node))
+    if text is None and not record.is_needed:
+        return
+    stored = None if text is None else Provenance.from_json(text)
+    added_at = depth if text is None else stored.references if stored is not None else 0
+    # live check: attribute-of-reference
+    if not record.is_needed and depth <= added_at:
+        edit.remove_attribute(node, om.MFnDependencyNode(node).attribute(ATTRIBUTE))
+        return
+    new = replace(record if record.is_needed else Provenance(), references=added_at).to_json()
+    if text is None:
+        edit.add_attribute(node, _new_attribute())
+    if text != new:
+        edit.set_string(lambda: find_plug(node, ATTRIBUTE), new)
+
+
+def _new_attribute() -> om.MObject:
+    function = om.MFnTypedAttribute()
+    attribute: om.MObject = function.create(ATTRIBUTE, SHORT, om.MFnData.kString)
+    function.hidden = True
+    return attribute

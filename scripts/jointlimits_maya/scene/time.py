@@ -1,0 +1,180 @@
+"""Choice of frames: the range of the keys, of playback, of the animation, or given ranges."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import maya.api.OpenMaya as om
+import maya.api.OpenMayaAnim as oma
+import numpy as np
+
+from jointlimits_core.geometry.arrays import Floats
+from jointlimits_core.io.budget import DEFAULT_LIMITS
+from jointlimits_core.rig.sampled_rig import FrameNumbers, frames_from_keys, snapped
+
+from ..base.errors import SceneError
+
+RANGES = ("keys", "playback", "animation", "ranges")
+"""Sources of the frame range."""
+
+LIMITS = DEFAULT_LIMITS
+"""Input budget: the largest number of samples (frames times joints)."""
+
+
+@dataclass(frozen=True)
+class TimeChoice:
+    """Frames to read, in the scene's time unit.
+
+    Parameters
+    ----------
+    source : str
+        "keys": first to last key of the joints' rotations; "playback": the playback range;
+        "animation": the whole range slider; "ranges": the given ranges.
+    ranges : tuple of (first, last)
+        For "ranges"; both ends included.
+    step : float
+        Distance between frames.
+    keys_only : bool
+        Only frames with keys.
+
+    Raises
+    ------
+    SceneError
+        For an unknown source, an invalid step or range, or ranges that do not fit the source.
+    """
+
+    source: str = "keys"
+    ranges: tuple[tuple[float, float], ...] = ()
+    step: float = 1.0
+    keys_only: bool = False
+
+    def __post_init__(self) -> None:
+        if self.source not in RANGES:
+            raise SceneError(f"time range must be one of {list(RANGES)}, not {self.source!r}")
+        if not (np.isfinite(self.step) and self.step > 0.0):
+            raise SceneError(f"step must be finite and greater than 0 frames, not {self.step:g}")
+        if (self.source == "ranges") != bool(self.ranges):
+            raise SceneError("the source 'ranges', and no other, must have a start and an end")
+        for first, last in self.ranges:
+            if not np.isfinite([first, last]).all():
+                raise SceneError(
+                    f"a frame range must be two finite numbers, not {first:g}:{last:g}"
+                )
+            if first > last:
+                raise SceneError(
+                    f"the start, frame {first:g}, is after the end, frame {last:g}; "
+                    "give the earlier one first"
+                )
+
+    def frames(self, key_frames: Floats, joints: int = 1, driven: bool = False) -> FrameNumbers:
+        """Frames to read.
+
+        Parameters
+        ----------
+        key_frames : array, shape (keys,)
+            Times of the keys of the joints' rotations, in any order, in the scene's time unit.
+        joints : int
+            Number of joints to read; of too many frames, only those with keys are read.
+        driven : bool
+            Whether anything drives the joints, keys or not.
+
+        Returns
+        -------
+        FrameNumbers
+            With a step of 1, all whole frames and all key times between them, as when the saved
+            scene is read. Without keys: the playback range if something drives the joints, else the
+            current frame.
+
+        Raises
+        ------
+        SceneError
+            If there are too many frames, or no keys with `keys_only`.
+        """
+        keys = snapped(key_frames)
+        if self.source == "keys" and not (len(keys) or driven):
+            return FrameNumbers(np.array([current_frame()]))
+        if self.source == "keys" and len(keys) and self.step == 1.0 and not self.keys_only:
+            chosen = frames_from_keys(keys, joints, LIMITS)
+        else:
+            chosen = FrameNumbers(self._in_ranges(keys, joints))
+        self._check(len(chosen.frames) * joints)
+        return chosen
+
+    def outside(self, key_frames: Floats) -> list[tuple[float, float]]:
+        """Ranges that lie before or after all keys.
+
+        Parameters
+        ----------
+        key_frames : array, shape (keys,)
+            As in :meth:`frames`.
+
+        Returns
+        -------
+        list of (first, last)
+            Empty without keys.
+        """
+        if not len(key_frames):
+            return []
+        first, last = float(np.min(key_frames)), float(np.max(key_frames))
+        return [pair for pair in self.bounds(key_frames) if pair[0] > last or pair[1] < first]
+
+    def _in_ranges(self, keys: Floats, joints: int) -> Floats:
+        parts = []
+        for first, last in self.bounds(keys):
+            if self.keys_only:
+                parts.append(keys[(keys >= first) & (keys <= last)])
+            else:
+                count = np.floor((last - first) / self.step + 1e-9) + 1.0
+                self._check(count * joints)
+                parts.append(first + np.arange(count) * self.step)
+                if self.step == 1.0:
+                    # Extremes between two frames count as well.
+                    parts.append(keys[(keys >= first) & (keys <= last)])
+        frames = np.unique(np.concatenate(parts))
+        if not len(frames):
+            raise SceneError("no keys in this range; read every frame, or bake the animation first")
+        return frames
+
+    def bounds(self, keys: Floats) -> tuple[tuple[float, float], ...]:
+        """First and last frames of the ranges, both included.
+
+        Parameters
+        ----------
+        keys : array, shape (keys,)
+            Frames with keys, in order.
+        """
+        if self.source == "keys" and len(keys):
+            return ((float(keys[0]), float(keys[-1])),)
+        if self.source in ("keys", "playback"):
+            return ((_frame(oma.MAnimControl.minTime()), _frame(oma.MAnimControl.maxTime())),)
+        if self.source == "animation":
+            start, end = oma.MAnimControl.animationStartTime(), oma.MAnimControl.animationEndTime()
+            return ((_frame(start), _frame(end)),)
+        return self.ranges
+
+    @staticmethod
+    def _check(samples: float) -> None:
+        if samples > LIMITS.max_samples:
+            raise SceneError(
+                f"{samples:.0f} samples (frames times joints) exceed the maximum of "
+                f"{LIMITS.max_samples}; choose a shorter range, a larger step, or fewer joints"
+            )
+
+
+def current_frame() -> float:
+    """The current time, in the scene's time unit."""
+    return _frame(oma.MAnimControl.currentTime())
+
+
+def frames_per_second() -> float:
+    """Scene time units per second."""
+    return float(om.MTime(1.0, om.MTime.kSeconds).asUnits(om.MTime.uiUnit()))
+
+
+def time_at(frame: float) -> om.MTime:
+    """MTime of a frame of the scene."""
+    return om.MTime(float(frame), om.MTime.uiUnit())
+
+
+def _frame(time: om.MTime) -> float:
+    return float(time.asUnits(om.MTime.uiUnit()))

@@ -1,0 +1,143 @@
+"""Undoable edits made from Python.
+
+Maya's undo queue takes only commands, so a small command of the plug-in runs the edit, which it
+finds by number.
+
+Planned results, before anything in the scene is changed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+from typing import Generic, TypeVar
+
+import maya.api.OpenMaya as om
+from maya import cmds
+
+from ..base.errors import MayaRefusedError
+from .edit import SceneEdit
+
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True)
+class Answer:
+    """Result and message of a command.
+
+    Parameters
+    ----------
+    sentence : str
+        The message, as the buttons show it.
+    is_whole : bool
+        False if something was skipped or needs attention; the message is then a warning.
+    """
+
+    json: str
+    sentence: str
+    is_whole: bool = True
+
+
+@dataclass(frozen=True)
+class Prepared(Generic[Result]):
+    """A result, and the edit that produces it.
+
+    Parameters
+    ----------
+    result : object
+    edit : SceneEdit, optional
+        Not done yet; None if the scene is only read.
+    """
+
+    result: Result
+    edit: SceneEdit | None = None
+
+
+COMMAND = "jointLimitsEdit"
+PLUG_IN = "jointLimits.py"
+_PLUG_INS = Path(__file__).resolve().parents[2] / "plug-ins"
+
+_numbers = count(1)
+_handed_over: dict[int, SceneEdit] = {}
+
+
+class EditCommand(om.MPxCommand):
+    """Command that runs one edit; for :func:`run` only."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._edit: SceneEdit | None = None
+
+    @classmethod
+    def creator(cls) -> EditCommand:
+        """Create the command, for Maya."""
+        return cls()
+
+    @staticmethod
+    def syntax_of() -> om.MSyntax:
+        """Syntax with one integer, the number of the edit."""
+        syntax = om.MSyntax()
+        syntax.addArg(om.MSyntax.kLong)
+        return syntax
+
+    def doIt(self, arguments: om.MArgList) -> None:  # noqa: N802
+        """Take over the edit and run it."""
+        number = om.MArgDatabase(self.syntax(), arguments).commandArgumentInt(0)
+        self._edit = _handed_over.pop(number, None)
+        if self._edit is None:
+            raise RuntimeError(f"{COMMAND} is internal to jointlimits_maya; do not run it by hand")
+        self._edit.do()
+
+    def redoIt(self) -> None:  # noqa: N802
+        """Redo the edit."""
+        assert self._edit is not None, "done first"
+        self._edit.do()
+
+    def undoIt(self) -> None:  # noqa: N802
+        """Undo the edit."""
+        assert self._edit is not None, "done first"
+        self._edit.undo()
+
+    def isUndoable(self) -> bool:  # noqa: N802
+        """Whether there is anything to undo."""
+        return self._edit is not None and not self._edit.is_empty
+
+
+def run(edit: SceneEdit | None) -> None:
+    """Run an edit as one undo; an empty edit adds nothing to the undo queue.
+
+    Raises
+    ------
+    MayaRefusedError
+        If Maya rejects part of it; the scene is as it was.
+    RuntimeError
+        If the plug-in cannot be loaded.
+    """
+    if edit is None or edit.is_empty:
+        return
+    load_plug_in()
+    number = next(_numbers)
+    _handed_over[number] = edit
+    # The chunk shows the edit's own label; the command alone would show as jointLimitsEdit.
+    cmds.undoInfo(openChunk=True, chunkName=edit.label)  # live check: undo-chunk-name
+    try:
+        getattr(cmds, COMMAND)(number)
+    except RuntimeError as error:
+        raise MayaRefusedError(error) from None
+    finally:
+        cmds.undoInfo(closeChunk=True)
+        _handed_over.pop(number, None)
+
+
+def done(prepared: Prepared[Result]) -> Result:
+    """Run a plan with :func:`run` and return its result."""
+    run(prepared.edit)
+    return prepared.result
+
+
+def load_plug_in() -> None:
+    """Load the plug-in unless it is loaded."""
+    if not cmds.pluginInfo(PLUG_IN, query=True, loaded=True):
+        # The plug-in of this installation, whatever else is on the search path.
+        cmds.loadPlugin(str(_PLUG_INS / PLUG_IN), quiet=True)

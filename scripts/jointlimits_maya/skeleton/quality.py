@@ -1,0 +1,207 @@
+"""Fit of a joint to its sources, as keyed attributes of the joint.
+
+Plain numbers, whatever the scene's units; the attribute names give the unit.
+
+Joints of one figure: creation, placement and keys.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+import maya.api.OpenMaya as om
+import numpy as np
+
+from jointlimits_core.formats.maya_ascii.motion_scene import smooth_rotates
+from jointlimits_core.geometry.arrays import Floats
+from jointlimits_core.geometry.euler import euler_from_quaternion
+from jointlimits_core.motion.motion import Motion
+from jointlimits_core.skeleton_fit.residuals import joint_gaps
+from jointlimits_core.skeleton_fit.result import BodyFit
+from jointlimits_core.skeleton_fit.slips import BodySlip
+
+from ..read.drivers import CurveOverTime, Drivers
+from ..read.sampling import KeyList
+from ..scene.edit import ModifierStep, SceneEdit
+from ..scene.plugs import (
+    AXES,
+    Angle,
+    Length,
+    find_plug,
+    put_value,
+)
+from ..scene.results import JointQuality
+from ..write.keys import AllKeys, add_curve
+
+CENTIMETERS = 100.0
+"""Maya's internal length units per metre."""
+RADIUS = 0.05
+"""Display radius of the joints, as a share of the median bone."""
+
+
+class Chain:
+    """Joints of one figure in the world, and the nodes that an edit creates for them.
+
+    Parameters
+    ----------
+    motion : Motion
+        In metres.
+    names : sequence of str
+        Joint names, unused in the scene.
+    """
+
+    def __init__(self, motion: Motion, names: Sequence[str]) -> None:
+        self.motion, self.names = motion, tuple(names)
+        self.made: list[om.MObject] = []
+        bones = motion.skeleton
+        self._lengths = CENTIMETERS * np.linalg.norm(bones.offsets[bones.parents >= 0], axis=1)
+
+    @property
+    def parents(self) -> list[int]:
+        """Index of each joint's parent, -1 for the root."""
+        return [int(parent) for parent in self.motion.skeleton.parents]
+
+    def paths(self) -> list[str]:
+        """Full paths that the joints will have."""
+        paths: list[str] = []
+        for name, parent in zip(self.names, self.parents):
+            paths.append(f"{'' if parent < 0 else paths[parent]}|{name}")
+        return paths
+
+    def plug(self, joint: int, attribute: str) -> om.MPlug:
+        """Plug of a created joint."""
+        return find_plug(self.made[joint], attribute)
+
+    def make(self, edit: SceneEdit) -> None:
+        """Add the joints in their rest pose to an edit."""
+        for joint in range(len(self.names)):
+            # live check: joint-from-modifier
+            edit.add(ModifierStep(partial(self._create, joint), om.MDagModifier))
+            edit.modify(partial(self._settle, joint), when_reached=True)
+
+    def key(self, edit: SceneEdit) -> None:
+        """Add keys on every frame to an edit."""
+        for joint in range(len(self.names)):
+            self._curves(edit, joint, "rotate", smooth_rotates(self.motion, joint))
+        for joint, places in self.motion.translations.items():
+            self._curves(edit, joint, "translate", CENTIMETERS * places.T)
+
+    def _create(self, joint: int, modifier: om.MDagModifier) -> None:
+        parent = self.parents[joint]
+        above = om.MObject.kNullObj if parent < 0 else self.made[parent]
+        self.made.append(modifier.createNode("joint", above))
+
+    def _settle(self, joint: int, modifier: om.MDGModifier) -> None:
+        bones, parent = self.motion.skeleton, self.parents[joint]
+        modifier.renameNode(self.made[joint], self.names[joint])
+        orient = euler_from_quaternion(bones.joint_orients[joint])
+        for axis, angle, place in zip(AXES, orient, CENTIMETERS * bones.offsets[joint]):
+            put_value(modifier, self.plug(joint, f"jointOrient{axis}"), Angle(float(angle)))
+            put_value(modifier, self.plug(joint, f"translate{axis}"), Length(float(place)))
+        radius = max(RADIUS * float(np.median(self._lengths)), 1e-3)
+        put_value(modifier, self.plug(joint, "radius"), round(radius, 3))
+        if parent >= 0:
+            # Maya makes the same connection for a joint created below another one.
+            modifier.connect(self.plug(parent, "scale"), self.plug(joint, "inverseScale"))
+
+    def _curves(self, edit: SceneEdit, joint: int, compound: str, values: Floats) -> None:
+        kind = "animCurveTA" if compound == "rotate" else "animCurveTL"
+        for axis, row in zip(AXES, values):
+            channel = f"{compound}{axis}"
+            keys = AllKeys(self.motion.frames, row)
+            plug = partial(self.plug, joint, channel)
+            add_curve(edit, plug, kind, f"{self.names[joint]}_{channel}", keys)
+
+
+RESIDUAL, SLIP, SLIP_ANGLE = "residualMillimeters", "slipMillimeters", "slipDegrees"
+ATTRIBUTES = {RESIDUAL: "rmm", SLIP: "smm", SLIP_ANGLE: "sdg"}
+"""Long and short names."""
+MILLIMETERS = 1000.0
+
+
+def put_quality(edit: SceneEdit, chain: Chain, fit: BodyFit) -> None:
+    """Add the keyed attributes of a chain's joints to an edit.
+
+    Parameters
+    ----------
+    chain : Chain
+        Created by the same edit; its motion's joints have the names of the bodies.
+    """
+    frames = fit.tracks.frames
+    for joint, body in enumerate(chain.motion.joint_names):
+        edit.modify(partial(_add, chain, joint), when_reached=True)
+        if chain.parents[joint] >= 0:
+            gaps = gaps_mm(fit, body)
+            seen = np.isfinite(gaps)
+            _key(edit, chain, joint, RESIDUAL, AllKeys(frames[seen], gaps[seen]))
+        slips = [slip for slip in fit.slips if slip.body == body]
+        if slips:
+            times, lengths, angles = _steps(float(frames[0]), slips)
+            _key(edit, chain, joint, SLIP, AllKeys(times, lengths, stepped=True))
+            _key(edit, chain, joint, SLIP_ANGLE, AllKeys(times, angles, stepped=True))
+
+
+def gaps_mm(fit: BodyFit, body: str) -> Floats:
+    """Gap of the joint between a body and its parent, shape (frames,), millimetres.
+
+    NaN for frames that the fit did not use: their gap says nothing about the joint.
+    """
+    joint = fit.joint(body)
+    gaps = joint_gaps(
+        fit.tracks,
+        np.array([joint.child]),
+        np.array([joint.parent]),
+        joint.centre_in_child[None],
+        joint.centre_in_parent[None],
+    )
+    lengths = MILLIMETERS * np.linalg.norm(gaps[0], axis=1)
+    return np.where(fit.used[joint.child] & fit.used[joint.parent], lengths, np.nan)
+
+
+def is_built(node: om.MObject) -> bool:
+    """Whether a node is a joint that was built from tracks."""
+    return bool(om.MFnDependencyNode(node).hasAttribute(RESIDUAL))
+
+
+def quality_of(joint: om.MObject) -> JointQuality | None:
+    """Fit of a joint, from its attributes; None without them."""
+    if not is_built(joint):
+        return None
+    gaps, lengths, angles = (_keys(joint, name) for name in ATTRIBUTES)
+    slips = () if lengths is None else _slips(lengths, angles)
+    if gaps is None:
+        return JointQuality(np.zeros(0), np.zeros(0), slips)
+    return JointQuality(gaps.frames, gaps.values, slips)
+
+
+def _add(chain: Chain, joint: int, modifier: om.MDGModifier) -> None:
+    for long, short in ATTRIBUTES.items():
+        number = om.MFnNumericAttribute()
+        attribute = number.create(long, short, om.MFnNumericData.kDouble, 0.0)
+        number.keyable = True
+        modifier.addAttribute(chain.made[joint], attribute)
+
+
+def _key(edit: SceneEdit, chain: Chain, joint: int, attribute: str, keys: AllKeys) -> None:
+    plug = partial(chain.plug, joint, attribute)
+    add_curve(edit, plug, "animCurveTU", f"{chain.names[joint]}_{attribute}", keys)
+
+
+def _steps(first: float, slips: Sequence[BodySlip]) -> tuple[Floats, Floats, Floats]:
+    """Frames, millimetres and degrees: zero at first, and from each slip on its size."""
+    known = [slip.angle_deg if np.isfinite(slip.angle_deg) else 0.0 for slip in slips]
+    lengths = [MILLIMETERS * slip.distance_m for slip in slips]
+    times = [first, *(slip.frame for slip in slips)]
+    return np.array(times), np.array([0.0, *lengths]), np.array([0.0, *known])
+
+
+def _keys(joint: om.MObject, attribute: str) -> KeyList | None:
+    curve = Drivers(solved={}).of(find_plug(joint, attribute))
+    return KeyList.of(curve) if isinstance(curve, CurveOverTime) else None
+
+
+def _slips(lengths: KeyList, angles: KeyList | None) -> tuple[tuple[float, float, float], ...]:
+    turned = np.zeros(len(lengths.frames)) if angles is None else angles.at(lengths.frames)
+    rows = zip(lengths.frames.tolist(), lengths.values.tolist(), turned.tolist())
+    return tuple(rows)[1:]

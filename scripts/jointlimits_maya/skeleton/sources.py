@@ -1,0 +1,260 @@
+"""Tracked transforms, sampled in the world frame by frame.
+
+Choice of the tracked transforms to build a skeleton from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import maya.api.OpenMaya as om
+import numpy as np
+from maya import cmds
+
+from jointlimits_core.geometry.arrays import Floats
+from jointlimits_core.progress import Progress
+from jointlimits_core.rig.sampled_rig import snapped
+from jointlimits_core.skeleton_fit.tracks import BodyTracks
+
+from ..base.errors import SceneError
+from ..read.drivers import Drivers, Evaluated, node_of
+from ..read.motion import scene_name
+from ..read.sampling import Keys, Samples
+from ..scene.joints import Wanted, named_transforms, selected_transforms
+from ..scene.names import short_name
+from ..scene.plugs import Attributes, source_of
+from ..scene.preserve import scene_untouched
+from ..scene.time import TimeChoice, frames_per_second
+from .quality import is_built
+
+TRACKS = Wanted(
+    "is not a transform",
+    "give the names of the tracked locators, groups or joints",
+    "select the tracked locators, groups or joints, or a group above them",
+)
+_KINDS = ["transform", "joint"]
+"""Node types that can be tracked; excludes constraints and IK handles, also transforms."""
+
+
+def tracked_transforms(names: Sequence[str] = ()) -> list[om.MDagPath]:
+    """Chosen transforms, each once, in the order given.
+
+    Parameters
+    ----------
+    names : sequence of str
+        A transform that nothing moves stands for what moves below it, if anything does. Default:
+        the selection.
+
+    Returns
+    -------
+    list of MDagPath
+
+    Raises
+    ------
+    SceneError
+        If a node does not exist or is no transform, or nothing is selected.
+    """
+    tops = named_transforms(names, TRACKS) if names else selected_transforms(TRACKS)
+    tops = [str(top) for top in cmds.ls(tops, long=True, exactType=_KINDS) or ()]
+    if not tops:
+        raise SceneError(f"constraints and IK handles are not tracks; {TRACKS.what_to_do()}")
+    solved = Drivers().solved
+    found: dict[str, om.MDagPath] = {}
+    for top in tops:
+        path = om.MDagPath.getAPathTo(node_of(top))
+        below = [] if _is_moved(path, solved) else _driven_below(top, solved)
+        for one in below or [path]:
+            found.setdefault(str(one.fullPathName()), one)
+    return list(found.values())
+
+
+def without_built(
+    sources: Sequence[om.MDagPath],
+) -> tuple[list[om.MDagPath], list[om.MDagPath]]:
+    """Separate tracks from joints that were built from tracks and move with them.
+
+    Parameters
+    ----------
+    sources : sequence of MDagPath
+
+    Returns
+    -------
+    tracks, built : list of MDagPath
+
+    Raises
+    ------
+    SceneError
+        If there are only built joints.
+    """
+    built = [path for path in sources if is_built(path.node())]
+    tracks = [path for path in sources if not is_built(path.node())]
+    if not tracks:
+        names = source_names(built)
+        what = "is a joint" if len(names) == 1 else f"and {len(names) - 1} more are joints"
+        raise SceneError(
+            f"{names[0]!r} {what} of a skeleton that was built from tracks, not tracks; "
+            f"{TRACKS.what_to_do()}"
+        )
+    return tracks, built
+
+
+def source_names(sources: Sequence[om.MDagPath]) -> list[str]:
+    """Names of sources: short with namespace, or the full path where several share that."""
+    paths = [str(path.fullPathName()) for path in sources]
+    short = [short_name(path) for path in paths]
+    return [path if short.count(name) > 1 else name for path, name in zip(paths, short)]
+
+
+def _is_moved(path: om.MDagPath, solved: dict[str, str]) -> bool:
+    """Whether anything drives a transform or one of its parents."""
+    above = om.MDagPath(path)
+    while not _is_driven(above, solved):
+        if above.length() < 2:
+            return False
+        above.pop()
+    return True
+
+
+def _driven_below(top: str, solved: dict[str, str]) -> list[om.MDagPath]:
+    """Driven transforms below another one, parents first."""
+    names = cmds.ls(top, dagObjects=True, long=True, exactType=_KINDS) or ()
+    paths = (om.MDagPath.getAPathTo(node_of(name)) for name in names if name != top)
+    return [path for path in paths if _is_driven(path, solved)]
+
+
+def _is_driven(path: om.MDagPath, solved: dict[str, str]) -> bool:
+    node = Attributes(path.node())
+    channels = (plug for compound in ("translate", "rotate") for plug in node.plugs(compound))
+    plugs = (*channels, node.plug("offsetParentMatrix"))
+    return str(path.fullPathName()) in solved or any(source_of(plug) for plug in plugs)
+
+
+METERS = 0.01
+"""Metres per centimetre, Maya's internal unit of length."""
+SHEARED = 1e-4
+"""Largest cosine between the axes of a transform that counts as orthogonal."""
+STILL_CM, STILL = 1e-4, 1e-6
+"""A transform whose position and axes change less than this is still."""
+
+
+@dataclass(frozen=True, eq=False)
+class SceneTracks:
+    """Transforms of the scene as loose bodies.
+
+    Parameters
+    ----------
+    sources : tuple of MDagPath
+    tracks : BodyTracks
+        One body per source, in metres.
+    scales : array, shape (bodies, 3)
+        Mean scale of each source in the world along its own axes.
+    """
+
+    sources: tuple[om.MDagPath, ...]
+    tracks: BodyTracks
+    scales: Floats
+
+
+def tracks_from_scene(
+    sources: Sequence[om.MDagPath], time: TimeChoice, progress: Progress | None = None
+) -> SceneTracks:
+    """Sample transforms in the world, without changing the scene.
+
+    Parameters
+    ----------
+    sources : sequence of MDagPath
+    time : TimeChoice
+        Frames are one step apart, from the first key of whatever moves the sources.
+    progress : callable, optional
+
+    Raises
+    ------
+    SceneError
+        If none of them moves, there is only one, none ever rotates, or the axes of one are
+        mirrored, flattened or sheared.
+    Cancelled
+        If `progress` returned False.
+    """
+    names = source_names(sources)
+    with scene_untouched():
+        drivers, samples = _sampled(sources, time, progress)
+    worlds = np.stack([samples.of(driver) for driver in drivers], axis=1)
+    _refuse_still(worlds, samples.frames, names)
+    _refuse_alone(names)
+    scales = _scales(worlds[..., :3, :3], names, samples.frames)
+    worlds[..., :3, :3] /= scales[..., None, :]
+    _refuse_unturned(worlds[..., :3, :3])
+    tracks = BodyTracks.from_matrices(
+        names,
+        worlds,
+        frames_per_second() / time.step,
+        meters_per_unit=METERS,
+        name=scene_name(),
+        frames=samples.frames,
+    )
+    return SceneTracks(tuple(sources), tracks, scales.mean(axis=0))
+
+
+def _sampled(
+    sources: Sequence[om.MDagPath], time: TimeChoice, progress: Progress | None
+) -> tuple[list[Evaluated], Samples]:
+    drivers = Drivers()
+    places = [drivers.of_place(path) for path in sources]
+    curves = {curve.name: curve for place in places for curve in drivers.curves_behind(place)}
+    keys = snapped(Keys().frames(curves.values()))
+    if not time.keys_only:
+        # Evenly spaced: keys between frames add nothing, and slips are reported by time.
+        ranges = time.bounds(keys)
+        time, keys = TimeChoice("ranges", ranges, time.step), np.zeros(0)
+    samples = Samples(time.frames(keys, len(sources), driven=True).frames)
+    samples.take_evaluated(places, progress, "reading the tracks")
+    return places, samples
+
+
+def _refuse_still(worlds: Floats, frames: Floats, names: Sequence[str]) -> None:
+    moved = np.ptp(worlds, axis=0)
+    if moved[..., :3, 3].max() > STILL_CM or moved[..., :3, :3].max() > STILL:
+        return
+    what = f"{names[0]!r} does not move" if len(names) == 1 else "none of these transforms moves"
+    raise SceneError(
+        f"{what} from frame {frames[0]:g} to {frames[-1]:g}; choose transforms that are animated, "
+        "or other frames (timeRange)"
+    )
+
+
+def _refuse_alone(names: Sequence[str]) -> None:
+    if len(names) < 2:
+        raise SceneError(
+            f"{names[0]!r} is the only track, but a joint needs two; {TRACKS.what_to_do()}"
+        )
+
+
+def _refuse_unturned(axes: Floats) -> None:
+    if float(np.ptp(axes, axis=0).max()) <= STILL:
+        raise SceneError(
+            "these transforms move but never rotate, so they are markers, not rigid bodies; import "
+            "the rigid bodies of your capture system, or run `jointlimits skeleton` on the capture "
+            "file, which builds bodies from markers"
+        )
+
+
+def _scales(axes: Floats, names: Sequence[str], frames: Floats) -> Floats:
+    """Lengths of the axes, shape (frames, bodies, 3); raises if the axes are no rotation."""
+    lengths = np.linalg.norm(axes, axis=-2)
+    flat = lengths.min(axis=-1) < 1e-9
+    unit = axes / np.where(flat[..., None], 1.0, lengths)[..., None, :]
+    corners = np.abs(np.swapaxes(unit, -1, -2) @ unit - np.eye(3)).max(axis=(-2, -1))
+    for wrong, what in (
+        (flat, "is scaled to nothing"),
+        (np.linalg.det(unit) < 0.0, "is mirrored by a negative scale"),
+        (corners > SHEARED, "is sheared, by itself or by a scale above it"),
+    ):
+        if wrong.any():
+            frame, body = np.argwhere(wrong)[0]
+            raise SceneError(
+                f"{what} at frame {frames[frame]:g}, so it has no rotation; remove the scale from "
+                "it and from the groups above it, or leave it out",
+                names[body],
+            )
+    return np.asarray(lengths)

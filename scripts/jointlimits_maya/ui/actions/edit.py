@@ -1,0 +1,88 @@
+"""Edit menu: actions on the selected joints."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ..toolkit.qt import QtWidgets
+from ..toolkit.words import counted, tr
+
+if TYPE_CHECKING:
+    from ..window import Window
+
+MOST_NAMED = 4
+"""Maximum number of joints that a message names."""
+
+
+class EditActions:
+    """Edits of the selected joints, each one undo step of the window."""
+
+    def __init__(self, window: Window) -> None:
+        self._window = window
+        self._document = window.document
+
+    def undo(self) -> None:
+        """Undo the last change in the window."""
+        self._document.undo_stack.undo()
+
+    def redo(self) -> None:
+        """Redo the last undone change."""
+        self._document.undo_stack.redo()
+
+    def copy(self) -> None:
+        """Copy limits to the clipboard."""
+        text = self._document.edit.copy(self._chosen())
+        QtWidgets.QApplication.clipboard().setText(text)
+        self._window.say(tr("Copied: {joints}", joints=", ".join(self._chosen()[:4])))
+
+    def paste(self) -> None:
+        """Paste limits from the clipboard."""
+        text = QtWidgets.QApplication.clipboard().text()
+        pasted = self._document.edit.paste(text, self._chosen())
+        count, onto = len(pasted.joints), _listed(pasted.joints)
+        text = counted(count, "Pasted onto {count} joint", "Pasted onto {count} joints")
+        if not pasted.types:
+            self._window.say(f"{text}: {onto}.")
+            return
+        types = [
+            tr("{name} from {was} to {now}", name=name, was=tr(was), now=tr(now))
+            for name, (was, now) in pasted.types.items()
+        ]
+        changed = tr("Type changed: {types}.", types=_listed(types))
+        self._window.say(f"{text}: {onto}. {changed}", "warning")
+
+    def mirror(self) -> None:
+        """Give the joints on the other side the mirror image."""
+        chosen = self._chosen()
+        done = self._document.edit.mirror(chosen)
+        text = counted(len(done), "{count} joint mirrored", "{count} joints mirrored")
+        text += f": {_listed([self._document.partners[name].name for name in done])}."
+        left = [name for name in chosen if name not in done]
+        if not left:
+            self._window.say(text)
+            return
+        alone = tr("Not mirrored, because they have no partner: {names}.",
+                   names=_listed(left))  # fmt: skip
+        self._window.say(f"{text} {alone}", "warning")
+
+    def reset(self) -> None:
+        """Go back to the measured limits."""
+        self._document.edit.reset(self._chosen())
+
+    def keep(self) -> None:
+        """Pin joints at their current limits."""
+        self._document.edit.keep(self._chosen())
+
+    def _chosen(self) -> tuple[str, ...]:
+        chosen = self._window.selected
+        if not chosen:
+            raise ValueError(tr("no joint is selected; select one in the list"))
+        return chosen
+
+
+def _listed(names: Sequence[str]) -> str:
+    """The first names, and how many more there are."""
+    more = len(names) - MOST_NAMED
+    rest = counted(more, " and {count} more", " and {count} more") if more > 0 else ""
+    return ", ".join(names[:MOST_NAMED]) + rest

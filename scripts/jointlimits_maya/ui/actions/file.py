@@ -1,0 +1,126 @@
+"""File menu: opening, saving, comparing, exporting."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from jointlimits_core.io.output import write_text_atomically
+from jointlimits_core.report.terminal.limits import table
+
+from ..toolkit.words import counted, tr
+
+if TYPE_CHECKING:
+    from ..window import Window
+    from .questions import Questions
+
+LIMITS = "Limits (*.limits.json *.json)"
+MOTIONS = "Motions (*.ma *.bvh *.amc)"
+SKELETONS = "Skeletons (*.asf)"
+TEXTS = "Text (*.txt)"
+
+
+class FileActions:
+    """Actions of the File menu."""
+
+    def __init__(self, window: Window) -> None:
+        self._window = window
+        self._document = window.document
+
+    @property
+    def _ask(self) -> Questions:
+        return self._window.questions
+
+    def open_limits(self) -> None:
+        """Open limits from a file that the user chooses."""
+        path = self._ask.existing_file(tr("Open limits"), LIMITS)
+        if path and self.may_lose():
+            self._document.open_limits(path)
+            self._window.say(tr("{path} is open.", path=path))
+
+    def open_clips(self) -> None:
+        """Add motions that the user chooses; an AMC file needs its skeleton."""
+        paths = self._ask.existing_files(tr("Add clips"), MOTIONS)
+        skeleton = None
+        if any(path.lower().endswith(".amc") for path in paths):
+            skeleton = self._ask.existing_file(tr("Skeleton of the AMC files"), SKELETONS)
+            if not skeleton:
+                return
+        if paths:
+            self.add(paths, skeleton)
+
+    def add(self, paths: list[str], skeleton: str | None) -> None:
+        """Add motions from files."""
+        with self._window.host.wait_for(tr("Reading motions")) as progress:
+            self._document.open_clips(paths, skeleton, progress)
+        added = counted(len(paths), "{count} clip added", "{count} clips added")
+        if self._were_measured(paths):
+            self._window.say(tr("{added}; the limits were measured from them.", added=added))
+        else:
+            self._window.say(tr("{added}. Press Estimate to measure with them.", added=added))
+
+    def _were_measured(self, paths: list[str]) -> bool:
+        """Whether the open limits were measured from all of these files, by content hash."""
+        if not self._document.has_limits:
+            return False
+        known = {clip.sha256 for clip in self._document.data.clips}
+        wanted = {os.path.abspath(path) for path in paths}
+        added = [
+            clip.source
+            for clip in self._document.clips
+            if clip.source is not None and os.path.abspath(clip.source.path) in wanted
+        ]
+        return bool(added) and all(source.sha256 in known for source in added)
+
+    def save(self) -> None:
+        """Save to the document's own file; without one, ask for it."""
+        if self._document.path is None:
+            self.save_as()
+            return
+        path = self._document.path
+        was_there = os.path.exists(path)
+        self._document.save()
+        if was_there:
+            self._window.say(tr("Saved: {path}", path=path))
+        else:
+            self._window.say(tr("Saved: {path}. The file had been moved or removed; it was created "
+                                "again", path=path), "warning")  # fmt: skip
+
+    def save_as(self) -> None:
+        """Save to a file that the user chooses."""
+        wanted = f"{self._document.limits.character}.limits.json"
+        path = self._ask.new_file(tr("Save limits"), wanted, LIMITS)
+        if path:
+            # The file dialog has already asked whether to replace an existing file.
+            self._document.save(path, even_if_changed=True)
+            self._window.say(tr("Saved: {path}", path=path))
+
+    def export(self) -> None:
+        """Write a plain text table."""
+        limits = self._document.limits
+        path = self._ask.new_file(tr("Export table"), f"{limits.character}.limits.txt", TEXTS)
+        if path:
+            write_text_atomically(path, table(limits) + "\n")
+            self._window.say(tr("Written: {path}", path=path))
+
+    def compare(self) -> None:
+        """Show the differences from a file that the user chooses."""
+        path = self._ask.existing_file(tr("Compare with"), LIMITS)
+        if path:
+            found = self._document.compared_with(path)
+            self._window.show_diff(found, tr("From {path} to these", path=path))
+
+    def may_lose(self) -> bool:
+        """Ask before unsaved changes are lost, and save them if wanted."""
+        stack = self._document.undo_stack
+        if not self._document.has_limits or stack.isClean():
+            return True
+        text = tr(
+            "{name} has unsaved changes.",
+            name=self._document.limits.character,
+        )
+        save, discard = tr("Save"), tr("Discard")
+        answer = self._ask.choose(text, (save, discard, tr("Cancel")))
+        if answer == save:
+            self._window.guarded(self.save)()  # a failure is reported, and nothing is lost
+        return answer == discard or bool(stack.isClean())

@@ -1,0 +1,214 @@
+"""Questions to the artist: the only place where the window waits for an answer.
+
+A script can give the window another `questions`, or replace :func:`run` here.
+
+Detection of another character or a part of the open one, and questions before replacing it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from jointlimits_core.estimation.options import EstimateOptions
+from jointlimits_core.motion.joint_names import matched_joints
+from jointlimits_core.progress import Cancelled
+
+from ..document.host import Character
+from ..document.state import State
+from ..toolkit.qt import QtWidgets, isValid, run
+from ..toolkit.words import counted, tr
+
+if TYPE_CHECKING:
+    from ..window import Window
+
+
+def is_other(state: State, whom: Character) -> bool:
+    """Whether a character of the host is not the one that is open.
+
+    Characters in the scene are distinguished by their joints, not by names: the same rig twice is
+    two characters. Limits of a file fit any character with such joints.
+    """
+    limits = state.limits
+    if limits is None:
+        return False
+    names = whom.joint_names()
+    if not matched_joints(limits.joints, names):
+        return True
+    if state.whom is None:
+        return False
+    if state.whom.is_there():
+        return not state.whom.overlaps(whom)
+    # It is gone, for example because another scene was opened or its reference was reloaded.
+    return not set(limits.joints) & set(names)
+
+
+def is_part(state: State, whom: Character) -> bool:
+    """Whether a character is only a part of the open one."""
+    limits = state.limits
+    if limits is None:
+        return False
+    if state.whom is not None and state.whom.is_there():
+        return whom.is_part_of(state.whom)
+    return len(matched_joints(limits.joints, whom.joint_names())) < len(limits.joints)
+
+
+def worth_saving(state: State) -> list[str]:
+    """Work of the artist that another estimate of the same scene would not restore."""
+    if state.limits is None:
+        return []
+    clips, frames = len(state.ignored.clips), len(state.ignored.frames)
+    # What was found in tracks is found there again.
+    own = [clip for clip in state.clips if clip.name not in state.traces]
+    added = sum(clip.source is not None for clip in own)
+    found = [
+        (len(state.edits), "{count} edit", "{count} edits"),
+        (frames, "{count} excluded frame", "{count} excluded frames"),
+        (clips, "{count} excluded clip", "{count} excluded clips"),
+        (added, "{count} added clip", "{count} added clips"),
+    ]
+    lost = [counted(count, one, several) for count, one, several in found if count]
+    if state.options != _usual(state):
+        lost.append(tr("the options"))
+    return lost
+
+
+def _usual(state: State) -> EstimateOptions:
+    """Options of an estimate without any choices by the user."""
+    return replace(EstimateOptions(), mode=state.options.mode)
+
+
+def name_of(state: State) -> str:
+    """Name of the open character, with its top joint where the host has one."""
+    if state.limits is None:
+        return ""
+    name = state.limits.character
+    if state.whom is None or state.whom.name == name:
+        return name
+    return f"{name} ({state.whom.name})"
+
+
+class GivingWay:
+    """Questions before an estimate replaces something."""
+
+    def __init__(self, window: Window) -> None:
+        self._window, self._document = window, window.document
+
+    def to_other(self, name: str) -> None:
+        """Ask before another character replaces unsaved work.
+
+        Parameters
+        ----------
+        name : str
+            Name of the other character.
+
+        Raises
+        ------
+        Cancelled
+            If the user keeps the open one.
+        """
+        state = self._document.state
+        lost = worth_saving(state)
+        if not lost or self._document.is_saved:
+            return
+        text = tr(
+            "{name} is open and not saved: {what}. {other} would replace it.",
+            name=name_of(state),
+            what=", ".join(lost),
+            other=name,
+        )
+        save, discard = tr("Save"), tr("Discard")
+        answer = self._window.questions.choose(text, (save, discard, tr("Cancel")))
+        if answer == save:
+            self._window.files.save()
+        if answer != discard and not self._document.is_saved:
+            raise Cancelled
+
+    def to_part(self, whom: Character) -> Character:
+        """Ask whether a part replaces the whole open character, with its edits.
+
+        Returns
+        -------
+        Character
+            Character to measure.
+
+        Raises
+        ------
+        Cancelled
+        """
+        state = self._document.state
+        if not is_part(state, whom) or not state.edits:
+            return whom
+        text = tr(
+            "Only a part of {name} is selected: {part}, {count} of {every} joints. Its limits "
+            "alone would replace all limits and your edits. Undo restores them.",
+            name=name_of(state),
+            part=whom.name,
+            count=len(whom.joint_names()),
+            every=len(self._document.limits.joints),
+        )
+        every, part = tr("Measure all"), tr("Only these")
+        open_one = state.whom if state.whom is not None and state.whom.is_there() else None
+        offered = (every, part) if open_one is not None else (part,)
+        answer = self._window.questions.choose(text, (*offered, tr("Cancel")))
+        if answer not in offered:
+            raise Cancelled
+        return open_one if answer == every and open_one is not None else whom
+
+
+class Questions:
+    """Dialogs over the window.
+
+    A hidden window shows no dialog: the answer is the one that changes nothing.
+
+    Parameters
+    ----------
+    window : QWidget
+    """
+
+    def __init__(self, window: QtWidgets.QWidget) -> None:
+        self._window = window
+
+    def choose(self, text: str, answers: Sequence[str]) -> str:
+        """Ask for one of several answers; the last one changes nothing, and Esc chooses it."""
+        if not self._is_seen():
+            return answers[-1]
+        box = QtWidgets.QMessageBox(self._window)
+        box.setWindowTitle(self._window.windowTitle())
+        box.setText(text)
+        role = QtWidgets.QMessageBox.ButtonRole
+        buttons = [box.addButton(answer, role.AcceptRole) for answer in answers[:-1]]
+        buttons.append(box.addButton(answers[-1], role.RejectRole))
+        box.setEscapeButton(buttons[-1])
+        run(box)
+        if not isValid(box):
+            return answers[-1]  # the window was closed meanwhile, with the question
+        pressed = box.clickedButton()
+        box.deleteLater()
+        chosen = (answer for answer, button in zip(answers, buttons) if button == pressed)
+        return next(chosen, answers[-1])
+
+    def existing_file(self, title: str, kind: str) -> str:
+        """Ask for an existing file; empty if cancelled."""
+        if not self._is_seen():
+            return ""
+        path, _ = QtWidgets.QFileDialog.getOpenFileName(self._window, title, "", kind)
+        return str(path)
+
+    def existing_files(self, title: str, kind: str) -> list[str]:
+        """Ask for existing files; empty if cancelled."""
+        if not self._is_seen():
+            return []
+        paths, _ = QtWidgets.QFileDialog.getOpenFileNames(self._window, title, "", kind)
+        return [str(path) for path in paths]
+
+    def new_file(self, title: str, wanted: str, kind: str) -> str:
+        """Ask for a file to write, confirming replacement; empty if cancelled."""
+        if not self._is_seen():
+            return ""
+        path, _ = QtWidgets.QFileDialog.getSaveFileName(self._window, title, wanted, kind)
+        return str(path)
+
+    def _is_seen(self) -> bool:
+        return bool(isValid(self._window) and self._window.isVisible())

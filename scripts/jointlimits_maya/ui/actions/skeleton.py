@@ -1,0 +1,100 @@
+"""Skeletons from loose bodies: from files, or beside transforms of the scene."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from jointlimits_core.limits.limit_set import LimitSet
+from jointlimits_core.progress import Cancelled
+
+from ..document.estimating import Asked, with_options
+from ..document.host import Said
+from ..document.skeleton_fit import ENDINGS, Figure, skeleton_words
+from ..document.state import Ignored
+from ..toolkit.words import counted, tr
+from .shapes import LongAction
+
+if TYPE_CHECKING:
+    from ..window import Window
+
+TRACKS = f"Tracks ({' '.join(f'*{ending}' for ending in ENDINGS)})"
+MOST_OFFERED = 4
+"""Maximum number of figures offered in a question."""
+
+
+class SkeletonActions:
+    """Commands that find a skeleton."""
+
+    def __init__(self, window: Window) -> None:
+        self._window = window
+        self._document, self._host = window.document, window.host
+        self._built: Said | None = None
+        self._asked_about = self._document.state
+        tracking = self._document.tracking
+        self._finding = LongAction(window, tracking, "skeleton_from_tracks")
+        tracking.found.connect(window.guarded(self._on_found))
+
+    def skeleton_from_tracks(self) -> None:
+        """Find the skeleton in files that the user chooses."""
+        paths = self._window.questions.existing_files(tr("Skeleton from tracks"), TRACKS)
+        if paths:
+            self.find(paths)
+
+    def find(self, paths: Sequence[str]) -> None:
+        """Find the skeleton in files, and open its motion in place of the open one."""
+        self._give_way()
+        self._document.stop()
+        values = self._window.options.track_values()
+        find = partial(self._document.tracking.find, paths, **values)
+        self._finding.begin(tr("Finding the joints"), find)
+
+    def _give_way(self) -> None:
+        """Ask before unsaved work is lost; may raise Cancelled."""
+        self._window.scene.give_way(tr("The new skeleton"))
+        self._asked_about = self._document.state
+
+    def skeleton_from_selection(self) -> None:
+        """Build a chain beside the selected transforms, and measure it."""
+        if "skeleton" not in self._host.can:
+            raise ValueError(self._host.why_not("skeleton"))
+        self._give_way()
+        whom, self._built = self._host.build_skeleton(self._window.options.chain_values())
+        self._window.say(self._built.text, "info" if self._built.whole else "warning",
+                         self._built.details)  # fmt: skip
+        self._window.scene.measure_built(whom)
+
+    def said_of(self, limits: LimitSet) -> Said:
+        """Result of a skeleton fit for the artist, once its limits are there."""
+        built, self._built = self._built, None
+        if built is not None:
+            return built
+        words, is_good = skeleton_words(self._document.state.traces, limits)
+        return Said(words, whole=is_good)
+
+    def _on_found(self, figures: Sequence[Figure]) -> None:
+        self._finding.end()
+        if self._document.state is not self._asked_about:
+            self._give_way()  # work may have been done since the start
+        figure = self._chosen(figures)
+        names = ", ".join(clip.name for clip in figure.clips)
+        estimation = self._document.estimation
+        options = with_options(estimation.open_now(), self._window.options.values())
+        self._window.keeper.end()
+        text = tr("Skeleton from {names}", names=names)
+        estimation.ask(Asked(text, figure.clips, options, Ignored(), None, True, figure.traces))
+
+    def _chosen(self, figures: Sequence[Figure]) -> Figure:
+        """The figure to show; ask if there are several."""
+        if len(figures) == 1:
+            return figures[0]
+        offered = figures[:MOST_OFFERED]
+        count = counted(len(figures), "{count} figure", "{count} figures")
+        text = tr("These tracks contain {count} that are not joined to each other. Which one "
+                  "should be opened?", count=count)  # fmt: skip
+        labels = [figure.words for figure in offered]
+        answer = self._window.questions.choose(text, (*labels, tr("Cancel")))
+        if answer not in labels:
+            raise Cancelled
+        return offered[labels.index(answer)]

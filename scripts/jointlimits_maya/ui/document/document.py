@@ -1,0 +1,418 @@
+"""The open document: limits in their layers, clips, options, and undo.
+
+No widget and no Maya here: views connect to the signals and call methods to change something. What
+is not possible raises ValueError or OSError with the next step in the message, and changes nothing.
+
+State of the document with its undo history and change signals.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+
+from jointlimits_core.estimation.options import EstimateOptions
+from jointlimits_core.formats.read import SkeletonSource
+from jointlimits_core.limits.diff import LimitDiff, diff
+from jointlimits_core.limits.limit_set import LimitSet
+from jointlimits_core.motion.motion import Motion
+from jointlimits_core.progress import Progress
+from jointlimits_core.report.figures.samples import JointSamples, samples_of
+
+from ..toolkit.qt import QtCore, Signal
+from ..toolkit.words import tr
+from . import files, mirroring
+from .editing import Editing
+from .edits import Change
+from .estimate_cache import ignored_in
+from .estimating import Estimating, options_in
+from .files import DocumentError, OwnFile
+from .host import Character
+from .jobs import Shaping, Tracking
+from .rehearsing import Rehearsed, rehearsed
+from .skeleton_fit import Trace, Traces
+from .state import (
+    History,
+    Ignored,
+    State,
+    Step,
+    changed_joints,
+    edited,
+    state_of,
+)
+from .worker import AtOnce, Runner
+
+MOST_STEPS = 200
+"""Maximum number of undo steps."""
+
+
+class HeldState(QtCore.QObject):
+    """A state that changes only by undo steps, and what is derived from it.
+
+    Parameters
+    ----------
+    parent : QObject, optional
+
+    Attributes
+    ----------
+    undo_stack : History
+        All steps; clean means saved.
+
+    Notes
+    -----
+    Signals: `opened` (everything is new), `changed` (frozenset of the joints whose limits changed),
+    `clips_changed`, `options_changed` (options or exclusions), and before any of these
+    `whom_changed` (the Character of the host that everything is about, or None).
+    """
+
+    whom_changed = Signal(object)
+
+    opened = Signal()
+    changed = Signal(object)
+    clips_changed = Signal()
+    options_changed = Signal()
+
+    def __init__(self, parent: QtCore.QObject | None = None) -> None:
+        super().__init__(parent)
+        self._state = State()
+        self._samples: dict[str, JointSamples] = {}
+        self._partners: dict[str, mirroring.Partner] | None = None
+        self.undo_stack = History(self._show, MOST_STEPS, self)
+
+    @property
+    def state(self) -> State:
+        """Everything that is open."""
+        return self._state
+
+    @property
+    def has_limits(self) -> bool:
+        """Whether there are limits."""
+        return self._state.limits is not None
+
+    @property
+    def limits(self) -> LimitSet:
+        """Limits in force, with the artist's edits.
+
+        Raises
+        ------
+        DocumentError
+            If there are none.
+        """
+        return _there(self._state.limits)
+
+    @property
+    def data(self) -> LimitSet:
+        """Limits without the artist's edits; raises as :attr:`limits`."""
+        return _there(self._state.data)
+
+    @property
+    def clips(self) -> tuple[Motion, ...]:
+        """Open clips, including the excluded ones."""
+        return self._state.clips
+
+    @property
+    def options(self) -> EstimateOptions:
+        """Options of the estimate."""
+        return self._state.options
+
+    @property
+    def ignored(self) -> Ignored:
+        """Frames and clips excluded from the estimate."""
+        return self._state.ignored
+
+    def trace(self, clip: str, joint: str) -> Trace | None:
+        """Fit of a joint in a clip, if its skeleton was found in loose bodies."""
+        return self._state.traces.get(clip, {}).get(joint)
+
+    @property
+    def clips_not_open(self) -> tuple[str, ...]:
+        """Names of the clips that the limits come from and that are not open."""
+        data = self._state.data
+        return () if data is None else files.clips_missing(data, self.clips)
+
+    @property
+    def partners(self) -> dict[str, mirroring.Partner]:
+        """Partner on the other side of every joint that has one."""
+        if self._partners is None:
+            self._partners = mirroring.partners_of(self.data, self.clips)
+        return self._partners
+
+    def samples(self, joint: str) -> JointSamples:
+        """Samples of a joint used in the estimate, on the branch of the data; cached."""
+        if joint not in self._samples:
+            self._samples[joint] = samples_of(self.data, joint, self.clips)
+        return self._samples[joint]
+
+    def do(self, text: str, change: Change, gesture: int | None = None) -> None:
+        """Change edits as one undo step."""
+        after = edited(self._state, change.put, change.taken)
+        if after is not self._state and after.edits != self._state.edits:
+            self.push(text, after, gesture)
+
+    def push(self, text: str, after: State, gesture: int | None = None) -> None:
+        """Go to a state as one undo step; steps of one gesture become one."""
+        self.undo_stack.push(Step(text, self._state, after, gesture))
+
+    def begin(self, state: State) -> None:
+        """Start with a new state and an empty history."""
+        self._state = state
+        self._samples, self._partners = {}, None
+        self.whom_changed.emit(state.whom)
+        self.undo_stack.clear()
+        self.undo_stack.setClean()
+        self.opened.emit()
+
+    def _show(self, before: State, after: State) -> None:
+        self._state = after
+        if before.data is not after.data or before.clips is not after.clips:
+            self._samples, self._partners = {}, None
+        if before.whom is not after.whom:
+            self.whom_changed.emit(after.whom)
+        if before.clips is not after.clips:
+            self.clips_changed.emit()
+        if before.options != after.options or before.ignored != after.ignored:
+            self.options_changed.emit()
+        names = changed_joints(before, after)
+        if names or before.limits is not after.limits:
+            self.changed.emit(names)
+
+
+def _there(limits: LimitSet | None) -> LimitSet:
+    if limits is None:
+        raise DocumentError(tr("there are no limits yet: open a limit set, or estimate"))
+    return limits
+
+
+__all__ = ["Document", "DocumentError"]
+
+
+class Document(HeldState):
+    """The open document.
+
+    Parameters
+    ----------
+    make_runner : callable
+        Makes the runners of long tasks: :class:`Worker` in a window; by default tasks run at once.
+    parent : QObject, optional
+
+    Attributes
+    ----------
+    edit : Editing
+        Edits of the limits.
+    estimation : Estimating
+        Estimates.
+    shaping : Shaping
+        Fits of coupled limits.
+    tracking : Tracking
+        Skeletons from tracks of loose bodies.
+
+    Notes
+    -----
+    `path_changed` is emitted when the document's own file changes; see also :class:`HeldState`.
+    """
+
+    path_changed = Signal()
+
+    def __init__(
+        self,
+        make_runner: Callable[[], Runner] = AtOnce,
+        parent: QtCore.QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._own: OwnFile | None = None
+        self._also_read: set[str] = set()
+        runners = [make_runner() for _ in range(5)]
+        for runner in runners:
+            if isinstance(runner, QtCore.QObject):
+                runner.setParent(self)  # no callbacks once the document is gone
+        self._rehearser, estimator, looker, shaper, tracker = runners
+        self.edit = Editing(self)
+        self.estimation = Estimating(self, estimator, looker)
+        self.shaping = Shaping(self, shaper)
+        self.tracking = Tracking(self, tracker)
+
+    @property
+    def path(self) -> str | None:
+        """The document's own file."""
+        return None if self._own is None else str(self._own.path)
+
+    @property
+    def is_saved(self) -> bool:
+        """Whether everything is saved in the document's own file."""
+        return self.undo_stack.isClean() and (self._own is not None or not self.has_limits)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a task is running that can be cancelled."""
+        return self.estimation.busy or self.shaping.busy or self.tracking.busy
+
+    def open_limits(self, path: str | os.PathLike[str]) -> None:
+        """Open a limit set in place of the open one; clips of the same character stay.
+
+        Raises
+        ------
+        DocumentError, LimitSetError
+            If the file is missing or not a limit set.
+        """
+        limit_set, own = files.opened_limits(path)
+        self.open_set(limit_set, own)
+
+    def open_set(
+        self,
+        limit_set: LimitSet,
+        own: OwnFile | None = None,
+        whom: Character | None = None,
+        traces: Traces | None = None,
+    ) -> None:
+        """Open a limit set that was made elsewhere.
+
+        Parameters
+        ----------
+        own : OwnFile, optional
+        whom : Character, optional
+            Character of the host; by default the open one, if it has such joints.
+        traces : Traces, optional
+            Traces of its clips; by default those of the clips that stay.
+        """
+        before = self._state.limits
+        if whom is None and before is not None and files.are_alike(before, limit_set):
+            whom = self._state.whom
+        try:
+            clips = tuple(files.fitted(clip, limit_set) for clip in self.clips)
+        except DocumentError:
+            clips = ()  # of another character
+        known = (self._state.traces if clips else {}) if traces is None else traces
+        state = state_of(
+            limit_set, clips=clips, options=options_in(limit_set), whom=whom, traces=known
+        )
+        self._begin_with(replace(state, ignored=ignored_in(limit_set, clips)), own)
+
+    def close(self) -> None:
+        """Close everything and cancel running tasks."""
+        self._begin_with(State(), None)
+
+    def stop(self) -> None:
+        """Cancel all running tasks."""
+        self.estimation.stop()
+        self.shaping.cancel()
+        self.tracking.cancel()
+        self._rehearser.cancel()
+
+    def _begin_with(self, state: State, own: OwnFile | None) -> None:
+        self.stop()
+        self._also_read |= set() if self._own is None else {str(self._own.path)}
+        self._own = own
+        self.begin(state)
+        self.path_changed.emit()
+
+    def open_clips(
+        self,
+        paths: Sequence[str | os.PathLike[str]],
+        skeleton: SkeletonSource | None = None,
+        progress: Progress | None = None,
+    ) -> None:
+        """Read motions and add them to the open clips, without estimating.
+
+        Raises
+        ------
+        DocumentError
+            If a file is missing, or a clip is of another character than the limits.
+        InputError
+            If a file cannot be read.
+        """
+        clips = files.opened_clips(paths, skeleton, progress)
+        self.add_clips(clips)
+        self.was_read(*([skeleton] if isinstance(skeleton, (str, os.PathLike)) else []))
+
+    def add_clips(self, clips: Iterable[Motion]) -> None:
+        """Add clips to the open ones; raises as :meth:`open_clips`."""
+        limits = self._state.limits
+        more = [clip if limits is None else files.fitted(clip, limits) for clip in clips]
+        every = files.joined_clips(self.clips, more)
+        ignored = self._state.ignored
+        if self._state.data is not None:
+            known = ignored_in(self._state.data, every)
+            ignored = Ignored(ignored.clips | known.clips, ignored.frames | known.frames)
+        names = ", ".join(clip.name for clip in more)
+        self.push(
+            tr("Open {clips}", clips=names), replace(self._state, clips=every, ignored=ignored)
+        )
+
+    def was_read(self, *paths: str | os.PathLike[str]) -> None:
+        """Remember files that were read, so that they are never overwritten."""
+        self._also_read |= {os.fspath(path) for path in paths}
+
+    def save(
+        self, path: str | os.PathLike[str] | None = None, even_if_changed: bool = False
+    ) -> None:
+        """Save the limits atomically.
+
+        Parameters
+        ----------
+        path : path-like, optional
+            The document's own file by default.
+        even_if_changed : bool
+            Save even if the file was changed by someone else since it was opened.
+
+        Raises
+        ------
+        DocumentError
+            If there is no path yet, or the file is one of the inputs.
+        OSError
+        """
+        if path is None:
+            if self._own is None:
+                raise DocumentError(tr("these limits have no file yet; use Save as"))
+            path = self._own.path
+        inputs = [*files.sources_of(self.clips), *self._also_read]
+        self._own = files.saved(self.limits, path, self._own, inputs, even_if_changed)
+        self.undo_stack.setClean()
+        self.path_changed.emit()
+
+    def compared_with(self, path: str | os.PathLike[str]) -> LimitDiff:
+        """Differences from another limit set to this one.
+
+        Raises
+        ------
+        DocumentError
+            If the file is missing, or of another character.
+        LimitSetError
+        """
+        other, own = files.opened_limits(path)
+        files.must_be_alike(other, self.limits, os.fspath(path))
+        self.was_read(own.path)
+        return diff(other, self.limits)
+
+    def rehearse(
+        self,
+        done: Callable[[Rehearsed], object],
+        failed: Callable[[Exception], object] | None = None,
+        branch: str = "main",
+        clips: Sequence[Motion] | None = None,
+    ) -> None:
+        """Replay the open clips through the limits in force.
+
+        Parameters
+        ----------
+        done : callable
+            Called with the :class:`Rehearsed`.
+        failed : callable, optional
+            Called with the exception; by default `estimation.failed` reports it.
+        clips : sequence of Motion, optional
+            Current versions of the clips, in place of the open ones.
+
+        Raises
+        ------
+        DocumentError
+            If no clip is open.
+        """
+        limits, taken = self.limits, self.clips if clips is None else clips
+        if not taken:
+            raise DocumentError(tr("no motion is open; open the motion to preview"))
+        self._rehearser.start(
+            lambda progress: rehearsed(limits, taken, branch, progress),
+            done,
+            failed or self.estimation.failed.emit,
+            lambda *_: None,
+        )

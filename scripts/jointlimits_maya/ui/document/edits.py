@@ -1,0 +1,193 @@
+"""Edits of limits as records of the core's edit layer: no window, no state."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from jointlimits_core.geometry.joint_frame import CHANNELS
+from jointlimits_core.limits.layers import locks
+from jointlimits_core.limits.limit_set import JOINT_TYPES, AxisLimit, LimitSet
+from jointlimits_core.limits.ranges import TURN_DEG, span_of
+from jointlimits_core.limits.records import BOUNDS, ArtistEdit
+from jointlimits_core.text import channel_letter
+
+from ..toolkit.words import degrees, tr
+from .state import EditKey
+
+
+@dataclass(frozen=True)
+class Change:
+    """Edits to remove, then edits to add.
+
+    Parameters
+    ----------
+    taken : tuple of (joint, target, channel)
+    """
+
+    put: tuple[ArtistEdit, ...] = ()
+    taken: tuple[EditKey, ...] = ()
+
+    def __add__(self, other: Change) -> Change:
+        return Change(self.put + other.put, self.taken + other.taken)
+
+
+def together(changes: Iterable[Change]) -> Change:
+    """All changes as one."""
+    return sum(changes, Change())
+
+
+def bound(limits: LimitSet, joint: str, channel: str, end: str, value_deg: float) -> Change:
+    """Set one end of a range; the other end stays where it is.
+
+    Parameters
+    ----------
+    limits : LimitSet
+        Limits in force.
+    end : str
+        "min" or "max".
+
+    Raises
+    ------
+    ValueError
+        If it would pass the other end.
+    """
+    span = span_of(axis_of(limits, joint, channel))
+    if span is not None and (value_deg > span[1] if end == "min" else value_deg < span[0]):
+        raise ValueError(_passing(joint, channel, end, value_deg, span))
+    put, taken = [ArtistEdit(joint, end, channel, float(value_deg))], []
+    if _has_state(limits, joint, channel):
+        # Without the edit of its state, the other end would go back to its measured value.
+        taken.append((joint, "state", channel))
+        if span is not None:
+            kept = "max" if end == "min" else "min"
+            put.append(ArtistEdit(joint, kept, channel, span[1] if end == "min" else span[0]))
+    return Change(tuple(put), tuple(taken))
+
+
+def dragged(limits: LimitSet, joint: str, channel: str, end: str, value_deg: float) -> Change:
+    """Like :func:`bound`, but stop at the other end, as a handle does."""
+    span = span_of(axis_of(limits, joint, channel))
+    if span is not None:
+        value_deg = min(value_deg, span[1]) if end == "min" else max(value_deg, span[0])
+    return bound(limits, joint, channel, end, value_deg)
+
+
+def span(joint: str, channel: str, low_deg: float, high_deg: float) -> Change:
+    """Set both ends of a range.
+
+    Raises
+    ------
+    ValueError
+        If the minimum is above the maximum.
+    """
+    if low_deg > high_deg:
+        text = tr("{place}: min {low} is above max {high}; swap them")
+        place = f"{joint} {channel_letter(channel)}"
+        raise ValueError(text.format(place=place, low=degrees(low_deg), high=degrees(high_deg)))
+    ends = zip(BOUNDS, (float(low_deg), float(high_deg)))
+    put = tuple(ArtistEdit(joint, end, channel, value) for end, value in ends)
+    return Change(put, ((joint, "state", channel),))
+
+
+def locked(joint: str, channel: str, at_deg: float | None = None) -> Change:
+    """Lock a channel, by default at the preferred pose."""
+    put: tuple[ArtistEdit, ...] = (ArtistEdit(joint, "state", channel, "locked"),)
+    if at_deg is not None:
+        put += tuple(ArtistEdit(joint, end, channel, float(at_deg)) for end in BOUNDS)
+    return Change(put, keys(joint, channel))
+
+
+def freed(joint: str, channel: str) -> Change:
+    """Remove a channel's limit."""
+    return Change((ArtistEdit(joint, "state", channel, "free"),), keys(joint, channel))
+
+
+def limited(data: LimitSet, joint: str, channel: str) -> Change:
+    """Limit a channel again: as measured, otherwise half a turn to each side."""
+    axis = axis_of(data, joint, channel)
+    if axis.state == "limited":
+        return Change((), keys(joint, channel))
+    preferred = data.joints[joint].preferred_deg
+    pose = preferred[CHANNELS.index(channel)] if channel in CHANNELS else 0.0
+    whole = span(joint, channel, pose - 0.5 * TURN_DEG, pose + 0.5 * TURN_DEG)
+    return Change(whole.put, keys(joint, channel))
+
+
+def typed(data: LimitSet, joint: str, kind: str) -> Change:
+    """Set the type of a joint; the measured type needs no edit."""
+    if kind not in JOINT_TYPES:
+        there = ", ".join(JOINT_TYPES)
+        raise ValueError(tr("unknown joint type {kind}; choose {there}", kind=kind, there=there))
+    _known(data, joint)
+    put = () if data.joints[joint].type == kind else (ArtistEdit(joint, "type", None, kind),)
+    return Change(put, ((joint, "type", None),))
+
+
+def noted(joint: str, text: str) -> Change:
+    """Set the note of a joint; empty text removes it."""
+    put = (ArtistEdit(joint, "note", None, text),) if text else ()
+    return Change(put, ((joint, "note", None),))
+
+
+def kept(limits: LimitSet, joint: str) -> Change:
+    """Pin a joint at its current limits; later estimates do not change them."""
+    _known(limits, joint)
+    pins = locks(limits, joint, tuple(limits.joints[joint].limits))
+    states = [(joint, "state", channel) for channel in limits.joints[joint].limits]
+    still = [edit for edit in limits.edits if edit.key in states and edit.value == "locked"]
+    return Change((*still, *pins), tuple(states))
+
+
+def as_data(
+    edits: Sequence[ArtistEdit], joints: Iterable[str], channel: str | None = None
+) -> Change:
+    """Remove the edits of joints, or of one of their channels."""
+    wanted = set(joints)
+    found = [e.key for e in edits if e.joint in wanted and channel in (None, e.channel)]
+    return Change((), tuple(found))
+
+
+def keys(joint: str, channel: str) -> tuple[EditKey, ...]:
+    """Keys of all edits that a channel can have."""
+    return tuple((joint, target, channel) for target in (*BOUNDS, "state"))
+
+
+def axis_of(limits: LimitSet, joint: str, channel: str) -> AxisLimit:
+    """Range of a channel.
+
+    Raises
+    ------
+    ValueError
+        If the joint or the channel does not exist.
+    """
+    _known(limits, joint)
+    found = limits.joints[joint].limits
+    if channel not in found:
+        there = ", ".join(found)
+        text = tr("{joint} has no channel {channel}; it has {there}")
+        raise ValueError(text.format(joint=joint, channel=channel, there=there))
+    return found[channel]
+
+
+def _passing(
+    joint: str, channel: str, end: str, value_deg: float, span: tuple[float, float]
+) -> str:
+    """Message for an end of a range that would pass the other."""
+    place, value = f"{joint} {channel_letter(channel)}", degrees(value_deg)
+    if end == "min":
+        text = tr("{place}: min {value} would pass max {other}; change the max first")
+    else:
+        text = tr("{place}: max {value} would pass min {other}; change the min first")
+    other = degrees(span[1] if end == "min" else span[0])
+    return text.format(place=place, value=value, other=other)
+
+
+def _known(limits: LimitSet, joint: str) -> None:
+    if joint not in limits.joints:
+        text = tr("this limit set has no joint {joint}; it may be of another character")
+        raise ValueError(text.format(joint=joint))
+
+
+def _has_state(limits: LimitSet, joint: str, channel: str) -> bool:
+    return any(edit.key == (joint, "state", channel) for edit in limits.edits)

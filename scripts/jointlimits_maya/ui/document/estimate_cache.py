@@ -1,0 +1,174 @@
+"""Repeated estimates that summarize only the clips that changed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from jointlimits_core.errors import EstimationError
+from jointlimits_core.estimation.options import EstimateOptions
+from jointlimits_core.estimation.pipeline import (
+    estimate_from_summary,
+    estimate_pooled,
+    rest_of_frame,
+    summed_up,
+)
+from jointlimits_core.estimation.summary import CharacterSummary, merged
+from jointlimits_core.findings import Finding, frame_ranges
+from jointlimits_core.limits.limit_set import LimitSet
+from jointlimits_core.motion.motion import Motion
+from jointlimits_core.progress import Progress, tell
+from jointlimits_core.text import plural
+
+from ..toolkit.words import tr
+from .state import Ignored
+
+FRAMES_RULE, CLIP_RULE = "ignored-frames", "ignored-clip"
+"""Rules of the findings that record the artist's exclusions in a saved set."""
+MOST_KEPT = 256
+"""Maximum number of cached summaries; one of a clip of 200 joints takes about two megabytes."""
+
+_Key = tuple[Motion, "tuple[float, ...]", "tuple[str, ...]", "tuple[str, ...]", "str | int"]
+
+
+class Summaries:
+    """Cache of clip summaries, by options and excluded frames."""
+
+    def __init__(self) -> None:
+        self._kept: dict[_Key, CharacterSummary] = {}
+
+    def of(self, clip: Motion, options: EstimateOptions, ignored: Ignored) -> CharacterSummary:
+        """Summary of one clip without its excluded frames.
+
+        Raises
+        ------
+        EstimationError
+            If no frame is left.
+        """
+        frames = ignored.frames_of(clip.name)
+        key = (clip, frames, options.skip_rules, options.leave_out, options.samples)
+        found = self._kept.pop(key, None)
+        if found is None:
+            found = summed_up([without_frames(clip, frames)], options)
+        self._kept[key] = found  # most recent at the end
+        while len(self._kept) > MOST_KEPT:
+            del self._kept[next(iter(self._kept))]
+        return found
+
+    def forget_all_but(self, clips: Sequence[Motion]) -> None:
+        """Drop the summaries of clips that are no longer open."""
+        self._kept = {key: found for key, found in self._kept.items() if key[0] in clips}
+
+
+def refitted(
+    clips: Sequence[Motion],
+    options: EstimateOptions,
+    ignored: Ignored,
+    summaries: Summaries,
+    progress: Progress | None = None,
+) -> LimitSet:
+    """Estimate without the excluded clips and frames.
+
+    Parameters
+    ----------
+    summaries : Summaries
+        Cached summaries; new ones are added.
+    progress : callable, optional
+
+    Returns
+    -------
+    LimitSet
+        Without edits; equal to an estimate of the clips without the exclusions.
+
+    Raises
+    ------
+    EstimationError
+        If nothing is left, or the clips are not of one character.
+    Cancelled
+        If `progress` returned False.
+    """
+    taken = [clip for clip in clips if clip.name not in ignored.clips]
+    if not taken:
+        if clips:
+            raise EstimationError(tr("every clip is excluded; include one again"))
+        raise EstimationError(tr("no motion is open: open one, or estimate from the scene"))
+    if options.frame == "advised" or options.mode == "paper":
+        # These need every frame, not only the stored poses.
+        left = [without_frames(clip, ignored.frames_of(clip.name)) for clip in taken]
+        found = estimate_pooled(left, options, progress)[0]
+    else:
+        found = _from_summaries(taken, options, ignored, summaries, progress)
+    return replace(found, findings=(*found.findings, *_ignored_clips(clips, ignored)))
+
+
+def _from_summaries(
+    clips: Sequence[Motion],
+    options: EstimateOptions,
+    ignored: Ignored,
+    summaries: Summaries,
+    progress: Progress | None,
+) -> LimitSet:
+    parts = []
+    for number, clip in enumerate(clips):
+        tell(progress, number, len(clips) + 1, f"looking at {clip.name}")
+        parts.append(summaries.of(clip, options, ignored))
+    tell(progress, len(clips), len(clips) + 1, "deciding types and limits")
+    summary = merged(parts)
+    found = estimate_from_summary(summary, options, rest_of_frame(clips, options, summary.skeleton))
+    tell(progress, len(clips) + 1, len(clips) + 1, "done")
+    return found
+
+
+def without_frames(clip: Motion, frames: Sequence[float]) -> Motion:
+    """Clip without some frames, and with a finding that records the exclusion.
+
+    Raises
+    ------
+    EstimationError
+        If no frame is left.
+    """
+    chosen = np.isin(clip.frames, np.asarray(frames, dtype=np.float64))
+    if not chosen.any():
+        return clip
+    if chosen.all():
+        text = tr("every frame of {clip} is excluded: exclude the clip, or include frames again")
+        raise EstimationError(text.format(clip=clip.name))
+    text = f"{plural(int(chosen.sum()), 'frame')} excluded by the artist"
+    ranges = frame_ranges(clip.frames, chosen)
+    record = Finding(FRAMES_RULE, text, None, clip.name, ranges, left_out=True)
+    left = clip.take(np.flatnonzero(~chosen))
+    return replace(left, findings=(*clip.findings, record))
+
+
+def _ignored_clips(clips: Sequence[Motion], ignored: Ignored) -> list[Finding]:
+    return [
+        Finding(
+            CLIP_RULE,
+            "excluded by the artist",
+            None,
+            clip.name,
+            ((float(clip.frames[0]), float(clip.frames[-1])),),
+            left_out=True,
+        )
+        for clip in clips
+        if clip.name in ignored.clips
+    ]
+
+
+def ignored_in(limit_set: LimitSet, clips: Sequence[Motion]) -> Ignored:
+    """Exclusions recorded in a limit set, for the clips that are open."""
+    open_clips = {clip.name: clip for clip in clips}
+    names, frames = set(), set()
+    for finding in limit_set.findings:
+        clip = open_clips.get(finding.clip or "")
+        if clip is None:
+            continue
+        if finding.rule == CLIP_RULE:
+            names.add(clip.name)
+        elif finding.rule == FRAMES_RULE:
+            for first, last in finding.frame_ranges:
+                inside = clip.frames[(clip.frames >= first) & (clip.frames <= last)]
+                frames |= {(clip.name, float(frame)) for frame in inside}
+    return Ignored(frozenset(names), frozenset(frames))

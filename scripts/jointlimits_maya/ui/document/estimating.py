@@ -1,0 +1,391 @@
+"""Estimates of the document: requested, run in the background, applied as one undo step.
+
+Everything that needs another estimate goes through :meth:`Estimating.ask`. While one is running, a
+new request is merged into it, so that two frames excluded in quick succession both are.
+
+Requests to the estimator.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import (
+    dataclass,
+    field,
+    fields,
+    replace,
+)
+from typing import TYPE_CHECKING, Any
+
+from jointlimits_core.estimation.options import EstimateOptions
+from jointlimits_core.limits.diff import LimitDiff, diff
+from jointlimits_core.limits.limit_set import LimitSet
+from jointlimits_core.motion.motion import Motion
+from jointlimits_core.options import option
+from jointlimits_core.progress import Progress
+
+from ..toolkit.words import (
+    frame_number,
+    option_label,
+    option_words,
+    tr,
+)
+from .estimate_cache import Summaries, refitted
+from .files import DocumentError, fitted, joined_clips
+from .host import Character
+from .jobs import LongWork
+from .skeleton_fit import Traces
+from .state import Ignored, State, with_data
+from .worker import Runner
+
+if TYPE_CHECKING:
+    from .document import Document
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """A request to the estimator.
+
+    Parameters
+    ----------
+    text : str
+        Entry in the Edit menu.
+    whom : Character, optional
+        Character of the host that it is about.
+    is_other : bool
+        Whether that character replaces the one that is open.
+    traces : Traces
+        Fit of joints that were found in loose bodies.
+    """
+
+    text: str
+    clips: tuple[Motion, ...]
+    options: EstimateOptions
+    ignored: Ignored
+    whom: Character | None = None
+    is_other: bool = False
+    traces: Traces = field(default_factory=dict)
+
+
+@dataclass(frozen=True, eq=False)
+class Preview:
+    """Result of an estimate with other options.
+
+    Parameters
+    ----------
+    data : LimitSet
+        Without the artist's edits.
+    limits : LimitSet
+        With the artist's edits.
+    changes : LimitDiff
+        From the limits in force to `limits`.
+    """
+
+    asked: Asked
+    data: LimitSet
+    limits: LimitSet
+    changes: LimitDiff
+
+
+def options_in(limit_set: LimitSet) -> EstimateOptions:
+    """Options that a limit set was made with, without those that this program does not know."""
+    known: dict[str, Any] = {}
+    for item in fields(EstimateOptions):
+        value = limit_set.options.get(item.name, option(item.name).default)
+        known[item.name] = tuple(value) if isinstance(value, list) else value
+    try:
+        return EstimateOptions(**known)
+    except ValueError:
+        return EstimateOptions()
+
+
+def with_options(now: Asked, options: dict[str, Any]) -> EstimateOptions:
+    """Options with some of them changed.
+
+    Raises
+    ------
+    ValueError
+        For an unknown option or an invalid value.
+    """
+    names = {item.name for item in fields(EstimateOptions)}
+    for name in options:
+        if name not in names:
+            raise ValueError(f"unknown option {name!r}; options are: {', '.join(sorted(names))}")
+    return replace(now.options, **options)
+
+
+def options_text(now: EstimateOptions, options: dict[str, Any]) -> str:
+    """The options whose values change, as text."""
+    changed = [
+        f"{option_label(name)}: {option_words(name, value)}"
+        for name, value in options.items()
+        if getattr(now, name) != value
+    ]
+    return ", ".join(changed) or tr("Estimate")
+
+
+def clip_called(now: Asked, name: str) -> Motion:
+    """Clip of this name; raises DocumentError if it is not open."""
+    for clip in now.clips:
+        if clip.name == name:
+            return clip
+    raise DocumentError(tr("clip {clip} is not open; open it first", clip=name))
+
+
+def frames_of(clip: Motion, frames: Iterable[float]) -> tuple[float, ...]:
+    """Frame numbers of a clip; raises DocumentError for a frame that it does not have."""
+    there = {float(frame) for frame in clip.frames}
+    chosen = tuple(float(frame) for frame in frames)
+    for frame in chosen:
+        if frame not in there:
+            place = frame_number(frame)
+            raise DocumentError(tr("{clip} has no frame {frame}", clip=clip.name, frame=place))
+    return chosen
+
+
+def frames_text(frames: Sequence[float]) -> str:
+    """One frame number, or a count of frames."""
+    if len(frames) == 1:
+        return tr("frame {frame}", frame=frame_number(frames[0]))
+    return tr("{count} frames", count=len(frames))
+
+
+def called_as(before: LimitSet | None, found: LimitSet) -> LimitSet:
+    """Estimated limits with the character and purpose that the user gave before."""
+    if before is None:
+        return found
+    return replace(found, character=before.character, purpose=before.purpose)
+
+
+def preview_of(state: State, asked: Asked, found: LimitSet) -> Preview:
+    """Changes that an estimate would make."""
+    data = called_as(state.data, found)
+    limits = with_data(state, data).limits
+    assert limits is not None
+    before = state.limits or replace(limits, joints={})
+    return Preview(asked, data, limits, diff(before, limits))
+
+
+__all__ = ["Asked", "Estimating", "Preview"]
+
+
+class Estimating(LongWork):
+    """Estimates of a document.
+
+    Parameters
+    ----------
+    runner, looker : Runner
+        Run an estimate, and a preview.
+    """
+
+    def __init__(self, document: Document, runner: Runner, looker: Runner) -> None:
+        super().__init__(document, runner)
+        self._looker = looker
+        self._summaries = Summaries()
+        self._wanted: Asked | None = None
+        self._open_then: tuple[Motion, ...] = ()
+
+    def estimate(
+        self,
+        clips: Iterable[Motion] | None = None,
+        whom: Character | None = None,
+        is_other: bool = False,
+        traces: Traces | None = None,
+        **options: Any,
+    ) -> None:
+        """Estimate from given clips in place of the open ones, or from the open ones.
+
+        Parameters
+        ----------
+        clips : iterable of Motion, optional
+        whom : Character, optional
+            Character of the host that the clips are of; by default the open one.
+        is_other : bool
+            Whether that is another character: once its limits are there, the open one is closed
+            completely, so that nothing of it gets into them.
+        traces : Traces, optional
+            Of clips whose skeleton was found in loose bodies.
+        **options
+            Fields of :class:`EstimateOptions`; the others stay as they are.
+
+        Raises
+        ------
+        DocumentError
+            If the clips are of another character than the limits.
+        ValueError
+            For an unknown option or an invalid value.
+        """
+        now = self._now()
+        if clips is not None and now.is_other:
+            now = self.open_now()  # the requested one is not wanted any more
+        wanted = with_options(now, options)
+        if is_other:
+            given = tuple(clips or ())
+            self.ask(Asked(tr("Estimate"), given, wanted, Ignored(), whom, True, traces or {}))
+            return
+        taken = now.clips if clips is None else self._fitted(clips)
+        ignored = now.ignored.among(clip.name for clip in taken)
+        known = now.traces if traces is None else traces
+        self.ask(replace(now, text=tr("Estimate"), clips=taken, options=wanted, ignored=ignored,
+                         whom=whom or now.whom, traces=known))  # fmt: skip
+
+    def set_options(self, **options: Any) -> None:
+        """Estimate again with other options; do nothing if they are the same.
+
+        Raises
+        ------
+        DocumentError
+            If a clip that the limits come from is not open.
+        ValueError
+            As :meth:`estimate`.
+        """
+        now = self._now()
+        wanted = with_options(now, options)
+        if wanted != now.options:
+            self._ask_again(replace(now, text=options_text(now.options, options), options=wanted))
+
+    def ignore_frames(self, clip: str, frames: Iterable[float]) -> None:
+        """Exclude frames of a clip, and estimate again.
+
+        Raises
+        ------
+        DocumentError
+            If the clip or frame does not exist, or not all clips are open.
+        """
+        chosen = frames_of(clip_called(self._now(), clip), frames)
+        text = tr("Exclude {frames} of {clip}", frames=frames_text(chosen), clip=clip)
+        ignored = self._now().ignored
+        more = ignored.frames | {(clip, frame) for frame in chosen}
+        self._ask_ignoring(text, replace(ignored, frames=more))
+
+    def take_frames_back(self, clip: str, frames: Iterable[float] | None = None) -> None:
+        """Include excluded frames of a clip again, or all of them."""
+        ignored = self._now().ignored
+        chosen = ignored.frames_of(clip) if frames is None else tuple(frames)
+        text = tr("Include {frames} of {clip}", frames=frames_text(chosen), clip=clip)
+        less = ignored.frames - {(clip, frame) for frame in chosen}
+        self._ask_ignoring(text, replace(ignored, frames=less))
+
+    def ignore_clip(self, clip: str) -> None:
+        """Exclude a whole clip, and estimate again.
+
+        Raises
+        ------
+        DocumentError
+            If the clip does not exist, or not all clips are open.
+        """
+        clip_called(self._now(), clip)
+        ignored = self._now().ignored
+        text = tr("Exclude {clip}", clip=clip)
+        self._ask_ignoring(text, replace(ignored, clips=ignored.clips | {clip}))
+
+    def take_clip_back(self, clip: str) -> None:
+        """Include an excluded clip again."""
+        ignored = self._now().ignored
+        text = tr("Include {clip}", clip=clip)
+        self._ask_ignoring(text, replace(ignored, clips=ignored.clips - {clip}))
+
+    def ask(self, asked: Asked) -> None:
+        """Estimate; a running estimate is replaced."""
+        if not self.busy:
+            self._open_then = self._document.clips
+        self._wanted = asked
+        summaries = self._summaries
+
+        def work(progress: Progress) -> LimitSet:
+            return refitted(asked.clips, asked.options, asked.ignored, summaries, progress)
+
+        self._start(work, lambda found: self._push(asked, found))
+
+    def stop(self) -> None:
+        """Cancel the estimate and any preview."""
+        self._looker.cancel()
+        self.cancel()
+
+    def preview(self, done: Callable[[Preview], object], **options: Any) -> None:
+        """Compute the result of other options without changing anything.
+
+        Parameters
+        ----------
+        done : callable
+            Called with the :class:`Preview`.
+        **options
+            As :meth:`set_options`.
+        """
+        now = self._now()
+        self._must_be_whole()
+        wanted = with_options(now, options)
+        asked = replace(now, text=options_text(now.options, options), options=wanted)
+        state, summaries = self._document.state, self._summaries
+
+        def work(progress: Progress) -> Preview:
+            found = refitted(asked.clips, asked.options, asked.ignored, summaries, progress)
+            return preview_of(state, asked, found)
+
+        self._looker.start(work, done, self.failed.emit, lambda *_: None)
+
+    def take(self, preview: Preview) -> None:
+        """Apply a preview."""
+        self.cancel()
+        self._open_then = self._document.clips
+        self._push(preview.asked, preview.data)
+
+    def _ask_ignoring(self, text: str, ignored: Ignored) -> None:
+        now = self._now()
+        if ignored != now.ignored:
+            self._ask_again(replace(now, text=text, ignored=ignored))
+
+    def _ask_again(self, asked: Asked) -> None:
+        self._must_be_whole()
+        if self._wanted is not None:
+            asked = replace(asked, text=f"{self._wanted.text}, {asked.text}")
+        self.ask(asked)
+
+    def _now(self) -> Asked:
+        """The pending request, otherwise what is open."""
+        return self._wanted or self.open_now()
+
+    def open_now(self) -> Asked:
+        """What is open, as a request."""
+        state = self._document.state
+        now = Asked("", state.clips, state.options, state.ignored, state.whom)
+        return replace(now, traces=state.traces)
+
+    def _must_be_whole(self) -> None:
+        """Refuse to estimate again without the clips that the limits come from."""
+        if self._wanted is not None:
+            return
+        absent = self._document.clips_not_open
+        if absent:
+            names = ", ".join(absent[:4]) + (", ..." if len(absent) > 4 else "")
+            text = tr(
+                "open the motion first: the limits come from {names}. To do without it, press "
+                "Estimate"
+            )
+            raise DocumentError(text.format(names=names))
+        if not self._document.clips:
+            raise DocumentError(tr("no motion is open: open one, or estimate from the scene"))
+
+    def _fitted(self, clips: Iterable[Motion]) -> tuple[Motion, ...]:
+        limits = self._document.state.limits
+        given = tuple(clips)
+        return given if limits is None else tuple(fitted(clip, limits) for clip in given)
+
+    def _push(self, asked: Asked, found: LimitSet) -> None:
+        """Put the data under the current edits."""
+        if asked.is_other:
+            self._document.close()
+        state = self._document.state
+        data = called_as(state.data, found)
+        opened_since = [clip for clip in state.clips if clip not in self._open_then]
+        clips = joined_clips(asked.clips, opened_since)
+        now = replace(
+            state, clips=clips, ignored=asked.ignored, whom=asked.whom, traces=asked.traces
+        )
+        new = with_data(now, data)
+        self._summaries.forget_all_but(clips)
+        self._document.push(asked.text, replace(new, options=asked.options))
+
+    def _end(self) -> None:
+        self._wanted = None
+        super()._end()

@@ -1,0 +1,226 @@
+"""Reading and saving of the files that the window works on."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from jointlimits_core.formats.read import SkeletonSource, read_motion
+from jointlimits_core.io.output import write_text_atomically
+from jointlimits_core.io.progress_line import FilesProgress
+from jointlimits_core.io.untrusted import file_sha256
+from jointlimits_core.limits.limit_file import read_limit_set
+from jointlimits_core.limits.limit_set import LimitSet
+from jointlimits_core.motion.joint_names import matched_joints
+from jointlimits_core.motion.motion import Motion
+from jointlimits_core.progress import Progress
+from jointlimits_core.text import names_words
+
+from ..toolkit.words import tr
+
+
+class DocumentError(ValueError):
+    """Something not possible with what is open; the message names the next step."""
+
+
+@dataclass(frozen=True)
+class OwnFile:
+    """File that the document was opened from or last saved to.
+
+    Parameters
+    ----------
+    digest : str
+        SHA-256 of its bytes at that time.
+    """
+
+    path: Path
+    digest: str
+
+
+def must_be_there(path: str | os.PathLike[str]) -> None:
+    """Refuse a file that does not exist.
+
+    Raises
+    ------
+    DocumentError
+    """
+    if not os.path.exists(path):
+        text = tr(
+            "{path} no longer exists: it was moved, renamed or removed. Open it from where "
+            "it is now; what is in the window is kept"
+        )
+        raise DocumentError(text.format(path=path))
+
+
+def opened_limits(path: str | os.PathLike[str]) -> tuple[LimitSet, OwnFile]:
+    """Read a limit set.
+
+    Raises
+    ------
+    DocumentError
+        If the file no longer exists.
+    LimitSetError
+        If it is not a limit set.
+    """
+    must_be_there(path)
+    return read_limit_set(path), OwnFile(Path(path), _digest(path))
+
+
+def opened_clips(
+    paths: Sequence[str | os.PathLike[str]],
+    skeleton: SkeletonSource | None = None,
+    progress: Progress | None = None,
+) -> list[Motion]:
+    """Read motions, all or none.
+
+    Raises
+    ------
+    DocumentError
+        If a file no longer exists.
+    InputError
+        If a file cannot be read.
+    Cancelled
+    """
+    clips, files = [], FilesProgress(progress, paths)
+    for path in paths:
+        part = files.next(path)
+        must_be_there(path)
+        clips.append(read_motion(path, skeleton, progress=part))
+    return clips
+
+
+def fitted(clip: Motion, limits: LimitSet) -> Motion:
+    """Clip with its joints renamed as in a limit set.
+
+    Raises
+    ------
+    DocumentError
+        If it has none of the joints.
+    """
+    names = clip.joint_names
+    found = matched_joints(limits.joints, names)
+    if not found:
+        text = tr(
+            "clip {clip} is of another character: the limits are for {ours}, the clip has "
+            "{theirs}. Open the limits of this character, or close these and estimate"
+        )
+        ours, theirs = names_words(list(limits.joints)), names_words(names)
+        raise DocumentError(text.format(clip=clip.name, ours=ours, theirs=theirs))
+    new = {names[row]: name for name, row in found.items() if names[row] != name}
+    if not new:
+        return clip
+    called = tuple(new.get(name, name) for name in names)
+    if len(set(called)) != len(called):
+        return clip
+    bones = clip.skeleton
+    declared = {new.get(name, name): value for name, value in bones.declarations.items()}
+    driven = clip.animated
+    return replace(
+        clip,
+        skeleton=replace(bones, names=called, declarations=declared),
+        animated=None if driven is None else frozenset(new.get(name, name) for name in driven),
+    )
+
+
+def are_alike(limits: LimitSet, other: LimitSet) -> bool:
+    """Whether two limit sets have a joint in common, whatever its namespace."""
+    return bool(matched_joints(limits.joints, list(other.joints)))
+
+
+def must_be_alike(other: LimitSet, limits: LimitSet, name: str) -> None:
+    """Refuse limits that have no joint in common with these.
+
+    Raises
+    ------
+    DocumentError
+    """
+    if not are_alike(limits, other):
+        text = tr(
+            "{name} is of another character: it is for {theirs}, these limits are for {ours}. "
+            "Choose a limit set of this one"
+        )
+        ours, theirs = names_words(list(limits.joints)), names_words(list(other.joints))
+        raise DocumentError(text.format(name=name, ours=ours, theirs=theirs))
+
+
+def joined_clips(open_clips: Sequence[Motion], more: Iterable[Motion]) -> tuple[Motion, ...]:
+    """Open clips with more added: a newer reading replaces a clip; names stay unique."""
+    clips = {clip.name: clip for clip in open_clips}
+    for clip in more:
+        name, number = clip.name, 2
+        while name in clips and not _same_source(clips[name], clip):
+            name, number = f"{clip.name} ({number})", number + 1
+        clips[name] = clip if name == clip.name else replace(clip, name=name)
+    return tuple(clips.values())
+
+
+def clips_missing(data: LimitSet, clips: Sequence[Motion]) -> tuple[str, ...]:
+    """Names of the clips that limits come from and that are not given."""
+    names = {clip.name for clip in clips}
+    hashes = {clip.source.sha256 for clip in clips if clip.source is not None}
+    return tuple(
+        clip.name for clip in data.clips if clip.name not in names and clip.sha256 not in hashes
+    )
+
+
+def saved(
+    limits: LimitSet,
+    path: str | os.PathLike[str],
+    own: OwnFile | None,
+    inputs: Iterable[str | os.PathLike[str]],
+    even_if_changed: bool = False,
+) -> OwnFile:
+    """Save a limit set atomically.
+
+    Parameters
+    ----------
+    path : path-like
+    own : OwnFile, optional
+        The document's own file, which may be overwritten.
+    inputs : iterable of path-like
+        Files that were read: never overwritten.
+    even_if_changed : bool
+        Overwrite the own file even if someone else has changed it.
+
+    Raises
+    ------
+    DocumentError
+        For an input, or an own file that someone else changed.
+    OSError
+        If it cannot be written.
+    """
+    place = os.path.realpath(path)
+    is_own = own is not None and place == os.path.realpath(own.path)
+    if not is_own and place in {os.path.realpath(one) for one in inputs}:
+        text = tr("{path} is one of the files that were read; save under another name, as {other}")
+        other = f"{Path(path).name.partition('.')[0]}.edited.limits.json"
+        raise DocumentError(text.format(path=path, other=other))
+    changed = is_own and own is not None and _digest(path, own.digest) != own.digest
+    if changed and not even_if_changed:
+        text = tr(
+            "{path} was changed by someone else after it was opened; save under another name, or "
+            "open it again and review the changes"
+        )
+        raise DocumentError(text.format(path=path))
+    text = limits.to_json()
+    write_text_atomically(path, text)
+    return OwnFile(Path(path), hashlib.sha256(text.encode("utf-8")).hexdigest())
+
+
+def sources_of(clips: Iterable[Motion]) -> list[str]:
+    """Files that clips were read from."""
+    return [clip.source.path for clip in clips if clip.source is not None]
+
+
+def _same_source(first: Motion, second: Motion) -> bool:
+    """Whether the second clip is a newer reading of the first."""
+    if first.source is None or second.source is None:
+        return first.source is second.source
+    return os.path.realpath(first.source.path) == os.path.realpath(second.source.path)
+
+
+def _digest(path: str | os.PathLike[str], missing: str = "") -> str:
+    return file_sha256(path) if os.path.lexists(path) else missing

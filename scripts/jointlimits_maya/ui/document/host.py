@@ -1,0 +1,188 @@
+"""Interface between the window and its host: Maya, or files only."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+from jointlimits_core.limits.limit_set import LimitSet
+from jointlimits_core.motion.motion import Motion
+from jointlimits_core.progress import Progress
+
+from .skeleton_fit import Trace
+
+FRAME, SELECTION, SCENE, NODES = "frame", "selection", "scene", "nodes"
+"""Events of a host: time changed, selection changed, new scene, joints added or removed."""
+
+SCENE_WORK = ("read", "apply", "clear", "switch", "guides", "select", "project", "skeleton")
+"""Abilities of a host with a scene."""
+
+Watcher = Callable[[str], None]
+"""Called with one of :data:`FRAME`, :data:`SELECTION`, :data:`SCENE`, :data:`NODES`."""
+
+
+@dataclass(frozen=True)
+class Said:
+    """Result of an action, for the artist.
+
+    Parameters
+    ----------
+    text : str
+        One or two sentences.
+    details : str
+        The full list.
+    whole : bool
+        False if something was skipped.
+    """
+
+    text: str
+    details: str = ""
+    whole: bool = True
+
+
+class Character(Protocol):
+    """A character in the host's scene; it stays the same when its joints are renamed."""
+
+    name: str
+    """Name of its top joint."""
+
+    def joint_names(self) -> tuple[str, ...]:
+        """Current names of its joints that exist."""
+
+    def is_there(self) -> bool:
+        """Whether any of its joints is in the scene."""
+
+    def overlaps(self, other: Any) -> bool:
+        """Whether it has a joint in common with another character of this host."""
+
+    def is_part_of(self, other: Any) -> bool:
+        """Whether another character of this host has all of its joints and more."""
+
+
+class Host(Protocol):
+    """Surroundings of the window.
+
+    Everything is called on the main thread and may raise ValueError or OSError, with the next
+    step in the message, or Cancelled.
+    """
+
+    title: str
+    can: frozenset[str]
+    """Supported items of :data:`SCENE_WORK`."""
+
+    @property
+    def folder(self) -> Path:
+        """The user's folder, for what the window remembers."""
+
+    def show_clips(self, clips: Sequence[Motion]) -> None:
+        """Take the open clips, whose frames can be visited."""
+
+    def why_not(self, what: str) -> str:
+        """Reason why an item of :data:`SCENE_WORK` is not possible here."""
+
+    def chosen(self) -> Character:
+        """Return the selected character; without a selection, the one held."""
+
+    def selected(self) -> Character | None:
+        """Return the selected character, if one is selected."""
+
+    def hold(self, character: Any) -> None:
+        """Keep working on this character; None: on the selection."""
+
+    def read_motion(
+        self, character: Any, options: Mapping[str, Any], progress: Progress | None
+    ) -> Motion:
+        """Read the motion of a character; options of the groups "scene", "time" and "rest pose"."""
+
+    def build_skeleton(self, options: Mapping[str, Any]) -> tuple[Character, Said]:
+        """Build a joint chain beside the selected transforms, and select it.
+
+        Options of the groups "bodies", "chain" and "time". One undo of the host.
+        """
+
+    def traces(self, character: Any) -> Mapping[str, Trace]:
+        """Joint fit of a character from :meth:`build_skeleton`; empty for others."""
+
+    def latest(self, character: Any) -> LimitSet | None:
+        """Return the last limits of a character, if any are stored."""
+
+    def keep(self, limit_set: LimitSet) -> None:
+        """Store limits for :meth:`latest` and the shelf."""
+
+    def would_clip(self, limit_set: LimitSet, options: Mapping[str, Any]) -> str:
+        """List the animation that :meth:`apply` would clamp, worst first; empty if none."""
+
+    def apply(
+        self, limit_set: LimitSet, options: Mapping[str, Any], may_move: bool = False
+    ) -> Said:
+        """Write limits to the character; options of the group "write". One undo of the host.
+
+        Limits that would clamp animation are left out unless `may_move`.
+        """
+
+    def clear(self) -> Said:
+        """Restore the limits that the joints had before limits were applied."""
+
+    def switch(self) -> Said:
+        """Switch applied limits off, or back on."""
+
+    def guides(self, limit_set: LimitSet | None, joints: Sequence[str]) -> Said:
+        """Draw guides of these joints in the viewport, or remove all guides (None)."""
+
+    def guides_shown(self) -> bool:
+        """Whether there are guides in the viewport."""
+
+    def keep_inside(
+        self, limit_set: LimitSet, joints: Sequence[str], options: Mapping[str, Any]
+    ) -> Said:
+        """Keep joints, or the whole character, inside their shapes from now on.
+
+        Options of the group "project". One undo of the host.
+        """
+
+    def let_go(self, joints: Sequence[str]) -> Said:
+        """Undo :meth:`keep_inside` for joints, or for the whole character."""
+
+    def keys_inside(
+        self, limit_set: LimitSet, joints: Sequence[str], options: Mapping[str, Any]
+    ) -> Said:
+        """Move keys of joints, or all, inside their shapes; reports what moved. One undo."""
+
+    def undo(self) -> None:
+        """Undo the last action in the scene."""
+
+    def current_frame(self) -> float | None:
+        """Current time."""
+
+    def go_to_frame(self, clip: str, frame: float) -> bool:
+        """Show a frame of a clip; False if this host cannot show that clip."""
+
+    def current_pose(self) -> Motion | None:
+        """Return the current pose as a motion of one frame; None if there is none."""
+
+    def joints_there(self) -> frozenset[str] | None:
+        """Current names of the character's joints; None without a scene."""
+
+    def selected_joints(self) -> tuple[str, ...]:
+        """Names of the selected joints."""
+
+    def select_joints(self, names: Sequence[str]) -> None:
+        """Select joints; missing ones are skipped."""
+
+    def watch(self, watcher: Watcher) -> Callable[[], None]:
+        """Report changes to a watcher; returns a function that ends it."""
+
+    def wait_for(self, title: str) -> Any:
+        """Show that work on the scene is running: a context manager with a Progress or None."""
+
+    @property
+    def log_path(self) -> Path:
+        """Path of the log, whether it exists or not."""
+
+    def note(self, what: str, error: BaseException) -> str:
+        """Write the details of a failure to the log; returns its path."""
+
+    def open_log(self) -> str:
+        """Open the log; returns a message, or an empty string."""

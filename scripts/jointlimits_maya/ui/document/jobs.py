@@ -1,0 +1,221 @@
+"""Skeletons from tracks of loose bodies, found in the background.
+
+Common base of the document's long tasks.
+
+Coupled limits of the document: fitted in the background, applied as one undo step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from jointlimits_core.estimation.coupled import RULE, with_coupled_limits
+from jointlimits_core.estimation.dependencies import with_dependencies
+from jointlimits_core.estimation.options import EstimateOptions
+from jointlimits_core.limits.limit_set import LimitSet
+from jointlimits_core.motion.motion import Motion
+from jointlimits_core.options import checked_options
+from jointlimits_core.progress import Progress
+from jointlimits_core.shapes.options import fit_options_of
+
+from ..toolkit.errors import taking_back
+from ..toolkit.qt import QtCore, Signal
+from ..toolkit.words import tr
+from .estimate_cache import without_frames
+from .files import DocumentError
+from .skeleton_fit import Figure, figures_in
+from .state import Ignored, State, with_data
+from .worker import Done, Runner, Work
+
+if TYPE_CHECKING:
+    from .document import Document
+
+
+class LongWork(QtCore.QObject):
+    """One kind of long task, of which one runs at a time.
+
+    Notes
+    -----
+    Signals: `busy_changed` (bool), `progressed` (done, total, label) and `failed` (the exception).
+    With a runner that works at once, failures are raised instead.
+    """
+
+    busy_changed = Signal(bool)
+    progressed = Signal(int, int, str)
+    failed = Signal(object)
+
+    def __init__(self, document: Document, runner: Runner) -> None:
+        super().__init__(document)
+        self._document, self._runner = document, runner
+        self._busy = False
+
+    @property
+    def busy(self) -> bool:
+        """Whether it is running."""
+        return self._busy
+
+    def cancel(self) -> None:
+        """Cancel it; everything stays as it was."""
+        self._runner.cancel()
+        self._end()
+
+    def _start(self, work: Work, done: Done) -> None:
+        """Begin, replacing a running task; `done` gets the result when all has ended."""
+
+        def ended(found: object) -> None:
+            self._end()
+            done(found)
+
+        self._set_busy(True)
+        with taking_back(self._end):
+            self._runner.start(work, ended, self._failed, self.progressed.emit)
+
+    def _end(self) -> None:
+        self._set_busy(False)
+
+    def _set_busy(self, busy: bool) -> None:
+        if busy != self._busy:
+            self._busy = busy
+            self.busy_changed.emit(busy)
+
+    def _failed(self, error: Exception) -> None:
+        self._end()
+        self.failed.emit(error)
+
+
+class Shaping(LongWork):
+    """Fits shapes to the clips of a document.
+
+    Notes
+    -----
+    `fitted` is emitted when the shapes are there; see also :class:`LongWork`.
+    """
+
+    fitted = Signal()
+
+    def fit(self, **options: Any) -> None:
+        """Fit a shape to every joint, and find dependencies between channels.
+
+        Parameters
+        ----------
+        **options
+            Of the option table's group "coupled".
+
+        Raises
+        ------
+        DocumentError
+            If there are no limits, some of their clips are not open, or they are not on rotate
+            channels.
+        ValueError
+            For an unknown option or an invalid value.
+        """
+        values = checked_options(options, ("coupled",))
+        state = self._document.state
+        data, clips = _usable(self._document)
+
+        def work(progress: Progress) -> LimitSet:
+            return with_shapes(data, clips, state.ignored, state.options, values, progress)
+
+        def done(found: LimitSet) -> None:
+            self._done(state, found, str(values["shape"]))
+
+        self._start(work, done)
+
+    def _done(self, before: State, found: LimitSet, kind: str) -> None:
+        now = self._document.state
+        if now.data is not before.data:
+            raise DocumentError(tr("the limits have changed meanwhile; press Fit shapes again"))
+        self._document.push(tr("Fit shapes ({kind})", kind=kind), with_data(now, found))
+        self.fitted.emit()
+
+
+def with_shapes(
+    data: LimitSet,
+    clips: Sequence[Motion],
+    ignored: Ignored,
+    asked: EstimateOptions,
+    values: Mapping[str, Any],
+    progress: Progress | None = None,
+) -> LimitSet:
+    """Limits with new shapes in place of the old ones.
+
+    Parameters
+    ----------
+    data : LimitSet
+        Without edits.
+    clips : sequence of Motion
+        Including the excluded ones.
+    values : mapping
+        Values of all options of the group "coupled".
+    progress : callable, optional
+    """
+    taken = [clip for clip in clips if clip.name not in ignored.clips]
+    left = [without_frames(clip, ignored.frames_of(clip.name)) for clip in taken]
+    fit = fit_options_of(values)
+    found = with_coupled_limits(_bare(data), left, values["shape"], fit, asked, progress)
+    return with_dependencies(found, left, asked, progress, fit.pad_deg)
+
+
+def _bare(data: LimitSet) -> LimitSet:
+    """Limits without shapes, and without the findings about them."""
+    joints = {
+        name: replace(
+            joint,
+            coupled=None,
+            findings=tuple(item for item in joint.findings if item.rule != RULE),
+        )
+        for name, joint in data.joints.items()
+    }
+    return replace(data, joints=joints, dependencies=())
+
+
+def _usable(document: Document) -> tuple[LimitSet, tuple[Motion, ...]]:
+    """Data and clips to fit shapes to."""
+    data, absent = document.data, document.clips_not_open
+    if data.mode == "paper":
+        raise DocumentError(
+            tr("shapes need rotate channels, which these limits do not have: press Estimate first")
+        )
+    if absent or not document.clips:
+        names = ", ".join(absent[:4]) + (", ..." if len(absent) > 4 else "")
+        raise DocumentError(
+            tr("shapes are fitted to every frame. Open the motion first: {names}", names=names)
+        )
+    return data, document.clips
+
+
+class Tracking(LongWork):
+    """Finds figures in files.
+
+    Notes
+    -----
+    `found` passes the result, a tuple of :class:`Figure`, the largest first; see also
+    :class:`LongWork`.
+    """
+
+    found = Signal(object)
+
+    def find(self, paths: Sequence[str], **options: Any) -> None:
+        """Find the figures in some files; the document does not change.
+
+        Parameters
+        ----------
+        paths : sequence of str
+            Files of the same bodies.
+        **options
+            Options of the groups "bodies" and "tracks".
+
+        Raises
+        ------
+        ValueError
+            For an unknown option or an invalid value.
+        """
+        values = checked_options(options, ("bodies", "tracks"))
+        taken = tuple(paths)
+
+        def work(progress: Progress) -> tuple[Figure, ...]:
+            return figures_in(taken, values, progress)
+
+        self._start(work, self.found.emit)

@@ -1,0 +1,235 @@
+"""Mirroring between the sides of the body: partner joints, and their mirrored limits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from jointlimits_core.geometry.arrays import Floats
+from jointlimits_core.geometry.joint_frame import CHANNELS
+from jointlimits_core.limits.limit_set import AxisLimit, LimitSet
+from jointlimits_core.limits.ranges import shifted, span_of, turns_between
+from jointlimits_core.limits.records import BOUNDS, ArtistEdit, Triple
+from jointlimits_core.limits.symmetry import compared, mirrored_limit
+from jointlimits_core.motion.mirror import signs_from_ranges
+from jointlimits_core.motion.motion import Motion
+from jointlimits_core.motion.pairing import ALONE, partners
+from jointlimits_core.motion.reorient import reframed_motion
+from jointlimits_core.motion.skeleton import Skeleton
+
+from ..toolkit.words import tr
+from .edits import (
+    Change,
+    keys,
+    together,
+    typed,
+)
+
+SAME_DEG = 1e-9
+"""A mirrored limit closer than this to the measured one needs no edit."""
+
+
+@dataclass(frozen=True)
+class Partner:
+    """Joint on the other side.
+
+    Parameters
+    ----------
+    signs : tuple of three int
+        +1 where the channel has the same direction on both sides.
+    sure : bool
+        False if the channels do not map one to one.
+    """
+
+    name: str
+    signs: Triple
+    sure: bool
+
+
+def partners_of(data: LimitSet, clips: Sequence[Motion]) -> dict[str, Partner]:
+    """Partner of every joint that has one.
+
+    Parameters
+    ----------
+    data : LimitSet
+        Without edits.
+    clips : sequence of Motion
+        The first supplies the skeleton. Without clips, the sides recorded in the set are used,
+        or else names and ranges.
+
+    Returns
+    -------
+    dict of joint name to Partner
+    """
+    record = data.symmetry
+    if (record is None or not record.pairs) and clips:
+        record = compared(data, _skeleton(data, clips[0]))[1]
+    if record is None or not record.pairs:
+        return _by_name(data)
+    found = {}
+    for pair in record.pairs:
+        sure = pair.signs_from != "doubtful"
+        found[pair.left] = Partner(pair.right, pair.signs, sure)
+        found[pair.right] = Partner(pair.left, pair.signs, sure)
+    return found
+
+
+def mirrored(
+    data: LimitSet,
+    limits: LimitSet,
+    joints: Sequence[str],
+    partner_of: dict[str, Partner],
+    only_edits: bool = False,
+) -> Change:
+    """Give the partners of joints the mirror image of their limits.
+
+    Parameters
+    ----------
+    data, limits : LimitSet
+        Without edits, and in force.
+    joints : sequence of str
+        Joints to copy from.
+    partner_of : dict
+        From :func:`partners_of`.
+    only_edits : bool
+        Mirror only the edits of the joints, and leave the partners otherwise unchanged.
+        Carry over only what was decided about the joints, and leave the rest of the partners.
+
+    Raises
+    ------
+    ValueError
+        For a joint without a partner, both sides at once, or channels that do not map.
+    """
+    if has_no_channels(limits):
+        raise ValueError(tr("limits of the paper's mode cannot be mirrored; Estimate "
+                            "measures them again, in rotate channels"))  # fmt: skip
+    chosen = [(name, _partner(name, joints, partner_of)) for name in joints]
+    if only_edits:
+        return together(_carried_edits(data, limits, *each) for each in chosen)
+    return together(_whole(data, limits, *each) for each in chosen)
+
+
+def mirrorable(joints: Sequence[str], partner_of: Mapping[str, Partner]) -> list[str]:
+    """The joints that have a partner whose channels map one to one."""
+    return [name for name in joints if name in partner_of and partner_of[name].sure]
+
+
+def why_not_mirrored(
+    limits: LimitSet, joints: Sequence[str], partner_of: Mapping[str, Partner]
+) -> str:
+    """Reason why none of some joints can be mirrored; empty if one can."""
+    if has_no_channels(limits):
+        return tr("Limits of the paper's mode cannot be mirrored; Estimate measures them again.")
+    if mirrorable(joints, partner_of):
+        return ""
+    if any(name in partner_of for name in joints):
+        return tr("The channels of the two sides do not map one to one.")
+    return tr("No selected joint has a partner on the other side.")
+
+
+def has_no_channels(limits: LimitSet) -> bool:
+    """Whether limits use the paper's angles, which have neither dials nor mirroring."""
+    return limits.mode == "paper"
+
+
+def _partner(name: str, joints: Sequence[str], partner_of: dict[str, Partner]) -> Partner:
+    found = partner_of.get(name)
+    if found is None:
+        text = tr("{name} has no partner on the other side; select a left or right joint")
+        raise ValueError(text.format(name=name))
+    if found.name in joints:
+        text = tr("{name} and {other} are both selected; select only the side to copy from")
+        raise ValueError(text.format(name=name, other=found.name))
+    if not found.sure:
+        text = tr(
+            "the channels of {name} and {other} do not map one to one; set {other} "
+            "by hand, or copy {name} and check the signs"
+        )
+        raise ValueError(text.format(name=name, other=found.name))
+    return found
+
+
+def _brought(limits: LimitSet, name: str, partner: Partner) -> dict[str, AxisLimit]:
+    """Ranges of a joint as its partner would have them, on the partner's branch."""
+    theirs = limits.joints[partner.name].limits
+    image = mirrored_limit(limits.joints[name], partner.signs)
+    return {
+        channel: shifted(axis, turns_between(axis, theirs[channel]))
+        for channel, axis in image.items()
+    }
+
+
+def _whole(data: LimitSet, limits: LimitSet, name: str, partner: Partner) -> Change:
+    other = data.joints[partner.name].limits
+    parts = [typed(data, partner.name, limits.joints[name].type)]
+    for channel, axis in _brought(limits, name, partner).items():
+        put = () if _alike(axis, other[channel]) else as_edits(partner.name, channel, axis)
+        parts.append(Change(put, keys(partner.name, channel)))
+    return together(parts)
+
+
+def _carried_edits(data: LimitSet, limits: LimitSet, name: str, partner: Partner) -> Change:
+    own = [edit for edit in limits.edits if edit.joint == name]
+    if not own:
+        text = tr("{name} has no edits; mirror all of it instead")
+        raise ValueError(text.format(name=name))
+    image, parts = _brought(limits, name, partner), []
+    for channel in dict.fromkeys(edit.channel for edit in own if edit.channel is not None):
+        targets = {edit.target for edit in own if edit.channel == channel}
+        if "state" in targets:
+            put = as_edits(partner.name, channel, image[channel])
+            parts.append(Change(put, keys(partner.name, channel)))
+            continue
+        turned = partner.signs[CHANNELS.index(channel)] < 0
+        there = {BOUNDS[(BOUNDS.index(target) + turned) % 2] for target in targets}
+        put = as_edits(partner.name, channel, image[channel])
+        parts.append(Change(tuple(edit for edit in put if edit.target in there)))
+    if any(edit.target == "type" for edit in own):
+        parts.append(typed(data, partner.name, limits.joints[name].type))
+    return together(parts)
+
+
+def as_edits(joint: str, channel: str, axis: AxisLimit) -> tuple[ArtistEdit, ...]:
+    """Edits that give a channel this range."""
+    ends = span_of(axis)
+    if ends is None:
+        return (ArtistEdit(joint, "state", channel, "free"),)
+    put = tuple(ArtistEdit(joint, end, channel, value) for end, value in zip(BOUNDS, ends))
+    if axis.state == "locked":
+        return (ArtistEdit(joint, "state", channel, "locked"), *put)
+    return put
+
+
+def _alike(axis: AxisLimit, other: AxisLimit) -> bool:
+    first, second = span_of(axis), span_of(other)
+    if axis.state != other.state or first is None or second is None:
+        return axis.state == other.state == "free"
+    return max(abs(a - b) for a, b in zip(first, second)) < SAME_DEG
+
+
+def _skeleton(data: LimitSet, clip: Motion) -> Skeleton:
+    """Skeleton that the limits refer to."""
+    advice = {
+        name: joint.advice
+        for name, joint in data.joints.items()
+        if joint.advice is not None and joint.frame.kind == "advised"
+    }
+    return reframed_motion(clip.take([0]), advice).skeleton if advice else clip.skeleton
+
+
+def _by_name(data: LimitSet) -> dict[str, Partner]:
+    names, found = list(data.joints), {}
+    for index, other in enumerate(partners(names).tolist()):
+        if other != ALONE:
+            ours, theirs = (data.joints[names[row]].limits for row in (index, other))
+            if set(CHANNELS) <= set(ours):
+                mirror = signs_from_ranges(_ranges(ours), _ranges(theirs))
+                found[names[index]] = Partner(names[other], mirror.signs, mirror.sure)
+    return found
+
+
+def _ranges(limits: Mapping[str, AxisLimit]) -> Floats:
+    free = (np.nan, np.nan)
+    return np.array([span_of(limits[channel]) or free for channel in CHANNELS])

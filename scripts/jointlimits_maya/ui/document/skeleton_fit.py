@@ -1,0 +1,275 @@
+"""Skeletons and clips from files of loose bodies; runs off the main thread.
+
+Joint fit of a skeleton found in loose bodies: gaps over time, and slips.
+
+The same plain data for a fit of tracks in files and for attributes of joints in a scene.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from jointlimits_core.findings import Finding
+from jointlimits_core.formats.maya_ascii.motion_scene import as_in_maya
+from jointlimits_core.formats.read_bodies import read_clips
+from jointlimits_core.geometry.arrays import Floats
+from jointlimits_core.limits.limit_set import JointLimit, LimitSet
+from jointlimits_core.motion.motion import Motion
+from jointlimits_core.progress import Progress
+from jointlimits_core.skeleton_fit.build import pooled_motions
+from jointlimits_core.skeleton_fit.doubts import RULE as DOUBTFUL
+from jointlimits_core.skeleton_fit.doubts import doubt_findings
+from jointlimits_core.skeleton_fit.fit import fit_pooled
+from jointlimits_core.skeleton_fit.residuals import joint_gaps
+from jointlimits_core.skeleton_fit.result import BodyFit, body_options_of
+from jointlimits_core.skeleton_fit.slips import BodySlip
+from jointlimits_core.text import names_words
+
+from ..plots.strip_layout import Mark
+from ..toolkit.words import (
+    counted,
+    degrees,
+    frame_number,
+    millimetres,
+    tr,
+)
+from .files import must_be_there
+
+SAME_FRAME = 1e-4
+"""Frames of a scene's keys that differ less than this, by rounding, are the same."""
+APART = ("free-bodies", "several-figures")
+"""Rules of findings about bodies that are not part of the skeleton."""
+
+
+@dataclass(frozen=True, eq=False)
+class Trace:
+    """Fit of one joint in one clip.
+
+    Parameters
+    ----------
+    frames : array, shape (frames,)
+        Frame numbers of the clip, increasing.
+    gap_mm : array, shape (frames,)
+        Distance between the joint's positions in its two bodies, millimetres; NaN where one body
+        was not seen or the frame was not used.
+    slips : tuple of Mark
+        Slips of the body on its carrier: the first frame after it, and the distance.
+    """
+
+    frames: Floats
+    gap_mm: Floats
+    slips: tuple[Mark, ...] = ()
+
+    def on(self, frames: Floats) -> Floats:
+        """Gap at some frames of the clip, shape (frames,); NaN where unknown."""
+        if not len(self.frames):
+            return np.full(len(frames), np.nan)
+        after = np.searchsorted(self.frames, frames - SAME_FRAME)
+        at = np.clip(after, 0, len(self.frames) - 1)
+        same = np.abs(self.frames[at] - frames) <= SAME_FRAME
+        return np.asarray(np.where(same, self.gap_mm[at], np.nan))
+
+
+Traces = Mapping[str, Mapping[str, Trace]]
+"""Traces by clip name, then by joint name."""
+
+
+def traces_of(fit: BodyFit) -> dict[str, Trace]:
+    """Traces of the joints of a fit, by the child body; a root is included only if it slipped."""
+    tracks, names = fit.tracks, fit.names
+    slips = {name: [slip for slip in fit.slips if slip.body == name] for name in names}
+    found = {}
+    for joint in fit.joints:
+        ends = (np.array([joint.child]), np.array([joint.parent]))
+        centres = (joint.centre_in_child[None], joint.centre_in_parent[None])
+        length = np.linalg.norm(joint_gaps(tracks, *ends, *centres)[0], axis=1)
+        counts = fit.used[joint.child] & fit.used[joint.parent]
+        gap = np.where(counts, 1000.0 * length, np.nan)
+        found[names[joint.child]] = Trace(tracks.frames, gap, _marks(slips[names[joint.child]]))
+    nothing = np.full(tracks.frame_count, np.nan)
+    for figure in fit.figures:
+        root = names[figure[0]]
+        if slips[root]:
+            found[root] = Trace(tracks.frames, nothing, _marks(slips[root]))
+    return found
+
+
+def with_slips(clip: Motion, traces: Mapping[str, Trace]) -> Motion:
+    """Clip with a finding for each slip, which is passed on to its limits."""
+    slips = tuple(
+        Finding("slip", f"{joint} {mark.text}", joint, clip.name, ((mark.frame, mark.frame),))
+        for joint, trace in traces.items()
+        for mark in trace.slips
+    )
+    return replace(clip, findings=(*clip.findings, *slips)) if slips else clip
+
+
+def _marks(slips: Iterable[BodySlip]) -> tuple[Mark, ...]:
+    return tuple(
+        Mark(slip.frame, slip_words(1000.0 * slip.distance_m, slip.angle_deg)) for slip in slips
+    )
+
+
+def slip_words(distance_mm: float, angle_deg: float) -> str:
+    """Distance and angle of a slip as text; an angle of NaN is unknown."""
+    distance = millimetres(distance_mm, 0)
+    if not np.isfinite(angle_deg):
+        return tr("slipped by about {distance}", distance=distance)
+    angle = degrees(angle_deg)
+    return tr("slipped by about {distance} and {angle}", distance=distance, angle=angle)
+
+
+def joint_words(traces: Traces, joint: str) -> str:
+    """Fit of one joint over all clips; empty if unknown."""
+    gap = _rms_of(traces, joint)
+    own = [found[joint] for found in traces.values() if joint in found]
+    parts = [] if gap is None else [tr("gap {gap} rms", gap=millimetres(gap))]
+    parts += dict.fromkeys(mark.text for trace in own for mark in trace.slips)
+    return tr("Found in tracks: {parts}.", parts=", ".join(parts)) if parts else ""
+
+
+def _rms_of(traces: Traces, joint: str) -> float | None:
+    """Gap of a joint over all clips, millimetres rms; None if unknown."""
+    parts = [found[joint].gap_mm for found in traces.values() if joint in found]
+    seen = np.concatenate([part[np.isfinite(part)] for part in parts]) if parts else np.zeros(0)
+    return float(np.sqrt(np.mean(seen**2))) if len(seen) else None
+
+
+def skeleton_words(traces: Traces, limits: LimitSet) -> tuple[str, bool]:
+    """Fit of a skeleton that was found in tracks, in a few sentences.
+
+    Parameters
+    ----------
+    limits : LimitSet
+        Of that skeleton.
+
+    Returns
+    -------
+    str
+        Empty if nothing is known of its joints.
+    bool
+        Whether there is nothing to check.
+    """
+    slips = [
+        (joint, clip, mark)
+        for clip, found in traces.items()
+        for joint, trace in found.items()
+        if joint in limits.joints
+        for mark in trace.slips
+    ]
+    apart = [item.message for item in limits.findings if item.rule in APART]
+    doubtful = [joint for joint in limits.joints if _is_doubtful(limits.joints[joint])]
+    texts = [_gap_words(traces, limits), _slip_words(slips)]
+    if doubtful:
+        texts.append(tr("Doubtful: {joints}; see Notes.", joints=names_words(doubtful)))
+    texts += [f"{text[:1].upper()}{text[1:]}." for text in dict.fromkeys(apart)]
+    return " ".join(text for text in texts if text), not (slips or apart or doubtful)
+
+
+def _is_doubtful(joint: JointLimit) -> bool:
+    """Whether a joint is doubtful for more than a slip, which is reported separately."""
+    return any(item.rule in (DOUBTFUL, "no-relative-motion") for item in joint.findings)
+
+
+def _gap_words(traces: Traces, limits: LimitSet) -> str:
+    known = {joint: _rms_of(traces, joint) for joint in limits.joints}
+    gaps = {joint: gap for joint, gap in known.items() if gap is not None}
+    if not gaps:
+        return ""
+    worst = max(gaps, key=lambda joint: gaps[joint])
+    usual = millimetres(float(np.median(list(gaps.values()))))
+    return tr("Joint gaps: {usual} rms; the largest is {joint} with {most}.",
+              usual=usual, joint=worst, most=millimetres(gaps[worst]))  # fmt: skip
+
+
+def _slip_words(slips: Sequence[tuple[str, str, Mark]]) -> str:
+    if not slips:
+        return ""
+    if len(slips) > 1:
+        bodies = names_words(list(dict.fromkeys(joint for joint, _, _ in slips)), noun="body")
+        return tr("Slipped: {bodies}; triangles in Time mark the frames.", bodies=bodies)
+    joint, clip, mark = slips[0]
+    return tr("{joint} {how} at frame {frame} of {clip}.", joint=joint, how=mark.text,
+              frame=frame_number(mark.frame), clip=clip)  # fmt: skip
+
+
+ENDINGS = (".c3d", ".csv", ".tsv", ".txt")
+"""Extensions of files with tracks of loose bodies."""
+
+
+@dataclass(frozen=True, eq=False)
+class Figure:
+    """One skeleton that was found, with its motion.
+
+    Parameters
+    ----------
+    clips : tuple of Motion
+        One for each file, all with the same skeleton and different names.
+    traces : Traces
+        Fit of its joints in each clip.
+    """
+
+    clips: tuple[Motion, ...]
+    traces: Traces
+
+    @property
+    def words(self) -> str:
+        """Label of the figure in a list."""
+        names = self.clips[0].joint_names
+        count = counted(len(names), "{count} joint", "{count} joints")
+        return tr("{root}, {count}", root=names[0], count=count)
+
+
+def has_tracks(path: str) -> bool:
+    """Whether a file has tracks of loose bodies, by its extension."""
+    return path.lower().endswith(ENDINGS)
+
+
+def figures_in(
+    paths: Sequence[str], values: Mapping[str, Any], progress: Progress | None = None
+) -> tuple[Figure, ...]:
+    """Find the figures in files of tracks of the same bodies.
+
+    Parameters
+    ----------
+    values : mapping
+        Values of all options of the groups "bodies" and "tracks".
+    progress : callable, optional
+
+    Returns
+    -------
+    tuple of Figure
+        The largest first.
+
+    Raises
+    ------
+    InputError
+        If a file cannot be read.
+    EstimationError
+        If no two bodies are joined, or there are too few bodies or frames.
+    Cancelled
+    """
+    for path in paths:
+        must_be_there(path)
+    clips = read_clips(paths, values, progress=progress)
+    fits = fit_pooled(clips, body_options_of(values), progress)
+    doubts = doubt_findings(fits)
+    return tuple(_figure(clips, fits, doubts) for clips in pooled_motions(fits))
+
+
+def _figure(clips: Sequence[Motion], fits: Sequence[BodyFit], doubts: Sequence[Finding]) -> Figure:
+    bodies = clips[0].joint_names
+    own = tuple(doubt for doubt in doubts if doubt.joint in bodies)
+    # Reported once, whatever the number of clips.
+    clips = (replace(clips[0], findings=(*clips[0].findings, *own)), *clips[1:])
+    built = tuple(as_in_maya(clip) for clip in clips)
+    names = dict(zip(bodies, built[0].joint_names))
+    found = {
+        clip.name: {names[body]: trace for body, trace in traces_of(fit).items() if body in names}
+        for clip, fit in zip(clips, fits)
+    }
+    return Figure(built, found)

@@ -1,0 +1,358 @@
+"""State of the document at one moment: immutable data.
+
+An undo step is two states. They share everything that did not change, so many of them cost little.
+
+Undo history: a list of states, not held by Qt.
+
+QUndoStack takes ownership of commands created by Python, and Python's garbage collector may free
+them before the stack frees them again: a crash some time after a window was closed. States are
+values, so a list of them does as well. The methods are named as those of QUndoStack.
+"""
+
+from __future__ import annotations
+
+from collections.abc import (
+    Callable,
+    Collection,
+    Iterable,
+    Sequence,
+)
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from jointlimits_core.estimation.options import EstimateOptions
+from jointlimits_core.limits.layers import with_edits, without_edits
+from jointlimits_core.limits.limit_set import JointLimit, LimitSet
+from jointlimits_core.limits.ranges import same_frame
+from jointlimits_core.limits.records import ArtistEdit, combined
+from jointlimits_core.motion.motion import Motion
+from jointlimits_core.text import names_words
+
+from ..toolkit.qt import QtCore, Signal
+from ..toolkit.words import tr
+from .host import Character
+from .skeleton_fit import Traces
+
+SAME_FRAME_DEG = 1e-3
+"""Orientations that differ less than this, by rounding, are the same."""
+
+EditKey = tuple[str, str, "str | None"]
+"""Key of an edit: joint, target, channel."""
+
+
+@dataclass(frozen=True)
+class Ignored:
+    """Clips and frames that the artist excluded from the estimate.
+
+    Parameters
+    ----------
+    clips : frozenset of str
+        Whole clips.
+    frames : frozenset of (clip, frame)
+    """
+
+    clips: frozenset[str] = frozenset()
+    frames: frozenset[tuple[str, float]] = frozenset()
+
+    def frames_of(self, clip: str) -> tuple[float, ...]:
+        """Frames of one clip, increasing."""
+        return tuple(sorted(frame for name, frame in self.frames if name == clip))
+
+    def among(self, clips: Iterable[str]) -> Ignored:
+        """The exclusions that concern some clips."""
+        names = set(clips)
+        frames = frozenset(place for place in self.frames if place[0] in names)
+        return Ignored(self.clips & names, frames)
+
+
+@dataclass(frozen=True, eq=False)
+class State:
+    """State of the document.
+
+    Parameters
+    ----------
+    data : LimitSet, optional
+        Limits from the motion, the other side and the prior, without edits.
+    limits : LimitSet, optional
+        Limits in force: `data` with the artist's edits.
+    clips : tuple of Motion
+        Clips with unique names, including the excluded ones.
+    options : EstimateOptions
+        Options for the next estimate; after one, those that `data` was made with.
+    whom : Character, optional
+        Character of the host that the limits are of; None if they are only from files.
+    traces : Traces
+        Joint fit of a skeleton that was found in loose bodies; only for such clips.
+    """
+
+    data: LimitSet | None = None
+    limits: LimitSet | None = None
+    clips: tuple[Motion, ...] = ()
+    options: EstimateOptions = field(default_factory=EstimateOptions)
+    ignored: Ignored = Ignored()
+    whom: Character | None = None
+    traces: Traces = field(default_factory=dict)
+
+    @property
+    def edits(self) -> tuple[ArtistEdit, ...]:
+        """All edits of the artist."""
+        return () if self.limits is None else self.limits.edits
+
+
+def state_of(limit_set: LimitSet, **others: Any) -> State:
+    """State of a limit set with or without edits; `others` are further fields."""
+    return State(without_edits(limit_set), limit_set, **others)
+
+
+def with_data(state: State, data: LimitSet) -> State:
+    """Apply the same edits to other data.
+
+    Raises
+    ------
+    ValueError
+        If an edit does not fit, or was made in another orientation of its joint; the message
+        names the joint.
+    """
+    held = state.edits
+    if state.data is not None and held:
+        _must_mean_the_same(held, state.data, data)
+    return replace(state, data=data, limits=with_edits(data, held) if held else data)
+
+
+def _must_mean_the_same(edits: Sequence[ArtistEdit], before: LimitSet, after: LimitSet) -> None:
+    """Refuse edits on joints whose orientation changed: their numbers mean other angles."""
+    joints = dict.fromkeys(edit.joint for edit in edits if edit.channel is not None)
+    turned = [
+        name
+        for name in joints
+        if name in before.joints
+        and name in after.joints
+        and not same_frame(before.joints[name].frame, after.joints[name].frame, SAME_FRAME_DEG)
+    ]
+    if turned:
+        text = tr(
+            "{joints}: edited in another orientation (rotate order, jointOrient or rotateAxis), in "
+            "which the numbers mean other angles. Reset these edits and repeat this; undo "
+            "restores them"
+        )
+        raise ValueError(text.format(joints=names_words(turned)))
+
+
+def edited(state: State, put: Sequence[ArtistEdit] = (), taken: Collection[EditKey] = ()) -> State:
+    """Add edits and remove others; only their joints are computed again.
+
+    Parameters
+    ----------
+    state : State
+        With a limit set.
+    taken : collection of (joint, target, channel)
+        Keys of edits to remove first; missing ones are skipped.
+
+    Returns
+    -------
+    State
+        `state` itself if there is nothing to do.
+
+    Raises
+    ------
+    ValueError
+        If an edit does not fit; the message names it.
+    """
+    data, limits = state.data, state.limits
+    if data is None or limits is None:
+        raise ValueError(tr("there are no limits yet: open a limit set, or estimate"))
+    gone = set(taken)
+    touched = dict.fromkeys(
+        [edit.joint for edit in put] + [edit.joint for edit in limits.edits if edit.key in gone]
+    )
+    if not touched:
+        return state
+    kept = [edit for edit in limits.edits if edit.key not in gone]
+    if not set(touched) <= set(data.joints):
+        return replace(state, limits=with_edits(data, combined(tuple(kept), tuple(put))))
+    joints, records = dict(limits.joints), _by_joint(kept)
+    for name in touched:
+        own = [edit for edit in put if edit.joint == name]
+        wanted = combined(tuple(records.get(name, ())), tuple(own))
+        joints[name], records[name] = _edited_joint(data, name, wanted)
+    edits = tuple(edit for own in records.values() for edit in own)
+    return replace(state, limits=replace(limits, joints=joints, edits=edits))
+
+
+def changed_joints(before: State, after: State) -> frozenset[str]:
+    """Names of the joints whose limits differ, including those in only one state."""
+    first = {} if before.limits is None else before.limits.joints
+    second = {} if after.limits is None else after.limits.joints
+    return frozenset(
+        name for name in {**first, **second} if first.get(name) is not second.get(name)
+    )
+
+
+def _by_joint(edits: Iterable[ArtistEdit]) -> dict[str, list[ArtistEdit]]:
+    found: dict[str, list[ArtistEdit]] = {}
+    for edit in edits:
+        found.setdefault(edit.joint, []).append(edit)
+    return found
+
+
+def _edited_joint(
+    data: LimitSet, name: str, edits: tuple[ArtistEdit, ...]
+) -> tuple[JointLimit, list[ArtistEdit]]:
+    """One joint with its edits, and the edits with the values they replaced."""
+    if not edits:
+        return data.joints[name], []
+    alone = replace(data, joints={name: data.joints[name]}, findings=())
+    found = with_edits(alone, edits)
+    return found.joints[name], list(found.edits)
+
+
+Show = Callable[[State, State], None]
+"""Called with the previous state and the current one."""
+
+
+@dataclass(frozen=True, eq=False)
+class Step:
+    """One undo step.
+
+    Parameters
+    ----------
+    text : str
+        Entry in the Edit menu.
+    gesture : int, optional
+        Steps of one gesture, such as a drag, are merged; one that ends where it began leaves none.
+    """
+
+    text: str
+    before: State
+    after: State
+    gesture: int | None = None
+
+
+class History(QtCore.QObject):
+    """Steps that were done, and undone steps that can be redone.
+
+    Parameters
+    ----------
+    show : callable
+        Goes from one state to another.
+    most : int
+        Maximum number of steps.
+    parent : QObject
+
+    Notes
+    -----
+    `indexChanged` passes the number of steps done, whenever it or a text changes.
+    """
+
+    indexChanged = Signal(int)
+
+    def __init__(self, show: Show, most: int, parent: QtCore.QObject) -> None:
+        super().__init__(parent)
+        self._show, self._most = show, most
+        self._steps: list[Step] = []
+        self._index = 0
+        self._clean: int | None = 0
+
+    def push(self, step: Step) -> None:
+        """Do a step; undone steps can no longer be redone."""
+        self._show(step.before, step.after)
+        del self._steps[self._index :]
+        if self._clean is not None and self._clean > self._index:
+            self._clean = None
+        if self._goes_on(step):
+            self._go_on(step)
+        else:
+            self._steps.append(step)
+            self._index += 1
+            self._drop_oldest()
+        self.indexChanged.emit(self._index)
+
+    def undo(self) -> None:
+        """Undo one step, if there is one."""
+        if self.canUndo():
+            step = self._steps[self._index - 1]
+            self._show(step.after, step.before)
+            self._move_to(self._index - 1)
+
+    def redo(self) -> None:
+        """Redo the step that was undone last, if there is one."""
+        if self.canRedo():
+            step = self._steps[self._index]
+            self._show(step.before, step.after)
+            self._move_to(self._index + 1)
+
+    def drop(self, gesture: int) -> None:
+        """Remove a cancelled gesture, as if it had never happened."""
+        if not self._index or self._steps[self._index - 1].gesture != gesture:
+            return
+        step = self._steps[self._index - 1]
+        self._show(step.after, step.before)
+        del self._steps[self._index - 1 :]
+        if self._clean is not None and self._clean >= self._index:
+            self._clean = None
+        self._move_to(self._index - 1)
+
+    def clear(self) -> None:
+        """Forget all steps; the state stays and counts as saved."""
+        self._steps.clear()
+        self._clean = 0
+        self._move_to(0)
+
+    def setClean(self) -> None:
+        """Mark the current state as the saved one."""
+        self._clean = self._index
+        self.indexChanged.emit(self._index)
+
+    def isClean(self) -> bool:
+        """Whether the state is the saved one."""
+        return self._clean == self._index
+
+    def count(self) -> int:
+        """Number of steps, including undone ones."""
+        return len(self._steps)
+
+    def index(self) -> int:
+        """Number of steps done."""
+        return self._index
+
+    def canUndo(self) -> bool:
+        """Whether there is a step to undo."""
+        return self._index > 0
+
+    def canRedo(self) -> bool:
+        """Whether there is a step to redo."""
+        return self._index < len(self._steps)
+
+    def undoText(self) -> str:
+        """Text of the step that :meth:`undo` would undo."""
+        return self._steps[self._index - 1].text if self.canUndo() else ""
+
+    def redoText(self) -> str:
+        """Text of the step that :meth:`redo` would redo."""
+        return self._steps[self._index].text if self.canRedo() else ""
+
+    def _goes_on(self, step: Step) -> bool:
+        """Whether a step continues the gesture of the last one, which is not the saved state."""
+        if step.gesture is None or not self._index or self.isClean():
+            return False
+        return self._steps[-1].gesture == step.gesture
+
+    def _go_on(self, step: Step) -> None:
+        """Extend the last step to the end of this one; drop it if that is where it began."""
+        last = self._steps.pop()
+        if last.before.edits == step.after.edits:
+            self._index -= 1
+        else:
+            self._steps.append(replace(last, text=step.text, after=step.after))
+
+    def _drop_oldest(self) -> None:
+        over = len(self._steps) - self._most
+        if over > 0:
+            del self._steps[:over]
+            self._index -= over
+            if self._clean is not None:
+                self._clean = self._clean - over if self._clean >= over else None
+
+    def _move_to(self, index: int) -> None:
+        self._index = index
+        self.indexChanged.emit(index)

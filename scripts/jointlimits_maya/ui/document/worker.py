@@ -1,0 +1,197 @@
+"""Cancellable background tasks with progress.
+
+A task is a function of a progress callable. It must use neither Qt nor a scene: its inputs are
+gathered beforehand. Its exceptions are passed to the main thread.
+"""
+
+from __future__ import annotations
+
+import atexit
+import gc
+import threading
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from jointlimits_core.progress import Cancelled, Progress
+
+from ..toolkit.qt import QtCore, Signal
+
+Work = Callable[[Progress], Any]
+Done = Callable[[Any], object]
+Failed = Callable[[Exception], object]
+Tell = Callable[[int, int, str], object]
+
+_alive: set[WorkThread] = set()
+"""Threads that have not ended, which must outlive their starters."""
+
+
+class Runner(Protocol):
+    """Runs one task at a time; a new one cancels the previous one."""
+
+    @property
+    def busy(self) -> bool:
+        """Whether a task is running."""
+
+    def start(self, work: Work, done: Done, failed: Failed, tell: Tell) -> None:
+        """Begin; exactly one of `done` and `failed` is called later, or none after a cancel."""
+
+    def cancel(self) -> None:
+        """Cancel the task: none of its callbacks will be called."""
+
+
+class AtOnce:
+    """Runner that finishes before :meth:`start` returns; for scripts."""
+
+    busy = False
+
+    def start(self, work: Work, done: Done, failed: Failed, tell: Tell) -> None:
+        """Run the task; its exceptions are raised."""
+
+        def progress(count: int, total: int, label: str) -> bool:
+            tell(count, total, label)
+            return True
+
+        done(work(progress))
+
+    def cancel(self) -> None:
+        """Do nothing: no task is ever running."""
+
+
+class _Collection:
+    """Python's garbage collector, paused while threads work.
+
+    It runs on any thread that allocates memory, and would destroy unreferenced widgets and other Qt
+    objects there: Qt crashes when that happens off the main thread.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._threads = 0
+        self._was_on = False
+
+    def pause(self) -> None:
+        """Pause it for one more thread."""
+        with self._lock:
+            if not self._threads:
+                self._was_on = gc.isenabled()
+                gc.disable()
+            self._threads += 1
+
+    def resume(self) -> None:
+        """Resume it after the last thread; must be the last action of a thread."""
+        with self._lock:
+            self._threads -= 1
+            if not self._threads and self._was_on:
+                gc.enable()
+
+
+_collection = _Collection()
+
+
+class WorkThread(QtCore.QThread):
+    """A thread that runs one task and stores its result.
+
+    Parameters
+    ----------
+    number : int
+        Passed with every signal, to recognize signals queued before the task was cancelled.
+    work : callable
+    """
+
+    progressed = Signal(int, int, int, str)
+    ended = Signal(int)
+
+    def __init__(self, number: int, work: Work) -> None:
+        super().__init__()
+        self.number, self.work = number, work
+        self.result: Any = None
+        self.error: Exception | None = None
+
+    def run(self) -> None:
+        """Run the task, on the thread."""
+        try:
+            self.result = self.work(self._progress)
+        except Exception as error:  # noqa: BLE001 - passed to the main thread, which reports it
+            self.error = error
+        self.ended.emit(self.number)
+        _collection.resume()
+
+    def _progress(self, count: int, total: int, label: str) -> bool:
+        if self.isInterruptionRequested():
+            return False
+        self.progressed.emit(self.number, count, total, label)
+        return True
+
+
+class Worker(QtCore.QObject):
+    """Runner on a thread; its callbacks run on the thread that it belongs to."""
+
+    def __init__(self, parent: QtCore.QObject | None = None) -> None:
+        super().__init__(parent)
+        self._number = 0
+        self._thread: WorkThread | None = None
+        self._calls: tuple[Done, Failed, Tell] | None = None
+
+    @property
+    def busy(self) -> bool:
+        """Whether a wanted task is running."""
+        return self._thread is not None
+
+    def start(self, work: Work, done: Done, failed: Failed, tell: Tell) -> None:
+        """Begin; a running task is cancelled."""
+        self.cancel()
+        self._number += 1
+        thread = WorkThread(self._number, work)
+        self._thread, self._calls = thread, (done, failed, tell)
+        _alive.add(thread)
+        thread.progressed.connect(self._on_progressed)
+        thread.ended.connect(self._on_ended)
+        _collection.pause()
+        thread.start()
+
+    def cancel(self) -> None:
+        """Cancel the task: the thread ends at its next step, and its result is dropped."""
+        _forget_ended()
+        thread, self._thread, self._calls = self._thread, None, None
+        if thread is not None:
+            thread.requestInterruption()
+
+    def _on_progressed(self, number: int, count: int, total: int, label: str) -> None:
+        if self._calls is not None and number == self._number:
+            self._calls[2](count, total, label)
+
+    def _on_ended(self, number: int) -> None:
+        thread, calls = self._thread, self._calls
+        if thread is None or calls is None or number != self._number:
+            _forget_ended()
+            return
+        self._thread, self._calls = None, None
+        thread.wait()
+        _forget_ended()
+        done, failed, _ = calls
+        if isinstance(thread.error, Cancelled):
+            return
+        if thread.error is not None:
+            failed(thread.error)
+            return
+        try:
+            done(thread.result)
+        except ValueError as error:  # the result does not fit what has changed meanwhile
+            failed(error)
+
+
+def _forget_ended() -> None:
+    _alive.difference_update([thread for thread in _alive if thread.isFinished()])
+
+
+def wait_for_all(milliseconds: int = 10_000) -> bool:
+    """Cancel all threads and wait until they have ended; False after a timeout."""
+    for thread in _alive:
+        thread.requestInterruption()
+    ended = [thread.wait(milliseconds) for thread in list(_alive)]
+    _forget_ended()
+    return all(ended)
+
+
+# A thread that is still running when Python exits would crash the process.
+atexit.register(wait_for_all)

@@ -1,1 +1,0 @@
-"""Layout of the pictures: pure functions on numbers, without Qt."""

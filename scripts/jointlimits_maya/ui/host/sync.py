@@ -1,0 +1,161 @@
+"""Live view of the host: current pose, selection, and missing joints.
+
+Hand-over of limits to the host, shortly after each change and when the window closes.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from jointlimits_core.limits.limit_set import LimitSet
+from jointlimits_core.motion.motion import Motion
+
+from ..document.document import Document
+from ..document.files import DocumentError, fitted
+from ..document.host import (
+    FRAME,
+    NODES,
+    SCENE,
+    SELECTION,
+    Host,
+)
+from ..document.rehearsing import pose_outside
+from ..toolkit.qt import QtCore, Signal, isValid
+from .name_matching import names_in, not_there
+
+if TYPE_CHECKING:
+    from ..window import Window
+
+KEEP_MS = 800
+"""Delay after a change: a drag is many changes but one hand-over."""
+
+
+class Keeper(QtCore.QTimer):
+    """Timer that hands the limits of a window over after a pause."""
+
+    def __init__(self, window: Window) -> None:
+        super().__init__(window)
+        self._window = window
+        self._keep = window.guarded(self.keep)
+        self.setSingleShot(True)
+        self.setInterval(KEEP_MS)
+        self.timeout.connect(self._keep)
+
+    def keep(self) -> None:
+        """Hand the limits over."""
+        if self._window.document.has_limits:
+            self._window.host.keep(self._window.document.limits)
+
+    def end(self) -> None:
+        """Hand over pending limits at once, and stop."""
+        if self.isActive():
+            self.stop()
+            self._keep()
+
+
+PAUSE_MS = 40
+"""Delay before looking, during which events are collected, so that playback stays fluid."""
+TOLERANCE_DEG = 0.1
+
+
+class Live(QtCore.QObject):
+    """Reports the current situation shortly after the host reports an event.
+
+    Parameters
+    ----------
+    guarded : callable
+        Wraps slots, so that their failures are reported.
+    parent : QObject
+    """
+
+    pose_changed = Signal(object, object)
+    """Pose (Motion or None), and degrees outside by joint."""
+    selection_changed = Signal(object)
+    """Names of the joints selected in the scene."""
+    joints_missing = Signal(object)
+    """Names of joints with limits that are missing from the scene."""
+    scene_changed = Signal()
+
+    def __init__(self, document: Document, host: Host, guarded: Any, parent: Any) -> None:
+        super().__init__(parent)
+        self._document, self._host = document, host
+        self._news: set[str] = set()
+        self._missing: frozenset[str] = frozenset()
+        self._timer = QtCore.QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(PAUSE_MS)
+        self._timer.timeout.connect(guarded(self.look))
+        self._stop = host.watch(self.hear)
+
+    def hear(self, what: str) -> None:
+        """Record an event of the host."""
+        if isValid(self):
+            self._news.add(what)
+            self._timer.start()
+
+    def look(self) -> None:
+        """Handle all recorded events."""
+        news, self._news = self._news, set()
+        self._timer.stop()
+        if SCENE in news:
+            self.look_for_missing()
+            self.scene_changed.emit()
+        elif news:
+            # Unloading a reference sends no event.
+            self._look_for_joints()
+        if SELECTION in news:
+            names = self._selected_joints()
+            if names:
+                self.selection_changed.emit(names)
+        if news & {FRAME, SCENE, NODES}:
+            self.look_at_pose()
+
+    def look_at_pose(self) -> None:
+        """Compare the pose with the limits."""
+        limits = self._document.state.limits
+        pose: Motion | None = None if limits is None else self._host.current_pose()
+        outside = {}
+        if limits is not None and pose is not None:
+            pose = _called_as(limits, pose)
+        if limits is not None and pose is not None and _are_alike(limits, pose):
+            outside = pose_outside(limits, pose, TOLERANCE_DEG)
+        self.pose_changed.emit(pose, outside)
+
+    def look_for_missing(self) -> frozenset[str]:
+        """Names of joints with limits that are missing from the scene; emits them."""
+        self._missing = self._joints_missing()
+        return self._missing
+
+    def _look_for_joints(self) -> None:
+        before = self._missing
+        if self.look_for_missing() != before:
+            self.joints_missing.emit(self._missing)
+
+    def _joints_missing(self) -> frozenset[str]:
+        """Names of joints with limits that are missing from the scene."""
+        there, limits = self._host.joints_there(), self._document.state.limits
+        return frozenset() if there is None or limits is None else not_there(limits, there)
+
+    def _selected_joints(self) -> tuple[str, ...]:
+        """Joints selected in the scene, by their names in the limits."""
+        names, limits = self._host.selected_joints(), self._document.state.limits
+        there = self._host.joints_there() if names else None
+        return names if there is None or limits is None else names_in(limits, there, names)
+
+    def end(self) -> None:
+        """Stop watching."""
+        self._timer.stop()
+        self._stop()
+
+
+def _called_as(limits: LimitSet, pose: Motion) -> Motion:
+    """Pose with its joints renamed as in the limits."""
+    try:
+        return fitted(pose, limits)
+    except DocumentError:
+        return pose
+
+
+def _are_alike(limits: LimitSet, pose: Motion) -> bool:
+    """Whether a pose can be compared with the limits."""
+    return limits.mode != "paper" and bool(set(limits.joints) & set(pose.joint_names))

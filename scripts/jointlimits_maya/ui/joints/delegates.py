@@ -1,0 +1,239 @@
+"""Painting of the cells of the joint list: icons, bars and marks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from jointlimits_core.text import LAYERS
+
+from ..plots.bars import paint_range_bar
+from ..plots.glyphs import paint_grade, paint_type
+from ..toolkit.palette import Colours, colours_for, outside_colour
+from ..toolkit.qt import (
+    Qt,
+    QtCore,
+    QtGui,
+    QtWidgets,
+)
+from ..toolkit.words import degrees
+from .line import DATA, JointLine
+from .model import (
+    FINDINGS,
+    JOINT,
+    LAYER,
+    LINE_ROLE,
+    RANGE,
+    SURE,
+    TYPE,
+    JointFilter,
+)
+
+SIGN, GAP = 14.0, 5.0
+ROW_HEIGHT = 24
+
+
+@dataclass(frozen=True)
+class Brush:
+    """Colours of one cell.
+
+    Parameters
+    ----------
+    ink : str
+        Text colour; on a selected row, that of the selection.
+    """
+
+    colours: Colours
+    ink: str
+    is_selected: bool
+
+    def hue(self, colour: str) -> str:
+        """The colour, or the ink where the selection's background would hide it."""
+        return self.ink if self.is_selected else colour
+
+
+class JointCell(QtWidgets.QStyledItemDelegate):
+    """Cell with a background by the style and content by :meth:`paint_line`."""
+
+    def sizeHint(self, option: Any, index: Any) -> Any:
+        """Equal height for all rows, enough for three lanes."""
+        size = super().sizeHint(option, index)
+        size.setHeight(max(ROW_HEIGHT, size.height()))
+        return size
+
+    def paint(self, painter: Any, option: Any, index: Any) -> None:
+        """Paint the background of the style, then the content."""
+        line = index.data(LINE_ROLE)
+        if line is None:
+            super().paint(painter, option, index)
+            return
+        # The style needs no more for the background; asking the model for the rest is slow.
+        shown = QtWidgets.QStyleOptionViewItem(option)
+        text = str(index.data(Qt.ItemDataRole.DisplayRole) or "")
+        widget = shown.widget
+        style = widget.style() if widget is not None else QtWidgets.QApplication.style()
+        style.drawControl(QtWidgets.QStyle.ControlElement.CE_ItemViewItem, shown, painter, widget)
+        brush = _brush(shown, index)
+        area = QtCore.QRectF(shown.rect).adjusted(4, 0, -4, 0)
+        painter.save()
+        painter.setClipRect(shown.rect)
+        self.paint_line(painter, area, line, brush, text)
+        painter.restore()
+
+    def paint_line(self, painter: Any, area: Any, line: JointLine, brush: Brush, text: str) -> None:
+        """Paint the text; subclasses paint more."""
+        paint_text(painter, area, text, brush.ink)
+
+
+class NameCell(JointCell):
+    """Name, with a triangle and degrees where the pose is outside."""
+
+    def paint_line(self, painter: Any, area: Any, line: JointLine, brush: Brush, text: str) -> None:
+        """Paint the mark at the right, and the name in the remaining width."""
+        if line.outside_deg > 0.0:
+            words = degrees(line.outside_deg)
+            metrics = painter.fontMetrics()
+            width = metrics.horizontalAdvance(words) + SIGN + GAP
+            if metrics.horizontalAdvance(text) + width + GAP > area.width():
+                words, width = "", SIGN  # the name comes first; the tool tip has the angle
+            mark = area.adjusted(max(area.width() - width, 0.0), 0, 0, 0)
+            _paint_warning(
+                painter, mark, outside_colour(line.outside_deg, brush.colours), brush.ink
+            )
+            paint_text(painter, mark.adjusted(SIGN + 2, 0, 0, 0), words, brush.ink)
+            area = area.adjusted(0, 0, -width - GAP, 0)
+        # The ends of names distinguish them as much as their beginnings.
+        paint_text(painter, area, text, brush.ink, Qt.TextElideMode.ElideMiddle)
+
+
+class TypeCell(JointCell):
+    """Icon and name of a type."""
+
+    def paint_line(self, painter: Any, area: Any, line: JointLine, brush: Brush, text: str) -> None:
+        """Paint the icon, then the text."""
+        paint_type(painter, sign_area(area), line.kind, brush.ink)
+        _paint_word(painter, area, text, brush.ink)
+
+
+class RangeCell(JointCell):
+    """Bars of all channels, on their own background so that a selection does not tint them."""
+
+    def sizeHint(self, option: Any, index: Any) -> Any:
+        """Minimum readable width."""
+        size = super().sizeHint(option, index)
+        size.setWidth(150)
+        return size
+
+    def paint_line(self, painter: Any, area: Any, line: JointLine, brush: Brush, text: str) -> None:
+        """Paint one lane per channel."""
+        place = area.adjusted(0, 2, 0, -2)
+        painter.fillRect(place.adjusted(-2, -1, 2, 1), QtGui.QColor(brush.colours.ground))
+        paint_range_bar(painter, place, line.lanes, brush.colours)
+
+
+class GradeCell(JointCell):
+    """Icon, colour and word of the weakest grade."""
+
+    def paint_line(self, painter: Any, area: Any, line: JointLine, brush: Brush, text: str) -> None:
+        """Paint nothing for a joint without graded limits."""
+        if line.grade:
+            hue = brush.hue(_grade_colour(line.grade, brush.colours))
+            paint_grade(painter, sign_area(area), line.grade, hue)
+            _paint_word(painter, area, text, brush.ink)
+
+
+class BadgeCell(JointCell):
+    """Badge with the number of findings; filled where the joint itself is doubtful."""
+
+    def paint_line(self, painter: Any, area: Any, line: JointLine, brush: Brush, text: str) -> None:
+        """Paint nothing without findings."""
+        if not text:
+            return
+        text = f"! {text}" if line.is_doubtful else text
+        height = min(16.0, area.height() - 4)
+        width = max(height, painter.fontMetrics().horizontalAdvance(text) + 10.0)
+        badge = QtCore.QRectF(area.left(), area.center().y() - 0.5 * height, width, height)
+        painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing)
+        painter.setPen(QtGui.QPen(QtGui.QColor(brush.ink), 1.0))
+        if line.is_doubtful:
+            painter.setBrush(QtGui.QColor(brush.colours.rest))
+        else:
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRoundedRect(badge, 0.5 * height, 0.5 * height)
+        painter.setPen(QtGui.QColor(brush.colours.ground if line.is_doubtful else brush.ink))
+        painter.drawText(badge, Qt.AlignmentFlag.AlignCenter, text)
+
+
+class LayerCell(JointCell):
+    """Icons of the layers above the motion, with all layers as text."""
+
+    def paint_line(self, painter: Any, area: Any, line: JointLine, brush: Brush, text: str) -> None:
+        """Paint no icon for a joint from motion alone, which most are."""
+        above = [layer for layer in line.layers if layer in LAYERS]
+        for layer in above:
+            paint_grade(painter, sign_area(area), layer, brush.ink)
+            area = area.adjusted(SIGN + GAP, 0, 0, 0)
+        if above and area.width() < painter.fontMetrics().horizontalAdvance(text):
+            return
+        plain = line.layers == (DATA,)
+        paint_text(painter, area, text, brush.hue(brush.colours.faint) if plain else brush.ink)
+
+
+def delegates(parent: QtCore.QObject) -> dict[int, JointCell]:
+    """One delegate for each column."""
+    kinds = {
+        JOINT: NameCell,
+        TYPE: TypeCell,
+        RANGE: RangeCell,
+        SURE: GradeCell,
+        FINDINGS: BadgeCell,
+        LAYER: LayerCell,
+    }
+    return {column: kind(parent) for column, kind in kinds.items()}
+
+
+def paint_text(
+    painter: Any, area: Any, text: str, ink: str, where: Any = Qt.TextElideMode.ElideRight
+) -> None:
+    """Paint one line of text, elided at its end or elsewhere where it does not fit."""
+    painter.setPen(QtGui.QColor(ink))
+    fitting = painter.fontMetrics().elidedText(text, where, max(int(area.width()), 0))
+    painter.drawText(area, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, fitting)
+
+
+def _paint_word(painter: Any, area: Any, text: str, ink: str) -> None:
+    """Paint a word beside an icon, or leave the icon alone where the word does not fit."""
+    area = area.adjusted(SIGN + GAP, 0, 0, 0)
+    if area.width() >= painter.fontMetrics().horizontalAdvance(text) - 1:
+        paint_text(painter, area, text, ink)
+
+
+def sign_area(area: Any) -> Any:
+    """Square at the left end of a cell."""
+    return QtCore.QRectF(area.left(), area.center().y() - 0.5 * SIGN, SIGN, SIGN)
+
+
+def _brush(shown: Any, index: Any) -> Brush:
+    """Colours of a cell; a joint that is listed only for one of its children is fainter."""
+    role, palette, model = QtGui.QPalette.ColorRole, shown.palette, index.model()
+    colours = colours_for(palette)
+    if shown.state & QtWidgets.QStyle.StateFlag.State_Selected:
+        return Brush(colours, str(palette.color(role.HighlightedText).name()), True)
+    if isinstance(model, JointFilter) and not model.is_wanted(index):
+        return Brush(colours, colours.faint, False)
+    return Brush(colours, str(palette.color(role.Text).name()), False)
+
+
+def _grade_colour(grade: str, colours: Colours) -> str:
+    hues = {"firm": colours.gap, "seen": colours.interval, "open": colours.rest}
+    return hues.get(grade, colours.faint)
+
+
+def _paint_warning(painter: Any, area: Any, fill: str, ink: str) -> None:
+    """Paint a warning triangle."""
+    x, y = area.left(), area.center().y()
+    corners = ((x + 1, y + 5), (x + 11, y + 5), (x + 6, y - 5))
+    painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing)
+    painter.setPen(QtGui.QPen(QtGui.QColor(ink), 1.0))
+    painter.setBrush(QtGui.QColor(fill))
+    painter.drawPolygon(QtGui.QPolygonF([QtCore.QPointF(*corner) for corner in corners]))

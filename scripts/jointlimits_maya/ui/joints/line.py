@@ -1,0 +1,266 @@
+"""Result of an estimate in one or two sentences.
+
+One joint of the list: plain data, ready to show, sort and filter.
+"""
+
+from __future__ import annotations
+
+import html
+from dataclasses import dataclass
+from functools import cached_property
+
+from jointlimits_core.findings import Finding
+from jointlimits_core.geometry.joint_frame import CHANNELS
+from jointlimits_core.limits.limit_set import (
+    AxisLimit,
+    BoundSource,
+    JointLimit,
+    LimitSet,
+)
+from jointlimits_core.limits.ranges import span_of
+from jointlimits_core.skeleton_fit.doubts import RULE as DOUBTFUL
+from jointlimits_core.text import (
+    GRADES,
+    LAYERS,
+    bound_marks,
+    channel_letter,
+    place_words,
+    printable,
+    shortened,
+    type_words,
+)
+
+from ..plots.bars import Lane
+from ..toolkit.words import (
+    counted,
+    degrees,
+    one_end,
+    option_label,
+    tr,
+)
+
+MOST_FINDINGS, LONGEST_FINDING = 6, 200
+GRAVE = frozenset({DOUBTFUL, "slip", "no-relative-motion"})
+"""Rules of findings that question the joint itself, not only its limits."""
+DATA = "data"
+"""Layer of a joint without edits or prior."""
+
+
+@dataclass(frozen=True, eq=False)
+class JointLine:
+    """One joint.
+
+    Parameters
+    ----------
+    limit : JointLimit
+        Limits in force.
+    data : JointLimit
+        The same without the artist's edits.
+    outside_deg : float
+        Degrees by which the scene's pose is outside; 0 inside, and without a pose.
+    has_edits : bool
+        Whether the artist edited it, if only with a note.
+    """
+
+    name: str
+    limit: JointLimit
+    data: JointLimit
+    outside_deg: float = 0.0
+    has_edits: bool = False
+
+    @property
+    def kind(self) -> str:
+        """Type of the joint."""
+        return self.limit.type
+
+    @property
+    def is_close(self) -> bool:
+        """Whether the type is a close decision."""
+        return self.limit.evidence.sure == "close" and self.kind == self.data.type
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """Findings about the joint."""
+        return self.limit.findings
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether the joint's position or parent is doubtful."""
+        return any(item.rule in GRAVE for item in self.findings)
+
+    @cached_property
+    def lanes(self) -> tuple[Lane, ...]:
+        """Range of every channel, with the measured range where an artist edited it.
+
+        Empty for a joint that does not turn: the publication's angles would span the circle.
+        """
+        if self._has_no_range:
+            return ()
+        return tuple(_lane(axis, self.data.limits[c]) for c, axis in self.limit.limits.items())
+
+    @cached_property
+    def grade(self) -> str:
+        """Weakest grade among the limits measured from motion; "" without any."""
+        return next((word for word in self._marks if word in GRADES), "")
+
+    @cached_property
+    def layers(self) -> tuple[str, ...]:
+        """Layers that the limits come from, lowest first."""
+        named = set(self._marks) | ({"artist"} if self.has_edits else set())
+        found = tuple(word for word in LAYERS if word in named)
+        return (DATA, *found) if self.grade or not found else found
+
+    @cached_property
+    def width_deg(self) -> float:
+        """Sum of all ranges; a free channel counts as a full turn."""
+        if self._has_no_range:
+            return 0.0
+        spans = [span_of(axis) for axis in self.limit.limits.values()]
+        return sum(360.0 if span is None else span[1] - span[0] for span in spans)
+
+    @property
+    def _has_no_range(self) -> bool:
+        return self.kind == "fixed" and not set(self.limit.limits) <= set(CHANNELS)
+
+    @cached_property
+    def _marks(self) -> tuple[str, ...]:
+        return bound_marks(self.limit)
+
+    # --- text -----------------------------------------------------------------------------------
+
+    def type_text(self) -> str:
+        """Type with its axis, and a question mark for a close decision."""
+        words = type_words(self.limit) if self.limit.hinge is None else _hinge_text(self.limit)
+        return f"{words}?" if self.is_close else words
+
+    def range_text(self) -> str:
+        """All ranges in one line."""
+        parts = []
+        for channel, axis in self.limit.limits.items():
+            parts.append(f"{channel_letter(channel)} {axis_text(axis)}")
+        return ", ".join(parts)
+
+    def layer_text(self) -> str:
+        """Layers that the limits come from, as text."""
+        words = {DATA: tr("motion"), "prior": tr("prior"), "artist": tr("artist")}
+        return tr(" and ").join(words[layer] for layer in self.layers)
+
+    def top_layer_text(self) -> str:
+        """Layers above the motion, as text; the motion itself where there are none."""
+        above = [layer for layer in self.layers if layer in LAYERS]
+        words = {"prior": tr("prior"), "artist": tr("artist")}
+        return ", ".join(words[layer] for layer in above) or self.layer_text()
+
+    def grade_text(self) -> str:
+        """Grade of the limits, as text."""
+        words = {
+            "firm": tr("firm"),
+            "seen": tr("seen"),
+            "open": tr("open"),
+            "untested": tr("untested"),
+        }
+        return words.get(self.grade, "")
+
+    def tip(self) -> str:
+        """Summary in a few lines, as rich text for a tool tip."""
+        lines = [f"<b>{_safe(self.name)}</b>: {_safe(self.type_text())}"]
+        if self.outside_deg > 0.0:
+            lines.append(tr("The pose is {angle} outside.", angle=degrees(self.outside_deg)))
+        lines += [_safe(part) for part in self.range_text().split(", ")]
+        if self.is_close:
+            runner = self.limit.evidence.runner_up or ""
+            lines.append(tr("The type is close; runner-up: {type}.", type=_safe(runner)))
+        lines.append(tr("From: {layers}", layers=self.layer_text()))
+        return "<br>".join(lines)
+
+    def findings_tip(self) -> str:
+        """The findings as rich text for a tool tip."""
+        if not self.findings:
+            return tr("No findings.")
+        items = [f"&bull; {_finding(item)}" for item in self.findings[:MOST_FINDINGS]]
+        rest = len(self.findings) - MOST_FINDINGS
+        if rest > 0:
+            items.append(counted(rest, "and {count} more", "and {count} more"))
+        return "<br>".join(items)
+
+
+def axis_text(axis: AxisLimit) -> str:
+    """Range of a channel as text: "−12.3° to 45.0°", "from −12.3°", "locked at 0.0°", "free"."""
+    span = span_of(axis)
+    if span is None:
+        return one_end(axis.state, axis.min_deg, axis.max_deg) or tr("free")
+    if axis.state == "locked":
+        return tr("locked at {angle}", angle=degrees(span[0]))
+    return tr("{low} to {high}", low=degrees(span[0]), high=degrees(span[1]))
+
+
+def _hinge_text(limit: JointLimit) -> str:
+    hinge = limit.hinge
+    if hinge is None or limit.type != "hinge":
+        return limit.type
+    return f"{limit.type} {channel_letter(hinge.channel)}"
+
+
+def _lane(axis: AxisLimit, data: AxisLimit) -> Lane:
+    span, before = span_of(axis), span_of(data)
+    if span is None:
+        # A range that is open at one end is listed as text, but not drawn.
+        ends = (None, None) if axis.state == "free" else (axis.min_deg, axis.max_deg)
+        return Lane("free" if ends == (None, None) else axis.state, *ends, ghost=before)
+    low, high = span
+    bands = [_band(axis.source.min, high, low), _band(axis.source.max, low, high)]
+    there = tuple(sorted(band) for band in bands if band is not None)
+    moved = before is not None and max(abs(a - b) for a, b in zip(span, before)) > 1e-6
+    return Lane(axis.state, low, high, tuple((a, b) for a, b in there), before if moved else None)
+
+
+def _band(bound: BoundSource | None, other: float, value: float) -> tuple[float, float] | None:
+    """Interval from a limit to where more motion may move it."""
+    if bound is None or bound.kind in LAYERS or bound.band_deg is None:
+        return None
+    if bound.grade == "untested":
+        return None
+    far = bound.band_deg[0] if value < other else bound.band_deg[1]
+    beyond = far < value if value < other else far > value
+    return (value, far) if beyond and abs(far - other) < 360.0 else None
+
+
+def _finding(item: Finding) -> str:
+    place = place_words(item)
+    text = shortened(printable(item.message), LONGEST_FINDING)
+    return _safe(f"{text} ({place})" if place else text)
+
+
+def _safe(text: str) -> str:
+    """Escape text for rich text."""
+    return html.escape(printable(text), quote=False)
+
+
+def outcome(limits: LimitSet, character: str) -> str:
+    """Number of joints with limits; if there are none, the reason.
+
+    Parameters
+    ----------
+    character : str
+        Name of the character.
+    """
+    limited = [
+        name
+        for name, joint in limits.joints.items()
+        if any(limit.state != "free" for limit in joint.limits.values())
+    ]
+    count = counted(len(limited), "{count} joint with limits", "{count} joints with limits")
+    text = tr("{name}: {count}.", name=character, count=count)
+    return text if limited else f"{text} {_why_none(limits)}"
+
+
+def _why_none(limits: LimitSet) -> str:
+    roots = [name for name, joint in limits.joints.items() if joint.parent is None]
+    if limits.options.get("limit_root") or len(roots) != len(limits.joints):
+        return tr("Nothing else moved, or it turned through a full circle.")
+    return tr(
+        "{root} is the root, which gets none unless you tick “{label}” in Options and estimate "
+        "again.",
+        root=", ".join(roots),
+        label=option_label("limit_root"),
+    )

@@ -1,0 +1,367 @@
+"""Filter and order of the joint list.
+
+Qt model of a document's joints: a tree, or a flat list when sorted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from typing import Any
+
+from jointlimits_core.motion.joint_names import node_name
+from jointlimits_core.text import GRADES, printable
+
+from ..document.document import Document
+from ..toolkit.qt import Qt, QtCore
+from ..toolkit.words import degrees, tr
+from .line import JointLine
+
+JOINT, TYPE, RANGE, SURE, FINDINGS, LAYER = range(6)
+COLUMNS = 6
+LINE_ROLE = int(Qt.ItemDataRole.UserRole) + 1
+"""Role of the :class:`JointLine`."""
+SORT_ROLE = LINE_ROLE + 1
+_KINDS = ("fixed", "hinge", "universal", "ball")
+_TOP = -1
+
+
+class JointModel(QtCore.QAbstractItemModel):
+    """Joints of a document.
+
+    Parameters
+    ----------
+    document : Document
+        Observed for changes.
+    parent : QObject, optional
+    """
+
+    def __init__(self, document: Document, parent: QtCore.QObject | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._is_flat = False
+        self._outside: dict[str, float] = {}
+        self._lines: dict[int, JointLine] = {}
+        self._names: list[str] = []
+        self._rows: dict[str, int] = {}
+        self._shown: list[str] = []
+        self._above: list[int] = []
+        self._below: dict[int, list[int]] = {}
+        self._place: list[int] = []
+        document.opened.connect(self._build)
+        document.changed.connect(self._follow)
+        self._build()
+
+    # --- for views ------------------------------------------------------------------------------
+
+    @property
+    def names(self) -> list[str]:
+        """Names of all joints, parents first."""
+        return self._names
+
+    def shown_names(self) -> list[tuple[int, str]]:
+        """Depth in the hierarchy and displayed name of each joint."""
+        depths: list[int] = []
+        for above in self._above:
+            depths.append(0 if above == _TOP else depths[above] + 1)
+        return list(zip(depths, self._shown))
+
+    def line(self, index: QtCore.QModelIndex) -> JointLine | None:
+        """Joint at an index."""
+        return self._line(index.internalId()) if index.isValid() else None
+
+    def line_of(self, name: str) -> JointLine | None:
+        """Joint of a name."""
+        return self._line(self._rows[name]) if name in self._rows else None
+
+    def index_of(self, name: str, column: int = JOINT) -> QtCore.QModelIndex:
+        """Index of a joint; invalid if the joint does not exist."""
+        if name not in self._rows:
+            return QtCore.QModelIndex()
+        node = self._rows[name]
+        return self.createIndex(self._place[node], column, node)
+
+    def set_flat(self, flat: bool) -> None:
+        """Show a flat list, or the hierarchy."""
+        if flat != self._is_flat:
+            self._is_flat = flat
+            self._build()
+
+    def set_outside(self, outside_deg: Mapping[str, float]) -> None:
+        """Mark the joints that are outside their limits in the scene's pose."""
+        moved = {
+            name
+            for name in {*self._outside, *outside_deg}
+            if self._outside.get(name) != outside_deg.get(name)
+        }
+        self._outside = dict(outside_deg)
+        self._tell(moved)
+
+    # --- following the document -----------------------------------------------------------------
+
+    def _build(self) -> None:
+        self.beginResetModel()
+        joints = self._document.limits.joints if self._document.has_limits else {}
+        self._names = list(joints)
+        self._rows = {name: row for row, name in enumerate(self._names)}
+        self._shown = _shown_names(self._names)
+        self._above = [
+            _TOP if self._is_flat else self._row_above(node, joint.parent)
+            for node, joint in enumerate(joints.values())
+        ]
+        self._below, self._place, self._lines = {_TOP: []}, [], {}
+        for node, above in enumerate(self._above):
+            siblings = self._below.setdefault(above, [])
+            self._place.append(len(siblings))
+            siblings.append(node)
+        self.endResetModel()
+
+    def _row_above(self, node: int, parent: str | None) -> int:
+        """Row of the parent joint; a file may name a parent that is missing or comes later."""
+        above = _TOP if parent is None else self._rows.get(parent, _TOP)
+        return above if above < node else _TOP
+
+    def _follow(self, names: frozenset[str]) -> None:
+        """Update some joints; rebuild if the set of joints changed."""
+        if not self._document.has_limits or list(self._document.limits.joints) != self._names:
+            self._build()
+        else:
+            self._tell(names)
+
+    def _tell(self, names: set[str] | frozenset[str]) -> None:
+        for name in names & set(self._rows):
+            node = self._rows[name]
+            self._lines.pop(node, None)
+            first, last = (self.createIndex(self._place[node], c, node) for c in (0, COLUMNS - 1))
+            self.dataChanged.emit(first, last)
+
+    def _line(self, node: int) -> JointLine:
+        if node not in self._lines:
+            name, document = self._names[node], self._document
+            limit, data = document.limits.joints[name], document.data.joints[name]
+            edited = limit is not data
+            outside = self._outside.get(name, 0.0)
+            self._lines[node] = JointLine(name, limit, data, outside, edited)
+        return self._lines[node]
+
+    # --- QAbstractItemModel -----------------------------------------------------------------------
+
+    def index(self, row: int, column: int, parent: Any = None) -> QtCore.QModelIndex:
+        """Index of a cell."""
+        above = parent.internalId() if parent is not None and parent.isValid() else _TOP
+        below = self._below.get(above, [])
+        if not (0 <= row < len(below) and 0 <= column < COLUMNS):
+            return QtCore.QModelIndex()
+        return self.createIndex(row, column, below[row])
+
+    def parent(self, index: Any = None) -> Any:
+        """Index of the parent joint."""
+        if index is None:
+            return super().parent()
+        above = self._above[index.internalId()] if index.isValid() else _TOP
+        if above == _TOP:
+            return QtCore.QModelIndex()
+        return self.createIndex(self._place[above], 0, above)
+
+    def rowCount(self, parent: Any = None) -> int:
+        """Number of children."""
+        if parent is not None and parent.isValid():
+            return len(self._below.get(parent.internalId(), [])) if parent.column() == 0 else 0
+        return len(self._below.get(_TOP, []))
+
+    def columnCount(self, parent: Any = None) -> int:
+        """Number of columns."""
+        return COLUMNS
+
+    def data(self, index: Any, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Text, sort key or tool tip of a cell."""
+        if not index.isValid():
+            return None
+        line, column, role = self._line(index.internalId()), index.column(), int(role)
+        if role == LINE_ROLE:
+            return line
+        if role == SORT_ROLE:
+            return index.internalId() if column == JOINT else _sort_key(line, column)
+        if role == int(Qt.ItemDataRole.ToolTipRole):
+            return line.findings_tip() if column == FINDINGS else line.tip()
+        if role == int(Qt.ItemDataRole.AccessibleTextRole):
+            return _spoken(line, column, self._shown[index.internalId()])
+        if role == int(Qt.ItemDataRole.DisplayRole):
+            return _text(line, column, self._shown[index.internalId()])
+        return None
+
+    def headerData(self, section: int, orientation: Any, role: int = 0) -> Any:
+        """Titles of the columns, and their meanings."""
+        if orientation != Qt.Orientation.Horizontal or not 0 <= section < COLUMNS:
+            return None
+        if int(role) == int(Qt.ItemDataRole.DisplayRole):
+            return _titles()[section]
+        if int(role) == int(Qt.ItemDataRole.ToolTipRole):
+            more = tr("Click to sort; a third click restores the hierarchy.")
+            return f"{_meanings()[section]}\n{more}"
+        return None
+
+    def flags(self, index: Any) -> Any:
+        """Joints can only be selected."""
+        if not index.isValid():
+            return Qt.ItemFlag.NoItemFlags
+        return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+
+
+def _shown_names(names: list[str]) -> list[str]:
+    """Names on one line, without path and namespace where they stay unique."""
+    short = [node_name(name) for name in names]
+    times: dict[str, int] = {}
+    for name in short:
+        times[name] = times.get(name, 0) + 1
+    chosen = (brief if times[brief] == 1 else name for name, brief in zip(names, short))
+    return [printable(name) for name in chosen]
+
+
+def _text(line: JointLine, column: int, shown: str) -> str:
+    texts = {
+        JOINT: shown,
+        TYPE: line.type_text(),
+        SURE: line.grade_text(),
+        FINDINGS: str(len(line.findings)) if line.findings else "",
+        LAYER: line.top_layer_text(),
+    }
+    return texts.get(column, "")
+
+
+def _spoken(line: JointLine, column: int, shown: str) -> str:
+    """Text for screen readers, including what is only painted."""
+    if column == RANGE:
+        return line.range_text()
+    if column == JOINT and line.outside_deg > 0.0:
+        return tr("{joint}, pose {angle} outside", joint=shown, angle=degrees(line.outside_deg))
+    if column == FINDINGS and line.is_doubtful:
+        return tr("{count}, the joint itself is doubtful", count=len(line.findings))
+    return _text(line, column, shown)
+
+
+def _sort_key(line: JointLine, column: int) -> Any:
+    keys: dict[int, Any] = {
+        TYPE: _KINDS.index(line.kind),
+        RANGE: line.width_deg,
+        SURE: GRADES.index(line.grade) if line.grade else len(GRADES),
+        FINDINGS: (line.is_doubtful, len(line.findings)),
+        LAYER: line.top_layer_text(),
+    }
+    return keys[column]
+
+
+def _titles() -> tuple[str, ...]:
+    return tr("Joint"), tr("Type"), tr("Range"), tr("Limits"), tr("Notes"), tr("From")
+
+
+def _meanings() -> tuple[str, ...]:
+    return (
+        tr("Joint; a triangle marks a pose outside its limits."),
+        tr("Joint type; a question mark means a close decision."),
+        tr("Ranges of X, Y and Z from −180° to 180°."),
+        tr("Evidence for its weakest limit: firm, seen, open, or untested."),
+        tr(
+            "Number of warnings and notes; filled where a joint found in tracks "
+            "slipped or is uncertain."
+        ),
+        tr("Source of the limits: the motion, a prior, or an artist."),
+    )
+
+
+KEYS = ("type", "grade", "from", "is", "has")
+
+
+@dataclass(frozen=True)
+class Query:
+    """Search for joints.
+
+    Parameters
+    ----------
+    words : tuple of str
+        Lower-case parts of names, all required; with Maya's wildcards, whole names.
+    asked : tuple of (key, value)
+        Such as ("type", "hinge"), ("grade", "open"), ("from", "artist"), ("is", "outside" or
+        "close"), ("has", "notes").
+    """
+
+    words: tuple[str, ...] = ()
+    asked: tuple[tuple[str, str], ...] = ()
+
+    @classmethod
+    def of(cls, text: str) -> Query:
+        """Parse a text such as "left arm", "*Arm type:ball" or "from:artist"."""
+        words, asked = [], []
+        for part in text.lower().split():
+            key, colon, value = part.partition(":")
+            if colon and key in KEYS:
+                asked.append((key, value))
+            else:
+                words.append(part)
+        return cls(tuple(words), tuple(asked))
+
+    def fits(self, line: JointLine) -> bool:
+        """Whether a joint matches."""
+        name = line.name.lower()
+        return all(_names(word, name) for word in self.words) and all(
+            _answers(line, key, value) for key, value in self.asked
+        )
+
+
+def _names(word: str, name: str) -> bool:
+    if "*" in word or "?" in word:
+        return fnmatchcase(name, word) or fnmatchcase(name.rpartition("|")[2], word)
+    return word in name
+
+
+def _answers(line: JointLine, key: str, value: str) -> bool:
+    """Whether a joint has the value; a value that is still being typed matches by its prefix."""
+    if key == "type":
+        return line.kind.startswith(value)
+    if key == "grade":
+        return line.grade.startswith(value)
+    if key == "from":
+        return any(layer.startswith(value) for layer in (*line.layers, line.layer_text()))
+    if key == "is":
+        states = {"outside": line.outside_deg > 0.0, "close": line.is_close}
+        return any(is_so for word, is_so in states.items() if word.startswith(value))
+    return bool(line.findings)
+
+
+class JointFilter(QtCore.QSortFilterProxyModel):
+    """Joints that match a query, with their ancestors, optionally sorted."""
+
+    def __init__(self, parent: QtCore.QObject | None = None) -> None:
+        super().__init__(parent)
+        self._query = Query()
+        self.setSortRole(SORT_ROLE)
+        self.setRecursiveFilteringEnabled(True)
+        self.setDynamicSortFilter(True)
+
+    @property
+    def query(self) -> Query:
+        """Current query."""
+        return self._query
+
+    def set_query(self, text: str) -> None:
+        """Set the query; an empty one shows everything."""
+        query = Query.of(text)
+        if query != self._query:
+            self._query = query
+            self.invalidateFilter()
+
+    def is_wanted(self, index: Any) -> bool:
+        """Whether a joint matches itself, rather than being shown for a descendant."""
+        line = index.data(LINE_ROLE)
+        return line is not None and self._query.fits(line)
+
+    def filterAcceptsRow(self, row: int, parent: Any) -> bool:
+        """Whether a joint matches."""
+        line = self.sourceModel().index(row, 0, parent).data(LINE_ROLE)
+        return line is not None and self._query.fits(line)
+
+    def lessThan(self, left: Any, right: Any) -> bool:
+        """Order of two joints; equal ones keep the order of the skeleton."""
+        first, second = left.data(SORT_ROLE), right.data(SORT_ROLE)
+        return bool(first < second)

@@ -1,0 +1,477 @@
+"""Joint list with its filter field.
+
+Choice of the joint that a window shows first.
+
+Column widths of the joint list, and the columns that fit.
+
+Joint tree: hierarchy, filter, sorting and multiple selection, all with the keyboard.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from jointlimits_core.limits.limit_set import JointLimit, LimitSet
+
+from ..document.document import Document
+from ..toolkit.qt import (
+    QAction,
+    Qt,
+    QtCore,
+    QtWidgets,
+    Signal,
+)
+from ..toolkit.words import counted, tr
+from .delegates import (
+    GAP,
+    ROW_HEIGHT,
+    SIGN,
+    delegates,
+)
+from .line import JointLine
+from .model import (
+    COLUMNS,
+    FINDINGS,
+    JOINT,
+    LAYER,
+    LINE_ROLE,
+    RANGE,
+    SURE,
+    TYPE,
+    JointFilter,
+    JointModel,
+)
+
+
+def most_to_see(limit_set: LimitSet) -> str | None:
+    """Name of the joint with the most motion among those that have limits; None without joints."""
+    joints = limit_set.joints
+    return max(joints, key=lambda name: _interest(joints[name]), default=None)
+
+
+def _interest(joint: JointLimit) -> tuple[bool, bool, float, int]:
+    """Sort key; where nothing moves, the joint with the most findings comes first."""
+    has_limits = any(limit.state == "limited" for limit in joint.limits.values())
+    spread = max(joint.evidence.spread_deg, default=0.0)
+    return joint.type != "fixed", has_limits, spread, len(joint.findings)
+
+
+LETTERS: dict[int, float] = {
+    JOINT: 16,
+    TYPE: 10.5,
+    RANGE: 10,
+    SURE: 11,
+    FINDINGS: 5.5,
+    LAYER: 9,
+}
+"""Widths of the columns in characters; the remaining width goes to the range."""
+LEAST = 12
+"""Minimum width of the names, in characters."""
+_GIVING_WAY: tuple[tuple[int, float], ...] = (
+    (SURE, 6.0),
+    (LAYER, 7.0),
+    (RANGE, 8.0),
+    (JOINT, 0.0),
+    (RANGE, 6.0),
+    (TYPE, 4.3),
+    (RANGE, 5.0),
+    (LAYER, 0.0),
+    (FINDINGS, 0.0),
+    (SURE, 0.0),
+)
+"""Columns that shrink, or disappear at 0, in this order; those that remain fit their headings.
+
+At its turn the name column shrinks to its minimum; it never disappears.
+"""
+
+
+def fitting(room: int, letter: int, name: int, least: int) -> dict[int, int]:
+    """Widths of the columns that fit.
+
+    Parameters
+    ----------
+    room : int
+        Width of all columns together.
+    letter : int
+        Width of a character.
+    name, least : int
+        Preferred and minimum width of the names of the joints.
+
+    Returns
+    -------
+    dict of int to int
+        Column to pixels. Spare width goes to the range, then to the names, then to the range.
+    """
+    widths = {column: int(many * letter) for column, many in LETTERS.items()}
+    widths[JOINT] = name
+    for column, less in _GIVING_WAY:
+        if sum(widths.values()) <= room:
+            break
+        widths[column] = least if column == JOINT else int(less * letter)
+    left = room - sum(widths.values())
+    wider = min(max(left, 0), int(LETTERS[RANGE] * letter) - widths[RANGE])
+    widths[RANGE] += wider
+    widths[JOINT] = min(max(widths[JOINT] + left - wider, min(room // 3, least)), name)
+    return {column: wide for column, wide in widths.items() if wide}
+
+
+INDENTS = (14, 8)
+"""Indentation per level in pixels, usual and for narrow windows."""
+NATURAL = -1
+"""Sort column that stands for the hierarchy."""
+
+
+class JointTree(QtWidgets.QTreeView):
+    """Joints of a document.
+
+    Parameters
+    ----------
+    parent : QWidget, optional
+
+    Notes
+    -----
+    `selected` passes the names of the selected joints, a tuple in the order of the skeleton;
+    `opened` the joint that was double-clicked or on which Enter was pressed; `filter_asked` asks
+    for the filter field, `filter_dropped` reports that a selection cleared the filter.
+    """
+
+    selected = Signal(object)
+    opened = Signal(str)
+    filter_asked = Signal()
+    filter_dropped = Signal()
+    shown_changed = Signal(int, int)
+
+    def __init__(self, document: Document, parent: QtWidgets.QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._joints = JointModel(document, self)
+        self._filter = JointFilter(self)
+        self._filter.setSourceModel(self._joints)
+        self._silent = False
+        self._chosen: tuple[str, ...] = ()
+        self._sorted = (NATURAL, Qt.SortOrder.AscendingOrder)
+        self._fitted: list[str] = []
+        self._is_fitting, self._by_hand = False, False
+        self.setModel(self._filter)
+        self._delegates = delegates(self)
+        for column, delegate in self._delegates.items():
+            self.setItemDelegateForColumn(column, delegate)
+        self._set_up()
+        self._joints.modelAboutToBeReset.connect(self._before_reset)
+        self._joints.modelReset.connect(self._after_reset)
+        self._filter.sort(NATURAL)
+        self._after_reset()
+
+    def _set_up(self) -> None:
+        self.setSelectionMode(QtWidgets.QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setSelectionBehavior(QtWidgets.QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setUniformRowHeights(True)
+        self.setAllColumnsShowFocus(True)
+        self.setExpandsOnDoubleClick(False)
+        self.setIndentation(INDENTS[0])
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.setAccessibleName(tr("Joints"))
+        # Qt's own header would outlive the tree once something is connected to it.
+        header = QtWidgets.QHeaderView(Qt.Orientation.Horizontal, self)
+        self.setHeader(header)
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        header.setStretchLastSection(False)
+        header.setSectionsClickable(True)
+        header.setSectionResizeMode(QtWidgets.QHeaderView.ResizeMode.Interactive)
+        header.setSectionResizeMode(RANGE, QtWidgets.QHeaderView.ResizeMode.Stretch)
+        header.setMinimumSectionSize(24)
+        header.sectionResized.connect(self._on_resized)
+        header.sectionClicked.connect(self.sort_by)
+        self.doubleClicked.connect(self._open)
+
+    # --- which joints -----------------------------------------------------------------------------
+
+    @property
+    def joints(self) -> JointModel:
+        """The model behind the filter."""
+        return self._joints
+
+    def selected_joints(self) -> tuple[str, ...]:
+        """Names of the selected joints, in the order of the skeleton."""
+        return self._chosen
+
+    def select_joints(self, names: Iterable[str]) -> None:
+        """Select joints and scroll to the first; missing ones are skipped.
+
+        Hidden joints are selected too: the filter is cleared for them.
+        """
+        wanted = [name for name in names if self._joints.index_of(name).isValid()]
+        if any(not self._shown_index(name).isValid() for name in wanted):
+            self.set_query("")
+            self.filter_dropped.emit()
+        self._select(wanted)
+        if wanted:
+            self.scrollTo(self._shown_index(wanted[0]))
+
+    def shown_joints(self) -> tuple[str, ...]:
+        """Names of the joints that match the filter, in the listed order."""
+        found: list[str] = []
+        pending = [QtCore.QModelIndex()]
+        while pending:
+            above = pending.pop()
+            count = self._filter.rowCount(above)
+            rows = [self._filter.index(row, 0, above) for row in range(count)]
+            if above.isValid() and self._filter.is_wanted(above):
+                found.append(above.data(LINE_ROLE).name)
+            pending += reversed(rows)
+        return tuple(found)
+
+    def set_query(self, text: str) -> None:
+        """List only matching joints; see :class:`jointlimits_maya.ui.joints.model.Query`."""
+        chosen = self._chosen
+        self._silent = True
+        self._filter.set_query(text)
+        self.expandAll()
+        self._silent = False
+        self._select([name for name in chosen if self._shown_index(name).isValid()])
+        self._tell_shown()
+
+    def set_outside(self, outside_deg: Mapping[str, float]) -> None:
+        """Mark the joints that are outside their limits in the scene's pose."""
+        self._joints.set_outside(outside_deg)
+
+    def sort_by(self, column: int) -> None:
+        """Sort by a column; a second call reverses, a third restores the hierarchy."""
+        up, down = Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder
+        first = down if column in (RANGE, FINDINGS) else up
+        order = first
+        if self._sorted[0] == column:
+            second = up if first == down else down
+            column, order = (column, second) if self._sorted[1] == first else (NATURAL, up)
+        self._sorted = (column, order)
+        self._joints.set_flat(column != NATURAL)
+        self._filter.sort(column, order)
+        self.header().setSortIndicatorShown(column != NATURAL)
+        if column != NATURAL:
+            self.header().setSortIndicator(column, order)
+        self.setRootIsDecorated(column == NATURAL)
+        self._show_first_chosen()
+
+    def step(self, by: int) -> None:
+        """Select the next or previous joint of the list."""
+        listed = self.shown_joints()
+        if listed:
+            here = (
+                listed.index(self._chosen[0])
+                if self._chosen[:1] and (self._chosen[0] in listed)
+                else -by
+            )
+            self.select_joints([listed[(here + by) % len(listed)]])
+
+    # --- events -------------------------------------------------------------------------------
+
+    def selectionChanged(self, selected: Any, deselected: Any) -> None:
+        """Emit the selection."""
+        super().selectionChanged(selected, deselected)
+        if not self._silent:
+            self._tell_selected()
+
+    def keyPressEvent(self, event: Any) -> None:
+        """Enter opens, slash focuses the filter, Escape clears the selection."""
+        key = event.key()
+        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
+            self._open(self.currentIndex())
+        elif key == Qt.Key.Key_Slash:
+            self.filter_asked.emit()
+        elif key == Qt.Key.Key_Escape and self._chosen:
+            self.clearSelection()
+        else:
+            super().keyPressEvent(event)
+
+    def sizeHint(self) -> Any:
+        """Room for all columns and two dozen joints."""
+        wide = sum(self._width_of(letters) for letters in LETTERS.values())
+        return QtCore.QSize(wide + 24, 24 * ROW_HEIGHT)
+
+    def _width_of(self, letters: float) -> int:
+        return int(letters * self.fontMetrics().horizontalAdvance("n"))
+
+    def _open(self, index: Any) -> None:
+        line = index.data(LINE_ROLE)
+        if line is not None:
+            self.opened.emit(line.name)
+
+    # --- keeping the selection ------------------------------------------------------------------
+
+    def _before_reset(self) -> None:
+        self._silent = True
+
+    def _after_reset(self) -> None:
+        self.expandAll()
+        self._fit_names()
+        self._silent = False
+        self._select([name for name in self._chosen if self._shown_index(name).isValid()])
+        self._tell_shown()
+
+    def _fit_names(self) -> None:
+        """Reset the width of the names; a manual width was for other names."""
+        if self._joints.names != self._fitted:
+            self._fitted, self._by_hand = self._joints.names, False
+            self._fit_columns()
+
+    def _fit_columns(self) -> None:
+        """Distribute the width; in a narrow list less important columns give way to the names."""
+        if self._by_hand:
+            return
+        usual = self._width_of(LETTERS[JOINT])
+        name = min(max(self._needed(INDENTS[0]) + int(SIGN + GAP), usual), 5 * usual // 3)
+        least = min(max(self._needed(INDENTS[1]), self._width_of(LEAST)), name)
+        letter = self.fontMetrics().horizontalAdvance("n")
+        widths = fitting(self.viewport().width(), letter, name, least)
+        self.setIndentation(INDENTS[widths[JOINT] < name])
+        self._is_fitting = True
+        for column in range(COLUMNS):
+            self.header().setSectionHidden(column, column not in widths)
+            if column in widths and column != RANGE:
+                self.header().resizeSection(column, widths[column])
+        self._is_fitting = False
+
+    def _needed(self, indent: int) -> int:
+        """Width in pixels of the widest name, with its indentation."""
+        wide = self.fontMetrics().horizontalAdvance
+        return 12 + max(
+            ((deep + 1) * indent + wide(name) for deep, name in self._joints.shown_names()),
+            default=0,
+        )
+
+    def _on_resized(self, column: int, before: int, now: int) -> None:
+        """Keep a column width once the user has dragged it."""
+        if not self._is_fitting and column != RANGE and 0 not in (before, now):
+            self._by_hand = True
+
+    def resizeEvent(self, event: Any) -> None:
+        """Fit the columns to the new width."""
+        super().resizeEvent(event)
+        self._fit_columns()
+
+    def _select(self, names: Iterable[str]) -> None:
+        """Select exactly these joints, and emit once."""
+        rows = [self._shown_index(name) for name in names]
+        chosen = QtCore.QItemSelection()
+        for row in rows:
+            chosen.select(row, row.sibling(row.row(), COLUMNS - 1))
+        flag = QtCore.QItemSelectionModel.SelectionFlag
+        self._silent = True
+        model = self.selectionModel()
+        if rows:
+            model.setCurrentIndex(rows[0], flag.NoUpdate)
+        model.select(chosen, flag.ClearAndSelect)
+        self._silent = False
+        self._tell_selected()
+
+    def _tell_selected(self) -> None:
+        rows = self.selectionModel().selectedRows(JOINT)
+        lines: list[JointLine] = [row.data(LINE_ROLE) for row in rows]
+        places = {name: place for place, name in enumerate(self._joints.names)}
+        names = tuple(sorted((line.name for line in lines), key=places.__getitem__))
+        if names != self._chosen:
+            self._chosen = names
+            self.selected.emit(names)
+
+    def _show_first_chosen(self) -> None:
+        if self._chosen:
+            self.scrollTo(self._shown_index(self._chosen[0]))
+
+    def _shown_index(self, name: str) -> Any:
+        return self._filter.mapFromSource(self._joints.index_of(name))
+
+    def _tell_shown(self) -> None:
+        self.shown_changed.emit(len(self.shown_joints()), len(self._joints.names))
+
+
+class JointList(QtWidgets.QWidget):
+    """Joint tree with a filter field and a count of the shown joints.
+
+    Parameters
+    ----------
+    parent : QWidget, optional
+    """
+
+    def __init__(self, document: Document, parent: QtWidgets.QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.tree = JointTree(document, self)
+        self.field = _FilterField(self)
+        self._count = QtWidgets.QLabel(self)
+        self._show = QtWidgets.QPushButton(tr("Filter"), self)
+        self._show.setToolTip(tr("List only certain joints"))
+        self._show.setMenu(self._menu())
+        self._lay_out()
+        self.field.textChanged.connect(self.tree.set_query)
+        self.field.left.connect(self.tree.setFocus)
+        self.tree.filter_asked.connect(self._to_filter)
+        self.tree.filter_dropped.connect(self.field.clear)
+        self.tree.shown_changed.connect(self._tell_count)
+        self._tell_count(len(self.tree.shown_joints()), len(self.tree.joints.names))
+
+    def _lay_out(self) -> None:
+        above = QtWidgets.QHBoxLayout()
+        above.addWidget(self.field, 1)
+        above.addWidget(self._show)
+        above.addWidget(self._count)
+        whole = QtWidgets.QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(4)
+        whole.addLayout(above)
+        whole.addWidget(self.tree, 1)
+
+    def _menu(self) -> Any:
+        menu = QtWidgets.QMenu(self)
+        for label, query in _ready_queries():
+            action = QAction(label, menu)  # Python would keep one made by the menu
+            menu.addAction(action)
+            action.setData(query)
+            action.triggered.connect(lambda _=False, text=query: self.field.setText(text))
+        return menu
+
+    def _to_filter(self) -> None:
+        self.field.setFocus()
+        self.field.selectAll()
+
+    def _tell_count(self, shown: int, every: int) -> None:
+        if shown == every:
+            self._count.setText(counted(every, "{count} joint", "{count} joints"))
+        else:
+            self._count.setText(tr("{shown} of {count}", shown=shown, count=every))
+
+
+class _FilterField(QtWidgets.QLineEdit):
+    """Filter field; Down and Enter move to the list, Escape clears it."""
+
+    left = Signal()
+
+    def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setPlaceholderText(tr("Filter: arm, L_*, type:hinge, from:artist"))
+        self.setAccessibleName(tr("Filter joints"))
+        self.setClearButtonEnabled(True)
+
+    def keyPressEvent(self, event: Any) -> None:
+        """Leave the field with the usual keys."""
+        key = event.key()
+        if key in (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.left.emit()
+        elif key == Qt.Key.Key_Escape:
+            self.clear()
+            self.left.emit()
+        else:
+            super().keyPressEvent(event)
+
+
+def _ready_queries() -> tuple[tuple[str, str], ...]:
+    return (
+        (tr("Every joint"), ""),
+        (tr("Outside in this pose"), "is:outside"),
+        (tr("Edited"), "from:artist"),
+        (tr("With notes"), "has:notes"),
+        (tr("Type is close"), "is:close"),
+        (tr("Limits may be wider"), "grade:open"),
+        (tr("Limits without motion"), "grade:untested"),
+        (tr("Hinges"), "type:hinge"),
+        (tr("Universal joints"), "type:universal"),
+        (tr("Balls"), "type:ball"),
+    )

@@ -1,0 +1,370 @@
+"""Panel of one rotate channel: dial, values, and source of each limit.
+
+Input field for an angle, which rejects anything else with a message.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from jointlimits_core.geometry.arrays import ArrayLike
+from jointlimits_core.limits.limit_set import AxisLimit, BoundSource
+from jointlimits_core.limits.ranges import span_of
+from jointlimits_core.text import channel_letter
+
+from ..plots.dial import AngleDial
+from ..plots.dial_layout import DialState
+from ..toolkit.qt import (
+    Qt,
+    QtCore,
+    QtGui,
+    QtWidgets,
+    Signal,
+)
+from ..toolkit.words import degrees, frame_number, tr
+
+MOST_DEG = 3600.0
+"""Keys may be many turns away from zero."""
+DEGREE = "\N{DEGREE SIGN}"
+_NUMBER = re.compile(r"[+-]?([0-9]+[.,]?[0-9]*|[.,][0-9]+)")
+
+
+class ValueBox(QtWidgets.QDoubleSpinBox):
+    """An angle as a number, with a point or comma as decimal separator.
+
+    Any text can be typed; text that is not an angle leaves the value unchanged, and Escape restores
+    it.
+    """
+
+    def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._refused: str | None = None
+        self._typed, self.is_mixed = False, False
+        # Qt's own field would outlive the box once something is connected to it.
+        field = QtWidgets.QLineEdit(self)
+        self.setLineEdit(field)
+        self.setLocale(QtCore.QLocale.c())
+        self.setRange(-MOST_DEG, MOST_DEG)
+        self.setDecimals(2)
+        self.setSuffix(DEGREE)
+        self.setKeyboardTracking(False)
+        self.setButtonSymbols(QtWidgets.QAbstractSpinBox.ButtonSymbols.NoButtons)
+        self.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self.setMinimumWidth(70)
+        field.textEdited.connect(self._on_edited)
+
+    def set_mixed(self, mixed: bool) -> None:
+        """Mark that the selected joints have different values here, or the same one."""
+        self.is_mixed = mixed
+        self.setSuffix(DEGREE + tr(" differs") if mixed else DEGREE)
+
+    def take_refused(self) -> str | None:
+        """Return rejected text once, None if there is none."""
+        text, self._refused = self._refused, None
+        return text
+
+    def take_typed(self) -> bool:
+        """Whether anything was typed since the last call."""
+        typed, self._typed = self._typed, False
+        return typed
+
+    def event(self, event: Any) -> bool:
+        """Handle Escape here, before any shortcut, while typed text is pending."""
+        if event.type() == QtCore.QEvent.Type.ShortcutOverride and self._is_taken_back(event):
+            event.accept()
+            return True
+        return bool(super().event(event))
+
+    def keyPressEvent(self, event: Any) -> None:
+        """Restore the value with Escape."""
+        if not self._is_taken_back(event):
+            super().keyPressEvent(event)
+            return
+        self._typed, self._refused = False, None
+        self.setValue(self.value())
+        self.selectAll()
+
+    def _is_taken_back(self, event: Any) -> bool:
+        return bool(self._typed and event.key() == Qt.Key.Key_Escape)
+
+    def validate(self, text: str, position: int) -> Any:
+        """Whether a text is an angle; other text may be typed and is rejected at the end."""
+        state = QtGui.QValidator.State
+        known = angle_in(self._plain(text)) is not None
+        return (state.Acceptable if known else state.Intermediate), text, position
+
+    def fixup(self, text: str) -> str:
+        """Keep rejected text unchanged: Qt would remove commas."""
+        self._refused = self._plain(text)
+        return text
+
+    def valueFromText(self, text: str) -> float:
+        """Parse an angle."""
+        found = angle_in(self._plain(text))
+        return self.value() if found is None else found
+
+    def _plain(self, text: str) -> str:
+        """Typed text without the suffix."""
+        mark = self.suffix()
+        text = text[: -len(mark)] if text.endswith(mark) else text
+        return text.replace(DEGREE, "").strip()
+
+    def _on_edited(self, _: str) -> None:
+        self._typed = True
+
+
+def angle_in(text: str) -> float | None:
+    """Typed angle in degrees; None if it is not an angle, or too far from zero."""
+    plain = text.replace("\N{MINUS SIGN}", "-")
+    if not _NUMBER.fullmatch(plain):
+        return None
+    value = float(plain.replace(",", "."))
+    return value if abs(value) <= MOST_DEG else None
+
+
+STATES = ("free", "limited", "locked")
+
+
+class AxisPanel(QtWidgets.QWidget):
+    """Shows and edits one channel; independent of document and joint."""
+
+    dragged = Signal(str, float)
+    """A limit ("min" or "max") is being dragged to this value."""
+    released = Signal(str, float)
+    cancelled = Signal()
+    """The drag was cancelled."""
+    nudged = Signal(str, float)
+    typed = Signal(str, float)
+    refused = Signal(str)
+    """The typed text is not an angle; passes the message."""
+    state_chosen = Signal(str)
+    shown_asked = Signal(str)
+    """Request for the frame that a limit comes from."""
+    ignored_asked = Signal(str)
+    """Request to exclude that frame."""
+    hovered = Signal(str)
+
+    def __init__(self, channel: str, parent: QtWidgets.QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.channel = channel
+        self.dial = AngleDial()
+        self.state = QtWidgets.QComboBox()
+        self.state.addItems([tr("free"), tr("limited"), tr("locked")])
+        self.state.setAccessibleName(tr("Rotate {axis}", axis=channel_letter(channel)))
+        self.state.setToolTip(tr("Free: no limit. Locked: the channel does not move."))
+        self.boxes = {end: ValueBox() for end in ("min", "max")}
+        self.sources = {end: QtWidgets.QLabel() for end in ("min", "max")}
+        self.shows = {end: QtWidgets.QToolButton(text=tr("Go to frame")) for end in ("min", "max")}
+        self.ignores = {end: QtWidgets.QToolButton(text=tr("Exclude")) for end in ("min", "max")}
+        self._arrange()
+        self._connect()
+
+    def _arrange(self) -> None:
+        column = QtWidgets.QVBoxLayout(self)
+        column.setContentsMargins(2, 2, 2, 2)
+        # The dial takes the remaining height; the numbers below it must never be cut off.
+        policy = QtWidgets.QSizePolicy.Policy
+        self.dial.setSizePolicy(policy.Expanding, policy.Ignored)
+        column.addWidget(self.dial, 1)
+        row = QtWidgets.QHBoxLayout()
+        row.addWidget(QtWidgets.QLabel(tr("Rotate {axis}", axis=channel_letter(self.channel))))
+        row.addWidget(self.state, 1)
+        column.addLayout(row)
+        for end, name in (("min", tr("Min")), ("max", tr("Max"))):
+            column.addLayout(self._value_row(end, name))
+            column.addLayout(self._source_row(end))
+
+    def _value_row(self, end: str, name: str) -> QtWidgets.QHBoxLayout:
+        """A limit with its label."""
+        row = QtWidgets.QHBoxLayout()
+        row.setSpacing(3)
+        label, box = QtWidgets.QLabel(name), self.boxes[end]
+        label.setBuddy(box)
+        box.setAccessibleName(f"{name} {channel_letter(self.channel)}")
+        row.addWidget(label)
+        row.addWidget(box, 1)
+        return row
+
+    def _source_row(self, end: str) -> QtWidgets.QHBoxLayout:
+        """Source of a limit, with its buttons."""
+        source, show, ignore = self.sources[end], self.shows[end], self.ignores[end]
+        source.setWordWrap(True)
+        source.setFont(_smaller(source.font()))
+        # Room for three lines, so that dials do not move when the text changes.
+        source.setMinimumHeight(3 * source.fontMetrics().height())
+        source.setMinimumWidth(60)
+        show.setToolTip(tr("Go to the frame that this limit comes from."))
+        ignore.setToolTip(tr("Exclude this frame, and measure again from the rest."))
+        stack = QtWidgets.QVBoxLayout()
+        stack.setSpacing(1)
+        for button in (show, ignore):
+            button.setFont(_smaller(button.font()))
+            stack.addWidget(button)
+        row = QtWidgets.QHBoxLayout()
+        row.setSpacing(3)
+        row.addWidget(source, 1)
+        row.addLayout(stack)
+        return row
+
+    def _connect(self) -> None:
+        self.dial.bound_dragged.connect(self.dragged)
+        self.dial.bound_set.connect(self.released)
+        self.dial.bound_nudged.connect(self.nudged)
+        self.dial.bound_asked.connect(self.shown_asked)
+        self.dial.drag_cancelled.connect(self._on_cancelled)
+        self.dial.hovered.connect(self.hovered)
+        self.state.activated.connect(self._on_state)
+        for end in ("min", "max"):
+            self.boxes[end].editingFinished.connect(self._typing_of(end))
+            self.shows[end].clicked.connect(self._signal_of(self.shown_asked, end))
+            self.ignores[end].clicked.connect(self._signal_of(self.ignored_asked, end))
+
+    # --- display ------------------------------------------------------------------------------
+
+    def set_samples(self, angles_deg: ArrayLike) -> None:
+        """Set the samples of the channel, on the branch of the limits."""
+        self.dial.set_samples(angles_deg)
+
+    def show_axis(self, axis: AxisLimit, data: AxisLimit, rest: float, pose: float | None) -> None:
+        """Show a range.
+
+        Parameters
+        ----------
+        axis, data : AxisLimit
+            Range in force, and measured range.
+        rest : float
+            The channel in the rest pose, degrees.
+        pose : float, optional
+            The channel in the current pose.
+        """
+        span, own = span_of(axis), span_of(data)
+        low, high = (None, None) if span is None else span
+        words = {end: source_words(getattr(axis.source, end)) for end in ("min", "max")}
+        self.dial.show_state(
+            DialState(
+                label=channel_letter(self.channel),
+                state=axis.state,
+                low=axis.min_deg,
+                high=axis.max_deg,
+                rest=rest,
+                pose=pose,
+                ghost=None if own is None or own == span else own,
+                bands=bands_of(axis),
+                low_words=words["min"],
+                high_words=words["max"],
+            )
+        )
+        self.state.setCurrentIndex(STATES.index(axis.state))
+        for end, value in (("min", low), ("max", high)):
+            self._show_end(end, value, axis, data, words[end])
+
+    def show_pose(self, pose: float | None) -> None:
+        """Show the channel's current value."""
+        self.dial.show_state(replace(self.dial.state, pose=pose))
+
+    def _show_end(
+        self, end: str, value: float | None, axis: AxisLimit, data: AxisLimit, words: str
+    ) -> None:
+        box = self.boxes[end]
+        box.setEnabled(value is not None)
+        box.blockSignals(True)
+        box.setValue(0.0 if value is None else value)
+        box.blockSignals(False)
+        source: BoundSource | None = getattr(axis.source, end)
+        known: BoundSource | None = getattr(data.source, end)
+        if source is not None and source.kind == "artist" and known is not None:
+            was = data.min_deg if end == "min" else data.max_deg
+            words = tr("set by you; motion: {value}, {words}",
+                       value=degrees(was or 0.0), words=source_words(known))  # fmt: skip
+        self.sources[end].setText(words)
+        has_frame = known is not None and known.frame is not None
+        self.shows[end].setEnabled(has_frame)
+        self.ignores[end].setEnabled(has_frame)
+
+    # --- editing ------------------------------------------------------------------------------
+
+    def _on_state(self, index: int) -> None:
+        self.state_chosen.emit(STATES[index])
+
+    def _on_cancelled(self, _: str) -> None:
+        self.cancelled.emit()
+
+    def _typing_of(self, end: str) -> Callable[[], None]:
+        def emit() -> None:
+            value, shown = self.boxes[end].value(), self.dial.state.bound(end)
+            text = self.boxes[end].take_refused()
+            if text is not None:
+                self._refuse(end, text, shown)
+                return
+            least = 0.5 * 10.0 ** -self.boxes[end].decimals()
+            is_new = shown is not None and abs(value - shown) > least
+            # The value that the shown joint has already may be new to the others.
+            if (self.boxes[end].take_typed() and self.boxes[end].is_mixed) or is_new:
+                self.typed.emit(end, value)
+
+        return emit
+
+    def _refuse(self, end: str, text: str, shown: float | None) -> None:
+        """Restore the old value, and report what is wrong with the new one."""
+        if shown is not None:
+            self.boxes[end].setValue(shown)
+        if not text:
+            return
+        sentence = tr(
+            "\N{LEFT DOUBLE QUOTATION MARK}{typed}\N{RIGHT DOUBLE QUOTATION MARK} is not an angle "
+            "between {low} and {high}; {name} stays at {value}.",
+            typed=text,
+            low=degrees(-MOST_DEG),
+            high=degrees(MOST_DEG),
+            name=self.boxes[end].accessibleName(),
+            value=degrees(self.boxes[end].value()),
+        )
+        self.refused.emit(sentence)
+
+    def _signal_of(self, signal: Any, end: str) -> Callable[..., None]:
+        def emit(*_: Any) -> None:
+            signal.emit(end)
+
+        return emit
+
+
+def bands_of(axis: AxisLimit) -> tuple[tuple[float, float], ...]:
+    """Intervals beyond a range that more motion may extend it to."""
+    span = span_of(axis)
+    if span is None or axis.state == "locked":
+        return ()
+    found = []
+    for source, bound, sign in ((axis.source.min, span[0], -1.0), (axis.source.max, span[1], 1.0)):
+        if source is None or source.band_deg is None:
+            continue
+        far = source.band_deg[0] if sign < 0 else source.band_deg[1]
+        if sign * (far - bound) > 0.0:
+            found.append((min(bound, far), max(bound, far)))
+    return tuple(found)
+
+
+def source_words(source: BoundSource | None) -> str:
+    """Source of a limit in one line."""
+    if source is None:
+        return tr("no source")
+    if source.kind == "artist":
+        return tr("set by you")
+    if source.kind == "prior":
+        return tr("published range")
+    where = source.clip or ""
+    if source.frame is not None:
+        where = tr("{clip}, frame {frame}", clip=where, frame=frame_number(source.frame))
+    padded = tr(", padded") if source.kind == "padded" else ""
+    return tr("{where}{padded}; {grade}", where=where, padded=padded, grade=tr(source.grade))
+
+
+def _smaller(font: Any) -> Any:
+    """Slightly smaller font, whether its size is in points or in pixels."""
+    if font.pointSizeF() > 0:
+        font.setPointSizeF(max(0.85 * font.pointSizeF(), 6.5))
+    else:
+        font.setPixelSize(max(round(0.85 * font.pixelSize()), 9))
+    return font

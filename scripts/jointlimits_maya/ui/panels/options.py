@@ -1,0 +1,219 @@
+"""Panel of the options for estimating, from the option table.
+
+Input fields for options, built from the option table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from jointlimits_core.estimation.options import EstimateOptions
+from jointlimits_core.options import Option, option
+
+from ..toolkit.qt import QtWidgets, Signal
+from ..toolkit.words import (
+    option_help,
+    option_label,
+    option_words,
+    tr,
+)
+
+LETTERS = 16
+"""Minimum width of a field with words, which may be longer than the window has room for."""
+
+
+def field_for(item: Option) -> QtWidgets.QWidget:
+    """Field for an option: a check box, a choice, a number or text."""
+    field = _bare_field(item)
+    field.setAccessibleName(option_label(item.name))
+    field.setToolTip(option_help(item.name))
+    field.setWhatsThis(option_help(item.name))
+    return field
+
+
+def put(field: Any, item: Option, value: Any) -> None:
+    """Show a value."""
+    if item.type == "switch":
+        field.setChecked(bool(value))
+    elif item.type == "number":
+        field.setValue(float(value or 0.0))
+    elif isinstance(field, QtWidgets.QComboBox):
+        place = field.findData(str(value))
+        field.setCurrentIndex(place)
+        if place < 0:
+            field.setEditText(str(value))
+    else:
+        field.setText(str(value or ""))
+
+
+def value_of(field: Any, item: Option) -> Any:
+    """Value of a field."""
+    if item.type == "switch":
+        return bool(field.isChecked())
+    if item.type == "number":
+        return float(field.value())
+    if not isinstance(field, QtWidgets.QComboBox):
+        return field.text().strip() or item.default
+    text = field.currentText().strip()
+    place = field.findText(text)
+    return str(field.itemData(place)) if place >= 0 else text or item.default
+
+
+def _bare_field(item: Option) -> QtWidgets.QWidget:
+    if item.type == "switch":
+        return QtWidgets.QCheckBox(option_label(item.name))
+    if item.type == "number":
+        number = QtWidgets.QDoubleSpinBox()
+        number.setRange(item.minimum or 0.0, (item.below or item.maximum or 1e6) - 0.01)
+        number.setSuffix({"degrees": "°", "millimetres": " mm"}.get(item.unit, ""))
+        return number
+    if not (item.choices or item.common):
+        return QtWidgets.QLineEdit(str(item.default or ""))
+    box = QtWidgets.QComboBox()
+    box.setEditable(bool(item.common))
+    box.setInsertPolicy(QtWidgets.QComboBox.InsertPolicy.NoInsert)
+    box.setSizeAdjustPolicy(
+        QtWidgets.QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+    )
+    box.setMinimumContentsLength(LETTERS)
+    for value in item.choices or item.common:
+        box.addItem(option_words(item.name, value), value)
+    put(box, item, item.default)
+    return box
+
+
+SHOWN = ("strictness", "pad_deg", "symmetry", "prior", "frame", "rest", "limit_root", "advise")
+MODE = {"mode": "standard"}
+"""The window's dials edit rotate channels; limits of the paper's mode are read-only."""
+SCENE = ("time", "bind")
+"""Frames to read from the scene, and source of its rest pose."""
+WRITE = ("replace", "lock_unmoved")
+"""Options of Apply."""
+SHAPE = ("shape", "shape_pad_deg")
+"""Options of fitting shapes."""
+PROJECT = ("softness_deg",)
+"""Options of keeping joints inside their shapes."""
+BODIES = ("body_root", "free_beyond_mm", "robust", "find_slips")
+"""Options of finding a skeleton in loose bodies."""
+CHAIN = ("constrained",)
+"""Options of building it in the scene."""
+TRACKS = ("marker_groups",)
+"""Options of reading files of tracks."""
+
+
+class OptionsPanel(QtWidgets.QWidget):
+    """Fields for options, applied by a button."""
+
+    preview_asked = Signal(object)
+    taken = Signal(object)
+
+    def __init__(self, has_scene: bool, parent: QtWidgets.QWidget | None = None) -> None:
+        super().__init__(parent)
+        extra = (*SCENE, *WRITE, *PROJECT) if has_scene else ()
+        names = (*SHOWN, *SHAPE, *extra)
+        found = (*TRACKS, *BODIES, *(CHAIN if has_scene else ()))
+        self.fields: dict[str, Any] = {name: field_for(option(name)) for name in (*names, *found)}
+        for name in (*SHAPE, *PROJECT, *CHAIN, *TRACKS, *BODIES):
+            if name in self.fields:
+                put(self.fields[name], option(name), option(name).default)
+        self.preview = QtWidgets.QPushButton(tr("Preview"))
+        self.preview.setToolTip(tr("List what these options would change, without changing it."))
+        self.take = QtWidgets.QPushButton(tr("Estimate with these"))
+        self.preview.clicked.connect(self._on_preview)
+        self.take.clicked.connect(self._on_take)
+        row = QtWidgets.QHBoxLayout()
+        row.addStretch(1)
+        row.addWidget(self.preview)
+        row.addWidget(self.take)
+        column = QtWidgets.QVBoxLayout(self)
+        column.setContentsMargins(4, 4, 4, 4)
+        column.addWidget(self._scrolled(names, found), 1)
+        column.addLayout(row)
+
+    def _scrolled(self, names: Sequence[str], found: Sequence[str]) -> QtWidgets.QScrollArea:
+        """Scroll area with the fields, those of a skeleton at the bottom."""
+        page = QtWidgets.QWidget()
+        column = QtWidgets.QVBoxLayout(page)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addLayout(self._columns(names))
+        column.addWidget(QtWidgets.QLabel(tr("For the next skeleton from tracks:")))
+        column.addLayout(self._columns(found))
+        area = QtWidgets.QScrollArea()
+        area.setWidgetResizable(True)
+        area.setFrameShape(QtWidgets.QFrame.Shape.NoFrame)
+        area.setWidget(page)
+        return area
+
+    def _columns(self, names: Sequence[str]) -> QtWidgets.QHBoxLayout:
+        """Some fields in two columns."""
+        choices = [name for name in names if option(name).type != "switch"]
+        ticks = [name for name in names if option(name).type == "switch"]
+        half = (len(names) + 1) // 2
+        row = QtWidgets.QHBoxLayout()
+        row.setSpacing(16)
+        for part in ([*choices, *ticks][:half], [*choices, *ticks][half:]):
+            row.addLayout(self._form(part), 1)
+        return row
+
+    def _form(self, names: Sequence[str]) -> QtWidgets.QFormLayout:
+        form = QtWidgets.QFormLayout()
+        form.setFieldGrowthPolicy(QtWidgets.QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        for name in names:
+            if option(name).type == "switch":
+                form.addRow(self.fields[name])  # a check box has its own label
+                continue
+            label = QtWidgets.QLabel(option_label(name))
+            label.setBuddy(self.fields[name])
+            label.setToolTip(option_help(name))
+            label.setWhatsThis(option_help(name))
+            form.addRow(label, self.fields[name])
+        return form
+
+    def show_options(self, options: EstimateOptions) -> None:
+        """Show the options of the document."""
+        for name in SHOWN:
+            put(self.fields[name], option(name), getattr(options, name))
+
+    def values(self) -> dict[str, Any]:
+        """Options of the estimate, in rotate channels."""
+        return {**{name: self._value(name) for name in SHOWN}, **MODE}
+
+    def scene_values(self) -> Mapping[str, Any]:
+        """Options of reading the scene that differ from the defaults."""
+        found = {name: self._value(name) for name in SCENE if name in self.fields}
+        return {name: value for name, value in found.items() if value != option(name).default}
+
+    def shape_values(self) -> dict[str, Any]:
+        """Options of fitting shapes."""
+        return {name: self._value(name) for name in SHAPE}
+
+    def body_values(self) -> dict[str, Any]:
+        """Options of finding a skeleton in loose bodies."""
+        return {name: self._value(name) for name in BODIES}
+
+    def chain_values(self) -> dict[str, Any]:
+        """Options of finding a skeleton, and of building it in the scene."""
+        time = {name: value for name, value in self.scene_values().items() if name == "time"}
+        return {**self.body_values(), **{name: self._value(name) for name in CHAIN}, **time}
+
+    def track_values(self) -> dict[str, Any]:
+        """Options of finding a skeleton, and of reading files."""
+        return {**self.body_values(), **{name: self._value(name) for name in TRACKS}}
+
+    def project_values(self) -> dict[str, Any]:
+        """Options of keeping joints and keys inside; empty without a scene."""
+        return {name: self._value(name) for name in PROJECT if name in self.fields}
+
+    def write_values(self) -> dict[str, Any]:
+        """Options of Apply."""
+        return {name: self._value(name) for name in WRITE if name in self.fields}
+
+    def _value(self, name: str) -> Any:
+        return value_of(self.fields[name], option(name))
+
+    def _on_preview(self) -> None:
+        self.preview_asked.emit(self.values())
+
+    def _on_take(self) -> None:
+        self.taken.emit(self.values())

@@ -1,0 +1,414 @@
+"""Pictures of the selected joint, one per tab; only the one in front is drawn.
+
+Panel of the poses of one joint, with its limits; caches what depends only on the data.
+
+Swing panel: direction of a joint's bone on a disc and its twist, with the limits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from jointlimits_core.geometry.arrays import Booleans, Floats
+from jointlimits_core.geometry.euler import quaternion_from_euler
+from jointlimits_core.geometry.joint_frame import CHANNELS, local_from_rotate
+from jointlimits_core.limits.limit_set import JOINT_TYPES, JointLimit
+from jointlimits_core.limits.ranges import span_of
+from jointlimits_core.motion.motion import Motion
+from jointlimits_core.report.figures.samples import (
+    JointSamples,
+    mean_rotation,
+    relative_rotation_vectors,
+)
+from jointlimits_core.report.html.clouds import hinge_line, rest_rotation, universal_lines
+from jointlimits_core.shapes.coupled_limit import CoupledLimit
+
+from ..document.document import Document
+from ..plots.bars import Candidate, EvidenceBars, tolerance_of
+from ..plots.cloud import RotationCloud
+from ..plots.cube import (
+    Built,
+    box_shape,
+    build,
+    to_vectors_of,
+)
+from ..plots.swing import SwingDisc
+from ..plots.swing_layout import (
+    AXES,
+    across,
+    reach_outline,
+    swing_and_twist,
+)
+from ..toolkit.qt import QtWidgets, Signal
+from ..toolkit.words import tr
+
+
+@dataclass(frozen=True, eq=False)
+class _CloudCache:
+    """Cached results for one joint's samples."""
+
+    samples: JointSamples
+    mean: Floats
+    points: Floats
+
+
+class CloudPanel(QtWidgets.QWidget):
+    """Poses with a legend of their colours."""
+
+    sample_asked = Signal(int)
+    """Index of a sample whose frame is requested."""
+    hovered = Signal(str)
+
+    def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.cloud = RotationCloud()
+        self.by = QtWidgets.QComboBox()
+        self.by.addItems([tr("coloured by clip"), tr("coloured by time")])
+        self.by.setAccessibleName(tr("Colours of the poses"))
+        self.by.activated.connect(self._on_by)
+        self.what = QtWidgets.QComboBox()
+        self.what.addItems([tr("limits: shape"), tr("limits: box")])
+        self.what.setToolTip(tr("Blue lines, and crosses for poses outside: the shape of all "
+                                "channels together, or their ranges."))  # fmt: skip
+        self.what.setAccessibleName(tr("Limits among the poses"))
+        self.what.activated.connect(self._on_what)
+        self.what.hide()
+        self.cloud.sample_clicked.connect(self.sample_asked)
+        self.cloud.hovered.connect(self.hovered)
+        column = QtWidgets.QVBoxLayout(self)
+        column.setContentsMargins(2, 2, 2, 2)
+        column.addWidget(self.cloud, 1)
+        row = QtWidgets.QHBoxLayout()
+        row.addWidget(self.by, 1)
+        row.addWidget(self.what, 1)
+        column.addLayout(row)
+        self._known: dict[int, _CloudCache] = {}
+        self._now: _CloudCache | None = None
+        self._joint: JointLimit | None = None
+        self._built: Built | None = None
+        self._channels: tuple[JointSamples, Floats] | None = None
+
+    def show_joint(
+        self, samples: JointSamples, joint: JointLimit, clip_names: Sequence[str]
+    ) -> None:
+        """Show another joint's samples."""
+        known = self._known.get(id(samples))
+        if known is None or known.samples is not samples:
+            known = self._known[id(samples)] = _worked_out(samples)
+        self._now = known
+        self.cloud.set_samples(
+            known.points, samples.clip, samples.progress, None, tuple(clip_names)
+        )
+        rest = rest_rotation(joint)
+        self.cloud.set_rest(None if rest is None else relative_rotation_vectors(rest, known.mean))
+        self.cloud.set_axes(_axes(joint, known, rest))
+        self.show_limits(joint)
+        self.cloud.fit_shape()
+
+    def clear(self) -> None:
+        """Show nothing."""
+        self._now = self._joint = self._built = None
+        self.what.hide()
+        self.cloud.set_samples(np.zeros((0, 3)))
+        self.cloud.set_rest(None)
+        self.cloud.set_pose(None)
+        self.cloud.set_axes(np.zeros((0, 2, 3)))
+        self.cloud.set_shape(())
+
+    def show_limits(self, joint: JointLimit) -> None:
+        """Update the limits: the shape of a joint that has one, otherwise the ranges."""
+        self._joint = joint
+        self.what.setVisible(joint.coupled is not None)
+        if self._now is not None and joint.coupled is not None and self.what.currentIndex() == 0:
+            self._show_shape(joint.coupled, self._now)
+            return
+        if self._now is None or not set(CHANNELS) <= set(joint.limits):
+            self.cloud.set_shape(())
+            return
+        spans = [span_of(joint.limits[channel]) or (-180.0, 180.0) for channel in CHANNELS]
+        lows, highs = np.array(spans).T
+        frame = joint.frame
+        to_vectors = to_vectors_of(
+            frame.rotate_order, frame.joint_orient_deg, frame.rotate_axis_deg, self._now.mean
+        )
+        self.cloud.set_shape(*box_shape(lows, highs, to_vectors))
+        if len(self._now.samples.contiguous):
+            self.cloud.set_outside(self._outside(self._now.samples, lows, highs))
+
+    def _outside(self, samples: JointSamples, lows: Floats, highs: Floats) -> Booleans:
+        """Mask of samples outside; of a million, only those that may be drawn are tested."""
+        drawn = self.cloud.shown_samples
+        if self._channels is None or self._channels[0] is not samples:
+            self._channels = (samples, np.ascontiguousarray(samples.contiguous[drawn].T))
+        beyond = np.zeros(len(drawn), dtype=bool)
+        for values, low, high in zip(self._channels[1], lows, highs):
+            beyond |= (values < low - 1e-6) | (values > high + 1e-6)
+        outside = np.zeros(len(samples.contiguous), dtype=bool)
+        outside[drawn] = beyond
+        return outside
+
+    def _show_shape(self, coupled: CoupledLimit, known: _CloudCache) -> None:
+        if self._built is None or not self._built.is_of(coupled, known.samples, known.mean):
+            self._built = build(coupled, known.samples, known.mean)
+        self.cloud.set_shape(self._built.edges, self._built.triangles)
+        self.cloud.set_outside(self._built.outside)
+
+    def show_pose(self, pose: Motion | None, name: str) -> None:
+        """Show the current pose."""
+        known = self._now
+        if pose is None or known is None or name not in pose.joint_names:
+            self.cloud.set_pose(None)
+            return
+        rotation = pose.quaternion(name)[0]
+        self.cloud.set_pose(relative_rotation_vectors(rotation, known.mean))
+
+    def forget(self) -> None:
+        """Drop cached results, because the samples changed."""
+        self._known.clear()
+        self._built = None
+        self._channels = None
+
+    def _on_what(self, _: int) -> None:
+        if self._joint is not None:
+            self.show_limits(self._joint)
+
+    def _on_by(self, index: int) -> None:
+        self.cloud.colour_by(("clip", "time")[index])
+
+
+def _worked_out(samples: JointSamples) -> _CloudCache:
+    if not len(samples):
+        return _CloudCache(samples, np.array([0.0, 0.0, 0.0, 1.0]), np.zeros((0, 3)))
+    mean = mean_rotation(samples.rotations)
+    return _CloudCache(samples, mean, relative_rotation_vectors(samples.rotations, mean))
+
+
+def _axes(joint: JointLimit, known: _CloudCache, rest: Floats | None) -> Floats:
+    if joint.type == "hinge" and joint.hinge is not None:
+        return hinge_line(joint.hinge, known.mean, rest)[None]
+    if joint.type == "universal" and joint.universal is not None and len(known.points):
+        reach = float(np.linalg.norm(known.points, axis=1).max())
+        both = joint.universal
+        return universal_lines(both.axis_parent, both.axis_child, known.mean, reach)
+    return np.zeros((0, 2, 3))
+
+
+STEPS = 61
+"""Poses along each side of the box behind the outline of the limits."""
+
+
+@dataclass(frozen=True, eq=False)
+class _SwingCache:
+    samples: JointSamples
+    axis: str
+    middle: Floats
+
+
+class SwingPanel(QtWidgets.QWidget):
+    """The swing disc, or a message where the joint has no bone."""
+
+    sample_asked = Signal(int)
+    hovered = Signal(str)
+
+    def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.disc = SwingDisc()
+        self.disc.sample_clicked.connect(self.sample_asked)
+        self.disc.hovered.connect(self.hovered)
+        column = QtWidgets.QVBoxLayout(self)
+        column.setContentsMargins(2, 2, 2, 2)
+        column.addWidget(self.disc, 1)
+        self._known: _SwingCache | None = None
+
+    def show_joint(self, samples: JointSamples, joint: JointLimit, axis: str) -> None:
+        """Show another joint's samples; `axis` is along its bone."""
+        middle = _identity() if not len(samples) else mean_rotation(samples.rotations)
+        self._known = _SwingCache(samples, axis, middle)
+        swing, twist = swing_and_twist(samples.rotations, middle, axis)
+        self.disc.set_samples(swing, twist)
+        first, second = (AXES[place] for place in across(axis))
+        self.disc.set_axis_names(axis, first, second)
+        rest = _local(joint, np.asarray(joint.rest.rotate_deg)[None])
+        (x, y), turn = (part[0] for part in swing_and_twist(rest, middle, axis))
+        self.disc.set_rest(float(x), float(y), float(turn))
+        self.show_limits(joint)
+
+    def clear(self) -> None:
+        """Show nothing."""
+        self._known = None
+        self.disc.set_samples(np.zeros((0, 2)), np.zeros(0))
+        self.disc.set_rest(None)
+        self.disc.set_pose(None)
+        self.disc.set_outlines([])
+        self.disc.set_twist_range(None, None)
+
+    def show_limits(self, joint: JointLimit) -> None:
+        """Update the limits."""
+        known = self._known
+        if known is None or not set(CHANNELS) <= set(joint.limits):
+            return
+        spans = [span_of(joint.limits[channel]) for channel in CHANNELS]
+        if all(span is None for span in spans):
+            self.disc.set_outlines([])
+            self.disc.set_twist_range(None, None)
+            return
+        swing, twist = swing_and_twist(_local(joint, _surface(spans)), known.middle, known.axis)
+        self.disc.set_outlines([reach_outline(swing)])
+        bone = spans[AXES.index(known.axis)]
+        wide = float(np.ptp(twist))
+        free = bone is None or wide >= 359.0
+        self.disc.set_twist_range(*((None, None) if free else (twist.min(), twist.max())))
+
+    def show_pose(self, pose: Motion | None, name: str) -> None:
+        """Show the current pose."""
+        known = self._known
+        if pose is None or known is None or name not in pose.joint_names:
+            self.disc.set_pose(None)
+            return
+        swing, twist = swing_and_twist(pose.quaternion(name), known.middle, known.axis)
+        self.disc.set_pose(float(swing[0, 0]), float(swing[0, 1]), float(twist[0]))
+
+
+def bone_axis(clip: Motion | None, name: str) -> str:
+    """Letter of the joint's axis along its bone; X if unknown."""
+    if clip is None or name not in clip.joint_names:
+        return "X"
+    skeleton = clip.skeleton
+    children = np.flatnonzero(skeleton.parents == skeleton.index(name))
+    if not len(children):
+        return "X"
+    return AXES[int(np.abs(skeleton.offsets[children].mean(axis=0)).argmax())]
+
+
+def _surface(spans: Sequence[tuple[float, float] | None]) -> Floats:
+    """Poses on the six faces of the box of the channels, shape (poses, 3), degrees."""
+    ends = [span or (-180.0, 180.0) for span in spans]
+    sides = []
+    for axis in range(3):
+        along = [np.array(end) if at == axis else np.linspace(*end, STEPS)
+                 for at, end in enumerate(ends)]  # fmt: skip
+        sides.append(np.stack(np.meshgrid(*along, indexing="ij"), axis=-1).reshape(-1, 3))
+    return np.concatenate(sides)
+
+
+def _local(joint: JointLimit, rotate_deg: Floats) -> Floats:
+    frame = joint.frame
+    orient, axis = (
+        quaternion_from_euler(np.radians(turn))
+        for turn in (frame.joint_orient_deg, frame.rotate_axis_deg)
+    )
+    return local_from_rotate(np.radians(rotate_deg), orient, axis, frame.rotate_order)
+
+
+def _identity() -> Floats:
+    return np.array([0.0, 0.0, 0.0, 1.0])
+
+
+class JointPictures(QtWidgets.QTabWidget):
+    """Poses, swing and evidence of the first of the selected joints."""
+
+    frame_asked = Signal(str, float)
+    type_chosen = Signal(str)
+    hovered = Signal(str)
+
+    def __init__(self, document: Document, parent: QtWidgets.QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._name: str | None = None
+        self._pose: Motion | None = None
+        self._stale: set[int] = set()
+        self.cloud, self.swing, self.evidence = CloudPanel(), SwingPanel(), EvidenceBars()
+        for page, title in ((self.cloud, tr("Poses")), (self.swing, tr("Swing")),
+                            (self.evidence, tr("Why this type"))):  # fmt: skip
+            self.addTab(page, title)
+            page.hovered.connect(self.hovered)
+        self.cloud.sample_asked.connect(self._on_sample)
+        self.swing.sample_asked.connect(self._on_sample)
+        self.evidence.type_chosen.connect(self.type_chosen)
+        self.currentChanged.connect(self._show_page)
+
+    def show_joints(self, names: Sequence[str]) -> None:
+        """Show the first of these joints."""
+        self._name = names[0] if names else None
+        self._stale = set(range(self.count()))
+        if self._name is None:
+            self.cloud.clear()
+            self.swing.clear()
+            self.evidence.set_evidence((), "fixed", "fixed", 0.0)
+        self._show_page(self.currentIndex())
+
+    def refresh(self) -> None:
+        """Update the limits on the front tab; the others update when they are shown."""
+        if self._name is None:
+            return
+        here = self.currentIndex()
+        self._stale |= set(range(self.count())) - {here}
+        joint = self._document.limits.joints[self._name]
+        page = self.currentWidget()
+        if here in self._stale:
+            self._show_page(here)
+        elif page is self.evidence:
+            self._show_evidence(joint)
+        else:
+            page.show_limits(joint)
+
+    def forget(self) -> None:
+        """Drop cached results, because the samples changed."""
+        self.cloud.forget()
+        self._stale = set(range(self.count()))
+
+    def show_pose(self, pose: Motion | None) -> None:
+        """Show the current pose."""
+        self._pose = pose
+        page = self.currentWidget()
+        if self._name is not None and page is not self.evidence:
+            page.show_pose(pose, self._name)
+
+    def _show_page(self, index: int) -> None:
+        limits, name = self._document.state.limits, self._name
+        if name is None or limits is None or name not in limits.joints or index not in self._stale:
+            return
+        self._stale.discard(index)
+        joint, page = limits.joints[name], self.widget(index)
+        if page is self.evidence:
+            self._show_evidence(joint)
+            return
+        samples, clips = self._document.samples(name), self._document.clips
+        if page is self.cloud:
+            self.cloud.show_joint(samples, joint, [clip.name for clip in clips])
+        else:
+            self.swing.show_joint(samples, joint, bone_axis(clips[0] if clips else None, name))
+        page.show_pose(self._pose, name)
+
+    def _show_evidence(self, joint: JointLimit) -> None:
+        evidence = joint.evidence
+        data = self._document.data.joints[self._name or ""]
+        spread, noise = evidence.spread_deg[0], evidence.noise_deg
+        candidates = [
+            Candidate(kind, evidence.residual_deg.get(kind), tolerance_of(kind, spread, noise))
+            for kind in JOINT_TYPES
+        ]
+        self.evidence.set_evidence(candidates, joint.type, data.type, evidence.noise_deg)
+
+    def _on_sample(self, number: int) -> None:
+        """Go to the frame of a sample."""
+        place = None if self._name is None else frame_of(self._document, self._name, number)
+        if place is not None:
+            self.frame_asked.emit(*place)
+
+
+def frame_of(document: Document, joint: str, number: int) -> tuple[str, float] | None:
+    """Clip and frame of a sample of a joint."""
+    samples = document.samples(joint)
+    clip = document.clips[int(samples.clip[number])]
+    own = np.flatnonzero(samples.clip == samples.clip[number])
+    row = clip.skeleton.index(joint)
+    found = np.flatnonzero((samples.rotations[number] == clip.rotations[row].T).all(axis=1))
+    if not len(found):
+        return None
+    # Of identical poses, the one at the same position in the clip as the sample.
+    share = (number - own[0]) / max(len(own) - 1, 1) * (clip.frame_count - 1)
+    return clip.name, float(clip.frames[found[np.abs(found - share).argmin()]])

@@ -1,0 +1,259 @@
+"""Time panel: channels of the selected joint over the frames of a clip, or all joints outside."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from jointlimits_core.geometry.arrays import Floats
+from jointlimits_core.geometry.euler import quaternion_from_euler
+from jointlimits_core.geometry.joint_frame import CHANNELS, rotate_from_local
+from jointlimits_core.limits.limit_set import JointLimit
+from jointlimits_core.limits.ranges import span_of
+from jointlimits_core.motion.motion import Motion
+from jointlimits_core.report.figures.samples import on_branch
+from jointlimits_core.text import channel_letter
+
+from ..document.document import Document
+from ..document.rehearsing import Rehearsed
+from ..document.skeleton_fit import Trace
+from ..plots.strip import TimeStrip
+from ..plots.strip_layout import NO_ROWS, Rows
+from ..toolkit.qt import Qt, QtWidgets, Signal
+from ..toolkit.words import frame_number, tr
+
+JOINT, OUTSIDE = range(2)
+
+
+class StripPanel(QtWidgets.QWidget):
+    """The strip, with the choice of its clip and rows."""
+
+    frame_asked = Signal(str, float)
+    joint_asked = Signal(str)
+    frames_ignored = Signal(str, float, float)
+    hovered = Signal(str)
+
+    def __init__(self, document: Document, parent: QtWidgets.QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._name: str | None = None
+        self._values: tuple[object, ...] = ()
+        self._rehearsed: Rehearsed | None = None
+        self._chosen: tuple[float, float] | None = None
+        self.strip = TimeStrip()
+        self.clip, self.rows = QtWidgets.QComboBox(), QtWidgets.QComboBox()
+        self.clip.setAccessibleName(tr("Clip"))
+        self.clip.setSizeAdjustPolicy(QtWidgets.QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.rows.setAccessibleName(tr("Rows"))
+        self.rows.addItems([tr("selected joint"), tr("all joints outside")])
+        self.rows.setToolTip(tr("Content of the rows; joints outside need Preview clamping."))
+        self.ignore = QtWidgets.QPushButton(tr("Exclude chosen frames"))
+        self.ignore.setToolTip(tr("Shift-drag on the strip to choose frames."))
+        self.ignore.setEnabled(False)
+        row = QtWidgets.QHBoxLayout()
+        for part in (self.clip, self.rows):
+            row.addWidget(part)
+        row.addStretch(1)
+        row.addWidget(self.ignore)
+        column = QtWidgets.QVBoxLayout(self)
+        column.setContentsMargins(2, 2, 2, 2)
+        column.addLayout(row)
+        column.addWidget(self.strip, 1)
+        # Shown in place of the strip when a clip is open but has no rows.
+        self.nothing = QtWidgets.QLabel()
+        self.nothing.setWordWrap(True)
+        self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        column.addWidget(self.nothing, 1)
+        self.nothing.hide()
+        self.clip.activated.connect(self._on_choice)
+        self.rows.activated.connect(self._on_choice)
+        self.ignore.clicked.connect(self._on_ignore)
+        self.strip.frame_asked.connect(self._on_frame)
+        self.strip.row_clicked.connect(self._on_row)
+        self.strip.range_chosen.connect(self._on_range)
+        self.strip.hovered.connect(self.hovered)
+
+    @property
+    def clip_now(self) -> Motion | None:
+        """The shown clip."""
+        clips = {clip.name: clip for clip in self._document.clips}
+        return clips.get(self.clip.currentText())
+
+    # --- display ------------------------------------------------------------------------------
+
+    def show_clips(self) -> None:
+        """Offer the open clips."""
+        before = self.clip.currentText()
+        self.clip.clear()
+        self.clip.addItems([clip.name for clip in self._document.clips])
+        self.clip.setCurrentIndex(max(self.clip.findText(before), 0))
+        self._values = ()
+
+    def show_joints(self, names: Sequence[str]) -> None:
+        """Show the first of these joints."""
+        self._name = names[0] if names else None
+        self._show()
+
+    def refresh(self) -> None:
+        """Show the current limits; an earlier preview was of others."""
+        self._rehearsed = None
+        self._show()
+
+    def show_rehearsed(self, found: Rehearsed) -> None:
+        """Store the result of a clamping preview."""
+        self._rehearsed = found
+        self._show()
+
+    def show_frame(self, clip: str, frame: float) -> None:
+        """Show a frame of a clip."""
+        place = self.clip.findText(clip)
+        if place >= 0 and place != self.clip.currentIndex():
+            self.clip.setCurrentIndex(place)
+            self._show()
+        self.strip.set_frame(frame)
+
+    def show_time(self, frame: float | None) -> None:
+        """Move the playhead to the host's time."""
+        self.strip.set_frame(frame)
+
+    def _show(self) -> None:
+        clip = self.clip_now
+        if clip is None:
+            self.strip.set_rows(NO_ROWS)
+            self._say_nothing("")
+            return
+        rows = None
+        if self.rows.currentIndex() == OUTSIDE:
+            rows = self._rows_outside(clip)
+        elif self._name is not None and self._name in clip.joint_names:
+            rows = self._rows_of_joint(clip, self._name)
+        self.strip.set_rows(rows or NO_ROWS)
+        self._say_nothing("" if rows is not None and rows.count else self._why_nothing(clip))
+        ignored = [(frame, frame) for frame in self._document.ignored.frames_of(clip.name)]
+        self.strip.set_left_out([*self._left_out(clip.name), *ignored])
+
+    def _say_nothing(self, text: str) -> None:
+        """Show the reason for having no rows, in place of the strip."""
+        self.nothing.setText(text)
+        self.nothing.setVisible(bool(text))
+        self.strip.setVisible(not text)
+
+    def _why_nothing(self, clip: Motion) -> str:
+        if self.rows.currentIndex() == OUTSIDE:
+            if self._rehearsed is None:
+                return tr("Press Preview clamping to see which joints are outside their limits.")
+            return tr("No joint is outside its limits in {clip}.", clip=clip.name)
+        if self._name is None:
+            return tr("Select a joint in the list.")
+        if self._name not in clip.joint_names:
+            return tr("{clip} has no joint {name}.", clip=clip.name, name=self._name)
+        return tr(
+            "The limits of {name} are not on rotate channels, so there are no curves to compare "
+            "with them. Estimate measures the joints in rotate channels.",
+            name=self._name,
+        )
+
+    def _rows_of_joint(self, clip: Motion, name: str) -> Rows | None:
+        joint = self._document.limits.joints[name]
+        data = self._document.data.joints[name]
+        if not set(CHANNELS) <= set(joint.limits):
+            return None
+        if self._values[:2] != (clip, name) or self._values[2] is not data:
+            self._values = (clip, name, data, channel_values(clip, name, data))
+        values = self._values[3]
+        assert isinstance(values, np.ndarray)
+        spans = [span_of(joint.limits[channel]) for channel in CHANNELS]
+        lows, highs = ([None if s is None else s[end] for s in spans] for end in (0, 1))
+        outside = np.zeros_like(values)
+        for row, span in enumerate(spans):
+            if span is not None:
+                beyond = np.maximum(span[0] - values[row], values[row] - span[1])
+                outside[row] = np.maximum(beyond, 0.0)
+        labels = tuple(tr("rotate {axis}", axis=channel_letter(channel)) for channel in CHANNELS)
+        rows = Rows(labels, clip.frames, outside, values, tuple(lows), tuple(highs))
+        trace = self._document.trace(clip.name, name)
+        return rows if trace is None else with_gap(rows, trace)
+
+    def _rows_outside(self, clip: Motion) -> Rows | None:
+        found = self._rehearsed
+        for one in found.clips if found is not None else ():
+            if one.violations.clip == clip.name:
+                seen = one.violations
+                kept = np.flatnonzero(seen.is_outside.any(axis=1))
+                labels = tuple(seen.joints[row] for row in kept)
+                return Rows(labels, seen.frames, seen.outside_deg[kept])
+        return None
+
+    def _left_out(self, clip: str) -> list[tuple[float, float]]:
+        limits = self._document.state.limits
+        if limits is None:
+            return []
+        joint = limits.joints.get(self._name or "")
+        own = () if joint is None else joint.findings
+        return [
+            stretch
+            for item in (*limits.findings, *own)
+            if item.left_out and item.clip in (None, clip)
+            for stretch in item.frame_ranges
+        ]
+
+    # --- interaction --------------------------------------------------------------------------
+
+    def _on_choice(self, _: int) -> None:
+        self._show()
+
+    def _on_frame(self, frame: float) -> None:
+        clip = self.clip_now
+        if clip is not None:
+            self.frame_asked.emit(clip.name, frame)
+
+    def _on_row(self, row: int) -> None:
+        clip = self.clip_now
+        rows = None if clip is None else self._rows_outside(clip)
+        if self.rows.currentIndex() == OUTSIDE and rows is not None and row < rows.count:
+            self.joint_asked.emit(rows.labels[row])
+
+    def _on_range(self, first: float, last: float) -> None:
+        self._chosen = (first, last)
+        text = tr("Exclude frames {first} to {last}",
+                  first=frame_number(first), last=frame_number(last))  # fmt: skip
+        self.ignore.setText(text)
+        self.ignore.setEnabled(True)
+
+    def _on_ignore(self) -> None:
+        clip = self.clip_now
+        if clip is not None and self._chosen is not None:
+            self.frames_ignored.emit(clip.name, *self._chosen)
+            self.ignore.setEnabled(False)
+
+
+def with_gap(rows: Rows, trace: Trace) -> Rows:
+    """Rows of a joint, preceded by its gap between the two bodies."""
+    assert rows.values is not None
+    gap = trace.on(rows.frames)[None]
+    return replace(
+        rows,
+        labels=(tr("gap"), *rows.labels),
+        outside_deg=np.concatenate([np.zeros_like(gap), rows.outside_deg]),
+        values=np.concatenate([gap, rows.values]),
+        lows=(None, *rows.lows),
+        highs=(None, *rows.highs),
+        gaps=frozenset({0}),
+        marks=(trace.slips,),
+    )
+
+
+def channel_values(clip: Motion, name: str, joint: JointLimit) -> Floats:
+    """Rotate channels of every frame, on the branch of the limits; shape (3, frames), degrees."""
+    index, frame = clip.skeleton.index(name), joint.frame
+    if frame.kind == "own" and clip.rotates is not None:
+        angles = clip.rotates[index].T
+    else:
+        orient, axis = (
+            quaternion_from_euler(np.radians(turn))
+            for turn in (frame.joint_orient_deg, frame.rotate_axis_deg)
+        )
+        angles = rotate_from_local(clip.rotations[index].T, orient, axis, frame.rotate_order)
+    return np.degrees(on_branch(angles, joint)).T

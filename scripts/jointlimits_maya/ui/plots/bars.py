@@ -1,0 +1,490 @@
+"""Bars: ranges on a full turn, and residuals of joint types on a logarithmic scale.
+
+Evidence for a joint's type: the residual of each of the four types.
+
+A joint's ranges as a small bar from -180 to 180 degrees.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from jointlimits_core.estimation.joint_type import FIXED, HINGE, UNIVERSAL
+from jointlimits_core.report.html.dials import bar_segments
+
+from ..toolkit.palette import Colours
+from ..toolkit.qt import (
+    Qt,
+    QtCore,
+    QtGui,
+    QtWidgets,
+    Signal,
+    place,
+)
+from ..toolkit.words import degrees, one_end, tr
+from .base import Picture, pen, tinted
+from .glyphs import paint_type
+
+TYPES = ("fixed", "hinge", "universal", "ball")
+LEAST_DEG, MOST_DEG = 0.03, 180.0
+RESIDUAL_TICKS_DEG = (0.1, 1.0, 10.0, 100.0)
+_TOLERANCES = {"fixed": FIXED, "hinge": HINGE, "universal": UNIVERSAL}
+_NARROWEST = 2.0
+
+
+@dataclass(frozen=True)
+class Lane:
+    """One channel's range in a bar, in degrees on any branch.
+
+    Parameters
+    ----------
+    state : str
+        "free", "limited" or "locked".
+    low, high : float, optional
+    bands : tuple of (start, end)
+        Intervals beyond the range that more motion may add to it.
+    ghost : (low, high), optional
+        Measured range where the artist edited it.
+    pose : float, optional
+        Current pose.
+    """
+
+    state: str = "free"
+    low: float | None = None
+    high: float | None = None
+    bands: tuple[tuple[float, float], ...] = ()
+    ghost: tuple[float, float] | None = None
+    pose: float | None = None
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """One of the four joint types, with its residual.
+
+    Parameters
+    ----------
+    residual_deg : float, optional
+        Root mean square rotation that it does not explain; None where it was not needed.
+    tolerance_deg : float, optional
+        Residual that noise and inexact models may cause; None where none was computed.
+    """
+
+    type: str
+    residual_deg: float | None = None
+    tolerance_deg: float | None = None
+
+    @property
+    def passes(self) -> bool | None:
+        """Whether the residual is within tolerance; None where that is not known."""
+        if self.residual_deg is None or self.tolerance_deg is None:
+            return None
+        return self.residual_deg <= self.tolerance_deg
+
+
+def scale_position(angle_deg: float) -> float:
+    """Position of an angle on the scale from -180 to 180 degrees, from 0 to 1."""
+    if angle_deg == 180.0:
+        return 1.0
+    return ((angle_deg + 180.0) % 360.0) / 360.0
+
+
+def pieces(low_deg: float, high_deg: float, width: float) -> list[tuple[float, float]]:
+    """Start and length in pixels of the pieces of a range on a bar of a given width.
+
+    Each piece is at least two pixels wide, so that a locked channel stays visible.
+    """
+    found = []
+    for start, length in bar_segments(low_deg, high_deg):
+        wide = max(0.01 * length * width, min(_NARROWEST, width))
+        middle = 0.01 * (start + 0.5 * length) * width
+        found.append((min(max(middle - 0.5 * wide, 0.0), width - wide), wide))
+    return found
+
+
+def lane_rows(count: int, height: float) -> list[tuple[float, float]]:
+    """Top and height of each of several lanes that share a height, one pixel apart."""
+    gap = 1.0 if count > 1 else 0.0
+    each = (height - gap * (count - 1)) / max(count, 1)
+    return [(row * (each + gap), each) for row in range(count)]
+
+
+def decade_position(degrees: float) -> float:
+    """Position of a residual on the logarithmic scale, from 0 to 1."""
+    share = math.log(max(degrees, LEAST_DEG) / LEAST_DEG) / math.log(MOST_DEG / LEAST_DEG)
+    return min(share, 1.0)
+
+
+def tolerance_of(kind: str, spread_deg: float, noise_deg: float) -> float | None:
+    """Residual that a joint type may have.
+
+    Parameters
+    ----------
+    spread_deg : float
+        The joint's largest principal spread.
+    noise_deg : float
+        The character's noise floor, root mean square on each axis.
+
+    Returns
+    -------
+    float or None
+        Degrees: noise on the axes that the type does not turn about, plus an allowance for
+        inexact models. None for a ball, which has no residual.
+    """
+    tolerance = _TOLERANCES.get(kind)
+    if tolerance is None:
+        return None
+    forgiven = tolerance.free**2 + (tolerance.free_share * spread_deg) ** 2
+    return math.sqrt(forgiven + tolerance.axes * noise_deg**2)
+
+
+def row_at(y: float, top: float, row_height: float, rows: Sequence[object]) -> int | None:
+    """Row at a pixel; None above the first and below the last."""
+    row = math.floor((y - top) / row_height)
+    return row if 0 <= row < len(rows) else None
+
+
+_TOP, _BOTTOM, _ROW = 6.0, 24.0, 34.0
+_NAME, _NUMBER = 100.0, 78.0
+
+
+def type_word(kind: str) -> str:
+    """Name of a joint type."""
+    words = {
+        "fixed": tr("fixed"),
+        "hinge": tr("hinge"),
+        "universal": tr("universal"),
+        "ball": tr("ball"),
+    }
+    return words.get(kind, kind)
+
+
+class EvidenceBars(Picture):
+    """Four types with their residuals; a click selects one."""
+
+    type_chosen = Signal(str)
+
+    def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setMinimumSize(230, int(_TOP + _BOTTOM + 4 * _ROW))
+        self.set_name(tr("Evidence for the joint's type"))
+        self._rows = tuple(Candidate(kind) for kind in TYPES)
+        self._chosen, self._by_data = "", ""
+        self._noise: float | None = None
+        self._row = 0
+        self._under: int | None = None
+
+    def sizeHint(self) -> Any:
+        """Four rows and a scale."""
+        return QtCore.QSize(380, int(_TOP + _BOTTOM + 4 * _ROW))
+
+    def set_evidence(
+        self,
+        candidates: Sequence[Candidate],
+        chosen: str,
+        by_data: str = "",
+        noise_deg: float | None = None,
+    ) -> None:
+        """Show the candidates of a joint.
+
+        Parameters
+        ----------
+        chosen : str
+            Type of the joint.
+        by_data : str
+            Measured type; another one was set by the artist.
+        noise_deg : float, optional
+            Noise floor of the character.
+        """
+        self._rows, self._chosen = tuple(candidates), chosen
+        self._by_data, self._noise = by_data or chosen, noise_deg
+        kinds = [row.type for row in self._rows]
+        self._row = kinds.index(chosen) if chosen in kinds else 0
+        self.setAccessibleDescription("; ".join(self._row_words(row) for row in self._rows))
+        self.update()
+
+    def what_is_this(self) -> str:
+        """Explanation of the picture for new users."""
+        return tr(
+            "Why the joint has its type. Each bar is the rotation that a type cannot explain, on a "
+            "scale with a factor of ten between lines. The vertical mark is what noise and inexact "
+            "motion may cause: a type whose bar ends before it fits (✓), one whose bar passes it "
+            "does not (✗). The simplest type that fits is chosen. Motion that only follows the "
+            "joint's own angles is partly tolerated, so a hinge may be chosen even if its bar is a "
+            "little too long. A dashed frame is the measured type where somebody chose "
+            "otherwise.\n"
+            "To override it, click a type, or select one with the arrow keys and Enter."
+        )
+
+    # --- painting -----------------------------------------------------------------------------
+
+    def _bar_area(self, row: int) -> Any:
+        left = _NAME
+        return QtCore.QRectF(left, _TOP + row * _ROW, self.width() - left - _NUMBER, _ROW)
+
+    def paint(self, painter: Any) -> None:
+        """Paint the scale, and a row for each type."""
+        painter.setFont(self.small_font(0.95))
+        self._paint_scale(painter)
+        for row, candidate in enumerate(self._rows):
+            self._paint_row(painter, row, candidate)
+
+    def _paint_scale(self, painter: Any) -> None:
+        area, colours = self._bar_area(0), self.colours
+        bottom = _TOP + len(self._rows) * _ROW
+        flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextDontClip
+        if self._noise:
+            wide = area.width() * decade_position(self._noise)
+            shade = QtCore.QRectF(area.left(), _TOP, wide, bottom - _TOP)
+            brush = QtGui.QBrush(QtGui.QColor(colours.line), Qt.BrushStyle.Dense6Pattern)
+            painter.fillRect(shade, brush)
+        free_from = 0.0
+        for tick in RESIDUAL_TICKS_DEG:
+            x = area.left() + area.width() * decade_position(tick)
+            painter.setPen(pen(colours.line))
+            painter.drawLine(QtCore.QPointF(x, _TOP), QtCore.QPointF(x, bottom + 3.0))
+            half = 0.5 * painter.fontMetrics().horizontalAdvance(f"{tick:g}°") + 2.0
+            if x - half < free_from:
+                continue  # no room beside the previous number
+            free_from = x + half
+            painter.setPen(pen(colours.faint))
+            painter.drawText(QtCore.QRectF(x - 30, bottom + 4, 60, 16), flags, f"{tick:g}°")
+
+    def _paint_row(self, painter: Any, row: int, candidate: Candidate) -> None:
+        colours, area = self.colours, self._bar_area(row)
+        chosen = candidate.type == self._chosen
+        whole = QtCore.QRectF(4, area.top() + 1, self.width() - 8, _ROW - 2)
+        if chosen:
+            painter.fillRect(whole, tinted(colours.interval, 0.14))
+            painter.fillRect(
+                QtCore.QRectF(whole.left(), whole.top(), 4, whole.height()),
+                QtGui.QColor(colours.interval),
+            )
+        if row == self._under or (row == self._row and self.hasFocus()):
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(pen(colours.focus, 1.2, () if row == self._under else (2.0, 2.0)))
+            painter.drawRoundedRect(whole, 3, 3)
+        if candidate.type == self._by_data != self._chosen:
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(pen(colours.ghost, 1.6, (3.0, 1.5)))
+            painter.drawRoundedRect(whole.adjusted(1, 1, -1, -1), 3, 3)
+        glyph = QtCore.QRectF(14, area.center().y() - 8, 16, 16)
+        paint_type(painter, glyph, candidate.type, colours.ink)
+        painter.setPen(pen(colours.ink))
+        painter.setFont(self.small_font(0.95, bold=chosen))
+        name = QtCore.QRectF(36, area.top(), _NAME - 38, _ROW)
+        painter.drawText(name, Qt.AlignmentFlag.AlignVCenter, type_word(candidate.type))
+        painter.setFont(self.small_font(0.95))
+        self._paint_bar(painter, area, candidate, chosen)
+        self._paint_number(painter, area, candidate)
+
+    def _paint_bar(self, painter: Any, area: Any, candidate: Candidate, chosen: bool) -> None:
+        colours, tall = self.colours, 12.0
+        top = area.center().y() - 0.5 * tall
+        if candidate.residual_deg is not None:
+            wide = max(area.width() * decade_position(candidate.residual_deg), 2.0)
+            colour = colours.interval if chosen else colours.samples
+            painter.fillRect(QtCore.QRectF(area.left(), top, wide, tall), QtGui.QColor(colour))
+        if candidate.tolerance_deg is not None:
+            x = area.left() + area.width() * decade_position(candidate.tolerance_deg)
+            for colour, width in ((colours.ground, 5.0), (colours.rest, 2.4)):
+                painter.setPen(pen(colour, width))
+                painter.drawLine(QtCore.QPointF(x, top - 4), QtCore.QPointF(x, top + tall + 4))
+
+    def _paint_number(self, painter: Any, area: Any, candidate: Candidate) -> None:
+        sign = {True: "✓ ", False: "✗ ", None: ""}[candidate.passes]
+        words = "–" if candidate.residual_deg is None else degrees(candidate.residual_deg, 2)
+        box = QtCore.QRectF(area.right() + 4, area.top(), _NUMBER - 14, _ROW)
+        painter.setPen(pen(self.colours.ink))
+        flags = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
+        painter.drawText(box, flags, sign + words)
+
+    # --- text -----------------------------------------------------------------------------------
+
+    def _row_words(self, candidate: Candidate) -> str:
+        name = type_word(candidate.type)
+        if candidate.residual_deg is None:
+            words = tr("{type}: not evaluated", type=name)
+        else:
+            left = degrees(candidate.residual_deg, 2)
+            words = tr("{type}: residual {angle}", type=name, angle=left)
+        if candidate.tolerance_deg is not None:
+            words += ", " + tr("tolerance {angle}", angle=degrees(candidate.tolerance_deg, 2))
+        if candidate.type == self._by_data != self._chosen:
+            words += "; " + tr("measured")
+        if candidate.type == self._chosen:
+            words += "; " + tr("chosen")
+        return words
+
+    def words_at(self, x: float, y: float) -> str:
+        """Description of the type at a pixel."""
+        row = row_at(y, _TOP, _ROW, self._rows)
+        if row is None:
+            below = y > _TOP + len(self._rows) * _ROW
+            return self._noise_words() if below else ""
+        return self._row_words(self._rows[row])
+
+    def _noise_words(self) -> str:
+        if self._noise is None:
+            return ""
+        return tr("recording noise: {angle}", angle=degrees(self._noise, 2))
+
+    # --- mouse and keyboard -----------------------------------------------------------------------
+
+    def mouseMoveEvent(self, event: Any) -> None:
+        """Highlight the row under the mouse."""
+        under = row_at(place(event)[1], _TOP, _ROW, self._rows)
+        if under != self._under:
+            self._under = under
+            self.update()
+        super().mouseMoveEvent(event)
+
+    def leaveEvent(self, event: Any) -> None:
+        """Clear the highlight."""
+        self._under = None
+        self.update()
+        super().leaveEvent(event)
+
+    def mouseReleaseEvent(self, event: Any) -> None:
+        """Select the clicked type."""
+        row = row_at(place(event)[1], _TOP, _ROW, self._rows)
+        if row is not None and event.button() == Qt.MouseButton.LeftButton:
+            self._choose(row)
+
+    def keyPressEvent(self, event: Any) -> None:
+        """Up and Down move through the types, Enter or Space selects."""
+        keys, key = Qt.Key, event.key()
+        if key in (keys.Key_Up, keys.Key_Down):
+            step = 1 if key == keys.Key_Down else -1
+            self._row = min(max(self._row + step, 0), len(self._rows) - 1)
+            self.say(self._row_words(self._rows[self._row]))
+            self.update()
+        elif key in (keys.Key_Return, keys.Key_Enter, keys.Key_Space):
+            self._choose(self._row)
+        else:
+            super().keyPressEvent(event)
+
+    def _choose(self, row: int) -> None:
+        self._row = row
+        self.update()
+        if self._rows[row].type != self._chosen:
+            self.type_chosen.emit(self._rows[row].type)
+
+
+def paint_range_bar(painter: Any, area: Any, lanes: Sequence[Lane], colours: Colours) -> None:
+    """Paint the lanes of a joint below each other; delegates use it too.
+
+    Parameters
+    ----------
+    painter : QPainter
+    area : QRectF
+    lanes : sequence of Lane
+        One for each channel.
+    """
+    painter.save()
+    # Rectangles on whole pixels are sharp only without antialiasing.
+    painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing, False)
+    painter.translate(area.topLeft())
+    for lane, (top, height) in zip(lanes, lane_rows(len(lanes), area.height())):
+        _paint_lane(painter, QtCore.QRectF(0.0, top, area.width(), height), lane, colours)
+    painter.setPen(pen(colours.faint))
+    zero = 0.5 * area.width()
+    painter.drawLine(QtCore.QPointF(zero, 0.0), QtCore.QPointF(zero, area.height()))
+    painter.restore()
+
+
+def _paint_lane(painter: Any, area: Any, lane: Lane, colours: Colours) -> None:
+    thick = area.adjusted(0, 0.1 * area.height(), 0, -0.1 * area.height())
+    thin = area.adjusted(0, 0.34 * area.height(), 0, -0.34 * area.height())
+    painter.fillRect(thin, QtGui.QColor(colours.line))
+    if lane.state == "free" or lane.low is None or lane.high is None:
+        stripes = QtGui.QBrush(QtGui.QColor(colours.interval), Qt.BrushStyle.BDiagPattern)
+        painter.fillRect(thick, stripes)
+    else:
+        for band in lane.bands:
+            _fill(painter, area, thin, band, colours.band)
+        shape, colour = (thick, colours.interval)
+        if lane.state == "locked":
+            shape, colour = area, colours.faint
+        _fill(painter, area, shape, (lane.low, lane.high), colour)
+    if lane.ghost is not None:
+        for end in lane.ghost:
+            x = scale_position(end) * (area.width() - 1.0)
+            painter.fillRect(QtCore.QRectF(x, area.top(), 1.5, area.height()), _colour(colours))
+    if lane.pose is not None:
+        x = scale_position(lane.pose) * (area.width() - 2.0)
+        painter.fillRect(
+            QtCore.QRectF(x, area.top(), 2.0, area.height()), QtGui.QColor(colours.pose)
+        )
+
+
+def _colour(colours: Colours) -> Any:
+    return QtGui.QColor(colours.ghost)
+
+
+def _fill(painter: Any, area: Any, shape: Any, stretch: tuple[float, float], colour: str) -> None:
+    for start, length in pieces(*stretch, area.width()):
+        place = QtCore.QRectF(area.left() + start, shape.top(), length, shape.height())
+        painter.fillRect(place, QtGui.QColor(colour))
+
+
+def lane_words(name: str, lane: Lane) -> str:
+    """Description of a lane: "X −12.3° to 45.0°", "X locked at 0.0°", "X has no limit"."""
+    only = one_end(lane.state, lane.low, lane.high)
+    if only:
+        return tr("{name} {range}", name=name, range=only)
+    if lane.state == "free" or lane.low is None or lane.high is None:
+        return tr("{name} has no limit", name=name)
+    low, high = degrees(lane.low), degrees(lane.high)
+    if lane.state == "locked" and low == high:
+        return tr("{name} locked at {low}", name=name, low=low)
+    if lane.state == "locked":
+        return tr("{name} locked, {low} to {high}", name=name, low=low, high=high)
+    return tr("{name} {low} to {high}", name=name, low=low, high=high)
+
+
+class RangeBar(Picture):
+    """Read-only display of one joint's ranges."""
+
+    def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setMinimumSize(60, 14)
+        self._lanes: tuple[Lane, ...] = ()
+        self._names: tuple[str, ...] = ()
+        self.set_name(tr("Ranges"))
+
+    def sizeHint(self) -> Any:
+        """Height of a line of text."""
+        return QtCore.QSize(140, 22)
+
+    def set_lanes(self, lanes: Sequence[Lane], names: Sequence[str] = ("X", "Y", "Z")) -> None:
+        """Show these channels."""
+        self._lanes, self._names = tuple(lanes), tuple(names)
+        words = [lane_words(name, lane) for name, lane in zip(names, lanes)]
+        self.setAccessibleDescription("; ".join(words))
+        self.update()
+
+    def what_is_this(self) -> str:
+        """Explanation of the picture for new users."""
+        return tr(
+            "The range of each rotate channel, from −180° at the left to 180° at the right; the "
+            "line in the middle is zero. Solid is allowed, pale ends show where more motion may "
+            "move the limit, a full-height mark is a locked channel, stripes mean no limit. "
+            "A thin double line is the measured range where it was edited."
+        )
+
+    def words_at(self, x: float, y: float) -> str:
+        """Description of the lane at a pixel."""
+        rows = lane_rows(len(self._lanes), float(self.height()))
+        for name, lane, (top, height) in zip(self._names, self._lanes, rows):
+            if top <= y <= top + height:
+                return lane_words(name, lane)
+        return ""
+
+    def paint(self, painter: Any) -> None:
+        """All lanes."""
+        area = QtCore.QRectF(self.rect()).adjusted(2, 2, -2, -2)
+        paint_range_bar(painter, area, self._lanes, self.colours)

@@ -1,0 +1,260 @@
+"""Picture that can be dragged; a drag begins a few pixels from where the button went down.
+
+Common base of all pictures: colours, cached layers, hover texts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from jointlimits_core.geometry.arrays import AnyArray
+
+from ..toolkit.palette import Colours, colours_of
+from ..toolkit.qt import (
+    Qt,
+    QtCore,
+    QtGui,
+    QtWidgets,
+    Signal,
+    global_place,
+    place,
+)
+from ..toolkit.words import tr
+
+Paint = Callable[[Any], None]
+
+
+@contextmanager
+def painting(device: Any) -> Iterator[Any]:
+    """Painter of a device, ended in any case: an open painter crashes Qt."""
+    painter = QtGui.QPainter(device)
+    painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing)
+    try:
+        yield painter
+    finally:
+        painter.end()
+
+
+def pen(colour: str, width: float = 1.0, dashes: tuple[float, ...] = (), cap: Any = None) -> Any:
+    """Pen of a colour; `dashes` and gaps are in multiples of its width."""
+    made = QtGui.QPen(QtGui.QColor(colour), width)
+    made.setCapStyle(Qt.PenCapStyle.FlatCap if cap is None else cap)
+    if dashes:
+        made.setDashPattern(list(dashes))
+    return made
+
+
+def tinted(colour: str, opacity: float) -> Any:
+    """Colour with an opacity from 0 to 1."""
+    made = QtGui.QColor(colour)
+    made.setAlphaF(opacity)
+    return made
+
+
+def image_of(pixels: AnyArray, ratio: float) -> Any:
+    """Image of 0xAARRGGBB numbers, premultiplied; shape (height, width) in device pixels."""
+    pixels = np.ascontiguousarray(pixels, dtype=np.uint32)
+    height, width = pixels.shape
+    form = QtGui.QImage.Format.Format_ARGB32_Premultiplied
+    # The copy owns its pixels; an image made from a buffer does not.
+    image = QtGui.QImage(pixels.data, width, height, 4 * width, form).copy()
+    image.setDevicePixelRatio(ratio)
+    return image
+
+
+class Picture(QtWidgets.QWidget):
+    """A painted widget.
+
+    Subclasses paint in :meth:`paint`, describe in :meth:`words_at` what is at a pixel, and explain
+    the picture in :meth:`what_is_this`.
+    """
+
+    hovered = Signal(str)
+    """One line about what is under the mouse; empty for nothing."""
+
+    def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setWhatsThis(self.what_is_this())
+        self._colours: Colours | None = None
+        self._layers: dict[str, tuple[Hashable, Any]] = {}
+        self._said = ""
+
+    # --- for subclasses -----------------------------------------------------------------------
+
+    def what_is_this(self) -> str:
+        """Explanation of the picture for new users."""
+        raise NotImplementedError
+
+    def paint(self, painter: Any) -> None:
+        """Paint everything on the background."""
+        raise NotImplementedError
+
+    def words_at(self, x: float, y: float) -> str:
+        """Description of what is at a pixel, in one line; "" for nothing."""
+        return ""
+
+    # --- colours and layers ---------------------------------------------------------------------
+
+    @property
+    def colours(self) -> Colours:
+        """Colours that suit the window."""
+        if self._colours is None:
+            self._colours = colours_of(self)
+        return self._colours
+
+    @property
+    def ratio(self) -> float:
+        """Device pixels per logical pixel."""
+        return float(self.devicePixelRatioF())
+
+    def layer(self, name: str, key: Hashable, paint: Paint) -> Any:
+        """Image of the widget's size that is painted again only after a change.
+
+        Parameters
+        ----------
+        key : hashable
+            What the layer depends on, besides size, pixel density and colours.
+        paint : function of a painter
+        """
+        full = (key, self.width(), self.height(), self.ratio, self.colours.dark)
+        known = self._layers.get(name)
+        if known is None or known[0] != full:
+            image = QtGui.QImage(
+                max(round(self.width() * self.ratio), 1),
+                max(round(self.height() * self.ratio), 1),
+                QtGui.QImage.Format.Format_ARGB32_Premultiplied,
+            )
+            image.setDevicePixelRatio(self.ratio)
+            image.fill(Qt.GlobalColor.transparent)
+            with painting(image) as painter:
+                painter.setFont(self.font())
+                paint(painter)
+            known = self._layers[name] = (full, image)
+        return known[1]
+
+    def small_font(self, share: float = 0.85, bold: bool = False) -> Any:
+        """The widget's font, scaled."""
+        font = QtGui.QFont(self.font())
+        points = font.pointSizeF()
+        if points > 0:
+            font.setPointSizeF(max(points * share, 6.0))
+        else:
+            font.setPixelSize(max(round(font.pixelSize() * share), 8))
+        font.setBold(bold)
+        return font
+
+    def set_name(self, name: str) -> None:
+        """Set the name for screen readers."""
+        self.setAccessibleName(name)
+
+    # --- events -------------------------------------------------------------------------------
+
+    def paintEvent(self, event: Any) -> None:
+        """Paint background, picture, and a frame for the keyboard focus."""
+        with painting(self) as painter:
+            painter.fillRect(self.rect(), QtGui.QColor(self.colours.ground))
+            painter.setFont(self.font())
+            self.paint(painter)
+            if self.hasFocus():
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.setPen(pen(self.colours.focus, 1.5))
+                painter.drawRoundedRect(QtCore.QRectF(self.rect()).adjusted(1, 1, -1, -1), 3, 3)
+
+    def changeEvent(self, event: Any) -> None:
+        """Update colours and fonts with those of the window."""
+        kinds = QtCore.QEvent.Type
+        if event.type() in (kinds.PaletteChange, kinds.StyleChange, kinds.FontChange):
+            self._colours = None
+            self._layers.clear()
+            self.update()
+        super().changeEvent(event)
+
+    def event(self, event: Any) -> bool:
+        """Show a tool tip about what is under the mouse."""
+        if event.type() == QtCore.QEvent.Type.ToolTip:
+            words = self.words_at(float(event.pos().x()), float(event.pos().y()))
+            QtWidgets.QToolTip.showText(event.globalPos(), words, self)
+            return True
+        return bool(super().event(event))
+
+    def mouseMoveEvent(self, event: Any) -> None:
+        """Describe what is under the mouse."""
+        self.say(self.words_at(*place(event)))
+
+    def leaveEvent(self, event: Any) -> None:
+        """Clear the description."""
+        self.say("")
+
+    def focusInEvent(self, event: Any) -> None:
+        """Show the keyboard focus."""
+        self.update()
+        super().focusInEvent(event)
+
+    def focusOutEvent(self, event: Any) -> None:
+        """Hide the keyboard focus."""
+        self.update()
+        super().focusOutEvent(event)
+
+    def say(self, words: str) -> None:
+        """Emit the text about what is under the mouse, once."""
+        if words != self._said:
+            self._said = words
+            self.hovered.emit(words)
+
+    def show_tip(self, event: Any, words: str) -> None:
+        """Show a tool tip now, for example during a drag."""
+        QtWidgets.QToolTip.showText(global_place(event), words, self)
+
+    def paint_empty(self, painter: Any, words: str = "") -> None:
+        """Paint a message instead of a picture."""
+        painter.setPen(pen(self.colours.faint))
+        area = QtCore.QRectF(self.rect()).adjusted(8, 8, -8, -8)
+        flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
+        painter.drawText(area, flags, words or tr("Nothing to show yet."))
+
+
+_CLICK_PIXELS = 3.0
+
+
+class DraggedPicture(Picture):
+    """Can be dragged with any button; subclasses handle drags and clicks."""
+
+    def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._drag: tuple[float, float] | None = None
+        self._dragged = 0.0
+
+    def dragged_by(self, event: Any, dx: float, dy: float) -> None:
+        """Handle a drag by some pixels."""
+        raise NotImplementedError
+
+    def clicked_at(self, x: float, y: float) -> None:
+        """Handle a click of the left button without a drag."""
+
+    def mousePressEvent(self, event: Any) -> None:
+        """Begin a drag or a click."""
+        self._drag, self._dragged = place(event), 0.0
+
+    def mouseMoveEvent(self, event: Any) -> None:
+        """Continue a drag, or describe what is under the mouse."""
+        if self._drag is None:
+            super().mouseMoveEvent(event)
+            return
+        x, y = place(event)
+        dx, dy = x - self._drag[0], y - self._drag[1]
+        self._drag = (x, y)
+        self._dragged += abs(dx) + abs(dy)
+        if self._dragged > _CLICK_PIXELS:
+            self.dragged_by(event, dx, dy)
+
+    def mouseReleaseEvent(self, event: Any) -> None:
+        """End a drag; without one, this is a click."""
+        clicked, self._drag = self._drag is not None and self._dragged <= _CLICK_PIXELS, None
+        if clicked and event.button() == Qt.MouseButton.LeftButton:
+            self.clicked_at(*place(event))

@@ -1,0 +1,385 @@
+"""Cloud of poses in the space of rotation vectors, viewed from all sides."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from jointlimits_core.geometry.arrays import (
+    AnyArray,
+    ArrayLike,
+    Booleans,
+    Floats,
+    Integers,
+)
+
+from ..toolkit.palette import clip_colours, rgb_table, time_rgb
+from ..toolkit.qt import (
+    Qt,
+    QtCore,
+    QtWidgets,
+    Signal,
+)
+from ..toolkit.words import (
+    counted,
+    degrees,
+    frame_number,
+    tr,
+)
+from . import cloud_paint
+from .base import image_of
+from .cloud_layout import (
+    Levels,
+    cross,
+    cube_around,
+    diameter_for,
+    levels_of,
+    nearest_on_screen,
+    shaded,
+    splat,
+    stencil,
+)
+from .cloud_paint import SpacePicture
+from .cube import Stage, View
+
+TIME_STEPS = 64
+SETTLE_MS = 140
+FACES_OPACITY = 0.16
+_HOVER_PIXELS = 7.0
+_LEGEND_ROWS = 5
+_WIDEST = 1.6
+"""Limits that would enlarge the cube beyond this multiple of its size with samples are cut."""
+_NO_LINES = np.zeros((0, 2, 3))
+
+
+class RotationCloud(SpacePicture):
+    """Samples as points: direction is the axis, distance from the centre the angle."""
+
+    sample_clicked = Signal(int)
+    """Index of a sample in the given arrays."""
+
+    def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setMinimumSize(160, 160)
+        self.set_name(tr("Poses of the motion"))
+        self._by = "clip"
+        self._edges, self._triangles = _NO_LINES, np.zeros((0, 3, 3))
+        self._axes = _NO_LINES
+        self._rest: Floats | None = None
+        self._pose: Floats | None = None
+        self._turning, self._changing = False, False
+        self._places: tuple[Any, Floats] | None = None
+        self._settle = QtCore.QTimer(self)
+        self._settle.setSingleShot(True)
+        self._settle.setInterval(SETTLE_MS)
+        self._settle.timeout.connect(self._settled)
+        self._data, self._shapes, self._crosses = 0, 0, 0
+        self._half = 0.0
+        self.set_samples(np.zeros((0, 3)))
+
+    def sizeHint(self) -> Any:
+        """Room for a few thousand points."""
+        return QtCore.QSize(420, 380)
+
+    # --- display ------------------------------------------------------------------------------
+
+    def set_samples(
+        self,
+        points: ArrayLike,
+        clip: ArrayLike | None = None,
+        progress: ArrayLike | None = None,
+        frames: ArrayLike | None = None,
+        clip_names: Sequence[str] = (),
+    ) -> None:
+        """Set the samples of a joint.
+
+        Parameters
+        ----------
+        points : array, shape (samples, 3)
+            Rotation vectors in degrees.
+        clip : array of int, shape (samples,), optional
+        progress : array, shape (samples,), optional
+            From 0 at the start of a clip to 1 at its end.
+        frames : array, shape (samples,), optional
+            Frame numbers in the source.
+        """
+        self._levels: Levels = levels_of(points)
+        kept = self._levels.indices
+        self._clip = np.zeros(len(kept), np.int32) if clip is None else np.asarray(clip)[kept]
+        share = np.zeros(len(kept)) if progress is None else np.asarray(progress)[kept]
+        self._time = np.rint(np.clip(share, 0.0, 1.0) * (TIME_STEPS - 1)).astype(np.int32)
+        self._frames = None if frames is None else np.asarray(frames, dtype=np.float64)
+        self._names = tuple(clip_names)
+        self._outside: Booleans | None = None
+        self._data += 1
+        self._fit()
+        self._say_size()
+
+    def _say_size(self) -> None:
+        self.setAccessibleDescription(
+            counted(self._levels.count, "{count} sample", "{count} samples")
+        )
+
+    def colour_by(self, what: str) -> None:
+        """Colour by "clip" or by "time"."""
+        if what not in ("clip", "time"):
+            raise ValueError(f'what must be "clip" or "time", not {what!r}')
+        self._by = what
+        self.update()
+
+    def set_outside(self, outside: ArrayLike | None) -> None:
+        """Set which samples are outside the limits; they are drawn as crosses.
+
+        During changes, such as a drag, only those of the thinned cloud are drawn.
+        """
+        kept = self._levels.indices
+        if self._outside is not None and len(self._levels.moving) < len(self._levels.still):
+            self._changing = True
+            self._settle.start()
+        if outside is None or len(kept) == len(np.asarray(outside)):
+            self._outside = None if outside is None else np.asarray(outside, dtype=bool)
+        else:
+            self._outside = np.asarray(outside, dtype=bool)[kept]
+        self._crosses += 1
+        self.update()
+
+    @property
+    def shown_samples(self) -> Integers:
+        """Indices of the samples that may be drawn, in the given arrays."""
+        return self._levels.indices[self._levels.still]
+
+    def set_shape(self, edges: ArrayLike, triangles: ArrayLike = ()) -> None:
+        """Set the shape of the limits.
+
+        Parameters
+        ----------
+        edges : array, shape (edges, 2, 3)
+        triangles : array, shape (triangles, 3, 3)
+            If both are empty, no limits are shown.
+        """
+        self._edges = np.asarray(edges, dtype=np.float64).reshape(-1, 2, 3)
+        self._triangles = np.asarray(triangles, dtype=np.float64).reshape(-1, 3, 3)
+        self._shapes += 1
+        self.update()
+
+    def set_axes(self, axes: ArrayLike) -> None:
+        """Set segments of axes, shape (axes, 2, 3): one of a hinge, two of a universal joint."""
+        self._axes = np.asarray(axes, dtype=np.float64).reshape(-1, 2, 3)
+        self.update()
+
+    def set_rest(self, rest: ArrayLike | None) -> None:
+        """Set the rest pose, a rotation vector."""
+        self._rest = None if rest is None else np.asarray(rest, dtype=np.float64)
+        self._fit()
+
+    def set_pose(self, pose: ArrayLike | None) -> None:
+        """Set the current pose, a rotation vector; the view does not change."""
+        self._pose = None if pose is None else np.asarray(pose, dtype=np.float64)
+        self.update()
+
+    def fit_shape(self) -> None:
+        """Include the limits in the view, unless they are so wide that the samples would shrink."""
+        ends = self._edges.reshape(-1, 3).astype(np.float32)
+        centre, half = cube_around(np.concatenate([*self._extent(), ends]))
+        if half <= _WIDEST * self._half:
+            self._centre, self._half = centre, half
+            self.update()
+
+    def _fit(self) -> None:
+        self._centre, self._half = cube_around(np.concatenate(self._extent()))
+        self.update()
+
+    def _extent(self) -> list[Floats]:
+        rest = [] if self._rest is None else [self._rest[None].astype(np.float32)]
+        return [self._levels.points, *rest]
+
+    def what_is_this(self) -> str:
+        """Explanation of the picture for new users."""
+        return tr(
+            "Every pose of the motion as a point. Its direction from the centre is the rotation "
+            "axis, its distance the angle. A hinge is a line, a universal joint a curved sheet, "
+            "and a ball joint a volume. The blue shape is what the limits allow: where it has no "
+            "points, the motion never went; crosses are poses outside. The diamond is the rest "
+            "pose, the ring the current pose, the green band the axis.\n"
+            "Drag to turn, Shift-drag to pan, wheel to zoom, double click to see everything. "
+            "Click a point to go to its frame. X, Y and Z look along an axis, C switches the "
+            "colours."
+        )
+
+    # --- painting -----------------------------------------------------------------------------
+
+    @property
+    def stage(self) -> Stage:
+        """The cube in the current view, in logical pixels."""
+        return Stage(self.view, self.width(), self.height(), self._centre, self._half)
+
+    @property
+    def drawn(self) -> Integers:
+        """Indices of the currently drawn samples, without NaN."""
+        return self._levels.moving if self._turning else self._levels.still
+
+    def paint(self, painter: Any) -> None:
+        """Cube, limits at the back, points, limits in front, poses, legend."""
+        stage, colours = self.stage, self.colours
+        small = self.small_font(0.85)
+        cloud_paint.paint_cube(painter, stage, colours, small)
+        self._paint_faces(painter, stage)
+        cloud_paint.paint_edges_behind(painter, stage, self._edges, colours)
+        cloud_paint.paint_axes(painter, stage, self._axes, colours)
+        if self._levels.count:
+            painter.drawImage(0, 0, self._points_image())
+            if self._outside is not None:
+                painter.drawImage(0, 0, self._crosses_image(self._outside))
+        cloud_paint.paint_axes_before(painter, stage, self._axes, colours)
+        cloud_paint.paint_edges_before(painter, stage, self._edges, colours)
+        if self._rest is not None:
+            cloud_paint.paint_rest(painter, stage, self._rest, colours)
+        if self._pose is not None:
+            cloud_paint.paint_pose(painter, stage, self._pose, colours)
+        self._paint_legend(painter, small)
+
+    def _paint_faces(self, painter: Any, stage: Stage) -> None:
+        if not len(self._triangles):
+            return
+
+        def faces(on: Any) -> None:
+            cloud_paint.paint_faces(on, stage, self._triangles, self.colours)
+
+        image = self.layer("faces", (stage, self._shapes), faces)
+        painter.setOpacity(FACES_OPACITY)
+        painter.drawImage(0, 0, image)
+        painter.setOpacity(1.0)
+
+    def _points_image(self) -> Any:
+        """The points, cached until view, data, size or colours change."""
+        drawn = self.drawn
+        dot = stencil(diameter_for(len(drawn), self.ratio))
+        key = (self._turning, self._by, self._data)
+        return self._splatted("points", key, drawn, self._point_colours, dot)
+
+    def _crosses_image(self, outside: Booleans) -> Any:
+        """Crosses on samples outside, in their own image, because a drag changes only them."""
+        coarse = self._turning or self._changing
+        drawn = self._levels.moving if coarse else self._levels.still
+        rows = drawn[outside[drawn]]
+
+        def red(_: Integers) -> tuple[Integers, AnyArray]:
+            table = shaded(rgb_table([self.colours.rest]), rgb_table([self.colours.ground])[0])
+            return np.zeros(len(rows), dtype=np.int32), table
+
+        key = (coarse, self._data, self._crosses)
+        return self._splatted("crosses", key, rows, red, cross(7.0 * self.ratio))
+
+    def _splatted(
+        self,
+        name: str,
+        key: tuple[Any, ...],
+        rows: Integers,
+        hues: Callable[[Integers], tuple[Integers, AnyArray]],
+        dot: Integers,
+    ) -> Any:
+        """Points as an image, cached until the key, the view, the size or the colours change."""
+        stage, ratio = self.stage, self.ratio
+        full = (key, stage, ratio, self.colours.dark)
+        known = self._layers.get(name)
+        if known is not None and known[0] == full:
+            return known[1]
+        shape = (max(round(self.height() * ratio), 1), max(round(self.width() * ratio), 1))
+        pixels = np.zeros(shape, dtype=np.uint32)
+        places = stage.project(self._levels.points[rows]) * np.float32(ratio)
+        reach = 1.75 * stage.half * stage.pixels_per_unit * ratio
+        splat(pixels, places, *hues(rows), dot, reach)
+        image = image_of(pixels, ratio)
+        self._layers[name] = (full, image)
+        return image
+
+    def _point_colours(self, drawn: Integers) -> tuple[Integers, AnyArray]:
+        """Column of each point in a table of shaded colours, and the table."""
+        colours = self.colours
+        ground = rgb_table([colours.ground])[0]
+        if self._by == "time":
+            return self._time[drawn], shaded(
+                time_rgb(np.linspace(0, 1, TIME_STEPS), colours), ground
+            )
+        clips = self._clip[drawn]
+        count = int(clips.max(initial=0)) + 1
+        return clips, shaded(rgb_table(clip_colours(count, colours)), ground)
+
+    def _paint_legend(self, painter: Any, font: Any) -> None:
+        colours = self.colours
+        if self._by == "time" and self._levels.count:
+            cloud_paint.paint_time_legend(painter, colours, font)
+        elif len(self._names) > 1:
+            own = list(zip(clip_colours(len(self._names), colours), self._names))
+            more = len(own) - _LEGEND_ROWS
+            words = counted(more, "{count} more clip", "{count} more clips")
+            rows = own[:_LEGEND_ROWS] + ([(colours.other_clip, words)] if more > 0 else [])
+            cloud_paint.paint_clip_legend(painter, rows, colours, font)
+        cloud_paint.paint_note(painter, self.drawn_words(), self.width() - 8.0, colours, font)
+
+    def drawn_words(self) -> str:
+        """Number of samples drawn, and their total."""
+        shown, count = len(self.drawn), self._levels.count
+        if shown == count:
+            return counted(count, "{count} sample", "{count} samples")
+        return tr("{shown} of {count} samples drawn", shown=f"{shown:,}", count=f"{count:,}")
+
+    # --- under the mouse ------------------------------------------------------------------------
+
+    def sample_at(self, x: float, y: float) -> int | None:
+        """Index of the drawn sample at a pixel, in the given arrays."""
+        drawn = self._levels.moving
+        key = (self.stage, self._data)
+        if self._places is None or self._places[0] != key:
+            self._places = (key, self.stage.project(self._levels.points[drawn]))
+        row = nearest_on_screen(self._places[1], x, y, _HOVER_PIXELS)
+        return None if row is None else int(self._levels.indices[drawn[row]])
+
+    def words_at(self, x: float, y: float) -> str:
+        """Description of the sample at a pixel: its source, and its rotation about each axis."""
+        sample = self.sample_at(x, y)
+        if sample is None:
+            return ""
+        row = int(np.searchsorted(self._levels.indices, sample))
+        vector = self._levels.points[row]
+        parts = [f"{name} {degrees(float(value))}" for name, value in zip("XYZ", vector)]
+        words = tr(
+            "{angle} in total, {parts}",
+            angle=degrees(float(np.linalg.norm(vector))), parts=", ".join(parts),
+        )  # fmt: skip
+        if self._outside is not None and self._outside[row]:
+            words += "; " + tr("outside the limits")
+        where = []
+        if int(self._clip[row]) < len(self._names):
+            where.append(self._names[int(self._clip[row])])
+        if self._frames is not None:
+            where.append(tr("frame {frame}", frame=frame_number(float(self._frames[sample]))))
+        return f"{', '.join(where)}: {words}" if where else words
+
+    # --- mouse and keyboard ---------------------------------------------------------------------
+
+    def set_view(self, view: View) -> None:
+        """Set the view, with fewer points until it stands still."""
+        self._turning = len(self._levels.moving) < len(self._levels.still)
+        if self._turning:
+            self._settle.start()
+        super().set_view(view)
+
+    def _settled(self) -> None:
+        self._turning, self._changing = False, False
+        self.update()
+
+    def clicked_at(self, x: float, y: float) -> None:
+        """Emit the clicked sample."""
+        sample = self.sample_at(x, y)
+        if sample is not None:
+            self.sample_clicked.emit(sample)
+
+    def keyPressEvent(self, event: Any) -> None:
+        """C switches the colours; the other keys change the view."""
+        if event.key() == Qt.Key.Key_C:
+            self.colour_by("time" if self._by == "clip" else "clip")
+        else:
+            super().keyPressEvent(event)

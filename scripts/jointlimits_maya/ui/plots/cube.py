@@ -1,0 +1,482 @@
+"""Cube around a cloud: its back faces and the position of its labels.
+
+Boundary of a coupled limit as lines and faces around the samples of its joint.
+
+Box of three rotate channels in the space of rotation vectors, where it is bent.
+
+Orthographic view of a cube that the mouse turns.
+
+The picture's y points down. At yaw and pitch zero, X points right and Y up; the eye is at positive
+depth.
+
+Round numbers on an axis.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from jointlimits_core.estimation.coupled import reaches
+from jointlimits_core.geometry.arrays import (
+    ArrayLike,
+    Booleans,
+    Floats,
+    Integers,
+)
+from jointlimits_core.geometry.euler import quaternion_from_euler
+from jointlimits_core.geometry.joint_frame import local_from_rotate
+from jointlimits_core.report.figures.samples import JointSamples, relative_rotation_vectors
+from jointlimits_core.shapes.coupled_limit import CoupledLimit
+from jointlimits_core.shapes.fitting import shape_of_limit
+from jointlimits_core.shapes.mesh import (
+    RINGS,
+    SPOKES,
+    SurfaceMesh,
+    surface_mesh,
+)
+
+HALF_TURN_DEG = 180.0
+EACH = 4
+"""Draw only every fourth circle of the boundary, so that the samples stay visible."""
+
+
+@dataclass(frozen=True, eq=False)
+class Built:
+    """Drawing of a shape.
+
+    Parameters
+    ----------
+    mean : array, shape (4,)
+    edges : array, shape (edges, 2, 3)
+        Degrees from the mean.
+    triangles : array, shape (triangles, 3, 3)
+    outside : array of bool, shape (samples,)
+    """
+
+    coupled: CoupledLimit
+    samples: JointSamples
+    mean: Floats
+    edges: Floats
+    triangles: Floats
+    outside: Booleans
+
+    def is_of(self, coupled: CoupledLimit, samples: JointSamples, mean: Floats) -> bool:
+        """Whether it was built from these arguments."""
+        return self.coupled is coupled and self.samples is samples and self.mean is mean
+
+
+def build(coupled: CoupledLimit, samples: JointSamples, mean: Floats) -> Built:
+    """Build the drawing of a shape.
+
+    Parameters
+    ----------
+    mean : array, shape (4,)
+        Rotation at the centre of the picture.
+    """
+    shape = shape_of_limit(coupled)
+    mesh = surface_mesh(shape)
+    points = relative_rotation_vectors(mesh.rotations, mean)
+    edges, triangles = _whole_steps(points[_net(mesh)]), _whole_steps(points[mesh.triangles])
+    held = reaches(shape, samples.rotations) if len(samples) else np.zeros(0, dtype=bool)
+    return Built(coupled, samples, mean, edges, triangles, ~held)
+
+
+def _net(mesh: SurfaceMesh) -> Integers:
+    """Edges to draw; all of them for a flat region, which has no circles."""
+    if not len(mesh.triangles):
+        return mesh.edges
+    grid, last = 1 + np.arange(RINGS * SPOKES).reshape(RINGS, SPOKES), RINGS * SPOKES + 1
+    rings, spokes = grid[EACH // 2 :: EACH], grid[:, ::EACH]
+    poles = [np.full((1, spokes.shape[1]), number) for number in (0, last)]
+    spokes = np.concatenate([poles[0], spokes, poles[1]])
+    around = np.stack([rings, np.roll(rings, -1, axis=1)], axis=-1).reshape(-1, 2)
+    down = np.stack([spokes[:-1], spokes[1:]], axis=-1).reshape(-1, 2)
+    return np.concatenate([around, down])
+
+
+def _whole_steps(parts: Floats) -> Floats:
+    """Drop parts that wrap around at half a turn from the mean."""
+    steps = np.linalg.norm(parts - np.roll(parts, 1, axis=1), axis=-1)
+    return np.asarray(parts[(steps < HALF_TURN_DEG).all(axis=1)])
+
+
+STEPS = 8
+"""Segments of each edge."""
+_SEAM_DEG = 90.0
+_THIN_DEG = 0.05
+
+ToVectors = Callable[[Floats], Floats]
+
+
+def to_vectors_of(
+    rotate_order: str,
+    joint_orient_deg: Sequence[float],
+    rotate_axis_deg: Sequence[float],
+    reference: ArrayLike,
+) -> ToVectors:
+    """Function from rotate channels, (..., 3) degrees, to rotation vectors, (..., 3) degrees.
+
+    Parameters
+    ----------
+    joint_orient_deg, rotate_axis_deg : sequence of three floats
+    reference : array, shape (4,)
+        Rotation at the origin of the cloud.
+    """
+    orient, axis = (
+        quaternion_from_euler(np.radians(degrees))
+        for degrees in (joint_orient_deg, rotate_axis_deg)
+    )
+    seen_from = np.asarray(reference, dtype=np.float64)
+
+    def to_vectors(rotate_deg: Floats) -> Floats:
+        local = local_from_rotate(np.radians(rotate_deg), orient, axis, rotate_order)
+        return relative_rotation_vectors(local, seen_from)
+
+    return to_vectors
+
+
+def box_shape(
+    low_deg: ArrayLike, high_deg: ArrayLike, to_vectors: ToVectors
+) -> tuple[Floats, Floats]:
+    """Edges and surface of a box of channels in the space of rotation vectors.
+
+    Parameters
+    ----------
+    low_deg, high_deg : array, shape (3,)
+        Of rotateX, rotateY, rotateZ; a free channel spans a full turn.
+    to_vectors : function
+        See :func:`to_vectors_of`.
+
+    Returns
+    -------
+    edges : array, shape (edges, 2, 3)
+        The twelve edges in short segments.
+    triangles : array, shape (triangles, 3, 3)
+        The faces. Both omit what would cross the border of the space, where half a turn jumps
+        to the opposite side.
+    """
+    low, high = (np.asarray(end, dtype=np.float64) for end in (low_deg, high_deg))
+    edges = np.concatenate([_edge(low, high, axis, to_vectors) for axis in range(3)])
+    faces = [
+        _face(low, high, axis, side, to_vectors)
+        for axis in range(3)
+        for side in ((0, 1) if high[axis] - low[axis] > _THIN_DEG else (0,))
+    ]
+    triangles = np.concatenate(faces)
+    return edges[_whole_pieces(edges)], triangles[_whole_pieces(triangles)]
+
+
+def _edge(low: Floats, high: Floats, axis: int, to_vectors: ToVectors) -> Floats:
+    """The four edges along an axis, shape (4 * STEPS, 2, 3)."""
+    along = np.linspace(low[axis], high[axis], STEPS + 1)
+    others = [other for other in range(3) if other != axis]
+    found = []
+    for a in (low, high):
+        for b in (low, high):
+            points = np.empty((STEPS + 1, 3))
+            points[:, axis], points[:, others[0]] = along, a[others[0]]
+            points[:, others[1]] = b[others[1]]
+            places = to_vectors(points)
+            found.append(np.stack([places[:-1], places[1:]], axis=1))
+    return np.concatenate(found)
+
+
+def _face(low: Floats, high: Floats, axis: int, side: int, to_vectors: ToVectors) -> Floats:
+    """One face across an axis as triangles, shape (2 * STEPS**2, 3, 3); none if it has no area."""
+    first, second = (other for other in range(3) if other != axis)
+    if min(high[first] - low[first], high[second] - low[second]) <= _THIN_DEG:
+        return np.zeros((0, 3, 3))
+    points = np.empty((STEPS + 1, STEPS + 1, 3))
+    points[..., axis] = (low, high)[side][axis]
+    points[..., first] = np.linspace(low[first], high[first], STEPS + 1)[:, None]
+    points[..., second] = np.linspace(low[second], high[second], STEPS + 1)
+    at = to_vectors(points)
+    a, b, c, d = at[:-1, :-1], at[1:, :-1], at[1:, 1:], at[:-1, 1:]
+    halves = np.stack([np.stack([a, b, c], axis=2), np.stack([a, c, d], axis=2)])
+    return np.asarray(halves.reshape(-1, 3, 3))
+
+
+def _whole_pieces(pieces: Floats) -> Floats:
+    """Mask of the pieces that do not jump across the border of the space."""
+    steps = np.linalg.norm(pieces - np.roll(pieces, 1, axis=1), axis=2)
+    return np.asarray(steps.max(axis=1, initial=0.0) < _SEAM_DEG)
+
+
+DEGREES_PER_PIXEL = 0.45
+_ZOOM_LEAST, _ZOOM_MOST = 0.4, 40.0
+_FILL, _ROOMY_PIXELS = 0.54, 300.0
+"""Share of the picture that the cube fills; less in a small one, whose labels stay as large."""
+
+
+@dataclass(frozen=True)
+class View:
+    """Direction from which a cube is seen.
+
+    Parameters
+    ----------
+    yaw_deg, pitch_deg : float
+        Rotation about Y, then about the picture's horizontal.
+    zoom : float
+        At 1 the whole cube is visible from every side.
+    shift : (float, float)
+        Offset of the picture, in fractions of its smaller side.
+    """
+
+    yaw_deg: float = -32.0
+    pitch_deg: float = 22.0
+    zoom: float = 1.0
+    shift: tuple[float, float] = (0.0, 0.0)
+
+    @property
+    def matrix(self) -> Floats:
+        """Rows: the picture's right, its up, and towards the eye; shape (3, 3)."""
+        yaw, pitch = math.radians(self.yaw_deg), math.radians(self.pitch_deg)
+        cy, sy, cp, sp = math.cos(yaw), math.sin(yaw), math.cos(pitch), math.sin(pitch)
+        return np.array([[cy, 0.0, sy], [sp * sy, cp, -sp * cy], [-cp * sy, sp, cp * cy]])
+
+
+ALONG = {
+    "X": View(-90.0, 0.0),
+    "Y": View(0.0, 90.0),
+    "Z": View(0.0, 0.0),
+}
+"""Views along each axis of the space, with the axis pointing at the eye."""
+
+
+def orbited(view: View, dx: float, dy: float) -> View:
+    """Turn by a drag in pixels: what is in front follows the mouse."""
+    yaw = (view.yaw_deg + DEGREES_PER_PIXEL * dx + 180.0) % 360.0 - 180.0
+    pitch = min(max(view.pitch_deg + DEGREES_PER_PIXEL * dy, -90.0), 90.0)
+    return replace(view, yaw_deg=yaw, pitch_deg=pitch)
+
+
+def zoomed(view: View, factor: float, x: float = 0.0, y: float = 0.0) -> View:
+    """Zoom with one point of the picture fixed.
+
+    Parameters
+    ----------
+    factor : float
+        Above 1 zooms in.
+    x, y : float
+        Fixed point, from the centre, in fractions of the picture's smaller side.
+    """
+    zoom = min(max(view.zoom * factor, _ZOOM_LEAST), _ZOOM_MOST)
+    real = zoom / view.zoom
+    shift = (x - (x - view.shift[0]) * real, y - (y - view.shift[1]) * real)
+    return replace(view, zoom=zoom, shift=shift)
+
+
+def panned(view: View, dx: float, dy: float) -> View:
+    """Shift by fractions of the picture's smaller side."""
+    return replace(view, shift=(view.shift[0] + dx, view.shift[1] + dy))
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A cube seen in a picture.
+
+    Parameters
+    ----------
+    width, height : float
+        Of the picture.
+    centre : tuple of three floats
+    half : float
+        Half the cube's edge.
+    """
+
+    view: View
+    width: float
+    height: float
+    centre: tuple[float, float, float]
+    half: float
+
+    @property
+    def pixels_per_unit(self) -> float:
+        """Pixels per unit of the space across the line of sight."""
+        side = min(self.width, self.height)
+        side -= 0.25 * max(_ROOMY_PIXELS - side, 0.0)
+        return _FILL * side / (math.sqrt(3.0) * self.half) * self.view.zoom
+
+    @property
+    def origin(self) -> tuple[float, float]:
+        """Pixel of the cube's centre."""
+        side = min(self.width, self.height)
+        x, y = self.view.shift
+        return 0.5 * self.width + x * side, 0.5 * self.height + y * side
+
+    def project(self, points: ArrayLike) -> Floats:
+        """Pixels and depth of points.
+
+        Parameters
+        ----------
+        points : array, shape (..., 3)
+
+        Returns
+        -------
+        array, shape (..., 3)
+            x, y (down) and depth, larger is nearer; in the dtype of `points`, at least single
+            precision.
+        """
+        points = np.asarray(points)
+        kind = np.float32 if points.dtype == np.float32 else np.float64
+        scale = self.pixels_per_unit
+        turn = self.view.matrix * np.array([[scale], [-scale], [scale]])
+        x, y = self.origin
+        offset = np.array([x, y, 0.0]) - turn @ np.asarray(self.centre)
+        return np.asarray(points @ turn.T.astype(kind) + offset.astype(kind))
+
+
+_STEPS = (1.0, 2.0, 5.0, 10.0)
+_ANGLE_STEPS = (15.0, 30.0, 45.0, 90.0, 180.0)
+
+
+def step_for(span: float, most: int, smallest: float = 0.0) -> float:
+    """Round step (1, 2 or 5 times a power of ten) that cuts a span into at most `most` pieces.
+
+    Parameters
+    ----------
+    span : float
+        Must be above zero.
+    most : int
+        At least 1.
+    smallest : float
+        Lower limit of the step; 1 for whole frames.
+    """
+    rough = max(span / most, 1e-9)
+    power = 10.0 ** math.floor(math.log10(rough))
+    step = next(power * step for step in _STEPS if power * step >= rough * (1.0 - 1e-9))
+    return max(step, smallest)
+
+
+def angle_step_for(span_deg: float, most: int) -> float:
+    """Step in degrees: a part of a right angle where one fits, otherwise as :func:`step_for`."""
+    rough = span_deg / most
+    if rough <= 10.0:
+        return step_for(span_deg, most)
+    return next((step for step in _ANGLE_STEPS if step >= rough), 360.0)
+
+
+def ticks_within(low: float, high: float, step: float) -> list[float]:
+    """Multiples of a step from `low` to `high`, both included."""
+    first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
+    return [number * step for number in range(first, last + 1)]
+
+
+_SHORTEST_PIXELS = 34.0
+_BESIDE_PIXELS = 15.0
+
+
+@dataclass(frozen=True)
+class TickLabel:
+    """A number or axis name and its pixel; `upright` text runs from bottom to top."""
+
+    x: float
+    y: float
+    axis: int
+    value: float | None
+    upright: bool = False
+
+
+def ticks_of(stage: Stage, axis: int) -> list[float]:
+    """Round numbers along an axis, except at the very corners."""
+    middle, half = stage.centre[axis], stage.half
+    step = angle_step_for(2.0 * half, 4)
+    return ticks_within(middle - 0.97 * half, middle + 0.97 * half, step)
+
+
+def back_signs(stage: Stage) -> Floats:
+    """Side of the cube that is at the back along each axis, -1 or 1."""
+    return np.where(stage.view.matrix[2] >= 0.0, -1.0, 1.0)
+
+
+def panes(stage: Stage) -> Floats:
+    """The three back faces, as pixels of their corners; shape (3, 4, 2)."""
+    back = back_signs(stage)
+    found = []
+    for axis in range(3):
+        corners = np.zeros((4, 3))
+        first, second = (other for other in range(3) if other != axis)
+        corners[:, axis] = back[axis]
+        corners[:, first], corners[:, second] = [-1, 1, 1, -1], [-1, -1, 1, 1]
+        found.append(np.asarray(stage.centre) + stage.half * corners)
+    return stage.project(np.array(found))[..., :2]
+
+
+def grid(stage: Stage) -> Floats:
+    """Grid lines on the back faces, as pixels; shape (lines, 2, 2)."""
+    back, centre = back_signs(stage), np.asarray(stage.centre)
+    lines = [np.zeros((0, 2, 3))]
+    for axis in range(3):
+        for first, second in _others(axis):
+            for tick in ticks_of(stage, first):
+                line = np.tile(centre, (2, 1))
+                line[:, axis] += back[axis] * stage.half
+                line[:, first] = tick
+                line[:, second] += np.array([-1.0, 1.0]) * stage.half
+                lines.append(line[None])
+    return stage.project(np.concatenate(lines))[..., :2]
+
+
+def _others(axis: int) -> tuple[tuple[int, int], tuple[int, int]]:
+    first, second = (other for other in range(3) if other != axis)
+    return (first, second), (second, first)
+
+
+def label_edge(stage: Stage, axis: int) -> Floats:
+    """Ends, in the space, of the edge that carries the labels of an axis; shape (2, 3).
+
+    An edge on the outline of the cube: the lower one, or the left one for an axis that is vertical
+    in the picture.
+    """
+    back, centre = back_signs(stage), np.asarray(stage.centre)
+    (first, second), _ = _others(axis)
+    found = []
+    # On the outline, exactly one of the two faces that meet is at the back.
+    for a, b in ((back[first], -back[second]), (-back[first], back[second])):
+        edge = np.tile(centre, (2, 1))
+        edge[:, axis] += np.array([-1.0, 1.0]) * stage.half
+        edge[:, first] += a * stage.half
+        edge[:, second] += b * stage.half
+        found.append(edge)
+    pixels = [stage.project(edge) for edge in found]
+    run = np.abs(pixels[0][1] - pixels[0][0])
+    if run[1] > run[0]:
+        return found[int(pixels[1][:, 0].mean() < pixels[0][:, 0].mean())]
+    return found[int(pixels[1][:, 1].mean() > pixels[0][:, 1].mean())]
+
+
+def _between_ticks(stage: Stage, axis: int) -> float:
+    """Midpoint between two numbers near the centre of an axis, where its name has room."""
+    ticks, middle = ticks_of(stage, axis), float(stage.centre[axis])
+    halfway = [0.5 * (low + high) for low, high in zip(ticks, ticks[1:])]
+    return min(halfway, key=lambda value: abs(value - middle), default=middle)
+
+
+def labels(stage: Stage) -> list[TickLabel]:
+    """Numbers and names of the axes beside the cube; none for an axis that points at the eye."""
+    middle = stage.project(np.asarray(stage.centre))
+    found = []
+    for axis in range(3):
+        edge = label_edge(stage, axis)
+        ends = stage.project(edge)
+        along = ends[1, :2] - ends[0, :2]
+        length = float(np.hypot(*along))
+        if length < _SHORTEST_PIXELS:
+            continue
+        across = np.array([-along[1], along[0]]) / length
+        outward = across if across @ (ends[:, :2].mean(axis=0) - middle[:2]) > 0 else -across
+        for tick in ticks_of(stage, axis):
+            place = edge[0].copy()
+            place[axis] = tick
+            x, y = stage.project(place)[:2] + _BESIDE_PIXELS * outward
+            found.append(TickLabel(float(x), float(y), axis, tick))
+        place = edge[0].copy()
+        place[axis] = _between_ticks(stage, axis)
+        x, y = stage.project(place)[:2] + 2.0 * _BESIDE_PIXELS * outward
+        upright = bool(abs(along[1]) > abs(along[0]))
+        found.append(TickLabel(float(x), float(y), axis, None, upright))
+    return found

@@ -1,0 +1,349 @@
+"""Angle dial of one channel: samples, range, gap, rest pose, and two draggable handles.
+
+Texts of the angle dial.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from jointlimits_core.geometry.arrays import ArrayLike
+from jointlimits_core.report.html.dials import counts_on_circle
+
+from ..toolkit.qt import (
+    Qt,
+    QtCore,
+    QtWidgets,
+    Signal,
+    place,
+)
+from ..toolkit.words import (
+    counted,
+    degrees,
+    one_end,
+    tr,
+)
+from . import dial_paint
+from .base import Picture
+from .dial_layout import (
+    MAX,
+    MIN,
+    DialLayout,
+    DialState,
+    handle_at,
+    layout_for,
+    moved_bound,
+    next_target,
+    snapped,
+    turn_between,
+)
+
+
+def dial_words() -> str:
+    """Explanation of a dial for new users."""
+    return tr(
+        "The rotation about one axis as a circle: zero at the right, anticlockwise positive. "
+        "Spikes show the motion, longer where it was more often. The thick arc is the allowed "
+        "range, the dotted one was never reached, and the pale ends show how far more motion may "
+        "move a limit. The diamond is the rest pose, the needle the current pose. A dashed inner "
+        "arc is the measured range where it was edited.\n"
+        "Drag the handles − and +: they snap to the ends of the motion, unless Alt is held. "
+        "Arrow keys or the wheel move the selected handle by a degree, with Shift by a tenth; "
+        "Space selects the other one. A double click or Enter goes to the frame that a limit "
+        "comes from."
+    )
+
+
+def state_words(state: DialState) -> str:
+    """Content of a dial, for screen readers."""
+    if state.range is None:
+        words = one_end(state.state, state.low, state.high) or tr("no limit")
+    else:
+        low, high = (degrees(end) for end in state.range)
+        words = tr("{low} to {high}", low=low, high=high)
+        if state.state == "locked":
+            words = tr("locked, {range}", range=words)
+    if state.ghost is not None:
+        low, high = (degrees(end) for end in state.ghost)
+        words += "; " + tr("measured {low} to {high}", low=low, high=high)
+    if state.rest is not None:
+        words += "; " + tr("rest pose {angle}", angle=degrees(state.rest))
+    if state.pose is not None:
+        words += "; " + tr("current pose {angle}", angle=degrees(state.pose))
+        if state.outside(state.pose) > 0.05:
+            words += ", " + tr("{by} outside", by=degrees(state.outside(state.pose)))
+    return words
+
+
+__all__ = ["AngleDial", "DialState"]
+
+BIN_DEG = 2
+COARSE_DEG, FINE_DEG = 1.0, 0.1
+
+
+@dataclass
+class _Drag:
+    """A drag in progress: its handle, initial state, last pointer angle and total rotation."""
+
+    which: str
+    before: DialState
+    pointer_deg: float
+    turned_deg: float = 0.0
+
+
+class AngleDial(Picture):
+    """A dial; :class:`DialState` describes its content."""
+
+    bound_dragged = Signal(str, float)
+    """"min" or "max" and its value during a drag: a preview."""
+    bound_set = Signal(str, float)
+    """The same once, when the handle is released: one undo step."""
+    drag_cancelled = Signal(str)
+    """Esc during a drag: the limit is restored."""
+    bound_nudged = Signal(str, float)
+    """A limit was moved by a key or the wheel; consecutive nudges are one undo step."""
+    bound_asked = Signal(str)
+    """The source of a limit is requested: double click or Enter."""
+
+    def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setMinimumSize(120, 120)
+        self._state = DialState()
+        self._counts = np.zeros(360 // BIN_DEG, dtype=np.int64)
+        self._snaps: tuple[float, ...] = ()
+        self._data = 0
+        self._active = MIN
+        self._drag: _Drag | None = None
+        self._hand = ""
+
+    def sizeHint(self) -> Any:
+        """Large enough for the degree labels."""
+        return QtCore.QSize(230, 230)
+
+    def what_is_this(self) -> str:
+        """Explanation of the picture for new users."""
+        return dial_words()
+
+    # --- display ------------------------------------------------------------------------------
+
+    @property
+    def state(self) -> DialState:
+        """Current content, including a drag in progress."""
+        return self._state
+
+    def set_samples(self, angles_deg: ArrayLike, snaps: Sequence[float] = ()) -> None:
+        """Set the samples of a channel; needed once per joint.
+
+        Parameters
+        ----------
+        angles_deg : array, shape (samples,)
+            On the branch of the limits; all of them are drawn.
+        snaps : sequence of float
+            Angles that a handle snaps to, besides the two extremes of the samples, such as those of
+            each clip.
+        """
+        angles = np.asarray(angles_deg, dtype=np.float64)
+        angles = angles[np.isfinite(angles)]
+        self._counts = counts_on_circle(angles, BIN_DEG)
+        ends = (float(angles.min()), float(angles.max())) if len(angles) else ()
+        self._snaps = tuple(sorted({*ends, *snaps}))
+        self._data += 1
+        self.update()
+
+    def show_state(self, state: DialState) -> None:
+        """Show a state; a drag in progress continues from the pointer."""
+        if self._drag is not None:
+            bound = self._state.bound(self._drag.which)
+            state = state if bound is None else state.with_bound(self._drag.which, bound)
+        self._state = state
+        self.set_name(tr("Angle dial of {channel}", channel=state.label))
+        self.setAccessibleDescription(state_words(state))
+        self.update()
+
+    @property
+    def layout_now(self) -> DialLayout:
+        """Layout at the current size."""
+        return layout_for(self.width(), self.height())
+
+    def paint(self, painter: Any) -> None:
+        """Paint the cached samples, then the rest on top of them."""
+        layout, colours, state = self.layout_now, self.colours, self._state
+
+        def below(on: Any) -> None:
+            font = self.small_font(0.8)
+            dial_paint.paint_spikes(on, layout, self._counts, colours)
+            dial_paint.paint_graduation(on, layout, colours, font)
+
+        painter.drawImage(0, 0, self.layer("samples", self._data, below))
+        dial_paint.paint_range(painter, layout, state, colours)
+        dial_paint.paint_ghost(painter, layout, state, colours)
+        dial_paint.paint_poses(painter, layout, state, colours)
+        fonts = (self.small_font(1.15, bold=True), self.small_font(0.85))
+        dial_paint.paint_centre(painter, layout, state, colours, fonts)
+        active = self._active if self.hasFocus() or self._drag else self._hand
+        dial_paint.paint_knobs(painter, layout, state, active, colours)
+
+    def words_at(self, x: float, y: float) -> str:
+        """Description of the handle, or of the angle and its samples, at a pixel."""
+        layout, state = self.layout_now, self._state
+        which = handle_at(layout, state, x, y)
+        if which:
+            return self._bound_words(which)
+        radius = layout.radius(x, y)
+        if not 0.7 * layout.ring <= radius <= 1.15 * sum(layout.spikes):
+            return ""
+        angle = layout.angle(x, y)
+        count = int(self._counts[int(np.floor(angle / BIN_DEG + 0.5)) % len(self._counts)])
+        words = counted(count, "{count} sample", "{count} samples")
+        outside = state.outside(angle)
+        if outside > 0.0:
+            return tr(
+                "{angle}: {samples}, {by} outside",
+                angle=degrees(angle), samples=words, by=degrees(outside),
+            )  # fmt: skip
+        return tr("{angle}: {samples}", angle=degrees(angle), samples=words)
+
+    def _bound_words(self, which: str) -> str:
+        state = self._state
+        value = degrees(state.bound(which) or 0.0)
+        source = state.low_words if which == MIN else state.high_words
+        text = tr("Minimum {value}", value=value)
+        if which == MAX:
+            text = tr("Maximum {value}", value=value)
+        return f"{text}: {source}" if source else text
+
+    # --- the mouse ------------------------------------------------------------------------------
+
+    def mousePressEvent(self, event: Any) -> None:
+        """Grab a handle."""
+        x, y = place(event)
+        which = handle_at(self.layout_now, self._state, x, y)
+        if event.button() != Qt.MouseButton.LeftButton or not which:
+            event.ignore()
+            return
+        self._active = which
+        self._drag = _Drag(which, self._state, self.layout_now.angle(x, y))
+        self.update()
+
+    def mouseMoveEvent(self, event: Any) -> None:
+        """Drag a handle by the angle that the pointer turns, or describe what it is on."""
+        x, y = place(event)
+        drag = self._drag
+        if drag is None:
+            hand = handle_at(self.layout_now, self._state, x, y)
+            if hand != self._hand:
+                self._hand = hand
+                shape = Qt.CursorShape
+                self.setCursor(shape.OpenHandCursor if hand else shape.ArrowCursor)
+                self.update()
+            super().mouseMoveEvent(event)
+            return
+        pointer = self.layout_now.angle(x, y)
+        drag.turned_deg += turn_between(drag.pointer_deg, pointer)
+        drag.pointer_deg = pointer
+        value = self._value_of(drag, event.modifiers())
+        if value != self._state.bound(drag.which):
+            self._move(drag.which, value)
+            self.bound_dragged.emit(drag.which, value)
+            self.say(self._bound_words(drag.which))
+            self.show_tip(event, degrees(value))
+
+    def _value_of(self, drag: _Drag, modifiers: Any) -> float:
+        value = (drag.before.bound(drag.which) or 0.0) + drag.turned_deg
+        if not modifiers & Qt.KeyboardModifier.AltModifier:
+            value = snapped(self.layout_now, value, self._snaps)
+        return moved_bound(drag.before, drag.which, value)
+
+    def mouseReleaseEvent(self, event: Any) -> None:
+        """Release: emit the value if it has changed."""
+        drag, self._drag = self._drag, None
+        if drag is None:
+            event.ignore()
+            return
+        value = self._state.bound(drag.which)
+        if value is not None and value != drag.before.bound(drag.which):
+            self.bound_set.emit(drag.which, value)
+        self.update()
+
+    def mouseDoubleClickEvent(self, event: Any) -> None:
+        """Request the frame that a limit comes from."""
+        which = handle_at(self.layout_now, self._state, *place(event))
+        if which:
+            self.bound_asked.emit(which)
+
+    def wheelEvent(self, event: Any) -> None:
+        """Nudge the focused handle; without focus the wheel is left to the panel."""
+        turn = event.angleDelta().y() or event.angleDelta().x()
+        if not self.hasFocus() or self._state.range is None or not turn:
+            event.ignore()
+            return
+        self._nudge(1.0 if turn > 0 else -1.0, event.modifiers())
+        event.accept()
+
+    # --- the keyboard ---------------------------------------------------------------------------
+
+    def event(self, event: Any) -> bool:
+        """Handle Esc here, before any shortcut, while a handle is dragged."""
+        if event.type() == QtCore.QEvent.Type.ShortcutOverride and self._is_cancel(event):
+            event.accept()
+            return True
+        return bool(super().event(event))
+
+    def _is_cancel(self, event: Any) -> bool:
+        return self._drag is not None and event.key() == Qt.Key.Key_Escape
+
+    def keyPressEvent(self, event: Any) -> None:
+        """Arrows nudge, Space switches, Home and End snap, Enter goes to the frame, Esc cancels."""
+        key, keys = event.key(), Qt.Key
+        if self._is_cancel(event):
+            self._cancel()
+        elif key in (keys.Key_Right, keys.Key_Up):
+            self._nudge(1.0, event.modifiers())
+        elif key in (keys.Key_Left, keys.Key_Down):
+            self._nudge(-1.0, event.modifiers())
+        elif key in (keys.Key_Home, keys.Key_End):
+            self._snap_on(key == keys.Key_End)
+        elif key == keys.Key_Space:
+            self._active = MAX if self._active == MIN else MIN
+            self.say(self._bound_words(self._active))
+            self.update()
+        elif key in (keys.Key_Return, keys.Key_Enter) and self._state.range is not None:
+            self.bound_asked.emit(self._active)
+        else:
+            super().keyPressEvent(event)
+
+    def _cancel(self) -> None:
+        drag, self._drag = self._drag, None
+        if drag is not None:
+            self._move(drag.which, drag.before.bound(drag.which) or 0.0)
+            self.drag_cancelled.emit(drag.which)
+
+    def _nudge(self, steps: float, modifiers: Any) -> None:
+        """Move the focused handle by a degree, or with Shift by a tenth."""
+        bound = self._state.bound(self._active)
+        if bound is None or not self._state.editable or self._drag is not None:
+            return
+        fine = modifiers & Qt.KeyboardModifier.ShiftModifier
+        self._take(bound + steps * (FINE_DEG if fine else COARSE_DEG))
+
+    def _snap_on(self, up: bool) -> None:
+        """Move the focused handle to the next extreme of the samples."""
+        bound = self._state.bound(self._active)
+        target = None if bound is None else next_target(bound, self._snaps, up)
+        if target is not None and self._state.editable and self._drag is None:
+            self._take(target)
+
+    def _take(self, value: float) -> None:
+        value = moved_bound(self._state, self._active, round(value, 9))
+        if value != self._state.bound(self._active):
+            self._move(self._active, value)
+            self.bound_nudged.emit(self._active, value)
+
+    def _move(self, which: str, value: float) -> None:
+        self._state = self._state.with_bound(which, value)
+        self.setAccessibleDescription(state_words(self._state))
+        self.update()

@@ -1,0 +1,233 @@
+"""Painting of the time strip: header, rows with curve and bar, excluded frames, playhead."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from jointlimits_core.geometry.arrays import Floats, Integers
+
+from ..toolkit.palette import OUTSIDE_EDGES_DEG, Colours
+from ..toolkit.qt import Qt, QtCore, QtGui
+from ..toolkit.words import frame_number
+from .base import pen, tinted
+from .cube import step_for, ticks_within
+from .strip_layout import (
+    BAR_PIXELS,
+    HEADER_PIXELS,
+    Mark,
+    Rows,
+    StripLayout,
+    least_in,
+    value_scale,
+    worst_in,
+)
+
+_SHORTEST, _TICK_PIXELS = 4.0, 70.0
+
+
+def paint_header(painter: Any, layout: StripLayout, rows: Rows, colours: Colours) -> None:
+    """Paint frame numbers, with lines down through the rows."""
+    span = layout.span
+    most = max(int(layout.track / _TICK_PIXELS), 1)
+    step = step_for(span.length, most, min(rows.step, 1.0))
+    flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextDontClip
+    for tick in ticks_within(span.first, span.last, step):
+        x = layout.x(tick)
+        painter.setPen(pen(colours.line, 0.8))
+        painter.drawLine(QtCore.QPointF(x, HEADER_PIXELS - 5), QtCore.QPointF(x, layout.height))
+        painter.setPen(pen(colours.faint))
+        inner = min(max(x, layout.left + 10.0), layout.left + layout.track - 14.0)
+        box = QtCore.QRectF(inner - 40, 2, 80, HEADER_PIXELS - 8)
+        painter.drawText(box, flags, frame_number(round(tick, 6)))
+
+
+def paint_row(
+    painter: Any,
+    layout: StripLayout,
+    rows: Rows,
+    row: int,
+    cut: tuple[Integers, Integers],
+    colours: Colours,
+) -> None:
+    """Paint one row: curve at the top, bar of what is outside at the bottom."""
+    top = layout.top(row)
+    bar = top + layout.row_pixels - BAR_PIXELS - 3.0
+    track = QtCore.QRectF(layout.left, top + 2.0, layout.track, layout.row_pixels - 4.0)
+    painter.fillRect(track, QtGui.QColor(colours.plate))
+    if rows.values is not None:
+        # A gap is never outside, so its curve takes the whole row.
+        foot = track.bottom() if row in rows.gaps else bar
+        area = QtCore.QRectF(layout.left, top + 3.0, layout.track, foot - top - 3.0)
+        _paint_curve(painter, area, rows, row, cut, colours)
+    if row not in rows.gaps:
+        _paint_bar(painter, layout, bar, rows.outside_deg[row], cut, colours)
+    _paint_marks(painter, layout, track, rows.marks_of(row), colours)
+
+
+def _paint_marks(
+    painter: Any, layout: StripLayout, track: Any, marks: Sequence[Mark], colours: Colours
+) -> None:
+    """Paint marks: a line with a triangle at its foot."""
+    for mark in marks:
+        x = layout.x(mark.frame)
+        if not track.left() <= x <= track.right():
+            continue
+        foot = track.bottom()
+        painter.setPen(pen(colours.rest, 1.4))
+        painter.drawLine(QtCore.QPointF(x, track.top()), QtCore.QPointF(x, foot - 8.0))
+        corners = ((x - 5.0, foot), (x + 5.0, foot), (x, foot - 9.0))
+        painter.setPen(pen(colours.ink, 1.0))
+        painter.setBrush(QtGui.QColor(colours.rest))
+        painter.drawPolygon(QtGui.QPolygonF([QtCore.QPointF(*corner) for corner in corners]))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+
+
+def _paint_curve(
+    painter: Any, area: Any, rows: Rows, row: int, cut: tuple[Integers, Integers], colours: Colours
+) -> None:
+    """Paint the range as a band, and the channel as its extent in every pixel column."""
+    assert rows.values is not None
+    starts, columns = cut
+    low, high = value_scale(rows, row)
+    scale = area.height() / (high - low)
+    limits = rows.limits(row)
+    if limits is not None:
+        top, bottom = (area.bottom() - (end - low) * scale for end in limits[::-1])
+        band = QtCore.QRectF(area.left(), top, area.width(), max(bottom - top, 1.0))
+        painter.fillRect(band, tinted(colours.interval, 0.16))
+        painter.setPen(pen(colours.interval, 1.0))
+        for y in (top, bottom):
+            painter.drawLine(QtCore.QPointF(area.left(), y), QtCore.QPointF(area.right(), y))
+    end = _end_of(starts, rows.frames, area, columns)
+    least = least_in(rows.values[row], starts, end)
+    most = worst_in(rows.values[row], starts, end)
+    painter.setPen(pen(colours.ink, 1.0))
+    ys = area.bottom() - (np.stack([least, most]) - low) * scale
+    for line in _zigzags(area.left() + columns + 0.5, ys):
+        painter.drawPolyline(line)
+
+
+def _end_of(starts: Integers, frames: Floats, area: Any, columns: Integers) -> int:
+    """Position after the last visible frame: its column is as wide as the others."""
+    if not len(starts):
+        return 0
+    usual = int(np.median(np.diff(starts))) if len(starts) > 1 else len(frames)
+    return min(int(starts[-1]) + max(usual, 1), len(frames))
+
+
+def _zigzags(xs: Floats, ys: Floats) -> list[Any]:
+    """Lines through both ends of every column, broken at columns with NaN."""
+    there = np.flatnonzero(np.isfinite(ys[0]))
+    runs = np.split(there, np.flatnonzero(np.diff(there) > 1) + 1)
+    return [_zigzag(xs[run], ys[:, run]) for run in runs if len(run)]
+
+
+def _zigzag(xs: Floats, ys: Floats) -> Any:
+    columns = zip(xs.tolist(), *ys.tolist())  # plain numbers take a third of the time
+    points = [
+        QtCore.QPointF(x, y)
+        for x, low, high in columns
+        for y in ((low, high) if high != low else (low,))
+    ]
+    if len(points) == 1:  # Qt does not paint a line of one point
+        points.append(points[0] + QtCore.QPointF(0.0, 1.0))
+    return QtGui.QPolygonF(points)
+
+
+def _paint_bar(
+    painter: Any,
+    layout: StripLayout,
+    top: float,
+    outside_deg: Floats,
+    cut: tuple[Integers, Integers],
+    colours: Colours,
+) -> None:
+    """Paint degrees outside: more is taller, with another colour."""
+    starts, columns = cut
+    base = top + BAR_PIXELS
+    painter.fillRect(
+        QtCore.QRectF(layout.left, base - 1, layout.track, 1), QtGui.QColor(colours.line)
+    )
+    if not len(starts):
+        return
+    usual = int(np.median(np.diff(starts))) if len(starts) > 1 else len(outside_deg)
+    worst = worst_in(outside_deg, starts, min(int(starts[-1]) + max(usual, 1), len(outside_deg)))
+    wide = max(layout.pixels_per_frame, 1.0)
+    for at in np.flatnonzero(np.nan_to_num(worst) > 0.0):
+        level = int(np.searchsorted(OUTSIDE_EDGES_DEG, worst[at], side="right"))
+        tall = _SHORTEST + (BAR_PIXELS - _SHORTEST) * level / len(OUTSIDE_EDGES_DEG)
+        start = layout.left + float(columns[at]) - 0.5 * (wide - 1.0)
+        x = max(start, layout.left)
+        # Slight overlap; otherwise antialiasing leaves seams between neighbours.
+        end = min(max(start + wide + 0.7, x + 2.0), layout.left + layout.track)
+        area = QtCore.QRectF(x, base - tall, end - x, tall)
+        painter.fillRect(area, QtGui.QColor(colours.outside[level]))
+
+
+def paint_names(
+    painter: Any, layout: StripLayout, rows: Rows, chosen: int | None, colours: Colours
+) -> None:
+    """Paint names beside the rows; the selected one on its own plate."""
+    metrics = QtGui.QFontMetricsF(painter.font())
+    for row in layout.seen_rows:
+        top = layout.top(row)
+        box = QtCore.QRectF(4.0, top + 2.0, layout.left - 10.0, layout.row_pixels - 4.0)
+        if row == chosen:
+            painter.fillRect(box, tinted(colours.focus, 0.28))
+            painter.fillRect(
+                QtCore.QRectF(box.left(), box.top(), 3.0, box.height()),
+                QtGui.QColor(colours.focus),
+            )
+        painter.setPen(pen(colours.ink))
+        words = metrics.elidedText(rows.labels[row], Qt.TextElideMode.ElideMiddle, box.width() - 10)
+        flags = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
+        painter.drawText(box.adjusted(0, 0, -4, 0), flags, words)
+
+
+def paint_left_out(
+    painter: Any, layout: StripLayout, stretches: Sequence[tuple[float, float]], colours: Colours
+) -> None:
+    """Paint excluded frames, hatched."""
+    for first, last in stretches:
+        a, b = max(layout.x(first), layout.left), min(layout.x(last), layout.left + layout.track)
+        if b > a:
+            area = QtCore.QRectF(a, HEADER_PIXELS, b - a, layout.height - HEADER_PIXELS)
+            painter.fillRect(area, tinted(colours.ground, 0.55))
+            brush = QtGui.QBrush(tinted(colours.faint, 0.6), Qt.BrushStyle.BDiagPattern)
+            painter.fillRect(area, brush)
+
+
+def paint_choice(
+    painter: Any, layout: StripLayout, stretch: tuple[float, float], colours: Colours
+) -> None:
+    """Paint the frames that are being selected."""
+    a, b = (layout.x(frame) for frame in stretch)
+    area = QtCore.QRectF(a, 2.0, max(b - a, 1.0), layout.height - 4.0)
+    painter.fillRect(area, tinted(colours.focus, 0.25))
+    painter.setPen(pen(colours.focus, 1.5, (3.0, 2.0)))
+    painter.drawRect(area)
+
+
+def paint_playhead(painter: Any, layout: StripLayout, frame: float, colours: Colours) -> None:
+    """Paint the current frame: a line with its number in a flag; an arrow at the edge if hidden."""
+    x = layout.x(frame)
+    words = frame_number(frame)
+    metrics = QtGui.QFontMetricsF(painter.font())
+    half = 0.5 * metrics.horizontalAdvance(words) + 5.0
+    low, high = layout.left, layout.left + layout.track
+    if not low - 0.5 <= x <= high + 0.5:
+        words = f"◀ {words}" if x < low else f"{words} ▶"
+        half += 9.0
+    middle = min(max(x, low + half - 4.0), high - half + 4.0)
+    if low - 0.5 <= x <= high + 0.5:
+        painter.setPen(pen(colours.pose, 1.6))
+        painter.drawLine(QtCore.QPointF(x, HEADER_PIXELS - 4), QtCore.QPointF(x, layout.height))
+    flag = QtCore.QRectF(middle - half, 2.0, 2.0 * half, HEADER_PIXELS - 6.0)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QtGui.QColor(colours.pose))
+    painter.drawRoundedRect(flag, 3, 3)
+    painter.setPen(pen(colours.ground))
+    painter.drawText(flag, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextDontClip, words)

@@ -1,0 +1,152 @@
+"""Rollback of a failed action.
+
+Messages of the window: failures of actions, missing joints, and changes of an estimate.
+"""
+
+from __future__ import annotations
+
+import functools
+import traceback
+from collections.abc import Callable, Collection, Iterator
+from contextlib import ExitStack, contextmanager
+from typing import Any, Protocol
+
+from jointlimits_core.errors import MissingPackageError
+from jointlimits_core.limits.diff import Change, diff
+from jointlimits_core.limits.limit_set import LimitSet
+from jointlimits_core.progress import Cancelled
+from jointlimits_core.text import channel_letter
+
+from .words import (
+    counted,
+    degrees,
+    in_window,
+    tr,
+)
+
+MOST_MOVED = 3
+"""Number of changes of an estimate that are listed."""
+
+
+class Speaker(Protocol):
+    """Receiver of messages for the artist."""
+
+    @property
+    def names(self) -> Collection[str]:
+        """Names of joints and clips, which keep their case at the start of a sentence."""
+
+    def say(self, text: str, kind: str = "info", details: str = "") -> None:
+        """Show a message; `kind` is "info", "warning" or "problem"."""
+
+    def note(self, what: str, error: BaseException) -> str:
+        """Write details to the log; returns its path."""
+
+
+def guarded(speaker: Speaker, action: Callable[..., Any]) -> Callable[..., bool]:
+    """Report every failure of an action as a message; the wrapped action then returns False.
+
+    Everything that Qt calls must be wrapped: an exception would otherwise end up in Qt, visible
+    only in the Script Editor.
+    """
+
+    @functools.wraps(action)
+    def run(*arguments: Any, **options: Any) -> bool:
+        try:
+            action(*arguments, **options)
+        except Exception as error:  # noqa: BLE001 - the artist never sees a traceback
+            tell(speaker, action.__name__, error)
+            return False
+        return True
+
+    return run
+
+
+def tell(speaker: Speaker, what: str, error: Exception) -> None:
+    """Report a failure: an expected one by its own message, any other as an internal error."""
+    if isinstance(error, Cancelled):
+        speaker.say(tr("Stopped; nothing was changed."))
+    elif isinstance(error, (ValueError, OSError, MissingPackageError)):
+        speaker.say(sentence(error, speaker.names), "problem")
+    else:
+        _report_fault(speaker, what, error)
+
+
+def _report_fault(speaker: Speaker, what: str, error: BaseException) -> None:
+    """Report an internal error, and where its details are."""
+    where = speaker.note(what, error)
+    text = tr(
+        "{what} failed (internal error): {error}. Partial changes were undone; "
+        "the details are in {where} (button Log).",
+        what=what.strip("_").replace("_", " ").capitalize(),
+        error="".join(traceback.format_exception_only(type(error), error)).strip(),
+        where=where,
+    )
+    speaker.say(text, "problem")
+
+
+def sentence(error: BaseException, names: Collection[str] = ()) -> str:
+    """Message of an error as a sentence; a name at its start keeps its case."""
+    if isinstance(error, OSError) and error.strerror:
+        place = f" ({error.filename})" if error.filename else ""
+        text = f"{error.strerror}{place}"
+    else:
+        text = in_window(str(error))
+    first = text.split(" ", 1)[0]
+    if first not in names and first.rstrip(":,;.") not in names:
+        text = f"{text[:1].upper()}{text[1:]}"
+    return f"{text}{'' if text.endswith(('.', '?', '!')) else '.'}"
+
+
+def missing(names: Collection[str], limits: LimitSet) -> str:
+    """Message about joints of a limit set that are missing from the scene."""
+    if set(names) == set(limits.joints):
+        return tr(
+            "The character of these limits is no longer in the scene: it was deleted, or "
+            "its reference was unloaded. The limits are kept here; Save writes them to a file."
+        )
+    listed = ", ".join(sorted(names)[:4]) + (" ..." if len(names) > 4 else "")
+    count = counted(len(names), "{count} joint is", "{count} joints are")
+    return tr(
+        "{count} no longer in the scene under this name: {names}. Apply skips them; "
+        "the limits are kept here.",
+        count=count,
+        names=listed,
+    )
+
+
+def moved(before: LimitSet, after: LimitSet) -> str:
+    """Changes of an estimate in the limits in force, largest first."""
+    found = [
+        change
+        for change in diff(before, after).changes
+        if change.what in ("type", "state")
+        or (change.what in ("min", "max") and change.by_deg is not None)
+    ]
+    if not found:
+        return tr("No limit changed.")
+    found.sort(key=lambda change: -abs(change.by_deg or 0.0))
+    listed = ", ".join(_moved(change) for change in found[:MOST_MOVED])
+    more = len(found) - MOST_MOVED
+    rest = counted(more, " and {count} more", " and {count} more") if more > 0 else ""
+    return tr("Changed: {changes}{rest}.", changes=listed, rest=rest)
+
+
+def _moved(change: Change) -> str:
+    """One change: "LeftArm max X from 80.0° to 55.0°"."""
+    letter = "" if change.channel is None else channel_letter(change.channel)
+    what = {"min": tr("min"), "max": tr("max"), "type": tr("type")}.get(change.what, "")
+    was, now = (
+        degrees(value) if change.what in ("min", "max") else tr(str(value))
+        for value in (change.before, change.after)
+    )
+    place = " ".join(part for part in (change.joint or "", what, letter) if part)
+    return tr("{place} from {was} to {now}", place=place, was=was, now=now)
+
+
+@contextmanager
+def taking_back(undo: Callable[[], object]) -> Iterator[None]:
+    """Call `undo` if the block raises, then raise the error again."""
+    with ExitStack() as left:
+        left.callback(undo)
+        yield
+        left.pop_all()

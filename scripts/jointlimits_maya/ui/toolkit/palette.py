@@ -1,0 +1,167 @@
+"""Colours of the pictures, light and dark, that colour-blind people can distinguish.
+
+The hues are those of Okabe and Ito, as in the report, and paler on dark windows such as Maya's.
+Colour alone carries no meaning: everything also has its own shape, width or pattern.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from jointlimits_core.geometry.arrays import ArrayLike, Floats
+
+from .qt import QtGui, QtWidgets
+
+
+@dataclass(frozen=True)
+class Colours:
+    """Every colour of the pictures, as "#rrggbb".
+
+    Parameters
+    ----------
+    ground, plate : str
+        Background of a picture, and of areas in it.
+    ink, faint, line : str
+        Text, secondary text, and grids.
+    samples : str
+        Motion that is not coloured by clip.
+    interval, gap, band : str
+        The range, the empty part of the circle, and where more motion may move a limit.
+    rest, pose : str
+        Rest pose and current pose.
+    ghost : str
+        Measured range where an artist edited it.
+    focus : str
+        Keyboard focus.
+    outside : tuple of five str
+        Degrees outside, from little to much, with increasing contrast to the background.
+    clips : tuple of str
+        Colours of clips; the remaining clips share `other_clip`.
+    axes : tuple of three str
+        X, Y and Z.
+    """
+
+    dark: bool
+    ground: str
+    plate: str
+    ink: str
+    faint: str
+    line: str
+    samples: str
+    interval: str
+    gap: str
+    band: str
+    rest: str
+    pose: str
+    ghost: str
+    focus: str
+    outside: tuple[str, str, str, str, str]
+    clips: tuple[str, ...]
+    other_clip: str
+    axes: tuple[str, str, str]
+
+
+LIGHT = Colours(
+    dark=False,
+    ground="#FFFFFF",
+    plate="#F1F3F6",
+    ink="#222222",
+    faint="#5A6672",
+    line="#C9D0D8",
+    samples="#6B7682",
+    interval="#0072B2",
+    gap="#009E73",
+    band="#8FC3E3",
+    rest="#D55E00",
+    pose="#111111",
+    ghost="#8A7BA8",
+    focus="#0072B2",
+    outside=("#F6C667", "#E69F00", "#D55E00", "#9C3400", "#4A1500"),
+    clips=("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#222222"),
+    other_clip="#9AA3AD",
+    axes=("#D55E00", "#009E73", "#0072B2"),
+)
+
+DARK = Colours(
+    dark=True,
+    ground="#2B2B2B",
+    plate="#363636",
+    ink="#EEEEEE",
+    faint="#B4BAC0",
+    line="#565B61",
+    samples="#AAB2BA",
+    interval="#56B4E9",
+    gap="#2FC69B",
+    band="#3C6F8F",
+    rest="#FF8B3D",
+    pose="#FFFFFF",
+    ghost="#B9A6DE",
+    focus="#8CCBF2",
+    outside=("#8A5A00", "#C98500", "#F0A63A", "#FFC98A", "#FFF0DC"),
+    clips=("#56B4E9", "#FF8B3D", "#2FC69B", "#E79CC3", "#F0E442", "#C79B45", "#EEEEEE"),
+    other_clip="#868E96",
+    axes=("#FF8B3D", "#2FC69B", "#56B4E9"),
+)
+
+OUTSIDE_EDGES_DEG = (1.0, 5.0, 15.0, 45.0)
+"""Degrees outside at which the colour changes."""
+
+# Nine colours along matplotlib's viridis, whose lightness grows evenly.
+_VIRIDIS = ((68, 1, 84), (71, 45, 123), (59, 82, 139), (44, 114, 142), (33, 145, 140),
+            (40, 174, 128), (94, 201, 98), (173, 220, 48), (253, 231, 37))  # fmt: skip
+_TIME_ENDS = {False: (0.0, 0.9), True: (0.25, 1.0)}
+
+
+def colours_of(widget: QtWidgets.QWidget) -> Colours:
+    """Colours that suit a widget's window."""
+    return colours_for(widget.palette())
+
+
+def colours_for(palette: QtGui.QPalette) -> Colours:
+    """Light or dark colours, by the palette."""
+    role = QtGui.QPalette.ColorRole
+    window, text = palette.color(role.Window), palette.color(role.WindowText)
+    return DARK if window.lightness() < text.lightness() else LIGHT
+
+
+def clip_colours(count: int, colours: Colours) -> tuple[str, ...]:
+    """One colour per clip; those beyond the palette share one."""
+    return (*colours.clips[:count], *[colours.other_clip] * max(count - 7, 0))
+
+
+def time_rgb(share: ArrayLike, colours: Colours) -> Floats:
+    """Colours from the start to the end of a clip.
+
+    Parameters
+    ----------
+    share : array, shape (...)
+        From 0 to 1.
+    colours : Colours
+        The end that would vanish against its background is left out.
+
+    Returns
+    -------
+    array, shape (..., 3)
+        From 0 to 255.
+    """
+    low, high = _TIME_ENDS[colours.dark]
+    at = (low + (high - low) * np.clip(np.asarray(share, dtype=float), 0.0, 1.0)) * 8.0
+    return np.stack([np.interp(at, np.arange(9), column) for column in zip(*_VIRIDIS)], axis=-1)
+
+
+def rgb(colour: str) -> tuple[int, int, int]:
+    """Red, green and blue of "#rrggbb"."""
+    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
+
+
+def outside_colour(outside_deg: float, colours: Colours) -> str:
+    """Colour of an angle outside, in degrees."""
+    return colours.outside[int(np.searchsorted(OUTSIDE_EDGES_DEG, outside_deg, side="right"))]
+
+
+def rgb_table(hex_colours: Sequence[str]) -> Floats:
+    """Colours as an array, shape (colours, 3)."""
+    return np.array([rgb(colour) for colour in hex_colours], dtype=np.float64).reshape(-1, 3)

@@ -1,0 +1,165 @@
+"""Text of the window, ready for translation, and formatting of numbers.
+
+Rewording of core messages for the window: labels and buttons instead of option names.
+
+Descriptions of coupled limits and dependencies for the artist.
+"""
+
+from __future__ import annotations
+
+import re
+
+from jointlimits_core.limits.limit_set import JointLimit, LimitSet
+from jointlimits_core.limits.records import Dependency
+from jointlimits_core.options import option, option_table
+from jointlimits_core.report.terminal.shapes import NO_VOLUME, dependency_told, range_freedom
+from jointlimits_core.text import number
+
+from .qt import QtCore
+
+CONTEXT = "JointLimits"
+MINUS = "\N{MINUS SIGN}"
+
+
+def tr(text: str, **values: object) -> str:
+    """Text in the language of the window.
+
+    Parameters
+    ----------
+    text : str
+        English literal, so that Qt's tools find it; `{name}` stands for a value.
+    **values
+        Inserted after the translation.
+    """
+    translated = str(QtCore.QCoreApplication.translate(CONTEXT, text))
+    return translated.format(**values) if values else translated
+
+
+def counted(count: int, one: str, many: str) -> str:
+    """One of two texts, with `{count}` inserted: "1 frame", "12,000 frames".
+
+    Parameters
+    ----------
+    one, many : str
+        English with `{count}`, as for :func:`tr`.
+    """
+    return tr(one if count == 1 else many, count=f"{count:,}")
+
+
+def degrees(value: float, digits: int = 1) -> str:
+    """Angle as text: "−12.3°"."""
+    return number(value, digits).replace("-", MINUS) + "°"
+
+
+def one_end(state: str, low: float | None, high: float | None, digits: int = 1) -> str:
+    """Range that is open at one end: "from −12.3°"; "" for any other."""
+    if state == "free" or (low is None) == (high is None):
+        return ""
+    if high is None:
+        return tr("from {angle}", angle=degrees(low or 0.0, digits))
+    return tr("up to {angle}", angle=degrees(high, digits))
+
+
+def millimetres(value: float, digits: int = 1) -> str:
+    """Length as text: "12.3 mm"."""
+    return number(value, digits).replace("-", MINUS) + " mm"
+
+
+def frame_number(value: float) -> str:
+    """Frame number of the source: "12", "12.5"."""
+    return f"{value:.10g}".replace("-", MINUS)
+
+
+def option_label(name: str) -> str:
+    """Label of an option, from the option table."""
+    plain = name.rpartition("_")[0] if name.endswith(("_deg", "_mm")) else name
+    return tr(option(name).label or plain.replace("_", " ").capitalize())
+
+
+def option_words(name: str, value: object) -> str:
+    """Label of an option's value: "lossless" is "hold every frame"."""
+    item = option(name)
+    known = item.choices or item.common
+    return tr(item.words[known.index(value)]) if item.words and value in known else str(value)
+
+
+def option_help(name: str) -> str:
+    """One line of help on an option, from the option table."""
+    return tr(option(name).help)
+
+
+_OPTION = re.compile(r"\b(?P<use>use )?the option (?P<name>\w+)")
+_EDITOR = re.compile(r"\bThe Script Editor (?:lists all|says more)\b")
+
+
+def in_window(text: str) -> str:
+    """Replace names of options by what to click.
+
+    Parameters
+    ----------
+    text : str
+        Message that names options as "the option replace".
+    """
+    return _EDITOR.sub(tr("Details lists all"), _OPTION.sub(_clicked, text))
+
+
+def _clicked(found: re.Match[str]) -> str:
+    name = found["name"]
+    if name not in option_table():
+        return found[0]
+    if name == "may_move":
+        return tr("press Apply and choose Apply all") if found["use"] else tr("Apply all")
+    label = f"\N{LEFT DOUBLE QUOTATION MARK}{option_label(name)}\N{RIGHT DOUBLE QUOTATION MARK}"
+    if found["use"]:
+        return tr("tick {label} in Options", label=label)
+    return tr("{label} in Options", label=label)
+
+
+KEPT_BY = "Enforced by checks with shapes, and by projection on the command line."
+
+
+def shape_words(joint: JointLimit) -> str:
+    """Description of a joint's shape and the freedom it leaves; empty without one."""
+    coupled = joint.coupled
+    if coupled is None:
+        return ""
+    if coupled.freedom <= NO_VOLUME:
+        pad = f"{coupled.pad_deg:g}"
+        if joint.type == "universal":
+            return tr("Shape about both its axes only, with a margin of {pad}°.", pad=pad)
+        return tr("Shape about its axis only, with a margin of {pad}°.", pad=pad)
+    text = tr(
+        "Shape ({kind} + {pad}°) allows {share} % of all rotations",
+        kind=coupled.kind,
+        pad=f"{coupled.pad_deg:g}",
+        share=f"{100 * coupled.freedom:.2g}",
+    )
+    ranges = range_freedom(joint, coupled.pad_deg)
+    if ranges > NO_VOLUME:
+        text += tr(", {part} % of what its X/Y/Z ranges allow",
+                   part=f"{100 * coupled.freedom / ranges:.0f}")  # fmt: skip
+    if coupled.trimmed:
+        text += "; " + counted(coupled.trimmed, "{count} sample outside", "{count} samples outside")
+    return text + "."
+
+
+def dependencies_of(joint: str, limits: LimitSet) -> list[Dependency]:
+    """Dependencies of a joint; those that limit it come first."""
+    dependencies = limits.dependencies
+    own = [item for item in dependencies if item.joint == joint]
+    return own + [item for item in dependencies if item.on_joint == joint and item not in own]
+
+
+def dependency_line(joint: str, limits: LimitSet) -> str:
+    """The first dependency of a joint, and the number of others; empty without one."""
+    found = dependencies_of(joint, limits)
+    if not found:
+        return ""
+    more = counted(len(found) - 1, " And {count} more.", " And {count} more.")
+    return f"{dependency_told(limits, found[0])}." + (more if len(found) > 1 else "")
+
+
+def dependency_list(joint: str, limits: LimitSet) -> str:
+    """All dependencies of a joint, one per line, and what enforces them; empty without one."""
+    found = [f"{dependency_told(limits, item)}." for item in dependencies_of(joint, limits)]
+    return "\n".join([*found, tr(KEPT_BY)] if found else [])

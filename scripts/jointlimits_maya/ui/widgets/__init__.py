@@ -1,1 +1,0 @@
-"""Pictures, painted with QPainter; they work on plain numbers and know no limit set."""

@@ -1,0 +1,278 @@
+"""Viewport guides: plain curves that show limits, drawn and removed with one undo each.
+
+They are in one group in the world and follow the joints through offsetParentMatrix, so the rig's
+nodes get no child and no changed attribute, and deleting the group removes everything.
+
+Lines that show a joint's limits in the viewport: where its bone can point and how it can roll.
+
+They show the box that Maya enforces, with an artist's corrections, not the shape it was fitted to,
+so that Apply brings no surprise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import maya.api.OpenMaya as om
+import numpy as np
+from maya import cmds
+
+from jointlimits_core.geometry.arrays import ArrayLike, Floats
+from jointlimits_core.geometry.euler import quaternion_from_euler
+from jointlimits_core.geometry.joint_frame import CHANNELS, local_from_rotate
+from jointlimits_core.geometry.quaternion import rotated
+from jointlimits_core.limits.limit_set import JointLimit, LimitSet
+from jointlimits_core.limits.ranges import LOCKED_DEG, span_of
+from jointlimits_core.motion.joint_names import matched_joints
+
+from ..base.errors import SceneError
+from ..scene.names import joint_names, short_name
+from ..scene.plugs import Attributes
+
+STEP_DEG = 6.0
+TICK = 0.16
+"""Length of a roll tick as a share of the bone."""
+
+
+@dataclass(frozen=True, eq=False)
+class GuideShape:
+    """Lines for one joint.
+
+    Parameters
+    ----------
+    kind : str
+        "arc" (one channel is limited), "swing" (the bone's region), or "roll" (ticks).
+    lines : tuple of arrays, shape (points, 3)
+        In the space that the joint's rotation is relative to, with the joint at the origin.
+    """
+
+    kind: str
+    lines: tuple[Floats, ...]
+
+
+def guide_shapes(joint: JointLimit, bone: ArrayLike) -> tuple[GuideShape, ...]:
+    """Lines for one joint.
+
+    Parameters
+    ----------
+    bone : array-like, shape (3,)
+        From the joint to its child, in the joint's own space; not zero.
+
+    Returns
+    -------
+    tuple of GuideShape
+        Empty if every channel is free or does not move.
+    """
+    spans = [span_of(joint.limits[channel]) for channel in CHANNELS]
+    moving = [axis for axis, span in enumerate(spans) if span and span[1] - span[0] > LOCKED_DEG]
+    if not moving:
+        return ()
+    limits = _Box(joint, np.asarray(bone, dtype=np.float64), spans)
+    if len(moving) == 1 and _turns_bone(limits, moving[0]):
+        return (GuideShape("arc", (_arc(limits, moving[0]),)),)
+    roll = limits.roll_axis
+    swing = [axis for axis in moving if axis != roll]
+    found = []
+    if swing:
+        found.append(GuideShape("swing", (_boundary(limits, swing),)))
+    if roll in moving:
+        found.append(GuideShape("roll", tuple(_ticks(limits, roll))))
+    return tuple(found)
+
+
+class _Box:
+    """Limit box of one joint, and bone positions for poses in it."""
+
+    def __init__(
+        self, joint: JointLimit, bone: Floats, spans: Sequence[tuple[float, float] | None]
+    ) -> None:
+        frame = joint.frame
+        self.order, self.bone = frame.rotate_order, bone
+        self.orient, self.axis = (
+            quaternion_from_euler(np.radians(angles), "xyz")
+            for angles in (frame.joint_orient_deg, frame.rotate_axis_deg)
+        )
+        self.spans = [(-180.0, 180.0) if span is None else span for span in spans]
+        lows, highs = np.array(self.spans).T
+        self.pose = np.clip(joint.preferred_deg, lows, highs)
+
+    @property
+    def roll_axis(self) -> int:
+        """Channel whose axis is closest to the bone."""
+        inner = rotated(self.axis, self.bone)
+        return int(np.abs(inner).argmax())
+
+    def turned(self, poses_deg: Floats, vector: Floats) -> Floats:
+        """Vector of the joint's own space rotated by poses, shape (poses, 3)."""
+        local = local_from_rotate(np.radians(poses_deg), self.orient, self.axis, self.order)
+        return np.asarray(rotated(local, np.broadcast_to(vector, (len(poses_deg), 3))))
+
+    def sweep(self, axis: int) -> Floats:
+        """Angles of a channel from min to max."""
+        low, high = self.spans[axis]
+        return np.linspace(low, high, max(3, int(np.ceil((high - low) / STEP_DEG)) + 1))
+
+
+def _turns_bone(box: _Box, axis: int) -> bool:
+    """Whether a channel moves the bone's end rather than only rolling it."""
+    ends = box.turned(_poses(box, axis, box.sweep(axis)), box.bone)
+    return float(np.ptp(ends, axis=0).max()) > 0.02 * float(np.linalg.norm(box.bone))
+
+
+def _poses(box: _Box, axis: int, angles: ArrayLike) -> Floats:
+    """Preferred pose with the given angles on one channel."""
+    poses = np.tile(box.pose, (len(np.atleast_1d(angles)), 1))
+    poses[:, axis] = angles
+    return poses
+
+
+def _arc(box: _Box, axis: int) -> Floats:
+    """Outline from the joint to one end of the arc, along it, and back."""
+    ends = box.turned(_poses(box, axis, box.sweep(axis)), box.bone)
+    return np.vstack([np.zeros(3), ends, np.zeros(3)])
+
+
+def _boundary(box: _Box, swing: Sequence[int]) -> Floats:
+    """Outline of the region that the bone can point to."""
+    if len(swing) == 1:
+        return _arc(box, swing[0])
+    first, second = swing
+    a, b = box.sweep(first), box.sweep(second)
+    sides = ((a, b[0]), (a[-1], b), (a[::-1], b[-1]), (a[0], b[::-1]))
+    poses = []
+    for along, across in sides:
+        side = _poses(box, first, np.broadcast_to(along, np.broadcast(along, across).shape))
+        side[:, second] = across
+        poses.append(side)
+    return box.turned(np.vstack(poses), box.bone)
+
+
+def _ticks(box: _Box, roll: int) -> list[Floats]:
+    """Arc around the bone's end, with a longer tick at each roll limit."""
+    length = float(np.linalg.norm(box.bone))
+    side = np.cross(box.bone, np.eye(3)[int(np.abs(box.bone).argmin())])
+    side *= TICK * length / np.linalg.norm(side)
+    poses = _poses(box, roll, box.sweep(roll))
+    tips, offsets = box.turned(poses, box.bone), box.turned(poses, side)
+    lines = [tips + offsets]
+    lines += [np.array([tips[end], tips[end] + 1.5 * offsets[end]]) for end in (0, -1)]
+    return lines
+
+
+GROUP = "jointLimitGuides"
+TEMPLATE = 1
+"""Value of overrideDisplayType: drawn faintly and not selectable."""
+COLOURS = {"arc": 18, "swing": 18, "roll": 17}
+"""Indices into Maya's palette: light blue, and yellow for roll."""
+
+
+def guides_are_shown() -> bool:
+    """Whether there are guides in the scene."""
+    return bool(cmds.objExists(f"|{GROUP}"))
+
+
+def show_guides(limit_set: LimitSet, joints: Sequence[om.MDagPath]) -> tuple[str, ...]:
+    """Draw guides for joints, replacing existing guides.
+
+    Parameters
+    ----------
+    joints : sequence of MDagPath
+        Those in the limit set, matched by name or by name without namespace, get guides.
+
+    Returns
+    -------
+    tuple of str
+        Names of the joints that have guides now.
+
+    Raises
+    ------
+    SceneError
+        If none of them has limits to draw; the scene is unchanged.
+    """
+    shapes = {}
+    names = joint_names(joints)
+    found = matched_joints(limit_set.joints, names)
+    for called, place in sorted(found.items(), key=lambda pair: pair[1]):
+        drawn = guide_shapes(limit_set.joints[called], _bone(joints[place]))
+        if drawn:
+            shapes[names[place]] = (joints[place], drawn)
+    if not shapes:
+        raise SceneError("nothing to draw: none of these joints has limits; select limited joints")
+    with _one_undo("Show Limit Guides"):
+        _remove()
+        _draw(shapes.values())
+    return tuple(shapes)
+
+
+def remove_guides() -> bool:
+    """Remove all guides; False if there were none."""
+    if not guides_are_shown():
+        return False
+    with _one_undo("Remove Limit Guides"):
+        _remove()
+    return True
+
+
+def _remove() -> None:
+    if guides_are_shown():
+        cmds.delete(f"|{GROUP}")
+
+
+def _draw(shapes: Iterable[tuple[om.MDagPath, Sequence[GuideShape]]]) -> None:
+    group = str(cmds.createNode("transform", name=GROUP, skipSelect=True))
+    cmds.setAttr(f"{group}.overrideEnabled", True)
+    cmds.setAttr(f"{group}.overrideDisplayType", TEMPLATE)
+    for joint, drawn in shapes:
+        _draw_joint(group, joint, drawn)
+
+
+def _draw_joint(group: str, joint: om.MDagPath, drawn: Sequence[GuideShape]) -> None:
+    """Draw the lines of one joint below a transform that follows the joint's position."""
+    path = str(joint.fullPathName())
+    name = f"{GROUP}_{short_name(path).replace(':', '_')}"
+    place = str(cmds.createNode("transform", name=name, parent=f"|{GROUP}", skipSelect=True))
+    place = str(cmds.ls(place, long=True)[0])
+    # live check: guides-follow-parent
+    cmds.connectAttr(f"{path}.parentMatrix[0]", f"{place}.offsetParentMatrix")
+    cmds.connectAttr(f"{path}.translate", f"{place}.translate")
+    for shape in drawn:
+        for line in shape.lines:
+            _line(place, line, COLOURS[shape.kind])
+
+
+def _line(place: str, points: Floats, colour: int) -> None:
+    """One curve of degree 1 below a transform."""
+    made = str(cmds.curve(degree=1, point=[(float(x), float(y), float(z)) for x, y, z in points]))
+    made = str(cmds.parent(made, place, relative=True)[0])
+    path = f"{place}|{made.rpartition('|')[2]}"
+    cmds.setAttr(f"{path}.overrideEnabled", True)
+    cmds.setAttr(f"{path}.overrideDisplayType", TEMPLATE)
+    cmds.setAttr(f"{path}.overrideColor", colour)
+
+
+def _bone(joint: om.MDagPath) -> Floats:
+    """Vector from a joint to the mean of its child joints, in its own space; along X if none."""
+    children = [joint.child(number) for number in range(joint.childCount())]
+    places = [
+        Attributes(child).vector("translate") for child in children if child.hasFn(om.MFn.kJoint)
+    ]
+    middle = np.mean(places, axis=0) if places else np.zeros(3)
+    if float(np.linalg.norm(middle)) > 1e-6:
+        return np.asarray(middle)
+    own = float(np.linalg.norm(Attributes(joint.node()).vector("translate")))
+    return np.array([0.5 * own or 1.0, 0.0, 0.0])
+
+
+@contextmanager
+def _one_undo(label: str) -> Iterator[None]:
+    """Group everything inside into one undo; keep the selection."""
+    selected = cmds.ls(selection=True, long=True) or []
+    cmds.undoInfo(openChunk=True, chunkName=label)
+    try:
+        yield
+        if (cmds.ls(selection=True, long=True) or []) != selected:
+            cmds.select(selected, replace=True) if selected else cmds.select(clear=True)
+    finally:
+        cmds.undoInfo(closeChunk=True)

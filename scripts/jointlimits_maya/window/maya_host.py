@@ -1,0 +1,280 @@
+"""Host of the window inside Maya: the scene, its time and selection, and changes to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import replace
+from math import nan
+from pathlib import Path
+from typing import Any
+
+import maya.api.OpenMaya as om
+import maya.api.OpenMayaAnim as oma
+from maya import cmds
+
+from jointlimits_core.limits.limit_set import LimitSet
+from jointlimits_core.motion.motion import Motion
+from jointlimits_core.progress import Progress
+from jointlimits_core.rig.limit_plan import Skipped
+
+from .. import api, interactive
+from ..base import host
+from ..base import host as log
+from ..base.progress import scene_progress
+from ..commands import sentences
+from ..projection import api as projecting_api
+from ..projection.live import plan_stopping
+from ..read.motion import motion_as_it_stands
+from ..scene import estimates
+from ..scene import undo as undoable
+from ..scene.joints import chosen_joints
+from ..scene.names import joint_names
+from ..scene.results import JointQuality
+from ..scene.time import current_frame
+from ..skeleton import api as skeleton_api
+from ..ui.document.host import SCENE_WORK, Said, Watcher
+from ..ui.document.skeleton_fit import Trace, slip_words
+from ..ui.plots.strip_layout import Mark
+from ..ui.toolkit.words import in_window
+from . import guides
+from .character import (
+    HeldCharacter,
+    SceneCharacter,
+    selected_character,
+    tops_of,
+    watch_scene,
+)
+
+
+class MayaHost:
+    """The open scene; works on the held character, or else on the selection."""
+
+    title = host.TITLE
+    can = frozenset(SCENE_WORK)
+
+    def __init__(self) -> None:
+        self._held = HeldCharacter()
+
+    @property
+    def folder(self) -> Path:
+        """User folder for the window's settings."""
+        return host.user_folder()
+
+    def show_clips(self, clips: Sequence[Motion]) -> None:
+        """Do nothing: the scene shows its own motion."""
+
+    def why_not(self, what: str) -> str:
+        """Empty: Maya supports every action."""
+        return ""
+
+    # --- reading ------------------------------------------------------------------------------
+
+    def chosen(self) -> SceneCharacter:
+        """Return the selected character, or the held one if nothing is selected."""
+        return self._held.chosen()
+
+    def selected(self) -> SceneCharacter | None:
+        """Return the selected character, if the selection has joints."""
+        return selected_character()
+
+    def hold(self, character: Any) -> None:
+        """Work on this character from now on; None means the selection."""
+        self._held.character = character
+
+    def read_motion(
+        self, character: Any, options: Mapping[str, Any], progress: Progress | None
+    ) -> Motion:
+        """Motion of a character."""
+        motion = api.read_motion(tops_of(character), progress=progress, **options)
+        character.clip = motion.name
+        return motion
+
+    def build_skeleton(self, options: Mapping[str, Any]) -> tuple[SceneCharacter, Said]:
+        """Build joints for the selected transforms; one undo."""
+        with scene_progress("Sampling the transforms") as progress:
+            result = skeleton_api.estimate_skeleton(progress=progress, **options)
+        built = SceneCharacter(chosen_joints(result.roots[:1]))
+        return built, _said(sentences.skeleton_said(result), result.is_whole)
+
+    def traces(self, character: Any) -> Mapping[str, Trace]:
+        """Residuals and slips of joints that were built from tracked transforms."""
+        found = skeleton_api.joint_quality(tops_of(character))
+        known = {name: one for name, one in found.items() if len(one.frames) or one.slips}
+        return {name: _trace(quality) for name, quality in known.items()}
+
+    def latest(self, character: Any) -> LimitSet | None:
+        """Return the latest estimate of a character."""
+        return estimates.latest(character.joints())
+
+    def keep(self, limit_set: LimitSet) -> None:
+        """Store limits where the shelf's buttons find them."""
+        joints = self._held.joints()
+        if joints:
+            estimates.save(limit_set, joints)
+
+    # --- changing -----------------------------------------------------------------------------
+
+    def would_clip(self, limit_set: LimitSet, options: Mapping[str, Any]) -> str:
+        """Question about animation that limits would clamp, worst first; changes nothing."""
+        asked = {**options, "may_move": True}
+        with scene_progress("Reading the animation") as progress:
+            clips = api.prepare_apply(limit_set, self._held.tops(), asked, progress).result.clips
+        return sentences.clipping_asked(clips) if clips else ""
+
+    def apply(
+        self, limit_set: LimitSet, options: Mapping[str, Any], may_move: bool = False
+    ) -> Said:
+        """Write limits; one undo."""
+        result = api.apply(limit_set, self._held.tops(), may_move=may_move, **options)
+        result = replace(result, skipped=tuple(_in_window(one) for one in result.skipped))
+        done = result.written or result.unchanged
+        return _said(sentences.apply_said(result), bool(done) and not result.skipped)
+
+    def clear(self) -> Said:
+        """Restore what the joints had before; one undo."""
+        result = api.clear(self._held.tops())
+        return _said(sentences.clear_said(result), not result.skipped)
+
+    def switch(self) -> Said:
+        """Toggle limits: off if any is on, else on; one undo."""
+        prepared = api.prepare_switch(False, self._held.tops(), {})
+        if not prepared.result.switched:
+            prepared = api.prepare_switch(True, self._held.tops(), {})
+        undoable.run(prepared.edit)
+        return _said(sentences.switch_said(prepared.result), not prepared.result.skipped)
+
+    def guides(self, limit_set: LimitSet | None, joints: Sequence[str]) -> Said:
+        """Draw guides for some joints of the character, or remove all guides; one undo."""
+        if limit_set is None:
+            guides.remove_guides()
+            return Said("Guides removed.")
+        self._held.tops()  # raises if the character is gone
+        chosen = self._held.called(joints) if joints else self._held.joints()
+        drawn = guides.show_guides(limit_set, chosen)
+        return Said(f"Guides shown for {sentences.counted(len(drawn), 'joint')}.")
+
+    def guides_shown(self) -> bool:
+        """Whether the scene has guides; Maya's undo may have removed them."""
+        return guides.guides_are_shown()
+
+    # --- shapes -------------------------------------------------------------------------------
+
+    def keep_inside(
+        self, limit_set: LimitSet, joints: Sequence[str], options: Mapping[str, Any]
+    ) -> Said:
+        """Keep joints inside their shapes; one undo."""
+        wanted = _of_joints(limit_set, joints)
+        result = projecting_api.project_live(wanted, self._held.tops(), **options)
+        return Said(*sentences.project_said(result), result.is_whole)
+
+    def let_go(self, joints: Sequence[str]) -> Said:
+        """Drive joints as before; one undo."""
+        self._held.tops()  # raises if the character is gone
+        candidates = self._held.joints() or chosen_joints()
+        names = joint_names(candidates)
+        chosen = [j for j, name in zip(candidates, names) if name in joints or not joints]
+        edit, result = plan_stopping(chosen)
+        undoable.run(edit)
+        return Said(*sentences.stop_said(result), result.is_whole)
+
+    def keys_inside(
+        self, limit_set: LimitSet, joints: Sequence[str], options: Mapping[str, Any]
+    ) -> Said:
+        """Move keys inside their shapes; one undo."""
+        wanted = _of_joints(limit_set, joints)
+        result = projecting_api.project_keys(wanted, self._held.tops(), **options)
+        return Said(*sentences.keys_said(result), result.is_whole)
+
+    def undo(self) -> None:
+        """Undo the last change in the scene."""
+        cmds.undo()
+
+    # --- time and pose ------------------------------------------------------------------------
+
+    def current_frame(self) -> float | None:
+        """Current frame of the time slider."""
+        return current_frame()
+
+    def go_to_frame(self, clip: str, frame: float) -> bool:
+        """Move the time slider, if the clip belongs to this scene."""
+        held = self._held.character
+        if held is not None and held.clip and clip != held.clip:
+            return False
+        # live check: api-time-change-without-undo
+        oma.MAnimControl.setCurrentTime(om.MTime(frame, om.MTime.uiUnit()))
+        return True
+
+    def current_pose(self) -> Motion | None:
+        """Return the current pose, bypassing limits that are on."""
+        joints = self._held.joints()
+        return motion_as_it_stands(joints) if joints else None
+
+    # --- joints -------------------------------------------------------------------------------
+
+    def joints_there(self) -> frozenset[str] | None:
+        """Names of the character's joints; None until there is a character."""
+        return self._held.names_there()
+
+    def selected_joints(self) -> tuple[str, ...]:
+        """Names of the character's joints that are selected."""
+        return self._held.selected_names()
+
+    def select_joints(self, names: Sequence[str]) -> None:
+        """Select joints of the character."""
+        paths = [str(joint.fullPathName()) for joint in self._held.called(names)]
+        if paths:
+            cmds.select(paths, replace=True)
+
+    # --- what happens -------------------------------------------------------------------------
+
+    def watch(self, watcher: Watcher) -> Callable[[], None]:
+        """Report Maya's events until the returned function is called."""
+        return watch_scene(watcher)
+
+    def wait_for(self, title: str) -> AbstractContextManager[Progress | None]:
+        """Maya's progress bar; Esc cancels."""
+        return scene_progress(title)
+
+    @property
+    def log_path(self) -> Path:
+        """Path of the log."""
+        return log.log_path()
+
+    def note(self, what: str, error: BaseException) -> str:
+        """Write the details of a failure to the log; return its path."""
+        log.logger().error("%s failed", what, exc_info=error)
+        return str(log.log_path())
+
+    def open_log(self) -> str:
+        """Show the log."""
+        if not log.log_path().is_file():
+            return "The log is empty: nothing has failed yet."
+        interactive.open_log()
+        return f"The log is {log.log_path()}; you can paste this path into a message."
+
+
+def _said(words: tuple[str, str], whole: bool) -> Said:
+    """Message for the window, with the window's labels in place of option names."""
+    text, details = map(in_window, words)
+    return Said(text, details, whole)
+
+
+def _trace(quality: JointQuality) -> Trace:
+    """Convert to the window's own type."""
+    marks = (Mark(frame, slip_words(mm, angle or nan)) for frame, mm, angle in quality.slips)
+    return Trace(quality.frames, quality.residual_mm, tuple(marks))
+
+
+def _of_joints(limit_set: LimitSet, joints: Sequence[str]) -> LimitSet:
+    """Limit set with only some of its joints; all if none is named."""
+    if not joints:
+        return limit_set
+    return replace(limit_set, joints={n: j for n, j in limit_set.joints.items() if n in joints})
+
+
+def _in_window(one: Skipped) -> Skipped:
+    """Replace the advice on limits that would clamp with what the window offers."""
+    if not one.reason.startswith("would clamp"):
+        return one
+    return replace(one, advice="to write it anyway, press Apply and choose Apply all")

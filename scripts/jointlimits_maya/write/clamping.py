@@ -1,0 +1,188 @@
+"""Animation that limits would clamp.
+
+Maya clamps the keyed number of each rotate channel, whatever the pose. So exactly those numbers are
+checked before limits are switched on: on the Euler branch of the keys, at every frame, bypassing
+limits that are already on. The current pose, keyed or not, is checked as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+import maya.api.OpenMaya as om
+import numpy as np
+
+from jointlimits_core.evaluation.placement import nearest_on_circle, outside_by
+from jointlimits_core.geometry.arrays import Booleans, Floats
+from jointlimits_core.geometry.joint_frame import CHANNELS
+from jointlimits_core.progress import Progress
+from jointlimits_core.rig.limit_plan import Skipped
+from jointlimits_core.rig.matrices import rotate_order_name
+from jointlimits_core.text import plural
+
+from ..read.channels import PastLimits
+from ..read.drivers import (
+    Constant,
+    CurveOverTime,
+    Driver,
+    Drivers,
+    Evaluated,
+)
+from ..read.sampling import Keys, Samples
+from ..scene.plugs import Attributes
+from ..scene.preserve import scene_untouched
+from ..scene.references import limits_looked_past
+from ..scene.results import Clipped
+from ..scene.time import TimeChoice, current_frame
+
+CLIPPED_DEG = 1e-3
+"""Degrees beyond a limit that count as rounding: 0.02 mm at the end of a metre."""
+
+Bounds = Mapping[str, tuple["float | None", "float | None"]]
+"""Minimum and maximum in degrees by channel; None where there is no limit."""
+
+
+@dataclass(frozen=True, eq=False)
+class Rotates:
+    """Rotate channels of one joint, over the animation and in the current pose.
+
+    Parameters
+    ----------
+    frames : array, shape (frames,)
+    values : array, shape (3, frames)
+        Radians.
+    moves : array of bool, shape (3,)
+        False for channels that nothing drives; only their current value counts.
+    standing : array, shape (3,)
+        Current pose, radians.
+    order : str
+        Rotate order.
+    """
+
+    frames: Floats
+    values: Floats
+    moves: Booleans
+    standing: Floats
+    order: str
+
+    def clipped(self, joint: str, bounds: Bounds) -> Iterator[Clipped]:
+        """Channels that limits would clamp.
+
+        Parameters
+        ----------
+        joint : str
+            Joint name.
+        bounds : mapping of channel to (low, high)
+        """
+        low, high = (_three(bounds, side) for side in (0, 1))
+        beyond = np.degrees(outside_by(self.values, low, high))
+        standing = np.degrees(outside_by(self.standing[:, None], low, high))[:, 0]
+        inside = nearest_on_circle(self.values, low[:, None], high[:, None], self.order)
+        fits = np.degrees(outside_by(inside, low, high)).max(axis=0) <= CLIPPED_DEG
+        for axis, channel in enumerate(CHANNELS):
+            out = (beyond[axis] > CLIPPED_DEG) & self.moves[axis]
+            if out.any():
+                worst, count = int(beyond[axis].argmax()), int(out.sum())
+                deg, frame = float(beyond[axis, worst]), float(self.frames[worst])
+                yield Clipped(joint, channel, count, deg, frame, int((out & fits).sum()))
+            elif standing[axis] > CLIPPED_DEG:
+                yield Clipped(joint, channel, 0, float(standing[axis]), current_frame())
+
+
+def _three(bounds: Bounds, side: int) -> Floats:
+    """Minimum (side 0) or maximum (1) of the three channels, radians; infinite without a limit."""
+    none = (-np.inf, np.inf)[side]
+    ends = (bounds.get(channel, (None, None))[side] for channel in CHANNELS)
+    return np.radians([none if end is None else end for end in ends])
+
+
+def keyed_rotates(
+    joints: Mapping[str, om.MDagPath], progress: Progress | None = None
+) -> dict[str, Rotates]:
+    """Read what drives the rotations of joints over all their keys, bypassing limits.
+
+    Parameters
+    ----------
+    joints : mapping of name to MDagPath
+    progress : callable, optional
+
+    Raises
+    ------
+    SceneError
+        If there are too many frames to read.
+    Cancelled
+    """
+    with scene_untouched():
+        nodes = {name: Attributes(path.node()) for name, path in joints.items()}
+        paths = {name: str(path.fullPathName()) for name, path in joints.items()}
+        # Read this first: a pose that is not keyed is lost once the time changes.
+        now = PastLimits()
+        standing = {name: _drivers(now, node, paths[name]) for name, node in nodes.items()}
+        drivers = Drivers()
+        moving = {name: _drivers(drivers, node, paths[name]) for name, node in nodes.items()}
+        wanted = [one for three in moving.values() for one in three]
+        samples = _sampled(drivers, wanted, len(joints), progress)
+        none = Samples(np.zeros(1))
+        return {
+            name: Rotates(
+                samples.frames,
+                np.stack([samples.of(one) for one in moving[name]]),
+                np.array([not isinstance(one, Constant) for one in moving[name]]),
+                np.array([none.of(one)[0] for one in standing[name]]),
+                rotate_order_name(node.plug("rotateOrder").asInt()),
+            )
+            for name, node in nodes.items()
+        }
+
+
+def _drivers(drivers: Drivers, node: Attributes, path: str) -> list[Driver]:
+    return [drivers.of(plug, path) for plug in node.plugs("rotate")]
+
+
+def _sampled(
+    drivers: Drivers, wanted: Iterable[Driver], joints: int, progress: Progress | None
+) -> Samples:
+    """Values of drivers at every frame that an estimate reads by default."""
+    once = {id(driver): driver for driver in wanted if not isinstance(driver, Constant)}
+    curves = [driver for driver in once.values() if isinstance(driver, CurveOverTime)]
+    evaluated = [driver for driver in once.values() if isinstance(driver, Evaluated)]
+    behind = {c.name: c for driver in once.values() for c in drivers.curves_behind(driver)}
+    keys = Keys()
+    chosen = TimeChoice().frames(keys.frames(behind.values()), joints, bool(once))
+    samples = Samples(chosen.frames)
+    samples.take_curves(curves, keys, progress)
+    if evaluated:
+        with limits_looked_past(drivers.joints_behind(evaluated)):
+            samples.take_evaluated(evaluated, progress)
+    return samples
+
+
+def worst_first(clips: Iterable[Clipped]) -> tuple[Clipped, ...]:
+    """Sort channels by how far they exceed their limits, worst first."""
+    return tuple(sorted(clips, key=lambda one: -one.worst_deg))
+
+
+def skipped_clip(one: Clipped) -> Skipped:
+    """Limits that stay off because they would clamp animation."""
+    return Skipped(one.joint, one.channel, f"would clamp {clip_words(one)}", _advice(one))
+
+
+def clip_words(one: Clipped) -> str:
+    """What is clamped: "3 frames, at worst 158 degrees at frame 22"."""
+    if not one.frames:
+        return f"the current pose, by {one.worst_deg:.3g} degrees"
+    frames = plural(one.frames, "frame")
+    return f"{frames}, at worst {one.worst_deg:.3g} degrees at frame {one.worst_frame:g}"
+
+
+def _advice(one: Clipped) -> str:
+    if not one.frames:
+        return "go to a frame of the animation, or use the option may_move"
+    filtered = "run an Euler filter on its keys (Graph Editor: Curves > Euler Filter)"
+    wider = "estimate with strictness lossless over a time range that covers the animation"
+    if one.flips == one.frames:
+        return f"those keys are on another Euler branch: {filtered}, or use the option may_move"
+    if one.flips:
+        return f"{filtered} and {wider}, or use the option may_move"
+    return f"{wider}, or use the option may_move"

@@ -1,0 +1,290 @@
+"""New keys for channels of the open scene.
+
+All keys of an existing or new animation curve, written in one call.
+
+Original curves and matrices, kept in the scene until they are restored.
+
+A curve that is set aside keeps its keys, tangents and other connections but no longer drives the
+channel; its message is connected to a hidden attribute of the node. A matrix is copied to a hidden
+attribute in its own form, as numbers or as a record of channels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import maya.api.OpenMaya as om
+import maya.api.OpenMayaAnim as oma
+import numpy as np
+
+from jointlimits_core.geometry.arrays import Floats
+from jointlimits_core.rig.reorient_keys import NewKeys
+from jointlimits_core.rig.scene import RADIANS
+
+from ..scene.edit import KeysStep, SceneEdit
+from ..scene.plugs import Attributes, find_plug
+from .scene_graph import OpenScene
+
+
+class AllKeys:
+    """Replacement of all keys of a curve, for :class:`~jointlimits_maya.scene.edit.KeysStep`.
+
+    Parameters
+    ----------
+    times : array, shape (keys,)
+        In the scene's time unit; must span any old keys.
+    values : array, shape (keys,)
+        Internal units: radians, centimetres or plain numbers.
+    stepped : bool
+        Stepped tangents; else linear.
+    beyond : (int, int)
+        Pre- and post-infinity types, as numbered in scene files.
+    """
+
+    def __init__(
+        self, times: Floats, values: Floats, stepped: bool = False, beyond: tuple[int, int] = (0, 0)
+    ) -> None:
+        unit = om.MTime.uiUnit()
+        self._times = om.MTimeArray([om.MTime(frame, unit) for frame in times.tolist()])
+        self._values = om.MDoubleArray(values.tolist())
+        self._stepped, self._beyond = stepped, beyond
+
+    def __call__(self, curve: Any, change: oma.MAnimCurveChange) -> None:
+        """Write the keys to an MFnAnimCurve and record that in `change`."""
+        tangent = curve.kTangentStep if self._stepped else curve.kTangentLinear
+        # The new keys span all old ones, which are replaced.
+        # live check: add-keys-replaces
+        curve.addKeys(self._times, self._values, tangent, tangent, False, change)
+        before, after = self._beyond
+        if curve.preInfinityType != before:
+            curve.setPreInfinityType(before, change)
+        if curve.postInfinityType != after:
+            curve.setPostInfinityType(after, change)
+
+
+def add_curve(
+    edit: SceneEdit, plug: Callable[[], om.MPlug], kind: str, name: str, keys: AllKeys
+) -> None:
+    """Add a new curve with keys, and its connection, to an edit.
+
+    Parameters
+    ----------
+    plug : callable
+        Returns the channel, which may belong to a node or attribute that this edit creates.
+    kind : str
+        "animCurveTA", "animCurveTL" or "animCurveTU": angles, lengths or plain numbers.
+    name : str
+        Curve name.
+    """
+    made: list[om.MObject] = []
+
+    def create(modifier: om.MDGModifier) -> None:
+        made.append(modifier.createNode(kind))
+
+    def connect(modifier: om.MDGModifier) -> None:
+        output = om.MFnDependencyNode(made[-1]).findPlug("output", False)
+        modifier.connect(output, plug())
+
+    edit.modify(create, when_reached=True)
+    edit.modify(lambda modifier: modifier.renameNode(made[-1], name), when_reached=True)
+    edit.add(KeysStep(lambda: made[-1], keys))
+    edit.modify(connect, when_reached=True)
+
+
+CURVES, CURVES_SHORT = "jointLimitsOldCurves", "jloc"
+MATRICES, MATRICES_SHORT = "jointLimitsOldMatrices", "jlom"
+CHANNELS = tuple(f"{compound}{axis}" for compound in ("rotate", "translate") for axis in "XYZ")
+"""Positions in this tuple are the indices of the curves."""
+
+
+def put_aside(edit: SceneEdit, plug: om.MPlug, curve: om.MObject) -> None:
+    """Disconnect a curve from a channel and keep it."""
+    # live check: curves-kept-by-message
+    node, function = plug.node(), om.MFnDependencyNode(curve)
+    place = CHANNELS.index(_long_name(plug))
+    edit.disconnect(function.findPlug("output", False), plug)
+    edit.modify(
+        lambda m: m.connect(function.findPlug("message", False), _element(node, CURVES, place)),
+        when_reached=True,
+    )
+
+
+def curve_aside(node: om.MObject, channel: str) -> om.MObject | None:
+    """Curve that was set aside for a channel; None if it is gone."""
+    if not om.MFnDependencyNode(node).hasAttribute(CURVES):
+        return None
+    plug = _element(node, CURVES, CHANNELS.index(channel))
+    if not plug.isDestination:
+        return None
+    curve: om.MObject = plug.source().node()
+    return curve
+
+
+def bring_back(edit: SceneEdit, plug: om.MPlug, curve: om.MObject) -> None:
+    """Reconnect its curve to a channel that nothing drives."""
+    function = om.MFnDependencyNode(curve)
+    kept = _element(plug.node(), CURVES, CHANNELS.index(_long_name(plug)))
+    edit.disconnect(function.findPlug("message", False), kept)
+    edit.modify(lambda m: m.connect(function.findPlug("output", False), plug), when_reached=True)
+
+
+def copy_matrix(edit: SceneEdit, node: om.MObject, place: int, source: om.MPlug) -> None:
+    """Copy a matrix to the hidden attribute."""
+    # live check: matrix-data-keeps-record
+    edit.modify(
+        lambda m: m.newPlugValue(_element(node, MATRICES, place), source.asMObject()),
+        when_reached=True,
+    )
+
+
+def matrix_back(edit: SceneEdit, node: om.MObject, place: int, target: om.MPlug) -> None:
+    """Restore a matrix to where it was."""
+    kept = _element(node, MATRICES, place)
+    edit.modify(lambda m: m.newPlugValue(target, kept.asMObject()), when_reached=True)
+
+
+def add_places(edit: SceneEdit, node: om.MObject, curves: bool, matrices: bool) -> None:
+    """Add the hidden attributes that a node needs but lacks."""
+    function = om.MFnDependencyNode(node)
+    if curves and not function.hasAttribute(CURVES):
+        messages = om.MFnMessageAttribute()
+        attribute = messages.create(CURVES, CURVES_SHORT)
+        messages.array = messages.hidden = True
+        edit.add_attribute(node, attribute)
+    if matrices and not function.hasAttribute(MATRICES):
+        numbers = om.MFnMatrixAttribute()
+        attribute = numbers.create(MATRICES, MATRICES_SHORT)
+        numbers.array = numbers.hidden = True
+        edit.add_attribute(node, attribute)
+
+
+def remove_places(edit: SceneEdit, node: om.MObject) -> None:
+    """Remove the hidden attributes."""
+    function = om.MFnDependencyNode(node)
+    for name in (CURVES, MATRICES):
+        if function.hasAttribute(name):
+            attribute = function.attribute(name)
+            edit.modify(_removal(node, attribute), when_reached=True)
+
+
+def _removal(node: om.MObject, attribute: om.MObject) -> Callable[[om.MDGModifier], object]:
+    return lambda modifier: modifier.removeAttribute(node, attribute)
+
+
+def _element(node: om.MObject, name: str, place: int) -> om.MPlug:
+    element: om.MPlug = find_plug(node, name).elementByLogicalIndex(place)
+    return element
+
+
+def _long_name(plug: om.MPlug) -> str:
+    return str(plug.partialName(useLongNames=True)).rpartition(".")[2]
+
+
+OLD = "_beforeJointLimits"
+"""Name suffix of a curve that is set aside for a new one."""
+
+
+@dataclass(frozen=True)
+class NewChannel:
+    """New keys or value of one channel.
+
+    Parameters
+    ----------
+    name : str
+        Long name of the attribute.
+    plug : MPlug
+    curve : MObject, optional
+        Its current driver.
+    is_keyed : bool
+        Whether it gets keys; else it gets the first value.
+    values : array, shape (times,)
+        Internal units.
+    """
+
+    name: str
+    plug: om.MPlug
+    curve: om.MObject | None
+    is_keyed: bool
+    values: Floats
+
+
+def new_channels(picture: OpenScene, keys: NewKeys) -> Iterator[NewChannel]:
+    """Channels that get new keys.
+
+    Parameters
+    ----------
+    picture : OpenScene
+        The scene model that the keys were planned in.
+    """
+    # Rounded as in files, in degrees or centimetres, to drop digits that are rounding errors.
+    unit = RADIANS["degree"] if keys.is_angle else 1.0
+    values, keyed = keys.rounded(unit) * unit, keys.keyed(unit)
+    plugs = Attributes(picture.object(keys.channels.node)).plugs(keys.channels.compound)
+    for axis, plug in enumerate(plugs):
+        existing = keys.channels.curves[axis]
+        curve = None if existing is None else picture.object(existing)
+        name = keys.channels.names[axis]
+        yield NewChannel(name, plug, curve, bool(keyed[axis]), values[axis])
+
+
+def put_keys(edit: SceneEdit, picture: OpenScene, keys: NewKeys, ours: Container[str]) -> None:
+    """Add new keys of three channels to an edit, or new values where no keys are needed.
+
+    Parameters
+    ----------
+    picture : OpenScene
+        The scene model that the keys were planned in.
+    ours : container of str
+        Channels whose curve is our own and is rewritten. Other curves are set aside unchanged.
+    """
+    for channel in new_channels(picture, keys):
+        plug, curve = channel.plug, channel.curve
+        all_keys = AllKeys(keys.times, channel.values, keys.is_stepped, keys.beyond)
+        if curve is not None and channel.name in ours:
+            if channel.is_keyed:
+                edit.add(KeysStep(partial(om.MObject, curve), all_keys))
+                continue
+            take_out(edit, plug, curve)
+        elif curve is not None:
+            put_aside(edit, plug, curve)
+        if channel.is_keyed:
+            _add_curve(edit, plug, keys.is_angle, all_keys, curve)
+        else:
+            _set_still(edit, plug, float(channel.values[0]), keys.is_angle)
+
+
+def _add_curve(
+    edit: SceneEdit,
+    plug: om.MPlug,
+    is_angle: bool,
+    all_keys: AllKeys,
+    old: om.MObject | None,
+) -> None:
+    """Create and connect a curve with keys; it takes over the name of the old one."""
+    kind = "animCurveTA" if is_angle else "animCurveTL"
+    channel = om.MFnDependencyNode(plug.node()).name().replace(":", "_")
+    name = f"{channel}_{plug.partialName(useLongNames=True).rpartition('.')[2]}"
+    if old is not None:
+        name = str(om.MFnDependencyNode(old).name())
+        edit.modify(lambda modifier: modifier.renameNode(old, f"{name}{OLD}"))
+    add_curve(edit, lambda: plug, kind, name, all_keys)
+
+
+def take_out(edit: SceneEdit, plug: om.MPlug, curve: om.MObject) -> None:
+    """Disconnect and delete a curve; plans include only curves that nothing else reads."""
+    output = om.MFnDependencyNode(curve).findPlug("output", False)
+    edit.disconnect(output, plug)
+    # The stubs omit the argument.
+    edit.modify(lambda m: m.deleteNode(curve), when_reached=True)  # type: ignore[call-overload]
+
+
+def _set_still(edit: SceneEdit, plug: om.MPlug, value: float, is_angle: bool) -> None:
+    if not plug.isDestination and np.abs(plug.asDouble() - value) == 0.0:
+        return
+    if is_angle:
+        edit.set_angle(plug, value)
+    else:
+        edit.set_distance(plug, value)

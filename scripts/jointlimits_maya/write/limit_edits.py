@@ -1,0 +1,215 @@
+"""Edits of joint limits, ordered so that no pose is clamped in between.
+
+Protection of limits that were changed by hand since they were applied.
+
+Joints that cannot be written at all, with reason and advice.
+
+Limits that are written but left off, and recorded for Limits on/off.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import maya.api.OpenMaya as om
+
+from jointlimits_core.geometry.joint_frame import CHANNELS
+from jointlimits_core.rig.limit_plan import (
+    MAXIMUM,
+    MAXIMUM_ON,
+    MINIMUM,
+    MINIMUM_ON,
+    JointChange,
+    JointPlan,
+    PlugStates,
+    Skipped,
+    Triple,
+    skipped_attribute,
+)
+
+from ..scene.edit import SceneEdit
+from ..scene.plugs import find_plug, put, read
+from ..scene.record import (
+    ATTRIBUTE,
+    Number,
+    Provenance,
+    keep,
+    unreadable,
+)
+from ..scene.references import references_of
+
+LIMIT = (MINIMUM, MAXIMUM, MINIMUM_ON, MAXIMUM_ON)
+"""All attributes of a limit, for every axis."""
+REPLACE = "use the option replace"
+
+
+def leave_hand_edits(plan: JointPlan, joint: str, node: om.MObject, record: Provenance) -> None:
+    """Drop channels from a plan whose limits, or switches, differ from what was applied.
+
+    Parameters
+    ----------
+    plan : JointPlan
+        Changed in place.
+    joint : str
+        For messages.
+    node : MObject
+    """
+    for axis, channel in enumerate(CHANNELS):
+        names = [triple.name(axis) for triple in LIMIT]
+        if not any(_is_changed(node, name, record) for name in names):
+            continue
+        if take_out(plan, axis, LIMIT):
+            reason = "limits changed by hand"
+            plan.skipped.append(Skipped(joint, channel, reason, f"{REPLACE} to overwrite them"))
+
+
+def _is_changed(node: om.MObject, name: str, record: Provenance) -> bool:
+    if name not in record.written or name in record.switched_off:
+        return False
+    return bool(read(find_plug(node, name), name) != record.written[name])
+
+
+def take_out(plan: JointPlan, axis: int, triples: Sequence[Triple]) -> bool:
+    """Drop attributes of an axis from a plan; whether any would have changed."""
+    wanted = [plan.wanted[triple] for triple in triples if triple in plan.wanted]
+    changes = any(values[axis] is not None for values in wanted)
+    for values in wanted:
+        values[axis] = None
+    return changes
+
+
+def left_joint(name: str, node: om.MObject) -> Skipped | None:
+    """Reason why a joint can neither be written nor restored; None if it can.
+
+    Parameters
+    ----------
+    name : str
+        For the message.
+    node : MObject
+    """
+    if any(reference.isLocked() for reference in references_of(node)):
+        return skipped_attribute(name, "", "in a locked reference")
+    if om.MFnDependencyNode(node).isLocked:
+        # A locked node takes no new attribute, so nothing could be restored.
+        return Skipped(name, "", "the node is locked", "unlock it (lockNode -lock off)")
+    if unreadable(node):
+        advice = (
+            f"its attribute {ATTRIBUTE} was written by another version or edited by hand; use that "
+            "version, or delete the attribute and set the limits by hand"
+        )
+        return Skipped(name, "", "unreadable record", advice)
+    return None
+
+
+def leave_off(
+    plan: JointPlan, joint: str, change: JointChange, states: PlugStates, may_replace: bool
+) -> Iterator[str]:
+    """Make a plan switch no limit on, and switch off those that it may change.
+
+    Parameters
+    ----------
+    plan : JointPlan
+        Changed in place.
+    joint : str
+        For messages.
+    may_replace : bool
+        Whether limits that are on may be switched off.
+
+    Yields
+    ------
+    str
+        Switches that would otherwise be on.
+    """
+    for side, switch in enumerate((MINIMUM_ON, MAXIMUM_ON)):
+        for axis, channel in enumerate(CHANNELS):
+            if change.limits_deg.get(channel, (None, None))[side] is None:
+                continue
+            wanted = plan.wanted.get(switch, [None] * 3)[axis]
+            if wanted == 1.0:
+                plan.wanted[switch][axis] = None
+                yield switch.name(axis)
+            elif may_replace and wanted is None and states[switch].values[axis] == 1.0:
+                why = states[switch].obstacle(axis)
+                if why is not None:
+                    plan.skipped.append(skipped_attribute(joint, switch.name(axis), why))
+                    continue
+                plan.want(switch, axis, 0.0)
+                yield switch.name(axis)
+
+
+LABEL = "Apply Joint Limits"
+ENDS = ((MINIMUM_ON, MINIMUM), (MAXIMUM_ON, MAXIMUM))
+"""Each enable attribute with its limit."""
+LIMITS = tuple(end.name(axis) for axis in range(3) for pair in ENDS for end in pair)
+"""All limit attributes."""
+
+
+class LimitEdits:
+    """Edits of all joints, in four stages: off, values, on, records."""
+
+    def __init__(self) -> None:
+        self._off, self._values = SceneEdit(LABEL), SceneEdit(LABEL)
+        self._on, self._records = SceneEdit(LABEL), SceneEdit(LABEL)
+
+    def put(
+        self, node: om.MObject, states: PlugStates, new: Mapping[str, Number], reframed: bool
+    ) -> None:
+        """Set attributes of a joint.
+
+        Parameters
+        ----------
+        node : MObject
+        states : PlugStates
+            Current states.
+        new : mapping of attribute to bool or float
+            Internal units.
+        reframed : bool
+            Whether the joint is re-oriented, so that its limits must be off meanwhile.
+        """
+        for switch, bound in ENDS:
+            for axis in range(3):
+                name, value = switch.name(axis), bound.name(axis)
+                was_on = states[switch].values[axis] == 1.0
+                plug = find_plug(node, name)
+                if was_on and (name in new or value in new or reframed):
+                    put(self._off, plug, name, False)
+                    if name not in new:
+                        put(self._on, plug, name, True)
+                elif name in new:
+                    put(self._on, plug, name, new[name])
+        for name, number in new.items():
+            if not name.endswith("Enable"):
+                put(self._values, find_plug(node, name), name, number)
+
+    def lock(self, node: om.MObject, channels: Sequence[str]) -> None:
+        """Lock channels."""
+        for channel in channels:
+            self._records.set_locked(find_plug(node, channel), True)
+
+    def keep(self, node: om.MObject, record: Provenance) -> None:
+        """Store the record of a joint."""
+        keep(self._records, node, record)
+
+    def in_order(self, frames: Sequence[SceneEdit]) -> SceneEdit:
+        """All edits in order, with re-orientation while the limits are off."""
+        edit = SceneEdit(LABEL)
+        for part in (self._off, *frames, self._values, self._on, self._records):
+            edit.extend(part)
+        return edit
+
+
+def limits_are_ours(node: om.MObject, record: Provenance | None) -> bool:
+    """Whether all limits that are on are unchanged since they were applied."""
+    if record is None:
+        return False
+    for axis in range(3):
+        for switch, bound in ENDS:
+            names = (switch.name(axis), bound.name(axis))
+            if not read(find_plug(node, names[0]), names[0]):
+                continue
+            written = [name for name in names if name in record.written]
+            if not written:
+                return False
+            if any(read(find_plug(node, n), n) != record.written[n] for n in written):
+                return False
+    return True

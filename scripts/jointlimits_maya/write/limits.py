@@ -1,0 +1,388 @@
+"""Writing of limits to the open scene: planned here, done by a SceneEdit.
+
+The same code that writes .ma files decides what a joint gets. Limits are off while their values
+change and go on last, so that no pose is clamped in between.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import maya.api.OpenMaya as om
+
+from jointlimits_core.geometry.joint_frame import CHANNELS
+from jointlimits_core.limits.limit_set import JointLimit, LimitSet
+from jointlimits_core.motion.joint_names import matched_joints, possible_joints
+from jointlimits_core.motion.reorient import FrameAdvice
+from jointlimits_core.progress import Progress
+from jointlimits_core.rig.limit_plan import (
+    JOINT_TYPE,
+    SAME_DEG,
+    JointChange,
+    JointPlan,
+    Skipped,
+    advice_to_follow,
+    branch_of,
+    changes_from_limit_set,
+    planned,
+    skipped_attribute,
+)
+
+from ..base.errors import SceneError
+from ..scene.edit import SceneEdit
+from ..scene.names import joint_names, node_name
+from ..scene.plugs import (
+    find_plug,
+    obstacle,
+    read,
+    states_of,
+)
+from ..scene.record import (
+    Backup,
+    Number,
+    Provenance,
+    record_of,
+    unreadable,
+)
+from ..scene.results import NOT_CHOSEN, Clipped, WriteResult
+from .clamping import (
+    Rotates,
+    keyed_rotates,
+    skipped_clip,
+    worst_first,
+)
+from .limit_edits import (
+    LIMIT,
+    LIMITS,
+    REPLACE,
+    LimitEdits,
+    leave_hand_edits,
+    leave_off,
+    left_joint,
+    limits_are_ours,
+    take_out,
+)
+from .options import WriteOptions
+from .reorient import ReorientPlan, is_in_place, plan_reorient
+from .switch import ENABLES
+
+__all__ = ["WriteOptions", "plan_limits"]
+
+
+def plan_limits(
+    limit_set: LimitSet,
+    joints: Sequence[om.MDagPath],
+    options: WriteOptions | None = None,
+    progress: Progress | None = None,
+) -> tuple[SceneEdit, WriteResult]:
+    """Plan the changes that give joints the limits of a set.
+
+    Limits to be switched on are checked against the joints' animation; those that would clamp it
+    stay off, unless `may_move` is set. If IK solvers drive joints, the scene is played for this,
+    and poses that are not keyed are lost, as with every change of time.
+
+    Parameters
+    ----------
+    limit_set : LimitSet
+        In the standard mode. Its joints are matched by name, else by the last part of the name.
+    joints : sequence of MDagPath
+        Joints that may be written.
+    options : WriteOptions, optional
+    progress : callable, optional
+        For reading the animation.
+
+    Returns
+    -------
+    edit : SceneEdit
+        Empty if everything is up to date.
+    result : WriteResult
+
+    Raises
+    ------
+    SceneError
+        For a limit set in the paper mode, or invalid limits.
+    Cancelled
+        If `progress` returned False.
+    """
+    options = options or WriteOptions()
+    try:
+        changes = dict(changes_from_limit_set(limit_set, options.lock_unmoved))
+        for name, change in changes.items():
+            change.checked(name)
+    except ValueError as error:
+        raise SceneError(str(error)) from None
+    planner = _Planner(limit_set, joints, options, progress)
+    planner.match(changes)
+    planner.reorient()
+    for target in planner.targets:
+        planner.plan(target)
+    return planner.edit(), planner.result()
+
+
+@dataclass(frozen=True)
+class _Target:
+    """A joint of the scene and its new limits."""
+
+    name: str
+    path: om.MDagPath
+    limit: JointLimit
+    change: JointChange
+
+    @property
+    def node(self) -> om.MObject:
+        node: om.MObject = self.path.node()
+        return node
+
+
+class _Planner:
+    """Plan for one limit set."""
+
+    def __init__(
+        self,
+        limit_set: LimitSet,
+        joints: Sequence[om.MDagPath],
+        options: WriteOptions,
+        progress: Progress | None,
+    ) -> None:
+        self.limit_set, self.joints, self.options = limit_set, joints, options
+        self._progress = progress
+        self._rotates: dict[str, Rotates] | None = None
+        self._clips: list[Clipped] = []
+        self.targets: list[_Target] = []
+        self._frames: ReorientPlan | None = None
+        self._backups: dict[str, tuple[om.MObject, Backup]] = {}
+        self._edits = LimitEdits()
+        self._written: dict[str, tuple[str, ...]] = {}
+        self._unchanged: list[str] = []
+        self._skipped: list[Skipped] = []
+        self._matched: dict[str, str] = {}
+        self._without: list[str] = []
+
+    # Joints ---------------------------------------------------------------------------------------
+
+    def match(self, changes: Mapping[str, JointChange]) -> None:
+        """Match the joints of the limit set to the scene."""
+        names = joint_names(self.joints)
+        places = matched_joints(self.limit_set.joints, names)
+        for name, change in changes.items():
+            if name not in places:
+                self._leave(name, *_not_matched(possible_joints(name, names, places)))
+                continue
+            place = places[name]
+            if names[place] != name:
+                self._matched[name] = names[place]
+            joint = self.limit_set.joints[name]
+            self._take(_Target(names[place], self.joints[place], joint, change))
+        wanted = {places[name] for name in changes if name in places}
+        self._without = [name for index, name in enumerate(names) if index not in wanted]
+
+    def _take(self, target: _Target) -> None:
+        """Keep a joint, unless it cannot be written at all."""
+        why = left_joint(target.name, target.node)
+        if why is None:
+            self.targets.append(target)
+        else:
+            self._skipped.append(why)
+
+    def _leave(self, name: str, reason: str, advice: str) -> None:
+        self._skipped.append(Skipped(name, "", reason, advice))
+
+    def reorient(self) -> None:
+        """Plan the re-orientation that limits need; without the option, skip such joints."""
+        advice = dict(self._advice())
+        if not advice:
+            return
+        if self.options.reorient is None:
+            for name in advice:
+                why = "its limits need another orientation"
+                self._leave(name, why, "re-orient the joint (R or C)")
+            left = set(advice)
+        else:
+            targets = [target for target in self.targets if target.name in advice]
+            self._frames = plan_reorient(
+                {target.name: advice[target.name] for target in targets},
+                self.joints,
+                self.options.reorient,
+                replaces_limits=frozenset(t.name for t in targets if self._may_replace(t.node)),
+                branches_deg={target.name: branch_of(target.limit) for target in targets},
+            )
+            self._backups = dict(self._frames.backups)
+            self._skipped += self._frames.result.skipped
+            left = {skipped.joint for skipped in self._frames.result.skipped}
+        self.targets = [target for target in self.targets if target.name not in left]
+
+    def _advice(self) -> Iterator[tuple[str, FrameAdvice]]:
+        """Advised orientations that joints do not have yet."""
+        for target in self.targets:
+            advice, record = advice_to_follow(target.limit), record_of(target.node)
+            if advice is None:
+                continue
+            frame = None if record is None else record.frame
+            mode = self.options.reorient
+            if mode is None or not is_in_place(target.node, frame, advice, mode):
+                yield target.name, advice
+
+    def _may_replace(self, node: om.MObject) -> bool:
+        """Whether limits that are on may be changed: on request, or if they are our own."""
+        return self.options.replace or limits_are_ours(node, record_of(node))
+
+    # One joint ------------------------------------------------------------------------------------
+
+    def plan(self, target: _Target) -> None:
+        """Plan the attributes of one joint."""
+        node, states = target.node, states_of(target.node)
+        record = record_of(node) or Provenance()
+        replaces = self._may_replace(node)
+        plan = planned(target.name, target.change, states, replaces, REPLACE)
+        if not self.options.replace:
+            leave_hand_edits(plan, target.name, node, record)
+        off: tuple[str, ...] = ()
+        if self.options.enable:
+            self._screen(target, plan)
+        else:
+            off = tuple(leave_off(plan, target.name, target.change, states, replaces))
+        new = dict(_radians_and_switches(plan))
+        new.update(self._further(target, plan))
+        locks = list(self._locks(target, plan))
+        self._skipped += plan.skipped
+        changed_frame = self._frames is not None and target.name in self._frames.result.joints
+        if new or locks or changed_frame:
+            self._written[target.name] = (*new, *locks)
+        elif not plan.skipped:
+            self._unchanged.append(target.name)
+        if target.name in self._written or not {*off} <= {*record.switched_off}:
+            self._edits.put(node, states, new, changed_frame)
+            self._edits.lock(node, locks)
+            self._keep(node, self._record(target, new, locks, off))
+
+    def _screen(self, target: _Target, plan: JointPlan) -> None:
+        """Drop channels whose limits would clamp, or only report them with `may_move`."""
+        touched = {
+            channel
+            for axis, channel in enumerate(CHANNELS)
+            if any(plan.wanted.get(triple, [None] * 3)[axis] is not None for triple in LIMIT)
+        }
+        if not touched:
+            return
+        rotates = self._animation()[target.name]
+        for one in rotates.clipped(target.name, target.change.limits_deg):
+            if one.channel not in touched:
+                continue
+            if self.options.may_move:
+                self._clips.append(one)
+                continue
+            # The limits do not fit the joint, so its degrees of freedom stay as well.
+            take_out(plan, CHANNELS.index(one.channel), (*LIMIT, JOINT_TYPE))
+            plan.skipped.append(skipped_clip(one))
+
+    def _animation(self) -> dict[str, Rotates]:
+        """Rotate channels of all joints, read once, and only if limits are to be switched on."""
+        if self._rotates is None:
+            reframed = {} if self._frames is None else self._frames.rotates
+            paths = {one.name: one.path for one in self.targets if one.name not in reframed}
+            self._rotates = {**keyed_rotates(paths, self._progress), **reframed}
+        return self._rotates
+
+    def _further(self, target: _Target, plan: JointPlan) -> Iterator[tuple[str, float]]:
+        """Stiffness and damping that a joint does not have yet."""
+        for name, value in self.options.further().items():
+            plug = find_plug(target.node, name)
+            if abs(plug.asDouble() - value) <= math.radians(SAME_DEG):
+                continue
+            why = obstacle(plug)
+            if why is None:
+                yield name, value
+            else:
+                plan.skipped.append(skipped_attribute(target.name, name, why))
+
+    def _locks(self, target: _Target, plan: JointPlan) -> Iterator[str]:
+        """Channels to lock."""
+        still = [c for c in CHANNELS if target.limit.limits[c].state == "locked"]
+        for channel in still if self.options.lock_channels else ():
+            plug = find_plug(target.node, channel)
+            if plug.isLocked:
+                continue
+            if obstacle(plug) is None:
+                yield channel
+            else:
+                advice = "to lock it, delete its keys, which do not move it"
+                plan.skipped.append(Skipped(target.name, channel, "driven, so not locked", advice))
+
+    def _record(
+        self,
+        target: _Target,
+        new: Mapping[str, Number],
+        locks: Sequence[str],
+        off: Sequence[str],
+    ) -> Provenance:
+        node, limit_set = target.node, self.limit_set
+        old = record_of(node) or Provenance()
+        frame = old.frame
+        if self._frames is not None and target.name in self._frames.frames:
+            # Existing limits belong to the old orientation, changed now or not.
+            limits = {name: read(find_plug(node, name), name) for name in LIMITS}
+            new = {**limits, **new}
+            frame = self._frames.frames[target.name]
+            frame = frame if old.frame is None else {**frame, "before": old.frame["before"]}
+        # Limits that are left off are recorded as written and then switched off.
+        new = {**new, **dict.fromkeys(off, True)}
+        now = {name: read(find_plug(node, name), name) for name in new}
+        was_off = [name for name in old.switched_off if not new.get(name)]
+        return replace(
+            old.with_written(now, new),
+            character=limit_set.character,
+            clips=tuple(clip.name for clip in limit_set.clips),
+            program=limit_set.program_version,
+            locks={**dict.fromkeys(locks, False), **old.locks},
+            switched_off=tuple(name for name in ENABLES if name in was_off or name in off),
+            frame=frame,
+        )
+
+    def _keep(self, node: om.MObject, record: Provenance) -> None:
+        """Store a record, with the node's re-orientation backup."""
+        name = node_name(node)
+        if name in self._backups:
+            record = replace(record, backup=self._backups.pop(name)[1])
+        self._edits.keep(node, record)
+
+    def edit(self) -> SceneEdit:
+        """All edits, ordered so that no limit clamps anything in between."""
+        for node, _ in list(self._backups.values()):
+            # Counter-rotated children; an unreadable record is left as it is.
+            if not unreadable(node):
+                self._keep(node, record_of(node) or Provenance())
+        return self._edits.in_order([] if self._frames is None else [self._frames.edit])
+
+    def result(self) -> WriteResult:
+        """Result of the plan."""
+        return WriteResult(
+            self._written,
+            tuple(self._unchanged),
+            tuple(self._skipped),
+            self._matched,
+            tuple(self._without),
+            None if self._frames is None else self._frames.result,
+            worst_first(self._clips),
+        )
+
+
+def _not_matched(possible: Sequence[str]) -> tuple[str, str]:
+    """Reason why a joint of the limits was not matched, and advice."""
+    if not possible:
+        advice = "add the joint to the selection, or check its name and namespace"
+        return NOT_CHOSEN, advice
+    listed = ", ".join(possible[:3]) + (", ..." if len(possible) > 3 else "")
+    if len(possible) > 1:
+        return f"ambiguous name: {listed}", "select the joints of one character only"
+    reason = f"several joints of the limits match {listed}"
+    return reason, "estimate the selected character alone, or select all joints of the limits"
+
+
+def _radians_and_switches(plan: JointPlan) -> Iterator[tuple[str, Number]]:
+    """Values of a plan by attribute, in internal units."""
+    for triple, values in plan.wanted.items():
+        for axis, value in enumerate(values):
+            if value is not None:
+                yield triple.name(axis), math.radians(value) if triple.is_angle else bool(value)

@@ -1,0 +1,313 @@
+"""Drivers of channels in a model of the open scene: its curves, evaluated by Maya.
+
+Model of the part of the open scene that a re-orientation affects.
+
+Files are read into :class:`~jointlimits_core.rig.scene.Scene`; here the open scene
+is modelled in the same form, so that one planner serves both. Nodes are added on demand: the
+joints, their children, their drivers and their readers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+
+import maya.api.OpenMaya as om
+import numpy as np
+
+from jointlimits_core.geometry.arrays import Floats, Integers
+from jointlimits_core.rig.attributes import family_of
+from jointlimits_core.rig.curves import TangentType
+from jointlimits_core.rig.drivers import (
+    Constant,
+    Drivers,
+    Keyed,
+    Signal,
+    UnresolvedDriverError,
+)
+from jointlimits_core.rig.keyframes import TIME_CURVES
+from jointlimits_core.rig.reorient_checks import Obstacle, Output
+from jointlimits_core.rig.scene import Node, Scene, Units
+
+from ..scene.edit import curve_function
+from ..scene.names import node_name, short_name
+from ..scene.plugs import Attributes, matrix_of, source_of
+from ..scene.references import references_of
+from ..scene.time import frames_per_second
+
+_COMPOUNDS = (
+    *("translate", "rotate", "scale", "shear", "rotateAxis", "rotatePivot"),
+    *("rotatePivotTranslate", "minRotLimit", "maxRotLimit"),
+)
+_SWITCHES = ("minRotLimitEnable", "maxRotLimitEnable")
+_OF_JOINTS = ("jointOrient",)
+
+
+class OpenScene:
+    """Model of the open scene that grows on demand.
+
+    Attributes
+    ----------
+    scene : Scene
+        The model.
+    """
+
+    def __init__(self) -> None:
+        self.scene = Scene("the open scene", Units(frames_per_second=frames_per_second()))
+        self._nodes: dict[str, Node] = {}
+        self._objects: dict[Node, om.MObject] = {}
+        self._seen: set[Node] = set()
+        for name in om_nodes(om.MFn.kIkHandle):
+            self._handle(name)
+
+    def object(self, node: Node) -> om.MObject:
+        """Maya node of a modelled one."""
+        return self._objects[node]
+
+    # Nodes ----------------------------------------------------------------------------------------
+
+    def node(self, thing: om.MObject) -> Node:
+        """Model of a node, without its values; its parents are added as well."""
+        name = node_name(thing)
+        if name not in self._nodes:
+            parent = None
+            if thing.hasFn(om.MFn.kDagNode):
+                above = om.MDagPath.getAPathTo(thing)
+                if above.length() > 1:
+                    above.pop()
+                    parent = self.node(above.node())
+            kind = str(om.MFnDependencyNode(thing).typeName)
+            made = Node(kind, short_name(name), parent, self.scene.units)
+            self._nodes[name] = self.scene.add(made)
+            self._objects[made] = thing
+        return self._nodes[name]
+
+    def joint(self, thing: om.MObject) -> Node:
+        """Model of a joint with everything that its re-orientation may affect."""
+        node = self._read(thing)
+        path = om.MDagPath.getAPathTo(thing)
+        for place in range(path.childCount()):
+            child = path.child(place)
+            if child.hasFn(om.MFn.kTransform):
+                self._read(child)
+            else:
+                self.node(child)
+        return node
+
+    def _read(self, thing: om.MObject) -> Node:
+        """Read values, locks and drivers of a joint or transform, and what stores its pose."""
+        node = self.node(thing)
+        if node in self._seen:
+            return node
+        self._seen.add(node)
+        attributes = Attributes(thing)
+        for compound in (*_COMPOUNDS, *(_OF_JOINTS if node.is_joint else ())):
+            self._compound(node, attributes, compound)
+        for compound in _SWITCHES:
+            self._compound(node, attributes, compound)
+        self._single(node, attributes.plug("rotateOrder"), "rotateOrder")
+        node.values["rotateOrder"] = float(attributes.plug("rotateOrder").asInt())
+        node.values["inheritsTransform"] = float(attributes.is_on("inheritsTransform"))
+        self._matrices(node, attributes)
+        for output in self.outputs(node):
+            self._stored(node, output)
+        return node
+
+    def _compound(self, node: Node, attributes: Attributes, compound: str) -> None:
+        whole = attributes.plug(compound)
+        if whole.isLocked:
+            node.locked.add(compound)
+        if whole.isDestination:
+            self._source(node, whole.sourceWithConversion(), compound)
+        for name in family_of(node.node_type).children[compound]:
+            plug = attributes.plug(name)
+            if not self._single(node, plug, name):
+                node.values[name] = attributes.number(name)
+
+    def _single(self, node: Node, plug: om.MPlug, name: str) -> bool:
+        """Read lock and driver; whether there is a driver."""
+        if plug.isLocked:
+            node.locked.add(name)
+        source = source_of(plug)
+        if source is not None:
+            self._source(node, source, name)
+        return source is not None
+
+    def _source(self, node: Node, source: om.MPlug, name: str) -> None:
+        origin = self.node(source.node())
+        self.scene.sources[node, name] = origin, plug_name(source)
+        if origin.node_type in TIME_CURVES and origin not in self._seen:
+            self._seen.add(origin)
+            curve = Attributes(source.node())
+            origin.values["rotationInterpolation"] = float(
+                curve.plug("rotationInterpolation").asInt()
+            )
+            if curve.plug("keyTimeValue").isLocked:
+                origin.locked.add("keyTimeValue")
+            if curve.plug("input").isDestination:
+                warp = curve.plug("input").sourceWithConversion()
+                self.scene.sources[origin, "input"] = self.node(warp.node()), plug_name(warp)
+
+    def _matrices(self, node: Node, attributes: Attributes) -> None:
+        function = om.MFnDependencyNode(attributes.node)
+        # Maya 2020 and later.
+        if function.hasAttribute("offsetParentMatrix"):
+            offset = attributes.plug("offsetParentMatrix")
+            if not self._single(node, offset, "offsetParentMatrix"):
+                node.matrices["offsetParentMatrix"] = numbers_of(offset)
+        if node.is_joint:
+            stored = numbers_of(attributes.plug("bindPose"))
+            # A bind pose that was never stored is the identity as well.
+            if not np.array_equal(stored, np.eye(4).ravel()):
+                node.matrices["bindPose"] = stored
+
+    # Stored poses ---------------------------------------------------------------------------------
+
+    def _stored(self, node: Node, output: Output) -> None:
+        """Read the pose of a node stored in a dagPose or a skin."""
+        holder, plug = output.reader, output.reader_attribute
+        if holder is None or not plug.endswith("]"):
+            return
+        name, _, index = plug[:-1].partition("[")
+        if (holder.node_type, name) == ("dagPose", "members"):
+            self.scene.sources[holder, plug] = node, output.attribute
+            self._element(holder, "xformMatrix", int(index))
+            # live check: dag-pose-world-matrix-is-fed
+            self._element(holder, "worldMatrix", int(index))
+            above = self._array(holder, "parents").elementByLogicalIndex(int(index))
+            if above.isDestination:
+                self._source(holder, above.source(), f"parents[{index}]")
+        elif (holder.node_type, name) == ("skinCluster", "matrix"):
+            self.scene.sources[holder, plug] = node, output.attribute
+            self._element(holder, "bindPreMatrix", int(index))
+
+    def _element(self, holder: Node, name: str, index: int) -> None:
+        array = self._array(holder, name)
+        if index in set(array.getExistingArrayAttributeIndices()):
+            plug = array.elementByLogicalIndex(index)
+            if not self._single(holder, plug, f"{name}[{index}]"):
+                # live check: dag-pose-xform-as-matrix
+                holder.matrices[f"{name}[{index}]"] = numbers_of(plug)
+
+    def _array(self, holder: Node, name: str) -> om.MPlug:
+        return Attributes(self._objects[holder]).plug(name)
+
+    def _handle(self, name: str) -> None:
+        """Read an IK handle, which rotates joints without a connection to them."""
+        thing = om.MSelectionList().add(name).getDependNode(0)
+        handle, attributes = self.node(thing), Attributes(thing)
+        for end in ("startJoint", "endEffector"):
+            if attributes.plug(end).isDestination:
+                self._source(handle, attributes.plug(end).source(), end)
+        if not self._single(handle, attributes.plug("ikBlend"), "ikBlend"):
+            handle.values["ikBlend"] = attributes.number("ikBlend")
+
+    # Interface to the planner ---------------------------------------------------------------------
+
+    def fixed(self, node: Node) -> Obstacle | None:
+        """Reason why a node cannot be changed at all, or None."""
+        function = om.MFnDependencyNode(self._objects[node])
+        if function.isLocked:
+            return Obstacle("locked node", "a locked node")
+        if any(reference.isLocked() for reference in references_of(self._objects[node])):
+            return Obstacle("locked reference", "in a locked reference")
+        return None
+
+    def fixed_curve(self, node: Node, attribute: str, curve: Node) -> str | None:
+        """Reason why the keys of a curve cannot be changed, or None."""
+        # live check: keys-of-referenced-curves
+        if om.MFnDependencyNode(self._objects[curve]).isFromReferencedFile:
+            return f"the curve {curve.name!r} belongs to a referenced file"
+        return None
+
+    def outputs(self, node: Node) -> Iterator[Output]:
+        """Everything that reads a node."""
+        for plug in om.MFnDependencyNode(self._objects[node]).getConnections():
+            if not plug.isSource:
+                continue
+            for end in plug.destinations():
+                yield Output(
+                    plug_name(plug), str(end.name()), self.node(end.node()), plug_name(end)
+                )
+
+
+def om_nodes(kind: int) -> Iterator[str]:
+    """Names of all nodes of a type."""
+    walk = om.MItDependencyNodes(kind)
+    while not walk.isDone():
+        yield node_name(walk.thisNode())
+        walk.next()
+
+
+def plug_name(plug: om.MPlug) -> str:
+    """Long name of a plug's attribute, with its index if it is an element."""
+    name = plug.partialName(
+        includeNonMandatoryIndices=True, includeInstancedIndices=True, useLongNames=True
+    )
+    return str(name).rpartition(".")[2]
+
+
+def numbers_of(plug: om.MPlug) -> Floats:
+    """Sixteen numbers of a matrix in the order of scene files, shape (16,)."""
+    return np.array(matrix_of(plug).T.ravel())
+
+
+class OpenCurve:
+    """A curve of the open scene, evaluated by Maya.
+
+    Parameters
+    ----------
+    curve : MObject
+    """
+
+    def __init__(self, curve: om.MObject) -> None:
+        self._function = curve_function(curve)
+
+    @cached_property
+    def times(self) -> Floats:
+        """Times of the keys, seconds."""
+        keys = range(self._function.numKeys)
+        seconds = om.MTime.kSeconds
+        return np.array([self._function.input(key).asUnits(seconds) for key in keys], np.float64)
+
+    @cached_property
+    def values(self) -> Floats:
+        """Values of the keys in internal units."""
+        keys = range(self._function.numKeys)
+        return np.array([self._function.value(key) for key in keys], np.float64)
+
+    @cached_property
+    def out_types(self) -> Integers:
+        """Stepped out-tangents as numbered in scene files; all other tangents are 0."""
+        step = self._function.kTangentStep
+        kinds = [self._function.outTangentType(key) for key in range(self._function.numKeys)]
+        return np.array([TangentType.STEP if kind == step else 0 for kind in kinds], np.int64)
+
+    @property
+    def pre(self) -> int:
+        """Pre-infinity type; Maya's numbers are those of scene files."""
+        return int(self._function.preInfinityType)
+
+    @property
+    def post(self) -> int:
+        """Post-infinity type."""
+        return int(self._function.postInfinityType)
+
+    def evaluate(self, seconds: Floats) -> Floats:
+        """Values in internal units."""
+        unit = om.MTime.kSeconds
+        return np.array([self._function.evaluate(om.MTime(float(t), unit)) for t in seconds])
+
+
+class OpenDrivers(Drivers):
+    """Drivers of channels that are curves of the open scene; anything else is unresolved."""
+
+    def __init__(self, picture: OpenScene) -> None:
+        super().__init__(picture.scene)
+        self._picture = picture
+
+    def _output(self, node: Node, attribute: str) -> Signal:
+        if node.node_type not in TIME_CURVES:
+            raise UnresolvedDriverError(node, "which is not a time-based curve")
+        curve = OpenCurve(self._picture.object(node))
+        return Keyed(curve, node) if len(curve.times) else Constant(0.0)

@@ -1,0 +1,124 @@
+"""Switching of limits: off for baking and recording, and on again."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import maya.api.OpenMaya as om
+
+from jointlimits_core.rig.limit_plan import (
+    MAXIMUM_ON,
+    MINIMUM_ON,
+    Skipped,
+    skipped_attribute,
+)
+
+from ..scene.edit import SceneEdit
+from ..scene.names import joint_names
+from ..scene.plugs import (
+    find_plug,
+    obstacle,
+    put,
+    read,
+)
+from ..scene.record import Provenance, keep, record_of
+from ..scene.results import Clipped, SwitchResult
+from .clamping import keyed_rotates, worst_first
+from .limit_edits import left_joint
+
+ENABLES = tuple(switch.name(axis) for axis in range(3) for switch in (MINIMUM_ON, MAXIMUM_ON))
+
+
+def plan_switch(
+    joints: Sequence[om.MDagPath], on: bool, *, everybodys: bool = False
+) -> tuple[SceneEdit, SwitchResult]:
+    """Plan the switching of joint limits.
+
+    Parameters
+    ----------
+    joints : sequence of MDagPath
+    on : bool
+        True restores only limits that were switched off this way.
+    everybodys : bool
+        Also switch off limits that were not applied by this program.
+
+    Returns
+    -------
+    edit : SceneEdit
+    result : SwitchResult
+        Limits go on again even if they clamp animation; the result reports it.
+    """
+    edit = SceneEdit("Joint Limits On" if on else "Joint Limits Off")
+    switched: dict[str, tuple[str, ...]] = {}
+    unchanged: list[str] = []
+    skipped: list[Skipped] = []
+    for name, joint in zip(joint_names(joints), joints):
+        node = joint.node()
+        why = left_joint(name, node)
+        record = record_of(node) or Provenance()
+        wanted = _to_switch(node, record, on, everybodys) if why is None else ()
+        free = tuple(n for n in wanted if obstacle(find_plug(node, n)) is None)
+        if why is not None:
+            skipped.append(why)
+        for attribute in (n for n in wanted if n not in free):
+            stuck = obstacle(find_plug(node, attribute)) or "locked"
+            skipped.append(skipped_attribute(name, attribute, stuck))
+        if not free:
+            unchanged += [name] if why is None else []
+            continue
+        switched[name] = free
+        _switch(edit, node, record, free, on)
+    clips = _clips(joints, switched) if on else ()
+    return edit, SwitchResult(on, switched, tuple(unchanged), tuple(skipped), clips)
+
+
+def _clips(
+    joints: Sequence[om.MDagPath], switched: Mapping[str, Sequence[str]]
+) -> tuple[Clipped, ...]:
+    """Animation clamped by limits that are switched on."""
+    if not switched:
+        return ()
+    paths = {name: path for name, path in zip(joint_names(joints), joints) if name in switched}
+    found = []
+    for name, rotates in keyed_rotates(paths).items():
+        going_on = {f"rotate{enable[6]}" for enable in switched[name]}  # minRotXLimitEnable
+        clipped = rotates.clipped(name, _bounds(paths[name].node(), switched[name]))
+        found += [one for one in clipped if one.channel in going_on]
+    return worst_first(found)
+
+
+def _bounds(
+    node: om.MObject, going_on: Sequence[str]
+) -> dict[str, tuple[float | None, float | None]]:
+    """Limits of a joint by channel, degrees, once the given ones are on."""
+
+    def end(side: str, axis: str) -> float | None:
+        enable = f"{side}Rot{axis}LimitEnable"
+        if enable not in going_on and not find_plug(node, enable).asBool():
+            return None
+        return math.degrees(find_plug(node, f"{side}Rot{axis}Limit").asDouble())
+
+    return {f"rotate{axis}": (end("min", axis), end("max", axis)) for axis in "XYZ"}
+
+
+def _to_switch(node: om.MObject, record: Provenance, on: bool, everybodys: bool) -> tuple[str, ...]:
+    """Enable attributes that must change."""
+    if on:
+        return record.switched_off
+    ours = ENABLES if everybodys else tuple(n for n in ENABLES if n in record.written)
+    return tuple(name for name in ours if read(find_plug(node, name), name))
+
+
+def _switch(
+    edit: SceneEdit, node: om.MObject, record: Provenance, names: Sequence[str], on: bool
+) -> None:
+    for name in names:
+        plug = find_plug(node, name)
+        if bool(read(plug, name)) != on:
+            put(edit, plug, name, on)
+    left = {name for name in record.switched_off if name not in names}
+    remembered = left if on else left | set(names)
+    off = tuple(name for name in ENABLES if name in remembered)
+    keep(edit, node, replace(record, switched_off=off))
