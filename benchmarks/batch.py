@@ -35,7 +35,7 @@ from jointlimits_core.estimation.options import EstimateOptions
 from jointlimits_core.estimation.pipeline import estimate
 from jointlimits_core.estimation.pipeline import refuse_stillness
 from jointlimits_core.formats.read import read_motion
-from jointlimits_core.limits.limit_file import write_limit_set
+from jointlimits_core.limits.limit_set import write_limit_set
 
 for number, one in enumerate(read_manifest(sys.argv[1]).characters):
     motion = read_motion(one.clips[0].path, skeleton=one.skeleton and one.skeleton.path)

@@ -11,8 +11,7 @@ from pathlib import Path
 from jointlimits_core.estimation.pipeline import estimate
 from jointlimits_core.formats.maya_ascii.apply import apply_limit_set
 from jointlimits_core.formats.read import read_motion
-from jointlimits_core.limits.limit_file import write_limit_set
-from jointlimits_core.limits.limit_set import LimitSet
+from jointlimits_core.limits.limit_set import LimitSet, write_limit_set
 from jointlimits_core.motion.motion import Motion
 
 from .figures import Figure, benchmark, best_seconds

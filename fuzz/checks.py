@@ -15,7 +15,6 @@ from jointlimits_core.formats.bvh import read_bvh
 from jointlimits_core.formats.bvh_writer import bvh_text
 from jointlimits_core.importers.mjcf import KEPT as MJCF_KEPT
 from jointlimits_core.importers.read import read_limits
-from jointlimits_core.limits.limit_file import limit_set_from_json
 from jointlimits_core.limits.limit_set import LimitSet
 from jointlimits_core.motion.motion import Motion
 from jointlimits_core.skeleton_fit.markers import groups_by_name
@@ -119,7 +118,7 @@ def check_amc(path: Path, motion: Motion) -> None:
 def check_limits(path: Path, limit_set: Any) -> None:
     """Its own text is read again, to the same text; no bound is the wrong way round."""
     text = limit_set.to_json()
-    need(limit_set_from_json(text, os.fspath(path)).to_json() == text, "another text after reading")
+    need(LimitSet.from_json(text, os.fspath(path)).to_json() == text, "another text after reading")
     for joint, limit in limit_set.joints.items():
         for channel, axis in limit.limits.items():
             ends = [end for end in (axis.min_deg, axis.max_deg) if end is not None]

@@ -24,8 +24,7 @@ from jointlimits_core.formats.maya_ascii.reader import read_maya_ascii
 from jointlimits_core.formats.read_bodies import read_marker_groups
 from jointlimits_core.importers.read import read_limits
 from jointlimits_core.io.budget import DEFAULT_LIMITS
-from jointlimits_core.limits.limit_file import read_limit_set
-from jointlimits_core.limits.limit_set import LimitSet
+from jointlimits_core.limits.limit_set import LimitSet, read_limit_set
 from jointlimits_core.motion.motion import Motion
 
 Prepare = Callable[[Path], None]

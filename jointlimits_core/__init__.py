@@ -26,8 +26,7 @@ if TYPE_CHECKING:
     from .formats.read import read_motion
     from .io.budget import ReadLimits
     from .io.untrusted import SourceFile
-    from .limits.limit_file import read_limit_set, write_limit_set
-    from .limits.limit_set import AxisLimit, JointLimit, LimitSet
+    from .limits.limit_set import AxisLimit, JointLimit, LimitSet, read_limit_set, write_limit_set
     from .motion.motion import Motion
     from .motion.skeleton import Declaration, Skeleton
 
@@ -49,9 +48,9 @@ _HOME = {
     "Skeleton": "skeleton",
     "SourceFile": "motion",
     "estimate": "estimation.pipeline",
-    "read_limit_set": "limits.limit_file",
+    "read_limit_set": "limits.limit_set",
     "read_motion": "formats.read",
-    "write_limit_set": "limits.limit_file",
+    "write_limit_set": "limits.limit_set",
 }
 
 __all__ = [

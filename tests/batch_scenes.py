@@ -21,7 +21,7 @@ def environment(**more):
 
 
 def command(manifest, out, *arguments):
-    program = [sys.executable, "-m", "jointlimits_maya.batch.__main__", "--manifest", str(manifest)]
+    program = [sys.executable, "-m", "jointlimits_maya.batch", "--manifest", str(manifest)]
     return [*program, "--out", str(out), *arguments]
 
 

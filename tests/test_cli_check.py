@@ -17,7 +17,7 @@ from jointlimits_core.estimation.pipeline import estimate
 from jointlimits_core.evaluation import violations
 from jointlimits_core.evaluation.check import CheckedClip, CheckResult
 from jointlimits_core.formats.read import read_motion
-from jointlimits_core.limits.limit_file import write_limit_set
+from jointlimits_core.limits.limit_set import write_limit_set
 from jointlimits_core.report.html.check_page import legend, strip_of, write_check_report
 from jointlimits_core.report.terminal.check import COLUMNS, check_csv, check_junit, check_text
 from tests.evaluation_examples import box, limits

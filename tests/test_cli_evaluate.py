@@ -10,7 +10,7 @@ from jointlimits_core.estimation.options import EstimateOptions
 from jointlimits_core.estimation.pipeline import estimate
 from jointlimits_core.evaluation.evaluation import evaluate
 from jointlimits_core.formats.read import read_motion
-from jointlimits_core.limits.limit_file import write_limit_set
+from jointlimits_core.limits.limit_set import write_limit_set
 from jointlimits_core.report.terminal.columns import in_columns
 from jointlimits_core.report.terminal.evaluation import evaluation_text
 from tests.evaluation_examples import box, limits

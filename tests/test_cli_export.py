@@ -18,7 +18,7 @@ from jointlimits_core.export.formats import FORMATS
 from jointlimits_core.export.losses import Loss
 from jointlimits_core.formats.bvh_writer import write_bvh
 from jointlimits_core.formats.read import read_motion
-from jointlimits_core.limits.limit_file import read_limit_set, write_limit_set
+from jointlimits_core.limits.limit_set import read_limit_set, write_limit_set
 from tests.house_files import ROOT
 from tests.limit_set_examples import limit_set
 from tests.test_acclaim import AMC, ASF

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from jointlimits_core.cli import main
-from jointlimits_core.limits.limit_file import read_limit_set, write_limit_set
-from jointlimits_core.limits.limit_set import LimitSet
+from jointlimits_core.limits.limit_set import LimitSet, read_limit_set, write_limit_set
 from tests.layered_sets import axis, spans
 from tests.limit_set_examples import joint
 
@@ -76,7 +75,7 @@ def test_merge_never_writes_over_what_it_merges(pair, tmp_path, capsys, which):
     ("arguments", "code", "message"),
     [
         (["merge", "A", "--out", "c.json"], 2, "at least two limit sets"),
-        (["merge", "A", "missing.json", "--out", "c.json"], 1, "missing.json: there is no such"),
+        (["merge", "A", "missing.json", "--out", "c.json"], 1, "missing.json: file not found"),
         (["merge", "A", "B", "--how", "average", "--out", "c.json"], 2, "invalid choice"),
         (["merge", "A", "B"], 2, "--out"),
         (["merge", "A", "FAR", "--how", "intersection", "--out", "c.json"], 1, "no angle"),

@@ -22,7 +22,7 @@ from jointlimits_core.limits.layers import (
     with_edits,
     without_edits,
 )
-from jointlimits_core.limits.limit_file import read_limit_set, write_limit_set
+from jointlimits_core.limits.limit_set import read_limit_set, write_limit_set
 from jointlimits_core.limits.records import ArtistEdit
 from jointlimits_core.options import option
 from jointlimits_core.shapes.fitting import FITS, shape_of_limit

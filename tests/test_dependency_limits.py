@@ -22,8 +22,7 @@ from jointlimits_core.geometry.euler import quaternion_from_euler
 from jointlimits_core.geometry.joint_frame import CHANNELS
 from jointlimits_core.geometry.quaternion import angle_between, conjugate
 from jointlimits_core.limits.layers import dependencies_in_force, why_not_in_force, with_edits
-from jointlimits_core.limits.limit_file import write_limit_set
-from jointlimits_core.limits.limit_set import LimitSet
+from jointlimits_core.limits.limit_set import LimitSet, write_limit_set
 from jointlimits_core.limits.records import ROUNDED, ArtistEdit, Dependency
 from jointlimits_core.motion.motion import Motion
 from jointlimits_core.report.terminal.check import check_csv, check_junit, check_text

@@ -158,7 +158,7 @@ def animated(maya, tmp_path, monkeypatch):
     cmds.select(clear=True)
     import jointlimits_maya
 
-    from jointlimits_core.limits.limit_file import write_limit_set
+    from jointlimits_core.limits.limit_set import write_limit_set
 
     limits = jointlimits_maya.estimate(["rig:hips"], coupled=True, shape="hull")
     (tmp_path / "out").mkdir()

@@ -384,7 +384,7 @@ def test_progress_is_told_after_every_clip():
     assert whole == [(n + 1, 3, f"screened clip{n}") for n in range(3)]
     # In between often enough to be stopped: before every rule, and every few joints.
     within = [step for step in told if step not in whole]
-    assert {label.split()[0] for _, _, label in within} == {"screening", "summing"}
+    assert {label.split()[0] for _, _, label in within} == {"screening", "summarizing"}
     assert [done for done, _, _ in told] == sorted(done for done, _, _ in told)
 
 

@@ -29,8 +29,7 @@ from jointlimits_core.geometry.quaternion import (
     rotated,
     sphere_points,
 )
-from jointlimits_core.limits.limit_file import write_limit_set
-from jointlimits_core.limits.limit_set import LimitSet
+from jointlimits_core.limits.limit_set import LimitSet, write_limit_set
 from jointlimits_core.motion.skeleton import Skeleton
 from tests.export_examples import our_world, random_rotates_deg, rig, with_held
 from tests.house_files import ROOT

@@ -511,7 +511,7 @@ def test_many_joints_at_once_agree_with_one_by_one():
 
 def test_bad_input():
     fields = {"joint_orient": IDENTITY, "rotate_axis": IDENTITY, "rest": IDENTITY}
-    with pytest.raises(ValueError, match=r"\(3, 5\), not \(4, samples\)"):
+    with pytest.raises(ValueError, match=r"\(4, samples\), not \(3, 5\)"):
         advise(np.zeros((3, 5)), "ball", rotate_order="xyz", **fields)
     with pytest.raises(ValueError, match="rotate order"):
         advise(np.tile(IDENTITY, (5, 1)).T, "ball", rotate_order="xyx", **fields)

@@ -10,7 +10,7 @@ from jointlimits_core.errors import EstimationError, LimitSetError
 from jointlimits_core.estimation.pipeline import estimate
 from jointlimits_core.formats.read import read_motion
 from jointlimits_core.limits.document import FURTHEST_DEG, angles_too_far
-from jointlimits_core.limits.limit_file import limit_set_from_json
+from jointlimits_core.limits.limit_set import LimitSet
 from jointlimits_core.limits.records import ArtistEdit
 from tests.limit_set_examples import limit_set
 
@@ -63,7 +63,7 @@ KNEE = ("joints", "knee", "limits", "rotateX")
 def test_a_file_with_such_an_angle_is_refused(place, value):
     names = [str(part) for part in place if not isinstance(part, int)]
     with pytest.raises(LimitSetError) as caught:
-        limit_set_from_json(changed(place, value), "a.json")
+        LimitSet.from_json(changed(place, value), "a.json")
     said = str(caught.value)
     assert f"a.json: {'.'.join(names)}: " in said
     assert "must be between -10,000,000 and 10,000,000 degrees, not" in said
@@ -71,7 +71,7 @@ def test_a_file_with_such_an_angle_is_refused(place, value):
 
 
 def test_what_lies_just_inside_is_taken():
-    read = limit_set_from_json(changed((*KNEE, "max_deg"), FURTHEST_DEG))
+    read = LimitSet.from_json(changed((*KNEE, "max_deg"), FURTHEST_DEG))
     assert read.joints["knee"].limits["rotateX"].max_deg == FURTHEST_DEG
 
 
@@ -79,7 +79,7 @@ def test_an_edit_may_be_no_such_angle_either():
     edits = json.loads(limit_set(edits=(ArtistEdit("knee", "max", "rotateX", 5.0),)).to_json())
     edits["edits"][0]["value"] = 1e200
     with pytest.raises(LimitSetError, match=r"edits\[0\].value: must be .* not 1e\+200"):
-        limit_set_from_json(json.dumps(edits))
+        LimitSet.from_json(json.dumps(edits))
 
 
 @pytest.mark.parametrize("start", [9.9e6, 1.1e7, -1e13])
@@ -91,7 +91,7 @@ def test_an_estimate_from_such_keys_is_refused(tmp_path, start):
     if abs(start) < FURTHEST_DEG:
         found = estimate([read])
         assert not list(angles_too_far(found))
-        assert limit_set_from_json(found.to_json()) == found
+        assert LimitSet.from_json(found.to_json()) == found
     else:
         with pytest.raises(EstimationError, match=r"knee\.limits\.rotateZ.*look for keys"):
             estimate([read])

@@ -37,7 +37,7 @@ from jointlimits_core.formats.maya_ascii.reader import read_maya_ascii
 from jointlimits_core.formats.read import read_motion
 from jointlimits_core.importers.read import read_limits
 from jointlimits_core.io.budget import ReadLimits
-from jointlimits_core.limits.limit_file import limit_set_from_json
+from jointlimits_core.limits.limit_set import LimitSet
 from jointlimits_core.text import printable
 from tests.batch_manifests import write_manifest
 from tests.house_files import ROOT
@@ -58,7 +58,7 @@ def said_by(read, *arguments):
 def test_what_a_file_says_does_nothing_to_a_terminal(word):
     document = limit_set().to_dict()
     document[word] = 1
-    said = said_by(limit_set_from_json, json.dumps(document))
+    said = said_by(LimitSet, json.dumps(document))
     assert "unknown field" in said
     assert printable(said) == said
 
@@ -396,4 +396,4 @@ def test_the_guard_stops_what_no_reader_may_do(tmp_path, deed, found):
 
 def test_nesting_without_end_is_a_named_error():
     with pytest.raises(LimitSetError, match="nested too deeply"):
-        limit_set_from_json("[" * 100_000)
+        LimitSet.from_json("[" * 100_000)

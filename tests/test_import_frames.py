@@ -16,8 +16,7 @@ from jointlimits_core.geometry.quaternion import conjugate, multiply, quaternion
 from jointlimits_core.ik.rotate_box import rotate_box_of
 from jointlimits_core.importers.declared import DECLARED, alike, declared_limits, in_frames_of
 from jointlimits_core.importers.read import read_limits
-from jointlimits_core.limits.limit_file import write_limit_set
-from jointlimits_core.limits.limit_set import Frame, LimitSet
+from jointlimits_core.limits.limit_set import Frame, LimitSet, write_limit_set
 from jointlimits_core.motion.skeleton import Declaration, Skeleton
 from tests.limit_set_examples import CHANNELS, FREE, joint, limited, locked
 

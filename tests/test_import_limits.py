@@ -22,7 +22,7 @@ from jointlimits_core.importers.joint_models import channel_stack
 from jointlimits_core.importers.read import read_limits
 from jointlimits_core.io.budget import ReadLimits
 from jointlimits_core.limits.diff import diff
-from jointlimits_core.limits.limit_file import limit_set_from_json, read_limit_set, write_limit_set
+from jointlimits_core.limits.limit_set import LimitSet, read_limit_set, write_limit_set
 from jointlimits_core.motion.skeleton import Declaration, Skeleton
 from tests.house_files import ROOT
 from tests.limit_set_examples import CHANNELS
@@ -96,7 +96,7 @@ def test_an_acclaim_skeleton(tmp_path):
     assert np.array(shin.hinge.axis_parent) == pytest.approx(turned)
     assert shin.limits["rotateX"].source.min.kind == "prior"
     assert [finding.rule for finding in found.findings] == ["declared"]
-    assert limit_set_from_json(found.to_json()) == found
+    assert LimitSet.from_json(found.to_json()) == found
 
 
 def test_bounds_that_nothing_reaches_are_none(tmp_path):
@@ -105,7 +105,7 @@ def test_bounds_that_nothing_reaches_are_none(tmp_path):
     shin = found.joints["shin"].limits["rotateX"]
     assert (shin.min_deg, shin.max_deg) == (None, 170.0)
     assert found.joints["thigh"].limits["rotateX"].min_deg is None
-    assert limit_set_from_json(found.to_json()) == found
+    assert LimitSet.from_json(found.to_json()) == found
 
 
 @pytest.mark.parametrize("number", ["1.1e7", "1e20"])
@@ -281,7 +281,7 @@ def test_a_real_skeleton():
     found = read_limits(path)
     knee = found.joints["ltibia"].limits["rotateX"]
     assert (knee.min_deg, knee.max_deg) == (-10.0, 170.0)
-    assert limit_set_from_json(found.to_json()) == found
+    assert LimitSet.from_json(found.to_json()) == found
 
 
 def test_real_scenes():
@@ -293,7 +293,7 @@ def test_real_scenes():
             found = read_limits(scene)
         except InputError:
             continue  # a scene without joints
-        assert limit_set_from_json(found.to_json()) == found
+        assert LimitSet.from_json(found.to_json()) == found
         read += 1
     assert read
 

@@ -115,7 +115,7 @@ def test_the_same_template_in_maya(tmp_path):
         tmp_path / "out",
         environment(),
         0,
-        Program="jointlimits_maya.batch.__main__",
+        Program="jointlimits_maya.batch",
         Failures="report",
         CharactersPerTask=3,
     )

@@ -18,7 +18,7 @@ from jointlimits_core.findings import Finding
 from jointlimits_core.formats.asf import read_asf
 from jointlimits_core.formats.read import read_motion
 from jointlimits_core.io.budget import ReadLimits
-from jointlimits_core.limits.limit_file import limit_set_schema, read_limit_set, write_limit_set
+from jointlimits_core.limits.document import limit_set_schema
 from jointlimits_core.limits.limit_set import (
     AxisLimit,
     AxisSource,
@@ -31,6 +31,8 @@ from jointlimits_core.limits.limit_set import (
     LimitSet,
     RestPose,
     Universal,
+    read_limit_set,
+    write_limit_set,
 )
 from tests.limit_set_examples import limit_set, motion
 from tests.shared_data import shared

@@ -24,7 +24,7 @@ from jointlimits_core.formats.bvh import read_bvh
 from jointlimits_core.formats.read import read_motion
 from jointlimits_core.io.budget import ReadLimits
 from jointlimits_core.io.untrusted import source_file
-from jointlimits_core.limits.limit_file import write_limit_set
+from jointlimits_core.limits.limit_set import write_limit_set
 from jointlimits_core.motion import out_of_core
 from jointlimits_core.motion.motion import Motion
 from jointlimits_core.motion.screening import screen

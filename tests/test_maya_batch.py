@@ -9,8 +9,7 @@ import pytest
 
 from jointlimits_core.estimation.pipeline import estimate
 from jointlimits_core.formats.read import read_motion
-from jointlimits_core.limits.limit_file import read_limit_set
-from jointlimits_core.limits.limit_set import LimitSet
+from jointlimits_core.limits.limit_set import LimitSet, read_limit_set
 from tests.batch_manifests import contents, write_manifest
 from tests.batch_runs import finished, killed_again_and_again
 from tests.batch_scenes import command, environment, leg, write_scenes
@@ -241,7 +240,7 @@ import runpy
 import sys
 sys.modules["numpy"] = None
 sys.argv = ["batch", "--manifest", "m.json"]
-runpy.run_module("jointlimits_maya.batch.__main__", run_name="__main__")
+runpy.run_module("jointlimits_maya.batch", run_name="__main__")
 """
 
 

@@ -12,7 +12,7 @@ import pytest
 from jointlimits_core.estimation.options import EstimateOptions
 from jointlimits_core.estimation.pipeline import estimate
 from jointlimits_core.formats.read import read_motion
-from jointlimits_core.limits.limit_file import limit_set_from_json, read_limit_set, write_limit_set
+from jointlimits_core.limits.limit_set import LimitSet, read_limit_set, write_limit_set
 from jointlimits_core.options import options_of
 from tests.house_files import ROOT
 from tests.maya_standin import installed
@@ -180,7 +180,7 @@ def test_examples_in_the_help_run(cmds, tmp_path, monkeypatch):
 
 def test_an_estimate_is_what_the_command_line_says_of_the_same_file(cmds, maya):
     before = states(maya)
-    found = limit_set_from_json(cmds.estimateJointLimits("Hips", strictness="generous"))
+    found = LimitSet.from_json(cmds.estimateJointLimits("Hips", strictness="generous"))
     wanted = estimate(read_motion(SCENE), EstimateOptions(strictness="generous"))
     assert found.options["strictness"] == "generous"
     assert list(found.joints) == list(wanted.joints)
@@ -266,7 +266,7 @@ def test_applying_twice_changes_nothing_and_is_no_undo(cmds, maya):
 def test_limits_come_from_where_it_is_said(cmds, tmp_path, source):
     limits = cmds.estimateJointLimits("Hips", padding=4)
     path = tmp_path / "l.limits.json"
-    write_limit_set(limit_set_from_json(limits), path)
+    write_limit_set(LimitSet.from_json(limits), path)
     if source != "the latest":
         cmds.estimateJointLimits("Hips")
     flags = {"a file": {"limits": str(path)}, "JSON text": {"limits": limits}}.get(source, {})

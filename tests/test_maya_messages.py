@@ -7,7 +7,7 @@ import shlex
 
 import pytest
 
-from jointlimits_core.limits.limit_file import limit_set_from_json
+from jointlimits_core.limits.limit_set import LimitSet
 from jointlimits_core.options import options_of
 from tests import maya_characters as characters
 from tests.maya_fixtures import PLUG_IN
@@ -130,7 +130,7 @@ def test_extremes_between_frames_are_seen_in_a_range(maya):
         plug = maya.scene.plug(f"b.rotate{axis}")
         characters.key(maya.scene, plug, [0, 45, 90, 45, 0], [1, 2, 2.5, 3, 11])
     assert other.short_name == "b"
-    found = limit_set_from_json(cmds.estimateJointLimits("a", timeRange="1:11"))
+    found = LimitSet.from_json(cmds.estimateJointLimits("a", timeRange="1:11"))
     assert found.joints["b"].limits["rotateX"].max_deg == pytest.approx(90)
 
 
@@ -141,7 +141,7 @@ def test_commands_say_what_the_buttons_say(maya, cmds, buttons):
     from jointlimits_maya.commands import sentences
 
     limits = cmds.estimateJointLimits("pelvis")
-    sentence, _ = sentences.estimate_said(limit_set_from_json(limits))
+    sentence, _ = sentences.estimate_said(LimitSet.from_json(limits))
     assert last(maya) == ("info", f"estimateJointLimits: {sentence}")
     cmds.applyJointLimits("pelvis")
     kind, said = last(maya)

@@ -528,7 +528,7 @@ def _limits_with_a_shape(jointlimits, folder):
     """A limit set as a file whose shoulder has a coupled limit."""
     from dataclasses import replace
 
-    from jointlimits_core.limits.limit_file import write_limit_set
+    from jointlimits_core.limits.limit_set import write_limit_set
     from jointlimits_core.shapes.coupled_limit import CoupledLimit
 
     found = jointlimits.estimate("shoulder")

@@ -9,7 +9,7 @@ import pytest
 from jointlimits_core.batch.manifest import read_manifest
 from jointlimits_core.estimation.coupled import with_coupled_limits
 from jointlimits_core.estimation.dependencies import with_dependencies
-from jointlimits_core.limits.limit_file import limit_set_from_json
+from jointlimits_core.limits.limit_set import LimitSet
 from jointlimits_core.shapes.options import FitOptions
 from tests.batch_manifests import write_manifest
 from tests.house_files import ROOT
@@ -29,10 +29,10 @@ def cmds(maya_with_plug_in):
 def test_the_command_gives_shapes_where_it_is_asked_to(cmds):
     from jointlimits_maya import api
 
-    plain = limit_set_from_json(cmds.estimateJointLimits("Hips"), "plain")
+    plain = LimitSet.from_json(cmds.estimateJointLimits("Hips"), "plain")
     assert not any(joint.coupled for joint in plain.joints.values())
     text = cmds.estimateJointLimits("Hips", coupled=True, shapeForm="obb", shapePad=5.0)
-    found = limit_set_from_json(text, "with shapes")
+    found = LimitSet.from_json(text, "with shapes")
     clip = api.read_motion("Hips")
     expected = with_coupled_limits(plain, [clip], "obb", FitOptions(pad_deg=5.0))
     expected = with_dependencies(expected, [clip])

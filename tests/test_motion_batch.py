@@ -15,7 +15,7 @@ from jointlimits_core.cli import main
 from jointlimits_core.estimation.options import EstimateOptions
 from jointlimits_core.estimation.pipeline import estimate
 from jointlimits_core.formats.read import read_motion
-from jointlimits_core.limits.limit_file import read_limit_set
+from jointlimits_core.limits.limit_set import read_limit_set
 from tests.batch_manifests import bvh_text, contents, write_library, write_manifest
 from tests.batch_runs import finished, killed_again_and_again
 from tests.batch_scenes import leg

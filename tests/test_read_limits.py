@@ -25,7 +25,7 @@ from jointlimits_core.io.budget import (
     read_limits_of,
     reading_flags,
 )
-from jointlimits_core.limits.limit_file import read_limit_set
+from jointlimits_core.limits.limit_set import read_limit_set
 from jointlimits_core.options import option, options_of, with_flags
 from tests.batch_manifests import bvh_text, write_manifest
 from tests.batch_scenes import leg

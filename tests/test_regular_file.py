@@ -26,7 +26,7 @@ from jointlimits_core.io.budget import DEFAULT_LIMITS
 from jointlimits_core.io.json import json_text
 from jointlimits_core.io.output import refuse_foreign
 from jointlimits_core.io.untrusted import source_file
-from jointlimits_core.limits.limit_file import read_limit_set
+from jointlimits_core.limits.limit_set import read_limit_set
 from tests.batch_manifests import contents, write_library
 from tests.house_files import ROOT
 

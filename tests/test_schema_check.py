@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jointlimits_core.io.json import problems
-from jointlimits_core.limits.limit_file import limit_set_schema
+from jointlimits_core.limits.document import limit_set_schema
 from tests.limit_set_examples import limit_set
 
 SCHEMA = {

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from jointlimits_core.errors import EstimationError, LimitSetError
 from jointlimits_core.geometry.quaternion import normalized, quaternion_from_rotation_vector
-from jointlimits_core.limits.limit_file import limit_set_from_json
+from jointlimits_core.limits.limit_set import LimitSet
 from jointlimits_core.shapes.bounded import highest, space_problem
 from jointlimits_core.shapes.charts import chart_from_dict
 from jointlimits_core.shapes.fitting import (
@@ -196,7 +196,7 @@ def document(data):
 
 def test_a_limit_set_is_read_with_its_shape():
     name, text = document(data_of("hull"))
-    coupled = limit_set_from_json(text).joints[name].coupled
+    coupled = LimitSet.from_json(text).joints[name].coupled
     assert coupled.region == data_of("hull")["region"]
 
 
@@ -222,7 +222,7 @@ def test_a_limit_set_is_read_with_its_shape():
 def test_a_file_with_a_shape_of_no_use_is_refused_with_its_place(kind, path, value, said):
     name, text = document(changed(kind, path, value))
     with pytest.raises(LimitSetError) as error:
-        limit_set_from_json(text, "arm.limits.json")
+        LimitSet.from_json(text, "arm.limits.json")
     message = str(error.value)
     assert message.startswith("arm.limits.json: ")
     assert f"joints.{name}.{said}" in message

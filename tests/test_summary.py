@@ -283,7 +283,7 @@ def test_a_frame_as_the_rest_pose():
     assert estimate_from_summary(summary, asked, rest).to_json() == expected.to_json()
     # A summary does not hold every frame.
     assert rest_of_frame([], asked, summary.skeleton) is None
-    with pytest.raises(EstimationError, match="give the clip for 'frame:7'"):
+    with pytest.raises(EstimationError, match="rest pose 'frame:7' needs every frame"):
         estimate_from_summary(summary, asked)
 
 

@@ -25,7 +25,7 @@ from jointlimits_core.estimation.summary_file import read_summary, write_summary
 from jointlimits_core.findings import Finding
 from jointlimits_core.geometry.quaternion import normalized
 from jointlimits_core.io.budget import ReadLimits
-from jointlimits_core.limits.limit_file import read_limit_set
+from jointlimits_core.limits.limit_set import read_limit_set
 from tests.made_motion import clip, rotate, there_and_back, waves
 
 
@@ -193,7 +193,7 @@ def test_files_that_are_none(tmp_path):
 
 
 def test_no_file_and_a_directory(tmp_path):
-    with pytest.raises(SummaryError, match="no such file"):
+    with pytest.raises(SummaryError, match="file not found"):
         read_summary(tmp_path / "none.summary.npz")
     with pytest.raises(SummaryError, match="is a directory"):
         read_summary(tmp_path)

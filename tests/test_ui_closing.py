@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from jointlimits_core.limits.limit_file import read_limit_set, write_limit_set
+from jointlimits_core.limits.limit_set import read_limit_set, write_limit_set
 from tests.ui_examples import WORST_CHANNEL, WORST_JOINT, walk_limits
 from tests.window_alone import shown_window, with_limits
 from tests.window_answers import answers

@@ -13,7 +13,7 @@ from jointlimits_core.estimation.pipeline import estimate
 from jointlimits_core.geometry.quaternion import quaternion_from_axis_angle
 from jointlimits_core.io.untrusted import SourceFile
 from jointlimits_core.limits.layers import with_edits
-from jointlimits_core.limits.limit_file import read_limit_set, write_limit_set
+from jointlimits_core.limits.limit_set import read_limit_set, write_limit_set
 from jointlimits_core.motion.motion import Motion
 from tests.made_motion import there_and_back
 from tests.ui_examples import WORST_CHANNEL, WORST_FRAME, WORST_JOINT, reach, walk, walk_limits

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from jointlimits_core.limits.limit_file import read_limit_set, write_limit_set
+from jointlimits_core.limits.limit_set import read_limit_set, write_limit_set
 from tests.ui_examples import WORST_CHANNEL, WORST_JOINT, walk_limits
 from tests.window_alone import said
 from tests.window_hand import Hand

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from jointlimits_core.limits.limit_file import read_limit_set
+from jointlimits_core.limits.limit_set import read_limit_set
 from tests.window_alone import said
 from tests.window_hand import Hand
 from tests.window_standin import (

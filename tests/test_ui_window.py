@@ -7,7 +7,7 @@ import weakref
 
 import pytest
 
-from jointlimits_core.limits.limit_file import read_limit_set, write_limit_set
+from jointlimits_core.limits.limit_set import read_limit_set, write_limit_set
 from tests.ui_examples import WORST_CHANNEL, WORST_FRAME, WORST_JOINT, reach, walk, walk_limits
 from tests.window_answers import answers
 from tests.window_hand import Hand

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from ..errors import InputError
+from ..formats.asf import skeleton_beside
 from ..io.untrusted import check_regular, read_start
 from ..progress import Progress, tell
 from .motion_files import ENDINGS
@@ -130,32 +131,6 @@ def skeleton_key(path: Path) -> str:
     if not motion:
         return path.name
     return hashlib.sha256(b" ".join(head.split())).hexdigest()
-
-
-def skeleton_beside(path: Path) -> str:
-    """Name of the ASF file that belongs to an AMC file.
-
-    The only one in its folder; of several, the one with the same name, else the one whose name
-    starts the name of the AMC file.
-
-    Raises
-    ------
-    ValueError
-        If none or more than one matches.
-    """
-    names = sorted(name for name in os.listdir(path.parent) if name.lower().endswith(".asf"))
-    if not names:
-        raise ValueError("no skeleton (.asf) found in its folder")
-    stems = {name: name[: -len(".asf")].lower() for name in names}
-    begins = [name for name in names if path.stem.lower().startswith(stems[name])]
-    longest = max((len(stems[name]) for name in begins), default=0)
-    fitting = [name for name in begins if len(stems[name]) == longest]
-    chosen = names if len(names) == 1 else fitting
-    if len(chosen) != 1:
-        raise ValueError(
-            f"several skeletons in its folder, none with a matching name: {', '.join(names)}"
-        )
-    return chosen[0]
 
 
 MAYA_ENDINGS = (".ma", ".mb")

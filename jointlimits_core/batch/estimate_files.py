@@ -22,8 +22,7 @@ from ..io.untrusted import SourceFile, source_file
 from ..motion.motion import Motion
 from ..options import options_of
 from ..progress import Progress
-from .manifest import Character
-from .motion_files import values_of
+from .manifest import Character, values_of
 from .results import Estimated
 
 if TYPE_CHECKING:

@@ -31,7 +31,7 @@ from .._version import __version__
 from ..errors import LimitSetError
 from ..findings import QUIET, Finding, counted
 from ..io.output import write_text_atomically
-from ..limits.limit_file import read_limit_set
+from ..limits.limit_set import read_limit_set
 from ..limits.records import PairSymmetry
 from ..motion.joint_names import node_name
 from ..report.html.library_page import library_page

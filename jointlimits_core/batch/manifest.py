@@ -21,6 +21,9 @@ from ..io.budget import DEFAULT_LIMITS, ReadLimits
 from ..io.json import json_text, parsed_json, problems
 from ..options import checked_options, option_table
 
+OPTIONS = ("estimate", "with shapes", "coupled", "write", "batch entry")
+"""Option groups allowed in a manifest entry."""
+
 
 def items_from_text(text: str, count: int) -> tuple[int, ...]:
     """Positions of characters, sorted and without duplicates.
@@ -331,3 +334,14 @@ def options_of_entry(character: Character, groups: Iterable[str]) -> dict[str, A
         for name, value in character.options.items()
     }
     return checked_options(given, groups)
+
+
+def values_of(character: Character) -> dict[str, Any]:
+    """Value of every option of an entry.
+
+    Raises
+    ------
+    ValueError
+        For an unknown option or an invalid value.
+    """
+    return options_of_entry(character, OPTIONS)

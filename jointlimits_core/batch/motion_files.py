@@ -7,17 +7,14 @@ import os
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from ..options import options_of
 from .command import BatchProgram, batch_main, run_batch
-from .manifest import Character, ManifestFile, options_of_entry
+from .manifest import Character, ManifestFile, values_of
 from .run import Estimate
 
 NAME, ESTIMATOR = "jointlimits batch", "files"
 MODULE = "jointlimits_core.batch"
-OPTIONS = ("estimate", "with shapes", "coupled", "write", "batch entry")
-"""Option groups allowed in a manifest entry."""
 WRITING = ("apply", "replace", "lock_unmoved", "reorient")
 """Writing options for a copy of a saved scene; the others need Maya."""
 ENDINGS = (".bvh", ".amc", ".ma")
@@ -88,17 +85,6 @@ def _of_maya(character: Character) -> list[str]:
     options = {item.name for item in options_of("write", "batch entry")} - set(WRITING)
     named = [name for name in ("root", "namespace", "joints") if getattr(character, name)]
     return [*sorted(options & set(character.options)), *named]
-
-
-def values_of(character: Character) -> dict[str, Any]:
-    """Value of every option of an entry.
-
-    Raises
-    ------
-    ValueError
-        For an unknown option or an invalid value.
-    """
-    return options_of_entry(character, OPTIONS)
 
 
 def _environment() -> Mapping[str, str]:

@@ -10,8 +10,7 @@ from ..formats.maya_ascii.apply import apply_limit_set, apply_reoriented
 from ..formats.maya_ascii.reorient import ReorientReport
 from ..formats.maya_ascii.writer import WriteReport
 from ..io.budget import add_reading, read_limits_of
-from ..limits.limit_file import read_limit_set
-from ..limits.limit_set import LimitSet
+from ..limits.limit_set import LimitSet, read_limit_set
 from .arguments import add_declared
 from .output import UsageError, print_text, progress_of
 

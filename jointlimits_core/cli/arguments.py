@@ -20,8 +20,7 @@ from ..importers.declared import alike
 from ..importers.read import read_limits
 from ..io.budget import ReadLimits, add_reading, read_limits_of
 from ..io.progress_line import FilesProgress
-from ..limits.limit_file import read_limit_set
-from ..limits.limit_set import LimitSet
+from ..limits.limit_set import LimitSet, read_limit_set
 from ..options import Option, option
 from ..progress import Progress
 from .output import UsageError

@@ -11,8 +11,7 @@ from ..estimation.options import EstimateOptions
 from ..estimation.summary_file import write_summary
 from ..io.budget import read_limits_of
 from ..limits.layers import edits_of, with_edits
-from ..limits.limit_file import read_limit_set
-from ..limits.limit_set import LimitSet
+from ..limits.limit_set import LimitSet, read_limit_set
 from ..limits.records import ArtistEdit
 from ..report.html.document import require_matplotlib
 from ..report.terminal.limits import table

@@ -21,8 +21,7 @@ from ..estimation.summary_file import ENDING, read_summary
 from ..formats.read import read_motion
 from ..io.budget import add_reading, read_limits_of
 from ..io.progress_line import FilesProgress, ProgressLine
-from ..limits.limit_file import read_limit_set, write_limit_set
-from ..limits.limit_set import LimitSet
+from ..limits.limit_set import LimitSet, read_limit_set, write_limit_set
 from ..motion.motion import Motion
 from ..options import options_of, with_flags
 from ..progress import Progress

@@ -13,8 +13,7 @@ from ..export.options import OF_SCRIPTS, ExportOptions, export_options_of
 from ..export.skeleton_source import Placement, named_skeleton, recorded_skeleton
 from ..io.budget import add_reading, read_limits_of
 from ..io.progress_line import ProgressLine
-from ..limits.limit_file import read_limit_set
-from ..limits.limit_set import LimitSet
+from ..limits.limit_set import LimitSet, read_limit_set
 from ..options import options_of
 from ..text import printable, wrapped_lines
 from .arguments import add_declared, refuse_overwriting

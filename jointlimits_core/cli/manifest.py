@@ -20,7 +20,7 @@ from ..batch.grouping import (
     naming_of_pattern,
     renamed,
 )
-from ..batch.motion_files import OPTIONS
+from ..batch.manifest import OPTIONS
 from ..errors import InputError
 from ..io.budget import add_reading, read_limits_of
 from ..io.output import refuse_foreign, write_text_atomically
@@ -186,11 +186,7 @@ def _print_summary(document: dict[str, Any], out: Path, options: argparse.Namesp
     count = plural(len(characters), "character")
     print_text(f"{count} of {plural(files, 'file')}, items 0-{len(characters) - 1}")
     print_text(f"wrote {out}")
-    program = (
-        "mayapy -m jointlimits_maya.batch.__main__"
-        if options.host == "maya"
-        else "jointlimits batch"
-    )
+    program = "mayapy -m jointlimits_maya.batch" if options.host == "maya" else "jointlimits batch"
     outside = " --allow-outside" if options.allow_outside else ""
     given = f"--manifest {out} --out RESULTS --jobs 2 --library-report{outside}"
     print_text(f"next: {program} {given}")

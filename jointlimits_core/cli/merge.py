@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from ..io.budget import add_reading, read_limits_of
-from ..limits.limit_file import write_limit_set
+from ..limits.limit_set import write_limit_set
 from ..limits.merge import HOWS, merge
 from ..report.terminal.limits import table
 from .arguments import (

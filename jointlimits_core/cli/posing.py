@@ -20,8 +20,7 @@ from ..ik.from_limits import FORMS, constraints_of
 from ..ik.solver import Constraints
 from ..io.budget import add_reading, read_limits_of
 from ..io.progress_line import FilesProgress, ProgressLine
-from ..limits.limit_file import read_limit_set
-from ..limits.limit_set import LimitSet
+from ..limits.limit_set import LimitSet, read_limit_set
 from ..motion.motion import Motion
 from ..text import file_name
 from .arguments import add_declared, refuse_overwriting

@@ -13,7 +13,7 @@ from ..formats.read import read_motion
 from ..io.budget import add_reading, read_limits_of
 from ..io.progress_line import FilesProgress
 from ..limits.layers import shapes_set_aside
-from ..limits.limit_file import read_limit_set
+from ..limits.limit_set import read_limit_set
 from ..options import option
 from ..report.terminal.columns import in_columns
 from ..shapes.softening import Softening

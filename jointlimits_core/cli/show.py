@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from ..io.budget import add_reading, read_limits_of
-from ..limits.limit_file import read_limit_set
+from ..limits.limit_set import read_limit_set
 from ..report.terminal.limits import table
 from .output import print_text
 

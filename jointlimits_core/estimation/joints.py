@@ -24,6 +24,7 @@ from ..limits.limit_set import (
     JointLimit,
     Universal,
 )
+from ..limits.ranges import preferred
 from ..motion.pairing import partners
 from ..motion.reorient import FrameAdvice, JointFrame, reframed_rotates
 from ..motion.screening import MINIMUM_SAMPLES, STILL
@@ -48,7 +49,6 @@ from .rest_pose import (
     RestCandidates,
     bounds_deg,
     checked_poses,
-    preferred,
     remedies,
     rest_candidates,
     rest_rotations,

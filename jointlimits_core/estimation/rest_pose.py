@@ -8,7 +8,7 @@ offered and checked: the circular mean of a range over half a turn can lie outsi
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,11 +19,11 @@ from ..geometry.circle import into_interval
 from ..geometry.euler import euler_near
 from ..geometry.joint_frame import turn_from_local
 from ..limits.limit_set import AxisLimit, RestPose
+from ..limits.ranges import TOLERANCE_DEG
 from .noise import Moment
 from .options import EstimateOptions
 from .summary import Samples
 
-TOLERANCE_DEG = 0.1
 UNDEFINED_MEAN = 0.05
 """Length of the mean vector (equation 23) below which its direction is meaningless."""
 
@@ -170,11 +170,3 @@ def remedies(
             candidates.mean_defined,
         )
     ]
-
-
-def preferred(rest: RestPose, others: Mapping[str, RestPose | None]) -> tuple[float, float, float]:
-    """Rest pose if it is inside the limits, else the first remedy that is."""
-    for pose in (rest, *others.values()):
-        if pose is not None and pose.feasible:
-            return pose.rotate_deg
-    return rest.rotate_deg

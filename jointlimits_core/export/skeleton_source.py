@@ -9,9 +9,8 @@ from pathlib import Path
 
 import numpy as np
 
-from ..batch.discovery import skeleton_beside
 from ..errors import InputError
-from ..formats.asf import read_asf
+from ..formats.asf import read_asf, skeleton_beside
 from ..formats.read import read_motion
 from ..io.budget import DEFAULT_LIMITS, ReadLimits
 from ..io.untrusted import FilePath, source_file

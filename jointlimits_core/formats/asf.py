@@ -16,6 +16,7 @@ Sections of an Acclaim skeleton file (ASF), unconverted.
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -394,3 +395,29 @@ def _declaration(file: AsfFile, bone: Bone) -> Declaration:
 def _limits_deg(file: AsfFile, values: list[float]) -> list[float | None]:
     degrees = np.degrees(values) if file.radians else np.array(values)
     return [float(value) if np.isfinite(value) else None for value in degrees]
+
+
+def skeleton_beside(path: Path) -> str:
+    """Name of the ASF file that belongs to an AMC file.
+
+    The only one in its folder; of several, the one with the same name, else the one whose name
+    starts the name of the AMC file.
+
+    Raises
+    ------
+    ValueError
+        If none or more than one matches.
+    """
+    names = sorted(name for name in os.listdir(path.parent) if name.lower().endswith(".asf"))
+    if not names:
+        raise ValueError("no skeleton (.asf) found in its folder")
+    stems = {name: name[: -len(".asf")].lower() for name in names}
+    begins = [name for name in names if path.stem.lower().startswith(stems[name])]
+    longest = max((len(stems[name]) for name in begins), default=0)
+    fitting = [name for name in begins if len(stems[name]) == longest]
+    chosen = names if len(names) == 1 else fitting
+    if len(chosen) != 1:
+        raise ValueError(
+            f"several skeletons in its folder, none with a matching name: {', '.join(names)}"
+        )
+    return chosen[0]

@@ -342,7 +342,7 @@ def solve(
     targets: ArrayLike,
     start: ArrayLike,
     constraints: Constraints | None = None,
-    options: IkOptions = IkOptions(),  # noqa: B008 - frozen
+    options: IkOptions = IkOptions(),
     progress: Progress | None = None,
 ) -> IkSolution:
     """Find poses inside the limits whose effectors are on target.

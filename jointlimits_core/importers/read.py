@@ -16,8 +16,7 @@ from ..formats.text import read_head
 from ..io.budget import DEFAULT_LIMITS, ReadLimits
 from ..io.untrusted import FilePath, source_file
 from ..limits.document import FURTHEST_DEG
-from ..limits.limit_file import read_limit_set
-from ..limits.limit_set import LimitSet
+from ..limits.limit_set import LimitSet, read_limit_set
 from ..text import all_findings
 from .declared import DECLARED, declared_limits
 from .joint_models import NOT_CHANNELS

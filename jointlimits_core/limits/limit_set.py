@@ -7,18 +7,23 @@ the field names say so.
 
 from __future__ import annotations
 
+import json
+import os
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from .._version import __version__
+from ..errors import LimitSetError
 from ..findings import Finding
+from ..io.budget import DEFAULT_LIMITS, ReadLimits
+from ..io.json import json_text
+from ..io.output import write_text_atomically
 from ..motion.reorient import FrameAdvice
 from ..shapes.coupled_limit import CoupledLimit
+from . import document
+from .document import FORMAT, FORMAT_VERSION
 from .records import ArtistEdit, Dependency, SymmetryRecord
-
-FORMAT = "jointlimits.limit-set"
-FORMAT_VERSION = 1
 
 JOINT_TYPES = ("fixed", "hinge", "universal", "ball")
 STATES = ("free", "limited", "locked")
@@ -287,9 +292,7 @@ class LimitSet:
 
     def to_json(self) -> str:
         """JSON text: the same bytes for the same content, one newline at the end."""
-        from .limit_file import json_from_limit_set
-
-        return json_from_limit_set(self)
+        return json.dumps(self.to_dict(), indent=1, allow_nan=False) + "\n"
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> LimitSet:
@@ -320,9 +323,14 @@ class LimitSet:
         LimitSetError
             With the place in the document, for text that is not JSON or not a limit set.
         """
-        from .limit_file import limit_set_from_json
-
-        return limit_set_from_json(text, name)
+        data = document.checked_data(text, name)
+        try:
+            limit_set = cls.from_dict(data)
+        except ValueError as error:
+            # Contradictions between fields, which the schema cannot express.
+            raise LimitSetError(name, f"{error}; {document.NEXT}") from None
+        document.check(limit_set, name)
+        return limit_set
 
 
 def _plain(value: Any) -> Any:
@@ -372,3 +380,25 @@ def _joint(data: Mapping[str, Any]) -> JointLimit:
             "findings": tuple(Finding.from_dict(item) for item in data["findings"]),
         }
     )
+
+
+def read_limit_set(path: str | os.PathLike[str], limits: ReadLimits = DEFAULT_LIMITS) -> LimitSet:
+    """Read a limit set from a file.
+
+    Parameters
+    ----------
+    limits : ReadLimits
+        Only `max_json_bytes` is used.
+
+    Raises
+    ------
+    LimitSetError
+        If the file cannot be read or does not follow the schema.
+    """
+    text = json_text(path, LimitSetError, document.OTHER_FILE, limits)
+    return LimitSet.from_json(text, os.fspath(path))
+
+
+def write_limit_set(limit_set: LimitSet, path: str | os.PathLike[str]) -> None:
+    """Write a limit set to a file, completely or not at all."""
+    write_text_atomically(path, limit_set.to_json())

@@ -12,7 +12,6 @@ from typing import Optional
 
 import numpy as np
 
-from ..estimation.rest_pose import TOLERANCE_DEG, preferred
 from ..geometry.euler import quaternion_from_euler
 from ..geometry.joint_frame import CHANNELS
 from ..geometry.quaternion import angle_between
@@ -234,3 +233,14 @@ def _moved(bound: BoundSource | None, sign: float, degrees: float = 0.0) -> Boun
         value_deg=None if value is None else degrees + sign * value,
         band_deg=None if ends is None else (ends[0], ends[1]),
     )
+
+
+TOLERANCE_DEG = 0.1
+
+
+def preferred(rest: RestPose, others: Mapping[str, RestPose | None]) -> tuple[float, float, float]:
+    """Rest pose if it is inside the limits, else the first remedy that is."""
+    for pose in (rest, *others.values()):
+        if pose is not None and pose.feasible:
+            return pose.rotate_deg
+    return rest.rotate_deg

@@ -6,8 +6,13 @@ skinCluster, unitConversion, animBlendNode...). Everything else in a scene is sk
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+
+import numpy as np
+
+from ..geometry.arrays import Booleans, Floats
 
 ANGLE, LENGTH, PLAIN = "angle", "length", "plain"
 """Unit of a value: the scene's unit of angle, of length, or none."""
@@ -238,3 +243,38 @@ WANTED = frozenset(
     name for family in (DAG, CURVE, *_FAMILIES.values()) for name in family.long_names
 )
 """Every long and short name known in any family."""
+
+
+_BEYOND_MEASURE = 1e30
+
+
+_PLUG_PART = re.compile(r"(\w+)(?:\[(-?\d{1,9})(?::(-?\d{1,9}))?\])?\Z")
+
+
+def sensible(values: Floats) -> Booleans:
+    """True for numbers that can be computed with: finite, and not too large."""
+    return np.asarray(np.abs(values) < _BEYOND_MEASURE)
+
+
+def split_plug(plug: str) -> tuple[str, str]:
+    """Node path and attribute of "node.attribute"; the node is "" for ".attribute"."""
+    node, _, attribute = plug.partition(".")
+    return node, attribute
+
+
+def attribute_parts(attribute: str) -> list[tuple[str, int | None, int | None]]:
+    """Names and index ranges of "a.b[2:5].c"; empty if it is not of that form.
+
+    Returns
+    -------
+    list of (name, first index or None, last index or None)
+    """
+    parts = []
+    for piece in attribute.split("."):
+        match = _PLUG_PART.match(piece)
+        if match is None:
+            return []
+        first, last = match[2], match[3]
+        start = None if first is None else int(first)
+        parts.append((match[1], start, start if last is None else int(last)))
+    return parts

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..formats.maya_ascii.statements import sensible
 from ..geometry.arrays import Floats, Integers
+from .attributes import sensible
 from .curves import AnimCurve
 from .scene import Node
 

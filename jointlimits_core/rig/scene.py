@@ -18,10 +18,9 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from ..findings import Finding
-from ..formats.maya_ascii.statements import attribute_parts, split_plug
 from ..geometry.arrays import ArrayLike, Floats
 from ..io.budget import DEFAULT_LIMITS, ReadLimits
-from .attributes import ANGLE, LENGTH, family_of
+from .attributes import ANGLE, LENGTH, attribute_parts, family_of, split_plug
 
 CENTIMETERS = {
     "mm": 0.1,

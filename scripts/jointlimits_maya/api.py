@@ -26,8 +26,7 @@ from jointlimits_core.estimation.pipeline import refuse_stillness
 from jointlimits_core.evaluation.check import CheckedClip, CheckResult
 from jointlimits_core.evaluation.violations import violations
 from jointlimits_core.limits.layers import edits_of, with_edits
-from jointlimits_core.limits.limit_file import read_limit_set
-from jointlimits_core.limits.limit_set import JointLimit, LimitSet
+from jointlimits_core.limits.limit_set import JointLimit, LimitSet, read_limit_set
 from jointlimits_core.motion.joint_names import matched_joints
 from jointlimits_core.motion.motion import Motion
 from jointlimits_core.options import options_of

@@ -6,60 +6,18 @@ as internal, with the details in the log.
 
 from __future__ import annotations
 
-import functools
-import webbrowser
-from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 from jointlimits_core.errors import MissingPackageError
 from jointlimits_core.progress import Cancelled
 
 from .base import host
-from .base.errors import MayaRefusedError
+from .base.host import guarded
 
-OPEN_LOG = "Open log"
 APPLY_ALL, LEAVE_OUT, CANCEL = "Apply all", "Leave those out", "Cancel"
 
 
-def spoken(action: Callable[..., None]) -> Callable[..., bool]:
-    """Turn every failure of an action into a message; the action then returns False."""
-
-    @functools.wraps(action)
-    def run(*arguments: Any, **options: Any) -> bool:
-        try:
-            action(*arguments, **options)
-        except Cancelled:
-            host.info("Stopped; nothing was changed.")
-        except ImportError as error:
-            if not host.is_numpy_missing(error):
-                return _failed(action.__name__, error)
-            offer_numpy()
-        except (ValueError, OSError, MayaRefusedError) as error:
-            host.logger().warning("%s: %s", action.__name__, error)
-            host.problem(str(error))
-        except Exception as error:  # noqa: BLE001 - the artist never sees a traceback
-            return _failed(action.__name__, error)
-        else:
-            return True
-        return False
-
-    return run
-
-
-def _failed(name: str, error: Exception) -> bool:
-    """Report an internal error."""
-    host.logger().error("%s failed", name, exc_info=error)
-    text = (
-        f"Internal error in {name.replace('_', ' ')}: {type(error).__name__}: {error}\n\n"
-        f"The scene was restored. The details are in {host.log_path()}."
-    )
-    if host.ask(text, (OPEN_LOG, "Close")) == OPEN_LOG:
-        open_log()
-    return False
-
-
-@spoken
+@guarded
 def estimate(**options: Any) -> None:
     """Estimate the selected character and keep the result for the other buttons."""
     from . import api
@@ -76,7 +34,7 @@ def estimate(**options: Any) -> None:
     _show((sentence, f"{details}\n\nSaved to {path}"), complete=not sentences.to_look_at(found))
 
 
-@spoken
+@guarded
 def apply(**options: Any) -> None:
     """Write the latest estimate to the selected joints; ask first if that clamps animation."""
     from . import api
@@ -98,7 +56,7 @@ def apply(**options: Any) -> None:
     _show(sentences.apply_said(prepared.result), complete=prepared.result.is_whole)
 
 
-@spoken
+@guarded
 def toggle_limits() -> None:
     """Toggle applied limits: off if any is on, else on."""
     from . import api
@@ -110,13 +68,13 @@ def toggle_limits() -> None:
     _show(sentences.switch_said(prepared.result), complete=prepared.result.is_whole)
 
 
-@spoken
+@guarded
 def check_pose() -> None:
     """Check the current pose, keyed or not, against the latest estimate."""
     _check(time="current")
 
 
-@spoken
+@guarded
 def check_animation() -> None:
     """Check the playback range against the latest estimate."""
     _check(time="playback")
@@ -133,7 +91,7 @@ def _check(**options: Any) -> None:
     _show(sentences.check_said(result), complete=result.passed)
 
 
-@spoken
+@guarded
 def clear() -> None:
     """Restore what the selected joints had before limits were applied."""
     from . import api
@@ -143,7 +101,7 @@ def clear() -> None:
     _show(sentences.clear_said(result), complete=not result.skipped)
 
 
-@spoken
+@guarded
 def skeleton_from_selection(**options: Any) -> None:
     """Build a skeleton from the selected tracked transforms, and select its root."""
     from .base.progress import scene_progress
@@ -155,7 +113,7 @@ def skeleton_from_selection(**options: Any) -> None:
     _show(sentences.skeleton_said(result), complete=result.is_whole)
 
 
-@spoken
+@guarded
 def open_window() -> None:
     """Open the window with the selected character."""
     import numpy  # noqa: F401 - fail here if it is missing, not in an empty panel
@@ -167,7 +125,7 @@ def open_window() -> None:
         window.begin()
 
 
-@spoken
+@guarded
 def show_results() -> None:
     """Show the latest estimate as a page in the browser, or as a table without matplotlib."""
     from jointlimits_core.report import write_report
@@ -189,29 +147,15 @@ def show_results() -> None:
     except MissingPackageError as error:
         host.info(f"The table is in the Script Editor. For pictures: {error}", table(limit_set))
         return
-    _open(page)
+    host.open_file(page)
     host.info("The page is open in your web browser.", f"The page is {page}")
-
-
-@spoken
-def open_log() -> None:
-    """Open the log."""
-    path = host.log_path()
-    if path.is_file():
-        _open(path)
-    else:
-        host.info("The log is empty: nothing has failed yet.")
-
-
-def _open(path: Path) -> None:
-    webbrowser.open(path.resolve().as_uri())
 
 
 def _show(text_and_details: tuple[str, str], *, complete: bool) -> None:
     (host.info if complete else host.warning)(*text_and_details)
 
 
-@spoken
+@guarded
 def start() -> None:
     """Load the plug-in and build the menu; called once Maya's window is up."""
     from . import menu
@@ -219,19 +163,3 @@ def start() -> None:
 
     undo.load_plug_in()
     menu.build()
-
-
-def offer_numpy() -> bool:
-    """Offer to install numpy if it is missing; whether it is installed now."""
-    if host.is_numpy_there():
-        return True
-    print(host.command_line())  # a dialog's text cannot be copied
-    if host.ask(host.advice(), ("Install it now", "Not now")) != "Install it now":
-        return False
-    problem = host.install()
-    if problem:
-        host.logger().error("installing numpy: %s", problem)
-        host.ask(f"numpy could not be installed:\n\n{problem}", ("Close",))
-        return False
-    host.info("numpy is installed; press the button again.")
-    return True

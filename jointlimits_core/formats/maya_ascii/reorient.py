@@ -20,6 +20,7 @@ from ...errors import MayaAsciiError
 from ...geometry.arrays import Floats
 from ...io.budget import DEFAULT_LIMITS, ReadLimits
 from ...motion.reorient import FrameAdvice
+from ...rig.attributes import split_plug
 from ...rig.curves import TangentType
 from ...rig.hierarchy import joint_places
 from ...rig.limit_plan import Skipped
@@ -38,7 +39,6 @@ from .edits import Edit, Pen, numbers_text
 from .lexer import Buffer, mapped
 from .scene_index import ScenePlaces, scene_places
 from .scene_reader import read_scene
-from .statements import split_plug
 from .writer import write_joint_attributes
 
 _CHUNK = 500

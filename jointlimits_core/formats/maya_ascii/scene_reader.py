@@ -13,6 +13,9 @@ from ...rig.attributes import (
     CURVE,
     LENGTH,
     WANTED,
+    attribute_parts,
+    sensible,
+    split_plug,
 )
 from ...rig.scene import (
     Node,
@@ -28,15 +31,7 @@ from .lexer import (
     statements,
 )
 from .references import Edit
-from .statements import (
-    Assignment,
-    attribute_parts,
-    numbers,
-    parse_add_attr,
-    parse_set_attr,
-    sensible,
-    split_plug,
-)
+from .statements import Assignment, numbers, parse_add_attr, parse_set_attr
 
 _WORD = re.compile(rb"[A-Za-z]+")
 _HEAD_ATTRIBUTE = re.compile(rb'"([^".]*)\.(\w+)')

@@ -13,7 +13,7 @@ from itertools import islice
 
 import numpy as np
 
-from ...geometry.arrays import Booleans, Floats
+from ...geometry.arrays import Floats
 from ...rig.limit_plan import TRIPLES, PlugStates, Triple
 from .lexer import Statement, Token
 
@@ -158,8 +158,6 @@ _SWITCH_BYTES = {b"yes": 1.0, b"on": 1.0, b"true": 1.0, b"no": 0.0, b"off": 0.0,
 _NOT_A_NUMBER = re.compile(
     rb"[-+]?\d*\.?\d*#(?:IND|QNAN|SNAN|INF)\d*|[-+]?nan\(.*\)", re.IGNORECASE
 )
-_BEYOND_MEASURE = 1e30
-_PLUG_PART = re.compile(r"(\w+)(?:\[(-?\d{1,9})(?::(-?\d{1,9}))?\])?\Z")
 
 
 @dataclass(frozen=True)
@@ -239,11 +237,6 @@ def numbers(values: bytes) -> Floats:
         return np.fromiter(map(_number, words), dtype=np.float64, count=len(words))
 
 
-def sensible(values: Floats) -> Booleans:
-    """True for numbers that can be computed with: finite, and not too large."""
-    return np.asarray(np.abs(values) < _BEYOND_MEASURE)
-
-
 def _number(word: bytes) -> float:
     if word in _SWITCH_BYTES:
         return _SWITCH_BYTES[word]
@@ -254,30 +247,6 @@ def _number(word: bytes) -> float:
     except ValueError:
         text = word[:40].decode("utf-8", "replace")
         raise ValueError(f"{text!r} is not a number") from None
-
-
-def split_plug(plug: str) -> tuple[str, str]:
-    """Node path and attribute of "node.attribute"; the node is "" for ".attribute"."""
-    node, _, attribute = plug.partition(".")
-    return node, attribute
-
-
-def attribute_parts(attribute: str) -> list[tuple[str, int | None, int | None]]:
-    """Names and index ranges of "a.b[2:5].c"; empty if it is not of that form.
-
-    Returns
-    -------
-    list of (name, first index or None, last index or None)
-    """
-    parts = []
-    for piece in attribute.split("."):
-        match = _PLUG_PART.match(piece)
-        if match is None:
-            return []
-        first, last = match[2], match[3]
-        start = None if first is None else int(first)
-        parts.append((match[1], start, start if last is None else int(last)))
-    return parts
 
 
 def parse_add_attr(statement: Statement) -> tuple[str, str, float | None]:

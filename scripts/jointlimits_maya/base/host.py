@@ -11,20 +11,26 @@ Installation of numpy, which Maya does not include.
 
 from __future__ import annotations
 
+import functools
 import html
 import importlib
 import logging
-import os
 import subprocess
 import sys
-from collections.abc import Sequence
+import webbrowser
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import maya.api.OpenMaya as om
 from maya import cmds, mel
 
 from jointlimits_core.io.logs import session_logger
+from jointlimits_core.progress import Cancelled
+
+from .errors import MayaRefusedError
+from .mayapy import mayapy
 
 TITLE = "Joint Limits"
 
@@ -73,15 +79,6 @@ def log_path() -> Path:
 def logger() -> logging.Logger:
     """Return the logger; if the file cannot be written, the details are dropped silently."""
     return session_logger(_NAME, log_path(), {"maya": version()})
-
-
-def mayapy() -> Path:
-    """Path of mayapy, in ``bin`` on every system; ``sys.executable`` differs between systems."""
-    # live check: mayapy-executable
-    ending = ".exe" if os.name == "nt" else ""
-    location = os.environ.get("MAYA_LOCATION")
-    folder = Path(location) / "bin" if location else Path(sys.executable).parent
-    return folder / f"mayapy{ending}"
 
 
 def info(text: str, details: str = "") -> None:
@@ -194,3 +191,73 @@ def install() -> str:
         sys.path.append(str(site_packages()))
     output = done.stdout.decode("utf-8", "replace").strip()
     return "" if done.returncode == 0 else "\n".join(output.splitlines()[-5:]) or "pip failed"
+
+
+OPEN_LOG = "Open log"
+
+
+def guarded(action: Callable[..., None]) -> Callable[..., bool]:
+    """Turn every failure of an action into a message; the action then returns False."""
+
+    @functools.wraps(action)
+    def run(*arguments: Any, **options: Any) -> bool:
+        try:
+            action(*arguments, **options)
+        except Cancelled:
+            info("Stopped; nothing was changed.")
+        except ImportError as error:
+            if not is_numpy_missing(error):
+                return _failed(action.__name__, error)
+            offer_numpy()
+        except (ValueError, OSError, MayaRefusedError) as error:
+            logger().warning("%s: %s", action.__name__, error)
+            problem(str(error))
+        except Exception as error:  # noqa: BLE001 - the artist never sees a traceback
+            return _failed(action.__name__, error)
+        else:
+            return True
+        return False
+
+    return run
+
+
+def _failed(name: str, error: Exception) -> bool:
+    """Report an internal error."""
+    logger().error("%s failed", name, exc_info=error)
+    text = (
+        f"Internal error in {name.replace('_', ' ')}: {type(error).__name__}: {error}\n\n"
+        f"The scene was restored. The details are in {log_path()}."
+    )
+    if ask(text, (OPEN_LOG, "Close")) == OPEN_LOG:
+        open_log()
+    return False
+
+
+@guarded
+def open_log() -> None:
+    """Open the log."""
+    path = log_path()
+    if path.is_file():
+        open_file(path)
+    else:
+        info("The log is empty: nothing has failed yet.")
+
+
+def open_file(path: Path) -> None:
+    webbrowser.open(path.resolve().as_uri())
+
+
+def offer_numpy() -> bool:
+    """Offer to install numpy if it is missing; whether it is installed now."""
+    if is_numpy_there():
+        return True
+    print(command_line())  # a dialog's text cannot be copied
+    if ask(advice(), ("Install it now", "Not now")) != "Install it now":
+        return False
+    problem = install()
+    if problem:
+        logger().error("installing numpy: %s", problem)
+        ask(f"numpy could not be installed:\n\n{problem}", ("Close",))
+        return False
+    info("numpy is installed; press the button again.")
+    return True

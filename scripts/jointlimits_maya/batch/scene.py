@@ -28,7 +28,8 @@ from jointlimits_core.progress import Progress
 
 from .. import api
 from ..base.errors import SceneError
-from .__main__ import ROOT, options_of_entry
+from ..scene.undo import load_plug_in
+from .entry import options_of_entry
 
 RANGES_NODE = "sceneConfigurationScriptNode"
 _RANGE = re.compile(r"-(min|max|ast|aet)\s+(-?\d+(?:\.\d*)?(?:[eE][-+]?\d+)?)(?![\w.])")
@@ -213,14 +214,6 @@ def _choice(character: Character, values: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _load_plug_in() -> None:
-    """Load the plug-in, wherever Maya looks for plug-ins."""
-    # live check: plug-in-by-path
-    path = ROOT / "plug-ins" / "jointLimits.py"
-    if not cmds.pluginInfo(path.name, query=True, loaded=True):
-        cmds.loadPlugin(path.as_posix(), quiet=True)
-
-
 def _with_copy(
     made: Estimated, character: Character, values: Mapping[str, Any], folder: Path
 ) -> Estimated:
@@ -230,7 +223,7 @@ def _with_copy(
     copy = folder / f"{character.scene.path.stem}.limits{ending}"
     writing = {item.name: values[item.name] for item in options_of("write")}
     try:
-        _load_plug_in()
+        load_plug_in()
         result = api.apply(
             made.limit_set, character.joints, **writing, **_choice(character, values)
         )

@@ -8,8 +8,7 @@ from typing import Union
 
 import maya.api.OpenMaya as om
 
-from jointlimits_core.limits.limit_file import limit_set_from_json, read_limit_set
-from jointlimits_core.limits.limit_set import LimitSet
+from jointlimits_core.limits.limit_set import LimitSet, read_limit_set
 
 from ..base.errors import SceneError
 from ..scene.estimates import latest
@@ -83,5 +82,5 @@ def _read(source: LimitSource | None, joints: Sequence[om.MDagPath]) -> LimitSet
             )
         return found
     if isinstance(source, str) and source.lstrip().startswith("{"):
-        return limit_set_from_json(source, "the limits that were given")
+        return LimitSet.from_json(source, "the limits that were given")
     return read_limit_set(source)

@@ -18,8 +18,7 @@ from pathlib import Path
 import maya.api.OpenMaya as om
 from maya import cmds
 
-from jointlimits_core.limits.limit_file import read_limit_set, write_limit_set
-from jointlimits_core.limits.limit_set import LimitSet
+from jointlimits_core.limits.limit_set import LimitSet, read_limit_set, write_limit_set
 from jointlimits_core.text import file_name
 
 from ..base import host

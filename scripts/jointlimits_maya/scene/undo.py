@@ -56,7 +56,7 @@ class Prepared(Generic[Result]):
 
 COMMAND = "jointLimitsEdit"
 PLUG_IN = "jointLimits.py"
-_PLUG_INS = Path(__file__).resolve().parents[2] / "plug-ins"
+_PLUG_INS = Path(__file__).resolve().parents[3] / "plug-ins"
 
 _numbers = count(1)
 _handed_over: dict[int, SceneEdit] = {}

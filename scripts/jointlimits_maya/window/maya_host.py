@@ -18,7 +18,7 @@ from jointlimits_core.motion.motion import Motion
 from jointlimits_core.progress import Progress
 from jointlimits_core.rig.limit_plan import Skipped
 
-from .. import api, interactive
+from .. import api
 from ..base import host
 from ..base import host as log
 from ..base.progress import scene_progress
@@ -250,7 +250,7 @@ class MayaHost:
         """Show the log."""
         if not log.log_path().is_file():
             return "The log is empty: nothing has failed yet."
-        interactive.open_log()
+        log.open_log()
         return f"The log is {log.log_path()}; you can paste this path into a message."
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from maya import cmds
 
 from ..base import host
+from ..base.host import guarded
 
 CONTROL = "jointLimitsWindow"
 FILL = "from jointlimits_maya import open_window; open_window.fill()"
@@ -50,9 +51,7 @@ def window() -> Any:
 
 def fill() -> None:
     """Put the window in its panel; called by Maya."""
-    from .. import interactive
-
-    interactive.spoken(_fill)()
+    guarded(_fill)()
 
 
 def _fill() -> None:
@@ -73,11 +72,9 @@ def _fill() -> None:
 
 def closed() -> None:
     """Shut down the window whose panel was closed; called by Maya."""
-    from .. import interactive
-
     one = window()
     if one is not None:
-        interactive.spoken(close)(one)
+        guarded(close)(one)
 
 
 def close(one: Any) -> None:

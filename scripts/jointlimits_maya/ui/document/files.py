@@ -12,8 +12,7 @@ from jointlimits_core.formats.read import SkeletonSource, read_motion
 from jointlimits_core.io.output import write_text_atomically
 from jointlimits_core.io.progress_line import FilesProgress
 from jointlimits_core.io.untrusted import file_sha256
-from jointlimits_core.limits.limit_file import read_limit_set
-from jointlimits_core.limits.limit_set import LimitSet
+from jointlimits_core.limits.limit_set import LimitSet, read_limit_set
 from jointlimits_core.motion.joint_names import matched_joints
 from jointlimits_core.motion.motion import Motion
 from jointlimits_core.progress import Progress
