@@ -30,7 +30,7 @@ BROKEN = "broken.bvh"
 BARE = """
 import sys
 from jointlimits_core.batch.manifest import read_manifest
-from jointlimits_core.errors import EstimationError
+from jointlimits_core.base.errors import EstimationError
 from jointlimits_core.estimation.options import EstimateOptions
 from jointlimits_core.estimation.pipeline import estimate
 from jointlimits_core.estimation.pipeline import refuse_stillness

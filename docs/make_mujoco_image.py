@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from jointlimits_core.base.text import number
 from jointlimits_core.estimation.pipeline import estimate
 from jointlimits_core.export.formats import FORMATS
 from jointlimits_core.export.options import ExportOptions
@@ -23,7 +24,6 @@ from jointlimits_core.formats.read import read_motion
 from jointlimits_core.io.output import atomic_output
 from jointlimits_core.motion.joint_names import side_readings
 from jointlimits_core.report.html.document import new_figure, png_bytes
-from jointlimits_core.text import number
 
 Picture = NDArray[np.uint8]
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from jointlimits_core.base.text import printable
 from jointlimits_core.estimation.summary_file import read_summary, write_summary
 from jointlimits_core.formats.bvh import read_bvh
 from jointlimits_core.formats.bvh_writer import bvh_text
@@ -18,7 +19,6 @@ from jointlimits_core.importers.read import read_limits
 from jointlimits_core.limits.limit_set import LimitSet
 from jointlimits_core.motion.motion import Motion
 from jointlimits_core.skeleton_fit.markers import groups_by_name
-from jointlimits_core.text import printable
 
 
 class WrongError(AssertionError):

@@ -13,8 +13,8 @@ from pathlib import Path
 
 from fuzz.guard import ForbiddenError, Guard, TooLongError, peak_megabytes
 from fuzz.targets import Target
-from jointlimits_core.errors import InputError
-from jointlimits_core.text import printable
+from jointlimits_core.base.errors import InputError
+from jointlimits_core.base.text import printable
 
 LONGEST_MESSAGE = 2000
 KEPT = 400

@@ -9,10 +9,10 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from ._version import __version__
+from .base.version import __version__
 
 if TYPE_CHECKING:
-    from .errors import (
+    from .base.errors import (
         AcclaimError,
         BvhError,
         EstimationError,
@@ -20,13 +20,19 @@ if TYPE_CHECKING:
         LimitSetError,
         MayaAsciiError,
     )
+    from .base.findings import Finding
     from .estimation.options import EstimateOptions
     from .estimation.pipeline import estimate
-    from .findings import Finding
     from .formats.read import read_motion
     from .io.budget import ReadLimits
     from .io.untrusted import SourceFile
-    from .limits.limit_set import AxisLimit, JointLimit, LimitSet, read_limit_set, write_limit_set
+    from .limits.limit_set import (
+        AxisLimit,
+        JointLimit,
+        LimitSet,
+        read_limit_set,
+        write_limit_set,
+    )
     from .motion.motion import Motion
     from .motion.skeleton import Declaration, Skeleton
 

@@ -21,7 +21,7 @@ def maya_useNewAPI() -> None:  # noqa: N802
 def initializePlugin(plug_in_object: om.MObject) -> None:  # noqa: N802
     """Register everything, or nothing."""
     _find_packages(om.MFnPlugin(plug_in_object).loadPath())
-    from jointlimits_core._version import __version__
+    from jointlimits_core.base.version import __version__
 
     plug_in = om.MFnPlugin(plug_in_object, VENDOR, __version__, "Any")
     registered = []

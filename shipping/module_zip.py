@@ -16,7 +16,7 @@ import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from jointlimits_core._version import __version__
+from jointlimits_core.base.version import __version__
 from jointlimits_core.io.output import atomic_output
 
 ROOT = Path(__file__).resolve().parents[1]

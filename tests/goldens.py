@@ -47,7 +47,7 @@ from tests.tracked_locators import ARM, figure, locators
 
 ROOT = Path(__file__).resolve().parents[1]
 PLUG_IN = ROOT / "plug-ins" / "jointLimits.py"
-OPTIONS = Path(jointlimits_core.__file__).parent / "options.json"
+OPTIONS = Path(jointlimits_core.__file__).parent / "base" / "options.json"
 PROGRAM = (sys.executable, "-m", "jointlimits_core")
 TIMES = "times.json"
 COMMANDS = (

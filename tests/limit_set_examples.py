@@ -6,7 +6,7 @@ import dataclasses
 
 import numpy as np
 
-from jointlimits_core.findings import Finding
+from jointlimits_core.base.findings import Finding
 from jointlimits_core.geometry.euler import quaternion_from_euler
 from jointlimits_core.limits.limit_set import (
     AxisLimit,

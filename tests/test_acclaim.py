@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.errors import AcclaimError, InputError
+from jointlimits_core.base.errors import AcclaimError, InputError
 from jointlimits_core.formats.amc import read_amc
 from jointlimits_core.formats.asf import read_asf
 from jointlimits_core.formats.bvh import read_bvh

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from jointlimits_core.errors import system_words
+from jointlimits_core.base.errors import system_words
 from jointlimits_core.io.output import atomic_output, write_text_atomically
 
 

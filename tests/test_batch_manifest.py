@@ -7,6 +7,7 @@ import os
 
 import pytest
 
+from jointlimits_core.base.errors import ManifestError
 from jointlimits_core.batch.manifest import (
     items_from_text,
     manifest_schema,
@@ -14,7 +15,6 @@ from jointlimits_core.batch.manifest import (
     text_from_items,
 )
 from jointlimits_core.batch.results import address_of
-from jointlimits_core.errors import ManifestError
 from tests.batch_manifests import write_manifest
 
 ANN = {"name": "ann", "clips": ["a/walk.bvh", "./run.bvh"]}

@@ -11,13 +11,18 @@ import time
 
 import pytest
 
-from jointlimits_core import SourceFile
-from jointlimits_core._version import __version__
+from jointlimits_core.base.findings import Finding
+from jointlimits_core.base.version import __version__
 from jointlimits_core.batch.manifest import read_manifest
-from jointlimits_core.batch.results import Estimated, ResultFolder, address_of, result_schema
-from jointlimits_core.findings import Finding
+from jointlimits_core.batch.results import (
+    Estimated,
+    ResultFolder,
+    address_of,
+    result_schema,
+)
 from jointlimits_core.formats.maya_ascii.references import NamedReference, leads_to
 from jointlimits_core.io.output import LONGEST_WORK, owner
+from jointlimits_core.io.untrusted import SourceFile
 from jointlimits_core.limits.limit_set import LimitSet
 from tests.batch_manifests import write_library
 from tests.house_files import ROOT

@@ -11,6 +11,7 @@ import time
 
 import pytest
 
+from jointlimits_core.base.errors import MayaAsciiError
 from jointlimits_core.batch.cleanup import ResultsError, results_written
 from jointlimits_core.batch.command import NO_RESULTS, STOPPED
 from jointlimits_core.batch.manifest import read_manifest
@@ -18,7 +19,6 @@ from jointlimits_core.batch.results import Estimated
 from jointlimits_core.batch.run import Batch
 from jointlimits_core.batch.workers import Workers
 from jointlimits_core.cli import main
-from jointlimits_core.errors import MayaAsciiError
 from jointlimits_core.limits.limit_set import LimitSet
 from tests.batch_manifests import bvh_text, contents, write_library
 from tests.house_files import ROOT

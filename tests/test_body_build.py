@@ -7,7 +7,7 @@ import pytest
 
 from benchmarks.simulated_faults import Faults
 from benchmarks.simulated_figure import simulated_figure
-from jointlimits_core.errors import EstimationError
+from jointlimits_core.base.errors import EstimationError
 from jointlimits_core.estimation.pipeline import estimate
 from jointlimits_core.geometry.joint_frame import rotate_from_local
 from jointlimits_core.geometry.quaternion import angle_between, rotated

@@ -8,7 +8,7 @@ import re
 import numpy as np
 import pytest
 
-from jointlimits_core.errors import BodyCsvError
+from jointlimits_core.base.errors import BodyCsvError
 from jointlimits_core.formats.body_csv import read_body_csv
 from jointlimits_core.formats.read_bodies import read_bodies
 from jointlimits_core.geometry.quaternion import normalized, quaternion_from_axis_angle

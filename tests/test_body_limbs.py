@@ -9,7 +9,7 @@ import pytest
 
 from benchmarks.simulated_faults import Faults
 from benchmarks.simulated_figure import simulated_figure
-from jointlimits_core.errors import EstimationError
+from jointlimits_core.base.errors import EstimationError
 from jointlimits_core.geometry.arrays import Floats
 from jointlimits_core.skeleton_fit.build import figure_motion
 from jointlimits_core.skeleton_fit.doubts import refuse_no_motion

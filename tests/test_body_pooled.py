@@ -10,10 +10,10 @@ import pytest
 from benchmarks.bodies_faults import centre_errors
 from benchmarks.simulated_faults import Faults, Slip, swapped
 from benchmarks.simulated_figure import simulated_figure
-from jointlimits_core.errors import EstimationError, InputError
+from jointlimits_core.base.errors import EstimationError, InputError
+from jointlimits_core.base.progress import Cancelled
 from jointlimits_core.formats.read_bodies import read_bodies, read_body_clips
 from jointlimits_core.geometry.quaternion import rotated
-from jointlimits_core.progress import Cancelled
 from jointlimits_core.skeleton_fit.build import motions, pooled_motions
 from jointlimits_core.skeleton_fit.clips import end_to_end, frames_of, markers_end_to_end
 from jointlimits_core.skeleton_fit.fit import fit_pooled, fit_skeleton

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.errors import BvhError, InputError
+from jointlimits_core.base.errors import BvhError, InputError
 from jointlimits_core.formats.bvh import read_bvh
 from jointlimits_core.geometry.quaternion import matrix_from_quaternion
 from jointlimits_core.io.budget import ReadLimits

@@ -9,7 +9,7 @@ import sys
 import numpy as np
 import pytest
 
-from jointlimits_core.errors import C3dError, MissingPackageError
+from jointlimits_core.base.errors import C3dError, MissingPackageError
 from jointlimits_core.formats.c3d import read_c3d
 from jointlimits_core.formats.c3d_checks import checked_header
 from jointlimits_core.formats.read_bodies import read_bodies

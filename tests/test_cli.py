@@ -13,7 +13,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from jointlimits_core._version import __version__
+from jointlimits_core.base.version import __version__
 from jointlimits_core.cli import main
 from jointlimits_core.cli.estimating import character_name
 from jointlimits_core.limits.limit_set import LimitSet

@@ -19,7 +19,12 @@ from jointlimits_core.evaluation.check import CheckedClip, CheckResult
 from jointlimits_core.formats.read import read_motion
 from jointlimits_core.limits.limit_set import write_limit_set
 from jointlimits_core.report.html.check_page import legend, strip_of, write_check_report
-from jointlimits_core.report.terminal.check import COLUMNS, check_csv, check_junit, check_text
+from jointlimits_core.report.terminal.check import (
+    COLUMNS,
+    check_csv,
+    check_junit,
+    check_text,
+)
 from tests.evaluation_examples import box, limits
 from tests.made_motion import clip, rotate
 from tests.shared_data import shared

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from jointlimits_core.base.options import option
 from jointlimits_core.cli import main
 from jointlimits_core.formats.bvh_writer import write_bvh
 from jointlimits_core.formats.read import read_motion
@@ -24,7 +25,6 @@ from jointlimits_core.limits.layers import (
 )
 from jointlimits_core.limits.limit_set import read_limit_set, write_limit_set
 from jointlimits_core.limits.records import ArtistEdit
-from jointlimits_core.options import option
 from jointlimits_core.shapes.fitting import FITS, shape_of_limit
 from tests.house_files import ROOT
 from tests.shared_data import shared

@@ -8,7 +8,7 @@ import math
 import numpy as np
 import pytest
 
-from jointlimits_core.errors import ExportError
+from jointlimits_core.base.errors import ExportError
 from jointlimits_core.estimation.pipeline import estimate
 from jointlimits_core.export.figure import rigid_bones
 from jointlimits_core.export.formats import FORMATS

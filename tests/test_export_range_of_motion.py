@@ -7,7 +7,7 @@ import dataclasses
 import numpy as np
 import pytest
 
-from jointlimits_core.errors import ExportError
+from jointlimits_core.base.errors import ExportError
 from jointlimits_core.estimation.pipeline import estimate
 from jointlimits_core.evaluation.violations import violations
 from jointlimits_core.export.formats import FORMATS

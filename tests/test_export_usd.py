@@ -10,8 +10,8 @@ import warnings
 import numpy as np
 import pytest
 
+from jointlimits_core.base.errors import MissingPackageError
 from jointlimits_core.cli import main
-from jointlimits_core.errors import MissingPackageError
 from jointlimits_core.estimation.pipeline import estimate
 from jointlimits_core.export.formats import FORMATS
 from jointlimits_core.export.joint_models import cone_range

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from jointlimits_core.findings import (
+from jointlimits_core.base.findings import (
     MOST_RULES,
     QUIET,
     Finding,

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from jointlimits_core.errors import EstimationError, LimitSetError
+from jointlimits_core.base.errors import EstimationError, LimitSetError
 from jointlimits_core.estimation.pipeline import estimate
 from jointlimits_core.formats.read import read_motion
 from jointlimits_core.limits.document import FURTHEST_DEG, angles_too_far

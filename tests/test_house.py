@@ -57,8 +57,8 @@ def test_the_version_is_written_once():
         for path, text in text_files()
         if path.suffix in {".py", ".toml"} and quoted.search(text)
     ]
-    assert found == [str(Path("jointlimits_core/_version.py"))]
-    assert "jointlimits_core._version.__version__" in read("pyproject.toml")
+    assert found == [str(Path("jointlimits_core/base/version.py"))]
+    assert "jointlimits_core.base.version.__version__" in read("pyproject.toml")
 
 
 # --- the core imports numpy and nothing else ----------------------------------------------------

@@ -9,8 +9,8 @@ import tracemalloc
 import numpy as np
 import pytest
 
+from jointlimits_core.base.errors import InputError, ModelError
 from jointlimits_core.cli import main
-from jointlimits_core.errors import InputError, ModelError
 from jointlimits_core.estimation.pipeline import estimate
 from jointlimits_core.formats.maya_ascii.apply import apply_limit_set
 from jointlimits_core.formats.read import read_motion

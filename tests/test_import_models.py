@@ -9,7 +9,7 @@ import re
 import numpy as np
 import pytest
 
-from jointlimits_core.errors import InputError, ModelError
+from jointlimits_core.base.errors import InputError, ModelError
 from jointlimits_core.export.formats import FORMATS
 from jointlimits_core.export.options import export_options_of
 from jointlimits_core.geometry.quaternion import (

@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 import pytest
 
-from jointlimits_core.errors import ModelError
+from jointlimits_core.base.errors import ModelError
 from jointlimits_core.importers.mjcf import read_mjcf_joints
 from jointlimits_core.importers.read import read_limits
 from tests.test_import_models import (

@@ -7,7 +7,12 @@ from hypothesis import strategies as st
 
 from jointlimits_core.estimation.pipeline import estimate
 from jointlimits_core.evaluation import coverage
-from jointlimits_core.evaluation.coverage import RUN, is_near, points_in_box, quasi_random
+from jointlimits_core.evaluation.coverage import (
+    RUN,
+    is_near,
+    points_in_box,
+    quasi_random,
+)
 from jointlimits_core.formats.read import read_motion
 from jointlimits_core.geometry.euler import ROTATE_ORDERS, axes_of, quaternion_from_euler
 from jointlimits_core.geometry.quaternion import (

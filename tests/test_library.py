@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from jointlimits_core.base.findings import Finding
 from jointlimits_core.batch.library import FindingsByRule, library_document
 from jointlimits_core.batch.library_statistics import character_ranges, far_out, spread_of
-from jointlimits_core.findings import Finding
 from jointlimits_core.limits.limit_set import (
     AxisLimit,
     AxisSource,

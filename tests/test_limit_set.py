@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jointlimits_core.errors import LimitSetError
+from jointlimits_core.base.errors import LimitSetError
+from jointlimits_core.base.findings import Finding
 from jointlimits_core.estimation.options import EstimateOptions
 from jointlimits_core.estimation.pipeline import estimate
-from jointlimits_core.findings import Finding
 from jointlimits_core.formats.asf import read_asf
 from jointlimits_core.formats.read import read_motion
 from jointlimits_core.io.budget import ReadLimits

@@ -15,7 +15,8 @@ import pytest
 
 from benchmarks.long_clip import write_long_bvh
 from benchmarks.motion_files import amc_text, asf_text, bvh_text, channel_values
-from jointlimits_core.errors import BvhError, DiskSpaceError
+from jointlimits_core.base.errors import BvhError, DiskSpaceError
+from jointlimits_core.base.progress import PARTS, Cancelled
 from jointlimits_core.estimation.options import EstimateOptions
 from jointlimits_core.estimation.pipeline import estimate_pooled
 from jointlimits_core.estimation.summary_file import write_summary
@@ -28,7 +29,6 @@ from jointlimits_core.limits.limit_set import write_limit_set
 from jointlimits_core.motion import out_of_core
 from jointlimits_core.motion.motion import Motion
 from jointlimits_core.motion.screening import screen
-from jointlimits_core.progress import PARTS, Cancelled
 from tests.shared_data import shared
 from tests.test_bvh import HEADER, write
 

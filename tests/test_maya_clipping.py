@@ -235,7 +235,7 @@ def test_planning_leaves_the_scene_and_reads_it_only_if_limits_go_on(shot, monke
     read = []
     original = writing.keyed_rotates
     monkeypatch.setattr(writing, "keyed_rotates", lambda *a: read.append(a) or original(*a))
-    from jointlimits_maya import api
+    from jointlimits_maya.limits import api
 
     assert api.prepare_apply(None, (), {"may_move": True}).result.written
     assert state_lines(shot.scene) == before
@@ -418,7 +418,7 @@ def test_hand_edits_stay_without_replace(shot, how):
 
 
 def test_what_cannot_be_switched_is_told_in_the_same_order(shot):
-    from jointlimits_maya import api
+    from jointlimits_maya.limits import api
     from maya import cmds
 
     cmds.estimateJointLimits()

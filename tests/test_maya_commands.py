@@ -9,11 +9,11 @@ import sys
 
 import pytest
 
+from jointlimits_core.base.options import options_of
 from jointlimits_core.estimation.options import EstimateOptions
 from jointlimits_core.estimation.pipeline import estimate
 from jointlimits_core.formats.read import read_motion
 from jointlimits_core.limits.limit_set import LimitSet, read_limit_set, write_limit_set
-from jointlimits_core.options import options_of
 from tests.house_files import ROOT
 from tests.maya_standin import installed
 from tests.maya_standin.state import state_lines

@@ -105,7 +105,7 @@ def test_a_copy_has_what_is_shipped_and_a_module_file_that_maya_reads(download, 
     assert target == modules / "jointLimits"
     shipped = tree(target)
     for name in (
-        "jointlimits_core/options.json",
+        "jointlimits_core/base/options.json",
         "plug-ins/jointLimits.py",
         "scripts/userSetup.py",
     ):

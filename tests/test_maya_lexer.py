@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.errors import MayaAsciiError
+from jointlimits_core.base.errors import MayaAsciiError
 from jointlimits_core.formats.maya_ascii.lexer import statement_tokens, statements, unescaped
 from jointlimits_core.io.budget import ReadLimits
 from tests.maya_scenes import write_scene

@@ -7,8 +7,8 @@ import shlex
 
 import pytest
 
+from jointlimits_core.base.options import options_of
 from jointlimits_core.limits.limit_set import LimitSet
-from jointlimits_core.options import options_of
 from tests import maya_characters as characters
 from tests.maya_fixtures import PLUG_IN
 from tests.maya_standin import installed

@@ -266,7 +266,7 @@ def test_what_drives_the_whole_rotate_comes_back_whole(maya, cmds, jointlimits):
 def test_an_estimate_looks_past_a_projection(cmds, jointlimits, maya):
     """Else limits would be estimated from what limits made of the motion."""
 
-    from jointlimits_maya import api
+    from jointlimits_maya.limits import api
 
     keyed_arm(cmds)
     for options in FORMS.values():

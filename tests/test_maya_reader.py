@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.errors import MayaAsciiError
+from jointlimits_core.base.errors import MayaAsciiError
 from jointlimits_core.formats.maya_ascii.reader import read_maya_ascii
 from jointlimits_core.formats.maya_ascii.scene_reader import read_scene
 from jointlimits_core.geometry.euler import ROTATE_ORDERS

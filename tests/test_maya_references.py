@@ -7,7 +7,7 @@ import pathlib
 import numpy as np
 import pytest
 
-from jointlimits_core.errors import MayaAsciiError
+from jointlimits_core.base.errors import MayaAsciiError
 from jointlimits_core.formats.maya_ascii.lexer import statement_tokens
 from jointlimits_core.formats.maya_ascii.reader import read_maya_ascii
 from jointlimits_core.formats.maya_ascii.references import Edit, find_reference, parse_edits

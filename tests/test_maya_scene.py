@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from jointlimits_core.errors import MayaAsciiError
+from jointlimits_core.base.errors import MayaAsciiError
 from jointlimits_core.formats.maya_ascii.scene_reader import read_scene
 from jointlimits_core.formats.maya_ascii.statements import numbers
 from jointlimits_core.rig.drivers import (

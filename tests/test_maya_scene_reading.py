@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.errors import InputError
+from jointlimits_core.base.errors import InputError
 from jointlimits_core.formats.read import read_motion
 from jointlimits_core.geometry.euler import ROTATE_ORDERS
 from jointlimits_core.io.budget import ReadLimits

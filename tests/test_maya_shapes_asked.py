@@ -27,7 +27,7 @@ def cmds(maya_with_plug_in):
 
 
 def test_the_command_gives_shapes_where_it_is_asked_to(cmds):
-    from jointlimits_maya import api
+    from jointlimits_maya.limits import api
 
     plain = LimitSet.from_json(cmds.estimateJointLimits("Hips"), "plain")
     assert not any(joint.coupled for joint in plain.joints.values())

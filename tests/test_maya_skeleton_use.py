@@ -185,7 +185,7 @@ def test_stopped_or_refused_by_maya_nothing_is_changed(maya, cmds, arm, jointlim
     from jointlimits_maya.base.errors import MayaRefusedError
     from jointlimits_maya.write import keys
 
-    from jointlimits_core.progress import Cancelled
+    from jointlimits_core.base.progress import Cancelled
 
     cmds.select("trackers")
     before = maya.scene_hash()

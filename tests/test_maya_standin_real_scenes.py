@@ -8,7 +8,7 @@ from contextlib import suppress
 import numpy as np
 import pytest
 
-from jointlimits_core.errors import InputError
+from jointlimits_core.base.errors import InputError
 from jointlimits_core.formats.read import read_motion
 from jointlimits_core.geometry.quaternion import matrix_from_quaternion
 from tests.maya_opening import essence, reopened

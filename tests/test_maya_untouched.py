@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from jointlimits_core.progress import Cancelled
+from jointlimits_core.base.progress import Cancelled
 from tests.maya_reading import fingerprint, from_scene, opened_text
 from tests.maya_scenes import connect, curve
 

@@ -9,7 +9,7 @@ import stat
 
 import pytest
 
-from jointlimits_core.errors import MayaAsciiError
+from jointlimits_core.base.errors import MayaAsciiError
 from jointlimits_core.formats.maya_ascii import edits as edits_module
 from jointlimits_core.formats.maya_ascii.edits import Edit, write_edited
 from jointlimits_core.formats.maya_ascii.writer import write_joint_attributes

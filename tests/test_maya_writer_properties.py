@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.errors import MayaAsciiError
+from jointlimits_core.base.errors import MayaAsciiError
 from jointlimits_core.formats.maya_ascii.reader import read_maya_ascii
 from jointlimits_core.formats.maya_ascii.writer import write_joint_attributes
 from jointlimits_core.rig.limit_plan import JointChange

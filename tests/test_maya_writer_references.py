@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from jointlimits_core.errors import MayaAsciiError
+from jointlimits_core.base.errors import MayaAsciiError
 from jointlimits_core.formats.maya_ascii.writer import write_joint_attributes
 from jointlimits_core.rig.limit_plan import JointChange
 from tests.maya_writing import KNEE, lines_added, reasons, write

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jointlimits_core.errors import LimitSetError
+from jointlimits_core.base.errors import LimitSetError
 from jointlimits_core.estimation.pipeline import estimate
 from jointlimits_core.geometry.joint_frame import CHANNELS
 from jointlimits_core.limits.layers import edits_of, with_edits

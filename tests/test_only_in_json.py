@@ -7,11 +7,11 @@ import importlib.util
 
 import pytest
 
+from jointlimits_core.base.findings import Finding
 from jointlimits_core.estimation.pipeline import estimate
 from jointlimits_core.export.formats import FORMATS
 from jointlimits_core.export.losses import only_in_json
 from jointlimits_core.export.options import export_options_of
-from jointlimits_core.findings import Finding
 from jointlimits_core.formats.read import read_motion
 from jointlimits_core.limits.limit_set import LimitSet
 from tests.house_files import ROOT

@@ -7,7 +7,7 @@ from math import inf
 
 import pytest
 
-from jointlimits_core.errors import LimitSetError
+from jointlimits_core.base.errors import LimitSetError
 from jointlimits_core.limits.limit_set import AxisLimit, LimitSet
 from jointlimits_core.limits.merge import merge
 from jointlimits_core.limits.ranges import (

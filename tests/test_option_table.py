@@ -12,14 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from jointlimits_core import options
-from jointlimits_core.cli.main import parser
-from jointlimits_core.estimation.options import EstimateOptions
-from jointlimits_core.evaluation.placement import BRANCHES
-from jointlimits_core.evaluation.violations import TOLERANCE_DEG
-from jointlimits_core.limits.records import MODES as SYMMETRY_MODES
-from jointlimits_core.motion.screening import LEFT_OUT_BY_DEFAULT, RULES
-from jointlimits_core.options import (
+from jointlimits_core.base import options
+from jointlimits_core.base.options import (
     GROUPS,
     TYPES,
     Option,
@@ -27,6 +21,12 @@ from jointlimits_core.options import (
     option,
     options_of,
 )
+from jointlimits_core.cli.main import parser
+from jointlimits_core.estimation.options import EstimateOptions
+from jointlimits_core.evaluation.placement import BRANCHES
+from jointlimits_core.evaluation.violations import TOLERANCE_DEG
+from jointlimits_core.limits.records import MODES as SYMMETRY_MODES
+from jointlimits_core.motion.screening import LEFT_OUT_BY_DEFAULT, RULES
 from tests.house_files import ROOT
 
 EVERY = list(options.option_table().values())
@@ -42,7 +42,7 @@ def test_every_option_of_an_estimate_is_there_and_only_those():
 
 
 def test_names_are_not_declared_twice():
-    declared = json.loads((ROOT / "jointlimits_core/options.json").read_text(encoding="utf-8"))
+    declared = json.loads((ROOT / "jointlimits_core/base/options.json").read_text(encoding="utf-8"))
     names = [entry["name"] for entry in declared["options"]]
     assert len(names) == len(set(names))
 
@@ -202,7 +202,7 @@ def test_checked_options_fill_in_defaults_and_refuse_others():
 
 
 def test_the_table_needs_no_numpy():
-    code = "import sys; sys.modules['numpy'] = None\nimport jointlimits_core.options as t\n"
+    code = "import sys; sys.modules['numpy'] = None\nimport jointlimits_core.base.options as t\n"
     run = [sys.executable, "-c", code + "print(len(t.option_table()))"]
     told = subprocess.run(run, cwd=ROOT, capture_output=True, text=True, check=True).stdout
     assert int(told) == len(EVERY)

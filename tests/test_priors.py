@@ -14,7 +14,13 @@ from jointlimits_core.formats.read import read_motion
 from jointlimits_core.limits.layers import with_edits
 from jointlimits_core.limits.limit_set import Hinge, RestPose
 from jointlimits_core.limits.prior_layer import compared_with_prior, flexion_sign, with_prior
-from jointlimits_core.limits.priors import FILE, PARTS, body_parts, matched_prior, prior_ranges
+from jointlimits_core.limits.priors import (
+    FILE,
+    PARTS,
+    body_parts,
+    matched_prior,
+    prior_ranges,
+)
 from jointlimits_core.limits.records import ArtistEdit
 from tests.layered_sets import axis, holding, one_joint, spans
 from tests.limit_set_examples import joint, locked

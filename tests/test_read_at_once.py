@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.errors import InputError
+from jointlimits_core.base.errors import InputError
 from jointlimits_core.formats import amc, bvh, tokens
 from jointlimits_core.formats.amc import read_amc
 from jointlimits_core.formats.asf import read_asf

@@ -8,11 +8,12 @@ import json
 
 import pytest
 
+from jointlimits_core.base.errors import InputError
+from jointlimits_core.base.options import option, options_of, with_flags
 from jointlimits_core.batch.manifest import read_manifest
 from jointlimits_core.batch.motion_files import main as batch
 from jointlimits_core.batch.results import address_of
 from jointlimits_core.cli.main import COMMANDS, main, parser
-from jointlimits_core.errors import InputError
 from jointlimits_core.estimation.pipeline import estimate
 from jointlimits_core.formats.maya_ascii import reference_edits
 from jointlimits_core.formats.maya_ascii.apply import apply_limit_set
@@ -26,7 +27,6 @@ from jointlimits_core.io.budget import (
     reading_flags,
 )
 from jointlimits_core.limits.limit_set import read_limit_set
-from jointlimits_core.options import option, options_of, with_flags
 from tests.batch_manifests import bvh_text, write_manifest
 from tests.batch_scenes import leg
 from tests.maya_scenes import write_scene

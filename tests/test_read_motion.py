@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from jointlimits_core.errors import BvhError, InputError
+from jointlimits_core.base.errors import BvhError, InputError
 from jointlimits_core.formats.asf import read_asf
 from jointlimits_core.formats.read import read_motion
 from jointlimits_core.io.untrusted import source_file

@@ -11,11 +11,11 @@ import signal
 
 import pytest
 
+from jointlimits_core.base.errors import InputError
 from jointlimits_core.batch.discovery import found_files, skeleton_key
 from jointlimits_core.batch.grouping import naming_of_list
 from jointlimits_core.batch.manifest import read_manifest
 from jointlimits_core.batch.motion_files import main
-from jointlimits_core.errors import InputError
 from jointlimits_core.estimation.summary_file import read_summary
 from jointlimits_core.formats.c3d_checks import checked_header
 from jointlimits_core.formats.read import read_motion

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from jointlimits_core.base.errors import MayaAsciiError
 from jointlimits_core.cli import main
-from jointlimits_core.errors import MayaAsciiError
 from jointlimits_core.estimation.orient_advice import advise
 from jointlimits_core.estimation.pipeline import estimate
 from jointlimits_core.formats.maya_ascii.apply import apply_limit_set, apply_reoriented

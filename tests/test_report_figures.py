@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.findings import Finding
+from jointlimits_core.base.findings import Finding
 from jointlimits_core.geometry.euler import ROTATE_ORDERS, quaternion_from_euler
 from jointlimits_core.geometry.joint_frame import local_from_rotate
 from jointlimits_core.geometry.quaternion import (

@@ -14,8 +14,8 @@ import pytest
 
 from benchmarks.simulated_faults import Faults, Slip
 from benchmarks.simulated_figure import simulated_figure
+from jointlimits_core.base.progress import Cancelled
 from jointlimits_core.formats.read_bodies import read_bodies
-from jointlimits_core.progress import Cancelled
 from jointlimits_core.report.html.gap_charts import (
     MOST_JOINTS,
     gap_chart,

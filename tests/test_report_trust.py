@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from jointlimits_core.base.text import GRADES, LAYERS
 from jointlimits_core.limits.layers import with_edits
 from jointlimits_core.limits.limit_set import AxisLimit, AxisSource, Frame
 from jointlimits_core.limits.records import ArtistEdit, PairSymmetry, SymmetryRecord
@@ -33,7 +34,6 @@ from jointlimits_core.report.html.words import (
     purpose_words,
     reach_words,
 )
-from jointlimits_core.text import GRADES, LAYERS
 from tests.limit_set_examples import FREE, joint, limit_set, limited, locked, motion
 from tests.trusted_limits import advice, asymmetric, bound, graded
 

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import jointlimits_core.cli.show as show
-from jointlimits_core._version import __version__
+from jointlimits_core.base.version import __version__
 from jointlimits_core.batch import command
 from jointlimits_core.batch.command import STOPPED
 from jointlimits_core.cli import main
@@ -26,7 +26,13 @@ from jointlimits_core.io.journal import (
     was_said,
     was_written,
 )
-from jointlimits_core.io.logs import TITLE, RunLog, close_logger, header_lines, session_logger
+from jointlimits_core.io.logs import (
+    TITLE,
+    RunLog,
+    close_logger,
+    header_lines,
+    session_logger,
+)
 from tests.batch_manifests import bvh_text, write_library
 from tests.house_files import ROOT
 from tests.stopping import COMMAND, hears_ctrl_c

@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from jointlimits_core.errors import EstimationError
-from jointlimits_core.findings import Finding
+from jointlimits_core.base.errors import EstimationError
+from jointlimits_core.base.findings import Finding
 from jointlimits_core.formats.read import read_motion
 from jointlimits_core.geometry.euler import ROTATE_ORDERS, other_euler
 from jointlimits_core.motion.motion import Motion

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.errors import EstimationError, LimitSetError
+from jointlimits_core.base.errors import EstimationError, LimitSetError
 from jointlimits_core.geometry.quaternion import normalized, quaternion_from_rotation_vector
 from jointlimits_core.limits.limit_set import LimitSet
 from jointlimits_core.shapes.bounded import highest, space_problem

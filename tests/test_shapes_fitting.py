@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.errors import EstimationError
+from jointlimits_core.base.errors import EstimationError
 from jointlimits_core.formats.read import read_motion
 from jointlimits_core.geometry.quaternion import angle_between, multiply, normalized
 from jointlimits_core.shapes.charts import RotationVectors

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from benchmarks.ball_joints import BALLS, SUBJECTS, ball_joints
 from benchmarks.nearest_rotation import least_angle
-from jointlimits_core.errors import EstimationError
+from jointlimits_core.base.errors import EstimationError
 from jointlimits_core.geometry.quaternion import normalized
 from jointlimits_core.shapes.convex_hull import hull_triangles, triangle_planes
 from jointlimits_core.shapes.fitting import fit_shape

@@ -10,7 +10,12 @@ from hypothesis import strategies as st
 from jointlimits_core.geometry.quaternion import quaternion_from_rotation_vector, sphere_points
 from jointlimits_core.shapes.charts import RotationVectors
 from jointlimits_core.shapes.implicit import solver as energies
-from jointlimits_core.shapes.implicit.field import Primitives, field, solved, square
+from jointlimits_core.shapes.implicit.field import (
+    Primitives,
+    field,
+    solved,
+    square,
+)
 from jointlimits_core.shapes.implicit.fit import (
     FARTHEST_CENTRE,
     LARGEST_RADIUS,
@@ -26,7 +31,12 @@ from jointlimits_core.shapes.implicit.fit import (
     with_strays,
     worth_keeping,
 )
-from jointlimits_core.shapes.implicit.solver import Target, energy, fitted, normal_equations
+from jointlimits_core.shapes.implicit.solver import (
+    Target,
+    energy,
+    fitted,
+    normal_equations,
+)
 from jointlimits_core.shapes.samples import unrolled
 from tests.naive_implicit import (
     naive_boundary,

@@ -9,7 +9,12 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from jointlimits_core.geometry.quaternion import matrix_from_quaternion, normalized
-from jointlimits_core.shapes.box import Box, OrientedBox, fit_box, fit_oriented_box
+from jointlimits_core.shapes.box import (
+    Box,
+    OrientedBox,
+    fit_box,
+    fit_oriented_box,
+)
 from jointlimits_core.shapes.ellipsoid import (
     Ellipsoid,
     fit_ellipsoid,
@@ -17,7 +22,12 @@ from jointlimits_core.shapes.ellipsoid import (
     least_ellipsoid,
     onto_ellipsoid,
 )
-from jointlimits_core.shapes.flat import Flat, convex_polygon, flat_around, nearest_in_polygon
+from jointlimits_core.shapes.flat import (
+    Flat,
+    convex_polygon,
+    flat_around,
+    nearest_in_polygon,
+)
 from jointlimits_core.shapes.options import FitOptions
 from tests import naive_shapes
 

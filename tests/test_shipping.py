@@ -133,7 +133,7 @@ def test_it_has_what_a_user_needs_and_nothing_else(archive):
     assert set(names) == expected
     # Some by name, so that nothing is lost here and there at once.
     for name in (
-        "jointlimits_core/options.json",
+        "jointlimits_core/base/options.json",
         "docs/artist_guide.md",
         "docs/images/report.png",
         "icons/jointLimits_apply.png",

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from jointlimits_core.base.errors import EstimationError
 from jointlimits_core.cli.main import main
-from jointlimits_core.errors import EstimationError
 from jointlimits_core.estimation.options import EstimateOptions
 from jointlimits_core.estimation.pipeline import estimate, refuse_stillness
 from jointlimits_core.motion.motion import Motion

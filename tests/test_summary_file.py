@@ -15,14 +15,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from jointlimits_core.base.errors import SummaryError
+from jointlimits_core.base.findings import Finding
 from jointlimits_core.cli.main import main
-from jointlimits_core.errors import SummaryError
 from jointlimits_core.estimation.options import EstimateOptions
 from jointlimits_core.estimation.pipeline import estimate, estimate_from_summary, summed_up
 from jointlimits_core.estimation.reach import Reach
 from jointlimits_core.estimation.summary import merged
 from jointlimits_core.estimation.summary_file import read_summary, write_summary
-from jointlimits_core.findings import Finding
 from jointlimits_core.geometry.quaternion import normalized
 from jointlimits_core.io.budget import ReadLimits
 from jointlimits_core.limits.limit_set import read_limit_set

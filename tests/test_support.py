@@ -9,7 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.estimation.clip_summary import BLOCK_BYTES, EVEN, clip_summary, support_frames
+from jointlimits_core.estimation.clip_summary import (
+    BLOCK_BYTES,
+    EVEN,
+    clip_summary,
+    support_frames,
+)
 from jointlimits_core.estimation.hinge import hinge_circles
 from jointlimits_core.estimation.noise import moment_from_rotations
 from jointlimits_core.estimation.options import EstimateOptions

@@ -5,16 +5,8 @@ import re
 
 import pytest
 
-from jointlimits_core.findings import Finding
-from jointlimits_core.limits.limit_set import Hinge
-from jointlimits_core.report.terminal.limits import (
-    FINDING_LINES,
-    MOST_NOTES,
-    columns_of,
-    finding_lines,
-    table,
-)
-from jointlimits_core.text import (
+from jointlimits_core.base.findings import Finding
+from jointlimits_core.base.text import (
     bound_marks,
     frames_words,
     grouped,
@@ -25,6 +17,14 @@ from jointlimits_core.text import (
     range_words,
     shortened,
     type_words,
+)
+from jointlimits_core.limits.limit_set import Hinge
+from jointlimits_core.report.terminal.limits import (
+    FINDING_LINES,
+    MOST_NOTES,
+    columns_of,
+    finding_lines,
+    table,
 )
 from tests.limit_set_examples import FREE, joint, limit_set, limited, locked
 from tests.trusted_limits import advice, asymmetric, graded

@@ -7,7 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.estimation.bounds import GRADES, LEAST, channel_box, trust_in_bounds
+from jointlimits_core.estimation.bounds import (
+    GRADES,
+    LEAST,
+    channel_box,
+    trust_in_bounds,
+)
 from jointlimits_core.estimation.options import EstimateOptions
 from jointlimits_core.estimation.pipeline import estimate, summed_up
 from jointlimits_core.estimation.summary import samples_of

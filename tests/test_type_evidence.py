@@ -19,7 +19,12 @@ from jointlimits_core.estimation.joint_type import (
     heard_partners,
     what_would_settle,
 )
-from jointlimits_core.estimation.noise import MOST_NOISE, Moment, moment_from_rotations, noise_model
+from jointlimits_core.estimation.noise import (
+    MOST_NOISE,
+    Moment,
+    moment_from_rotations,
+    noise_model,
+)
 from jointlimits_core.estimation.residuals import hinge_coordinates, hinge_terms, unexplained
 from jointlimits_core.geometry.quaternion import conjugate, matrix_from_quaternion, multiply
 from tests.made_characters import START, character, cross_talk, echoing, wander

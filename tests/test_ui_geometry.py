@@ -16,12 +16,8 @@ from jointlimits_maya.ui.plots import (
     swing_layout,
 )
 from jointlimits_maya.ui.plots import cloud_layout as pixels
-from jointlimits_maya.ui.plots import (
-    strip_layout as strip,
-)
-from jointlimits_maya.ui.plots import (
-    strip_layout as strip_rows,
-)
+from jointlimits_maya.ui.plots import strip_layout as strip
+from jointlimits_maya.ui.plots import strip_layout as strip_rows
 
 from jointlimits_core.geometry.quaternion import (
     multiply,

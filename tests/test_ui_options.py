@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
+from jointlimits_core.base.options import option
 from jointlimits_core.estimation.options import EstimateOptions
-from jointlimits_core.options import option
 from tests.window_hand import Hand
 
 pytest.importorskip("pytestqt", reason="pytest-qt is missing: pip install pytest-qt")

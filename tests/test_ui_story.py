@@ -248,7 +248,7 @@ def test_a_joint_renamed_or_deleted_under_the_window(maya, qtbot):
 
 
 def test_a_fault_of_ours_is_a_sentence_with_a_log(maya, qtbot, monkeypatch, tmp_path):
-    from jointlimits_maya import api
+    from jointlimits_maya.limits import api
 
     window = opened(maya, qtbot)
 

@@ -6,9 +6,9 @@ import time
 
 import pytest
 
+from jointlimits_core.base.progress import Cancelled, TimeLeft, tell
 from jointlimits_core.cli import main
 from jointlimits_core.io.logs import TITLE
-from jointlimits_core.progress import Cancelled, TimeLeft, tell
 from tests.batch_manifests import bvh_text
 
 pytest.importorskip("pytestqt", reason="pytest-qt is missing: pip install pytest-qt")

@@ -21,7 +21,13 @@ qt = pytest.importorskip(
 
 from jointlimits_maya.ui.joints.line import axis_text
 from jointlimits_maya.ui.plots import dial_layout as dial_geometry
-from jointlimits_maya.ui.plots.bars import Candidate, EvidenceBars, Lane, RangeBar, lane_words
+from jointlimits_maya.ui.plots.bars import (
+    Candidate,
+    EvidenceBars,
+    Lane,
+    RangeBar,
+    lane_words,
+)
 from jointlimits_maya.ui.plots.cloud import RotationCloud
 from jointlimits_maya.ui.plots.dial import AngleDial, state_words
 from jointlimits_maya.ui.plots.dial_layout import DialState

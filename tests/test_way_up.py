@@ -9,11 +9,11 @@ import pytest
 
 from benchmarks.simulated_faults import Faults
 from benchmarks.simulated_figure import simulated_figure
+from jointlimits_core.base.errors import BodyCsvError
+from jointlimits_core.base.options import options_of
 from jointlimits_core.cli.main import main
-from jointlimits_core.errors import BodyCsvError
 from jointlimits_core.formats.read_bodies import read_bodies, read_clips
 from jointlimits_core.geometry.quaternion import multiply
-from jointlimits_core.options import options_of
 from jointlimits_core.report.html.skeleton_figure import skeleton_points
 from jointlimits_core.skeleton_fit.conventions import (
     points_with_y_up,

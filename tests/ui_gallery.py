@@ -20,7 +20,13 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "scripts"))
 
 from jointlimits_maya.ui.document.skeleton_fit import Trace
 from jointlimits_maya.ui.panels.time import with_gap
-from jointlimits_maya.ui.plots.bars import Candidate, EvidenceBars, Lane, RangeBar, tolerance_of
+from jointlimits_maya.ui.plots.bars import (
+    Candidate,
+    EvidenceBars,
+    Lane,
+    RangeBar,
+    tolerance_of,
+)
 from jointlimits_maya.ui.plots.base import Picture
 from jointlimits_maya.ui.plots.cloud import RotationCloud
 from jointlimits_maya.ui.plots.cube import View, box_shape, to_vectors_of

@@ -11,7 +11,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT), str(ROOT / "scripts")]
 
-from jointlimits_core._version import __version__  # noqa: E402
+from jointlimits_core.base.version import __version__  # noqa: E402
 
 project = "Joint Limits for Maya"
 version = release = __version__

@@ -16,7 +16,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from ..errors import system_words
+from ..base.errors import system_words
 from ..io.output import OWNER, is_given_up
 
 SCRATCH, PART = ".scratch", ".part"

@@ -27,7 +27,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from ..errors import InputError, ManifestError, system_words
+from ..base.errors import InputError, ManifestError, system_words
+from ..base.options import options_of, with_flags
+from ..base.text import file_name, plural
 from ..io.budget import (
     add_reading,
     flag_value,
@@ -43,8 +45,6 @@ from ..io.signals import (
     interrupted_code,
     no_interrupt_lost,
 )
-from ..options import options_of, with_flags
-from ..text import file_name, plural
 from .cleanup import ResultsError, results_written
 from .manifest import (
     Character,

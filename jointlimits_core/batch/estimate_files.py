@@ -8,7 +8,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..errors import InputError, MayaAsciiError
+from ..base.errors import InputError, MayaAsciiError
+from ..base.options import options_of
+from ..base.progress import Progress
 from ..estimation.options import EstimateOptions
 from ..estimation.pipeline import (
     estimate,
@@ -20,8 +22,6 @@ from ..formats.read import read_motion
 from ..io.progress_line import FilesProgress
 from ..io.untrusted import SourceFile, source_file
 from ..motion.motion import Motion
-from ..options import options_of
-from ..progress import Progress
 from .manifest import Character, values_of
 from .results import Estimated
 

@@ -25,10 +25,10 @@ from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from ..errors import InputError, ManifestError
+from ..base.errors import InputError, ManifestError
+from ..base.text import FreeNames
 from ..formats.text import read_text
 from ..io.budget import DEFAULT_LIMITS, ReadLimits
-from ..text import FreeNames
 from .discovery import FoundFile
 from .manifest import LONGEST_NAME, read_manifest
 

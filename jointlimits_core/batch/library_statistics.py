@@ -13,7 +13,7 @@ from statistics import median, quantiles
 from sys import intern
 from typing import Optional
 
-from ..findings import Finding
+from ..base.findings import Finding
 from ..limits.limit_set import (
     AxisLimit,
     BoundSource,

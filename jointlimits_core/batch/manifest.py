@@ -16,10 +16,10 @@ from functools import lru_cache
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Any
 
-from ..errors import ManifestError
+from ..base.errors import ManifestError
+from ..base.options import checked_options, option_table
 from ..io.budget import DEFAULT_LIMITS, ReadLimits
 from ..io.json import json_text, parsed_json, problems
-from ..options import checked_options, option_table
 
 OPTIONS = ("estimate", "with shapes", "coupled", "write", "batch entry")
 """Option groups allowed in a manifest entry."""

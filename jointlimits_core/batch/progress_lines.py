@@ -10,11 +10,11 @@ from __future__ import annotations
 import sys
 from typing import TextIO
 
-from ..findings import told_words
+from ..base.findings import told_words
+from ..base.progress import TimeLeft
+from ..base.text import printable
 from ..io.journal import was_said
 from ..io.progress_line import ProgressLine
-from ..progress import TimeLeft
-from ..text import printable
 from .run import Outcome
 
 

@@ -21,14 +21,14 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .._version import __version__
-from ..errors import InputError
-from ..findings import counted
+from ..base.errors import InputError
+from ..base.findings import counted
+from ..base.text import all_findings, file_name
+from ..base.version import __version__
 from ..io.budget import DEFAULT_LIMITS, OF_SCENES
 from ..io.json import json_text, parsed_json, problems
 from ..io.output import owner, write_text_atomically
 from ..io.untrusted import FilePath, SourceFile, source_file
-from ..text import all_findings, file_name
 from .cleanup import SCRATCH, leftovers, results_written
 from .manifest import Character, ManifestFile
 

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Optional
 
-from ..errors import EstimationError, InputError, MissingPackageError
-from ..options import with_flags
-from ..progress import Progress
+from ..base.errors import EstimationError, InputError, MissingPackageError
+from ..base.options import with_flags
+from ..base.progress import Progress
 from .cleanup import stop_if_of_folder
 from .manifest import Character, Manifest
 from .results import (

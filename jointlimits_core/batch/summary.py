@@ -11,11 +11,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from .._version import __version__
-from ..errors import FILE_AS_FOLDER, InputError
-from ..findings import told
+from ..base.errors import FILE_AS_FOLDER, InputError
+from ..base.findings import told
+from ..base.text import plural
+from ..base.version import __version__
 from ..io.output import refuse_foreign, write_text_atomically
-from ..text import plural
 from .results import LOGS
 from .run import Batch
 

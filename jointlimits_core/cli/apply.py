@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 
-from ..errors import MayaAsciiError
+from ..base.errors import MayaAsciiError
 from ..formats.maya_ascii.apply import apply_limit_set, apply_reoriented
 from ..formats.maya_ascii.reorient import ReorientReport
 from ..formats.maya_ascii.writer import WriteReport

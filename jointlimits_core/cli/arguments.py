@@ -16,13 +16,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
+from ..base.options import Option, option
+from ..base.progress import Progress
 from ..importers.declared import alike
 from ..importers.read import read_limits
 from ..io.budget import ReadLimits, add_reading, read_limits_of
 from ..io.progress_line import FilesProgress
 from ..limits.limit_set import LimitSet, read_limit_set
-from ..options import Option, option
-from ..progress import Progress
 from .output import UsageError
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import argparse
 
-from ..errors import EstimationError, InputError
+from ..base.errors import EstimationError, InputError
+from ..base.options import with_flags
+from ..base.progress import Progress
 from ..evaluation.check import CheckedClip, CheckResult
 from ..evaluation.violations import violations
 from ..formats.read import read_motion
@@ -12,8 +14,6 @@ from ..io.budget import read_limits_of
 from ..io.output import write_text_atomically
 from ..io.progress_line import FilesProgress
 from ..limits.limit_set import LimitSet
-from ..options import with_flags
-from ..progress import Progress
 from ..report.html.document import require_matplotlib
 from ..report.terminal.check import WRITERS
 from .arguments import (

@@ -13,7 +13,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ..errors import InputError
+from ..base.errors import InputError
+from ..base.options import options_of, with_flags
+from ..base.progress import Progress
+from ..base.text import file_name, plural, printable
 from ..estimation.options import EstimateOptions
 from ..estimation.pipeline import estimate_pooled, refuse_stillness
 from ..estimation.summary import CharacterSummary
@@ -23,10 +26,7 @@ from ..io.budget import add_reading, read_limits_of
 from ..io.progress_line import FilesProgress, ProgressLine
 from ..limits.limit_set import LimitSet, read_limit_set, write_limit_set
 from ..motion.motion import Motion
-from ..options import options_of, with_flags
-from ..progress import Progress
 from ..report import write_report
-from ..text import file_name, plural, printable
 from .arguments import add_declared, refuse_overwriting
 from .output import UsageError, print_text, print_trouble
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import argparse
 import json
 
-from ..errors import InputError
+from ..base.errors import InputError
+from ..base.options import with_flags
 from ..evaluation.evaluation import Evaluation, evaluate
 from ..formats.read import read_motion
 from ..io.budget import read_limits_of
 from ..io.output import write_text_atomically
 from ..io.progress_line import FilesProgress, ProgressLine
 from ..motion.motion import Motion
-from ..options import with_flags
 from ..report.terminal.evaluation import evaluation_text
 from .arguments import add_motion_inputs, read_rotate_limits, refuse_overwriting
 from .output import (

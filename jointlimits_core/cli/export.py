@@ -7,6 +7,8 @@ import os
 from dataclasses import replace
 from pathlib import Path
 
+from ..base.options import options_of
+from ..base.text import printable, wrapped_lines
 from ..export.formats import FORMATS, ExportFormat
 from ..export.losses import Exported
 from ..export.options import OF_SCRIPTS, ExportOptions, export_options_of
@@ -14,8 +16,6 @@ from ..export.skeleton_source import Placement, named_skeleton, recorded_skeleto
 from ..io.budget import add_reading, read_limits_of
 from ..io.progress_line import ProgressLine
 from ..limits.limit_set import LimitSet, read_limit_set
-from ..options import options_of
-from ..text import printable, wrapped_lines
 from .arguments import add_declared, refuse_overwriting
 from .output import UsageError, print_text, progress_of
 

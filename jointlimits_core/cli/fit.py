@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 
+from ..base.options import options_of
 from ..estimation.coupled import with_coupled_limits
 from ..estimation.dependencies import with_dependencies
 from ..estimation.options import EstimateOptions
-from ..options import options_of
 from ..report.html.document import require_matplotlib
 from ..report.terminal.shapes import shape_text
 from ..shapes.options import FitOptions, fit_options_of

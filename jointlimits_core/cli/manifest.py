@@ -8,6 +8,10 @@ import os
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from ..base.errors import InputError
+from ..base.options import checked_options, option_table
+from ..base.progress import Progress
+from ..base.text import plural
 from ..batch.discovery import found_files
 from ..batch.grouping import (
     FORMAT,
@@ -21,12 +25,8 @@ from ..batch.grouping import (
     renamed,
 )
 from ..batch.manifest import OPTIONS
-from ..errors import InputError
 from ..io.budget import add_reading, read_limits_of
 from ..io.output import refuse_foreign, write_text_atomically
-from ..options import checked_options, option_table
-from ..progress import Progress
-from ..text import plural
 from .arguments import add_declared, refuse_overwriting
 from .output import (
     UsageError,

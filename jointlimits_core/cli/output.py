@@ -10,10 +10,10 @@ from __future__ import annotations
 import argparse
 import sys
 
+from ..base.progress import Progress
+from ..base.text import printable
 from ..io.journal import was_said
 from ..io.progress_line import ProgressLine
-from ..progress import Progress
-from ..text import printable
 
 
 def print_text(text: str) -> None:

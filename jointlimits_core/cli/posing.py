@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
+from ..base.text import file_name
 from ..estimation.coupled import with_coupled_limits
 from ..estimation.pipeline import estimate
 from ..formats.bvh_writer import write_bvh
@@ -22,7 +23,6 @@ from ..io.budget import add_reading, read_limits_of
 from ..io.progress_line import FilesProgress, ProgressLine
 from ..limits.limit_set import LimitSet, read_limit_set
 from ..motion.motion import Motion
-from ..text import file_name
 from .arguments import add_declared, refuse_overwriting
 from .output import UsageError
 

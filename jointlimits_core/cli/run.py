@@ -16,18 +16,18 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, TextIO
 
-from ..errors import (
+from ..base.errors import (
     EstimationError,
     ExportError,
     InputError,
     MissingPackageError,
     system_words,
 )
+from ..base.options import with_flags
+from ..base.text import names_words
 from ..io.journal import FileSeen, heard_by, was_said
 from ..io.logs import RunLog, kept_log
 from ..io.signals import ended_by_signals, interrupted_code, no_interrupt_lost
-from ..options import with_flags
-from ..text import names_words
 from .output import UsageError, print_trouble
 
 FAULT = 70

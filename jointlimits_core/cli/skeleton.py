@@ -10,7 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ..errors import EstimationError, InputError
+from ..base.errors import EstimationError, InputError
+from ..base.options import options_of
+from ..base.progress import Progress
+from ..base.text import file_name
 from ..estimation.options import EstimateOptions
 from ..estimation.pipeline import estimate, refuse_stillness
 from ..formats.bvh_writer import write_bvh
@@ -19,8 +22,6 @@ from ..formats.read_bodies import marker_grouping, read_clips
 from ..io.budget import read_limits_of
 from ..limits.limit_set import LimitSet
 from ..motion.motion import Motion
-from ..options import options_of
-from ..progress import Progress
 from ..report.html.document import require_matplotlib
 from ..report.html.skeleton_page import write_skeleton_report
 from ..report.terminal.limits import table
@@ -30,7 +31,6 @@ from ..skeleton_fit.document import write_body_fit
 from ..skeleton_fit.doubts import doubt_findings, refuse_no_motion
 from ..skeleton_fit.fit import fit_pooled
 from ..skeleton_fit.result import BodyFit, BodyOptions, body_options_of
-from ..text import file_name
 from .arguments import add_declared, refuse_overwriting
 from .estimating import (
     add_estimate_options,

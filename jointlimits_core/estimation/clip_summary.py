@@ -19,7 +19,8 @@ from pathlib import PurePath
 
 import numpy as np
 
-from ..findings import Finding
+from ..base.findings import Finding
+from ..base.progress import Progress, tell
 from ..geometry.arrays import Booleans, Floats, Integers
 from ..geometry.circle import contiguous_interval
 from ..geometry.euler import TURN
@@ -27,7 +28,6 @@ from ..limits.limit_set import ClipRecord
 from ..motion.motion import Motion
 from ..motion.out_of_core import blocks, taken
 from ..motion.screening import Screened
-from ..progress import Progress, tell
 from .hinge import hinge_circles
 from .noise import moment_from_second
 from .reach import Reach, both_reaches, joined

@@ -11,13 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import EstimationError
-from ..findings import Finding
+from ..base.errors import EstimationError
+from ..base.findings import Finding
+from ..base.progress import Progress, tell
 from ..geometry.arrays import Booleans, Floats
 from ..limits.limit_set import JointLimit, LimitSet
 from ..motion.motion import Motion
 from ..motion.screening import screen
-from ..progress import Progress, tell
 from ..shapes.coupled_limit import CoupledLimit
 from ..shapes.fitting import fit_shape
 from ..shapes.flat import Flat

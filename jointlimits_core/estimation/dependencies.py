@@ -15,6 +15,7 @@ from itertools import combinations
 
 import numpy as np
 
+from ..base.progress import Progress, tell
 from ..geometry.arrays import Booleans, Floats
 from ..geometry.euler import axes_of
 from ..geometry.joint_frame import CHANNELS
@@ -26,7 +27,6 @@ from ..motion.motion import Motion
 from ..motion.reorient import reframed_motion
 from ..motion.screening import screen
 from ..motion.skeleton import Skeleton
-from ..progress import Progress, tell
 from ..shapes.flat import convex_polygon
 from .options import EstimateOptions
 

@@ -11,7 +11,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ..findings import Finding, frame_ranges
+from ..base.findings import Finding, frame_ranges
 from ..geometry.arrays import Booleans, Floats
 from ..geometry.circle import into_interval
 from ..geometry.euler import euler_from_quaternion

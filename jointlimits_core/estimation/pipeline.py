@@ -10,8 +10,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..errors import EstimationError
-from ..findings import Finding
+from ..base.errors import EstimationError
+from ..base.findings import Finding
+from ..base.progress import Progress, tell
 from ..limits.document import angles_too_far
 from ..limits.limit_set import JointLimit, LimitSet
 from ..limits.prior_layer import with_prior
@@ -21,7 +22,6 @@ from ..motion.motion import Motion, resampled
 from ..motion.reorient import reframed_motion
 from ..motion.screening import Screened, screen
 from ..motion.skeleton import Skeleton
-from ..progress import Progress, tell
 from .clip_summary import EVEN, clip_summary
 from .joints import estimate_joints
 from .options import MOST_SAMPLES, EstimateOptions

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..errors import EstimationError
+from ..base.errors import EstimationError
 from ..geometry.arrays import Booleans, Floats
 from ..geometry.circle import into_interval
 from ..geometry.euler import euler_near

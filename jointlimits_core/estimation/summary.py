@@ -15,7 +15,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ..errors import EstimationError
+from ..base.errors import EstimationError
 from ..geometry.arrays import Booleans, Floats, Integers
 from ..geometry.quaternion import angle_between
 from ..motion.skeleton import Skeleton

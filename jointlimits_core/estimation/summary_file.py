@@ -20,8 +20,8 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import SummaryError
-from ..findings import Finding
+from ..base.errors import SummaryError
+from ..base.findings import Finding
 from ..geometry.arrays import AnyArray, Floats
 from ..io.budget import DEFAULT_LIMITS, ReadLimits
 from ..io.json import problems

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from .._version import __version__
+from ..base.version import __version__
 from .violations import Violations
 
 FORMAT, FORMAT_VERSION = "jointlimits.check", 1

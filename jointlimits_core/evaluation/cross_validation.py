@@ -11,13 +11,13 @@ from dataclasses import (
 )
 from typing import Any
 
-from ..errors import EstimationError, LimitSetError
+from ..base.errors import EstimationError, LimitSetError
+from ..base.progress import Progress, tell
 from ..estimation.options import EstimateOptions
 from ..estimation.pipeline import estimate_from_summary, summed_up
 from ..estimation.summary import merged
 from ..limits.limit_set import AxisLimit, LimitSet
 from ..motion.motion import Motion
-from ..progress import Progress, tell
 from .coverage import coverage_of
 from .violations import TOLERANCE_DEG, BoundViolation, violations
 

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..errors import EstimationError
+from ..base.errors import EstimationError
+from ..base.progress import Progress, tell
 from ..limits.limit_set import LimitSet
 from ..motion.motion import Motion
-from ..progress import Progress, tell
 from .coverage import (
     Coverage,
     JointLeak,

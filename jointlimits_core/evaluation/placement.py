@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..errors import EstimationError, LimitSetError
-from ..findings import Finding
+from ..base.errors import EstimationError, LimitSetError
+from ..base.findings import Finding
 from ..geometry.arrays import Booleans, Floats, Integers
 from ..geometry.circle import into_interval
 from ..geometry.euler import (

@@ -19,7 +19,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..errors import EstimationError
+from ..base.errors import EstimationError
+from ..base.progress import Progress, tell
 from ..geometry.arrays import Floats, Integers
 from ..geometry.joint_frame import CHANNELS, local_from_rotate
 from ..geometry.quaternion import IDENTITY, angle_between
@@ -29,7 +30,6 @@ from ..limits.limit_set import LimitSet
 from ..limits.records import Dependency
 from ..motion.joint_names import matched_joints
 from ..motion.motion import Motion
-from ..progress import Progress, tell
 from ..shapes.coupled_limit import CoupledLimit
 from ..shapes.fitting import shape_of_limit
 from ..shapes.shape import Shape

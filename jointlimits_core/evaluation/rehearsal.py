@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..findings import Finding
+from ..base.findings import Finding
 from ..geometry.arrays import Booleans, Floats, Integers
 from ..geometry.joint_frame import local_from_rotate
 from ..geometry.quaternion import angle_between

@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from ..findings import Finding, frame_ranges
+from ..base.findings import Finding, frame_ranges
+from ..base.text import channel_letter, number, plural
 from ..geometry.arrays import Booleans, Floats
 from ..geometry.joint_frame import CHANNELS
 from ..geometry.quaternion import angle_between
@@ -24,7 +25,6 @@ from ..motion.motion import Motion
 from ..shapes.coupled_limit import CoupledLimit
 from ..shapes.fitting import shape_of_limit
 from ..shapes.flat import Flat
-from ..text import channel_letter, number, plural
 from .placement import (
     Placed,
     nearest_on_circle,

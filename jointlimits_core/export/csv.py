@@ -10,6 +10,7 @@ import csv
 import io
 from collections.abc import Iterator, Mapping
 
+from ..base.text import printable
 from ..limits.limit_set import (
     AxisLimit,
     BoundSource,
@@ -17,7 +18,6 @@ from ..limits.limit_set import (
     LimitSet,
 )
 from ..motion.skeleton import Skeleton
-from ..text import printable
 from .losses import (
     PREFERRED,
     SOURCES,

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..errors import ExportError
+from ..base.errors import ExportError
 from ..geometry.arrays import Floats
 from ..geometry.joint_frame import CHANNELS
 from ..geometry.quaternion import IDENTITY, angle_between, quaternion_from_matrix

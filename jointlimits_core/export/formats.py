@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import import_module
 
-from ..errors import ExportError
+from ..base.errors import ExportError
 from ..limits.limit_set import LimitSet
 from ..motion.skeleton import Skeleton
 from .losses import Exported

@@ -15,11 +15,11 @@ from collections.abc import (
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..base.text import unique_names
 from ..geometry.euler import ROTATE_ORDERS
 from ..geometry.joint_frame import CHANNELS
 from ..limits.limit_set import LimitSet
 from ..rig.limit_plan import advice_to_follow, changes_from_limit_set
-from ..text import unique_names
 from .losses import (
     PREFERRED,
     Exported,

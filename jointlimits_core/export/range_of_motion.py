@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..errors import ExportError
+from ..base.errors import ExportError
+from ..base.text import number, printable
 from ..formats.bvh_writer import bvh_text
 from ..formats.maya_ascii.motion_scene import motion_scene
 from ..geometry.arrays import Floats
@@ -21,7 +22,6 @@ from ..limits.layers import shapes_in_force
 from ..limits.limit_set import LimitSet
 from ..motion.motion import Motion
 from ..motion.skeleton import Skeleton
-from ..text import number, printable
 from .figure import Figure, FigureJoint, figure_of
 from .losses import (
     Exported,

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ..errors import InputError
+from ..base.errors import InputError
 from ..formats.asf import read_asf, skeleton_beside
 from ..formats.read import read_motion
 from ..io.budget import DEFAULT_LIMITS, ReadLimits

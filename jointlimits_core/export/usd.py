@@ -15,11 +15,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ..errors import MissingPackageError
+from ..base.errors import MissingPackageError
+from ..base.text import number, printable, unique_names
 from ..geometry.arrays import Floats
 from ..limits.limit_set import LimitSet
 from ..motion.skeleton import Skeleton
-from ..text import number, printable, unique_names
 from .figure import Figure, FigureJoint, figure_of
 from .joint_models import (
     OWN_AXIS,

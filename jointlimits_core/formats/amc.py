@@ -15,8 +15,9 @@ from pathlib import Path
 
 import numpy as np
 
-from ..errors import AcclaimError
-from ..findings import Finding
+from ..base.errors import AcclaimError
+from ..base.findings import Finding
+from ..base.progress import Progress, share
 from ..geometry.arrays import Booleans, Floats
 from ..geometry.joint_frame import CHANNELS
 from ..io.budget import DEFAULT_LIMITS, ReadLimits, too_many_frames
@@ -24,7 +25,6 @@ from ..io.untrusted import FilePath
 from ..motion.motion import Motion
 from ..motion.out_of_core import by_rows
 from ..motion.skeleton import Skeleton
-from ..progress import Progress, share
 from .amc_frames import (
     AlikeFrames,
     AmcFrames,

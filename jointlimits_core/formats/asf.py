@@ -23,7 +23,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ..errors import AcclaimError, InputError
+from ..base.errors import AcclaimError, InputError
 from ..geometry.arrays import Floats
 from ..geometry.euler import ROTATE_ORDERS, quaternion_from_euler
 from ..geometry.joint_frame import CHANNELS

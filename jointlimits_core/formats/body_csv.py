@@ -31,7 +31,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ..errors import BodyCsvError
+from ..base.errors import BodyCsvError
 from ..geometry.arrays import Floats
 from ..geometry.euler import ROTATE_ORDERS
 from ..io.budget import DEFAULT_LIMITS, ReadLimits

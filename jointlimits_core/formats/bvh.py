@@ -19,8 +19,9 @@ from pathlib import Path
 
 import numpy as np
 
-from ..errors import BvhError
-from ..findings import Finding
+from ..base.errors import BvhError
+from ..base.findings import Finding
+from ..base.progress import Progress, share
 from ..geometry.arrays import Floats
 from ..geometry.euler import euler_from_quaternion, quaternion_from_euler
 from ..geometry.quaternion import IDENTITY, multiply
@@ -29,7 +30,6 @@ from ..io.untrusted import PIECE, FilePath
 from ..motion.motion import Motion
 from ..motion.out_of_core import FrameColumns, by_rows
 from ..motion.skeleton import Skeleton
-from ..progress import Progress, share
 from .bvh_hierarchy import BvhJoint, HierarchyReader, joint_names
 from .text import (
     COLUMNS,

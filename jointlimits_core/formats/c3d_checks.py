@@ -19,7 +19,7 @@ import struct
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from ..errors import C3dError
+from ..base.errors import C3dError
 from ..io.budget import ReadLimits
 from ..io.untrusted import FilePath, open_regular, read_start
 from .text import OTHER

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from ..errors import InputError
+from ..base.errors import InputError
 from ..geometry.arrays import Floats
 from ..io.budget import ReadLimits
 from .text import TextFile

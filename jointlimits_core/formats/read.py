@@ -7,12 +7,12 @@ import os
 from pathlib import Path
 from typing import Union
 
-from ..errors import InputError
+from ..base.errors import InputError
+from ..base.progress import Progress
 from ..io.budget import DEFAULT_LIMITS, ReadLimits
 from ..io.untrusted import FilePath
 from ..motion.motion import Motion
 from ..motion.skeleton import Skeleton
-from ..progress import Progress
 from .amc import read_amc
 from .asf import read_asf
 from .bvh import read_bvh

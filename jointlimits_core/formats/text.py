@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..errors import InputError
+from ..base.errors import InputError
+from ..base.progress import Progress, share, tell
 from ..io.budget import ReadLimits
 from ..io.journal import was_read
 from ..io.untrusted import (
@@ -21,7 +22,6 @@ from ..io.untrusted import (
     open_regular,
     read_start,
 )
-from ..progress import Progress, share, tell
 
 OTHER = "name a motion file in it"
 """Advice for a directory."""

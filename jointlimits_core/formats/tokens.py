@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..errors import InputError
+from ..base.errors import InputError
 from ..geometry.arrays import Floats, Integers
 from ..io.budget import ReadLimits
 from ..motion.out_of_core import FrameColumns

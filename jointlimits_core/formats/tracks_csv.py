@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ..findings import Finding, frame_ranges
+from ..base.findings import Finding, frame_ranges
 from ..geometry.arrays import Booleans, Floats, Integers
 from ..geometry.euler import quaternion_from_euler
 from ..geometry.quaternion import normalized, slerp

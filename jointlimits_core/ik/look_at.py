@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..base.progress import Progress, tell
 from ..geometry.arrays import ArrayLike, Booleans, Floats
 from ..geometry.quaternion import (
     multiply,
@@ -22,7 +23,6 @@ from ..geometry.quaternion import (
 )
 from ..motion.motion import Motion
 from ..motion.skeleton import Skeleton
-from ..progress import Progress, tell
 from .constraints import FreeJoint
 from .jacobian import (
     Effector,

@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ..base.progress import Progress, tell
 from ..geometry.arrays import Floats
 from ..geometry.quaternion import angle_between
 from ..motion.joint_names import (
@@ -29,7 +30,6 @@ from ..motion.joint_names import (
 )
 from ..motion.motion import Motion
 from ..motion.skeleton import Skeleton
-from ..progress import Progress, tell
 from .jacobian import (
     Effector,
     Figure,

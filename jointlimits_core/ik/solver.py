@@ -28,6 +28,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..base.progress import Progress, tell
 from ..geometry.arrays import (
     ArrayLike,
     Booleans,
@@ -40,7 +41,6 @@ from ..geometry.quaternion import (
     quaternion_from_rotation_vector,
     rotation_vector_from_quaternion,
 )
-from ..progress import Progress, tell
 from .constraints import FreeJoint, JointConstraint
 from .jacobian import (
     Figure,

@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..findings import Finding
+from ..base.findings import Finding
 from ..geometry.arrays import Floats
 from ..geometry.euler import axes_of, euler_from_quaternion
 from ..geometry.joint_frame import CHANNELS, local_from_rotate

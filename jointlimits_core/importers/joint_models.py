@@ -19,7 +19,7 @@ from typing import Optional
 
 import numpy as np
 
-from ..findings import Finding
+from ..base.findings import Finding
 from ..geometry.arrays import Booleans, Floats, Integers
 from ..geometry.euler import ROTATE_ORDERS
 from ..geometry.joint_frame import CHANNELS

@@ -18,8 +18,8 @@ from pathlib import Path
 
 import numpy as np
 
-from ..errors import ModelError
-from ..findings import Finding
+from ..base.errors import ModelError
+from ..base.findings import Finding
 from ..geometry.arrays import Floats
 from ..geometry.joint_frame import CHANNELS
 from ..geometry.quaternion import (

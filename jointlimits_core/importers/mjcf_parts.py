@@ -14,10 +14,10 @@ import os
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 
-from ..errors import ModelError
-from ..findings import Finding
+from ..base.errors import ModelError
+from ..base.findings import Finding
+from ..base.text import plural, printable
 from ..io.budget import ReadLimits
-from ..text import plural, printable
 from .xml import XmlElement, XmlFile, read_xml
 
 COUPLING = frozenset(["equality", "tendon", "connect", "weld", "fixed", "spatial"])

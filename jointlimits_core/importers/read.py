@@ -9,15 +9,15 @@ from pathlib import Path
 
 import numpy as np
 
-from ..errors import InputError
-from ..findings import Finding
+from ..base.errors import InputError
+from ..base.findings import Finding
+from ..base.text import all_findings
 from ..formats.asf import read_asf
 from ..formats.text import read_head
 from ..io.budget import DEFAULT_LIMITS, ReadLimits
 from ..io.untrusted import FilePath, source_file
 from ..limits.document import FURTHEST_DEG
 from ..limits.limit_set import LimitSet, read_limit_set
-from ..text import all_findings
 from .declared import DECLARED, declared_limits
 from .joint_models import NOT_CHANNELS
 from .mjcf import read_mjcf_joints

@@ -6,14 +6,14 @@ import math
 from collections.abc import Iterator
 from pathlib import Path
 
-from ..errors import ModelError
-from ..findings import Finding
+from ..base.errors import ModelError
+from ..base.findings import Finding
+from ..base.text import number
 from ..geometry.arrays import Floats
 from ..geometry.euler import quaternion_from_euler
 from ..geometry.quaternion import IDENTITY
 from ..io.budget import DEFAULT_LIMITS, ReadLimits
 from ..io.untrusted import FilePath
-from ..text import number
 from .joint_models import (
     ModelHinge,
     ModelJoint,

@@ -16,7 +16,7 @@ from xml.parsers import expat
 
 import numpy as np
 
-from ..errors import InputError
+from ..base.errors import InputError
 from ..formats.text import TextFile, read_text
 from ..geometry.arrays import Floats
 from ..io.budget import ReadLimits

@@ -16,13 +16,13 @@ from dataclasses import dataclass, fields
 from functools import partial
 from typing import Any
 
-from ..options import (
+from ..base.options import (
     Option,
     declared,
     option,
     options_of,
 )
-from ..text import byte_words
+from ..base.text import byte_words
 from .untrusted import FilePath
 
 

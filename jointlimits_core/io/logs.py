@@ -33,9 +33,9 @@ from io import TextIOWrapper
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
-from .._version import __version__
-from ..errors import InputError, system_words
-from ..text import printable
+from ..base.errors import InputError, system_words
+from ..base.text import printable
+from ..base.version import __version__
 from .journal import FileSeen, heard_by
 from .untrusted import file_sha256
 

@@ -13,14 +13,14 @@ from collections.abc import Sequence
 from types import TracebackType
 from typing import TextIO
 
-from ..progress import (
+from ..base.progress import (
     PARTS,
     Progress,
     TimeLeft,
     tell,
     with_left,
 )
-from ..text import printable, shortened
+from ..base.text import printable, shortened
 from .logs import RunLog
 from .untrusted import FilePath
 

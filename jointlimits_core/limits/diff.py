@@ -11,13 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from ..shapes.coupled_limit import CoupledLimit
-from ..text import (
+from ..base.text import (
     ON_CHANNEL_DEG,
     number,
     plural,
     printable,
 )
+from ..shapes.coupled_limit import CoupledLimit
 from .layers import edits_of
 from .limit_set import (
     AxisLimit,

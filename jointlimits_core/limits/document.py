@@ -9,7 +9,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Optional
 
-from ..errors import LimitSetError
+from ..base.errors import LimitSetError
 from ..geometry.joint_frame import CHANNELS
 from ..io.json import parsed_json, problems, shown
 from ..shapes.validation import shape_problems

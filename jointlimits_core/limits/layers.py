@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any, cast
 
-from ..findings import Finding
+from ..base.findings import Finding
 from ..geometry.joint_frame import CHANNELS
 from ..shapes.coupled_limit import CoupledLimit
 from .limit_set import (

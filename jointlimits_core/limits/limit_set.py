@@ -13,9 +13,9 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from .._version import __version__
-from ..errors import LimitSetError
-from ..findings import Finding
+from ..base.errors import LimitSetError
+from ..base.findings import Finding
+from ..base.version import __version__
 from ..io.budget import DEFAULT_LIMITS, ReadLimits
 from ..io.json import json_text
 from ..io.output import write_text_atomically

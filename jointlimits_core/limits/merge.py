@@ -8,9 +8,9 @@ from functools import reduce
 
 import numpy as np
 
-from ..errors import LimitSetError
-from ..findings import Finding
-from ..text import range_words
+from ..base.errors import LimitSetError
+from ..base.findings import Finding
+from ..base.text import range_words
 from .layers import edits_of, with_edits, without_edits
 from .limit_set import (
     JOINT_TYPES,

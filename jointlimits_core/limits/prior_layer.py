@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from ..findings import Finding
+from ..base.findings import Finding
 from ..geometry.joint_frame import CHANNELS
 from .layers import edits_of, with_edits, without_edits
 from .limit_set import (

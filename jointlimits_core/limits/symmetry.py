@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..findings import Finding
+from ..base.findings import Finding
 from ..geometry.arrays import Floats
 from ..geometry.joint_frame import CHANNELS
 from ..geometry.quaternion import conjugate

@@ -19,10 +19,10 @@ from typing import BinaryIO
 
 import numpy as np
 
-from ..errors import DiskSpaceError
+from ..base.errors import DiskSpaceError
+from ..base.progress import Progress, tell
+from ..base.text import byte_words
 from ..geometry.arrays import AnyArray, Floats, Integers
-from ..progress import Progress, tell
-from ..text import byte_words
 
 LARGE_BYTES = 128 << 20
 """Arrays above this size are kept in a file. At most about six are held at a time (values read,

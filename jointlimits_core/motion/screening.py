@@ -18,8 +18,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..errors import EstimationError
-from ..findings import Finding, frame_ranges
+from ..base.errors import EstimationError
+from ..base.findings import Finding, frame_ranges
+from ..base.progress import Progress, tell
 from ..geometry.arrays import Booleans, Floats
 from ..geometry.euler import (
     JUMP,
@@ -28,7 +29,6 @@ from ..geometry.euler import (
     gimbal_margin,
 )
 from ..geometry.joint_frame import CHANNELS, rotate_from_local
-from ..progress import Progress, tell
 from .motion import Motion
 from .out_of_core import (
     blocks,

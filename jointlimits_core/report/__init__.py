@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 
+from ..base.progress import Progress, tell
 from ..io.output import write_text_atomically
 from ..limits.limit_set import LimitSet
 from ..motion.motion import Motion
-from ..progress import Progress, tell
 from .figures.samples import samples_of
 from .html.clouds import clip_colours
 from .html.document import require_matplotlib

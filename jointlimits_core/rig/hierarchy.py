@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
-from ..errors import MayaAsciiError
+from ..base.errors import MayaAsciiError
 from ..geometry.arrays import Floats
 from .matrices import rotate_order_name, stored_matrix
 from .rest_pose import (

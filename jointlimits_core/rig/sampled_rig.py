@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ..findings import Finding
+from ..base.findings import Finding
 from ..geometry.arrays import ArrayLike, Floats
 from ..geometry.joint_frame import local_from_rotate
 from ..io.budget import DEFAULT_LIMITS, ReadLimits

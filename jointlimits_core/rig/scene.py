@@ -17,10 +17,16 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from ..findings import Finding
+from ..base.findings import Finding
 from ..geometry.arrays import ArrayLike, Floats
 from ..io.budget import DEFAULT_LIMITS, ReadLimits
-from .attributes import ANGLE, LENGTH, attribute_parts, family_of, split_plug
+from .attributes import (
+    ANGLE,
+    LENGTH,
+    attribute_parts,
+    family_of,
+    split_plug,
+)
 
 CENTIMETERS = {
     "mm": 0.1,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..errors import EstimationError
+from ..base.errors import EstimationError
 from ..geometry.arrays import Floats, Integers
 
 _JOGGLE = 1e-6

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import EstimationError
+from ..base.errors import EstimationError
 from ..geometry.arrays import ArrayLike, Floats
 from ..geometry.quaternion import normalized
 from .charts import (

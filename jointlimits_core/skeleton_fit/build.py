@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..errors import EstimationError
+from ..base.errors import EstimationError
 from ..geometry.arrays import Floats
 from ..geometry.quaternion import (
     conjugate,

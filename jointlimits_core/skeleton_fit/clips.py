@@ -11,8 +11,8 @@ from itertools import accumulate
 
 import numpy as np
 
-from ..errors import EstimationError
-from ..findings import Finding, frame_ranges
+from ..base.errors import EstimationError
+from ..base.findings import Finding, frame_ranges
 from ..geometry.arrays import Booleans, Floats
 from .markers import MarkerTracks
 from .tracks import BodyTracks

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..errors import EstimationError
+from ..base.errors import EstimationError
 from ..geometry.arrays import Booleans, Floats
 from ..geometry.quaternion import quaternion_from_matrix, sign_coherent
 

@@ -19,10 +19,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..findings import Finding
+from ..base.findings import Finding
+from ..base.text import millimetres
 from ..geometry.arrays import Floats, Integers
 from ..geometry.quaternion import conjugate, multiply
-from ..text import millimetres
 from .joint_centres import pair_table
 from .pairs import pair_moments
 from .result import MINIMUM_FRAMES

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from .._version import __version__
+from ..base.version import __version__
 from ..geometry.arrays import Floats
 from ..io.output import write_text_atomically
 from .limbs import limbs

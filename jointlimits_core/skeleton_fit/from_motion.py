@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..errors import EstimationError
-from ..findings import Finding
+from ..base.errors import EstimationError
+from ..base.findings import Finding
 from ..geometry.arrays import Floats
 from ..geometry.quaternion import quaternion_from_matrix
 from ..motion.motion import Motion

@@ -20,7 +20,7 @@ from typing import Union
 
 import numpy as np
 
-from ..findings import Finding
+from ..base.findings import Finding
 from ..geometry.arrays import Booleans, Floats, Integers
 from ..io.untrusted import SourceFile
 from .cluster_pose import LEAST_MARKERS

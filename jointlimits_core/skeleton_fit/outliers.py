@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from ..findings import Finding, frame_ranges
+from ..base.findings import Finding, frame_ranges
 from ..geometry.arrays import Booleans, Floats, Integers
 from .joint_centres import JointCentres, joint_centres, pair_table
 from .pairs import PairMoments, pair_moments

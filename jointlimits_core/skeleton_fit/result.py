@@ -9,9 +9,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from ..findings import Finding
+from ..base.findings import Finding
+from ..base.options import declared, option
 from ..geometry.arrays import Booleans, Floats, Integers
-from ..options import declared, option
 
 if TYPE_CHECKING:
     from .tracks import BodyTracks

@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from ..findings import Finding
+from ..base.findings import Finding
 from ..geometry.arrays import Booleans, Floats, Integers
 from ..geometry.quaternion import conjugate, multiply, rotated
 from .clips import frames_of

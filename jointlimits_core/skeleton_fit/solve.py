@@ -14,7 +14,7 @@ from functools import partial
 
 import numpy as np
 
-from ..findings import Finding
+from ..base.findings import Finding
 from ..geometry.arrays import Booleans, Floats, Integers
 from .clips import end_to_end, frames_of, require_usable
 from .joint_centres import PairTable, pair_table

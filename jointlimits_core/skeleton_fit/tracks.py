@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..findings import Finding
+from ..base.findings import Finding
 from ..geometry.arrays import (
     ArrayLike,
     Booleans,

@@ -14,16 +14,16 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from jointlimits_core._version import __version__
+    from jointlimits_core.base.version import __version__
 
-    from .api import (
+    from .base.errors import SceneError
+    from .limits.api import (
         apply,
         check,
         clear,
         estimate,
         switch_limits,
     )
-    from .base.errors import SceneError
     from .projection.api import project_keys, project_live, stop_projecting
     from .scene.undo import Prepared
     from .skeleton.api import estimate_skeleton, joint_quality
@@ -31,17 +31,17 @@ if TYPE_CHECKING:
 _HOME = {
     "Prepared": "jointlimits_maya.scene.undo",
     "SceneError": "jointlimits_maya.base.errors",
-    "__version__": "jointlimits_core._version",
-    "apply": "jointlimits_maya.api",
-    "check": "jointlimits_maya.api",
-    "clear": "jointlimits_maya.api",
-    "estimate": "jointlimits_maya.api",
+    "__version__": "jointlimits_core.base.version",
+    "apply": "jointlimits_maya.limits.api",
+    "check": "jointlimits_maya.limits.api",
+    "clear": "jointlimits_maya.limits.api",
+    "estimate": "jointlimits_maya.limits.api",
     "estimate_skeleton": "jointlimits_maya.skeleton.api",
     "joint_quality": "jointlimits_maya.skeleton.api",
     "project_keys": "jointlimits_maya.projection.api",
     "project_live": "jointlimits_maya.projection.api",
     "stop_projecting": "jointlimits_maya.projection.api",
-    "switch_limits": "jointlimits_maya.api",
+    "switch_limits": "jointlimits_maya.limits.api",
 }
 
 __all__ = [

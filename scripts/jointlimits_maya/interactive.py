@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from jointlimits_core.errors import MissingPackageError
-from jointlimits_core.progress import Cancelled
+from jointlimits_core.base.errors import MissingPackageError
+from jointlimits_core.base.progress import Cancelled
 
 from .base import host
 from .base.host import guarded
@@ -20,9 +20,9 @@ APPLY_ALL, LEAVE_OUT, CANCEL = "Apply all", "Leave those out", "Cancel"
 @guarded
 def estimate(**options: Any) -> None:
     """Estimate the selected character and keep the result for the other buttons."""
-    from . import api
     from .base.progress import scene_progress
     from .commands import sentences
+    from .limits import api
     from .scene import estimates
     from .scene.joints import chosen_joints
 
@@ -37,9 +37,9 @@ def estimate(**options: Any) -> None:
 @guarded
 def apply(**options: Any) -> None:
     """Write the latest estimate to the selected joints; ask first if that clamps animation."""
-    from . import api
     from .base.progress import scene_progress
     from .commands import sentences
+    from .limits import api
     from .scene import undo
 
     with scene_progress("Reading the animation") as progress:
@@ -59,8 +59,8 @@ def apply(**options: Any) -> None:
 @guarded
 def toggle_limits() -> None:
     """Toggle applied limits: off if any is on, else on."""
-    from . import api
     from .commands import sentences
+    from .limits import api
     from .scene import undo
 
     prepared = api.prepare_switch(None, (), {})
@@ -81,9 +81,9 @@ def check_animation() -> None:
 
 
 def _check(**options: Any) -> None:
-    from . import api
     from .base.progress import scene_progress
     from .commands import sentences
+    from .limits import api
 
     with scene_progress("Checking joint limits") as progress:
         # Maya clamps the keyed numbers, so check their Euler branch.
@@ -94,8 +94,8 @@ def _check(**options: Any) -> None:
 @guarded
 def clear() -> None:
     """Restore what the selected joints had before limits were applied."""
-    from . import api
     from .commands import sentences
+    from .limits import api
 
     result = api.clear()
     _show(sentences.clear_said(result), complete=not result.skipped)
@@ -131,8 +131,8 @@ def show_results() -> None:
     from jointlimits_core.report import write_report
     from jointlimits_core.report.terminal.limits import table
 
-    from . import api
     from .base.progress import scene_progress
+    from .limits import api
     from .read.limit_source import limit_set_from
     from .scene import estimates
     from .scene.joints import chosen_joints

@@ -15,7 +15,7 @@ from typing import BinaryIO
 
 import numpy as np
 
-from ...errors import MayaAsciiError
+from ...base.errors import MayaAsciiError
 from ...geometry.arrays import ArrayLike, Booleans, Floats
 from ...io.output import atomic_output
 from ...io.untrusted import open_regular

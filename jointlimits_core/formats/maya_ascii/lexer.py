@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Union
 
-from ...errors import MayaAsciiError
+from ...base.errors import MayaAsciiError
 from ...io.budget import DEFAULT_LIMITS, ReadLimits
 from ...io.untrusted import file_trouble, open_regular
 

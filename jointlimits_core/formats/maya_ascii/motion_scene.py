@@ -16,6 +16,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from ...base.text import unique_names
 from ...geometry.arrays import Floats
 from ...geometry.euler import ROTATE_ORDERS, continuous_rotates, euler_from_quaternion
 from ...geometry.joint_frame import CHANNELS, rotate_from_local
@@ -24,7 +25,6 @@ from ...motion.joint_names import node_name
 from ...motion.motion import Motion
 from ...motion.units import in_centimetres, plain_motion
 from ...rig.scene import FRAMES_PER_SECOND
-from ...text import unique_names
 
 TRANSLATES = ("translateX", "translateY", "translateZ")
 _DIGITS = 12

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import numpy as np
 
-from ...errors import MayaAsciiError
-from ...findings import Finding
+from ...base.errors import MayaAsciiError
+from ...base.findings import Finding
+from ...base.text import plural
 from ...geometry.arrays import Floats
 from ...io.budget import DEFAULT_LIMITS, ReadLimits
 from ...io.untrusted import SourceFile, source_file, unchanged
@@ -46,7 +47,6 @@ from ...rig.sampled_rig import (
     transform_below_parent,
 )
 from ...rig.scene import Node, Scene
-from ...text import plural
 from .lexer import PathLike
 from .scene_reader import read_scene
 

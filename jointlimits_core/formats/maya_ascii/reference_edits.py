@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 
-from ...errors import MayaAsciiError
+from ...base.errors import MayaAsciiError
 from ...io.budget import DEFAULT_LIMITS, ReadLimits
 from .lexer import Statement, Token
 from .references import (

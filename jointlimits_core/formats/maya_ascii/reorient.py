@@ -16,7 +16,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ...errors import MayaAsciiError
+from ...base.errors import MayaAsciiError
+from ...base.text import FreeNames
 from ...geometry.arrays import Floats
 from ...io.budget import DEFAULT_LIMITS, ReadLimits
 from ...motion.reorient import FrameAdvice
@@ -34,7 +35,6 @@ from ...rig.reorient_plan import (
     TripleChange,
 )
 from ...rig.scene import Node, Scene
-from ...text import FreeNames
 from .edits import Edit, Pen, numbers_text
 from .lexer import Buffer, mapped
 from .scene_index import ScenePlaces, scene_places

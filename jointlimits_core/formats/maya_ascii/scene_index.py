@@ -19,7 +19,12 @@ from ...io.budget import DEFAULT_LIMITS, ReadLimits
 from ...rig.attributes import attribute_parts, family_of, split_plug
 from ...rig.scene import Node, Plug, Scene
 from .lexer import Statement, Token, statements
-from .statements import PLUGS, LimitAssignment, LimitPlug, set_attr_words
+from .statements import (
+    PLUGS,
+    LimitAssignment,
+    LimitPlug,
+    set_attr_words,
+)
 
 _COMMAND = re.compile(rb"[A-Za-z]+")
 _NODE_TYPE = re.compile(rb"createNode[ \t\r\n]+\"?([A-Za-z0-9_]+)")

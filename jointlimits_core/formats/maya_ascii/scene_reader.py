@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 
-from ...errors import MayaAsciiError
+from ...base.errors import MayaAsciiError
 from ...geometry.arrays import Floats
 from ...io.budget import DEFAULT_LIMITS, ReadLimits
 from ...rig.attributes import (
@@ -31,7 +31,12 @@ from .lexer import (
     statements,
 )
 from .references import Edit
-from .statements import Assignment, numbers, parse_add_attr, parse_set_attr
+from .statements import (
+    Assignment,
+    numbers,
+    parse_add_attr,
+    parse_set_attr,
+)
 
 _WORD = re.compile(rb"[A-Za-z]+")
 _HEAD_ATTRIBUTE = re.compile(rb'"([^".]*)\.(\w+)')

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ...errors import MayaAsciiError
+from ...base.errors import MayaAsciiError
 from ...io.budget import DEFAULT_LIMITS, ReadLimits
 from ...rig.limit_plan import (
     TRIPLES,

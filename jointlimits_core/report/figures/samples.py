@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ...base.findings import Finding
 from ...estimation.paper import ANGLES, zyz_as_printed
-from ...findings import Finding
 from ...geometry.arrays import Booleans, Floats, Integers
 from ...geometry.euler import (
     TURN,

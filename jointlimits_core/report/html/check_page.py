@@ -13,14 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from ..._version import __version__
-from ...evaluation.check import CheckedClip, CheckResult
-from ...evaluation.violations import BoundViolation, Violations
-from ...findings import Finding
-from ...geometry.arrays import Floats
-from ...io.output import write_text_atomically
-from ...progress import Progress, tell
-from ...text import (
+from ...base.findings import Finding
+from ...base.progress import Progress, tell
+from ...base.text import (
     frames_words,
     grouped,
     number,
@@ -28,6 +23,11 @@ from ...text import (
     printable,
     shortened,
 )
+from ...base.version import __version__
+from ...evaluation.check import CheckedClip, CheckResult
+from ...evaluation.violations import BoundViolation, Violations
+from ...geometry.arrays import Floats
+from ...io.output import write_text_atomically
 from .dials import dots, share_bar
 from .document import (
     BLACK,

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...base.text import channel_letter, plural
 from ...geometry.arrays import AnyArray, Floats, Integers
 from ...geometry.euler import quaternion_from_euler, wrapped
 from ...geometry.joint_frame import local_from_rotate
@@ -26,7 +27,6 @@ from ...limits.limit_set import Hinge, JointLimit
 from ...motion.motion import Motion
 from ...shapes.fitting import shape_of_limit
 from ...shapes.mesh import surface_mesh
-from ...text import channel_letter, plural
 from ..figures.samples import (
     JointSamples,
     mean_rotation,

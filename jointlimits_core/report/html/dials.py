@@ -13,9 +13,9 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from ...base.text import channel_letter, number, only_bound
 from ...geometry.arrays import Floats, Integers
 from ...limits.limit_set import AxisLimit
-from ...text import channel_letter, number, only_bound
 from ..figures.bands import band_extensions
 from .document import Html, element, joined
 from .words import range_text

@@ -26,8 +26,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from ...errors import MissingPackageError
-from ...text import printable
+from ...base.errors import MissingPackageError
+from ...base.text import printable
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

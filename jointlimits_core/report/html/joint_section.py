@@ -13,6 +13,13 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from ...base.text import (
+    ON_CHANNEL_DEG,
+    channel_letter,
+    names_words,
+    place_words,
+    plural,
+)
 from ...limits.limit_set import (
     JOINT_TYPES,
     AxisLimit,
@@ -21,13 +28,6 @@ from ...limits.limit_set import (
     LimitSet,
 )
 from ...limits.records import BOUNDS, ArtistEdit
-from ...text import (
-    ON_CHANNEL_DEG,
-    channel_letter,
-    names_words,
-    place_words,
-    plural,
-)
 from ..figures.samples import JointSamples, mean_rotation
 from ..terminal.shapes import dependency_told
 from .clouds import (

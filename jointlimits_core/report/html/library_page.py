@@ -15,14 +15,14 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from ..._version import __version__
-from ...text import (
+from ...base.text import (
     channel_letter,
     frames_words,
     names_words,
     number,
     plural,
 )
+from ...base.version import __version__
 from .dials import (
     angle_bar,
     bar_part,

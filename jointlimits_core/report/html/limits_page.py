@@ -8,10 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
-from ...limits.limit_set import JOINT_TYPES, JointLimit, LimitSet
-from ...limits.records import PairSymmetry, SymmetryRecord
-from ...limits.symmetry import TELL_DEG
-from ...text import (
+from ...base.text import (
     SURE_WORDS,
     bound_marks,
     channel_letter,
@@ -19,6 +16,9 @@ from ...text import (
     names_words,
     plural,
 )
+from ...limits.limit_set import JOINT_TYPES, JointLimit, LimitSet
+from ...limits.records import PairSymmetry, SymmetryRecord
+from ...limits.symmetry import TELL_DEG
 from ..terminal.limits import most_different
 from .clouds import ClipColours
 from .dials import range_bar, share_bar, type_badge

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ...base.text import shortened
 from ...geometry.arrays import Booleans, Floats, Integers
 from ...geometry.quaternion import rotated
 from ...motion.skeleton import Skeleton
@@ -20,7 +21,6 @@ from ...skeleton_fit.build import joint_places
 from ...skeleton_fit.conventions import points_with_y_up, way_up
 from ...skeleton_fit.replay import replayed
 from ...skeleton_fit.result import BodyFit
-from ...text import shortened
 from .document import Html, element
 from .gap_charts import gaps_m
 from .moving_figures import (

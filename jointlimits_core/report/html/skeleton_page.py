@@ -6,13 +6,13 @@ import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from ..._version import __version__
-from ...findings import Finding
+from ...base.findings import Finding
+from ...base.progress import Progress, tell
+from ...base.text import grouped, plural
+from ...base.version import __version__
 from ...io.output import write_text_atomically
-from ...progress import Progress, tell
 from ...skeleton_fit.doubts import Doubt, joint_doubts
 from ...skeleton_fit.result import BodyFit
-from ...text import grouped, plural
 from .document import (
     Html,
     document,

@@ -9,10 +9,10 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from ...base.text import millimetres, plural
 from ...skeleton_fit.doubts import CLOSE_CALL, Doubt
 from ...skeleton_fit.limbs import NO_LENGTH_M, Limb, limbs
 from ...skeleton_fit.result import BodyFit, BodyJoint
-from ...text import millimetres, plural
 from .dials import bar, bar_part, type_glyph
 from .document import Html, element
 

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ...base.text import shortened
 from ...geometry.arrays import Booleans, Floats
 from ...geometry.quaternion import conjugate, rotated
 from ...skeleton_fit.residuals import joint_ends, joint_gaps
 from ...skeleton_fit.result import BodyFit
 from ...skeleton_fit.slips import BodySlip, as_measured
-from ...text import shortened
 from .document import Html, element
 from .gap_charts import (
     GapColumns,

@@ -7,17 +7,7 @@ Grades of limits as marks and words; every grade has its own shape, not only a c
 
 from __future__ import annotations
 
-from ...limits.limit_set import (
-    AxisLimit,
-    BoundSource,
-    Evidence,
-    Frame,
-    JointLimit,
-    LimitSet,
-    RestPose,
-)
-from ...motion.reorient import FrameAdvice
-from ...text import (
+from ...base.text import (
     GRADES,
     LAYERS,
     ON_CHANNEL_DEG,
@@ -28,6 +18,16 @@ from ...text import (
     plural,
     range_digits,
 )
+from ...limits.limit_set import (
+    AxisLimit,
+    BoundSource,
+    Evidence,
+    Frame,
+    JointLimit,
+    LimitSet,
+    RestPose,
+)
+from ...motion.reorient import FrameAdvice
 from .document import Html, element, joined
 
 TYPE_NAMES = {

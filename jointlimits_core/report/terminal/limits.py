@@ -10,10 +10,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Sequence
 
-from ...limits.limit_set import JOINT_TYPES, JointLimit, LimitSet
-from ...limits.records import ChannelSymmetry, PairSymmetry
-from ...limits.symmetry import TELL_DEG
-from ...text import (
+from ...base.text import (
     SURE_WORDS,
     FindingGroup,
     all_findings,
@@ -29,6 +26,9 @@ from ...text import (
     type_words,
     wrapped_lines,
 )
+from ...limits.limit_set import JOINT_TYPES, JointLimit, LimitSet
+from ...limits.records import ChannelSymmetry, PairSymmetry
+from ...limits.symmetry import TELL_DEG
 
 MOST_NOTES = 5
 """Most notes of one kind; the rest is only in the JSON."""

@@ -7,19 +7,19 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...estimation.orient_search import haar_share
-from ...findings import Finding
-from ...geometry.joint_frame import CHANNELS
-from ...limits.layers import why_not_in_force
-from ...limits.limit_set import JointLimit, LimitSet
-from ...limits.records import Dependency
-from ...text import (
+from ...base.findings import Finding
+from ...base.text import (
     channel_letter,
     number,
     plural,
     printable,
     type_words,
 )
+from ...estimation.orient_search import haar_share
+from ...geometry.joint_frame import CHANNELS
+from ...limits.layers import why_not_in_force
+from ...limits.limit_set import JointLimit, LimitSet
+from ...limits.records import Dependency
 from .columns import in_columns
 
 MOST_LINES = 12

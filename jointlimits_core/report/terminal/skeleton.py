@@ -5,12 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from ...findings import Finding
-from ...skeleton_fit.doubts import RULE as DOUBTFUL
-from ...skeleton_fit.doubts import doubt_findings, joint_doubts
-from ...skeleton_fit.limbs import Limb, limbs
-from ...skeleton_fit.result import KINDS, BodyFit, BodyJoint
-from ...text import (
+from ...base.findings import Finding
+from ...base.text import (
     grouped,
     millimetres,
     names_words,
@@ -19,6 +15,10 @@ from ...text import (
     printable,
     wrapped_lines,
 )
+from ...skeleton_fit.doubts import RULE as DOUBTFUL
+from ...skeleton_fit.doubts import doubt_findings, joint_doubts
+from ...skeleton_fit.limbs import Limb, limbs
+from ...skeleton_fit.result import KINDS, BodyFit, BodyJoint
 from .columns import in_columns
 from .limits import PARAGRAPH_WIDTH, finding_lines
 

@@ -26,8 +26,8 @@ from typing import Any
 import maya.api.OpenMaya as om
 from maya import cmds, mel
 
+from jointlimits_core.base.progress import Cancelled
 from jointlimits_core.io.logs import session_logger
-from jointlimits_core.progress import Cancelled
 
 from .errors import MayaRefusedError
 from .mayapy import mayapy

@@ -14,20 +14,20 @@ from typing import Any
 
 from maya import cmds
 
+from jointlimits_core.base.errors import InputError
+from jointlimits_core.base.options import options_of
+from jointlimits_core.base.progress import Progress
 from jointlimits_core.batch.manifest import Character, ManifestFile
 from jointlimits_core.batch.results import Estimated
-from jointlimits_core.errors import InputError
 from jointlimits_core.estimation.coupled import with_shapes_asked
 from jointlimits_core.estimation.options import EstimateOptions
 from jointlimits_core.estimation.pipeline import estimate, refuse_stillness
 from jointlimits_core.formats.maya_ascii.references import NamedReference
 from jointlimits_core.io.untrusted import SourceFile, source_file
 from jointlimits_core.motion.motion import Motion
-from jointlimits_core.options import options_of
-from jointlimits_core.progress import Progress
 
-from .. import api
 from ..base.errors import SceneError
+from ..limits import api
 from ..scene.undo import load_plug_in
 from .entry import options_of_entry
 

@@ -19,8 +19,8 @@ from typing import (
 
 import maya.api.OpenMaya as om
 
-from jointlimits_core.options import Option, option_table, options_of
-from jointlimits_core.progress import Cancelled
+from jointlimits_core.base.options import Option, option_table, options_of
+from jointlimits_core.base.progress import Cancelled
 
 from ..base import host
 from ..base.errors import MayaRefusedError

@@ -33,8 +33,8 @@ class EstimateCommand(JointLimitsCommand):
 
     def plan(self, names: Sequence[str], options: dict[str, Any]) -> Prepared[Answer]:
         """Estimate, and remember the result for ``applyJointLimits``."""
-        from .. import api
         from ..base.progress import scene_progress
+        from ..limits import api
         from ..scene import estimates
         from . import sentences
 
@@ -71,8 +71,8 @@ class ApplyCommand(JointLimitsCommand):
 
     def plan(self, names: Sequence[str], options: dict[str, Any]) -> Prepared[Answer]:
         """Plan the writing."""
-        from .. import api
         from ..base.progress import scene_progress
+        from ..limits import api
         from . import sentences
 
         limits = options.pop("limits", None)
@@ -101,7 +101,7 @@ class ClearCommand(JointLimitsCommand):
 
     def plan(self, names: Sequence[str], options: dict[str, Any]) -> Prepared[Answer]:
         """Plan the clearing."""
-        from .. import api
+        from ..limits import api
         from . import sentences
 
         prepared = api.prepare_clear(names, options)
@@ -125,7 +125,7 @@ class SwitchCommand(JointLimitsCommand):
 
     def plan(self, names: Sequence[str], options: dict[str, Any]) -> Prepared[Answer]:
         """Plan the switching."""
-        from .. import api
+        from ..limits import api
         from . import sentences
 
         return answered(api.prepare_switch(None, names, options), sentences.switch_said)
@@ -148,8 +148,8 @@ class CheckCommand(JointLimitsCommand):
 
     def plan(self, names: Sequence[str], options: dict[str, Any]) -> Prepared[Answer]:
         """Check."""
-        from .. import api
         from ..base.progress import scene_progress
+        from ..limits import api
         from . import sentences
 
         limits = options.pop("limits", None)

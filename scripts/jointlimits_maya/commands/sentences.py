@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from jointlimits_core.base.text import millimetres
 from jointlimits_core.evaluation.check import CheckResult
 from jointlimits_core.evaluation.violations import Violations
 from jointlimits_core.limits.limit_set import LimitSet
@@ -19,7 +20,6 @@ from jointlimits_core.report.terminal.check import check_text
 from jointlimits_core.report.terminal.limits import table
 from jointlimits_core.rig.limit_plan import Skipped
 from jointlimits_core.skeleton_fit.result import BodyFit
-from jointlimits_core.text import millimetres
 
 from ..scene.names import short_name
 from ..scene.results import (

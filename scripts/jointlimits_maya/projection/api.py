@@ -9,8 +9,8 @@ from typing import Any
 
 from jointlimits_core.rig.limit_plan import Skipped
 
-from ..api import Names
 from ..base.errors import SceneError
+from ..limits.api import Names
 from ..read.options import (
     joint_choice_from_options,
     joints_from_options,

@@ -13,7 +13,7 @@ from jointlimits_core.limits.limit_set import LimitSet
 from jointlimits_core.motion.joint_names import matched_joints
 from jointlimits_core.rig.limit_plan import Skipped
 
-from ..api import limits_of_each
+from ..limits.api import limits_of_each
 from ..read.limit_source import LimitSource
 from ..scene.names import joint_names
 

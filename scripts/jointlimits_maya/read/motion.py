@@ -14,10 +14,10 @@ import maya.api.OpenMaya as om
 import numpy as np
 from maya import cmds
 
-from jointlimits_core.findings import Finding
+from jointlimits_core.base.findings import Finding
+from jointlimits_core.base.progress import Progress
 from jointlimits_core.geometry.arrays import Floats
 from jointlimits_core.motion.motion import Motion
-from jointlimits_core.progress import Progress
 from jointlimits_core.rig.matrices import rotate_order_name
 from jointlimits_core.rig.rest_pose import NO_RECORDS, RestPose, RigJoint
 from jointlimits_core.rig.sampled_rig import SampledRig

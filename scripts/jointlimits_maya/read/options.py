@@ -7,7 +7,7 @@ from typing import Any
 
 import maya.api.OpenMaya as om
 
-from jointlimits_core.options import checked_options, options_of
+from jointlimits_core.base.options import checked_options, options_of
 
 from ..base.errors import SceneError
 from ..scene.joints import chosen_joints

@@ -19,8 +19,8 @@ import numpy as np
 from maya import cmds
 from maya.api.MDGContextGuard import MDGContextGuard
 
+from jointlimits_core.base.progress import Progress, tell
 from jointlimits_core.geometry.arrays import Floats
-from jointlimits_core.progress import Progress, tell
 
 from ..scene.plugs import matrix_of
 from ..scene.preserve import refresh_suspended

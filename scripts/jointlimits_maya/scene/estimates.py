@@ -18,8 +18,8 @@ from pathlib import Path
 import maya.api.OpenMaya as om
 from maya import cmds
 
+from jointlimits_core.base.text import file_name
 from jointlimits_core.limits.limit_set import LimitSet, read_limit_set, write_limit_set
-from jointlimits_core.text import file_name
 
 from ..base import host
 from ..base.errors import SceneError

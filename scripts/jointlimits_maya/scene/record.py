@@ -25,7 +25,7 @@ from typing import Any, Union
 import maya.api.OpenMaya as om
 import numpy as np
 
-from jointlimits_core._version import __version__
+from jointlimits_core.base.version import __version__
 from jointlimits_core.geometry.joint_frame import CHANNELS
 from jointlimits_core.rig.limit_plan import TRIPLES
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from jointlimits_core.findings import Finding
+from jointlimits_core.base.findings import Finding
 from jointlimits_core.geometry.arrays import Floats
 from jointlimits_core.motion.motion import Motion
 from jointlimits_core.rig.limit_plan import Skipped

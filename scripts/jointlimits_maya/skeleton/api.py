@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from jointlimits_core.base.progress import Progress
 from jointlimits_core.motion.joint_names import matched_joints
-from jointlimits_core.progress import Progress
 from jointlimits_core.skeleton_fit.fit import fit_pooled
 from jointlimits_core.skeleton_fit.result import BodyOptions, body_options_of
 
-from ..api import Names
+from ..limits.api import Names
 from ..read.options import (
     joints_from_options,
     names_given,

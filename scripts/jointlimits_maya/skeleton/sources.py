@@ -12,8 +12,8 @@ import maya.api.OpenMaya as om
 import numpy as np
 from maya import cmds
 
+from jointlimits_core.base.progress import Progress
 from jointlimits_core.geometry.arrays import Floats
-from jointlimits_core.progress import Progress
 from jointlimits_core.rig.sampled_rig import snapped
 from jointlimits_core.skeleton_fit.tracks import BodyTracks
 

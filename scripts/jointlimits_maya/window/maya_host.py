@@ -13,16 +13,16 @@ import maya.api.OpenMaya as om
 import maya.api.OpenMayaAnim as oma
 from maya import cmds
 
+from jointlimits_core.base.progress import Progress
 from jointlimits_core.limits.limit_set import LimitSet
 from jointlimits_core.motion.motion import Motion
-from jointlimits_core.progress import Progress
 from jointlimits_core.rig.limit_plan import Skipped
 
-from .. import api
 from ..base import host
 from ..base import host as log
 from ..base.progress import scene_progress
 from ..commands import sentences
+from ..limits import api
 from ..projection import api as projecting_api
 from ..projection.live import plan_stopping
 from ..read.motion import motion_as_it_stands

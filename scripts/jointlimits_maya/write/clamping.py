@@ -13,13 +13,13 @@ from dataclasses import dataclass
 import maya.api.OpenMaya as om
 import numpy as np
 
+from jointlimits_core.base.progress import Progress
+from jointlimits_core.base.text import plural
 from jointlimits_core.evaluation.placement import nearest_on_circle, outside_by
 from jointlimits_core.geometry.arrays import Booleans, Floats
 from jointlimits_core.geometry.joint_frame import CHANNELS
-from jointlimits_core.progress import Progress
 from jointlimits_core.rig.limit_plan import Skipped
 from jointlimits_core.rig.matrices import rotate_order_name
-from jointlimits_core.text import plural
 
 from ..read.channels import PastLimits
 from ..read.drivers import (

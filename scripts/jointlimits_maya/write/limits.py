@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 
 import maya.api.OpenMaya as om
 
+from jointlimits_core.base.progress import Progress
 from jointlimits_core.geometry.joint_frame import CHANNELS
 from jointlimits_core.limits.limit_set import JointLimit, LimitSet
 from jointlimits_core.motion.joint_names import matched_joints, possible_joints
 from jointlimits_core.motion.reorient import FrameAdvice
-from jointlimits_core.progress import Progress
 from jointlimits_core.rig.limit_plan import (
     JOINT_TYPE,
     SAME_DEG,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, fields
 
-from jointlimits_core.options import declared, option
+from jointlimits_core.base.options import declared, option
 
 from ..base.errors import SceneError
 from ..scene.plugs import DAMP_RANGES, DAMP_STRENGTHS, STIFFNESS

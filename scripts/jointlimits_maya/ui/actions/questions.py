@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from jointlimits_core.base.progress import Cancelled
 from jointlimits_core.estimation.options import EstimateOptions
 from jointlimits_core.motion.joint_names import matched_joints
-from jointlimits_core.progress import Cancelled
 
 from ..document.host import Character
 from ..document.state import State

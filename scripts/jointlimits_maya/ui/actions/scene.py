@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from jointlimits_core.base.progress import Cancelled
 from jointlimits_core.estimation.pipeline import estimate as estimate_motion
 from jointlimits_core.estimation.pipeline import refuse_stillness
 from jointlimits_core.motion.motion import Motion
-from jointlimits_core.progress import Cancelled
 
 from ..document.host import Character, Said
 from ..document.skeleton_fit import with_slips

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
+from jointlimits_core.base.progress import Cancelled
 from jointlimits_core.limits.limit_set import LimitSet
-from jointlimits_core.progress import Cancelled
 
 from ..document.estimating import Asked, with_options
 from ..document.host import Said

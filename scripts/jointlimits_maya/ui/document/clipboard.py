@@ -6,7 +6,8 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from jointlimits_core.errors import LimitSetError
+from jointlimits_core.base.errors import LimitSetError
+from jointlimits_core.base.text import names_words
 from jointlimits_core.io.json import parsed_json
 from jointlimits_core.limits.limit_set import (
     JOINT_TYPES,
@@ -15,7 +16,6 @@ from jointlimits_core.limits.limit_set import (
     LimitSet,
 )
 from jointlimits_core.motion.joint_names import matched_joints
-from jointlimits_core.text import names_words
 
 from ..toolkit.words import tr
 from .edits import (

@@ -7,7 +7,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from jointlimits_core.errors import EstimationError
+from jointlimits_core.base.errors import EstimationError
+from jointlimits_core.base.findings import Finding, frame_ranges
+from jointlimits_core.base.progress import Progress, tell
+from jointlimits_core.base.text import plural
 from jointlimits_core.estimation.options import EstimateOptions
 from jointlimits_core.estimation.pipeline import (
     estimate_from_summary,
@@ -16,11 +19,8 @@ from jointlimits_core.estimation.pipeline import (
     summed_up,
 )
 from jointlimits_core.estimation.summary import CharacterSummary, merged
-from jointlimits_core.findings import Finding, frame_ranges
 from jointlimits_core.limits.limit_set import LimitSet
 from jointlimits_core.motion.motion import Motion
-from jointlimits_core.progress import Progress, tell
-from jointlimits_core.text import plural
 
 from ..toolkit.words import tr
 from .state import Ignored

@@ -17,12 +17,12 @@ from dataclasses import (
 )
 from typing import TYPE_CHECKING, Any
 
+from jointlimits_core.base.options import option
+from jointlimits_core.base.progress import Progress
 from jointlimits_core.estimation.options import EstimateOptions
 from jointlimits_core.limits.diff import LimitDiff, diff
 from jointlimits_core.limits.limit_set import LimitSet
 from jointlimits_core.motion.motion import Motion
-from jointlimits_core.options import option
-from jointlimits_core.progress import Progress
 
 from ..toolkit.words import (
     frame_number,

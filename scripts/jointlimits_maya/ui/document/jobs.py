@@ -11,13 +11,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from jointlimits_core.base.options import checked_options
+from jointlimits_core.base.progress import Progress
 from jointlimits_core.estimation.coupled import RULE, with_coupled_limits
 from jointlimits_core.estimation.dependencies import with_dependencies
 from jointlimits_core.estimation.options import EstimateOptions
 from jointlimits_core.limits.limit_set import LimitSet
 from jointlimits_core.motion.motion import Motion
-from jointlimits_core.options import checked_options
-from jointlimits_core.progress import Progress
 from jointlimits_core.shapes.options import fit_options_of
 
 from ..toolkit.errors import taking_back

@@ -13,13 +13,14 @@ from typing import Any
 
 import numpy as np
 
-from jointlimits_core.findings import Finding
+from jointlimits_core.base.findings import Finding
+from jointlimits_core.base.progress import Progress
+from jointlimits_core.base.text import names_words
 from jointlimits_core.formats.maya_ascii.motion_scene import as_in_maya
 from jointlimits_core.formats.read_bodies import read_clips
 from jointlimits_core.geometry.arrays import Floats
 from jointlimits_core.limits.limit_set import JointLimit, LimitSet
 from jointlimits_core.motion.motion import Motion
-from jointlimits_core.progress import Progress
 from jointlimits_core.skeleton_fit.build import pooled_motions
 from jointlimits_core.skeleton_fit.doubts import RULE as DOUBTFUL
 from jointlimits_core.skeleton_fit.doubts import doubt_findings
@@ -27,7 +28,6 @@ from jointlimits_core.skeleton_fit.fit import fit_pooled
 from jointlimits_core.skeleton_fit.residuals import joint_gaps
 from jointlimits_core.skeleton_fit.result import BodyFit, body_options_of
 from jointlimits_core.skeleton_fit.slips import BodySlip
-from jointlimits_core.text import names_words
 
 from ..plots.strip_layout import Mark
 from ..toolkit.words import (

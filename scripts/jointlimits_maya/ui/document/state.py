@@ -20,13 +20,13 @@ from collections.abc import (
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from jointlimits_core.base.text import names_words
 from jointlimits_core.estimation.options import EstimateOptions
 from jointlimits_core.limits.layers import with_edits, without_edits
 from jointlimits_core.limits.limit_set import JointLimit, LimitSet
 from jointlimits_core.limits.ranges import same_frame
 from jointlimits_core.limits.records import ArtistEdit, combined
 from jointlimits_core.motion.motion import Motion
-from jointlimits_core.text import names_words
 
 from ..toolkit.qt import QtCore, Signal
 from ..toolkit.words import tr

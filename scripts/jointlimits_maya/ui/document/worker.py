@@ -12,7 +12,7 @@ import threading
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from jointlimits_core.progress import Cancelled, Progress
+from jointlimits_core.base.progress import Cancelled, Progress
 
 from ..toolkit.qt import QtCore, Signal
 

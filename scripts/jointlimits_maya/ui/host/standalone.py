@@ -21,10 +21,10 @@ from typing import Any
 
 import numpy as np
 
+from jointlimits_core.base.progress import Progress, TimeLeft, with_left
 from jointlimits_core.io.logs import close_logger, session_logger
 from jointlimits_core.limits.limit_set import LimitSet
 from jointlimits_core.motion.motion import Motion
-from jointlimits_core.progress import Progress, TimeLeft, with_left
 
 from ..document.host import (
     FRAME,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from jointlimits_core.text import LAYERS
+from jointlimits_core.base.text import LAYERS
 
 from ..plots.bars import paint_range_bar
 from ..plots.glyphs import paint_grade, paint_type

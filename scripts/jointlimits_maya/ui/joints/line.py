@@ -9,17 +9,8 @@ import html
 from dataclasses import dataclass
 from functools import cached_property
 
-from jointlimits_core.findings import Finding
-from jointlimits_core.geometry.joint_frame import CHANNELS
-from jointlimits_core.limits.limit_set import (
-    AxisLimit,
-    BoundSource,
-    JointLimit,
-    LimitSet,
-)
-from jointlimits_core.limits.ranges import span_of
-from jointlimits_core.skeleton_fit.doubts import RULE as DOUBTFUL
-from jointlimits_core.text import (
+from jointlimits_core.base.findings import Finding
+from jointlimits_core.base.text import (
     GRADES,
     LAYERS,
     bound_marks,
@@ -29,6 +20,15 @@ from jointlimits_core.text import (
     shortened,
     type_words,
 )
+from jointlimits_core.geometry.joint_frame import CHANNELS
+from jointlimits_core.limits.limit_set import (
+    AxisLimit,
+    BoundSource,
+    JointLimit,
+    LimitSet,
+)
+from jointlimits_core.limits.ranges import span_of
+from jointlimits_core.skeleton_fit.doubts import RULE as DOUBTFUL
 
 from ..plots.bars import Lane
 from ..toolkit.words import (

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Any
 
+from jointlimits_core.base.text import GRADES, printable
 from jointlimits_core.motion.joint_names import node_name
-from jointlimits_core.text import GRADES, printable
 
 from ..document.document import Document
 from ..toolkit.qt import Qt, QtCore

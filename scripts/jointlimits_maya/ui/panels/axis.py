@@ -10,10 +10,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from jointlimits_core.base.text import channel_letter
 from jointlimits_core.geometry.arrays import ArrayLike
 from jointlimits_core.limits.limit_set import AxisLimit, BoundSource
 from jointlimits_core.limits.ranges import span_of
-from jointlimits_core.text import channel_letter
 
 from ..plots.dial import AngleDial
 from ..plots.dial_layout import DialState

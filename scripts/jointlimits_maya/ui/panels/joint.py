@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from jointlimits_core.base.text import channel_letter
 from jointlimits_core.geometry.joint_frame import CHANNELS
 from jointlimits_core.limits.limit_set import (
     JOINT_TYPES,
@@ -21,7 +22,6 @@ from jointlimits_core.limits.limit_set import (
 )
 from jointlimits_core.limits.ranges import span_of
 from jointlimits_core.motion.motion import Motion
-from jointlimits_core.text import channel_letter
 
 from ..document.document import Document
 from ..document.mirroring import has_no_channels, why_not_mirrored

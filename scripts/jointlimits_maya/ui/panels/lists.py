@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from jointlimits_core.findings import Finding
+from jointlimits_core.base.findings import Finding
 from jointlimits_core.limits.diff import Change, LimitDiff, diff_text
 from jointlimits_core.limits.limit_set import LimitSet
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jointlimits_core.progress import TimeLeft, with_left
+from jointlimits_core.base.progress import TimeLeft, with_left
 
 from ..toolkit.palette import colours_of
 from ..toolkit.qt import (

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from jointlimits_core.base.options import Option, option
 from jointlimits_core.estimation.options import EstimateOptions
-from jointlimits_core.options import Option, option
 
 from ..toolkit.qt import QtWidgets, Signal
 from ..toolkit.words import (

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from jointlimits_core.base.text import channel_letter
 from jointlimits_core.geometry.arrays import Floats
 from jointlimits_core.geometry.euler import quaternion_from_euler
 from jointlimits_core.geometry.joint_frame import CHANNELS, rotate_from_local
@@ -14,7 +15,6 @@ from jointlimits_core.limits.limit_set import JointLimit
 from jointlimits_core.limits.ranges import span_of
 from jointlimits_core.motion.motion import Motion
 from jointlimits_core.report.figures.samples import on_branch
-from jointlimits_core.text import channel_letter
 
 from ..document.document import Document
 from ..document.rehearsing import Rehearsed

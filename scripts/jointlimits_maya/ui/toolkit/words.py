@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import re
 
+from jointlimits_core.base.options import option, option_table
+from jointlimits_core.base.text import number
 from jointlimits_core.limits.limit_set import JointLimit, LimitSet
 from jointlimits_core.limits.records import Dependency
-from jointlimits_core.options import option, option_table
 from jointlimits_core.report.terminal.shapes import NO_VOLUME, dependency_told, range_freedom
-from jointlimits_core.text import number
 
 from .qt import QtCore
 

@@ -19,6 +19,8 @@ from typing import Any, Union
 import maya.api.OpenMaya as om
 from maya import cmds
 
+from jointlimits_core.base.options import options_of
+from jointlimits_core.base.progress import Progress
 from jointlimits_core.estimation.coupled import SHAPE_OPTIONS, with_shapes_asked
 from jointlimits_core.estimation.options import EstimateOptions
 from jointlimits_core.estimation.pipeline import estimate as estimate_motion
@@ -29,28 +31,26 @@ from jointlimits_core.limits.layers import edits_of, with_edits
 from jointlimits_core.limits.limit_set import JointLimit, LimitSet, read_limit_set
 from jointlimits_core.motion.joint_names import matched_joints
 from jointlimits_core.motion.motion import Motion
-from jointlimits_core.options import options_of
-from jointlimits_core.progress import Progress
 from jointlimits_core.rig.limit_plan import Skipped
 
-from .read.limit_source import LimitSource, limit_set_from, limits_to_check
-from .read.motion import motion_as_it_stands, motion_from_scene
-from .read.options import (
+from ..read.limit_source import LimitSource, limit_set_from, limits_to_check
+from ..read.motion import motion_as_it_stands, motion_from_scene
+from ..read.options import (
     joints_from_options,
     rest_choice_from_options,
     time_choice_from_options,
     values_of,
 )
-from .scene import undo
-from .scene.edit import SceneEdit
-from .scene.estimates import keep, latest_each
-from .scene.names import joint_names
-from .scene.results import ClearResult, SwitchResult, WriteResult
-from .scene.undo import Prepared
-from .write.clear import plan_clear
-from .write.limits import plan_limits
-from .write.options import WriteOptions
-from .write.switch import plan_switch
+from ..scene import undo
+from ..scene.edit import SceneEdit
+from ..scene.estimates import keep, latest_each
+from ..scene.names import joint_names
+from ..scene.results import ClearResult, SwitchResult, WriteResult
+from ..scene.undo import Prepared
+from ..write.clear import plan_clear
+from ..write.limits import plan_limits
+from ..write.options import WriteOptions
+from ..write.switch import plan_switch
 
 ADVICE = "estimate it first, or give a limits file"
 

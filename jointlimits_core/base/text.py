@@ -16,13 +16,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .findings import Finding
-    from .limits.limit_set import (
+    from ..limits.limit_set import (
         AxisLimit,
         BoundSource,
         JointLimit,
         LimitSet,
     )
+    from .findings import Finding
 
 
 def file_name(name: str) -> str:

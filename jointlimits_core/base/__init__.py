@@ -1,0 +1,1 @@
+"""What everything else builds on: errors, findings, options, text, progress."""

@@ -1,0 +1,1 @@
+"""Limits in a scene: estimate, apply, check, switch, clear."""
