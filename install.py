@@ -1,8 +1,8 @@
-"""Installs Joint Limits for Maya: drag this file into a viewport.
+"""Installer of Joint Limits for Maya: drag this file into a viewport.
 
-It copies the module into the user's own modules folder (or has Maya use it where it lies), and
-loads it at once. Dragged again it updates or uninstalls. Nothing that is not ours, and nothing
-newer, is ever overwritten, and what fails leaves everything as it was.
+It copies the module to the user's modules folder (or links it where it is) and loads it at once.
+Dragging it again updates or uninstalls. It never overwrites foreign files or newer versions; a
+failure changes nothing.
 """
 
 from __future__ import annotations
@@ -41,21 +41,21 @@ SHIPPED = (
     "CHANGELOG.md",
     "LICENSE",
 )
-"""Files and folders that users get. Also read by shipping/module_zip.py, without being run."""
+"""Shipped files and folders; also read by shipping/module_zip.py, without running this file."""
 LEFT_OUT = ("docs/index.md",)
-"""The first page of the site, which leads to pages that only the site has."""
+"""The site's first page, which links to pages that only the site has."""
 ENTRY = re.compile(r"\+ +(?:\S+:\S* +)*(\S+) +(\S+) +(.+)")
 
 
 class InstallError(Exception):
-    """Why nothing was installed, and what to do."""
+    """Installation failed without changing anything; the message says what to do."""
 
 
 # Files --------------------------------------------------------------------------------------------
 
 
 def entry_of(path: Path) -> tuple[str, str, Path] | None:
-    """Name, version and folder of the first module that a text file declares, or None."""
+    """Name, version and folder of the first module declared in a text file, or None."""
     try:
         lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:
@@ -65,7 +65,7 @@ def entry_of(path: Path) -> tuple[str, str, Path] | None:
 
 
 def installed(modules: Path) -> tuple[str, Path] | None:
-    """Version and folder of what is installed in a modules folder, or None."""
+    """Version and folder of the module installed in a modules folder, or None."""
     entry = entry_of(_module_file(modules))
     return entry[1:] if entry and entry[0] == MODULE else None
 
@@ -80,20 +80,20 @@ def version_in(root: Path) -> str:
     """
     entry = entry_of(root / "module.mod")
     if entry is None or entry[0] != MODULE:
-        raise InstallError(f"{root} does not hold the module; unpack the whole download first")
+        raise InstallError(f"{root} does not contain the module; unpack the whole download first")
     return entry[1]
 
 
 def install(root: Path, modules: Path, *, link: bool = False) -> Path:
-    """Install the module that lies in `root`.
+    """Install the module in `root`.
 
     Parameters
     ----------
     root : Path
     modules : Path
-        A folder in which Maya looks for modules.
+        A folder that Maya searches for modules.
     link : bool
-        Leave the files where they are; else they are copied.
+        Use the files where they are instead of copying them.
 
     Returns
     -------
@@ -103,9 +103,9 @@ def install(root: Path, modules: Path, *, link: bool = False) -> Path:
     Raises
     ------
     InstallError
-        If something foreign or newer is in the way; nothing was changed.
+        If foreign files or a newer version are in the way; nothing was changed.
     OSError
-        If a file cannot be written; everything is as it was.
+        If a file cannot be written; nothing was changed.
     """
     target = root if link else modules / MODULE
     _refuse(root, modules, target)
@@ -116,13 +116,7 @@ def install(root: Path, modules: Path, *, link: bool = False) -> Path:
 
 
 def uninstall(modules: Path) -> bool:
-    """Remove what :func:`install` made; a folder that was only linked stays.
-
-    Returns
-    -------
-    bool
-        Whether there was anything.
-    """
+    """Remove what :func:`install` made, except a linked folder; False if nothing is installed."""
     found = installed(modules)
     if found is None:
         return False
@@ -147,28 +141,28 @@ def _numbers(version: str) -> list[int]:
 
 
 def _refuse(root: Path, modules: Path, target: Path) -> None:
-    """Refuse to overwrite what is not ours, what is newer, and the module by itself."""
+    """Raise if installing would overwrite foreign files, a newer version, or the module itself."""
     version, module_file = version_in(root), _module_file(modules)
     if target.resolve() == root.resolve() and root.parent.resolve() == modules.resolve():
-        raise InstallError("this is the installed module itself; to uninstall it, say so")
+        raise InstallError("this is the installed module itself; choose Uninstall to remove it")
     found = installed(modules)
     if module_file.exists() and found is None:
-        raise InstallError(f"{module_file} is not ours; move it away first")
+        raise InstallError(f"{module_file} is not part of Joint Limits; move it away first")
     if found and _numbers(found[0]) > _numbers(version):
         raise InstallError(
             f"version {found[0]} is installed, which is newer than {version}; uninstall it first"
         )
     if target != root and target.exists() and not _is_ours(target):
-        raise InstallError(f"{target} is not ours; move it away first")
+        raise InstallError(f"{target} is not part of Joint Limits; move it away first")
     for other in sorted(modules.iterdir()) if modules.is_dir() else ():
         entry = entry_of(other) if other.is_file() and other != module_file else None
         if entry and entry[0] == MODULE:
-            raise InstallError(f"{other} declares a module {MODULE} too; move it away first")
+            raise InstallError(f"{other} also declares a module {MODULE}; move it away first")
 
 
 @contextlib.contextmanager
 def _copied(root: Path, target: Path) -> Iterator[None]:
-    """Have a copy of the module at `target` while the block runs, and after it if it ends well."""
+    """Copy the module to `target`; restore the old state if the block fails."""
     place = Path(tempfile.mkdtemp(prefix=f".{MODULE}.", dir=target.parent))
     old, new = place / "old", place / "new"
     try:
@@ -204,7 +198,7 @@ def _copy(source: Path, target: Path) -> None:
 
 
 def _write_module_file(root: Path, modules: Path, target: Path) -> None:
-    """Write the file that Maya reads: the module's own, with the folder where it lies now."""
+    """Write the .mod file for Maya: the module's own, with its installed folder."""
     lines = (root / "module.mod").read_text(encoding="utf-8").splitlines()
     folder = target.name if target.parent == modules else target.as_posix()
     lines[0] = f"+ {MODULE} {version_in(root)} {folder}"
@@ -221,7 +215,7 @@ def _write_module_file(root: Path, modules: Path, target: Path) -> None:
 
 
 def modules_folder() -> Path:
-    """Folder of the user's own modules, for every version of Maya."""
+    """The user's modules folder, for all versions of Maya."""
     return Path(cmds.internalVar(userAppDir=True)) / "modules"
 
 
@@ -231,7 +225,7 @@ def load_now(root: Path) -> bool:
     Returns
     -------
     bool
-        False if an older one is at work and cannot be unloaded: then Maya has to be restarted.
+        False if an older version is in use and cannot be unloaded, so that Maya must be restarted.
     """
     if not _unload():
         return False
@@ -268,15 +262,15 @@ def onMayaDroppedPythonFile(*_: object) -> None:  # noqa: N802
     """Install, update or uninstall; called by Maya when the file is dropped into a viewport."""
     root, modules = Path(__file__).resolve().parent, modules_folder()
     try:
-        said = _carried_out(_choice(root, modules), root, modules)
+        message = _carried_out(_choice(root, modules), root, modules)
     except (InstallError, OSError) as error:
-        said = f"Nothing was changed: {error}."
-    if said:
-        _tell(said)
+        message = f"Nothing was changed: {error}."
+    if message:
+        _show(message)
 
 
 def _choice(root: Path, modules: Path) -> str:
-    """Ask what is wanted; where nobody can be asked, installing is."""
+    """Ask what to do; without a window, install."""
     if cmds.about(batch=True):
         return "Install"
     found, version = installed(modules), version_in(root)
@@ -285,7 +279,7 @@ def _choice(root: Path, modules: Path) -> str:
     message = (
         f"{there}Version {version} is here:\n{root}\n\n"
         f"{buttons[0]} copies it to {modules}. "
-        + ("" if found else "Link leaves it where it is, which is for developers.")
+        + ("" if found else "Link uses it where it is, for developers.")
     )
     answer = cmds.confirmDialog(
         title=TITLE,
@@ -299,25 +293,25 @@ def _choice(root: Path, modules: Path) -> str:
 
 
 def _carried_out(choice: str, root: Path, modules: Path) -> str:
-    """Do it, and say what was done."""
+    """Carry out the choice; return a message."""
     if choice == "Cancel":
         return ""
     if choice == "Uninstall":
         _leave()
         uninstall(modules)
-        return "Joint Limits is uninstalled. Limits in scenes stay as they are."
+        return "Joint Limits is uninstalled. Limits in scenes are unchanged."
     folder = install(root, modules, link=choice == "Link")
     if not load_now(folder):
-        return "Joint Limits is installed. Restart Maya: an older version is still at work in it."
+        return "Joint Limits is installed. Restart Maya: an older version is still in use."
     from jointlimits_maya import interactive
 
     if not interactive.offer_numpy():
-        return "Joint Limits is installed; it needs numpy, which is still missing."
-    return "Joint Limits is installed: see the shelf and the menu of that name."
+        return "Joint Limits is installed, but it needs numpy, which is still missing."
+    return "Joint Limits is installed; see its shelf and menu."
 
 
 def _leave() -> None:
-    """Take shelf, menu and plug-in out of the running Maya, as far as they are there."""
+    """Remove shelf, menu and plug-in from the running Maya, if present."""
     if not cmds.about(batch=True):
         with contextlib.suppress(ImportError):
             from jointlimits_maya import menu
@@ -326,7 +320,7 @@ def _leave() -> None:
     _unload()
 
 
-def _tell(text: str) -> None:
+def _show(text: str) -> None:
     if cmds.about(batch=True):
         print(text)
     else:

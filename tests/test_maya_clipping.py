@@ -323,7 +323,7 @@ def test_a_pose_inside_but_for_the_tolerance_is_told(shot):
     interactive.estimate()
     cmds.setAttr("hip.rotateZ", 15.05)
     interactive.check_pose()
-    assert last(shot) == "Every pose is inside the limits, but for less than 0.1 degrees."
+    assert last(shot) == "Every pose is inside the limits, to within 0.1 degrees."
 
 
 def test_limits_that_go_on_again_tell_what_they_clip(shot):

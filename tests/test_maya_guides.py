@@ -152,6 +152,6 @@ def test_twice_is_once_and_one_undo_each(maya, limits):
 def test_nothing_to_draw_is_said(maya, limits):
     from jointlimits_maya.window import guides
 
-    with pytest.raises(ValueError, match="none of these joints is limited"):
+    with pytest.raises(ValueError, match="none of these joints has limits"):
         guides.show_guides(replace(limits, joints={}), chosen("LeftElbow"))
     assert not guides.guides_are_shown()

@@ -155,12 +155,16 @@ def test_uninstalling_leaves_what_is_not_ours(download, tmp_path):
 @pytest.mark.parametrize(
     ("name", "text", "said"),
     [
-        ("jointLimits.mod", "+ somethingElse 1.0 .\n", "is not ours"),
-        ("jointLimits.mod", "", "is not ours"),
+        ("jointLimits.mod", "+ somethingElse 1.0 .\n", "is not part of Joint Limits"),
+        ("jointLimits.mod", "", "is not part of Joint Limits"),
         ("jointLimits.mod", "+ jointLimits 99.0.0 elsewhere\n", "newer"),
-        ("jointLimits/notes.txt", "mine", "is not ours"),
-        ("module.mod", "+ jointLimits 0.0.1 /studio\n", "declares a module jointLimits too"),
-        ("studio.txt", "+ MAYAVERSION:2025 jointLimits 1 x\n", "declares a module jointLimits too"),
+        ("jointLimits/notes.txt", "mine", "is not part of Joint Limits"),
+        ("module.mod", "+ jointLimits 0.0.1 /studio\n", "also declares a module jointLimits"),
+        (
+            "studio.txt",
+            "+ MAYAVERSION:2025 jointLimits 1 x\n",
+            "also declares a module jointLimits",
+        ),
     ],
 )
 def test_what_is_foreign_or_newer_is_not_touched(download, tmp_path, name, text, said):
@@ -294,7 +298,7 @@ def test_what_is_in_the_way_is_said_in_a_dialog(session, app, download):
     imported(download).onMayaDroppedPythonFile()
     said = session.interface.dialogs[-1]["message"]
     assert said.startswith("Nothing was changed: ")
-    assert "is not ours; move it away first." in said
+    assert "is not part of Joint Limits; move it away first." in said
 
 
 def test_without_a_window_it_installs_without_asking(batch, app, download, capsys):

@@ -82,7 +82,7 @@ def test_several_estimates_are_not_mixed(leg, buttons):
     assert len(latest("knee").joints) == 3
     cmds.select("pelvis")
     assert not buttons.apply()
-    assert "select one part, or one character, at a time" in last(leg)
+    assert "select one part or one character at a time" in last(leg)
 
 
 def test_a_part_of_a_character_has_no_root(leg):

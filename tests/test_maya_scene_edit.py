@@ -149,7 +149,7 @@ def test_the_command_is_not_for_hands(person):
     undo.run(edit)
     assert stored_deg(person, "hip.rotateX") == pytest.approx(np.degrees(0.25))
     before = state(person)
-    with pytest.raises(RuntimeError, match="not by hand"):
+    with pytest.raises(RuntimeError, match="jointlimits_maya; do not run it by hand"):
         cmds.jointLimitsEdit(1)
     assert state(person) == before
 

@@ -186,7 +186,7 @@ def test_built_joints_alone_are_refused(maya, cmds, arm, jointlimits):
     for names, words in (
         (joints[:1], r"_joint' is a joint of a skeleton that was built from tracks, not tracks"),
         (joints, r"_joint' and 3 more are joints of a skeleton that was built from tracks"),
-        ([joints[0], "chest"], "'chest' is one track"),
+        ([joints[0], "chest"], "'chest' is the only track"),
     ):
         with pytest.raises(ValueError, match=words) as caught:
             jointlimits.estimate_skeleton(names)

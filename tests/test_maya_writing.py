@@ -331,7 +331,7 @@ def test_two_characters_are_not_mixed_up(maya, tmp_path):
     reasons = [one.reason for one in result.skipped]
     assert "ambiguous name: a:knee, b:knee" in reasons
     assert all(reason.startswith("ambiguous name: a:") for reason in reasons)
-    assert {one.advice for one in result.skipped} == {"choose the joints of one character only"}
+    assert {one.advice for one in result.skipped} == {"select the joints of one character only"}
     assert state(maya) == before
 
 

@@ -1,1 +1,1 @@
-"""Limit sets in the formats of other programs, with a list of what each cannot hold."""
+"""Limits as files of other programs."""

@@ -1,1 +1,1 @@
-"""TODO."""
+"""Inverse kinematics and look-at within limits."""

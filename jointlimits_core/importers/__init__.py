@@ -1,1 +1,1 @@
-"""Limit sets from limits that files of other programs declare."""
+"""Limits from files of other programs."""

@@ -1,1 +1,1 @@
-"""Joint limits as data."""
+"""Limit sets: records, document, layers, merge, comparison, priors."""

@@ -1,1 +1,1 @@
-"""TODO."""
+"""Motion and its skeleton: screening, pairing, mirroring, reorienting."""

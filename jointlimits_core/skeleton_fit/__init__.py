@@ -1,1 +1,1 @@
-"""Skeletons from bodies that were tracked one by one."""
+"""Skeletons from tracks of loose rigid bodies and markers."""

@@ -1,1 +1,1 @@
-"""TODO."""
+"""Layout of figures, drawn by pages and by the window."""

@@ -1,1 +1,1 @@
-"""TODO."""
+"""HTML pages."""

@@ -1,1 +1,1 @@
-"""TODO."""
+"""Text for the terminal."""

@@ -1,1 +1,1 @@
-"""TODO."""
+"""Maya as a host: messages, log, progress, errors, numpy."""

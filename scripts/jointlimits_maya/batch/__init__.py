@@ -1,1 +1,1 @@
-"""TODO."""
+"""Batches of scenes, run with mayapy."""

@@ -1,1 +1,1 @@
-"""TODO."""
+"""The commands that the plug-in registers."""

@@ -1,1 +1,1 @@
-"""TODO."""
+"""Coupled limits in the rig: live nodes, and keys brought inside."""

@@ -1,1 +1,1 @@
-"""TODO."""
+"""Reading motion, rest pose and existing limits from the scene."""

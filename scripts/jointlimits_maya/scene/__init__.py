@@ -1,1 +1,1 @@
-"""TODO."""
+"""The open scene: joints, plugs, edits, undo, records."""

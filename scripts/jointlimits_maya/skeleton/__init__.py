@@ -1,1 +1,1 @@
-"""TODO."""
+"""Joints built from animated transforms."""

@@ -1,1 +1,1 @@
-"""TODO."""
+"""Writing limits to the scene, clearing, switching, reorienting."""

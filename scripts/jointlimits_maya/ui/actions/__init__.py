@@ -1,1 +1,1 @@
-"""TODO."""
+"""What the window's buttons and menus do."""

@@ -1,1 +1,1 @@
-"""TODO."""
+"""The window's state: open limits, edits, history, long jobs."""

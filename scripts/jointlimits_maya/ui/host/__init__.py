@@ -1,1 +1,1 @@
-"""TODO."""
+"""The window without Maya, and its links to a host."""

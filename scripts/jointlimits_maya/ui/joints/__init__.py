@@ -1,1 +1,1 @@
-"""TODO."""
+"""The joint list."""

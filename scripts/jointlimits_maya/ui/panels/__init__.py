@@ -1,1 +1,1 @@
-"""Panels of the window, which connect the document with the pictures."""
+"""The panels around a joint."""

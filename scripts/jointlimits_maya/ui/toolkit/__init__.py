@@ -1,1 +1,1 @@
-"""TODO."""
+"""Qt, palette, words and settings of the window."""
