@@ -10,13 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from jointlimits_core.estimation.pipeline import estimate
-from jointlimits_core.formats.read import read_motion
-from jointlimits_core.geometry.arrays import Floats
-from jointlimits_core.geometry.quaternion import rotation_vector_from_quaternion
-from jointlimits_core.limits.limit_set import JointLimit
-from jointlimits_core.motion.motion import Motion
-from jointlimits_core.rig.curves import AnimCurve
+from jointlimits_core.estimation import estimate
+from jointlimits_core.formats import read_motion
+from jointlimits_core.geometry import Floats, rotation_vector_from_quaternion
+from jointlimits_core.limits import JointLimit
+from jointlimits_core.motion import Motion
+from jointlimits_core.rig import AnimCurve
 
 from .figures import Figure, benchmark, shared
 

@@ -7,15 +7,16 @@ from importlib.util import find_spec
 
 import numpy as np
 
-from jointlimits_core.formats.c3d import read_c3d
-from jointlimits_core.formats.read import read_motion
+from jointlimits_core.formats import read_c3d, read_motion
 from jointlimits_core.formats.read_bodies import read_bodies
-from jointlimits_core.geometry.arrays import Floats
-from jointlimits_core.skeleton_fit.fit import fit_skeleton
-from jointlimits_core.skeleton_fit.from_motion import bodies_from_motion
-from jointlimits_core.skeleton_fit.marker_bodies import bodies_from_markers
-from jointlimits_core.skeleton_fit.result import BodyFit
-from jointlimits_core.skeleton_fit.tracks import BodyTracks
+from jointlimits_core.geometry import Floats
+from jointlimits_core.skeleton_fit import (
+    BodyFit,
+    BodyTracks,
+    bodies_from_markers,
+    bodies_from_motion,
+    fit_skeleton,
+)
 
 from .figures import Figure, SkippedError, benchmark, best_seconds, shared
 

@@ -10,14 +10,19 @@ from pathlib import Path
 
 import numpy as np
 
-from jointlimits_core.estimation.options import EstimateOptions
-from jointlimits_core.estimation.pipeline import estimate, estimate_from_summary, summed_up
-from jointlimits_core.estimation.summary import CharacterSummary, merged
-from jointlimits_core.estimation.summary_file import write_summary
+from jointlimits_core.estimation import (
+    CharacterSummary,
+    EstimateOptions,
+    estimate,
+    estimate_from_summary,
+    merged,
+    summed_up,
+    write_summary,
+)
 from jointlimits_core.evaluation import violations
-from jointlimits_core.formats.read import read_motion
-from jointlimits_core.limits.limit_set import LimitSet
-from jointlimits_core.motion.motion import Motion
+from jointlimits_core.formats import read_motion
+from jointlimits_core.limits import LimitSet
+from jointlimits_core.motion import Motion
 
 from .figures import Figure, benchmark, shared
 

@@ -7,20 +7,17 @@ from dataclasses import replace
 
 import numpy as np
 
-from jointlimits_core.estimation.coupled import with_coupled_limits
-from jointlimits_core.estimation.dependencies import with_dependencies
-from jointlimits_core.estimation.pipeline import estimate
-from jointlimits_core.evaluation.placement import placed
-from jointlimits_core.evaluation.violations import (
+from jointlimits_core.estimation import estimate, with_coupled_limits, with_dependencies
+from jointlimits_core.evaluation import (
+    placed,
     violations_of,
     with_dependency_violations,
     with_shape_violations,
 )
-from jointlimits_core.geometry.arrays import Booleans
-from jointlimits_core.limits.layers import dependencies_in_force
-from jointlimits_core.limits.limit_set import LimitSet
-from jointlimits_core.motion.motion import Motion
-from jointlimits_core.shapes.options import FitOptions
+from jointlimits_core.geometry import Booleans
+from jointlimits_core.limits import LimitSet, dependencies_in_force
+from jointlimits_core.motion import Motion
+from jointlimits_core.shapes import FitOptions
 
 from .ball_joints import SUBJECTS, clips_in
 from .figures import Figure, benchmark

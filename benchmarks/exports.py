@@ -11,20 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from jointlimits_core.export.formats import FORMATS
-from jointlimits_core.export.options import ExportOptions
-from jointlimits_core.geometry.arrays import Floats
-from jointlimits_core.geometry.euler import ROTATE_ORDERS, quaternion_from_euler
-from jointlimits_core.geometry.joint_frame import CHANNELS
-from jointlimits_core.limits.limit_set import (
-    AxisLimit,
-    Evidence,
-    Frame,
-    JointLimit,
-    LimitSet,
-    RestPose,
-)
-from jointlimits_core.motion.skeleton import Skeleton
+from jointlimits_core.export import FORMATS, ExportOptions
+from jointlimits_core.geometry import CHANNELS, ROTATE_ORDERS, Floats, quaternion_from_euler
+from jointlimits_core.limits import AxisLimit, Evidence, Frame, JointLimit, LimitSet, RestPose
+from jointlimits_core.motion import Skeleton
 
 from .figures import Figure, SkippedError, benchmark
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from jointlimits_core.estimation.pipeline import estimate
-from jointlimits_core.geometry.arrays import Floats
+from jointlimits_core.estimation import estimate
+from jointlimits_core.geometry import Floats
 
 from .character import character
 from .figures import Figure, benchmark, best_seconds

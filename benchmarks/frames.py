@@ -8,29 +8,30 @@ from pathlib import Path
 
 import numpy as np
 
-from jointlimits_core.estimation.orient_advice import (
+from jointlimits_core.estimation import (
     OPTIMISED_MARGIN,
     PAD,
     advise,
     advise_joints,
     best_order,
+    estimate,
+    euler_box,
     order_boxes,
+    smallest_box_frame,
 )
-from jointlimits_core.estimation.orient_search import euler_box, smallest_box_frame
-from jointlimits_core.estimation.pipeline import estimate
-from jointlimits_core.formats.maya_ascii.reorient import reorient_scene
-from jointlimits_core.formats.read import read_motion
-from jointlimits_core.geometry.arrays import Floats
-from jointlimits_core.geometry.euler import ROTATE_ORDERS, continuous_rotates
-from jointlimits_core.geometry.quaternion import (
+from jointlimits_core.formats import read_motion
+from jointlimits_core.formats.maya_ascii import reorient_scene
+from jointlimits_core.geometry import (
     IDENTITY,
+    ROTATE_ORDERS,
+    Floats,
     conjugate,
+    continuous_rotates,
     matrix_from_quaternion,
     multiply,
     normalized,
 )
-from jointlimits_core.motion.motion import Motion
-from jointlimits_core.motion.reorient import FrameAdvice, JointFrame, degrees_of
+from jointlimits_core.motion import FrameAdvice, JointFrame, Motion, degrees_of
 
 from .character import character
 from .figures import Figure, benchmark, best_seconds, shared

@@ -8,20 +8,21 @@ from functools import lru_cache
 
 import numpy as np
 
-from jointlimits_core.estimation.pipeline import estimate
-from jointlimits_core.formats.read import read_motion
-from jointlimits_core.geometry.arrays import Floats
-from jointlimits_core.ik.constraints import JointConstraint
-from jointlimits_core.ik.from_limits import FORMS, constraints_of
-from jointlimits_core.ik.reconstruction import (
+from jointlimits_core.estimation import estimate
+from jointlimits_core.formats import read_motion
+from jointlimits_core.geometry import Floats
+from jointlimits_core.ik import (
+    FORMS,
+    IkOptions,
+    JointConstraint,
     Reconstruction,
     body_figure,
+    constraints_of,
     mean_rotations,
     reconstructed,
 )
-from jointlimits_core.ik.solver import IkOptions
-from jointlimits_core.motion.motion import Motion
-from jointlimits_core.shapes.fitting import fit_shape
+from jointlimits_core.motion import Motion
+from jointlimits_core.shapes import fit_shape
 
 from .figures import Figure, benchmark, shared
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from jointlimits_core.geometry.arrays import AnyArray, Floats
+from jointlimits_core.geometry import AnyArray, Floats
 
 from .figures import Figure, SkippedError, benchmark
 from .motion_files import FRAME_RATE, bvh_head

@@ -12,10 +12,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from jointlimits_core.export.formats import FORMATS
-from jointlimits_core.export.options import ExportOptions
-from jointlimits_core.importers.read import read_limits
-from jointlimits_core.limits.limit_set import LimitSet
+from jointlimits_core.export import FORMATS, ExportOptions
+from jointlimits_core.importers import read_limits
+from jointlimits_core.limits import LimitSet
 
 from .exports import random_rig
 from .figures import Figure, benchmark

@@ -8,18 +8,21 @@ from typing import Any
 
 import numpy as np
 
-from jointlimits_core.geometry.arrays import Floats
-from jointlimits_core.geometry.quaternion import (
+from jointlimits_core.geometry import (
+    Floats,
     angle_between,
     normalized,
     quaternion_from_rotation_vector,
 )
-from jointlimits_core.scalar.regions import ScalarPolytope
-from jointlimits_core.shapes.fitting import fit_shape
-from jointlimits_core.shapes.hull import fit_exact_hull, fit_hull
-from jointlimits_core.shapes.options import FitOptions
-from jointlimits_core.shapes.scalar_joint import scalar_project
-from jointlimits_core.shapes.shape import CoupledShape
+from jointlimits_core.scalar import ScalarPolytope
+from jointlimits_core.shapes import (
+    CoupledShape,
+    FitOptions,
+    fit_exact_hull,
+    fit_hull,
+    fit_shape,
+    scalar_project,
+)
 
 from .ball_joints import ball_joints
 from .figures import Figure, benchmark, best_seconds

@@ -7,14 +7,18 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from jointlimits_core.geometry.arrays import Floats
-from jointlimits_core.geometry.quaternion import angle_between, normalized
-from jointlimits_core.shapes.fitting import fit_shape
+from jointlimits_core.geometry import Floats, angle_between, normalized
+from jointlimits_core.shapes import CoupledShape, fit_shape
+from jointlimits_core.shapes.implicit import (
+    ISO,
+    SIZE,
+    ImplicitSurface,
+    Target,
+    boundary_samples,
+    fitted_primitives,
+    surface_points,
+)
 from jointlimits_core.shapes.implicit.field import field
-from jointlimits_core.shapes.implicit.fit import SIZE, boundary_samples, fitted_primitives
-from jointlimits_core.shapes.implicit.solver import ISO, Target
-from jointlimits_core.shapes.implicit.surface import ImplicitSurface, surface_points
-from jointlimits_core.shapes.shape import CoupledShape
 
 from .ball_joints import BallJoint, ball_joints
 from .figures import Figure, benchmark, best_seconds

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from jointlimits_core.shapes.fitting import fit_shape
-from jointlimits_core.shapes.options import FitOptions
+from jointlimits_core.shapes import FitOptions, fit_shape
 
 from .ball_joints import BallJoint, ball_joints
 from .figures import Figure, benchmark

@@ -21,11 +21,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from jointlimits_core.formats.read import read_motion
-from jointlimits_core.geometry.arrays import Floats
-from jointlimits_core.shapes.fitting import fit_shape
-from jointlimits_core.shapes.options import FitOptions
-from jointlimits_core.shapes.region import Region, principal_axes
+from jointlimits_core.formats import read_motion
+from jointlimits_core.geometry import Floats
+from jointlimits_core.shapes import FitOptions, Region, fit_shape, principal_axes
 
 from .ball_joints import BALLS, SUBJECTS
 from .figures import Figure, benchmark, shared

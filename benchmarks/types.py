@@ -13,20 +13,25 @@ from pathlib import Path
 
 import numpy as np
 
-from jointlimits_core.estimation.hinge import child_axes, hinge_circles
-from jointlimits_core.estimation.joint_type import TYPES, TypeDecision, decide_types
-from jointlimits_core.estimation.noise import moment_from_rotations
-from jointlimits_core.formats.read import read_motion
-from jointlimits_core.geometry.arrays import Floats, Integers
-from jointlimits_core.geometry.joint_frame import CHANNELS
-from jointlimits_core.geometry.quaternion import (
+from jointlimits_core.estimation import (
+    TYPES,
+    TypeDecision,
+    child_axes,
+    decide_types,
+    hinge_circles,
+    moment_from_rotations,
+)
+from jointlimits_core.formats import read_motion
+from jointlimits_core.geometry import (
+    CHANNELS,
+    Floats,
+    Integers,
     multiply,
     normalized,
     quaternion_from_axis_angle,
     quaternion_from_rotation_vector,
 )
-from jointlimits_core.motion.motion import Motion
-from jointlimits_core.motion.pairing import partners
+from jointlimits_core.motion import Motion, partners
 
 from .figures import Figure, benchmark, shared
 from .perturbations import CONDITIONS, Condition, perturbed

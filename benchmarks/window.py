@@ -14,9 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from jointlimits_core.estimation.pipeline import estimate
-from jointlimits_core.motion.motion import Motion
-from jointlimits_core.motion.skeleton import Skeleton
+from jointlimits_core.estimation import estimate
+from jointlimits_core.motion import Motion, Skeleton
 
 from .figures import Figure, SkippedError, benchmark
 

@@ -7,33 +7,33 @@ from typing import Any
 
 import numpy as np
 
-from jointlimits_core.estimation.pipeline import estimate
-from jointlimits_core.formats.read import read_motion
-from jointlimits_core.geometry.arrays import Floats
-from jointlimits_core.io.output import atomic_output
-from jointlimits_core.limits.limit_set import Hinge, LimitSet
-from jointlimits_core.report.figures.samples import samples_of
-from jointlimits_core.report.html.clouds import (
+from jointlimits_core.estimation import estimate
+from jointlimits_core.formats import read_motion
+from jointlimits_core.geometry import Floats
+from jointlimits_core.io import atomic_output
+from jointlimits_core.limits import Hinge, LimitSet
+from jointlimits_core.report.figures import samples_of
+from jointlimits_core.report.html import (
+    GAP,
+    INTERVAL,
+    REST,
     add_space,
+    bar_segments,
     box_edges,
     clip_colours,
+    counts_on_circle,
     cube_around,
+    degrees,
     euler_plot_of,
+    gap_arc,
     hinge_angles_deg,
     lines,
+    new_figure,
+    png_bytes,
     point_colours,
     rest_rotation,
     scatter,
 )
-from jointlimits_core.report.html.dials import bar_segments, counts_on_circle, gap_arc
-from jointlimits_core.report.html.document import (
-    GAP,
-    INTERVAL,
-    REST,
-    new_figure,
-    png_bytes,
-)
-from jointlimits_core.report.html.words import degrees
 
 FOLDER = Path(__file__).resolve().parent
 EXAMPLE = FOLDER.parent / "examples" / "humanoid_rom.ma"

@@ -16,14 +16,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from jointlimits_core.base.text import number
-from jointlimits_core.estimation.pipeline import estimate
-from jointlimits_core.export.formats import FORMATS
-from jointlimits_core.export.options import ExportOptions
-from jointlimits_core.formats.read import read_motion
-from jointlimits_core.io.output import atomic_output
-from jointlimits_core.motion.joint_names import side_readings
-from jointlimits_core.report.html.document import new_figure, png_bytes
+from jointlimits_core.base import number
+from jointlimits_core.estimation import estimate
+from jointlimits_core.export import FORMATS, ExportOptions
+from jointlimits_core.formats import read_motion
+from jointlimits_core.io import atomic_output
+from jointlimits_core.motion import side_readings
+from jointlimits_core.report.html import new_figure, png_bytes
 
 Picture = NDArray[np.uint8]
 

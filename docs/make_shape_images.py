@@ -7,17 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from jointlimits_core.formats.read import read_motion
-from jointlimits_core.geometry.arrays import Floats
-from jointlimits_core.io.output import atomic_output
-from jointlimits_core.motion.motion import Motion
-from jointlimits_core.report.html.clouds import add_space, cube_around
-from jointlimits_core.report.html.document import new_figure, png_bytes
-from jointlimits_core.shapes.fitting import fit_shape
-from jointlimits_core.shapes.mesh import surface_mesh
-from jointlimits_core.shapes.options import FitOptions
-from jointlimits_core.shapes.samples import twist_axes
-from jointlimits_core.shapes.shape import CoupledShape
+from jointlimits_core.formats import read_motion
+from jointlimits_core.geometry import Floats
+from jointlimits_core.io import atomic_output
+from jointlimits_core.motion import Motion
+from jointlimits_core.report.html import add_space, cube_around, new_figure, png_bytes
+from jointlimits_core.shapes import CoupledShape, FitOptions, fit_shape, surface_mesh, twist_axes
 
 FOLDER = Path(__file__).resolve().parent
 EXAMPLE = FOLDER.parent / "examples" / "humanoid_rom.bvh"

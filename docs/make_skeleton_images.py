@@ -13,19 +13,19 @@ import numpy as np
 
 from benchmarks.simulated_faults import Faults, Slip
 from benchmarks.simulated_figure import simulated_figure
-from jointlimits_core.io.output import atomic_output
-from jointlimits_core.report.html.document import (
+from jointlimits_core.io import atomic_output
+from jointlimits_core.report.html import (
     BLUE,
     SKY,
     VERMILLION,
+    SkeletonPoints,
+    gap_columns,
     new_figure,
     png_bytes,
+    skeleton_points,
+    slip_step,
 )
-from jointlimits_core.report.html.gap_charts import gap_columns
-from jointlimits_core.report.html.skeleton_figure import SkeletonPoints, skeleton_points
-from jointlimits_core.report.html.slip_chart import slip_step
-from jointlimits_core.skeleton_fit.fit import fit_skeleton
-from jointlimits_core.skeleton_fit.result import BodyFit
+from jointlimits_core.skeleton_fit import BodyFit, fit_skeleton
 
 FOLDER = Path(__file__).resolve().parent
 SEED, FRAME = 3, 1815

@@ -10,15 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from jointlimits_core.base.text import printable
-from jointlimits_core.estimation.summary_file import read_summary, write_summary
-from jointlimits_core.formats.bvh import read_bvh
-from jointlimits_core.formats.bvh_writer import bvh_text
-from jointlimits_core.importers.mjcf import KEPT as MJCF_KEPT
-from jointlimits_core.importers.read import read_limits
-from jointlimits_core.limits.limit_set import LimitSet
-from jointlimits_core.motion.motion import Motion
-from jointlimits_core.skeleton_fit.markers import groups_by_name
+from jointlimits_core.base import printable
+from jointlimits_core.estimation import read_summary, write_summary
+from jointlimits_core.formats import bvh_text, read_bvh
+from jointlimits_core.importers import KEPT as MJCF_KEPT
+from jointlimits_core.importers import read_limits
+from jointlimits_core.limits import LimitSet
+from jointlimits_core.motion import Motion
+from jointlimits_core.skeleton_fit import groups_by_name
 
 
 class WrongError(AssertionError):

@@ -7,14 +7,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from jointlimits_core.base.errors import InputError
-from jointlimits_core.batch.estimate_files import estimate_entry
-from jointlimits_core.batch.library import write_library
-from jointlimits_core.batch.manifest import read_manifest
-from jointlimits_core.batch.progress_lines import say
-from jointlimits_core.batch.run import Batch, Outcome
-from jointlimits_core.batch.summary import summary_of, trouble
-from jointlimits_core.io.json import parsed_json
+from jointlimits_core.base import InputError
+from jointlimits_core.batch import (
+    Batch,
+    Outcome,
+    estimate_entry,
+    read_manifest,
+    say,
+    summary_of,
+    trouble,
+    write_library,
+)
+from jointlimits_core.io import parsed_json
 
 CLIP = (
     b"HIERARCHY\nROOT hips\n{\n OFFSET 0 0 0\n CHANNELS 3 Zrotation Xrotation Yrotation\n"

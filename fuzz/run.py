@@ -13,8 +13,7 @@ from pathlib import Path
 
 from fuzz.guard import ForbiddenError, Guard, TooLongError, peak_megabytes
 from fuzz.targets import Target
-from jointlimits_core.base.errors import InputError
-from jointlimits_core.base.text import printable
+from jointlimits_core.base import InputError, printable
 
 LONGEST_MESSAGE = 2000
 KEPT = 400

@@ -24,15 +24,19 @@ from fuzz.texts import (
     SCENES,
     URDF,
 )
-from jointlimits_core.base.options import options_of
-from jointlimits_core.estimation.coupled import SHAPE_OPTIONS, with_shapes_asked
-from jointlimits_core.estimation.options import EstimateOptions
-from jointlimits_core.estimation.pipeline import estimate, summed_up
-from jointlimits_core.estimation.summary_file import write_summary
-from jointlimits_core.formats.bvh_writer import bvh_text
+from jointlimits_core.base import options_of
+from jointlimits_core.estimation import (
+    SHAPE_OPTIONS,
+    EstimateOptions,
+    estimate,
+    summed_up,
+    with_shapes_asked,
+    write_summary,
+)
+from jointlimits_core.formats import bvh_text
 from jointlimits_core.formats.maya_ascii.motion_scene import motion_scene
-from jointlimits_core.geometry.euler import quaternion_from_euler
-from jointlimits_core.motion.motion import Motion
+from jointlimits_core.geometry import quaternion_from_euler
+from jointlimits_core.motion import Motion
 
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
 MOST_BYTES = 12_000

@@ -13,19 +13,14 @@ from fuzz import checks, mutation
 from fuzz.model_parts import split_model
 from fuzz.result_folder import prepared_results, read_result
 from fuzz.texts import ASF, RIG
-from jointlimits_core.batch.grouping import naming_of_list
-from jointlimits_core.batch.manifest import read_manifest
-from jointlimits_core.estimation.summary_file import read_summary
-from jointlimits_core.formats.amc import read_amc
-from jointlimits_core.formats.asf import read_asf
-from jointlimits_core.formats.body_csv import read_body_csv
-from jointlimits_core.formats.bvh import read_bvh
-from jointlimits_core.formats.maya_ascii.reader import read_maya_ascii
-from jointlimits_core.formats.read_bodies import read_marker_groups
-from jointlimits_core.importers.read import read_limits
-from jointlimits_core.io.budget import DEFAULT_LIMITS
-from jointlimits_core.limits.limit_set import LimitSet, read_limit_set
-from jointlimits_core.motion.motion import Motion
+from jointlimits_core.batch import naming_of_list, read_manifest
+from jointlimits_core.estimation import read_summary
+from jointlimits_core.formats import read_amc, read_asf, read_body_csv, read_bvh, read_marker_groups
+from jointlimits_core.formats.maya_ascii import read_maya_ascii
+from jointlimits_core.importers import read_limits
+from jointlimits_core.io import DEFAULT_LIMITS
+from jointlimits_core.limits import LimitSet, read_limit_set
+from jointlimits_core.motion import Motion
 
 Prepare = Callable[[Path], None]
 

@@ -12,29 +12,20 @@ from typing import TYPE_CHECKING, Any
 from .base.version import __version__
 
 if TYPE_CHECKING:
-    from .base.errors import (
+    from .base import (
         AcclaimError,
         BvhError,
         EstimationError,
+        Finding,
         InputError,
         LimitSetError,
         MayaAsciiError,
     )
-    from .base.findings import Finding
-    from .estimation.options import EstimateOptions
-    from .estimation.pipeline import estimate
-    from .formats.read import read_motion
-    from .io.budget import ReadLimits
-    from .io.untrusted import SourceFile
-    from .limits.limit_set import (
-        AxisLimit,
-        JointLimit,
-        LimitSet,
-        read_limit_set,
-        write_limit_set,
-    )
-    from .motion.motion import Motion
-    from .motion.skeleton import Declaration, Skeleton
+    from .estimation import EstimateOptions, estimate
+    from .formats import read_motion
+    from .io import ReadLimits, SourceFile
+    from .limits import AxisLimit, JointLimit, LimitSet, read_limit_set, write_limit_set
+    from .motion import Declaration, Motion, Skeleton
 
 _HOME = {
     "AcclaimError": "errors",

@@ -41,17 +41,15 @@ def uninitializePlugin(plug_in_object: om.MObject) -> None:  # noqa: N802
     plug_in = om.MFnPlugin(plug_in_object)
     for name, _, _ in _commands():
         plug_in.deregisterCommand(name)
-    from jointlimits_maya.projection.node import TYPE_ID
+    from jointlimits_maya.projection import TYPE_ID
 
     plug_in.deregisterNode(om.MTypeId(TYPE_ID))
 
 
 def _commands() -> list[tuple[str, Callable[[], om.MPxCommand], Callable[[], om.MSyntax]]]:
     """Name, creator and syntax of every command."""
-    from jointlimits_maya.commands.limits import LIMITS
-    from jointlimits_maya.commands.projection import PROJECTING
-    from jointlimits_maya.commands.skeleton import SKELETON
-    from jointlimits_maya.scene.undo import COMMAND, EditCommand
+    from jointlimits_maya.commands import LIMITS, PROJECTING, SKELETON
+    from jointlimits_maya.scene import COMMAND, EditCommand
 
     every = (*LIMITS, *PROJECTING, *SKELETON)
     listed = [(command.name, command.creator, command.new_syntax) for command in every]
@@ -60,7 +58,7 @@ def _commands() -> list[tuple[str, Callable[[], om.MPxCommand], Callable[[], om.
 
 def _register_node(plug_in: om.MFnPlugin) -> None:
     """Register the node that keeps joints inside their shapes."""
-    from jointlimits_maya.projection.node import NAME, TYPE_ID, JointLimitProject
+    from jointlimits_maya.projection import NAME, TYPE_ID, JointLimitProject
 
     plug_in.registerNode(
         NAME, om.MTypeId(TYPE_ID), JointLimitProject.creator, JointLimitProject.initialize

@@ -4,13 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 
-from jointlimits_core.limits.limit_set import (
-    AxisLimit,
-    AxisSource,
-    BoundSource,
-    LimitSet,
-)
-from jointlimits_core.limits.records import ArtistEdit
+from jointlimits_core.limits import ArtistEdit, AxisLimit, AxisSource, BoundSource, LimitSet
 from tests.limit_set_examples import CHANNELS, joint
 
 _FIELDS = {field.name for field in dataclasses.fields(LimitSet)}

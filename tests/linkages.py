@@ -6,15 +6,15 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from jointlimits_core.geometry.arrays import Floats
-from jointlimits_core.geometry.quaternion import (
+from jointlimits_core.geometry import (
     IDENTITY,
+    Floats,
     multiply,
     normalized,
     quaternion_from_rotation_vector,
     rotated,
 )
-from jointlimits_core.skeleton_fit.tracks import BodyTracks
+from jointlimits_core.skeleton_fit import BodyTracks
 
 FRAMES = 400
 RATE = 60.0

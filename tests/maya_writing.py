@@ -5,8 +5,8 @@ from __future__ import annotations
 import difflib
 import re
 
-from jointlimits_core.formats.maya_ascii.writer import write_joint_attributes
-from jointlimits_core.rig.limit_plan import JointChange
+from jointlimits_core.formats.maya_ascii import write_joint_attributes
+from jointlimits_core.rig import JointChange
 
 SCENE = """//Maya ASCII 2024 scene
 //Name: arm.ma

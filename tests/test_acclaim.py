@@ -9,14 +9,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.base.errors import AcclaimError, InputError
-from jointlimits_core.formats.amc import read_amc
-from jointlimits_core.formats.asf import read_asf
-from jointlimits_core.formats.bvh import read_bvh
-from jointlimits_core.io.budget import ReadLimits
-from jointlimits_core.io.untrusted import source_file
-from jointlimits_core.motion.motion import Motion
-from jointlimits_core.motion.skeleton import Skeleton
+from jointlimits_core.base import AcclaimError, InputError
+from jointlimits_core.formats import read_amc, read_asf, read_bvh
+from jointlimits_core.io import ReadLimits, source_file
+from jointlimits_core.motion import Motion, Skeleton
 from tests.shared_data import shared
 
 ASF = """# a comment

@@ -7,9 +7,8 @@ import os
 
 import pytest
 
-from jointlimits_core.base.errors import InputError
-from jointlimits_core.batch.library import DATA, PAGE
-from jointlimits_core.batch.summary import refuse_foreign_results
+from jointlimits_core.base import InputError
+from jointlimits_core.batch import DATA, PAGE, refuse_foreign_results
 from jointlimits_core.cli import main
 from tests.batch_manifests import bvh_text, contents, write_library
 

@@ -7,14 +7,14 @@ import os
 
 import pytest
 
-from jointlimits_core.base.errors import ManifestError
-from jointlimits_core.batch.manifest import (
+from jointlimits_core.base import ManifestError
+from jointlimits_core.batch import (
+    address_of,
     items_from_text,
     manifest_schema,
     read_manifest,
     text_from_items,
 )
-from jointlimits_core.batch.results import address_of
 from tests.batch_manifests import write_manifest
 
 ANN = {"name": "ann", "clips": ["a/walk.bvh", "./run.bvh"]}

@@ -7,14 +7,18 @@ import pytest
 
 from benchmarks.simulated_faults import Faults
 from benchmarks.simulated_figure import simulated_figure
-from jointlimits_core.base.errors import EstimationError
-from jointlimits_core.estimation.pipeline import estimate
-from jointlimits_core.geometry.joint_frame import rotate_from_local
-from jointlimits_core.geometry.quaternion import angle_between, rotated
-from jointlimits_core.skeleton_fit.build import figure_motion, joint_places, motions
-from jointlimits_core.skeleton_fit.fit import fit_skeleton
-from jointlimits_core.skeleton_fit.replay import moved_m, replayed
-from jointlimits_core.skeleton_fit.residuals import joint_gaps
+from jointlimits_core.base import EstimationError
+from jointlimits_core.estimation import estimate
+from jointlimits_core.geometry import angle_between, rotate_from_local, rotated
+from jointlimits_core.skeleton_fit import (
+    figure_motion,
+    fit_skeleton,
+    joint_gaps,
+    joint_places,
+    motions,
+    moved_m,
+    replayed,
+)
 from tests.linkages import Linkage, arm
 
 

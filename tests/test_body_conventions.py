@@ -9,11 +9,9 @@ import pytest
 
 from benchmarks.simulated_faults import Faults
 from benchmarks.simulated_figure import simulated_figure
-from jointlimits_core.base.errors import EstimationError
-from jointlimits_core.geometry.quaternion import conjugate
-from jointlimits_core.skeleton_fit.conventions import other_convention
-from jointlimits_core.skeleton_fit.doubts import refuse_wide_gaps
-from jointlimits_core.skeleton_fit.fit import fit_skeleton
+from jointlimits_core.base import EstimationError
+from jointlimits_core.geometry import conjugate
+from jointlimits_core.skeleton_fit import fit_skeleton, other_convention, refuse_wide_gaps
 from tests.body_tables import write_table
 from tests.linkages import arm
 from tests.marker_examples import wandering

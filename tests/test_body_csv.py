@@ -8,12 +8,12 @@ import re
 import numpy as np
 import pytest
 
-from jointlimits_core.base.errors import BodyCsvError
-from jointlimits_core.formats.body_csv import read_body_csv
+from jointlimits_core.base import BodyCsvError
+from jointlimits_core.formats import read_body_csv
 from jointlimits_core.formats.read_bodies import read_bodies
-from jointlimits_core.geometry.quaternion import normalized, quaternion_from_axis_angle
-from jointlimits_core.io.budget import ReadLimits
-from jointlimits_core.skeleton_fit.clips import odd_tracks
+from jointlimits_core.geometry import normalized, quaternion_from_axis_angle
+from jointlimits_core.io import ReadLimits
+from jointlimits_core.skeleton_fit import odd_tracks
 from tests.marker_examples import plates
 from tests.shared_data import shared
 

@@ -10,14 +10,16 @@ import pytest
 from benchmarks.bodies_faults import centre_errors
 from benchmarks.simulated_faults import Faults, Slip, swapped
 from benchmarks.simulated_figure import NAMES, simulated_figure
-from jointlimits_core.skeleton_fit.fit import fit_skeleton
-from jointlimits_core.skeleton_fit.outliers import blamed, changed_back, good_frames
-from jointlimits_core.skeleton_fit.residuals import joint_ends
-from jointlimits_core.skeleton_fit.result import BodyOptions
-from jointlimits_core.skeleton_fit.slips import find_slips
-from jointlimits_core.skeleton_fit.spectral import (
+from jointlimits_core.skeleton_fit import (
+    BodyOptions,
+    blamed,
+    changed_back,
     deciding_lines,
     evidence_weights,
+    find_slips,
+    fit_skeleton,
+    good_frames,
+    joint_ends,
     leaves_open,
     motion_lines,
 )

@@ -9,24 +9,24 @@ from hypothesis import strategies as st
 
 from benchmarks.simulated_faults import Faults
 from benchmarks.simulated_figure import simulated_figure
-from jointlimits_core.geometry.quaternion import (
+from jointlimits_core.geometry import (
     multiply,
     quaternion_between_vectors,
     quaternion_from_axis_angle,
     rotated,
 )
-from jointlimits_core.skeleton_fit.fit import fit_skeleton
-from jointlimits_core.skeleton_fit.joints import clear_ratio
-from jointlimits_core.skeleton_fit.pairs import pair_moments
-from jointlimits_core.skeleton_fit.result import BodyOptions
-from jointlimits_core.skeleton_fit.spectral import leaves_open
-from jointlimits_core.skeleton_fit.tree import (
+from jointlimits_core.skeleton_fit import (
+    BodyOptions,
+    clear_ratio,
     constrained_forest,
     figures_of,
+    fit_skeleton,
     hangs_below,
+    leaves_open,
     middle_body,
     neighbours,
     next_best_parent,
+    pair_moments,
     path_between,
     spanning_forest,
 )

@@ -9,13 +9,16 @@ import pytest
 
 from benchmarks.simulated_faults import Faults
 from benchmarks.simulated_figure import simulated_figure
-from jointlimits_core.base.errors import EstimationError
-from jointlimits_core.geometry.arrays import Floats
-from jointlimits_core.skeleton_fit.build import figure_motion
-from jointlimits_core.skeleton_fit.doubts import refuse_no_motion
-from jointlimits_core.skeleton_fit.fit import fit_skeleton
+from jointlimits_core.base import EstimationError
+from jointlimits_core.geometry import Floats
+from jointlimits_core.skeleton_fit import (
+    BodyFit,
+    BodyOptions,
+    figure_motion,
+    fit_skeleton,
+    refuse_no_motion,
+)
 from jointlimits_core.skeleton_fit.limbs import limbs
-from jointlimits_core.skeleton_fit.result import BodyFit, BodyOptions
 from tests.linkages import Linkage, arm
 
 PLAIN = BodyOptions(robust=False, find_slips=False, root="pelvis")

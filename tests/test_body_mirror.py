@@ -7,14 +7,15 @@ import pytest
 
 from benchmarks.simulated_faults import Faults
 from benchmarks.simulated_figure import NAMES, simulated_figure
-from jointlimits_core.skeleton_fit.fit import fit_skeleton
-from jointlimits_core.skeleton_fit.mirror_pairs import (
+from jointlimits_core.skeleton_fit import (
+    BodyOptions,
+    evidence_weights,
+    fit_skeleton,
     mean_distances,
     mirror_partners,
+    motion_lines,
     with_both_sides,
 )
-from jointlimits_core.skeleton_fit.result import BodyOptions
-from jointlimits_core.skeleton_fit.spectral import evidence_weights, motion_lines
 from tests.linkages import arm, kruskal
 
 SKIN = Faults(wobble=0.03, wobble_deg=8.0)

@@ -8,14 +8,18 @@ import numpy as np
 import pytest
 
 from jointlimits_core.formats.read_bodies import read_bodies
-from jointlimits_core.geometry.arrays import Floats
-from jointlimits_core.skeleton_fit.doubts import joint_doubts
-from jointlimits_core.skeleton_fit.fit import fit_skeleton
-from jointlimits_core.skeleton_fit.joint_centres import PairTable, pair_table
-from jointlimits_core.skeleton_fit.pairs import pair_moments
-from jointlimits_core.skeleton_fit.result import BodyFit, BodyOptions
-from jointlimits_core.skeleton_fit.tracks import BodyTracks
-from jointlimits_core.skeleton_fit.tree import without_ties
+from jointlimits_core.geometry import Floats
+from jointlimits_core.skeleton_fit import (
+    BodyFit,
+    BodyOptions,
+    BodyTracks,
+    PairTable,
+    fit_skeleton,
+    joint_doubts,
+    pair_moments,
+    pair_table,
+    without_ties,
+)
 from tests.linkages import FRAMES, Linkage
 from tests.shared_data import shared
 

@@ -10,12 +10,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.base.errors import BvhError, InputError
-from jointlimits_core.formats.bvh import read_bvh
-from jointlimits_core.geometry.quaternion import matrix_from_quaternion
-from jointlimits_core.io.budget import ReadLimits
-from jointlimits_core.io.untrusted import source_file
-from jointlimits_core.motion.motion import Motion
+from jointlimits_core.base import BvhError, InputError
+from jointlimits_core.formats import read_bvh
+from jointlimits_core.geometry import matrix_from_quaternion
+from jointlimits_core.io import ReadLimits, source_file
+from jointlimits_core.motion import Motion
 from tests.shared_data import shared
 
 ARM = """HIERARCHY

@@ -9,11 +9,10 @@ import sys
 import numpy as np
 import pytest
 
-from jointlimits_core.base.errors import C3dError, MissingPackageError
-from jointlimits_core.formats.c3d import read_c3d
-from jointlimits_core.formats.c3d_checks import checked_header
+from jointlimits_core.base import C3dError, MissingPackageError
+from jointlimits_core.formats import checked_header, read_c3d
 from jointlimits_core.formats.read_bodies import read_bodies
-from jointlimits_core.io.budget import DEFAULT_LIMITS, ReadLimits
+from jointlimits_core.io import DEFAULT_LIMITS, ReadLimits
 from tests.marker_examples import NO_EZC3D, PLATE, placed, plates, wandering, write_c3d
 from tests.shared_data import shared
 

@@ -7,13 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.estimation.options import EstimateOptions
-from jointlimits_core.estimation.pipeline import estimate
-from jointlimits_core.formats.asf import read_asf
-from jointlimits_core.formats.read import read_motion
-from jointlimits_core.geometry.euler import ROTATE_ORDERS, other_euler
-from jointlimits_core.geometry.joint_frame import CHANNELS
-from jointlimits_core.motion.screening import screen
+from jointlimits_core.estimation import EstimateOptions, estimate
+from jointlimits_core.formats import read_asf, read_motion
+from jointlimits_core.geometry import CHANNELS, ROTATE_ORDERS, other_euler
+from jointlimits_core.motion import screen
 from tests.made_motion import clip, rotate, there_and_back, waves
 from tests.naive_estimation import covers
 from tests.shared_data import SHARED, shared

@@ -16,7 +16,7 @@ import pytest
 from jointlimits_core.base.version import __version__
 from jointlimits_core.cli import main
 from jointlimits_core.cli.estimating import character_name
-from jointlimits_core.limits.limit_set import LimitSet
+from jointlimits_core.limits import LimitSet
 from tests.shared_data import shared
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -186,7 +186,7 @@ def test_apply_estimates_reads_back(tmp_path, capsys):
     assert main(["estimate", str(SCENE), "--apply", "--out", str(tmp_path)]) == 0
     copy = tmp_path / "humanoid_rom.limits.ma"
     assert "wrote" in capsys.readouterr().out
-    from jointlimits_core.formats.read import read_motion
+    from jointlimits_core.formats import read_motion
 
     limits = LimitSet.from_json((tmp_path / "humanoid_rom.limits.json").read_text())
     declared = read_motion(copy).skeleton.declarations

@@ -6,13 +6,11 @@ from pathlib import Path
 import pytest
 
 from jointlimits_core.cli import main
-from jointlimits_core.estimation.options import EstimateOptions
-from jointlimits_core.estimation.pipeline import estimate
-from jointlimits_core.evaluation.evaluation import evaluate
-from jointlimits_core.formats.read import read_motion
-from jointlimits_core.limits.limit_set import write_limit_set
-from jointlimits_core.report.terminal.columns import in_columns
-from jointlimits_core.report.terminal.evaluation import evaluation_text
+from jointlimits_core.estimation import EstimateOptions, estimate
+from jointlimits_core.evaluation import evaluate
+from jointlimits_core.formats import read_motion
+from jointlimits_core.limits import write_limit_set
+from jointlimits_core.report.terminal import evaluation_text, in_columns
 from tests.evaluation_examples import box, limits
 from tests.made_motion import clip, rotate, waves
 from tests.shared_data import shared

@@ -12,13 +12,10 @@ import numpy as np
 import pytest
 
 from jointlimits_core.cli import main
-from jointlimits_core.estimation.options import EstimateOptions
-from jointlimits_core.estimation.pipeline import estimate
-from jointlimits_core.export.formats import FORMATS
-from jointlimits_core.export.losses import Loss
-from jointlimits_core.formats.bvh_writer import write_bvh
-from jointlimits_core.formats.read import read_motion
-from jointlimits_core.limits.limit_set import read_limit_set, write_limit_set
+from jointlimits_core.estimation import EstimateOptions, estimate
+from jointlimits_core.export import FORMATS, Loss
+from jointlimits_core.formats import read_motion, write_bvh
+from jointlimits_core.limits import read_limit_set, write_limit_set
 from tests.house_files import ROOT
 from tests.limit_set_examples import limit_set
 from tests.test_acclaim import AMC, ASF

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from jointlimits_core.cli import main
-from jointlimits_core.estimation.pipeline import estimate
-from jointlimits_core.formats.read import read_motion
-from jointlimits_core.geometry.quaternion import angle_between
-from jointlimits_core.ik.from_limits import constraints_of
-from jointlimits_core.limits.limit_set import write_limit_set
+from jointlimits_core.estimation import estimate
+from jointlimits_core.formats import read_motion
+from jointlimits_core.geometry import angle_between
+from jointlimits_core.ik import constraints_of
+from jointlimits_core.limits import write_limit_set
 from tests.shared_data import shared
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"

@@ -7,7 +7,7 @@ import os
 
 import pytest
 
-from jointlimits_core.batch.manifest import read_manifest
+from jointlimits_core.batch import read_manifest
 from jointlimits_core.cli import main
 from tests.batch_manifests import bvh_text
 

@@ -9,8 +9,8 @@ import time
 
 import pytest
 
-from jointlimits_core.base.progress import PARTS, Cancelled
-from jointlimits_core.io.progress_line import FilesProgress, ProgressLine
+from jointlimits_core.base import PARTS, Cancelled
+from jointlimits_core.io import FilesProgress, ProgressLine
 from tests.batch_manifests import bvh_text
 from tests.stopping import on_a_terminal
 

@@ -5,11 +5,10 @@ import dataclasses
 import numpy as np
 import pytest
 
-from jointlimits_core.estimation.pipeline import estimate
-from jointlimits_core.evaluation import coverage
-from jointlimits_core.evaluation.coverage import was_used
-from jointlimits_core.io.untrusted import SourceFile
-from jointlimits_core.limits.limit_set import ClipRecord
+from jointlimits_core.estimation import estimate
+from jointlimits_core.evaluation import coverage, was_used
+from jointlimits_core.io import SourceFile
+from jointlimits_core.limits import ClipRecord
 from tests.evaluation_examples import box, limits
 from tests.made_motion import clip, rotate
 

@@ -5,22 +5,20 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from jointlimits_core.estimation.noise import (
+from jointlimits_core.estimation import (
     Noise,
     averaged,
-    moment_from_rotations,
-    noise_floor,
-    noise_model,
-)
-from jointlimits_core.estimation.residuals import (
     hinge_coordinates,
     hinge_terms,
     mean_square,
+    moment_from_rotations,
+    noise_floor,
+    noise_model,
     split,
     unexplained,
     universal_coordinates,
 )
-from jointlimits_core.geometry.axes import fit_universal
+from jointlimits_core.geometry import fit_universal
 from tests.made_characters import START, echoing, wander
 from tests.made_motion import hinge, noisy, random_rotation, universal
 

@@ -3,13 +3,10 @@
 import numpy as np
 import pytest
 
-from jointlimits_core.base.errors import EstimationError, LimitSetError
-from jointlimits_core.base.progress import Cancelled
-from jointlimits_core.estimation.options import EstimateOptions
-from jointlimits_core.estimation.pipeline import estimate
-from jointlimits_core.evaluation import violations
-from jointlimits_core.evaluation.cross_validation import cross_validated, options_of
-from jointlimits_core.formats.read import read_motion
+from jointlimits_core.base import Cancelled, EstimationError, LimitSetError
+from jointlimits_core.estimation import EstimateOptions, estimate
+from jointlimits_core.evaluation import cross_validated, options_of, violations
+from jointlimits_core.formats import read_motion
 from tests.evaluation_examples import box, limits
 from tests.made_motion import clip, rotate, there_and_back, waves
 from tests.shared_data import shared

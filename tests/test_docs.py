@@ -12,13 +12,13 @@ import sys
 
 import pytest
 
-from jointlimits_core.batch.manifest import manifest_schema
+from jointlimits_core.batch import manifest_schema
 from jointlimits_core.cli import main
 from jointlimits_core.cli.main import parser
-from jointlimits_core.export.formats import FORMATS
-from jointlimits_core.formats.read import read_motion
-from jointlimits_core.io.json import problems
-from jointlimits_core.shapes.fitting import FITS
+from jointlimits_core.export import FORMATS
+from jointlimits_core.formats import read_motion
+from jointlimits_core.io import problems
+from jointlimits_core.shapes import FITS
 from tests.house_files import ROOT, fenced_blocks
 
 PAGES = sorted((ROOT / "docs").glob("*.md"))

@@ -5,13 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from jointlimits_core.formats.body_csv import read_body_csv
-from jointlimits_core.formats.maya_ascii.motion_scene import node_names
-from jointlimits_core.formats.read import read_motion
-from jointlimits_core.formats.tracks_csv import even_frames, steps_of
-from jointlimits_core.geometry.quaternion import quaternion_from_axis_angle
-from jointlimits_core.skeleton_fit.clips import odd_tracks
-from jointlimits_core.skeleton_fit.tracks import BodyTracks
+from jointlimits_core.formats import even_frames, read_body_csv, read_motion, steps_of
+from jointlimits_core.formats.maya_ascii import node_names
+from jointlimits_core.geometry import quaternion_from_axis_angle
+from jointlimits_core.skeleton_fit import BodyTracks, odd_tracks
 from tests.body_tables import write_table
 from tests.linkages import arm
 from tests.skeleton_runs import document, skeleton

@@ -8,9 +8,7 @@ import io
 
 import pytest
 
-from jointlimits_core.export.csv import COLUMNS, cell
-from jointlimits_core.export.formats import FORMATS
-from jointlimits_core.export.options import ExportOptions
+from jointlimits_core.export import COLUMNS, FORMATS, ExportOptions, cell
 from tests.limit_set_examples import CHANNELS, limit_set
 
 

@@ -7,13 +7,12 @@ import dataclasses
 import numpy as np
 import pytest
 
-from jointlimits_core.base.errors import ExportError
-from jointlimits_core.estimation.pipeline import estimate
+from jointlimits_core.base import ExportError
+from jointlimits_core.estimation import estimate
 from jointlimits_core.evaluation.violations import violations
-from jointlimits_core.export.formats import FORMATS
-from jointlimits_core.export.options import export_options_of
-from jointlimits_core.formats.read import read_motion
-from jointlimits_core.motion.skeleton import Skeleton
+from jointlimits_core.export import FORMATS, export_options_of
+from jointlimits_core.formats import read_motion
+from jointlimits_core.motion import Skeleton
 from tests.export_examples import rig
 from tests.limit_set_examples import CHANNELS, FREE, NAMES, joint, limit_set, limited, motion
 from tests.limit_set_examples import locked as locked_at

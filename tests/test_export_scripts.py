@@ -10,9 +10,8 @@ import runpy
 import numpy as np
 import pytest
 
-from jointlimits_core.export.formats import FORMATS
-from jointlimits_core.export.options import export_options_of
-from jointlimits_core.limits.limit_set import Frame
+from jointlimits_core.export import FORMATS, export_options_of
+from jointlimits_core.limits import Frame
 from tests.limit_set_examples import FREE, joint, limit_set, limited, locked
 from tests.maya_open_scenes import opened, person_file, set_value, state, stored_deg, value
 from tests.maya_scenes import connect, curve, write_scene

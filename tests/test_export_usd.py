@@ -10,27 +10,25 @@ import warnings
 import numpy as np
 import pytest
 
-from jointlimits_core.base.errors import MissingPackageError
+from jointlimits_core.base import MissingPackageError
 from jointlimits_core.cli import main
-from jointlimits_core.estimation.pipeline import estimate
-from jointlimits_core.export.formats import FORMATS
-from jointlimits_core.export.joint_models import cone_range
-from jointlimits_core.export.options import export_options_of
-from jointlimits_core.export.usd import usd_name
-from jointlimits_core.formats.read import read_motion
-from jointlimits_core.geometry.euler import ROTATE_ORDERS, quaternion_from_euler
-from jointlimits_core.geometry.joint_frame import local_from_rotate
-from jointlimits_core.geometry.quaternion import (
+from jointlimits_core.estimation import estimate
+from jointlimits_core.export import FORMATS, cone_range, export_options_of, usd_name
+from jointlimits_core.formats import read_motion
+from jointlimits_core.geometry import (
+    ROTATE_ORDERS,
     conjugate,
+    local_from_rotate,
     matrix_from_quaternion,
     multiply,
     normalized,
     quaternion_from_axis_angle,
+    quaternion_from_euler,
     rotated,
     sphere_points,
 )
-from jointlimits_core.limits.limit_set import LimitSet, write_limit_set
-from jointlimits_core.motion.skeleton import Skeleton
+from jointlimits_core.limits import LimitSet, write_limit_set
+from jointlimits_core.motion import Skeleton
 from tests.export_examples import our_world, random_rotates_deg, rig, with_held
 from tests.house_files import ROOT
 from tests.limit_set_examples import CHANNELS, joint, limited, locked

@@ -6,15 +6,8 @@ import re
 
 import pytest
 
-from jointlimits_core.base.findings import (
-    MOST_RULES,
-    QUIET,
-    Finding,
-    counted,
-    told,
-    told_words,
-)
-from jointlimits_core.motion.screening import LEFT_OUT_BY_DEFAULT
+from jointlimits_core.base import MOST_RULES, QUIET, Finding, counted, told, told_words
+from jointlimits_core.motion import LEFT_OUT_BY_DEFAULT
 from tests.house_files import ROOT
 
 

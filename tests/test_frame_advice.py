@@ -9,48 +9,47 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.estimation.options import EstimateOptions
-from jointlimits_core.estimation.orient_advice import (
+from jointlimits_core.estimation import (
+    EstimateOptions,
     advise,
     advise_joints,
     best_order,
-    order_boxes,
-)
-from jointlimits_core.estimation.orient_search import (
+    estimate,
+    estimate_from_summary,
     euler_box,
     haar_share,
     off_hinge,
     off_universal,
+    order_boxes,
     representatives,
     smallest_arc,
     smallest_box_frame,
+    summed_up,
 )
-from jointlimits_core.estimation.pipeline import estimate, estimate_from_summary, summed_up
 from jointlimits_core.evaluation import violations
-from jointlimits_core.geometry.circle import contiguous_interval
-from jointlimits_core.geometry.euler import (
-    ROTATE_ORDERS,
-    axes_of,
-    euler_from_quaternion,
-    quaternion_from_euler,
-)
-from jointlimits_core.geometry.joint_frame import CHANNELS, local_from_rotate
-from jointlimits_core.geometry.quaternion import (
+from jointlimits_core.geometry import (
+    CHANNELS,
     IDENTITY,
+    ROTATE_ORDERS,
     angle_between,
+    axes_of,
+    contiguous_interval,
+    euler_from_quaternion,
+    local_from_rotate,
     matrix_from_quaternion,
     multiply,
     normalized,
     quaternion_between_vectors,
     quaternion_from_axis_angle,
+    quaternion_from_euler,
     quaternion_from_matrix,
     quaternion_from_rotation_vector,
     rotated,
 )
-from jointlimits_core.motion.motion import Motion
-from jointlimits_core.motion.reorient import (
+from jointlimits_core.motion import (
     FrameAdvice,
     JointFrame,
+    Motion,
     advised_frame,
     degrees_of,
     nearest_branch,

@@ -6,12 +6,10 @@ import json
 
 import pytest
 
-from jointlimits_core.base.errors import EstimationError, LimitSetError
-from jointlimits_core.estimation.pipeline import estimate
-from jointlimits_core.formats.read import read_motion
-from jointlimits_core.limits.document import FURTHEST_DEG, angles_too_far
-from jointlimits_core.limits.limit_set import LimitSet
-from jointlimits_core.limits.records import ArtistEdit
+from jointlimits_core.base import EstimationError, LimitSetError
+from jointlimits_core.estimation import estimate
+from jointlimits_core.formats import read_motion
+from jointlimits_core.limits import FURTHEST_DEG, ArtistEdit, LimitSet, angles_too_far
 from tests.limit_set_examples import limit_set
 
 BVH = """HIERARCHY

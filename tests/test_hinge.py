@@ -7,23 +7,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jointlimits_core.estimation.hinge import (
+from jointlimits_core.estimation import (
     channel_axes,
     child_axes,
     hinge_angles,
     hinge_circles,
+    moment_from_rotations,
     off_hinge_angles,
     parent_axes,
 )
-from jointlimits_core.estimation.noise import moment_from_rotations
-from jointlimits_core.geometry.euler import wrapped
-from jointlimits_core.geometry.quaternion import (
+from jointlimits_core.geometry import (
     IDENTITY,
     angle_between,
     conjugate,
     multiply,
     rotated,
     swing_twist_from_quaternion,
+    wrapped,
 )
 from tests import naive_estimation as naive
 from tests.made_motion import (

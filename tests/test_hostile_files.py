@@ -22,23 +22,15 @@ from fuzz.run import Fuzzer
 from fuzz.seeds import SEEDS
 from fuzz.targets import targets
 from fuzz.texts import MANIFEST, URDF
-from jointlimits_core.base.errors import (
-    LONGEST_MESSAGE,
-    C3dError,
-    InputError,
-    LimitSetError,
-    MayaAsciiError,
-)
-from jointlimits_core.base.text import printable
-from jointlimits_core.batch.manifest import read_manifest
-from jointlimits_core.batch.motion_files import main as batch
-from jointlimits_core.formats.c3d_checks import checked_header
-from jointlimits_core.formats.maya_ascii import lexer
-from jointlimits_core.formats.maya_ascii.reader import read_maya_ascii
-from jointlimits_core.formats.read import read_motion
-from jointlimits_core.importers.read import read_limits
-from jointlimits_core.io.budget import ReadLimits
-from jointlimits_core.limits.limit_set import LimitSet
+from jointlimits_core.base import C3dError, InputError, LimitSetError, MayaAsciiError, printable
+from jointlimits_core.base.errors import LONGEST_MESSAGE
+from jointlimits_core.batch import main as batch
+from jointlimits_core.batch import read_manifest
+from jointlimits_core.formats import checked_header, read_motion
+from jointlimits_core.formats.maya_ascii import lexer, read_maya_ascii
+from jointlimits_core.importers import read_limits
+from jointlimits_core.io import ReadLimits
+from jointlimits_core.limits import LimitSet
 from tests.batch_manifests import write_manifest
 from tests.house_files import ROOT
 from tests.limit_set_examples import limit_set

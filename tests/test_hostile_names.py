@@ -8,8 +8,8 @@ import re
 
 import pytest
 
-from jointlimits_core.base.text import printable
-from jointlimits_core.batch.motion_files import main as batch
+from jointlimits_core.base import printable
+from jointlimits_core.batch import main as batch
 from jointlimits_core.cli import main
 from tests.batch_manifests import bvh_text, write_manifest
 

@@ -9,18 +9,12 @@ import re
 import numpy as np
 import pytest
 
-from jointlimits_core.base.errors import InputError, ModelError
-from jointlimits_core.export.formats import FORMATS
-from jointlimits_core.export.options import export_options_of
-from jointlimits_core.geometry.quaternion import (
-    IDENTITY,
-    conjugate,
-    multiply,
-    normalized,
-)
-from jointlimits_core.ik.rotate_box import rotate_box_of
-from jointlimits_core.importers.read import read_limits
-from jointlimits_core.io.budget import ReadLimits
+from jointlimits_core.base import InputError, ModelError
+from jointlimits_core.export import FORMATS, export_options_of
+from jointlimits_core.geometry import IDENTITY, conjugate, multiply, normalized
+from jointlimits_core.ik import rotate_box_of
+from jointlimits_core.importers import read_limits
+from jointlimits_core.io import ReadLimits
 from tests.export_examples import rig
 from tests.limit_set_examples import CHANNELS
 

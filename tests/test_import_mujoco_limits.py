@@ -7,9 +7,8 @@ import itertools
 import numpy as np
 import pytest
 
-from jointlimits_core.base.errors import ModelError
-from jointlimits_core.importers.mjcf import read_mjcf_joints
-from jointlimits_core.importers.read import read_limits
+from jointlimits_core.base import ModelError
+from jointlimits_core.importers import read_limits, read_mjcf_joints
 from tests.test_import_models import (
     GEOM,
     body,

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from jointlimits_core.batch.command import NO_RESULTS
+from jointlimits_core.batch import NO_RESULTS
 from tests.batch_manifests import bvh_text, contents, write_library
 from tests.house_files import ROOT
 

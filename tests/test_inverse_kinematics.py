@@ -7,24 +7,34 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.estimation.pipeline import estimate
-from jointlimits_core.formats.read import read_motion
-from jointlimits_core.geometry.quaternion import (
+from jointlimits_core.estimation import estimate
+from jointlimits_core.formats import read_motion
+from jointlimits_core.geometry import (
     IDENTITY,
     angle_between,
     multiply,
     normalized,
     quaternion_from_rotation_vector,
 )
-from jointlimits_core.ik.constraints import HingeJoint, ShapeLimit, UniversalJoint
-from jointlimits_core.ik.from_limits import constraints_of
-from jointlimits_core.ik.jacobian import Effector, damped_step, figure_of
-from jointlimits_core.ik.reconstruction import body_figure, mean_rotations, reconstructed
-from jointlimits_core.ik.rotate_box import RotateBox, grouped
-from jointlimits_core.ik.solver import METHODS, IkOptions, solve
-from jointlimits_core.motion.motion import Motion
-from jointlimits_core.motion.skeleton import Skeleton
-from jointlimits_core.shapes.fitting import fit_shape
+from jointlimits_core.ik import (
+    METHODS,
+    Effector,
+    HingeJoint,
+    IkOptions,
+    RotateBox,
+    ShapeLimit,
+    UniversalJoint,
+    body_figure,
+    constraints_of,
+    damped_step,
+    figure_of,
+    grouped,
+    mean_rotations,
+    reconstructed,
+    solve,
+)
+from jointlimits_core.motion import Motion, Skeleton
+from jointlimits_core.shapes import fit_shape
 from tests.shared_data import shared
 
 SEEDS = st.integers(0, 2**32 - 1)

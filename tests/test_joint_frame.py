@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jointlimits_core.geometry import joint_frame, quaternion
-from jointlimits_core.geometry.euler import ROTATE_ORDERS, quaternion_from_euler
+from jointlimits_core.geometry import ROTATE_ORDERS, joint_frame, quaternion, quaternion_from_euler
 from tests import naive_rotation as naive
 from tests.rotation_strategies import SHAPES, angle_triples, unit_quaternions
 from tests.shared_data import shared

@@ -9,17 +9,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jointlimits_core.estimation.pipeline import estimate
-from jointlimits_core.geometry.joint_frame import CHANNELS
-from jointlimits_core.limits.layers import (
+from jointlimits_core.estimation import estimate
+from jointlimits_core.geometry import CHANNELS
+from jointlimits_core.limits import (
+    ArtistEdit,
+    LimitSet,
+    combined,
     edits_of,
     locks,
     reset,
     with_edits,
     without_edits,
 )
-from jointlimits_core.limits.limit_set import LimitSet
-from jointlimits_core.limits.records import ArtistEdit, combined
 from tests.layered_sets import axis, holding, one_joint, spans
 from tests.limit_set_examples import FREE
 from tests.made_motion import clip, rotate, waves

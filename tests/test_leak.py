@@ -5,19 +5,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.estimation.pipeline import estimate
-from jointlimits_core.evaluation import coverage
-from jointlimits_core.evaluation.coverage import (
-    RUN,
-    is_near,
-    points_in_box,
-    quasi_random,
-)
-from jointlimits_core.formats.read import read_motion
-from jointlimits_core.geometry.euler import ROTATE_ORDERS, axes_of, quaternion_from_euler
-from jointlimits_core.geometry.quaternion import (
+from jointlimits_core.estimation import estimate
+from jointlimits_core.evaluation import RUN, coverage, is_near, points_in_box, quasi_random
+from jointlimits_core.formats import read_motion
+from jointlimits_core.geometry import (
+    ROTATE_ORDERS,
     angle_between,
+    axes_of,
     normalized,
+    quaternion_from_euler,
     quaternion_from_rotation_vector,
 )
 from tests.evaluation_examples import box, limits

@@ -10,24 +10,26 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jointlimits_core.base.findings import Finding
-from jointlimits_core.batch.library import FindingsByRule, library_document
-from jointlimits_core.batch.library_statistics import character_ranges, far_out, spread_of
-from jointlimits_core.limits.limit_set import (
+from jointlimits_core.base import Finding
+from jointlimits_core.batch import (
+    FindingsByRule,
+    character_ranges,
+    far_out,
+    library_document,
+    spread_of,
+)
+from jointlimits_core.limits import (
     AxisLimit,
     AxisSource,
     BoundSource,
+    ChannelSymmetry,
     Frame,
     LimitSet,
+    PairSymmetry,
+    SymmetryRecord,
 )
-from jointlimits_core.limits.records import ChannelSymmetry, PairSymmetry, SymmetryRecord
-from jointlimits_core.report.html.document import MOST_ROWS, OPEN_ROWS
-from jointlimits_core.report.html.library_page import (
-    MOST_CHARACTERS,
-    MOST_JOINTS,
-    library_page,
-    links_to,
-)
+from jointlimits_core.report.html import MOST_CHARACTERS, MOST_ROWS, OPEN_ROWS, links_to
+from jointlimits_core.report.html.library_page import MOST_JOINTS, library_page
 from tests.limit_set_examples import FREE, evidence, joint, locked
 
 

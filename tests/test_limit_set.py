@@ -11,15 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jointlimits_core.base.errors import LimitSetError
-from jointlimits_core.base.findings import Finding
-from jointlimits_core.estimation.options import EstimateOptions
-from jointlimits_core.estimation.pipeline import estimate
-from jointlimits_core.formats.asf import read_asf
-from jointlimits_core.formats.read import read_motion
-from jointlimits_core.io.budget import ReadLimits
-from jointlimits_core.limits.document import limit_set_schema
-from jointlimits_core.limits.limit_set import (
+from jointlimits_core.base import Finding, LimitSetError
+from jointlimits_core.estimation import EstimateOptions, estimate
+from jointlimits_core.formats import read_asf, read_motion
+from jointlimits_core.io import ReadLimits
+from jointlimits_core.limits import (
     AxisLimit,
     AxisSource,
     BoundSource,
@@ -31,6 +27,7 @@ from jointlimits_core.limits.limit_set import (
     LimitSet,
     RestPose,
     Universal,
+    limit_set_schema,
     read_limit_set,
     write_limit_set,
 )

@@ -15,20 +15,12 @@ import pytest
 
 from benchmarks.long_clip import write_long_bvh
 from benchmarks.motion_files import amc_text, asf_text, bvh_text, channel_values
-from jointlimits_core.base.errors import BvhError, DiskSpaceError
-from jointlimits_core.base.progress import PARTS, Cancelled
-from jointlimits_core.estimation.options import EstimateOptions
-from jointlimits_core.estimation.pipeline import estimate_pooled
-from jointlimits_core.estimation.summary_file import write_summary
-from jointlimits_core.formats import amc_frames, text, tokens
-from jointlimits_core.formats.bvh import read_bvh
-from jointlimits_core.formats.read import read_motion
-from jointlimits_core.io.budget import ReadLimits
-from jointlimits_core.io.untrusted import source_file
-from jointlimits_core.limits.limit_set import write_limit_set
-from jointlimits_core.motion import out_of_core
-from jointlimits_core.motion.motion import Motion
-from jointlimits_core.motion.screening import screen
+from jointlimits_core.base import PARTS, BvhError, Cancelled, DiskSpaceError
+from jointlimits_core.estimation import EstimateOptions, estimate_pooled, write_summary
+from jointlimits_core.formats import amc_frames, read_bvh, read_motion, text, tokens
+from jointlimits_core.io import ReadLimits, source_file
+from jointlimits_core.limits import write_limit_set
+from jointlimits_core.motion import Motion, out_of_core, screen
 from tests.shared_data import shared
 from tests.test_bvh import HEADER, write
 

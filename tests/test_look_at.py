@@ -5,18 +5,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.formats.read import read_motion
-from jointlimits_core.geometry.quaternion import IDENTITY, angle_between
-from jointlimits_core.ik.constraints import HingeJoint
-from jointlimits_core.ik.look_at import (
+from jointlimits_core.formats import read_motion
+from jointlimits_core.geometry import IDENTITY, angle_between
+from jointlimits_core.ik import (
+    HingeJoint,
+    body_ends,
     facing,
     gaze_chain,
-    look_at,
     sweep_targets,
+    tip_of,
+    turning_joints,
 )
-from jointlimits_core.ik.reconstruction import body_ends, tip_of, turning_joints
-from jointlimits_core.motion.motion import Motion
-from jointlimits_core.motion.skeleton import Skeleton
+from jointlimits_core.ik.look_at import look_at
+from jointlimits_core.motion import Motion, Skeleton
 from tests.shared_data import shared
 
 NAMES = ("hips", "spine", "neck", "head", "LeftHand", "RightHand")

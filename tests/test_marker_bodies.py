@@ -9,27 +9,26 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.base.errors import EstimationError
-from jointlimits_core.formats.read import read_motion
+from jointlimits_core.base import EstimationError
+from jointlimits_core.formats import read_motion
 from jointlimits_core.formats.read_bodies import read_bodies
-from jointlimits_core.geometry.quaternion import matrix_from_quaternion, quaternion_from_axis_angle
-from jointlimits_core.motion.motion import Motion
-from jointlimits_core.skeleton_fit.cluster_pose import cluster_pose, limb_pose
-from jointlimits_core.skeleton_fit.from_motion import bodies_from_motion
-from jointlimits_core.skeleton_fit.marker_bodies import (
+from jointlimits_core.geometry import matrix_from_quaternion, quaternion_from_axis_angle
+from jointlimits_core.motion import Motion
+from jointlimits_core.skeleton_fit import (
     MarkerSwap,
     bodies_from_markers,
+    bodies_from_motion,
     choose_groups,
-    marker_swaps,
-    without_swaps,
-)
-from jointlimits_core.skeleton_fit.markers import (
     distance_spreads,
     groups_by_distance,
     groups_by_ending,
     groups_by_name,
     known_groups,
+    limb_pose,
+    marker_swaps,
+    without_swaps,
 )
+from jointlimits_core.skeleton_fit.cluster_pose import cluster_pose
 from tests.marker_examples import NO_EZC3D, PLATE, placed, plates, tracks_of, wandering
 from tests.shared_data import shared
 

@@ -33,7 +33,7 @@ def shot(maya_with_plug_in):
 
 def flip(session, name="hip", frames=FLIPPED):
     """Key the same poses on the other Euler branch at some frames."""
-    from jointlimits_core.geometry.euler import other_euler
+    from jointlimits_core.geometry import other_euler
 
     plug = session.scene.plug
     order = characters.ORDERS[session.scene.stored(plug(f"{name}.rotateOrder"))]

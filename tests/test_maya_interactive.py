@@ -9,7 +9,7 @@ import webbrowser
 
 import pytest
 
-from jointlimits_core.limits.limit_set import read_limit_set
+from jointlimits_core.limits import read_limit_set
 from tests.house_files import ROOT
 from tests.maya_fixtures import PLUG_IN, close_log
 from tests.maya_standin import installed

@@ -35,8 +35,7 @@ def last(session):
 
 
 def latest(*names):
-    from jointlimits_maya.scene.estimates import latest
-    from jointlimits_maya.scene.joints import chosen_joints
+    from jointlimits_maya.scene import chosen_joints, latest
 
     return latest(chosen_joints(names))
 

@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.base.errors import MayaAsciiError
-from jointlimits_core.formats.maya_ascii.lexer import statement_tokens, statements, unescaped
-from jointlimits_core.io.budget import ReadLimits
+from jointlimits_core.base import MayaAsciiError
+from jointlimits_core.formats.maya_ascii import statement_tokens, unescaped
+from jointlimits_core.formats.maya_ascii.lexer import statements
+from jointlimits_core.io import ReadLimits
 from tests.maya_scenes import write_scene
 from tests.shared_data import shared
 

@@ -7,8 +7,8 @@ import shlex
 
 import pytest
 
-from jointlimits_core.base.options import options_of
-from jointlimits_core.limits.limit_set import LimitSet
+from jointlimits_core.base import options_of
+from jointlimits_core.limits import LimitSet
 from tests import maya_characters as characters
 from tests.maya_fixtures import PLUG_IN
 from tests.maya_standin import installed
@@ -180,7 +180,7 @@ def test_errors_have_flags_in_commands_and_options_in_functions(cmds):
 
 
 def test_options_in_sentences_become_flags(maya):
-    from jointlimits_maya.commands.base import in_flags
+    from jointlimits_maya.commands import in_flags
 
     assert in_flags("use the option may_move") == "use the flag mayMove"
     assert in_flags("pad_deg must be 1, not 2") == "padding must be 1, not 2"
@@ -193,7 +193,7 @@ def test_examples_in_mel_have_flags_that_there_are(maya, name):
     """MEL itself is not modelled: the words of each example are given to the command."""
     command = maya.commands[f"{name}JointLimits"]
     syntax = command.syntax_creator()
-    from jointlimits_maya.commands.limits import LIMITS
+    from jointlimits_maya.commands import LIMITS
 
     examples = next(one for one in LIMITS if one.name == f"{name}JointLimits").examples
     (mel,) = [line for line in examples if line.endswith(";")]

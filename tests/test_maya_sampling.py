@@ -26,9 +26,8 @@ def rotate_x(joint, **options):
 
 def drivers_of(joint):
     """Kinds of drivers of the three rotate channels."""
-    from jointlimits_maya.read.channels import RigChannels
-    from jointlimits_maya.read.hierarchy import joint_places
-    from jointlimits_maya.scene.joints import chosen_joints
+    from jointlimits_maya.read import RigChannels, joint_places
+    from jointlimits_maya.scene import chosen_joints
 
     channels = RigChannels(joint_places(chosen_joints([joint]))).joints[0]
     kinds = []

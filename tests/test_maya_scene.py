@@ -5,17 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from jointlimits_core.base.errors import MayaAsciiError
-from jointlimits_core.formats.maya_ascii.scene_reader import read_scene
-from jointlimits_core.formats.maya_ascii.statements import numbers
-from jointlimits_core.rig.drivers import (
+from jointlimits_core.base import MayaAsciiError
+from jointlimits_core.formats.maya_ascii import numbers, read_scene
+from jointlimits_core.rig import (
     Constant,
     Drivers,
     Evaluator,
+    Units,
     UnresolvedDriverError,
+    curve_from_node,
+    frames_per_second,
 )
-from jointlimits_core.rig.keyframes import curve_from_node
-from jointlimits_core.rig.scene import Units, frames_per_second
 from tests.maya_scenes import connect, curve, write_scene
 
 DEG = np.pi / 180.0

@@ -15,7 +15,7 @@ from tests.maya_open_scenes import (
 
 
 def plug(joint, attribute):
-    from jointlimits_maya.scene.plugs import find_plug
+    from jointlimits_maya.scene import find_plug
 
     return find_plug(joints(joint)[0].node(), attribute)
 
@@ -23,9 +23,10 @@ def plug(joint, attribute):
 def edit_of_everything():
     """One edit with every kind of step."""
     import maya.api.OpenMaya as om
-    from jointlimits_maya.scene.edit import SceneEdit
-    from jointlimits_maya.scene.record import Provenance, keep
-    from jointlimits_maya.write.keys import AllKeys, _add_curve, take_out
+    from jointlimits_maya.scene import Provenance, SceneEdit
+    from jointlimits_maya.scene.record import keep
+    from jointlimits_maya.write import AllKeys, take_out
+    from jointlimits_maya.write.keys import _add_curve
 
     edit = SceneEdit("Everything")
     edit.set_angle(plug("knee", "preferredAngleX"), 0.5)
@@ -44,8 +45,7 @@ def edit_of_everything():
 
 def new_keys():
     """Keys of three frames for a channel that has none."""
-    from jointlimits_core.rig.reorient_keys import Channels, NewKeys
-    from jointlimits_core.rig.scene import Node, Units
+    from jointlimits_core.rig import Channels, NewKeys, Node, Units
 
     channels = Channels(Node("joint", "tail", None, Units()), "rotate", (), (None, None, None))
     return NewKeys(channels, np.array([1.0, 2.0, 3.0]), np.zeros((3, 3)))
@@ -74,7 +74,7 @@ def test_every_kind_of_step_goes_back_and_forth_to_the_bit(person):
 
 @pytest.mark.parametrize("locked", ["hip.rotateX", "knee.jointTypeZ"])
 def test_a_failure_half_way_leaves_nothing(person, locked):
-    from jointlimits_maya.scene.edit import SceneEdit
+    from jointlimits_maya.scene import SceneEdit
 
     person.scene.set_locked(person.scene.plug(locked), True)
     before = state(person)
@@ -108,8 +108,7 @@ def test_one_undo_and_one_redo_on_the_queue(person):
 
 
 def test_nothing_to_do_is_not_on_the_queue(person):
-    from jointlimits_maya.scene import undo
-    from jointlimits_maya.scene.edit import SceneEdit
+    from jointlimits_maya.scene import SceneEdit, undo
 
     before = person.scene_hash()
     undo.run(SceneEdit("nothing"))
@@ -140,8 +139,7 @@ def test_a_failed_edit_leaves_the_note_that_the_scene_needs_saving(person, chang
 
 
 def test_the_command_is_not_for_hands(person):
-    from jointlimits_maya.scene import undo
-    from jointlimits_maya.scene.edit import SceneEdit
+    from jointlimits_maya.scene import SceneEdit, undo
     from maya import cmds
 
     edit = SceneEdit("one")

@@ -6,11 +6,10 @@ import shutil
 
 import pytest
 
-from jointlimits_core.batch.manifest import read_manifest
-from jointlimits_core.estimation.coupled import with_coupled_limits
-from jointlimits_core.estimation.dependencies import with_dependencies
-from jointlimits_core.limits.limit_set import LimitSet
-from jointlimits_core.shapes.options import FitOptions
+from jointlimits_core.batch import read_manifest
+from jointlimits_core.estimation import with_coupled_limits, with_dependencies
+from jointlimits_core.limits import LimitSet
+from jointlimits_core.shapes import FitOptions
 from tests.batch_manifests import write_manifest
 from tests.house_files import ROOT
 

@@ -7,12 +7,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from jointlimits_core.formats.read import read_motion
+from jointlimits_core.formats import read_motion
 from jointlimits_core.formats.read_bodies import read_bodies
-from jointlimits_core.geometry.euler import quaternion_from_euler
-from jointlimits_core.geometry.quaternion import angle_between, multiply, rotated
-from jointlimits_core.skeleton_fit.fit import fit_pooled
-from jointlimits_core.skeleton_fit.result import BodyOptions
+from jointlimits_core.geometry import angle_between, multiply, quaternion_from_euler, rotated
+from jointlimits_core.skeleton_fit import BodyOptions, fit_pooled
 from tests.linkages import arm as linkage_arm
 from tests.marker_examples import NO_EZC3D
 from tests.shared_data import shared

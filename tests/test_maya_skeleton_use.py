@@ -182,10 +182,10 @@ def test_a_stone_among_the_tracks_is_told_and_joined_to_nothing(cmds, arm, joint
 
 
 def test_stopped_or_refused_by_maya_nothing_is_changed(maya, cmds, arm, jointlimits, monkeypatch):
-    from jointlimits_maya.base.errors import MayaRefusedError
+    from jointlimits_maya.base import MayaRefusedError
     from jointlimits_maya.write import keys
 
-    from jointlimits_core.base.progress import Cancelled
+    from jointlimits_core.base import Cancelled
 
     cmds.select("trackers")
     before = maya.scene_hash()

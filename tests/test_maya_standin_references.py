@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from jointlimits_core.formats.read import read_motion
+from jointlimits_core.formats import read_motion
 from tests.maya_opening import JOINTS, essence, opened, reopened, value
 from tests.maya_scenes import connect, curve, write_scene
 from tests.maya_standin import Session, ma_reader, ma_writer

@@ -7,8 +7,8 @@ import re
 
 import pytest
 
-from jointlimits_core.formats.maya_ascii.writer import write_joint_attributes
-from jointlimits_core.rig.limit_plan import JointChange
+from jointlimits_core.formats.maya_ascii import write_joint_attributes
+from jointlimits_core.rig import JointChange
 from tests.maya_writing import KNEE, SCENE, block, lines_added, reasons, switch, triple, write
 
 

@@ -9,11 +9,11 @@ import stat
 
 import pytest
 
-from jointlimits_core.base.errors import MayaAsciiError
+from jointlimits_core.base import MayaAsciiError
 from jointlimits_core.formats.maya_ascii import edits as edits_module
-from jointlimits_core.formats.maya_ascii.edits import Edit, write_edited
-from jointlimits_core.formats.maya_ascii.writer import write_joint_attributes
-from jointlimits_core.rig.limit_plan import JointChange
+from jointlimits_core.formats.maya_ascii import write_edited, write_joint_attributes
+from jointlimits_core.formats.maya_ascii.edits import Edit
+from jointlimits_core.rig import JointChange
 from tests.maya_writing import KNEE, SCENE, lines_added, switch, triple, write
 from tests.shared_data import shared
 

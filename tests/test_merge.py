@@ -10,19 +10,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jointlimits_core.base.errors import LimitSetError
-from jointlimits_core.estimation.pipeline import estimate
-from jointlimits_core.geometry.joint_frame import CHANNELS
-from jointlimits_core.limits.layers import edits_of, with_edits
-from jointlimits_core.limits.limit_set import (
+from jointlimits_core.base import LimitSetError
+from jointlimits_core.estimation import estimate
+from jointlimits_core.geometry import CHANNELS
+from jointlimits_core.limits import (
+    ArtistEdit,
     AxisLimit,
     ClipRecord,
     Frame,
     Hinge,
+    edits_of,
+    with_edits,
 )
 from jointlimits_core.limits.merge import merge
-from jointlimits_core.limits.records import ArtistEdit
-from jointlimits_core.shapes.coupled_limit import CoupledLimit
+from jointlimits_core.shapes import CoupledLimit
 from tests.layered_sets import axis, holding, one_joint, spans
 from tests.limit_set_examples import FREE, evidence, joint, locked
 from tests.made_motion import clip, rotate, waves

@@ -9,13 +9,11 @@ import sys
 
 import pytest
 
-from jointlimits_core.batch import estimate_files
-from jointlimits_core.batch.manifest import read_manifest
+from jointlimits_core.batch import estimate_files, read_manifest
 from jointlimits_core.cli import main
-from jointlimits_core.estimation.options import EstimateOptions
-from jointlimits_core.estimation.pipeline import estimate
-from jointlimits_core.formats.read import read_motion
-from jointlimits_core.limits.limit_set import read_limit_set
+from jointlimits_core.estimation import EstimateOptions, estimate
+from jointlimits_core.formats import read_motion
+from jointlimits_core.limits import read_limit_set
 from tests.batch_manifests import bvh_text, contents, write_library, write_manifest
 from tests.batch_runs import finished, killed_again_and_again
 from tests.batch_scenes import leg

@@ -9,14 +9,9 @@ from html.parser import HTMLParser
 import numpy as np
 import pytest
 
-from jointlimits_core.motion.skeleton import Skeleton
-from jointlimits_core.report.html.moving_figures import (
-    MOST_FRAMES,
-    Panel,
-    Scene,
-    moving_figures,
-    write_moving_figures,
-)
+from jointlimits_core.motion import Skeleton
+from jointlimits_core.report.html import MOST_FRAMES, Panel, Scene, write_moving_figures
+from jointlimits_core.report.html.moving_figures import moving_figures
 
 NASTY = '</script><script>alert("x")</script>\x1b&'
 

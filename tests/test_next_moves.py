@@ -2,18 +2,10 @@
 
 import pytest
 
-from jointlimits_core.estimation.pipeline import estimate
-from jointlimits_core.evaluation import next_moves
-from jointlimits_core.evaluation.cross_validation import cross_validated
-from jointlimits_core.evaluation.next_moves import support_of
-from jointlimits_core.limits.limit_set import (
-    AxisLimit,
-    AxisSource,
-    BoundSource,
-    Hinge,
-    RestPose,
-)
-from jointlimits_core.motion.joint_names import spoken_name
+from jointlimits_core.estimation import estimate
+from jointlimits_core.evaluation import cross_validated, next_moves, support_of
+from jointlimits_core.limits import AxisLimit, AxisSource, BoundSource, Hinge, RestPose
+from jointlimits_core.motion import spoken_name
 from tests.evaluation_examples import limits
 from tests.limit_set_examples import FREE, evidence, joint, locked
 from tests.made_motion import clip, rotate, there_and_back

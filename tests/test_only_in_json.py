@@ -7,13 +7,11 @@ import importlib.util
 
 import pytest
 
-from jointlimits_core.base.findings import Finding
-from jointlimits_core.estimation.pipeline import estimate
-from jointlimits_core.export.formats import FORMATS
-from jointlimits_core.export.losses import only_in_json
-from jointlimits_core.export.options import export_options_of
-from jointlimits_core.formats.read import read_motion
-from jointlimits_core.limits.limit_set import LimitSet
+from jointlimits_core.base import Finding
+from jointlimits_core.estimation import estimate
+from jointlimits_core.export import FORMATS, export_options_of, only_in_json
+from jointlimits_core.formats import read_motion
+from jointlimits_core.limits import LimitSet
 from tests.house_files import ROOT
 from tests.limit_set_examples import FREE, joint, limited
 

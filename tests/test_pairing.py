@@ -9,25 +9,29 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jointlimits_core.formats.read import read_motion
-from jointlimits_core.geometry.euler import quaternion_from_euler
-from jointlimits_core.geometry.quaternion import (
+from jointlimits_core.formats import read_motion
+from jointlimits_core.geometry import (
     conjugate,
     matrix_from_quaternion,
     multiply,
     normalized,
+    quaternion_from_euler,
     quaternion_from_matrix,
 )
-from jointlimits_core.motion.joint_names import node_name, side_readings, words_of
-from jointlimits_core.motion.mirror import SIGNS, mirror_signs, signs_from_ranges
-from jointlimits_core.motion.pairing import (
+from jointlimits_core.motion import (
     ALONE,
+    SIGNS,
     MirrorPlane,
+    Skeleton,
     mirror_plane,
+    mirror_signs,
+    node_name,
     pair_joints,
     partners,
+    side_readings,
+    signs_from_ranges,
+    words_of,
 )
-from jointlimits_core.motion.skeleton import Skeleton
 from tests.shared_data import shared
 
 NAMING_SCHEMES = [

@@ -7,23 +7,23 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from jointlimits_core.estimation.options import EstimateOptions
-from jointlimits_core.estimation.paper import (
+from jointlimits_core.estimation import (
     GIMBAL_THRESHOLD,
+    EstimateOptions,
     covariance_eigenvalues,
+    estimate,
     interval_as_printed,
     is_feasible_as_printed,
     zyz_as_printed,
 )
-from jointlimits_core.estimation.pipeline import estimate
-from jointlimits_core.formats.asf import read_asf
-from jointlimits_core.formats.read import read_motion
-from jointlimits_core.geometry.euler import (
+from jointlimits_core.formats import read_asf, read_motion
+from jointlimits_core.geometry import (
+    IDENTITY,
+    angle_between,
     quaternion_from_euler,
     quaternion_from_zyz,
     zyz_from_quaternion,
 )
-from jointlimits_core.geometry.quaternion import IDENTITY, angle_between
 from tests import naive_estimation as naive
 from tests.made_motion import clip, noisy, rotate, there_and_back, waves
 from tests.rotation_strategies import angles, unit_quaternions

@@ -9,19 +9,22 @@ from pathlib import Path
 
 import pytest
 
-from jointlimits_core.estimation.pipeline import estimate
-from jointlimits_core.formats.read import read_motion
-from jointlimits_core.limits.layers import with_edits
-from jointlimits_core.limits.limit_set import Hinge, RestPose
-from jointlimits_core.limits.prior_layer import compared_with_prior, flexion_sign, with_prior
-from jointlimits_core.limits.priors import (
+from jointlimits_core.estimation import estimate
+from jointlimits_core.formats import read_motion
+from jointlimits_core.limits import (
     FILE,
     PARTS,
+    ArtistEdit,
+    Hinge,
+    RestPose,
     body_parts,
+    compared_with_prior,
+    flexion_sign,
     matched_prior,
     prior_ranges,
+    with_edits,
+    with_prior,
 )
-from jointlimits_core.limits.records import ArtistEdit
 from tests.layered_sets import axis, holding, one_joint, spans
 from tests.limit_set_examples import joint, locked
 from tests.shared_data import shared

@@ -8,17 +8,14 @@ import json
 
 import pytest
 
-from jointlimits_core.base.errors import InputError
-from jointlimits_core.base.options import option, options_of, with_flags
-from jointlimits_core.batch.manifest import read_manifest
-from jointlimits_core.batch.motion_files import main as batch
-from jointlimits_core.batch.results import address_of
+from jointlimits_core.base import InputError, option, options_of, with_flags
+from jointlimits_core.batch import address_of, read_manifest
+from jointlimits_core.batch import main as batch
 from jointlimits_core.cli.main import COMMANDS, main, parser
-from jointlimits_core.estimation.pipeline import estimate
-from jointlimits_core.formats.maya_ascii import reference_edits
-from jointlimits_core.formats.maya_ascii.apply import apply_limit_set
-from jointlimits_core.formats.read import read_motion
-from jointlimits_core.io.budget import (
+from jointlimits_core.estimation import estimate
+from jointlimits_core.formats import read_motion
+from jointlimits_core.formats.maya_ascii import apply_limit_set, reference_edits
+from jointlimits_core.io import (
     DEFAULT_LIMITS,
     OF_SCENES,
     ReadLimits,
@@ -26,7 +23,7 @@ from jointlimits_core.io.budget import (
     read_limits_of,
     reading_flags,
 )
-from jointlimits_core.limits.limit_set import read_limit_set
+from jointlimits_core.limits import read_limit_set
 from tests.batch_manifests import bvh_text, write_manifest
 from tests.batch_scenes import leg
 from tests.maya_scenes import write_scene

@@ -8,10 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from jointlimits_core.base.errors import BvhError, InputError
-from jointlimits_core.formats.asf import read_asf
-from jointlimits_core.formats.read import read_motion
-from jointlimits_core.io.untrusted import source_file
+from jointlimits_core.base import BvhError, InputError
+from jointlimits_core.formats import read_asf, read_motion
+from jointlimits_core.io import source_file
 from tests.test_acclaim import AMC, ASF
 from tests.test_bvh import ARM, write
 

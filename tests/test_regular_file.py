@@ -11,22 +11,14 @@ import signal
 
 import pytest
 
-from jointlimits_core.base.errors import InputError
-from jointlimits_core.batch.discovery import found_files, skeleton_key
-from jointlimits_core.batch.grouping import naming_of_list
-from jointlimits_core.batch.manifest import read_manifest
-from jointlimits_core.batch.motion_files import main
-from jointlimits_core.estimation.summary_file import read_summary
-from jointlimits_core.formats.c3d_checks import checked_header
-from jointlimits_core.formats.read import read_motion
-from jointlimits_core.formats.read_bodies import read_bodies, read_marker_groups
-from jointlimits_core.importers.read import read_limits
-from jointlimits_core.io import untrusted
-from jointlimits_core.io.budget import DEFAULT_LIMITS
-from jointlimits_core.io.json import json_text
-from jointlimits_core.io.output import refuse_foreign
-from jointlimits_core.io.untrusted import source_file
-from jointlimits_core.limits.limit_set import read_limit_set
+from jointlimits_core.base import InputError
+from jointlimits_core.batch import found_files, main, naming_of_list, read_manifest, skeleton_key
+from jointlimits_core.estimation import read_summary
+from jointlimits_core.formats import checked_header, read_marker_groups, read_motion
+from jointlimits_core.formats.read_bodies import read_bodies
+from jointlimits_core.importers import read_limits
+from jointlimits_core.io import DEFAULT_LIMITS, json_text, refuse_foreign, source_file, untrusted
+from jointlimits_core.limits import read_limit_set
 from tests.batch_manifests import contents, write_library
 from tests.house_files import ROOT
 

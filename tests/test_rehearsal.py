@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.estimation.pipeline import estimate
+from jointlimits_core.estimation import estimate
 from jointlimits_core.evaluation import rehearsal
-from jointlimits_core.formats.read import read_motion
-from jointlimits_core.geometry.euler import ROTATE_ORDERS
+from jointlimits_core.formats import read_motion
+from jointlimits_core.geometry import ROTATE_ORDERS
 from tests.evaluation_examples import box, chain, limits, without_rotates
 from tests.made_motion import rotate
 from tests.shared_data import shared

@@ -12,16 +12,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.base.errors import MayaAsciiError
+from jointlimits_core.base import MayaAsciiError
 from jointlimits_core.cli import main
-from jointlimits_core.estimation.orient_advice import advise
-from jointlimits_core.estimation.pipeline import estimate
-from jointlimits_core.formats.maya_ascii.apply import apply_limit_set, apply_reoriented
-from jointlimits_core.formats.maya_ascii.reorient import plan_reorientation, reorient_scene
-from jointlimits_core.formats.read import read_motion
-from jointlimits_core.geometry.euler import ROTATE_ORDERS
-from jointlimits_core.geometry.quaternion import matrix_from_quaternion, normalized
-from jointlimits_core.motion.reorient import FrameAdvice, degrees_of, reframed_rotates
+from jointlimits_core.estimation import advise, estimate
+from jointlimits_core.formats import read_motion
+from jointlimits_core.formats.maya_ascii import (
+    apply_limit_set,
+    apply_reoriented,
+    plan_reorientation,
+    reorient_scene,
+)
+from jointlimits_core.geometry import ROTATE_ORDERS, matrix_from_quaternion, normalized
+from jointlimits_core.motion import FrameAdvice, degrees_of, reframed_rotates
 from tests.maya_scenes import connect, curve, write_scene
 from tests.naive_rotation import quaternion_matrix
 from tests.naive_scene import NaiveScene, euler, statements_of

@@ -10,24 +10,20 @@ from pathlib import Path
 
 import pytest
 
-from jointlimits_core.base.errors import MissingPackageError
-from jointlimits_core.base.findings import Finding
-from jointlimits_core.base.progress import Cancelled
-from jointlimits_core.estimation.pipeline import estimate
-from jointlimits_core.formats.read import read_motion
-from jointlimits_core.limits.records import ArtistEdit
+from jointlimits_core.base import Cancelled, Finding, MissingPackageError
+from jointlimits_core.estimation import estimate
+from jointlimits_core.formats import read_motion
+from jointlimits_core.limits import ArtistEdit
 from jointlimits_core.report import write_report
-from jointlimits_core.report.figures.samples import samples_of
-from jointlimits_core.report.html.clouds import clip_colours
-from jointlimits_core.report.html.dials import dial
-from jointlimits_core.report.html.document import (
+from jointlimits_core.report.figures import samples_of
+from jointlimits_core.report.html import (
     GREY,
     Html,
+    bound_words,
+    clip_colours,
+    dial,
     element,
     markup,
-)
-from jointlimits_core.report.html.words import (
-    bound_words,
     pose_words,
     range_text,
     verdict,

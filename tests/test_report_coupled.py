@@ -5,13 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from jointlimits_core.estimation.coupled import with_coupled_limits
-from jointlimits_core.estimation.pipeline import estimate
-from jointlimits_core.formats.read import read_motion
-from jointlimits_core.limits.records import Dependency
-from jointlimits_core.report.figures.samples import mean_rotation, relative_rotation_vectors
-from jointlimits_core.report.html.clouds import shape_lines
-from jointlimits_core.report.html.joint_section import coupled_words, dependencies_section
+from jointlimits_core.estimation import estimate, with_coupled_limits
+from jointlimits_core.formats import read_motion
+from jointlimits_core.limits import Dependency
+from jointlimits_core.report.figures import mean_rotation, relative_rotation_vectors
+from jointlimits_core.report.html import coupled_words, dependencies_section, shape_lines
 from tests.house_files import ROOT
 
 MOTION = read_motion(ROOT / "examples" / "humanoid_rom.bvh")

@@ -8,42 +8,41 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.base.findings import Finding
-from jointlimits_core.geometry.euler import ROTATE_ORDERS, quaternion_from_euler
-from jointlimits_core.geometry.joint_frame import local_from_rotate
-from jointlimits_core.geometry.quaternion import (
+from jointlimits_core.base import Finding
+from jointlimits_core.geometry import (
+    ROTATE_ORDERS,
     angle_between,
+    local_from_rotate,
     multiply,
     quaternion_from_axis_angle,
+    quaternion_from_euler,
     quaternion_from_rotation_vector,
 )
-from jointlimits_core.limits.limit_set import Frame
-from jointlimits_core.report.figures.samples import (
+from jointlimits_core.limits import Frame
+from jointlimits_core.report.figures import (
     mean_rotation,
     on_branch,
     relative_rotation_vectors,
     samples_of,
     shown_indices,
 )
-from jointlimits_core.report.html.clouds import (
+from jointlimits_core.report.html import (
+    arc_path,
+    bar_segments,
     box_edges,
     clip_colours,
     cloud_of,
+    counts_on_circle,
     cube_around,
+    dial,
     euler_plot_of,
+    gap_arc,
     hinge_angles_deg,
     hinge_line,
-    rest_rotation,
-    universal_lines,
-)
-from jointlimits_core.report.html.dials import (
-    arc_path,
-    bar_segments,
-    counts_on_circle,
-    dial,
-    gap_arc,
     point_at,
+    rest_rotation,
     spikes_path,
+    universal_lines,
 )
 from jointlimits_core.report.html.joint_section import joint_section
 from tests.limit_set_examples import (

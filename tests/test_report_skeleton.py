@@ -14,32 +14,37 @@ import pytest
 
 from benchmarks.simulated_faults import Faults, Slip
 from benchmarks.simulated_figure import simulated_figure
-from jointlimits_core.base.progress import Cancelled
+from jointlimits_core.base import Cancelled
 from jointlimits_core.formats.read_bodies import read_bodies
-from jointlimits_core.report.html.gap_charts import (
-    MOST_JOINTS,
+from jointlimits_core.report.html import (
+    facts,
+    gap_bar,
     gap_chart,
     gap_columns,
     gaps_m,
-    shown_up_to_mm,
-    used_together,
-)
-from jointlimits_core.report.html.skeleton_figure import labelled_figures, skeleton_points
-from jointlimits_core.report.html.skeleton_page import write_skeleton_report
-from jointlimits_core.report.html.skeleton_table import (
-    facts,
-    gap_bar,
     joints_table,
+    labelled_figures,
     length_words,
     margin_words,
     place_words,
+    shown_up_to_mm,
+    skeleton_points,
+    slip_step,
+    used_together,
+    write_skeleton_report,
 )
-from jointlimits_core.report.html.slip_chart import slip_step
-from jointlimits_core.skeleton_fit.conventions import way_up
-from jointlimits_core.skeleton_fit.doubts import CLOSE_CALL, UNCERTAIN_M, joint_doubts
-from jointlimits_core.skeleton_fit.fit import fit_pooled, fit_skeleton
-from jointlimits_core.skeleton_fit.result import BodyFit, BodyOptions
-from jointlimits_core.skeleton_fit.tracks import BodyTracks
+from jointlimits_core.report.html.gap_charts import MOST_JOINTS
+from jointlimits_core.skeleton_fit import (
+    CLOSE_CALL,
+    UNCERTAIN_M,
+    BodyFit,
+    BodyOptions,
+    BodyTracks,
+    fit_pooled,
+    fit_skeleton,
+    joint_doubts,
+    way_up,
+)
 from tests.shared_data import shared
 
 NASTY = "</script><script>alert(1)</script>\x1b&"

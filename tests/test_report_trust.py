@@ -8,31 +8,38 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jointlimits_core.base.text import GRADES, LAYERS
-from jointlimits_core.limits.layers import with_edits
-from jointlimits_core.limits.limit_set import AxisLimit, AxisSource, Frame
-from jointlimits_core.limits.records import ArtistEdit, PairSymmetry, SymmetryRecord
-from jointlimits_core.report import write_report
-from jointlimits_core.report.figures.bands import band_extensions
-from jointlimits_core.report.html.dials import arc_path, dial, range_bar
-from jointlimits_core.report.html.document import element
-from jointlimits_core.report.html.joint_section import (
-    edit_words,
-    edits_list,
-    layers_words,
-    limits_table,
+from jointlimits_core.base import GRADES, LAYERS
+from jointlimits_core.limits import (
+    ArtistEdit,
+    AxisLimit,
+    AxisSource,
+    Frame,
+    PairSymmetry,
+    SymmetryRecord,
+    with_edits,
 )
-from jointlimits_core.report.html.limits_page import mirror_words, sides_section
-from jointlimits_core.report.html.words import (
+from jointlimits_core.report import write_report
+from jointlimits_core.report.figures import band_extensions
+from jointlimits_core.report.html import (
     MEANINGS,
     advice_words,
+    arc_path,
     band_words,
     bound_mark,
+    dial,
+    edit_words,
+    edits_list,
+    element,
     frame_words,
     grades_legend,
+    layers_words,
+    limits_table,
     mark,
+    mirror_words,
     purpose_words,
+    range_bar,
     reach_words,
+    sides_section,
 )
 from tests.limit_set_examples import FREE, joint, limit_set, limited, locked, motion
 from tests.trusted_limits import advice, asymmetric, bound, graded

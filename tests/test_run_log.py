@@ -16,22 +16,19 @@ import pytest
 
 import jointlimits_core.cli.show as show
 from jointlimits_core.base.version import __version__
-from jointlimits_core.batch import command
-from jointlimits_core.batch.command import STOPPED
+from jointlimits_core.batch import STOPPED, command
 from jointlimits_core.cli import main
 from jointlimits_core.cli.run import FAULT
-from jointlimits_core.io.journal import (
-    heard_by,
-    was_read,
-    was_said,
-    was_written,
-)
-from jointlimits_core.io.logs import (
+from jointlimits_core.io import (
     TITLE,
     RunLog,
     close_logger,
     header_lines,
+    heard_by,
     session_logger,
+    was_read,
+    was_said,
+    was_written,
 )
 from tests.batch_manifests import bvh_text, write_library
 from tests.house_files import ROOT

@@ -7,13 +7,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from jointlimits_core.base.errors import EstimationError
-from jointlimits_core.base.findings import Finding
-from jointlimits_core.formats.read import read_motion
-from jointlimits_core.geometry.euler import ROTATE_ORDERS, other_euler
-from jointlimits_core.motion.motion import Motion
-from jointlimits_core.motion.screening import LEFT_OUT_BY_DEFAULT, RULES, screen
-from jointlimits_core.motion.skeleton import Declaration
+from jointlimits_core.base import EstimationError, Finding
+from jointlimits_core.formats import read_motion
+from jointlimits_core.geometry import ROTATE_ORDERS, other_euler
+from jointlimits_core.motion import LEFT_OUT_BY_DEFAULT, RULES, Declaration, Motion, screen
 from tests.made_motion import clip, rotate, there_and_back, waves
 from tests.shared_data import shared
 

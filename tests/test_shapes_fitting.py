@@ -9,13 +9,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.base.errors import EstimationError
-from jointlimits_core.formats.read import read_motion
-from jointlimits_core.geometry.quaternion import angle_between, multiply, normalized
-from jointlimits_core.shapes.charts import RotationVectors
-from jointlimits_core.shapes.fitting import charted, fit_shape, shape_from_dict
-from jointlimits_core.shapes.options import FitOptions
-from jointlimits_core.shapes.samples import innermost, midrange_centre
+from jointlimits_core.base import EstimationError
+from jointlimits_core.formats import read_motion
+from jointlimits_core.geometry import angle_between, multiply, normalized
+from jointlimits_core.shapes import (
+    FitOptions,
+    RotationVectors,
+    charted,
+    fit_shape,
+    innermost,
+    midrange_centre,
+    shape_from_dict,
+)
 from tests.moving_joints import AXIS, CENTRE, ball, hinge, past_half_a_turn
 from tests.naive_shapes import random_rotations
 from tests.rotation_strategies import unit_quaternions

@@ -9,16 +9,22 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.estimation.orient_search import haar_share
-from jointlimits_core.geometry.quaternion import angle_between, matrix_from_quaternion, normalized
-from jointlimits_core.shapes.box import Box, OrientedBox
-from jointlimits_core.shapes.charts import RotationVectors, SwingTwist, TwoAxes
-from jointlimits_core.shapes.ellipsoid import Ellipsoid
-from jointlimits_core.shapes.fitting import fit_shape
-from jointlimits_core.shapes.options import FitOptions
-from jointlimits_core.shapes.samples import subsample
-from jointlimits_core.shapes.shape import CoupledShape
-from jointlimits_core.shapes.softening import Softening, softened
+from jointlimits_core.estimation import haar_share
+from jointlimits_core.geometry import angle_between, matrix_from_quaternion, normalized
+from jointlimits_core.shapes import (
+    Box,
+    CoupledShape,
+    Ellipsoid,
+    FitOptions,
+    OrientedBox,
+    RotationVectors,
+    Softening,
+    SwingTwist,
+    TwoAxes,
+    fit_shape,
+    softened,
+    subsample,
+)
 from tests import naive_shapes
 from tests.moving_joints import AXIS, CENTRE, ball, past_half_a_turn
 

@@ -9,19 +9,20 @@ from hypothesis import strategies as st
 
 from benchmarks.ball_joints import BALLS, SUBJECTS, ball_joints
 from benchmarks.nearest_rotation import least_angle
-from jointlimits_core.base.errors import EstimationError
-from jointlimits_core.geometry.quaternion import normalized
-from jointlimits_core.shapes.convex_hull import hull_triangles, triangle_planes
-from jointlimits_core.shapes.fitting import fit_shape
-from jointlimits_core.shapes.hull import (
+from jointlimits_core.base import EstimationError
+from jointlimits_core.geometry import normalized
+from jointlimits_core.shapes import (
+    FitOptions,
     article_lines,
     fit_exact_hull,
     fit_hull,
     fit_kdop,
     fit_sequential_kdop,
+    fit_shape,
+    hull_triangles,
+    principal_axes,
+    triangle_planes,
 )
-from jointlimits_core.shapes.options import FitOptions
-from jointlimits_core.shapes.region import principal_axes
 from tests.naive_polytope import faces_by_trying
 from tests.shared_data import shared
 from tests.test_shapes_polytope import SEEDS, cloud, everywhere

@@ -9,13 +9,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.formats.read import read_motion
-from jointlimits_core.geometry.quaternion import angle_between, normalized, sphere_points
-from jointlimits_core.shapes.fitting import fit_shape, region_from_dict
-from jointlimits_core.shapes.implicit.field import Primitives, field
-from jointlimits_core.shapes.implicit.fit import fit_implicit
-from jointlimits_core.shapes.implicit.surface import ImplicitSurface, surface_points
-from jointlimits_core.shapes.options import FitOptions
+from jointlimits_core.formats import read_motion
+from jointlimits_core.geometry import angle_between, normalized, sphere_points
+from jointlimits_core.shapes import FitOptions, fit_shape, region_from_dict
+from jointlimits_core.shapes.implicit import (
+    ImplicitSurface,
+    Primitives,
+    fit_implicit,
+    surface_points,
+)
+from jointlimits_core.shapes.implicit.field import field
 from tests.shared_data import shared
 
 seeds = st.integers(0, 10**6)

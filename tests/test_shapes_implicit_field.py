@@ -7,13 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jointlimits_core.shapes.implicit.field import (
-    CHUNK,
-    Primitives,
-    field,
-    field_and_gradient,
-    field_hessian,
-)
+from jointlimits_core.shapes.implicit import CHUNK, Primitives, field_and_gradient, field_hessian
+from jointlimits_core.shapes.implicit.field import field
 from tests.naive_implicit import naive_field
 
 

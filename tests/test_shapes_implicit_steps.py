@@ -7,37 +7,32 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.geometry.quaternion import quaternion_from_rotation_vector, sphere_points
-from jointlimits_core.shapes.charts import RotationVectors
-from jointlimits_core.shapes.implicit import solver as energies
-from jointlimits_core.shapes.implicit.field import (
-    Primitives,
-    field,
-    solved,
-    square,
-)
-from jointlimits_core.shapes.implicit.fit import (
+from jointlimits_core.geometry import quaternion_from_rotation_vector, sphere_points
+from jointlimits_core.shapes import RotationVectors, unrolled
+from jointlimits_core.shapes.implicit import (
     FARTHEST_CENTRE,
     LARGEST_RADIUS,
     NEAR,
     SHARE,
+    Primitives,
+    Target,
     boundary_samples,
     cleaned,
     empty_places,
     enclosing_level,
+    energy,
+    fitted,
     local_energies,
+    normal_equations,
     one_in_each_voxel,
+    solved,
+    square,
     subdivided,
     with_strays,
     worth_keeping,
 )
-from jointlimits_core.shapes.implicit.solver import (
-    Target,
-    energy,
-    fitted,
-    normal_equations,
-)
-from jointlimits_core.shapes.samples import unrolled
+from jointlimits_core.shapes.implicit import solver as energies
+from jointlimits_core.shapes.implicit.field import field
 from tests.naive_implicit import (
     naive_boundary,
     naive_coherent,

@@ -9,12 +9,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.geometry.quaternion import sphere_points
-from jointlimits_core.scalar.regions import ScalarPolytope
-from jointlimits_core.shapes.fitting import region_from_dict
-from jointlimits_core.shapes.hull import fit_exact_hull, fit_hull, fit_kdop
-from jointlimits_core.shapes.options import FitOptions
-from jointlimits_core.shapes.polytope import Polytope, nearest_on_triangles
+from jointlimits_core.geometry import sphere_points
+from jointlimits_core.scalar import ScalarPolytope
+from jointlimits_core.shapes import (
+    FitOptions,
+    Polytope,
+    fit_exact_hull,
+    fit_hull,
+    fit_kdop,
+    nearest_on_triangles,
+    region_from_dict,
+)
 from tests.naive_polytope import corners_by_trying, nearest_by_trying
 
 INSIDE = 1e-9

@@ -7,17 +7,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.geometry.quaternion import (
+from jointlimits_core.geometry import (
     angle_between,
     multiply,
     quaternion_from_axis_angle,
     quaternion_from_rotation_vector,
 )
-from jointlimits_core.shapes.box import Box
-from jointlimits_core.shapes.charts import RotationVectors, SwingTwist, TwoAxes
-from jointlimits_core.shapes.fitting import fit_shape
-from jointlimits_core.shapes.options import FitOptions
-from jointlimits_core.shapes.shape import CoupledShape
+from jointlimits_core.shapes import (
+    Box,
+    CoupledShape,
+    FitOptions,
+    RotationVectors,
+    SwingTwist,
+    TwoAxes,
+    fit_shape,
+)
 from tests.moving_joints import AXIS, CENTRE, ball, hinge, past_half_a_turn, universal
 from tests.naive_shapes import random_rotations
 from tests.nearest_by_angle import nearest_by_angle

@@ -8,27 +8,23 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from jointlimits_core.geometry.quaternion import matrix_from_quaternion, normalized
-from jointlimits_core.shapes.box import (
+from jointlimits_core.geometry import matrix_from_quaternion, normalized
+from jointlimits_core.shapes import (
     Box,
-    OrientedBox,
-    fit_box,
-    fit_oriented_box,
-)
-from jointlimits_core.shapes.ellipsoid import (
     Ellipsoid,
+    FitOptions,
+    Flat,
+    OrientedBox,
+    convex_polygon,
+    fit_box,
     fit_ellipsoid,
     fit_holden_ellipsoid,
+    fit_oriented_box,
+    flat_around,
     least_ellipsoid,
+    nearest_in_polygon,
     onto_ellipsoid,
 )
-from jointlimits_core.shapes.flat import (
-    Flat,
-    convex_polygon,
-    flat_around,
-    nearest_in_polygon,
-)
-from jointlimits_core.shapes.options import FitOptions
 from tests import naive_shapes
 
 TIGHT = FitOptions(pad_deg=0.0)

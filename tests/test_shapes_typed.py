@@ -7,18 +7,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.formats.read import read_motion
-from jointlimits_core.geometry.quaternion import (
+from jointlimits_core.formats import read_motion
+from jointlimits_core.geometry import (
     angle_between,
     matrix_from_quaternion,
     multiply,
     normalized,
     quaternion_from_rotation_vector,
 )
-from jointlimits_core.motion.skeleton import Skeleton
-from jointlimits_core.shapes.fitting import fit_shape, shape_from_dict
-from jointlimits_core.shapes.options import FitOptions
-from jointlimits_core.shapes.samples import twist_axes, twist_axis
+from jointlimits_core.motion import Skeleton
+from jointlimits_core.shapes import FitOptions, fit_shape, shape_from_dict, twist_axes, twist_axis
 from tests.moving_joints import AXIS, CENTRE, TIME, ball, hinge, universal
 from tests.naive_shapes import random_rotations
 from tests.rotation_strategies import unit_quaternions

@@ -5,11 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from jointlimits_core.base.errors import EstimationError
+from jointlimits_core.base import EstimationError
 from jointlimits_core.cli.main import main
-from jointlimits_core.estimation.options import EstimateOptions
-from jointlimits_core.estimation.pipeline import estimate, refuse_stillness
-from jointlimits_core.motion.motion import Motion
+from jointlimits_core.estimation import EstimateOptions, estimate, refuse_stillness
+from jointlimits_core.motion import Motion
 
 BVH = """HIERARCHY
 ROOT hip

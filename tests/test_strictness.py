@@ -7,10 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.estimation.options import GENEROUS_DEG, EstimateOptions
-from jointlimits_core.estimation.pipeline import estimate
-from jointlimits_core.geometry.joint_frame import CHANNELS
-from jointlimits_core.limits.limit_set import LimitSet
+from jointlimits_core.estimation import GENEROUS_DEG, EstimateOptions, estimate
+from jointlimits_core.geometry import CHANNELS
+from jointlimits_core.limits import LimitSet
 from tests.made_motion import clip, rotate, waves
 from tests.naive_summary import without_short_stays
 

@@ -9,20 +9,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.estimation.clip_summary import (
+from jointlimits_core.estimation import (
     BLOCK_BYTES,
     EVEN,
-    clip_summary,
+    EstimateOptions,
+    estimate,
+    hinge_circles,
+    moment_from_rotations,
     support_frames,
 )
-from jointlimits_core.estimation.hinge import hinge_circles
-from jointlimits_core.estimation.noise import moment_from_rotations
-from jointlimits_core.estimation.options import EstimateOptions
-from jointlimits_core.estimation.pipeline import estimate
-from jointlimits_core.geometry.joint_frame import CHANNELS
-from jointlimits_core.geometry.quaternion import quaternion_from_axis_angle
-from jointlimits_core.motion.motion import Motion
-from jointlimits_core.motion.screening import screen
+from jointlimits_core.estimation.clip_summary import clip_summary
+from jointlimits_core.geometry import CHANNELS, quaternion_from_axis_angle
+from jointlimits_core.motion import Motion, screen
 from tests.made_motion import clip, noisy, random_direction, rotate, waves
 
 NOTHING = np.array([], dtype=np.int64)

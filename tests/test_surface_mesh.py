@@ -3,16 +3,20 @@
 import numpy as np
 import pytest
 
-from jointlimits_core.geometry.quaternion import (
+from jointlimits_core.geometry import (
     angle_between,
     multiply,
     quaternion_from_axis_angle,
     quaternion_from_rotation_vector,
 )
-from jointlimits_core.shapes.fitting import FITS, fit_shape
-from jointlimits_core.shapes.mesh import surface_mesh
-from jointlimits_core.shapes.options import FitOptions
-from jointlimits_core.shapes.typed import fit_hinge, fit_universal
+from jointlimits_core.shapes import (
+    FITS,
+    FitOptions,
+    fit_hinge,
+    fit_shape,
+    fit_universal,
+    surface_mesh,
+)
 
 RNG = np.random.default_rng(2)
 VECTORS = RNG.normal(size=(600, 3)) * (0.4, 0.25, 0.1)

@@ -12,21 +12,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from examples.humanoid import JOINTS
-from jointlimits_core.estimation.pipeline import estimate
-from jointlimits_core.formats.read import read_motion
-from jointlimits_core.geometry.joint_frame import CHANNELS
-from jointlimits_core.limits.layers import with_edits
-from jointlimits_core.limits.limit_set import AxisLimit
-from jointlimits_core.limits.ranges import (
+from jointlimits_core.estimation import estimate
+from jointlimits_core.formats import read_motion
+from jointlimits_core.geometry import CHANNELS
+from jointlimits_core.limits import (
+    ArtistEdit,
+    AxisLimit,
+    SymmetryRecord,
+    compared,
     mirrored,
+    mirrored_limit,
     shifted,
+    symmetrized,
     turns_between,
     union_of,
+    with_edits,
 )
-from jointlimits_core.limits.records import ArtistEdit, SymmetryRecord
-from jointlimits_core.limits.symmetry import compared, mirrored_limit, symmetrized
-from jointlimits_core.motion.mirror import SIGNS
-from jointlimits_core.motion.skeleton import Skeleton
+from jointlimits_core.motion import SIGNS, Skeleton
 from tests.layered_sets import axis, holding, one_joint, spans
 from tests.limit_set_examples import FREE, joint
 from tests.made_motion import clip, rotate, there_and_back, waves

@@ -5,8 +5,8 @@ import re
 
 import pytest
 
-from jointlimits_core.base.findings import Finding
-from jointlimits_core.base.text import (
+from jointlimits_core.base import (
+    Finding,
     bound_marks,
     frames_words,
     grouped,
@@ -18,8 +18,8 @@ from jointlimits_core.base.text import (
     shortened,
     type_words,
 )
-from jointlimits_core.limits.limit_set import Hinge
-from jointlimits_core.report.terminal.limits import (
+from jointlimits_core.limits import Hinge
+from jointlimits_core.report.terminal import (
     FINDING_LINES,
     MOST_NOTES,
     columns_of,

@@ -6,16 +6,14 @@ import numpy as np
 import pytest
 
 from jointlimits_core.formats.read_bodies import read_bodies
-from jointlimits_core.geometry.quaternion import (
+from jointlimits_core.geometry import (
     conjugate,
     multiply,
     quaternion_from_rotation_vector,
     rotated,
     rotation_vector_from_quaternion,
 )
-from jointlimits_core.skeleton_fit.fit import fit_skeleton
-from jointlimits_core.skeleton_fit.marker_bodies import bodies_from_markers
-from jointlimits_core.skeleton_fit.markers import MarkerTracks
+from jointlimits_core.skeleton_fit import MarkerTracks, bodies_from_markers, fit_skeleton
 from tests.shared_data import shared
 
 FRAMES = 600

@@ -7,16 +7,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.estimation.bounds import (
+from jointlimits_core.estimation import (
     GRADES,
     LEAST,
+    EstimateOptions,
     channel_box,
+    estimate,
+    samples_of,
+    summed_up,
     trust_in_bounds,
 )
-from jointlimits_core.estimation.options import EstimateOptions
-from jointlimits_core.estimation.pipeline import estimate, summed_up
-from jointlimits_core.estimation.summary import samples_of
-from jointlimits_core.geometry.joint_frame import CHANNELS
+from jointlimits_core.geometry import CHANNELS
 from tests.made_motion import clip, rotate, waves
 
 

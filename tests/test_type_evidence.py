@@ -8,25 +8,25 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks.figures import BENCHMARKS, SkippedError
-from jointlimits_core.estimation.joint_type import (
+from jointlimits_core.estimation import (
     HINGE,
     LOUDEST_PARTNER,
+    MOST_NOISE,
     OWN_VOICE,
     TYPES,
     UNIVERSAL,
     Evidence,
+    Moment,
     decide_types,
     heard_partners,
-    what_would_settle,
-)
-from jointlimits_core.estimation.noise import (
-    MOST_NOISE,
-    Moment,
+    hinge_coordinates,
+    hinge_terms,
     moment_from_rotations,
     noise_model,
+    unexplained,
+    what_would_settle,
 )
-from jointlimits_core.estimation.residuals import hinge_coordinates, hinge_terms, unexplained
-from jointlimits_core.geometry.quaternion import conjugate, matrix_from_quaternion, multiply
+from jointlimits_core.geometry import conjugate, matrix_from_quaternion, multiply
 from tests.made_characters import START, character, cross_talk, echoing, wander
 from tests.made_motion import hinge, noisy, universal, waves
 

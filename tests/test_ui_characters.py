@@ -246,7 +246,7 @@ def lonely():
 
 
 def test_options_are_asked_about_and_a_save_is_enough(maya, qtbot, monkeypatch, tmp_path):  # noqa: F811
-    from jointlimits_maya.ui.toolkit.qt import QtWidgets
+    from jointlimits_maya.ui.toolkit import QtWidgets
     from maya import cmds
 
     window = opened(maya, qtbot)
@@ -264,7 +264,7 @@ def test_options_are_asked_about_and_a_save_is_enough(maya, qtbot, monkeypatch, 
 
 
 def test_added_clips_are_asked_about(maya, qtbot, monkeypatch):  # noqa: F811
-    from jointlimits_maya.ui.toolkit.qt import QtWidgets
+    from jointlimits_maya.ui.toolkit import QtWidgets
     from maya import cmds
 
     window = opened(maya, qtbot)
@@ -280,8 +280,7 @@ def test_added_clips_are_asked_about(maya, qtbot, monkeypatch):  # noqa: F811
 
 
 def test_stopping_leaves_the_first_character_open(finger, qtbot, monkeypatch):
-    from jointlimits_maya.ui.document import estimating
-    from jointlimits_maya.ui.document.worker import Worker
+    from jointlimits_maya.ui.document import Worker, estimating
     from maya import cmds
 
     window = opened(finger, qtbot)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from jointlimits_core.limits.limit_set import read_limit_set, write_limit_set
+from jointlimits_core.limits import read_limit_set, write_limit_set
 from tests.ui_examples import WORST_CHANNEL, WORST_JOINT, walk_limits
 from tests.window_alone import shown_window, with_limits
 from tests.window_answers import answers
@@ -21,7 +21,7 @@ class Keeping:
     """A host that remembers what it was given to keep."""
 
     def __init__(self, folder):
-        from jointlimits_maya.ui.host.standalone import Alone
+        from jointlimits_maya.ui.host import Alone
 
         self._alone = Alone(folder)
         self.kept = []
@@ -92,7 +92,7 @@ def test_a_save_that_fails_keeps_the_window_open(window, tmp_path, monkeypatch, 
 
 
 def test_no_file_for_what_is_not_saved_keeps_the_window_open(window, monkeypatch, qtbot):
-    from jointlimits_maya.ui.toolkit.qt import QtWidgets
+    from jointlimits_maya.ui.toolkit import QtWidgets
 
     window.asks_before_closing = True
     Hand(window, qtbot).drag_bound(WORST_CHANNEL, "max", -25.0)
@@ -108,8 +108,8 @@ def test_no_file_for_what_is_not_saved_keeps_the_window_open(window, monkeypatch
 @pytest.fixture
 def files(tmp_path):
     """A limit set, and the motions that it was measured from."""
-    from jointlimits_core.estimation.pipeline import estimate
-    from jointlimits_core.formats.read import read_motion
+    from jointlimits_core.estimation import estimate
+    from jointlimits_core.formats import read_motion
     from tests.house_files import ROOT
 
     motion = ROOT / "examples" / "humanoid_rom.bvh"
@@ -120,7 +120,7 @@ def files(tmp_path):
 
 def test_files_that_are_opened_at_the_start_are_nothing_to_undo_or_to_save(files, tmp_path, qtbot):
     from jointlimits_maya.ui.application import opened
-    from jointlimits_maya.ui.host.standalone import Alone
+    from jointlimits_maya.ui.host import Alone
 
     window = opened(files[0], [files[1]], None, Alone(tmp_path / "own"))
     qtbot.addWidget(window)
@@ -136,7 +136,7 @@ def test_files_that_are_opened_at_the_start_are_nothing_to_undo_or_to_save(files
 
 def test_a_clip_that_was_not_measured_yet_says_so(files, tmp_path, qtbot):
     from jointlimits_maya.ui.application import opened
-    from jointlimits_maya.ui.host.standalone import Alone
+    from jointlimits_maya.ui.host import Alone
 
     other = tmp_path / "other.bvh"
     other.write_bytes(Path(files[1]).read_bytes() + b"\n")

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from jointlimits_core.limits.limit_set import read_limit_set, write_limit_set
+from jointlimits_core.limits import read_limit_set, write_limit_set
 from tests.ui_examples import WORST_CHANNEL, WORST_JOINT, walk_limits
 from tests.window_alone import said
 from tests.window_hand import Hand
@@ -24,7 +24,7 @@ def path(tmp_path):
 @pytest.fixture
 def window(tmp_path, path, qtbot, monkeypatch):
     """The limits of a file are open, with an edit that is not saved."""
-    from jointlimits_maya.ui.toolkit.qt import QtWidgets
+    from jointlimits_maya.ui.toolkit import QtWidgets
 
     from tests.window_alone import shown_window
 
@@ -45,7 +45,7 @@ def hand(window, qtbot):
 
 
 def chosen_in_dialogs(monkeypatch, path):
-    from jointlimits_maya.ui.toolkit.qt import QtWidgets
+    from jointlimits_maya.ui.toolkit import QtWidgets
 
     for name in ("getOpenFileName", "getSaveFileName"):
         monkeypatch.setattr(QtWidgets.QFileDialog, name, lambda *_: (str(path), ""))

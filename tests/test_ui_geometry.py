@@ -19,7 +19,7 @@ from jointlimits_maya.ui.plots import cloud_layout as pixels
 from jointlimits_maya.ui.plots import strip_layout as strip
 from jointlimits_maya.ui.plots import strip_layout as strip_rows
 
-from jointlimits_core.geometry.quaternion import (
+from jointlimits_core.geometry import (
     multiply,
     quaternion_from_axis_angle,
     quaternion_from_rotation_vector,

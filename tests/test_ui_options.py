@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from jointlimits_core.base.options import option
-from jointlimits_core.estimation.options import EstimateOptions
+from jointlimits_core.base import option
+from jointlimits_core.estimation import EstimateOptions
 from tests.window_hand import Hand
 
 pytest.importorskip("pytestqt", reason="pytest-qt is missing: pip install pytest-qt")
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.usefixtures("qapp")
 
 @pytest.fixture
 def panel(qtbot):
-    from jointlimits_maya.ui.panels.options import OptionsPanel
+    from jointlimits_maya.ui.panels import OptionsPanel
 
     found = OptionsPanel(has_scene=True)
     qtbot.addWidget(found)
@@ -36,13 +36,13 @@ def test_values_are_in_words_and_come_back_as_they_are(panel):
 
 
 def boxes(panel):
-    from jointlimits_maya.ui.toolkit.qt import QtWidgets
+    from jointlimits_maya.ui.toolkit import QtWidgets
 
     return [one for one in panel.fields.values() if isinstance(one, QtWidgets.QComboBox)]
 
 
 def test_labels_are_plain(panel):
-    from jointlimits_maya.ui.toolkit.words import option_label
+    from jointlimits_maya.ui.toolkit import option_label
 
     for name, field in panel.fields.items():
         label = option_label(name)
@@ -54,7 +54,7 @@ def test_labels_are_plain(panel):
 
 
 def test_a_choice_with_the_keys_and_a_frame_that_is_typed(panel, qtbot):
-    from jointlimits_maya.ui.toolkit.qt import Qt
+    from jointlimits_maya.ui.toolkit import Qt
 
     Hand(panel, qtbot).choose(panel.fields["strictness"], "exclude one-frame outliers")
     assert panel.values()["strictness"] == "robust"
@@ -75,7 +75,7 @@ def test_a_choice_with_the_keys_and_a_frame_that_is_typed(panel, qtbot):
 def test_what_apply_may_do(panel, qtbot):
     assert panel.write_values() == {"replace": False, "lock_unmoved": False}
     panel.fields["replace"].setFocus()
-    from jointlimits_maya.ui.toolkit.qt import Qt
+    from jointlimits_maya.ui.toolkit import Qt
 
     qtbot.keyClick(panel.fields["replace"], Qt.Key.Key_Space)
     assert panel.write_values() == {"replace": True, "lock_unmoved": False}
@@ -83,7 +83,7 @@ def test_what_apply_may_do(panel, qtbot):
 
 @pytest.mark.parametrize("size", [(1320, 860), (1158, 758), (900, 600)])
 def test_the_buttons_are_never_cut(tmp_path, qtbot, size):
-    from jointlimits_maya.ui.host.standalone import Alone
+    from jointlimits_maya.ui.host import Alone
     from jointlimits_maya.ui.window import Window
 
     window = Window(Alone(tmp_path))
@@ -113,18 +113,17 @@ def test_the_buttons_are_never_cut(tmp_path, qtbot, size):
     ],
 )  # fmt: skip
 def test_messages_say_what_to_click(text, said):
-    from jointlimits_maya.ui.toolkit.words import in_window
+    from jointlimits_maya.ui.toolkit import in_window
 
     assert in_window(text) == said
 
 
 def test_a_root_alone_is_said_to_get_no_limits():
     import numpy as np
-    from jointlimits_maya.ui.joints.line import outcome
+    from jointlimits_maya.ui.joints import outcome
 
-    from jointlimits_core.estimation.pipeline import estimate
-    from jointlimits_core.motion.motion import Motion
-    from jointlimits_core.motion.skeleton import Skeleton
+    from jointlimits_core.estimation import estimate
+    from jointlimits_core.motion import Motion, Skeleton
 
     turns = np.radians(40.0) * np.sin(np.linspace(0.0, 9.0, 60)) * np.ones((1, 3, 1))
     motion = Motion.from_rotates(

@@ -16,8 +16,7 @@ MIDDLE = "the publication's angles"
 @pytest.fixture
 def window(tmp_path, qtbot):
     """Such a set is open with its clips."""
-    from jointlimits_core.estimation.options import EstimateOptions
-    from jointlimits_core.estimation.pipeline import estimate
+    from jointlimits_core.estimation import EstimateOptions, estimate
     from tests.window_alone import shown_window
 
     found, clips = shown_window(tmp_path, qtbot), [walk(), reach()]

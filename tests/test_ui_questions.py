@@ -14,7 +14,7 @@ LABELS = ("Apply all", "Leave those out", "Cancel")
 
 @pytest.fixture
 def window(qtbot):
-    from jointlimits_maya.ui.toolkit.qt import QtWidgets
+    from jointlimits_maya.ui.toolkit import QtWidgets
 
     made = QtWidgets.QWidget()
     qtbot.addWidget(made)
@@ -23,7 +23,7 @@ def window(qtbot):
 
 
 def questions_of(window):
-    from jointlimits_maya.ui.actions.questions import Questions
+    from jointlimits_maya.ui.actions import Questions
 
     return Questions(window)
 
@@ -37,7 +37,7 @@ def test_the_button_pressed_is_the_answer(window, monkeypatch, label):
 
 def test_escape_is_the_last_answer(window, qtbot, monkeypatch):
     from jointlimits_maya.ui.actions import questions
-    from jointlimits_maya.ui.toolkit.qt import Qt
+    from jointlimits_maya.ui.toolkit import Qt
 
     def escape(box):
         box.show()
@@ -58,7 +58,7 @@ def test_a_window_that_nobody_sees_asks_nobody(window):
 
 def test_the_window_may_go_while_it_asks(monkeypatch):
     from jointlimits_maya.ui.actions import questions
-    from jointlimits_maya.ui.toolkit.qt import QtCore, QtWidgets, isValid
+    from jointlimits_maya.ui.toolkit import QtCore, QtWidgets, isValid
 
     window = QtWidgets.QWidget()
     window.show()

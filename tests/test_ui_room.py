@@ -11,8 +11,8 @@ pytest.importorskip("pytestqt", reason="pytest-qt is missing: pip install pytest
 
 @pytest.fixture
 def window(tmp_path, qapp, qtbot):
-    from jointlimits_maya.ui.document.worker import AtOnce
-    from jointlimits_maya.ui.host.standalone import Alone
+    from jointlimits_maya.ui.document import AtOnce
+    from jointlimits_maya.ui.host import Alone
     from jointlimits_maya.ui.window import Window
 
     found = Window(Alone(tmp_path / "own"), make_runner=AtOnce)
@@ -52,8 +52,8 @@ def test_what_differs_between_selected_joints_is_marked(window):
 
 @pytest.mark.parametrize("size", [(900, 600), (1000, 700), (1158, 834), (1200, 800), (1320, 860)])
 def test_headings_and_buttons_are_not_cut(window, qapp, size):
-    from jointlimits_maya.ui.joints.model import COLUMNS, FINDINGS, SURE
-    from jointlimits_maya.ui.toolkit.qt import Qt
+    from jointlimits_maya.ui.joints import COLUMNS, FINDINGS, SURE
+    from jointlimits_maya.ui.toolkit import Qt
 
     font = window.font()
     font.setPixelSize(12)  # as Maya's
@@ -77,7 +77,7 @@ def test_headings_and_buttons_are_not_cut(window, qapp, size):
 
 
 def test_the_names_of_the_strip_take_no_more_room_than_they_need(window, qapp):
-    from jointlimits_maya.ui.toolkit.qt import QtGui
+    from jointlimits_maya.ui.toolkit import QtGui
 
     from tests.ui_examples import walk
 
@@ -90,7 +90,7 @@ def test_the_names_of_the_strip_take_no_more_room_than_they_need(window, qapp):
 
 
 def test_every_box_that_is_chosen_from_has_a_name_for_screen_readers(window):
-    from jointlimits_maya.ui.toolkit.qt import QtWidgets
+    from jointlimits_maya.ui.toolkit import QtWidgets
 
     unnamed = [box for box in window.findChildren(QtWidgets.QComboBox) if not box.accessibleName()]
     assert not unnamed

@@ -5,13 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from jointlimits_core.estimation.coupled import reaches, with_coupled_limits
-from jointlimits_core.estimation.dependencies import with_dependencies
-from jointlimits_core.geometry.quaternion import multiply, quaternion_from_rotation_vector
-from jointlimits_core.limits.layers import with_edits
-from jointlimits_core.limits.records import ArtistEdit
-from jointlimits_core.shapes.fitting import shape_of_limit
-from jointlimits_core.shapes.options import FitOptions
+from jointlimits_core.estimation import reaches, with_coupled_limits, with_dependencies
+from jointlimits_core.geometry import multiply, quaternion_from_rotation_vector
+from jointlimits_core.limits import ArtistEdit, with_edits
+from jointlimits_core.shapes import FitOptions, shape_of_limit
 from tests.maya_open_scenes import everything
 from tests.ui_examples import WORST_FRAME, WORST_JOINT, reach, walk
 from tests.window_alone import said
@@ -24,7 +21,7 @@ pytestmark = pytest.mark.usefixtures("qapp")
 
 def press_fit(window, qtbot):
     """Press the keys of Fit shapes in the list of joints."""
-    from jointlimits_maya.ui.toolkit.qt import Qt
+    from jointlimits_maya.ui.toolkit import Qt
 
     held = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
     window.parts.joints.tree.setFocus()
@@ -130,7 +127,7 @@ def test_without_the_motion_it_says_what_to_open(full, qtbot):
 
 
 def test_beside_the_main_thread_and_called_off(tmp_path, qtbot):
-    from jointlimits_maya.ui.host.standalone import Alone
+    from jointlimits_maya.ui.host import Alone
     from jointlimits_maya.ui.window import Window
 
     window = Window(Alone(tmp_path / "own"))
@@ -214,9 +211,9 @@ def test_every_type_is_drawn_with_its_own_samples_inside(full, qtbot, joint):
 
 
 def test_the_header_tells_shape_and_dependency(full, hand, qtbot):
-    from jointlimits_maya.ui.toolkit.words import dependency_line, dependency_list
+    from jointlimits_maya.ui.toolkit import dependency_line, dependency_list
 
-    from jointlimits_core.report.terminal.shapes import range_freedom
+    from jointlimits_core.report.terminal import range_freedom
 
     press_fit(full, qtbot)
     hand.click_joint(WORST_JOINT)

@@ -19,31 +19,27 @@ qt = pytest.importorskip(
     exc_type=ImportError,
 )
 
-from jointlimits_maya.ui.joints.line import axis_text
-from jointlimits_maya.ui.plots import dial_layout as dial_geometry
-from jointlimits_maya.ui.plots.bars import (
+from jointlimits_maya.ui.joints import axis_text
+from jointlimits_maya.ui.plots import (
+    HEADER_PIXELS,
+    AngleDial,
     Candidate,
+    DialState,
     EvidenceBars,
     Lane,
     RangeBar,
+    RotationCloud,
+    Rows,
+    SwingDisc,
+    TimeStrip,
     lane_words,
+    range_text,
+    state_words,
 )
-from jointlimits_maya.ui.plots.cloud import RotationCloud
-from jointlimits_maya.ui.plots.dial import AngleDial, state_words
-from jointlimits_maya.ui.plots.dial_layout import DialState
-from jointlimits_maya.ui.plots.dial_paint import range_text
-from jointlimits_maya.ui.plots.strip import TimeStrip
-from jointlimits_maya.ui.plots.strip_layout import HEADER_PIXELS, Rows
-from jointlimits_maya.ui.plots.swing import SwingDisc
-from jointlimits_maya.ui.toolkit.palette import DARK, LIGHT, colours_of
-from jointlimits_maya.ui.toolkit.qt import (
-    Qt,
-    QtCore,
-    QtGui,
-    QtWidgets,
-)
+from jointlimits_maya.ui.plots import dial_layout as dial_geometry
+from jointlimits_maya.ui.toolkit import DARK, LIGHT, Qt, QtCore, QtGui, QtWidgets, colours_of
 
-from jointlimits_core.limits.limit_set import AxisLimit
+from jointlimits_core.limits import AxisLimit
 from tests.ui_gallery import STATES, looping, made_cloud, made_disc, made_rows, palette
 
 LEFT, MIDDLE = Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton
@@ -390,7 +386,7 @@ def test_a_million_samples_are_thinned_while_turning_and_whole_again_afterwards(
 
 
 def qt_view(cloud, turn):
-    from jointlimits_maya.ui.plots.cube import orbited
+    from jointlimits_maya.ui.plots import orbited
 
     return orbited(cloud.view, turn, 0.0)
 

@@ -7,7 +7,7 @@ import weakref
 
 import pytest
 
-from jointlimits_core.limits.limit_set import read_limit_set, write_limit_set
+from jointlimits_core.limits import read_limit_set, write_limit_set
 from tests.ui_examples import WORST_CHANNEL, WORST_FRAME, WORST_JOINT, reach, walk, walk_limits
 from tests.window_answers import answers
 from tests.window_hand import Hand
@@ -19,8 +19,8 @@ CYCLES = 200
 
 
 def made(folder, runner=None):
-    from jointlimits_maya.ui.document.worker import AtOnce
-    from jointlimits_maya.ui.host.standalone import Alone
+    from jointlimits_maya.ui.document import AtOnce
+    from jointlimits_maya.ui.host import Alone
     from jointlimits_maya.ui.window import Window
 
     window = Window(Alone(folder / "own"), make_runner=runner or AtOnce)
@@ -70,8 +70,8 @@ def test_the_first_card_has_three_sentences_and_is_put_away_for_good(window, tmp
 
 
 def test_every_command_can_be_called_with_nothing_open(window, monkeypatch):
-    from jointlimits_maya.ui.actions.commands import COMMANDS
-    from jointlimits_maya.ui.toolkit.qt import QtWidgets
+    from jointlimits_maya.ui.actions import COMMANDS
+    from jointlimits_maya.ui.toolkit import QtWidgets
 
     for name in ("getOpenFileName", "getSaveFileName"):
         monkeypatch.setattr(QtWidgets.QFileDialog, name, lambda *_: ("", ""))
@@ -85,7 +85,7 @@ def test_every_command_can_be_called_with_nothing_open(window, monkeypatch):
 
 
 def test_every_command_has_a_tip_and_a_place_in_a_menu(window):
-    from jointlimits_maya.ui.actions.commands import COMMANDS
+    from jointlimits_maya.ui.actions import COMMANDS
 
     for command in COMMANDS:
         action = window.actions_by_name[command.method]
@@ -119,7 +119,7 @@ def test_a_value_typed_is_taken_and_one_that_crosses_is_refused(full, qtbot):
 
 
 def type_into(qtbot, box, text):
-    from jointlimits_maya.ui.toolkit.qt import Qt
+    from jointlimits_maya.ui.toolkit import Qt
 
     box.setFocus()
     box.selectAll()
@@ -192,7 +192,7 @@ def test_a_preview_changes_nothing_until_it_is_taken(full, qtbot):
 
 
 def test_save_open_and_compare(full, tmp_path, monkeypatch, qtbot):
-    from jointlimits_maya.ui.toolkit.qt import QtWidgets
+    from jointlimits_maya.ui.toolkit import QtWidgets
 
     path = tmp_path / "walk.limits.json"
     answer(monkeypatch, QtWidgets, str(path))
@@ -216,7 +216,7 @@ def answer(monkeypatch, widgets, path):
 def test_a_file_that_is_gone_or_broken_is_said_and_nothing_is_lost(
     full, tmp_path, monkeypatch, content
 ):
-    from jointlimits_maya.ui.toolkit.qt import QtWidgets
+    from jointlimits_maya.ui.toolkit import QtWidgets
 
     path = tmp_path / "there.limits.json"
     if content is not None:
@@ -231,10 +231,10 @@ def test_a_file_that_is_gone_or_broken_is_said_and_nothing_is_lost(
 
 
 def test_limits_of_another_character_are_told(full, tmp_path, monkeypatch):
-    from jointlimits_maya.ui.toolkit.qt import QtWidgets
+    from jointlimits_maya.ui.toolkit import QtWidgets
 
-    from jointlimits_core.estimation.pipeline import estimate
-    from jointlimits_core.formats.read import read_motion
+    from jointlimits_core.estimation import estimate
+    from jointlimits_core.formats import read_motion
     from tests.house_files import ROOT
 
     path = tmp_path / "other.limits.json"
@@ -252,7 +252,7 @@ def test_what_needs_a_scene_is_disabled_and_says_why(full):
 
 
 def test_cancel_really_cancels(tmp_path, qtbot):
-    from jointlimits_maya.ui.document.worker import Worker, wait_for_all
+    from jointlimits_maya.ui.document import Worker, wait_for_all
 
     window = made(tmp_path, Worker)
     qtbot.addWidget(window)
@@ -303,7 +303,7 @@ def own_objects():
 
 
 def one_cycle(folder, limits, motion):
-    from jointlimits_maya.ui.toolkit.qt import QtCore, QtWidgets
+    from jointlimits_maya.ui.toolkit import QtCore, QtWidgets
 
     window = made(folder)
     window.show()

@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jointlimits_core.geometry.axes import fit_universal
-from jointlimits_core.geometry.quaternion import conjugate, rotated
+from jointlimits_core.geometry import conjugate, fit_universal, rotated
 from tests import naive_estimation as naive
 from tests.made_motion import (
     X,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from jointlimits_core.geometry.quaternion import quaternion_from_matrix
+from jointlimits_core.geometry import quaternion_from_matrix
 from tests.maya_open_scenes import value
 from tests.maya_reading import opened_text
 from tests.maya_scenes import HEADER

@@ -6,11 +6,9 @@ from functools import cache
 
 import numpy as np
 
-from jointlimits_core.estimation.options import EstimateOptions
-from jointlimits_core.estimation.pipeline import estimate
-from jointlimits_core.limits.limit_set import LimitSet
-from jointlimits_core.motion.motion import Motion
-from jointlimits_core.motion.skeleton import Skeleton
+from jointlimits_core.estimation import EstimateOptions, estimate
+from jointlimits_core.limits import LimitSet
+from jointlimits_core.motion import Motion, Skeleton
 from tests.made_motion import rotate, waves
 
 JOINTS = (

@@ -18,26 +18,31 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "scripts"))
 
-from jointlimits_maya.ui.document.skeleton_fit import Trace
-from jointlimits_maya.ui.panels.time import with_gap
-from jointlimits_maya.ui.plots.bars import (
+from jointlimits_maya.ui.document import Trace
+from jointlimits_maya.ui.panels import with_gap
+from jointlimits_maya.ui.plots import (
+    AngleDial,
     Candidate,
+    DialState,
     EvidenceBars,
     Lane,
+    Mark,
+    Picture,
     RangeBar,
+    RotationCloud,
+    Rows,
+    Span,
+    SwingDisc,
+    TimeStrip,
+    View,
+    box_shape,
+    paint_grade,
+    paint_type,
+    reach_outline,
+    to_vectors_of,
     tolerance_of,
 )
-from jointlimits_maya.ui.plots.base import Picture
-from jointlimits_maya.ui.plots.cloud import RotationCloud
-from jointlimits_maya.ui.plots.cube import View, box_shape, to_vectors_of
-from jointlimits_maya.ui.plots.dial import AngleDial
-from jointlimits_maya.ui.plots.dial_layout import DialState
-from jointlimits_maya.ui.plots.glyphs import paint_grade, paint_type
-from jointlimits_maya.ui.plots.strip import TimeStrip
-from jointlimits_maya.ui.plots.strip_layout import Mark, Rows, Span
-from jointlimits_maya.ui.plots.swing import SwingDisc
-from jointlimits_maya.ui.plots.swing_layout import reach_outline
-from jointlimits_maya.ui.toolkit.qt import QtCore, QtGui, QtWidgets
+from jointlimits_maya.ui.toolkit import QtCore, QtGui, QtWidgets
 
 STATES: dict[str, Callable[[], QtWidgets.QWidget]] = {}
 

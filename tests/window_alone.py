@@ -7,8 +7,8 @@ from tests.ui_examples import WORST_JOINT, reach, walk
 
 def shown_window(folder, qtbot, size=(1280, 820), host=None):
     """A window that does all work at once, before the call that asks for it comes back."""
-    from jointlimits_maya.ui.document.worker import AtOnce
-    from jointlimits_maya.ui.host.standalone import Alone
+    from jointlimits_maya.ui.document import AtOnce
+    from jointlimits_maya.ui.host import Alone
     from jointlimits_maya.ui.window import Window
 
     window = Window(host or Alone(folder / "own"), make_runner=AtOnce)
@@ -22,7 +22,7 @@ def shown_window(folder, qtbot, size=(1280, 820), host=None):
 
 def with_limits(window):
     """The window with two clips and their limits, and nothing to undo."""
-    from jointlimits_maya.ui.toolkit.qt import QtWidgets
+    from jointlimits_maya.ui.toolkit import QtWidgets
 
     window.document.add_clips([walk(), reach()])
     window.scene.estimate()

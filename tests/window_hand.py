@@ -13,7 +13,7 @@ class Hand:
     """
 
     def __init__(self, window, qtbot):
-        from jointlimits_maya.ui.toolkit.qt import Qt
+        from jointlimits_maya.ui.toolkit import Qt
 
         self.window, self.qtbot, self.actions = window, qtbot, 0
         self._left = Qt.MouseButton.LeftButton
@@ -27,7 +27,7 @@ class Hand:
 
     def click_bar(self, method):
         """Click a button of the bar at the top."""
-        from jointlimits_maya.ui.toolkit.qt import QtWidgets
+        from jointlimits_maya.ui.toolkit import QtWidgets
 
         self.click(self.window.findChild(QtWidgets.QToolButton, f"button_{method}"))
 
@@ -41,7 +41,7 @@ class Hand:
 
     def click_joints(self, *names):
         """Click joints in the list, all after the first with Ctrl held down."""
-        from jointlimits_maya.ui.toolkit.qt import Qt
+        from jointlimits_maya.ui.toolkit import Qt
 
         self.click_joint(names[0])
         tree = self.window.parts.joints.tree
@@ -55,7 +55,7 @@ class Hand:
 
     def press(self, letter):
         """Press Ctrl and a letter, with the keyboard in the list."""
-        from jointlimits_maya.ui.toolkit.qt import Qt
+        from jointlimits_maya.ui.toolkit import Qt
 
         self.actions += 1
         tree = self.window.parts.joints.tree
@@ -65,7 +65,7 @@ class Hand:
 
     def choose(self, box, text):
         """Choose a row of a box with the arrow keys."""
-        from jointlimits_maya.ui.toolkit.qt import Qt
+        from jointlimits_maya.ui.toolkit import Qt
 
         assert box.findText(text) >= 0, [box.itemText(row) for row in range(box.count())]
         box.setFocus()
@@ -75,7 +75,7 @@ class Hand:
 
     def type_bound(self, channel, end, text, leave="Return"):
         """Click into a field of a bound, type something in place of what is there, and leave."""
-        from jointlimits_maya.ui.toolkit.qt import Qt
+        from jointlimits_maya.ui.toolkit import Qt
 
         box = self.window.parts.joint.axes[channel].boxes[end]
         line = box.lineEdit()
@@ -88,7 +88,7 @@ class Hand:
 
     def _type(self, widget, letter):
         """Press the key of a letter, also of one that QTest has no key for."""
-        from jointlimits_maya.ui.toolkit.qt import QtCore, QtGui, QtWidgets
+        from jointlimits_maya.ui.toolkit import QtCore, QtGui, QtWidgets
 
         kinds = QtCore.QEvent.Type
         for kind in (kinds.KeyPress, kinds.KeyRelease):
@@ -97,7 +97,7 @@ class Hand:
 
     def drag_bound(self, channel, end, degrees):
         """Drag a handle of a dial along its circle by some degrees, without snapping."""
-        from jointlimits_maya.ui.toolkit.qt import QtCore
+        from jointlimits_maya.ui.toolkit import QtCore
 
         self.actions += 1
         dial = self.window.parts.joint.axes[channel].dial
@@ -114,7 +114,7 @@ class Hand:
 
     def handle(self, dial, end):
         """Pixel of a handle."""
-        from jointlimits_maya.ui.plots.dial_layout import handle_at
+        from jointlimits_maya.ui.plots import handle_at
 
         layout, state = dial.layout_now, dial.state
         found = [
@@ -128,12 +128,7 @@ class Hand:
 
     def _mouse(self, widget, what, place):
         """Send a mouse event at a fraction of a pixel, with Alt held down."""
-        from jointlimits_maya.ui.toolkit.qt import (
-            Qt,
-            QtCore,
-            QtGui,
-            QtWidgets,
-        )
+        from jointlimits_maya.ui.toolkit import Qt, QtCore, QtGui, QtWidgets
 
         kinds = QtCore.QEvent.Type
         kind = {"press": kinds.MouseButtonPress, "move": kinds.MouseMove,

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from ..geometry.arrays import ArrayLike, Booleans, Floats
+from ..geometry import ArrayLike, Booleans, Floats
 from .text import plural, printable
 
 OF_THE_MOTION = (

@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cache
 from importlib import import_module
 from typing import Any
 
@@ -18,7 +18,7 @@ from typing import Any
 def exports(package: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
     """``__getattr__`` and ``__dir__`` of a package that lists its names under TYPE_CHECKING."""
 
-    @lru_cache(maxsize=None)
+    @cache
     def homes() -> dict[str, tuple[str, str]]:
         return _listed(package)
 
@@ -35,8 +35,8 @@ def exports(package: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]
 
 def _listed(package: str) -> dict[str, tuple[str, str]]:
     """Home module and original name of everything that a package offers."""
-    loader: Any = sys.modules[package].__spec__.loader
-    tree = ast.parse(loader.get_source(package))
+    spec: Any = sys.modules[package].__spec__
+    tree = ast.parse(spec.loader.get_source(package))
     checked = [node for node in tree.body if isinstance(node, ast.If)]
     imports = [node for block in checked for node in block.body if isinstance(node, ast.ImportFrom)]
     return {

@@ -16,12 +16,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ..limits.limit_set import (
-        AxisLimit,
-        BoundSource,
-        JointLimit,
-        LimitSet,
-    )
+    from ..limits import AxisLimit, BoundSource, JointLimit, LimitSet
     from .findings import Finding
 
 

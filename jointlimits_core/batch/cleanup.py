@@ -16,8 +16,8 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from ..base.errors import system_words
-from ..io.output import OWNER, is_given_up
+from ..base import system_words
+from ..io import OWNER, is_given_up
 
 SCRATCH, PART = ".scratch", ".part"
 """Suffixes of unfinished files: our own, and those of :mod:`..atomic`."""

@@ -27,23 +27,28 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from ..base.errors import InputError, ManifestError, system_words
-from ..base.options import options_of, with_flags
-from ..base.text import file_name, plural
-from ..io.budget import (
-    add_reading,
-    flag_value,
-    read_limits_of,
-    reading_flags,
+from ..base import (
+    InputError,
+    ManifestError,
+    file_name,
+    options_of,
+    plural,
+    system_words,
+    with_flags,
 )
-from ..io.journal import FileSeen
-from ..io.json import json_text
-from ..io.logs import RunLog, kept_log
-from ..io.signals import (
+from ..io import (
+    FileSeen,
+    RunLog,
+    add_reading,
     ended_by_signals,
+    flag_value,
     ignore_interrupts,
     interrupted_code,
+    json_text,
+    kept_log,
     no_interrupt_lost,
+    read_limits_of,
+    reading_flags,
 )
 from .cleanup import ResultsError, results_written
 from .manifest import (

@@ -14,10 +14,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from ..base.errors import InputError
-from ..base.progress import Progress, tell
-from ..formats.asf import skeleton_beside
-from ..io.untrusted import check_regular, read_start
+from ..base import InputError, Progress, tell
+from ..formats import skeleton_beside
+from ..io import check_regular, read_start
 from .motion_files import ENDINGS
 
 ELSEWHERE = "it is a link to {}, whose motion is found anyway"

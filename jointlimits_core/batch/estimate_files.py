@@ -8,26 +8,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..base.errors import InputError, MayaAsciiError
-from ..base.options import options_of
-from ..base.progress import Progress
-from ..estimation.options import EstimateOptions
-from ..estimation.pipeline import (
-    estimate,
-    estimate_pooled,
-    refuse_stillness,
-    summed_up,
-)
-from ..formats.read import read_motion
-from ..io.progress_line import FilesProgress
-from ..io.untrusted import SourceFile, source_file
-from ..motion.motion import Motion
+from ..base import InputError, MayaAsciiError, Progress, options_of
+from ..estimation import EstimateOptions, estimate, estimate_pooled, refuse_stillness, summed_up
+from ..formats import read_motion
+from ..io import FilesProgress, SourceFile, source_file
+from ..motion import Motion
 from .manifest import Character, values_of
 from .results import Estimated
 
 if TYPE_CHECKING:
-    from ..formats.maya_ascii.references import NamedReference
-    from ..formats.maya_ascii.writer import WriteReport
+    from ..formats.maya_ascii import NamedReference, WriteReport
 
 COPY_ENDING = ".limits.ma"
 
@@ -59,7 +49,7 @@ def estimate_entry(
         refuse_stillness(limit_set)
         if values["coupled"]:
             # Imported here and below so that workers start fast; few manifests need it.
-            from ..estimation.coupled import with_shapes_asked
+            from ..estimation import with_shapes_asked
 
             limit_set = with_shapes_asked(limit_set, motions, values, asked, progress)
     else:
@@ -98,8 +88,7 @@ def _references(character: Character) -> tuple[NamedReference, ...]:
     if not scenes:
         return ()
     # Imported here, as few characters of a batch are in scenes.
-    from ..formats.maya_ascii.reference_edits import ReferencedJoints
-    from ..formats.maya_ascii.scene_index import index_scene
+    from ..formats.maya_ascii import ReferencedJoints, index_scene
 
     indices = [index_scene(scene.path, character.limits) for scene in scenes]
     found = {
@@ -125,7 +114,7 @@ def _with_copy(
     made: Estimated, character: Character, values: Mapping[str, Any], folder: Path
 ) -> Estimated:
     """Write the limits into a copy of the scene; the input is not changed."""
-    from ..formats.maya_ascii.apply import apply_limit_set, apply_reoriented
+    from ..formats.maya_ascii import apply_limit_set, apply_reoriented
 
     assert character.scene is not None, "the entry was checked"
     copy = folder / f"scene{COPY_ENDING}"

@@ -25,10 +25,9 @@ from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from ..base.errors import InputError, ManifestError
-from ..base.text import FreeNames
-from ..formats.text import read_text
-from ..io.budget import DEFAULT_LIMITS, ReadLimits
+from ..base import FreeNames, InputError, ManifestError
+from ..formats import read_text
+from ..io import DEFAULT_LIMITS, ReadLimits
 from .discovery import FoundFile
 from .manifest import LONGEST_NAME, read_manifest
 

@@ -27,19 +27,12 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from ..base.errors import LimitSetError
-from ..base.findings import QUIET, Finding, counted
-from ..base.text import (
-    LONGEST_MESSAGE,
-    all_findings,
-    place_words,
-    shortened,
-)
+from ..base import QUIET, Finding, LimitSetError, all_findings, counted, place_words, shortened
+from ..base.text import LONGEST_MESSAGE
 from ..base.version import __version__
-from ..io.output import write_text_atomically
-from ..limits.limit_set import read_limit_set
-from ..limits.records import PairSymmetry
-from ..motion.joint_names import node_name
+from ..io import write_text_atomically
+from ..limits import PairSymmetry, read_limit_set
+from ..motion import node_name
 from ..report.html.library_page import library_page
 from .library_statistics import (
     FEWEST,

@@ -13,17 +13,9 @@ from statistics import median, quantiles
 from sys import intern
 from typing import Optional
 
-from ..base.findings import Finding
-from ..limits.limit_set import (
-    AxisLimit,
-    BoundSource,
-    Frame,
-    JointLimit,
-    LimitSet,
-)
-from ..limits.ranges import span_of
-from ..limits.records import PairSymmetry
-from ..motion.joint_names import node_name
+from ..base import Finding
+from ..limits import AxisLimit, BoundSource, Frame, JointLimit, LimitSet, PairSymmetry, span_of
+from ..motion import node_name
 
 SIDES = ("min", "max")
 

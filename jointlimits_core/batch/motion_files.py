@@ -8,7 +8,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from ..base.options import options_of
+from ..base import options_of
 from .command import BatchProgram, batch_main, run_batch
 from .manifest import Character, ManifestFile, values_of
 from .run import Estimate

@@ -10,11 +10,8 @@ from __future__ import annotations
 import sys
 from typing import TextIO
 
-from ..base.findings import told_words
-from ..base.progress import TimeLeft
-from ..base.text import printable
-from ..io.journal import was_said
-from ..io.progress_line import ProgressLine
+from ..base import TimeLeft, printable, told_words
+from ..io import ProgressLine, was_said
 from .run import Outcome
 
 

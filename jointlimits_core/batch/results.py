@@ -21,20 +21,26 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..base.errors import InputError
-from ..base.findings import counted
-from ..base.text import all_findings, file_name
+from ..base import InputError, all_findings, counted, file_name
 from ..base.version import __version__
-from ..io.budget import DEFAULT_LIMITS, OF_SCENES
-from ..io.json import json_text, parsed_json, problems
-from ..io.output import owner, write_text_atomically
-from ..io.untrusted import FilePath, SourceFile, source_file
+from ..io import (
+    DEFAULT_LIMITS,
+    OF_SCENES,
+    FilePath,
+    SourceFile,
+    json_text,
+    owner,
+    parsed_json,
+    problems,
+    source_file,
+    write_text_atomically,
+)
 from .cleanup import SCRATCH, leftovers, results_written
 from .manifest import Character, ManifestFile
 
 if TYPE_CHECKING:
-    from ..formats.maya_ascii.references import NamedReference
-    from ..limits.limit_set import LimitSet
+    from ..formats.maya_ascii import NamedReference
+    from ..limits import LimitSet
 
 NAME_LETTERS = 60
 """Letters of a character's name kept in file names; the hash tells longer names apart."""
@@ -254,7 +260,7 @@ class ResultFolder:
 
     def _leads_elsewhere(self, stored_reference: Mapping[str, Any], below: FilePath | None) -> bool:
         # Imported here, as few results have scenes.
-        from ..formats.maya_ascii.references import leads_to
+        from ..formats.maya_ascii import leads_to
 
         scene, stored = stored_reference["scene"], stored_reference["stored"]
         if scene:

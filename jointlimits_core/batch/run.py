@@ -9,9 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Optional
 
-from ..base.errors import EstimationError, InputError, MissingPackageError
-from ..base.options import with_flags
-from ..base.progress import Progress
+from ..base import EstimationError, InputError, MissingPackageError, Progress, with_flags
 from .cleanup import stop_if_of_folder
 from .manifest import Character, Manifest
 from .results import (

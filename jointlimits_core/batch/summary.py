@@ -11,11 +11,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..base.errors import FILE_AS_FOLDER, InputError
-from ..base.findings import told
-from ..base.text import plural
+from ..base import FILE_AS_FOLDER, InputError, plural, told
 from ..base.version import __version__
-from ..io.output import refuse_foreign, write_text_atomically
+from ..io import refuse_foreign, write_text_atomically
 from .results import LOGS
 from .run import Batch
 

@@ -32,7 +32,7 @@ from functools import partial
 from types import TracebackType
 from typing import TextIO
 
-from ..base.progress import Progress
+from ..base import Progress
 from .cleanup import ResultsError
 from .run import Batch, Estimate, Outcome
 

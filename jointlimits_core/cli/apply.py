@@ -5,12 +5,10 @@ from __future__ import annotations
 import argparse
 import os
 
-from ..base.errors import MayaAsciiError
-from ..formats.maya_ascii.apply import apply_limit_set, apply_reoriented
-from ..formats.maya_ascii.reorient import ReorientReport
-from ..formats.maya_ascii.writer import WriteReport
-from ..io.budget import add_reading, read_limits_of
-from ..limits.limit_set import LimitSet, read_limit_set
+from ..base import MayaAsciiError
+from ..formats.maya_ascii import ReorientReport, WriteReport, apply_limit_set, apply_reoriented
+from ..io import add_reading, read_limits_of
+from ..limits import LimitSet, read_limit_set
 from .arguments import add_declared
 from .output import UsageError, print_text, progress_of
 

@@ -16,13 +16,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from ..base.options import Option, option
-from ..base.progress import Progress
-from ..importers.declared import alike
-from ..importers.read import read_limits
-from ..io.budget import ReadLimits, add_reading, read_limits_of
-from ..io.progress_line import FilesProgress
-from ..limits.limit_set import LimitSet, read_limit_set
+from ..base import Option, Progress, option
+from ..importers import alike, read_limits
+from ..io import FilesProgress, ReadLimits, add_reading, read_limits_of
+from ..limits import LimitSet, read_limit_set
 from .output import UsageError
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from ..batch.command import add_arguments
+from ..batch import add_arguments
 from ..batch.motion_files import run
 
 Subparsers = argparse._SubParsersAction  # the type has no public name

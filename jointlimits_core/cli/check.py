@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import argparse
 
-from ..base.errors import EstimationError, InputError
-from ..base.options import with_flags
-from ..base.progress import Progress
-from ..evaluation.check import CheckedClip, CheckResult
+from ..base import EstimationError, InputError, Progress, with_flags
+from ..evaluation import CheckedClip, CheckResult
 from ..evaluation.violations import violations
-from ..formats.read import read_motion
-from ..io.budget import read_limits_of
-from ..io.output import write_text_atomically
-from ..io.progress_line import FilesProgress
-from ..limits.limit_set import LimitSet
-from ..report.html.document import require_matplotlib
-from ..report.terminal.check import WRITERS
+from ..formats import read_motion
+from ..io import FilesProgress, read_limits_of, write_text_atomically
+from ..limits import LimitSet
+from ..report.html import require_matplotlib
+from ..report.terminal import WRITERS
 from .arguments import (
     add_declared,
     add_motion_inputs,
@@ -60,7 +56,7 @@ def run(options: argparse.Namespace) -> int:
             options.limits, limit_set.character, options.tolerance_deg, tuple(clips)
         )
         if options.report:
-            from ..report.html.check_page import write_check_report
+            from ..report.html import write_check_report
 
             write_check_report(result, options.report, progress)
     text = WRITERS[options.format](result)

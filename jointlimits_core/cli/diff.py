@@ -6,8 +6,9 @@ import argparse
 import json
 import sys
 
-from ..io.budget import add_reading, read_limits_of
-from ..limits.diff import TOLERANCE_DEG, diff, diff_text
+from ..io import add_reading, read_limits_of
+from ..limits import diff_text
+from ..limits.diff import TOLERANCE_DEG, diff
 from .arguments import read_alike
 from .output import UsageError, print_text, progress_of
 

@@ -7,14 +7,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from ..estimation.options import EstimateOptions
-from ..estimation.summary_file import write_summary
-from ..io.budget import read_limits_of
-from ..limits.layers import edits_of, with_edits
-from ..limits.limit_set import LimitSet, read_limit_set
-from ..limits.records import ArtistEdit
-from ..report.html.document import require_matplotlib
-from ..report.terminal.limits import table
+from ..estimation import EstimateOptions, write_summary
+from ..io import read_limits_of
+from ..limits import ArtistEdit, LimitSet, edits_of, read_limit_set, with_edits
+from ..report.html import require_matplotlib
+from ..report.terminal import table
 from .apply import PAPER_MODE, add_writing_options, write_copy
 from .arguments import add_declared, refuse_overwriting
 from .estimating import (

@@ -13,19 +13,19 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ..base.errors import InputError
-from ..base.options import options_of, with_flags
-from ..base.progress import Progress
-from ..base.text import file_name, plural, printable
-from ..estimation.options import EstimateOptions
-from ..estimation.pipeline import estimate_pooled, refuse_stillness
-from ..estimation.summary import CharacterSummary
-from ..estimation.summary_file import ENDING, read_summary
-from ..formats.read import read_motion
-from ..io.budget import add_reading, read_limits_of
-from ..io.progress_line import FilesProgress, ProgressLine
-from ..limits.limit_set import LimitSet, read_limit_set, write_limit_set
-from ..motion.motion import Motion
+from ..base import InputError, Progress, file_name, options_of, plural, printable, with_flags
+from ..estimation import (
+    ENDING,
+    CharacterSummary,
+    EstimateOptions,
+    estimate_pooled,
+    read_summary,
+    refuse_stillness,
+)
+from ..formats import read_motion
+from ..io import FilesProgress, ProgressLine, add_reading, read_limits_of
+from ..limits import LimitSet, read_limit_set, write_limit_set
+from ..motion import Motion
 from ..report import write_report
 from .arguments import add_declared, refuse_overwriting
 from .output import UsageError, print_text, print_trouble

@@ -5,15 +5,12 @@ from __future__ import annotations
 import argparse
 import json
 
-from ..base.errors import InputError
-from ..base.options import with_flags
-from ..evaluation.evaluation import Evaluation, evaluate
-from ..formats.read import read_motion
-from ..io.budget import read_limits_of
-from ..io.output import write_text_atomically
-from ..io.progress_line import FilesProgress, ProgressLine
-from ..motion.motion import Motion
-from ..report.terminal.evaluation import evaluation_text
+from ..base import InputError, with_flags
+from ..evaluation import Evaluation, evaluate
+from ..formats import read_motion
+from ..io import FilesProgress, ProgressLine, read_limits_of, write_text_atomically
+from ..motion import Motion
+from ..report.terminal import evaluation_text
 from .arguments import add_motion_inputs, read_rotate_limits, refuse_overwriting
 from .output import (
     UsageError,

@@ -7,15 +7,20 @@ import os
 from dataclasses import replace
 from pathlib import Path
 
-from ..base.options import options_of
-from ..base.text import printable, wrapped_lines
-from ..export.formats import FORMATS, ExportFormat
-from ..export.losses import Exported
-from ..export.options import OF_SCRIPTS, ExportOptions, export_options_of
-from ..export.skeleton_source import Placement, named_skeleton, recorded_skeleton
-from ..io.budget import add_reading, read_limits_of
-from ..io.progress_line import ProgressLine
-from ..limits.limit_set import LimitSet, read_limit_set
+from ..base import options_of, printable, wrapped_lines
+from ..export import (
+    FORMATS,
+    OF_SCRIPTS,
+    Exported,
+    ExportFormat,
+    ExportOptions,
+    Placement,
+    export_options_of,
+    named_skeleton,
+    recorded_skeleton,
+)
+from ..io import ProgressLine, add_reading, read_limits_of
+from ..limits import LimitSet, read_limit_set
 from .arguments import add_declared, refuse_overwriting
 from .output import UsageError, print_text, progress_of
 

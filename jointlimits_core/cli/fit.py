@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import argparse
 
-from ..base.options import options_of
-from ..estimation.coupled import with_coupled_limits
-from ..estimation.dependencies import with_dependencies
-from ..estimation.options import EstimateOptions
-from ..report.html.document import require_matplotlib
-from ..report.terminal.shapes import shape_text
-from ..shapes.options import FitOptions, fit_options_of
+from ..base import options_of
+from ..estimation import EstimateOptions, with_coupled_limits, with_dependencies
+from ..report.html import require_matplotlib
+from ..report.terminal import shape_text
+from ..shapes import FitOptions, fit_options_of
 from .arguments import add_declared
 from .estimating import (
     add_estimate_inputs,

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
-from ..base.errors import MissingPackageError
+from ..base import MissingPackageError
 from .output import UsageError
 
 Subparsers = argparse._SubParsersAction  # the type has no public name

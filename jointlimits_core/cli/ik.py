@@ -6,19 +6,21 @@ import argparse
 
 import numpy as np
 
-from ..geometry.arrays import Floats
-from ..ik.jacobian import Figure
-from ..ik.look_at import body_axes
-from ..ik.reconstruction import (
+from ..geometry import Floats
+from ..ik import (
+    METHODS,
+    Constraints,
+    Figure,
+    IkOptions,
     Reconstruction,
+    body_axes,
     body_figure,
     loop_targets,
     reconstructed,
     standing,
 )
-from ..ik.solver import METHODS, Constraints, IkOptions
-from ..motion.motion import Motion
-from ..report.html.moving_figures import Panel, Scene, write_moving_figures
+from ..motion import Motion
+from ..report.html import Panel, Scene, write_moving_figures
 from .output import (
     UsageError,
     labelled,

@@ -5,11 +5,10 @@ from __future__ import annotations
 import argparse
 import os
 
-from ..importers.declared import in_frames_of
-from ..importers.read import read_limits
-from ..io.budget import add_reading, read_limits_of
-from ..limits.limit_set import read_limit_set, write_limit_set
-from ..report.terminal.limits import table
+from ..importers import in_frames_of, read_limits
+from ..io import add_reading, read_limits_of
+from ..limits import read_limit_set, write_limit_set
+from ..report.terminal import table
 from .arguments import add_naming, named, refuse_overwriting
 from .output import UsageError, print_text, progress_of
 

@@ -7,17 +7,11 @@ import math
 
 import numpy as np
 
-from ..geometry.arrays import Floats
-from ..ik.look_at import (
-    LookAt,
-    facing,
-    gaze_chain,
-    look_at,
-    sweep_targets,
-)
-from ..ik.solver import Constraints
-from ..motion.motion import Motion
-from ..report.html.moving_figures import Panel, Scene, write_moving_figures
+from ..geometry import Floats
+from ..ik import Constraints, LookAt, facing, gaze_chain, sweep_targets
+from ..ik.look_at import look_at
+from ..motion import Motion
+from ..report.html import Panel, Scene, write_moving_figures
 from .output import (
     UsageError,
     labelled,

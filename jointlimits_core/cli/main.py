@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 
-from ..base.options import options_of
+from ..base import options_of
 from ..base.version import __version__
 from .arguments import add_declared
 from .run import parsed, run_command

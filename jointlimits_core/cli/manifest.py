@@ -8,25 +8,21 @@ import os
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from ..base.errors import InputError
-from ..base.options import checked_options, option_table
-from ..base.progress import Progress
-from ..base.text import plural
-from ..batch.discovery import found_files
-from ..batch.grouping import (
+from ..base import InputError, Progress, checked_options, option_table, plural
+from ..batch import (
     FORMAT,
+    OPTIONS,
     Group,
     by_name,
     by_rule,
+    found_files,
     manifest_document,
     names_before,
     naming_of_list,
     naming_of_pattern,
     renamed,
 )
-from ..batch.manifest import OPTIONS
-from ..io.budget import add_reading, read_limits_of
-from ..io.output import refuse_foreign, write_text_atomically
+from ..io import add_reading, read_limits_of, refuse_foreign, write_text_atomically
 from .arguments import add_declared, refuse_overwriting
 from .output import (
     UsageError,

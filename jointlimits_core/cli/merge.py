@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 
-from ..io.budget import add_reading, read_limits_of
-from ..limits.limit_set import write_limit_set
-from ..limits.merge import HOWS, merge
-from ..report.terminal.limits import table
+from ..io import add_reading, read_limits_of
+from ..limits import HOWS, write_limit_set
+from ..limits.merge import merge
+from ..report.terminal import table
 from .arguments import (
     add_naming,
     named,

@@ -10,10 +10,8 @@ from __future__ import annotations
 import argparse
 import sys
 
-from ..base.progress import Progress
-from ..base.text import printable
-from ..io.journal import was_said
-from ..io.progress_line import ProgressLine
+from ..base import Progress, printable
+from ..io import ProgressLine, was_said
 
 
 def print_text(text: str) -> None:

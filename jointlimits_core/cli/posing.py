@@ -10,19 +10,15 @@ from pathlib import Path
 
 import numpy as np
 
-from ..base.text import file_name
-from ..estimation.coupled import with_coupled_limits
-from ..estimation.pipeline import estimate
-from ..formats.bvh_writer import write_bvh
-from ..formats.maya_ascii.motion_scene import write_motion_scene
-from ..formats.read import read_motion
-from ..geometry.arrays import Floats
-from ..ik.from_limits import FORMS, constraints_of
-from ..ik.solver import Constraints
-from ..io.budget import add_reading, read_limits_of
-from ..io.progress_line import FilesProgress, ProgressLine
-from ..limits.limit_set import LimitSet, read_limit_set
-from ..motion.motion import Motion
+from ..base import file_name
+from ..estimation import estimate, with_coupled_limits
+from ..formats import read_motion, write_bvh
+from ..formats.maya_ascii import write_motion_scene
+from ..geometry import Floats
+from ..ik import FORMS, Constraints, constraints_of
+from ..io import FilesProgress, ProgressLine, add_reading, read_limits_of
+from ..limits import LimitSet, read_limit_set
+from ..motion import Motion
 from .arguments import add_declared, refuse_overwriting
 from .output import UsageError
 

@@ -7,22 +7,13 @@ import math
 import os
 from collections.abc import Sequence
 
-from ..base.options import option
-from ..base.text import (
-    names_words,
-    number,
-    plural,
-    printable,
-)
-from ..evaluation.projection import Moved, projected
-from ..formats.bvh_writer import write_bvh
-from ..formats.read import read_motion
-from ..io.budget import add_reading, read_limits_of
-from ..io.progress_line import FilesProgress
-from ..limits.layers import shapes_set_aside
-from ..limits.limit_set import read_limit_set
-from ..report.terminal.columns import in_columns
-from ..shapes.softening import Softening
+from ..base import names_words, number, option, plural, printable
+from ..evaluation import Moved, projected
+from ..formats import read_motion, write_bvh
+from ..io import FilesProgress, add_reading, read_limits_of
+from ..limits import read_limit_set, shapes_set_aside
+from ..report.terminal import in_columns
+from ..shapes import Softening
 from .arguments import add_declared, refuse_overwriting
 from .output import UsageError, print_text, progress_of
 

@@ -16,18 +16,25 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, TextIO
 
-from ..base.errors import (
+from ..base import (
     EstimationError,
     ExportError,
     InputError,
     MissingPackageError,
+    names_words,
     system_words,
+    with_flags,
 )
-from ..base.options import with_flags
-from ..base.text import names_words
-from ..io.journal import FileSeen, heard_by, was_said
-from ..io.logs import RunLog, kept_log
-from ..io.signals import ended_by_signals, interrupted_code, no_interrupt_lost
+from ..io import (
+    FileSeen,
+    RunLog,
+    ended_by_signals,
+    heard_by,
+    interrupted_code,
+    kept_log,
+    no_interrupt_lost,
+    was_said,
+)
 from .output import UsageError, print_trouble
 
 FAULT = 70

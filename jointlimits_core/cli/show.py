@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 
-from ..io.budget import add_reading, read_limits_of
-from ..limits.limit_set import read_limit_set
-from ..report.terminal.limits import table
+from ..io import add_reading, read_limits_of
+from ..limits import read_limit_set
+from ..report.terminal import table
 from .output import print_text
 
 Subparsers = argparse._SubParsersAction  # the type has no public name

@@ -10,27 +10,25 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ..base.errors import EstimationError, InputError
-from ..base.options import options_of
-from ..base.progress import Progress
-from ..base.text import file_name
-from ..estimation.options import EstimateOptions
-from ..estimation.pipeline import estimate, refuse_stillness
-from ..formats.bvh_writer import write_bvh
-from ..formats.maya_ascii.motion_scene import as_in_maya, write_motion_scene
-from ..formats.read_bodies import marker_grouping, read_clips
-from ..io.budget import read_limits_of
-from ..limits.limit_set import LimitSet
-from ..motion.motion import Motion
-from ..report.html.document import require_matplotlib
-from ..report.html.skeleton_page import write_skeleton_report
-from ..report.terminal.limits import table
-from ..report.terminal.skeleton import skeleton_text
-from ..skeleton_fit.build import pooled_motions
-from ..skeleton_fit.document import write_body_fit
-from ..skeleton_fit.doubts import doubt_findings, refuse_no_motion
-from ..skeleton_fit.fit import fit_pooled
-from ..skeleton_fit.result import BodyFit, BodyOptions, body_options_of
+from ..base import EstimationError, InputError, Progress, file_name, options_of
+from ..estimation import EstimateOptions, estimate, refuse_stillness
+from ..formats import marker_grouping, read_clips, write_bvh
+from ..formats.maya_ascii import as_in_maya, write_motion_scene
+from ..io import read_limits_of
+from ..limits import LimitSet
+from ..motion import Motion
+from ..report.html import require_matplotlib, write_skeleton_report
+from ..report.terminal import skeleton_text, table
+from ..skeleton_fit import (
+    BodyFit,
+    BodyOptions,
+    body_options_of,
+    doubt_findings,
+    fit_pooled,
+    pooled_motions,
+    refuse_no_motion,
+    write_body_fit,
+)
 from .arguments import add_declared, refuse_overwriting
 from .estimating import (
     add_estimate_options,

@@ -1,1 +1,76 @@
 """Estimation of joint types and limits from motion."""
+
+from .bounds import GRADES, LEAST, channel_box, trust_in_bounds
+from .clip_summary import BLOCK_BYTES, EVEN, support_frames
+from .coupled import RULE, SHAPE_OPTIONS, reaches, with_coupled_limits, with_shapes_asked
+from .dependencies import LEAST_GAIN, dependency_gain, hull_area, with_dependencies
+from .hinge import (
+    channel_axes,
+    child_axes,
+    hinge_angles,
+    hinge_circles,
+    off_hinge_angles,
+    parent_axes,
+)
+from .joint_type import (
+    FIXED,
+    HINGE,
+    LOUDEST_PARTNER,
+    OWN_VOICE,
+    TYPES,
+    UNIVERSAL,
+    Evidence,
+    TypeDecision,
+    decide_types,
+    heard_partners,
+    what_would_settle,
+)
+from .noise import (
+    ENOUGH_JOINTS,
+    MOST_NOISE,
+    Moment,
+    Noise,
+    averaged,
+    moment_from_rotations,
+    noise_floor,
+    noise_model,
+)
+from .options import GENEROUS_DEG, MOST_SAMPLES, EstimateOptions
+from .orient_advice import OPTIMISED_MARGIN, PAD, advise, advise_joints, best_order, order_boxes
+from .orient_search import (
+    euler_box,
+    haar_share,
+    off_hinge,
+    off_universal,
+    representatives,
+    smallest_arc,
+    smallest_box_frame,
+)
+from .paper import (
+    ANGLES,
+    GIMBAL_THRESHOLD,
+    covariance_eigenvalues,
+    interval_as_printed,
+    is_feasible_as_printed,
+    zyz_as_printed,
+)
+from .pipeline import (
+    estimate,
+    estimate_from_summary,
+    estimate_pooled,
+    refuse_stillness,
+    rest_of_frame,
+    summed_up,
+)
+from .reach import BLOCKS, HELD, STOPS, Reach, both_reaches, joined
+from .residuals import (
+    hinge_coordinates,
+    hinge_terms,
+    mean_square,
+    split,
+    unexplained,
+    universal_coordinates,
+)
+from .rest_pose import checked_poses
+from .summary import CharacterSummary, merged, samples_of
+from .summary_file import ENDING, read_summary, write_summary

@@ -17,15 +17,17 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..geometry.arrays import Booleans, Floats, Integers
-from ..geometry.circle import (
+from ..geometry import (
+    TURN,
+    Booleans,
+    Floats,
+    Integers,
     Interval,
     contiguous_interval,
     into_interval,
     spanned_interval,
 )
-from ..geometry.euler import TURN
-from ..limits.limit_set import AxisLimit, AxisSource, BoundSource
+from ..limits import AxisLimit, AxisSource, BoundSource
 from .options import EstimateOptions
 from .reach import (
     CUT,

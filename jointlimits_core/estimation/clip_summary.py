@@ -19,15 +19,10 @@ from pathlib import PurePath
 
 import numpy as np
 
-from ..base.findings import Finding
-from ..base.progress import Progress, tell
-from ..geometry.arrays import Booleans, Floats, Integers
-from ..geometry.circle import contiguous_interval
-from ..geometry.euler import TURN
-from ..limits.limit_set import ClipRecord
-from ..motion.motion import Motion
-from ..motion.out_of_core import blocks, taken
-from ..motion.screening import Screened
+from ..base import Finding, Progress, tell
+from ..geometry import TURN, Booleans, Floats, Integers, contiguous_interval
+from ..limits import ClipRecord
+from ..motion import Motion, Screened, blocks, taken
 from .hinge import hinge_circles
 from .noise import moment_from_second
 from .reach import Reach, both_reaches, joined

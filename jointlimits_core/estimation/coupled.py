@@ -11,20 +11,21 @@ from typing import Any
 
 import numpy as np
 
-from ..base.errors import EstimationError
-from ..base.findings import Finding
-from ..base.progress import Progress, tell
-from ..geometry.arrays import Booleans, Floats
-from ..limits.limit_set import JointLimit, LimitSet
-from ..motion.motion import Motion
-from ..motion.screening import screen
-from ..shapes.coupled_limit import CoupledLimit
-from ..shapes.fitting import fit_shape
-from ..shapes.flat import Flat
-from ..shapes.options import FitOptions, fit_options_of
-from ..shapes.samples import twist_axes
-from ..shapes.shape import CoupledShape
-from ..shapes.typed import fit_hinge, fit_universal
+from ..base import EstimationError, Finding, Progress, tell
+from ..geometry import Booleans, Floats
+from ..limits import JointLimit, LimitSet
+from ..motion import Motion, screen
+from ..shapes import (
+    CoupledLimit,
+    CoupledShape,
+    FitOptions,
+    Flat,
+    fit_hinge,
+    fit_options_of,
+    fit_shape,
+    fit_universal,
+    twist_axes,
+)
 from .dependencies import with_dependencies
 from .options import EstimateOptions
 

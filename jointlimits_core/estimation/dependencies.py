@@ -15,19 +15,11 @@ from itertools import combinations
 
 import numpy as np
 
-from ..base.progress import Progress, tell
-from ..geometry.arrays import Booleans, Floats
-from ..geometry.euler import axes_of
-from ..geometry.joint_frame import CHANNELS
-from ..limits.limit_set import AxisLimit, JointLimit, LimitSet
-from ..limits.ranges import TURN_DEG, span_of
-from ..limits.records import ROUNDED, Corner, Dependency
-from ..motion.joint_names import side_readings
-from ..motion.motion import Motion
-from ..motion.reorient import reframed_motion
-from ..motion.screening import screen
-from ..motion.skeleton import Skeleton
-from ..shapes.flat import convex_polygon
+from ..base import Progress, tell
+from ..geometry import CHANNELS, Booleans, Floats, axes_of
+from ..limits import ROUNDED, TURN_DEG, AxisLimit, Corner, Dependency, JointLimit, LimitSet, span_of
+from ..motion import Motion, Skeleton, reframed_motion, screen, side_readings
+from ..shapes import convex_polygon
 from .options import EstimateOptions
 
 DIRECTIONS = 48

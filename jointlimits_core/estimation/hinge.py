@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..geometry.arrays import Floats
-from ..geometry.quaternion import conjugate, multiply, rotated
+from ..geometry import Floats, conjugate, multiply, rotated
 from .noise import Moment
 
 

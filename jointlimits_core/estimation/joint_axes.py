@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..geometry.arrays import Floats
-from ..geometry.circle import contiguous_interval
-from ..geometry.joint_frame import CHANNELS
-from ..limits.limit_set import Hinge, Universal
+from ..geometry import CHANNELS, Floats, contiguous_interval
+from ..limits import Hinge, Universal
 from .hinge import (
     channel_axes,
     child_axes,

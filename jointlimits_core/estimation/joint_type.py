@@ -24,9 +24,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..geometry.arrays import Booleans, Floats, Integers
-from ..geometry.axes import UniversalFit, fit_universal
-from ..motion.screening import STILL
+from ..geometry import Booleans, Floats, Integers, UniversalFit, fit_universal
+from ..motion import STILL
 from .noise import (
     ENOUGH_JOINTS,
     MOST_NOISE,

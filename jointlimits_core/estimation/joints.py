@@ -11,24 +11,18 @@ from functools import cached_property
 
 import numpy as np
 
-from ..base.findings import Finding, frame_ranges
-from ..geometry.arrays import Booleans, Floats
-from ..geometry.circle import into_interval
-from ..geometry.euler import euler_from_quaternion
-from ..geometry.joint_frame import CHANNELS
-from ..limits.limit_set import (
-    AxisLimit,
-    Evidence,
-    Frame,
-    Hinge,
-    JointLimit,
-    Universal,
+from ..base import Finding, frame_ranges
+from ..geometry import CHANNELS, Booleans, Floats, euler_from_quaternion, into_interval
+from ..limits import AxisLimit, Evidence, Frame, Hinge, JointLimit, Universal, preferred
+from ..motion import (
+    MINIMUM_SAMPLES,
+    STILL,
+    FrameAdvice,
+    JointFrame,
+    Skeleton,
+    partners,
+    reframed_rotates,
 )
-from ..limits.ranges import preferred
-from ..motion.pairing import partners
-from ..motion.reorient import FrameAdvice, JointFrame, reframed_rotates
-from ..motion.screening import MINIMUM_SAMPLES, STILL
-from ..motion.skeleton import Skeleton
 from .bounds import (
     LOCKED_DEG,
     ChannelBox,

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..geometry.arrays import Booleans, Floats
+from ..geometry import Booleans, Floats
 
 
 @dataclass(frozen=True, eq=False)

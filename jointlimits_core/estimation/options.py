@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
-from ..base.options import declared, option
-from ..motion.screening import RULES
+from ..base import declared, option
+from ..motion import RULES
 
 GENEROUS_DEG = 8.0
 """Median by which the hull of real joints must grow to hold another clip of the subject."""

@@ -14,18 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from ..geometry.arrays import ArrayLike, Floats
-from ..geometry.euler import ROTATE_ORDERS, axes_of
-from ..geometry.joint_frame import CHANNELS
-from ..geometry.quaternion import conjugate, rotated
-from ..motion.reorient import (
-    FrameAdvice,
-    JointFrame,
-    Triple,
-    degrees_of,
-    hinge_frame,
-    universal_frame,
-)
+from ..geometry import CHANNELS, ROTATE_ORDERS, ArrayLike, Floats, axes_of, conjugate, rotated
+from ..motion import FrameAdvice, JointFrame, Triple, degrees_of, hinge_frame, universal_frame
 from .orient_search import (
     EulerBox,
     box_poses,

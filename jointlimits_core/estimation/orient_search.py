@@ -21,26 +21,26 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..geometry.arrays import ArrayLike, Floats, Integers
-from ..geometry.circle import contiguous_interval
-from ..geometry.euler import (
+from ..geometry import (
     TURN,
+    ArrayLike,
+    Floats,
+    Integers,
     axes_of,
-    euler_from_quaternion,
-    quaternion_from_euler,
-    wrapped,
-)
-from ..geometry.quaternion import (
     conjugate,
+    contiguous_interval,
+    euler_from_quaternion,
     matrix_from_quaternion,
     multiply,
     normalized,
     quaternion_between_vectors,
     quaternion_from_axis_angle,
+    quaternion_from_euler,
     rotated,
     sphere_points,
+    wrapped,
 )
-from ..motion.reorient import JointFrame
+from ..motion import JointFrame
 
 ALL_ROTATIONS = 8.0 * np.pi**2
 """Measure of all rotations, in the coordinates above."""

@@ -13,22 +13,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..geometry.arrays import Floats
-from ..geometry.quaternion import (
-    conjugate,
-    multiply,
-    quaternion_from_axis_angle,
-    rotated,
-)
-from ..limits.limit_set import (
-    AxisLimit,
-    AxisSource,
-    BoundSource,
-    Evidence,
-    Frame,
-    JointLimit,
-    RestPose,
-)
+from ..geometry import Floats, conjugate, multiply, quaternion_from_axis_angle, rotated
+from ..limits import AxisLimit, AxisSource, BoundSource, Evidence, Frame, JointLimit, RestPose
 from .noise import moment_from_rotations
 from .options import EstimateOptions
 from .rest_pose import Rest, rest_rotations

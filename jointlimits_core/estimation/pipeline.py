@@ -10,18 +10,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..base.errors import EstimationError
-from ..base.findings import Finding
-from ..base.progress import Progress, tell
-from ..limits.document import angles_too_far
-from ..limits.limit_set import JointLimit, LimitSet
-from ..limits.prior_layer import with_prior
-from ..limits.priors import matched_prior
-from ..limits.symmetry import symmetrized
-from ..motion.motion import Motion, resampled
-from ..motion.reorient import reframed_motion
-from ..motion.screening import Screened, screen
-from ..motion.skeleton import Skeleton
+from ..base import EstimationError, Finding, Progress, tell
+from ..limits import JointLimit, LimitSet, angles_too_far, matched_prior, symmetrized, with_prior
+from ..motion import Motion, Screened, Skeleton, reframed_motion, resampled, screen
 from .clip_summary import EVEN, clip_summary
 from .joints import estimate_joints
 from .options import MOST_SAMPLES, EstimateOptions

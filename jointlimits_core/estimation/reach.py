@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields, replace
 
 import numpy as np
 
-from ..geometry.arrays import Booleans, Floats, Integers
+from ..geometry import Booleans, Floats, Integers
 
 NEAR = np.radians(1.0)
 """Distance from an extreme, radians, that counts as reaching it."""

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..geometry.arrays import Floats, Integers
-from ..geometry.axes import UniversalFit
+from ..geometry import Floats, Integers, UniversalFit
 from .noise import Moment, averaged
 
 SAMPLES_PER_TERM = 4

@@ -13,12 +13,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..base.errors import EstimationError
-from ..geometry.arrays import Booleans, Floats
-from ..geometry.circle import into_interval
-from ..geometry.euler import euler_near
-from ..geometry.joint_frame import turn_from_local
-from ..limits.limit_set import AxisLimit, RestPose
+from ..base import EstimationError
+from ..geometry import Booleans, Floats, euler_near, into_interval, turn_from_local
+from ..limits import AxisLimit, RestPose
 from ..limits.ranges import TOLERANCE_DEG
 from .noise import Moment
 from .options import EstimateOptions

@@ -15,10 +15,9 @@ from functools import cached_property
 
 import numpy as np
 
-from ..base.errors import EstimationError
-from ..geometry.arrays import Booleans, Floats, Integers
-from ..geometry.quaternion import angle_between
-from ..motion.skeleton import Skeleton
+from ..base import EstimationError
+from ..geometry import Booleans, Floats, Integers, angle_between
+from ..motion import Skeleton
 from .clip_summary import ClipSummary
 
 SAME_FRAME = np.radians(0.01)

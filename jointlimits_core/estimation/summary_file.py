@@ -20,15 +20,11 @@ from typing import Any
 
 import numpy as np
 
-from ..base.errors import SummaryError
-from ..base.findings import Finding
-from ..geometry.arrays import AnyArray, Floats
-from ..io.budget import DEFAULT_LIMITS, ReadLimits
-from ..io.json import problems
-from ..io.output import atomic_output
-from ..io.untrusted import open_regular
-from ..limits.limit_set import ClipRecord
-from ..motion.skeleton import Skeleton
+from ..base import Finding, SummaryError
+from ..geometry import AnyArray, Floats
+from ..io import DEFAULT_LIMITS, ReadLimits, atomic_output, open_regular, problems
+from ..limits import ClipRecord
+from ..motion import Skeleton
 from .clip_summary import ClipSummary
 from .reach import BLOCKS, STOPS, Reach
 from .summary import CharacterSummary

@@ -1,43 +1,31 @@
 """Evaluation of limits: violations, coverage, leak, and what to record next."""
 
+from .check import CheckedClip, CheckResult
 from .coverage import (
+    RADIUS_DEG,
+    RUN,
     ClipCoverage,
     Coverage,
     JointLeak,
     coverage,
+    is_near,
     leak,
+    points_in_box,
+    quasi_random,
     was_used,
 )
-from .cross_validation import (
-    BoundStability,
-    CrossValidation,
-    Fold,
-    cross_validated,
-)
+from .cross_validation import BoundStability, CrossValidation, Fold, cross_validated, options_of
 from .evaluation import Evaluation, evaluate
-from .next_moves import Move, NextMoves, next_moves
-from .rehearsal import Rehearsal, rehearsal
-from .violations import BoundViolation, Violations, violations
-
-__all__ = [
-    "BoundStability",
-    "BoundViolation",
-    "ClipCoverage",
-    "Coverage",
-    "CrossValidation",
-    "Evaluation",
-    "Fold",
-    "JointLeak",
-    "Move",
-    "NextMoves",
-    "Rehearsal",
-    "Violations",
-    "coverage",
-    "cross_validated",
-    "evaluate",
-    "leak",
-    "next_moves",
-    "rehearsal",
-    "violations",
-    "was_used",
-]
+from .next_moves import Move, NextMoves, next_moves, support_of
+from .placement import BRANCHES, nearest_on_circle, outside_by, placed
+from .projection import Moved, projected
+from .rehearsal import CLIPPED_DEG, Rehearsal, rehearsal, rehearsal_of
+from .violations import (
+    TOLERANCE_DEG,
+    BoundViolation,
+    Violations,
+    violations,
+    violations_of,
+    with_dependency_violations,
+    with_shape_violations,
+)

@@ -18,16 +18,10 @@ from typing import Any
 
 import numpy as np
 
-from ..estimation.orient_search import haar_share
-from ..geometry.arrays import (
-    ArrayLike,
-    Booleans,
-    Floats,
-    Integers,
-)
-from ..geometry.euler import axes_of, quaternion_from_euler
-from ..limits.limit_set import LimitSet
-from ..motion.motion import Motion
+from ..estimation import haar_share
+from ..geometry import ArrayLike, Booleans, Floats, Integers, axes_of, quaternion_from_euler
+from ..limits import LimitSet
+from ..motion import Motion
 from .placement import Placed, placed
 from .violations import TOLERANCE_DEG, Violations, violations
 

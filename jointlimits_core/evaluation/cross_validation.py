@@ -11,13 +11,10 @@ from dataclasses import (
 )
 from typing import Any
 
-from ..base.errors import EstimationError, LimitSetError
-from ..base.progress import Progress, tell
-from ..estimation.options import EstimateOptions
-from ..estimation.pipeline import estimate_from_summary, summed_up
-from ..estimation.summary import merged
-from ..limits.limit_set import AxisLimit, LimitSet
-from ..motion.motion import Motion
+from ..base import EstimationError, LimitSetError, Progress, tell
+from ..estimation import EstimateOptions, estimate_from_summary, merged, summed_up
+from ..limits import AxisLimit, LimitSet
+from ..motion import Motion
 from .coverage import coverage_of
 from .violations import TOLERANCE_DEG, BoundViolation, violations
 

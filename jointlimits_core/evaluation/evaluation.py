@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..base.errors import EstimationError
-from ..base.progress import Progress, tell
-from ..limits.limit_set import LimitSet
-from ..motion.motion import Motion
+from ..base import EstimationError, Progress, tell
+from ..limits import LimitSet
+from ..motion import Motion
 from .coverage import (
     Coverage,
     JointLeak,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from ..base.text import number
-from ..geometry.joint_frame import CHANNELS
-from ..limits.limit_set import AxisLimit, JointLimit, LimitSet
-from ..motion.joint_names import spoken_name
+from ..base import number
+from ..geometry import CHANNELS
+from ..limits import AxisLimit, JointLimit, LimitSet
+from ..motion import spoken_name
 from .cross_validation import BoundStability, CrossValidation
 
 SUPPORT = ("not at all", "once", "few", "firm")

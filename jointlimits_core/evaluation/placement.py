@@ -11,22 +11,22 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..base.errors import EstimationError, LimitSetError
-from ..base.findings import Finding
-from ..geometry.arrays import Booleans, Floats, Integers
-from ..geometry.circle import into_interval
-from ..geometry.euler import (
+from ..base import EstimationError, Finding, LimitSetError
+from ..geometry import (
+    CHANNELS,
     TURN,
+    Booleans,
+    Floats,
+    Integers,
+    angle_between,
     continuous_rotates,
+    into_interval,
     other_euler,
     quaternion_from_euler,
+    rotate_from_local,
 )
-from ..geometry.joint_frame import CHANNELS, rotate_from_local
-from ..geometry.quaternion import angle_between
-from ..limits.limit_set import LimitSet
-from ..motion.joint_names import matched_joints
-from ..motion.motion import Motion
-from ..motion.screening import LEFT_OUT_BY_DEFAULT, RULES, screen
+from ..limits import LimitSet
+from ..motion import LEFT_OUT_BY_DEFAULT, RULES, Motion, matched_joints, screen
 
 BRANCHES = ("main", "keys", "circle")
 """Ways of bringing a clip to the branch of the limits; see :func:`placed`."""

@@ -19,21 +19,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..base.errors import EstimationError
-from ..base.progress import Progress, tell
-from ..geometry.arrays import Floats, Integers
-from ..geometry.joint_frame import CHANNELS, local_from_rotate
-from ..geometry.quaternion import IDENTITY, angle_between
-from ..ik.rotate_box import RotateBox, rotate_box_of
-from ..limits.layers import dependencies_in_force, shapes_in_force, shapes_set_aside
-from ..limits.limit_set import LimitSet
-from ..limits.records import Dependency
-from ..motion.joint_names import matched_joints
-from ..motion.motion import Motion
-from ..shapes.coupled_limit import CoupledLimit
-from ..shapes.fitting import shape_of_limit
-from ..shapes.shape import Shape
-from ..shapes.softening import Softening, part_way_back
+from ..base import EstimationError, Progress, tell
+from ..geometry import CHANNELS, IDENTITY, Floats, Integers, angle_between, local_from_rotate
+from ..ik import RotateBox, rotate_box_of
+from ..limits import Dependency, LimitSet, dependencies_in_force, shapes_in_force, shapes_set_aside
+from ..motion import Motion, matched_joints
+from ..shapes import CoupledLimit, Shape, Softening, part_way_back, shape_of_limit
 
 ROUNDS = 50
 INWARD_DEG = 0.01

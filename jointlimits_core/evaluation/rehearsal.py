@@ -7,12 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from ..base.findings import Finding
-from ..geometry.arrays import Booleans, Floats, Integers
-from ..geometry.joint_frame import local_from_rotate
-from ..geometry.quaternion import angle_between
-from ..limits.limit_set import LimitSet
-from ..motion.motion import Motion
+from ..base import Finding
+from ..geometry import Booleans, Floats, Integers, angle_between, local_from_rotate
+from ..limits import LimitSet
+from ..motion import Motion
 from .placement import Placed, outside_by, placed
 
 CLIPPED_DEG = 1e-6

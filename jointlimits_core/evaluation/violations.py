@@ -13,18 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from ..base.findings import Finding, frame_ranges
-from ..base.text import channel_letter, number, plural
-from ..geometry.arrays import Booleans, Floats
-from ..geometry.joint_frame import CHANNELS
-from ..geometry.quaternion import angle_between
-from ..limits.layers import dependencies_in_force, shapes_in_force
-from ..limits.limit_set import LimitSet
-from ..limits.records import Dependency
-from ..motion.motion import Motion
-from ..shapes.coupled_limit import CoupledLimit
-from ..shapes.fitting import shape_of_limit
-from ..shapes.flat import Flat
+from ..base import Finding, channel_letter, frame_ranges, number, plural
+from ..geometry import CHANNELS, Booleans, Floats, angle_between
+from ..limits import Dependency, LimitSet, dependencies_in_force, shapes_in_force
+from ..motion import Motion
+from ..shapes import CoupledLimit, Flat, shape_of_limit
 from .placement import (
     Placed,
     nearest_on_circle,

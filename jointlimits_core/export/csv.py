@@ -10,14 +10,9 @@ import csv
 import io
 from collections.abc import Iterator, Mapping
 
-from ..base.text import printable
-from ..limits.limit_set import (
-    AxisLimit,
-    BoundSource,
-    JointLimit,
-    LimitSet,
-)
-from ..motion.skeleton import Skeleton
+from ..base import printable
+from ..limits import AxisLimit, BoundSource, JointLimit, LimitSet
+from ..motion import Skeleton
 from .losses import (
     PREFERRED,
     SOURCES,

@@ -19,15 +19,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..base.errors import ExportError
-from ..geometry.arrays import Floats
-from ..geometry.joint_frame import CHANNELS
-from ..geometry.quaternion import IDENTITY, angle_between, quaternion_from_matrix
-from ..ik.rotate_box import RotateBox, rotate_box_of
-from ..limits.layers import joints_decided
-from ..limits.limit_set import JointLimit, LimitSet
-from ..motion.joint_names import matched_joints
-from ..motion.skeleton import Skeleton
+from ..base import ExportError
+from ..geometry import CHANNELS, IDENTITY, Floats, angle_between, quaternion_from_matrix
+from ..ik import RotateBox, rotate_box_of
+from ..limits import JointLimit, LimitSet, joints_decided
+from ..motion import Skeleton, matched_joints
 from .losses import Loss, losses_of
 
 THICKNESS, THINNEST, THICKEST = 0.12, 0.008, 0.024

@@ -13,9 +13,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import import_module
 
-from ..base.errors import ExportError
-from ..limits.limit_set import LimitSet
-from ..motion.skeleton import Skeleton
+from ..base import ExportError
+from ..limits import LimitSet
+from ..motion import Skeleton
 from .losses import Exported
 from .options import ExportOptions
 

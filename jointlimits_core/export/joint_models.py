@@ -28,21 +28,23 @@ from itertools import product
 
 import numpy as np
 
-from ..estimation.orient_search import haar_share
-from ..geometry.arrays import Floats
-from ..geometry.euler import axes_of, quaternion_from_euler
-from ..geometry.joint_frame import CHANNELS, local_from_rotate
-from ..geometry.quaternion import (
+from ..estimation import haar_share
+from ..geometry import (
+    CHANNELS,
     IDENTITY,
+    Floats,
+    axes_of,
     conjugate,
+    local_from_rotate,
     multiply,
     normalized,
     quaternion_from_axis_angle,
+    quaternion_from_euler,
     rotated,
     sphere_points,
 )
-from ..limits.limit_set import Hinge as HingeLimit
-from ..motion.reorient import hinge_rest
+from ..limits import Hinge as HingeLimit
+from ..motion import hinge_rest
 from .figure import FigureJoint
 from .options import ExportOptions
 

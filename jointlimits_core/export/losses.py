@@ -20,16 +20,9 @@ from collections.abc import (
 from dataclasses import dataclass
 from typing import Any
 
-from ..base.text import (
-    ON_CHANNEL_DEG,
-    all_findings,
-    listed,
-    names_words,
-    plural,
-)
-from ..io.output import atomic_output, write_text_atomically
-from ..limits.layers import shapes_in_force
-from ..limits.limit_set import LimitSet
+from ..base import ON_CHANNEL_DEG, all_findings, listed, names_words, plural
+from ..io import atomic_output, write_text_atomically
+from ..limits import LimitSet, shapes_in_force
 
 
 @dataclass(frozen=True)

@@ -15,11 +15,10 @@ from collections.abc import (
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..base.text import unique_names
-from ..geometry.euler import ROTATE_ORDERS
-from ..geometry.joint_frame import CHANNELS
-from ..limits.limit_set import LimitSet
-from ..rig.limit_plan import advice_to_follow, changes_from_limit_set
+from ..base import unique_names
+from ..geometry import CHANNELS, ROTATE_ORDERS
+from ..limits import LimitSet
+from ..rig import advice_to_follow, changes_from_limit_set
 from .losses import (
     PREFERRED,
     Exported,

@@ -13,10 +13,10 @@ from xml.sax.saxutils import quoteattr
 
 import numpy as np
 
-from ..base.text import number, printable, unique_names
-from ..geometry.arrays import Floats
-from ..limits.limit_set import LimitSet
-from ..motion.skeleton import Skeleton
+from ..base import number, printable, unique_names
+from ..geometry import Floats
+from ..limits import LimitSet
+from ..motion import Skeleton
 from .figure import (
     THINNEST,
     Figure,

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ..base.options import checked_options, declared, option
+from ..base import checked_options, declared, option
 
 
 @dataclass(frozen=True)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from ..base.text import printable
+from ..base import printable
 from ..base.version import __version__
-from ..limits.limit_set import LimitSet
-from ..motion.skeleton import Skeleton
+from ..limits import LimitSet
+from ..motion import Skeleton
 from .losses import Exported
 from .maya_script import ScriptJoint, maya_script
 from .options import ExportOptions

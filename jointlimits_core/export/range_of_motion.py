@@ -11,17 +11,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..base.errors import ExportError
-from ..base.text import number, printable
-from ..formats.bvh_writer import bvh_text
+from ..base import ExportError, number, printable
+from ..formats import bvh_text
 from ..formats.maya_ascii.motion_scene import motion_scene
-from ..geometry.arrays import Floats
-from ..geometry.joint_frame import CHANNELS
-from ..geometry.quaternion import IDENTITY
-from ..limits.layers import shapes_in_force
-from ..limits.limit_set import LimitSet
-from ..motion.motion import Motion
-from ..motion.skeleton import Skeleton
+from ..geometry import CHANNELS, IDENTITY, Floats
+from ..limits import LimitSet, shapes_in_force
+from ..motion import Motion, Skeleton
 from .figure import Figure, FigureJoint, figure_of
 from .losses import (
     Exported,

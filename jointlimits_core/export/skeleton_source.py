@@ -9,14 +9,11 @@ from pathlib import Path
 
 import numpy as np
 
-from ..base.errors import InputError
-from ..formats.asf import read_asf, skeleton_beside
-from ..formats.read import read_motion
-from ..io.budget import DEFAULT_LIMITS, ReadLimits
-from ..io.untrusted import FilePath, source_file
-from ..limits.limit_set import ClipRecord, LimitSet
-from ..motion.motion import Motion
-from ..motion.skeleton import Skeleton
+from ..base import InputError
+from ..formats import read_asf, read_motion, skeleton_beside
+from ..io import DEFAULT_LIMITS, FilePath, ReadLimits, source_file
+from ..limits import ClipRecord, LimitSet
+from ..motion import Motion, Skeleton
 from .losses import Loss, losses_of
 
 ADVICE = (

@@ -15,11 +15,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ..base.errors import MissingPackageError
-from ..base.text import number, printable, unique_names
-from ..geometry.arrays import Floats
-from ..limits.limit_set import LimitSet
-from ..motion.skeleton import Skeleton
+from ..base import MissingPackageError, number, printable, unique_names
+from ..geometry import Floats
+from ..limits import LimitSet
+from ..motion import Skeleton
 from .figure import Figure, FigureJoint, figure_of
 from .joint_models import (
     OWN_AXIS,

@@ -18,18 +18,18 @@ from typing import Any
 
 import numpy as np
 
-from ..geometry.arrays import Floats
-from ..geometry.euler import axes_of
-from ..geometry.joint_frame import CHANNELS
-from ..geometry.quaternion import (
+from ..geometry import (
+    CHANNELS,
     IDENTITY,
+    Floats,
+    axes_of,
     conjugate,
     multiply,
     quaternion_between_vectors,
     quaternion_from_axis_angle,
     rotated,
 )
-from ..limits.limit_set import JointLimit
+from ..limits import JointLimit
 from .figure import (
     BoneShape,
     Figure,

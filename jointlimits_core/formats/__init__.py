@@ -1,1 +1,20 @@
 """Readers and writers, one module per file format."""
+
+from typing import TYPE_CHECKING
+
+from ..base.lazy import exports
+
+if TYPE_CHECKING:
+    from .amc import read_amc
+    from .asf import read_asf, skeleton_beside
+    from .body_csv import read_body_csv
+    from .bvh import read_bvh
+    from .bvh_writer import bvh_text, write_bvh
+    from .c3d import read_c3d
+    from .c3d_checks import checked_header
+    from .read import SkeletonSource, read_motion
+    from .read_bodies import marker_grouping, read_body_clips, read_clips, read_marker_groups
+    from .text import TextFile, read_head, read_text
+    from .tracks_csv import even_frames, steps_of
+
+__getattr__, __dir__ = exports(__name__)

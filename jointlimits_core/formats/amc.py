@@ -15,16 +15,10 @@ from pathlib import Path
 
 import numpy as np
 
-from ..base.errors import AcclaimError
-from ..base.findings import Finding
-from ..base.progress import Progress, share
-from ..geometry.arrays import Booleans, Floats
-from ..geometry.joint_frame import CHANNELS
-from ..io.budget import DEFAULT_LIMITS, ReadLimits, too_many_frames
-from ..io.untrusted import FilePath
-from ..motion.motion import Motion
-from ..motion.out_of_core import by_rows
-from ..motion.skeleton import Skeleton
+from ..base import AcclaimError, Finding, Progress, share
+from ..geometry import CHANNELS, Booleans, Floats
+from ..io import DEFAULT_LIMITS, FilePath, ReadLimits, too_many_frames
+from ..motion import Motion, Skeleton, by_rows
 from .amc_frames import (
     AlikeFrames,
     AmcFrames,

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..geometry.arrays import Booleans, Floats, Integers
-from ..motion.out_of_core import FrameColumns
+from ..geometry import Booleans, Floats, Integers
+from ..motion import FrameColumns
 from .asf import without_comment
 from .tokens import CHUNK_NUMBERS, LARGEST, number_grid
 

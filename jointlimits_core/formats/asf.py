@@ -23,14 +23,10 @@ from pathlib import Path
 
 import numpy as np
 
-from ..base.errors import AcclaimError, InputError
-from ..geometry.arrays import Floats
-from ..geometry.euler import ROTATE_ORDERS, quaternion_from_euler
-from ..geometry.joint_frame import CHANNELS
-from ..geometry.quaternion import conjugate
-from ..io.budget import DEFAULT_LIMITS, ReadLimits
-from ..io.untrusted import FilePath
-from ..motion.skeleton import Declaration, Skeleton
+from ..base import AcclaimError, InputError
+from ..geometry import CHANNELS, ROTATE_ORDERS, Floats, conjugate, quaternion_from_euler
+from ..io import DEFAULT_LIMITS, FilePath, ReadLimits
+from ..motion import Declaration, Skeleton
 from .text import TextFile, read_text
 from .tokens import (
     Word,

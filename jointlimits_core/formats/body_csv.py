@@ -31,14 +31,10 @@ from pathlib import Path
 
 import numpy as np
 
-from ..base.errors import BodyCsvError
-from ..geometry.arrays import Floats
-from ..geometry.euler import ROTATE_ORDERS
-from ..io.budget import DEFAULT_LIMITS, ReadLimits
-from ..io.untrusted import FilePath
-from ..skeleton_fit.conventions import WAYS_UP
-from ..skeleton_fit.markers import MarkerTracks
-from ..skeleton_fit.tracks import BodyTracks
+from ..base import BodyCsvError
+from ..geometry import ROTATE_ORDERS, Floats
+from ..io import DEFAULT_LIMITS, FilePath, ReadLimits
+from ..skeleton_fit import WAYS_UP, BodyTracks, MarkerTracks
 from .number_table import NumberTable, cells_of, separator_of
 from .text import TextFile, read_text
 from .tokens import decoded

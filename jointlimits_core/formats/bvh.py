@@ -19,17 +19,10 @@ from pathlib import Path
 
 import numpy as np
 
-from ..base.errors import BvhError
-from ..base.findings import Finding
-from ..base.progress import Progress, share
-from ..geometry.arrays import Floats
-from ..geometry.euler import euler_from_quaternion, quaternion_from_euler
-from ..geometry.quaternion import IDENTITY, multiply
-from ..io.budget import DEFAULT_LIMITS, ReadLimits, too_many_frames
-from ..io.untrusted import PIECE, FilePath
-from ..motion.motion import Motion
-from ..motion.out_of_core import FrameColumns, by_rows
-from ..motion.skeleton import Skeleton
+from ..base import BvhError, Finding, Progress, share
+from ..geometry import IDENTITY, Floats, euler_from_quaternion, multiply, quaternion_from_euler
+from ..io import DEFAULT_LIMITS, PIECE, FilePath, ReadLimits, too_many_frames
+from ..motion import FrameColumns, Motion, Skeleton, by_rows
 from .bvh_hierarchy import BvhJoint, HierarchyReader, joint_names
 from .text import (
     COLUMNS,

@@ -6,8 +6,8 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 
-from ..base.text import FreeNames
-from ..io.budget import ReadLimits
+from ..base import FreeNames
+from ..io import ReadLimits
 from .tokens import Word, WordStream
 
 MAX_NAME = 1024

@@ -14,13 +14,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ..base.text import printable
-from ..geometry.arrays import Floats
-from ..geometry.euler import axes_of, continuous_rotates, euler_from_quaternion
-from ..geometry.quaternion import IDENTITY
-from ..io.output import write_text_atomically
-from ..motion.motion import Motion
-from ..motion.units import plain_motion
+from ..base import printable
+from ..geometry import IDENTITY, Floats, axes_of, continuous_rotates, euler_from_quaternion
+from ..io import write_text_atomically
+from ..motion import Motion, plain_motion
 
 _DIGITS = 6
 

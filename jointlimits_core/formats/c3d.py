@@ -11,15 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from ..base.errors import C3dError, MissingPackageError
-from ..base.findings import Finding
-from ..base.text import unique_names
-from ..geometry.arrays import Booleans, Floats
-from ..io.budget import DEFAULT_LIMITS, ReadLimits
-from ..io.untrusted import FilePath, SourceFile, source_file
-from ..skeleton_fit.conventions import WAYS_UP
-from ..skeleton_fit.markers import MarkerTracks
-from ..skeleton_fit.tracks import BodyTracks
+from ..base import C3dError, Finding, MissingPackageError, unique_names
+from ..geometry import Booleans, Floats
+from ..io import DEFAULT_LIMITS, FilePath, ReadLimits, SourceFile, source_file
+from ..skeleton_fit import WAYS_UP, BodyTracks, MarkerTracks
 from .c3d_checks import C3dHeader, checked_header
 from .tracks_csv import METERS, gap_findings, meters_of
 

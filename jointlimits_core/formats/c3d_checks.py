@@ -19,9 +19,8 @@ import struct
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from ..base.errors import C3dError
-from ..io.budget import ReadLimits
-from ..io.untrusted import FilePath, open_regular, read_start
+from ..base import C3dError
+from ..io import FilePath, ReadLimits, open_regular, read_start
 from .text import OTHER
 
 DEC = 85

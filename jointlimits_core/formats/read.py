@@ -7,12 +7,9 @@ import os
 from pathlib import Path
 from typing import Union
 
-from ..base.errors import InputError
-from ..base.progress import Progress
-from ..io.budget import DEFAULT_LIMITS, ReadLimits
-from ..io.untrusted import FilePath
-from ..motion.motion import Motion
-from ..motion.skeleton import Skeleton
+from ..base import InputError, Progress
+from ..io import DEFAULT_LIMITS, FilePath, ReadLimits
+from ..motion import Motion, Skeleton
 from .amc import read_amc
 from .asf import read_asf
 from .bvh import read_bvh
@@ -88,7 +85,7 @@ def read_motion(
         return read_amc(path, _skeleton(path, skeleton, limits), frame_rate, limits, progress)
     if kind == "ma":
         # Imported here so that BVH files are read without loading the scene reader.
-        from .maya_ascii.reader import read_maya_ascii
+        from .maya_ascii import read_maya_ascii
 
         return read_maya_ascii(path, limits)
     raise InputError(path, _ADVICE.get(kind, _OTHERWISE))

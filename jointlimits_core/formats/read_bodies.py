@@ -15,18 +15,20 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ..base.errors import EstimationError, InputError
-from ..base.progress import Progress
-from ..base.text import FreeNames
-from ..io.budget import DEFAULT_LIMITS, ReadLimits
-from ..io.json import parsed_json
-from ..io.progress_line import FilesProgress
-from ..io.untrusted import FilePath
-from ..skeleton_fit.conventions import other_convention, upright
-from ..skeleton_fit.from_motion import bodies_from_motion
-from ..skeleton_fit.marker_bodies import WAYS, Grouping, bodies_from_clips
-from ..skeleton_fit.markers import TOLERANCE_METERS, GroupPatterns, MarkerTracks
-from ..skeleton_fit.tracks import BodyTracks
+from ..base import EstimationError, FreeNames, InputError, Progress
+from ..io import DEFAULT_LIMITS, FilePath, FilesProgress, ReadLimits, parsed_json
+from ..skeleton_fit import (
+    TOLERANCE_METERS,
+    WAYS,
+    BodyTracks,
+    Grouping,
+    GroupPatterns,
+    MarkerTracks,
+    bodies_from_clips,
+    bodies_from_motion,
+    other_convention,
+    upright,
+)
 from .body_csv import read_body_csv
 from .c3d import read_c3d
 from .read import (

@@ -10,17 +10,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..base.errors import InputError
-from ..base.progress import Progress, share, tell
-from ..io.budget import ReadLimits
-from ..io.journal import was_read
-from ..io.untrusted import (
+from ..base import InputError, Progress, share, tell
+from ..io import (
     PIECE,
     FilePath,
+    ReadLimits,
     SourceFile,
     file_trouble,
     open_regular,
     read_start,
+    was_read,
 )
 
 OTHER = "name a motion file in it"

@@ -15,10 +15,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..base.errors import InputError
-from ..geometry.arrays import Floats, Integers
-from ..io.budget import ReadLimits
-from ..motion.out_of_core import FrameColumns
+from ..base import InputError
+from ..geometry import Floats, Integers
+from ..io import ReadLimits
+from ..motion import FrameColumns
 from .text import TextFile
 
 LARGEST = 1e300

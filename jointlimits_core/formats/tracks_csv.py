@@ -19,11 +19,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ..base.findings import Finding, frame_ranges
-from ..geometry.arrays import Booleans, Floats, Integers
-from ..geometry.euler import quaternion_from_euler
-from ..geometry.quaternion import normalized, slerp
-from ..skeleton_fit.tracks import BodyTracks
+from ..base import Finding, frame_ranges
+from ..geometry import Booleans, Floats, Integers, normalized, quaternion_from_euler, slerp
+from ..skeleton_fit import BodyTracks
 from .number_table import NumberTable
 from .text import TextFile
 

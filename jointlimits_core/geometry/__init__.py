@@ -1,1 +1,40 @@
 """Rotations, angles on a circle, axes and joint frames; numpy arrays in and out."""
+
+from .arrays import AnyArray, ArrayLike, Booleans, Floats, Integers
+from .axes import UniversalFit, fit_universal
+from .circle import Interval, contiguous_interval, into_interval, spanned_interval
+from .euler import (
+    JUMP,
+    ROTATE_ORDERS,
+    TURN,
+    axes_of,
+    continuous_rotates,
+    euler_from_quaternion,
+    euler_near,
+    gimbal_margin,
+    nearest_euler,
+    other_euler,
+    quaternion_from_euler,
+    quaternion_from_zyz,
+    wrapped,
+    zyz_from_quaternion,
+)
+from .joint_frame import CHANNELS, local_from_rotate, rotate_from_local, turn_from_local
+from .quaternion import (
+    IDENTITY,
+    angle_between,
+    conjugate,
+    matrix_from_quaternion,
+    multiply,
+    normalized,
+    quaternion_between_vectors,
+    quaternion_from_axis_angle,
+    quaternion_from_matrix,
+    quaternion_from_rotation_vector,
+    rotated,
+    rotation_vector_from_quaternion,
+    sign_coherent,
+    slerp,
+    sphere_points,
+    swing_twist_from_quaternion,
+)

@@ -15,11 +15,12 @@ from typing import Protocol
 
 import numpy as np
 
-from ..geometry.arrays import ArrayLike, Floats
-from ..geometry.circle import into_interval
-from ..geometry.quaternion import (
+from ..geometry import (
     IDENTITY,
+    ArrayLike,
+    Floats,
     conjugate,
+    into_interval,
     multiply,
     quaternion_between_vectors,
     quaternion_from_axis_angle,
@@ -27,8 +28,7 @@ from ..geometry.quaternion import (
     rotated,
     rotation_vector_from_quaternion,
 )
-from ..shapes.charts import Chart
-from ..shapes.shape import CoupledShape, Shape
+from ..shapes import Chart, CoupledShape, Shape
 
 AT_BOUND = 1e-6
 """Radians from a limit within which an angle counts as at the limit."""

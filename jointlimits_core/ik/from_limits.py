@@ -9,17 +9,17 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from ..geometry.arrays import Floats
-from ..geometry.euler import quaternion_from_euler
-from ..geometry.joint_frame import local_from_rotate
-from ..geometry.quaternion import multiply, quaternion_between_vectors, rotated
-from ..limits.layers import shapes_in_force
-from ..limits.limit_set import JointLimit, LimitSet
-from ..motion.joint_names import matched_joints
-from ..motion.skeleton import Skeleton
-from ..shapes.coupled_limit import CoupledLimit
-from ..shapes.fitting import shape_of_limit
-from ..shapes.shape import Shape
+from ..geometry import (
+    Floats,
+    local_from_rotate,
+    multiply,
+    quaternion_between_vectors,
+    quaternion_from_euler,
+    rotated,
+)
+from ..limits import JointLimit, LimitSet, shapes_in_force
+from ..motion import Skeleton, matched_joints
+from ..shapes import CoupledLimit, Shape, shape_of_limit
 from .constraints import (
     FixedJoint,
     FreeJoint,

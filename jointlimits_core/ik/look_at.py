@@ -13,16 +13,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..base.progress import Progress, tell
-from ..geometry.arrays import ArrayLike, Booleans, Floats
-from ..geometry.quaternion import (
+from ..base import Progress, tell
+from ..geometry import (
+    ArrayLike,
+    Booleans,
+    Floats,
     multiply,
     quaternion_between_vectors,
     quaternion_from_rotation_vector,
     rotation_vector_from_quaternion,
 )
-from ..motion.motion import Motion
-from ..motion.skeleton import Skeleton
+from ..motion import Motion, Skeleton
 from .constraints import FreeJoint
 from .jacobian import (
     Effector,

@@ -18,18 +18,17 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..base.progress import Progress, tell
-from ..geometry.arrays import Floats
-from ..geometry.quaternion import angle_between
-from ..motion.joint_names import (
+from ..base import Progress, tell
+from ..geometry import Floats, angle_between
+from ..motion import (
+    Motion,
     SideReading,
+    Skeleton,
     matched_joints,
     node_name,
     side_readings,
     words_of,
 )
-from ..motion.motion import Motion
-from ..motion.skeleton import Skeleton
 from .jacobian import (
     Effector,
     Figure,

@@ -16,12 +16,22 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..geometry.arrays import Booleans, Floats, Integers
-from ..geometry.circle import into_interval
-from ..geometry.euler import axes_of, other_euler, quaternion_from_euler
-from ..geometry.joint_frame import CHANNELS, local_from_rotate, rotate_from_local
-from ..geometry.quaternion import conjugate, quaternion_from_axis_angle, rotated
-from ..limits.limit_set import JointLimit
+from ..geometry import (
+    CHANNELS,
+    Booleans,
+    Floats,
+    Integers,
+    axes_of,
+    conjugate,
+    into_interval,
+    local_from_rotate,
+    other_euler,
+    quaternion_from_axis_angle,
+    quaternion_from_euler,
+    rotate_from_local,
+    rotated,
+)
+from ..limits import JointLimit
 from .constraints import (
     AT_BOUND,
     FreeJoint,

@@ -28,14 +28,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..base.progress import Progress, tell
-from ..geometry.arrays import (
+from ..base import Progress, tell
+from ..geometry import (
     ArrayLike,
     Booleans,
     Floats,
     Integers,
-)
-from ..geometry.quaternion import (
     multiply,
     normalized,
     quaternion_from_rotation_vector,

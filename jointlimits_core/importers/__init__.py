@@ -1,1 +1,6 @@
 """Limits from files of other programs."""
+
+from .declared import DECLARED, alike, declared_limits, in_frames_of
+from .joint_models import channel_stack
+from .mjcf import KEPT, read_mjcf_joints
+from .read import read_limits

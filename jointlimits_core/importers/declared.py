@@ -17,19 +17,23 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..base.findings import Finding
-from ..geometry.arrays import Floats
-from ..geometry.euler import axes_of, euler_from_quaternion
-from ..geometry.joint_frame import CHANNELS, local_from_rotate
-from ..geometry.quaternion import (
+from ..base import Finding
+from ..geometry import (
+    CHANNELS,
+    Floats,
+    axes_of,
     conjugate,
+    euler_from_quaternion,
+    local_from_rotate,
     multiply,
     quaternion_from_axis_angle,
     rotated,
 )
-from ..ik.rotate_box import RotateBox, rotate_box_of
-from ..limits.document import FURTHEST_DEG
-from ..limits.limit_set import (
+from ..ik import RotateBox, rotate_box_of
+from ..limits import (
+    FURTHEST_DEG,
+    LOCKED_DEG,
+    TURN_DEG,
     AxisLimit,
     AxisSource,
     BoundSource,
@@ -40,10 +44,9 @@ from ..limits.limit_set import (
     LimitSet,
     RestPose,
     Universal,
+    same_frame,
 )
-from ..limits.ranges import LOCKED_DEG, TURN_DEG, same_frame
-from ..motion.reorient import JointFrame
-from ..motion.skeleton import Declaration, Skeleton
+from ..motion import Declaration, JointFrame, Skeleton
 
 HALF_TURN_DEG = 180.0
 FEASIBLE_DEG = 0.1

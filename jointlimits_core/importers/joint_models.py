@@ -19,12 +19,14 @@ from typing import Optional
 
 import numpy as np
 
-from ..base.findings import Finding
-from ..geometry.arrays import Booleans, Floats, Integers
-from ..geometry.euler import ROTATE_ORDERS
-from ..geometry.joint_frame import CHANNELS
-from ..geometry.quaternion import (
+from ..base import Finding
+from ..geometry import (
+    CHANNELS,
     IDENTITY,
+    ROTATE_ORDERS,
+    Booleans,
+    Floats,
+    Integers,
     conjugate,
     multiply,
     quaternion_between_vectors,
@@ -32,8 +34,7 @@ from ..geometry.quaternion import (
     quaternion_from_matrix,
     rotated,
 )
-from ..motion.reorient import JointFrame
-from ..motion.skeleton import Declaration, Skeleton
+from ..motion import Declaration, JointFrame, Skeleton
 
 RIGHT_ANGLE, OF_TWO = 1e-4, 1e-6
 """Cosine above which two or three axes count as not orthogonal; files round."""

@@ -18,20 +18,18 @@ from pathlib import Path
 
 import numpy as np
 
-from ..base.errors import ModelError
-from ..base.findings import Finding
-from ..geometry.arrays import Floats
-from ..geometry.joint_frame import CHANNELS
-from ..geometry.quaternion import (
+from ..base import Finding, ModelError
+from ..geometry import (
+    CHANNELS,
     IDENTITY,
+    Floats,
     multiply,
     quaternion_between_vectors,
     quaternion_from_axis_angle,
     quaternion_from_matrix,
     rotated,
 )
-from ..io.budget import DEFAULT_LIMITS, ReadLimits
-from ..io.untrusted import FilePath
+from ..io import DEFAULT_LIMITS, FilePath, ReadLimits
 from .joint_models import (
     NOT_CHANNELS,
     ModelHinge,

@@ -14,10 +14,8 @@ import os
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 
-from ..base.errors import ModelError
-from ..base.findings import Finding
-from ..base.text import plural, printable
-from ..io.budget import ReadLimits
+from ..base import Finding, ModelError, plural, printable
+from ..io import ReadLimits
 from .xml import XmlElement, XmlFile, read_xml
 
 COUPLING = frozenset(["equality", "tendon", "connect", "weld", "fixed", "spatial"])

@@ -9,15 +9,10 @@ from pathlib import Path
 
 import numpy as np
 
-from ..base.errors import InputError
-from ..base.findings import Finding
-from ..base.text import all_findings
-from ..formats.asf import read_asf
-from ..formats.text import read_head
-from ..io.budget import DEFAULT_LIMITS, ReadLimits
-from ..io.untrusted import FilePath, source_file
-from ..limits.document import FURTHEST_DEG
-from ..limits.limit_set import LimitSet, read_limit_set
+from ..base import Finding, InputError, all_findings
+from ..formats import read_asf, read_head
+from ..io import DEFAULT_LIMITS, FilePath, ReadLimits, source_file
+from ..limits import FURTHEST_DEG, LimitSet, read_limit_set
 from .declared import DECLARED, declared_limits
 from .joint_models import NOT_CHANNELS
 from .mjcf import read_mjcf_joints
@@ -77,7 +72,7 @@ def read_limits(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> LimitSet
 
 def _of_scene(path: FilePath, limits: ReadLimits) -> LimitSet:
     # Imported here, so that a model is read without loading the scene reader.
-    from ..formats.maya_ascii.reader import read_maya_ascii
+    from ..formats.maya_ascii import read_maya_ascii
 
     motion = read_maya_ascii(path, limits)
     rotates = {name: motion.rotate_deg(name) for name in motion.joint_names}

@@ -6,14 +6,9 @@ import math
 from collections.abc import Iterator
 from pathlib import Path
 
-from ..base.errors import ModelError
-from ..base.findings import Finding
-from ..base.text import number
-from ..geometry.arrays import Floats
-from ..geometry.euler import quaternion_from_euler
-from ..geometry.quaternion import IDENTITY
-from ..io.budget import DEFAULT_LIMITS, ReadLimits
-from ..io.untrusted import FilePath
+from ..base import Finding, ModelError, number
+from ..geometry import IDENTITY, Floats, quaternion_from_euler
+from ..io import DEFAULT_LIMITS, FilePath, ReadLimits
 from .joint_models import (
     ModelHinge,
     ModelJoint,

@@ -16,11 +16,10 @@ from xml.parsers import expat
 
 import numpy as np
 
-from ..base.errors import InputError
-from ..formats.text import TextFile, read_text
-from ..geometry.arrays import Floats
-from ..io.budget import ReadLimits
-from ..io.untrusted import FilePath
+from ..base import InputError
+from ..formats import TextFile, read_text
+from ..geometry import Floats
+from ..io import FilePath, ReadLimits
 
 ELEMENTS_PER_JOINT = 20
 """Elements kept per allowed joint."""

@@ -1,1 +1,38 @@
 """Reading files that others made, writing files whole, logs, signals and progress."""
+
+from .budget import (
+    DEFAULT_LIMITS,
+    OF_SCENES,
+    ReadLimits,
+    add_reading,
+    flag_value,
+    read_limits_of,
+    reading_flags,
+    too_many_frames,
+)
+from .journal import FileSeen, heard_by, was_read, was_said, was_written
+from .json import json_text, parsed_json, problems, shown
+from .logs import TITLE, RunLog, close_logger, header_lines, kept_log, session_logger
+from .output import (
+    LONGEST_WORK,
+    OWNER,
+    atomic_output,
+    is_given_up,
+    owner,
+    refuse_foreign,
+    write_text_atomically,
+)
+from .progress_line import FilesProgress, ProgressLine
+from .signals import ended_by_signals, ignore_interrupts, interrupted_code, no_interrupt_lost
+from .untrusted import (
+    PIECE,
+    FilePath,
+    SourceFile,
+    check_regular,
+    file_sha256,
+    file_trouble,
+    open_regular,
+    read_start,
+    source_file,
+    unchanged,
+)

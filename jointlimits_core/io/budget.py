@@ -16,13 +16,7 @@ from dataclasses import dataclass, fields
 from functools import partial
 from typing import Any
 
-from ..base.options import (
-    Option,
-    declared,
-    option,
-    options_of,
-)
-from ..base.text import byte_words
+from ..base import Option, byte_words, declared, option, options_of
 from .untrusted import FilePath
 
 

@@ -19,7 +19,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ..base.errors import InputError
+from ..base import InputError
 from .budget import DEFAULT_LIMITS, ReadLimits
 from .untrusted import FilePath, file_trouble, open_regular
 

@@ -33,8 +33,7 @@ from io import TextIOWrapper
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
-from ..base.errors import InputError, system_words
-from ..base.text import printable
+from ..base import InputError, printable, system_words
 from ..base.version import __version__
 from .journal import FileSeen, heard_by
 from .untrusted import file_sha256

@@ -18,7 +18,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import BinaryIO
 
-from ..base.errors import FOLDER_AS_FILE, InputError
+from ..base import FOLDER_AS_FILE, InputError
 from .budget import DEFAULT_LIMITS, ReadLimits
 from .journal import was_written
 from .json import json_text, parsed_json

@@ -13,14 +13,7 @@ from collections.abc import Sequence
 from types import TracebackType
 from typing import TextIO
 
-from ..base.progress import (
-    PARTS,
-    Progress,
-    TimeLeft,
-    tell,
-    with_left,
-)
-from ..base.text import printable, shortened
+from ..base import PARTS, Progress, TimeLeft, printable, shortened, tell, with_left
 from .logs import RunLog
 from .untrusted import FilePath
 

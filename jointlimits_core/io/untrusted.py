@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Union
 
-from ..base.errors import InputError
+from ..base import InputError
 from .journal import was_read
 
 FilePath = Union[str, "os.PathLike[str]"]

@@ -1,1 +1,64 @@
 """Limit sets: records, document, layers, merge, comparison, priors."""
+
+from .diff import WHATS, Change, LimitDiff, diff_text
+from .document import FURTHEST_DEG, angles_too_far, limit_set_schema
+from .layers import (
+    dependencies_in_force,
+    edits_of,
+    joints_decided,
+    locks,
+    reset,
+    shapes_in_force,
+    shapes_set_aside,
+    why_not_in_force,
+    with_edits,
+    without_edits,
+)
+from .limit_set import (
+    JOINT_TYPES,
+    STATES,
+    AxisLimit,
+    AxisSource,
+    BoundSource,
+    ClipRecord,
+    Evidence,
+    Frame,
+    Hinge,
+    JointLimit,
+    LimitSet,
+    RestPose,
+    Universal,
+    read_limit_set,
+    write_limit_set,
+)
+from .merge import HOWS
+from .prior_layer import compared_with_prior, flexion_sign, with_prior
+from .priors import FILE, PARTS, body_parts, matched_prior, prior_ranges
+from .ranges import (
+    LOCKED_DEG,
+    TURN_DEG,
+    ends_of,
+    intersection_of,
+    mirrored,
+    preferred,
+    same_frame,
+    shifted,
+    span_of,
+    turns_between,
+    union_of,
+    with_limits,
+)
+from .records import (
+    BOUNDS,
+    MODES,
+    ROUNDED,
+    ArtistEdit,
+    ChannelSymmetry,
+    Corner,
+    Dependency,
+    PairSymmetry,
+    SymmetryRecord,
+    Triple,
+    combined,
+)
+from .symmetry import TELL_DEG, compared, mirrored_limit, symmetrized

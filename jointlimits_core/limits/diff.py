@@ -11,13 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from ..base.text import (
-    ON_CHANNEL_DEG,
-    number,
-    plural,
-    printable,
-)
-from ..shapes.coupled_limit import CoupledLimit
+from ..base import ON_CHANNEL_DEG, number, plural, printable
+from ..shapes import CoupledLimit
 from .layers import edits_of
 from .limit_set import (
     AxisLimit,

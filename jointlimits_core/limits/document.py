@@ -9,10 +9,10 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Optional
 
-from ..base.errors import LimitSetError
-from ..geometry.joint_frame import CHANNELS
-from ..io.json import parsed_json, problems, shown
-from ..shapes.validation import shape_problems
+from ..base import LimitSetError
+from ..geometry import CHANNELS
+from ..io import parsed_json, problems, shown
+from ..shapes import shape_problems
 
 if TYPE_CHECKING:
     from .limit_set import JointLimit, LimitSet

@@ -16,9 +16,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any, cast
 
-from ..base.findings import Finding
-from ..geometry.joint_frame import CHANNELS
-from ..shapes.coupled_limit import CoupledLimit
+from ..base import Finding
+from ..geometry import CHANNELS
+from ..shapes import CoupledLimit
 from .limit_set import (
     AxisLimit,
     AxisSource,

@@ -13,14 +13,11 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from ..base.errors import LimitSetError
-from ..base.findings import Finding
+from ..base import Finding, LimitSetError
 from ..base.version import __version__
-from ..io.budget import DEFAULT_LIMITS, ReadLimits
-from ..io.json import json_text
-from ..io.output import write_text_atomically
-from ..motion.reorient import FrameAdvice
-from ..shapes.coupled_limit import CoupledLimit
+from ..io import DEFAULT_LIMITS, ReadLimits, json_text, write_text_atomically
+from ..motion import FrameAdvice
+from ..shapes import CoupledLimit
 from . import document
 from .document import FORMAT, FORMAT_VERSION
 from .records import ArtistEdit, Dependency, SymmetryRecord

@@ -8,9 +8,7 @@ from functools import reduce
 
 import numpy as np
 
-from ..base.errors import LimitSetError
-from ..base.findings import Finding
-from ..base.text import range_words
+from ..base import Finding, LimitSetError, range_words
 from .layers import edits_of, with_edits, without_edits
 from .limit_set import (
     JOINT_TYPES,

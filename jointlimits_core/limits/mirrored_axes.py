@@ -7,8 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..geometry.arrays import ArrayLike
-from ..geometry.quaternion import rotated
+from ..geometry import ArrayLike, rotated
 from .limit_set import Hinge, JointLimit, Universal
 
 SAME_HINGE_DEG = 20.0

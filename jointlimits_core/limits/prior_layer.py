@@ -14,8 +14,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from ..base.findings import Finding
-from ..geometry.joint_frame import CHANNELS
+from ..base import Finding
+from ..geometry import CHANNELS
 from .layers import edits_of, with_edits, without_edits
 from .limit_set import (
     AxisLimit,

@@ -20,8 +20,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from ..motion.joint_names import node_name, side_readings, words_of
-from ..motion.pairing import partners
+from ..motion import node_name, partners, side_readings, words_of
 
 PARTS = (
     *("shoulder", "elbow", "forearm", "wrist", "hip", "knee", "ankle", "toes"),

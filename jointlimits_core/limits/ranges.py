@@ -12,9 +12,7 @@ from typing import Optional
 
 import numpy as np
 
-from ..geometry.euler import quaternion_from_euler
-from ..geometry.joint_frame import CHANNELS
-from ..geometry.quaternion import angle_between
+from ..geometry import CHANNELS, angle_between, quaternion_from_euler
 from .limit_set import (
     AxisLimit,
     AxisSource,

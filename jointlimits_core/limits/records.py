@@ -25,7 +25,7 @@ from typing import Any, Optional, Union
 
 import numpy as np
 
-from ..geometry.arrays import ArrayLike, Floats
+from ..geometry import ArrayLike, Floats
 
 Corner = tuple[float, float]
 

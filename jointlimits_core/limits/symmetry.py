@@ -8,19 +8,19 @@ from typing import Any
 
 import numpy as np
 
-from ..base.findings import Finding
-from ..geometry.arrays import Floats
-from ..geometry.joint_frame import CHANNELS
-from ..geometry.quaternion import conjugate
-from ..motion.mirror import (
+from ..base import Finding
+from ..geometry import CHANNELS, Floats, conjugate
+from ..motion import (
     ChannelMirror,
+    JointPair,
     MirrorFrames,
+    Skeleton,
     mirror_frames,
+    mirror_plane,
     mirror_signs,
+    pair_joints,
     signs_from_ranges,
 )
-from ..motion.pairing import JointPair, mirror_plane, pair_joints
-from ..motion.skeleton import Skeleton
 from .layers import edits_of, with_edits, without_edits
 from .limit_set import (
     AxisLimit,

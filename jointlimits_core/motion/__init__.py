@@ -1,1 +1,46 @@
 """Motion and its skeleton: screening, pairing, mirroring, reorienting."""
+
+from typing import TYPE_CHECKING
+
+from ..base.lazy import exports
+
+if TYPE_CHECKING:
+    from .joint_names import (
+        SideReading,
+        matched_joints,
+        node_name,
+        possible_joints,
+        side_readings,
+        spoken_name,
+        words_of,
+    )
+    from .mirror import (
+        SIGNS,
+        ChannelMirror,
+        MirrorFrames,
+        mirror_frames,
+        mirror_signs,
+        signs_from_ranges,
+    )
+    from .motion import Motion, resampled
+    from .out_of_core import FrameColumns, blocks, by_rows, taken
+    from .pairing import ALONE, JointPair, MirrorPlane, mirror_plane, pair_joints, partners
+    from .reorient import (
+        FrameAdvice,
+        JointFrame,
+        Triple,
+        advised_frame,
+        continuous_angles,
+        degrees_of,
+        hinge_frame,
+        hinge_rest,
+        nearest_branch,
+        reframed_motion,
+        reframed_rotates,
+        universal_frame,
+    )
+    from .screening import LEFT_OUT_BY_DEFAULT, MINIMUM_SAMPLES, RULES, STILL, Screened, screen
+    from .skeleton import Declaration, Skeleton, world_matrices_from_local
+    from .units import in_centimetres, plain_motion
+
+__getattr__, __dir__ = exports(__name__)

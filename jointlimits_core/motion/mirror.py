@@ -18,8 +18,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..geometry.arrays import ArrayLike, Floats
-from ..geometry.quaternion import conjugate, multiply, quaternion_from_matrix
+from ..geometry import ArrayLike, Floats, conjugate, multiply, quaternion_from_matrix
 from .pairing import JointPair, MirrorPlane
 from .skeleton import Skeleton
 

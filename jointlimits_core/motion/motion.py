@@ -14,13 +14,18 @@ from typing import Any
 
 import numpy as np
 
-from ..base.findings import Finding
-from ..base.progress import Progress
-from ..geometry.arrays import ArrayLike, Floats, Integers
-from ..geometry.euler import euler_near
-from ..geometry.joint_frame import local_from_rotate, turn_from_local
-from ..geometry.quaternion import normalized, slerp
-from ..io.untrusted import SourceFile as SourceFile
+from ..base import Finding, Progress
+from ..geometry import (
+    ArrayLike,
+    Floats,
+    Integers,
+    euler_near,
+    local_from_rotate,
+    normalized,
+    slerp,
+    turn_from_local,
+)
+from ..io import SourceFile as SourceFile
 from .out_of_core import by_rows, release, taken
 from .skeleton import Skeleton, world_matrices_from_local
 

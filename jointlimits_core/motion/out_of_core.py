@@ -19,10 +19,8 @@ from typing import BinaryIO
 
 import numpy as np
 
-from ..base.errors import DiskSpaceError
-from ..base.progress import Progress, tell
-from ..base.text import byte_words
-from ..geometry.arrays import AnyArray, Floats, Integers
+from ..base import DiskSpaceError, Progress, byte_words, tell
+from ..geometry import AnyArray, Floats, Integers
 
 LARGE_BYTES = 128 << 20
 """Arrays above this size are kept in a file. At most about six are held at a time (values read,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..geometry.arrays import Floats, Integers
+from ..geometry import Floats, Integers
 from .joint_names import (
     GLUED,
     LEFT,

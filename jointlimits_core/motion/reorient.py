@@ -15,21 +15,21 @@ from typing import Any
 
 import numpy as np
 
-from ..geometry.arrays import ArrayLike, Floats, Integers
-from ..geometry.euler import (
+from ..geometry import (
     ROTATE_ORDERS,
     TURN,
+    ArrayLike,
+    Floats,
+    Integers,
+    angle_between,
     axes_of,
+    conjugate,
     continuous_rotates,
     euler_from_quaternion,
-    other_euler,
-    quaternion_from_euler,
-)
-from ..geometry.quaternion import (
-    angle_between,
-    conjugate,
     multiply,
+    other_euler,
     quaternion_between_vectors,
+    quaternion_from_euler,
     quaternion_from_matrix,
     rotated,
 )

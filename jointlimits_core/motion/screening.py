@@ -18,17 +18,17 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..base.errors import EstimationError
-from ..base.findings import Finding, frame_ranges
-from ..base.progress import Progress, tell
-from ..geometry.arrays import Booleans, Floats
-from ..geometry.euler import (
+from ..base import EstimationError, Finding, Progress, frame_ranges, tell
+from ..geometry import (
+    CHANNELS,
     JUMP,
+    Booleans,
+    Floats,
     axes_of,
     continuous_rotates,
     gimbal_margin,
+    rotate_from_local,
 )
-from ..geometry.joint_frame import CHANNELS, rotate_from_local
 from .motion import Motion
 from .out_of_core import (
     blocks,

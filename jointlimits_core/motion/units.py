@@ -9,8 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..geometry.arrays import Floats
-from ..geometry.quaternion import quaternion_from_matrix
+from ..geometry import Floats, quaternion_from_matrix
 from .motion import Motion
 from .skeleton import Skeleton
 

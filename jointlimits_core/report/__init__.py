@@ -5,15 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 
-from ..base.progress import Progress, tell
-from ..io.output import write_text_atomically
-from ..limits.limit_set import LimitSet
-from ..motion.motion import Motion
-from .figures.samples import samples_of
-from .html.clouds import clip_colours
-from .html.document import require_matplotlib
+from ..base import Progress, tell
+from ..io import write_text_atomically
+from ..limits import LimitSet
+from ..motion import Motion
+from .figures import samples_of
+from .html import anchor, clip_colours, needs_section, page, require_matplotlib
 from .html.joint_section import joint_section
-from .html.limits_page import anchor, needs_section, page
 
 __all__ = ["require_matplotlib", "write_report"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..geometry.arrays import Booleans, Floats
+from ..geometry import Booleans, Floats
 
 #: How far handles are kept from the border beyond which time would run backwards.
 _MARGIN = 1e-10

@@ -24,12 +24,7 @@ from enum import IntEnum
 
 import numpy as np
 
-from ..geometry.arrays import (
-    ArrayLike,
-    Booleans,
-    Floats,
-    Integers,
-)
+from ..geometry import ArrayLike, Booleans, Floats, Integers
 from .bezier import bezier_spans
 
 #: Neighbours closer than this in value, in the curve's unit, flatten a clamped tangent.

@@ -15,7 +15,7 @@ from typing import Protocol, Union
 
 import numpy as np
 
-from ..geometry.arrays import Floats, Integers
+from ..geometry import Floats, Integers
 from .attributes import DAG
 from .keyframes import QUATERNION_INTERPOLATIONS, TIME_CURVES, curve_from_node
 from .scene import (

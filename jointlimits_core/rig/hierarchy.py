@@ -9,8 +9,8 @@ from collections import Counter
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
-from ..base.errors import MayaAsciiError
-from ..geometry.arrays import Floats
+from ..base import MayaAsciiError
+from ..geometry import Floats
 from .matrices import rotate_order_name, stored_matrix
 from .rest_pose import (
     BindRecords,

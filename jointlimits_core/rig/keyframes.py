@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..geometry.arrays import Floats, Integers
+from ..geometry import Floats, Integers
 from .attributes import sensible
 from .curves import AnimCurve
 from .scene import Node

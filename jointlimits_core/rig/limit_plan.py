@@ -14,9 +14,9 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from ..geometry.joint_frame import CHANNELS
-from ..limits.limit_set import JointLimit, LimitSet
-from ..motion.reorient import FrameAdvice
+from ..geometry import CHANNELS
+from ..limits import JointLimit, LimitSet
+from ..motion import FrameAdvice
 
 AXES = ("X", "Y", "Z")
 

@@ -16,11 +16,16 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from ..geometry.arrays import ArrayLike, Floats
-from ..geometry.euler import ROTATE_ORDERS, quaternion_from_euler
-from ..geometry.joint_frame import CHANNELS
-from ..geometry.quaternion import matrix_from_quaternion, quaternion_from_matrix
-from ..motion.skeleton import Declaration
+from ..geometry import (
+    CHANNELS,
+    ROTATE_ORDERS,
+    ArrayLike,
+    Floats,
+    matrix_from_quaternion,
+    quaternion_from_euler,
+    quaternion_from_matrix,
+)
+from ..motion import Declaration
 
 _DEFAULT_LIMITS_DEG = (("min", -45.0), ("max", 45.0))
 """Default limits of a transform."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..geometry.arrays import Booleans, Floats
+from ..geometry import Booleans, Floats
 from .attributes import ANGLE
 from .curves import Infinity, TangentType
 from .drivers import (

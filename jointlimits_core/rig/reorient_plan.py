@@ -18,29 +18,22 @@ from typing import Union
 
 import numpy as np
 
-from ..geometry.arrays import Floats
-from ..geometry.euler import (
-    ROTATE_ORDERS,
-    euler_from_quaternion,
-    euler_near,
-    quaternion_from_euler,
-)
-from ..geometry.joint_frame import local_from_rotate
-from ..geometry.quaternion import (
+from ..geometry import (
     IDENTITY,
+    ROTATE_ORDERS,
+    Floats,
     angle_between,
     conjugate,
+    euler_from_quaternion,
+    euler_near,
+    local_from_rotate,
     matrix_from_quaternion,
     multiply,
     normalized,
+    quaternion_from_euler,
     rotated,
 )
-from ..motion.reorient import (
-    FrameAdvice,
-    continuous_angles,
-    nearest_branch,
-    reframed_rotates,
-)
+from ..motion import FrameAdvice, continuous_angles, nearest_branch, reframed_rotates
 from .hierarchy import rotate_order
 from .limit_plan import Skipped
 from .matrices import linear, stored_matrix

@@ -21,10 +21,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ..geometry.arrays import Floats
-from ..geometry.euler import quaternion_from_euler
-from ..geometry.quaternion import IDENTITY, multiply, normalized
-from ..motion.skeleton import Declaration
+from ..geometry import IDENTITY, Floats, multiply, normalized, quaternion_from_euler
+from ..motion import Declaration
 from .matrices import (
     joint_matrix,
     parts_of,

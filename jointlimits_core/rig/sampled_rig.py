@@ -11,13 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from ..base.findings import Finding
-from ..geometry.arrays import ArrayLike, Floats
-from ..geometry.joint_frame import local_from_rotate
-from ..io.budget import DEFAULT_LIMITS, ReadLimits
-from ..io.untrusted import SourceFile
-from ..motion.motion import Motion
-from ..motion.skeleton import Skeleton
+from ..base import Finding
+from ..geometry import ArrayLike, Floats, local_from_rotate
+from ..io import DEFAULT_LIMITS, ReadLimits, SourceFile
+from ..motion import Motion, Skeleton
 from .matrices import transform_matrix
 from .rest_pose import (
     BindRecords,

@@ -17,9 +17,9 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from ..base.findings import Finding
-from ..geometry.arrays import ArrayLike, Floats
-from ..io.budget import DEFAULT_LIMITS, ReadLimits
+from ..base import Finding
+from ..geometry import ArrayLike, Floats
+from ..io import DEFAULT_LIMITS, ReadLimits
 from .attributes import (
     ANGLE,
     LENGTH,

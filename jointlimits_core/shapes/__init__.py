@@ -3,3 +3,54 @@
 A shape is a region of three-dimensional coordinates and the chart that maps rotations to those
 coordinates. See :mod:`.shape` for the interface of shapes, :mod:`.fitting` for how they are fitted.
 """
+
+from typing import TYPE_CHECKING
+
+from ..base.lazy import exports
+
+if TYPE_CHECKING:
+    from .bounded import highest, space_problem
+    from .box import Box, OrientedBox, fit_box, fit_oriented_box
+    from .charts import Chart, RotationVectors, SwingTwist, TwoAxes, chart_from_dict
+    from .convex_hull import hull_triangles, triangle_planes
+    from .coupled_limit import CoupledLimit
+    from .ellipsoid import (
+        Ellipsoid,
+        fit_ellipsoid,
+        fit_holden_ellipsoid,
+        least_ellipsoid,
+        onto_ellipsoid,
+    )
+    from .fitting import (
+        FITS,
+        REGIONS,
+        TYPED,
+        charted,
+        fit_shape,
+        region_from_dict,
+        shape_from_dict,
+        shape_of_limit,
+    )
+    from .flat import Flat, convex_polygon, flat_around, nearest_in_polygon
+    from .hull import article_lines, fit_exact_hull, fit_hull, fit_kdop, fit_sequential_kdop
+    from .mesh import RINGS, SPOKES, SurfaceMesh, surface_mesh
+    from .options import FitOptions, fit_options_of
+    from .polytope import Polytope, nearest_on_triangles
+    from .region import Region, principal_axes
+    from .samples import innermost, midrange_centre, subsample, twist_axes, twist_axis, unrolled
+    from .scalar_joint import (
+        Frame,
+        Project,
+        compact_text,
+        frame_of,
+        project_from_text,
+        projected_rotate,
+        scalar_project,
+    )
+    from .shape import CoupledShape, Shape, nearer_points
+    from .softening import Softening, part_way_back, softened
+    from .typed import fit_hinge, fit_universal
+    from .validation import CHART_FORMS, REGION_FORMS, shape_problems
+    from .wrap import MOST_SAMPLES, Wrap, fit_wrap, nearest_in_cells, standing_for_all
+
+__getattr__, __dir__ = exports(__name__)

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..base.errors import EstimationError
-from ..geometry.arrays import Floats, Integers
+from ..base import EstimationError
+from ..geometry import Floats, Integers
 
 _JOGGLE = 1e-6
 """Share of the points' extent by which points are jittered; closer points are merged.

@@ -15,8 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from ..geometry.arrays import Booleans, Floats, Integers
-from ..geometry.quaternion import sphere_points
+from ..geometry import Booleans, Floats, Integers, sphere_points
 from .options import FitOptions
 from .region import principal_axes, within
 

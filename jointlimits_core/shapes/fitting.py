@@ -12,9 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from ..base.errors import EstimationError
-from ..geometry.arrays import ArrayLike, Floats
-from ..geometry.quaternion import normalized
+from ..base import EstimationError
+from ..geometry import ArrayLike, Floats, normalized
 from .charts import (
     Chart,
     RotationVectors,

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ..geometry.arrays import Booleans, Floats
+from ..geometry import Booleans, Floats
 from .region import within
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..geometry.arrays import Floats
+from ..geometry import Floats
 from .flat import Flat
 
 if TYPE_CHECKING:

@@ -15,8 +15,7 @@ from itertools import product
 
 import numpy as np
 
-from ..geometry.arrays import Floats
-from ..geometry.quaternion import sphere_points
+from ..geometry import Floats, sphere_points
 from .convex_hull import hull_triangles, triangle_planes
 from .options import FitOptions
 from .polytope import Polytope, enclosing

@@ -22,9 +22,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from ..geometry.arrays import Booleans, Floats, Integers
-from ..geometry.quaternion import sphere_points
-from ..scalar.regions import ScalarPolytope
+from ..geometry import Booleans, Floats, Integers, sphere_points
+from ..scalar import ScalarPolytope
 from .convex_hull import farthest_along, hull_triangles, triangle_planes
 from .region import Faced, unit_rows
 

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from ..geometry.arrays import Booleans, Floats
+from ..geometry import Booleans, Floats
 
 
 def unit_rows(directions: Floats) -> Floats:

@@ -15,9 +15,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ..geometry.arrays import Floats, Integers
-from ..geometry.quaternion import angle_between, normalized, sphere_points
-from ..motion.skeleton import Skeleton
+from ..geometry import Floats, Integers, angle_between, normalized, sphere_points
+from ..motion import Skeleton
 from .charts import Chart, RotationVectors
 from .region import principal_axes
 

@@ -15,16 +15,18 @@ from functools import lru_cache
 from math import isfinite, sin, tanh
 from typing import Any
 
-from ..scalar.charts import scalar_chart
-from ..scalar.regions import bounds_of, box_nearest, scalar_nearest
-from ..scalar.rotation import (
+from ..scalar import (
     Four,
     Three,
     angle_between,
+    bounds_of,
+    box_nearest,
     euler_near,
     inverse,
     product,
     quaternion_of,
+    scalar_chart,
+    scalar_nearest,
 )
 from .validation import refuse, shape_problems
 

@@ -15,8 +15,10 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from ..geometry.arrays import ArrayLike, Booleans, Floats
-from ..geometry.quaternion import (
+from ..geometry import (
+    ArrayLike,
+    Booleans,
+    Floats,
     angle_between,
     conjugate,
     multiply,

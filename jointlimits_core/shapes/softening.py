@@ -10,8 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..geometry.arrays import ArrayLike, Booleans, Floats
-from ..geometry.quaternion import angle_between, slerp
+from ..geometry import ArrayLike, Booleans, Floats, angle_between, slerp
 from .shape import Shape
 
 

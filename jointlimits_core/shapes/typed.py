@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..geometry.arrays import Floats
-from ..geometry.axes import fit_universal as best_axes
-from ..geometry.circle import contiguous_interval
-from ..geometry.quaternion import (
+from ..geometry import (
+    Floats,
     conjugate,
+    contiguous_interval,
     matrix_from_quaternion,
     multiply,
     normalized,
     quaternion_between_vectors,
     quaternion_from_axis_angle,
 )
+from ..geometry import fit_universal as best_axes
 from .charts import Chart, SwingTwist, TwoAxes
 from .flat import FLAT, Flat, flat_region
 from .options import FitOptions

@@ -21,7 +21,7 @@ from collections.abc import (
 from dataclasses import dataclass, fields
 from typing import Any
 
-from ..io.json import shown
+from ..io import shown
 from .bounded import space_problem
 from .coupled_limit import CoupledLimit
 

@@ -31,7 +31,7 @@ from typing import Any
 
 import numpy as np
 
-from ..geometry.arrays import Booleans, Floats, Integers
+from ..geometry import Booleans, Floats, Integers
 from .hull import fit_hull
 from .options import FitOptions
 from .polytope import Polytope

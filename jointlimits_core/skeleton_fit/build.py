@@ -13,16 +13,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..base.errors import EstimationError
-from ..geometry.arrays import Floats
-from ..geometry.quaternion import (
-    conjugate,
-    multiply,
-    quaternion_from_matrix,
-    rotated,
-)
-from ..motion.motion import Motion
-from ..motion.skeleton import Skeleton
+from ..base import EstimationError
+from ..geometry import Floats, conjugate, multiply, quaternion_from_matrix, rotated
+from ..motion import Motion, Skeleton
 from .doubts import refuse_wide_gaps
 from .replay import replayed
 from .result import BodyFit, BodyJoint

@@ -11,9 +11,8 @@ from itertools import accumulate
 
 import numpy as np
 
-from ..base.errors import EstimationError
-from ..base.findings import Finding, frame_ranges
-from ..geometry.arrays import Booleans, Floats
+from ..base import EstimationError, Finding, frame_ranges
+from ..geometry import Booleans, Floats
 from .markers import MarkerTracks
 from .tracks import BodyTracks
 

@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 
 from ..base.version import __version__
-from ..geometry.arrays import Floats
-from ..io.output import write_text_atomically
+from ..geometry import Floats
+from ..io import write_text_atomically
 from .limbs import limbs
 from .replay import moved_m, replayed
 from .residuals import joint_ends, joint_gaps, root_mean_square

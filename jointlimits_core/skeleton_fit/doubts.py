@@ -25,9 +25,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..base.errors import EstimationError
-from ..base.findings import Finding
-from ..base.text import millimetres
+from ..base import EstimationError, Finding, millimetres
 from .joint_centres import joint_centres
 from .pairs import pair_moments
 from .residuals import joint_ends, joint_gaps, root_mean_square

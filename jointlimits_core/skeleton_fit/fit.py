@@ -9,9 +9,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
-from ..base.findings import Finding, frame_ranges
-from ..base.progress import Progress, tell
-from ..geometry.arrays import Floats
+from ..base import Finding, Progress, frame_ranges, tell
+from ..geometry import Floats
 from .clips import frames_of, odd_tracks, same_bodies
 from .doubts import remounted
 from .result import BodyFit, BodyJoint, BodyOptions

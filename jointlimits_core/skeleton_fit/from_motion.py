@@ -6,11 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..base.errors import EstimationError
-from ..base.findings import Finding
-from ..geometry.arrays import Floats
-from ..geometry.quaternion import quaternion_from_matrix
-from ..motion.motion import Motion
+from ..base import EstimationError, Finding
+from ..geometry import Floats, quaternion_from_matrix
+from ..motion import Motion
 from .tracks import BodyTracks
 
 

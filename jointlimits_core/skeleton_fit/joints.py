@@ -25,8 +25,7 @@ from math import comb
 
 import numpy as np
 
-from ..geometry.arrays import Booleans, Floats
-from ..geometry.quaternion import conjugate, multiply, rotation_vector_from_quaternion
+from ..geometry import Booleans, Floats, conjugate, multiply, rotation_vector_from_quaternion
 from .joint_centres import (
     JointCentres,
     joint_centres,

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..geometry.arrays import Floats
+from ..geometry import Floats
 from .result import BodyFit, BodyJoint
 
 NO_LENGTH_M = 1e-9

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from ..geometry.arrays import Booleans, Floats, Integers
+from ..geometry import Booleans, Floats, Integers
 from .result import BodyJoint
 from .tree import path_between
 

@@ -13,10 +13,8 @@ from typing import Union
 
 import numpy as np
 
-from ..base.errors import EstimationError
-from ..base.findings import Finding, frame_ranges
-from ..base.text import millimetres
-from ..geometry.arrays import Booleans, Floats, Integers
+from ..base import EstimationError, Finding, frame_ranges, millimetres
+from ..geometry import Booleans, Floats, Integers
 from .clips import frames_of, markers_end_to_end
 from .cluster_pose import ClusterPose, cluster_pose, limb_pose
 from .markers import (

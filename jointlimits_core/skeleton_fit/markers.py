@@ -20,9 +20,9 @@ from typing import Union
 
 import numpy as np
 
-from ..base.findings import Finding
-from ..geometry.arrays import Booleans, Floats, Integers
-from ..io.untrusted import SourceFile
+from ..base import Finding
+from ..geometry import Booleans, Floats, Integers
+from ..io import SourceFile
 from .cluster_pose import LEAST_MARKERS
 
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..geometry.arrays import Floats, Integers
+from ..geometry import Floats, Integers
 from .tracks import BodyTracks
 from .tree import spanning_forest
 

@@ -21,8 +21,8 @@ from typing import Any
 
 import numpy as np
 
-from ..base.findings import Finding, frame_ranges
-from ..geometry.arrays import Booleans, Floats, Integers
+from ..base import Finding, frame_ranges
+from ..geometry import Booleans, Floats, Integers
 from .joint_centres import JointCentres, joint_centres, pair_table
 from .pairs import PairMoments, pair_moments
 from .residuals import joint_gaps

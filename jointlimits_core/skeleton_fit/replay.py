@@ -9,14 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..geometry.arrays import Booleans, Floats, Integers
-from ..geometry.quaternion import (
-    conjugate,
-    multiply,
-    normalized,
-    rotated,
-    slerp,
-)
+from ..geometry import Booleans, Floats, Integers, conjugate, multiply, normalized, rotated, slerp
 from .result import BodyFit
 from .tracks import BodyTracks
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..geometry.arrays import Booleans, Floats, Integers
-from ..geometry.quaternion import conjugate, rotated
+from ..geometry import Booleans, Floats, Integers, conjugate, rotated
 from .result import BodyFit
 from .tracks import BodyTracks
 

@@ -9,9 +9,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from ..base.findings import Finding
-from ..base.options import declared, option
-from ..geometry.arrays import Booleans, Floats, Integers
+from ..base import Finding, declared, option
+from ..geometry import Booleans, Floats, Integers
 
 if TYPE_CHECKING:
     from .tracks import BodyTracks

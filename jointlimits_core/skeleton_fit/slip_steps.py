@@ -22,16 +22,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..geometry.arrays import Booleans, Floats, Integers
-from ..geometry.quaternion import (
+from ..geometry import (
+    Booleans,
+    Floats,
+    Integers,
     conjugate,
     matrix_from_quaternion,
     multiply,
     quaternion_from_rotation_vector,
 )
-from ..geometry.quaternion import (
-    rotation_vector_from_quaternion as rotation_vector,
-)
+from ..geometry import rotation_vector_from_quaternion as rotation_vector
 from .residuals import joint_gaps, repetition
 from .tracks import BodyTracks
 

@@ -21,9 +21,8 @@ from typing import Any
 
 import numpy as np
 
-from ..base.findings import Finding
-from ..geometry.arrays import Booleans, Floats, Integers
-from ..geometry.quaternion import conjugate, multiply, rotated
+from ..base import Finding
+from ..geometry import Booleans, Floats, Integers, conjugate, multiply, rotated
 from .clips import frames_of
 from .residuals import joint_ends
 from .result import BodyFit

@@ -14,8 +14,8 @@ from functools import partial
 
 import numpy as np
 
-from ..base.findings import Finding
-from ..geometry.arrays import Booleans, Floats, Integers
+from ..base import Finding
+from ..geometry import Booleans, Floats, Integers
 from .clips import end_to_end, frames_of, require_usable
 from .joint_centres import PairTable, pair_table
 from .joints import clear_ratio, fitted_joints, on_their_axes

@@ -33,12 +33,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..geometry.arrays import (
-    AnyArray,
-    Booleans,
-    Floats,
-    Integers,
-)
+from ..geometry import AnyArray, Booleans, Floats, Integers
 from .clips import frames_of
 from .mirror_pairs import mean_distances, mirror_partners, with_both_sides
 from .tracks import BodyTracks

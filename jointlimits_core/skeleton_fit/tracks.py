@@ -12,15 +12,17 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..base.findings import Finding
-from ..geometry.arrays import (
+from ..base import Finding
+from ..geometry import (
     ArrayLike,
     Booleans,
     Floats,
     Integers,
+    matrix_from_quaternion,
+    normalized,
+    quaternion_from_matrix,
 )
-from ..geometry.quaternion import matrix_from_quaternion, normalized, quaternion_from_matrix
-from ..io.untrusted import SourceFile
+from ..io import SourceFile
 
 UNIT = 1e-6
 """Largest error of a quaternion's length."""

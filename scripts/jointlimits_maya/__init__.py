@@ -16,17 +16,11 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from jointlimits_core.base.version import __version__
 
-    from .base.errors import SceneError
-    from .limits.api import (
-        apply,
-        check,
-        clear,
-        estimate,
-        switch_limits,
-    )
-    from .projection.api import project_keys, project_live, stop_projecting
-    from .scene.undo import Prepared
-    from .skeleton.api import estimate_skeleton, joint_quality
+    from .base import SceneError
+    from .limits import apply, check, clear, estimate, switch_limits
+    from .projection import project_keys, project_live, stop_projecting
+    from .scene import Prepared
+    from .skeleton import estimate_skeleton, joint_quality
 
 _HOME = {
     "Prepared": "jointlimits_maya.scene.undo",

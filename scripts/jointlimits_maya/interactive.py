@@ -8,11 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from jointlimits_core.base.errors import MissingPackageError
-from jointlimits_core.base.progress import Cancelled
+from jointlimits_core.base import Cancelled, MissingPackageError
 
-from .base import host
-from .base.host import guarded
+from .base import guarded, host
 
 APPLY_ALL, LEAVE_OUT, CANCEL = "Apply all", "Leave those out", "Cancel"
 
@@ -20,11 +18,10 @@ APPLY_ALL, LEAVE_OUT, CANCEL = "Apply all", "Leave those out", "Cancel"
 @guarded
 def estimate(**options: Any) -> None:
     """Estimate the selected character and keep the result for the other buttons."""
-    from .base.progress import scene_progress
+    from .base import scene_progress
     from .commands import sentences
     from .limits import api
-    from .scene import estimates
-    from .scene.joints import chosen_joints
+    from .scene import chosen_joints, estimates
 
     joints = chosen_joints()
     with scene_progress("Estimating joint limits") as progress:
@@ -37,7 +34,7 @@ def estimate(**options: Any) -> None:
 @guarded
 def apply(**options: Any) -> None:
     """Write the latest estimate to the selected joints; ask first if that clamps animation."""
-    from .base.progress import scene_progress
+    from .base import scene_progress
     from .commands import sentences
     from .limits import api
     from .scene import undo
@@ -81,7 +78,7 @@ def check_animation() -> None:
 
 
 def _check(**options: Any) -> None:
-    from .base.progress import scene_progress
+    from .base import scene_progress
     from .commands import sentences
     from .limits import api
 
@@ -104,7 +101,7 @@ def clear() -> None:
 @guarded
 def skeleton_from_selection(**options: Any) -> None:
     """Build a skeleton from the selected tracked transforms, and select its root."""
-    from .base.progress import scene_progress
+    from .base import scene_progress
     from .commands import sentences
     from .skeleton import api as skeleton_api
 
@@ -129,13 +126,12 @@ def open_window() -> None:
 def show_results() -> None:
     """Show the latest estimate as a page in the browser, or as a table without matplotlib."""
     from jointlimits_core.report import write_report
-    from jointlimits_core.report.terminal.limits import table
+    from jointlimits_core.report.terminal import table
 
-    from .base.progress import scene_progress
+    from .base import scene_progress
     from .limits import api
-    from .read.limit_source import limit_set_from
-    from .scene import estimates
-    from .scene.joints import chosen_joints
+    from .read import limit_set_from
+    from .scene import chosen_joints, estimates
 
     joints = chosen_joints()
     limit_set = limit_set_from(None, joints)

@@ -110,9 +110,8 @@ def path_check():
 
 def exported(language):
     """A script that applies the limits of the chain with nothing installed."""
-    from jointlimits_core.export.formats import FORMATS
-    from jointlimits_core.export.options import ExportOptions
-    from jointlimits_core.limits.limit_set import LimitSet
+    from jointlimits_core.export import FORMATS, ExportOptions
+    from jointlimits_core.limits import LimitSet
 
     limits = LimitSet.from_json(cmds.estimateJointLimits("hip"))
     return str(FORMATS[language].export(limits, None, ExportOptions()).content)

@@ -5,14 +5,9 @@ from __future__ import annotations
 import dataclasses
 import os
 
-from ...io.budget import DEFAULT_LIMITS, ReadLimits
-from ...limits.limit_set import LimitSet
-from ...rig.limit_plan import (
-    Skipped,
-    advice_to_follow,
-    branch_of,
-    changes_from_limit_set,
-)
+from ...io import DEFAULT_LIMITS, ReadLimits
+from ...limits import LimitSet
+from ...rig import Skipped, advice_to_follow, branch_of, changes_from_limit_set
 from .reorient import ReorientReport, plan_reorientation
 from .writer import WriteReport, write_joint_attributes
 

@@ -15,12 +15,10 @@ from typing import BinaryIO
 
 import numpy as np
 
-from ...base.errors import MayaAsciiError
-from ...geometry.arrays import ArrayLike, Booleans, Floats
-from ...io.output import atomic_output
-from ...io.untrusted import open_regular
-from ...rig.attributes import family_of
-from ...rig.limit_plan import (
+from ...base import MayaAsciiError
+from ...geometry import ArrayLike, Booleans, Floats
+from ...io import atomic_output, open_regular
+from ...rig import (
     AXES,
     MAXIMUM,
     MAXIMUM_ON,
@@ -29,6 +27,7 @@ from ...rig.limit_plan import (
     SAME_DEG,
     PlugStates,
     Triple,
+    family_of,
 )
 from .lexer import Buffer
 from .scene_index import NodePlaces, Setting

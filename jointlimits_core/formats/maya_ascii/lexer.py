@@ -16,9 +16,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Union
 
-from ...base.errors import MayaAsciiError
-from ...io.budget import DEFAULT_LIMITS, ReadLimits
-from ...io.untrusted import file_trouble, open_regular
+from ...base import MayaAsciiError
+from ...io import DEFAULT_LIMITS, ReadLimits, file_trouble, open_regular
 
 Buffer = Union[bytes, mmap.mmap]
 PathLike = Union[str, "os.PathLike[str]"]

@@ -16,15 +16,18 @@ from dataclasses import replace
 
 import numpy as np
 
-from ...base.text import unique_names
-from ...geometry.arrays import Floats
-from ...geometry.euler import ROTATE_ORDERS, continuous_rotates, euler_from_quaternion
-from ...geometry.joint_frame import CHANNELS, rotate_from_local
-from ...io.output import write_text_atomically
-from ...motion.joint_names import node_name
-from ...motion.motion import Motion
-from ...motion.units import in_centimetres, plain_motion
-from ...rig.scene import FRAMES_PER_SECOND
+from ...base import unique_names
+from ...geometry import (
+    CHANNELS,
+    ROTATE_ORDERS,
+    Floats,
+    continuous_rotates,
+    euler_from_quaternion,
+    rotate_from_local,
+)
+from ...io import write_text_atomically
+from ...motion import Motion, in_centimetres, node_name, plain_motion
+from ...rig import FRAMES_PER_SECOND
 
 TRANSLATES = ("translateX", "translateY", "translateZ")
 _DIGITS = 12

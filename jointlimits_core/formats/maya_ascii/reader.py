@@ -8,45 +8,37 @@ from pathlib import Path
 
 import numpy as np
 
-from ...base.errors import MayaAsciiError
-from ...base.findings import Finding
-from ...base.text import plural
-from ...geometry.arrays import Floats
-from ...io.budget import DEFAULT_LIMITS, ReadLimits
-from ...io.untrusted import SourceFile, source_file, unchanged
-from ...motion.motion import Motion
-from ...rig.drivers import (
+from ...base import Finding, MayaAsciiError, plural
+from ...geometry import Floats
+from ...io import DEFAULT_LIMITS, ReadLimits, SourceFile, source_file, unchanged
+from ...motion import Motion
+from ...rig import (
+    MOVING_COMPOUNDS,
+    STILL_COMPOUNDS,
     Constant,
     Drivers,
     Evaluator,
+    JointPlace,
+    JointSamples,
+    Node,
+    RigJoint,
+    SampledRig,
+    Scene,
     Signal,
     UnresolvedDriverError,
-    curves_of,
-    inverse_kinematics_joints,
-    is_keyed,
-)
-from ...rig.hierarchy import (
-    JointPlace,
     bind_records,
-    joint_places,
-    rotate_order,
-)
-from ...rig.matrices import (
-    MOVING_COMPOUNDS,
-    STILL_COMPOUNDS,
+    curves_of,
     declaration_from,
-    stored_matrix,
-)
-from ...rig.rest_pose import RigJoint
-from ...rig.sampled_rig import (
-    JointSamples,
-    SampledRig,
     few,
     frames_from_keys,
+    inverse_kinematics_joints,
+    is_keyed,
+    joint_places,
     product_of,
+    rotate_order,
+    stored_matrix,
     transform_below_parent,
 )
-from ...rig.scene import Node, Scene
 from .lexer import PathLike
 from .scene_reader import read_scene
 

@@ -16,8 +16,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 
-from ...base.errors import MayaAsciiError
-from ...io.budget import DEFAULT_LIMITS, ReadLimits
+from ...base import MayaAsciiError
+from ...io import DEFAULT_LIMITS, ReadLimits
 from .lexer import Statement, Token
 from .references import (
     CONNECT,

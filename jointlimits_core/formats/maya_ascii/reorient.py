@@ -16,25 +16,28 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ...base.errors import MayaAsciiError
-from ...base.text import FreeNames
-from ...geometry.arrays import Floats
-from ...io.budget import DEFAULT_LIMITS, ReadLimits
-from ...motion.reorient import FrameAdvice
-from ...rig.attributes import split_plug
-from ...rig.curves import TangentType
-from ...rig.hierarchy import joint_places
-from ...rig.limit_plan import Skipped
-from ...rig.reorient_checks import Checks, Obstacle, Output
-from ...rig.reorient_keys import Channels, NewKeys
-from ...rig.reorient_plan import (
+from ...base import FreeNames, MayaAsciiError
+from ...geometry import Floats
+from ...io import DEFAULT_LIMITS, ReadLimits
+from ...motion import FrameAdvice
+from ...rig import (
     Change,
+    Channels,
+    Checks,
     FramePlan,
     FramePlanner,
+    NewKeys,
+    Node,
+    Obstacle,
     OrderChange,
+    Output,
+    Scene,
+    Skipped,
+    TangentType,
     TripleChange,
+    joint_places,
+    split_plug,
 )
-from ...rig.scene import Node, Scene
 from .edits import Edit, Pen, numbers_text
 from .lexer import Buffer, mapped
 from .scene_index import ScenePlaces, scene_places

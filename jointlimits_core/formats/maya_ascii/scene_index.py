@@ -15,9 +15,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 
-from ...io.budget import DEFAULT_LIMITS, ReadLimits
-from ...rig.attributes import attribute_parts, family_of, split_plug
-from ...rig.scene import Node, Plug, Scene
+from ...io import DEFAULT_LIMITS, ReadLimits
+from ...rig import Node, Plug, Scene, attribute_parts, family_of, split_plug
 from .lexer import Statement, Token, statements
 from .statements import (
     PLUGS,

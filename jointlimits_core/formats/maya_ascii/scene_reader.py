@@ -5,23 +5,21 @@ from __future__ import annotations
 import os
 import re
 
-from ...base.errors import MayaAsciiError
-from ...geometry.arrays import Floats
-from ...io.budget import DEFAULT_LIMITS, ReadLimits
-from ...rig.attributes import (
+from ...base import MayaAsciiError
+from ...geometry import Floats
+from ...io import DEFAULT_LIMITS, ReadLimits
+from ...rig import (
     ANGLE,
     CURVE,
     LENGTH,
     WANTED,
-    attribute_parts,
-    sensible,
-    split_plug,
-)
-from ...rig.scene import (
     Node,
     Reference,
     Scene,
     Units,
+    attribute_parts,
+    sensible,
+    split_plug,
 )
 from . import references
 from .lexer import (

@@ -13,8 +13,8 @@ from itertools import islice
 
 import numpy as np
 
-from ...geometry.arrays import Floats
-from ...rig.limit_plan import TRIPLES, PlugStates, Triple
+from ...geometry import Floats
+from ...rig import TRIPLES, PlugStates, Triple
 from .lexer import Statement, Token
 
 LimitPlug = tuple[Triple, "int | None"]

@@ -7,15 +7,9 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ...base.errors import MayaAsciiError
-from ...io.budget import DEFAULT_LIMITS, ReadLimits
-from ...rig.limit_plan import (
-    TRIPLES,
-    JointChange,
-    JointPlan,
-    Skipped,
-    planned,
-)
+from ...base import MayaAsciiError
+from ...io import DEFAULT_LIMITS, ReadLimits
+from ...rig import TRIPLES, JointChange, JointPlan, Skipped, planned
 from .edits import (
     Edit,
     Pen,

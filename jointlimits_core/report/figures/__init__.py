@@ -1,1 +1,11 @@
 """Layout of figures, drawn by pages and by the window."""
+
+from .bands import band_extensions
+from .samples import (
+    JointSamples,
+    mean_rotation,
+    on_branch,
+    relative_rotation_vectors,
+    samples_of,
+    shown_indices,
+)

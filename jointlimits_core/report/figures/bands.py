@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...limits.limit_set import AxisLimit, BoundSource
+from ...limits import AxisLimit, BoundSource
 
 TURN_DEG = 360.0
 

@@ -7,24 +7,25 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...base.findings import Finding
-from ...estimation.paper import ANGLES, zyz_as_printed
-from ...geometry.arrays import Booleans, Floats, Integers
-from ...geometry.euler import (
+from ...base import Finding
+from ...estimation import ANGLES, zyz_as_printed
+from ...geometry import (
+    CHANNELS,
     TURN,
-    other_euler,
-    quaternion_from_euler,
-    wrapped,
-)
-from ...geometry.joint_frame import CHANNELS, rotate_from_local
-from ...geometry.quaternion import (
+    Booleans,
+    Floats,
+    Integers,
     angle_between,
     conjugate,
     multiply,
+    other_euler,
+    quaternion_from_euler,
+    rotate_from_local,
     rotation_vector_from_quaternion,
+    wrapped,
 )
-from ...limits.limit_set import JointLimit, LimitSet
-from ...motion.motion import Motion
+from ...limits import JointLimit, LimitSet
+from ...motion import Motion
 
 SHOWN = 1500
 """Most points of one figure."""

@@ -1,1 +1,78 @@
 """HTML pages."""
+
+from .check_page import legend, strip_of, write_check_report
+from .clouds import (
+    add_space,
+    box_edges,
+    clip_colours,
+    cloud_of,
+    cube_around,
+    euler_plot_of,
+    hinge_angles_deg,
+    hinge_line,
+    lines,
+    point_colours,
+    rest_rotation,
+    scatter,
+    shape_lines,
+    universal_lines,
+)
+from .dials import (
+    arc_path,
+    bar_segments,
+    counts_on_circle,
+    dial,
+    gap_arc,
+    point_at,
+    range_bar,
+    spikes_path,
+)
+from .document import (
+    BLUE,
+    GAP,
+    GREY,
+    INTERVAL,
+    MOST_ROWS,
+    OPEN_ROWS,
+    REST,
+    SKY,
+    VERMILLION,
+    Html,
+    element,
+    markup,
+    new_figure,
+    png_bytes,
+    require_matplotlib,
+)
+from .gap_charts import gap_chart, gap_columns, gaps_m, shown_up_to_mm, used_together
+from .joint_section import (
+    coupled_words,
+    dependencies_section,
+    edit_words,
+    edits_list,
+    layers_words,
+    limits_table,
+)
+from .library_page import MOST_CHARACTERS, links_to
+from .limits_page import anchor, mirror_words, needs_section, page, sides_section
+from .moving_figures import MOST_FRAMES, Panel, Scene, write_moving_figures
+from .skeleton_figure import SkeletonPoints, labelled_figures, skeleton_points
+from .skeleton_page import write_skeleton_report
+from .skeleton_table import facts, gap_bar, joints_table, length_words, margin_words, place_words
+from .slip_chart import slip_step
+from .words import (
+    MEANINGS,
+    advice_words,
+    band_words,
+    bound_mark,
+    bound_words,
+    degrees,
+    frame_words,
+    grades_legend,
+    mark,
+    pose_words,
+    purpose_words,
+    range_text,
+    reach_words,
+    verdict,
+)

@@ -13,21 +13,21 @@ from typing import Any
 
 import numpy as np
 
-from ...base.findings import Finding
-from ...base.progress import Progress, tell
-from ...base.text import (
+from ...base import (
+    Finding,
+    Progress,
     frames_words,
     grouped,
     number,
     plural,
     printable,
     shortened,
+    tell,
 )
 from ...base.version import __version__
-from ...evaluation.check import CheckedClip, CheckResult
-from ...evaluation.violations import BoundViolation, Violations
-from ...geometry.arrays import Floats
-from ...io.output import write_text_atomically
+from ...evaluation import BoundViolation, CheckedClip, CheckResult, Violations
+from ...geometry import Floats
+from ...io import write_text_atomically
 from .dials import dots, share_bar
 from .document import (
     BLACK,

@@ -18,21 +18,22 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...base.text import channel_letter, plural
-from ...geometry.arrays import AnyArray, Floats, Integers
-from ...geometry.euler import quaternion_from_euler, wrapped
-from ...geometry.joint_frame import local_from_rotate
-from ...geometry.quaternion import conjugate, multiply, rotated
-from ...limits.limit_set import Hinge, JointLimit
-from ...motion.motion import Motion
-from ...shapes.fitting import shape_of_limit
-from ...shapes.mesh import surface_mesh
-from ..figures.samples import (
-    JointSamples,
-    mean_rotation,
-    relative_rotation_vectors,
-    shown_indices,
+from ...base import channel_letter, plural
+from ...geometry import (
+    AnyArray,
+    Floats,
+    Integers,
+    conjugate,
+    local_from_rotate,
+    multiply,
+    quaternion_from_euler,
+    rotated,
+    wrapped,
 )
+from ...limits import Hinge, JointLimit
+from ...motion import Motion
+from ...shapes import shape_of_limit, surface_mesh
+from ..figures import JointSamples, mean_rotation, relative_rotation_vectors, shown_indices
 from .document import (
     BLACK,
     CLIP_COLOURS,

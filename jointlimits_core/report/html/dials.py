@@ -13,10 +13,10 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from ...base.text import channel_letter, number, only_bound
-from ...geometry.arrays import Floats, Integers
-from ...limits.limit_set import AxisLimit
-from ..figures.bands import band_extensions
+from ...base import channel_letter, number, only_bound
+from ...geometry import Floats, Integers
+from ...limits import AxisLimit
+from ..figures import band_extensions
 from .document import Html, element, joined
 from .words import range_text
 

@@ -26,8 +26,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from ...base.errors import MissingPackageError
-from ...base.text import printable
+from ...base import MissingPackageError, printable
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

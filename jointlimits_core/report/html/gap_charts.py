@@ -10,11 +10,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...base.text import plural, shortened
-from ...geometry.arrays import Booleans, Floats, Integers
-from ...skeleton_fit.residuals import joint_ends, joint_gaps
-from ...skeleton_fit.result import BodyFit
-from ...skeleton_fit.slips import BodySlip
+from ...base import plural, shortened
+from ...geometry import Booleans, Floats, Integers
+from ...skeleton_fit import BodyFit, BodySlip, joint_ends, joint_gaps
 from .document import Html, element, joined
 
 SHOWN_SHARE = 99.5

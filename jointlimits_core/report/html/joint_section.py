@@ -13,23 +13,10 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from ...base.text import (
-    ON_CHANNEL_DEG,
-    channel_letter,
-    names_words,
-    place_words,
-    plural,
-)
-from ...limits.limit_set import (
-    JOINT_TYPES,
-    AxisLimit,
-    BoundSource,
-    JointLimit,
-    LimitSet,
-)
-from ...limits.records import BOUNDS, ArtistEdit
-from ..figures.samples import JointSamples, mean_rotation
-from ..terminal.shapes import dependency_told
+from ...base import ON_CHANNEL_DEG, channel_letter, names_words, place_words, plural
+from ...limits import BOUNDS, JOINT_TYPES, ArtistEdit, AxisLimit, BoundSource, JointLimit, LimitSet
+from ..figures import JointSamples, mean_rotation
+from ..terminal import dependency_told
 from .clouds import (
     ClipColours,
     EulerPlot,

@@ -15,13 +15,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from ...base.text import (
-    channel_letter,
-    frames_words,
-    names_words,
-    number,
-    plural,
-)
+from ...base import channel_letter, frames_words, names_words, number, plural
 from ...base.version import __version__
 from .dials import (
     angle_bar,

@@ -8,18 +8,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
-from ...base.text import (
-    SURE_WORDS,
-    bound_marks,
-    channel_letter,
-    grouped,
-    names_words,
-    plural,
-)
-from ...limits.limit_set import JOINT_TYPES, JointLimit, LimitSet
-from ...limits.records import PairSymmetry, SymmetryRecord
-from ...limits.symmetry import TELL_DEG
-from ..terminal.limits import most_different
+from ...base import SURE_WORDS, bound_marks, channel_letter, grouped, names_words, plural
+from ...limits import JOINT_TYPES, TELL_DEG, JointLimit, LimitSet, PairSymmetry, SymmetryRecord
+from ..terminal import most_different
 from .clouds import ClipColours
 from .dials import range_bar, share_bar, type_badge
 from .document import (

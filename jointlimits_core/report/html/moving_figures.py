@@ -22,11 +22,11 @@ from typing import Any
 
 import numpy as np
 
-from ...base.text import printable
+from ...base import printable
 from ...base.version import __version__
-from ...geometry.arrays import Floats, Integers
-from ...io.output import write_text_atomically
-from ...motion.skeleton import Skeleton
+from ...geometry import Floats, Integers
+from ...io import write_text_atomically
+from ...motion import Skeleton
 from .document import (
     Html,
     document,

@@ -13,14 +13,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ...base.text import shortened
-from ...geometry.arrays import Booleans, Floats, Integers
-from ...geometry.quaternion import rotated
-from ...motion.skeleton import Skeleton
-from ...skeleton_fit.build import joint_places
-from ...skeleton_fit.conventions import points_with_y_up, way_up
-from ...skeleton_fit.replay import replayed
-from ...skeleton_fit.result import BodyFit
+from ...base import shortened
+from ...geometry import Booleans, Floats, Integers, rotated
+from ...motion import Skeleton
+from ...skeleton_fit import BodyFit, joint_places, points_with_y_up, replayed, way_up
 from .document import Html, element
 from .gap_charts import gaps_m
 from .moving_figures import (

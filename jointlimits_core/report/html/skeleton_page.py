@@ -6,13 +6,10 @@ import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from ...base.findings import Finding
-from ...base.progress import Progress, tell
-from ...base.text import grouped, plural
+from ...base import Finding, Progress, grouped, plural, tell
 from ...base.version import __version__
-from ...io.output import write_text_atomically
-from ...skeleton_fit.doubts import Doubt, joint_doubts
-from ...skeleton_fit.result import BodyFit
+from ...io import write_text_atomically
+from ...skeleton_fit import BodyFit, Doubt, joint_doubts
 from .document import (
     Html,
     document,

@@ -9,10 +9,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from ...base.text import millimetres, plural
-from ...skeleton_fit.doubts import CLOSE_CALL, Doubt
-from ...skeleton_fit.limbs import NO_LENGTH_M, Limb, limbs
-from ...skeleton_fit.result import BodyFit, BodyJoint
+from ...base import millimetres, plural
+from ...skeleton_fit import CLOSE_CALL, NO_LENGTH_M, BodyFit, BodyJoint, Doubt, Limb
+from ...skeleton_fit.limbs import limbs
 from .dials import bar, bar_part, type_glyph
 from .document import Html, element
 

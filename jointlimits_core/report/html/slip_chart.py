@@ -6,12 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...base.text import shortened
-from ...geometry.arrays import Booleans, Floats
-from ...geometry.quaternion import conjugate, rotated
-from ...skeleton_fit.residuals import joint_ends, joint_gaps
-from ...skeleton_fit.result import BodyFit
-from ...skeleton_fit.slips import BodySlip, as_measured
+from ...base import shortened
+from ...geometry import Booleans, Floats, conjugate, rotated
+from ...skeleton_fit import BodyFit, BodySlip, as_measured, joint_ends, joint_gaps
 from .document import Html, element
 from .gap_charts import (
     GapColumns,

@@ -7,7 +7,7 @@ Grades of limits as marks and words; every grade has its own shape, not only a c
 
 from __future__ import annotations
 
-from ...base.text import (
+from ...base import (
     GRADES,
     LAYERS,
     ON_CHANNEL_DEG,
@@ -18,16 +18,8 @@ from ...base.text import (
     plural,
     range_digits,
 )
-from ...limits.limit_set import (
-    AxisLimit,
-    BoundSource,
-    Evidence,
-    Frame,
-    JointLimit,
-    LimitSet,
-    RestPose,
-)
-from ...motion.reorient import FrameAdvice
+from ...limits import AxisLimit, BoundSource, Evidence, Frame, JointLimit, LimitSet, RestPose
+from ...motion import FrameAdvice
 from .document import Html, element, joined
 
 TYPE_NAMES = {

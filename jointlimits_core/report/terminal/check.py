@@ -11,16 +11,8 @@ import json
 from collections.abc import Callable, Mapping
 from xml.sax.saxutils import escape, quoteattr
 
-from ...base.findings import Finding
-from ...base.text import (
-    frames_words,
-    grouped,
-    plural,
-    printable,
-    wrapped_lines,
-)
-from ...evaluation.check import CheckedClip, CheckResult
-from ...evaluation.violations import BoundViolation, Violations
+from ...base import Finding, frames_words, grouped, plural, printable, wrapped_lines
+from ...evaluation import BoundViolation, CheckedClip, CheckResult, Violations
 from .columns import in_columns
 
 WIDTH = 100

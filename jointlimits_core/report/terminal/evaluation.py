@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ...base.text import (
-    channel_letter,
-    number,
-    plural,
-    printable,
-    wrapped_lines,
+from ...base import channel_letter, number, plural, printable, wrapped_lines
+from ...evaluation import (
+    RADIUS_DEG,
+    Coverage,
+    CrossValidation,
+    Evaluation,
+    JointLeak,
+    NextMoves,
+    Rehearsal,
 )
-from ...evaluation.coverage import RADIUS_DEG, Coverage, JointLeak
-from ...evaluation.cross_validation import CrossValidation
-from ...evaluation.evaluation import Evaluation
-from ...evaluation.next_moves import NextMoves
-from ...evaluation.rehearsal import Rehearsal
 from .columns import in_columns
 
 WIDTH = 100

@@ -10,7 +10,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Sequence
 
-from ...base.text import (
+from ...base import (
     SURE_WORDS,
     FindingGroup,
     all_findings,
@@ -26,9 +26,7 @@ from ...base.text import (
     type_words,
     wrapped_lines,
 )
-from ...limits.limit_set import JOINT_TYPES, JointLimit, LimitSet
-from ...limits.records import ChannelSymmetry, PairSymmetry
-from ...limits.symmetry import TELL_DEG
+from ...limits import JOINT_TYPES, TELL_DEG, ChannelSymmetry, JointLimit, LimitSet, PairSymmetry
 
 MOST_NOTES = 5
 """Most notes of one kind; the rest is only in the JSON."""

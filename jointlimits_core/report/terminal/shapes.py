@@ -7,19 +7,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...base.findings import Finding
-from ...base.text import (
-    channel_letter,
-    number,
-    plural,
-    printable,
-    type_words,
-)
-from ...estimation.orient_search import haar_share
-from ...geometry.joint_frame import CHANNELS
-from ...limits.layers import why_not_in_force
-from ...limits.limit_set import JointLimit, LimitSet
-from ...limits.records import Dependency
+from ...base import Finding, channel_letter, number, plural, printable, type_words
+from ...estimation import haar_share
+from ...geometry import CHANNELS
+from ...limits import Dependency, JointLimit, LimitSet, why_not_in_force
 from .columns import in_columns
 
 MOST_LINES = 12

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from ...base.findings import Finding
-from ...base.text import (
+from ...base import (
+    Finding,
     grouped,
     millimetres,
     names_words,
@@ -15,10 +15,9 @@ from ...base.text import (
     printable,
     wrapped_lines,
 )
-from ...skeleton_fit.doubts import RULE as DOUBTFUL
-from ...skeleton_fit.doubts import doubt_findings, joint_doubts
-from ...skeleton_fit.limbs import Limb, limbs
-from ...skeleton_fit.result import KINDS, BodyFit, BodyJoint
+from ...skeleton_fit import KINDS, BodyFit, BodyJoint, Limb, doubt_findings, joint_doubts
+from ...skeleton_fit import RULE as DOUBTFUL
+from ...skeleton_fit.limbs import limbs
 from .columns import in_columns
 from .limits import PARAGRAPH_WIDTH, finding_lines
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ...geometry.arrays import Booleans, Floats
+from ...geometry import Booleans, Floats
 
 CHUNK = 16384
 """Points per block, so that intermediate results stay in the cache."""

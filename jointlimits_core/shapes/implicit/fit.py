@@ -17,8 +17,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...geometry.arrays import Booleans, Floats, Integers
-from ...geometry.quaternion import sphere_points
+from ...geometry import Booleans, Floats, Integers, sphere_points
 from ..options import FitOptions
 from .field import Primitives, field
 from .solver import ISO, Target, fitted

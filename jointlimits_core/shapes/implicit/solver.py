@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ...geometry.arrays import Floats
+from ...geometry import Floats
 from .field import (
     SMALLEST,
     Primitives,

@@ -21,8 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from ...geometry.arrays import Booleans, Floats
-from ...geometry.quaternion import sphere_points
+from ...geometry import Booleans, Floats, sphere_points
 from .field import (
     Primitives,
     field,

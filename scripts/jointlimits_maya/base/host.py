@@ -26,8 +26,8 @@ from typing import Any
 import maya.api.OpenMaya as om
 from maya import cmds, mel
 
-from jointlimits_core.base.progress import Cancelled
-from jointlimits_core.io.logs import session_logger
+from jointlimits_core.base import Cancelled
+from jointlimits_core.io import session_logger
 
 from .errors import MayaRefusedError
 from .mayapy import mayapy
@@ -244,6 +244,7 @@ def open_log() -> None:
 
 
 def open_file(path: Path) -> None:
+    """Open a file with the program that the system has for it."""
     webbrowser.open(path.resolve().as_uri())
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from maya import cmds
 
-from jointlimits_core.base.progress import Progress, TimeLeft, with_left
+from jointlimits_core.base import Progress, TimeLeft, with_left
 
 from . import host
 

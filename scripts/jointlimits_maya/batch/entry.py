@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from jointlimits_core.batch import manifest
-from jointlimits_core.batch.manifest import Character
+from jointlimits_core.batch import Character, manifest
 
 OPTIONS = (
     *("estimate", "scene", "time", "rest pose", "write", "batch entry"),

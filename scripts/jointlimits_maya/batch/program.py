@@ -12,8 +12,7 @@ import os
 import sys
 from collections.abc import Mapping, Sequence
 
-from jointlimits_core.batch.command import BatchProgram, batch_main
-from jointlimits_core.batch.run import Estimate
+from jointlimits_core.batch import BatchProgram, Estimate, batch_main
 
 from ..base.mayapy import mayapy
 from .entry import check_entry

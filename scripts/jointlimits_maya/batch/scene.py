@@ -14,21 +14,21 @@ from typing import Any
 
 from maya import cmds
 
-from jointlimits_core.base.errors import InputError
-from jointlimits_core.base.options import options_of
-from jointlimits_core.base.progress import Progress
-from jointlimits_core.batch.manifest import Character, ManifestFile
-from jointlimits_core.batch.results import Estimated
-from jointlimits_core.estimation.coupled import with_shapes_asked
-from jointlimits_core.estimation.options import EstimateOptions
-from jointlimits_core.estimation.pipeline import estimate, refuse_stillness
-from jointlimits_core.formats.maya_ascii.references import NamedReference
-from jointlimits_core.io.untrusted import SourceFile, source_file
-from jointlimits_core.motion.motion import Motion
+from jointlimits_core.base import InputError, Progress, options_of
+from jointlimits_core.batch import Character, Estimated, ManifestFile
+from jointlimits_core.estimation import (
+    EstimateOptions,
+    estimate,
+    refuse_stillness,
+    with_shapes_asked,
+)
+from jointlimits_core.formats.maya_ascii import NamedReference
+from jointlimits_core.io import SourceFile, source_file
+from jointlimits_core.motion import Motion
 
-from ..base.errors import SceneError
+from ..base import SceneError
 from ..limits import api
-from ..scene.undo import load_plug_in
+from ..scene import load_plug_in
 from .entry import options_of_entry
 
 RANGES_NODE = "sceneConfigurationScriptNode"

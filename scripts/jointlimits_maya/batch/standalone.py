@@ -29,6 +29,6 @@ def numpy_advice() -> str:
     """Command that installs numpy; only Maya knows where it keeps packages."""
     if not is_maya_up():
         return NO_MAYA
-    from ..base.host import advice
+    from ..base import advice
 
     return advice()

@@ -19,13 +19,10 @@ from typing import (
 
 import maya.api.OpenMaya as om
 
-from jointlimits_core.base.options import Option, option_table, options_of
-from jointlimits_core.base.progress import Cancelled
+from jointlimits_core.base import Cancelled, Option, option_table, options_of
 
-from ..base import host
-from ..base.errors import MayaRefusedError
-from ..scene.edit import SceneEdit
-from ..scene.undo import Answer, Prepared
+from ..base import MayaRefusedError, host
+from ..scene import Answer, Prepared, SceneEdit
 
 HELP = ("-h", "-help")
 CHOICE = "scene"

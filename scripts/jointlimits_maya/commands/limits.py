@@ -10,7 +10,7 @@ from typing import Any
 
 import maya.api.OpenMaya as om
 
-from ..scene.undo import Answer, Prepared
+from ..scene import Answer, Prepared
 from .base import JointLimitsCommand, answered, json_of
 
 
@@ -33,7 +33,7 @@ class EstimateCommand(JointLimitsCommand):
 
     def plan(self, names: Sequence[str], options: dict[str, Any]) -> Prepared[Answer]:
         """Estimate, and remember the result for ``applyJointLimits``."""
-        from ..base.progress import scene_progress
+        from ..base import scene_progress
         from ..limits import api
         from ..scene import estimates
         from . import sentences
@@ -71,7 +71,7 @@ class ApplyCommand(JointLimitsCommand):
 
     def plan(self, names: Sequence[str], options: dict[str, Any]) -> Prepared[Answer]:
         """Plan the writing."""
-        from ..base.progress import scene_progress
+        from ..base import scene_progress
         from ..limits import api
         from . import sentences
 
@@ -82,7 +82,7 @@ class ApplyCommand(JointLimitsCommand):
 
     def query(self, names: Sequence[str], choice: Mapping[str, Any]) -> str:
         """Limits and records of joints as JSON."""
-        from ..read.existing_limits import applied_limits
+        from ..read import applied_limits
 
         return json_of(applied_limits(_chosen(names, choice)))
 
@@ -148,7 +148,7 @@ class CheckCommand(JointLimitsCommand):
 
     def plan(self, names: Sequence[str], options: dict[str, Any]) -> Prepared[Answer]:
         """Check."""
-        from ..base.progress import scene_progress
+        from ..base import scene_progress
         from ..limits import api
         from . import sentences
 
@@ -169,6 +169,6 @@ LIMITS: tuple[type[JointLimitsCommand], ...] = (
 
 
 def _chosen(names: Sequence[str], options: Mapping[str, Any]) -> list[om.MDagPath]:
-    from ..read.options import joints_from_options
+    from ..read import joints_from_options
 
     return joints_from_options(names, options)

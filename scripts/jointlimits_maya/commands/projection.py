@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ..scene.undo import Answer, Prepared
+from ..scene import Answer, Prepared
 from .base import JointLimitsCommand, answered
 
 
@@ -33,7 +33,7 @@ class ProjectCommand(JointLimitsCommand):
         if options.pop("project_on", True):
             prepared = api.prepare_project(limits, names, options)
             return answered(prepared, sentences.project_said)
-        from ..read.options import CHOICE
+        from ..read import CHOICE
 
         choice = {name: options[name] for name in CHOICE if name in options}
         return answered(api.prepare_stop(names, choice), sentences.stop_said)

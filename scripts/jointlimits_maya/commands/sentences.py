@@ -12,17 +12,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from jointlimits_core.base.text import millimetres
-from jointlimits_core.evaluation.check import CheckResult
-from jointlimits_core.evaluation.violations import Violations
-from jointlimits_core.limits.limit_set import LimitSet
-from jointlimits_core.report.terminal.check import check_text
-from jointlimits_core.report.terminal.limits import table
-from jointlimits_core.rig.limit_plan import Skipped
-from jointlimits_core.skeleton_fit.result import BodyFit
+from jointlimits_core.base import millimetres
+from jointlimits_core.evaluation import CheckResult, Violations
+from jointlimits_core.limits import LimitSet
+from jointlimits_core.report.terminal import check_text, table
+from jointlimits_core.rig import Skipped
+from jointlimits_core.skeleton_fit import BodyFit
 
-from ..scene.names import short_name
-from ..scene.results import (
+from ..scene import (
     NOT_CHOSEN,
     ClearResult,
     Clipped,
@@ -32,8 +29,9 @@ from ..scene.results import (
     StopResult,
     SwitchResult,
     WriteResult,
+    short_name,
 )
-from ..write.clamping import CLIPPED_DEG, clip_words, worst_first
+from ..write import CLIPPED_DEG, clip_words, worst_first
 
 MOST_CLIPS = 8
 """Channels listed in a question."""

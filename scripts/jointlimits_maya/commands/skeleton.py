@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ..scene.undo import Answer, Prepared
+from ..scene import Answer, Prepared
 from .base import JointLimitsCommand, answered
 
 
@@ -31,7 +31,7 @@ class SkeletonCommand(JointLimitsCommand):
 
     def plan(self, names: Sequence[str], options: dict[str, Any]) -> Prepared[Answer]:
         """Find the skeleton, and plan its joints."""
-        from ..base.progress import scene_progress
+        from ..base import scene_progress
         from ..skeleton import api
         from . import sentences
 

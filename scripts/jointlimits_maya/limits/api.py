@@ -19,38 +19,43 @@ from typing import Any, Union
 import maya.api.OpenMaya as om
 from maya import cmds
 
-from jointlimits_core.base.options import options_of
-from jointlimits_core.base.progress import Progress
-from jointlimits_core.estimation.coupled import SHAPE_OPTIONS, with_shapes_asked
-from jointlimits_core.estimation.options import EstimateOptions
-from jointlimits_core.estimation.pipeline import estimate as estimate_motion
-from jointlimits_core.estimation.pipeline import refuse_stillness
-from jointlimits_core.evaluation.check import CheckedClip, CheckResult
+from jointlimits_core.base import Progress, options_of
+from jointlimits_core.estimation import (
+    SHAPE_OPTIONS,
+    EstimateOptions,
+    refuse_stillness,
+    with_shapes_asked,
+)
+from jointlimits_core.estimation import estimate as estimate_motion
+from jointlimits_core.evaluation import CheckedClip, CheckResult
 from jointlimits_core.evaluation.violations import violations
-from jointlimits_core.limits.layers import edits_of, with_edits
-from jointlimits_core.limits.limit_set import JointLimit, LimitSet, read_limit_set
-from jointlimits_core.motion.joint_names import matched_joints
-from jointlimits_core.motion.motion import Motion
-from jointlimits_core.rig.limit_plan import Skipped
+from jointlimits_core.limits import JointLimit, LimitSet, edits_of, read_limit_set, with_edits
+from jointlimits_core.motion import Motion, matched_joints
+from jointlimits_core.rig import Skipped
 
-from ..read.limit_source import LimitSource, limit_set_from, limits_to_check
-from ..read.motion import motion_as_it_stands, motion_from_scene
-from ..read.options import (
+from ..read import (
+    LimitSource,
     joints_from_options,
+    limit_set_from,
+    limits_to_check,
+    motion_as_it_stands,
+    motion_from_scene,
     rest_choice_from_options,
     time_choice_from_options,
     values_of,
 )
-from ..scene import undo
-from ..scene.edit import SceneEdit
-from ..scene.estimates import keep, latest_each
-from ..scene.names import joint_names
-from ..scene.results import ClearResult, SwitchResult, WriteResult
-from ..scene.undo import Prepared
-from ..write.clear import plan_clear
-from ..write.limits import plan_limits
-from ..write.options import WriteOptions
-from ..write.switch import plan_switch
+from ..scene import (
+    ClearResult,
+    Prepared,
+    SceneEdit,
+    SwitchResult,
+    WriteResult,
+    joint_names,
+    latest_each,
+    undo,
+)
+from ..scene.estimates import keep
+from ..write import WriteOptions, plan_clear, plan_limits, plan_switch
 
 ADVICE = "estimate it first, or give a limits file"
 

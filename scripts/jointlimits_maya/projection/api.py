@@ -7,19 +7,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from jointlimits_core.rig.limit_plan import Skipped
+from jointlimits_core.rig import Skipped
 
-from ..base.errors import SceneError
-from ..limits.api import Names
-from ..read.options import (
-    joint_choice_from_options,
-    joints_from_options,
-    time_choice_of,
-    values_of,
-)
-from ..scene import undo
-from ..scene.results import ProjectKeysResult, ProjectResult, StopResult
-from ..scene.undo import Prepared
+from ..base import SceneError
+from ..limits import Names
+from ..read import joint_choice_from_options, joints_from_options, time_choice_of, values_of
+from ..scene import Prepared, ProjectKeysResult, ProjectResult, StopResult, undo
 from .keys import KeyOptions, plan_projecting_keys
 from .live import ProjectOptions, plan_projecting, plan_stopping
 from .shapes import Shaped, ShapeSource, shaped_joints

@@ -10,11 +10,10 @@ import maya.api.OpenMaya as om
 import maya.api.OpenMayaAnim as oma
 import numpy as np
 
-from jointlimits_core.geometry.arrays import Floats
-from jointlimits_core.geometry.joint_frame import CHANNELS
-from jointlimits_core.rig.limit_plan import Skipped
-from jointlimits_core.scalar.rotation import Three, angle_between
-from jointlimits_core.shapes.scalar_joint import (
+from jointlimits_core.geometry import CHANNELS, Floats
+from jointlimits_core.rig import Skipped
+from jointlimits_core.scalar import Three, angle_between
+from jointlimits_core.shapes import (
     Frame,
     Project,
     compact_text,
@@ -23,13 +22,17 @@ from jointlimits_core.shapes.scalar_joint import (
     projected_rotate,
 )
 
-from ..read.drivers import Constant, CurveOverTime, Drivers
-from ..read.sampling import KeyList
-from ..scene.edit import KeysStep, SceneEdit
-from ..scene.plugs import Attributes
-from ..scene.results import MovedKeys, ProjectKeysResult
-from ..scene.time import TimeChoice, time_at
-from ..write.limit_edits import left_joint
+from ..read import Constant, CurveOverTime, Drivers, KeyList
+from ..scene import (
+    Attributes,
+    KeysStep,
+    MovedKeys,
+    ProjectKeysResult,
+    SceneEdit,
+    TimeChoice,
+    time_at,
+)
+from ..write import left_joint
 from .shapes import Shaped
 
 INSIDE = 1e-9

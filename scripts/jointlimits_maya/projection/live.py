@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import maya.api.OpenMaya as om
 
-from jointlimits_core.rig.limit_plan import Skipped, skipped_attribute
-from jointlimits_core.shapes.scalar_joint import compact_text, project_from_text
+from jointlimits_core.rig import Skipped, skipped_attribute
+from jointlimits_core.shapes import compact_text, project_from_text
 
-from ..read.drivers import (
+from ..read import (
     NODE_TYPE,
     QUATERNION_INTERPOLATIONS,
     Projection,
@@ -21,11 +21,17 @@ from ..read.drivers import (
     take_out,
     unit_of_curve,
 )
-from ..scene.edit import SceneEdit
-from ..scene.names import joint_names, short_name
-from ..scene.plugs import Angle, Attributes, source_of
-from ..scene.results import ProjectResult, StopResult
-from ..write.limit_edits import left_joint
+from ..scene import (
+    Angle,
+    Attributes,
+    ProjectResult,
+    SceneEdit,
+    StopResult,
+    joint_names,
+    short_name,
+    source_of,
+)
+from ..write import left_joint
 from .plain_nodes import PlainFormError, plain_recipe
 from .shapes import Shaped
 

@@ -13,13 +13,8 @@ from typing import Any, ClassVar
 
 import maya.api.OpenMaya as om
 
-from jointlimits_core.scalar.rotation import Three
-from jointlimits_core.shapes.scalar_joint import (
-    Project,
-    frame_of,
-    project_from_text,
-    projected_rotate,
-)
+from jointlimits_core.scalar import Three
+from jointlimits_core.shapes import Project, frame_of, project_from_text, projected_rotate
 
 NAME = "jointLimitProject"
 # live check: node-type-id

@@ -27,19 +27,19 @@ from typing import Any
 import maya.api.OpenMaya as om
 import numpy as np
 
-from jointlimits_core.geometry.arrays import Floats
-from jointlimits_core.geometry.euler import quaternion_from_euler
-from jointlimits_core.geometry.quaternion import (
+from jointlimits_core.geometry import (
     IDENTITY,
+    Floats,
     conjugate,
     matrix_from_quaternion,
     multiply,
+    quaternion_from_euler,
     quaternion_from_matrix,
 )
-from jointlimits_core.shapes.charts import SwingTwist
+from jointlimits_core.shapes import SwingTwist
 
-from ..read.drivers import Recipe
-from ..scene.plugs import Attributes, Value
+from ..read import Recipe
+from ..scene import Attributes, Value
 
 
 @dataclass(frozen=True)

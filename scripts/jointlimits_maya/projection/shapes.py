@@ -8,14 +8,13 @@ from typing import Any, Protocol, Union
 
 import maya.api.OpenMaya as om
 
-from jointlimits_core.limits.layers import shapes_in_force
-from jointlimits_core.limits.limit_set import LimitSet
-from jointlimits_core.motion.joint_names import matched_joints
-from jointlimits_core.rig.limit_plan import Skipped
+from jointlimits_core.limits import LimitSet, shapes_in_force
+from jointlimits_core.motion import matched_joints
+from jointlimits_core.rig import Skipped
 
-from ..limits.api import limits_of_each
-from ..read.limit_source import LimitSource
-from ..scene.names import joint_names
+from ..limits import limits_of_each
+from ..read import LimitSource
+from ..scene import joint_names
 
 
 class HasDict(Protocol):

@@ -1,1 +1,44 @@
 """Reading motion, rest pose and existing limits from the scene."""
+
+from typing import TYPE_CHECKING
+
+from jointlimits_core.base.lazy import exports
+
+if TYPE_CHECKING:
+    from .channels import PastLimits, RigChannels
+    from .drivers import (
+        NODE_TYPE,
+        QUATERNION_INTERPOLATIONS,
+        Constant,
+        CurveOverTime,
+        Driver,
+        Drivers,
+        Evaluated,
+        Projection,
+        Recipe,
+        node_of,
+        plug_at,
+        projection_of,
+        put_in,
+        solved_joints,
+        take_out,
+        unit_of_curve,
+    )
+    from .existing_limits import applied_limits
+    from .hierarchy import joint_places
+    from .limit_source import LimitSource, limit_set_from, limits_to_check
+    from .motion import motion_as_it_stands, motion_from_scene, scene_name
+    from .options import (
+        CHOICE,
+        joint_choice_from_options,
+        joints_from_options,
+        names_given,
+        rest_choice_from_options,
+        time_choice_from_options,
+        time_choice_of,
+        values_of,
+    )
+    from .rest_pose import RestChoice
+    from .sampling import KeyList, Keys, Samples
+
+__getattr__, __dir__ = exports(__name__)

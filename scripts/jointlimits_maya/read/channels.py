@@ -14,32 +14,22 @@ from dataclasses import dataclass, field
 import maya.api.OpenMaya as om
 import numpy as np
 
-from jointlimits_core.geometry.arrays import Floats
-from jointlimits_core.geometry.euler import quaternion_from_euler
-from jointlimits_core.geometry.joint_frame import local_from_rotate
-from jointlimits_core.rig.matrices import (
+from jointlimits_core.geometry import Floats, local_from_rotate, quaternion_from_euler
+from jointlimits_core.rig import (
     MOVING_COMPOUNDS,
     STILL_COMPOUNDS,
+    JointSamples,
+    few,
     inverse_scale,
     joint_matrix,
     moved,
+    product_of,
     rotate_order_name,
     scaled,
-)
-from jointlimits_core.rig.sampled_rig import (
-    JointSamples,
-    few,
-    product_of,
     transform_below_parent,
 )
 
-from ..scene.names import node_name
-from ..scene.plugs import (
-    Attributes,
-    matrix_of,
-    source_of,
-    type_of,
-)
+from ..scene import Attributes, matrix_of, node_name, source_of, type_of
 from .drivers import (
     AsTheyStand,
     Constant,

@@ -28,13 +28,13 @@ from typing import Union
 import maya.api.OpenMaya as om
 from maya import cmds
 
-from ..scene.edit import SceneEdit
-from ..scene.names import node_name
-from ..scene.plugs import (
+from ..scene import (
     AXES,
     Angle,
     Attributes,
+    SceneEdit,
     Value,
+    node_name,
     put_value,
     source_of,
     type_of,

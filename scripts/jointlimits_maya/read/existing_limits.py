@@ -18,21 +18,12 @@ from typing import Any
 import maya.api.OpenMaya as om
 import numpy as np
 
-from jointlimits_core.geometry.joint_frame import CHANNELS
-from jointlimits_core.limits.limit_set import (
-    AxisLimit,
-    Evidence,
-    Frame,
-    JointLimit,
-    LimitSet,
-    RestPose,
-)
-from jointlimits_core.motion.skeleton import Declaration
-from jointlimits_core.rig.matrices import declaration_from, rotate_order_name
+from jointlimits_core.geometry import CHANNELS
+from jointlimits_core.limits import AxisLimit, Evidence, Frame, JointLimit, LimitSet, RestPose
+from jointlimits_core.motion import Declaration
+from jointlimits_core.rig import declaration_from, rotate_order_name
 
-from ..scene.names import joint_names
-from ..scene.plugs import Attributes
-from ..scene.record import Provenance, record_of
+from ..scene import Attributes, Provenance, joint_names, record_of
 
 AXES = ("X", "Y", "Z")
 

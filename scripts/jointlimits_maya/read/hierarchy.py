@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 import maya.api.OpenMaya as om
 
-from ..scene.names import joint_names
-from ..scene.plugs import Attributes
+from ..scene import Attributes, joint_names
 
 
 @dataclass(frozen=True)

@@ -8,10 +8,10 @@ from typing import Union
 
 import maya.api.OpenMaya as om
 
-from jointlimits_core.limits.limit_set import LimitSet, read_limit_set
+from jointlimits_core.limits import LimitSet, read_limit_set
 
-from ..base.errors import SceneError
-from ..scene.estimates import latest
+from ..base import SceneError
+from ..scene import latest
 from .existing_limits import limits_there
 
 LimitSource = Union[LimitSet, str, "os.PathLike[str]"]

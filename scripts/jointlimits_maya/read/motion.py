@@ -14,19 +14,20 @@ import maya.api.OpenMaya as om
 import numpy as np
 from maya import cmds
 
-from jointlimits_core.base.findings import Finding
-from jointlimits_core.base.progress import Progress
-from jointlimits_core.geometry.arrays import Floats
-from jointlimits_core.motion.motion import Motion
-from jointlimits_core.rig.matrices import rotate_order_name
-from jointlimits_core.rig.rest_pose import NO_RECORDS, RestPose, RigJoint
-from jointlimits_core.rig.sampled_rig import SampledRig
+from jointlimits_core.base import Finding, Progress
+from jointlimits_core.geometry import Floats
+from jointlimits_core.motion import Motion
+from jointlimits_core.rig import NO_RECORDS, RestPose, RigJoint, SampledRig, rotate_order_name
 
-from ..base.errors import SceneError
-from ..scene.plugs import source_of
-from ..scene.preserve import scene_untouched
-from ..scene.references import limits_looked_past
-from ..scene.time import TimeChoice, current_frame, frames_per_second
+from ..base import SceneError
+from ..scene import (
+    TimeChoice,
+    current_frame,
+    frames_per_second,
+    limits_looked_past,
+    scene_untouched,
+    source_of,
+)
 from .channels import PastLimits, RigChannels
 from .drivers import AsTheyStand, CurveOverTime, Evaluated
 from .existing_limits import declaration_of

@@ -7,11 +7,10 @@ from typing import Any
 
 import maya.api.OpenMaya as om
 
-from jointlimits_core.base.options import checked_options, options_of
+from jointlimits_core.base import checked_options, options_of
 
-from ..base.errors import SceneError
-from ..scene.joints import chosen_joints
-from ..scene.time import TimeChoice, current_frame
+from ..base import SceneError
+from ..scene import TimeChoice, chosen_joints, current_frame
 from .rest_pose import RestChoice
 
 CHOICE = ("root", "namespace", "pattern", "everything")

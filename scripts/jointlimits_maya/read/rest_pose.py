@@ -9,8 +9,8 @@ import maya.api.OpenMaya as om
 import numpy as np
 from maya import cmds
 
-from jointlimits_core.geometry.arrays import Floats
-from jointlimits_core.rig.rest_pose import (
+from jointlimits_core.geometry import Floats
+from jointlimits_core.rig import (
     NO_RECORDS,
     BindRecords,
     DagPose,
@@ -19,9 +19,8 @@ from jointlimits_core.rig.rest_pose import (
     inverted,
 )
 
-from ..base.errors import SceneError
-from ..scene.names import node_name
-from ..scene.plugs import Attributes, matrix_of
+from ..base import SceneError
+from ..scene import Attributes, matrix_of, node_name
 from .drivers import node_of
 from .hierarchy import JointPlace
 

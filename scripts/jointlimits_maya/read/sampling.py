@@ -19,12 +19,10 @@ import numpy as np
 from maya import cmds
 from maya.api.MDGContextGuard import MDGContextGuard
 
-from jointlimits_core.base.progress import Progress, tell
-from jointlimits_core.geometry.arrays import Floats
+from jointlimits_core.base import Progress, tell
+from jointlimits_core.geometry import Floats
 
-from ..scene.plugs import matrix_of
-from ..scene.preserve import refresh_suspended
-from ..scene.time import frames_per_second, time_at
+from ..scene import frames_per_second, matrix_of, refresh_suspended, time_at
 from .drivers import (
     Constant,
     CurveOverTime,

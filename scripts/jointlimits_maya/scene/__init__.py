@@ -1,1 +1,65 @@
 """The open scene: joints, plugs, edits, undo, records."""
+
+from typing import TYPE_CHECKING
+
+from jointlimits_core.base.lazy import exports
+
+if TYPE_CHECKING:
+    from .edit import KeysStep, ModifierStep, SceneEdit, SelectStep, curve_function
+    from .estimates import latest, latest_each
+    from .joints import Wanted, chosen_joints, named_transforms, selected_transforms
+    from .names import joint_names, node_name, short_name
+    from .plugs import (
+        AXES,
+        DAMP_RANGES,
+        DAMP_STRENGTHS,
+        STIFFNESS,
+        Angle,
+        Attributes,
+        Length,
+        Value,
+        find_plug,
+        matrix_of,
+        obstacle,
+        put,
+        put_value,
+        read,
+        source_of,
+        states_of,
+        type_of,
+    )
+    from .preserve import refresh_suspended, scene_untouched
+    from .record import (
+        ATTRIBUTE,
+        Backup,
+        Given,
+        Number,
+        Place,
+        Provenance,
+        backup_on,
+        is_same,
+        key_print,
+        record_of,
+        text_of,
+        unreadable,
+    )
+    from .references import limits_looked_past, references_of
+    from .results import (
+        NOT_CHOSEN,
+        BuiltFigure,
+        ClearResult,
+        Clipped,
+        JointQuality,
+        MovedKeys,
+        ProjectKeysResult,
+        ProjectResult,
+        ReorientResult,
+        SkeletonResult,
+        StopResult,
+        SwitchResult,
+        WriteResult,
+    )
+    from .time import TimeChoice, current_frame, frames_per_second, time_at
+    from .undo import COMMAND, Answer, EditCommand, Prepared, load_plug_in
+
+__getattr__, __dir__ = exports(__name__)

@@ -18,11 +18,10 @@ from pathlib import Path
 import maya.api.OpenMaya as om
 from maya import cmds
 
-from jointlimits_core.base.text import file_name
-from jointlimits_core.limits.limit_set import LimitSet, read_limit_set, write_limit_set
+from jointlimits_core.base import file_name
+from jointlimits_core.limits import LimitSet, read_limit_set, write_limit_set
 
-from ..base import host
-from ..base.errors import SceneError
+from ..base import SceneError, host
 from .names import all_joints, short_name
 
 ENDING, WHOLE = ".limits.json", "whole"

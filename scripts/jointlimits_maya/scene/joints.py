@@ -11,8 +11,7 @@ from dataclasses import dataclass
 import maya.api.OpenMaya as om
 from maya import cmds
 
-from ..base import host
-from ..base.errors import SceneError
+from ..base import SceneError, host
 from .names import all_joints, short_name
 
 

@@ -14,9 +14,8 @@ from typing import Union
 import maya.api.OpenMaya as om
 import numpy as np
 
-from jointlimits_core.geometry.arrays import Floats
-from jointlimits_core.rig.limit_plan import TRIPLES, PlugStates
-from jointlimits_core.rig.matrices import stored_matrix
+from jointlimits_core.geometry import Floats
+from jointlimits_core.rig import TRIPLES, PlugStates, stored_matrix
 
 from .edit import SceneEdit
 

@@ -26,8 +26,8 @@ import maya.api.OpenMaya as om
 import numpy as np
 
 from jointlimits_core.base.version import __version__
-from jointlimits_core.geometry.joint_frame import CHANNELS
-from jointlimits_core.rig.limit_plan import TRIPLES
+from jointlimits_core.geometry import CHANNELS
+from jointlimits_core.rig import TRIPLES
 
 from .edit import SceneEdit
 from .plugs import (

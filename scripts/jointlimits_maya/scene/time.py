@@ -8,11 +8,11 @@ import maya.api.OpenMaya as om
 import maya.api.OpenMayaAnim as oma
 import numpy as np
 
-from jointlimits_core.geometry.arrays import Floats
-from jointlimits_core.io.budget import DEFAULT_LIMITS
-from jointlimits_core.rig.sampled_rig import FrameNumbers, frames_from_keys, snapped
+from jointlimits_core.geometry import Floats
+from jointlimits_core.io import DEFAULT_LIMITS
+from jointlimits_core.rig import FrameNumbers, frames_from_keys, snapped
 
-from ..base.errors import SceneError
+from ..base import SceneError
 
 RANGES = ("keys", "playback", "animation", "ranges")
 """Sources of the frame range."""

@@ -16,7 +16,7 @@ from typing import Generic, TypeVar
 import maya.api.OpenMaya as om
 from maya import cmds
 
-from ..base.errors import MayaRefusedError
+from ..base import MayaRefusedError
 from .edit import SceneEdit
 
 Result = TypeVar("Result")

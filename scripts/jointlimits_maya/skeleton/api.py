@@ -6,22 +6,13 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from jointlimits_core.base.progress import Progress
-from jointlimits_core.motion.joint_names import matched_joints
-from jointlimits_core.skeleton_fit.fit import fit_pooled
-from jointlimits_core.skeleton_fit.result import BodyOptions, body_options_of
+from jointlimits_core.base import Progress
+from jointlimits_core.motion import matched_joints
+from jointlimits_core.skeleton_fit import BodyOptions, body_options_of, fit_pooled
 
-from ..limits.api import Names
-from ..read.options import (
-    joints_from_options,
-    names_given,
-    time_choice_from_options,
-    values_of,
-)
-from ..scene import undo
-from ..scene.names import joint_names
-from ..scene.results import JointQuality, SkeletonResult
-from ..scene.undo import Prepared
+from ..limits import Names
+from ..read import joints_from_options, names_given, time_choice_from_options, values_of
+from ..scene import JointQuality, Prepared, SkeletonResult, joint_names, undo
 from .build import plan_skeleton
 from .quality import quality_of
 from .sources import (

@@ -19,17 +19,13 @@ import maya.api.OpenMaya as om
 import numpy as np
 from maya import cmds
 
-from jointlimits_core.geometry.arrays import Floats
-from jointlimits_core.geometry.quaternion import matrix_from_quaternion
-from jointlimits_core.motion.joint_names import node_name
-from jointlimits_core.skeleton_fit.build import JointPlaces, joint_places, motions
-from jointlimits_core.skeleton_fit.result import BodyFit
+from jointlimits_core.geometry import Floats, matrix_from_quaternion
+from jointlimits_core.motion import node_name
+from jointlimits_core.skeleton_fit import BodyFit, JointPlaces, joint_places, motions
 
-from ..base.errors import SceneError
-from ..read.drivers import plug_at
-from ..scene.edit import SceneEdit, SelectStep
-from ..scene.plugs import AXES, find_plug, put_value
-from ..scene.results import BuiltFigure, SkeletonResult
+from ..base import SceneError
+from ..read import plug_at
+from ..scene import AXES, BuiltFigure, SceneEdit, SelectStep, SkeletonResult, find_plug, put_value
 from .quality import CENTIMETERS, Chain, put_quality
 from .sources import SceneTracks
 

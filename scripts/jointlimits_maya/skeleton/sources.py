@@ -12,20 +12,24 @@ import maya.api.OpenMaya as om
 import numpy as np
 from maya import cmds
 
-from jointlimits_core.base.progress import Progress
-from jointlimits_core.geometry.arrays import Floats
-from jointlimits_core.rig.sampled_rig import snapped
-from jointlimits_core.skeleton_fit.tracks import BodyTracks
+from jointlimits_core.base import Progress
+from jointlimits_core.geometry import Floats
+from jointlimits_core.rig import snapped
+from jointlimits_core.skeleton_fit import BodyTracks
 
-from ..base.errors import SceneError
-from ..read.drivers import Drivers, Evaluated, node_of
-from ..read.motion import scene_name
-from ..read.sampling import Keys, Samples
-from ..scene.joints import Wanted, named_transforms, selected_transforms
-from ..scene.names import short_name
-from ..scene.plugs import Attributes, source_of
-from ..scene.preserve import scene_untouched
-from ..scene.time import TimeChoice, frames_per_second
+from ..base import SceneError
+from ..read import Drivers, Evaluated, Keys, Samples, node_of, scene_name
+from ..scene import (
+    Attributes,
+    TimeChoice,
+    Wanted,
+    frames_per_second,
+    named_transforms,
+    scene_untouched,
+    selected_transforms,
+    short_name,
+    source_of,
+)
 from .quality import is_built
 
 TRACKS = Wanted(

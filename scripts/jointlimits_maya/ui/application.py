@@ -5,11 +5,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from .document.skeleton_fit import has_tracks
-from .host.standalone import Alone
-from .toolkit.qt import QtWidgets
-from .toolkit.qt import run as run_until_end
-from .toolkit.words import tr
+from .document import has_tracks
+from .host import Alone
+from .toolkit import QtWidgets, tr
+from .toolkit import run as run_until_end
 from .window import Window
 
 

@@ -8,27 +8,21 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from .actions.commands import COMMANDS
-from .actions.questions import name_of
-from .document.document import Document
-from .document.host import Host
-from .joints.line import outcome
-from .joints.view import JointList
-from .panels.clips import ClipsPanel
-from .panels.joint import JointPanel
-from .panels.lists import ComparePanel, FindingsPanel, RehearsalPanel
-from .panels.message_bar import MessageBar
-from .panels.options import OptionsPanel
-from .panels.pictures import JointPictures
-from .panels.time import StripPanel
-from .toolkit.palette import colours_of
-from .toolkit.qt import (
-    QAction,
-    Qt,
-    QtWidgets,
-    Signal,
+from .actions import COMMANDS, name_of
+from .document import Document, Host
+from .joints import JointList, outcome
+from .panels import (
+    ClipsPanel,
+    ComparePanel,
+    FindingsPanel,
+    JointPanel,
+    JointPictures,
+    MessageBar,
+    OptionsPanel,
+    RehearsalPanel,
+    StripPanel,
 )
-from .toolkit.words import counted, degrees, tr
+from .toolkit import QAction, Qt, QtWidgets, Signal, colours_of, counted, degrees, tr
 
 
 class FirstRun(QtWidgets.QFrame):

@@ -5,29 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from jointlimits_core.limits.diff import LimitDiff
-from jointlimits_core.motion.motion import Motion
+from jointlimits_core.limits import LimitDiff
+from jointlimits_core.motion import Motion
 
-from .actions.commands import COMMANDS, make_actions, show_abilities
-from .actions.edit import EditActions
-from .actions.file import FileActions
-from .actions.questions import Questions
-from .actions.rehearse import Replaying
-from .actions.scene import SceneActions
-from .actions.shapes import ShapeActions
-from .actions.skeleton import SkeletonActions
-from .document.document import Document
-from .document.estimating import Preview
-from .document.host import NODES, Host
-from .document.worker import Runner, Worker
-from .host.sync import Keeper, Live
-from .joints.view import most_to_see
+from .actions import (
+    COMMANDS,
+    EditActions,
+    FileActions,
+    Questions,
+    Replaying,
+    SceneActions,
+    ShapeActions,
+    SkeletonActions,
+    make_actions,
+    show_abilities,
+)
+from .document import NODES, Document, Host, Preview, Runner, Worker
+from .host import Keeper, Live
+from .joints import most_to_see
 from .layout import Layout
-from .toolkit import errors
-from .toolkit.errors import taking_back
-from .toolkit.qt import QtCore, QtWidgets, isValid
-from .toolkit.settings import Remembered
-from .toolkit.words import frame_number, tr
+from .toolkit import QtCore, QtWidgets, Remembered, errors, frame_number, isValid, taking_back, tr
 
 Wires = tuple[tuple[Any, Callable[..., Any]], ...]
 """Signals with their slots."""

@@ -13,18 +13,11 @@ from typing import Any
 import maya.api.OpenMaya as om
 from maya import cmds
 
-from jointlimits_core.motion.joint_names import matched_joints
+from jointlimits_core.motion import matched_joints
 
-from ..base.errors import SceneError
-from ..scene.joints import chosen_joints
-from ..scene.names import joint_names, short_name
-from ..ui.document.host import (
-    FRAME,
-    NODES,
-    SCENE,
-    SELECTION,
-    Watcher,
-)
+from ..base import SceneError
+from ..scene import chosen_joints, joint_names, short_name
+from ..ui.document import FRAME, NODES, SCENE, SELECTION, Watcher
 
 
 class SceneCharacter:

@@ -19,17 +19,19 @@ import maya.api.OpenMaya as om
 import numpy as np
 from maya import cmds
 
-from jointlimits_core.geometry.arrays import ArrayLike, Floats
-from jointlimits_core.geometry.euler import quaternion_from_euler
-from jointlimits_core.geometry.joint_frame import CHANNELS, local_from_rotate
-from jointlimits_core.geometry.quaternion import rotated
-from jointlimits_core.limits.limit_set import JointLimit, LimitSet
-from jointlimits_core.limits.ranges import LOCKED_DEG, span_of
-from jointlimits_core.motion.joint_names import matched_joints
+from jointlimits_core.geometry import (
+    CHANNELS,
+    ArrayLike,
+    Floats,
+    local_from_rotate,
+    quaternion_from_euler,
+    rotated,
+)
+from jointlimits_core.limits import LOCKED_DEG, JointLimit, LimitSet, span_of
+from jointlimits_core.motion import matched_joints
 
-from ..base.errors import SceneError
-from ..scene.names import joint_names, short_name
-from ..scene.plugs import Attributes
+from ..base import SceneError
+from ..scene import Attributes, joint_names, short_name
 
 STEP_DEG = 6.0
 TICK = 0.16

@@ -13,30 +13,24 @@ import maya.api.OpenMaya as om
 import maya.api.OpenMayaAnim as oma
 from maya import cmds
 
-from jointlimits_core.base.progress import Progress
-from jointlimits_core.limits.limit_set import LimitSet
-from jointlimits_core.motion.motion import Motion
-from jointlimits_core.rig.limit_plan import Skipped
+from jointlimits_core.base import Progress
+from jointlimits_core.limits import LimitSet
+from jointlimits_core.motion import Motion
+from jointlimits_core.rig import Skipped
 
-from ..base import host
+from ..base import host, scene_progress
 from ..base import host as log
-from ..base.progress import scene_progress
 from ..commands import sentences
 from ..limits import api
 from ..projection import api as projecting_api
-from ..projection.live import plan_stopping
-from ..read.motion import motion_as_it_stands
-from ..scene import estimates
+from ..projection import plan_stopping
+from ..read import motion_as_it_stands
+from ..scene import JointQuality, chosen_joints, current_frame, estimates, joint_names
 from ..scene import undo as undoable
-from ..scene.joints import chosen_joints
-from ..scene.names import joint_names
-from ..scene.results import JointQuality
-from ..scene.time import current_frame
 from ..skeleton import api as skeleton_api
-from ..ui.document.host import SCENE_WORK, Said, Watcher
-from ..ui.document.skeleton_fit import Trace, slip_words
-from ..ui.plots.strip_layout import Mark
-from ..ui.toolkit.words import in_window
+from ..ui.document import SCENE_WORK, Said, Trace, Watcher, slip_words
+from ..ui.plots import Mark
+from ..ui.toolkit import in_window
 from . import guides
 from .character import (
     HeldCharacter,

@@ -6,8 +6,7 @@ from typing import Any
 
 from maya import cmds
 
-from ..base import host
-from ..base.host import guarded
+from ..base import guarded, host
 
 CONTROL = "jointLimitsWindow"
 FILL = "from jointlimits_maya import open_window; open_window.fill()"
@@ -43,7 +42,7 @@ def open_window() -> Any:
 
 def window() -> Any:
     """Return the open window, or None."""
-    from ..ui.toolkit.qt import isValid
+    from ..ui.toolkit import isValid
 
     _shown[:] = [one for one in _shown if isValid(one)]
     return _shown[0] if _shown else None
@@ -57,7 +56,7 @@ def fill() -> None:
 def _fill() -> None:
     from maya import OpenMayaUI
 
-    from ..ui.toolkit.qt import QtWidgets, wrapInstance
+    from ..ui.toolkit import QtWidgets, wrapInstance
     from ..ui.window import Window
     from .maya_host import MayaHost
 
@@ -79,7 +78,7 @@ def closed() -> None:
 
 def close(one: Any) -> None:
     """Shut down a window, with all its script jobs."""
-    from ..ui.toolkit.qt import isValid
+    from ..ui.toolkit import isValid
 
     _shown[:] = [other for other in _shown if other is not one]
     if isValid(one):

@@ -1,1 +1,17 @@
 """Writing limits to the scene, clearing, switching, reorienting."""
+
+from typing import TYPE_CHECKING
+
+from jointlimits_core.base.lazy import exports
+
+if TYPE_CHECKING:
+    from .clamping import CLIPPED_DEG, clip_words, worst_first
+    from .clear import plan_clear
+    from .keys import AllKeys, add_curve, take_out
+    from .limit_edits import left_joint
+    from .limits import plan_limits
+    from .options import WriteOptions
+    from .reorient import plan_reorient
+    from .switch import plan_switch
+
+__getattr__, __dir__ = exports(__name__)

@@ -13,28 +13,20 @@ from dataclasses import dataclass
 import maya.api.OpenMaya as om
 import numpy as np
 
-from jointlimits_core.base.progress import Progress
-from jointlimits_core.base.text import plural
-from jointlimits_core.evaluation.placement import nearest_on_circle, outside_by
-from jointlimits_core.geometry.arrays import Booleans, Floats
-from jointlimits_core.geometry.joint_frame import CHANNELS
-from jointlimits_core.rig.limit_plan import Skipped
-from jointlimits_core.rig.matrices import rotate_order_name
+from jointlimits_core.base import Progress, plural
+from jointlimits_core.evaluation import nearest_on_circle, outside_by
+from jointlimits_core.geometry import CHANNELS, Booleans, Floats
+from jointlimits_core.rig import Skipped, rotate_order_name
 
-from ..read.channels import PastLimits
-from ..read.drivers import (
-    Constant,
-    CurveOverTime,
-    Driver,
-    Drivers,
-    Evaluated,
+from ..read import Constant, CurveOverTime, Driver, Drivers, Evaluated, Keys, PastLimits, Samples
+from ..scene import (
+    Attributes,
+    Clipped,
+    TimeChoice,
+    current_frame,
+    limits_looked_past,
+    scene_untouched,
 )
-from ..read.sampling import Keys, Samples
-from ..scene.plugs import Attributes
-from ..scene.preserve import scene_untouched
-from ..scene.references import limits_looked_past
-from ..scene.results import Clipped
-from ..scene.time import TimeChoice, current_frame
 
 CLIPPED_DEG = 1e-3
 """Degrees beyond a limit that count as rounding: 0.02 mm at the end of a metre."""

@@ -7,23 +7,22 @@ from dataclasses import replace
 
 import maya.api.OpenMaya as om
 
-from jointlimits_core.rig.limit_plan import Skipped, skipped_attribute
+from jointlimits_core.rig import Skipped, skipped_attribute
 
-from ..scene.edit import SceneEdit
-from ..scene.names import joint_names, node_name
-from ..scene.plugs import (
+from ..scene import (
+    ClearResult,
+    Provenance,
+    SceneEdit,
     find_plug,
+    joint_names,
+    node_name,
     obstacle,
     put,
     read,
-)
-from ..scene.record import (
-    Provenance,
-    keep,
     record_of,
     text_of,
 )
-from ..scene.results import ClearResult
+from ..scene.record import keep
 from .limit_edits import left_joint
 from .reorient_revert import FrameReturn, plan_return
 

@@ -20,12 +20,10 @@ import maya.api.OpenMaya as om
 import maya.api.OpenMayaAnim as oma
 import numpy as np
 
-from jointlimits_core.geometry.arrays import Floats
-from jointlimits_core.rig.reorient_keys import NewKeys
-from jointlimits_core.rig.scene import RADIANS
+from jointlimits_core.geometry import Floats
+from jointlimits_core.rig import RADIANS, NewKeys
 
-from ..scene.edit import KeysStep, SceneEdit
-from ..scene.plugs import Attributes, find_plug
+from ..scene import Attributes, KeysStep, SceneEdit, find_plug
 from .scene_graph import OpenScene
 
 

@@ -13,8 +13,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import maya.api.OpenMaya as om
 
-from jointlimits_core.geometry.joint_frame import CHANNELS
-from jointlimits_core.rig.limit_plan import (
+from jointlimits_core.geometry import CHANNELS
+from jointlimits_core.rig import (
     MAXIMUM,
     MAXIMUM_ON,
     MINIMUM,
@@ -27,16 +27,18 @@ from jointlimits_core.rig.limit_plan import (
     skipped_attribute,
 )
 
-from ..scene.edit import SceneEdit
-from ..scene.plugs import find_plug, put, read
-from ..scene.record import (
+from ..scene import (
     ATTRIBUTE,
     Number,
     Provenance,
-    keep,
+    SceneEdit,
+    find_plug,
+    put,
+    read,
+    references_of,
     unreadable,
 )
-from ..scene.references import references_of
+from ..scene.record import keep
 
 LIMIT = (MINIMUM, MAXIMUM, MINIMUM_ON, MAXIMUM_ON)
 """All attributes of a limit, for every axis."""

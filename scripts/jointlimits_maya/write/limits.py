@@ -12,12 +12,11 @@ from dataclasses import dataclass, replace
 
 import maya.api.OpenMaya as om
 
-from jointlimits_core.base.progress import Progress
-from jointlimits_core.geometry.joint_frame import CHANNELS
-from jointlimits_core.limits.limit_set import JointLimit, LimitSet
-from jointlimits_core.motion.joint_names import matched_joints, possible_joints
-from jointlimits_core.motion.reorient import FrameAdvice
-from jointlimits_core.rig.limit_plan import (
+from jointlimits_core.base import Progress
+from jointlimits_core.geometry import CHANNELS
+from jointlimits_core.limits import JointLimit, LimitSet
+from jointlimits_core.motion import FrameAdvice, matched_joints, possible_joints
+from jointlimits_core.rig import (
     JOINT_TYPE,
     SAME_DEG,
     JointChange,
@@ -30,23 +29,24 @@ from jointlimits_core.rig.limit_plan import (
     skipped_attribute,
 )
 
-from ..base.errors import SceneError
-from ..scene.edit import SceneEdit
-from ..scene.names import joint_names, node_name
-from ..scene.plugs import (
-    find_plug,
-    obstacle,
-    read,
-    states_of,
-)
-from ..scene.record import (
+from ..base import SceneError
+from ..scene import (
+    NOT_CHOSEN,
     Backup,
+    Clipped,
     Number,
     Provenance,
+    SceneEdit,
+    WriteResult,
+    find_plug,
+    joint_names,
+    node_name,
+    obstacle,
+    read,
     record_of,
+    states_of,
     unreadable,
 )
-from ..scene.results import NOT_CHOSEN, Clipped, WriteResult
 from .clamping import (
     Rotates,
     keyed_rotates,

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, fields
 
-from jointlimits_core.base.options import declared, option
+from jointlimits_core.base import declared, option
 
-from ..base.errors import SceneError
-from ..scene.plugs import DAMP_RANGES, DAMP_STRENGTHS, STIFFNESS
+from ..base import SceneError
+from ..scene import DAMP_RANGES, DAMP_STRENGTHS, STIFFNESS
 
 
 @dataclass(frozen=True)

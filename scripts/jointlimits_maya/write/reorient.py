@@ -18,27 +18,33 @@ from typing import Any
 import maya.api.OpenMaya as om
 import numpy as np
 
-from jointlimits_core.motion.reorient import FrameAdvice
-from jointlimits_core.rig.matrices import rotate_order_name
-from jointlimits_core.rig.reorient_checks import Checks
-from jointlimits_core.rig.reorient_keys import NewKeys
-from jointlimits_core.rig.reorient_plan import (
+from jointlimits_core.motion import FrameAdvice
+from jointlimits_core.rig import (
+    RADIANS,
     Change,
+    Checks,
     FramePlan,
     FramePlanner,
+    NewKeys,
+    Node,
     OrderChange,
     TripleChange,
     is_turned,
+    rotate_order_name,
 )
-from jointlimits_core.rig.scene import RADIANS, Node
 
-from ..base.errors import SceneError
-from ..scene.edit import SceneEdit
-from ..scene.names import joint_names, node_name
-from ..scene.plugs import Attributes
-from ..scene.record import Backup, backup_on, is_same
-from ..scene.results import ReorientResult
-from ..scene.time import current_frame
+from ..base import SceneError
+from ..scene import (
+    Attributes,
+    Backup,
+    ReorientResult,
+    SceneEdit,
+    backup_on,
+    current_frame,
+    is_same,
+    joint_names,
+    node_name,
+)
 from .clamping import Rotates
 from .keys import add_places, copy_matrix, put_keys
 from .reorient_records import FrameRecords, others_changes, place_of

@@ -6,23 +6,9 @@ from collections.abc import Iterator, Sequence
 
 import maya.api.OpenMaya as om
 
-from jointlimits_core.rig.reorient_keys import NewKeys
-from jointlimits_core.rig.reorient_plan import (
-    Change,
-    MatrixChange,
-    OrderChange,
-    TripleChange,
-)
-from jointlimits_core.rig.scene import Node
+from jointlimits_core.rig import Change, MatrixChange, NewKeys, Node, OrderChange, TripleChange
 
-from ..scene.plugs import AXES, Attributes, find_plug
-from ..scene.record import (
-    Backup,
-    Given,
-    Place,
-    is_same,
-    key_print,
-)
+from ..scene import AXES, Attributes, Backup, Given, Place, find_plug, is_same, key_print
 from .keys import new_channels
 from .scene_graph import OpenCurve, OpenScene, numbers_of
 

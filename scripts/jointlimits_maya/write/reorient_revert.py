@@ -12,17 +12,17 @@ from dataclasses import dataclass, field
 
 import maya.api.OpenMaya as om
 
-from jointlimits_core.rig.limit_plan import Skipped
-from jointlimits_core.rig.reorient_checks import Checks, Obstacle
-from jointlimits_core.rig.scene import Node
+from jointlimits_core.rig import Checks, Node, Obstacle, Skipped
 
-from ..scene.edit import SceneEdit
-from ..scene.names import node_name
-from ..scene.plugs import find_plug, obstacle, read
-from ..scene.record import (
+from ..scene import (
     Backup,
     Provenance,
+    SceneEdit,
     backup_on,
+    find_plug,
+    node_name,
+    obstacle,
+    read,
     record_of,
 )
 from .keys import (

@@ -15,25 +15,33 @@ from functools import cached_property
 import maya.api.OpenMaya as om
 import numpy as np
 
-from jointlimits_core.geometry.arrays import Floats, Integers
-from jointlimits_core.rig.attributes import family_of
-from jointlimits_core.rig.curves import TangentType
-from jointlimits_core.rig.drivers import (
+from jointlimits_core.geometry import Floats, Integers
+from jointlimits_core.rig import (
+    TIME_CURVES,
     Constant,
     Drivers,
     Keyed,
+    Node,
+    Obstacle,
+    Output,
+    Scene,
     Signal,
+    TangentType,
+    Units,
     UnresolvedDriverError,
+    family_of,
 )
-from jointlimits_core.rig.keyframes import TIME_CURVES
-from jointlimits_core.rig.reorient_checks import Obstacle, Output
-from jointlimits_core.rig.scene import Node, Scene, Units
 
-from ..scene.edit import curve_function
-from ..scene.names import node_name, short_name
-from ..scene.plugs import Attributes, matrix_of, source_of
-from ..scene.references import references_of
-from ..scene.time import frames_per_second
+from ..scene import (
+    Attributes,
+    curve_function,
+    frames_per_second,
+    matrix_of,
+    node_name,
+    references_of,
+    short_name,
+    source_of,
+)
 
 _COMPOUNDS = (
     *("translate", "rotate", "scale", "shear", "rotateAxis", "rotatePivot"),

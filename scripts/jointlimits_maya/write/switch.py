@@ -8,23 +8,21 @@ from dataclasses import replace
 
 import maya.api.OpenMaya as om
 
-from jointlimits_core.rig.limit_plan import (
-    MAXIMUM_ON,
-    MINIMUM_ON,
-    Skipped,
-    skipped_attribute,
-)
+from jointlimits_core.rig import MAXIMUM_ON, MINIMUM_ON, Skipped, skipped_attribute
 
-from ..scene.edit import SceneEdit
-from ..scene.names import joint_names
-from ..scene.plugs import (
+from ..scene import (
+    Clipped,
+    Provenance,
+    SceneEdit,
+    SwitchResult,
     find_plug,
+    joint_names,
     obstacle,
     put,
     read,
+    record_of,
 )
-from ..scene.record import Provenance, keep, record_of
-from ..scene.results import Clipped, SwitchResult
+from ..scene.record import keep
 from .clamping import keyed_rotates, worst_first
 from .limit_edits import left_joint
 

@@ -9,15 +9,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ..document.host import SCENE_WORK, Host
-from ..document.mirroring import why_not_mirrored
-from ..toolkit.qt import (
-    QAction,
-    Qt,
-    QtGui,
-    QtWidgets,
-)
-from ..toolkit.words import tr
+from ..document import SCENE_WORK, Host, why_not_mirrored
+from ..toolkit import QAction, Qt, QtGui, QtWidgets, tr
 
 if TYPE_CHECKING:
     from ..window import Window

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ..toolkit.qt import QtWidgets
-from ..toolkit.words import counted, tr
+from ..toolkit import QtWidgets, counted, tr
 
 if TYPE_CHECKING:
     from ..window import Window

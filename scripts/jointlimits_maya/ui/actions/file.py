@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from jointlimits_core.io.output import write_text_atomically
-from jointlimits_core.report.terminal.limits import table
+from jointlimits_core.io import write_text_atomically
+from jointlimits_core.report.terminal import table
 
-from ..toolkit.words import counted, tr
+from ..toolkit import counted, tr
 
 if TYPE_CHECKING:
     from ..window import Window

@@ -11,14 +11,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from jointlimits_core.base.progress import Cancelled
-from jointlimits_core.estimation.options import EstimateOptions
-from jointlimits_core.motion.joint_names import matched_joints
+from jointlimits_core.base import Cancelled
+from jointlimits_core.estimation import EstimateOptions
+from jointlimits_core.motion import matched_joints
 
-from ..document.host import Character
-from ..document.state import State
-from ..toolkit.qt import QtWidgets, isValid, run
-from ..toolkit.words import counted, tr
+from ..document import Character, State
+from ..toolkit import QtWidgets, counted, isValid, run, tr
 
 if TYPE_CHECKING:
     from ..window import Window

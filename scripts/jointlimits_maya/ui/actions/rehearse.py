@@ -6,13 +6,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from jointlimits_core.motion.motion import Motion
+from jointlimits_core.motion import Motion
 
-from ..document.files import fitted
-from ..document.rehearsing import Rehearsed
-from ..host.name_matching import moves_alike
-from ..toolkit.errors import taking_back
-from ..toolkit.words import tr
+from ..document import Rehearsed, fitted
+from ..host import moves_alike
+from ..toolkit import taking_back, tr
 
 if TYPE_CHECKING:
     from ..window import Window

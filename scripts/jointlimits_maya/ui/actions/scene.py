@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from jointlimits_core.base.progress import Cancelled
-from jointlimits_core.estimation.pipeline import estimate as estimate_motion
-from jointlimits_core.estimation.pipeline import refuse_stillness
-from jointlimits_core.motion.motion import Motion
+from jointlimits_core.base import Cancelled
+from jointlimits_core.estimation import estimate as estimate_motion
+from jointlimits_core.estimation import refuse_stillness
+from jointlimits_core.motion import Motion
 
-from ..document.host import Character, Said
-from ..document.skeleton_fit import with_slips
-from ..toolkit.words import tr
+from ..document import Character, Said, with_slips
+from ..toolkit import tr
 from .questions import GivingWay, is_other, name_of
 
 if TYPE_CHECKING:

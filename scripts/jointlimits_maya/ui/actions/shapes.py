@@ -9,11 +9,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from ..document.host import Said
-from ..document.jobs import LongWork
-from ..toolkit import errors
-from ..toolkit.errors import taking_back
-from ..toolkit.words import counted, tr
+from ..document import LongWork, Said
+from ..toolkit import counted, errors, taking_back, tr
 from .commands import show_abilities
 
 if TYPE_CHECKING:

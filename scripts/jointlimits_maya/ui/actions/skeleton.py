@@ -6,14 +6,11 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from jointlimits_core.base.progress import Cancelled
-from jointlimits_core.limits.limit_set import LimitSet
+from jointlimits_core.base import Cancelled
+from jointlimits_core.limits import LimitSet
 
-from ..document.estimating import Asked, with_options
-from ..document.host import Said
-from ..document.skeleton_fit import ENDINGS, Figure, skeleton_words
-from ..document.state import Ignored
-from ..toolkit.words import counted, tr
+from ..document import ENDINGS, Asked, Figure, Ignored, Said, skeleton_words, with_options
+from ..toolkit import counted, tr
 from .shapes import LongAction
 
 if TYPE_CHECKING:

@@ -6,18 +6,12 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from jointlimits_core.base.errors import LimitSetError
-from jointlimits_core.base.text import names_words
-from jointlimits_core.io.json import parsed_json
-from jointlimits_core.limits.limit_set import (
-    JOINT_TYPES,
-    STATES,
-    AxisLimit,
-    LimitSet,
-)
-from jointlimits_core.motion.joint_names import matched_joints
+from jointlimits_core.base import LimitSetError, names_words
+from jointlimits_core.io import parsed_json
+from jointlimits_core.limits import JOINT_TYPES, STATES, AxisLimit, LimitSet
+from jointlimits_core.motion import matched_joints
 
-from ..toolkit.words import tr
+from ..toolkit import tr
 from .edits import (
     Change,
     keys,

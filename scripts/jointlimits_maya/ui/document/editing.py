@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Union
 
-from jointlimits_core.base.text import channel_letter
-from jointlimits_core.geometry.joint_frame import CHANNELS
+from jointlimits_core.base import channel_letter
+from jointlimits_core.geometry import CHANNELS
 
-from ..toolkit.words import counted, degrees, tr
+from ..toolkit import counted, degrees, tr
 from . import clipboard, edits, mirroring
 from .edits import Change, together
 

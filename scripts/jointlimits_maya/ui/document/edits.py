@@ -5,14 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from jointlimits_core.base.text import channel_letter
-from jointlimits_core.geometry.joint_frame import CHANNELS
-from jointlimits_core.limits.layers import locks
-from jointlimits_core.limits.limit_set import JOINT_TYPES, AxisLimit, LimitSet
-from jointlimits_core.limits.ranges import TURN_DEG, span_of
-from jointlimits_core.limits.records import BOUNDS, ArtistEdit
+from jointlimits_core.base import channel_letter
+from jointlimits_core.geometry import CHANNELS
+from jointlimits_core.limits import (
+    BOUNDS,
+    JOINT_TYPES,
+    TURN_DEG,
+    ArtistEdit,
+    AxisLimit,
+    LimitSet,
+    locks,
+    span_of,
+)
 
-from ..toolkit.words import degrees, tr
+from ..toolkit import degrees, tr
 from .state import EditKey
 
 

@@ -7,22 +7,20 @@ from dataclasses import replace
 
 import numpy as np
 
-from jointlimits_core.base.errors import EstimationError
-from jointlimits_core.base.findings import Finding, frame_ranges
-from jointlimits_core.base.progress import Progress, tell
-from jointlimits_core.base.text import plural
-from jointlimits_core.estimation.options import EstimateOptions
-from jointlimits_core.estimation.pipeline import (
+from jointlimits_core.base import EstimationError, Finding, Progress, frame_ranges, plural, tell
+from jointlimits_core.estimation import (
+    CharacterSummary,
+    EstimateOptions,
     estimate_from_summary,
     estimate_pooled,
+    merged,
     rest_of_frame,
     summed_up,
 )
-from jointlimits_core.estimation.summary import CharacterSummary, merged
-from jointlimits_core.limits.limit_set import LimitSet
-from jointlimits_core.motion.motion import Motion
+from jointlimits_core.limits import LimitSet
+from jointlimits_core.motion import Motion
 
-from ..toolkit.words import tr
+from ..toolkit import tr
 from .state import Ignored
 
 FRAMES_RULE, CLIP_RULE = "ignored-frames", "ignored-clip"

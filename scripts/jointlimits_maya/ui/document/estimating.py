@@ -17,19 +17,13 @@ from dataclasses import (
 )
 from typing import TYPE_CHECKING, Any
 
-from jointlimits_core.base.options import option
-from jointlimits_core.base.progress import Progress
-from jointlimits_core.estimation.options import EstimateOptions
-from jointlimits_core.limits.diff import LimitDiff, diff
-from jointlimits_core.limits.limit_set import LimitSet
-from jointlimits_core.motion.motion import Motion
+from jointlimits_core.base import Progress, option
+from jointlimits_core.estimation import EstimateOptions
+from jointlimits_core.limits import LimitDiff, LimitSet
+from jointlimits_core.limits.diff import diff
+from jointlimits_core.motion import Motion
 
-from ..toolkit.words import (
-    frame_number,
-    option_label,
-    option_words,
-    tr,
-)
+from ..toolkit import frame_number, option_label, option_words, tr
 from .estimate_cache import Summaries, refitted
 from .files import DocumentError, fitted, joined_clips
 from .host import Character

@@ -8,17 +8,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from jointlimits_core.base.progress import Progress
-from jointlimits_core.base.text import names_words
-from jointlimits_core.formats.read import SkeletonSource, read_motion
-from jointlimits_core.io.output import write_text_atomically
-from jointlimits_core.io.progress_line import FilesProgress
-from jointlimits_core.io.untrusted import file_sha256
-from jointlimits_core.limits.limit_set import LimitSet, read_limit_set
-from jointlimits_core.motion.joint_names import matched_joints
-from jointlimits_core.motion.motion import Motion
+from jointlimits_core.base import Progress, names_words
+from jointlimits_core.formats import SkeletonSource, read_motion
+from jointlimits_core.io import FilesProgress, file_sha256, write_text_atomically
+from jointlimits_core.limits import LimitSet, read_limit_set
+from jointlimits_core.motion import Motion, matched_joints
 
-from ..toolkit.words import tr
+from ..toolkit import tr
 
 
 class DocumentError(ValueError):

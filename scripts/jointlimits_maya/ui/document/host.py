@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from jointlimits_core.base.progress import Progress
-from jointlimits_core.limits.limit_set import LimitSet
-from jointlimits_core.motion.motion import Motion
+from jointlimits_core.base import Progress
+from jointlimits_core.limits import LimitSet
+from jointlimits_core.motion import Motion
 
 from .skeleton_fit import Trace
 

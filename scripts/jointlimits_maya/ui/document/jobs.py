@@ -11,18 +11,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from jointlimits_core.base.options import checked_options
-from jointlimits_core.base.progress import Progress
-from jointlimits_core.estimation.coupled import RULE, with_coupled_limits
-from jointlimits_core.estimation.dependencies import with_dependencies
-from jointlimits_core.estimation.options import EstimateOptions
-from jointlimits_core.limits.limit_set import LimitSet
-from jointlimits_core.motion.motion import Motion
-from jointlimits_core.shapes.options import fit_options_of
+from jointlimits_core.base import Progress, checked_options
+from jointlimits_core.estimation import (
+    RULE,
+    EstimateOptions,
+    with_coupled_limits,
+    with_dependencies,
+)
+from jointlimits_core.limits import LimitSet
+from jointlimits_core.motion import Motion
+from jointlimits_core.shapes import fit_options_of
 
-from ..toolkit.errors import taking_back
-from ..toolkit.qt import QtCore, Signal
-from ..toolkit.words import tr
+from ..toolkit import QtCore, Signal, taking_back, tr
 from .estimate_cache import without_frames
 from .files import DocumentError
 from .skeleton_fit import Figure, figures_in

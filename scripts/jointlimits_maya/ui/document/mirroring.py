@@ -7,19 +7,29 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from jointlimits_core.geometry.arrays import Floats
-from jointlimits_core.geometry.joint_frame import CHANNELS
-from jointlimits_core.limits.limit_set import AxisLimit, LimitSet
-from jointlimits_core.limits.ranges import shifted, span_of, turns_between
-from jointlimits_core.limits.records import BOUNDS, ArtistEdit, Triple
-from jointlimits_core.limits.symmetry import compared, mirrored_limit
-from jointlimits_core.motion.mirror import signs_from_ranges
-from jointlimits_core.motion.motion import Motion
-from jointlimits_core.motion.pairing import ALONE, partners
-from jointlimits_core.motion.reorient import reframed_motion
-from jointlimits_core.motion.skeleton import Skeleton
+from jointlimits_core.geometry import CHANNELS, Floats
+from jointlimits_core.limits import (
+    BOUNDS,
+    ArtistEdit,
+    AxisLimit,
+    LimitSet,
+    Triple,
+    compared,
+    mirrored_limit,
+    shifted,
+    span_of,
+    turns_between,
+)
+from jointlimits_core.motion import (
+    ALONE,
+    Motion,
+    Skeleton,
+    partners,
+    reframed_motion,
+    signs_from_ranges,
+)
 
-from ..toolkit.words import tr
+from ..toolkit import tr
 from .edits import (
     Change,
     keys,

@@ -7,13 +7,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from jointlimits_core.base.findings import frame_ranges
-from jointlimits_core.base.progress import Progress, tell
-from jointlimits_core.evaluation.placement import placed
-from jointlimits_core.evaluation.rehearsal import CLIPPED_DEG, Rehearsal, rehearsal_of
-from jointlimits_core.evaluation.violations import Violations, violations, violations_of
-from jointlimits_core.limits.limit_set import LimitSet
-from jointlimits_core.motion.motion import Motion
+from jointlimits_core.base import Progress, frame_ranges, tell
+from jointlimits_core.evaluation import (
+    CLIPPED_DEG,
+    Rehearsal,
+    Violations,
+    placed,
+    rehearsal_of,
+    violations_of,
+)
+from jointlimits_core.evaluation.violations import violations
+from jointlimits_core.limits import LimitSet
+from jointlimits_core.motion import Motion
 
 
 @dataclass(frozen=True)

@@ -13,30 +13,25 @@ from typing import Any
 
 import numpy as np
 
-from jointlimits_core.base.findings import Finding
-from jointlimits_core.base.progress import Progress
-from jointlimits_core.base.text import names_words
-from jointlimits_core.formats.maya_ascii.motion_scene import as_in_maya
-from jointlimits_core.formats.read_bodies import read_clips
-from jointlimits_core.geometry.arrays import Floats
-from jointlimits_core.limits.limit_set import JointLimit, LimitSet
-from jointlimits_core.motion.motion import Motion
-from jointlimits_core.skeleton_fit.build import pooled_motions
-from jointlimits_core.skeleton_fit.doubts import RULE as DOUBTFUL
-from jointlimits_core.skeleton_fit.doubts import doubt_findings
-from jointlimits_core.skeleton_fit.fit import fit_pooled
-from jointlimits_core.skeleton_fit.residuals import joint_gaps
-from jointlimits_core.skeleton_fit.result import BodyFit, body_options_of
-from jointlimits_core.skeleton_fit.slips import BodySlip
-
-from ..plots.strip_layout import Mark
-from ..toolkit.words import (
-    counted,
-    degrees,
-    frame_number,
-    millimetres,
-    tr,
+from jointlimits_core.base import Finding, Progress, names_words
+from jointlimits_core.formats import read_clips
+from jointlimits_core.formats.maya_ascii import as_in_maya
+from jointlimits_core.geometry import Floats
+from jointlimits_core.limits import JointLimit, LimitSet
+from jointlimits_core.motion import Motion
+from jointlimits_core.skeleton_fit import RULE as DOUBTFUL
+from jointlimits_core.skeleton_fit import (
+    BodyFit,
+    BodySlip,
+    body_options_of,
+    doubt_findings,
+    fit_pooled,
+    joint_gaps,
+    pooled_motions,
 )
+
+from ..plots import Mark
+from ..toolkit import counted, degrees, frame_number, millimetres, tr
 from .files import must_be_there
 
 SAME_FRAME = 1e-4

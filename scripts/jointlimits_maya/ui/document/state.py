@@ -20,16 +20,20 @@ from collections.abc import (
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from jointlimits_core.base.text import names_words
-from jointlimits_core.estimation.options import EstimateOptions
-from jointlimits_core.limits.layers import with_edits, without_edits
-from jointlimits_core.limits.limit_set import JointLimit, LimitSet
-from jointlimits_core.limits.ranges import same_frame
-from jointlimits_core.limits.records import ArtistEdit, combined
-from jointlimits_core.motion.motion import Motion
+from jointlimits_core.base import names_words
+from jointlimits_core.estimation import EstimateOptions
+from jointlimits_core.limits import (
+    ArtistEdit,
+    JointLimit,
+    LimitSet,
+    combined,
+    same_frame,
+    with_edits,
+    without_edits,
+)
+from jointlimits_core.motion import Motion
 
-from ..toolkit.qt import QtCore, Signal
-from ..toolkit.words import tr
+from ..toolkit import QtCore, Signal, tr
 from .host import Character
 from .skeleton_fit import Traces
 

@@ -1,1 +1,5 @@
 """The window without Maya, and its links to a host."""
+
+from .name_matching import moves_alike
+from .standalone import Alone, waiting
+from .sync import Keeper, Live

@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from jointlimits_core.limits.limit_set import LimitSet
-from jointlimits_core.motion.joint_names import matched_joints
-from jointlimits_core.motion.motion import Motion
+from jointlimits_core.limits import LimitSet
+from jointlimits_core.motion import Motion, matched_joints
 
 SAME_TURN, SAME_ANGLE = 1e-9, 1e-6
 """Rounding tolerances: 1 - cosine of half a rotation, and radians of a channel."""

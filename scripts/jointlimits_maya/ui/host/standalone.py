@@ -21,25 +21,13 @@ from typing import Any
 
 import numpy as np
 
-from jointlimits_core.base.progress import Progress, TimeLeft, with_left
-from jointlimits_core.io.logs import close_logger, session_logger
-from jointlimits_core.limits.limit_set import LimitSet
-from jointlimits_core.motion.motion import Motion
+from jointlimits_core.base import Progress, TimeLeft, with_left
+from jointlimits_core.io import close_logger, session_logger
+from jointlimits_core.limits import LimitSet
+from jointlimits_core.motion import Motion
 
-from ..document.host import (
-    FRAME,
-    Character,
-    Said,
-    Watcher,
-)
-from ..document.skeleton_fit import Trace
-from ..toolkit.qt import (
-    Qt,
-    QtCore,
-    QtGui,
-    QtWidgets,
-)
-from ..toolkit.words import tr
+from ..document import FRAME, Character, Said, Trace, Watcher
+from ..toolkit import Qt, QtCore, QtGui, QtWidgets, tr
 
 QUIET_MILLISECONDS = 1000
 """Delay before the dialog appears."""

@@ -7,20 +7,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from jointlimits_core.limits.limit_set import LimitSet
-from jointlimits_core.motion.motion import Motion
+from jointlimits_core.limits import LimitSet
+from jointlimits_core.motion import Motion
 
-from ..document.document import Document
-from ..document.files import DocumentError, fitted
-from ..document.host import (
+from ..document import (
     FRAME,
     NODES,
     SCENE,
     SELECTION,
+    Document,
+    DocumentError,
     Host,
+    fitted,
+    pose_outside,
 )
-from ..document.rehearsing import pose_outside
-from ..toolkit.qt import QtCore, Signal, isValid
+from ..toolkit import QtCore, Signal, isValid
 from .name_matching import names_in, not_there
 
 if TYPE_CHECKING:

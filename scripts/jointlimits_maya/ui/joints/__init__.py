@@ -1,1 +1,5 @@
 """The joint list."""
+
+from .line import JointLine, axis_text, outcome
+from .model import COLUMNS, FINDINGS, JOINT, LAYER, RANGE, SURE, TYPE
+from .view import JointList, fitting, most_to_see

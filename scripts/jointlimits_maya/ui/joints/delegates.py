@@ -5,18 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from jointlimits_core.base.text import LAYERS
+from jointlimits_core.base import LAYERS
 
-from ..plots.bars import paint_range_bar
-from ..plots.glyphs import paint_grade, paint_type
-from ..toolkit.palette import Colours, colours_for, outside_colour
-from ..toolkit.qt import (
-    Qt,
-    QtCore,
-    QtGui,
-    QtWidgets,
-)
-from ..toolkit.words import degrees
+from ..plots import paint_grade, paint_range_bar, paint_type
+from ..toolkit import Colours, Qt, QtCore, QtGui, QtWidgets, colours_for, degrees, outside_colour
 from .line import DATA, JointLine
 from .model import (
     FINDINGS,

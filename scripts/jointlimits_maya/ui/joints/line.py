@@ -9,10 +9,10 @@ import html
 from dataclasses import dataclass
 from functools import cached_property
 
-from jointlimits_core.base.findings import Finding
-from jointlimits_core.base.text import (
+from jointlimits_core.base import (
     GRADES,
     LAYERS,
+    Finding,
     bound_marks,
     channel_letter,
     place_words,
@@ -20,24 +20,12 @@ from jointlimits_core.base.text import (
     shortened,
     type_words,
 )
-from jointlimits_core.geometry.joint_frame import CHANNELS
-from jointlimits_core.limits.limit_set import (
-    AxisLimit,
-    BoundSource,
-    JointLimit,
-    LimitSet,
-)
-from jointlimits_core.limits.ranges import span_of
-from jointlimits_core.skeleton_fit.doubts import RULE as DOUBTFUL
+from jointlimits_core.geometry import CHANNELS
+from jointlimits_core.limits import AxisLimit, BoundSource, JointLimit, LimitSet, span_of
+from jointlimits_core.skeleton_fit import RULE as DOUBTFUL
 
-from ..plots.bars import Lane
-from ..toolkit.words import (
-    counted,
-    degrees,
-    one_end,
-    option_label,
-    tr,
-)
+from ..plots import Lane
+from ..toolkit import counted, degrees, one_end, option_label, tr
 
 MOST_FINDINGS, LONGEST_FINDING = 6, 200
 GRAVE = frozenset({DOUBTFUL, "slip", "no-relative-motion"})

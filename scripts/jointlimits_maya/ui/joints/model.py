@@ -10,12 +10,11 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Any
 
-from jointlimits_core.base.text import GRADES, printable
-from jointlimits_core.motion.joint_names import node_name
+from jointlimits_core.base import GRADES, printable
+from jointlimits_core.motion import node_name
 
-from ..document.document import Document
-from ..toolkit.qt import Qt, QtCore
-from ..toolkit.words import degrees, tr
+from ..document import Document
+from ..toolkit import Qt, QtCore, degrees, tr
 from .line import JointLine
 
 JOINT, TYPE, RANGE, SURE, FINDINGS, LAYER = range(6)

@@ -12,17 +12,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from jointlimits_core.limits.limit_set import JointLimit, LimitSet
+from jointlimits_core.limits import JointLimit, LimitSet
 
-from ..document.document import Document
-from ..toolkit.qt import (
-    QAction,
-    Qt,
-    QtCore,
-    QtWidgets,
-    Signal,
-)
-from ..toolkit.words import counted, tr
+from ..document import Document
+from ..toolkit import QAction, Qt, QtCore, QtWidgets, Signal, counted, tr
 from .delegates import (
     GAP,
     ROW_HEIGHT,

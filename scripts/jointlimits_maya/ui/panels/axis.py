@@ -10,21 +10,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from jointlimits_core.base.text import channel_letter
-from jointlimits_core.geometry.arrays import ArrayLike
-from jointlimits_core.limits.limit_set import AxisLimit, BoundSource
-from jointlimits_core.limits.ranges import span_of
+from jointlimits_core.base import channel_letter
+from jointlimits_core.geometry import ArrayLike
+from jointlimits_core.limits import AxisLimit, BoundSource, span_of
 
-from ..plots.dial import AngleDial
-from ..plots.dial_layout import DialState
-from ..toolkit.qt import (
-    Qt,
-    QtCore,
-    QtGui,
-    QtWidgets,
-    Signal,
-)
-from ..toolkit.words import degrees, frame_number, tr
+from ..plots import AngleDial, DialState
+from ..toolkit import Qt, QtCore, QtGui, QtWidgets, Signal, degrees, frame_number, tr
 
 MOST_DEG = 3600.0
 """Keys may be many turns away from zero."""

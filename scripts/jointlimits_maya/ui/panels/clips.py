@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..document.document import Document
-from ..toolkit.qt import Qt, QtWidgets, Signal
-from ..toolkit.words import counted, frame_number, tr
+from ..document import Document
+from ..toolkit import Qt, QtWidgets, Signal, counted, frame_number, tr
 
 NAME = Qt.ItemDataRole.UserRole
 

@@ -12,27 +12,17 @@ from typing import Any
 
 import numpy as np
 
-from jointlimits_core.base.text import channel_letter
-from jointlimits_core.geometry.joint_frame import CHANNELS
-from jointlimits_core.limits.limit_set import (
-    JOINT_TYPES,
-    AxisLimit,
-    JointLimit,
-    LimitSet,
-)
-from jointlimits_core.limits.ranges import span_of
-from jointlimits_core.motion.motion import Motion
+from jointlimits_core.base import channel_letter
+from jointlimits_core.geometry import CHANNELS
+from jointlimits_core.limits import JOINT_TYPES, AxisLimit, JointLimit, LimitSet, span_of
+from jointlimits_core.motion import Motion
 
-from ..document.document import Document
-from ..document.mirroring import has_no_channels, why_not_mirrored
-from ..document.skeleton_fit import joint_words
-from ..toolkit.qt import (
+from ..document import Document, has_no_channels, joint_words, why_not_mirrored
+from ..toolkit import (
     Qt,
     QtCore,
     QtWidgets,
     Signal,
-)
-from ..toolkit.words import (
     counted,
     degrees,
     dependency_line,

@@ -12,18 +12,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from jointlimits_core.base.findings import Finding
-from jointlimits_core.limits.diff import Change, LimitDiff, diff_text
-from jointlimits_core.limits.limit_set import LimitSet
+from jointlimits_core.base import Finding
+from jointlimits_core.limits import Change, LimitDiff, LimitSet, diff_text
 
-from ..document.rehearsing import ClippedFrames, Rehearsed
-from ..toolkit.qt import Qt, QtWidgets, Signal
-from ..toolkit.words import (
-    counted,
-    degrees,
-    frame_number,
-    tr,
-)
+from ..document import ClippedFrames, Rehearsed
+from ..toolkit import Qt, QtWidgets, Signal, counted, degrees, frame_number, tr
 
 DATA = Qt.ItemDataRole.UserRole
 

@@ -2,16 +2,9 @@
 
 from __future__ import annotations
 
-from jointlimits_core.base.progress import TimeLeft, with_left
+from jointlimits_core.base import TimeLeft, with_left
 
-from ..toolkit.palette import colours_of
-from ..toolkit.qt import (
-    Qt,
-    QtCore,
-    QtWidgets,
-    Signal,
-)
-from ..toolkit.words import tr
+from ..toolkit import Qt, QtCore, QtWidgets, Signal, colours_of, tr
 
 SIGNS = {"info": "\N{CHECK MARK}", "warning": "!", "problem": "\N{MULTIPLICATION X}"}
 """Icons, so that the kind does not depend on colour."""

@@ -8,16 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from jointlimits_core.base.options import Option, option
-from jointlimits_core.estimation.options import EstimateOptions
+from jointlimits_core.base import Option, option
+from jointlimits_core.estimation import EstimateOptions
 
-from ..toolkit.qt import QtWidgets, Signal
-from ..toolkit.words import (
-    option_help,
-    option_label,
-    option_words,
-    tr,
-)
+from ..toolkit import QtWidgets, Signal, option_help, option_label, option_words, tr
 
 LETTERS = 16
 """Minimum width of a field with words, which may be longer than the window has room for."""

@@ -12,38 +12,36 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from jointlimits_core.geometry.arrays import Booleans, Floats
-from jointlimits_core.geometry.euler import quaternion_from_euler
-from jointlimits_core.geometry.joint_frame import CHANNELS, local_from_rotate
-from jointlimits_core.limits.limit_set import JOINT_TYPES, JointLimit
-from jointlimits_core.limits.ranges import span_of
-from jointlimits_core.motion.motion import Motion
-from jointlimits_core.report.figures.samples import (
-    JointSamples,
-    mean_rotation,
-    relative_rotation_vectors,
+from jointlimits_core.geometry import (
+    CHANNELS,
+    Booleans,
+    Floats,
+    local_from_rotate,
+    quaternion_from_euler,
 )
-from jointlimits_core.report.html.clouds import hinge_line, rest_rotation, universal_lines
-from jointlimits_core.shapes.coupled_limit import CoupledLimit
+from jointlimits_core.limits import JOINT_TYPES, JointLimit, span_of
+from jointlimits_core.motion import Motion
+from jointlimits_core.report.figures import JointSamples, mean_rotation, relative_rotation_vectors
+from jointlimits_core.report.html import hinge_line, rest_rotation, universal_lines
+from jointlimits_core.shapes import CoupledLimit
 
-from ..document.document import Document
-from ..plots.bars import Candidate, EvidenceBars, tolerance_of
-from ..plots.cloud import RotationCloud
-from ..plots.cube import (
+from ..document import Document
+from ..plots import (
+    AXES,
     Built,
+    Candidate,
+    EvidenceBars,
+    RotationCloud,
+    SwingDisc,
+    across,
     box_shape,
     build,
-    to_vectors_of,
-)
-from ..plots.swing import SwingDisc
-from ..plots.swing_layout import (
-    AXES,
-    across,
     reach_outline,
     swing_and_twist,
+    to_vectors_of,
+    tolerance_of,
 )
-from ..toolkit.qt import QtWidgets, Signal
-from ..toolkit.words import tr
+from ..toolkit import QtWidgets, Signal, tr
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,22 +7,15 @@ from dataclasses import replace
 
 import numpy as np
 
-from jointlimits_core.base.text import channel_letter
-from jointlimits_core.geometry.arrays import Floats
-from jointlimits_core.geometry.euler import quaternion_from_euler
-from jointlimits_core.geometry.joint_frame import CHANNELS, rotate_from_local
-from jointlimits_core.limits.limit_set import JointLimit
-from jointlimits_core.limits.ranges import span_of
-from jointlimits_core.motion.motion import Motion
-from jointlimits_core.report.figures.samples import on_branch
+from jointlimits_core.base import channel_letter
+from jointlimits_core.geometry import CHANNELS, Floats, quaternion_from_euler, rotate_from_local
+from jointlimits_core.limits import JointLimit, span_of
+from jointlimits_core.motion import Motion
+from jointlimits_core.report.figures import on_branch
 
-from ..document.document import Document
-from ..document.rehearsing import Rehearsed
-from ..document.skeleton_fit import Trace
-from ..plots.strip import TimeStrip
-from ..plots.strip_layout import NO_ROWS, Rows
-from ..toolkit.qt import Qt, QtWidgets, Signal
-from ..toolkit.words import frame_number, tr
+from ..document import Document, Rehearsed, Trace
+from ..plots import NO_ROWS, Rows, TimeStrip
+from ..toolkit import Qt, QtWidgets, Signal, frame_number, tr
 
 JOINT, OUTSIDE = range(2)
 

@@ -12,19 +12,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from jointlimits_core.estimation.joint_type import FIXED, HINGE, UNIVERSAL
-from jointlimits_core.report.html.dials import bar_segments
+from jointlimits_core.estimation import FIXED, HINGE, UNIVERSAL
+from jointlimits_core.report.html import bar_segments
 
-from ..toolkit.palette import Colours
-from ..toolkit.qt import (
-    Qt,
-    QtCore,
-    QtGui,
-    QtWidgets,
-    Signal,
-    place,
-)
-from ..toolkit.words import degrees, one_end, tr
+from ..toolkit import Colours, Qt, QtCore, QtGui, QtWidgets, Signal, degrees, one_end, place, tr
 from .base import Picture, pen, tinted
 from .glyphs import paint_type
 

@@ -11,19 +11,20 @@ from typing import Any
 
 import numpy as np
 
-from jointlimits_core.geometry.arrays import AnyArray
+from jointlimits_core.geometry import AnyArray
 
-from ..toolkit.palette import Colours, colours_of
-from ..toolkit.qt import (
+from ..toolkit import (
+    Colours,
     Qt,
     QtCore,
     QtGui,
     QtWidgets,
     Signal,
+    colours_of,
     global_place,
     place,
+    tr,
 )
-from ..toolkit.words import tr
 
 Paint = Callable[[Any], None]
 

@@ -7,25 +7,19 @@ from typing import Any
 
 import numpy as np
 
-from jointlimits_core.geometry.arrays import (
-    AnyArray,
-    ArrayLike,
-    Booleans,
-    Floats,
-    Integers,
-)
+from jointlimits_core.geometry import AnyArray, ArrayLike, Booleans, Floats, Integers
 
-from ..toolkit.palette import clip_colours, rgb_table, time_rgb
-from ..toolkit.qt import (
+from ..toolkit import (
     Qt,
     QtCore,
     QtWidgets,
     Signal,
-)
-from ..toolkit.words import (
+    clip_colours,
     counted,
     degrees,
     frame_number,
+    rgb_table,
+    time_rgb,
     tr,
 )
 from . import cloud_paint

@@ -9,13 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from jointlimits_core.geometry.arrays import (
-    AnyArray,
-    ArrayLike,
-    Booleans,
-    Floats,
-    Integers,
-)
+from jointlimits_core.geometry import AnyArray, ArrayLike, Booleans, Floats, Integers
 
 SMALLEST_EDGE_DEG = 8.0
 MOVING, STILL = 60_000, 1_500_000

@@ -10,16 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from jointlimits_core.geometry.arrays import Floats
+from jointlimits_core.geometry import Floats
 
-from ..toolkit.palette import Colours, time_rgb
-from ..toolkit.qt import (
-    Qt,
-    QtCore,
-    QtGui,
-    QtWidgets,
-)
-from ..toolkit.words import MINUS, tr
+from ..toolkit import MINUS, Colours, Qt, QtCore, QtGui, QtWidgets, time_rgb, tr
 from . import cube
 from .base import DraggedPicture, pen, tinted
 from .cube import (

@@ -20,22 +20,22 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from jointlimits_core.estimation.coupled import reaches
-from jointlimits_core.geometry.arrays import (
+from jointlimits_core.estimation import reaches
+from jointlimits_core.geometry import (
     ArrayLike,
     Booleans,
     Floats,
     Integers,
+    local_from_rotate,
+    quaternion_from_euler,
 )
-from jointlimits_core.geometry.euler import quaternion_from_euler
-from jointlimits_core.geometry.joint_frame import local_from_rotate
-from jointlimits_core.report.figures.samples import JointSamples, relative_rotation_vectors
-from jointlimits_core.shapes.coupled_limit import CoupledLimit
-from jointlimits_core.shapes.fitting import shape_of_limit
-from jointlimits_core.shapes.mesh import (
+from jointlimits_core.report.figures import JointSamples, relative_rotation_vectors
+from jointlimits_core.shapes import (
     RINGS,
     SPOKES,
+    CoupledLimit,
     SurfaceMesh,
+    shape_of_limit,
     surface_mesh,
 )
 

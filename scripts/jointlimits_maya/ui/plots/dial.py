@@ -11,22 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from jointlimits_core.geometry.arrays import ArrayLike
-from jointlimits_core.report.html.dials import counts_on_circle
+from jointlimits_core.geometry import ArrayLike
+from jointlimits_core.report.html import counts_on_circle
 
-from ..toolkit.qt import (
-    Qt,
-    QtCore,
-    QtWidgets,
-    Signal,
-    place,
-)
-from ..toolkit.words import (
-    counted,
-    degrees,
-    one_end,
-    tr,
-)
+from ..toolkit import Qt, QtCore, QtWidgets, Signal, counted, degrees, one_end, place, tr
 from . import dial_paint
 from .base import Picture
 from .dial_layout import (

@@ -6,16 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from jointlimits_core.geometry.arrays import Integers
+from jointlimits_core.geometry import Integers
 
-from ..toolkit.palette import Colours
-from ..toolkit.qt import Qt, QtCore, QtGui
-from ..toolkit.words import (
-    MINUS,
-    degrees,
-    one_end,
-    tr,
-)
+from ..toolkit import MINUS, Colours, Qt, QtCore, QtGui, degrees, one_end, tr
 from .base import pen, tinted
 from .dial_layout import (
     MAX,

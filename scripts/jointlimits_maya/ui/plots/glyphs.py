@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..toolkit.qt import Qt, QtCore, QtGui
+from ..toolkit import Qt, QtCore, QtGui
 
 _UNIT = 16.0
 

@@ -12,19 +12,17 @@ from typing import Any
 
 import numpy as np
 
-from ..toolkit.qt import (
+from ..toolkit import (
     Qt,
     QtCore,
     QtGui,
     QtWidgets,
     Signal,
-    place,
-)
-from ..toolkit.words import (
     counted,
     degrees,
     frame_number,
     millimetres,
+    place,
     tr,
 )
 from . import strip_paint

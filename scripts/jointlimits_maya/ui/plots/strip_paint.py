@@ -7,11 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from jointlimits_core.geometry.arrays import Floats, Integers
+from jointlimits_core.geometry import Floats, Integers
 
-from ..toolkit.palette import OUTSIDE_EDGES_DEG, Colours
-from ..toolkit.qt import Qt, QtCore, QtGui
-from ..toolkit.words import frame_number
+from ..toolkit import OUTSIDE_EDGES_DEG, Colours, Qt, QtCore, QtGui, frame_number
 from .base import pen, tinted
 from .cube import step_for, ticks_within
 from .strip_layout import (

@@ -8,15 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from jointlimits_core.geometry.arrays import ArrayLike, Floats
+from jointlimits_core.geometry import ArrayLike, Floats
 
-from ..toolkit.qt import (
-    Qt,
-    QtCore,
-    QtWidgets,
-    Signal,
-)
-from ..toolkit.words import counted, degrees, tr
+from ..toolkit import Qt, QtCore, QtWidgets, Signal, counted, degrees, tr
 from . import swing_paint
 from .base import DraggedPicture
 from .swing_layout import (

@@ -7,8 +7,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from jointlimits_core.geometry.arrays import ArrayLike, Floats, Integers
-from jointlimits_core.geometry.quaternion import (
+from jointlimits_core.geometry import (
+    ArrayLike,
+    Floats,
+    Integers,
     conjugate,
     multiply,
     rotation_vector_from_quaternion,

@@ -7,11 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from jointlimits_core.geometry.arrays import AnyArray, Floats, Integers
+from jointlimits_core.geometry import AnyArray, Floats, Integers
 
-from ..toolkit.palette import Colours, rgb_table
-from ..toolkit.qt import Qt, QtCore, QtGui
-from ..toolkit.words import MINUS, tr
+from ..toolkit import MINUS, Colours, Qt, QtCore, QtGui, rgb_table, tr
 from .base import image_of, pen, tinted
 from .cloud_paint import polygon
 from .swing_layout import (

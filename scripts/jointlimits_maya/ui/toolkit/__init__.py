@@ -1,1 +1,46 @@
 """Qt, palette, words and settings of the window."""
+
+from .errors import sentence, taking_back
+from .palette import (
+    DARK,
+    LIGHT,
+    OUTSIDE_EDGES_DEG,
+    Colours,
+    clip_colours,
+    colours_for,
+    colours_of,
+    outside_colour,
+    rgb_table,
+    time_rgb,
+)
+from .qt import (
+    BINDING,
+    QAction,
+    Qt,
+    QtCore,
+    QtGui,
+    QtWidgets,
+    Signal,
+    global_place,
+    isValid,
+    place,
+    run,
+    wrapInstance,
+)
+from .settings import Remembered
+from .words import (
+    MINUS,
+    counted,
+    degrees,
+    dependency_line,
+    dependency_list,
+    frame_number,
+    in_window,
+    millimetres,
+    one_end,
+    option_help,
+    option_label,
+    option_words,
+    shape_words,
+    tr,
+)

@@ -11,11 +11,9 @@ from collections.abc import Callable, Collection, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any, Protocol
 
-from jointlimits_core.base.errors import MissingPackageError
-from jointlimits_core.base.progress import Cancelled
-from jointlimits_core.base.text import channel_letter
-from jointlimits_core.limits.diff import Change, diff
-from jointlimits_core.limits.limit_set import LimitSet
+from jointlimits_core.base import Cancelled, MissingPackageError, channel_letter
+from jointlimits_core.limits import Change, LimitSet
+from jointlimits_core.limits.diff import diff
 
 from .words import (
     counted,

@@ -9,11 +9,9 @@ from __future__ import annotations
 
 import re
 
-from jointlimits_core.base.options import option, option_table
-from jointlimits_core.base.text import number
-from jointlimits_core.limits.limit_set import JointLimit, LimitSet
-from jointlimits_core.limits.records import Dependency
-from jointlimits_core.report.terminal.shapes import NO_VOLUME, dependency_told, range_freedom
+from jointlimits_core.base import number, option, option_table
+from jointlimits_core.limits import Dependency, JointLimit, LimitSet
+from jointlimits_core.report.terminal import NO_VOLUME, dependency_told, range_freedom
 
 from .qt import QtCore
 
