@@ -34,7 +34,7 @@ from jointlimits_core.estimation import (
 )
 from jointlimits_core.formats import read_motion  # noqa: E402
 from jointlimits_core.motion import Motion  # noqa: E402
-from tests.track_files import write_tracks  # noqa: E402
+from tests.support.track_files import write_tracks  # noqa: E402
 
 EXAMPLE = ROOT / "examples" / "humanoid_rom.ma"
 SIZE = (1320, 860)

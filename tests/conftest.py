@@ -7,9 +7,9 @@ import os
 import pytest
 from hypothesis import settings
 
-from tests.maya_fixtures import cmds, jointlimits, maya, maya_with_plug_in, om, oma, person
-from tests.window_answers import nobody_waits
-from tests.window_fixtures import full, hand
+from tests.support.maya_fixtures import cmds, jointlimits, maya, maya_with_plug_in, om, oma, person
+from tests.support.window_answers import nobody_waits
+from tests.support.window_fixtures import full, hand
 
 __all__ = [
     "cmds",

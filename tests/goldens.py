@@ -39,11 +39,11 @@ from pathlib import Path
 from typing import Any, Callable
 
 import jointlimits_core
-from tests.maya_projecting import keyed_arm
-from tests.maya_scenes import HEADER
 from tests.maya_standin import Session, installed
 from tests.maya_standin.state import state_lines
-from tests.tracked_locators import ARM, figure, locators
+from tests.support.maya_projecting import keyed_arm
+from tests.support.maya_scenes import HEADER
+from tests.support.tracked_locators import ARM, figure, locators
 
 ROOT = Path(__file__).resolve().parents[1]
 PLUG_IN = ROOT / "plug-ins" / "jointLimits.py"

@@ -81,9 +81,9 @@ class ExportFormat:
 _ALL = (
     ExportFormat("mjcf", "a MuJoCo model", ("xml", "mjcf"), "mjcf", True),
     ExportFormat("usd", "a USD skeleton with physics joints", ("usda", "usdc", "usd"), "usd", True),
-    ExportFormat("mel", "a standalone Maya script", ("mel",), "mel_script", False),
-    ExportFormat("python", "the same script in Python", ("py",), "python_script", False),
-    ExportFormat("csv", "a spreadsheet table", ("csv",), "limits_csv", False, True),
+    ExportFormat("mel", "a standalone Maya script", ("mel",), "mel", False),
+    ExportFormat("python", "the same script in Python", ("py",), "python", False),
+    ExportFormat("csv", "a spreadsheet table", ("csv",), "csv", False, True),
     ExportFormat(
         "rom", "joints animated through their limits", ("bvh", "ma"), "range_of_motion", True
     ),

@@ -139,11 +139,11 @@ RegionFit = Callable[[Floats, FitOptions], Region]
 
 FITS: dict[str, str] = {
     "box": "box:fit_box",
-    "obb": "oriented_box:fit_oriented_box",
+    "obb": "box:fit_oriented_box",
     "ellipsoid": "ellipsoid:fit_ellipsoid",
     "ellipsoid-holden": "ellipsoid:fit_holden_ellipsoid",
-    "kdop": "kdop:fit_kdop",
-    "kdop-sequential": "kdop:fit_sequential_kdop",
+    "kdop": "hull:fit_kdop",
+    "kdop-sequential": "hull:fit_sequential_kdop",
     "hull": "hull:fit_hull",
     "hull-exact": "hull:fit_exact_hull",
     "implicit": "implicit.fit:fit_implicit",
@@ -152,17 +152,17 @@ FITS: dict[str, str] = {
 """Values of ``--shape``, each with the module and function that fits its region."""
 
 TYPED: dict[str, str] = {
-    "hinge": "typed_forms:fit_hinge",
-    "universal": "typed_forms:fit_universal",
+    "hinge": "typed:fit_hinge",
+    "universal": "typed:fit_universal",
 }
 """More such values, each with the function that fits the whole shape to rotations."""
 
 REGIONS: dict[str, str] = {
     "box": "box:Box",
-    "obb": "oriented_box:OrientedBox",
+    "obb": "box:OrientedBox",
     "ellipsoid": "ellipsoid:Ellipsoid",
-    "kdop": "kdop:KDop",
-    "kdop-sequential": "kdop:SequentialKDop",
+    "kdop": "hull:KDop",
+    "kdop-sequential": "hull:SequentialKDop",
     "hull": "hull:Hull",
     "implicit": "implicit.surface:ImplicitSurface",
     "wrap": "wrap:Wrap",

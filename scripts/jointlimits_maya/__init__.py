@@ -10,8 +10,9 @@ to install it.
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from jointlimits_core.base.lazy import exports
 
 if TYPE_CHECKING:
     from jointlimits_core.base.version import __version__
@@ -21,22 +22,6 @@ if TYPE_CHECKING:
     from .projection import project_keys, project_live, stop_projecting
     from .scene import Prepared
     from .skeleton import estimate_skeleton, joint_quality
-
-_HOME = {
-    "Prepared": "jointlimits_maya.scene.undo",
-    "SceneError": "jointlimits_maya.base.errors",
-    "__version__": "jointlimits_core.base.version",
-    "apply": "jointlimits_maya.limits.api",
-    "check": "jointlimits_maya.limits.api",
-    "clear": "jointlimits_maya.limits.api",
-    "estimate": "jointlimits_maya.limits.api",
-    "estimate_skeleton": "jointlimits_maya.skeleton.api",
-    "joint_quality": "jointlimits_maya.skeleton.api",
-    "project_keys": "jointlimits_maya.projection.api",
-    "project_live": "jointlimits_maya.projection.api",
-    "stop_projecting": "jointlimits_maya.projection.api",
-    "switch_limits": "jointlimits_maya.limits.api",
-}
 
 __all__ = [
     "Prepared",
@@ -54,14 +39,4 @@ __all__ = [
     "switch_limits",
 ]
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOME:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(_HOME[name]), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+__getattr__, __dir__ = exports(__name__)

@@ -1,1 +1,0 @@
-"""Broken and hostile input for every reader: ``python -m fuzz``; docs/hostile_input.md."""

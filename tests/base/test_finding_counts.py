@@ -1,0 +1,64 @@
+"""What is counted of findings, and what is told of a character on one line."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from jointlimits_core.base import MOST_RULES, QUIET, Finding, counted, told, told_words
+from jointlimits_core.motion import LEFT_OUT_BY_DEFAULT
+from tests.support.house_files import ROOT
+
+
+def findings(*rules):
+    return [Finding(rule, "seen") for rule in rules]
+
+
+def test_all_rules_are_counted_by_their_names():
+    found = counted(findings("spike", "gimbal", "spike", "frame-count"))
+    assert list(found.items()) == [("frame-count", 1), ("gimbal", 1), ("spike", 2)]
+    assert counted([]) == {}
+
+
+@pytest.mark.parametrize(
+    ("counts", "words"),
+    [
+        ({}, ""),
+        ({"never-moves": 40, "gimbal": 2}, ""),
+        ({"frame-count": 1}, "1 finding: frame-count"),
+        ({"frame-count": 1, "spike": 1}, "2 findings: frame-count, spike"),
+        ({"frame-count": 1, "never-moves": 9, "spike": 3}, "4 findings: frame-count, spike (3)"),
+    ],
+)
+def test_a_line_tells_what_somebody_has_to_do_something_about(counts, words):
+    assert told_words(counts) == words
+
+
+def test_a_line_stays_a_line():
+    many = {f"rule-{k}": 1 for k in range(MOST_RULES + 3)}
+    names = ", ".join(list(many)[:MOST_RULES])
+    assert told_words(many) == f"{len(many)} findings: {names} and 3 more rules"
+    assert "\n" not in told_words({"two\nlines": 1})
+
+
+def test_a_rule_that_nobody_has_thought_of_is_told():
+    assert told({"brand-new": 1}) == {"brand-new": 1}
+
+
+def test_what_leaves_frames_or_files_out_is_told():
+    lost = {*LEFT_OUT_BY_DEFAULT, "frame-count", "missing-reference", "outside-reference"}
+    assert not lost & QUIET
+
+
+def test_quiet_rules_are_rules_that_there_are():
+    places = (ROOT / "jointlimits_core", ROOT / "scripts" / "jointlimits_maya")
+    files = [path for place in places for path in place.rglob("*.py")]
+    text = "".join(path.read_text("utf-8") for path in files if path.name != "finding_counts.py")
+    assert [rule for rule in sorted(QUIET) if f'"{rule}"' not in text] == []
+
+
+def test_the_document_names_the_rules_that_lines_do_not():
+    text = (ROOT / "docs" / "farm.md").read_text("utf-8")
+    table = text.partition("| counted, not named |")[2].partition("\n\n")[0]
+    assert set(re.findall(r"`([a-z-]+)`", table)) == QUIET

@@ -1,0 +1,124 @@
+"""``jobs/jointlimits.yaml`` with the public ``openjd`` command: checked, and run as on a farm."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+from importlib.util import find_spec
+
+import pytest
+
+from tests.support.batch_manifests import contents, write_library
+from tests.support.batch_runs import finished
+from tests.support.batch_scenes import environment, write_scenes
+from tests.support.house_files import ROOT, fenced_blocks
+
+if find_spec("openjd") is None or find_spec("openjd.cli") is None:
+    pytest.skip("openjd-cli is not installed", allow_module_level=True)
+
+TEMPLATE = str(ROOT / "jobs" / "jointlimits.yaml")
+OPENJD = [sys.executable, "-m", "openjd"]
+COUNT, BROKEN = 5, (2,)
+
+
+def job(library, results, own_environment, code, **parameters):
+    """Run the template; what was said."""
+    values = {
+        "Library": library.parent,
+        "Manifest": library.name,
+        "LastCharacter": COUNT - 1,
+        "CharactersPerTask": 2,
+        "Results": results,
+        "Python": sys.executable,
+        **parameters,
+    }
+    given = [word for name, value in values.items() for word in ("-p", f"{name}={value}")]
+    done = subprocess.run(
+        [*OPENJD, "run", TEMPLATE, *given],
+        env=own_environment,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.returncode == code, done.stdout + done.stderr
+    return done.stdout
+
+
+def without_maya():
+    return {**os.environ, "PYTHONPATH": str(ROOT)}
+
+
+def test_the_template_is_valid():
+    assert "passes validation" in finished([*OPENJD, "check", TEMPLATE], code=0).stdout
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory):
+    """Five characters, one of them broken, and what one undisturbed run makes of them."""
+    home = tmp_path_factory.mktemp("farm")
+    manifest = write_library(home / "library", COUNT, broken=BROKEN)
+    command = [sys.executable, "-m", "jointlimits_core", "batch", "--manifest", str(manifest)]
+    finished([*command, "--out", str(home / "alone"), "--library-report"], code=1)
+    return manifest, contents(home / "alone")
+
+
+def test_one_failure_is_told_and_stops_no_other(library, tmp_path):
+    manifest, undisturbed = library
+    said = job(manifest, tmp_path, without_maya(), 0, Failures="report")
+    assert contents(tmp_path) == undisturbed
+    assert "4 ok, 1 failed, 0 missing" in said
+    assert "openjd_status: actor 02: failed: clip_02.bvh:" in said
+    assert "Chunks run: 4" in said
+
+
+def test_the_last_step_fails_where_failures_count(library, tmp_path):
+    manifest, undisturbed = library
+    said = job(manifest, tmp_path, without_maya(), 1)
+    assert contents(tmp_path) == undisturbed
+    assert "openjd_fail: 1 character without limits, see summary.json; first: actor 02" in said
+
+
+def test_a_last_character_that_there_is_not_is_told_by_the_first_part(library, tmp_path):
+    manifest, _ = library
+    said = job(manifest, tmp_path, without_maya(), 1, LastCharacter=COUNT + 3)
+    assert f"openjd_fail: item {COUNT + 3} does not exist: the last item is {COUNT - 1}" in said
+    assert contents(tmp_path) == {}
+
+
+def test_the_lines_of_the_page(tmp_path):
+    shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    shutil.copytree(ROOT / "jobs", tmp_path / "jobs")
+    page = (ROOT / "docs" / "farm.md").read_text(encoding="utf-8")
+    lines = [line for block in fenced_blocks(page, "sh") for line in block.splitlines()]
+    listing = next(line for line in lines if line.startswith("jointlimits manifest"))
+    commands = [[sys.executable, "-m", "jointlimits_core", *shlex.split(listing)[1:]]]
+    own = [shlex.split(line)[1:] for line in lines if line.startswith("openjd")]
+    assert len(own) == 2
+    commands += [[*OPENJD, *words] for words in own]
+    commands[-1] += ["-p", f"Python={sys.executable}"]
+    for command in commands:
+        done = subprocess.run(
+            command, cwd=tmp_path, env=without_maya(), capture_output=True, text=True, timeout=120
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+    assert "2 ok, 0 failed, 0 missing" in done.stdout
+    assert (tmp_path / "results" / "library.html").exists()
+
+
+def test_the_same_template_in_maya(tmp_path):
+    manifest = write_scenes(tmp_path / "scenes", COUNT, broken=BROKEN)
+    said = job(
+        manifest,
+        tmp_path / "out",
+        environment(),
+        0,
+        Program="jointlimits_maya.batch",
+        Failures="report",
+        CharactersPerTask=3,
+    )
+    assert "4 ok, 1 failed, 0 missing" in said
+    assert len(list((tmp_path / "out").glob("*.limits.json"))) == COUNT - len(BROKEN)
+    assert (tmp_path / "out" / "library.html").exists()

@@ -1,0 +1,264 @@
+"""``jointlimits batch``: a library of motion files, the same bytes whoever does which part when."""
+
+from __future__ import annotations
+
+import json
+import random
+import shutil
+import sys
+
+import pytest
+
+from jointlimits_core.batch import estimate_files, read_manifest
+from jointlimits_core.cli import main
+from jointlimits_core.estimation import EstimateOptions, estimate
+from jointlimits_core.formats import read_motion
+from jointlimits_core.limits import read_limit_set
+from tests.support.batch_manifests import bvh_text, contents, write_library, write_manifest
+from tests.support.batch_runs import finished, killed_again_and_again
+from tests.support.batch_scenes import leg
+from tests.support.maya_scenes import write_scene
+from tests.support.shared_data import shared
+
+COUNT, BROKEN, CUT = 9, (4,), 2
+
+
+def command(manifest, out, *arguments):
+    program = [sys.executable, "-m", "jointlimits_core", "batch", "--manifest", str(manifest)]
+    return [*program, "--out", str(out), *arguments]
+
+
+def run(manifest, out, *arguments, code=0):
+    return finished(command(manifest, out, *arguments), code=code)
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory):
+    home = tmp_path_factory.mktemp("motions")
+    manifest = write_library(home, COUNT, broken=BROKEN, options={"symmetry": "report"})
+    clip = home / f"clip_{CUT:02d}.bvh"
+    clip.write_text("\n".join(clip.read_text().splitlines()[:-4]) + "\n")
+    done = run(manifest, home / "undisturbed", "--library-report", code=1)
+    return manifest, contents(home / "undisturbed"), done.stdout
+
+
+def limits_of(folder, name):
+    (path,) = folder.glob(f"{name}-*.limits.json")
+    return read_limit_set(path)
+
+
+def test_what_is_in_a_result_is_what_estimate_gives(library):
+    manifest, _, _ = library
+    found = limits_of(manifest.parent / "undisturbed", "actor_03")
+    motion = read_motion(manifest.parent / "clip_03.bvh")
+    expected = estimate(motion, EstimateOptions(symmetry="report"))
+    assert found.joints == expected.joints
+    assert found.clips == expected.clips
+    assert found.character == "actor 03"
+
+
+def test_one_that_fails_stops_no_other(library):
+    _, files, said = library
+    assert said.endswith("8 ok, 1 failed, 0 missing; 1 with findings\n")
+    rows = json.loads(files["summary.json"])["characters"]
+    assert [row["status"] for row in rows] == ["ok"] * 4 + ["failed"] + ["ok"] * 4
+    assert rows[4]["message"].startswith("clip_04.bvh:")
+    (left_out,) = json.loads(files["library.json"])["left_out"]
+    assert left_out == {"name": "actor 04", "reason": rows[4]["message"]}
+    assert b"actor 04" in files["library.html"]
+
+
+def test_what_was_found_in_a_clip_is_told_everywhere(library):
+    manifest, files, said = library
+    limit_set = limits_of(manifest.parent / "undisturbed", f"actor_{CUT:02d}")
+    (cut,) = [one for one in limit_set.findings if one.rule == "frame-count"]
+    assert "[3/9] actor 02: ok, 1 finding: frame-count" in said
+    assert said.count("finding") == 2
+    summary = json.loads(files["summary.json"])
+    row = summary["characters"][CUT]
+    (result,) = [json.loads(files[name]) for name in files if name == row["result"]]
+    assert result["findings"] == row["findings"]
+    assert row["findings"]["frame-count"] == 1
+    assert summary["with_findings"] == 1
+    assert summary["findings"]["frame-count"] == {"characters": 1, "findings": 1}
+    (found,) = [row for row in json.loads(files["library.json"])["findings"] if row["told"]]
+    assert found["rule"] == "frame-count"
+    assert found["characters"] == [{"name": "actor 02", "findings": 1}]
+    assert found["example"]["message"] == cut.message
+    page = files["library.html"].decode("utf-8")
+    (link,) = [name for name in files if name.startswith("actor_02-") and "limits" in name]
+    assert f'<a href="./{link}">actor 02</a>' in page
+    assert ">In files and clips<" in page
+
+
+def test_the_same_bytes_by_two_processes(library, tmp_path):
+    manifest, undisturbed, _ = library
+    run(manifest, tmp_path, "--jobs", "2", "--per-process", "3", "--library-report", code=1)
+    assert contents(tmp_path) == undisturbed
+
+
+def test_the_same_bytes_by_parts_on_other_machines(library, tmp_path):
+    manifest, undisturbed, _ = library
+    elsewhere = tmp_path / "another" / "mount"
+    shutil.copytree(manifest.parent, elsewhere, ignore=shutil.ignore_patterns("undisturbed"))
+    out = tmp_path / "out"
+    for items, place in (("6-8", manifest), ("0-3", elsewhere / manifest.name), ("4-5", manifest)):
+        run(place, out, "--items", items, code=1 if items == "4-5" else 0)
+    run(manifest, out, "--merge", "--library-report", code=1)
+    assert contents(out) == undisturbed
+
+
+def test_the_same_bytes_when_killed_again_and_again(library, tmp_path):
+    manifest, undisturbed, _ = library
+    again = command(manifest, tmp_path, "--resume", "--jobs", "2", "--per-process", "2")
+    assert killed_again_and_again(again, tmp_path, undisturbed, times=4, seconds=(0.2, 0.6)) > 0
+    run(manifest, tmp_path, "--resume", "--library-report", code=1)
+    assert contents(tmp_path) == undisturbed
+
+
+@pytest.mark.slow
+def test_killed_fifty_times_nothing_is_half_written_and_nothing_is_lost(library, tmp_path):
+    manifest, undisturbed, _ = library
+    again = command(manifest, tmp_path, "--resume", "--jobs", "2", "--library-report")
+    chance, at_work = random.Random(11), 0
+    for _ in range(50):
+        at_work += killed_again_and_again(
+            again, tmp_path, undisturbed, times=1, seconds=(0.05, 0.6), seed=chance.random()
+        )
+        # So that there is always something to do.
+        there = sorted(tmp_path.glob("*.json"))
+        for path in chance.sample(there, k=len(there) // 3):
+            path.unlink()
+    assert at_work > 10
+    run(manifest, tmp_path, "--resume", "--library-report", code=1)
+    assert contents(tmp_path) == undisturbed
+    assert not [path for path in tmp_path.iterdir() if path.name.startswith(".")]
+
+
+def test_failures_that_are_only_told_of(library, tmp_path):
+    manifest, undisturbed, _ = library
+    part = run(manifest, tmp_path, "--items", "4-8", "--failures", "report")
+    assert "[1/5] actor 04: failed: clip_04.bvh:" in part.stdout
+    missing = run(manifest, tmp_path, "--merge", "--failures", "report", code=1)
+    assert missing.stdout.endswith("4 ok, 1 failed, 4 missing\n")
+    run(manifest, tmp_path, "--items", "0-3")
+    run(manifest, tmp_path, "--merge", "--library-report", "--failures", "report")
+    assert contents(tmp_path) == undisturbed
+
+
+def test_lines_for_a_farm(library, tmp_path):
+    manifest, _, _ = library
+    said = run(manifest, tmp_path, "--items", "3-4", "--protocol", "openjd", code=1).stdout
+    lines = said.splitlines()
+    assert [line for line in lines if line.startswith("openjd_progress")] == [
+        *("openjd_progress: 50.0", "openjd_progress: 100.0"),
+    ]
+    assert "openjd_status: actor 03: ok" in lines
+    assert lines[-1] == "openjd_fail: 1 character failed; see the results"
+    said = run(manifest, tmp_path, "--merge", "--protocol", "openjd", code=1).stdout
+    assert said.splitlines()[-1].startswith("openjd_fail: 8 characters without limits, see summary")
+
+
+def test_clips_are_read_one_by_one_and_give_what_all_give(tmp_path, monkeypatch):
+    for number, top in enumerate((20, 50, 35)):
+        (tmp_path / f"{number}.bvh").write_text(bvh_text(top))
+    clips = ["0.bvh", "1.bvh", "2.bvh"]
+    manifest = write_manifest(tmp_path, [{"name": "a", "clips": clips}])
+    (character,) = read_manifest(manifest).characters
+    alive = []
+
+    def reading(path, **options):
+        motion = read_motion(path, **options)
+        alive.append(path.name)
+        return motion
+
+    sums = estimate_files.summed_up
+    monkeypatch.setattr(estimate_files, "read_motion", reading)
+    monkeypatch.setattr(
+        estimate_files,
+        "summed_up",
+        lambda clips, asked: alive.append("summed") or sums(clips, asked),
+    )
+    found = estimate_files.estimate_entry(character, tmp_path).limit_set
+    assert alive == ["0.bvh", "summed", "1.bvh", "summed", "2.bvh", "summed"]
+    assert found == estimate([read_motion(tmp_path / clip) for clip in clips])
+
+
+@pytest.mark.parametrize("options", [{"frame": "advised"}, {"rest": "frame:3"}, {"mode": "paper"}])
+def test_what_needs_every_frame_has_every_frame(tmp_path, options):
+    for number, top in enumerate((20, 50)):
+        (tmp_path / f"{number}.bvh").write_text(bvh_text(top))
+    entry = {"name": "a", "clips": ["0.bvh", "1.bvh"], "options": options}
+    (character,) = read_manifest(write_manifest(tmp_path, [entry])).characters
+    found = estimate_files.estimate_entry(character, tmp_path).limit_set
+    clips = [read_motion(tmp_path / name) for name in ("0.bvh", "1.bvh")]
+    assert found == estimate(clips, EstimateOptions(**options))
+
+
+def test_coupled_limits_of_an_entry(tmp_path):
+    (tmp_path / "0.bvh").write_text(bvh_text(40))
+    entry = {"name": "a", "clips": ["0.bvh"], "options": {"coupled": True, "shape": "box"}}
+    (character,) = read_manifest(write_manifest(tmp_path, [entry])).characters
+    found = estimate_files.estimate_entry(character, tmp_path).limit_set
+    assert found.joints["knee"].coupled is not None
+
+
+@pytest.mark.parametrize("reorient", [None, "R"])
+def test_limits_into_the_copy_of_a_scene(tmp_path, reorient):
+    write_scene(tmp_path, leg(40.0), "leg.ma")
+    before = (tmp_path / "leg.ma").read_bytes()
+    options = {"apply": True, **({"reorient": reorient} if reorient else {})}
+    entry = {"name": "a", "scene": "leg.ma", "options": options}
+    out = tmp_path / "out"
+    run(write_manifest(tmp_path, [entry]), out)
+    (copy,) = out.glob("*.limits.ma")
+    assert (tmp_path / "leg.ma").read_bytes() == before
+    assert read_motion(copy).skeleton.declarations["knee"].limits_deg["rotateX"] != (None, None)
+    assert "rotateX" not in read_motion(tmp_path / "leg.ma").skeleton.declarations
+    (result,) = out.glob("*.result.json")
+    applied = json.loads(result.read_text())["details"]["applied"]
+    assert "knee" in applied["written"]
+
+
+@pytest.mark.parametrize(
+    ("entry", "said"),
+    [
+        ({"clips": ["a.mb"]}, "'a.mb' is not a motion file; expected one of .bvh, .amc, .ma"),
+        ({"clips": ["a.amc"]}, "'a.amc' needs a skeleton; give its ASF file as 'skeleton'"),
+        ({"scene": "a.ma", "root": "hips"}, "'root' needs the batch in Maya; remove it"),
+        ({"scene": "a.ma", "options": {"references": "none"}}, "'references' needs the batch in"),
+        ({"clips": ["a.bvh"], "options": {"apply": True}}, "give a .ma file as 'scene'"),
+        ({"scene": "a.ma", "options": {"apply": True, "mode": "paper"}}, "remove apply and"),
+        ({"clips": ["a.bvh"], "options": {"padding": 1}}, "no option 'padding'"),
+        ({"clips": ["../a.bvh"]}, "leaves the manifest's folder"),
+    ],
+)
+def test_entries_that_cannot_be_done_are_refused_at_once(tmp_path, capsys, entry, said):
+    manifest = write_manifest(tmp_path, [{"name": "x", **entry}])
+    out = tmp_path / "out"
+    assert main(["batch", "--manifest", str(manifest), "--out", str(out)]) == 2
+    assert said in capsys.readouterr().err
+    assert not out.exists()
+
+
+def test_it_starts_without_numpy_in_the_process_that_hands_out_work():
+    code = (
+        "import sys, jointlimits_core.batch.motion_files, jointlimits_core.cli.batch; "
+        "print('numpy' in sys.modules)"
+    )
+    assert finished([sys.executable, "-c", code], code=0).stdout == "False\n"
+
+
+def test_real_performers(tmp_path):
+    source = shared("data/mocap/cmu_asfamc")
+    for performer in ("02", "03", "11"):
+        shutil.copytree(source / performer, tmp_path / "cmu" / performer)
+    home = tmp_path / "cmu"
+    assert main(["manifest", str(home)]) == 0
+    run(home / "characters.json", tmp_path / "out", "--jobs", "2", "--library-report")
+    document = json.loads((tmp_path / "out" / "library.json").read_text())
+    assert document["characters"] == ["02", "03", "11"]
+    assert document["sides_compared"] == 3
+    joints = {row["joint"]: row for row in document["joints"]}
+    assert joints["lradius"]["types"] == {"hinge": 3}
+    assert len(limits_of(tmp_path / "out", "02").clips) == 6

@@ -1,0 +1,317 @@
+"""Results as files: what their names depend on, and when they still fit."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+import subprocess
+import sys
+import time
+
+import pytest
+
+from jointlimits_core.base import Finding
+from jointlimits_core.base.version import __version__
+from jointlimits_core.batch import Estimated, ResultFolder, address_of, read_manifest, result_schema
+from jointlimits_core.formats.maya_ascii import NamedReference, leads_to
+from jointlimits_core.io import LONGEST_WORK, SourceFile, owner
+from jointlimits_core.limits import LimitSet
+from tests.support.batch_manifests import write_library
+from tests.support.house_files import ROOT
+from tests.support.limit_set_examples import joint, locked
+
+LIMITS = LimitSet("actor 00", {})
+
+
+@pytest.fixture
+def home(tmp_path):
+    return write_library(tmp_path / "home", 2).parent
+
+
+def character(home, item=0):
+    return read_manifest(home / "library.json").characters[item]
+
+
+def results(tmp_path, home):
+    return ResultFolder(tmp_path / "out", home)
+
+
+def filed(folder, address, **more):
+    with folder.scratch(address) as scratch:
+        copy = scratch / "copy.ma"
+        copy.write_text("//Maya ASCII")
+        return folder.write_estimated(address, Estimated(LIMITS, files={".ma": copy}, **more))
+
+
+def test_an_address_is_the_same_wherever_the_manifest_lies(tmp_path, home):
+    other = write_library(tmp_path / "elsewhere", 2).parent
+    first, second = address_of(character(home), "files"), address_of(character(other), "files")
+    assert first == second
+    assert first.stem.startswith("actor_00-")
+    assert first.content["program_version"] == __version__
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"name": "actor zero"},
+        {"options": {"pad_deg": 1.0}},
+        {"joints": ("knee",)},
+        {"root": "hip"},
+        {"namespace": "hero"},
+        {"frame_rate": 24.0},
+    ],
+)
+def test_an_address_depends_on_all_that_is_asked_for(home, change):
+    one = character(home)
+    other = dataclasses.replace(one, **change)
+    assert address_of(one, "files").key != address_of(other, "files").key
+    assert address_of(one, "files").key != address_of(one, "maya").key
+
+
+def test_an_address_depends_on_the_bytes_of_the_files(home):
+    one = character(home)
+    before = address_of(one, "files")
+    one.clips[0].path.write_text(one.clips[0].path.read_text() + " ")
+    assert address_of(one, "files").key != before.key
+    one.clips[0].path.unlink()
+    gone = address_of(one, "files")
+    assert gone.missing.startswith("clip_00.bvh: file not found")
+    assert before.missing == ""
+
+
+def test_a_long_or_strange_name_stays_in_the_folder(home):
+    strange = dataclasses.replace(character(home), name="../" + "x/é" * 60)
+    stem = address_of(strange, "files").stem
+    assert "/" not in stem
+    assert not stem.startswith(".")
+    assert len(stem) < 100
+
+
+def test_what_was_filed_is_found(tmp_path, home):
+    folder, address = results(tmp_path, home), address_of(character(home), "files")
+    assert folder.found(address) is None
+    document = filed(folder, address, details={"skipped": ["a"]})
+    assert folder.found(address) == document
+    assert document["status"] == "ok"
+    names = sorted(path.name for path in folder.folder.iterdir())
+    assert names == [address.stem + end for end in (".limits.json", ".ma", ".result.json")]
+    assert LimitSet.from_json((folder.folder / names[0]).read_text()).character == "actor 00"
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda path: path.write_bytes(path.read_bytes()[:-20]),
+        lambda path: path.write_text("{}"),
+        lambda path: path.write_text("[1]"),
+        lambda path: path.write_bytes(b"\xff\xff"),
+        lambda path: path.write_text(path.read_text().replace('"files"', '"fles"', 1)),
+        lambda path: path.write_text(path.read_text().replace(__version__, "9.9.9")),
+        lambda path: path.with_name(path.name.replace("result", "limits")).write_text("{}"),
+        lambda path: path.with_name(path.name.replace("result.json", "ma")).unlink(),
+    ],
+)
+def test_a_result_that_was_damaged_is_none(tmp_path, home, damage):
+    folder, address = results(tmp_path, home), address_of(character(home), "files")
+    filed(folder, address)
+    damage(folder.path(address))
+    assert folder.found(address) is None
+
+
+def test_a_result_fits_only_while_references_lead_where_they_led(tmp_path, home):
+    folder, address = results(tmp_path, home), address_of(character(home), "files")
+    scene = str(home / "scenes" / "a.ma")
+    named = (NamedReference(scene, "/none/lib/rig.ma", None), NamedReference("", "C:/b.mb", None))
+    document = filed(folder, address, references=named)
+    assert document["references"] == [
+        {"scene": "scenes/a.ma", "stored": "/none/lib/rig.ma", "found": None},
+        {"scene": "", "stored": "C:/b.mb", "found": None},
+    ]
+    assert folder.found(address) is not None
+    rig = home / "lib" / "rig.ma"
+    rig.parent.mkdir()
+    rig.write_text("//Maya ASCII")
+    assert folder.found(address) is None
+    assert folder.found(address, home / "scenes") is not None
+    assert folder.found(address, home) is None
+
+
+def test_a_result_fits_no_longer_once_a_nearer_file_takes_the_place_of_a_reference(tmp_path, home):
+    folder, address = results(tmp_path, home), address_of(character(home), "files")
+    for name in ("lib", "scenes"):
+        (home / name).mkdir()
+    rig, scene = home / "lib" / "rig.ma", str(home / "scenes" / "a.ma")
+    rig.write_text("//Maya ASCII")
+    found = leads_to(scene, "/none/lib/rig.ma")
+    assert found == str(rig)
+    filed(folder, address, references=(NamedReference(scene, "/none/lib/rig.ma", found),))
+    assert folder.found(address) is not None
+    (home / "scenes" / "rig.ma").write_text("//Maya ASCII")
+    assert folder.found(address) is None
+
+
+@pytest.mark.parametrize(
+    "wrong", [None, 3, [3], [{}], [{"scene": 3, "stored": "a.ma", "found": 1}]]
+)
+def test_references_that_are_none_make_a_result_none(tmp_path, home, wrong):
+    folder, address = results(tmp_path, home), address_of(character(home), "files")
+    document = filed(folder, address)
+    folder.path(address).write_text(json.dumps({**document, "references": wrong}))
+    assert folder.found(address) is None
+
+
+def test_a_result_fits_only_while_the_files_that_a_scene_drew_in_are_the_same(tmp_path, home):
+    folder, address = results(tmp_path, home), address_of(character(home), "files")
+    rig = home / "rig.ma"
+    rig.write_text("//Maya ASCII")
+    import hashlib
+
+    known = SourceFile(str(rig), hashlib.sha256(rig.read_bytes()).hexdigest())
+    document = filed(folder, address, read=(known,))
+    assert document["read"][0]["path"] == "rig.ma"
+    assert folder.found(address) is not None
+    rig.write_text("//Maya ASCII 2")
+    assert folder.found(address) is None
+    rig.unlink()
+    assert folder.found(address) is None
+
+
+def test_a_result_counts_what_was_found_by_rule(tmp_path, home):
+    folder, address = results(tmp_path, home), address_of(character(home), "files")
+    of_joint = joint("hinge", (locked(),) * 3, findings=(Finding("gimbal", "near", "knee"),) * 2)
+    limits = LimitSet("actor 00", {"knee": of_joint}, findings=(Finding("spike", "one"),))
+    document = folder.write_estimated(address, Estimated(limits))
+    assert document["findings"] == {"gimbal": 2, "spike": 1}
+    assert folder.found(address) == document
+    failed = folder.write_failed(address, "no")
+    assert failed["findings"] == {}
+    assert folder.found(address) == failed
+
+
+@pytest.mark.parametrize("wrong", [None, [], {"spike": 0}, {"spike": "<b>"}, {"spike": True}])
+def test_a_result_without_counts_of_findings_is_of_another_version_and_none(tmp_path, home, wrong):
+    folder, address = results(tmp_path, home), address_of(character(home), "files")
+    document = filed(folder, address)
+    assert document["findings"] == {}
+    assert folder.found(address) is not None
+    changed = {**document, "findings": wrong}
+    if wrong is None:
+        del changed["findings"]
+    folder.path(address).write_text(json.dumps(changed))
+    assert folder.found(address) is None
+
+
+def test_results_are_what_their_schema_says(tmp_path, home):
+    jsonschema = pytest.importorskip("jsonschema")
+    jsonschema.Draft202012Validator.check_schema(result_schema())
+    folder, address = results(tmp_path, home), address_of(character(home), "files")
+    named = (NamedReference("", "C:/b.mb", None),)
+    for document in (filed(folder, address, references=named), folder.write_failed(address, "no")):
+        jsonschema.validate(document, result_schema())
+
+
+def test_a_failure_says_why_without_a_traceback_and_without_the_place_of_the_library(
+    tmp_path, home
+):
+    folder, address = results(tmp_path, home), address_of(character(home), "files")
+    folder.write_failed(address, f"{home}/clip_00.bvh:3: no such joint", "Traceback ...")
+    document = folder.found(address)
+    assert document["status"] == "failed"
+    assert document["message"] == "clip_00.bvh:3: no such joint"
+    assert "Traceback" not in json.dumps(document)
+    log = folder.folder / "logs" / f"{address.stem}.log"
+    assert log.read_text() == "Traceback ..."
+    filed(folder, address)
+    assert not log.exists()
+
+
+def gone():
+    """Owner that was a process of this computer."""
+    code = "from jointlimits_core.io.output import owner; print(owner())"
+    command = [sys.executable, "-c", code]
+    return subprocess.check_output(command, text=True, cwd=ROOT).strip()
+
+
+def half_done(address, whose):
+    """Names that processes leave when they are killed: a scratch folder, then files."""
+    stem = address.stem
+    files = (f"{stem}.limits.json", f"{stem}.result.json", "summary.json", "library.html")
+    parts = [f".{name}.{whose}.x2_ab3cd.part" for name in files]
+    return [f".{stem}.{whose}.x1_ab2cd.scratch", *parts]
+
+
+def test_leftovers_of_killed_processes_go_and_nothing_else(tmp_path, home):
+    folder, address = results(tmp_path, home), address_of(character(home), "files")
+    filed(folder, address)
+    before = set(folder.folder.rglob("*"))
+    leave_half_done(folder, address, gone())
+    folder.remove_leftovers()
+    assert set(folder.folder.rglob("*")) == before
+
+
+def leave_half_done(folder, address, whose):
+    scratch, *parts = half_done(address, whose)
+    (folder.folder / scratch).mkdir(parents=True)
+    (folder.folder / scratch / "half.ma").write_text("//")
+    for name in parts:
+        (folder.folder / name).write_text("{")
+
+
+def test_what_a_process_is_at_work_on_stays(tmp_path, home):
+    folder, address = results(tmp_path, home), address_of(character(home), "files")
+    leave_half_done(folder, address, owner())
+    before = set(folder.folder.rglob("*"))
+    for path in before:
+        os.utime(path, (0, 0))
+    folder.remove_leftovers()
+    assert set(folder.folder.rglob("*")) == before
+
+
+def test_of_another_computer_only_what_is_old_goes(tmp_path, home):
+    folder, address = results(tmp_path, home), address_of(character(home), "files")
+    leave_half_done(folder, address, f"00000000-{gone().partition('-')[2]}")
+    here = list(folder.folder.iterdir())
+    assert len(here) == 5
+    for age, left in ((LONGEST_WORK - 60, 5), (LONGEST_WORK + 60, 0)):
+        for path in here:
+            os.utime(path, (time.time() - age,) * 2)
+        folder.remove_leftovers()
+        assert len(list(folder.folder.iterdir())) == left
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="processes as on Linux")
+def test_a_process_that_nobody_waits_for_is_gone(tmp_path, home):
+    folder, address = results(tmp_path, home), address_of(character(home), "files")
+    code = "from jointlimits_core.io.output import owner; print(owner(), flush=True)"
+    child = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, cwd=ROOT)
+    whose = child.stdout.read().decode().strip()
+    os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
+    leave_half_done(folder, address, whose)
+    folder.remove_leftovers()
+    assert not list(folder.folder.iterdir())
+    child.communicate()
+
+
+def test_what_others_left_is_never_deleted_whatever_it_is_called(tmp_path, home):
+    folder, address = results(tmp_path, home), address_of(character(home), "files")
+    filed(folder, address)
+    scratch, part, *_ = half_done(address, gone())
+    foreign = (
+        ".take.part",
+        ".work.scratch/notes.txt",
+        f".{address.stem}.short.part",
+        f"{part}.bak",
+    )
+    foreign += (f".{address.stem}.scratch/a.txt", f".mine-{'0' * 15}.{gone()}.x1_ab2cd.scratch/a")
+    foreign += (f"{part}/a.txt", f".notes.json.{gone()}.x2_ab3cd.part")
+    foreign += (f".{address.stem}.x1_ab2cd.scratch/a.txt", ".summary.json.x2_ab3cd.part")
+    for name in foreign:
+        (folder.folder / name).parent.mkdir(exist_ok=True)
+        (folder.folder / name).write_text("somebody's")
+    (tmp_path / "theirs").mkdir()
+    (folder.folder / scratch).symlink_to(tmp_path / "theirs")
+    before = set(folder.folder.rglob("*"))
+    folder.remove_leftovers()
+    assert set(folder.folder.rglob("*")) == before

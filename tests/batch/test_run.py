@@ -1,0 +1,253 @@
+"""The batch as a whole, in processes: nothing stops it, and it gives the same bytes always."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from jointlimits_core.batch import STOPPED
+from tests.support.batch_manifests import contents, write_library, write_manifest
+from tests.support.batch_of_files import main
+from tests.support.batch_runs import finished, killed_again_and_again
+from tests.support.house_files import ROOT
+
+COUNT, BROKEN = 20, (4, 13)
+
+
+def command(manifest, out, *arguments):
+    program = [sys.executable, "-m", "tests.support.batch_of_files", "--manifest", str(manifest)]
+    return [*program, "--out", str(out), *arguments]
+
+
+def run(manifest, out, *arguments, code=None):
+    return finished(command(manifest, out, *arguments), code=code)
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory):
+    """Twenty characters, two of them broken, and what an undisturbed run makes of them."""
+    home = tmp_path_factory.mktemp("library")
+    manifest = write_library(home, COUNT, broken=BROKEN)
+    done = run(manifest, home / "undisturbed", code=1)
+    return manifest, contents(home / "undisturbed"), done.stdout
+
+
+def test_two_broken_characters_stop_nothing(library):
+    _, files, said = library
+    assert len([name for name in files if name.endswith(".limits.json")]) == COUNT - len(BROKEN)
+    summary = json.loads(files["summary.json"])
+    assert (summary["ok"], summary["failed"], summary["missing"]) == (18, 2, 0)
+    failed = [number for number, row in enumerate(summary["characters"]) if row["message"]]
+    assert failed == list(BROKEN)
+    assert summary["characters"][4]["message"].startswith("clip_04.bvh:")
+    assert "[20/20]" in said
+    assert "actor 04: failed: clip_04.bvh:" in said
+    assert said.endswith("18 ok, 2 failed, 0 missing\n")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "arguments", [["--jobs", "2"], ["--per-process", "1"], ["--jobs", "3", "--per-process", "4"]]
+)
+def test_the_same_bytes_with_any_number_of_workers(library, tmp_path, arguments):
+    manifest, undisturbed, _ = library
+    run(manifest, tmp_path / "out", *arguments, code=1)
+    assert contents(tmp_path / "out") == undisturbed
+
+
+@pytest.mark.slow
+def test_the_same_bytes_in_ranges_in_any_order_and_merged(library, tmp_path):
+    manifest, undisturbed, _ = library
+    out = tmp_path / "out"
+    for items, code in (("14-19", 0), ("0-3,5-6", 0), ("12-13", 1), ("4,7-11", 1)):
+        run(manifest, out, "--items", items, code=code)
+    assert "summary.json" not in contents(out)
+    run(manifest, out, "--merge", code=1)
+    assert contents(out) == undisturbed
+
+
+def test_the_same_bytes_when_killed_again_and_again(library, tmp_path):
+    manifest, undisturbed, _ = library
+    out = tmp_path / "out"
+    again = command(manifest, out, "--resume", "--jobs", "2", "--per-process", "3")
+    assert killed_again_and_again(again, out, undisturbed) > 0
+    done = run(manifest, out, "--resume", code=1)
+    assert contents(out) == undisturbed
+    assert done.stdout.count(": ok") == COUNT - len(BROKEN)
+    assert not [path for path in out.iterdir() if path.name.startswith(".")]
+
+
+def test_workers_end_when_their_master_is_killed(tmp_path):
+    manifest = write_library(tmp_path, 2, test_wait={0: 60.0, 1: 60.0})
+    process = subprocess.Popen(
+        command(manifest, tmp_path / "out", "--jobs", "2"), cwd=ROOT, stdout=subprocess.DEVNULL
+    )
+    try:
+        began = time.monotonic()
+        while len(_children(process.pid)) < 2 or not _busy(tmp_path / "out"):
+            assert time.monotonic() - began < 30
+            time.sleep(0.05)
+        children = _children(process.pid)
+    finally:
+        process.kill()
+        process.wait()
+    began = time.monotonic()
+    while any(os.path.exists(f"/proc/{child}/fd/0") for child in children):
+        assert time.monotonic() - began < 10
+        time.sleep(0.05)
+
+
+def test_a_fresh_process_takes_over_after_so_many_characters(tmp_path):
+    manifest = write_library(tmp_path, 5, test_pid=dict.fromkeys(range(5), True))
+    run(manifest, tmp_path / "out", "--per-process", "2", code=0)
+    notes = sorted((tmp_path / "out").glob("*.note.txt"))
+    first, second, third, fourth, fifth = (path.read_text().split()[-1] for path in notes)
+    assert first == second
+    assert third == fourth
+    assert len({first, third, fifth}) == 3
+
+
+def test_interrupted_it_says_how_to_go_on_and_files_no_failure(tmp_path):
+    manifest = write_library(tmp_path, 2, test_wait={1: 60.0})
+    process = subprocess.Popen(
+        command(manifest, tmp_path / "out"),
+        cwd=ROOT,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        # Whoever runs the tests in the background may ignore Ctrl-C; the batch does not.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
+    while not list(tmp_path.glob("out/*.result.json")):
+        time.sleep(0.05)
+    time.sleep(0.2)
+    os.killpg(process.pid, signal.SIGINT)
+    pressed = time.monotonic()
+    _, said = process.communicate(timeout=30)
+    assert time.monotonic() - pressed < 2.0
+    assert process.returncode == 130
+    assert said == f"batch-of-files: {STOPPED}\n"
+    assert len(list(tmp_path.glob("out/*.result.json"))) == 1
+    assert not list(tmp_path.glob("out/.*"))
+
+
+def _children(pid):
+    listed = f"/proc/{pid}/task/{pid}/children"
+    if not os.path.exists(listed):
+        pytest.skip("this system does not say which processes a process has started")
+    tasks = os.listdir(f"/proc/{pid}/task")
+    texts = [open(f"/proc/{pid}/task/{task}/children").read() for task in tasks]  # noqa: SIM115
+    return [int(word) for text in texts for word in text.split()]
+
+
+def _busy(out):
+    return out.exists() and len([p for p in out.iterdir() if p.suffix == ".scratch"]) == 2
+
+
+def test_resume_keeps_good_results_and_tries_failures_again(tmp_path, capfd):
+    manifest = write_library(tmp_path, 3, broken=(1,))
+    arguments = ["--manifest", str(manifest), "--out", str(tmp_path / "out"), "--resume"]
+    assert main(arguments) == 1
+    before = {path: path.stat().st_mtime_ns for path in (tmp_path / "out").glob("*.limits.json")}
+    clip = tmp_path / "clip_01.bvh"
+    clip.write_text(clip.read_text().replace("Fame Rime", "Frame Time"))
+    assert main(arguments) == 0
+    assert all(path.stat().st_mtime_ns == then for path, then in before.items())
+    assert "3 ok, 0 failed, 0 missing" in capfd.readouterr().out
+    assert main(arguments) == 0
+
+
+def test_a_process_that_dies_costs_one_character(tmp_path, capfd):
+    manifest = write_library(
+        tmp_path, 5, test_die={1: 7, 2: 9}, test_bug={3: "oops"}, test_chatter={0: True}
+    )
+    assert main(["--manifest", str(manifest), "--out", str(tmp_path / "out")]) == 1
+    said = capfd.readouterr().out
+    assert "actor 01: failed: its worker process died: it ended with exit code 7" in said
+    assert "actor 03: failed: unexpected KeyError: 'oops'; see the log" in said
+    summary = json.loads((tmp_path / "out" / "summary.json").read_text())
+    assert [row["status"] for row in summary["characters"]] == ["ok", *["failed"] * 3, "ok"]
+    logs = {path.name[:8]: path.read_text() for path in (tmp_path / "out" / "logs").iterdir()}
+    assert logs["actor_01"] == "about to die\n"
+    assert "Traceback" in logs["actor_03"]
+
+
+def test_a_file_that_changes_while_it_is_read_is_a_failure(tmp_path):
+    manifest = write_library(tmp_path, 1, test_wait={0: 2.0})
+    process = subprocess.Popen(command(manifest, tmp_path / "out"), cwd=ROOT)
+    while not list(tmp_path.glob("out/.*.scratch")):
+        time.sleep(0.02)
+    clip = tmp_path / "clip_00.bvh"
+    clip.write_text(clip.read_text().replace("OFFSET 0 -10 0", "OFFSET 0 -11 0"))
+    assert process.wait(timeout=60) == 1
+    (result,) = (tmp_path / "out").glob("*.result.json")
+    assert "changed while it was read" in json.loads(result.read_text())["message"]
+    assert json.loads((tmp_path / "out" / "summary.json").read_text())["missing"] == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--items", "0-9"], "item 9 does not exist: the last item is 1"),
+        (["--items", "0", "--last-item", "2"], "item 2 does not exist: the last item is 1"),
+        (["--items", "x"], "items must be like"),
+        (["--items", "0", "--merge"], "cannot be combined with --items"),
+        (["--jobs", "0"], "must be a whole number from 1"),
+    ],
+)
+def test_usage(tmp_path, arguments, said):
+    manifest = write_library(tmp_path, 2)
+    done = run(manifest, tmp_path / "out", *arguments, code=2)
+    assert said in done.stderr
+    assert not (tmp_path / "out").exists()
+
+
+def test_names_and_messages_are_shown_on_any_terminal(tmp_path):
+    manifest = write_library(tmp_path, 1, test_bug={0: "\x1b[2J two\nlines"})
+    text = manifest.read_text().replace("actor 00", "Zoë")
+    manifest.write_text(text)
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
+    done = finished(command(manifest, tmp_path / "out"), code=1, environment=environment)
+    assert "[1/1] Zo\\xeb: failed: unexpected KeyError" in done.stdout
+    assert "\x1b" not in done.stdout
+
+
+def test_an_option_that_there_is_not_is_refused_before_anything_is_done(tmp_path):
+    manifest = write_manifest(
+        tmp_path, [{"name": "a", "clips": ["a.bvh"], "options": {"padding": 3}}]
+    )
+    done = run(manifest, tmp_path / "out", code=2)
+    assert "library.json: characters[0] (a):" in done.stderr
+    assert "padding" in done.stderr
+
+
+def test_a_worker_that_cannot_begin_stops_the_batch_and_says_why(tmp_path, capsys):
+    import dataclasses
+
+    from jointlimits_core.batch import batch_main
+    from tests.support.batch_of_files import program
+
+    manifest = write_library(tmp_path, 2)
+    broken = dataclasses.replace(
+        program(), command=[sys.executable, "-c", "raise SystemExit('no licence')"]
+    )
+    arguments = ["--manifest", str(manifest), "--out", str(tmp_path / "out")]
+    assert batch_main(broken, arguments, "broken", None) == 1
+    assert "a worker could not start: it ended with exit code 1\nno licence" in (
+        capsys.readouterr().err
+    )
+
+
+def test_a_file_in_place_of_the_folder_stops_the_batch_before_it_begins(tmp_path):
+    manifest = write_library(tmp_path, 2)
+    (tmp_path / "out").write_text("a file, no folder")
+    done = run(manifest, tmp_path / "out", code=2)
+    assert "out: expected a folder, found a file; name another folder\n" in done.stderr
+    assert done.stdout == ""

@@ -1,0 +1,266 @@
+"""Batches that are stopped from outside: by signals, and by a folder that takes no results."""
+
+from __future__ import annotations
+
+import errno
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from jointlimits_core.base import MayaAsciiError
+from jointlimits_core.batch import (
+    NO_RESULTS,
+    STOPPED,
+    Batch,
+    Estimated,
+    ResultsError,
+    Workers,
+    read_manifest,
+    results_written,
+)
+from jointlimits_core.cli import main
+from jointlimits_core.limits import LimitSet
+from tests.batch.test_run import command
+from tests.support.batch_manifests import bvh_text, contents, write_library
+from tests.support.house_files import ROOT
+
+SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
+processes = pytest.mark.skipif(os.name != "posix", reason="signals and limits as on Unix")
+
+
+def hears_signals():
+    """Whoever runs the tests in the background may ignore some; the command does not."""
+    for name in SIGNALS:
+        signal.signal(getattr(signal, name), signal.SIG_DFL)
+
+
+def started(arguments, prepared=hears_signals):
+    return subprocess.Popen(
+        arguments,
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        preexec_fn=prepared,
+    )
+
+
+def wait_until(holds, seconds=30):
+    began = time.monotonic()
+    while not holds():
+        assert time.monotonic() - began < seconds
+        time.sleep(0.02)
+
+
+def is_there(group):
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+@processes
+@pytest.mark.parametrize("to_all", [False, True], ids=["to it", "to it and its workers"])
+@pytest.mark.parametrize("name", SIGNALS)
+def test_stopped_by_a_signal_it_ends_its_workers_and_leaves_nothing(tmp_path, name, to_all):
+    manifest, out = write_library(tmp_path, 3, test_wait={1: 60.0, 2: 60.0}), tmp_path / "out"
+    process = started(command(manifest, out, "--jobs", "2", "--protocol", "openjd"))
+    wait_until(lambda: list(out.glob("*.result.json")) and len(list(out.glob(".*.scratch"))) == 2)
+    number = getattr(signal, name)
+    (os.killpg if to_all else os.kill)(process.pid, number)
+    sent = time.monotonic()
+    said, trouble = process.communicate(timeout=30)
+    assert time.monotonic() - sent < 3.0
+    assert process.returncode == 128 + number
+    assert trouble == f"batch-of-files: {STOPPED}\n"
+    assert said.endswith(f"openjd_fail: {STOPPED}\n")
+    assert "failed:" not in said
+    assert len(list(out.glob("*.result.json"))) == 1
+    assert not list(out.glob(".*"))
+    wait_until(lambda: not is_there(process.pid))
+
+
+@processes
+def test_a_signal_that_is_ignored_stays_so(tmp_path):
+    """As by nohup, when the terminal is closed."""
+    manifest, out = write_library(tmp_path, 1, test_wait={0: 1.0}), tmp_path / "out"
+
+    def without_hangup():
+        hears_signals()
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
+
+    process = started(command(manifest, out), without_hangup)
+    wait_until(lambda: list(out.glob(".*.scratch")))
+    os.killpg(process.pid, signal.SIGHUP)
+    said, trouble = process.communicate(timeout=30)
+    assert process.returncode == 0, trouble
+    assert "1 ok, 0 failed, 0 missing" in said
+
+
+@processes
+def test_any_command_is_stopped_by_a_farm_as_by_ctrl_c(tmp_path):
+    clip = tmp_path / "walk.bvh"
+    clip.write_text(bvh_text(60, 400_000))
+    log = tmp_path / "run.log"
+    words = [sys.executable, "-m", "jointlimits_core", "estimate", *[str(clip)] * 3]
+    process = started([*words, "--out", str(tmp_path / "out"), "--log", str(log)])
+    wait_until(lambda: log.exists() and f"read    {clip}" in log.read_text())
+    process.send_signal(signal.SIGTERM)
+    _, trouble = process.communicate(timeout=30)
+    assert process.returncode == 143
+    assert trouble.splitlines()[-1] == "jointlimits: stopped; nothing was written"
+    assert "Traceback" not in trouble
+    assert not (tmp_path / "out").exists()
+
+
+def test_signals_are_as_before_afterwards(tmp_path):
+    before = [signal.getsignal(getattr(signal, name, signal.SIGINT)) for name in SIGNALS]
+    manifest = write_library(tmp_path, 1)
+    assert main(["batch", "--manifest", str(manifest), "--out", str(tmp_path / "out")]) == 0
+    now = [signal.getsignal(getattr(signal, name, signal.SIGINT)) for name in SIGNALS]
+    assert now == before
+
+
+WITH_LIMIT = """
+import resource, sys
+from jointlimits_core.batch.motion_files import main
+resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]), int(sys.argv[1])))
+sys.argv[1:2] = []
+sys.exit(main())
+"""
+
+
+@processes
+@pytest.mark.parametrize(("most", "jobs"), [(700, "1"), (700, "2"), (0, "1")])
+def test_a_folder_that_takes_no_results_stops_all_and_is_nobodys_failure(tmp_path, most, jobs):
+    manifest, out = write_library(tmp_path, 6), tmp_path / "out"
+    given = ["--manifest", str(manifest), "--out", str(out)]
+    limited = [sys.executable, "-c", WITH_LIMIT, str(most), *given, "--jobs", jobs]
+    process = started([*limited, "--protocol", "openjd"])
+    said, trouble = process.communicate(timeout=60)
+    assert process.returncode == NO_RESULTS, trouble
+    assert "Traceback" not in trouble
+    told = [line for line in trouble.splitlines() if "stopped" in line]
+    assert len(told) == 1
+    assert f"stopped: results cannot be written: {out}/" in told[0]
+    assert told[0].endswith(
+        "File too large; allow larger files, or choose another folder; --resume continues with the rest"
+    )
+    assert said.splitlines()[-1].startswith("openjd_fail: stopped: results cannot be written")
+    assert "failed:" not in said
+    assert contents(out) == {}
+    assert not list(out.glob(".*"))
+    assert main(["batch", *given, "--resume"]) == 0
+    assert main(["batch", *given[:3], str(tmp_path / "undisturbed")]) == 0
+    assert contents(out) == contents(tmp_path / "undisturbed")
+
+
+ONE_STOPS_ONE_BEGINS = """
+import os, sys, time
+from jointlimits_core.batch.workers import READY, STOPPED
+try:
+    os.mkdir(sys.argv[1])
+except FileExistsError:
+    open(sys.argv[1] + "/begins", "w").close()
+    time.sleep(60)
+print(READY, flush=True)
+sys.stdin.readline()
+while not os.path.exists(sys.argv[1] + "/begins"):
+    time.sleep(0.01)
+print(STOPPED + '"the disk is full"', flush=True)
+"""
+
+
+def test_why_a_batch_stops_is_not_that_its_other_workers_were_killed(tmp_path):
+    batch = Batch(read_manifest(write_library(tmp_path, 2)), tmp_path / "out", "files")
+    worker = [sys.executable, "-c", ONE_STOPS_ONE_BEGINS, str(tmp_path / "first")]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    with pytest.raises(ResultsError, match="the disk is full"):
+        Workers(batch, worker, environment=environment, jobs=2).run([0, 1], pytest.fail)
+
+
+def batch_of_one(tmp_path):
+    return Batch(read_manifest(write_library(tmp_path, 1)), tmp_path / "out", "files")
+
+
+REFUSED = [errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EFBIG, errno.EACCES, errno.EPERM]
+
+
+@pytest.mark.parametrize("number", REFUSED)
+@pytest.mark.parametrize("wrapped", [False, True])
+def test_an_estimate_that_cannot_write_where_it_should_stops_all(tmp_path, number, wrapped):
+    batch = batch_of_one(tmp_path)
+
+    def estimate(character, folder, progress):
+        try:
+            raise OSError(number, os.strerror(number), str(folder / "scene.limits.ma"))
+        except OSError as error:
+            if not wrapped:
+                raise
+            raise MayaAsciiError(folder, f"cannot be written ({error.strerror})") from None
+
+    with pytest.raises(ResultsError, match=f"{os.strerror(number)}; .*choose another folder"):
+        batch.estimate(0, estimate)
+    assert contents(batch.results.folder) == {}
+    assert not list(batch.results.folder.iterdir())
+
+
+@pytest.mark.parametrize("number", REFUSED)
+def test_what_is_refused_elsewhere_is_the_characters_failure(tmp_path, number):
+    batch = batch_of_one(tmp_path)
+
+    def estimate(character, folder, progress):
+        raise OSError(number, os.strerror(number), str(tmp_path / "clip_00.bvh"))
+
+    outcome = batch.estimate(0, estimate)
+    assert not outcome.ok
+    assert "clip_00.bvh" in outcome.message
+    assert list(batch.results.folder.glob("*.result.json"))
+
+
+@pytest.mark.parametrize("number", REFUSED)
+@pytest.mark.parametrize("step", ["mkdtemp", "replace"])
+def test_results_that_cannot_be_written_stop_all(tmp_path, monkeypatch, number, step):
+    batch = batch_of_one(tmp_path)
+
+    def refuse(*_, **__):
+        raise OSError(number, os.strerror(number))
+
+    def estimate(character, folder, progress):
+        return Estimated(LimitSet("actor 00", {}))
+
+    monkeypatch.setattr(
+        f"jointlimits_core.batch.results.{'tempfile' if step == 'mkdtemp' else 'os'}.{step}", refuse
+    )
+    with pytest.raises(ResultsError, match="--resume continues with the rest"):
+        batch.estimate(0, estimate)
+    assert contents(batch.results.folder) == {}
+    assert not list(batch.results.folder.glob(".*"))
+
+
+def test_the_refusal_names_the_folder_where_the_system_names_nothing(tmp_path):
+    with (
+        pytest.raises(ResultsError, match=rf"{tmp_path}: No space left"),
+        results_written(tmp_path),
+    ):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+def test_a_farm_is_told_of_arguments_that_make_no_sense(tmp_path, capfd):
+    manifest = write_library(tmp_path, 2)
+    words = ["batch", "--manifest", str(manifest), "--out", str(tmp_path / "out")]
+    assert main([*words, "--items", "1-9", "--protocol", "openjd"]) == 2
+    said = capfd.readouterr()
+    assert "jointlimits batch: item 9 does not exist: the last item is 1" in said.err
+    assert "openjd_fail: item 9 does not exist: the last item is 1" in said.out
+    assert main([*words, "--items", "1-9"]) == 2
+    assert "openjd" not in capfd.readouterr().out
+    manifest.write_text("{")
+    assert main([*words, "--protocol", "openjd"]) == 2
+    assert "openjd_fail: " in capfd.readouterr().out

@@ -1,0 +1,381 @@
+"""``jointlimits check``: what it prints, its formats, its exit codes, its page."""
+
+import csv
+import dataclasses
+import io
+import json
+import re
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from jointlimits_core.cli import main
+from jointlimits_core.estimation import EstimateOptions, estimate
+from jointlimits_core.evaluation import CheckedClip, CheckResult, violations
+from jointlimits_core.formats import read_motion
+from jointlimits_core.limits import write_limit_set
+from jointlimits_core.report.html import legend, strip_of, write_check_report
+from jointlimits_core.report.terminal import COLUMNS, check_csv, check_junit, check_text
+from tests.support.evaluation_examples import box, limits
+from tests.support.made_motion import clip, rotate
+from tests.support.shared_data import shared
+
+ROOT = Path(__file__).resolve().parents[2]
+EXAMPLE = ROOT / "examples" / "humanoid_rom.bvh"
+
+HEAD = """HIERARCHY
+ROOT hip
+{
+  OFFSET 0 0 0
+  CHANNELS 3 Zrotation Xrotation Yrotation
+  JOINT knee
+  {
+    OFFSET 0 -10 0
+    CHANNELS 3 Zrotation Xrotation Yrotation
+    End Site
+    {
+      OFFSET 0 -10 0
+    }
+  }
+}
+MOTION
+"""
+
+
+def bvh(path, angles, name="knee"):
+    """A knee that bends by these degrees, below a hip at rest."""
+    rows = "".join(f"0 0 0 0 {angle} 0\n" for angle in angles)
+    path.write_text(f"{HEAD.replace('knee', name)}Frames: {len(angles)}\nFrame Time: 0.04\n{rows}")
+    return str(path)
+
+
+@pytest.fixture
+def files(tmp_path):
+    """Limits of a knee from 0 to 60 degrees, a clip inside, one outside and one that is broken."""
+    walk = bvh(tmp_path / "walk.bvh", range(0, 61, 5))
+    limit_set = tmp_path / "walk.limits.json"
+    write_limit_set(estimate(read_motion(walk)), limit_set)
+    broken = tmp_path / "broken.bvh"
+    broken.write_text("HIERARCHY\nROOT hip\n{\n")
+    return {
+        "limits": str(limit_set),
+        "walk": walk,
+        "run": bvh(tmp_path / "run.bvh", [0, 20, 65, 72.5, 61, 10, -3, 5]),
+        "broken": str(broken),
+        "folder": tmp_path,
+    }
+
+
+def test_a_motion_inside_passes(files, capsys):
+    assert main(["check", files["limits"], files["walk"]]) == 0
+    out = capsys.readouterr().out
+    assert "walk.bvh: inside (13 frames, 2 joints)" in out
+    assert out.rstrip().endswith("PASSED: 1 motion inside the limits.")
+
+
+def test_a_motion_outside_fails_with_joint_frames_and_degrees(files, capsys):
+    assert main(["check", files["limits"], files["run"], files["walk"]]) == 1
+    out = capsys.readouterr().out
+    assert "run.bvh: 1 joint outside in 4 of 8 frames, 2 joints" in out
+    assert re.search(r"knee +X max 60\.0 +3 +12\.50 +3 +2-4\n", out)
+    assert re.search(r"knee +X min 0\.0 +1 +3\.00 +6 +6\n", out)
+    assert "walk.bvh: inside" in out
+    assert "FAILED: 1 of 2 motions outside, at worst by 12.50 degrees (knee.rotateX, frame 3" in out
+
+
+def test_the_tolerance(files):
+    arguments = ["check", files["limits"], files["run"]]
+    assert main([*arguments, "--tolerance", "12.4"]) == 1
+    assert main([*arguments, "--tolerance", "12.6"]) == 0
+
+
+def test_a_motion_that_cannot_be_read_fails_and_stops_no_other(files, capsys):
+    assert main(["check", files["limits"], files["broken"], files["walk"]]) == 1
+    shown = capsys.readouterr()
+    assert "broken.bvh: could not be checked: line 3" in shown.out
+    assert "walk.bvh: inside" in shown.out
+    assert "1 of 2 motions could not be checked" in shown.out
+    assert "Traceback" not in shown.err
+    missing = str(files["folder"] / "missing.bvh")
+    assert main(["check", files["limits"], missing, "--format", "json"]) == 1
+    assert "missing.bvh" in capsys.readouterr().err
+
+
+def test_a_motion_of_another_character_fails(files, capsys):
+    other = bvh(files["folder"] / "other.bvh", [1, 2, 3], "wheel")
+    text = Path(other).read_text().replace("ROOT hip", "ROOT axle")
+    Path(other).write_text(text)
+    assert main(["check", files["limits"], other]) == 1
+    assert "none of the joints of the limits" in capsys.readouterr().out
+
+
+def test_flips_are_told_and_pass(files, capsys):
+    flipped = bvh(files["folder"] / "flip.bvh", [10, 20, 390, 400, 30, 20])
+    assert main(["check", files["limits"], flipped]) == 0
+    assert "other-branch: knee: 2 frames inside the limits but keyed" in capsys.readouterr().out
+    assert main(["check", files["limits"], flipped, "--branch", "keys"]) == 1
+    assert main(["check", files["limits"], flipped, "--branch", "circle"]) == 0
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        ["--tolerance", "-1"],
+        ["--tolerance", "nan"],
+        ["--tolerance", "much"],
+        ["--format", "xml"],
+        ["--branch", "left"],
+    ],
+)
+def test_usage_errors_exit_with_2(files, more, capsys):
+    assert main(["check", files["limits"], files["walk"], *more]) == 2
+    assert capsys.readouterr().err
+
+
+def test_no_output_over_an_input(files, capsys):
+    before = Path(files["walk"]).read_bytes()
+    for option in ("--out", "--report"):
+        assert main(["check", files["limits"], files["walk"], option, files["walk"]]) == 2
+        assert main(["check", files["limits"], files["walk"], option, files["limits"]]) == 2
+    same = str(files["folder"] / "same.html")
+    assert main(["check", files["limits"], files["walk"], "--out", same, "--report", same]) == 2
+    assert "overwrite" in capsys.readouterr().err
+    assert Path(files["walk"]).read_bytes() == before
+    assert not Path(same).exists()
+
+
+def test_limits_that_are_none_and_limits_of_the_paper(files, capsys):
+    assert main(["check", files["walk"], files["walk"]]) == 1
+    assert "walk.bvh" in capsys.readouterr().err
+    printed = files["folder"] / "paper.limits.json"
+    write_limit_set(estimate(read_motion(files["walk"]), EstimateOptions(mode="paper")), printed)
+    assert main(["check", str(printed), files["walk"]]) == 2
+    assert "ZYZ" in capsys.readouterr().err
+
+
+# Formats
+
+
+def checked(files, *arguments):
+    """Exit code and text of a check whose result goes to a file."""
+    out = files["folder"] / "result"
+    code = main(["check", files["limits"], *arguments, "--out", str(out)])
+    return code, out.read_text(encoding="utf-8")
+
+
+def test_json(files):
+    arguments = [files["walk"], files["run"], files["broken"]]
+    code, text = checked(files, *arguments, "--format", "json")
+    document = json.loads(text)
+    assert code == 1
+    assert (document["format"], document["version"]) == ("jointlimits.check", 1)
+    assert document["passed"] is False
+    walk, run, broken = document["motions"]
+    assert walk["passed"]
+    assert walk["violations"] == []
+    assert run["frames_outside"] == 4
+    first = run["violations"][0]
+    assert (first["joint"], first["channel"], first["side"]) == ("knee", "rotateX", "max")
+    assert first["worst_deg"] == pytest.approx(12.5)
+    assert first["frame_ranges"] == [[2.0, 4.0]]
+    assert broken["passed"] is False
+    assert broken["error"].startswith("line 3")
+
+
+def test_csv(files):
+    arguments = [files["walk"], files["run"], files["broken"]]
+    _, text = checked(files, *arguments, "--format", "csv")
+    rows = list(csv.DictReader(io.StringIO(text)))
+    assert tuple(rows[0]) == COLUMNS
+    assert [row["status"] for row in rows] == ["inside", "outside", "outside", "error"]
+    worst = rows[1]
+    assert (worst["joint"], worst["channel"], worst["side"]) == ("knee", "rotateX", "max")
+    assert float(worst["worst_deg"]) == pytest.approx(12.5)
+    assert (worst["worst_frame"], worst["frame_ranges"]) == ("3", "2-4")
+    assert "line 3" in rows[3]["message"]
+
+
+def test_junit(files):
+    arguments = [files["walk"], files["run"], files["broken"]]
+    code, text = checked(files, *arguments, "--format", "junit")
+    top = ElementTree.fromstring(text)
+    assert code == 1
+    assert top.tag == "testsuites"
+    assert (top.get("tests"), top.get("failures"), top.get("errors")) == ("5", "1", "1")
+    walk, run, broken = top
+    assert [suite.get("name") for suite in top] == arguments
+    assert [case.get("name") for case in walk] == ["hip", "knee"]
+    assert walk.findall(".//failure") == []
+    failure = run.find("./testcase[@name='knee']/failure")
+    assert "12.50 degrees outside at frame 3" in failure.get("message")
+    assert "X max 60.00: 12.50 degrees outside at frame 3; frames 2-4" in failure.text
+    assert "line 3" in broken.find("./testcase/error").get("message")
+    for suite in top:
+        cases = suite.findall("testcase")
+        assert int(suite.get("tests")) == len(cases)
+        assert int(suite.get("failures")) == len(suite.findall("./testcase/failure"))
+        assert int(suite.get("errors")) == len(suite.findall("./testcase/error"))
+        assert int(suite.get("skipped")) == len(suite.findall("./testcase/skipped"))
+
+
+NASTY = "a<b>&\"c'\x00\x1b\x0b\ufffe\ud800\U0001f9b5 ]]> -->\n,;=\u202e"
+
+
+def nasty_result():
+    """Names that would break a format, or the terminal, if they went in as they are."""
+    limit_set = limits({NASTY: box((0, 10), None, None), NASTY + "gone": box((0, 10), None, None)})
+    limit_set = dataclasses.replace(limit_set, character=NASTY)
+    found = violations(limit_set, clip({NASTY: rotate(x=[0, 30])}, name=NASTY))
+    clips = (
+        CheckedClip(NASTY, found),
+        CheckedClip("two" + NASTY, None, NASTY),
+        CheckedClip("three", violations(limit_set, clip({NASTY: rotate(x=[0, 3])}))),
+    )
+    return CheckResult(NASTY, NASTY, 0.1, clips)
+
+
+def test_names_cannot_break_a_format():
+    result = nasty_result()
+    text = check_junit(result)
+    text.encode("ascii")
+    top = ElementTree.fromstring(text)
+    cases = top.findall("./testsuite/testcase")
+    assert [len(list(case)) for case in cases] == [1, 1, 1, 0, 1]
+    assert cases[0].get("name").startswith("a<b>&\"c'\\x00\\x1b\\x0b\\ufffe\\ud800\U0001f9b5 ]]>")
+    rows = list(csv.reader(io.StringIO(check_csv(result))))
+    assert {len(row) for row in rows} == {len(COLUMNS)}
+    assert len(rows) == 4
+    shown = check_text(result)
+    assert "\x1b" not in shown
+    assert "\u202e" not in shown
+    shown.encode("utf-8")
+    check_text(result, ascii_only=True).encode("ascii")
+
+
+def test_the_result_goes_to_the_terminal_or_to_a_file_but_not_both(files, capsys):
+    _, text = checked(files, files["run"])
+    assert capsys.readouterr().out == ""
+    main(["check", files["limits"], files["run"]])
+    assert capsys.readouterr().out == text
+
+
+# The page
+
+
+def test_the_page(files):
+    pytest.importorskip("matplotlib")
+    page = files["folder"] / "check.html"
+    arguments = [files["run"], files["walk"], files["broken"], "--report", str(page)]
+    assert main(["check", files["limits"], *arguments]) == 1
+    text = page.read_text(encoding="utf-8")
+    assert text.count("data:image/png;base64,") == 1
+    assert "12.5°" in text
+    assert "could not be checked: line 3" in text
+    assert "2 of 3 motions failed" in text
+    # Nothing from anywhere else, and no script.
+    assert not re.search(r"(?:src|href)=\"(?!data:|#)", text)
+    assert "<script" not in text
+    assert "url(" not in text
+
+
+def test_the_page_of_motions_that_pass(files):
+    pytest.importorskip("matplotlib")
+    page = files["folder"] / "check.html"
+    assert main(["check", files["limits"], files["walk"], "--report", str(page)]) == 0
+    text = page.read_text(encoding="utf-8")
+    assert "passed: 1 motion inside the limits" in text
+    assert "<img" not in text
+
+
+def test_names_cannot_break_the_page(tmp_path):
+    pytest.importorskip("matplotlib")
+    write_check_report(nasty_result(), tmp_path / "page.html")
+    text = (tmp_path / "page.html").read_bytes().decode("utf-8")
+    assert "a<b>" not in text
+    assert "a&lt;b&gt;&amp;" in text
+    assert "\x1b" not in text
+
+
+def test_formulas_in_names_are_no_formulas(tmp_path):
+    pytest.importorskip("matplotlib")
+    name = r"$\frac{1}{$ _^{}$"
+    limit_set = limits({name: box((0, 10), None, None)})
+    found = violations(limit_set, clip({name: rotate(x=[0, 30])}))
+    result = CheckResult("l", "c", 0.1, (CheckedClip("m", found),))
+    write_check_report(result, tmp_path / "page.html")
+    assert (tmp_path / "page.html").stat().st_size > 1000
+
+
+# The strip
+
+
+def found_of(values, frames=None, tolerance=0.1):
+    motion = clip({"a": rotate(x=values), "b": rotate(x=np.asarray(values) / 2)}, frames=frames)
+    joints = {"a": box((0, 10), None, None), "b": box((0, 10), None, None)}
+    # A clip that starts with zeros and then jumps would look like one with an inserted pose.
+    return violations(limits(joints, options={"leave_out": []}), motion, tolerance)
+
+
+def test_a_strip_has_a_column_per_frame():
+    strip = strip_of(found_of([0, 30, 15, 10.05, 5, -1]))
+    assert strip.labels == ("any joint", "a", "b")
+    assert strip.outside_deg[1] == pytest.approx([0, 20, 5, 0, 0, 1])
+    assert strip.outside_deg[2] == pytest.approx([0, 5, 0, 0, 0, 0.5])
+    assert strip.outside_deg[0] == pytest.approx([0, 20, 5, 0, 0, 1])
+    assert strip.worst_deg == pytest.approx([20, 20, 5])
+    assert list(strip.worst_frame) == [1, 1, 1]
+    assert list(strip.frames) == [3, 3, 2]
+    assert strip.edges == pytest.approx(np.arange(7) - 0.5)
+
+
+def test_a_long_strip_shows_the_worst_of_every_column():
+    values = np.zeros(1000)
+    values[[17, 503, 999]] = 30.0
+    strip = strip_of(found_of(values), most_columns=100)
+    assert strip.outside_deg.shape == (3, 100)
+    assert list(np.flatnonzero(strip.outside_deg[1])) == [1, 50, 99]
+    assert strip.frames[1] == 3
+
+
+def test_frames_that_were_not_compared_are_gaps():
+    frames = np.array([10.0, 11, 12, 20, 21, 22, 23])
+    strip = strip_of(found_of([0, 30, 0, 0, 0, 0, 0], frames))
+    assert strip.outside_deg.shape == (3, 14)
+    assert list(np.flatnonzero(np.isnan(strip.outside_deg[0]))) == list(range(3, 10))
+    assert strip.worst_frame[0] == 11.0
+    single = strip_of(found_of([30.0]))
+    assert single.outside_deg.shape == (3, 1)
+
+
+def test_the_legend_names_every_colour():
+    words = [text for _, text in legend()]
+    assert words[0] == "inside"
+    assert words[-1] == "more than 45°"
+    assert len(set(words)) == len(words) == 6
+
+
+# Whole files
+
+
+def test_the_example_keeps_to_its_own_limits(tmp_path, capsys):
+    assert main(["estimate", str(EXAMPLE), "--out", str(tmp_path)]) == 0
+    limit_set = str(tmp_path / "humanoid_rom.limits.json")
+    assert main(["check", limit_set, str(EXAMPLE), "--tolerance", "1e-9"]) == 0
+    assert "PASSED" in capsys.readouterr().out
+
+
+def test_a_dance_breaks_the_limits_of_a_walk(tmp_path, capsys):
+    folder = shared("data/mocap/cmu_asfamc/02")
+    skeleton = ["--skeleton", str(folder / "02.asf")]
+    clips = [str(folder / f"02_0{n}.amc") for n in (1, 3, 5)]
+    assert main(["estimate", *clips[:2], *skeleton, "--out", str(tmp_path)]) == 0
+    capsys.readouterr()
+    limit_set = str(tmp_path / "02.limits.json")
+    assert main(["check", limit_set, *clips[:2], *skeleton, "--tolerance", "1e-9"]) == 0
+    capsys.readouterr()
+    assert main(["check", limit_set, *clips, *skeleton]) == 1
+    out = capsys.readouterr().out
+    assert "02_05.amc: 19 joints outside in 1854 of 1854 frames" in out
+    assert "1 of 3 motions outside, at worst by 81.25 degrees (rhumerus.rotateX" in out

@@ -1,0 +1,266 @@
+"""``jointlimits export``: what it writes, what it says, what it refuses."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+import re
+import shutil
+
+import numpy as np
+import pytest
+
+from jointlimits_core.cli import main
+from jointlimits_core.estimation import EstimateOptions, estimate
+from jointlimits_core.export import FORMATS, Loss
+from jointlimits_core.formats import read_motion, write_bvh
+from jointlimits_core.limits import read_limit_set, write_limit_set
+from tests.formats.test_acclaim import AMC, ASF
+from tests.support.house_files import ROOT
+from tests.support.limit_set_examples import limit_set
+
+BVH = ROOT / "examples" / "humanoid_rom.bvh"
+ENDINGS = {"mjcf": "xml", "mel": "mel", "python": "py", "csv": "csv", "rom": "bvh"}
+EVERY = pytest.mark.parametrize("to", ENDINGS)
+
+
+@pytest.fixture(scope="module")
+def estimated(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("estimated")
+    shutil.copy(BVH, folder / "walk.bvh")
+    assert main(["estimate", str(folder / "walk.bvh"), "--out", str(folder)]) == 0
+    return folder
+
+
+@pytest.fixture
+def folder(estimated, tmp_path):
+    shutil.copy(estimated / "walk.limits.json", tmp_path / "walk.limits.json")
+    shutil.copy(BVH, tmp_path / "walk.bvh")
+    return tmp_path
+
+
+def export(folder, to, *more, out=None):
+    target = folder / (out or f"out.{ENDINGS[to]}")
+    arguments = [
+        "export",
+        str(folder / "walk.limits.json"),
+        "--to",
+        to,
+        "--out",
+        str(target),
+        *more,
+    ]
+    return main(arguments), target
+
+
+@EVERY
+def test_every_format_is_written_and_told(to, folder, capsys):
+    code, target = export(folder, to, "--motion", str(folder / "walk.bvh"))
+    said = capsys.readouterr().out
+    assert code == 0
+    assert said.rstrip().endswith(f"wrote {target}")
+    assert target.stat().st_size > 1000
+    content = FORMATS[to]
+    assert content.words
+
+
+@EVERY
+def test_the_same_bytes_every_time(to, folder):
+    motion = ["--motion", str(folder / "walk.bvh")]
+    first = export(folder, to, *motion)[1].read_bytes()
+    assert export(folder, to, *motion)[1].read_bytes() == first
+
+
+def test_losses_are_written_for_programs(folder, capsys):
+    path = folder / "losses.json"
+    assert export(folder, "mjcf", "--losses", str(path))[0] == 0
+    said = capsys.readouterr().out
+    report = json.loads(path.read_text(encoding="utf-8"))
+    assert (report["format"], report["to"]) == ("jointlimits.export-losses", "mjcf")
+    assert report["character"] == "walk"
+    rules = [loss["rule"] for loss in report["losses"]]
+    assert "unknown-unit" in rules
+    assert f"differences from the limits ({len(rules)}):" in said
+    assert "--meters-per-unit 0.01" in " ".join(said.split())
+
+
+def test_joints_are_placed_by_a_clip_that_is_still_there(folder, capsys):
+    code, target = export(folder, "mjcf")
+    assert code == 0
+    said = capsys.readouterr().out
+    assert re.search(r"joint positions from .*walk\.bvh", said)
+    own = target.read_bytes()
+    assert export(folder, "mjcf", "--motion", str(folder / "walk.bvh"))[1].read_bytes() == own
+
+
+def moved_away(folder, **changes):
+    """Limits whose clip cannot be found where it was."""
+    path = folder / "walk.limits.json"
+    limits = read_limit_set(path)
+    clip = dataclasses.replace(limits.clips[0], file=str(folder / "gone.bvh"), **changes)
+    write_limit_set(dataclasses.replace(limits, clips=(clip,)), path)
+    return path
+
+
+@EVERY
+def test_without_a_skeleton_it_is_said_what_to_do(to, folder, capsys):
+    moved_away(folder)
+    code, target = export(folder, to)
+    if FORMATS[to].needs_skeleton:
+        assert code == 1
+        assert "--motion FILE" in capsys.readouterr().err
+        assert not target.exists()
+    else:
+        assert code == 0
+
+
+def test_a_clip_that_has_changed_places_nothing(folder, capsys):
+    moved_away(folder)
+    shutil.copy(BVH, folder / "gone.bvh")
+    assert export(folder, "mjcf")[0] == 0
+    with open(folder / "gone.bvh", "a", encoding="utf-8") as stream:
+        stream.write("\n")
+    assert export(folder, "mjcf")[0] == 1
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
+def test_a_pipe_in_place_of_a_clip_is_never_opened(folder, capsys):
+    moved_away(folder)
+    os.mkfifo(folder / "gone.bvh")
+    assert export(folder, "mjcf")[0] == 1
+
+
+@pytest.fixture
+def recorded(tmp_path):
+    """Limits beside the AMC that they were estimated from, and its skeleton."""
+    (tmp_path / "arm.asf").write_text(ASF, encoding="utf-8")
+    (tmp_path / "arm_01.amc").write_text(AMC, encoding="utf-8")
+    read = read_motion(tmp_path / "arm_01.amc", skeleton=tmp_path / "arm.asf")
+    limits = estimate([read], EstimateOptions(limit_root=True))
+    write_limit_set(limits, tmp_path / "walk.limits.json")
+    return tmp_path
+
+
+def test_the_skeleton_beside_an_amc_motion_is_taken(recorded, capsys):
+    motion = recorded / "arm_01.amc"
+    code, target = export(recorded, "mjcf")
+    assert code == 0
+    said = "".join(capsys.readouterr().out.split())
+    assert f"jointpositionsfrom{motion}with{recorded / 'arm.asf'}" in said
+    own = target.read_bytes()
+    assert export(recorded, "mjcf", "--motion", str(motion))[1].read_bytes() == own
+    (recorded / "other.asf").write_text(ASF, encoding="utf-8")  # the one of its name is taken
+    assert export(recorded, "mjcf")[1].read_bytes() == own
+
+
+def test_several_skeletons_beside_an_amc_motion_are_told(recorded, capsys):
+    for name in ("one.asf", "two.asf"):
+        shutil.copy(recorded / "arm.asf", recorded / name)
+    (recorded / "arm.asf").unlink()
+    assert export(recorded, "mjcf")[0] == 1
+    said = " ".join(capsys.readouterr().err.split())
+    assert "--skeleton FILE" in said
+    assert "several skeletons in its folder, none with a matching name: one.asf, two.asf" in said
+    assert export(recorded, "mjcf", "--motion", str(recorded / "arm_01.amc"))[0] == 1
+    assert "give its ASF file; its folder has one.asf, two.asf" in capsys.readouterr().err
+
+
+def test_a_skeleton_can_be_any_motion(folder):
+    moved_away(folder)
+    assert export(folder, "rom", "--skeleton", str(folder / "walk.bvh"))[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("to", "more", "out", "says"),
+    [
+        ("mjcf", (), "model.json", "must end with .xml or .mjcf"),
+        ("rom", (), "rom.amc", "must end with .bvh or .ma"),
+        ("rom", ("--speed", "0"), None, "--speed must be"),
+        ("mjcf", ("--meters-per-unit", "nan"), None, "--meters-per-unit must be"),
+        ("python", ("--losses", "walk.limits.json"), None, "would overwrite"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(to, more, out, says, folder, monkeypatch, capsys):
+    monkeypatch.chdir(folder)
+    before = sorted(path.name for path in folder.iterdir())
+    code, _ = export(folder, to, *more, out=out)
+    assert code == 2
+    assert says in capsys.readouterr().err
+    assert sorted(path.name for path in folder.iterdir()) == before
+
+
+def test_the_motion_is_not_written_over(folder, capsys):
+    code, target = export(folder, "rom", "--motion", str(folder / "walk.bvh"), out="walk.bvh")
+    assert code == 2
+    assert target.read_bytes() == BVH.read_bytes()
+
+
+def test_the_papers_angles_only_go_into_a_table(folder, capsys):
+    path = folder / "walk.limits.json"
+    assert main(["estimate", str(BVH), "--mode", "paper", "--out", str(folder / "p")]) == 0
+    shutil.copy(folder / "p" / "humanoid_rom.limits.json", path)
+    capsys.readouterr()
+    assert export(folder, "mel")[0] == 2
+    assert "export to csv" in capsys.readouterr().err
+    assert export(folder, "csv")[0] == 0
+
+
+def test_long_notes_are_cut_in_the_terminal_only(folder, capsys):
+    losses = folder / "losses.json"
+    assert export(folder, "rom", "--losses", str(losses))[0] == 0
+    said = capsys.readouterr().out
+    notes = json.loads(losses.read_text(encoding="utf-8"))["notes"]
+    assert len(notes) > 12
+    assert sum(line in said.splitlines() for line in notes) == 12
+    assert f"and {len(notes) - 12} more lines" in said
+
+
+def test_a_range_of_motion_in_a_scene(folder):
+    code, target = export(folder, "rom", "--rate", "24", "--speed", "360", out="rom.ma")
+    assert code == 0
+    assert read_motion(target).frame_rate == 24.0
+
+
+def test_nothing_of_others_acts_in_the_terminal(folder, capsys):
+    limits = limit_set()
+    limits.joints["\x1b[31mred"] = limits.joints.pop("tail")
+    limits.joints["Hips"] = limits.joints.pop("root")
+    write_limit_set(limits, folder / "walk.limits.json")
+    assert export(folder, "mjcf", "--motion", str(folder / "walk.bvh"))[0] == 0
+    assert "\x1b" not in capsys.readouterr().out
+
+
+def test_joints_that_move_relative_to_their_parents_are_told(folder, capsys):
+    motion = read_motion(folder / "walk.bvh")
+    elbow = motion.joint_names.index("LeftElbow")
+    places = np.tile(motion.skeleton.offsets[elbow], (motion.frame_count, 1))
+    still = motion.joint_names.index("RightElbow")
+    moved = {
+        **motion.translations,
+        elbow: places,
+        still: motion.skeleton.offsets[still] + 0 * places,
+    }
+    places[-1, 1] += 3.0
+    write_bvh(dataclasses.replace(motion, translations=moved), folder / "moving.bvh")
+    losses = folder / "losses.json"
+    more = ["--motion", str(folder / "moving.bvh"), "--losses", str(losses)]
+    assert export(folder, "mjcf", *more)[0] == 0
+    found = json.loads(losses.read_text(encoding="utf-8"))["losses"]
+    (moving,) = (loss for loss in found if loss["rule"] == "moving-joint")
+    assert moving["joints"] == ["LeftElbow"]
+    assert "moving-joint" not in capsys.readouterr().err
+
+
+def test_a_loss_is_a_sentence_with_its_joints():
+    loss = Loss("x", "something is lost", tuple("abcdef"))
+    assert loss.sentence() == "something is lost (a, b, c, d and 2 more joints)."
+    assert Loss("x", "something is lost").sentence() == "something is lost."
+
+
+def test_every_format_has_a_name_an_ending_and_words():
+    for name, form in FORMATS.items():
+        assert form.name == name
+        assert form.endings
+        assert all(ending == ending.lower() for ending in form.endings)
+        assert form.words

@@ -1,0 +1,128 @@
+"""``jointlimits merge`` and ``jointlimits diff``."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from pathlib import Path
+
+import pytest
+
+from jointlimits_core.cli import main
+from jointlimits_core.limits import LimitSet, read_limit_set, write_limit_set
+from tests.support.layered_sets import axis, spans
+from tests.support.limit_set_examples import joint
+
+
+def limit_file(folder, name, high, clip_name="walk", **changes):
+    axes = (axis(-30.0, high, clip_name), axis(-20.0, 20.0), axis(-10.0, 10.0))
+    limit_set = LimitSet("person", {"hip": joint("ball", axes, parent=None)})
+    path = folder / f"{name}.json"
+    write_limit_set(dataclasses.replace(limit_set, **changes), path)
+    return str(path)
+
+
+@pytest.fixture
+def pair(tmp_path):
+    return limit_file(tmp_path, "a", 90.0), limit_file(tmp_path, "b", 70.0, "jump")
+
+
+@pytest.mark.parametrize(("how", "high"), [("union", 90.0), ("intersection", 70.0)])
+def test_merge(pair, tmp_path, capsys, how, high):
+    out = tmp_path / "new" / "c.json"
+    assert main(["merge", *pair, "--how", how, "--out", str(out)]) == 0
+    assert spans(read_limit_set(out), "hip")[0] == (-30.0, high)
+    shown = capsys.readouterr().out
+    assert "hip" in shown
+    assert f"wrote {out}" in shown
+
+
+def test_merge_takes_the_last_in_layers(pair, tmp_path):
+    out = str(tmp_path / "c.json")
+    assert main(["merge", *pair, "--how", "layers", "--out", out, "--character", "Bo"]) == 0
+    merged = read_limit_set(out)
+    assert spans(merged, "hip")[0] == (-30.0, 70.0)
+    assert merged.character == "Bo"
+
+
+def test_merge_names_its_purpose(pair, tmp_path):
+    if "purpose" not in {field.name for field in dataclasses.fields(LimitSet)}:
+        pytest.skip("limit sets have no purpose yet")
+    out = str(tmp_path / "c.json")
+    assert main(["merge", *pair, "--out", out, "--purpose", "stunt"]) == 0
+    assert read_limit_set(out).purpose == "stunt"
+
+
+def test_merge_is_deterministic(pair, tmp_path):
+    outs = [tmp_path / "c.json", tmp_path / "d.json"]
+    for out in outs:
+        main(["merge", *pair, "--out", str(out)])
+    assert outs[0].read_bytes() == outs[1].read_bytes()
+
+
+@pytest.mark.parametrize("which", [0, 1])
+def test_merge_never_writes_over_what_it_merges(pair, tmp_path, capsys, which):
+    before = [Path(path).read_bytes() for path in pair]
+    link = tmp_path / "link.json"
+    link.symlink_to(pair[which])
+    for out in (pair[which], str(link)):
+        assert main(["merge", *pair, "--out", out]) == 2
+        assert "would overwrite" in capsys.readouterr().err
+    assert [Path(path).read_bytes() for path in pair] == before
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (["merge", "A", "--out", "c.json"], 2, "at least two limit sets"),
+        (["merge", "A", "missing.json", "--out", "c.json"], 1, "missing.json: file not found"),
+        (["merge", "A", "B", "--how", "average", "--out", "c.json"], 2, "invalid choice"),
+        (["merge", "A", "B"], 2, "--out"),
+        (["merge", "A", "FAR", "--how", "intersection", "--out", "c.json"], 1, "no angle"),
+        (["merge", "A", "PAPER", "--out", "c.json"], 1, "mode 'paper'"),
+        (["diff", "A"], 2, "SECOND.json"),
+        (["diff", "A", "B", "--tolerance", "-1"], 2, "0 degrees or more"),
+        (["diff", "A", "B", "--tolerance", "nan"], 2, "0 degrees or more"),
+        (["diff", "A", "B", "--tolerance", "much"], 2, "invalid float"),
+        (["diff", "A", "BROKEN"], 1, "not valid JSON"),
+    ],
+)
+def test_what_cannot_be_done(pair, tmp_path, capsys, monkeypatch, arguments, code, message):
+    monkeypatch.chdir(tmp_path)
+    broken = tmp_path / "broken.json"
+    broken.write_text("{", encoding="utf-8")
+    far = LimitSet("person", {"hip": joint("ball", (axis(200.0, 220.0),) * 3, parent=None)})
+    write_limit_set(far, tmp_path / "far.json")
+    paths = {
+        "A": pair[0],
+        "B": pair[1],
+        "FAR": str(tmp_path / "far.json"),
+        "PAPER": limit_file(tmp_path, "paper", 90.0, mode="paper"),
+        "BROKEN": str(broken),
+    }
+    assert main([paths.get(word, word) for word in arguments]) == code
+    assert message in capsys.readouterr().err
+    assert not (tmp_path / "c.json").exists()
+
+
+def test_diff_as_text(pair, capsys):
+    assert main(["diff", pair[0], pair[0]]) == 0
+    assert "no difference" in capsys.readouterr().out
+    assert main(["diff", *pair]) == 1
+    shown = capsys.readouterr().out
+    assert "rotateX max: 90.00 -> 70.00, 20.0 degrees narrower" in shown
+    assert "observed in walk at frame 3, then observed in jump at frame 3" in shown
+
+
+def test_diff_tolerance(pair):
+    assert main(["diff", *pair, "--tolerance", "20"]) == 0
+    assert main(["diff", *pair, "--tolerance", "19.9"]) == 1
+
+
+def test_diff_as_json(pair, capsys):
+    assert main(["diff", *pair, "--format", "json"]) == 1
+    data = json.loads(capsys.readouterr().out)
+    assert data["equal"] is False
+    (change,) = data["changes"]
+    assert (change["what"], change["joint"], change["channel"]) == ("max", "hip", "rotateX")
+    assert change["by_deg"] == -20.0

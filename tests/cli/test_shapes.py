@@ -1,0 +1,274 @@
+"""``jointlimits fit`` and ``project``: from clips to coupled limits, and into them."""
+
+import json
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from jointlimits_core.base import option
+from jointlimits_core.cli import main
+from jointlimits_core.formats import read_motion, write_bvh
+from jointlimits_core.geometry import CHANNELS, angle_between, quaternion_from_euler
+from jointlimits_core.ik import ShapeLimit, constraints_of
+from jointlimits_core.limits import (
+    ArtistEdit,
+    read_limit_set,
+    shapes_in_force,
+    shapes_set_aside,
+    with_edits,
+    without_edits,
+    write_limit_set,
+)
+from jointlimits_core.shapes import FITS, shape_of_limit
+from tests.support.house_files import ROOT
+from tests.support.shared_data import shared
+
+BVH = str(ROOT / "examples" / "humanoid_rom.bvh")
+KINDS = option("shape").choices
+
+
+def fitted(folder, *arguments):
+    assert main(["fit", BVH, "--out", str(folder), *arguments]) == 0
+    return read_limit_set(folder / "humanoid_rom.limits.json")
+
+
+def balls_of(limit_set):
+    """Coupled limits of the ball joints."""
+    return [j.coupled for j in limit_set.joints.values() if j.type == "ball" and j.coupled]
+
+
+@pytest.fixture(scope="module")
+def own(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("own")
+    return folder, fitted(folder)
+
+
+def test_every_joint_that_turns_has_a_shape(own):
+    _, limit_set = own
+    for name, joint in limit_set.joints.items():
+        limited = any(axis.state != "free" for axis in joint.limits.values())
+        turns = joint.type != "fixed" and limited
+        assert (joint.coupled is not None) == turns, name
+        if turns and joint.type == "ball":
+            assert joint.coupled.kind == "hull"
+            assert 0.0 < joint.coupled.freedom < 1.0
+            assert joint.coupled.samples == limit_set.clips[0].frames
+
+
+def test_the_shape_holds_the_motion_that_it_comes_from(own):
+    _, limit_set = own
+    motion = read_motion(BVH)
+    balls = [name for name, joint in limit_set.joints.items() if joint.type == "ball"]
+    shaped = [name for name in balls if limit_set.joints[name].coupled]
+    assert shaped
+    for name in shaped:
+        shape = shape_of_limit(limit_set.joints[name].coupled)
+        assert shape.contains(motion.quaternion(name)).all()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_shape_goes_through_the_file(kind, tmp_path, capsys):
+    limit_set = fitted(tmp_path, "--shape", kind, "--joints", "*Arm*,*Hip*,*Leg*,*Shoulder*")
+    kinds = {
+        joint.coupled.kind
+        for joint in limit_set.joints.values()
+        if joint.type == "ball" and joint.coupled
+    }
+    assert kinds
+    for joint in limit_set.joints.values():
+        if joint.coupled:
+            assert np.isfinite(shape_of_limit(joint.coupled).project([0.6, 0.0, 0.0, 0.8])).all()
+    assert "with a coupled limit" in capsys.readouterr().out
+
+
+def test_the_option_names_every_fit():
+    assert set(KINDS) == set(FITS)
+
+
+def test_swing_and_twist(tmp_path):
+    limit_set = fitted(tmp_path, "--shape", "box", "--shape-coordinates", "swing-twist")
+    charts = {
+        j.coupled.coordinates["kind"]
+        for j in limit_set.joints.values()
+        if j.type == "ball" and j.coupled
+    }
+    assert charts == {"swing-twist"}
+
+
+def test_a_motion_inside_stays(own, tmp_path, capsys):
+    folder, limit_set = own
+    out = tmp_path / "same.bvh"
+    limits = str(folder / "humanoid_rom.limits.json")
+    assert main(["project", limits, BVH, "--out", str(out)]) == 0
+    said = capsys.readouterr().out
+    motion, same = read_motion(BVH), read_motion(out)
+    for name in motion.joint_names:
+        turned = np.degrees(angle_between(motion.quaternion(name), same.quaternion(name)))
+        joint = limit_set.joints[name]
+        # A hinge keeps to its axis, off which its samples are by what is left unexplained.
+        assert turned.max() < (1e-4 if joint.type == "ball" else 5.0), (name, said)
+
+
+def test_a_motion_that_goes_further_is_brought_back(tmp_path, capsys):
+    folder = shared("data/mocap/cmu_asfamc/02")
+    skeleton = ["--skeleton", str(folder / "02.asf")]
+    assert main(["fit", str(folder / "02_01.amc"), *skeleton, "--out", str(tmp_path)]) == 0
+    (limits,) = tmp_path.glob("*.limits.json")
+    out = tmp_path / "new.bvh"
+    assert (
+        main(["project", str(limits), str(folder / "02_05.amc"), *skeleton, "--out", str(out)]) == 0
+    )
+    assert "rhumerus" in capsys.readouterr().out
+    inside, shapes = read_motion(out), read_limit_set(limits).joints
+    for name, joint in shapes.items():
+        if joint.coupled:
+            shape = shape_of_limit(joint.coupled)
+            assert np.degrees(shape.distance(inside.quaternion(name))).max() < 1e-3, name
+    first = out.read_bytes()
+    assert main(["project", str(limits), str(out), "--out", str(tmp_path / "again.bvh")]) == 0
+    again = read_motion(tmp_path / "again.bvh")
+    for name in again.joint_names:
+        assert angle_between(again.quaternion(name), inside.quaternion(name)).max() < 2e-6
+    assert out.read_bytes() == first
+
+
+def test_a_soft_limit_lets_a_little_through(tmp_path, capsys):
+    folder = shared("data/mocap/cmu_asfamc/02")
+    skeleton = ["--skeleton", str(folder / "02.asf")]
+    assert main(["fit", str(folder / "02_01.amc"), *skeleton, "--out", str(tmp_path)]) == 0
+    (limits,) = tmp_path.glob("*.limits.json")
+    out = tmp_path / "soft.bvh"
+    project = ["project", str(limits), str(folder / "02_05.amc"), *skeleton, "--out", str(out)]
+    assert main([*project, "--softness", "5"]) == 0
+    shape = shape_of_limit(read_limit_set(limits).joints["rhumerus"].coupled)
+    beyond = np.degrees(shape.distance(read_motion(out).quaternion("rhumerus")))
+    assert 3.0 < beyond.max() < 5.0 + 1e-3
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["fit", BVH, "--mode", "paper"], "standard mode"),
+        (["fit", "all.summary.npz"], "every frame"),
+        (["fit", BVH, "--shape-pad", "-1"], "--shape-pad must be"),
+        (["fit", BVH, "--shape-trim", "80"], "--shape-trim must be"),
+        (["project", BVH, BVH, "--out", BVH], "overwrite"),
+        (["project", BVH, BVH, "--out", "x.txt"], "must end with .bvh"),
+        (["project", BVH, BVH, "--softness", "500", "--out", "x.bvh"], "--softness must be"),
+        (["project", BVH, BVH, "--falloff", "-3", "--out", "x.bvh"], "falloff must be"),
+    ],
+)
+def test_what_cannot_be_done_is_said(arguments, says, capsys, tmp_path):
+    more = [] if "--out" in arguments else ["--out", str(tmp_path)]
+    assert main([*arguments, *more]) == 2
+    assert says in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+
+
+def test_limits_without_shapes_say_how_to_make_them(tmp_path, capsys):
+    assert main(["estimate", BVH, "--out", str(tmp_path)]) == 0
+    capsys.readouterr()
+    limits = str(tmp_path / "humanoid_rom.limits.json")
+    assert main(["project", limits, BVH, "--out", str(tmp_path / "new.bvh")]) == 1
+    assert "jointlimits fit" in capsys.readouterr().err
+    assert not (tmp_path / "new.bvh").exists()
+
+
+def test_check_holds_a_motion_against_shapes(own, tmp_path, capsys):
+    folder, limit_set = own
+    limits = str(folder / "humanoid_rom.limits.json")
+    assert main(["check", limits, BVH, "--shapes"]) == 0
+    balls = [n for n, j in limit_set.joints.items() if j.type == "ball" and j.coupled]
+    motion = read_motion(BVH)
+    turned = np.array(motion.rotations)
+    row = motion.skeleton.index(balls[0])
+    # The ends of two channels at once: inside both ranges, outside the shape.
+    corner = [limit_set.joints[balls[0]].limits[channel].max_deg for channel in CHANNELS]
+    turned[row, :, 7] = euler(corner, limit_set.joints[balls[0]].frame.rotate_order)
+    write_bvh(replace(motion, rotations=turned, rotates=None), tmp_path / "corner.bvh")
+    capsys.readouterr()
+    assert main(["check", limits, str(tmp_path / "corner.bvh")]) == 0
+    assert main(["check", limits, str(tmp_path / "corner.bvh"), "--shapes"]) == 1
+    said = capsys.readouterr().out
+    assert "shape (hull)" in said
+    assert balls[0] in said
+    out = tmp_path / "found.json"
+    arguments = [limits, str(tmp_path / "corner.bvh"), "--shapes", "--format", "json"]
+    assert main(["check", *arguments, "--out", str(out)]) == 1
+    (found,) = json.loads(out.read_text())["motions"][0]["violations"]
+    assert (found["channel"], found["side"], found["worst_frame"]) == ("shape", "hull", 7.0)
+
+
+def euler(degrees, order):
+    return quaternion_from_euler(np.radians(degrees), order)
+
+
+def test_what_was_projected_passes_the_check(own, tmp_path, capsys):
+    folder = shared("data/mocap/cmu_asfamc/02")
+    skeleton = ["--skeleton", str(folder / "02.asf")]
+    assert main(["fit", str(folder / "02_01.amc"), *skeleton, "--out", str(tmp_path)]) == 0
+    (limits,) = tmp_path.glob("*.limits.json")
+    out = str(tmp_path / "inside.bvh")
+    assert main(["project", str(limits), str(folder / "02_03.amc"), *skeleton, "--out", out]) == 0
+    capsys.readouterr()
+    main(
+        [
+            "check",
+            str(limits),
+            out,
+            "--shapes",
+            "--format",
+            "json",
+            "--out",
+            str(tmp_path / "c.json"),
+        ]
+    )
+    (motion,) = json.loads((tmp_path / "c.json").read_text())["motions"]
+    shaped = {n for n, j in read_limit_set(limits).joints.items() if j.coupled}
+    assert shaped
+    assert not shaped & {item["joint"] for item in motion["violations"]}
+
+
+@pytest.mark.parametrize(
+    ("target", "channel", "value"),
+    [("max", "rotateZ", 5.0), ("state", "rotateX", "free"), ("type", None, "fixed")],
+)
+def test_an_artists_decision_comes_before_the_shape(own, tmp_path, capsys, target, channel, value):
+    _, limit_set = own
+    name = next(n for n, j in limit_set.joints.items() if j.type == "ball" and j.coupled)
+    edited = with_edits(limit_set, [ArtistEdit(name, target, channel, value)])
+    assert name not in shapes_in_force(edited)
+    assert shapes_set_aside(edited) == (name,)
+    write_limit_set(edited, tmp_path / "edited.json")
+    out = tmp_path / "out.bvh"
+    assert main(["project", str(tmp_path / "edited.json"), BVH, "--out", str(out)]) == 0
+    assert f"not moved, because an artist's ranges apply: {name}" in capsys.readouterr().out
+    # What she says of one joint, the shape of no other one is set aside for.
+    assert shapes_in_force(without_edits(edited)) == shapes_in_force(limit_set)
+    skeleton = read_motion(BVH).skeleton
+    constraint = constraints_of(edited, skeleton, "coupled")[skeleton.index(name)]
+    assert not isinstance(constraint, ShapeLimit)
+
+
+def test_a_narrowed_hinge_is_narrow_for_ik_too(own):
+    _, limit_set = own
+    edited = with_edits(limit_set, [ArtistEdit("RightElbow", "max", "rotateY", 50.0)])
+    skeleton = read_motion(BVH).skeleton
+    constraint = constraints_of(edited, skeleton, "coupled")[skeleton.index("RightElbow")]
+    bent = read_motion(BVH).quaternion("RightElbow")
+    turned = np.degrees(angle_between(constraint.project(bent), bent))
+    assert turned.max() > 40.0
+
+
+def test_limits_of_another_skeleton_are_told_apart(own, tmp_path, capsys):
+    folder, _ = own
+    other = tmp_path / "other.bvh"
+    text = Path(BVH).read_text(encoding="utf-8")
+    other.write_text(re.sub(r"(ROOT|JOINT) (\w+)", r"\1 bone_\2x", text), encoding="utf-8")
+    limits = str(folder / "humanoid_rom.limits.json")
+    assert main(["project", limits, str(other), "--out", str(tmp_path / "x.bvh")]) == 1
+    assert "has none of the joints that have a coupled limit" in capsys.readouterr().err

@@ -1,0 +1,214 @@
+"""What ``jointlimits skeleton`` refuses, in words that help, and leaves nothing behind."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from jointlimits_core.formats import read_motion
+from jointlimits_core.geometry import quaternion_from_matrix
+from jointlimits_core.skeleton_fit import BodyTracks
+from tests.support.body_tables import write_table
+from tests.support.linkages import arm
+from tests.support.marker_examples import placed, plates, wandering, write_c3d
+from tests.support.skeleton_runs import document, skeleton, written
+
+
+def free_birds(count=300):
+    moves = [wandering(count, seed, 2.0) for seed in (1, 2, 3)]
+    places = np.stack([place for _, place in moves], axis=1)
+    turns = np.stack([quaternion_from_matrix(turn) for turn, _ in moves], axis=1)
+    return BodyTracks.from_quaternions(["wren", "lark", "crow"], places, turns, 60.0)
+
+
+def one_body_in_millimetres():
+    tracks = arm(1).tracks()
+    positions = np.array(tracks.positions)
+    positions[1] *= 1000.0
+    return replace(tracks, positions=positions)
+
+
+def nothing_bends():
+    turns, places = wandering(200, 5)
+    shifts = ([0, 0, 0], [0.2, 0, 0], [0, 0.3, 0])
+    here = np.stack([places + turns @ np.array(shift) for shift in shifts], axis=1)
+    quaternions = np.repeat(quaternion_from_matrix(turns)[:, None], 3, axis=1)
+    return BodyTracks.from_quaternions(["a", "b", "c"], here, quaternions, 60.0)
+
+
+@pytest.mark.parametrize(
+    ("tracks", "words"),
+    [
+        (arm(1).tracks().take(range(2)), "usable frames"),
+        (nothing_bends(), "no body of 'bad' moves against another"),
+        (free_birds(), "so there is no skeleton; free are wren, lark, crow"),
+        (one_body_in_millimetres(), "are its positions in another unit"),
+        (arm(1).tracks().only(["hand"]), "'bad' has one body, 'hand'"),
+    ],
+    ids=["two frames", "no relative motion", "three free birds", "mixed units", "one body"],
+)
+def test_tracks_without_a_skeleton_are_refused(tmp_path, capsys, tracks, words):
+    path = write_table(tracks, tmp_path / "bad.csv")
+    assert skeleton(tmp_path, path, "--estimate") == 1
+    told = capsys.readouterr()
+    assert words in told.err
+    assert told.out == ""
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_table_with_a_label_twice_is_refused(tmp_path, capsys):
+    path = write_table(arm(1).tracks(), tmp_path / "bad.csv")
+    path.write_text(path.read_text("utf-8").replace("hand.", "trunk."), encoding="utf-8")
+    assert skeleton(tmp_path, path) == 1
+    assert "bad.csv:3: column 'trunk.px' is there twice" in capsys.readouterr().err
+
+
+def test_labels_of_markers_that_are_there_twice_are_told(tmp_path, capsys):
+    markers = plates(3)
+    names = [*markers.names[:-1], "a1"]
+    write_c3d(tmp_path / "twice.c3d", (names, markers.positions))
+    assert skeleton(tmp_path, tmp_path / "twice.c3d", "--free-beyond", 1000000) == 0
+    assert "Used more than once: a1" in capsys.readouterr().out
+    assert len(document(tmp_path, "twice")["bodies"]) == 3
+
+
+def test_gaps_are_told_and_stop_nothing(tmp_path, capsys):
+    tracks = arm(13).tracks()
+    seen = np.array(tracks.present)
+    seen[1, 100:160] = False
+    seen[3, ::5] = False
+    path = write_table(replace(tracks, present=seen), tmp_path / "gaps.csv")
+    assert skeleton(tmp_path, path, "--body-root", "trunk") == 0
+    assert "was not seen in 60 of 400 frames (15.0 %)" in capsys.readouterr().out
+    found = document(tmp_path, "gaps")
+    assert found["parents"]["hand"] == "forearm"
+    assert found["clips"][0]["frames_used"] == {
+        "trunk": 400,
+        "upper arm": 340,
+        "forearm": 400,
+        "hand": 320,
+    }
+    assert read_motion(tmp_path / "out" / "gaps.skeleton.bvh").frame_count == 400
+
+
+def test_markers_on_a_line_are_refused(tmp_path, capsys):
+    line = np.array([[0.0, 0, 0], [0.1, 0, 0], [0.2, 0, 0]])
+    places = np.concatenate([placed(line, *wandering(200, seed)) for seed in (3, 4)])
+    write_c3d(tmp_path / "line.c3d", (["a1", "a2", "a3", "b1", "b2", "b3"], places))
+    assert skeleton(tmp_path, tmp_path / "line.c3d") == 1
+    assert "markers a1, a2, a3 lie on a line" in capsys.readouterr().err
+
+
+def test_mirrored_axes_are_refused(tmp_path, capsys):
+    turns, places = wandering(100, 1)
+    matrices = np.tile(np.eye(4), (100, 2, 1, 1))
+    matrices[:, :, :3, :3], matrices[:, :, :3, 3] = turns[:, None], places[:, None]
+    matrices[:, 1, :3, 0] *= -1.0
+    path = tmp_path / "mirror.c3d"
+    write_c3d(path, ([], np.zeros((0, 100, 3))), rotations=(["left", "right"], matrices))
+    assert skeleton(tmp_path, path) == 1
+    told = capsys.readouterr().err
+    assert "mirror.c3d: axes of body 'right' are mirrored" in told
+    assert "convert the data to right-handed axes first" in told
+
+
+def test_markers_are_grouped_by_a_file(tmp_path, capsys):
+    markers = plates(3)
+    path = tmp_path / "plates.c3d"
+    write_c3d(path, (list(markers.names), markers.positions))
+    groups = tmp_path / "groups.json"
+    groups.write_text('{"left": ["a*"], "right": ["b*", "c1"], "top": ["c*"]}', encoding="utf-8")
+    assert skeleton(tmp_path, path, "--groups", groups, "--free-beyond", 1000000) == 0
+    assert set(document(tmp_path, "plates")["bodies"]) == {"left", "right", "top"}
+    for text, words in (
+        ('{"left": ["a*"], "right": ["nix*"]}', "plates.c3d: body 'right': no marker is called"),
+        ('{"left": "a*"}', "groups.json: labels of body 'left' are invalid; write"),
+        ("[]", "groups.json: names no bodies"),
+        ("{", "groups.json:1:2: not valid JSON"),
+    ):
+        groups.write_text(text, encoding="utf-8")
+        assert skeleton(tmp_path, path, "--groups", groups) == 1
+        assert words in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--body-root", "nobody"], "no body 'nobody'; there is: trunk, upper arm, forearm, hand"),
+        (["--body-parents", "hand"], "--body-parents must be child=parent, or root=, not 'hand'"),
+        (["--body-parents", "hand=x"], "no body 'x'; there is: trunk"),
+        (["--body-parents", "hand=trunk,hand=forearm"], "one parent of hand, not two"),
+        (["--body-parents", "hand=trunk,trunk=hand"], "do not agree with each other"),
+        (["--free-beyond", "0"], "--free-beyond must be a number from 0.001"),
+        (["--groups", "colour"], "--groups must be auto, distance, ending, set or a .json"),
+        (["--frame-rate", "0"], "--frame-rate must be above 0, not 0"),
+    ],
+)
+def test_options_that_make_no_sense_are_refused(tmp_path, capsys, arguments, words):
+    path = write_table(arm(1).tracks(), tmp_path / "arm.csv")
+    assert skeleton(tmp_path, path, *arguments) == 2
+    assert words in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_file_is_given_once(tmp_path, capsys):
+    path = write_table(arm(1).tracks(), tmp_path / "arm.csv")
+    again = tmp_path / "copy.csv"
+    again.write_bytes(path.read_bytes())
+    assert skeleton(tmp_path, path, again) == 1
+    told = capsys.readouterr().err
+    assert "copy.csv: has the same content as" in told
+    assert told.rstrip().endswith("arm.csv; give it once")
+
+
+def test_what_has_no_tracks_is_told_what_does(tmp_path, capsys):
+    for name in ("found.skeleton.json", "script.py"):
+        (tmp_path / name).write_text("{}", encoding="utf-8")
+        assert skeleton(tmp_path, tmp_path / name) == 1
+        assert f"{name}: has no readable tracks; expected C3D or CSV" in capsys.readouterr().err
+
+
+def test_a_file_in_place_of_the_folder_is_told(tmp_path, capsys):
+    path = write_table(arm(1).tracks(), tmp_path / "arm.csv")
+    (tmp_path / "out").write_text("mine", encoding="utf-8")
+    assert skeleton(tmp_path, path) == 1
+    assert "out: expected a folder, found a file" in capsys.readouterr().err
+    assert (tmp_path / "out").read_text("utf-8") == "mine"
+
+
+def test_markers_that_keep_no_distances_are_told_what_may_help(tmp_path, capsys):
+    places = np.random.default_rng(1).normal(size=(4, 100, 3))
+    write_c3d(tmp_path / "loose.c3d", (["a", "b", "c", "d"], places))
+    assert skeleton(tmp_path, tmp_path / "loose.c3d", "--marker-tolerance", "15") == 1
+    told = capsys.readouterr().err
+    assert "to within 15 mm" in told
+    assert "in a file for --groups, or raise --marker-tolerance" in told
+
+
+def test_clips_with_one_body_in_common_are_refused(tmp_path, capsys):
+    tracks = arm(1).tracks()
+    first = write_table(tracks.only(["trunk", "hand"]), tmp_path / "one.csv")
+    second = write_table(tracks.only(["trunk", "forearm"]), tmp_path / "two.csv")
+    assert skeleton(tmp_path, first, second) == 1
+    assert "one, two have one body in common, 'trunk'; clips" in capsys.readouterr().err
+
+
+def test_two_clips_never_go_into_one_file(tmp_path, capsys):
+    tracks = arm(1).tracks()
+    first = write_table(tracks, tmp_path / "a b.csv")
+    second = write_table(tracks.take(range(300)), tmp_path / "a_b.csv")
+    assert skeleton(tmp_path, first, second) == 2
+    assert "would overwrite" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
+def test_files_of_one_name_are_told_apart(tmp_path):
+    (tmp_path / "monday").mkdir()
+    tracks = arm(1).tracks()
+    first = write_table(tracks, tmp_path / "arm.csv")
+    second = write_table(tracks.take(range(300)), tmp_path / "monday" / "arm.csv")
+    assert skeleton(tmp_path, first, second) == 0
+    assert [clip["name"] for clip in document(tmp_path, "arm")["clips"]] == ["arm", "arm (2)"]
+    assert "arm_2_.skeleton.ma" in written(tmp_path)

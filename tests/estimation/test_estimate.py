@@ -1,0 +1,429 @@
+"""The estimate as a whole: several clips, chosen joints, options, and being stopped."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from jointlimits_core.base import Cancelled, EstimationError, Finding
+from jointlimits_core.base.version import __version__
+from jointlimits_core.estimation import MOST_SAMPLES, EstimateOptions, estimate
+from jointlimits_core.formats import read_asf, read_motion
+from jointlimits_core.geometry import (
+    CHANNELS,
+    IDENTITY,
+    ROTATE_ORDERS,
+    quaternion_from_axis_angle,
+    quaternion_from_euler,
+)
+from jointlimits_core.io import SourceFile
+from jointlimits_core.motion import Motion
+from tests.support.made_motion import (
+    angle_between_lines,
+    clip,
+    noisy,
+    random_direction,
+    rotate,
+    there_and_back,
+    waves,
+)
+from tests.support.shared_data import SHARED, shared
+
+
+def person(name="walk", reach=1.0, frames=120, **fields):
+    """A root and one joint of each type."""
+    hip = rotate(*(reach * c for c in waves((-40, 60), (-30, 25), (-20, 45), frames=frames)))
+    return clip(
+        {
+            "hip": hip,
+            "knee": rotate(x=reach * there_and_back(2, 130, frames)),
+            "ankle": rotate(x=hip[:, 0] * 0.6, z=hip[:, 2] * 0.8),
+            "tail": rotate(0, 12, 0),
+        },
+        name=name,
+        **fields,
+    )
+
+
+def numbers(limit_set):
+    """Everything that decides what a limit does."""
+    return {
+        name: (
+            joint.type,
+            [(limit.state, limit.min_deg, limit.max_deg) for limit in joint.limits.values()],
+        )
+        for name, joint in limit_set.joints.items()
+    }
+
+
+# What comes out -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("order", ROTATE_ORDERS)
+def test_types_ranges_and_axes(order):
+    found = estimate(person(orders=order), EstimateOptions(limit_root=True)).joints
+    assert list(found) == ["root", "hip", "knee", "ankle", "tail"]
+    expected = ["fixed", "ball", "hinge", "universal", "fixed"]
+    assert [joint.type for joint in found.values()] == expected
+    assert found["knee"].hinge.channel == "rotateX"
+    assert found["knee"].hinge.axis_child == pytest.approx((1, 0, 0), abs=1e-9)
+    assert found["knee"].hinge.off_channel_deg == pytest.approx(0, abs=1e-5)
+    assert (found["knee"].hinge.min_deg, found["knee"].hinge.max_deg) == pytest.approx((2, 130))
+    assert [limit.state for limit in found["ankle"].limits.values()] == [
+        "limited",
+        "locked",
+        "limited",
+    ]
+    axes = {"x": (1, 0, 0), "z": (0, 0, 1)}
+    first, last = [letter for letter in order if letter != "y"]
+    assert angle_between_lines(found["ankle"].universal.axis_parent, axes[last]) < 1e-3
+    assert angle_between_lines(found["ankle"].universal.axis_child, axes[first]) < 1e-3
+    assert found["tail"].evidence.sure == "no motion"
+    assert found["hip"].evidence.sure == "clear"
+    assert found["hip"].parent == "root"
+    assert found["root"].parent is None
+    assert found["hip"].frame.rotate_order == order
+
+
+@given(st.integers(0, 2**32 - 1))
+def test_a_hinge_about_any_axis_in_any_frame(seed):
+    rng = np.random.default_rng(seed)
+    axis, low = random_direction(rng), rng.uniform(-100, 20)
+    high = low + rng.uniform(20, 120)
+    angles = np.radians(there_and_back(low, high, 81))
+    rest = angles[rng.integers(81)]
+    turn = quaternion_from_axis_angle(axis, angles)
+    still = np.broadcast_to(IDENTITY, (81, 4))
+    frames = quaternion_from_euler(rng.uniform(-3, 3, (2, 2, 3)))
+    motion = Motion.from_quaternions(
+        ["root", "door"],
+        [-1, 0],
+        np.stack([still, turn], axis=1),
+        30.0,
+        rest_rotations=np.stack([IDENTITY, quaternion_from_axis_angle(axis, rest)]),
+        joint_orients=frames[0],
+        rotate_axes=frames[1],
+    )
+    joint = estimate(motion, EstimateOptions(skip_rules=("inserted-pose",))).joints["door"]
+    assert joint.type == "hinge"
+    assert angle_between_lines(joint.hinge.axis_parent, axis) < 1e-4
+    ends = np.array([low, high]) - np.degrees(rest)
+    if np.dot(joint.hinge.axis_parent, axis) < 0:
+        ends = -ends[::-1]
+    assert (joint.hinge.min_deg, joint.hinge.max_deg) == pytest.approx(tuple(ends), abs=1e-5)
+    # Between two frames a channel may go further than at both, far further near gimbal lock.
+    near_gimbal = any(finding.rule == "gimbal" for finding in joint.findings)
+    assert joint.rest.feasible or near_gimbal or joint.rest.outside_deg < 1.0
+
+
+def test_a_hinge_range_holds_the_rest_pose_or_comes_nearest_to_it():
+    for low, high in ((150, 250), (-250, -150), (20, 340 - 31), (-170, 100), (175, 185)):
+        hinge = estimate(clip({"arm": rotate(x=there_and_back(low, high))})).joints["arm"].hinge
+        assert hinge.max_deg - hinge.min_deg == pytest.approx(high - low)
+        assert (hinge.min_deg - low) % 360 == pytest.approx(0, abs=1e-6) or (
+            hinge.min_deg - low
+        ) % 360 == pytest.approx(360, abs=1e-6)
+        middle = 0.5 * (hinge.min_deg + hinge.max_deg)
+        assert abs(middle) <= 180 + 1e-6
+
+
+def test_records_of_the_clips():
+    source = SourceFile("/somewhere/else/walk.bvh", "ab" * 32)
+    one = replace(person(frames=120), source=source)
+    two = person("run", frames=60)
+    found = estimate([one, two])
+    assert found.character == "run"
+    # Sorted, so that their order never matters.
+    assert [(c.name, c.file, c.sha256, c.frames) for c in found.clips] == [
+        ("run", None, None, 60),
+        ("walk", "walk.bvh", "ab" * 32, 120),
+    ]
+    assert (found.clips[0].first_frame, found.clips[0].last_frame) == (0.0, 59.0)
+    assert found.clips[0].frame_rate == 30.0
+    assert found.program_version == __version__
+    assert found.joints["hip"].evidence.samples == 180
+
+
+def test_findings_are_with_their_joint_or_with_the_clip():
+    noticed = (
+        Finding("a", "of the clip", None, "walk"),
+        Finding("b", "of the knee", "knee", "walk"),
+        Finding("c", "of a joint that is not chosen", "hip", "walk"),
+    )
+    found = estimate(replace(person(), findings=noticed), EstimateOptions(joints="knee"))
+    assert [f.rule for f in found.findings] == ["a"]
+    assert [f.rule for f in found.joints["knee"].findings] == ["b"]
+
+
+def test_what_nothing_drives_is_not_animated():
+    one = replace(person(), animated=frozenset({"hip", "knee"}))
+    two = replace(person("run"), animated=frozenset({"ankle"}))
+    found = estimate([one, two]).joints
+    assert [name for name, joint in found.items() if joint.animated] == ["hip", "knee", "ankle"]
+    alone = estimate(one).joints["ankle"]
+    assert not alone.animated
+    assert alone.evidence.sure == "no motion"
+
+
+def test_options_are_kept():
+    options = EstimateOptions(pad_deg=2.0, joints="hip, knee", noise_deg=1.0)
+    found = estimate(person(), options)
+    assert found.options["pad_deg"] == 2.0
+    assert found.options["joints"] == "hip, knee"
+    assert found.options["leave_out"] == ["non-finite", "inserted-pose"]
+    assert found.mode == "standard"
+    assert found.joints["hip"].evidence.noise_deg == 1.0
+
+
+def test_few_samples_are_never_clear():
+    found = estimate(person().take(np.arange(0, 120, 30)), EstimateOptions()).joints
+    assert found["hip"].evidence.sure == "close"
+    assert found["hip"].evidence.samples == 4
+
+
+def test_one_frame():
+    found = estimate(person().take([5])).joints
+    assert {joint.type for joint in found.values()} == {"fixed"}
+    assert found["knee"].limits["rotateX"].state == "locked"
+    assert found["knee"].limits["rotateX"].min_deg == pytest.approx(
+        person().rotate_deg("knee")[5, 0]
+    )
+
+
+# Several clips ------------------------------------------------------------------------------------
+
+
+def test_clips_are_pooled():
+    found = estimate([person(reach=0.5), person("jump", reach=1.0)]).joints["knee"]
+    limit = found.limits["rotateX"]
+    assert (limit.min_deg, limit.max_deg) == pytest.approx((1, 130))
+    assert (limit.source.min.clip, limit.source.max.clip) == ("walk", "jump")
+
+
+@settings(max_examples=20)
+@given(st.permutations(range(4)))
+def test_the_order_of_the_clips_changes_no_range_and_no_type(order):
+    clips = [person(f"clip{n}", reach=0.5 + 0.1 * n, frames=50 + n) for n in range(4)]
+    rng = np.random.default_rng(1)
+    for motion in clips:
+        for row in range(len(motion.skeleton)):
+            motion.rotations[row] = noisy(motion.rotations[row], 1.0, rng)
+    expected = numbers(estimate(clips))
+    assert numbers(estimate([clips[n] for n in order])) == expected
+
+
+def test_joints_may_come_in_another_order():
+    one, two = person(), person("run", reach=1.2)
+    names = ("root", "tail", "knee", "ankle", "hip")
+    rows = [two.skeleton.index(name) for name in names]
+    bones = replace(
+        two.skeleton,
+        names=names,
+        offsets=two.skeleton.offsets[rows],
+        rest_rotations=two.skeleton.rest_rotations[rows],
+        joint_orients=two.skeleton.joint_orients[rows],
+        rotate_axes=two.skeleton.rotate_axes[rows],
+        scales=two.skeleton.scales[rows],
+        rotate_orders=[two.skeleton.rotate_orders[row] for row in rows],
+    )
+    shuffled = Motion(bones, two.rotations[rows], two.frames, 30.0, "run", two.rotates[rows])
+    assert estimate([one, shuffled]) == estimate([one, two])
+    assert numbers(estimate([shuffled, one])) == {
+        name: numbers(estimate([two, one]))[name] for name in names
+    }
+
+
+def test_clips_in_any_order_give_the_same_bytes():
+    clips = [person("run", frames=60), person("walk", frames=90), person("jump", frames=70)]
+    first = estimate(clips, EstimateOptions(rest="first")).to_json()
+    assert estimate(clips[::-1], EstimateOptions(rest="first")).to_json() == first
+
+
+def test_asking_for_few_joints_changes_nothing_about_them():
+    motion, rng = person(), np.random.default_rng(3)
+    shaken = np.stack([noisy(rotations, 2.0, rng) for rotations in motion.rotations])
+    shaky = replace(motion, rotations=shaken, rotates=None)
+    few = estimate(shaky, EstimateOptions(joints="knee")).joints
+    assert list(few) == ["knee"]
+    assert few["knee"].evidence.noise_deg > 0.5
+    assert few["knee"] == estimate(shaky).joints["knee"]
+
+
+def test_clips_of_another_character():
+    other = clip({"hip": rotate(x=there_and_back(0, 9)), "wing": np.zeros(3)}, name="bird")
+    with pytest.raises(EstimationError, match=r"'walk' .* 'bird': joints ankle, knee"):
+        estimate([person(), other])
+
+
+@pytest.mark.parametrize("what", ["rotate_orders", "joint_orients", "rotate_axes"])
+def test_the_same_names_with_other_channels(what):
+    frames = np.tile(IDENTITY, (5, 1))
+    frames[2] = quaternion_from_euler([0.1, 0, 0])
+    changed = ["xyz", "xyz", "zyx", "xyz", "xyz"] if what == "rotate_orders" else frames
+    two = person("run")
+    two = replace(two, skeleton=replace(two.skeleton, **{what: changed}))
+    with pytest.raises(EstimationError, match="'knee' of clip 'walk' has another rotate order"):
+        estimate([person(), two])
+    # Rounding in the files is not another frame.
+    if what != "rotate_orders":
+        frames[2] = quaternion_from_euler([1e-5, 0, 0])
+        estimate([person(), replace(two, skeleton=replace(two.skeleton, **{what: frames}))])
+
+
+def test_nothing_to_estimate_from():
+    with pytest.raises(EstimationError, match="no motion"):
+        estimate([])
+    empty = Motion.from_quaternions([], [], np.zeros((5, 0, 4)), 30.0, name="void")
+    with pytest.raises(EstimationError, match="'void' has no joints"):
+        estimate(empty)
+
+
+# Options ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("patterns", "names"),
+    [
+        ("*", ["root", "hip", "knee", "ankle", "tail"]),
+        ("knee", ["knee"]),
+        ("?nee, *il", ["knee", "tail"]),
+        ("tail,hip", ["hip", "tail"]),
+        ("[hk]*", ["hip", "knee"]),
+    ],
+)
+def test_chosen_joints(patterns, names):
+    found = estimate(person(), EstimateOptions(joints=patterns))
+    assert list(found.joints) == names
+    everything = estimate(person(), EstimateOptions(noise_deg=0.0))
+    alone = estimate(person(), EstimateOptions(joints=patterns, noise_deg=0.0))
+    for name in names:
+        assert alone.joints[name] == everything.joints[name]
+
+
+def test_no_joint_is_chosen():
+    with pytest.raises(EstimationError, match=r"no joint matches 'Knee'.*root, hip, knee"):
+        estimate(person(), EstimateOptions(joints="Knee"))
+
+
+@pytest.mark.parametrize("count", [1, 7, 100, 1000])
+def test_samples(count):
+    found = estimate(person(), EstimateOptions(samples=count))
+    assert found.joints["knee"].evidence.samples == count
+    knee = found.joints["knee"].limits["rotateX"]
+    assert knee.min_deg >= 2 - 1e-9
+    assert knee.max_deg <= 130 + 1e-9
+    if count >= 100:
+        assert knee.max_deg == pytest.approx(130, abs=2.5)
+
+
+def test_samples_are_taken_of_what_screening_left():
+    """An inserted pose blended into the motion could no longer be told from it."""
+    curves = rotate(*waves((25, 70), (20, 40), (-30, -15), frames=60))
+    clean = curves[1:].copy()
+    curves[0] = 0.0
+    curves[30:40, 0] += 360.0
+    motion = clip(dict.fromkeys(("a", "b", "c", "d"), curves))
+    found = estimate(motion, EstimateOptions(samples=500))
+    low = [limit.min_deg for limit in found.joints["a"].limits.values()]
+    high = [limit.max_deg for limit in found.joints["a"].limits.values()]
+    np.testing.assert_allclose(low, clean.min(axis=0), atol=0.5)
+    np.testing.assert_allclose(high, clean.max(axis=0), atol=0.5)
+    assert [f.rule for f in found.findings] == ["inserted-pose"]
+    assert [f.rule for f in found.joints["a"].findings] == ["euler-flip"]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"rest": "t-pose"},
+        {"rest": "frame:"},
+        {"rest": "frame:nan"},
+        {"rest": "frame:inf"},
+        {"samples": 0},
+        {"samples": -3},
+        {"samples": "many"},
+        {"samples": MOST_SAMPLES + 1},
+        {"pad_deg": -1.0},
+        {"pad_deg": float("nan")},
+        {"pad_deg": 180.0},
+        {"mode": "print"},
+        {"noise_deg": -0.1},
+        {"noise_deg": float("nan")},
+        {"unlimited_gap_deg": 361.0},
+        {"unlimited_gap_deg": float("nan")},
+        {"skip_rules": ("spikes",)},
+        {"leave_out": ("nothing",)},
+    ],
+)
+def test_options_that_make_no_sense(wrong):
+    with pytest.raises(ValueError, match=str(next(iter(wrong.values())))[:6].replace("(", ".")):
+        EstimateOptions(**wrong)
+
+
+def test_screening_options_reach_the_screening():
+    curves = rotate(*waves((25, 70), (20, 40), (-30, -15), frames=60))
+    curves[0] = 0.0
+    motion = clip(dict.fromkeys(("a", "b", "c", "d"), curves))
+    for options, low in (({}, 25), ({"skip_rules": ("inserted-pose",)}, 0), ({"leave_out": ()}, 0)):
+        limit = estimate(motion, EstimateOptions(**options)).joints["a"].limits["rotateX"]
+        assert limit.min_deg == pytest.approx(low, abs=1.0)
+
+
+# Being told and being stopped ---------------------------------------------------------------------
+
+
+def test_progress_is_told_after_every_clip():
+    told = []
+    clips = [person(f"clip{n}") for n in range(3)]
+    estimate(clips, progress=lambda *step: told.append(step) or True)
+    whole = [step for step in told if step[2].startswith("screened")]
+    assert whole == [(n + 1, 3, f"screened clip{n}") for n in range(3)]
+    # In between often enough to be stopped: before every rule, and every few joints.
+    within = [step for step in told if step not in whole]
+    assert {label.split()[0] for _, _, label in within} == {"screening", "summarizing"}
+    assert [done for done, _, _ in told] == sorted(done for done, _, _ in told)
+
+
+def test_progress_can_stop_it():
+    told = []
+
+    def stop(done, total, label):
+        told.append(done)
+        return done < 2
+
+    with pytest.raises(Cancelled, match="stopped after 2 of 3: screened clip1"):
+        estimate([person(f"clip{n}") for n in range(3)], progress=stop)
+    assert sorted(set(told)) == [0, 1, 2]
+    assert told.count(2) == 1
+
+
+def test_progress_that_says_nothing_does_not_stop_it():
+    assert estimate(person(), progress=lambda *_: None).joints
+
+
+# Real characters ----------------------------------------------------------------------------------
+
+
+def test_knees_and_elbows_of_a_real_subject():
+    shared("data/mocap/cmu_asfamc/02")
+    folder = SHARED / "data/mocap/cmu_asfamc/02"
+    skeleton = read_asf(folder / "02.asf")
+    names = [f"02_{n:02d}.amc" for n in (1, 3, 4, 5)]
+    clips = [read_motion(folder / name, skeleton) for name in names]
+    found = estimate(clips)
+    again = estimate(clips[::-1])
+    for name in ("ltibia", "rtibia", "lradius", "rradius"):
+        joint = found.joints[name]
+        assert joint.type == "hinge"
+        assert joint.hinge.channel == "rotateX"
+        assert joint.hinge.off_channel_deg < 1e-3
+    for name, joint in found.joints.items():
+        assert again.joints[name].type == joint.type
+        for channel in CHANNELS:
+            one, two = joint.limits[channel], again.joints[name].limits[channel]
+            assert (one.state, one.min_deg, one.max_deg) == (two.state, two.min_deg, two.max_deg)
+    assert estimate(clips).to_json() == found.to_json()

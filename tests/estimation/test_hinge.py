@@ -1,0 +1,179 @@
+"""Hinges: axis, signed angle and what is left over, against rotations that were made from them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jointlimits_core.estimation import (
+    channel_axes,
+    child_axes,
+    hinge_angles,
+    hinge_circles,
+    moment_from_rotations,
+    off_hinge_angles,
+    parent_axes,
+)
+from jointlimits_core.geometry import (
+    IDENTITY,
+    angle_between,
+    conjugate,
+    multiply,
+    rotated,
+    swing_twist_from_quaternion,
+    wrapped,
+)
+from tests.support import naive_estimation as naive
+from tests.support.made_motion import (
+    angle_between_lines,
+    ball,
+    hinge,
+    noisy,
+    random_direction,
+    random_rotation,
+)
+
+SEEDS = st.integers(0, 2**32 - 1)
+
+
+def circle_of(rotations, rotate_axis=IDENTITY):
+    return hinge_circles(moment_from_rotations(rotations[None]), np.asarray(rotate_axis)[None])
+
+
+@given(SEEDS, st.floats(0.01, 6.0), st.floats(-3.0, 3.0))
+def test_axis_and_signed_angle_are_those_it_was_made_of(seed, width, middle):
+    rng = np.random.default_rng(seed)
+    axis, left, right = random_direction(rng), random_rotation(rng), random_rotation(rng)
+    angles = middle + width * (rng.uniform(-0.5, 0.5, 50))
+    rotations = hinge(axis, angles, left, right)
+    circle = circle_of(rotations)
+    in_parent, in_child = rotated(left, axis), rotated(conjugate(right), axis)
+    assert angle_between_lines(parent_axes(circle)[0], in_parent) < 1e-5
+    assert angle_between_lines(child_axes(circle)[0], in_child) < 1e-5
+    # Angles and axis change sign together.
+    sense = np.sign(child_axes(circle)[0] @ in_child)
+    found = hinge_angles(rotations[None], circle)[0]
+    assert np.abs(found).max() <= np.pi
+    off = wrapped(sense * (found - found[0]) - (angles - angles[0]))
+    assert np.abs(off).max() < 1e-7
+
+
+@given(SEEDS)
+def test_the_sense_is_that_of_the_nearest_channel(seed):
+    rng = np.random.default_rng(seed)
+    rotate_axis = random_rotation(rng)
+    rotations = hinge(random_direction(rng), rng.uniform(-1, 1, 30), random_rotation(rng))
+    circle = circle_of(rotations, rotate_axis)
+    along = channel_axes(circle, rotate_axis[None])[0]
+    assert along[np.argmax(np.abs(along))] > 0.0
+    np.testing.assert_allclose(rotated(rotate_axis, child_axes(circle)[0]), along, atol=1e-12)
+
+
+@given(SEEDS)
+def test_the_angle_and_the_axis_give_the_data_back(seed):
+    rng = np.random.default_rng(seed)
+    rotations = hinge(
+        random_direction(rng), rng.uniform(-3, 3, 40), random_rotation(rng), random_rotation(rng)
+    )
+    rotations = rotations * rng.choice([-1, 1], 40)
+    circle = circle_of(rotations)
+    half = 0.5 * hinge_angles(rotations[None], circle)[0][:, None]
+    rebuilt = np.cos(half) * circle[0, 0] + np.sin(half) * circle[0, 1]
+    assert angle_between(rebuilt, rotations.T).max() < 1e-7
+    turn = multiply(
+        np.concatenate([np.sin(half) * parent_axes(circle)[0], np.cos(half)], axis=1), circle[0, 0]
+    )
+    assert angle_between(turn, rotations.T).max() < 1e-7
+
+
+@pytest.mark.parametrize("offset", [0.0, 30.0, 90.0, 150.0])
+def test_a_constant_offset_changes_nothing(offset):
+    rotations = hinge(
+        [1, 0, 0],
+        np.radians(np.linspace(0, 120, 100)),
+        hinge([0, 0.6, 0.8], [np.radians(offset)])[:, 0],
+    )
+    moment = moment_from_rotations(rotations[None])
+    assert np.degrees(moment.spreads[0, 1]) < 1e-5
+    assert angle_between_lines(child_axes(circle_of(rotations))[0], [1, 0, 0]) < 1e-5
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "worst_of_paper"), [(0, 120, 2.0), (-20, 40, 5.0), (-30, 30, 180.0)]
+)
+def test_symmetric_ranges_where_equation_8_fails(low, high, worst_of_paper):
+    axis = np.array([0.36, 0.48, 0.8])
+    ours, printed = [], []
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        rotations = noisy(hinge(axis, np.radians(np.linspace(low, high, 100))), 1.0, rng)
+        ours.append(angle_between_lines(child_axes(circle_of(rotations))[0], axis))
+        positive = rotations * np.where(rotations[3] < 0, -1, 1)
+        mean = naive.axis_of_equation_8(positive.T.tolist())
+        printed.append(np.degrees(np.arccos(np.clip(mean @ axis, -1, 1))))
+    print(f"{low}..{high}: axis off {np.mean(ours):.2f} deg, equation 8 {np.mean(printed):.2f}")
+    assert max(ours) < 1.5
+    assert max(printed) < worst_of_paper
+    if low == -high:
+        assert np.mean(printed) > 45.0
+
+
+@given(SEEDS)
+def test_off_the_hinge_is_the_swing_about_its_axis(seed):
+    rng = np.random.default_rng(seed)
+    rotations = ball(rng.uniform(-1.5, 1.5, (40, 3)), random_rotation(rng), random_rotation(rng))
+    circle = circle_of(rotations)
+    found = off_hinge_angles(rotations[None], circle)[0]
+    in_parent, in_child = parent_axes(circle)[0], child_axes(circle)[0]
+    expected = [naive.angle_off_hinge(q, in_parent, in_child) for q in rotations.T]
+    np.testing.assert_allclose(found, expected, atol=1e-7)
+    from_first = multiply(conjugate(circle[0, 0]), rotations.T)
+    swing, _ = swing_twist_from_quaternion(from_first, in_child)
+    np.testing.assert_allclose(found, angle_between(IDENTITY, swing), atol=1e-12)
+    # No rotation of the hinge is nearer.
+    half = np.linspace(-np.pi / 2, np.pi / 2, 721)[:, None]
+    on = np.cos(half) * circle[0, 0] + np.sin(half) * circle[0, 1]
+    nearest = angle_between(on[:, None], rotations.T).min(axis=0)
+    assert (found <= nearest + 1e-9).all()
+    assert (found >= nearest - 0.01).all()
+
+
+def test_nearly_on_the_hinge_keeps_its_digits():
+    rotations = hinge([1, 0, 0], np.linspace(-1, 1, 50))
+    circle = circle_of(rotations)
+    assert off_hinge_angles(rotations[None], circle).max() < 1e-14
+    lifted = multiply(rotations.T, [0, 5e-11, 0, 1]).T
+    np.testing.assert_allclose(off_hinge_angles(lifted[None], circle), 1e-10, rtol=1e-4)
+
+
+def test_at_right_angles_to_the_hinge():
+    circle = circle_of(hinge([1, 0, 0], np.linspace(-1, 1, 50)))
+    half_turn = np.array([[[0.0], [1.0], [0.0], [0.0]]])
+    assert off_hinge_angles(half_turn, circle)[0, 0] == pytest.approx(np.pi)
+    assert np.isfinite(hinge_angles(half_turn, circle)).all()
+
+
+def test_a_full_turn():
+    angles = np.linspace(0, 2 * np.pi, 73)[:-1]
+    rotations = hinge([0, 0, 1], angles, random_rotation(np.random.default_rng(3)))
+    circle = circle_of(rotations)
+    assert angle_between_lines(child_axes(circle)[0], [0, 0, 1]) < 1e-5
+    found = hinge_angles(rotations[None], circle)[0]
+    assert np.abs(wrapped(found - found[0] - angles)).max() < 1e-9
+
+
+@pytest.mark.parametrize(("low", "high"), [(0, 120), (-30, 30), (-100, 100)])
+def test_two_degrees_of_noise(low, high):
+    worst = 0.0
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        axis, left = random_direction(rng), random_rotation(rng)
+        rotations = noisy(hinge(axis, np.radians(np.linspace(low, high, 500)), left), 2.0, rng)
+        circle = circle_of(rotations)
+        worst = max(worst, angle_between_lines(child_axes(circle)[0], axis))
+        rms = np.degrees(moment_from_rotations(rotations[None]).residual_hinge[0])
+        assert rms == pytest.approx(2.0 * np.sqrt(2.0), rel=0.1)
+    print(f"range {low}..{high}, noise 2 degrees: axis off by up to {worst:.2f} degrees")
+    assert worst < 1.0

@@ -1,0 +1,161 @@
+"""How clips reach the ends of their ranges, against a loop over the frames."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jointlimits_core.estimation import BLOCKS, HELD, STOPS, both_reaches, joined
+from tests.support.naive_summary import naive_lower_reach, naive_upper_reach
+
+
+def lower_reach(rotates, frames, frame_rate):
+    return both_reaches(rotates, frames, frame_rate)[0]
+
+
+def upper_reach(rotates, frames, frame_rate):
+    return both_reaches(rotates, frames, frame_rate)[1]
+
+
+SIDES = {"lower": (lower_reach, naive_lower_reach), "upper": (upper_reach, naive_upper_reach)}
+
+
+def reach(values_deg, side="upper", frame_rate=30.0):
+    """Reach of one channel, plain values."""
+    values = np.radians(np.atleast_1d(np.asarray(values_deg, float)))
+    rotates = np.broadcast_to(values, (1, 3, len(values)))
+    found = SIDES[side][0](np.array(rotates), np.arange(len(values)) + 100.0, frame_rate)
+    return {
+        "value": np.degrees(found.value[0, 0]),
+        "visits": found.visits[0, 0],
+        "stop": STOPS[found.stop[0, 0]],
+        "steady": np.degrees(found.steady[0, 0]),
+        "steady_frame": found.steady_frame[0, 0],
+        "blocks": np.degrees(found.blocks[0, 0]),
+    }
+
+
+def curves(rng, count):
+    """Channels of several kinds: noise, waves, plateaus, constants."""
+    t = np.arange(count)
+    wave = 40.0 * np.sin(0.3 * t + rng.uniform(0, 6))
+    return np.radians(
+        [
+            [rng.normal(0, 0.6, count), wave, np.clip(wave, -25, 25)],
+            [np.round(rng.uniform(0, 3, count)), np.full(count, rng.uniform(-90, 90)), 2.0 * t],
+            [rng.uniform(-200, 200, count), np.cumsum(rng.normal(0, 0.4, count)), -0.5 * t],
+        ]
+    )
+
+
+@given(
+    st.integers(0, 2**32 - 1),
+    st.integers(1, 70),
+    st.sampled_from([1.0, 24.0, 30.0, 60.0, 119.88]),
+    st.sampled_from(list(SIDES)),
+)
+def test_against_a_loop(seed, count, frame_rate, side):
+    rng = np.random.default_rng(seed)
+    rotates, frames = curves(rng, count), np.cumsum(rng.uniform(0.5, 2.0, count))
+    ours, naive = SIDES[side]
+    found = ours(rotates, frames, frame_rate)
+    for joint in range(3):
+        for axis in range(3):
+            at = joint, axis
+            expected = naive(rotates[at].tolist(), frames.tolist(), frame_rate)
+            assert found.value[at] == expected.value
+            assert found.visits[at] == expected.visits
+            assert STOPS[found.stop[at]] == expected.stop
+            assert found.steady[at] == expected.steady
+            assert found.steady_frame[at] == expected.steady_frame
+            assert found.blocks[at].tolist() == expected.blocks
+
+
+@pytest.mark.parametrize("side", list(SIDES))
+@pytest.mark.parametrize(
+    ("values", "steady", "frame"), [([7.0], 7.0, 100.0), ([3.0, 3.0], 3.0, 100.0)]
+)
+def test_one_frame_and_two(side, values, steady, frame):
+    found = reach(values, side)
+    assert (found["value"], found["steady"]) == pytest.approx((values[0], steady))
+    assert (found["visits"], found["steady_frame"]) == (1, frame)
+    assert len(found["blocks"]) == BLOCKS
+    assert np.ptp(found["blocks"]) == 0.0
+
+
+def test_two_and_three_frames_that_move():
+    assert reach([0, 10])["stop"] == "cut"
+    assert reach([0, 10], "lower")["stop"] == "cut"
+    assert reach([0, 10])["steady"] == pytest.approx(0)
+    assert reach([0, 10, 0])["stop"] == "turned"
+    found = reach([4, 10, 5])
+    assert (found["steady"], found["steady_frame"]) == (pytest.approx(4), 100.0)
+
+
+def test_one_frame_is_a_cut():
+    assert reach([5])["stop"] == "cut"
+
+
+def test_a_constant_channel_is_held_and_visited_once():
+    for side in SIDES:
+        found = reach(np.full(50, 12.0), side)
+        assert (found["visits"], found["stop"]) == (1, "held")
+        assert found["steady"] == pytest.approx(12.0)
+
+
+def test_held_for_a_tenth_of_a_second():
+    """At 60 frames per second that is six frames; fewer is turning round."""
+    for frames, stop in ((5, "turned"), (6, "held")):
+        values = np.concatenate([np.arange(0, 60, 5.0), np.full(frames, 60.0), [30.0, 0.0]])
+        assert reach(values, frame_rate=60.0)["stop"] == stop
+
+
+def test_turning_round_fast_is_not_holding():
+    found = reach([0, 20, 40, 60, 40, 20, 0])
+    assert (found["stop"], found["visits"]) == ("turned", 1)
+    assert (found["steady"], found["steady_frame"]) == (pytest.approx(40), 102.0)
+
+
+def test_cut_off_at_either_end_while_moving():
+    assert reach([50, 40, 30, 20, 10, 0, 5])["stop"] == "cut"
+    assert reach([0, 5, 10, 20, 30, 40, 50])["stop"] == "cut"
+    # At rest there, the motion did not go on.
+    assert reach([0, 20, 40, 50, 50, 50, 50])["stop"] == "held"
+    assert reach([50, 49.995, 30, 0, 20])["stop"] == "turned"
+    # Both ends of the range at both ends of the clip.
+    ramp = np.linspace(-30, 30, 40)
+    assert reach(ramp)["stop"] == reach(ramp, "lower")["stop"] == "cut"
+
+
+def test_visits_are_counted_from_coming_to_leaving():
+    values = [60, 59.5, 10, 59.1, 10, 58.9, 10, 60]
+    assert reach(values)["visits"] == 3
+    assert reach([-v for v in values], "lower")["visits"] == 3
+
+
+def test_blocks_are_the_extremes_of_equal_stretches():
+    values = np.arange(160.0)
+    np.testing.assert_allclose(reach(values)["blocks"], np.arange(16) * 10 + 9)
+    np.testing.assert_allclose(reach(values, "lower")["blocks"], np.arange(16) * 10, atol=1e-12)
+
+
+@pytest.mark.parametrize("side", list(SIDES))
+def test_joints_in_parts_and_in_another_order(side):
+    rotates, frames = curves(np.random.default_rng(4), 40), np.arange(40.0)
+    ours = SIDES[side][0]
+    whole = ours(rotates, frames, 30.0)
+    parts = joined([ours(rotates[:1], frames, 30.0), ours(rotates[1:], frames, 30.0)])
+    order = np.array([2, 0, 1])
+    for name in ("value", "visits", "stop", "steady", "steady_frame", "blocks"):
+        np.testing.assert_array_equal(getattr(parts, name), getattr(whole, name))
+        np.testing.assert_array_equal(getattr(whole.of(order), name), getattr(whole, name)[order])
+
+
+def test_mirrored_twice_is_the_same():
+    found = upper_reach(curves(np.random.default_rng(1), 30), np.arange(30.0), 30.0)
+    again = found.mirrored().mirrored()
+    np.testing.assert_array_equal(again.steady, found.steady)
+    np.testing.assert_array_equal(found.mirrored().blocks, -found.blocks)
+    assert found.stop.max() <= HELD

@@ -1,0 +1,319 @@
+"""Summaries put together: any order, any grouping, the same bytes and the same estimate."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from jointlimits_core.base import EstimationError
+from jointlimits_core.estimation import (
+    CharacterSummary,
+    EstimateOptions,
+    estimate,
+    estimate_from_summary,
+    merged,
+    rest_of_frame,
+    summed_up,
+    write_summary,
+)
+from jointlimits_core.formats import read_motion
+from jointlimits_core.geometry import quaternion_from_euler
+from jointlimits_core.io import SourceFile
+from jointlimits_core.motion import Motion
+from tests.support.made_motion import clip, noisy, rotate, there_and_back, waves
+from tests.support.shared_data import shared
+
+COUNTS = (40, 700, 90, 1200, 5)
+
+
+def from_file(motion, content="a"):
+    """As if it had been read from a file with this content."""
+    return replace(motion, source=SourceFile(f"{motion.name}.bvh", content * 64))
+
+
+@functools.cache
+def library():
+    """Clips of one character, short and long, with noise: nothing is equal by chance."""
+    clips, rng = [], np.random.default_rng(5)
+    for number, frames in enumerate(COUNTS):
+        size = 1.0 + 0.15 * number
+        hip = rotate(*(size * c for c in waves((-40, 60), (-30, 25), (-20, 45), frames=frames)))
+        knee = rotate(x=size * there_and_back(2, 90, frames))
+        motion = clip({"hip": hip, "knee": knee}, name=f"clip{number}")
+        shaken = np.stack([noisy(turn, 1.0, rng) for turn in motion.rotations])
+        clips.append(from_file(replace(motion, rotations=shaken), "abcde"[number]))
+    return tuple(clips)
+
+
+@functools.cache
+def alone():
+    return tuple(summed_up([motion]) for motion in library())
+
+
+def bytes_of(summary, folder):
+    path = folder / "it.summary.npz"
+    write_summary(summary, path)
+    return path.read_bytes()
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("summaries")
+
+
+@functools.cache
+def whole(folder):
+    return bytes_of(summed_up(library()), folder)
+
+
+def with_joints(motion, names):
+    """The same clip, its joints in another order."""
+    bones = motion.skeleton
+    rows = [bones.index(name) for name in names]
+    skeleton = replace(
+        bones,
+        names=tuple(names),
+        parents=[-1 if bones.parents[r] < 0 else names.index(bones.names[0]) for r in rows],
+        offsets=bones.offsets[rows],
+        rest_rotations=bones.rest_rotations[rows],
+        joint_orients=bones.joint_orients[rows],
+        rotate_axes=bones.rotate_axes[rows],
+        scales=bones.scales[rows],
+        rotate_orders=[bones.rotate_orders[row] for row in rows],
+    )
+    return replace(
+        motion, skeleton=skeleton, rotations=motion.rotations[rows], rotates=motion.rotates[rows]
+    )
+
+
+# The same bytes -----------------------------------------------------------------------------------
+
+
+@settings(max_examples=25)
+@given(st.permutations(range(len(COUNTS))), st.lists(st.booleans(), min_size=5, max_size=5))
+def test_any_order_and_any_parts(folder, order, cuts):
+    parts, current = [], []
+    for number, cut in zip(order, cuts):
+        current.append(alone()[number])
+        if cut:
+            parts.append(merged(current))
+            current = []
+    parts += [merged(current)] if current else []
+    assert bytes_of(merged(parts), folder) == whole(folder)
+
+
+def test_advised_frames_from_summaries_of_short_clips():
+    """All poses of short clips are kept, so nothing is lost; of long ones a finding says so."""
+    asked = EstimateOptions(frame="advised")
+    short = [motion for motion in library() if motion.frame_count <= 512]
+    assert len(short) >= 2
+    parts = merged([summed_up([motion], asked) for motion in short])
+    expected, found = estimate(short, asked), estimate_from_summary(parts, asked)
+    for name, joint in expected.joints.items():
+        assert found.joints[name].frame == joint.frame
+        for channel, axis in joint.limits.items():
+            other = found.joints[name].limits[channel]
+            assert (other.state, other.min_deg, other.max_deg) == (
+                axis.state,
+                pytest.approx(axis.min_deg, abs=1e-9),
+                pytest.approx(axis.max_deg, abs=1e-9),
+            )
+    long = estimate_from_summary(summed_up(library()), asked)
+    assert "kept-poses" in {finding.rule for finding in long.findings}
+
+
+@settings(max_examples=10)
+@given(st.permutations(range(len(COUNTS))))
+def test_one_by_one(folder, order):
+    known = [alone()[order[0]]]
+    for number in order[1:]:
+        known = [summed_up([library()[number]], known=known)]
+    assert bytes_of(known[0], folder) == whole(folder)
+
+
+@settings(max_examples=10)
+@given(st.lists(st.sampled_from(range(len(COUNTS))), max_size=8))
+def test_a_clip_that_is_in_several_counts_once(folder, again):
+    parts = [*alone(), *(alone()[number] for number in again), merged(alone())]
+    assert bytes_of(merged(parts), folder) == whole(folder)
+    assert len(merged(parts).clips) == len(COUNTS)
+
+
+def test_a_clip_given_twice_counts_once():
+    clips = library()[:2]
+    assert estimate([*clips, clips[0]]).to_json() == estimate(clips).to_json()
+
+
+def test_clips_made_in_memory_are_all_taken(folder):
+    """Equal names prove nothing; still their order makes no difference."""
+    clips = [replace(motion, name="walk", source=None) for motion in library()[:3]]
+    clips[1] = with_joints(clips[1].take(np.arange(40)), ("root", "knee", "hip"))
+    parts = [summed_up([motion]) for motion in clips]
+    together = merged(parts)
+    assert len(together.clips) == 3
+    expected = bytes_of(together, folder)
+    for order in ((2, 1, 0), (1, 0, 2), (0, 2, 1)):
+        assert bytes_of(merged(parts[n] for n in order), folder) == expected
+    assert bytes_of(merged([merged(parts[1:]), parts[0]]), folder) == expected
+    assert estimate(clips[::-1]).to_json() == estimate(clips).to_json()
+
+
+def test_one_file_that_was_screened_in_two_ways(folder):
+    motion = library()[1]
+    ways = [summed_up([motion]), summed_up([motion], EstimateOptions(samples=100))]
+    expected = bytes_of(merged(ways), folder)
+    assert len(merged(ways).clips) == 1
+    assert bytes_of(merged(ways[::-1]), folder) == expected
+    assert bytes_of(merged([merged(ways), ways[1], ways[0]]), folder) == expected
+
+
+def test_same_name_and_other_content_are_two_clips():
+    one, two = library()[:2]
+    two = replace(two, name=one.name)
+    assert len(summed_up([one, two]).clips) == 2
+    same = from_file(two, "a")
+    # The same content in another range of frames is another clip.
+    assert len(summed_up([one, same]).clips) == 2
+
+
+# Joints in another order --------------------------------------------------------------------------
+
+
+@settings(max_examples=10)
+@given(st.permutations(range(3)), st.permutations(["hip", "knee"]))
+def test_joints_in_another_order(folder, order, names):
+    clips = list(library()[:3])
+    clips[1] = with_joints(clips[1], ("root", *names))
+    clips[2] = with_joints(clips[2], ("root", *reversed(names)))
+    parts = [summed_up([clips[n]]) for n in order]
+    expected = bytes_of(summed_up(library()[:3]), folder)
+    assert bytes_of(merged(parts), folder) == expected
+    assert bytes_of(merged([parts[0], merged(parts[1:])]), folder) == expected
+
+
+def test_the_first_clip_decides_on_the_order_of_joints():
+    clips = list(library()[:2])
+    clips[0] = with_joints(clips[0], ("root", "knee", "hip"))
+    for order in (clips, clips[::-1]):
+        assert summed_up(order).skeleton.names == ("root", "knee", "hip")
+        assert list(estimate(order).joints) == ["root", "knee", "hip"]
+
+
+# Other characters ---------------------------------------------------------------------------------
+
+
+def test_other_characters_are_refused():
+    bird = summed_up([clip({"wing": rotate(x=there_and_back(0, 40))}, name="bird")])
+    for order in ((bird, alone()[0]), (alone()[0], bird)):
+        with pytest.raises(EstimationError, match=r"'clip0' .* 'bird': joints hip, knee, wing"):
+            merged(order)
+
+
+@pytest.mark.parametrize("what", ["rotate_orders", "joint_orients", "rotate_axes"])
+def test_other_frames_are_refused(what):
+    changed = ["xyz", "xyz", "zyx"]
+    if what != "rotate_orders":
+        changed = quaternion_from_euler([[0, 0, 0], [0, 0, 0], [0, 0.1, 0]])
+    two = library()[1]
+    two = summed_up([replace(two, skeleton=replace(two.skeleton, **{what: changed}))])
+    with pytest.raises(EstimationError, match="'knee' of clip 'clip1' has another rotate order"):
+        merged([two, alone()[0]])
+
+
+def test_nothing_to_put_together():
+    with pytest.raises(EstimationError, match="no summary"):
+        merged([])
+    with pytest.raises(EstimationError, match="no motion"):
+        summed_up([])
+    assert len(summed_up([], known=alone()).clips) == len(COUNTS)
+
+
+# The estimate -------------------------------------------------------------------------------------
+
+OPTIONS = [
+    {},
+    {"strictness": "robust"},
+    {"strictness": "generous", "pad_deg": 2.0},
+    {"rest": "first"},
+    {"rest": "mean"},
+    {"samples": 60},
+    {"limit_root": True, "joints": "root,knee"},
+    {"leave_out": ("non-finite", "spike"), "skip_rules": ("gimbal",)},
+    {"advise": True},
+    {"symmetry": "pool"},
+]
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=lambda item: ",".join(item) or "default")
+def test_from_summaries_as_from_motions(options):
+    asked = EstimateOptions(**options)
+    expected = estimate(library(), asked).to_json()
+    assert estimate(library()[::-1], asked).to_json() == expected
+    parts = [summed_up([motion], asked) for motion in library()]
+    pair = merged([parts[3], parts[0]])
+    together = merged([parts[4], pair, parts[2], parts[1]])
+    assert estimate_from_summary(together, asked).to_json() == expected
+
+
+@settings(max_examples=10)
+@given(st.permutations(range(len(COUNTS))))
+def test_the_estimate_of_clips_in_any_order(order):
+    expected = estimate(library()).to_json()
+    assert estimate([library()[n] for n in order]).to_json() == expected
+
+
+def test_adding_a_clip_later():
+    known = summed_up(library()[:4])
+    later = summed_up(library()[4:], known=[known])
+    assert estimate_from_summary(later).to_json() == estimate(library()).to_json()
+
+
+def test_a_frame_as_the_rest_pose():
+    asked = EstimateOptions(rest="frame:7")
+    clips = library()[:2]
+    expected = estimate(clips, asked)
+    assert expected.rest_source == "frame 7 of clip0"
+    assert estimate(clips[::-1], asked).to_json() == expected.to_json()
+    summary = summed_up(clips)
+    rest = rest_of_frame(clips[:1], asked, summary.skeleton)
+    assert estimate_from_summary(summary, asked, rest).to_json() == expected.to_json()
+    # A summary does not hold every frame.
+    assert rest_of_frame([], asked, summary.skeleton) is None
+    with pytest.raises(EstimationError, match="rest pose 'frame:7' needs every frame"):
+        estimate_from_summary(summary, asked)
+
+
+def test_the_mode_of_the_paper_needs_every_frame():
+    paper = EstimateOptions(mode="paper")
+    with pytest.raises(EstimationError, match="every frame, which a summary does not have"):
+        estimate_from_summary(summed_up(library()), paper)
+    every = summed_up(library(), paper)
+    assert estimate_from_summary(every, paper).to_json() == estimate(library(), paper).to_json()
+    short = summed_up(library()[:1])
+    assert estimate_from_summary(short, paper).to_json() == estimate(library()[:1], paper).to_json()
+
+
+def test_what_is_kept_does_not_grow_with_the_clip():
+    curve = rotate(*waves((-40, 60), (-30, 25), (-20, 45), frames=20_000))
+    long, short = (
+        summed_up([clip({"hip": curve[::step]}, name="hip")]).clips[0] for step in (1, 10)
+    )
+    assert isinstance(summed_up([clip({"hip": curve})]), CharacterSummary)
+    assert abs(len(long.frames) - len(short.frames)) < 20
+    assert long.count == 10 * short.count == 20_000
+
+
+def test_real_clips_of_a_subject():
+    folder = shared("data/mocap/cmu_asfamc/02")
+    clips = [read_motion(folder / f"02_0{n}.amc", skeleton=folder / "02.asf") for n in (1, 3, 4)]
+    assert all(isinstance(motion, Motion) for motion in clips)
+    parts = [summed_up([motion]) for motion in clips]
+    expected = estimate(clips).to_json()
+    for order in ((0, 1, 2), (2, 0, 1), (1, 2, 0)):
+        together = merged([merged([parts[order[0]], parts[order[1]]]), parts[order[2]]])
+        assert estimate_from_summary(together).to_json() == expected

@@ -1,0 +1,208 @@
+"""The poses that stand for a clip: few, and no bound is lost with the others."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from jointlimits_core.estimation import (
+    BLOCK_BYTES,
+    EVEN,
+    EstimateOptions,
+    estimate,
+    hinge_circles,
+    moment_from_rotations,
+    support_frames,
+)
+from jointlimits_core.estimation.clip_summary import clip_summary
+from jointlimits_core.geometry import CHANNELS, quaternion_from_axis_angle
+from jointlimits_core.motion import Motion, screen
+from tests.support.made_motion import clip, noisy, random_direction, rotate, waves
+
+NOTHING = np.array([], dtype=np.int64)
+
+
+def summed(motion):
+    return clip_summary(screen(motion), motion)
+
+
+def wandering(rng, frames=3000, joints=3, step=0.5, limit=70.0):
+    """Random walks between bounds, with single extremes that no even spacing would find."""
+    curves = {}
+    for joint in range(joints):
+        walk = np.cumsum(rng.normal(0.0, step, (frames, 3)), axis=0)
+        walk = limit * np.sin(walk / limit)
+        for axis in range(3):
+            low, high = rng.choice(frames, 2, replace=False)
+            walk[low, axis], walk[high, axis] = walk[:, axis].min() - 2, walk[:, axis].max() + 2
+        curves[f"joint{joint}"] = walk
+    return clip(curves)
+
+
+# Which frames -------------------------------------------------------------------------------------
+
+
+@given(st.integers(1, EVEN))
+def test_all_frames_of_a_short_clip(count):
+    chosen, even = support_frames(count, np.array([0, count - 1]))
+    assert chosen.tolist() == list(range(count))
+    assert even.all()
+
+
+@given(st.integers(EVEN + 1, 10**6), st.integers(0, 2**32 - 1))
+def test_frames_of_a_long_clip(count, seed):
+    furthest = np.random.default_rng(seed).integers(0, count, 20)
+    chosen, even = support_frames(count, furthest)
+    assert (np.diff(chosen) > 0).all()
+    assert set(furthest.tolist()) <= set(chosen.tolist())
+    assert len(chosen) <= EVEN + 20
+    spaced = chosen[even]
+    assert len(spaced) == EVEN
+    assert (spaced[0], spaced[-1]) == (0, count - 1)
+    assert np.ptp(np.diff(spaced)) <= 1
+    # Nothing else is kept.
+    assert set(chosen[~even].tolist()) <= set(furthest.tolist())
+
+
+def test_another_number_of_even_frames():
+    chosen, even = support_frames(10, NOTHING, even=4)
+    assert chosen.tolist() == [0, 3, 6, 9]
+    assert even.all()
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_extremes_of_every_channel_are_kept(seed):
+    motion = wandering(np.random.default_rng(seed))
+    kept = summed(motion)
+    assert kept.count == motion.frame_count == 3000
+    np.testing.assert_array_equal(kept.rotates.min(axis=2), motion.rotates.min(axis=2))
+    np.testing.assert_array_equal(kept.rotates.max(axis=2), motion.rotates.max(axis=2))
+    numbers = set(kept.frames.tolist())
+    for channel in motion.rotates.reshape(-1, 3000):
+        assert {float(channel.argmin()), float(channel.argmax())} <= numbers
+    # Two ends of three channels and of the hinge angle, and of the arc, of each joint.
+    joints = len(motion.skeleton)
+    assert len(kept.frames) <= EVEN + joints * (2 * 3 + 2 + 2 * 3)
+    at = np.searchsorted(motion.frames, kept.frames)
+    np.testing.assert_array_equal(kept.rotations, motion.rotations[:, :, at])
+    np.testing.assert_array_equal(kept.rotates, motion.rotates[:, :, at])
+
+
+def door(seed, noise):
+    """A joint that turns about a slanting axis, and its angle."""
+    rng = np.random.default_rng(seed)
+    angles = np.radians(60.0 * np.sin(np.cumsum(rng.normal(0.0, 0.05, 2000))))
+    turn = noisy(quaternion_from_axis_angle(random_direction(rng), angles).T, noise, rng)
+    return Motion.from_quaternions(["door"], [-1], turn.T[:, None], 30.0), angles
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_extremes_of_the_hinge_angle_are_kept(seed):
+    """With noise they are at no extreme of a channel."""
+    motion, _ = door(seed, 6.0)
+    circle = hinge_circles(moment_from_rotations(motion.rotations), motion.skeleton.rotate_axes)
+    cosine, sine = circle[0] @ motion.rotations[0]
+    # Half the angle from the mean rotation, whatever the sign of the quaternion.
+    seen = np.arctan(sine / cosine)
+    assert {float(seen.argmin()), float(seen.argmax())} <= set(summed(motion).frames.tolist())
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_range_of_a_hinge_is_that_of_all_frames(seed):
+    motion, angles = door(seed, 0.0)
+    hinge = estimate(motion, EstimateOptions(limit_root=True)).joints["door"].hinge
+    assert np.radians(hinge.max_deg - hinge.min_deg) == pytest.approx(np.ptp(angles), abs=1e-9)
+
+
+def test_sums_are_over_all_frames():
+    motion = wandering(np.random.default_rng(1))
+    rotations = motion.rotations
+    np.testing.assert_allclose(
+        summed(motion).second, np.einsum("jaf,jbf->jab", rotations, rotations), rtol=1e-10
+    )
+
+
+def test_joints_that_are_looked_at_in_several_goes():
+    frames = BLOCK_BYTES // (3 * 8) + 1
+    motion = wandering(np.random.default_rng(2), frames=frames, joints=3, step=0.1)
+    kept = summed(motion)
+    for row, name in enumerate(motion.joint_names):
+        alone = summed(part(motion, row))
+        np.testing.assert_array_equal(kept.second[row], alone.second[0])
+        np.testing.assert_array_equal(kept.lower.blocks[row], alone.lower.blocks[0])
+        np.testing.assert_array_equal(kept.upper.steady[row], alone.upper.steady[0])
+        np.testing.assert_array_equal(kept.goes_round[row], alone.goes_round[0])
+        assert np.isin(alone.frames, kept.frames).all(), name
+
+
+def part(motion, row):
+    bones = motion.skeleton
+    one = type(bones)((bones.names[row],), [-1], rotate_orders=[bones.rotate_orders[row]])
+    return Motion(
+        one, motion.rotations[[row]], motion.frames, 30.0, motion.name, motion.rotates[[row]]
+    )
+
+
+def test_arrays_are_laid_out_frame_by_frame():
+    """Another layout in memory gives sums with other last bits."""
+    kept = summed(wandering(np.random.default_rng(1), frames=900))
+    assert kept.rotations.flags.c_contiguous
+    assert kept.rotates.flags.c_contiguous
+
+
+# Bounds -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("from_source", [True, False])
+def test_bounds_of_long_clips_are_those_of_all_frames(seed, from_source):
+    rng = np.random.default_rng(seed)
+    clips = [replace(wandering(rng, frames=n), name=f"clip{n}") for n in (400, 1500, 4000)]
+    if not from_source:
+        clips = [replace(motion, rotates=None) for motion in clips]
+    found = estimate(clips, EstimateOptions(limit_root=True)).joints
+    every = np.concatenate([np.degrees(screen(motion).rotates) for motion in clips], axis=2)
+    for row, name in enumerate(clips[0].joint_names):
+        for axis, channel in enumerate(CHANNELS):
+            limit = found[name].limits[channel]
+            seen = every[row, axis]
+            assert (limit.min_deg, limit.max_deg) == pytest.approx((seen.min(), seen.max()))
+            if name != "root":
+                for bound in (limit.source.min, limit.source.max):
+                    motion = next(item for item in clips if item.name == bound.clip)
+                    at = int(np.searchsorted(motion.frames, bound.frame))
+                    value = np.degrees(screen(motion).rotates[row, axis, at])
+                    assert bound.value_deg == pytest.approx(value)
+
+
+@settings(max_examples=20)
+@given(st.integers(0, 2**32 - 1), st.floats(20.0, 300.0), st.floats(-180.0, 180.0))
+def test_on_the_circle_on_both_sides_of_180_degrees(seed, width, middle):
+    """Rotations alone: their angles come out in two pieces or on any turn."""
+    rng = np.random.default_rng(seed)
+    curve = 0.5 * width * np.sin(np.cumsum(rng.normal(0.0, 0.03, 2000))) + middle
+    low, high = rng.choice(2000, 2, replace=False)
+    curve[low], curve[high] = curve.min() - 1.0, curve.max() + 1.0
+    motion = clip({"arm": rotate(x=curve)}, from_source=False)
+    limit = estimate(motion, EstimateOptions()).joints["arm"].limits["rotateX"]
+    assert limit.state == "limited"
+    assert limit.max_deg - limit.min_deg == pytest.approx(np.ptp(curve), abs=1e-6)
+    turns = (limit.min_deg - curve.min()) / 360.0
+    assert turns == pytest.approx(round(turns), abs=1e-6)
+
+
+def test_keys_on_both_sides_of_180_degrees_that_are_not_brought_to_one_branch():
+    (curve,) = waves((150, 215), frames=2000)
+    curve[777], curve[1234] = 149.0, 216.0
+    wrapped = (curve + 180.0) % 360.0 - 180.0
+    # The other channels move as far, so that no hinge goes along with this one.
+    motion = clip({"arm": rotate(wrapped, *waves((-60, 60), (-50, 70), frames=2000))})
+    options = EstimateOptions(skip_rules=("euler-flip",))
+    limit = estimate(motion, options).joints["arm"].limits["rotateX"]
+    assert limit.max_deg - limit.min_deg == pytest.approx(67.0)
+    assert limit.min_deg % 360.0 == pytest.approx(149.0)
+    assert (limit.source.min.frame, limit.source.max.frame) == (777.0, 1234.0)

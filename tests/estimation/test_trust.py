@@ -1,0 +1,249 @@
+"""How far bounds are trusted, on clips where that is plain."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from jointlimits_core.estimation import (
+    GRADES,
+    LEAST,
+    EstimateOptions,
+    channel_box,
+    estimate,
+    samples_of,
+    summed_up,
+    trust_in_bounds,
+)
+from jointlimits_core.geometry import CHANNELS
+from tests.support.made_motion import clip, rotate, waves
+
+
+def path(*stations, speed=2.0):
+    """From one value to the next at so many degrees a frame."""
+    pieces = [np.atleast_1d(float(stations[0]))]
+    for start, end in zip(stations, stations[1:]):
+        count = max(int(np.ceil(abs(end - start) / speed)), 1)
+        pieces.append(np.linspace(start, end, count + 1)[1:])
+    return np.concatenate(pieces)
+
+
+def held(value, frames):
+    return np.full(frames, float(value))
+
+
+def source(*curves, side="max", **options):
+    """Where a bound of rotateX comes from; one clip for each curve."""
+    clips = [clip({"arm": rotate(x=curve)}, name=f"{n}") for n, curve in enumerate(curves)]
+    found = estimate(clips, EstimateOptions(**options)).joints["arm"].limits["rotateX"].source
+    return found.max if side == "max" else found.min
+
+
+SWING = path(10, 60, -20, 60, -20, 60, 10)
+
+
+# How it was reached -------------------------------------------------------------------------------
+
+
+def test_visits_of_one_clip():
+    found = source(SWING)
+    assert (found.clips, found.visits, found.stop) == (1, 3, "turned")
+    found = source(SWING, side="min")
+    assert (found.clips, found.visits, found.stop) == (1, 2, "turned")
+
+
+def test_clips_and_visits_of_several():
+    curves = SWING, path(0, 59.5, 0), path(0, 58.9, 0), path(10, 60.2, 10, 60.2, 10)
+    found = source(*curves)
+    # 58.9 is more than a degree away.
+    assert (found.clip, found.value_deg) == ("3", pytest.approx(60.2))
+    assert (found.clips, found.visits) == (3, 3 + 1 + 2)
+    low = source(*curves, side="min")
+    assert (low.clip, low.clips, low.visits) == ("0", 1, 2)
+
+
+@pytest.mark.parametrize(
+    ("curve", "stop"),
+    [
+        (path(0, 60, 0, speed=5), "turned"),
+        (np.concatenate([path(0, 60, speed=5), held(60, 20), path(60, 0, speed=5)]), "held"),
+        (path(-20, 0, 60, speed=5), "cut"),
+        (path(60, 0, 30, speed=5), "cut"),
+        (np.concatenate([path(0, 60, speed=5), held(60, 20)]), "held"),
+    ],
+)
+def test_how_it_stopped_there(curve, stop):
+    assert source(curve).stop == stop
+    assert source(-curve, side="min").stop == stop
+
+
+def test_the_best_stop_of_the_clips_that_come_there():
+    cut, turned = path(0, 60, speed=5), path(0, 60, 0, speed=5)
+    assert source(cut, turned).stop == "turned"
+    # A clip that stops well before says nothing about this bound.
+    elsewhere = np.concatenate([path(0, 40, speed=5), held(40, 30), path(40, 0, speed=5)])
+    assert source(cut, elsewhere).stop == "cut"
+    assert source(cut, elsewhere).clips == 1
+
+
+@pytest.mark.parametrize("turns", [-2, 1, 3])
+def test_a_clip_on_another_turn(turns):
+    """Its own numbers are full turns away; it still reaches the same bound."""
+    away = path(0, 59.7, 0, 59.7, 0) + 360.0 * turns
+    found = source(SWING, away)
+    assert found.value_deg == pytest.approx(60)
+    assert (found.clips, found.visits, found.stop) == (2, 5, "turned")
+    assert (found.clip, found.band_deg[0]) == ("0", pytest.approx(60, abs=2.1))
+    furthest = source(SWING, path(0, 75, 0, 75, 0) + 360.0 * turns)
+    assert furthest.value_deg == pytest.approx(75)
+    assert (furthest.clip, furthest.clips, furthest.visits) == ("1", 1, 2)
+
+
+def test_a_clip_in_two_pieces_on_the_circle():
+    """The range goes over 180 degrees and no clip's own numbers end at it."""
+    (curve,) = waves((150, 215), frames=300)
+    wrapped = (curve + 180.0) % 360.0 - 180.0
+    low, high = (source(wrapped, side=s, skip_rules=("euler-flip",)) for s in ("min", "max"))
+    assert high.value_deg - low.value_deg == pytest.approx(65, abs=0.1)
+    assert low.clips == high.clips == 1
+    assert low.visits >= 1
+    # What the clip's numbers say of other values is not taken for outliers here.
+    assert low.band_deg[1] == pytest.approx(low.value_deg)
+    assert high.band_deg[0] == pytest.approx(high.value_deg)
+    robust = [
+        source(wrapped, side=s, skip_rules=("euler-flip",), strictness="robust").value_deg
+        for s in ("min", "max")
+    ]
+    assert robust == pytest.approx([low.value_deg, high.value_deg])
+
+
+@pytest.mark.parametrize("strictness", ["lossless", "robust"])
+def test_a_clip_in_two_pieces_beside_one_that_goes_less_far(strictness):
+    """Of the first nothing is known but its poses; the second must not pass for all there is."""
+    (far,), (near,) = waves((150, 215), frames=300), waves((165, 195), frames=300)
+    wrapped = (far + 180.0) % 360.0 - 180.0
+    options = {"skip_rules": ("euler-flip",), "strictness": strictness}
+    low, high = (source(wrapped, near, side=side, **options) for side in ("min", "max"))
+    assert high.value_deg - low.value_deg == pytest.approx(np.ptp(far))
+    assert (low.clip, high.clip) == ("0", "0")
+
+
+# The band -----------------------------------------------------------------------------------------
+
+
+def random_clips(rng):
+    clips = []
+    for number in range(rng.integers(1, 5)):
+        frames = int(rng.integers(1, 400))
+        curves = [
+            rng.uniform(0, 100) * np.sin(rng.uniform(0.01, 0.3) * np.arange(frames))
+            + rng.uniform(-200, 200)
+            + rng.normal(0, rng.choice([0.0, 0.5]), frames)
+            for _ in range(3)
+        ]
+        clips.append(
+            clip({"arm": rotate(*curves)}, name=f"{number}", from_source=bool(rng.integers(3)))
+        )
+    return clips
+
+
+@settings(max_examples=60)
+@given(st.integers(0, 2**32 - 1))
+def test_bands_hold_their_bounds(seed):
+    rng = np.random.default_rng(seed)
+    options = EstimateOptions(strictness=str(rng.choice(["lossless", "robust"])))
+    found = estimate(random_clips(rng), options).joints["arm"]
+    least = np.degrees(LEAST)
+    for channel in CHANNELS:
+        limit = found.limits[channel]
+        if limit.state == "free":
+            continue
+        below, above = limit.source.min, limit.source.max
+        assert below.value_deg <= above.value_deg + 1e-9
+        for bound, outward in ((below, -1.0), (above, 1.0)):
+            low, high = bound.band_deg
+            assert low - 1e-9 <= bound.value_deg <= high + 1e-9
+            outer = high if outward > 0 else low
+            assert outward * (outer - bound.value_deg) >= least - 1e-9
+            assert bound.grade in GRADES
+            assert bound.clips >= 1
+            assert bound.visits >= bound.clips
+        # Each side has its own half of the gap.
+        beyond = above.band_deg[1] - below.band_deg[0]
+        assert beyond <= max(360.0, above.value_deg - below.value_deg + 2 * least) + 1e-6
+
+
+@settings(max_examples=40)
+@given(st.integers(0, 2**32 - 1))
+def test_neither_band_reaches_into_the_half_of_the_other(seed):
+    samples = samples_of(summed_up(random_clips(np.random.default_rng(seed))))
+    box = channel_box(samples, 0.0)
+    for trust in trust_in_bounds(box, samples):
+        assert (trust.beyond <= np.maximum(0.5 * box.gap, LEAST) + 1e-12).all()
+        assert (trust.beyond >= LEAST).all()
+        assert (trust.within >= 0.0).all()
+        assert (trust.within <= box.high - box.low + 1e-9).all()
+
+
+def width(bound):
+    return bound.band_deg[1] - bound.band_deg[0]
+
+
+def test_more_clips_make_the_band_narrower():
+    # The bounds of these are visited over and over, so only their number tells.
+    curve = path(*([0, 60] * 20), speed=6.0)
+    widths = [width(source(*[curve] * count)) for count in (1, 2, 4, 8)]
+    assert widths == sorted(widths, reverse=True)
+    assert widths[0] > 45 > widths[1] > 10 > widths[3]
+
+
+def test_extremes_that_scatter_make_the_band_wider():
+    rng = np.random.default_rng(2)
+    same = [path(*([0, 60] * 20), speed=6.0) for _ in range(8)]
+    different = [
+        path(*np.ravel([[0, top] for top in rng.uniform(10, 60, 19)]), 0, 60, 0, speed=6.0)
+        for _ in range(8)
+    ]
+    assert width(source(*different)) > 3 * width(source(*same))
+
+
+def test_single_frames_make_the_band_begin_inside():
+    spiked = path(*([0, 60] * 5), 0)
+    spiked[37] = 90.0
+    found = source(spiked)
+    assert found.value_deg == pytest.approx(90)
+    assert found.band_deg[0] < 61
+
+
+# Grades -------------------------------------------------------------------------------------------
+
+
+def test_grades():
+    again = path(*([0, 60] * 20), 0, speed=6.0)
+    assert source(*[again] * 8).grade == "firm"
+    assert source(*[again] * 3).grade == "seen"
+    assert source(again).grade == "seen"
+    # Once, and quickly on again: a pass, not a stop. Staying there is a stop.
+    assert source(path(0, 60, 0, speed=20.0)).grade == "open"
+    assert source(np.concatenate([path(0, 60), held(60, 30), path(60, 0)])).grade == "seen"
+    # However often the clips end there: they may well go on.
+    ending = [path(0, 20, 0, 60, speed=5)] * 8
+    assert source(*ending).grade == "open"
+    assert source(held(12, 50)).grade == "untested"
+    assert source(held(12, 50), held(12, 70), side="min").grade == "untested"
+
+
+def test_a_bound_that_one_clip_alone_reaches_is_never_firm():
+    inner, outer = path(*([0, 60] * 20), 0, speed=6.0), path(*([0, 62] * 20), 0, speed=6.0)
+    found = source(*[inner] * 8, outer)
+    assert (found.clips, found.grade) == (1, "seen")
+
+
+def test_padding_changes_nothing_about_trust():
+    for options in ({"pad_deg": 5.0}, {"strictness": "generous"}):
+        plain, padded = source(SWING, SWING), source(SWING, SWING, **options)
+        assert padded.kind == "padded"
+        for name in ("clip", "frame", "value_deg", "clips", "visits", "stop", "band_deg", "grade"):
+            assert getattr(padded, name) == getattr(plain, name)

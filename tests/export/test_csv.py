@@ -1,0 +1,70 @@
+"""Limits as a table, read back by Python's own reader of CSV."""
+
+from __future__ import annotations
+
+import csv
+import dataclasses
+import io
+
+import pytest
+
+from jointlimits_core.export import COLUMNS, FORMATS, ExportOptions, cell
+from tests.support.limit_set_examples import CHANNELS, limit_set
+
+
+def rows(limits):
+    text = FORMATS["csv"].export(limits, None, ExportOptions()).content
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def test_every_channel_is_a_row_with_its_exact_numbers():
+    limits = limit_set()
+    found = rows(limits)
+    assert tuple(found[0]) == COLUMNS
+    pairs = [(name, channel) for name in limits.joints for channel in CHANNELS]
+    assert [(row["joint"], row["channel"]) for row in found] == pairs
+    for row in found:
+        joint = limits.joints[row["joint"]]
+        limit = joint.limits[row["channel"]]
+        axis = CHANNELS.index(row["channel"])
+        assert (row["type"], row["state"]) == (joint.type, limit.state)
+        assert (float(row["min_deg"]) if row["min_deg"] else None) == limit.min_deg
+        assert (float(row["max_deg"]) if row["max_deg"] else None) == limit.max_deg
+        assert float(row["rest_deg"]) == joint.rest.rotate_deg[axis]
+    knee = next(row for row in found if row["joint"] == "knee")
+    assert (knee["min_clip"], knee["min_frame"], knee["max_kind"]) == ("walk", "3.0", "observed")
+    assert knee["span_deg"] == "140.0"
+
+
+def test_digits_give_the_same_doubles_back():
+    value = 0.1 + 0.2
+    assert float(cell(value)) == value
+    assert cell(-0.0) == "0.0"
+    assert (cell(None), cell(True), cell(3)) == ("", "yes", "3")
+
+
+@pytest.mark.parametrize("name", ["=1+1", "+cmd", "-2", "@SUM(A1)", "\t=1", '=HYPERLINK("x")'])
+def test_no_name_is_a_formula(name):
+    limits = dataclasses.replace(limit_set(), character=name)
+    limits.joints[name] = limits.joints.pop("tail")
+    found = rows(limits)
+    assert found[0]["character"][0] not in "=+-@\t"
+    assert found[-1]["joint"][0] not in "=+-@\t"
+
+
+def test_names_with_commas_and_line_ends_stay_one_cell():
+    limits = limit_set()
+    limits.joints['a, "b"\nc'] = limits.joints.pop("tail")
+    assert rows(limits)[-1]["joint"] == 'a, "b"\\nc'
+
+
+def test_the_papers_angles_have_a_place():
+    limits = limit_set()
+    hip = limits.joints["hip"]
+    angles = dict(zip(("phi", "psi", "theta"), hip.limits.values()))
+    limits.joints["hip"] = dataclasses.replace(hip, limits=angles)
+    found = [
+        row for row in rows(dataclasses.replace(limits, mode="paper")) if row["joint"] == "hip"
+    ]
+    assert [row["channel"] for row in found] == ["phi", "psi", "theta"]
+    assert [row["rest_deg"] for row in found] == ["", "", ""]

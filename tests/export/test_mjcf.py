@@ -1,0 +1,418 @@
+"""MJCF, read by MuJoCo and compared with our own kinematics, pose by pose and limit by limit."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+
+import numpy as np
+import pytest
+
+from jointlimits_core.base import ExportError
+from jointlimits_core.estimation import estimate
+from jointlimits_core.export import FORMATS, export_options_of, rigid_bones
+from jointlimits_core.formats import read_motion
+from jointlimits_core.geometry import (
+    angle_between,
+    conjugate,
+    multiply,
+    quaternion_from_euler,
+    quaternion_from_matrix,
+)
+from jointlimits_core.limits import ArtistEdit, LimitSet, with_edits
+from tests.support.export_examples import our_world, random_rotates_deg, rig, with_held
+from tests.support.house_files import ROOT
+from tests.support.limit_set_examples import CHANNELS, FREE, joint, limited, locked
+from tests.support.shared_data import shared
+
+mujoco = pytest.importorskip("mujoco", reason="MuJoCo is not installed: pip install mujoco")
+EXACT = 1e-12
+KINDS = ("ball", "hinge", "universal", "fixed")
+
+
+def exported(limit_set, skeleton, **options):
+    return FORMATS["mjcf"].export(limit_set, skeleton, export_options_of(options, "xml"))
+
+
+def loaded(limit_set, skeleton, **options):
+    model = mujoco.MjModel.from_xml_string(exported(limit_set, skeleton, **options).content)
+    return model, mujoco.MjData(model)
+
+
+def root_coordinates(world, unit):
+    """Place and quaternion (w, x, y, z) of a root in the world."""
+    turn = world[:3, :3] / np.cbrt(np.linalg.det(world[:3, :3]))
+    x, y, z, w = quaternion_from_matrix(turn)
+    return [*(world[:3, 3] * unit), w, x, y, z]
+
+
+def posed(model, data, rotates_deg, world, unit):
+    for name, values in rotates_deg.items():
+        for channel, value in zip(CHANNELS, values):
+            index = mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_JOINT, f"{name}.{channel}")
+            if index >= 0:
+                data.qpos[model.jnt_qposadr[index]] = math.radians(value)
+    for index in range(model.njnt):
+        if model.jnt_type[index] == mujoco.mjtJoint.mjJNT_FREE:
+            at = model.jnt_qposadr[index]
+            data.qpos[at : at + 7] = root_coordinates(world[0], unit)
+    mujoco.mj_kinematics(model, data)
+
+
+def turn_of(linear, scale):
+    """Rotation in a matrix whose columns a joint's own scale has stretched."""
+    turn = linear / scale
+    return turn / np.cbrt(np.linalg.det(turn))
+
+
+def apart(data, skeleton, world, unit):
+    """Largest difference of any place (share of the figure) and any entry of a rotation."""
+    size = np.ptp(world[:, :3, 3], axis=0).max() * unit
+    places, turns = [], []
+    for index, name in enumerate(skeleton.names):
+        body = data.body(name)
+        # A mirrored joint has the axes of its body turned round.
+        expected = turn_of(world[index, :3, :3], skeleton.scales[index])
+        places.append(np.abs(body.xpos - world[index, :3, 3] * unit).max() / size)
+        turns.append(np.abs(body.xmat.reshape(3, 3) - expected).max())
+    return max(places), max(turns)
+
+
+@pytest.mark.parametrize("locked_channels", ["hold", "range"])
+@pytest.mark.parametrize("root", ["free", "hinges"])
+@pytest.mark.parametrize("plain", [True, False], ids=["plain", "groups and scales"])
+def test_every_pose_is_the_one_of_mayas_stack(plain, root, locked_channels):
+    for seed in range(3):
+        skeleton, limit_set = rig(seed, KINDS, plain=plain)
+        model, data = loaded(limit_set, skeleton, root_joint=root, locked=locked_channels)
+        rng = np.random.default_rng(seed)
+        for _ in range(20):
+            rotates = random_rotates_deg(rng, limit_set)
+            if locked_channels == "hold":
+                rotates = with_held(rotates, limit_set)
+            world = our_world(skeleton, limit_set, rotates)
+            posed(model, data, rotates, world, 0.01)
+            assert max(apart(data, skeleton, world, 0.01)) < EXACT
+
+
+def test_the_rest_pose_is_a_key():
+    skeleton, limit_set = rig(5, KINDS)
+    model, data = loaded(limit_set, skeleton)
+    rest = {name: np.array(one.rest.rotate_deg) for name, one in limit_set.joints.items()}
+    world = our_world(skeleton, limit_set, rest)
+    mujoco.mj_resetDataKeyframe(model, data, model.key("rest").id)
+    mujoco.mj_kinematics(model, data)
+    assert max(apart(data, skeleton, world, 0.01)) < EXACT
+
+
+def limit_violations(model, data):
+    """Depth of every joint limit that MuJoCo finds violated, by joint, radians."""
+    mujoco.mj_forward(model, data)
+    found = {}
+    for row in range(data.nefc):
+        if data.efc_type[row] == mujoco.mjtConstraint.mjCNSTR_LIMIT_JOINT:
+            name = model.joint(int(data.efc_id[row])).name
+            found[name] = -float(data.efc_pos[row])
+    return found
+
+
+def test_every_limit_is_the_one_of_the_limit_set():
+    skeleton, limit_set = rig(2, KINDS)
+    model, data = loaded(limit_set, skeleton, locked="range")
+    rng = np.random.default_rng(2)
+    outside = 0
+    for _ in range(100):
+        rotates = random_rotates_deg(rng, limit_set, beyond=0.2)
+        posed(model, data, rotates, our_world(skeleton, limit_set, rotates), 0.01)
+        expected = {}
+        for name, values in rotates.items():
+            for channel, value in zip(CHANNELS, np.radians(values)):
+                limit = limit_set.joints[name].limits[channel]
+                if limit.state != "free" and limit.min_deg < limit.max_deg:
+                    low, high = math.radians(limit.min_deg), math.radians(limit.max_deg)
+                    expected[f"{name}.{channel}"] = max(low - value, value - high)
+        found = limit_violations(model, data)
+        assert set(found) == {plug for plug, depth in expected.items() if depth > 0.0}
+        assert all(abs(found[plug] - expected[plug]) < EXACT for plug in found)
+        outside += len(found)
+    assert outside > 100
+
+
+def test_ranges_are_the_same_doubles():
+    skeleton, limit_set = rig(3)
+    model, _ = loaded(limit_set, skeleton)
+    for name, one in limit_set.joints.items():
+        for channel in CHANNELS:
+            limit = one.limits[channel]
+            if limit.state == "limited":
+                here = model.joint(f"{name}.{channel}")
+                assert here.range.tolist() == np.radians([limit.min_deg, limit.max_deg]).tolist()
+                assert here.limited[0] == 1
+
+
+def test_channels_without_limits_are_hinges_without_limits():
+    skeleton, limit_set = rig(0)
+    limit_set.joints["left1"] = joint(
+        "ball", (FREE, limited(1, 2), FREE), frame=limit_set.joints["left1"].frame
+    )
+    model, _ = loaded(limit_set, skeleton)
+    assert [int(model.joint(f"left1.{channel}").limited[0]) for channel in CHANNELS] == [0, 1, 0]
+
+
+def narrow(limit_set, width=60.0):
+    """The same with ball joints of ranges that one ball range can hold."""
+    joints = dict(limit_set.joints)
+    for number, (name, one) in enumerate(limit_set.joints.items()):
+        if number and one.type == "ball":
+            middle = [one.limits[channel].min_deg for channel in CHANNELS]
+            axes = [limited(a - width / 2, a + width / (2 + n)) for n, a in enumerate(middle)]
+            pose = dataclasses.replace(one.rest, rotate_deg=tuple(middle))
+            joints[name] = dataclasses.replace(one, limits=dict(zip(CHANNELS, axes)), rest=pose)
+    return dataclasses.replace(limit_set, joints=joints)
+
+
+def test_a_ball_joint_holds_all_that_its_channels_allow_and_touches_it():
+    skeleton, limit_set = rig(4)
+    limit_set = narrow(limit_set)
+    model, _ = loaded(limit_set, skeleton, ball_joints="ball")
+    rng = np.random.default_rng(4)
+    for index, (name, one) in enumerate(limit_set.joints.items()):
+        if not index:
+            continue
+        here = model.joint(name)
+        assert here.type[0] == mujoco.mjtJoint.mjJNT_BALL
+        radius = float(here.range[1])
+        middle = middle_of(model, skeleton, limit_set, name)
+        bounds = np.radians([(one.limits[c].min_deg, one.limits[c].max_deg) for c in CHANNELS])
+        inside = rng.uniform(bounds[:, 0], bounds[:, 1], (4000, 3))
+        corners = np.array(np.meshgrid(*bounds)).reshape(3, -1).T
+        turns = quaternion_from_euler(np.concatenate([inside, corners]), one.frame.rotate_order)
+        angles = angle_between(turns, middle)
+        assert angles.max() < radius + 1e-9
+        assert angles.max() > radius - 1e-9
+
+
+def middle_of(model, skeleton, limit_set, name):
+    """R at the zero of a ball joint, of a rig without groups and scales on that joint."""
+    frame = limit_set.joints[name].frame
+    orient, axis = quaternion_from_euler(
+        np.radians([frame.joint_orient_deg, frame.rotate_axis_deg])
+    )
+    w, x, y, z = model.body(name).quat
+    bones, index = rigid_bones(skeleton), skeleton.index(name)
+    inner = multiply(conjugate(bones.before[index]), np.array([x, y, z, w]))
+    return multiply(conjugate(orient), multiply(inner, conjugate(axis)))
+
+
+def test_a_wide_ball_joint_has_no_range():
+    skeleton, limit_set = rig(4)
+    name = "left2"
+    limit_set.joints[name] = joint(
+        "ball", [limited(-170.0, 170.0)] * 3, frame=limit_set.joints[name].frame
+    )
+    model, _ = loaded(limit_set, skeleton, ball_joints="ball")
+    assert model.joint(name).limited[0] == 0
+
+
+def test_the_rest_pose_is_a_key_of_ball_joints_too():
+    skeleton, limit_set = rig(6)
+    limit_set = narrow(limit_set)
+    model, data = loaded(limit_set, skeleton, ball_joints="ball")
+    rest = {name: np.array(one.rest.rotate_deg) for name, one in limit_set.joints.items()}
+    mujoco.mj_resetDataKeyframe(model, data, 0)
+    mujoco.mj_kinematics(model, data)
+    world = our_world(skeleton, limit_set, rest)
+    assert max(apart(data, skeleton, world, 0.01)) < EXACT
+
+
+def rules(exported):
+    return {loss.rule: loss for loss in exported.losses}
+
+
+def test_losses_are_told_in_words():
+    skeleton, limit_set = rig(1, KINDS, meters_per_unit=None)
+    del limit_set.joints["left5"]
+    limit_set.joints["wing"] = joint("fixed", [locked()] * 3)
+    found = rules(exported(limit_set, skeleton))
+    assert found["no-such-joint"].joints == ("wing",)
+    assert found["no-limits"].joints == ("left5",)
+    assert "right3" in found["mirrored"].joints
+    assert "--meters-per-unit 0.01" in found["unknown-unit"].sentence()
+    assert found["locked-channel"].joints
+    assert all(loss.sentence().endswith(".") for loss in found.values())
+    assert "unknown-unit" not in rules(exported(limit_set, skeleton, meters_per_unit=0.01))
+    assert "locked-channel" not in rules(exported(limit_set, skeleton, locked="range"))
+
+
+def test_a_joint_without_limits_stands_still_at_its_rest():
+    skeleton, limit_set = rig(1, plain=True)
+    del limit_set.joints["left5"]
+    model, data = loaded(limit_set, skeleton)
+    rotates = random_rotates_deg(np.random.default_rng(0), limit_set)
+    world = our_world(skeleton, limit_set, rotates)
+    posed(model, data, rotates, world, 0.01)
+    assert model.body("left5").dofnum[0] == 0
+    assert max(apart(data, skeleton, world, 0.01)) < EXACT
+
+
+@pytest.mark.parametrize("scale", [(1.0, 2.0, 0.5), (-1.0, 1.0, 1.0), (2.0, -1.0, -3.0)])
+def test_uneven_scales_that_children_take_back_lose_nothing(scale):
+    skeleton, limit_set = rig(7, KINDS, plain=True)
+    scales = np.array(skeleton.scales)
+    scales[[1, 3, 10]] = scale  # their children compensate
+    assert skeleton.compensates_scale[[2, 4]].all()
+    compensates = np.ones(len(skeleton), dtype=bool)
+    skeleton = dataclasses.replace(skeleton, scales=scales, compensates_scale=compensates)
+    assert "uneven-scale" not in rules(exported(limit_set, skeleton))
+    model, data = loaded(limit_set, skeleton)
+    rng = np.random.default_rng(1)
+    for _ in range(5):
+        rotates = with_held(random_rotates_deg(rng, limit_set), limit_set)
+        world = our_world(skeleton, limit_set, rotates)
+        posed(model, data, rotates, world, 0.01)
+        assert max(apart(data, skeleton, world, 0.01)) < EXACT
+
+
+def test_one_mirrored_axis_that_nobody_takes_back_is_no_shear():
+    skeleton, limit_set = rig(8, KINDS, plain=True)
+    scales = np.array(skeleton.scales)
+    scales[[2, 9]] = (-1.0, 1.0, 1.0)
+    compensates = np.zeros(len(skeleton), dtype=bool)
+    skeleton = dataclasses.replace(skeleton, scales=scales, compensates_scale=compensates)
+    model, data = loaded(limit_set, skeleton)
+    assert "uneven-scale" not in rules(exported(limit_set, skeleton))
+    rotates = with_held(random_rotates_deg(np.random.default_rng(2), limit_set), limit_set)
+    world = our_world(skeleton, limit_set, rotates)
+    posed(model, data, rotates, world, 0.01)
+    assert max(apart(data, skeleton, world, 0.01)) < EXACT
+
+
+def test_uneven_scales_are_told_and_the_rest_is_right():
+    skeleton, limit_set = rig(1, plain=True)
+    scales = np.array(skeleton.scales)
+    scales[2] = (1.0, 2.0, 1.0)
+    found = exported(limit_set, dataclasses.replace(skeleton, scales=scales))
+    assert rules(found)["uneven-scale"].joints == ("left2", "left3", "left4", "left5")
+    mujoco.MjModel.from_xml_string(found.content)
+
+
+def test_limits_of_the_root_are_lost_with_a_free_joint_only():
+    skeleton, limit_set = rig(0)
+    frame = limit_set.joints["root"].frame
+    limit_set.joints["root"] = joint("ball", [limited(-10, 10)] * 3, parent=None, frame=frame)
+    assert rules(exported(limit_set, skeleton))["root-limits"].joints == ("root",)
+    assert "root-limits" not in rules(exported(limit_set, skeleton, root_joint="hinges"))
+
+
+@pytest.mark.parametrize(
+    "name", ['a"><worldbody', "a&b<c>'", "tab\there", "x\x1b[31m", "日本", " "]
+)
+def test_names_of_others_are_no_markup(name):
+    skeleton, limit_set = rig(0)
+    names = (name, *skeleton.names[1:])
+    skeleton = dataclasses.replace(skeleton, names=names)
+    joints = {name: limit_set.joints["root"], **limit_set.joints}
+    del joints["root"]
+    model, _ = loaded(LimitSet(name, joints), skeleton)
+    assert model.nbody == len(skeleton) + 1
+
+
+def test_a_tiny_and_a_single_point_figure_can_be_loaded():
+    skeleton, limit_set = rig(0, plain=True)
+    for factor in (1e-9, 0.0):
+        small = dataclasses.replace(skeleton, offsets=skeleton.offsets * factor)
+        loaded(limit_set, small)
+
+
+def test_a_real_subject_frame_by_frame():
+    """CMU subject 02: every frame of a walk, posed by its rotate channels."""
+    folder = shared("data/mocap/cmu_asfamc/02")
+    motion = read_motion(sorted(folder.glob("*.amc"))[0], skeleton=folder / "02.asf")
+    limit_set = estimate([motion])
+    model, data = loaded(limit_set, motion.skeleton, locked="range")
+    unit = motion.skeleton.meters_per_unit
+    worlds = motion.all_world_matrices()
+    for frame in range(0, motion.frame_count, 20):
+        rotates = {
+            name: motion.rotate_deg(name)[frame] for name in motion.joint_names if name != "root"
+        }
+        posed(model, data, rotates, worlds[frame], unit)
+        assert max(apart(data, motion.skeleton, worlds[frame], unit)) < EXACT
+        assert max(limit_violations(model, data).values(), default=0.0) < EXACT
+
+
+# Hinges about their own axis --------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def example():
+    motion = read_motion(ROOT / "examples" / "humanoid_rom.ma")
+    return motion, estimate(motion)
+
+
+def test_a_hinge_about_its_own_axis_takes_every_pose_of_the_clip(example):
+    """The knee's axis is 12.8 degrees off a channel; the one hinge follows all its frames."""
+    motion, limit_set = example
+    hinge = limit_set.joints["LeftKnee"].hinge
+    assert hinge.off_channel_deg > 10.0
+    model, data = loaded(limit_set, motion.skeleton, hinge_joints="axis")
+    here = model.joint("LeftKnee.hinge")
+    assert here.range.tolist() == np.radians([hinge.min_deg, hinge.max_deg]).tolist()
+    child, parent = (model.body(name).id for name in ("LeftKnee", "LeftHip"))
+    angles = np.linspace(*here.range, 800)
+    poses = []
+    for angle in angles:
+        data.qpos[here.qposadr[0]] = angle
+        mujoco.mj_kinematics(model, data)
+        local = data.xmat[parent].reshape(3, 3).T @ data.xmat[child].reshape(3, 3)
+        poses.append(quaternion_from_matrix(local))
+    seen = motion.quaternion("LeftKnee")
+    nearest = np.degrees(angle_between(seen[:, None], np.array(poses)[None]).min(axis=1))
+    step = (hinge.max_deg - hinge.min_deg) / 799
+    assert nearest.max() < 0.5 * step + 0.05
+    ends = angle_between(seen[:, None], np.array(poses)[None, [0, -1]])
+    assert np.degrees(ends.min(axis=0)).max() < 0.05
+
+
+def test_hinges_about_their_axis_are_told_and_rest_in_their_range(example):
+    motion, limit_set = example
+    found = rules(exported(limit_set, motion.skeleton, hinge_joints="axis"))
+    assert "LeftKnee" in found["own-axis"].joints
+    assert "tilted-hinge" not in found
+    assert "LeftKnee" in rules(exported(limit_set, motion.skeleton))["tilted-hinge"].joints
+    model, data = loaded(limit_set, motion.skeleton, hinge_joints="axis")
+    mujoco.mj_resetDataKeyframe(model, data, 0)
+    assert data.joint("LeftKnee.hinge").qpos[0] == pytest.approx(0.0, abs=1e-9)
+    assert max(limit_violations(model, data).values(), default=0.0) < EXACT
+
+
+def test_where_an_artist_decided_her_channels_are_written(example):
+    motion, limit_set = example
+    edited = with_edits(limit_set, [ArtistEdit("LeftKnee", "max", "rotateZ", 5.0)])
+    model, _ = loaded(edited, motion.skeleton, hinge_joints="axis")
+    assert model.joint("LeftKnee.rotateZ").range[1] == math.radians(5.0)
+    assert model.joint("RightKnee.hinge").limited[0] == 1
+
+
+def test_a_ball_joint_without_limits_is_one_ball_joint():
+    skeleton, limit_set = rig(0)
+    limit_set.joints["left1"] = joint("ball", [FREE] * 3, frame=limit_set.joints["left1"].frame)
+    model, _ = loaded(limit_set, skeleton, ball_joints="ball")
+    here = model.joint("left1")
+    assert (here.type[0], here.limited[0]) == (mujoco.mjtJoint.mjJNT_BALL, 0)
+
+
+def test_a_scale_of_zero_is_told():
+    skeleton, limit_set = rig(1, plain=True)
+    scales = np.array(skeleton.scales)
+    scales[2] = 0.0
+    found = exported(limit_set, dataclasses.replace(skeleton, scales=scales))
+    assert "left2" in rules(found)["uneven-scale"].joints
+    mujoco.MjModel.from_xml_string(found.content)
+
+
+def test_a_skeleton_of_somebody_else_is_refused():
+    skeleton, limit_set = rig(0)
+    other = dataclasses.replace(skeleton, names=tuple(f"other{n}" for n in range(len(skeleton))))
+    with pytest.raises(ExportError, match="have no joint in common"):
+        exported(limit_set, other)

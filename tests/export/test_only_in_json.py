@@ -1,0 +1,56 @@
+"""What no format but the JSON keeps is told in one sentence, as far as it is there."""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib.util
+
+import pytest
+
+from jointlimits_core.base import Finding
+from jointlimits_core.estimation import estimate
+from jointlimits_core.export import FORMATS, export_options_of, only_in_json
+from jointlimits_core.formats import read_motion
+from jointlimits_core.limits import LimitSet
+from tests.support.house_files import ROOT
+from tests.support.limit_set_examples import FREE, joint, limited
+
+
+@pytest.fixture(scope="module")
+def example():
+    motion = read_motion(ROOT / "examples" / "humanoid_rom.bvh")
+    return motion.skeleton, estimate([motion])
+
+
+def sentence(limit_set, *holds):
+    return " ".join(loss.sentence() for loss in only_in_json(limit_set, holds))
+
+
+@pytest.mark.parametrize("to", FORMATS)
+def test_every_format_tells_it_once(to, example):
+    if to == "usd" and importlib.util.find_spec("pxr") is None:
+        pytest.skip("usd-core is not installed")
+    skeleton, limit_set = example
+    options = export_options_of({}, FORMATS[to].endings[0])
+    losses = FORMATS[to].export(limit_set, skeleton, options).losses
+    (told,) = [loss.message for loss in losses if loss.rule == "only-in-json"]
+    assert told.startswith("kept only in the JSON: ")
+    assert "evidence for joint types" in told
+    types = "joint types" in told.replace("evidence for joint types", "")
+    assert ("sources and grades" in told) == types == (to != "csv")
+
+
+def test_only_what_is_there_is_told():
+    assert sentence(LimitSet("nobody", {})) == ""
+    bare = joint("ball", [limited(-1.0, 2.0), FREE, FREE])
+    evidence = dataclasses.replace(bare.evidence, samples=0)
+    bare = dataclasses.replace(bare, evidence=evidence, preferred_deg=bare.rest.rotate_deg)
+    plain = LimitSet("somebody", {"hip": bare})
+    assert sentence(plain, "types", "sources") == ""
+    assert sentence(plain, "sources") == "kept only in the JSON: joint types."
+    elsewhere = dataclasses.replace(bare, preferred_deg=(1.0, 2.0, 3.0))
+    moved = LimitSet("somebody", {"hip": elsewhere}, findings=(Finding("odd", "is odd"),))
+    assert sentence(moved, "types", "sources") == (
+        "kept only in the JSON: preferred angles other than the rest pose and 1 finding."
+    )
+    assert sentence(moved, "types", "sources", "preferred").endswith("JSON: 1 finding.")

@@ -1,0 +1,157 @@
+"""The range-of-motion animation, read back by our readers."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from jointlimits_core.base import ExportError
+from jointlimits_core.estimation import estimate
+from jointlimits_core.evaluation.violations import violations
+from jointlimits_core.export import FORMATS, export_options_of
+from jointlimits_core.formats import read_motion
+from jointlimits_core.motion import Skeleton
+from tests.support.export_examples import rig
+from tests.support.limit_set_examples import (
+    CHANNELS,
+    FREE,
+    NAMES,
+    joint,
+    limit_set,
+    limited,
+    motion,
+)
+from tests.support.limit_set_examples import locked as locked_at
+
+KINDS = ("ball", "hinge", "universal", "fixed")
+
+
+def exported(limits, skeleton, ending="ma", **options):
+    return FORMATS["rom"].export(limits, skeleton, export_options_of(options, ending))
+
+
+def read_back(folder, limits, skeleton, ending="ma", **options):
+    path = folder / f"rom.{ending}"
+    exported(limits, skeleton, ending, **options).write(path)
+    return read_motion(path)
+
+
+def degrees(clip):
+    """Rotate channels, (frames, joints, 3)."""
+    return np.stack([clip.rotate_deg(name) for name in clip.joint_names], axis=1)
+
+
+@pytest.mark.parametrize("ending", ["ma", "bvh"])
+def test_every_limited_channel_reaches_both_ends_on_its_own_branch(ending, tmp_path):
+    limits, skeleton = limit_set(), motion().skeleton
+    values = degrees(read_back(tmp_path, limits, skeleton, ending))
+    exact = 1e-9 if ending == "ma" else 1e-6
+    moved = 0
+    for index, name in enumerate(NAMES):
+        for axis, channel in enumerate(CHANNELS):
+            limit, seen = limits.joints[name].limits[channel], values[:, index, axis]
+            if limit.state == "limited":
+                assert seen.min() == pytest.approx(limit.min_deg, abs=exact)
+                assert seen.max() == pytest.approx(limit.max_deg, abs=exact)
+                moved += 1
+            else:
+                assert np.ptp(seen) <= exact
+    assert moved == 6
+
+
+def test_channels_move_one_after_the_other_from_home_and_back(tmp_path):
+    limits, skeleton = limit_set(), motion().skeleton
+    values = degrees(read_back(tmp_path, limits, skeleton))
+    home = values[0]
+    np.testing.assert_allclose(home[3], (0.0, 0.0, 150.0), atol=1e-9)  # 100 is outside its range
+    np.testing.assert_allclose(values[-1], home, atol=1e-9)
+    away = np.abs(values - home).reshape(len(values), -1) > 1e-9
+    assert away.sum(axis=1).max() == 1
+    order = [int(np.argmax(row)) for row in away if row.any()]
+    assert order == sorted(order)
+
+
+def test_frames_are_told_speed_and_hold_are_kept(tmp_path):
+    limits, skeleton = limit_set(), motion().skeleton
+    options = {"rate": 24.0, "speed_deg": 50.0, "hold_frames": 7}
+    clip = read_back(tmp_path, limits, skeleton, **options)
+    assert clip.frame_rate == pytest.approx(24.0)
+    values = degrees(clip)
+    # An eased way is at most pi / 2 times as fast as an even one.
+    assert np.abs(np.diff(values, axis=0)).max() * 24.0 <= 50.0 * np.pi / 2.0 + 1e-6
+    knee = values[:, 1, 0]
+    assert (np.abs(knee - 140.0) < 1e-9).sum() == 1 + 7
+    notes = exported(limits, skeleton, **options).notes
+    assert len(notes) == 6
+    first = next(note for note in notes if "knee.rotateX" in note)
+    begin, end = (int(word) for word in first.split()[1].rstrip(":").split("-"))
+    frames = clip.frames.tolist()
+    during = knee[frames.index(begin) : frames.index(end) + 1]
+    assert during.max() == pytest.approx(140.0)
+    assert "0.0..140.0" in first
+    assert int(notes[-1].split()[1].rstrip(":").split("-")[1]) == frames[-1]
+
+
+def test_the_limits_can_be_estimated_from_it_again(tmp_path):
+    limits, skeleton = limit_set(), motion().skeleton
+    clip = read_back(tmp_path, limits, skeleton)
+    again = estimate(clip)
+    for name in ("knee", "ankle", "hip"):
+        for channel in CHANNELS:
+            ours, theirs = limits.joints[name].limits[channel], again.joints[name].limits[channel]
+            assert theirs.min_deg == pytest.approx(ours.min_deg, abs=1e-6)
+            assert theirs.max_deg == pytest.approx(ours.max_deg, abs=1e-6)
+    assert not violations(limits, clip, 1e-6).bounds
+
+
+def test_a_rig_with_orients_and_every_order_has_the_same_channels_in_a_scene(tmp_path):
+    skeleton, limits = rig(3, KINDS, plain=True)
+    values = degrees(read_back(tmp_path, limits, skeleton))
+    for index, name in enumerate(skeleton.names):
+        for axis, channel in enumerate(CHANNELS):
+            limit = limits.joints[name].limits[channel]
+            if limit.state == "limited":
+                seen = values[:, index, axis]
+                assert seen.min() == pytest.approx(limit.min_deg, abs=1e-8)
+                assert seen.max() == pytest.approx(limit.max_deg, abs=1e-8)
+
+
+@pytest.mark.parametrize("plain", [True, False])
+def test_bvh_turns_every_joint_the_same(plain, tmp_path):
+    skeleton, limits = rig(3, KINDS, plain=plain)
+    options = {"speed_deg": 2000.0}
+    scene = read_back(tmp_path, limits, skeleton, "ma", **options)
+    bvh = read_back(tmp_path, limits, skeleton, "bvh", **options)
+    np.testing.assert_allclose(
+        bvh.all_world_matrices()[..., :3, 3], scene.all_world_matrices()[..., :3, 3], atol=2e-3
+    )
+    rules = {loss.rule for loss in exported(limits, skeleton, "bvh").losses}
+    assert ("no-joint-orient" if plain else "plain-joints") in rules
+
+
+def test_free_channels_and_unknown_joints_are_told():
+    skeleton, limits = motion().skeleton, limit_set()
+    del limits.joints["tail"]
+    rules = {loss.rule: loss for loss in exported(limits, skeleton).losses}
+    assert rules["free-channel"].joints == ("root",)
+    assert rules["no-limits"].joints == ("tail",)
+
+
+def test_nothing_to_move_and_too_much_of_it_are_errors():
+    skeleton = Skeleton(("a",), np.array([-1]))
+    still = limit_set(joints={"a": joint("ball", [FREE, FREE, locked_at()], parent=None)})
+    with pytest.raises(ExportError, match="nothing would move"):
+        exported(still, skeleton)
+    wide = limit_set(joints={"a": joint("ball", [limited(-180.0, 180.0), FREE, FREE], parent=None)})
+    with pytest.raises(ExportError, match="--speed"):
+        exported(wide, skeleton, speed_deg=1.0, rate=1000.0)
+
+
+def test_what_is_not_written_is_an_error():
+    paper = dataclasses.replace(limit_set(), mode="paper")
+    with pytest.raises(ExportError, match="export to csv"):
+        exported(paper, motion().skeleton)
+    with pytest.raises(ExportError, match="needs a skeleton"):
+        exported(limit_set(), None)

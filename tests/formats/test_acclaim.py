@@ -1,0 +1,497 @@
+"""ASF skeletons and AMC motions: what they mean, and what is wrong with broken ones."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from jointlimits_core.base import AcclaimError, InputError
+from jointlimits_core.formats import read_amc, read_asf, read_bvh
+from jointlimits_core.io import ReadLimits, source_file
+from jointlimits_core.motion import Motion, Skeleton
+from tests.support.shared_data import shared
+
+ASF = """# a comment
+:version 1.10
+:name ARM
+:units
+  mass 1.0
+  length 0.45   # another comment
+  angle deg
+:documentation
+  begin of a free text, which says :nothing
+:root
+   order TX TY TZ RX RY RZ
+   axis XYZ
+   position 1 2 3
+   orientation 0 0 0
+:bonedata
+  begin
+     id 1
+     name upper
+     name upper
+     direction 0.6 0.8 0.0
+     length 5.0
+     axis 10 20 30 XYZ
+    dof rx ry rz
+    limits (-160.0 20.0)
+           (-inf inf)
+           (-60.0 inf)
+  end
+  begin
+     id 2
+     name lower
+     direction 0.0 1.0 0.0
+     length 4.0
+     axis -40 50 60 ZYX
+    dof rz rx
+    limits (-10.0 170.0) (-5 5)
+  end
+  begin
+     name tip
+     direction 0 0 1
+     length 1
+     axis 0 0 0 XYZ
+  end
+:hierarchy
+  begin
+    root upper
+    upper lower
+    lower tip
+  end
+"""
+
+AMC = """#!OML:ASF C:\\ARM.ASF
+:FULLY-SPECIFIED
+:DEGREES
+1
+root 0.5 0.25 0.125 10 20 30
+upper 5 15 25
+lower -35 45
+2
+root 1 2 3 -10 -20 -30
+upper 400 0 0
+lower 1e1 -2.5e-1
+"""
+
+
+def write(folder: Path, text: str | bytes, name: str) -> Path:
+    path = folder / name
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return path
+
+
+def skeleton(folder: Path, text: str | bytes = ASF) -> Skeleton:
+    return read_asf(write(folder, text, "arm.asf"))
+
+
+def motion(folder: Path, text: str | bytes = AMC, asf: str = ASF) -> Motion:
+    return read_amc(write(folder, text, "swing.amc"), skeleton(folder, asf))
+
+
+def rules(clip: Motion) -> list[str]:
+    return [finding.rule for finding in clip.findings if finding.rule != "frame-rate-assumed"]
+
+
+def matrix(degrees: dict[str, float], order: str) -> np.ndarray:
+    """Naive rotation, for column vectors; the first axis of `order` is applied first."""
+    result = np.eye(3)
+    for axis in order:
+        c, s = np.cos(np.radians(degrees[axis])), np.sin(np.radians(degrees[axis]))
+        one = {
+            "x": [[1, 0, 0], [0, c, -s], [0, s, c]],
+            "y": [[c, 0, s], [0, 1, 0], [-s, 0, c]],
+            "z": [[c, -s, 0], [s, c, 0], [0, 0, 1]],
+        }[axis]
+        result = np.array(one) @ result
+    return result
+
+
+# --- the skeleton ----------------------------------------------------------------------------
+
+
+def test_joints_and_units(tmp_path):
+    arm = skeleton(tmp_path)
+    assert arm.names == ("root", "upper", "lower", "tip")
+    assert arm.parents.tolist() == [-1, 0, 1, 2]
+    np.testing.assert_allclose(arm.offsets, [[1, 2, 3], [0, 0, 0], [3, 4, 0], [0, 4, 0]])
+    assert arm.rotate_orders == ("xyz", "xyz", "zxy", "xyz")
+    assert arm.meters_per_unit == pytest.approx(0.0254 / 0.45)
+    assert (arm.name, arm.rest_source) == ("arm", "asf")
+    np.testing.assert_allclose(arm.rest_world_matrices()[:, :3, :3], [np.eye(3)] * 4, atol=1e-15)
+
+
+def test_declared_dof_and_limits(tmp_path):
+    declared = skeleton(tmp_path).declarations
+    assert declared["upper"].dof == ("rotateX", "rotateY", "rotateZ")
+    assert declared["upper"].limits_deg == {
+        "rotateX": (-160, 20),
+        "rotateY": (None, None),
+        "rotateZ": (-60, None),
+    }
+    assert declared["lower"].limits_deg == {"rotateZ": (-10, 170), "rotateX": (-5, 5)}
+    assert declared["tip"].dof == ()
+    assert declared["root"].dof[0] == "translateX"
+
+
+def test_sections_in_any_order_and_line_ends(tmp_path):
+    sections = ASF.split("\n:")
+    shuffled = "\n:".join([sections[0], *reversed(sections[1:])])
+    for text in (shuffled, ASF.replace("\n", "\r\n"), ASF.replace("\n", "\r"), "\ufeff" + ASF):
+        changed, expected = skeleton(tmp_path, text), skeleton(tmp_path)
+        assert changed.names == expected.names
+        np.testing.assert_array_equal(changed.offsets, expected.offsets)
+        np.testing.assert_array_equal(changed.joint_orients, expected.joint_orients)
+        assert changed.declarations == expected.declarations
+
+
+def test_radians(tmp_path):
+    text = ASF.replace("angle deg", "angle rad").replace("axis 10 20 30", "axis 0.1 0.2 0.3")
+    arm = skeleton(tmp_path, text.replace("(-160.0 20.0)", "(-1 0.5)"))
+    same = skeleton(
+        tmp_path, ASF.replace("10 20 30", " ".join(map(str, np.degrees([0.1, 0.2, 0.3]))))
+    )
+    np.testing.assert_allclose(arm.joint_orients[1], same.joint_orients[1])
+    assert arm.declarations["upper"].limits_deg["rotateX"] == pytest.approx(np.degrees((-1, 0.5)))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "says"),
+    [
+        ("length 5.0", "length nan", 21, "found 'nan'"),
+        ("length 5.0", "length -1.#IND", 21, "found '-1.#IND'"),
+        ("length 5.0", "length 1e999", 21, "found '1e999'"),
+        ("length 5.0", "length", 21, "needs 1 numbers"),
+        ("     length 5.0\n", "", 16, "needs a direction and a length"),
+        ("0.6 0.8 0.0\n     length 5.0", "1e200 0 0\n     length 1e200", 16, "too long"),
+        ("0.6 0.8 0.0", "0.6 0.8", 20, "needs 3 numbers"),
+        ("0.6 0.8 0.0", "0.6 0.8 x", 20, "found 'x'"),
+        ("30 XYZ", "30 XXY", 22, "axis order"),
+        ("dof rx ry rz", "dof rx rx rz", 23, "each once"),
+        ("dof rx ry rz", "dof rx rw rz", 23, "each once"),
+        ("(-160.0 20.0)", "(-160.0 nan)", 24, "limit 'nan'"),
+        ("name lower", "name upper", 28, "defined twice"),
+        ("     name lower\n", "", 28, "no name"),
+        ("name lower", "name lower arm", 30, "one word"),
+        ("  end\n  begin\n     name tip", "  begin\n     name tip", 28, "missing end of this bone"),
+        ("  end\n:hierarchy", ":hierarchy", 37, "missing end of this bone"),
+        ("  begin\n     id 2", "     id 2", 28, "outside of begin and end"),
+        ("length 0.45", "length 0", 6, "greater than 0"),
+        ("length 0.45", "length -1", 6, "greater than 0"),
+        ("angle deg", "angle grad", 7, "deg or rad"),
+        ("order TX", "order QX", 11, "degree of freedom 'QX'"),
+        ("lower tip", "lower top", 47, "unknown bone 'top'"),
+        ("lower tip", "bower tip", 47, "unknown bone 'bower'"),
+        ("lower tip", "lower tip\n    upper tip", 47, "two parents"),
+        ("root upper", "tip upper", 16, "cyclic"),
+        ("    lower tip\n", "", 37, "is not linked to the root"),
+        (":version 1.10", "begin", 2, "before the first section"),
+    ],
+)
+def test_skeleton_errors_have_a_line(tmp_path, old, new, line, says):
+    assert ASF.count(old) == 1
+    with pytest.raises(AcclaimError, match=r"arm\.asf") as caught:
+        skeleton(tmp_path, ASF.replace(old, new))
+    assert says in caught.value.message
+    assert caught.value.line == line
+
+
+def test_limits_on_the_size_of_a_skeleton(tmp_path):
+    bone = "begin\nname b{}\ndirection 0 1 0\nlength 1\nend\n"
+    text = ":bonedata\n" + "".join(bone.format(n) for n in range(20))
+    with pytest.raises(AcclaimError, match="has more than 10 joints; raise the option max_j"):
+        read_asf(write(tmp_path, text, "a.asf"), ReadLimits(max_joints=10))
+    with pytest.raises(AcclaimError, match="max_line_bytes"):
+        skeleton(tmp_path, ":hierarchy\n" + "x " * 10**6)
+
+
+def test_a_chain_of_thousands_of_bones_needs_no_recursion(tmp_path):
+    bone = "begin\nname b{}\ndirection 0 1 0\nlength 1\nend\n"
+    bones = "".join(bone.format(n) for n in range(5000))
+    chain = "root b0\n" + "".join(f"b{n} b{n + 1}\n" for n in range(4999))
+    arm = skeleton(tmp_path, f":bonedata\n{bones}:hierarchy\n{chain}")
+    assert arm.parents.tolist() == list(range(-1, 5000))
+
+
+# --- the motion ------------------------------------------------------------------------------
+
+
+def test_angles_frames_and_root(tmp_path):
+    clip = motion(tmp_path)
+    assert clip.frames.tolist() == [1, 2]
+    assert clip.frame_rate == 120
+    assert clip.name == "swing"
+    assert clip.source == source_file(tmp_path / "swing.amc")
+    np.testing.assert_allclose(clip.rotate_deg("root"), [[10, 20, 30], [-10, -20, -30]])
+    np.testing.assert_allclose(clip.rotate_deg("upper"), [[5, 15, 25], [400, 0, 0]])
+    np.testing.assert_allclose(clip.rotate_deg("lower"), [[45, 0, -35], [-0.25, 0, 10]])
+    np.testing.assert_allclose(clip.rotate_deg("tip"), 0)
+    np.testing.assert_allclose(clip.translations[0], [[1.5, 2.25, 3.125], [2, 4, 6]])
+    assert clip.animated == {"root", "upper", "lower"}
+    assert [finding.rule for finding in clip.findings] == ["frame-rate-assumed"]
+
+
+def test_forward_kinematics_against_a_naive_one(tmp_path):
+    world = motion(tmp_path).world_matrices(1)
+    root = matrix({"x": 10, "y": 20, "z": 30}, "xyz")
+    axis = matrix({"x": 10, "y": 20, "z": 30}, "xyz")
+    upper = root @ axis @ matrix({"x": 5, "y": 15, "z": 25}, "xyz") @ axis.T
+    axis = matrix({"x": -40, "y": 50, "z": 60}, "zyx")
+    lower = upper @ axis @ matrix({"z": -35, "x": 45}, "zx") @ axis.T
+    place = np.array([1.5, 2.25, 3.125])
+    np.testing.assert_allclose(world[0, :3, :3], root, atol=1e-14)
+    np.testing.assert_allclose(world[1, :3, :3], upper, atol=1e-14)
+    np.testing.assert_allclose(world[2, :3, :3], lower, atol=1e-14)
+    np.testing.assert_allclose(world[1, :3, 3], place, atol=1e-14)
+    elbow = place + upper @ [3, 4, 0]
+    np.testing.assert_allclose(world[2, :3, 3], elbow, atol=1e-14)
+    np.testing.assert_allclose(world[3, :3, 3], elbow + lower @ [0, 4, 0], atol=1e-14)
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        AMC.replace("\n", "\r\n"),
+        AMC.replace("\n", "\r"),
+        AMC.replace(" ", "\t").rstrip(),
+        "\ufeff" + AMC,
+        AMC.replace("upper 5 15 25\nlower -35 45\n", "lower -35 45\n\n  upper 5 15 25\n"),
+        AMC.replace("lower -35 45", "lower -35+45 # elbow\n# comment"),
+        AMC.replace(":DEGREES", ":degrees"),
+    ],
+)
+def test_other_ways_to_write_the_same(tmp_path, changed):
+    np.testing.assert_array_equal(motion(tmp_path, changed).rotations, motion(tmp_path).rotations)
+
+
+def test_radians_of_a_motion(tmp_path):
+    clip = motion(tmp_path, AMC.replace(":DEGREES", ":RADIANS"))
+    np.testing.assert_allclose(np.radians(clip.rotate_deg("upper")), [[5, 15, 25], [400, 0, 0]])
+    np.testing.assert_allclose(clip.translations[0][0], [1.5, 2.25, 3.125])
+    assert rules(motion(tmp_path, AMC.replace(":DEGREES\n", ""))) == ["angle-unit-assumed"]
+
+
+def test_frame_rate(tmp_path):
+    path = write(tmp_path, AMC, "swing.amc")
+    given = read_amc(path, skeleton(tmp_path), frame_rate=30)
+    assert (given.frame_rate, given.findings) == (30, ())
+    stated = motion(tmp_path, AMC.replace(":DEGREES", ":DEGREES\n:SAMPLES-PER-SECOND 60"))
+    assert (stated.frame_rate, stated.findings) == (60, ())
+
+
+def test_a_bone_that_is_in_no_frame(tmp_path):
+    text = AMC.replace("lower -35 45\n", "").replace("lower 1e1 -2.5e-1\n", "")
+    clip = motion(tmp_path, text)
+    assert rules(clip) == ["missing-bone"]
+    assert clip.findings[-1].joint == "lower"
+    assert clip.animated == {"root", "upper"}
+    np.testing.assert_array_equal(clip.rotate_deg("lower"), 0)
+
+
+def test_lengths_and_translations_of_bones_are_read_over(tmp_path):
+    asf = ASF.replace("dof rz rx", "dof l rz TX rx")
+    text = AMC.replace("lower -35 45", "lower 1 -35 2 45")
+    text = text.replace("lower 1e1 -2.5e-1", "lower 0 10 0 -0.25")
+    clip = motion(tmp_path, text, asf)
+    np.testing.assert_allclose(clip.rotate_deg("lower"), [[45, 0, -35], [-0.25, 0, 10]])
+    assert rules(clip) == ["translation-ignored"]
+    assert clip.skeleton.declarations["lower"].dof == (
+        "length",
+        "rotateZ",
+        "translateX",
+        "rotateX",
+    )
+    assert clip.skeleton.rotate_orders[2] == "zxy"
+
+
+def test_left_out_frame_numbers(tmp_path):
+    clip = motion(tmp_path, AMC.replace("\n2\n", "\n5\n"))
+    assert clip.frames.tolist() == [1, 5]
+    assert rules(clip) == ["frame-gap"]
+    assert clip.findings[-1].frame_ranges == ((2, 4),)
+
+
+def test_a_last_frame_that_was_cut_off(tmp_path):
+    clip = motion(tmp_path, AMC[: AMC.index("upper 400")])
+    assert clip.frames.tolist() == [1]
+    assert rules(clip) == ["frame-count"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "column", "says"),
+    [
+        ("upper 5 15 25", "upper 5 nan 25", 6, 9, "not a finite number"),
+        ("upper 5 15 25", "upper 5 1.#QNAN 25", 6, 9, "not a finite number"),
+        ("upper 5 15 25", "upper 5 15 -1.#IND", 6, 12, "not a finite number"),
+        ("upper 5 15 25", "upper 5 1e999 25", 6, 9, "too large"),
+        ("upper 5 15 25", "upper 5 1,5 25", 6, 9, "decimal points"),
+        ("upper 5 15 25", "upper 5 15", 6, None, "2 values in this frame, expected 3"),
+        ("upper 5 15 25", "upper 5 15 25 35", 6, None, "4 values"),
+        ("upper 5 15 25", "upper", 6, None, "0 values"),
+        ("upper 5 15 25", "Upper 5 15 25", 6, None, "right ASF file"),
+        ("lower -35 45", "upper 1 2 3", 7, None, "appears twice in the frame"),
+        ("lower -35 45\n", "", 4, None, "lacks bone 'lower'"),
+        (":DEGREES\n1\n", ":DEGREES\n", 4, None, "before the first frame number"),
+        ("\n2\n", "\n1\n", 8, None, "frame 1 appears twice"),
+        ("\n2\n", "\n0\n", 8, None, "frame 0 comes after 1"),
+        (":DEGREES", ":SAMPLES x", 3, None, "samples per second"),
+        (AMC, ":DEGREES\n", None, None, "no frames"),
+        (AMC, "", None, None, "is empty"),
+        (AMC, "\0", None, None, "binary"),
+    ],
+)
+def test_motion_errors_have_a_line(tmp_path, old, new, line, column, says):
+    assert AMC.count(old) == 1
+    with pytest.raises(AcclaimError, match=r"swing\.amc") as caught:
+        motion(tmp_path, AMC.replace(old, new))
+    assert says in caught.value.message
+    assert (caught.value.line, caught.value.column) == (line, column)
+
+
+def test_limits_on_the_size_of_a_motion(tmp_path):
+    path = write(tmp_path, AMC + "".join(f"{n}\n" for n in range(3, 1000)), "long.amc")
+    says = "has more than 200 channels in all frames together; raise the option max_clip_numbers"
+    with pytest.raises(AcclaimError, match=says):
+        read_amc(path, skeleton(tmp_path), limits=ReadLimits(max_clip_numbers=200))
+
+
+def test_a_frame_without_end_is_not_read_to_its_end(tmp_path):
+    root = next(line for line in AMC.splitlines(True) if line.startswith("root"))
+    path = write(tmp_path, AMC + root * 1000 + "nothing\n", "long.amc")
+    with pytest.raises(AcclaimError, match="appears twice in the frame") as caught:
+        read_amc(path, skeleton(tmp_path))
+    assert caught.value.line == AMC.count("\n") + 1
+
+
+def test_a_skeleton_that_is_not_from_an_asf_file(tmp_path):
+    other = Skeleton(names=("root",), parents=np.array([-1]))
+    with pytest.raises(ValueError, match="from an ASF"):
+        read_amc(write(tmp_path, AMC, "swing.amc"), other)
+
+
+# --- damage ----------------------------------------------------------------------------------
+
+CHANGES = st.lists(st.tuples(st.floats(0, 1), st.binary(max_size=3)), max_size=4)
+
+
+def damaged(text: str, cut: float, changes: list[tuple[float, bytes]]) -> bytes:
+    data = bytearray(text.encode())
+    for place, new in changes:
+        at = int(place * len(data))
+        data[at : at + 1] = new
+    return bytes(data[: int(cut * len(data))])
+
+
+@settings(
+    max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(st.sampled_from([1.0, 1.0, 0.9, 0.6]), CHANGES, CHANGES)
+def test_damaged_files_give_a_motion_or_a_named_error(tmp_path, cut, asf_changes, amc_changes):
+    try:
+        arm = skeleton(tmp_path, damaged(ASF, cut, asf_changes))
+        clip = read_amc(write(tmp_path, damaged(AMC, cut, amc_changes), "swing.amc"), arm)
+    except InputError as problem:
+        assert problem.message  # noqa: PT017
+    else:
+        assert np.isfinite(clip.rotations).all()
+
+
+def test_every_truncation_gives_a_result_or_a_named_error(tmp_path):
+    arm, good = skeleton(tmp_path), 0
+    for length in range(len(AMC)):
+        try:
+            read_amc(write(tmp_path, AMC[:length], "swing.amc"), arm)
+            good += 1
+        except AcclaimError:
+            continue
+    assert good > 0
+    for length in range(ASF.index(":hierarchy")):
+        with pytest.raises(AcclaimError):
+            motion(tmp_path, AMC, ASF[:length])
+
+
+# --- real files ------------------------------------------------------------------------------
+
+CMU = "data/mocap/cmu_asfamc"
+
+
+def test_the_same_take_as_amc_and_as_bvh():
+    acclaim = read_amc(
+        shared(f"{CMU}/01_fairmotion/01_01.amc"), read_asf(shared(f"{CMU}/01_fairmotion/01.asf"))
+    )
+    bvh = read_bvh(shared(f"{CMU}/01_fairmotion/01_01.bvh"))
+    assert bvh.frame_count == acclaim.frame_count + 1
+    pairs = {
+        "ltibia": "LeftLeg",
+        "rtibia": "RightLeg",
+        "lradius": "LeftForeArm",
+        "rradius": "RightForeArm",
+    }
+    worst = 0.0
+    for bone, joint in pairs.items():
+        angles = np.degrees(2 * np.arccos(np.clip(np.abs(acclaim.quaternion(bone)[:, 3]), 0, 1)))
+        others = np.degrees(2 * np.arccos(np.clip(np.abs(bvh.quaternion(joint)[1:, 3]), 0, 1)))
+        difference = float(np.abs(angles - others).max())
+        print(f"{bone}: {difference:.5f} degrees")
+        worst = max(worst, difference)
+    print(f"knees and elbows, AMC against BVH: {worst:.5f} degrees at most")
+    assert worst < 0.01
+
+
+def naive_world(arm: Path, clip: Path, frame: int) -> dict[str, np.ndarray]:
+    """Straight from the lines of a CMU pair, which all look alike; nothing else is read."""
+    bones: dict[str, dict] = {"root": {"dof": []}}
+    for block in arm.read_text().split("begin")[1:-1]:
+        rows = [row.split() for row in block.split("end")[0].splitlines() if row.split()]
+        entry = {row[0]: row[1:] for row in rows}
+        bones[entry["name"][0]] = entry
+    lines = clip.read_text().splitlines()
+    start = lines.index(str(frame))
+    values: dict[str, list[float]] = {}
+    for row in lines[start + 1 :]:
+        if row.isdigit():
+            break
+        values[row.split()[0]] = [float(word) for word in row.split()[1:]]
+    x, y, z, rx, ry, rz = values["root"]
+    world = {"root": np.eye(4)}
+    world["root"][:3, :3] = matrix({"x": rx, "y": ry, "z": rz}, "xyz")
+    world["root"][:3, 3] = x, y, z
+    hierarchy = arm.read_text().split(":hierarchy")[1].splitlines()
+    for row in hierarchy:
+        parent, *children = row.split() or ["end"]
+        for child in children:
+            entry = bones[child]
+            axis = matrix(dict(zip("xyz", map(float, entry["axis"]))), "xyz")
+            dof = [name[1] for name in entry.get("dof", [])]
+            own = matrix(dict(zip(dof, values.get(child, []))), "".join(dof))
+            local = np.eye(4)
+            local[:3, :3] = axis @ own @ axis.T
+            if parent != "root":
+                direction = np.array(list(map(float, bones[parent]["direction"])))
+                local[:3, 3] = direction * float(bones[parent]["length"][0])
+            world[child] = world[parent] @ local
+    return world
+
+
+@pytest.mark.parametrize("pair", ["02/02.asf 02/02_01.amc", "07/07-walk.asf 07/07_05-walk.amc"])
+def test_forward_kinematics_of_real_files(pair):
+    arm, clip = (shared(f"{CMU}/{name}") for name in pair.split())
+    read = read_amc(clip, read_asf(arm))
+    for frame in (1, 100):
+        expected = naive_world(arm, clip, frame)
+        for name, world in zip(read.joint_names, read.world_matrices(frame)):
+            np.testing.assert_allclose(world, expected[name], atol=1e-10)
+
+
+def test_every_real_clip_is_read():
+    folder = shared(CMU)
+    clips = sorted(folder.glob("*/*.amc"))
+    assert clips
+    for clip in clips:
+        read = read_amc(clip, read_asf(next(clip.parent.glob("*.asf"))))
+        assert rules(read) == []
+        assert len(read.joint_names) == 31

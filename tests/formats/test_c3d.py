@@ -1,0 +1,269 @@
+"""C3D files: our own, written for each test, and those of others."""
+
+from __future__ import annotations
+
+import random
+import struct
+import sys
+
+import numpy as np
+import pytest
+
+from jointlimits_core.base import C3dError, MissingPackageError
+from jointlimits_core.formats import checked_header, read_c3d
+from jointlimits_core.formats.read_bodies import read_bodies
+from jointlimits_core.io import DEFAULT_LIMITS, ReadLimits
+from tests.support.marker_examples import NO_EZC3D, PLATE, placed, plates, wandering, write_c3d
+from tests.support.shared_data import shared
+
+
+def plain_c3d(processor, order):
+    """Ten frames of three markers and two analog values, all zero, at block 4."""
+    content = bytearray(4096)
+    content[0], content[1], content[512 + 3] = 2, 0x50, processor
+    struct.pack_into(f"{order}4H", content, 2, 3, 2, 5, 14)
+    struct.pack_into(f"{order}H", content, 16, 4)
+    records = [
+        (b"POINT", -1, b"\0"),
+        (b"ANALOG", -2, b"\0"),
+        (b"USED", 1, struct.pack(f"{order}bBhB", 2, 0, 3, 0)),
+        (b"USED", 2, struct.pack(f"{order}bBhB", 2, 0, 2, 0)),
+        (b"SCALE", 2, struct.pack("bBB", 4, 1, 2) + bytes(9)),
+        (b"OFFSET", 2, struct.pack("bBB", 2, 1, 2) + bytes(5)),
+    ]
+    section = b"".join(
+        struct.pack("bb", len(name), group) + name + struct.pack(f"{order}h", 2 + len(held)) + held
+        for name, group, held in records
+    )
+    content[516 : 516 + len(section)] = section
+    return content
+
+
+def plate_file(path, **options):
+    tracks = plates(2, 60)
+    write_c3d(path, (tracks.names, tracks.positions), **options)
+    return tracks
+
+
+@pytest.mark.parametrize(
+    ("units", "scale"), [("mm", 1000.0), ("m", 1.0), ("cm", 100.0), ("in", 1.0 / 0.0254)]
+)
+def test_markers_are_metres_in_every_unit(tmp_path, units, scale):
+    expected = plate_file(tmp_path / "a.c3d", units=units, scale=scale)
+    found = read_c3d(tmp_path / "a.c3d").markers
+    assert found.names == expected.names
+    assert found.frame_rate == 100.0
+    # The file has single precision.
+    np.testing.assert_allclose(found.positions, expected.positions, atol=3e-7)
+    assert found.source.sha256
+    assert not found.findings
+
+
+def test_a_unit_that_nobody_knows_is_asked_for(tmp_path):
+    plate_file(tmp_path / "a.c3d", units="furlong")
+    with pytest.raises(C3dError, match=r"a\.c3d: measures in 'furlong'.*meters_per_unit"):
+        read_c3d(tmp_path / "a.c3d")
+    told = read_c3d(tmp_path / "a.c3d", meters_per_unit=0.001)
+    assert np.abs(told.markers.positions).max() < 3.0
+
+
+def test_without_a_unit_millimetres_are_taken_and_said(tmp_path):
+    expected = plate_file(tmp_path / "a.c3d", units="")
+    found = read_c3d(tmp_path / "a.c3d").markers
+    np.testing.assert_allclose(found.positions, expected.positions, atol=3e-7)
+    assert [finding.rule for finding in found.findings] == ["unit-not-given"]
+
+
+def test_missing_samples_are_gaps(tmp_path):
+    tracks = plates(1, 30)
+    positions = np.array(tracks.positions)
+    positions[1, 4:9] = np.nan  # written with a residual of -1
+    positions[2, 20] = 0.0
+    write_c3d(tmp_path / "a.c3d", (tracks.names, positions))
+    found = read_c3d(tmp_path / "a.c3d").markers
+    expected = np.ones((4, 30), dtype=bool)
+    expected[1, 4:9] = expected[2, 20] = False
+    np.testing.assert_array_equal(found.present, expected)
+    assert np.isnan(found.positions[~expected]).all()
+    (finding,) = found.findings
+    assert finding.rule == "gaps"
+    # Frame numbers of the file count from 1.
+    assert finding.frame_ranges == ((5.0, 9.0), (21.0, 21.0))
+
+
+def test_labels_lose_the_subject_that_all_share_and_become_unique(tmp_path):
+    positions = plates(1, 10).positions
+    write_c3d(tmp_path / "a.c3d", (["Ann:A", "Ann:B", "Ann:A", "Ann:C"], positions))
+    found = read_c3d(tmp_path / "a.c3d").markers
+    assert found.names == ("A", "B", "A_2", "C")
+    assert [finding.rule for finding in found.findings] == ["repeated-labels"]
+
+
+@pytest.mark.parametrize("ratio", [1, 2])
+def test_rotation_channels_are_bodies(tmp_path, ratio):
+    turns, places = wandering(20 * ratio, 3)
+    matrices = np.zeros((20 * ratio, 2, 4, 4))
+    matrices[:] = np.eye(4)
+    matrices[:, 1, :3, :3], matrices[:, 1, :3, 3] = turns, places * 1000.0
+    matrices[5, 0] = np.nan
+    tracks = plates(1, 20)
+    write_c3d(
+        tmp_path / "a.c3d",
+        (tracks.names, tracks.positions),
+        rotations=(["world", "thigh_4X4"], matrices),
+        ratio=ratio,
+    )
+    bodies = read_bodies(tmp_path / "a.c3d")
+    assert bodies.names == ("world", "thigh")
+    assert bodies.frame_rate == 100.0 * ratio
+    assert bodies.frames[1] - bodies.frames[0] == 1.0 / ratio
+    np.testing.assert_allclose(bodies.positions[1], places, atol=1e-6)
+    np.testing.assert_allclose(bodies.matrices()[1], turns, atol=1e-6)
+    assert np.flatnonzero(~bodies.present[0]).tolist() == [5]
+    # Asked for by name, the markers become bodies instead.
+    named = read_bodies(tmp_path / "a.c3d", groups={"plate": ["a?"]})
+    assert named.names == ("plate",)
+
+
+def test_mirrored_rotation_channels_are_an_error_with_the_path(tmp_path):
+    matrices = np.tile(np.diag([1.0, 1.0, -1.0, 1.0]), (5, 1, 1, 1))
+    tracks = plates(1, 5)
+    markers = (tracks.names, tracks.positions)
+    write_c3d(tmp_path / "a.c3d", markers, rotations=(["limb"], matrices))
+    with pytest.raises(C3dError, match=r"a\.c3d: .*'limb' are mirrored"):
+        read_c3d(tmp_path / "a.c3d")
+
+
+# --- files that are not what they say ---------------------------------------------------------
+
+
+@pytest.mark.parametrize("content", [b"", b"hello", b"\x02\x50", b"\x02\x51" + bytes(1000)])
+def test_what_is_no_c3d_file_is_refused_in_a_sentence(tmp_path, content):
+    path = tmp_path / "a.c3d"
+    path.write_bytes(content)
+    with pytest.raises(C3dError, match=r"a\.c3d: is (empty|no C3D file)"):
+        read_c3d(path)
+
+
+def test_a_file_that_was_cut_is_refused_and_not_read_in_part(tmp_path):
+    plate_file(tmp_path / "a.c3d")
+    whole = (tmp_path / "a.c3d").read_bytes()
+    for size in (513, len(whole) // 2, len(whole) - 1000):
+        (tmp_path / "b.c3d").write_bytes(whole[:size])
+        with pytest.raises(C3dError, match="is truncated"):
+            read_c3d(tmp_path / "b.c3d")
+
+
+def test_more_than_was_agreed_is_refused_before_it_is_read(tmp_path):
+    plate_file(tmp_path / "a.c3d")
+    with pytest.raises(C3dError, match="numbers, more than 100; raise the option max_numbers"):
+        read_c3d(tmp_path / "a.c3d", limits=ReadLimits(max_numbers=100))
+    with pytest.raises(C3dError, match="KB, more than 600 bytes; raise the option max_file_bytes"):
+        read_c3d(tmp_path / "a.c3d", limits=ReadLimits(max_file_bytes=600))
+    huge = bytearray((tmp_path / "a.c3d").read_bytes())
+    struct.pack_into("<H", huge, 2, 65535)
+    (tmp_path / "b.c3d").write_bytes(huge)
+    with pytest.raises(C3dError, match="65535 markers by its header and 8 by its parameters"):
+        read_c3d(tmp_path / "b.c3d")
+
+
+def test_the_header_is_understood_for_every_kind_of_processor(tmp_path):
+    """Intel, DEC and MIPS store the sign of the scale, and integers, in different places."""
+    for processor, order, sign_byte in ((84, "<", 15), (85, "<", 13), (86, ">", 12)):
+        head = plain_c3d(processor, order)
+        (tmp_path / "a.c3d").write_bytes(head)
+        header = checked_header(tmp_path / "a.c3d", DEFAULT_LIMITS)
+        assert (header.points, header.frames, header.data_offset) == (3, 10, 1536)
+        assert header.data_bytes == 10 * (12 + 2) * 2
+        head[sign_byte] |= 0x80
+        (tmp_path / "a.c3d").write_bytes(head)
+        header = checked_header(tmp_path / "a.c3d", DEFAULT_LIMITS)
+        assert header.bytes_per_value == 4
+
+
+def test_bytes_that_were_changed_end_in_tracks_or_in_our_error(tmp_path):
+    plate_file(tmp_path / "a.c3d")
+    whole = (tmp_path / "a.c3d").read_bytes()
+    outcomes = set()
+    for seed in range(80):
+        dice = random.Random(seed)
+        changed = bytearray(whole)
+        for _ in range(dice.randint(1, 4)):
+            changed[dice.randrange(0, 2000)] = dice.randrange(256)
+        (tmp_path / "b.c3d").write_bytes(changed)
+        try:
+            read_c3d(tmp_path / "b.c3d")
+            outcomes.add("read")
+        except C3dError as error:
+            outcomes.add(f"refused in {len(str(error).splitlines())} line")
+    assert outcomes == {"read", "refused in 1 line"}
+
+
+def test_a_parameter_that_leads_out_of_the_file_is_named(tmp_path):
+    plate_file(tmp_path / "a.c3d")
+    changed = bytearray((tmp_path / "a.c3d").read_bytes())
+    at = changed.find(b"LABELS") + len("LABELS")
+    struct.pack_into("<h", changed, at, 32000)
+    (tmp_path / "b.c3d").write_bytes(changed)
+    with pytest.raises(C3dError, match="damaged parameters: 'LABELS' leads outside"):
+        read_c3d(tmp_path / "b.c3d")
+
+
+def test_rotations_that_are_not_there_are_not_looked_for(tmp_path):
+    tracks, matrices = plates(1, 5), np.tile(np.eye(4), (5, 1, 1, 1))
+    markers = (tracks.names, tracks.positions)
+    write_c3d(tmp_path / "a.c3d", markers, rotations=(["limb"], matrices))
+    changed = bytearray((tmp_path / "a.c3d").read_bytes())
+    at = changed.find(b"RATIO", changed.find(b"ROTATION")) + len("RATIO") + 4
+    assert struct.unpack_from("<h", changed, at) == (1,)
+    struct.pack_into("<h", changed, at, 32000)
+    (tmp_path / "b.c3d").write_bytes(changed)
+    with pytest.raises(C3dError, match="is truncated: 1 rotations a frame"):
+        read_c3d(tmp_path / "b.c3d")
+
+
+def test_a_directory_and_a_missing_file(tmp_path):
+    with pytest.raises(C3dError, match="directory"):
+        read_c3d(tmp_path)
+    with pytest.raises(C3dError, match="no such file"):
+        read_c3d(tmp_path / "none.c3d")
+
+
+def test_without_ezc3d_it_is_said_what_to_install(tmp_path, monkeypatch):
+    (tmp_path / "a.c3d").write_bytes(plain_c3d(84, "<"))
+    monkeypatch.setitem(sys.modules, "ezc3d", None)
+    with pytest.raises(MissingPackageError, match=r'pip install "jointlimits\[c3d\]"'):
+        read_c3d(tmp_path / "a.c3d")
+
+
+# --- real files -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "markers", "frames", "rate", "share"),
+    [
+        ("cmu_02_01", 41, 343, 120.0, 1.0),
+        ("ktk_walkingOptiTrack", 12, 3361, 160.0, 0.9257),
+        ("biobuddy_right_hip", 73, 1690, 100.0, 1.0),
+        ("biobuddy_static_lower_body", 100, 344, 100.0, 0.2129),
+        ("btk_Gait", 33, 487, 100.0, 0.3975),
+        ("btk_MotionMonitorC3D", 8, 840, 140.0, 1.0),
+    ],
+)
+def test_real_files(name, markers, frames, rate, share):
+    pytest.importorskip("ezc3d", reason=NO_EZC3D)
+    found = read_c3d(shared(f"data/bodies/{name}.c3d")).markers
+    assert found.positions.shape == (markers, frames, 3)
+    assert found.frame_rate == rate
+    assert found.present.mean() == pytest.approx(share, abs=1e-4)
+    seen = found.positions[found.present]  # of people, in metres
+    assert 0.5 < np.ptp(seen, axis=0).max() < 15.0
+
+
+def test_a_shape_and_its_places_survive_a_file(tmp_path):
+    turns, places = wandering(50, 9)
+    names = ["p1", "p2", "p3", "p4"]
+    write_c3d(tmp_path / "a.c3d", (names, placed(PLATE, turns, places)))
+    bodies = read_bodies(tmp_path / "a.c3d", groups={"p": ["p*"]})
+    relative = bodies.matrices()[0] @ bodies.matrices()[0][0].T
+    np.testing.assert_allclose(relative, turns @ turns[0].T, atol=2e-5)

@@ -1,0 +1,109 @@
+"""Rows of tables on even frames: what was left out is a gap, and what is uneven is put right."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from jointlimits_core.formats import even_frames, read_body_csv, read_motion, steps_of
+from jointlimits_core.formats.maya_ascii import node_names
+from jointlimits_core.geometry import quaternion_from_axis_angle
+from jointlimits_core.skeleton_fit import BodyTracks, odd_tracks
+from tests.support.body_tables import write_table
+from tests.support.linkages import arm
+from tests.support.skeleton_runs import document, skeleton
+
+
+def timed_table(path, times, place, turn):
+    """A body at `place(t)`, turned by `turn(t)` radians about Z, at some times."""
+    lines = ["time," + ",".join(f"a.{part}" for part in ("px", "py", "pz", "qx", "qy", "qz", "qw"))]
+    for time in times:
+        turned = quaternion_from_axis_angle([0.0, 0.0, 1.0], turn(time))
+        numbers = [time, *place(time), *turned]
+        lines.append(",".join(f"{number:.9f}" for number in numbers))
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+def test_rows_a_whole_number_of_frames_apart_stay_as_they_are():
+    even = even_frames(np.array([1.0, 3.1, 0.9]))
+    assert even.known.tolist() == [True, True, False, False, True, True]
+    values = np.arange(12.0).reshape(1, 4, 3)
+    found = even.places(values)
+    np.testing.assert_array_equal(found[0, even.known], values[0])
+    assert np.isnan(found[0, ~even.known]).all()
+    assert not even.between
+    assert even_frames(np.ones(5)).as_they_are
+    assert even_frames(np.ones(0)).as_they_are
+
+
+def test_times_that_were_rounded_are_even():
+    times = np.round(np.arange(600) / 120.0, 3)
+    steps, frame = steps_of(times)
+    assert even_frames(steps).as_they_are
+    assert frame == pytest.approx(1.0 / 120.0, rel=0.01)
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_uneven_times_are_used(tmp_path, seed):
+    generator = np.random.default_rng(seed)
+    steps = np.where(generator.random(400) < 0.3, generator.uniform(0.013, 0.04, 400), 0.02)
+    steps[200] = 0.5
+    times = 3.0 + np.cumsum(steps)
+
+    def place(time):
+        return np.sin(time), np.cos(2.0 * time), 0.1 * time
+
+    bodies = read_body_csv(timed_table(tmp_path / "a.csv", times, place, np.sin)).bodies
+    assert [finding.rule for finding in bodies.findings] == ["uneven-times"]
+    assert bodies.frame_count == pytest.approx((times[-1] - times[0]) * bodies.frame_rate, abs=2)
+    at = times[0] + np.arange(bodies.frame_count) / bodies.frame_rate
+    seen = bodies.present[0]
+    # The half second in which nothing was written is a gap, but for what is beside it.
+    missing = at[~seen]
+    assert missing.min() > times[199] - 1e-9
+    assert missing.max() < times[200] + 1e-9
+    assert len(missing) == pytest.approx(0.5 * bodies.frame_rate, abs=3)
+    # A frame at the edge of the gap may be a quarter of a frame off.
+    np.testing.assert_allclose(bodies.positions[0][seen].T, place(at[seen]), atol=0.02)
+    np.testing.assert_allclose(
+        np.median(np.abs(bodies.positions[0][seen].T - place(at[seen]))), 0, atol=1e-3
+    )
+    expected = quaternion_from_axis_angle([0.0, 0.0, 1.0], np.sin(at[seen]))
+    same = np.abs(np.sum(bodies.quaternion("a")[seen] * expected, axis=1))
+    np.testing.assert_allclose(same, 1.0, atol=1e-4)
+
+
+def test_frames_that_a_table_leaves_out_do_not_make_the_rest_early(tmp_path, capsys):
+    tracks = arm(13).tracks()
+    kept = [frame for frame in range(tracks.frame_count) if not 100 <= frame < 160]
+    path = write_table(tracks.take(kept), tmp_path / "cut.csv")
+    assert skeleton(tmp_path, path, "--body-root", "trunk") == 0
+    told = " ".join(capsys.readouterr().out.split())
+    assert "no body was seen in 60 of 400 frames (15.0 %)" in told
+    assert "frames 100-159" in told
+    assert told.count("not seen in") == 0
+    bvh = read_motion(tmp_path / "out" / "cut.skeleton.bvh")
+    scene = read_motion(tmp_path / "out" / "cut.skeleton.ma")
+    assert bvh.frame_count == 400
+    assert scene.frames[-1] - scene.frames[0] == 399
+    rules = [item["rule"] for item in document(tmp_path, "cut")["clips"][0]["findings"]]
+    assert rules.count("missing-frames") == 1
+    assert "gaps" not in rules
+
+
+def test_bodies_never_seen_are_told_once():
+    tracks = arm(1).tracks()
+    present = np.array(tracks.present)
+    present[2] = False
+    hidden = BodyTracks(tracks.names, tracks.positions, tracks.rotations, 60.0, present)
+    assert [item.rule for item in odd_tracks(hidden)] == ["never-seen"]
+
+
+def test_letters_with_marks_stay_letters_in_maya():
+    assert node_names(["\u00dcnter", "U\u0308nter", "\u00e9paule g", "\u9aa8"]) == [
+        "Unter",
+        "Unter_2",
+        "epaule_g",
+        "_",
+    ]

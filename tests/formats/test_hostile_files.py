@@ -1,0 +1,391 @@
+"""Files that broke a reader once, each made again as small as it can be; and reading under change.
+
+``python -m tests.fuzz`` looks for more of them, docs/hostile_input.md says how.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+import tracemalloc
+
+import numpy as np
+import pytest
+
+from tests.fuzz.c3d_seeds import whole_c3d
+from tests.fuzz.guard import ForbiddenError, TooLongError
+from tests.fuzz.result_folder import prepared_results, read_result, result_path
+from tests.fuzz.run import Fuzzer
+from tests.fuzz.seeds import SEEDS
+from tests.fuzz.targets import targets
+from tests.fuzz.texts import MANIFEST, URDF
+from jointlimits_core.base import C3dError, InputError, LimitSetError, MayaAsciiError, printable
+from jointlimits_core.base.errors import LONGEST_MESSAGE
+from jointlimits_core.batch import main as batch
+from jointlimits_core.batch import read_manifest
+from jointlimits_core.formats import checked_header, read_motion
+from jointlimits_core.formats.maya_ascii import lexer, read_maya_ascii
+from jointlimits_core.importers import read_limits
+from jointlimits_core.io import ReadLimits
+from jointlimits_core.limits import LimitSet
+from tests.support.batch_manifests import write_manifest
+from tests.support.house_files import ROOT
+from tests.support.limit_set_examples import limit_set
+from tests.support.maya_scenes import HEADER, connect, curve, write_scene
+
+
+def said_by(read, *arguments):
+    with pytest.raises(InputError) as caught:
+        read(*arguments)
+    return str(caught.value)
+
+
+# --- messages -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("word", ["\x1b[2J", "\u202eabc", "two\nlines", "\ud800"])
+def test_what_a_file_says_does_nothing_to_a_terminal(word):
+    document = limit_set().to_dict()
+    document[word] = 1
+    said = said_by(LimitSet, json.dumps(document))
+    assert "unknown field" in said
+    assert printable(said) == said
+
+
+@pytest.mark.parametrize("letter", ["a", "\ud7ff", "\x07"])
+def test_messages_end_however_long_the_words_of_a_file_are(tmp_path, letter):
+    path = tmp_path / "long.json"
+    document = json.loads(MANIFEST)
+    document["characters"][0][letter * 100_000] = 1
+    path.write_text(json.dumps(document))
+    said = said_by(read_manifest, path)
+    assert len(said) < LONGEST_MESSAGE + len(str(path)) + 10
+    assert said.endswith("unknown field")
+
+
+def test_a_joint_type_without_end(tmp_path):
+    path = tmp_path / "long.urdf"
+    path.write_bytes(URDF.replace(b"revolute", b"revolute " * 20_000))
+    assert len(said_by(read_limits, path)) < 2 * LONGEST_MESSAGE
+
+
+def test_the_place_of_a_file_is_shown_as_one_printable_line():
+    error = InputError("a\x1b[31m\nb.bvh", "is empty", 3)
+    assert str(error) == r"a\x1b[31m\nb.bvh:3: is empty"
+    assert error.path == "a\x1b[31m\nb.bvh"
+
+
+# --- memory -------------------------------------------------------------------------------------
+
+
+def test_one_stray_key_makes_no_millions_of_frames(tmp_path):
+    names = "abcd"
+    body = "".join(f'createNode joint -n "{name}";\n' for name in names)
+    for name in names:
+        keys = [(frame, frame) for frame in range(4)] + [(6_518_177, 10)]
+        body += curve(f"{name}_x", keys) + connect(f"{name}_x.o", f"{name}.rx")
+    path = write_scene(tmp_path, body)
+    tracemalloc.start()
+    motion = read_maya_ascii(path)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert motion.frames.tolist() == [0, 1, 2, 3, 6_518_177]
+    assert [finding.rule for finding in motion.findings] == ["sparse-keys"]
+    assert peak < 5_000_000
+
+
+def test_frames_between_keys_are_read_as_long_as_they_are_not_too_many(tmp_path):
+    body = 'createNode joint -n "a";\n' + curve("c", [(0, 0), (20_000, 90)])
+    motion = read_maya_ascii(write_scene(tmp_path, body + connect("c.o", "a.rx")))
+    assert motion.frame_count == 20_001
+    assert not motion.findings
+
+
+# --- scenes that no Maya saves -----------------------------------------------------------------
+
+
+def test_joints_below_a_node_that_is_no_transform_stand_where_it_stands(tmp_path):
+    body = (
+        'createNode joint -n "a";\nsetAttr ".t" -type "double3" 0 1 0;\n'
+        'createNode animCurveTA -n "between" -p "a";\n'
+        'createNode joint -n "b" -p "between";\nsetAttr ".t" -type "double3" 0 2 0;\n'
+    )
+    motion = read_maya_ascii(write_scene(tmp_path, body + curve("c", [(0, 0), (2, 5)])))
+    assert motion.skeleton.parents.tolist() == [-1, 0]
+    np.testing.assert_allclose(motion.world_matrices(0)[1, :3, 3], [0.0, 3.0, 0.0])
+
+
+@pytest.mark.parametrize("x", ["0", "0.01e-320", "1e-200"])
+def test_a_tangent_so_steep_that_it_has_no_slope_is_flat(tmp_path, x):
+    keys = curve(
+        "c",
+        [(0, 0), (10, 50)],
+        tangent=1,
+        more=f'setAttr ".kix[1]" {x};\nsetAttr ".kiy[1]" -0.9;\n',
+    )
+    scene = 'createNode joint -n "a";\n' + keys + connect("c.o", "a.rx")
+    degrees = read_maya_ascii(write_scene(tmp_path, scene)).rotate_deg("a")
+    np.testing.assert_allclose(degrees[[0, 5, 10], 0], [0.0, 25.0, 50.0])
+
+
+# --- files that change --------------------------------------------------------------------------
+
+SCENE = 'createNode joint -n "a";\n' + curve("c", [(0, 0), (2, 5)]) + connect("c.o", "a.rx")
+
+
+def test_a_scene_that_is_exchanged_while_it_is_read_is_refused(tmp_path, monkeypatch):
+    path = write_scene(tmp_path, SCENE)
+    other = write_scene(tmp_path, SCENE, name="other.ma")
+    check = lexer.check_header
+
+    def exchanged(*arguments):
+        check(*arguments)
+        if other.exists():
+            os.replace(other, path)
+
+    monkeypatch.setattr(lexer, "check_header", exchanged)
+    with pytest.raises(MayaAsciiError, match="changed while it was read"):
+        read_maya_ascii(path)
+    assert read_maya_ascii(path).frame_count == 3
+
+
+CUT = """
+import os, sys
+from jointlimits_core.formats.c3d_checks import checked_header
+from jointlimits_core.formats.maya_ascii import lexer
+from jointlimits_core.formats.maya_ascii.reader import read_maya_ascii
+check = lexer.check_header
+def cut(path, buffer):
+    check(path, buffer)
+    os.truncate(path, 100)
+lexer.check_header = cut
+try:
+    read_maya_ascii(sys.argv[1])
+except ValueError as error:
+    print(error)
+"""
+
+
+def test_a_scene_that_is_cut_short_while_it_is_read_ends_no_process(tmp_path):
+    filler = "".join(f'createNode joint -n "b{n}";\n' for n in range(5000))
+    path = write_scene(tmp_path, SCENE + filler)
+    command = [sys.executable, "-c", CUT, str(path)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.returncode
+    assert (
+        done.stdout == f"{path}: changed while it was read; try again when nothing writes to it\n"
+    )
+
+
+# --- files that a library reads for us ----------------------------------------------------------
+
+
+def c3d_with(group, name, packed):
+    """Our own file with the first value of a parameter exchanged."""
+    content, key = bytearray(whole_c3d(turning=True)), bytes([len(name), group]) + name
+    start = content.index(key) + len(key) + 4
+    content[start : start + len(packed)] = packed
+    return bytes(content)
+
+
+C3D_COUNTS = {
+    "markers": (1, b"USED", b"\x00\x80", "2 markers by its header and 32768 by its parameters"),
+    "one more marker": (1, b"USED", b"\x03\x00", "2 markers by its header and 3 by its"),
+    "frames": (1, b"FRAMES", b"\x0a\x00", "3 frames by its header and 10 by its"),
+    "no scale": (2, b"USED", b"\x01\x00", "analog"),
+    "rate": (1, b"RATE", b"\x00\x00\xc0\x7f", "has invalid frame rates"),
+}
+
+
+@pytest.mark.parametrize("what", C3D_COUNTS)
+def test_a_c3d_file_whose_counts_differ_ends_no_process(tmp_path, what):
+    """The library that reads such files took the parameters for granted, and crashed."""
+    group, name, packed, said = C3D_COUNTS[what]
+    path = tmp_path / "a.c3d"
+    path.write_bytes(c3d_with(group, name, packed))
+    with pytest.raises(C3dError, match=said):
+        checked_header(path, ReadLimits())
+
+
+def test_analog_channels_of_a_c3d_file_have_a_scale_each(tmp_path):
+    content = bytearray(c3d_with(2, b"USED", b"\x01\x00"))
+    content[4] = 1
+    (tmp_path / "a.c3d").write_bytes(content)
+    with pytest.raises(C3dError, match="1 analog channels, but no ANALOG:SCALE for all of them"):
+        checked_header(tmp_path / "a.c3d", ReadLimits())
+
+
+# --- results of a batch -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("files", [[], [{"name": "../walk.bvh", "sha256": None}]])
+def test_a_result_without_its_own_limits_is_none(tmp_path, files):
+    prepared_results(tmp_path)
+    path = result_path(tmp_path)
+    document = json.loads(path.read_text())
+    taken = tmp_path / "input.result.json"
+    taken.write_text(json.dumps(document))
+    assert read_result(taken).outcome.ok
+    taken.write_text(json.dumps({**document, "files": files}))
+    with pytest.raises(InputError, match="another document"):
+        read_result(taken)
+
+
+# --- references ---------------------------------------------------------------------------------
+
+
+def referencing(folder, stored):
+    text = f'file -r -ns "c" -rfn "cRN" -typ "mayaAscii" "{stored}";\n'
+    return write_scene(folder, text + 'createNode joint -n "own";\n', name="scene.ma")
+
+
+@pytest.mark.parametrize("how", ["absolute", "climbing", "link"])
+def test_references_do_not_lead_out_of_the_folder_of_a_batch(tmp_path, how):
+    outside = write_scene(tmp_path / "secret", SCENE, name="rig.ma")
+    stored = {"absolute": outside, "climbing": "../secret/rig.ma", "link": "rig.ma"}[how]
+    scene = referencing(tmp_path / "library", stored)
+    if how == "link":
+        (tmp_path / "library" / "rig.ma").symlink_to(outside)
+    kept = ReadLimits(references_below=tmp_path / "library")
+    motion = read_motion(scene, limits=kept)
+    assert motion.joint_names == ("own",)
+    (finding,) = motion.findings
+    assert finding.rule == "outside-reference"
+    assert "was not read" in finding.message
+    assert set(read_motion(scene).joint_names) == {"own", "c:a"}
+
+
+def test_a_batch_follows_references_out_of_its_folder_only_if_it_is_told_so(tmp_path):
+    write_scene(tmp_path / "secret", SCENE, name="rig.ma")
+    referencing(tmp_path / "library", "../secret/rig.ma")
+    manifest = write_manifest(tmp_path / "library", [{"name": "a", "scene": "scene.ma"}])
+    joints = []
+    for more in ([], ["--allow-outside"]):
+        out = tmp_path / f"out{len(more)}"
+        batch(["--manifest", str(manifest), "--out", str(out), *more])
+        joints += [set(json.loads(path.read_text())["joints"]) for path in out.glob("*.limits*")]
+    assert joints == [{"own", "c:a"}]
+
+
+def test_a_result_is_made_again_when_a_referenced_file_changed(tmp_path):
+    home, out = tmp_path / "library", tmp_path / "out"
+    rig = write_scene(home, SCENE, name="rig.ma")
+    referencing(home, "rig.ma")
+    options = {"limit_root": True}
+    manifest = write_manifest(home, [{"name": "a", "scene": "scene.ma"}], options)
+    command = ["--manifest", str(manifest), "--out", str(out), "--resume"]
+    highest = []
+    for text in (SCENE, SCENE, SCENE.replace("2 5", "2 50")):
+        rig.write_text(HEADER + text)
+        assert batch(command) == 0
+        (path,) = out.glob("*.limits.json")
+        limits = json.loads(path.read_text())["joints"]["c:a"]["limits"]
+        highest.append((limits["rotateX"]["max_deg"], path.stat().st_mtime_ns))
+    assert highest[0] == highest[1]
+    assert [round(value) for value, _ in highest] == [5, 5, 50]
+
+
+def test_a_reference_inside_the_folder_is_followed(tmp_path):
+    write_scene(tmp_path / "library" / "rigs", SCENE, name="rig.ma")
+    scene = referencing(tmp_path / "library" / "shots", "../rigs/rig.ma")
+    kept = ReadLimits(references_below=tmp_path / "library")
+    motion = read_motion(scene, limits=kept)
+    assert set(motion.joint_names) == {"own", "c:a"}
+    assert not motion.findings
+
+
+# --- the fuzzer itself --------------------------------------------------------------------------
+
+
+class NoGuard:
+    """The guard of the fuzzer bounds the whole process; here the tests go on in it."""
+
+    def watching(self):
+        import contextlib
+
+        return contextlib.nullcontext()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", list(targets()))
+def test_a_few_hundred_broken_inputs(tmp_path, name):
+    fuzzer = Fuzzer(targets()[name], SEEDS[name](), tmp_path, tmp_path / "finds", NoGuard())
+    fuzzer.check_seeds()
+    tally = fuzzer.run(300, 20261121, 20.0)
+    assert not tally.finds
+    assert tally.inputs > 50
+    assert 0 < tally.accepted < tally.inputs
+    assert len(tally.messages) > 3
+
+
+FAULTS = {
+    "no named error": lambda path: [][1],
+    "wrong": lambda path: type("Wrong", (), {"to_json": lambda self: "{}"})(),
+    "escape codes": lambda path: (_ for _ in ()).throw(_bare("\x1b[2J")),
+    "too long": lambda path: (_ for _ in ()).throw(TooLongError("more than 4 s")),
+    "elsewhere": lambda path: (_ for _ in ()).throw(ForbiddenError("opened '/etc/passwd'")),
+}
+
+
+def _bare(text):
+    error = InputError("a", "b")
+    error.args, error.message = (text,), text
+    return error
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_the_fuzzer_finds_what_is_planted(tmp_path, fault):
+    import dataclasses
+
+    target = dataclasses.replace(targets()["limits"], read=FAULTS[fault])
+    fuzzer = Fuzzer(target, [b"{}"], tmp_path, tmp_path / "finds", NoGuard())
+    assert fuzzer.one(b"{}")
+    assert len(list((tmp_path / "finds").glob("limits-*"))) == 1
+
+
+GUARDED = """
+import sys
+from pathlib import Path
+from tests.fuzz.c3d_seeds import whole_c3d
+from tests.fuzz.guard import Guard, ForbiddenError, TooLongError
+guard = Guard(Path(sys.argv[1]))
+def loop():
+    while True:
+        pass
+def memory():
+    held = bytearray(3 << 30)
+deeds = {"read": lambda: open("/etc/hostname"), "write": lambda: open("/dev/null", "w"),
+         "run": lambda: __import__("os").system("true"), "loop": loop, "memory": memory}
+try:
+    with guard.watching():
+        deeds[sys.argv[2]]()
+except (ForbiddenError, TooLongError, MemoryError) as error:
+    print(type(error).__name__)
+"""
+
+
+@pytest.mark.parametrize(
+    ("deed", "found"),
+    [
+        ("read", "ForbiddenError"),
+        ("write", "ForbiddenError"),
+        ("run", "ForbiddenError"),
+        ("memory", "MemoryError"),
+        pytest.param("loop", "TooLongError", marks=pytest.mark.slow),
+    ],
+)
+@pytest.mark.skipif(sys.platform != "linux", reason="bounds of memory as Linux has them")
+def test_the_guard_stops_what_no_reader_may_do(tmp_path, deed, found):
+    command = [sys.executable, "-c", GUARDED, str(tmp_path), deed]
+    began = time.monotonic()
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60)
+    assert done.stdout == found + "\n", done.stderr
+    assert time.monotonic() - began < 60
+
+
+def test_nesting_without_end_is_a_named_error():
+    with pytest.raises(LimitSetError, match="nested too deeply"):
+        LimitSet.from_json("[" * 100_000)

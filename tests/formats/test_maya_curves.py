@@ -1,0 +1,355 @@
+"""Animation curves against Autodesk's evaluator, and by hand."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from jointlimits_core.rig import AnimCurve, Infinity, TangentType, computed_tangents
+from tests.support.shared_data import shared
+
+FIXED, LINEAR, FLAT, STEP, STEP_NEXT = 1, 2, 3, 5, 17
+SPLINE, CLAMPED, PLATEAU, AUTO, AUTO_MIX, AUTO_EASE = 9, 10, 16, 18, 27, 28
+
+
+def curve(times, values, kind=LINEAR, out_kind=None, **rest):
+    count = len(times)
+    out_kind = kind if out_kind is None else out_kind
+    return AnimCurve.from_keys(
+        times, values, in_types=[kind] * count, out_types=[out_kind] * count, **rest
+    )
+
+
+def slopes(times, values, kind, incoming):
+    t, v = np.asarray(times, float), np.asarray(values, float)
+    x, y = computed_tangents(t, v, np.full(len(t), kind), incoming=incoming)
+    return y / x
+
+
+def oracle_curves():
+    return json.loads(shared("oracle/animcurves.json").read_text(encoding="utf-8"))
+
+
+def oracle_error_deg(entry, constructor):
+    """Largest difference to Autodesk's values of one curve."""
+    keys = np.array(entry["keys"])
+    built = constructor(
+        keys[:, 0] / entry["fps"],
+        np.radians(keys[:, 1]),
+        in_types=entry["kit"],
+        out_types=entry["kot"],
+        in_x=entry["kix"],
+        in_y=entry["kiy"],
+        out_x=entry["kox"],
+        out_y=entry["koy"],
+        weighted=entry["weighted"],
+        pre=entry["pre"],
+        post=entry["post"],
+    )
+    values = built.evaluate(np.array(entry["frames"]) / entry["fps"])
+    return float(np.abs(np.degrees(values) - entry["expected_deg"]).max())
+
+
+@pytest.mark.parametrize("constructor", [AnimCurve.from_tangents, AnimCurve.from_keys])
+def test_every_curve_of_the_oracle(constructor):
+    entries = oracle_curves()
+    assert len(entries) == 400
+    errors = [oracle_error_deg(entry, constructor) for entry in entries]
+    worst = max(errors)
+    print(f"{len(entries)} curves, {constructor.__name__}: worst {worst:.2e} degrees")
+    assert worst < 1e-5
+
+
+def test_computed_tangents_have_the_directions_of_the_oracle():
+    compared = 0
+    for entry in oracle_curves():
+        keys = np.array(entry["keys"])
+        t, v = keys[:, 0] / entry["fps"], np.radians(keys[:, 1])
+        for side, incoming in (("i", True), ("o", False)):
+            kinds = np.array(entry[f"k{side}t"])
+            x, y = computed_tangents(t, v, kinds, incoming=incoming)
+            chosen = np.isin(kinds, (LINEAR, FLAT, AUTO))
+            theirs = np.array(entry[f"k{side}y"])[chosen] / np.array(entry[f"k{side}x"])[chosen]
+            np.testing.assert_allclose(y[chosen] / x[chosen], theirs, rtol=1e-9, atol=1e-12)
+            compared += chosen.sum()
+    assert compared > 1500
+
+
+def test_linear_spans_and_values_at_keys():
+    c = curve([0.0, 1.0, 3.0], [0.0, 10.0, -10.0])
+    np.testing.assert_allclose(
+        c.evaluate([0.0, 0.25, 1.0, 2.0, 2.5, 3.0]), [0, 2.5, 10, 0, -5, -10], atol=1e-12
+    )
+
+
+def test_flat_ends_give_smoothstep():
+    for kind in (FLAT, AUTO, PLATEAU):
+        for weighted in (False, True):
+            c = curve([0.0, 1.0], [0.0, 10.0], kind, weighted=weighted)
+            np.testing.assert_allclose(c.evaluate([0.25, 0.5]), [1.5625, 5.0], atol=1e-12)
+
+
+def test_steps():
+    times = [0.0, 1e-6, 0.5, 1.0 - 1e-6, 1.0, 1.5]
+    step = curve([0.0, 1.0, 2.0], [1.0, 2.0, 3.0], STEP)
+    np.testing.assert_array_equal(step.evaluate(times), [1, 1, 1, 1, 2, 2])
+    step_next = curve([0.0, 1.0, 2.0], [1.0, 2.0, 3.0], STEP_NEXT)
+    np.testing.assert_array_equal(step_next.evaluate(times), [1, 2, 2, 2, 2, 3])
+
+
+def test_a_time_off_by_rounding_is_still_the_key():
+    c = curve([0.0, 0.1, 0.3], [1.0, 2.0, 3.0], STEP_NEXT)
+    rounded = 0.1 + 0.2 - 0.2  # not 0.1
+    assert rounded != 0.1
+    np.testing.assert_array_equal(c.evaluate([rounded]), [2.0])
+
+
+def test_one_linear_tangent_does_not_make_a_span_straight():
+    c = AnimCurve.from_keys([0.0, 1.0], [0.0, 1.0], in_types=[2, 3], out_types=[2, 2])
+    # Hermite from slope 1 to slope 0: h(t) = t + t^2 - t^3.
+    np.testing.assert_allclose(c.evaluate(0.5), 0.5 + 0.25 - 0.125)
+
+
+def test_slopes_of_every_computed_type():
+    t, v = [0.0, 1.0, 3.0, 4.0], [0.0, 2.0, 4.0, 3.0]
+    # Chords 2, 1, -1; key 1 lies a third along its two spans, key 2 is a top.
+    np.testing.assert_allclose(slopes(t, v, LINEAR, True), [0, 2, 1, -1])
+    np.testing.assert_allclose(slopes(t, v, LINEAR, False), [2, 1, -1, 0])
+    np.testing.assert_allclose(slopes(t, v, SPLINE, True), [2, 4 / 3, 1 / 3, -1])
+    np.testing.assert_allclose(slopes(t, v, CLAMPED, True), slopes(t, v, SPLINE, True))
+    np.testing.assert_allclose(slopes(t, v, PLATEAU, True), [0, 4 / 3, 0, 0])
+    np.testing.assert_allclose(slopes(t, v, AUTO, False), [0, 4 / 3, 0, 0])
+    np.testing.assert_allclose(slopes(t, v, TangentType.AUTO_CUSTOM, False), [0, 4 / 3, 0, 0])
+    np.testing.assert_allclose(slopes(t, v, AUTO_MIX, False), [0, 5 / 3, 0, 0])
+    centred = 1 / 3 - 0.5
+    ease = 0.5 + 0.5 * centred + 2 * centred**3
+    np.testing.assert_allclose(slopes(t, v, AUTO_EASE, True), [0, 2 - ease, 0, 0])
+    np.testing.assert_allclose(slopes(t, v, FLAT, True), 0.0)
+    np.testing.assert_allclose(slopes(t, v, TangentType.SLOW, False), [2, 1, -1, 0])
+
+
+def test_steep_changes_hold_automatic_tangents_back():
+    t, v = [0.0, 1.0, 2.0], [0.0, 0.1, 10.0]
+    assert slopes(t, v, SPLINE, True)[1] == pytest.approx(5.0)
+    assert slopes(t, v, AUTO, True)[1] == pytest.approx(0.3)
+    assert slopes(t, v, AUTO_MIX, True)[1] == pytest.approx(0.3)
+    assert slopes(t, v, PLATEAU, True)[1] == 0.0
+    falling = -np.array(v)
+    assert slopes(t, falling, AUTO, False)[1] == pytest.approx(-0.3)
+
+
+def test_clamped_tangents_are_flat_beside_a_close_neighbour():
+    assert slopes([0, 1, 2], [0.0, 0.04, 5.0], CLAMPED, False)[1] == 0.0
+    assert slopes([0, 1, 2], [0.0, 0.06, 5.0], CLAMPED, False)[1] == pytest.approx(2.5)
+
+
+def test_fixed_tangents_are_taken_as_stored_and_missing_ones_are_flat():
+    nan = np.nan
+    c = AnimCurve.from_keys(
+        [0.0, 1.0, 2.0],
+        [0.0, 0.0, 0.0],
+        in_types=[FIXED, FLAT, FIXED],
+        out_types=[FIXED, FIXED, FLAT],
+        in_x=[nan, 7.0, nan],
+        in_y=[nan, 7.0, nan],
+        out_x=[0.6, nan, nan],
+        out_y=[0.8, nan, nan],
+    )
+    np.testing.assert_allclose(c.out_y / c.out_x, [4 / 3, 0.0, 0.0])
+    np.testing.assert_allclose(c.in_y, 0.0)
+    # All keys alike, and the curve still moves: slope 4/3 at the start, t (1 - t)^2.
+    np.testing.assert_allclose(c.evaluate([0.5, 1.5]), [4 / 3 / 8, 0.0], atol=1e-15)
+
+
+def test_infinities():
+    times, values = [1.0, 3.0], [10.0, 20.0]
+    outside = np.array([-1.5, 0.5, 3.5, 6.0])
+    expected = {
+        Infinity.CONSTANT: [10, 10, 20, 20],
+        Infinity.CYCLE: [17.5, 17.5, 12.5, 15],
+        Infinity.CYCLE_OFFSET: [-2.5, 7.5, 22.5, 35],
+        Infinity.OSCILLATE: [17.5, 12.5, 17.5, 15],
+        77: [10, 10, 20, 20],
+    }
+    for infinity, wanted in expected.items():
+        c = curve(times, values, pre=infinity, post=infinity)
+        np.testing.assert_allclose(c.evaluate(outside), wanted, atol=1e-6, err_msg=str(infinity))
+
+
+def test_linear_infinity_follows_the_outer_tangents():
+    c = curve([0.0, 1.0], [0.0, 4.0], SPLINE, pre=1, post=1)
+    np.testing.assert_allclose(c.evaluate([-2.0, 0.5, 3.0]), [-8.0, 2.0, 12.0])
+    upright = AnimCurve.from_tangents(
+        [0.0, 1.0],
+        [0.0, 4.0],
+        in_types=[1, 1],
+        out_types=[1, 1],
+        in_x=[0.0, 1.0],
+        in_y=[1.0, 0.0],
+        out_x=[1.0, 0.0],
+        out_y=[0.0, 1.0],
+        pre=1,
+        post=1,
+    )
+    np.testing.assert_array_equal(upright.evaluate([-2.0, 3.0]), [0.0, 4.0])
+
+
+@pytest.mark.parametrize("infinity", [0, 1, 3, 4, 5])
+def test_far_outside_and_degenerate_times(infinity):
+    c = curve([0.0, 1.0, 2.0], [1.0, 2.0, 1.5], AUTO, pre=infinity, post=infinity)
+    values = c.evaluate([-1e9, 1e9, np.nan, 0.0])
+    assert np.isfinite(values[[0, 1, 3]]).all()
+    assert np.isnan(values[2])
+    assert c.evaluate([]).shape == (0,)
+    assert c.evaluate(np.zeros((2, 3))).shape == (2, 3)
+    assert c.evaluate(1.0).shape == ()
+
+
+@pytest.mark.parametrize("infinity", [0, 1, 3, 4, 5])
+@pytest.mark.parametrize("kind", [FIXED, LINEAR, STEP, SPLINE, AUTO, PLATEAU, 99])
+def test_no_key_and_one_key(infinity, kind):
+    one = curve([2.0], [3.0], kind, pre=infinity, post=infinity, weighted=True)
+    np.testing.assert_array_equal(one.evaluate([-5.0, 2.0, 5.0]), 3.0)
+    none = curve([], [], kind, pre=infinity, post=infinity)
+    np.testing.assert_array_equal(none.evaluate([-5.0, 2.0]), 0.0)
+
+
+@pytest.mark.parametrize("kind", [LINEAR, FLAT, STEP, STEP_NEXT, SPLINE, CLAMPED, PLATEAU, AUTO])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_identical_values_stay(kind, weighted):
+    c = curve([0.0, 0.3, 1.0], [0.7] * 3, kind, weighted=weighted, pre=4, post=5)
+    np.testing.assert_allclose(c.evaluate(np.linspace(-2, 3, 101)), 0.7, rtol=1e-15)
+
+
+def test_keys_are_sorted_and_the_last_of_a_time_wins():
+    c = curve([2.0, 0.0, 1.0, 1.0], [2.0, 0.0, 9.0, 5.0])
+    np.testing.assert_array_equal(c.times, [0.0, 1.0, 2.0])
+    np.testing.assert_array_equal(c.values, [0.0, 5.0, 2.0])
+
+
+def test_bad_keys_are_refused():
+    with pytest.raises(ValueError, match="different shapes"):
+        AnimCurve.from_keys([0, 1], [0], in_types=[1], out_types=[1])
+    with pytest.raises(ValueError, match="must be finite numbers"):
+        curve([0.0, np.nan], [0.0, 1.0])
+    with pytest.raises(ValueError, match="must be finite numbers"):
+        AnimCurve.from_tangents(
+            [0, 1],
+            [0, 1],
+            in_types=[1, 1],
+            out_types=[1, 1],
+            in_x=[1, np.nan],
+            in_y=[0, 0],
+            out_x=[1, 1],
+            out_y=[0, 0],
+        )
+
+
+def naive_bezier(time, t0, v0, t1, v1, x0, y0, x1, y1):
+    """One weighted span by halving, for handles that keep time monotonic."""
+    px = (t0, t0 + x0 / 3, t1 - x1 / 3, t1)
+    py = (v0, v0 + y0 / 3, v1 - y1 / 3, v1)
+
+    def at(points, s):
+        r = 1 - s
+        weights = (r**3, 3 * r * r * s, 3 * r * s * s, s**3)
+        return sum(w * p for w, p in zip(weights, points))
+
+    low, high = 0.0, 1.0
+    for _ in range(200):
+        middle = (low + high) / 2
+        if at(px, middle) < time:
+            low = middle
+        else:
+            high = middle
+    return at(py, (low + high) / 2)
+
+
+def weighted_span(t1, v1, x0, y0, x1, y1):
+    return AnimCurve.from_tangents(
+        [0.0, t1],
+        [0.0, v1],
+        in_types=[1, 1],
+        out_types=[1, 1],
+        in_x=[1.0, x1],
+        in_y=[0.0, y1],
+        out_x=[x0, 1.0],
+        out_y=[y0, 0.0],
+        weighted=True,
+    )
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    st.floats(0.01, 50.0),
+    st.floats(-10, 10),
+    st.floats(0.01, 1.5),
+    st.floats(-20, 20),
+    st.floats(0.01, 1.5),
+    st.floats(-20, 20),
+)
+def test_weighted_spans_against_halving(t1, v1, a, y0, b, y1):
+    c = weighted_span(t1, v1, a * t1, y0, b * t1, y1)
+    times = np.linspace(0.0, t1, 23)
+    naive = [naive_bezier(t, 0.0, 0.0, t1, v1, a * t1, y0, b * t1, y1) for t in times]
+    np.testing.assert_allclose(c.evaluate(times), naive, atol=1e-8)
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.floats(0, 1e6), st.floats(-1e3, 1e3), st.floats(0, 1e6), st.floats(-1e3, 1e3))
+def test_extreme_weights_stay_functions_of_time(x0, y0, x1, y1):
+    c = weighted_span(1.0, 1.0, x0, y0, x1, y1)
+    values = c.evaluate(np.linspace(0.0, 1.0, 101))
+    assert np.isfinite(values).all()
+    assert values[0] == 0.0
+    assert values[-1] == 1.0
+
+
+def test_handles_that_are_too_long_keep_their_direction():
+    # Reaches of 2 spans each: both are cut to the longest monotonic pair.
+    c = weighted_span(1.0, 0.0, 6.0, 6.0, 6.0, 6.0)
+    assert np.isfinite(c.evaluate(np.linspace(0, 1, 33))).all()
+    # The first handle is preferred and cut to 4/3 of the span, the second to 1/3.
+    s = 0.25
+    r = 1 - s
+    time = 3 * r * r * s * (4 / 3) + 3 * r * s * s * (2 / 3) + s**3
+    value = 3 * r * r * s * (4 / 3) + 3 * r * s * s * (-1 / 3)
+    assert c.evaluate(time) == pytest.approx(value, abs=1e-6)
+
+
+def test_weighted_and_plain_agree_for_handles_of_a_third():
+    times, values = [0.0, 0.5, 2.0], [0.0, 3.0, 1.0]
+    samples = np.linspace(0, 2, 41)
+    plain = curve(times, values, SPLINE).evaluate(samples)
+    weighted = curve(times, values, SPLINE, weighted=True).evaluate(samples)
+    np.testing.assert_allclose(plain, weighted, atol=1e-12)
+
+
+@settings(deadline=None, max_examples=100)
+@given(
+    st.lists(
+        st.tuples(st.floats(-1e4, 1e4), st.floats(-1e6, 1e6), st.sampled_from(list(TangentType))),
+        max_size=12,
+    ),
+    st.sampled_from([0, 1, 3, 4, 5]),
+    st.booleans(),
+)
+def test_any_keys_give_finite_values(keys, infinity, weighted):
+    times, values, kinds = zip(*keys) if keys else ((), (), ())
+    c = AnimCurve.from_keys(
+        times,
+        values,
+        in_types=kinds,
+        out_types=kinds,
+        weighted=weighted,
+        pre=infinity,
+        post=infinity,
+    )
+    inside = c.evaluate(c.times)
+    np.testing.assert_array_equal(inside, c.values)
+    if len(c.times) > 1 and np.diff(c.times).min() > 1e-6:
+        assert np.isfinite(c.evaluate(np.linspace(-2e4, 2e4, 50))).all()

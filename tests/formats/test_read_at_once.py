@@ -1,0 +1,300 @@
+"""What is read many frames at once is what is read line by line, to the bit and to the word."""
+
+from __future__ import annotations
+
+import re
+import struct
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from jointlimits_core.base import InputError
+from jointlimits_core.formats import amc, bvh, read_amc, read_asf, read_bvh, tokens
+from jointlimits_core.io import ReadLimits
+from jointlimits_core.motion import out_of_core
+from tests.formats.test_acclaim import ASF, write
+from tests.formats.test_bvh import HEADER
+from tests.motion.test_long_clips import told
+from tests.support.shared_data import shared
+
+FRAMES = 6
+PLAIN_AMC = ":DEGREES\n" + "".join(
+    f"{n}\nroot {n} 2.5 -3 {n}.25 20 30e-1\nupper 5 -{n}5 .25\nlower -35 4{n}\n"
+    for n in range(1, FRAMES + 1)
+)
+BVH_HEAD = f"{HEADER}MOTION\nFrames: {FRAMES}\nFrame Time: 0.05\n"
+PLAIN_BVH = "".join(f"{n} 2.5 -3 {n}.25 20 30e-1 0 .5 9{n}\n" for n in range(FRAMES))
+ODD_WORDS = (
+    *(
+        "0",
+        "-7",
+        "nan",
+        "inf",
+        "1e999",
+        "1_0",
+        "1.5.5",
+        "0.0-7.5",
+        "1,5",
+        "1.#IND",
+        "0x1",
+        "1e-400",
+    ),
+    *("#", "# note", "upper", "lower", "root", "lower 1 2", "3", "\n", "\n4\n", ":RADIANS", "end"),
+    *("\t", "\x0b", "\x1c", "\x85", "é", "\r\n", "_", ""),
+)
+# Words and what is between them, so that lines can be joined, cut and moved.
+EDITS = st.lists(
+    st.tuples(
+        st.floats(0, 0.999), st.sampled_from(("put", "drop", "swap")), st.sampled_from(ODD_WORDS)
+    ),
+    min_size=1,
+    max_size=4,
+)
+
+
+def edited(text: str, edits: list[tuple[float, str, str]]) -> str:
+    parts = re.findall(r"\s|\S+", text)
+    for place, how, word in edits:
+        at = int(place * len(parts))
+        if how == "swap":
+            other = (at * 7 + len(word)) % len(parts)
+            parts[at], parts[other] = parts[other], parts[at]
+        else:
+            parts[at] = word if how == "put" else ""
+    return "".join(parts)
+
+
+def outcome(read, path: Path, *arguments) -> tuple:
+    """Everything that comes of a file: the motion, or what is said and where."""
+    try:
+        return told(read(path, *arguments))
+    except InputError as problem:
+        return problem.message, problem.line, problem.column
+
+
+def seen(module, name: str, monkeypatch) -> list[bool]:
+    """Which calls of what reads at once gave something, from now on."""
+    calls, original = [], getattr(module, name)
+
+    def noted(*arguments):
+        found = original(*arguments)
+        calls.append(found is not None)
+        return found
+
+    monkeypatch.setattr(module, name, noted)
+    return calls
+
+
+def never(module, name: str, monkeypatch) -> None:
+    monkeypatch.setattr(module, name, lambda *_: None)
+
+
+# --- lines of numbers --------------------------------------------------------------------------
+
+
+@pytest.fixture(params=["compiled", "split"])
+def way(request, monkeypatch):
+    """Both ways to read a grid; numpy before 1.23 has only one that is fast."""
+    monkeypatch.setattr(tokens, "_COMPILED", request.param == "compiled")
+
+
+PLAIN = st.one_of(
+    st.floats(-1e290, 1e290).map(repr),
+    st.floats(-1e4, 1e4).map("{:.6f}".format),
+    st.from_regex(
+        r"[+-]?([0-9]{1,25}\.?[0-9]{0,25}|\.[0-9]{1,9})([eE][+-]?[0-9]{1,2})?", fullmatch=True
+    ),
+)
+
+
+@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    st.integers(1, 4).flatmap(
+        lambda w: st.lists(st.lists(PLAIN, min_size=w, max_size=w), min_size=1)
+    )
+)
+def test_numbers_are_those_of_float(way, rows):
+    grid = tokens.number_grid("".join(" ".join(row) + "\n" for row in rows).encode(), len(rows[0]))
+    expected = [[float(word) for word in row] for row in rows]
+    assert grid is not None
+    assert grid.tobytes() == struct.pack(f"{grid.size}d", *np.ravel(expected))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "\n", "1 2\n3\n", "1 2 3\n", "1\n2 3 4\n", "1 2\n3 4 5 6\n", "1 2 3 4\n"),
+        *(
+            "1 nan\n",
+            "nan nan\n",
+            "1 inf\n",
+            "1 1e999\n",
+            "1 1e300\n",
+            "1 1_0\n",
+            "1 2#\n",
+            "# 1\n",
+        ),
+        *(
+            "1 0.0-7.5\n",
+            "1 1.5.5\n",
+            "1 1e\n",
+            "1 0x1\n",
+            "1,2\n",
+            "1\x0b2\n",
+            "1\x1c2\n",
+            "1\xa02\n",
+        ),
+        *("nan 1 2\n", "1 2 nan\n", "1\n nan 2\n"),
+    ],
+)
+def test_what_is_not_a_plain_grid_is_left_to_others(way, text):
+    assert tokens.number_grid(text.encode("latin-1"), 2) is None
+
+
+# --- Acclaim -----------------------------------------------------------------------------------
+
+
+def amc_both_ways(folder: Path, text: str, limits: ReadLimits, monkeypatch) -> tuple:
+    path = write(folder, text.encode("latin-1"), "swing.amc")
+    arm = read_asf(write(folder, ASF, "arm.asf"))
+    found = outcome(read_amc, path, arm, None, limits)
+    with monkeypatch.context() as patch:
+        never(amc, "alike_frames", patch)
+        assert outcome(read_amc, path, arm, None, limits) == found
+    return found
+
+
+@settings(
+    max_examples=500, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(EDITS, st.sampled_from([None, None, None, 40, 300]))
+def test_broken_acclaim_is_the_same(tmp_path, monkeypatch, edits, most):
+    limits = ReadLimits() if most is None else ReadLimits(max_clip_numbers=most)
+    amc_both_ways(tmp_path, edited(PLAIN_AMC, edits), limits, monkeypatch)
+
+
+def test_frames_of_acclaim_are_read_at_once(tmp_path, monkeypatch):
+    calls = seen(amc, "alike_frames", monkeypatch)
+    contents, *_ = amc_both_ways(tmp_path, PLAIN_AMC, ReadLimits(), monkeypatch)
+    assert calls == [True]
+    assert len(contents["rotations"]) == 4 * 4 * FRAMES * 8
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("upper 5 -35 .25\nlower -35 43", "upper 5 -35\n.25 lower -35 43"),
+        ("upper 5 -35 .25\nlower -35 43", "lower -35 43\nupper 5 -35 .25"),
+        ("upper 5 -35 .25\n", "upper 5 -35 .25\n\n"),
+        ("\n3\n", "\n3 # the third\n"),
+        ("upper 5 -35 .25", "upper 5 -35 .25 # good"),
+        ("upper 5 -35 .25", "upper 5 -35.25"),
+        ("upper 5 -35 .25", " upper 5 -35 .25"),
+        ("upper 5 -35 .25", "upper\t5 -35 .25"),
+        ("lower -35 46\n", "lower -35 46\nroot 1 2 3 4 5 6\n"),
+        ("lower -35 46\n", ""),
+        ("lower -35 46\n", "lower -35 46"),
+    ],
+)
+def test_what_is_not_alike_is_read_line_by_line(tmp_path, monkeypatch, old, new):
+    assert PLAIN_AMC.count(old) == 1
+    amc_both_ways(tmp_path, PLAIN_AMC.replace(old, new), ReadLimits(), monkeypatch)
+
+
+def test_what_is_wrong_with_every_frame_is_told(tmp_path, monkeypatch):
+    for old, new in (("lower", "upper"), ("upper 5", "lower 5"), ("upper 5", "other 5")):
+        found = amc_both_ways(tmp_path, PLAIN_AMC.replace(old, new), ReadLimits(), monkeypatch)
+        assert isinstance(found[0], str)
+    bone_twice = PLAIN_AMC.replace("lower", "upper 1 2 3\nlower")
+    assert amc_both_ways(tmp_path, bone_twice, ReadLimits(), monkeypatch)[1] == 5
+
+
+def test_a_line_without_numbers_is_not_passed_over(tmp_path, monkeypatch):
+    frame = "root 1 2 3 4 5 6\nupper 1 2 3\nlower 1 2\n"
+    text = f"1\n{frame}2\n{frame.replace('lower 1 2', 'lower ')}3\n{frame}"
+    found = amc_both_ways(tmp_path, text, ReadLimits(), monkeypatch)
+    assert found == (
+        "bone 'lower' has 0 values in this frame, expected 2 (its degrees of freedom in the skeleton)",
+        8,
+        None,
+    )
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("55", "55"),
+        ("55 5 -35 .25", "55 55 5 -35 .25"),
+        ("\n3\n", "\n55\n"),
+        ("55 5 -", "  55 -"),  # the first 5 is the name's, the second no value
+    ],
+)
+def test_bones_may_be_named_like_numbers(tmp_path, monkeypatch, old, new):
+    """A line of the bone "55" is no frame number, and a 55 in its values is no name."""
+    arm = read_asf(write(tmp_path, ASF.replace("upper", "55"), "arm.asf"))
+    text = PLAIN_AMC.replace("upper", "55")
+    assert old in text
+    path = write(tmp_path, text.replace(old, new), "swing.amc")
+    found = outcome(read_amc, path, arm)
+    with monkeypatch.context() as patch:
+        never(amc, "alike_frames", patch)
+        assert outcome(read_amc, path, arm) == found
+
+
+# --- BVH ---------------------------------------------------------------------------------------
+
+
+@settings(
+    max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(EDITS, st.sampled_from([None, None, None, 20, 300]))
+def test_broken_bvh_is_the_same(tmp_path, monkeypatch, edits, most):
+    limits = ReadLimits() if most is None else ReadLimits(max_clip_numbers=most)
+    text = BVH_HEAD + edited(PLAIN_BVH, edits)
+    path = write(tmp_path, text.encode("latin-1"), "swing.bvh")
+    found = outcome(read_bvh, path, limits)
+    with monkeypatch.context() as patch:
+        never(bvh, "number_grid", patch)
+        assert outcome(read_bvh, path, limits) == found
+
+
+@pytest.mark.parametrize("end", ["", "\n", "\n \n", "1 2 3\n", "the end\n"])
+def test_frames_of_bvh_are_read_at_once(tmp_path, monkeypatch, end):
+    calls = seen(bvh, "number_grid", monkeypatch)
+    motion = read_bvh(write(tmp_path, BVH_HEAD + PLAIN_BVH + end, "swing.bvh"))
+    assert motion.frame_count == FRAMES
+    assert calls == [not end.strip()] or not tokens._COMPILED
+
+
+# --- real files, and long ones ----------------------------------------------------------------
+
+
+def test_real_clips_are_the_same_and_are_read_at_once(monkeypatch):
+    folder = shared("data/mocap/cmu_asfamc")
+    clips = sorted(folder.glob("*/*.amc"))[::3]
+    for path in clips:
+        arm = read_asf(next(path.parent.glob("*.asf")))
+        with monkeypatch.context() as patch:
+            calls = seen(amc, "alike_frames", patch)
+            found = told(read_amc(path, arm))
+        assert calls
+        assert all(calls)
+        with monkeypatch.context() as patch:
+            never(amc, "alike_frames", patch)
+            assert told(read_amc(path, arm)) == found
+
+
+@pytest.mark.parametrize("most", [10**9, 4000, 40])
+def test_frames_come_back_as_columns(monkeypatch, most):
+    """In memory, partly on the disk, and wholly."""
+    monkeypatch.setattr(out_of_core, "LARGE_BYTES", most)
+    whole = np.random.default_rng(0).normal(size=(203, 7))
+    columns = out_of_core.FrameColumns(7)
+    for part in np.split(whole, [1, 4, 60, 61, 130]):
+        columns.add(part)
+    assert columns.frames == 203
+    for first, last in ((0, 7), (2, 3), (5, 7), (4, 4)):
+        np.testing.assert_array_equal(columns.columns(first, last), whole[:, first:last])

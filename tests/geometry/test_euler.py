@@ -1,0 +1,288 @@
+"""Euler angles in all six orders and ZYZ, at and around every singular pose."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jointlimits_core.geometry import euler
+from jointlimits_core.geometry import quaternion as rotation
+from tests.support import naive_rotation as naive
+from tests.support.rotation_strategies import SHAPES, angle_triples, angles, unit_quaternions
+
+orders = st.sampled_from(euler.ROTATE_ORDERS)
+every_order = pytest.mark.parametrize("order", euler.ROTATE_ORDERS)
+several_triples = SHAPES.flatmap(angle_triples)
+PI = math.pi
+
+
+def matrix_of(angle_triple, order):
+    return rotation.matrix_from_quaternion(euler.quaternion_from_euler(angle_triple, order))
+
+
+def assert_same_rotation(first, second, tolerance=4e-15):
+    np.testing.assert_allclose(rotation.angle_between(first, second), 0.0, atol=tolerance)
+
+
+# --- to rotations ----------------------------------------------------------------------------
+
+
+@given(several_triples, orders)
+def test_rotation_is_the_product_of_three_elementary_matrices(triple, order):
+    found = matrix_of(triple, order)
+    assert found.shape == (*triple.shape[:-1], 3, 3)
+    for row, matrix in zip(triple.reshape(-1, 3), found.reshape(-1, 3, 3)):
+        np.testing.assert_allclose(matrix, naive.euler_matrix(row, order), rtol=0, atol=8e-15)
+
+
+@every_order
+def test_the_first_named_axis_turns_first(order):
+    first, second = "xyz".index(order[0]), "xyz".index(order[1])
+    triple = np.zeros(3)
+    triple[[first, second]] = 0.3, 0.5
+    one_by_one = naive.product(naive.turn_about(second, 0.5), naive.turn_about(first, 0.3))
+    np.testing.assert_allclose(matrix_of(triple, order), one_by_one, atol=1e-15)
+
+
+@every_order
+def test_sign_follows_the_angles_continuously(order):
+    path = np.linspace(0, 1, 2000)[:, None] * np.array([9.0, -14.0, 20.0])
+    quaternions = euler.quaternion_from_euler(path, order)
+    assert (np.sum(quaternions[1:] * quaternions[:-1], axis=-1) > 0.999).all()
+
+
+@pytest.mark.parametrize("name", ["", "xy", "XYZ", "xyx", "zyxx", "abc", "yzx "])
+def test_unknown_rotate_order_is_named(name):
+    with pytest.raises(ValueError, match="rotate order"):
+        euler.axes_of(name)
+    with pytest.raises(ValueError, match="rotate order"):
+        euler.quaternion_from_euler([0, 0, 0], name)
+
+
+def test_rotate_orders_stand_at_their_maya_numbers():
+    assert euler.ROTATE_ORDERS == ("xyz", "yzx", "zxy", "xzy", "yxz", "zyx")
+
+
+# --- and back --------------------------------------------------------------------------------
+
+
+@given(several_triples, orders)
+def test_round_trip_from_angles_through_every_gimbal(triple, order):
+    quaternion = euler.quaternion_from_euler(triple, order)
+    back = euler.euler_from_quaternion(quaternion, order)
+    assert back.shape == triple.shape
+    assert_same_rotation(euler.quaternion_from_euler(back, order), quaternion)
+
+
+@given(SHAPES.flatmap(unit_quaternions), orders)
+def test_round_trip_from_quaternions_and_ranges(quaternion, order):
+    found = euler.euler_from_quaternion(quaternion, order)
+    assert_same_rotation(euler.quaternion_from_euler(found, order), quaternion)
+    first, middle, last = euler.axes_of(order)
+    assert (np.abs(found[..., middle]) <= PI / 2 + 1e-15).all()
+    for outer in (first, last):
+        assert (np.abs(found[..., outer]) <= PI).all()
+    negated = euler.euler_from_quaternion(-quaternion, order)
+    assert_same_rotation(euler.quaternion_from_euler(negated, order), quaternion)
+
+
+@given(st.floats(-3.1, 3.1), st.floats(-1.5, 1.5), st.floats(-3.1, 3.1), orders)
+def test_regular_angles_come_back_as_they_were(first, middle, last, order):
+    i, j, k = euler.axes_of(order)
+    triple = np.empty(3)
+    triple[[i, j, k]] = first, middle, last
+    back = euler.euler_from_quaternion(euler.quaternion_from_euler(triple, order), order)
+    # Near the gimbal the outer two angles are only known as well as its margin allows.
+    np.testing.assert_allclose(back, triple, rtol=0, atol=2e-15 / math.cos(middle) + 4e-15)
+
+
+@every_order
+@pytest.mark.parametrize("lock", [PI / 2, -PI / 2])
+@pytest.mark.parametrize("offset", [0.0, 1e-17, 1e-12, -1e-12, 1e-9, 1e-6])
+def test_exact_at_the_gimbal(order, lock, offset):
+    i, j, k = euler.axes_of(order)
+    outer = np.radians([-180, -90, -45, -1e-10, -0.0, 0, 30, 90, 179.999, 180])
+    triples = np.empty((len(outer), len(outer), 3))
+    triples[..., i], triples[..., k] = outer[:, None], outer[None, :]
+    triples[..., j] = lock + offset
+    quaternions = euler.quaternion_from_euler(triples, order)
+    back = euler.euler_from_quaternion(quaternions, order)
+    assert np.isfinite(back).all()
+    assert_same_rotation(euler.quaternion_from_euler(back, order), quaternions)
+    np.testing.assert_allclose(np.abs(back[..., j]), PI / 2, atol=abs(offset) + 1e-15)
+
+
+@every_order
+def test_half_turns_and_identity(order):
+    assert euler.euler_from_quaternion([0.0, 0.0, 0.0, 1.0], order).tolist() == [0, 0, 0]
+    assert euler.euler_from_quaternion([0.0, 0.0, 0.0, -1.0], order).tolist() == [0, 0, 0]
+    assert euler.euler_from_quaternion([-0.0, -0.0, -0.0, 1.0], order).tolist() == [0, 0, 0]
+    for axis in range(3):
+        quaternion = np.eye(4)[axis]
+        back = euler.euler_from_quaternion(quaternion, order)
+        assert_same_rotation(euler.quaternion_from_euler(back, order), quaternion)
+
+
+@every_order
+@pytest.mark.parametrize("size", [1e-12, 1e-9, 1e-300])
+def test_tiny_angles_keep_their_absolute_precision(order, size):
+    triple = size * np.array([1.0, -2.0, 3.0])
+    back = euler.euler_from_quaternion(euler.quaternion_from_euler(triple, order), order)
+    np.testing.assert_allclose(back, triple, rtol=0, atol=1e-15)
+
+
+def test_scipy_agrees_in_every_order():
+    spatial = pytest.importorskip("scipy.spatial.transform")
+    quaternions = rotation.normalized(np.random.default_rng(5).normal(size=(5000, 4)))
+    for order in euler.ROTATE_ORDERS:
+        columns = list(euler.axes_of(order))
+        found = euler.euler_from_quaternion(quaternions, order)
+        # SciPy's lower-case sequences turn about fixed axes in the order of their letters.
+        theirs = spatial.Rotation.from_quat(quaternions).as_euler(order)
+        np.testing.assert_allclose(found[:, columns], theirs, rtol=0, atol=1e-11)
+        rebuilt = spatial.Rotation.from_euler(order, found[:, columns]).as_quat()
+        assert_same_rotation(rebuilt, quaternions)
+
+
+# --- wrapping and branches -------------------------------------------------------------------
+
+
+@given(st.one_of(angles(1e4), st.floats(-1e6, 1e6)))
+def test_wrapped_differs_by_whole_turns(angle):
+    found = float(euler.wrapped(angle))
+    assert -PI - 1e-15 <= found <= PI
+    turns = (angle - found) / euler.TURN
+    assert abs(turns - round(turns)) < 1e-15 * (1 + abs(angle))
+
+
+def test_wrapped_at_its_ends():
+    assert euler.wrapped([PI, -PI, 3 * PI, 0.0]).tolist() == [-PI, -PI, -PI, 0.0]
+    assert euler.wrapped(np.zeros((2, 0, 3))).shape == (2, 0, 3)
+
+
+@given(several_triples, orders)
+def test_other_euler_is_the_same_rotation(triple, order):
+    other = euler.other_euler(triple, order)
+    assert other.shape == triple.shape
+    assert_same_rotation(
+        euler.quaternion_from_euler(other, order), euler.quaternion_from_euler(triple, order), 2e-14
+    )
+
+
+def alternatives(triple, order):
+    """Every angle triple of a rotation within three turns: both solutions, all whole turns."""
+    middle = "xyz".index(order[1])
+    second = [a + PI for a in triple]
+    second[middle] = PI - triple[middle]
+    for solution in (list(triple), second):
+        for turns in itertools.product(range(-4, 5), repeat=3):
+            yield [a + 2 * PI * n for a, n in zip(solution, turns)]
+
+
+@given(angle_triples(), angle_triples(), orders)
+def test_nearest_euler_is_the_nearest_of_all_and_the_same_rotation(triple, reference, order):
+    found = euler.nearest_euler(triple, reference, order)
+    assert_same_rotation(
+        euler.quaternion_from_euler(found, order), euler.quaternion_from_euler(triple, order), 2e-14
+    )
+    distance = sum((a - b) ** 2 for a, b in zip(found, reference))
+    best = min(
+        sum((a - b) ** 2 for a, b in zip(candidate, reference))
+        for candidate in alternatives(triple, order)
+    )
+    assert distance <= best + 1e-9
+
+
+@given(angle_triples(), orders)
+def test_nearest_euler_leaves_angles_that_are_their_own_reference(triple, order):
+    np.testing.assert_allclose(euler.nearest_euler(triple, triple, order), triple, atol=1e-14)
+
+
+@every_order
+def test_nearest_euler_follows_a_path_over_the_gimbal_and_many_turns(order):
+    middle = euler.axes_of(order)[1]
+    path = np.linspace(0, 1, 500)[:, None] * np.array([3.0, 3.0, 3.0])
+    path[:, middle] *= 3.0
+    principal = euler.euler_from_quaternion(euler.quaternion_from_euler(path, order), order)
+    np.testing.assert_allclose(euler.nearest_euler(principal, path, order), path, atol=1e-12)
+
+
+def test_nearest_euler_broadcasts():
+    assert euler.nearest_euler(np.zeros(3), np.zeros((4, 3)), "xyz").shape == (4, 3)
+    assert euler.nearest_euler(np.zeros((4, 3)), np.zeros(3), "xyz").shape == (4, 3)
+    assert euler.nearest_euler(np.zeros((0, 3)), np.zeros(3), "xyz").shape == (0, 3)
+
+
+# --- gimbal margin ---------------------------------------------------------------------------
+
+
+@given(several_triples, orders)
+def test_gimbal_margin_is_the_distance_of_the_middle_angle_from_the_lock(triple, order):
+    found = euler.gimbal_margin(triple, order)
+    assert found.shape == triple.shape[:-1]
+    for margin, row in zip(found.reshape(-1), triple.reshape(-1, 3)):
+        middle = float(row["xyz".index(order[1])])
+        # asin(|cos|) is the same distance, told another way.
+        assert abs(margin - math.asin(min(1.0, abs(math.cos(middle))))) < 2e-8
+    near = euler.is_near_gimbal(triple, order, 0.1)
+    np.testing.assert_array_equal(near, found < 0.1)
+
+
+@every_order
+def test_outer_axes_coincide_where_the_margin_is_zero(order):
+    first, middle, last = euler.axes_of(order)
+    triple = np.zeros(3)
+    triple[middle] = PI / 2
+    assert euler.gimbal_margin(triple, order) < 1e-15
+    inner_axis = naive.applied(naive.turn_about(middle, PI / 2), np.eye(3)[first])
+    assert abs(abs(inner_axis[last]) - 1.0) < 1e-15
+
+
+# --- ZYZ -------------------------------------------------------------------------------------
+
+
+@given(several_triples)
+def test_zyz_is_the_product_of_three_elementary_matrices(triple):
+    found = rotation.matrix_from_quaternion(euler.quaternion_from_zyz(triple))
+    assert found.shape == (*triple.shape[:-1], 3, 3)
+    for row, matrix in zip(triple.reshape(-1, 3), found.reshape(-1, 3, 3)):
+        np.testing.assert_allclose(matrix, naive.zyz_matrix(*row), rtol=0, atol=8e-15)
+
+
+@given(SHAPES.flatmap(unit_quaternions))
+def test_zyz_round_trip_and_ranges(quaternion):
+    found = euler.zyz_from_quaternion(quaternion)
+    assert found.shape == (*quaternion.shape[:-1], 3)
+    assert_same_rotation(euler.quaternion_from_zyz(found), quaternion)
+    assert ((found[..., 1] >= 0) & (found[..., 1] <= PI)).all()
+    assert (np.abs(found[..., [0, 2]]) <= PI).all()
+
+
+@given(angles(), st.sampled_from([0.0, PI, 1e-12, PI - 1e-12, 1e-300]), angles())
+def test_zyz_at_and_around_its_poles(phi, psi, theta):
+    quaternion = euler.quaternion_from_zyz([phi, psi, theta])
+    back = euler.zyz_from_quaternion(quaternion)
+    assert_same_rotation(euler.quaternion_from_zyz(back), quaternion)
+    assert abs(back[1] - psi) < 1e-15
+
+
+def test_zyz_outer_angles_share_a_turn_about_z_equally():
+    quaternion = rotation.quaternion_from_axis_angle([0.0, 0.0, 1.0], 0.8)
+    np.testing.assert_allclose(euler.zyz_from_quaternion(quaternion), [0.4, 0.0, 0.4], atol=1e-15)
+    upside_down = rotation.multiply(quaternion, [0.0, 1.0, 0.0, 0.0])
+    np.testing.assert_allclose(euler.zyz_from_quaternion(upside_down), [0.4, PI, -0.4], atol=1e-15)
+
+
+def test_scipy_agrees_on_zyz():
+    spatial = pytest.importorskip("scipy.spatial.transform")
+    triples = np.random.default_rng(8).uniform([-PI, 0.01, -PI], [PI, PI - 0.01, PI], (2000, 3))
+    theirs = spatial.Rotation.from_euler("ZYZ", triples)
+    assert_same_rotation(euler.quaternion_from_zyz(triples), theirs.as_quat())
+    np.testing.assert_allclose(
+        euler.zyz_from_quaternion(theirs.as_quat()), theirs.as_euler("ZYZ"), rtol=0, atol=1e-11
+    )

@@ -1,0 +1,183 @@
+"""Every block of code in every page runs, or it is said where it does and why not here."""
+
+from __future__ import annotations
+
+import json
+import re
+import runpy
+import shlex
+import shutil
+
+import pytest
+
+from benchmarks.__main__ import main as run_benchmarks
+from jointlimits_core.batch import manifest_schema
+from jointlimits_core.cli import main
+from jointlimits_core.io import problems
+from tests.support.house_files import ROOT
+from tests.support.maya_projecting import FRAMES, KEYS
+from tests.support.tracked_locators import CHANNELS, channels_of, figure
+
+PAGES = [
+    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md")),
+    *sorted(ROOT.glob("docs/*.md")),
+    *(page for page in sorted(ROOT.glob("*/README.md")) if page.parts[-2][0] != "."),
+]
+WITH_OUTPUT = {"README.md", "docs/coupled_limits.md", "docs/exports.md"}
+"""Run in test_readme.py and test_docs.py, where what they print is looked at, too."""
+ELSEWHERE = {
+    r"jointlimits gui ": "the window waits for somebody to close it; see test_cli_gui.py",
+    r"(python3? -m venv|pip install|\.venv/bin/pip) ": "CI makes environments with these",
+    r"python -m tests.fuzz( |$)": "takes hours; test_hostile_files.py runs a few hundred inputs",
+    r"bash \.ci/run$": "this test is a part of it",
+    r"python -m (build|shipping\.module_zip|sphinx)\b": "CI has a step for each",
+    r"mayapy -m jointlimits_maya\.batch ": "test_maya_batch.py, in the stand-in",
+    r"openjd (check|run) ": "test_job_template.py",
+    r"deadline bundle |deadlinecommand ": "needs a farm",
+}
+LANGUAGES = {"sh", "python", "json", "text", "{toctree}"}
+
+
+def blocks(page):
+    """Language and text of every fenced block of a page, in order."""
+    text = page.read_text(encoding="utf-8")
+    return re.findall(r"^```(\S*)\n(.*?)^```$", text, flags=re.DOTALL | re.MULTILINE)
+
+
+def short_name(page):
+    return page.relative_to(ROOT).as_posix()
+
+
+def of_language(language, marked=None):
+    """Parameters: every block of that language, with the page that it is on."""
+    return [
+        pytest.param(text, id=f"{short_name(page)} {number}")
+        for page in PAGES
+        for number, (name, text) in enumerate(blocks(page))
+        if name == language and (marked is None or marked(text))
+    ]
+
+
+def is_for_maya(text):
+    return bool(re.search(r"\bjointlimits_maya\b|\bfrom maya\b", text))
+
+
+def is_for_a_farm(text):
+    return text.startswith("# run: on a farm")
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A folder with what a clone has, to work in."""
+    for name in ("examples", "jobs"):
+        shutil.copytree(ROOT / name, tmp_path / name)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize("page", PAGES, ids=short_name)
+def test_every_block_says_what_it_is(page):
+    assert {language for language, _ in blocks(page)} <= LANGUAGES
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "page", [one for one in PAGES if short_name(one) not in WITH_OUTPUT], ids=short_name
+)
+def test_commands_and_python_run_one_after_the_other(page, folder, capsys):
+    for language, text in blocks(page):
+        if language == "sh":
+            for line in text.splitlines():
+                run_line(line, capsys)
+        elif language == "python" and not (is_for_maya(text) or is_for_a_farm(text)):
+            run_python(text, folder)
+
+
+def run_python(text, folder, names=None):
+    block = folder / "block_of_the_page.py"
+    block.write_text(text, encoding="utf-8")
+    runpy.run_path(str(block), names)
+
+
+def run_line(line, capsys):
+    if any(re.match(pattern, line) for pattern in ELSEWHERE):
+        return
+    program, *words = shlex.split(line)
+    assert program == "jointlimits", f"nothing runs: {line}"
+    assert main(words) == 0, f"{line}\n{capsys.readouterr().err}"
+
+
+def test_no_reason_is_left_over():
+    every = [text for page in PAGES for language, text in blocks(page) if language == "sh"]
+    lines = "".join(every).splitlines()
+    for pattern in ELSEWHERE:
+        assert any(re.match(pattern, line) for line in lines), pattern
+
+
+@pytest.mark.parametrize("text", of_language("json"))
+def test_manifests_are_as_the_batch_wants_them(text):
+    document = json.loads(text)
+    assert document["format"] == "jointlimits.manifest"
+    assert not list(problems(document, manifest_schema()))
+
+
+@pytest.mark.parametrize("text", of_language("python", is_for_a_farm))
+def test_what_needs_a_farm_is_python(text):
+    compile(text, "block", "exec")
+
+
+# --- in the stand-in ------------------------------------------------------------------------------
+
+
+def track_a_leg(maya, cmds):
+    """Locators on three bodies that hang together, below the group "trackers"."""
+    tracks = figure(("chest", "left upper arm", "left forearm"), seconds=4.0)[1]
+    group = maya.scene.create_node("transform", "trackers")
+    for body, name in zip(tracks.names, ("hips", "thigh", "knee")):
+        maya.scene.create_node("transform", name, group)
+        for channel, values in zip(CHANNELS, channels_of(tracks, body)):
+            for frame, value in enumerate(values.tolist(), 1):
+                cmds.setKeyframe(name, attribute=channel, time=frame, value=value)
+
+
+@pytest.fixture
+def animated(maya, tmp_path, monkeypatch):
+    """A scene as the pages speak of: a keyed arm, and limits of it with shapes."""
+    monkeypatch.chdir(tmp_path)
+    maya.environment["MAYA_APP_DIR"] = str(tmp_path / "app")
+    maya.environment["MAYA_PLUG_IN_PATH"] = str(ROOT / "plug-ins")
+    from maya import cmds
+
+    above = None
+    for name in ("rig:hips", "rig:shoulder", "rig:elbow"):
+        above = maya.scene.create_node("joint", name, *([above] if above else []))
+    for channel, values in KEYS.items():
+        for frame, value in zip(FRAMES, values):
+            cmds.setKeyframe("rig:shoulder", attribute=channel, time=frame, value=value)
+    track_a_leg(maya, cmds)
+    cmds.select(clear=True)
+    import jointlimits_maya
+
+    from jointlimits_core.limits import write_limit_set
+
+    limits = jointlimits_maya.estimate(["rig:hips"], coupled=True, shape="hull")
+    (tmp_path / "out").mkdir()
+    for name in ("hero.limits.json", "out/humanoid_rom.limits.json"):
+        write_limit_set(limits, tmp_path / name)
+    return {"cmds": cmds, "jointlimits_maya": jointlimits_maya}
+
+
+@pytest.mark.parametrize("text", of_language("python", is_for_maya))
+def test_what_is_for_maya_runs_in_the_stand_in(text, animated, tmp_path):
+    run_python(text, tmp_path, animated)
+
+
+# --- commands in the text -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("page", PAGES, ids=short_name)
+def test_benchmarks_that_are_named_are_there(page, capsys):
+    text = page.read_text(encoding="utf-8")
+    for words in re.findall(r"python -m benchmarks((?: [a-z_.]+)*)", text):
+        assert run_benchmarks([*words.split(), "--list"]) == 0
+        assert capsys.readouterr().out

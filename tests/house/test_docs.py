@@ -1,0 +1,178 @@
+"""What pages show of the output is what is printed, and they describe what there is."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+from jointlimits_core.batch import manifest_schema
+from jointlimits_core.cli import main
+from jointlimits_core.cli.main import parser
+from jointlimits_core.export import FORMATS
+from jointlimits_core.formats import read_motion
+from jointlimits_core.io import problems
+from jointlimits_core.shapes import FITS
+from tests.support.house_files import ROOT, fenced_blocks
+
+PAGES = sorted((ROOT / "docs").glob("*.md"))
+COUPLED = (ROOT / "docs" / "coupled_limits.md").read_text(encoding="utf-8")
+BODIES = (ROOT / "docs" / "bodies.md").read_text(encoding="utf-8")
+COMMANDS = (ROOT / "docs" / "command_line.md").read_text(encoding="utf-8")
+FARM = (ROOT / "docs" / "farm.md").read_text(encoding="utf-8")
+EXPORTS = (ROOT / "docs" / "exports.md").read_text(encoding="utf-8")
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A folder with the examples in it, to work in."""
+    shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def run_lines(document, capsys):
+    """Run every line of a page that calls the program; what each of them printed."""
+    lines = [line for block in fenced_blocks(document, "sh") for line in block.splitlines()]
+    said = []
+    for line in lines:
+        # The window waits for somebody to close it.
+        if line.startswith("jointlimits ") and not line.startswith("jointlimits gui"):
+            assert main(shlex.split(line)[1:]) == 0, f"{line}\n{capsys.readouterr().err}"
+            said.append(capsys.readouterr().out)
+    return said
+
+
+@pytest.mark.slow
+def test_the_walk_through_coupled_limits(folder, capsys):
+    fit, *_, look = run_lines(COUPLED, capsys)
+    printed = [row.split() for row in fit.splitlines()]
+    block = next(block for block in fenced_blocks(COUPLED, "text") if "freedom" in block)
+    rows = [row.split() for row in block.splitlines() if row.strip()]
+    assert len(rows) > 5
+    for row in rows:
+        # How wide the rule is depends on rows that are left out.
+        assert row in printed or set("".join(row)) == {"-"}, row
+    assert "59 % of the frames" in look
+    assert "15.1° are missing" in look
+    python = [b for b in fenced_blocks(COUPLED, "python") if not b.startswith("# run: in Maya")]
+    assert python
+    for block in python:
+        run = subprocess.run(
+            [sys.executable, "-c", block],
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            capture_output=True,
+            text=True,
+        )
+        assert run.returncode == 0, run.stderr
+
+
+@pytest.mark.slow
+def test_what_is_solved_without_limits_fails_the_check(folder, capsys):
+    """The rows that the page shows of it."""
+    example = "examples/humanoid_rom.bvh"
+    limits = ["--limits", "out/humanoid_rom.limits.json", "--form", "coupled", "--every", "20"]
+    assert main(["fit", example, "--out", "out"]) == 0
+    assert main(["ik", example, *limits, "--out", "out"]) == 0
+    capsys.readouterr()
+    posed = "out/humanoid_rom.ik.without-limits.bvh"
+    assert main(["check", limits[1], posed, "--shapes"]) == 1
+    printed = [row.split() for row in capsys.readouterr().out.splitlines()]
+    block = next(block for block in fenced_blocks(COUPLED, "text") if "which frames" in block)
+    for row in block.splitlines()[2:]:
+        # Iterations end a little elsewhere with another numpy: joint and limit are what counts.
+        limit = row.split()[:3]
+        assert any(other[:3] == limit for other in printed), row
+
+
+@pytest.mark.slow
+def test_the_lines_of_the_exports(folder, capsys):
+    pytest.importorskip("pxr")
+    assert len(run_lines(EXPORTS, capsys)) >= 7
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    said = []
+    for block in fenced_blocks(EXPORTS, "python"):
+        run = subprocess.run(
+            [sys.executable, "-c", block], env=environment, capture_output=True, text=True
+        )
+        assert run.returncode == 0, run.stderr
+        said.append(run.stdout)
+    joints, losses = said
+    assert "nothing collides" in losses
+    (shown,) = fenced_blocks(EXPORTS, "text")
+    assert shown.splitlines()
+    assert set(shown.splitlines()) <= set(joints.splitlines())
+
+
+def test_the_lines_of_libraries_and_farms(folder, capsys):
+    listed, done = run_lines(FARM, capsys)
+    assert "2 characters of 2 files, items 0-1" in listed
+    assert "2 ok, 0 failed, 0 missing" in done
+    manifest = json.loads(fenced_blocks(FARM, "json")[0])
+    assert not list(problems(manifest, manifest_schema()))
+
+
+def test_every_export_is_described():
+    for name in FORMATS:
+        assert f"`{name}`" in EXPORTS, name
+        assert f"`{name}`" in COMMANDS, name
+
+
+def test_the_skeleton_that_the_page_shows(folder, capsys):
+    [said] = run_lines(BODIES, capsys)
+    printed = [row.split() for row in said.splitlines()]
+    block = next(block for block in fenced_blocks(BODIES, "text") if "next best" in block)
+    rows = block.splitlines()
+    assert len(rows) > 8
+    for row in filter(None, rows):
+        # The last digit of a length may be another one with another numpy.
+        shown = row.split()[:3]
+        assert any(other[:3] == shown for other in printed) or set(row) == {"-"}, row
+    written = re.findall(r"`(?:NAME|CLIP)(\.skeleton\.(?:json|bvh|ma)|\.limits\.json)`", BODIES)
+    for ending in written:
+        assert (folder / "out" / f"tracked_arm{ending}").exists()
+    assert len(set(written)) == 4
+
+
+def test_options_that_pages_name_are_there(capsys):
+    with pytest.raises(SystemExit):
+        parser().parse_args(["skeleton", "--help"])
+    told = capsys.readouterr().out
+    named = set(re.findall(r"--[a-z]+(?:-[a-z]+)*", BODIES)) - {"--out"}
+    assert len(named) >= 10
+    for flag in named:
+        assert re.search(rf"{flag}\b", told), flag
+
+
+def test_every_shape_is_described():
+    for kind in FITS:
+        assert f"**{kind}**" in COUPLED, kind
+        assert f"`{kind}`" in COMMANDS, kind
+
+
+@pytest.mark.slow
+def test_the_picture_of_the_shapes_can_be_drawn(monkeypatch):
+    pytest.importorskip("matplotlib")
+    from docs import make_shape_images
+
+    # Coarse, which is quick; what it costs is the number of triangles.
+    monkeypatch.setattr(make_shape_images, "FINER", 1)
+    motion = read_motion(make_shape_images.EXAMPLE)
+    picture = make_shape_images.shapes_picture(motion, make_shape_images.JOINT)
+    assert picture.startswith(b"\x89PNG")
+    assert 30_000 < len(picture) < 250_000
+    assert {kind for kind, _, _ in make_shape_images.PANELS} == set(FITS) - {"kdop-sequential"}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_links_lead_to_files(page):
+    text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+    for target in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", text):
+        if "://" not in target:
+            assert (page.parent / target).exists(), f"{page.name}: {target}"

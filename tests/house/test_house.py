@@ -1,0 +1,281 @@
+"""What a machine can check of how the project is kept."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import jointlimits_core
+from tests.support.house_files import (
+    ADAPTER,
+    PACKAGE,
+    ROOT,
+    maya_modules,
+    package_modules,
+    project_files,
+)
+
+LONGEST_FILE = 450
+BINARY = {".png"}
+# Written so that this file does not hold what it looks for.
+MACHINE_PATHS = re.compile(r"(?<![\w.:~])/(?:work|root|home|Users)/\w|[A-Z]:\\+Users\\")
+MODULES = [
+    pytest.param(path, id=str(path.relative_to(ROOT)))
+    for path in (*package_modules(), *maya_modules())
+]
+
+
+def text_files() -> Iterator[tuple[Path, str]]:
+    for path in project_files():
+        if path.suffix not in BINARY:
+            yield path, path.read_text(encoding="utf-8")
+
+
+def read(name: str) -> str:
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+def tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"), filename=str(path))
+
+
+# --- one version ------------------------------------------------------------------------------
+
+
+def test_the_version_is_written_once():
+    version = re.escape(jointlimits_core.__version__)
+    quoted = re.compile(rf"[\"']{version}[\"']")
+    found = [
+        str(path.relative_to(ROOT))
+        for path, text in text_files()
+        if path.suffix in {".py", ".toml"} and quoted.search(text)
+    ]
+    assert found == [str(Path("jointlimits_core/base/version.py"))]
+    assert "jointlimits_core.base.version.__version__" in read("pyproject.toml")
+
+
+# --- the core imports numpy and nothing else ----------------------------------------------------
+
+IMPORTED = """
+import importlib, json, pkgutil, sys
+import jointlimits_core
+if {every}:
+    for item in pkgutil.walk_packages(jointlimits_core.__path__, "jointlimits_core."):
+        if not item.name.endswith("__main__"):
+            importlib.import_module(item.name)
+print(json.dumps(sorted({{name.partition(".")[0] for name in sys.modules}})))
+"""
+
+
+@pytest.mark.parametrize("every", [False, True], ids=["the package", "every module of it"])
+def test_importing_the_core_brings_in_neither_maya_nor_qt_nor_scipy(every):
+    command = [sys.executable, "-c", IMPORTED.format(every=every)]
+    run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    loaded = set(json.loads(run.stdout))
+    foreign = {"maya", "pymel", "PySide2", "PySide6", "shiboken2", "shiboken6", "Qt", "PyQt5"}
+    assert ("numpy" in loaded) is every  # the package alone can be imported where there is none
+    assert not loaded & (foreign | {"scipy", "matplotlib", "jsonschema", "pytest"})
+
+
+# --- what no module may do --------------------------------------------------------------------
+
+
+def forbidden(module: ast.Module) -> Iterator[str]:
+    """Everything in a module that the house does not allow, with its line."""
+    for node in ast.walk(module):
+        line = getattr(node, "lineno", 0)
+        if isinstance(node, ast.ExceptHandler) and is_broad(node) and not raises_again(node):
+            yield f"line {line}: a broad except that does not raise again"
+        if isinstance(node, ast.Call):
+            name = ast.unparse(node.func)
+            if name in {"eval", "exec", "compile", "__import__", "os.system", "os.popen"}:
+                yield f"line {line}: {name}"
+            if any(word.arg == "shell" for word in node.keywords):
+                yield f"line {line}: a shell"
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            names = [alias.name for alias in node.names]
+            names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            for name in names:
+                if name.partition(".")[0] in {"pickle", "marshal", "shelve", "subprocess"}:
+                    yield f"line {line}: {name}"
+
+
+def is_broad(handler: ast.ExceptHandler) -> bool:
+    if handler.type is None:
+        return True
+    return bool({"Exception", "BaseException"} & set(re.findall(r"\w+", ast.unparse(handler.type))))
+
+
+def raises_again(handler: ast.ExceptHandler) -> bool:
+    last = handler.body[-1]
+    return isinstance(last, ast.Raise) and last.exc is None
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "try:\n    pass\nexcept:\n    pass",
+        "try:\n    pass\nexcept (OSError, Exception) as e:\n    raise ValueError from e",
+        "eval('1')",
+        "import pickle",
+        "from subprocess import run",
+        "run('ls', shell=True)",
+    ],
+)
+def test_the_rule_finds_what_is_planted(code):
+    assert list(forbidden(ast.parse(code)))
+
+
+STARTS_PROCESSES = {PACKAGE / "batch" / "worker_process.py", ADAPTER / "numpy_install.py"}
+"""The modules that may, from argument lists."""
+LAST_RESORTS = {
+    PACKAGE / "batch" / "run.py",
+    PACKAGE / "cli" / "running.py",
+    ADAPTER / "interactive.py",
+    ADAPTER / "ui" / "speaking.py",
+    ADAPTER / "ui" / "worker.py",
+}
+"""One failure of a kind that nobody foresaw stops no other character, and no artist's work; at a
+terminal it is a sentence, and a log."""
+
+
+@pytest.mark.parametrize("path", MODULES)
+def test_nothing_forbidden(path):
+    found = list(forbidden(tree(path)))
+    if path in STARTS_PROCESSES:
+        found = [one for one in found if not one.endswith(": subprocess")]
+    if path in LAST_RESORTS:
+        found = [one for one in found if "broad except" not in one]
+    assert not found
+
+
+# --- docstrings and size ------------------------------------------------------------------------
+
+
+def public_without_docstring(module: ast.Module) -> Iterator[str]:
+    if module.body and ast.get_docstring(module) is None:
+        yield "the module"
+    pending: list[ast.AST] = [module]
+    while pending:
+        for node in ast.iter_child_nodes(pending.pop()):
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+                if node.name.startswith("_"):
+                    continue
+                if ast.get_docstring(node) is None:
+                    yield f"{node.name}, line {node.lineno}"
+                if isinstance(node, ast.ClassDef):
+                    pending.append(node)
+
+
+@pytest.mark.parametrize("path", MODULES)
+def test_everything_public_has_a_docstring(path):
+    assert not list(public_without_docstring(tree(path)))
+
+
+@pytest.mark.parametrize("path", MODULES)
+def test_files_stay_readable(path):
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= LONGEST_FILE
+
+
+# --- documents ----------------------------------------------------------------------------------
+
+
+def modules_in_architecture() -> list[str]:
+    """Paths that the indented tree in docs/architecture.md names."""
+    lines = read("docs/architecture.md").splitlines()
+    start = next(i for i, line in enumerate(lines) if line.split() == ["jointlimits_core/"])
+    folders: list[str] = []
+    found = []
+    for line in lines[start:]:
+        if not line.startswith("    "):
+            break
+        depth, name = (len(line) - len(line.lstrip())) // 4 - 1, line.split()[0]
+        folders = folders[:depth]
+        if name.endswith("/"):
+            folders.append(name)
+        else:
+            assert len(line.split()) > 1, f"{name} has no description"
+            found.append("".join(folders) + name)
+    return found
+
+
+def test_architecture_names_every_module_and_no_other():
+    named = modules_in_architecture()
+    assert len(named) == len(set(named))
+    there = {path.relative_to(ROOT).as_posix() for path in package_modules()}
+    assert set(named) <= there, sorted(set(named) - there)
+    missing = {path for path in there - set(named) if not path.endswith("/__init__.py")}
+    assert not missing
+
+
+def test_architecture_names_every_file_of_the_maya_side():
+    words = set(re.findall(r"\w+\.py", read("docs/architecture.md")))
+    missing = [
+        path.name
+        for path in maya_modules()
+        if path.name != "__init__.py" and path.name not in words
+    ]
+    assert not missing
+
+
+def test_the_plug_in_file_only_registers():
+    plug_in = read("plug-ins/jointLimits.py")
+    assert len(plug_in.splitlines()) < 150
+
+
+@pytest.mark.parametrize("document", sorted(p.name for p in project_files() if p.suffix == ".md"))
+def test_links_between_documents_lead_somewhere(document):
+    for path in project_files():
+        if path.name != document or path.suffix != ".md":
+            continue
+        for target in re.findall(r"\]\(([^)#\s]+)", path.read_text(encoding="utf-8")):
+            if "://" not in target:
+                assert (path.parent / target).exists(), f"{path}: {target}"
+
+
+def test_there_is_a_licence():
+    assert read("LICENSE").startswith("MIT License")
+
+
+def test_no_path_of_somebodys_machine():
+    found = [
+        f"{path.relative_to(ROOT)}: {match[0]}"
+        for path, text in text_files()
+        for match in [MACHINE_PATHS.search(text)]
+        if match
+    ]
+    assert not found
+
+
+# --- the Maya module ----------------------------------------------------------------------------
+
+
+def test_the_module_file_has_one_entry_that_maya_reads_to_its_end():
+    lines = read("module.mod").splitlines()
+    assert lines[0] == f"+ jointLimits {jointlimits_core.__version__} ."
+    assert len(lines) > 1
+    # An empty line or a comment ends the entry; so would a second specifier.
+    assert all(re.fullmatch(r"\w+\s?\+?:?=\s?[\w./-]+", line) for line in lines[1:]), lines
+
+
+def test_folders_of_the_module_file_exist():
+    for line in read("module.mod").splitlines()[1:]:
+        name, value = re.split(r"\s?\+?:?=\s?", line)
+        assert (ROOT / value).is_dir(), line
+        if name == "PYTHONPATH":
+            assert (ROOT / value / "jointlimits_core" / "__init__.py").exists()
+
+
+def test_no_other_file_at_the_root_looks_like_a_module_file():
+    """Maya reads every text file beside a module file, whatever its name."""
+    for path, text in text_files():
+        if path.parent == ROOT and path.suffix != ".mod":
+            entries = [line for line in text.splitlines() if line.startswith("+ ")]
+            assert not entries, path

@@ -1,0 +1,132 @@
+"""The README does what it says."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from jointlimits_core.cli import main
+from tests.support.house_files import ROOT, fenced_blocks, marked_block, project_files
+
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+WRITTEN = ("humanoid_rom.limits.json", "humanoid_rom.limits.html", "humanoid_rom.limits.ma")
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A folder with the examples in it, to work in."""
+    shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def outside_any_venv() -> dict[str, str]:
+    """The environment without what a virtual environment or a test run put there."""
+    ours = ("VIRTUAL_ENV", "PYTHONPATH", "PYTHONHOME", "PYTEST_CURRENT_TEST")
+    return {key: value for key, value in os.environ.items() if key not in ours}
+
+
+def python_or_skip() -> str:
+    """Shell with python3 and a package index within reach, as the README's lines need them."""
+    if sys.platform == "win32":
+        pytest.skip("the lines are written for a POSIX shell")
+    shell, python = shutil.which("sh"), shutil.which("python3")
+    if not shell or not python:
+        pytest.skip("there is no sh or no python3 on the path")
+    return shell
+
+
+def assert_shown(output: str) -> None:
+    """Every row of the README's table is in the output; widths of columns do not matter."""
+    printed = [row.split() for row in output.splitlines()]
+    rows = marked_block(README, "output: try").splitlines()
+    assert len(rows) > 3
+    for row in rows:
+        assert row.split() in printed, row
+
+
+@pytest.mark.slow
+def test_the_first_line_on_a_fresh_copy(tmp_path):
+    shell = python_or_skip()
+    probe = [sys.executable, "-m", "pip", "download", "-q", "--no-deps", "-d", str(tmp_path)]
+    asked = subprocess.run([*probe, "setuptools>=77"], capture_output=True, text=True)
+    if asked.returncode != 0:
+        pytest.skip(f"no package index within reach: {asked.stderr.strip()[-200:]}")
+    copy = tmp_path / "clone"
+    for path in project_files():
+        target = copy / path.relative_to(ROOT)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(path, target)
+    line = marked_block(README, "run: try")
+    assert "\n" not in line
+    run = subprocess.run(
+        [shell, "-c", line], cwd=copy, env=outside_any_venv(), capture_output=True, text=True
+    )
+    assert run.returncode == 0, run.stderr[-2000:]
+    assert sorted(path.name for path in (copy / "out").iterdir()) == sorted(WRITTEN)
+    assert_shown(run.stdout)
+
+
+def test_the_table_is_what_the_program_prints(folder, capsys):
+    assert main(["estimate", "examples/humanoid_rom.ma", "--out", "out"]) == 0
+    assert_shown(capsys.readouterr().out)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs bash")
+@pytest.mark.parametrize("name", ["try", "test"])
+def test_ci_finds_the_lines(name):
+    """The shell's way of finding a line gives the same as ours."""
+    bash = shutil.which("bash")
+    if bash is None:
+        pytest.skip("there is no bash on the path")
+    command = [bash, str(ROOT / ".ci" / "run"), "--print-readme-line", name]
+    run = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert run.stdout == marked_block(README, f"run: {name}") + "\n"
+    assert run.stdout.count("\n") == 1
+    assert "for name in try test; do" in (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("number", range(len(fenced_blocks(README, "python"))))
+def test_python_blocks_run(number, folder):
+    block = fenced_blocks(README, "python")[number]
+    run = subprocess.run(
+        [sys.executable, "-c", block],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+    )
+    assert run.returncode == 0, run.stderr
+    assert run.stdout
+
+
+def commands() -> list[str]:
+    lines = [line for block in fenced_blocks(README, "sh") for line in block.splitlines()]
+    return [line for line in lines if line.startswith("jointlimits ")]
+
+
+def test_the_commands_run_one_after_the_other(folder, capsys):
+    assert len(commands()) >= 4
+    for line in commands():
+        assert main(shlex.split(line)[1:]) == 0, f"{line}\n{capsys.readouterr().err}"
+    for name in (*WRITTEN[:1], "as_printed.limits.json", "limited.ma"):
+        assert (folder / "out" / name).exists()
+
+
+def test_the_files_of_the_table_are_those_that_are_written():
+    rows = re.findall(r"^\| `(humanoid_rom\.\S+)` \|", README, flags=re.MULTILINE)
+    assert tuple(rows) == WRITTEN
+
+
+def test_the_picture_comes_first():
+    first = README.splitlines()[0]
+    picture = re.fullmatch(r"!\[[^]]+\]\((\S+)\)", first)
+    assert picture
+    assert (ROOT / Path(picture[1])).exists()

@@ -1,0 +1,310 @@
+"""Inverse kinematics: derivatives, the damped step, what is promised of every solution."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from jointlimits_core.estimation import estimate
+from jointlimits_core.formats import read_motion
+from jointlimits_core.geometry import (
+    IDENTITY,
+    angle_between,
+    multiply,
+    normalized,
+    quaternion_from_rotation_vector,
+)
+from jointlimits_core.ik import (
+    METHODS,
+    Effector,
+    HingeJoint,
+    IkOptions,
+    RotateBox,
+    ShapeLimit,
+    UniversalJoint,
+    body_figure,
+    constraints_of,
+    damped_step,
+    figure_of,
+    grouped,
+    mean_rotations,
+    reconstructed,
+    solve,
+)
+from jointlimits_core.motion import Motion, Skeleton
+from jointlimits_core.shapes import fit_shape
+from tests.support.shared_data import shared
+
+SEEDS = st.integers(0, 2**32 - 1)
+JOINTS = 5
+
+
+def motion_of(random, frames=4, scale=1.0):
+    """A fork: joints 0-1-2-3, and 4 on 1, each a unit or so from its parent."""
+    skeleton = Skeleton(
+        tuple("abcde"),
+        [-1, 0, 1, 2, 1],
+        random.normal(size=(JOINTS, 3)) + np.array([0.0, 1.0, 0.0]),
+        scales=np.full((JOINTS, 3), scale),
+    )
+    return Motion.from_quaternions(
+        skeleton.names,
+        skeleton.parents,
+        normalized(random.normal(size=(frames, JOINTS, 4))),
+        30.0,
+        offsets=skeleton.offsets,
+    )
+
+
+def fork(random, frames=4):
+    motion = motion_of(random, frames)
+    ends = [Effector(3, (0.3, 0.8, 0.0)), Effector(4, (0.0, 1.0, 0.2))]
+    return motion, figure_of(motion, ends, [1, 2, 3, 4])
+
+
+def poses(motion):
+    return np.array(np.moveaxis(motion.rotations, 2, 0))
+
+
+def boxes(random, joints=(1, 2, 3, 4), half=0.5):
+    """A constraint of every kind, and boxes for the rest."""
+    hull = quaternion_from_rotation_vector(random.normal(size=(100, 3)) * half)
+    kinds = [
+        RotateBox("xyz", IDENTITY, IDENTITY, np.full(3, -half), np.full(3, half)),
+        HingeJoint(np.array([1.0, 0.0, 0.0]), np.array(IDENTITY), -half, half),
+        ShapeLimit(fit_shape("hull", hull)),
+        UniversalJoint(np.array([0.0, 0.0, 1.0]), np.array([1.0, 0.0, 0.0])),
+    ]
+    return dict(zip(joints, kinds))
+
+
+# --- how points move ----------------------------------------------------------------------------
+
+
+@settings(max_examples=15, deadline=None)
+@given(seed=SEEDS, scale=st.floats(0.5, 2.0))
+def test_the_jacobian_is_what_small_turns_do(seed, scale):
+    random = np.random.default_rng(seed)
+    motion, figure = fork(random)
+    figure = replace(figure, scales=figure.scales * scale)
+    pose = poses(motion)
+    world = figure.world(pose)
+    points = figure.points(world)
+    found = figure.jacobian(world, points)
+    step = 1e-6
+    for column, joint in enumerate(figure.joints.tolist()):
+        for axis in range(3):
+            places = []
+            for sign in (-1.0, 1.0):
+                turned = np.array(pose)
+                small = quaternion_from_rotation_vector(sign * step * np.eye(3)[axis])
+                turned[:, joint] = multiply(turned[:, joint], small)
+                places.append(figure.points(figure.world(turned)))
+            slope = (places[1] - places[0]) / (2.0 * step)
+            np.testing.assert_allclose(found[:, :, :, column, axis], slope, atol=2e-6)
+
+
+def test_a_joint_that_does_not_carry_an_effector_does_not_move_it():
+    _, figure = fork(np.random.default_rng(1))
+    assert figure.carries.tolist() == [[1, 1, 1, 0], [1, 0, 0, 1]]
+
+
+# --- one step -----------------------------------------------------------------------------------
+
+
+def naive_step(jacobian, pull, damping, free):
+    """Damped least squares of one frame, joint by joint, with projectors."""
+    columns = [jacobian[:, 3 * n : 3 * n + 3] @ free[n] for n in range(len(free))]
+    moved = np.hstack(columns)
+    square = moved @ moved.T + damping * np.eye(len(pull))
+    step = moved.T @ np.linalg.inv(square) @ pull
+    return step.reshape(-1, 3)
+
+
+def test_a_step_without_limits_is_damped_least_squares():
+    random = np.random.default_rng(4)
+    jacobian = random.normal(size=(6, 2, 3, 4, 3))
+    pull, damping = random.normal(size=(6, 2, 3)), random.uniform(0.01, 1.0, 6)
+    rotations = normalized(random.normal(size=(6, 4, 4)))
+    found = damped_step(jacobian, pull, damping, rotations, (), 3)
+    for frame in range(6):
+        flat = jacobian[frame].reshape(6, 12)
+        free = [np.eye(3)] * 4
+        expected = naive_step(flat, pull[frame].ravel(), damping[frame], free)
+        np.testing.assert_allclose(found[frame], expected, atol=1e-10)
+
+
+def test_clamped_joints_leave_the_system_and_the_rest_is_solved_again():
+    """Two hinges in a row about Z; the first stands at its bound and is asked to go on."""
+    random = np.random.default_rng(5)
+    axis = np.array([0.0, 0.0, 1.0])
+    limits = {
+        0: HingeJoint(axis, np.array(IDENTITY), -1.0, 0.0),
+        1: HingeJoint(axis, np.array(IDENTITY), -1.0, 1.0),
+    }
+    rotations = np.tile(IDENTITY, (1, 2, 1))
+    jacobian = random.normal(size=(1, 1, 3, 2, 3))
+    jacobian[..., 2] = [[[[2.0, 1.0]], [[0.0, 0.0]], [[0.0, 0.0]]]][0][0][0]
+    pull = np.array([[[1.0, 0.0, 0.0]]])
+    jacobian[0, 0, 1:, :, 2] = 0.0
+    groups = grouped([0, 1], limits)
+    both = damped_step(jacobian, pull, np.array([1e-9]), rotations, groups, 0)
+    assert both[0, 0, 2] == pytest.approx(0.4, abs=1e-6)  # the first would take most of it
+    found = damped_step(jacobian, pull, np.array([1e-9]), rotations, groups, 3)
+    np.testing.assert_allclose(found[0, 0], 0.0, atol=1e-12)
+    np.testing.assert_allclose(found[0, 1], [0.0, 0.0, 1.0], atol=1e-6)  # the second does all
+
+
+# --- solutions ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("method", METHODS)
+@settings(max_examples=8, deadline=None)
+@given(seed=SEEDS)
+def test_solutions_keep_their_limits_and_are_no_further_than_the_start(method, seed):
+    random = np.random.default_rng(seed)
+    motion, figure = fork(random)
+    limits = boxes(random)
+    targets = random.normal(size=(4, 2, 3)) * 3.0
+    options = IkOptions(method=method, iterations=8)
+    found = solve(figure, targets, poses(motion), limits, options)
+    start = poses(motion)
+    for joint, limit in limits.items():
+        own = found.rotations[:, joint]
+        assert angle_between(own, limit.project(own)).max() < 1e-6
+        start[:, joint] = limit.project(start[:, joint])
+    before = figure.points(figure.world(start)) - targets
+    after = figure.points(figure.world(found.rotations)) - targets
+    rms = [np.sqrt((gap**2).sum(axis=2).mean(axis=1)) for gap in (before, after)]
+    assert (rms[1] <= rms[0] + 1e-12).all()
+    np.testing.assert_allclose(found.residual, rms[1], atol=1e-9)
+    np.testing.assert_array_equal(found.converged, rms[1] <= options.tolerance * figure.reach)
+    np.testing.assert_array_equal(found.rotations[:, 0], normalized(start[:, 0]))
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_what_can_be_reached_is_reached(method):
+    """Targets come from poses inside the limits."""
+    random = np.random.default_rng(11)
+    motion, figure = fork(random, 30)
+    limits = boxes(random, half=0.8)
+    goal = poses(motion)
+    for joint, limit in limits.items():
+        goal[:, joint] = limit.project(goal[:, joint])
+    targets = figure.points(figure.world(goal))
+    start = np.tile(IDENTITY, (30, JOINTS, 1))
+    start[:, 0] = goal[:, 0]
+    options = IkOptions(method=method, iterations=80, tolerance=5e-3)
+    found = solve(figure, targets, start, limits, options)
+    free = solve(figure, targets, start, {}, options)
+    # One joint at a time creeps along valleys, and says when it did not get there.
+    assert found.converged.mean() >= (0.8 if method == "dls" else 0.5)
+    assert free.converged.mean() >= (1.0 if method == "dls" else 0.9)
+
+
+def test_targets_out_of_reach_are_said_to_be_so():
+    random = np.random.default_rng(2)
+    motion, figure = fork(random)
+    targets = np.full((4, 2, 3), 100.0)
+    for method in METHODS:
+        found = solve(figure, targets, poses(motion), {}, IkOptions(method=method))
+        assert not found.converged.any()
+        assert (found.residual > 50.0).all()
+        assert np.isfinite(found.rotations).all()
+
+
+def test_every_frame_is_solved_as_if_it_were_alone():
+    random = np.random.default_rng(6)
+    motion, figure = fork(random, 5)
+    limits = boxes(random)
+    targets = random.normal(size=(5, 2, 3)) * 2.0
+    options = IkOptions(iterations=8)
+    together = solve(figure, targets, poses(motion), limits, options)
+    for frame in range(5):
+        row = np.array([frame])
+        alone = solve(figure.take(row), targets[row], poses(motion)[row], limits, options)
+        assert angle_between(alone.rotations[0], together.rotations[frame]).max() < 1e-6
+
+
+def test_a_straight_limb_at_its_bound_is_bent():
+    """Straight along the pull nothing small helps; a second try from the middle does."""
+    bones = Skeleton(("root", "hip", "knee"), [-1, 0, 1], [[0, 0, 0], [0, 0, 0], [0, -1, 0]])
+    still = np.tile(IDENTITY, (1, 3, 1))
+    motion = Motion.from_quaternions(bones.names, bones.parents, still, 30.0, offsets=bones.offsets)
+    figure = figure_of(motion, [Effector(2, (0.0, -1.0, 0.0))], [1, 2])
+    bound = np.radians([90.0, 0.0, 0.0])
+    limits = {
+        1: RotateBox("xyz", IDENTITY, IDENTITY, -bound, bound),
+        2: HingeJoint(np.array([1.0, 0, 0]), np.array(IDENTITY), 0.0, 2.5),
+    }
+    target = np.array([[[0.0, -1.2, 0.0]]])
+    stuck = solve(figure, target, still, limits, IkOptions(restart=False))
+    assert not stuck.converged[0]
+    assert stuck.residual[0] > 0.1
+    bent = solve(figure, target, still, limits)
+    assert bent.converged[0]
+
+
+def test_bad_input_is_named():
+    random = np.random.default_rng(7)
+    motion, figure = fork(random)
+    targets = np.zeros((4, 2, 3))
+    with pytest.raises(ValueError, match="targets must be finite"):
+        solve(figure, np.full((4, 2, 3), np.nan), poses(motion))
+    with pytest.raises(ValueError, match="targets must be finite with shape"):
+        solve(figure, targets[:2], poses(motion))
+    with pytest.raises(ValueError, match="method must be one of dls, ccd"):
+        solve(figure, targets, poses(motion), options=IkOptions(method="magic"))
+    with pytest.raises(ValueError, match="among the 5 of the skeleton"):
+        figure_of(motion, [Effector(9)], [1])
+    with pytest.raises(ValueError, match="among the 5"):
+        figure_of(motion, [], [1])
+
+
+# --- clips rebuilt from their ends --------------------------------------------------------------
+
+
+def test_a_real_clip_is_rebuilt_better_with_limits():
+    folder = "data/mocap/cmu_asfamc/02"
+    clip = read_motion(shared(f"{folder}/02_03.amc"), skeleton=shared(f"{folder}/02.asf"))
+    some = clip.take(range(0, clip.frame_count, 40))
+    figure = body_figure(some)
+    assert len(figure.joints) == 22
+    assert len(figure.effectors) == 5
+    free = reconstructed(some)
+    assert free.solution.converged.all()
+    limit_set = estimate(clip)
+    shapes = {
+        name: fit_shape("hull", clip.quaternion(name))
+        for name, joint in limit_set.joints.items()
+        if joint.type == "ball" and name != "root"
+    }
+    for form in ("box", "coupled"):
+        limits = constraints_of(limit_set, clip.skeleton, form, shapes)
+        found = reconstructed(some, limits)
+        assert found.solution.converged.all()
+        assert found.joint_deg.mean() < 0.6 * free.joint_deg.mean()
+        assert found.position.mean() < free.position.mean()
+        again = reconstructed(some, limits, mean_rotations([clip]), from_previous=True)
+        assert again.joint_deg.mean() < 0.6 * free.joint_deg.mean()
+
+
+def test_the_captured_pose_itself_is_rebuilt_exactly():
+    folder = "data/mocap/cmu_asfamc/02"
+    clip = read_motion(shared(f"{folder}/02_03.amc"), skeleton=shared(f"{folder}/02.asf"))
+    one = clip.take([50])
+    found = reconstructed(one, start=one.rotations[..., 0])
+    assert found.joint_deg[0] < 1e-6
+    assert found.position[0] < 1e-9
+    assert found.solution.iterations[0] == 0
+
+
+def test_mean_rotations_do_not_know_signs():
+    random = np.random.default_rng(8)
+    spread = quaternion_from_rotation_vector(0.2 * random.normal(size=(400, 1, 3)))
+    middle = normalized(random.normal(size=4))
+    signs = np.sign(random.normal(size=(400, 1, 1)))
+    clip = Motion.from_quaternions(["a"], [-1], multiply(middle, spread) * signs, 30.0)
+    assert np.degrees(angle_between(mean_rotations([clip])[0], middle)) < 2.0

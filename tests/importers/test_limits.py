@@ -1,0 +1,371 @@
+"""``jointlimits import-limits``, limits of ASF skeletons and scenes, and XML that means harm."""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+import tracemalloc
+
+import numpy as np
+import pytest
+
+from jointlimits_core.base import InputError, ModelError
+from jointlimits_core.cli import main
+from jointlimits_core.estimation import estimate
+from jointlimits_core.formats import read_motion
+from jointlimits_core.formats.maya_ascii import apply_limit_set
+from jointlimits_core.geometry import (
+    ROTATE_ORDERS,
+    local_from_rotate,
+    quaternion_from_euler,
+    rotated,
+)
+from jointlimits_core.importers import channel_stack, declared_limits, read_limits
+from jointlimits_core.io import ReadLimits
+from jointlimits_core.limits import LimitSet, read_limit_set, write_limit_set
+from jointlimits_core.limits.diff import diff
+from jointlimits_core.motion import Declaration, Skeleton
+from tests.support.house_files import ROOT
+from tests.support.limit_set_examples import CHANNELS
+from tests.support.shared_data import shared
+
+SCENE = ROOT / "examples" / "humanoid_rom.ma"
+ASF = """
+:version 1.10
+:units
+  mass 1.0
+  length 0.45
+  angle deg
+:root
+  order TX TY TZ RX RY RZ
+  axis XYZ
+  position 0 0 0
+  orientation 0 0 0
+:bonedata
+  begin
+    name thigh
+    direction 0 -1 0
+    length 2
+    axis 10 20 30 XYZ
+    dof rx ry rz
+    limits (-160.0 20.0)
+           (70.0 -70.0)
+           (-60.0 inf)
+  end
+  begin
+    name shin
+    direction 0 -1 0
+    length 2
+    axis 0 0 20 XYZ
+    dof rx
+    limits (-10.0 170.0)
+  end
+  begin
+    name foot
+    direction 0 0 1
+    length 1
+    axis 0 0 0 XYZ
+  end
+:hierarchy
+  begin
+    root thigh
+    thigh shin
+    shin foot
+  end
+"""
+
+
+def written(folder, text, name):
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_an_acclaim_skeleton(tmp_path):
+    found = read_limits(written(tmp_path, ASF, "figure.asf"))
+    assert found.character == "figure"
+    assert [one.type for one in found.joints.values()] == ["ball", "ball", "hinge", "fixed"]
+    thigh = found.joints["thigh"]
+    ends = [(axis.state, axis.min_deg, axis.max_deg) for axis in thigh.limits.values()]
+    assert ends == [("limited", -160.0, 20.0), ("limited", -70.0, 70.0), ("limited", -60.0, None)]
+    assert [finding.rule for finding in thigh.findings] == ["exchanged-bounds"]
+    assert thigh.frame.joint_orient_deg == pytest.approx((10.0, 20.0, 30.0))
+    shin = found.joints["shin"]
+    assert [shin.limits[c].state for c in CHANNELS] == ["limited", "locked", "locked"]
+    assert (shin.hinge.min_deg, shin.hinge.max_deg) == (-10.0, 170.0)
+    turned = np.array([np.cos(np.radians(20.0)), np.sin(np.radians(20.0)), 0.0])
+    assert np.array(shin.hinge.axis_parent) == pytest.approx(turned)
+    assert shin.limits["rotateX"].source.min.kind == "prior"
+    assert [finding.rule for finding in found.findings] == ["declared"]
+    assert LimitSet.from_json(found.to_json()) == found
+
+
+def test_bounds_that_nothing_reaches_are_none(tmp_path):
+    text = ASF.replace("(-10.0 170.0)", "(-1e8 170.0)").replace("(-160.0", "(-1e90")
+    found = read_limits(written(tmp_path, text, "figure.asf"))
+    shin = found.joints["shin"].limits["rotateX"]
+    assert (shin.min_deg, shin.max_deg) == (None, 170.0)
+    assert found.joints["thigh"].limits["rotateX"].min_deg is None
+    assert LimitSet.from_json(found.to_json()) == found
+
+
+@pytest.mark.parametrize("number", ["1.1e7", "1e20"])
+def test_a_scene_that_is_turned_by_more_than_anybody_would(tmp_path, number):
+    scene = written(
+        tmp_path,
+        '//Maya ASCII 2024 scene\nrequires maya "2024";\ncreateNode joint -n "a";\n'
+        f'\tsetAttr ".r" -type "double3" 0 {number} 0 ;\n\tsetAttr -l on ".ry";\n',
+        "wild.ma",
+    )
+    with pytest.raises(InputError, match=r"wild\.ma"):
+        read_limits(scene)
+
+
+def test_limits_of_a_scene_are_those_that_were_written_there(tmp_path):
+    limit_set = estimate([read_motion(SCENE)])
+    scene = tmp_path / "rig.ma"
+    apply_limit_set(limit_set, SCENE, scene, lock_unmoved=True)
+    found = read_limits(scene)
+    compared = 0
+    for name, one in limit_set.joints.items():
+        for channel in CHANNELS:
+            ours, theirs = one.limits[channel], found.joints[name].limits[channel]
+            assert theirs.state == ours.state
+            if ours.state == "limited":
+                assert theirs.min_deg == pytest.approx(ours.min_deg, abs=1e-9)
+                assert theirs.max_deg == pytest.approx(ours.max_deg, abs=1e-9)
+                compared += 1
+    assert compared > 20
+    whats = {change.what for change in diff(limit_set, found).changes}
+    assert not whats & {"frame", "min", "max", "joint-added", "joint-removed", "option"}
+
+
+def test_a_scene_without_limits_says_so(tmp_path):
+    found = read_limits(SCENE)
+    assert [finding.rule for finding in found.findings] == ["declared", "none-declared"]
+    assert {one.type for one in found.joints.values()} == {"ball"}
+
+
+@pytest.mark.parametrize("order", ROTATE_ORDERS)
+def test_axes_of_hinges_and_universal_joints(order):
+    """Against poses: what turns with a channel stays where the axis says it does."""
+    rng = np.random.default_rng(ROTATE_ORDERS.index(order))
+    frames = quaternion_from_euler(rng.uniform(-3.0, 3.0, (2, 3)))
+    for moving in ((0,), (1,), (2,), (0, 1), (1, 2), (0, 2)):
+        dof = tuple(CHANNELS[n] for n in moving)
+        limits = dict.fromkeys(dof, (-60.0, 80.0))
+        skeleton = Skeleton(
+            ("a",),
+            np.array([-1]),
+            rest_rotations=local_from_rotate(np.zeros((1, 3)), *frames, order),
+            rotate_orders=(order,),
+            joint_orients=frames[:1],
+            rotate_axes=frames[1:],
+            declarations={"a": Declaration(dof, limits)},
+        )
+        one = declared_limits(skeleton).joints["a"]
+        rotates = np.zeros((50, 3))
+        rotates[:, list(moving)] = rng.uniform(-1.0, 1.0, (50, len(moving)))
+        turns = local_from_rotate(rotates, *frames, order)
+        assert one.type == ("hinge" if len(moving) == 1 else "universal")
+        axes = one.hinge if len(moving) == 1 else one.universal
+        carried = rotated(turns, np.array(axes.axis_child))
+        cosines = carried @ np.array(axes.axis_parent)
+        assert cosines == pytest.approx(1.0 if len(moving) == 1 else 0.0, abs=1e-12)
+        assert one.rest.feasible
+        assert one.preferred_deg == pytest.approx((0.0, 0.0, 0.0))
+
+
+def test_locked_channels_stand_where_the_scene_has_them():
+    declared = Declaration(("rotateX",), {"rotateX": (5.0, 9.0)}, frozenset(["rotateZ"]))
+    skeleton = Skeleton(("a",), np.array([-1]), declarations={"a": declared})
+    one = declared_limits(skeleton, {"a": np.array([7.0, 0.0, 33.0])}).joints["a"]
+    z = one.limits["rotateZ"]
+    assert (z.state, z.min_deg, z.max_deg) == ("locked", 33.0, 33.0)
+    assert one.type == "hinge"
+    assert not one.rest.feasible
+    assert one.rest.outside_deg == pytest.approx(33.0)
+    assert one.preferred_deg == (5.0, 0.0, 33.0)
+
+
+def test_axes_that_no_joint_has():
+    turn, unit = np.array([0.0, 0.0, 0.0, 1.0]), np.eye(3)
+    assert channel_stack(turn, [unit[0], unit[0]]) is None
+    assert channel_stack(turn, [*unit, unit[0]]) is None
+    assert channel_stack(turn, [unit[0], unit[1], unit[1]]) is None
+    assert channel_stack(turn, []).channels == ()
+    plain = channel_stack(turn, [unit[2], unit[1], unit[0]])
+    assert plain.frame.rotate_order == "xyz"
+    assert plain.channels == (2, 1, 0)
+    assert plain.signs == (1.0, 1.0, 1.0)
+
+
+# --- the command --------------------------------------------------------------------------------
+
+URDF = """<robot name="arm"><link name="a"/><link name="b"/>
+<joint name="elbow" type="revolute"><parent link="a"/><child link="b"/>
+<axis xyz="0 0 1"/><limit lower="0" upper="2.5"/></joint></robot>"""
+
+
+def test_the_command_writes_a_limit_set(tmp_path, capsys):
+    source, out = written(tmp_path, URDF, "arm.urdf"), tmp_path / "arm.limits.json"
+    arguments = ["import-limits", str(source), "--out", str(out)]
+    assert main([*arguments, "--character", "left arm", "--purpose", "anatomical"]) == 0
+    said = capsys.readouterr().out
+    assert "elbow" in said
+    assert "a robot description" in said
+    assert said.rstrip().endswith(f"wrote {out}")
+    found = read_limit_set(out)
+    assert (found.character, found.purpose) == ("left arm", "anatomical")
+    assert found.joints["elbow"].limits["rotateZ"].max_deg == pytest.approx(np.degrees(2.5))
+    assert main(["show", str(out)]) == 0
+    assert main(["diff", str(out), str(out)]) == 0
+    csv = tmp_path / "arm.csv"
+    assert main(["export", str(out), "--to", "csv", "--out", str(csv)]) == 0
+    assert "elbow" in csv.read_text(encoding="utf-8")
+
+
+def test_a_file_is_compared_with_an_estimate_and_put_under_it(tmp_path, capsys):
+    scene = tmp_path / "rig.ma"
+    limit_set = estimate([read_motion(SCENE)])
+    apply_limit_set(limit_set, SCENE, scene, lock_unmoved=True)
+    wider = dataclasses.replace(limit_set, character="wider")
+    estimated = tmp_path / "hero.limits.json"
+    write_limit_set(wider, estimated)
+    assert main(["diff", str(estimated), str(scene)]) == 1
+    assert "option" not in capsys.readouterr().out
+    merged = tmp_path / "merged.json"
+    arguments = ["merge", str(estimated), str(scene), "--out", str(merged)]
+    assert main([*arguments, "--how", "layers"]) == 0
+    ours, theirs = read_limit_set(estimated), read_limit_set(merged)
+    for name, one in ours.joints.items():
+        for channel in CHANNELS:
+            assert theirs.joints[name].limits[channel].min_deg == one.limits[channel].min_deg
+    assert not [f for f in theirs.findings if f.rule == "merged-options"]
+    before = scene.read_bytes()
+    assert main(["merge", str(estimated), str(scene), "--out", str(scene)]) == 2
+    assert scene.read_bytes() == before
+
+
+def test_a_union_lets_the_prior_widen(tmp_path):
+    estimated, prior = tmp_path / "a.json", written(tmp_path, URDF, "arm.urdf")
+    narrow = read_limits(prior)
+    elbow = narrow.joints["elbow"]
+    less = dataclasses.replace(elbow.limits["rotateZ"], min_deg=40.0, max_deg=50.0)
+    limits = {**elbow.limits, "rotateZ": less}
+    joints = {"elbow": dataclasses.replace(elbow, limits=limits)}
+    write_limit_set(dataclasses.replace(narrow, joints=joints), estimated)
+    out = tmp_path / "out.json"
+    assert main(["merge", str(estimated), str(prior), "--how", "union", "--out", str(out)]) == 0
+    found = read_limit_set(out).joints["elbow"].limits["rotateZ"]
+    assert (found.min_deg, found.max_deg) == pytest.approx((0.0, np.degrees(2.5)))
+
+
+def test_refusals_of_the_command(tmp_path, capsys):
+    source = written(tmp_path, URDF, "arm.urdf")
+    assert main(["import-limits", str(source), "--out", str(source)]) == 2
+    assert main(["import-limits", str(source), "--out", str(tmp_path / "x.xml")]) == 2
+    for name, text in {"a.txt": "hello", "b.xml": "<html/>", "c.bvh": "HIERARCHY"}.items():
+        path = written(tmp_path, text, name)
+        assert main(["import-limits", str(path), "--out", str(tmp_path / "o.json")]) == 1
+        said = capsys.readouterr().err
+        assert name in said
+        assert "expected an MJCF or URDF model" in said
+    assert (
+        main(["import-limits", str(tmp_path / "none.xml"), "--out", str(tmp_path / "o.json")]) == 1
+    )
+    assert not (tmp_path / "o.json").exists()
+
+
+def test_a_real_skeleton():
+    path = shared("data/mocap/cmu_asfamc/02/02.asf")
+    found = read_limits(path)
+    knee = found.joints["ltibia"].limits["rotateX"]
+    assert (knee.min_deg, knee.max_deg) == (-10.0, 170.0)
+    assert LimitSet.from_json(found.to_json()) == found
+
+
+def test_real_scenes():
+    folder = shared("data/maya")
+    scenes = sorted(folder.rglob("*.ma"))
+    read = 0
+    for scene in scenes[:6]:
+        try:
+            found = read_limits(scene)
+        except InputError:
+            continue  # a scene without joints
+        assert LimitSet.from_json(found.to_json()) == found
+        read += 1
+    assert read
+
+
+# --- XML that means harm ------------------------------------------------------------------------
+
+LAUGHS = '<!ENTITY l0 "ha">' + "".join(
+    f'<!ENTITY l{n} "{f"&l{n - 1};" * 10}">' for n in range(1, 10)
+)
+HARM = {
+    "a billion laughs": f'<!DOCTYPE mujoco [{LAUGHS}]><mujoco model="&l9;"/>',
+    "a file of this machine": (
+        '<!DOCTYPE robot [<!ENTITY x SYSTEM "file:///etc/passwd">]><robot name="&x;"/>'
+    ),
+    "an address": '<!DOCTYPE robot SYSTEM "http://example.invalid/a.dtd"><robot/>',
+    "a parameter entity": (
+        '<!DOCTYPE robot [<!ENTITY % x SYSTEM "http://example.invalid/"> %x;]><robot/>'
+    ),
+    "nesting": "<mujoco><worldbody>" + "<body>" * 200_000,
+    "nesting that is passed over": "<mujoco><asset>" + "<mesh>" * 200_000,
+    "breadth": "<mujoco><worldbody>" + "<body/>" * 50_000,
+    "many attributes": "<robot " + " ".join(f'a{n}=""' for n in range(100_000)) + "/>",
+    "an attribute twice": '<robot name="a" name="b"/>',
+    "an unknown entity": '<robot name="&unknown;"/>',
+    "a broken end": '<robot name="a"><joint',
+    "two roots": '<robot name="a"/><robot name="b"/>',
+    "an encoding nobody knows": '<?xml version="1.0" encoding="klingon"?><robot name="a"/>',
+    "a codec that is no encoding": '<?xml version="1.0" encoding="rot13"?><robot name="a"/>',
+    "wide characters": '<?xml version="1.0" encoding="utf-32"?><robot name="a"/>',
+    "a number without end": (
+        '<mujoco><worldbody><body><joint axis="0 0 ' + "1" * 300_000 + '"/></body></worldbody>'
+        "</mujoco>"
+    ),
+}
+
+
+@pytest.mark.parametrize("name", HARM)
+def test_harm_is_refused_with_its_place(tmp_path, name):
+    path = written(tmp_path, HARM[name], "x.xml")
+    began = time.perf_counter()
+    tracemalloc.start()
+    try:
+        with pytest.raises(ModelError) as caught:
+            read_limits(path, ReadLimits(max_joints=2000))
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert time.perf_counter() - began < 10.0
+    assert most < 100e6
+    assert str(caught.value).startswith(f"{path}:1")
+    assert len(str(caught.value)) < 1000
+
+
+def test_bytes_that_are_no_text(tmp_path):
+    for number, content in enumerate([b"<mujoco>\0</mujoco>", b"\xff\xfe<\0r\0", b"<robot>\xff"]):
+        path = tmp_path / f"{number}.xml"
+        path.write_bytes(content)
+        with pytest.raises(InputError):
+            read_limits(path)
+
+
+def test_other_encodings_and_line_ends(tmp_path):
+    text = URDF.replace("elbow", "codé").replace("\n", "\r\n")
+    head = '<?xml version="1.0" encoding="iso-8859-1"?><!-- <mujoco> --><!-- a\nb -->'
+    path = tmp_path / "latin.urdf"
+    path.write_bytes((head + text).encode("latin-1"))
+    assert list(read_limits(path).joints) == ["codé"]
+
+
+def test_a_name_from_outside_is_harmless_in_the_terminal(tmp_path, capsys):
+    text = URDF.replace("elbow", "a&#9;&#x202e;b")
+    path = written(tmp_path, text, "arm.urdf")
+    assert main(["import-limits", str(path), "--out", str(tmp_path / "o.json")]) == 0
+    assert "‮" not in capsys.readouterr().out

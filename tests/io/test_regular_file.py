@@ -1,0 +1,196 @@
+"""Pipes and devices in place of files: refused by whoever reads files of others, never waited for.
+
+A test that fails here may hang, so each has an alarm.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+
+import pytest
+
+from jointlimits_core.base import InputError
+from jointlimits_core.batch import found_files, main, naming_of_list, read_manifest, skeleton_key
+from jointlimits_core.estimation import read_summary
+from jointlimits_core.formats import checked_header, read_marker_groups, read_motion
+from jointlimits_core.formats.read_bodies import read_bodies
+from jointlimits_core.importers import read_limits
+from jointlimits_core.io import DEFAULT_LIMITS, json_text, refuse_foreign, source_file, untrusted
+from jointlimits_core.limits import read_limit_set
+from tests.support.batch_manifests import contents, write_library
+from tests.support.house_files import ROOT
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="a system without pipes in files")
+SECONDS = 20
+
+READERS = {
+    "hash": ("x.bvh", source_file),
+    "bvh": ("x.bvh", read_motion),
+    "ma": ("x.ma", read_motion),
+    "limit set": ("x.json", read_limit_set),
+    "manifest": ("x.json", read_manifest),
+    "summary": ("x.summary.npz", read_summary),
+    "table of characters": ("x.csv", naming_of_list),
+    "hierarchy": ("x.bvh", skeleton_key),
+    "bodies": ("x.csv", read_bodies),
+    "c3d": ("x.c3d", lambda path: checked_header(path, DEFAULT_LIMITS)),
+    "marker groups": ("x.json", read_marker_groups),
+    "model": ("x.xml", read_limits),
+    "urdf": ("x.urdf", read_limits),
+    "json": ("x.json", lambda path: json_text(path, InputError, "name another file")),
+}
+
+
+@pytest.fixture(autouse=True)
+def alarm():
+    def ring(number, frame):
+        raise TimeoutError("a pipe was waited for")
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.alarm(SECONDS)
+    yield
+    signal.alarm(0)
+    signal.signal(signal.SIGALRM, before)
+
+
+def made_a_pipe(path):
+    path.unlink(missing_ok=True)
+    os.mkfifo(path)
+    return path
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_no_reader_waits_for_a_pipe(tmp_path, name):
+    file, reader = READERS[name]
+    path = made_a_pipe(tmp_path / file)
+    with pytest.raises(InputError, match="not a regular file") as raised:
+        reader(path)
+    assert str(path) in str(raised.value)
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="a system without such a device")
+@pytest.mark.parametrize("name", READERS)
+def test_no_reader_takes_a_device_without_end(tmp_path, name):
+    file, reader = READERS[name]
+    (tmp_path / file).symlink_to("/dev/zero")
+    with pytest.raises(InputError, match="not a regular file"):
+        reader(tmp_path / file)
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_a_directory_is_told_as_one(tmp_path, name):
+    file, reader = READERS[name]
+    (tmp_path / file).mkdir()
+    with pytest.raises(InputError, match=r"is a directory; (name|give) "):
+        reader(tmp_path / file)
+
+
+def test_a_companion_may_be_no_pipe(tmp_path):
+    clip = tmp_path / "x.amc"
+    clip.write_text(":FULLY-SPECIFIED\n1\nroot 0 0 0 0 0 0\n")
+    with pytest.raises(InputError, match="not a regular file"):
+        read_motion(clip, skeleton=made_a_pipe(tmp_path / "x.asf"))
+
+
+def test_what_takes_the_place_of_a_file_after_it_was_looked_at(tmp_path, monkeypatch):
+    path = made_a_pipe(tmp_path / "x.bvh")
+    monkeypatch.setattr(untrusted, "check_regular", lambda *_: None)
+    before = len(os.listdir("/proc/self/fd")) if os.path.isdir("/proc/self/fd") else 0
+    with pytest.raises(InputError, match="not a regular file"):
+        untrusted.open_regular(path, InputError)
+    assert not before or len(os.listdir("/proc/self/fd")) == before
+
+
+def test_a_file_that_grows_is_read_no_further_than_was_agreed(tmp_path):
+    path = tmp_path / "x.json"
+    path.write_bytes(b"12345")
+    assert untrusted.read_start(path, 3, InputError) == (b"123", 5)
+    assert untrusted.read_start(path, 30, InputError) == (b"12345", 5)
+
+
+def test_a_file_that_says_it_is_empty_is_read(tmp_path):
+    """Files of the system have no size and yet an end."""
+    if not os.path.exists("/proc/self/status"):
+        pytest.skip("a system without such files")
+    data, size = untrusted.read_start("/proc/self/status", 1 << 20, InputError)
+    assert size == len(data) > 100
+
+
+def test_a_lent_file_is_waited_for(tmp_path, monkeypatch):
+    """A file server answers a question that may not wait with "later"."""
+    path, opened = tmp_path / "x.bvh", os.open
+    path.write_bytes(b"123")
+
+    def lent(name, flags, *more):
+        if flags & os.O_NONBLOCK:
+            raise BlockingIOError
+        return opened(name, flags, *more)
+
+    monkeypatch.setattr(os, "open", lent)
+    assert untrusted.read_start(path, 9, InputError) == (b"123", 3)
+
+
+def test_nothing_is_replaced_that_is_a_pipe(tmp_path):
+    with pytest.raises(InputError, match="left unchanged"):
+        refuse_foreign(made_a_pipe(tmp_path / "x.json"), "jointlimits.x", "x", "name another")
+
+
+def test_pipes_below_a_folder_are_left_out_of_a_manifest_and_told(tmp_path):
+    write_library(tmp_path, 1)
+    names = ["pipe.bvh", "pipe.amc", "pipe.ma"]
+    for name in names:
+        made_a_pipe(tmp_path / name)
+    found, left_out = found_files(tmp_path)
+    assert [file.path.name for file in found] == ["clip_00.bvh"]
+    assert left_out == dict.fromkeys(sorted(names), "not a regular file")
+
+
+def test_a_batch_with_pipes_in_place_of_files_goes_on(tmp_path, capfd):
+    manifest, out = write_library(tmp_path, 4), tmp_path / "out"
+    arguments = ["--manifest", str(manifest), "--out", str(out)]
+    clip = tmp_path / "clip_01.bvh"
+    text = clip.read_text()
+    made_a_pipe(clip)
+    assert main(arguments) == 1
+    said = capfd.readouterr().out
+    assert "actor 01: failed: clip_01.bvh: not a regular file" in said
+    assert "3 ok, 1 failed, 0 missing" in said
+    clip.unlink()
+    clip.write_text(text)
+    result, limits = next(out.glob("actor_02-*.result.json")), next(out.glob("actor_03-*.limits.*"))
+    made_a_pipe(result)
+    made_a_pipe(limits)
+    assert main([*arguments, "--resume"]) == 0
+    assert "4 ok, 0 failed, 0 missing" in capfd.readouterr().out
+    assert result.is_file()
+    assert limits.is_file()
+    assert main([*arguments[:3], str(tmp_path / "undisturbed")]) == 0
+    kept = {name: data for name, data in contents(out).items() if (out / name).is_file()}
+    stale = next(path.name for path in out.glob("actor_01-*") if '"failed"' in path.read_text())
+    del kept[stale]
+    assert kept == contents(tmp_path / "undisturbed")
+
+
+OPENED = re.compile(r"(?<![\w.])open\(|read_bytes\(|\bread_text\(\s*(?:encoding|\")|np\.load\(")
+OWN = re.compile(r"__file__|with_name\(|with_suffix\(|\(PROGRAMS|/proc/|FILE\.read")
+ELSEWHERE = {
+    "jointlimits_core/io/logs.py",  # looked at before, and written to
+    "jointlimits_core/export/usd_stage.py",  # made by itself a moment ago
+}
+
+
+def test_files_of_others_are_opened_in_one_place():
+    places = set()
+    for folder in ("jointlimits_core", "scripts", "plug-ins"):
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            lines = path.read_text(encoding="utf-8").splitlines()
+            own = {n for n, line in enumerate(lines) if OWN.search(line)}
+            places |= {
+                path.relative_to(ROOT).as_posix()
+                for number, line in enumerate(lines)
+                if OPENED.search(line) and not own & {number, number - 1, number - 2}
+            }
+    assert places - ELSEWHERE == {"jointlimits_core/io/untrusted.py"}
+    assert places >= ELSEWHERE

@@ -1,0 +1,165 @@
+"""What changed from one limit set to another."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jointlimits_core.limits import WHATS, ArtistEdit, Frame, Hinge, diff_text, with_edits
+from jointlimits_core.limits.diff import diff
+from jointlimits_core.shapes import CoupledLimit
+from tests.support.layered_sets import axis, one_joint
+from tests.support.limit_set_examples import FREE, joint, limit_set, locked
+
+
+def changed(a, b, tolerance=0.01):
+    return [(c.what, c.joint, c.channel, c.by_deg) for c in diff(a, b, tolerance).changes]
+
+
+def hip(**changes):
+    made = one_joint()
+    return one_joint(joints={"hip": dataclasses.replace(made.joints["hip"], **changes)})
+
+
+def test_equal_sets():
+    found = diff(limit_set(), limit_set())
+    assert found.equal
+    assert diff_text(found) == "person: no difference over 0.01 degrees\n"
+    assert found.to_dict()["equal"] is True
+
+
+def test_moved_bounds_with_their_reason():
+    other = one_joint(
+        axes=(axis(-40.0, 80.0, "jump", frame=12.0), axis(-20.0, 20.0), axis(-10.0, 10.0))
+    )
+    found = diff(one_joint(), other)
+    assert changed(one_joint(), other) == [
+        ("min", "hip", "rotateX", 10.0),
+        ("max", "hip", "rotateX", -10.0),
+    ]
+    assert found.changes[0].why == "observed in walk at frame 3, then observed in jump at frame 12"
+    text = diff_text(found)
+    assert text.splitlines()[0] == (
+        "person: 2 differences in 1 joint, 2 limits by up to 10.0 degrees"
+    )
+    assert "  rotateX min: -30.00 -> -40.00, 10.0 degrees wider (observed in walk" in text
+
+
+@pytest.mark.parametrize("other", [(180.0, 180.0, 180.0), (360.0, -360.0, 0.0)])
+def test_a_frame_in_other_numbers_is_the_same_frame(other):
+    assert diff(hip(), hip(frame=Frame("xyz", other, (0.0, 0.0, 0.0)))).equal
+    turned = hip(frame=Frame("xyz", (180.0, 180.0, 180.1), (0.0, 0.0, 0.0)))
+    assert changed(hip(), turned) == [("frame", "hip", None, None)]
+
+
+def test_the_same_place_with_another_value():
+    other = one_joint(axes=(axis(-31.0, 90.0), axis(-20.0, 20.0), axis(-10.0, 10.0)))
+    (change,) = diff(one_joint(), other).changes
+    assert change.why == "observed in walk at frame 3 in both, but the value there changed"
+
+
+@given(st.floats(0.0, 5.0), st.floats(0.0, 5.0))
+def test_tolerance(moved, tolerance):
+    other = one_joint(axes=(axis(-30.0, 90.0 + moved), axis(-20.0, 20.0), axis(-10.0, 10.0)))
+    by = (90.0 + moved) - 90.0
+    assert diff(one_joint(), other, tolerance).equal == (by <= tolerance)
+
+
+@pytest.mark.parametrize("tolerance", [-1.0, float("nan"), float("inf")])
+def test_tolerances_that_make_no_sense(tolerance):
+    with pytest.raises(ValueError, match="finite and at least 0 degrees"):
+        diff(one_joint(), one_joint(), tolerance)
+
+
+def test_types_frames_and_states():
+    frame = Frame("zyx", (0.0, 0.0, 1.0), (0.0, 0.0, 0.0))
+    other = hip(
+        type="universal",
+        frame=frame,
+        limits={**one_joint().joints["hip"].limits, "rotateX": FREE},
+    )
+    found = diff(one_joint(), other)
+    assert [c.what for c in found.changes] == ["type", "frame", "state", "min", "max"]
+    assert all(c.what in WHATS for c in found.changes)
+    text = diff_text(found)
+    assert "type: ball -> universal (200 samples, then 200; clear, then clear)" in text
+    assert "rotateX min: -30.00 -> none" in text
+
+
+def test_joints_clips_options_and_the_set():
+    other = dataclasses.replace(
+        limit_set(),
+        joints={"root": limit_set().joints["root"], "new": limit_set().joints["tail"]},
+        clips=(dataclasses.replace(limit_set().clips[0], sha256="00" * 32),),
+        options={"pad_deg": 2.0, "joints": ("*",)},
+        rest_source="mean",
+    )
+    found = diff(limit_set(), other)
+    kinds = {(c.what, c.joint or c.channel) for c in found.changes}
+    assert kinds == {
+        *(("joint-removed", name) for name in ("knee", "ankle", "hip", "tail")),
+        ("joint-added", "new"),
+        ("clip-removed", "walk"),
+        ("clip-added", "walk"),
+        ("option", "pad_deg"),
+        ("set", "rest_source"),
+    }
+    text = diff_text(found)
+    assert "only in the first set: hinge" in text
+    assert "the set as a whole" in text
+    assert "both sets have a clip of this name, with different content" in text
+    assert "option pad_deg: 0.00 -> 2.00" in text
+
+
+def test_hinges():
+    fields = ("rotateX", 20.0, 0.0, 100.0)
+    a = Hinge((1.0, 0.0, 0.0), (1.0, 0.0, 0.0), *fields)
+    b = Hinge((-0.8, -0.6, 0.0), (-0.8, -0.6, 0.0), "rotateX", 20.0, -130.0, 0.0)
+    ranges = (axis(0.0, 100.0), locked(), locked())
+    sets = [one_joint(joints={"knee": joint("hinge", ranges, hinge=h)}) for h in (a, b)]
+    found = changed(*sets)
+    assert found[0] == ("hinge-axis", "knee", "rotateX", pytest.approx(36.8699, abs=1e-3))
+    assert found[1] == ("hinge", "knee", "hinge max", 30.0)
+    assert "hinge axis turned by 36.87 degrees" in diff_text(diff(*sets))
+
+
+def test_edits_are_shown():
+    edited = with_edits(one_joint(), [ArtistEdit("hip", "max", "rotateX", 45.0, "trousers")])
+    found = diff(one_joint(), edited)
+    assert [c.what for c in found.changes] == ["max", "edit"]
+    assert "then artist" in found.changes[0].why
+    assert "edit of rotateX max: none -> 45.00 (trousers)" in diff_text(found)
+
+
+def test_json_holds_everything():
+    other = dataclasses.replace(limit_set(), joints={})
+    data = json.loads(json.dumps(diff(limit_set(), other).to_dict(), allow_nan=False))
+    assert (data["format"], data["version"], data["equal"]) == ("jointlimits.limit-diff", 1, False)
+    assert len(data["changes"]) == 5
+    assert set(data["changes"][0]) == {
+        *("what", "joint", "channel", "before", "after", "by_deg", "why"),
+    }
+
+
+def test_names_from_files_are_safe_to_print():
+    bad = one_joint(joints={"a\x1b[31m\n": joint("ball", (FREE,) * 3)})
+    text = diff_text(diff(one_joint(joints={}), bad))
+    assert "\x1b" not in text
+    assert "a\\x1b[31m\\n" in text
+
+
+def test_a_coupled_limit_that_changed():
+    coupled = CoupledLimit("hull", {"kind": "c", "centre": [0]}, {"kind": "hull"}, 3.0, 0.0125, 9)
+    first = one_joint()
+    (name,) = first.joints
+    shaped = dataclasses.replace(first.joints[name], coupled=coupled)
+    (change,) = diff(first, dataclasses.replace(first, joints={name: shaped})).changes
+    assert (change.what, change.before) == ("shape", None)
+    said = "hull of 9 samples, 3 degrees beyond, 1.25 % of all rotations"
+    assert change.after == said
+    text = diff_text(diff(first, dataclasses.replace(first, joints={name: shaped})))
+    assert f"shape: none -> {said}" in text

@@ -1,0 +1,95 @@
+"""Angles that nobody can have meant are refused, in files and in estimates."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from jointlimits_core.base import EstimationError, LimitSetError
+from jointlimits_core.estimation import estimate
+from jointlimits_core.formats import read_motion
+from jointlimits_core.limits import FURTHEST_DEG, ArtistEdit, LimitSet, angles_too_far
+from tests.support.limit_set_examples import limit_set
+
+BVH = """HIERARCHY
+ROOT hip
+{
+OFFSET 0 0 0
+CHANNELS 3 Zrotation Xrotation Yrotation
+JOINT knee
+{
+OFFSET 0 1 0
+CHANNELS 3 Zrotation Xrotation Yrotation
+End Site
+{
+OFFSET 0 1 0
+}
+}
+}
+MOTION
+Frames: 40
+Frame Time: 0.04
+"""
+
+
+def changed(path, value):
+    """Text of an example with another value at a place."""
+    document = json.loads(limit_set().to_json())
+    at = document
+    for key in path[:-1]:
+        at = at[key]
+    at[path[-1]] = value
+    return json.dumps(document)
+
+
+KNEE = ("joints", "knee", "limits", "rotateX")
+
+
+@pytest.mark.parametrize("value", [1e308, 1.0001e7, -1e300, 10**200], ids="{:.4g}".format)
+@pytest.mark.parametrize(
+    "place",
+    [
+        (*KNEE, "max_deg"),
+        (*KNEE, "source", "max", "value_deg"),
+        ("joints", "knee", "hinge", "min_deg"),
+        ("joints", "knee", "rest", "rotate_deg", 1),
+        ("joints", "knee", "frame", "joint_orient_deg", 0),
+    ],
+    ids=lambda place: str(place[-1]),
+)
+def test_a_file_with_such_an_angle_is_refused(place, value):
+    names = [str(part) for part in place if not isinstance(part, int)]
+    with pytest.raises(LimitSetError) as caught:
+        LimitSet.from_json(changed(place, value), "a.json")
+    said = str(caught.value)
+    assert f"a.json: {'.'.join(names)}: " in said
+    assert "must be between -10,000,000 and 10,000,000 degrees, not" in said
+    assert len(said) < 250
+
+
+def test_what_lies_just_inside_is_taken():
+    read = LimitSet.from_json(changed((*KNEE, "max_deg"), FURTHEST_DEG))
+    assert read.joints["knee"].limits["rotateX"].max_deg == FURTHEST_DEG
+
+
+def test_an_edit_may_be_no_such_angle_either():
+    edits = json.loads(limit_set(edits=(ArtistEdit("knee", "max", "rotateX", 5.0),)).to_json())
+    edits["edits"][0]["value"] = 1e200
+    with pytest.raises(LimitSetError, match=r"edits\[0\].value: must be .* not 1e\+200"):
+        LimitSet.from_json(json.dumps(edits))
+
+
+@pytest.mark.parametrize("start", [9.9e6, 1.1e7, -1e13])
+def test_an_estimate_from_such_keys_is_refused(tmp_path, start):
+    rows = "".join(f"0 0 0 {start + frame!r} {frame} 0\n" for frame in range(40))
+    path = tmp_path / "wound.bvh"
+    path.write_text(BVH + rows, encoding="utf-8")
+    read = read_motion(path)
+    if abs(start) < FURTHEST_DEG:
+        found = estimate([read])
+        assert not list(angles_too_far(found))
+        assert LimitSet.from_json(found.to_json()) == found
+    else:
+        with pytest.raises(EstimationError, match=r"knee\.limits\.rotateZ.*look for keys"):
+            estimate([read])

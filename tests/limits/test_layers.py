@@ -1,0 +1,275 @@
+"""Layers: an artist's edits win, survive every re-estimate, and can be taken back."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jointlimits_core.estimation import estimate
+from jointlimits_core.geometry import CHANNELS
+from jointlimits_core.limits import (
+    ArtistEdit,
+    LimitSet,
+    combined,
+    edits_of,
+    locks,
+    reset,
+    with_edits,
+    without_edits,
+)
+from tests.support.layered_sets import axis, holding, one_joint, spans
+from tests.support.limit_set_examples import FREE
+from tests.support.made_motion import clip, rotate, waves
+
+
+def estimated(*clips):
+    return holding(estimate([clip(channels, name=name) for name, channels in clips]))
+
+
+def swing(*ranges):
+    return {"hip": rotate(*waves(*ranges))}
+
+
+FIRST = ("walk", swing((-30.0, 60.0), (-10.0, 20.0), (-5.0, 15.0)))
+SECOND = ("jump", swing((-50.0, 100.0), (-40.0, 5.0), (-30.0, 30.0)))
+
+some_edits = st.lists(
+    st.one_of(
+        st.builds(
+            ArtistEdit,
+            joint=st.sampled_from(["hip", "nobody"]),
+            target=st.sampled_from(["min"]),
+            channel=st.sampled_from(CHANNELS),
+            value=st.one_of(st.none(), st.floats(-300, 0)),
+        ),
+        st.builds(
+            ArtistEdit,
+            joint=st.just("hip"),
+            target=st.just("max"),
+            channel=st.sampled_from(CHANNELS),
+            value=st.one_of(st.none(), st.floats(0, 300)),
+        ),
+        st.builds(
+            ArtistEdit,
+            joint=st.just("hip"),
+            target=st.just("state"),
+            channel=st.sampled_from(CHANNELS),
+            value=st.sampled_from(["limited", "locked"]),
+        ),
+        st.builds(
+            ArtistEdit,
+            joint=st.just("hip"),
+            target=st.just("type"),
+            value=st.sampled_from(["hinge", "ball"]),
+        ),
+    ),
+    max_size=6,
+)
+
+BASE = estimated(FIRST)
+OTHER = estimated(SECOND)
+
+
+@given(some_edits)
+def test_edits_are_idempotent_and_can_be_taken_off(edits):
+    try:
+        once = with_edits(BASE, edits)
+    except ValueError:  # a locked channel's pose can lie beyond an edited bound
+        return
+    assert with_edits(once, edits) == once
+    assert with_edits(once, ()) == once
+    assert without_edits(once) == BASE
+    assert {edit.key for edit in edits_of(once)} == {edit.key for edit in edits}
+
+
+@given(some_edits)
+def test_every_edited_bound_is_in_force_after_a_re_estimate(edits):
+    try:
+        again = with_edits(OTHER, edits_of(with_edits(BASE, edits)))
+    except ValueError:
+        return
+    for edit in edits_of(again):
+        if edit.target in ("min", "max") and edit.joint == "hip":
+            limit = again.joints["hip"].limits[edit.channel]
+            value = limit.min_deg if edit.target == "min" else limit.max_deg
+            source = limit.source.min if edit.target == "min" else limit.source.max
+            assert value == edit.value
+            assert source.kind == "artist"
+
+
+def test_a_lock_survives_other_clips():
+    locked = with_edits(BASE, locks(BASE, "hip"))
+    assert spans(locked, "hip") == spans(BASE, "hip")
+    again = with_edits(OTHER, edits_of(locked))
+    assert spans(again, "hip") == spans(BASE, "hip")
+    assert spans(without_edits(again), "hip") == spans(OTHER, "hip")
+    texts = [f.message for f in again.joints["hip"].findings if f.rule == "artist-edit"]
+    assert any("the motion goes 40.0 degrees beyond" in text for text in texts)
+
+
+def test_a_lock_without_a_value_takes_the_data_of_its_day():
+    locked = with_edits(BASE, [ArtistEdit("hip", "max", "rotateX")])
+    assert edits_of(locked)[0].value == pytest.approx(60.0, abs=0.01)
+    again = with_edits(OTHER, edits_of(locked))
+    assert spans(again, "hip")[0] == pytest.approx((-50.0, 60.0), abs=0.01)
+
+
+def test_what_the_data_say_is_kept_and_follows_them():
+    edited = with_edits(BASE, [ArtistEdit("hip", "max", "rotateX", 45.0, "trousers", "ann")])
+    (edit,) = edits_of(edited)
+    assert edit.replaced["max_deg"] == pytest.approx(60.0, abs=0.01)
+    assert edit.replaced["source"]["max"]["clip"] == "walk"
+    (edit,) = edits_of(with_edits(OTHER, [edit]))
+    assert edit.replaced["max_deg"] == pytest.approx(100.0, abs=0.01)
+    assert (edit.note, edit.author) == ("trousers", "ann")
+
+
+def test_reset_takes_back_one_thing_or_all():
+    edits = [ArtistEdit("hip", "max", c, 10.0) for c in CHANNELS] + [
+        ArtistEdit("hip", "type", value="hinge")
+    ]
+    edited = with_edits(BASE, edits)
+    assert edited.joints["hip"].type == "hinge"
+    one = reset(edited, "hip", "max", "rotateX")
+    assert spans(one, "hip")[0] == spans(BASE, "hip")[0]
+    assert spans(one, "hip")[1][1] == 10.0
+    assert reset(one, "hip") == BASE
+
+
+def test_a_later_edit_takes_the_place_of_an_earlier_one():
+    first = with_edits(BASE, [ArtistEdit("hip", "max", "rotateX", 45.0)])
+    second = with_edits(first, [ArtistEdit("hip", "max", "rotateX", 30.0)])
+    assert len(edits_of(second)) == 1
+    assert spans(second, "hip")[0][1] == 30.0
+    assert edits_of(second)[0].replaced["max_deg"] == pytest.approx(60.0, abs=0.01)
+
+
+def test_the_data_give_way():
+    edited = with_edits(one_joint(), [ArtistEdit("hip", "min", "rotateX", 120.0)])
+    limit = edited.joints["hip"].limits["rotateX"]
+    assert (limit.min_deg, limit.max_deg) == (120.0, 120.0)
+    assert limit.source.max.kind == "observed"
+    rest = edited.joints["hip"].rest
+    assert not rest.feasible
+    assert rest.outside_deg == pytest.approx(120.0)
+
+
+def test_states():
+    made = one_joint(axes=(axis(-30.0, 90.0), FREE, axis(-10.0, 10.0)))
+    edits = [
+        ArtistEdit("hip", "state", "rotateX", "free"),
+        ArtistEdit("hip", "state", "rotateZ", "locked"),
+        ArtistEdit("hip", "min", "rotateY", -20.0),
+    ]
+    edited = with_edits(made, edits)
+    x, y, z = edited.joints["hip"].limits.values()
+    assert (x.state, x.min_deg) == ("free", None)
+    assert (z.state, z.min_deg, z.max_deg) == ("locked", 0.0, 0.0)
+    assert (y.state, y.min_deg, y.max_deg) == ("limited", -20.0, 340.0)
+    assert without_edits(edited).joints["hip"].limits == made.joints["hip"].limits
+
+
+def test_frames_and_notes():
+    frame = {
+        "rotate_order": "zyx",
+        "joint_orient_deg": [0.0, 0.0, 10.0],
+        "rotate_axis_deg": [0.0, 0.0, 0.0],
+        "kind": "own",
+    }
+    edits = [
+        ArtistEdit("hip", "frame", value=frame),
+        ArtistEdit("hip", "note", value="ask Bo about the cape"),
+    ]
+    edited = with_edits(BASE, edits)
+    hip = edited.joints["hip"]
+    assert hip.frame.rotate_order == "zyx"
+    assert hip.frame.joint_orient_deg == (0.0, 0.0, 10.0)
+    assert "estimate again" in hip.findings[-1].message
+    assert without_edits(edited) == BASE
+
+
+def test_edits_of_missing_joints_wait():
+    edited = with_edits(BASE, [ArtistEdit("tail", "max", "rotateX", 5.0)])
+    assert edited.joints == BASE.joints
+    assert "edits kept for joint 'tail', which is not in this set" in edited.findings[-1].message
+    tail = {"tail": rotate(*waves((-9.0, 9.0), (-3.0, 3.0), (-2.0, 2.0)))}
+    later = with_edits(estimated(("wag", tail)), edits_of(edited))
+    assert spans(later, "tail")[0][1] == 5.0
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"target": "middle"}, "target must be one of"),
+        ({"target": "min"}, "'min' needs a channel"),
+        ({"target": "type", "channel": "rotateX", "value": "ball"}, "takes no channel"),
+        ({"target": "min", "channel": "rotateX", "value": "high"}, "number of degrees"),
+        ({"target": "min", "channel": "rotateX", "value": float("nan")}, "number of degrees"),
+        ({"target": "max", "channel": "rotateX", "value": True}, "number of degrees"),
+        ({"target": "type", "value": "saddle"}, "type must be one of"),
+        ({"target": "state", "channel": "rotateX", "value": "stuck"}, "state must be one of"),
+        (
+            {"target": "frame", "value": {"rotate_order": "xyz"}},
+            "value must be an orientation with joint_orient_deg, rotate_axis_deg, rotate_order",
+        ),
+        ({"target": "note"}, "value must be text, not None"),
+    ],
+)
+def test_edits_that_make_no_sense(fields, message):
+    with pytest.raises(ValueError, match=f"'hip'.*{message}"):
+        ArtistEdit("hip", **fields)
+
+
+@pytest.mark.parametrize(
+    ("edits", "message"),
+    [
+        (
+            [
+                ArtistEdit("hip", "min", "rotateX", 50.0),
+                ArtistEdit("hip", "max", "rotateX", 20.0),
+            ],
+            "min 50 is above max 20",
+        ),
+        (
+            [ArtistEdit("hip", "min", "rotateW", 0.0)],
+            "channel must be one of rotateX, rotateY, rotateZ, not 'rotateW'",
+        ),
+        ([ArtistEdit("hip", "state", "rotateY", "limited")], "set a min or a max too"),
+        ([ArtistEdit("hip", "min", "rotateY")], "set a min or a max too"),
+    ],
+)
+def test_edits_that_cannot_be_applied(edits, message):
+    made = one_joint(axes=(axis(-30.0, 90.0), FREE, axis(-10.0, 10.0)))
+    with pytest.raises(ValueError, match=message):
+        with_edits(made, edits)
+
+
+@given(some_edits)
+def test_edits_survive_json(edits):
+    for edit in combined(tuple(edits)):
+        text = json.dumps(edit.to_dict(), allow_nan=False)
+        assert ArtistEdit.from_dict(json.loads(text)) == edit
+
+
+def test_applied_edits_survive_json():
+    edited = with_edits(BASE, locks(BASE, "hip"))
+    stored = json.loads(json.dumps([edit.to_dict() for edit in edits_of(edited)]))
+    read = tuple(ArtistEdit.from_dict(item) for item in stored)
+    held = dataclasses.replace(edited, edits=read)
+    assert without_edits(held) == BASE
+    assert spans(with_edits(OTHER, read), "hip") == spans(BASE, "hip")
+
+
+def test_unknown_fields_are_refused():
+    with pytest.raises(ValueError, match="unknown fields: colour"):
+        ArtistEdit.from_dict({"joint": "hip", "target": "note", "value": "", "colour": 1})
+
+
+def test_a_set_without_edits_is_left_alone():
+    plain = LimitSet("nobody", {})
+    assert edits_of(plain) == ()
+    assert without_edits(plain) is plain

@@ -1,0 +1,386 @@
+"""LimitSet as JSON: the same there and back; for anything else an error names the place."""
+
+from __future__ import annotations
+
+import copy
+import json
+import math
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jointlimits_core.base import Finding, LimitSetError
+from jointlimits_core.estimation import EstimateOptions, estimate
+from jointlimits_core.formats import read_asf, read_motion
+from jointlimits_core.io import ReadLimits
+from jointlimits_core.limits import (
+    AxisLimit,
+    AxisSource,
+    BoundSource,
+    ClipRecord,
+    Evidence,
+    Frame,
+    Hinge,
+    JointLimit,
+    LimitSet,
+    RestPose,
+    Universal,
+    limit_set_schema,
+    read_limit_set,
+    write_limit_set,
+)
+from tests.support.limit_set_examples import limit_set, motion
+from tests.support.shared_data import shared
+
+TEXT = limit_set().to_json()
+
+
+def is_valid(text):
+    jsonschema = pytest.importorskip("jsonschema")
+    validator = jsonschema.Draft202012Validator(limit_set_schema())
+    return not list(validator.iter_errors(json.loads(text)))
+
+
+# There and back -----------------------------------------------------------------------------------
+
+NUMBERS = st.one_of(
+    st.sampled_from([0.0, -0.0, 1.0, 5e-324, 1.7e308, 0.1 + 0.2, 1e22]),
+    st.floats(allow_nan=False, allow_infinity=False),
+)
+POSITIVE = st.floats(0, 1e6)
+ANGLES = st.sampled_from([0.0, -0.0, 5e-324, 0.1 + 0.2, 1e7]) | st.floats(-1e7, 1e7)
+TRIPLES = st.tuples(ANGLES, ANGLES, ANGLES)
+TEXTS = st.text(max_size=8)
+FINDINGS = st.builds(
+    Finding,
+    TEXTS,
+    TEXTS,
+    st.none() | TEXTS,
+    st.none() | TEXTS,
+    st.lists(st.tuples(NUMBERS, NUMBERS), max_size=2).map(tuple),
+    st.booleans(),
+)
+BOUNDS = st.builds(
+    BoundSource,
+    st.sampled_from(["observed", "padded", "prior", "artist"]),
+    st.none() | TEXTS,
+    st.none() | NUMBERS,
+    st.none() | ANGLES,
+    st.integers(0, 5),
+)
+SOURCES = st.builds(AxisSource, st.none() | BOUNDS, st.none() | BOUNDS)
+
+
+@st.composite
+def axis_limits(draw):
+    low, high = sorted([draw(ANGLES), draw(ANGLES)])
+    state = draw(st.sampled_from(["free", "limited", "locked"]))
+    if state == "free":
+        low = high = None
+    return AxisLimit(state, low, high, draw(st.none() | NUMBERS), draw(SOURCES))
+
+
+POSES = st.builds(RestPose, TRIPLES, st.booleans(), POSITIVE)
+EVIDENCE = st.builds(
+    Evidence,
+    st.fixed_dictionaries(
+        {t: st.none() | NUMBERS for t in ("fixed", "hinge", "universal", "ball")}
+    ),
+    st.sampled_from(["fixed", "hinge", "universal", "ball", None]),
+    NUMBERS,
+    TRIPLES,
+    POSITIVE,
+    st.integers(1, 10**9),
+    st.sampled_from(["clear", "close", "no motion"]),
+)
+JOINTS = st.builds(
+    JointLimit,
+    type=st.sampled_from(["fixed", "hinge", "universal", "ball"]),
+    parent=st.none() | TEXTS,
+    evidence=EVIDENCE,
+    frame=st.builds(Frame, st.sampled_from(["xyz", "zyx"]), TRIPLES, TRIPLES),
+    limits=st.fixed_dictionaries({f"rotate{axis}": axis_limits() for axis in "XYZ"}),
+    rest=POSES,
+    remedies=st.dictionaries(TEXTS, st.none() | POSES, max_size=3),
+    preferred_deg=TRIPLES,
+    hinge=st.none()
+    | st.builds(Hinge, TRIPLES, TRIPLES, st.sampled_from(["rotateX"]), ANGLES, ANGLES, ANGLES),
+    universal=st.none() | st.builds(Universal, TRIPLES, TRIPLES),
+    animated=st.booleans(),
+    findings=st.lists(FINDINGS, max_size=2).map(tuple),
+)
+CLIPS = st.builds(
+    ClipRecord,
+    TEXTS,
+    st.none() | TEXTS,
+    st.none() | TEXTS,
+    st.integers(1, 9),
+    NUMBERS,
+    NUMBERS,
+    NUMBERS,
+)
+OPTIONS = st.dictionaries(
+    TEXTS, TEXTS | NUMBERS | st.booleans() | st.none() | st.lists(TEXTS), max_size=3
+)
+LIMIT_SETS = st.builds(
+    LimitSet,
+    character=TEXTS,
+    joints=st.dictionaries(TEXTS, JOINTS, max_size=2),
+    clips=st.lists(CLIPS, max_size=2).map(tuple),
+    rest_source=TEXTS,
+    options=OPTIONS,
+    findings=st.lists(FINDINGS, max_size=2).map(tuple),
+    program_version=TEXTS,
+)
+
+
+@given(LIMIT_SETS)
+def test_there_and_back(made):
+    text = made.to_json()
+    again = LimitSet.from_json(text)
+    assert again == made
+    assert again.to_json() == text
+    assert is_valid(text)
+
+
+def test_the_example_there_and_back():
+    assert LimitSet.from_json(TEXT) == limit_set()
+    assert LimitSet.from_json(TEXT).to_json() == TEXT
+    assert TEXT.endswith("}\n")
+    assert is_valid(TEXT)
+
+
+def test_the_sign_of_zero_is_kept():
+    pose = RestPose((-0.0, 0.0, -0.0), True, 0.0)
+    joints = {name: replace(joint, rest=pose) for name, joint in limit_set().joints.items()}
+    again = LimitSet.from_json(limit_set(joints=joints).to_json())
+    signs = [math.copysign(1.0, x) for x in again.joints["hip"].rest.rotate_deg]
+    assert signs == [-1.0, 1.0, -1.0]
+
+
+def test_names_of_the_promised_surface():
+    data = json.loads(TEXT)
+    assert data["format"] == "jointlimits.limit-set"
+    assert data["version"] == 1
+    assert data["joints"]["knee"]["type"] == "hinge"
+    assert data["joints"]["knee"]["limits"]["rotateX"]["max_deg"] == 140.0
+    limit = LimitSet.from_json(TEXT).joints["knee"].limits["rotateX"]
+    assert (limit.state, limit.min_deg, limit.source.min.frame) == ("limited", 0.0, 3.0)
+
+
+@pytest.mark.parametrize("mode", ["standard", "paper"])
+def test_an_estimate_there_and_back(mode):
+    options = EstimateOptions(mode=mode, pad_deg=1.5, limit_root=True, skip_rules=("spike",))
+    found = estimate(motion(), options)
+    text = found.to_json()
+    assert LimitSet.from_json(text) == found
+    assert LimitSet.from_json(text).to_json() == text
+    assert estimate(motion(), options).to_json() == text
+    assert is_valid(text)
+
+
+@pytest.mark.parametrize(
+    ("path", "skeleton"),
+    [
+        ("cmu_asfamc/02/02_01.amc", "cmu_asfamc/02/02.asf"),
+        ("cmu_bvh/131_01.bvh", None),
+        ("cmu_bvh/10_03.bvh", None),
+        ("other_bvh/test_mocapbank.bvh", None),
+        ("geno/Geno_stance.bvh", None),
+    ],
+)
+def test_real_clips_there_and_back(path, skeleton):
+    bones = None if skeleton is None else read_asf(shared(f"data/mocap/{skeleton}"))
+    clip = read_motion(shared(f"data/mocap/{path}"), bones)
+    for mode in ("standard", "paper"):
+        found = estimate(clip, EstimateOptions(mode=mode, limit_root=True))
+        text = found.to_json()
+        again = LimitSet.from_json(text)
+        assert again == found
+        assert again.to_json() == text
+        assert is_valid(text)
+
+
+def test_files(tmp_path):
+    path = tmp_path / "new" / "person.limits.json"
+    write_limit_set(limit_set(), path)
+    assert path.read_bytes() == TEXT.encode()
+    assert read_limit_set(path) == read_limit_set(str(path)) == limit_set()
+    path.write_bytes(b"\xef\xbb\xbf" + TEXT.replace("\n", "\r\n").encode())
+    assert read_limit_set(path) == limit_set()
+
+
+def test_numbers_that_json_has_not_are_not_written():
+    bad = AxisLimit("limited", float("nan"), 1.0)
+    knee = replace(limit_set().joints["knee"], limits={"rotateX": bad})
+    with pytest.raises(ValueError, match="JSON"):
+        limit_set(joints={"knee": knee}).to_json()
+
+
+# Errors that name the place -----------------------------------------------------------------------
+
+
+def message(text):
+    with pytest.raises(LimitSetError) as caught:
+        LimitSet.from_json(text, "some.json")
+    assert str(caught.value).startswith("some.json")
+    assert len(str(caught.value)) < 400
+    return str(caught.value)
+
+
+def changed(*path, to):
+    data = copy.deepcopy(json.loads(TEXT))
+    holder = data
+    for key in path[:-1]:
+        holder = holder[key]
+    if to is None:
+        del holder[path[-1]]
+    else:
+        holder[path[-1]] = to
+    return json.dumps(data)
+
+
+@pytest.mark.parametrize(
+    ("path", "to", "says"),
+    [
+        (
+            ("joints", "knee", "type"),
+            "hinged",
+            "joints.knee.type: must be one of fixed, hinge, universal, ball, not 'hinged'",
+        ),
+        (
+            ("joints", "knee", "type"),
+            3,
+            "joints.knee.type: must be one of fixed, hinge, universal, ball, not 3",
+        ),
+        (
+            ("joints", "knee", "limits", "rotateX", "min_deg"),
+            "0",
+            "rotateX.min_deg: expected number or null",
+        ),
+        (
+            ("joints", "knee", "limits", "rotateX", "state"),
+            None,
+            "limits.rotateX: 'state' is missing",
+        ),
+        (("joints", "knee", "limits", "rotateZ"), None, "joints.knee.limits: 'rotateZ' is missing"),
+        (("joints", "knee", "limits", "rotateX", "max_deg"), -5, "min_deg 0 is above max_deg -5"),
+        (("joints", "hip", "rest"), {}, "joints.hip.rest: 'rotate_deg' is missing"),
+        (("joints", "hip", "rest", "rotate_deg"), [1, 2], "rotate_deg: expected 3 items, found 2"),
+        (("joints", "hip", "colour"), 1, "joints.hip.colour: unknown field"),
+        (("joints", "hip", "findings", 0, "frame_ranges", 1), [1], "findings[0].frame_ranges[1]"),
+        (("clips", 0, "frames"), 0, "clips[0].frames: must be at least 1, not 0"),
+        (("clips", 0, "frames"), True, "clips[0].frames: expected integer"),
+        (("clips",), None, "document: 'clips' is missing"),
+        (("format",), "other", "format: expected 'jointlimits.limit-set', found 'other'"),
+        (("version",), 2, "version: expected 1, found 2"),
+        (("version",), True, "version: expected 1, found True"),
+        (("options",), {"a": {"b": 1}}, "options.a: expected string or number"),
+        (("joints",), [], "joints: expected object"),
+    ],
+)
+def test_the_place_of_what_is_wrong(path, to, says):
+    assert says in message(changed(*path, to=to))
+
+
+def test_a_limited_channel_needs_a_bound():
+    text = TEXT.replace('"min_deg": 0.0', '"min_deg": null', 1).replace(
+        '"max_deg": 140.0', '"max_deg": null', 1
+    )
+    assert "joints.knee.limits.rotateX: limited without min_deg and max_deg" in message(text)
+    one_sided = LimitSet.from_json(TEXT.replace('"min_deg": 0.0', '"min_deg": null', 1))
+    assert one_sided.joints["knee"].limits["rotateX"].min_deg is None
+
+
+@pytest.mark.parametrize(
+    "word",
+    ["NaN", "Infinity", "-Infinity", "1e999", "-1e999", "9" * 301, "1" * 5000, "-" + "7" * 10**6],
+)
+def test_numbers_that_are_none(word):
+    text = TEXT.replace('"max_deg": 140.0', f'"max_deg": {word}', 1)
+    assert text != TEXT
+    assert "is not a valid number in a limit set" in message(text)
+
+
+def test_whole_numbers_that_a_float_holds():
+    text = TEXT.replace('"gap_deg": 220.0', '"gap_deg": 1' + "0" * 250, 1)
+    assert text != TEXT
+    assert LimitSet.from_json(text).joints["knee"].limits["rotateX"].gap_deg == 10**250
+
+
+def test_keys_that_are_there_twice():
+    text = TEXT.replace('"format"', '"format": "jointlimits.limit-set", "format"', 1)
+    assert "duplicate name 'format'" in message(text)
+    many = "{" + ",".join(f'"{n}": 0' for n in range(200_000)) + ',"7": 0}'
+    assert "duplicate name '7'" in message(many)
+
+
+@pytest.mark.parametrize(("open_", "close"), [("[", "]"), ('{"a":', "}")])
+@pytest.mark.parametrize("depth", [100, 900, 5_000, 100_000, 1_000_000])
+def test_nested_without_end(open_, close, depth):
+    assert message(open_ * depth)
+    assert message(open_ * depth + "0" + close * depth)
+    inside = TEXT.replace(
+        '"character": "person"', '"character": ' + open_ * depth + "0" + close * depth
+    )
+    assert inside != TEXT
+    assert message(inside)
+    options = TEXT.replace('"pad_deg": 0.0', '"pad_deg": ' + open_ * depth + "0" + close * depth)
+    assert options != TEXT
+    assert message(options)
+
+
+@pytest.mark.parametrize("part", [0.0, 0.01, 0.3, 0.7, 0.999])
+def test_cut_off(part):
+    text = message(TEXT[: int(part * (len(TEXT) - 2))])
+    assert "not valid JSON" in text
+    assert text.split(":")[1].isdigit()
+
+
+def test_line_and_column():
+    with pytest.raises(LimitSetError) as caught:
+        LimitSet.from_json('{\n "format": oops}', "a.json")
+    assert (caught.value.line, caught.value.column) == (2, 12)
+    assert str(caught.value).startswith("a.json:2:12: not valid JSON")
+
+
+@given(st.text(max_size=30) | st.binary(max_size=30).map(lambda b: b.decode("latin-1")))
+def test_any_text(text):
+    with pytest.raises(LimitSetError):
+        LimitSet.from_json(text)
+
+
+@given(st.recursive(NUMBERS | TEXTS | st.none(), lambda x: st.lists(x) | st.dictionaries(TEXTS, x)))
+def test_any_json(data):
+    with pytest.raises(LimitSetError):
+        LimitSet.from_json(json.dumps(data))
+
+
+@pytest.mark.parametrize("data", [b"", b"\xff\xfe\x00", b"\x00" * 50, bytes(range(256)), b"BVH"])
+def test_files_of_another_kind(tmp_path, data):
+    path = tmp_path / "x.limits.json"
+    path.write_bytes(data)
+    with pytest.raises(LimitSetError, match=r"x\.limits\.json"):
+        read_limit_set(path)
+
+
+def test_files_that_cannot_be_read(tmp_path):
+    with pytest.raises(LimitSetError, match=r"none\.json: file not found"):
+        read_limit_set(tmp_path / "none.json")
+    with pytest.raises(LimitSetError, match="is a directory; name a"):
+        read_limit_set(tmp_path)
+    with pytest.raises(LimitSetError, match="cannot be read"):
+        read_limit_set(tmp_path / ("x" * 5000))
+
+
+def test_a_file_that_is_too_large(tmp_path):
+    path = tmp_path / "huge.json"
+    with path.open("wb") as stream:
+        stream.truncate(300 << 20)
+    with pytest.raises(LimitSetError, match="300 MB, more than 256 MB; raise the option max_json"):
+        read_limit_set(path)
+    path.write_bytes(b" " * 301)
+    with pytest.raises(LimitSetError, match="301 bytes, more than 300 bytes"):
+        read_limit_set(path, ReadLimits(max_json_bytes=300))

@@ -1,0 +1,256 @@
+"""Several limit sets made into one."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+from functools import reduce
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jointlimits_core.base import LimitSetError
+from jointlimits_core.estimation import estimate
+from jointlimits_core.geometry import CHANNELS
+from jointlimits_core.limits import (
+    ArtistEdit,
+    AxisLimit,
+    ClipRecord,
+    Frame,
+    Hinge,
+    edits_of,
+    with_edits,
+)
+from jointlimits_core.limits.merge import merge
+from jointlimits_core.shapes import CoupledLimit
+from tests.support.layered_sets import axis, holding, one_joint, spans
+from tests.support.limit_set_examples import FREE, evidence, joint, locked
+from tests.support.made_motion import clip, rotate, waves
+
+numbers = st.integers(-200, 200).map(float)
+axes = st.one_of(
+    st.just(FREE),
+    st.builds(lambda value: locked(value), st.sampled_from([0.0, 0.005, 0.02])),
+    st.builds(
+        lambda low, size, clip_name, clips: axis(low, low + size, clip_name, clips),
+        numbers,
+        st.integers(0, 200),
+        st.sampled_from(["a", "b", "c"]),
+        st.integers(1, 3),
+    ),
+)
+
+
+@st.composite
+def sets(draw):
+    names = draw(st.lists(st.sampled_from(["hip", "knee", "tail"]), unique=True, min_size=1))
+    joints = {}
+    for name in names:
+        found = evidence((30.0, 4.0, 0.3, 0.0), "universal")
+        samples = draw(st.integers(1, 5))
+        joints[name] = joint(
+            draw(st.sampled_from(["universal", "ball"])),
+            draw(st.lists(axes, min_size=3, max_size=3)),
+            evidence=dataclasses.replace(found, samples=samples),
+        )
+    clip_name = draw(st.sampled_from(["a", "b", "c"]))
+    record = ClipRecord(clip_name, None, clip_name * 64, 10, 0.0, 9.0, 30.0)
+    return one_joint(joints=joints, clips=(record,))
+
+
+def content(limit_set):
+    """Everything of a union that must not depend on the order."""
+    return (
+        {name: (j.type, dict(j.limits), j.evidence) for name, j in limit_set.joints.items()},
+        set(limit_set.clips),
+    )
+
+
+@given(sets(), sets())
+def test_union_is_commutative(a, b):
+    assert content(merge(a, [b])) == content(merge(b, [a]))
+
+
+@given(sets(), sets(), sets())
+def test_union_is_associative(a, b, c):
+    left, right = merge(merge(a, [b]), [c]), merge(a, [merge(b, [c])])
+    assert content(left) == content(right) == content(merge(a, [b, c]))
+
+
+@given(sets())
+def test_union_with_itself_is_itself(a):
+    assert content(merge(a, [a])) == content(a) or any(
+        limit.gap_deg != 360.0 - (limit.max_deg - limit.min_deg)
+        for j in a.joints.values()
+        for limit in j.limits.values()
+        if limit.state != "free"
+    )
+
+
+def naive_union(limits):
+    """Minimum and maximum by plain Python; None where one is free."""
+    if any(limit.state == "free" for limit in limits):
+        return None, None
+    return min(x.min_deg for x in limits), max(x.max_deg for x in limits)
+
+
+@given(st.lists(sets(), min_size=2, max_size=4))
+def test_union_holds_every_range(many):
+    merged = merge(many[0], many[1:])
+    for name, found in merged.joints.items():
+        for channel in CHANNELS:
+            own = [s.joints[name].limits[channel] for s in many if name in s.joints]
+            limit = found.limits[channel]
+            assert (limit.min_deg, limit.max_deg) == naive_union(own)
+            if limit.source.min is not None:
+                reached = [x for x in own if x.min_deg == limit.min_deg]
+                assert limit.source.min in [x.source.min for x in reached]
+
+
+def places(a, b):
+    return itertools.product(set(a.joints) & set(b.joints), CHANNELS)
+
+
+def apart(a, b, name, channel):
+    """Whether two ranges have nothing in common."""
+    x, y = (limit_set.joints[name].limits[channel] for limit_set in (a, b))
+    if "free" in (x.state, y.state):
+        return False
+    return max(x.min_deg, y.min_deg) > min(x.max_deg, y.max_deg)
+
+
+@given(sets(), sets())
+def test_intersection_is_inside_both_or_refused(a, b):
+    try:
+        merged = merge(a, [b], "intersection")
+    except LimitSetError:
+        assert any(apart(a, b, *place) for place in places(a, b))
+        return
+    for name, channel in places(a, b):
+        limit = merged.joints[name].limits[channel]
+        for other in (a, b):
+            own = other.joints[name].limits[channel]
+            if own.state != "free":
+                assert own.min_deg <= limit.min_deg <= limit.max_deg <= own.max_deg
+
+
+def test_estimates_of_two_clips_merge_to_that_of_both():
+    first = {"hip": rotate(*waves((-30.0, 60.0), (-10.0, 20.0), (-5.0, 15.0)))}
+    second = {"hip": rotate(*waves((-50.0, 40.0), (-4.0, 25.0), (-30.0, 3.0)))}
+    clips = [clip(first, name="walk"), clip(second, name="jump")]
+    both = estimate(clips)
+    merged = merge(estimate(clips[0]), [estimate(clips[1])])
+    for channel in CHANNELS:
+        a, b = both.joints["hip"].limits[channel], merged.joints["hip"].limits[channel]
+        assert (a.min_deg, a.max_deg) == (b.min_deg, b.max_deg)
+        assert (a.source.min.clip, a.source.max.clip) == (b.source.min.clip, b.source.max.clip)
+    assert [record.name for record in merged.clips] == ["walk", "jump"]
+
+
+def test_joints_clips_and_findings_of_all():
+    a = one_joint("hip", options={"pad_deg": 0.0})
+    b = one_joint("tail", options={"pad_deg": 5.0})
+    merged = merge(a, [b])
+    assert list(merged.joints) == ["hip", "tail"]
+    assert [f.rule for f in merged.findings] == ["merged-options"]
+    assert "0.0, 5.0" in merged.findings[0].message
+
+
+def test_the_rest_pose_is_looked_at_anew():
+    far = one_joint(axes=(axis(10.0, 90.0), axis(-20.0, 20.0), axis(-10.0, 10.0)))
+    merged = merge(far, [one_joint()])
+    hip = merged.joints["hip"]
+    assert hip.rest.feasible
+    assert hip.remedies["middle"].rotate_deg == (30.0, 0.0, 0.0)
+
+
+def with_kind(limit_set, kind):
+    limits = {}
+    for channel, limit in limit_set.joints["hip"].limits.items():
+        ends = (limit.source.min, limit.source.max)
+        source = dataclasses.replace(
+            limit.source,
+            **dict(zip(("min", "max"), (dataclasses.replace(e, kind=kind) for e in ends))),
+        )
+        limits[channel] = dataclasses.replace(limit, source=source)
+    hip = dataclasses.replace(limit_set.joints["hip"], limits=limits)
+    return dataclasses.replace(limit_set, joints={"hip": hip})
+
+
+def test_layers_take_the_stronger_bound():
+    prior = with_kind(one_joint(axes=(axis(-90.0, 120.0),) * 3), "prior")
+    data = one_joint(axes=(axis(-30.0, 60.0),) * 3)
+    edited = with_edits(
+        one_joint(axes=(axis(-5.0, 5.0),) * 3), [ArtistEdit("hip", "max", "rotateX", 45.0)]
+    )
+    for order in itertools.permutations((prior, data)):
+        assert spans(merge(order[0], order[1:], "layers"), "hip") == [(-30.0, 60.0)] * 3
+    merged = merge(edited, [prior, data], "layers")
+    assert spans(merged, "hip") == [(-30.0, 45.0), (-30.0, 60.0), (-30.0, 60.0)]
+    later = merge(data, [one_joint(axes=(axis(-5.0, 5.0),) * 3)], "layers")
+    assert spans(later, "hip") == [(-5.0, 5.0)] * 3
+
+
+@pytest.mark.parametrize("how", ["union", "intersection", "layers"])
+def test_edits_of_all_sets_stay(how):
+    a = with_edits(one_joint(), [ArtistEdit("hip", "max", "rotateX", 45.0)])
+    b = with_edits(
+        one_joint(),
+        [ArtistEdit("hip", "max", "rotateX", 40.0), ArtistEdit("hip", "min", "rotateY", -3.0)],
+    )
+    merged = merge(a, [b], how)
+    assert spans(merged, "hip") == [(-30.0, 40.0), (-3.0, 20.0), (-10.0, 10.0)]
+    assert len(edits_of(merged)) == 2
+    assert edits_of(merged)[0].replaced["max_deg"] == 90.0
+
+
+def test_what_cannot_be_merged():
+    a = one_joint()
+    frame = Frame("zyx", (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
+    hip = dataclasses.replace(a.joints["hip"], frame=frame)
+    with pytest.raises(LimitSetError, match=r"hip: .*different orientations"):
+        merge(a, [dataclasses.replace(a, joints={"hip": hip})])
+    with pytest.raises(LimitSetError, match="mode 'paper'"):
+        merge(a, [dataclasses.replace(a, mode="paper")])
+    far = one_joint(axes=(axis(100.0, 120.0), *(axis(-5.0, 5.0),) * 2))
+    with pytest.raises(LimitSetError, match=r"rotateX has no .* -30\.0\.\.90\.0 and 100\.0"):
+        merge(a, [far], "intersection")
+    with pytest.raises(ValueError, match="union, intersection, layers, not 'both'"):
+        merge(a, [a], "both")
+
+
+def test_hinges_merge_about_opposite_axes():
+
+    x = Hinge((1.0, 0.0, 0.0), (1.0, 0.0, 0.0), "rotateX", 0.0, 0.0, 100.0)
+    back = Hinge((-1.0, 0.0, 0.0), (-1.0, 0.0, 0.0), "rotateX", 0.0, -130.0, 4.0)
+    ranges = (axis(0.0, 100.0), locked(), locked())
+    a = one_joint(joints={"knee": joint("hinge", ranges, hinge=x)})
+    b = one_joint(joints={"knee": joint("hinge", ranges, hinge=back)})
+    union = merge(a, [b]).joints["knee"].hinge
+    common = merge(a, [b], "intersection").joints["knee"].hinge
+    assert (union.min_deg, union.max_deg) == (-4.0, 130.0)
+    assert (common.min_deg, common.max_deg) == (0.0, 100.0)
+
+
+def test_many_sets_at_once_or_one_by_one():
+    many = [one_joint(axes=(axis(-n, n, f"clip{n}"),) * 3) for n in (10.0, 40.0, 20.0)]
+    assert merge(many[0], many[1:]) == reduce(lambda a, b: merge(a, [b]), many)
+    assert holding(many[0]) is many[0]
+    assert AxisLimit("free") == FREE
+
+
+def shaped(pad_deg):
+    coupled = CoupledLimit("hull", {"kind": "c", "centre": [0]}, {"kind": "hull"}, pad_deg, 0.1, 9)
+    return joint("ball", [axis(-10, 10)] * 3, coupled=coupled)
+
+
+def test_a_coupled_limit_stays_only_if_it_is_that_of_all():
+    same = merge(one_joint(joints={"hip": shaped(3.0)}), [one_joint(joints={"hip": shaped(3.0)})])
+    assert same.joints["hip"].coupled == shaped(3.0).coupled
+    for other in (shaped(4.0), joint("ball", [axis(-10, 10)] * 3)):
+        pair = [one_joint(joints={"hip": one}) for one in (shaped(3.0), other)]
+        for sets_given in (pair, pair[::-1]):
+            merged = merge(sets_given[0], sets_given[1:]).joints["hip"]
+            assert merged.coupled is None
+            assert [finding.rule for finding in merged.findings] == ["shape-dropped"]

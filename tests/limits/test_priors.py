@@ -1,0 +1,299 @@
+"""The optional prior: its collection, whom it is about, and what it may do."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from jointlimits_core.estimation import estimate
+from jointlimits_core.formats import read_motion
+from jointlimits_core.limits import (
+    FILE,
+    PARTS,
+    ArtistEdit,
+    Hinge,
+    RestPose,
+    body_parts,
+    compared_with_prior,
+    flexion_sign,
+    matched_prior,
+    prior_ranges,
+    with_edits,
+    with_prior,
+)
+from tests.support.layered_sets import axis, holding, one_joint, spans
+from tests.support.limit_set_examples import joint, locked
+from tests.support.shared_data import shared
+
+LIMBS = ("shoulder", "elbow", "wrist", "hip", "knee", "ankle", "toes")
+# What the left joints of a naming scheme are called, in the order of LIMBS; beside them others.
+SCHEMES = {
+    "mixamo": (
+        "mixamorig:LeftArm mixamorig:LeftForeArm mixamorig:LeftHand mixamorig:LeftUpLeg "
+        "mixamorig:LeftLeg mixamorig:LeftFoot mixamorig:LeftToeBase",
+        "mixamorig:LeftShoulder mixamorig:LeftHandIndex4 mixamorig:LeftEye",
+    ),
+    "cmu": ("lhumerus lradius lhand lfemur ltibia lfoot ltoes", "lclavicle lhipjoint lfingers"),
+    "biovision": (
+        "LeftShoulder LeftElbow LeftWrist LeftHip LeftKnee LeftAnkle LeftToe",
+        "LeftCollar LHipJoint",
+    ),
+    "poser": ("lShldr lForeArm lHand lThigh lShin lFoot lToe", "lCollar lButtock leftEye"),
+    "unreal": (
+        "upperarm_l lowerarm_l hand_l thigh_l calf_l foot_l ball_l",
+        "clavicle_l lowerarm_twist_01_l ik_foot_l index_metacarpal_l",
+    ),
+    "max": (
+        "Bip01_L_UpperArm Bip01_L_Forearm Bip01_L_Hand Bip01_L_Thigh Bip01_L_Calf Bip01_L_Foot "
+        "Bip01_L_Toe0",
+        "Bip01_L_Clavicle Bip01_L_Toe0Nub",
+    ),
+    "leg is the hip": ("LArm LElbow LHand LLeg LKnee LFoot LToes", "LShldr"),
+    "rig": (
+        "JNT_arm_L JNT_elbow_L JNT_wrist_L JNT_leg_L JNT_knee_L JNT_ankle_L JNT_ball_L",
+        "JNT_clavicle_L GDE_wristAim_L",
+    ),
+    "blender": (
+        "upper_arm.L forearm.L hand.L thigh.L shin.L foot.L toe.L",
+        "shoulder.L forearm_twist.L",
+    ),
+    "joints": (
+        "bind:left_arm_joint bind:left_forearm_joint bind:left_hand_joint bind:left_hip_joint "
+        "bind:left_knee_joint bind:left_foot_joint bind:left_toe_joint",
+        "bind:left_scapula_joint bind:left_shoulder_joint",
+    ),
+}
+
+
+SWAPS = (
+    (r"Left", "Right"),
+    (r"left", "right"),
+    (r"([_.])l$", r"\1r"),
+    (r"([_.])L($|_)", r"\1R\2"),
+    (r"^L", "R"),
+    (r"^l", "r"),
+)
+
+
+def both_sides(names):
+    """The names with those of the right side, and some of the middle."""
+    rights = []
+    for name in names:
+        swap = next(swap for swap in SWAPS if re.search(swap[0], name))
+        rights.append(re.sub(*swap, name))
+    return [*names, *rights, "root", "spine", "neck", "head", "Hips"]
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_naming_schemes(scheme):
+    limbs, others = (text.split() for text in SCHEMES[scheme])
+    found = body_parts(both_sides([*limbs, *others]))
+    assert {name: found.get(name) for name in limbs} == dict(zip(limbs, LIMBS))
+    assert not set(others) & set(found)
+    assert set(found.values()) <= set(PARTS)
+
+
+def test_fingers():
+    names = ["LeftHandIndex1", "LeftHandIndex2", "LeftHandIndex3", "LeftHandThumb2"]
+    found = body_parts(both_sides([*names, "LeftHandIndex4", "LeftHandThumb1"]))
+    assert [found[name] for name in names] == [
+        *("finger base", "finger middle", "finger tip", "thumb middle"),
+    ]
+    assert {"LeftHandIndex4", "LeftHandThumb1"}.isdisjoint(found)
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ["hip", "knee", "ankle"],  # no other side: anything could be called so
+        ["LeftLeg", "RightLeg"],  # the knee's joint or the hip's
+        ["LeftToe1", "RightToe1", "LeftToe2", "RightToe2"],
+        ["joint1", "joint2"],
+        [],
+    ],
+)
+def test_what_is_unclear_is_not_told(names):
+    assert body_parts(names) == {}
+
+
+def test_labels_are_believed_before_names():
+    names = both_sides(["LeftKnee", "LeftBone"])
+    found = matched_prior(names, {"LeftBone": "elbow", "LeftKnee": "tentacle"})
+    assert found["LeftBone"].part == "elbow"
+    assert "LeftKnee" not in found
+    assert found["RightKnee"].part == "knee"
+
+
+def test_every_number_has_a_source():
+    data = json.loads(FILE.read_text(encoding="utf-8"))
+    for row in data["ranges"]:
+        assert row["part"] in PARTS
+        assert 0.0 <= row["deg"] <= 190.0
+        source = data["sources"][row["source"]]
+        assert source["kind"] in ("clinical", "model")
+        assert all(source[key] for key in ("title", "seen_in", "population", "terms"))
+    keys = [(row["part"], row["motion"], row["source"]) for row in data["ranges"]]
+    assert len(set(keys)) == len(keys)
+    assert {row["source"] for row in data["ranges"]} == set(data["sources"])
+    assert {row["part"] for row in data["ranges"]} == set(PARTS)
+    for part, pair in data["hinges"].items():
+        motions = {row["motion"] for row in data["ranges"] if row["part"] == part}
+        assert set(pair) <= motions
+
+
+def test_known_figures():
+    knee, elbow = prior_ranges()["knee"], prior_ranges()["elbow"]
+    assert 130.0 <= knee.typical_deg("flexion") <= 150.0
+    assert 140.0 <= elbow.typical_deg("flexion") <= 150.0
+    assert knee.widest_deg("flexion") >= knee.typical_deg("flexion")
+    assert knee.typical_deg("somersault") == knee.widest_deg("somersault") == 0.0
+    assert all("MuJoCo" not in title for title in knee.sources(("flexion",)))
+
+
+def knee_set(low, high, sign=1, rest=0.0, off=0.0, kind="hinge"):
+    """Two knees; the left one's hinge angle runs from low to high, its rotateX with `sign`."""
+    ends = sorted((rest + sign * low, rest + sign * high))
+    hinge = Hinge((1.0, 0.0, 0.0), (1.0, 0.0, 0.0), "rotateX", off, low, high)
+    pose = RestPose((rest, 0.0, 0.0), ends[0] <= rest <= ends[1], 0.0)
+    ranges = (axis(*ends), locked(), locked())
+    left = joint(kind, ranges, hinge=hinge if kind == "hinge" else None, rest=pose)
+    return one_joint(joints={"LeftKnee": left, "RightKnee": left})
+
+
+def knees(limit_set):
+    return matched_prior(list(limit_set.joints))
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "verdict"),
+    [
+        (0.0, 130.0, "within"),
+        (-130.0, 0.0, "within"),
+        (10.0, 120.0, "within"),
+        (0.0, 60.0, "far inside"),
+        (0.0, 170.0, "beyond"),
+        (-40.0, 140.0, "beyond"),
+        (-60.0, 60.0, "not compared"),
+    ],
+)
+def test_verdicts(low, high, verdict):
+    made = knee_set(low, high)
+    assert {c.verdict for c in compared_with_prior(made, knees(made))} == {verdict}
+
+
+def test_how_far_beyond():
+    made = knee_set(0.0, 170.0)
+    widest = sum(prior_ranges()["knee"].widest_deg(m) for m in ("flexion", "extension"))
+    found = compared_with_prior(made, knees(made))[0]
+    assert found.beyond_deg == pytest.approx(170.0 - widest)
+    assert found.data_deg == (0.0, 170.0)
+
+
+def test_a_bent_rest_pose_does_not_make_a_joint_impossible():
+    made = knee_set(-60.0, 95.0)
+    assert compared_with_prior(made, knees(made))[0].verdict != "beyond"
+
+
+def test_balls_are_only_shown():
+    made = knee_set(0.0, 170.0, kind="ball")
+    found = compared_with_prior(made, knees(made))[0]
+    assert found.verdict == "not compared"
+    assert "not the anatomical axes" in found.why
+    assert spans(with_prior(made, knees(made)), "LeftKnee") == spans(made, "LeftKnee")
+
+
+def test_flexion_is_the_larger_side():
+    def sign(low, high):
+        return flexion_sign(Hinge((1, 0, 0), (1, 0, 0), "rotateX", 0.0, low, high))
+
+    assert [sign(-5.0, 90.0), sign(-90.0, 5.0), sign(20.0, 50.0), sign(-50.0, -20.0)] == [
+        *(1, -1, 1, -1)
+    ]
+    assert sign(-40.0, 50.0) == 0
+
+
+@pytest.mark.parametrize(("low", "high"), [(0.0, 90.0), (-90.0, 0.0)])
+@pytest.mark.parametrize("sign", [1, -1])
+@pytest.mark.parametrize("rest", [0.0, 20.0])
+def test_widening_reaches_the_typical_range(low, high, sign, rest):
+    made = knee_set(low, high, sign, rest)
+    after = with_prior(made, knees(made))
+    typical = prior_ranges()["knee"].typical_deg("flexion")
+    over = prior_ranges()["knee"].typical_deg("extension")
+    flexion = sign * (1 if high > 0 else -1)
+    ends = sorted((rest + flexion * typical, rest - flexion * over))
+    assert spans(after, "LeftKnee")[0] == pytest.approx(tuple(ends))
+    source = after.joints["LeftKnee"].limits["rotateX"].source
+    assert {source.min.kind, source.max.kind} == {"prior"}
+    rules = [f.rule for f in after.joints["LeftKnee"].findings]
+    assert "prior-widened" in rules
+    assert "Merck" in after.joints["LeftKnee"].findings[-1].message
+    assert after.joints["LeftKnee"].hinge == made.joints["LeftKnee"].hinge
+
+
+def test_a_prior_never_narrows_and_twice_is_once():
+    wide = knee_set(0.0, 170.0)
+    once = with_prior(wide, knees(wide))
+    assert spans(once, "LeftKnee")[0][1] == 170.0
+    assert with_prior(once, knees(once)) == once
+    source = once.joints["LeftKnee"].limits["rotateX"].source
+    assert source.max.kind == "observed"
+
+
+def test_reporting_moves_nothing():
+    made = knee_set(0.0, 60.0)
+    after = with_prior(made, knees(made), "report")
+    assert spans(after, "LeftKnee") == spans(made, "LeftKnee")
+    assert [f.rule for f in after.joints["LeftKnee"].findings] == ["prior-far-inside"]
+    with pytest.raises(ValueError, match="widen, report, not 'narrow'"):
+        with_prior(made, knees(made), "narrow")
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{"off": 30.0}, {"low": -60.0, "high": 60.0}, {"kind": "ball"}],
+)
+def test_where_the_channel_is_not_the_angle_nothing_moves(changes):
+    made = knee_set(**{"low": 0.0, "high": 60.0, **changes})
+    after = with_prior(made, knees(made))
+    assert spans(after, "LeftKnee") == spans(made, "LeftKnee")
+
+
+def test_a_channel_that_disagrees_with_the_hinge_is_left_alone():
+    made = knee_set(0.0, 60.0)
+    limits = {**made.joints["LeftKnee"].limits, "rotateX": axis(40.0, 160.0)}
+    left = dataclasses.replace(made.joints["LeftKnee"], limits=limits)
+    made = dataclasses.replace(made, joints={**made.joints, "LeftKnee": left})
+    assert spans(with_prior(made, knees(made)), "LeftKnee")[0] == (40.0, 160.0)
+
+
+def test_an_artist_stays_on_top():
+    made = with_edits(knee_set(0.0, 60.0), [ArtistEdit("LeftKnee", "max", "rotateX", 75.0)])
+    after = with_prior(made, knees(made))
+    assert spans(after, "LeftKnee")[0][1] == 75.0
+    assert spans(after, "RightKnee")[0][1] == prior_ranges()["knee"].typical_deg("flexion")
+    assert after.edits[0].replaced["source"]["max"]["kind"] == "prior"
+
+
+def test_the_example_is_human():
+    path = Path(__file__).resolve().parents[2] / "examples" / "humanoid_rom.ma"
+    limit_set = holding(estimate(read_motion(path)))
+    found = compared_with_prior(limit_set, matched_prior(list(limit_set.joints)))
+    verdicts = {c.joint: c.verdict for c in found}
+    for name in ("LeftElbow", "RightElbow", "LeftKnee", "RightKnee"):
+        assert verdicts[name] == "within"
+    assert verdicts["LeftHip"] == "not compared"
+
+
+def test_cmu_knees_and_elbows():
+    skeleton = shared("data/mocap/cmu_asfamc/02/02.asf")
+    clips = [shared(f"data/mocap/cmu_asfamc/02/02_{n}.amc") for n in ("01", "05")]
+    limit_set = holding(estimate([read_motion(clip, skeleton=skeleton) for clip in clips]))
+    found = {c.joint: c for c in compared_with_prior(limit_set, knees(limit_set))}
+    for name in ("ltibia", "rtibia", "lradius", "rradius"):
+        assert found[name].verdict in ("within", "far inside")
+        assert found[name].data_deg[1] > 0.0

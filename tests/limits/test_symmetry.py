@@ -1,0 +1,275 @@
+"""Left and right of a limit set: report, pool, and what stays."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from examples.humanoid import JOINTS
+from jointlimits_core.estimation import estimate
+from jointlimits_core.formats import read_motion
+from jointlimits_core.geometry import CHANNELS
+from jointlimits_core.limits import (
+    ArtistEdit,
+    AxisLimit,
+    SymmetryRecord,
+    compared,
+    mirrored,
+    mirrored_limit,
+    shifted,
+    symmetrized,
+    turns_between,
+    union_of,
+    with_edits,
+)
+from jointlimits_core.motion import SIGNS, Skeleton
+from tests.support.layered_sets import axis, holding, one_joint, spans
+from tests.support.limit_set_examples import FREE, joint
+from tests.support.made_motion import clip, rotate, there_and_back, waves
+from tests.support.shared_data import shared
+
+ranges = st.builds(
+    lambda low, size: axis(low, low + size), st.floats(-170, 170), st.floats(0.0, 180.0)
+)
+
+
+@given(st.lists(ranges, min_size=3, max_size=3), st.sampled_from(SIGNS))
+def test_mirrored_twice_is_itself(axes, signs):
+    made = joint("ball", axes)
+    once = dataclasses.replace(made, limits=mirrored_limit(made, signs))
+    assert mirrored_limit(once, signs) == dict(made.limits)
+
+
+@given(ranges, st.integers(-3, 3))
+def test_shifting_keeps_size_and_provenance(found, turns):
+    moved = shifted(found, 360.0 * turns)
+    assert moved.max_deg - moved.min_deg == pytest.approx(found.max_deg - found.min_deg)
+    assert moved.source.min.clip == found.source.min.clip
+    assert moved.source.min.value_deg == pytest.approx(moved.min_deg)
+    assert turns_between(moved, found) == -360.0 * turns
+
+
+def test_mirror_takes_the_band_along():
+    bound = dataclasses.replace(axis(-10.0, 40.0).source.max, band_deg=(38.0, 47.0))
+    source = dataclasses.replace(axis(-10.0, 40.0).source, max=bound)
+    found = mirrored(dataclasses.replace(axis(-10.0, 40.0), source=source), -1)
+    assert (found.min_deg, found.max_deg) == (-40.0, 10.0)
+    assert found.source.min.band_deg == (-47.0, -38.0)
+    assert found.source.max.value_deg == 10.0
+
+
+SIDES = ("root", "LeftArm", "RightArm")
+
+
+def world_aligned():
+    """Two joints beside a root, all aligned with the world: signs (+, -, -)."""
+    return Skeleton(SIDES, [-1, 0, 0], offsets=[(0, 0, 0), (5, 0, 0), (-5, 0, 0)])
+
+
+def arms(left, right, kinds=("ball", "ball"), **fields):
+    sides = zip(SIDES[1:], (left, right), kinds)
+    joints = {name: joint(kind, axes, **fields) for name, axes, kind in sides}
+    return one_joint(joints={"root": joint("ball", (FREE,) * 3, parent=None), **joints})
+
+
+LEFT = (axis(-10.0, 50.0, "a"), axis(-20.0, 5.0, "b"), axis(0.0, 90.0, "c"))
+RIGHT = (axis(-30.0, 40.0, "d"), axis(-5.0, 25.0, "e"), axis(-60.0, 15.0, "f"))
+
+
+def test_report_changes_no_limit_and_tells_the_difference():
+    before = arms(LEFT, RIGHT)
+    after = symmetrized(before, world_aligned(), "report")
+    for name in SIDES:
+        assert after.joints[name].limits == before.joints[name].limits
+    (pair,) = after.symmetry.pairs
+    assert (pair.left, pair.right, pair.signs) == ("LeftArm", "RightArm", (1, -1, -1))
+    assert [c.left_deg for c in pair.channels] == [(-10.0, 50.0), (-20.0, 5.0), (0.0, 90.0)]
+    assert [c.right_deg for c in pair.channels] == [(-30.0, 40.0), (-25.0, 5.0), (-15.0, 60.0)]
+    assert [c.asymmetry_deg for c in pair.channels] == [(20.0, -10.0), (5.0, 0.0), (15.0, -30.0)]
+    assert pair.asymmetry_deg == 30.0
+    assert after.symmetry.unpaired == ("root",)
+    texts = {f.message for j in after.joints.values() for f in j.findings}
+    assert texts == {
+        "rotateX: RightArm reaches 20.0 degrees further (clip d, frame 3)",
+        "rotateX: LeftArm reaches 10.0 degrees further (clip a, frame 3)",
+        "rotateZ: RightArm reaches 15.0 degrees further (clip f, frame 3)",
+        "rotateZ: LeftArm reaches 30.0 degrees further (clip c, frame 3)",
+    }
+    named = [f.message for f in after.joints["LeftArm"].findings]
+    assert all("RightArm reaches" in text for text in named)
+    sides = {c.channel: c.reached_by for c in pair.channels}
+    assert sides["rotateZ"] == ("RightArm", "LeftArm")
+
+
+def test_pool_gives_both_sides_the_union_and_keeps_the_difference():
+    after = symmetrized(arms(LEFT, RIGHT), world_aligned(), "pool")
+    assert spans(after, "LeftArm") == [(-30.0, 50.0), (-25.0, 5.0), (-15.0, 90.0)]
+    assert spans(after, "RightArm") == [(-30.0, 50.0), (-5.0, 25.0), (-90.0, 15.0)]
+    left = after.joints["LeftArm"].limits
+    assert [left[c].source.min.clip for c in CHANNELS] == ["d", "e", "f"]
+    assert left["rotateZ"].source.min.value_deg == -15.0
+    assert after.joints["RightArm"].limits["rotateZ"].source.min.value_deg == -90.0
+    assert after.symmetry.pairs[0].asymmetry_deg == 30.0
+    assert after.symmetry.pairs[0].pooled
+
+
+def test_pool_is_mirror_symmetric_and_idempotent():
+    once = symmetrized(arms(LEFT, RIGHT), world_aligned(), "pool")
+    mirror = mirrored_limit(once.joints["LeftArm"], (1, -1, -1))
+    right = once.joints["RightArm"].limits
+    assert [(a.min_deg, a.max_deg) for a in mirror.values()] == [
+        (a.min_deg, a.max_deg) for a in right.values()
+    ]
+    twice = symmetrized(once, world_aligned(), "pool")
+    assert {n: j.limits for n, j in twice.joints.items()} == {
+        n: j.limits for n, j in once.joints.items()
+    }
+    assert twice.symmetry.pairs[0].asymmetry_deg == 0.0
+
+
+def test_reporting_twice_tells_once():
+    once = symmetrized(arms(LEFT, RIGHT), world_aligned(), "report")
+    assert symmetrized(once, world_aligned(), "report") == once
+
+
+def test_off_and_paper_change_nothing():
+    made = arms(LEFT, RIGHT)
+    assert symmetrized(made, world_aligned(), "off").joints == made.joints
+    paper = dataclasses.replace(made, mode="paper")
+    assert compared(paper, world_aligned(), "pool") == (paper, SymmetryRecord("off"))
+    with pytest.raises(ValueError, match="off, report, pool, not 'both'"):
+        symmetrized(made, world_aligned(), "both")
+
+
+def test_other_turns_and_free_channels():
+    right = (FREE, *(shifted(item, 360.0) for item in RIGHT[1:]))
+    after = symmetrized(arms(LEFT, right), world_aligned(), "pool")
+    assert spans(after, "LeftArm") == [(None, None), (-25.0, 5.0), (-15.0, 90.0)]
+    assert spans(after, "RightArm")[1:] == [(355.0, 385.0), (270.0, 375.0)]
+    assert after.symmetry.pairs[0].channels[0].asymmetry_deg is None
+
+
+def test_an_artist_is_neither_overruled_nor_copied():
+    edits = (ArtistEdit("LeftArm", "max", "rotateX", 20.0),)
+    edited = with_edits(arms(LEFT, RIGHT), edits)
+    after = symmetrized(edited, world_aligned(), "pool")
+    assert spans(after, "LeftArm")[0] == (-30.0, 20.0)
+    assert spans(after, "RightArm")[0] == (-30.0, 50.0)
+    assert after.edits[0].replaced["max_deg"] == 50.0
+
+
+def test_different_rotate_orders_are_not_compared():
+    made = arms(LEFT, RIGHT)
+    arm = made.joints["RightArm"]
+    frame = dataclasses.replace(arm.frame, rotate_order="zyx")
+    joints = {**made.joints, "RightArm": dataclasses.replace(arm, frame=frame)}
+    after = symmetrized(dataclasses.replace(made, joints=joints), world_aligned(), "pool")
+    assert after.joints["LeftArm"].limits == made.joints["LeftArm"].limits
+    assert [f.rule for f in after.joints["LeftArm"].findings] == ["mirror-doubtful"]
+    assert not after.symmetry.pairs[0].pooled
+
+
+def test_a_still_side_takes_type_and_axes_of_the_other():
+    bend = there_and_back(0.0, 120.0, 80)
+    motion = clip({"LeftKnee": rotate(z=bend), "RightKnee": rotate(z=np.zeros(80))})
+    places = Skeleton(motion.joint_names, [-1, 0, 0], offsets=[(0, 0, 0), (4, 0, 0), (-4, 0, 0)])
+    motion = dataclasses.replace(motion, skeleton=places)
+    limit_set = holding(estimate(motion))
+    assert limit_set.joints["RightKnee"].type == "fixed"
+    after = symmetrized(limit_set, places, "pool")
+    right = after.joints["RightKnee"]
+    assert right.type == "hinge"
+    assert spans(after, "RightKnee")[2] == pytest.approx((-120.0, 0.0), abs=1e-9)
+    left = after.joints["LeftKnee"].hinge
+    assert np.array(right.hinge.axis_parent) @ left.axis_parent == pytest.approx(-1.0)
+    assert (right.hinge.min_deg, right.hinge.max_deg) == (left.min_deg, left.max_deg)
+
+
+def test_hinges_are_pooled_about_opposite_axes():
+    a, b = there_and_back(0.0, 120.0, 80), there_and_back(-130.0, 5.0, 80)
+    motion = clip({"LeftKnee": rotate(z=a), "RightKnee": rotate(z=b)})
+    places = Skeleton(motion.joint_names, [-1, 0, 0], offsets=[(0, 0, 0), (4, 0, 0), (-4, 0, 0)])
+    motion = dataclasses.replace(motion, skeleton=places)
+    after = symmetrized(holding(estimate(motion)), places, "pool")
+    assert spans(after, "LeftKnee")[2] == pytest.approx((-5.0, 130.0), abs=1e-9)
+    assert spans(after, "RightKnee")[2] == pytest.approx((-130.0, 5.0), abs=1e-9)
+    for name in ("LeftKnee", "RightKnee"):
+        hinge = after.joints[name].hinge
+        size = sorted((abs(hinge.min_deg), abs(hinge.max_deg)))
+        assert size == pytest.approx([5.0, 130.0], abs=1e-9)
+    assert after.symmetry.pairs[0].hinge_off_deg == pytest.approx(0.0, abs=1e-9)
+
+
+def test_the_record_survives_json():
+    after = symmetrized(arms(LEFT, RIGHT), world_aligned(), "pool")
+    record = after.symmetry
+    text = json.dumps(dataclasses.asdict(record), allow_nan=False)
+    assert SymmetryRecord.from_dict(json.loads(text)) == record
+
+
+@pytest.mark.parametrize("name", ["humanoid_rom.ma", "humanoid_rom.bvh"])
+def test_the_example_is_a_true_mirror(name):
+    motion = read_motion(Path(__file__).resolve().parents[2] / "examples" / name)
+    limit_set = holding(estimate(motion))
+    after = symmetrized(limit_set, motion.skeleton, "pool")
+    record = after.symmetry
+    lefts = [j.name for j in JOINTS if j.name.startswith("Left")]
+    assert [pair.left for pair in record.pairs] == lefts
+    signs = (1, 1, 1) if name.endswith(".ma") else (1, -1, -1)
+    for pair in record.pairs:
+        assert pair.signs == signs
+        assert pair.pooled
+        assert pair.asymmetry_deg == pytest.approx(0.0, abs=0.01)
+        assert pair.mirror_error == pytest.approx(0.0, abs=1e-6)
+    for joint_name, own in limit_set.joints.items():
+        pooled = after.joints[joint_name]
+        for channel in CHANNELS:
+            a, b = own.limits[channel], pooled.limits[channel]
+            assert a.state == b.state
+            assert b.min_deg == pytest.approx(a.min_deg, abs=0.01)
+        assert not [f for f in pooled.findings if f.rule == "asymmetry"]
+
+
+def test_cmu_asymmetry_is_shown():
+    skeleton = shared("data/mocap/cmu_asfamc/02/02.asf")
+    clips = [shared(f"data/mocap/cmu_asfamc/02/02_{n}.amc") for n in ("01", "05", "10")]
+    motions = [read_motion(path, skeleton=skeleton) for path in clips]
+    before = holding(estimate(motions))
+    after = symmetrized(before, motions[0].skeleton, "pool")
+    found = {pair.left: pair for pair in after.symmetry.pairs}
+    assert len(found) == 12
+    assert all(pair.signs == (1, -1, -1) and pair.pooled for pair in found.values())
+    assert found["lradius"].asymmetry_deg > 20.0
+    assert found["ltibia"].hinge_off_deg < 2.0
+    for pair in found.values():
+        for name in (pair.left, pair.right):
+            for channel in CHANNELS:
+                own, pooled = (
+                    before.joints[name].limits[channel],
+                    after.joints[name].limits[channel],
+                )
+                if pooled.state != "free":
+                    assert pooled.min_deg <= own.min_deg
+                    assert pooled.max_deg >= own.max_deg
+
+
+def test_union_does_not_widen_itself():
+    found = axis(-1.0, 2.0)
+    assert union_of(found, found) == found
+    free = AxisLimit("free", gap_deg=5.0)
+    assert union_of(found, free).state == "free"
+
+
+def test_waves_are_symmetric_when_mirrored():
+    x, y, z = waves((-30.0, 80.0), (-20.0, 40.0), (-10.0, 60.0))
+    motion = clip({"LeftArm": rotate(x, y, z), "RightArm": rotate(x, -y, -z)})
+    places = world_aligned()
+    motion = dataclasses.replace(motion, skeleton=dataclasses.replace(places))
+    after = symmetrized(holding(estimate(motion)), places, "report")
+    assert after.symmetry.pairs[0].asymmetry_deg == pytest.approx(0.0, abs=1e-9)

@@ -1,0 +1,280 @@
+"""What was there before comes back to the bit; limits off and on again."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import numpy as np
+import pytest
+
+from tests.maya.test_writing import AXES, applied, enabled, planned, reasons
+from tests.support.limit_set_examples import joint, limit_set, limited, locked
+from tests.support.maya_open_scenes import (
+    cleared,
+    difference,
+    joints,
+    opened,
+    person_file,
+    set_value,
+    state,
+    stored_deg,
+    value,
+)
+from tests.support.maya_scenes import write_scene
+
+ODD = 0.1 + 0.2
+OLD_LIMITS = (
+    'select -ne "knee";\n'
+    f'\tsetAttr ".mrxl" {math.degrees(ODD)!r};\n'
+    '\tsetAttr ".mrxe" yes;\n'
+    '\tsetAttr ".xrye" yes;\n'
+    '\tsetAttr ".jtz" no;\n'
+    '\tsetAttr ".pa" -type "double3" -0 1e-300 33.3 ;\n'
+    '\tsetAttr -l on ".rz";\n'
+)
+
+
+def switched(on, *names, **options):
+    from jointlimits_maya.write import plan_switch
+
+    edit, result = plan_switch(joints(*names), on, **options)
+    edit.do()
+    return result
+
+
+# Clearing ---------------------------------------------------------------------------------------
+
+
+def test_what_was_never_set_is_as_if_it_never_had_been(person):
+    before = state(person)
+    everything = {
+        "stiffness": 5.0,
+        "damp_range_deg": 4.0,
+        "damp_strength": 30.0,
+        "lock_channels": True,
+    }
+    applied(**everything)
+    result = cleared()
+    assert state(person) == before
+    assert set(result.restored) == {"knee", "ankle", "hip", "tail"}
+    assert result.untouched == ("root",)
+    assert "maxRotXLimit" in result.restored["knee"]
+    assert not result.skipped
+    assert not result.changed_since
+
+
+def test_what_was_set_comes_back_to_the_bit(maya, tmp_path):
+    opened(maya, person_file(tmp_path, OLD_LIMITS))
+    set_value(maya, "knee.minRotXLimit", math.nextafter(ODD, 1.0))
+    set_value(maya, "knee.preferredAngleX", -0.0)
+    before = state(maya)
+    applied(replace=True, lock_channels=True)
+    assert state(maya) != before
+    cleared()
+    assert difference(before, state(maya)) == []
+    assert enabled(maya, "knee") == {"minX", "maxY"}
+
+
+def test_values_that_differ_by_very_little_come_back_to_the_bit(person):
+    old = math.nextafter(np.radians(140.0 - 1e-8), 0.0)
+    set_value(person, "knee.maxRotXLimit", old)
+    before = state(person)
+    applied()
+    assert value(person, "knee.maxRotXLimit") == np.radians(140.0)
+    cleared()
+    assert state(person) == before
+
+
+def test_the_state_before_the_first_of_several_writings_comes_back(person):
+    before = state(person)
+    for bounds in ((0.0, 150.0), (-10.0, 160.0), (-5.0, 145.0)):
+        limits = limit_set()
+        limits.joints["knee"] = joint("hinge", (limited(*bounds), locked(), locked()))
+        applied(limits, stiffness=bounds[1] / 10.0)
+    assert stored_deg(person, "knee.maxRotXLimit") == pytest.approx(145.0)
+    cleared()
+    assert state(person) == before
+
+
+def test_clearing_again_changes_nothing(person):
+    applied()
+    cleared()
+    before = state(person)
+    from jointlimits_maya.write import plan_clear
+
+    edit, result = plan_clear(joints())
+    assert edit.is_empty
+    assert len(result.untouched) == 5
+    assert state(person) == before
+
+
+def test_clearing_can_be_undone_and_done_again(person):
+    from jointlimits_maya.scene import undo
+    from jointlimits_maya.write import plan_clear
+
+    before = state(person)
+    undo.run(planned()[0])
+    limited_state = state(person)
+    undo.run(plan_clear(joints())[0])
+    assert state(person) == before
+    person.undo_queue.undo()
+    assert state(person) == limited_state
+    person.undo_queue.undo()
+    assert state(person) == before
+    person.undo_queue.redo()
+    person.undo_queue.redo()
+    assert state(person) == before
+
+
+def test_some_joints_only(person):
+    applied()
+    before = state(person)
+    cleared("knee")
+    changed = [line for line in difference(before, state(person)) if line.startswith("+node")]
+    assert changed == []
+    assert not enabled(person, "knee")
+    assert enabled(person, "hip")
+
+
+def test_what_somebody_else_changed_since_is_told(person):
+    before = state(person)
+    applied()
+    set_value(person, "knee.maxRotXLimit", 1.0)
+    result = cleared()
+    assert result.changed_since == {"knee": ("maxRotXLimit",)}
+    assert state(person) == before
+
+
+def test_what_cannot_be_put_back_stays_on_record(person):
+    before = state(person)
+    applied()
+    scene = person.scene
+    scene.set_locked(scene.plug("knee.maxRotXLimit"), True)
+    result = cleared()
+    assert reasons(result, "knee") == {("maxRotXLimit", "locked")}
+    record = json.loads(value(person, "knee.jointLimitsProvenance"))
+    assert list(record["before"]) == ["maxRotXLimit"]
+    scene.set_locked(scene.plug("knee.maxRotXLimit"), False)
+    assert cleared().restored == {"knee": ("maxRotXLimit",)}
+    assert state(person) == before
+
+
+@pytest.mark.parametrize("had_limits", [True, False])
+def test_no_pose_is_clamped_while_old_values_come_back(person, monkeypatch, had_limits):
+    """The defaults, 45 degrees and off, would clamp the hip at 180 degrees."""
+    if had_limits:
+        set_value(person, "hip.minRotZLimit", np.radians(100.0))
+        set_value(person, "hip.maxRotZLimit", np.radians(181.0))
+        set_value(person, "hip.minRotZLimitEnable", True)
+        set_value(person, "hip.maxRotZLimitEnable", True)
+    limits = limit_set()
+    wide = (limited(0.0, 15.0), limited(-8.0, 8.0), limited(179.0, 300.0))
+    limits.joints["hip"] = joint("ball", wide)
+    applied(limits, replace=True)
+    seen = []
+    kind = type(person.scene)
+    monkeypatch.setattr(kind, "set_value", watching(kind.set_value, seen))
+    cleared("hip")
+    assert len(seen) > 6
+    assert set(seen) == {180.0}
+    assert stored_deg(person, "hip.maxRotZLimit") == pytest.approx(181.0 if had_limits else 45.0)
+
+
+def watching(original, seen):
+    def set_and_look(scene, plug, new):
+        original(scene, plug, new)
+        shown = scene.evaluator.value(scene.plug("hip.rotateZ"))
+        seen.append(round(math.degrees(shown), 9))
+
+    return set_and_look
+
+
+def test_a_referenced_character_keeps_no_attribute_of_ours(maya, tmp_path):
+    person_file(tmp_path)
+    text = 'file -r -ns "rig" -rfn "rigRN" -typ "mayaAscii" "person.ma";\n'
+    opened(maya, write_scene(tmp_path, text, "shot.ma"))
+    before = [line for line in state(maya) if not line.startswith("  edit")]
+    applied()
+    cleared()
+    after = [line for line in state(maya) if not line.startswith("  edit")]
+    # Maya keeps a record of what was set on referenced nodes, even where it is what it was.
+    assert difference(before, after) == []
+
+
+# Limits off and on ------------------------------------------------------------------------------
+
+
+def test_off_and_on_again(person):
+    applied()
+    before = state(person)
+    result = switched(False)
+    assert result.switched["knee"]
+    assert not any(enabled(person, name) for name in ("knee", "ankle", "hip", "tail"))
+    assert stored_deg(person, "knee.maxRotXLimit") == pytest.approx(140.0)
+    switched(True)
+    assert state(person) == before
+
+
+def test_only_ours_unless_everybodys(person):
+    set_value(person, "root.maxRotYLimitEnable", True)
+    applied()
+    before = state(person)
+    switched(False)
+    assert enabled(person, "root") == {"maxY"}
+    switched(True)
+    assert state(person) == before
+    result = switched(False, everybodys=True)
+    assert result.switched["root"] == ("maxRotYLimitEnable",)
+    assert not enabled(person, "root")
+    switched(True)
+    assert state(person) == before
+
+
+def test_what_was_off_stays_off(person):
+    applied()
+    set_value(person, "knee.maxRotXLimitEnable", False)
+    before = state(person)
+    switched(False)
+    switched(True)
+    assert state(person) == before
+
+
+@pytest.mark.parametrize("on", [True, False])
+def test_switching_twice_changes_nothing(person, on):
+    applied()
+    switched(False)
+    switched(on)
+    from jointlimits_maya.write import plan_switch
+
+    edit, result = plan_switch(joints(), on)
+    assert edit.is_empty
+    assert not result.switched
+    assert set(result.unchanged) == {"root", "knee", "ankle", "hip", "tail"}
+
+
+def test_clearing_while_switched_off(person):
+    set_value(person, "root.maxRotYLimitEnable", True)
+    before = state(person)
+    applied()
+    switched(False, everybodys=True)
+    cleared()
+    assert state(person) == before
+
+
+def test_applying_while_switched_off_switches_on(person):
+    applied()
+    before = state(person)
+    switched(False)
+    applied()
+    assert state(person) == before
+
+
+def test_switches_that_cannot_be_set(person):
+    applied()
+    person.scene.set_locked(person.scene.plug("knee.maxRotXLimitEnable"), True)
+    result = switched(False)
+    assert reasons(result, "knee") == {("maxRotXLimitEnable", "locked")}
+    assert enabled(person, "knee") == {"maxX"}
+    switched(True)
+    assert enabled(person, "knee") == {f"{end}{axis}" for end in ("min", "max") for axis in AXES}

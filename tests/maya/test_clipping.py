@@ -1,0 +1,430 @@
+"""Limits that would clamp animation: never silently, whatever branch or range it is on."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tests.maya_standin.graph import Plug
+from tests.maya_standin.state import state_lines
+from tests.support import maya_characters as characters
+from tests.support.limit_set_examples import joint, limit_set, limited
+
+FRAMES = 40
+FLIPPED = (21, 22, 23)
+
+
+@pytest.fixture
+def shot(maya_with_plug_in):
+    """A keyed leg, selected, at frame 1."""
+    from maya import cmds
+
+    session = maya_with_plug_in
+    characters.leg(session, FRAMES)
+    cmds.select("pelvis")
+    cmds.currentTime(1)
+    session.undo_queue.flush()
+    session.scene.modified = False
+    return session
+
+
+def flip(session, name="hip", frames=FLIPPED):
+    """Key the same poses on the other Euler branch at some frames."""
+    from jointlimits_core.geometry import other_euler
+
+    plug = session.scene.plug
+    order = characters.ORDERS[session.scene.stored(plug(f"{name}.rotateOrder"))]
+    curves = [session.scene.connections[plug(f"{name}.rotate{axis}")].node for axis in "XYZ"]
+    values = np.array([curve.keys.values for curve in curves])
+    places = [frame - 1 for frame in frames]  # one key a frame, from frame 1
+    values[:, places] = other_euler(values[:, places].T, order).T
+    for curve, row in zip(curves, values):
+        session.scene.set_keys(curve, replace(curve.keys, values=row.tolist()))
+
+
+def shown(session, name="hip"):
+    """What a joint shows at every frame, degrees, (3, frames)."""
+    from maya import cmds
+
+    frames = range(1, FRAMES + 1)
+    return np.array(
+        [[cmds.getAttr(f"{name}.rotate{axis}", time=f) for f in frames] for axis in "XYZ"]
+    )
+
+
+def everything_shown(session):
+    return {name: shown(session, name) for name in characters.LEG}
+
+
+def is_same(before, after):
+    return all(np.abs(before[name] - after[name]).max() < 1e-3 for name in before)
+
+
+def scene(session):
+    return [line for line in state_lines(session.scene) if not line.startswith("file ")]
+
+
+def enabled(name):
+    from maya import cmds
+
+    return {
+        f"{end}{axis}"
+        for end in ("min", "max")
+        for axis in "XYZ"
+        if cmds.getAttr(f"{name}.{end}Rot{axis}LimitEnable")
+    }
+
+
+def applied(*names, **options):
+    from maya import cmds
+
+    return json.loads(cmds.applyJointLimits(*names, **options))
+
+
+def reasons(result, name):
+    return {one["attribute"]: one["reason"] for one in result["skipped"] if one["joint"] == name}
+
+
+def last(session):
+    return session.interface.in_view[-1]
+
+
+@pytest.fixture
+def flipped(shot):
+    flip(shot)
+    return shot
+
+
+# Never silently -----------------------------------------------------------------------------------
+
+
+def test_keys_on_another_branch_are_not_clipped(flipped):
+    from maya import cmds
+
+    before = everything_shown(flipped)
+    cmds.estimateJointLimits()
+    result = applied()
+    assert is_same(before, everything_shown(flipped))
+    found = reasons(result, "hip")
+    assert set(found) == {"rotateX", "rotateY", "rotateZ"}
+    assert all(reason.startswith("would clamp 3 frames, at worst ") for reason in found.values())
+    assert all(reason[-2:] in ("21", "22", "23") for reason in found.values())
+    advice = {one["advice"] for one in result["skipped"] if one["joint"] == "hip"}
+    assert all("Euler filter" in one and "mayMove" in one for one in advice)
+    assert enabled("hip") == set()
+    assert enabled("knee")
+    assert "hip" not in result["written"] or not any(
+        name.startswith("jointType") for name in result["written"]["hip"]
+    )
+    assert result["clips"] == []
+
+
+def test_with_may_move_what_is_clipped_is_told(flipped):
+    from maya import cmds
+
+    before = shown(flipped)
+    cmds.estimateJointLimits()
+    result = applied(mayMove=True)
+    after = shown(flipped)
+    assert len(enabled("hip")) == 6
+    moved = np.abs(after - before)
+    assert {one["joint"] for one in result["clips"]} == {"hip"}
+    for one in result["clips"]:
+        own = moved["XYZ".index(one["channel"][-1])]
+        assert one["frames"] == one["flips"] == np.count_nonzero(own > 1e-3) == 3
+        assert one["worst_deg"] == pytest.approx(own.max(), abs=1e-6)
+        assert one["worst_frame"] == 1 + own.argmax()
+    worst = [one["worst_deg"] for one in result["clips"]]
+    assert worst == sorted(worst, reverse=True)
+    assert not reasons(result, "hip")
+
+
+@pytest.mark.parametrize(
+    "options", [{"timeRange": "18:22"}, {"strictness": "robust"}], ids=["range", "robust"]
+)
+def test_limits_of_less_than_the_animation(shot, options):
+    from maya import cmds
+
+    cmds.currentTime(20)
+    before = everything_shown(shot)
+    cmds.estimateJointLimits(**options)
+    result = applied()
+    assert is_same(before, everything_shown(shot))
+    told = [one for one in result["skipped"] if one["reason"].startswith("would clamp")]
+    assert told
+    assert all("time range that covers the animation" in one["advice"] for one in told)
+    moved = applied(mayMove=True)["clips"]
+    assert {(one["joint"], one["channel"]) for one in moved} == {
+        (one["joint"], one["attribute"]) for one in told
+    }
+    after = everything_shown(shot)
+    for name in before:
+        for axis, channel in enumerate(("rotateX", "rotateY", "rotateZ")):
+            count = np.count_nonzero(np.abs(after[name] - before[name])[axis] > 1e-3)
+            told_of = [o["frames"] for o in moved if (o["joint"], o["channel"]) == (name, channel)]
+            assert told_of == ([count] if count else [])
+
+
+def test_degrees_of_freedom_stay_on_channels_that_are_refused(shot):
+    """From one frame every channel looks fixed; on those that move nothing is written."""
+    from maya import cmds
+
+    cmds.currentTime(5)
+    limits = json.loads(cmds.estimateJointLimits())
+    for name, one in limits["joints"].items():
+        for channel, limit in one["limits"].items():
+            now = cmds.getAttr(f"{name}.{channel}")
+            limit.update(state="locked", min_deg=now, max_deg=now)
+    result = applied(limits=json.dumps(limits))
+    assert cmds.getAttr("knee.jointTypeZ")
+    assert not cmds.getAttr("knee.jointTypeX")
+    assert "rotateZ" in reasons(result, "knee")
+    assert cmds.getAttr("hip.jointTypeX")
+
+
+def test_what_layers_make_of_the_keys_counts(shot):
+    from maya import cmds
+
+    hip = shot.scene.node("hip")
+    cmds.estimateJointLimits()
+    characters.add_layer(shot, [hip], swing_deg=6.0, frames=FRAMES)
+    before = shown(shot)
+    result = applied()
+    assert set(reasons(result, "hip")) == {"rotateX"}
+    assert np.array_equal(before, shown(shot))
+
+
+def test_the_pose_that_stands_and_is_not_keyed(shot):
+    from maya import cmds
+
+    cmds.estimateJointLimits()
+    cmds.setAttr("hip.rotateZ", 60.0)
+    result = applied()
+    assert reasons(result, "hip") == {"rotateZ": "would clamp the current pose, by 45 degrees"}
+    assert cmds.getAttr("hip.rotateZ") == pytest.approx(60.0)
+
+
+def test_what_limits_hold_back_already_is_seen(shot):
+    """The joint shows 10 degrees, its keys go to 110: limits to 20 clamp them as well."""
+    from maya import cmds
+
+    def knee(high):
+        one = joint("hinge", ((limited(0.0, 0.0)), limited(0.0, 0.0), limited(0.0, high)))
+        return limit_set(joints={"knee": one}).to_json()
+
+    applied("knee", limits=knee(10.0), mayMove=True)
+    assert shown(shot, "knee")[2].max() == pytest.approx(10.0)
+    before = scene(shot)
+    result = applied("knee", limits=knee(20.0))
+    assert reasons(result, "knee")["rotateZ"].startswith("would clamp ")
+    assert scene(shot) == before
+    assert not applied("knee", limits=knee(111.0))["skipped"]
+    assert shown(shot, "knee")[2].max() == pytest.approx(110.0)
+    assert cmds.getAttr("knee.maxRotZLimit") == pytest.approx(111.0)
+
+
+def test_planning_leaves_the_scene_and_reads_it_only_if_limits_go_on(shot, monkeypatch):
+    from jointlimits_maya.write import limits as writing
+    from maya import cmds
+
+    cmds.estimateJointLimits()
+    before = state_lines(shot.scene)
+    read = []
+    original = writing.keyed_rotates
+    monkeypatch.setattr(writing, "keyed_rotates", lambda *a: read.append(a) or original(*a))
+    from jointlimits_maya.limits import api
+
+    assert api.prepare_apply(None, (), {"may_move": True}).result.written
+    assert state_lines(shot.scene) == before
+    assert len(read) == 1
+    applied()
+    assert len(read) == 2
+    applied()
+    applied(enable=False)
+    assert len(read) == 2
+
+
+# The buttons --------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def buttons(flipped):
+    from jointlimits_maya import interactive
+
+    assert interactive.estimate()
+    return interactive
+
+
+def test_apply_asks_and_applies_all(flipped, buttons):
+    flipped.answer("Apply all")
+    assert buttons.apply()
+    (dialog,) = flipped.interface.dialogs
+    assert dialog["buttons"] == ["Apply all", "Leave those out", "Cancel"]
+    first, _, *lines = dialog["message"].splitlines()
+    assert first == "The limits would clamp 1 joint:"
+    assert lines[0].startswith("hip.rotate")
+    assert ": 3 frames, at worst " in lines[0]
+    assert lines[0].endswith("(on another Euler branch)")
+    assert "Euler Filter" in lines[-1]
+    assert "they clamp 1 joint, most of all hip.rotate" in last(flipped)
+    assert flipped.messages[-1][0] == "warning"
+    assert len(enabled("hip")) == 6
+
+
+def test_apply_asks_and_leaves_those_out(flipped, buttons):
+    before = everything_shown(flipped)
+    flipped.answer("Leave those out")
+    assert buttons.apply()
+    assert "skipped: hip.rotate" in last(flipped)
+    assert is_same(before, everything_shown(flipped))
+    assert enabled("hip") == set()
+    assert enabled("knee")
+
+
+def test_apply_asks_and_does_nothing(flipped, buttons):
+    before = state_lines(flipped.scene)
+    flipped.answer("Cancel")
+    assert not buttons.apply()
+    assert last(flipped) == "Stopped; nothing was changed."
+    assert state_lines(flipped.scene) == before
+
+
+def test_apply_asks_nothing_where_nothing_is_clipped(shot):
+    from jointlimits_maya import interactive
+
+    interactive.estimate()
+    assert interactive.apply()
+    assert not shot.interface.dialogs
+    assert shot.messages[-1][0] == "info"
+
+
+def test_checks_judge_by_the_keys_and_explain_flips(flipped, buttons):
+    from maya import cmds
+
+    assert buttons.check_animation()
+    assert last(flipped).startswith("1 joint outside the limits, most of all hip: ")
+    assert "another Euler branch" in last(flipped)
+    assert "Euler filter" in last(flipped)
+    cmds.currentTime(22)
+    assert buttons.check_pose()
+    assert "another Euler branch" in last(flipped)
+    cmds.currentTime(5)
+    assert buttons.check_pose()
+    assert last(flipped) == "Every pose is inside the limits."
+
+
+def test_a_pose_inside_but_for_the_tolerance_is_told(shot):
+    from jointlimits_maya import interactive
+    from maya import cmds
+
+    interactive.estimate()
+    cmds.setAttr("hip.rotateZ", 15.05)
+    interactive.check_pose()
+    assert last(shot) == "Every pose is inside the limits, to within 0.1 degrees."
+
+
+def test_limits_that_go_on_again_tell_what_they_clip(shot):
+    from jointlimits_maya import interactive
+    from maya import cmds
+
+    interactive.estimate()
+    interactive.apply()
+    interactive.toggle_limits()
+    cmds.undoInfo(stateWithoutFlush=True)
+    flip(shot)
+    assert interactive.toggle_limits()
+    assert "they clamp 1 joint, most of all hip.rotate" in last(shot)
+    assert ": 3 frames, at worst " in last(shot)
+    assert shot.messages[-1][0] == "warning"
+
+
+# Off, and changed by hand -------------------------------------------------------------------------
+
+
+def test_limits_left_off_can_be_switched_on_and_cleared(shot):
+    from jointlimits_maya import interactive
+    from maya import cmds
+
+    start = scene(shot)
+    cmds.estimateJointLimits()
+    applied(enable=False)
+    off = scene(shot)
+    assert enabled("hip") == set()
+    applied(enable=False)
+    assert scene(shot) == off
+    assert interactive.toggle_limits()
+    assert last(shot).startswith("Limits switched on on ")
+    assert len(enabled("hip")) == 6
+    assert interactive.toggle_limits()
+    assert scene(shot) == off
+    interactive.clear()
+    assert scene(shot) == start
+
+
+def test_enable_off_switches_our_limits_off(shot):
+    from jointlimits_maya import interactive
+    from maya import cmds
+
+    start = scene(shot)
+    cmds.estimateJointLimits()
+    applied()
+    on = scene(shot)
+    result = applied(enable=False)
+    assert "minRotXLimitEnable" in result["written"]["hip"]
+    assert enabled("hip") == set()
+    assert interactive.toggle_limits()
+    assert scene(shot) == on
+    applied(enable=False)
+    interactive.clear()
+    assert scene(shot) == start
+
+
+def test_enable_off_leaves_limits_of_somebody_else(shot):
+    from maya import cmds
+
+    cmds.estimateJointLimits()
+    shot.scene.set_value(Plug(shot.scene.node("hip"), "minRotXLimitEnable"), True)
+    applied(enable=False)
+    assert enabled("hip") == {"minX"}
+
+
+@pytest.mark.parametrize("how", ["end", "switch", "all off"])
+def test_hand_edits_stay_without_replace(shot, how):
+    from jointlimits_maya import interactive
+    from maya import cmds
+
+    cmds.estimateJointLimits()
+    applied()
+    if how == "end":
+        interactive.toggle_limits()
+        cmds.setAttr("hip.maxRotXLimit", 50.0)
+    elif how == "switch":
+        cmds.setAttr("hip.maxRotXLimitEnable", False)
+    else:
+        for end in ("min", "max"):
+            cmds.setAttr(f"hip.{end}RotXLimitEnable", False)
+    now = {n: cmds.getAttr(f"hip.{n}") for n in ("maxRotXLimit", "maxRotXLimitEnable")}
+    result = applied()
+    assert {n: cmds.getAttr(f"hip.{n}") for n in now} == now
+    assert "rotateX" in reasons(result, "hip")
+    advice = next(one["advice"] for one in result["skipped"] if one["joint"] == "hip")
+    assert "replace" in advice
+    assert not applied(replace=True)["skipped"]
+    assert cmds.getAttr("hip.maxRotXLimitEnable")
+    assert cmds.getAttr("hip.maxRotXLimit") == pytest.approx(35.0)
+
+
+def test_what_cannot_be_switched_is_told_in_the_same_order(shot):
+    from jointlimits_maya.limits import api
+    from maya import cmds
+
+    cmds.estimateJointLimits()
+    applied()
+    names = [f"{end}Rot{axis}LimitEnable" for axis in "XYZ" for end in ("min", "max")]
+    for name in names:
+        cmds.setAttr(f"hip.{name}", lock=True)
+    result = api.prepare_switch(False, ("hip",), {}).result
+    assert [one.attribute for one in result.skipped if one.joint == "hip"] == names

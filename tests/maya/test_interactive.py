@@ -1,0 +1,447 @@
+"""What the buttons do: the selection in, a message out, and never a traceback at the artist."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import webbrowser
+
+import pytest
+
+from jointlimits_core.limits import read_limit_set
+from tests.maya_standin import installed
+from tests.maya_standin.state import state_lines
+from tests.support.house_files import ROOT
+from tests.support.maya_fixtures import PLUG_IN, close_log
+
+SCENE = ROOT / "examples" / "humanoid_rom.ma"
+
+
+@pytest.fixture
+def maya(maya_with_plug_in):
+    from maya import cmds
+
+    cmds.file(str(SCENE), open=True, force=True)
+    cmds.select("Hips")
+    return maya_with_plug_in
+
+
+@pytest.fixture
+def buttons(maya):
+    from jointlimits_maya import interactive
+
+    return interactive
+
+
+@pytest.fixture
+def opened(monkeypatch):
+    """Addresses that the web browser was asked for."""
+    addresses = []
+    monkeypatch.setattr(webbrowser, "open", lambda address: addresses.append(address) or True)
+    return addresses
+
+
+def scene(session):
+    return [line for line in state_lines(session.scene) if not line.startswith("file ")]
+
+
+def last(session):
+    return session.interface.in_view[-1]
+
+
+def kinds(session):
+    return [kind for kind, _ in session.messages]
+
+
+# The way from Estimate to Clear -------------------------------------------------------------------
+
+
+def test_estimate_apply_off_on_clear(maya, buttons, capsys):
+    before = scene(maya)
+    assert buttons.estimate()
+    assert "Limits found for " in last(maya)
+    assert "Apply writes them" in last(maya)
+    table = capsys.readouterr().out
+    assert "LeftKnee" in table
+    assert "Saved to" in table
+    assert scene(maya) == before
+    assert buttons.apply()
+    assert last(maya).startswith("Limits written on ")
+    applied = scene(maya)
+    assert applied != before
+    assert buttons.toggle_limits()
+    assert last(maya).startswith("Limits switched off on ")
+    assert buttons.toggle_limits()
+    assert last(maya).startswith("Limits switched on on ")
+    assert scene(maya) == applied
+    assert buttons.clear()
+    assert last(maya).startswith("State before Apply restored on ")
+    assert scene(maya) == before
+    assert set(kinds(maya)) == {"info"}
+    assert not maya.interface.dialogs
+
+
+def test_each_press_is_one_undo(maya, buttons):
+    from maya import cmds
+
+    buttons.estimate()
+    before, queued = scene(maya), len(maya.undo_queue.done)
+    buttons.apply()
+    applied = scene(maya)
+    buttons.toggle_limits()
+    buttons.clear()
+    assert len(maya.undo_queue.done) == queued + 3
+    cmds.undo()
+    cmds.undo()
+    assert scene(maya) == applied
+    cmds.undo()
+    assert scene(maya) == before
+
+
+def test_nothing_to_switch_or_clear_is_said(maya, buttons):
+    assert buttons.toggle_limits()
+    assert last(maya) == "No limits to switch on: apply limits first."
+    assert buttons.clear()
+    assert last(maya) == "Nothing to clear: no limits were applied to these joints."
+
+
+def test_what_is_left_alone_is_told_with_the_first_reason(maya, buttons, capsys):
+    from maya import cmds
+
+    buttons.estimate()
+    cmds.setAttr("LeftKnee.maxRotZLimit", lock=True)
+    buttons.apply()
+    assert "skipped: LeftKnee.maxRotZLimit (" in last(maya)
+    assert kinds(maya)[-1] == "warning"
+    assert "skipped: LeftKnee.maxRotZLimit: " in capsys.readouterr().out
+
+
+# Check pose ---------------------------------------------------------------------------------------
+
+
+def test_check_pose_looks_at_the_current_frame_only(maya, buttons):
+    from maya import cmds
+
+    buttons.estimate(time="1:40")
+    cmds.currentTime(20)
+    assert buttons.check_pose()
+    assert last(maya) == "Every pose is inside the limits."
+    time = maya.scene.time
+    far = furthest_frame(maya)
+    cmds.currentTime(far)
+    buttons.check_pose()
+    assert "outside the limits" in last(maya)
+    assert f"at frame {far:g}." in last(maya)
+    assert kinds(maya)[-1] == "warning"
+    assert maya.scene.time != time
+
+
+def test_check_pose_sees_what_is_posed_and_not_keyed(maya, buttons):
+    from maya import cmds
+
+    buttons.estimate()
+    cmds.currentTime(20)
+    buttons.check_pose()
+    assert last(maya) == "Every pose is inside the limits."
+    cmds.setAttr("LeftKnee.rotateZ", 30.0)
+    buttons.check_pose()
+    assert "1 joint outside the limits, most of all LeftKnee: rotateZ by 30.0" in last(maya)
+    assert cmds.getAttr("LeftKnee.rotateZ") == pytest.approx(30.0)
+
+
+def test_check_pose_looks_past_limits_that_hold_the_joint_back(maya, buttons):
+    from maya import cmds
+
+    cmds.currentTime(furthest_of_part(maya, buttons))
+    buttons.check_pose()
+    off = last(maya)
+    assert "outside the limits" in off
+    cmds.currentTime(20)
+    maya.answer("Apply all")
+    assert buttons.apply()
+    cmds.currentTime(furthest_frame(maya))
+    before = scene(maya)
+    buttons.check_pose()
+    assert last(maya) == off
+    assert scene(maya) == before
+
+
+def furthest_of_part(session, buttons):
+    buttons.estimate(time="1:40")
+    return furthest_frame(session)
+
+
+def furthest_frame(session):
+    """A frame at which a joint is outside of what was estimated last."""
+    from maya import cmds
+
+    result = json.loads(cmds.checkJointLimits("Hips"))
+    return result["motions"][0]["violations"][0]["worst_frame"]
+
+
+def test_check_animation_looks_at_the_playback_range(maya, buttons):
+    from maya import cmds
+
+    buttons.estimate(time="1:40")
+    cmds.playbackOptions(minTime=1, maxTime=40)
+    buttons.check_animation()
+    assert last(maya) == "Every pose is inside the limits."
+    cmds.playbackOptions(maxTime=900)
+    buttons.check_animation()
+    assert "outside the limits" in last(maya)
+
+
+# What is kept between the buttons -----------------------------------------------------------------
+
+
+def test_the_estimate_is_kept_as_a_file_and_found_again_after_a_restart(maya, buttons, tmp_path):
+    from jointlimits_maya.scene import estimates
+
+    buttons.estimate()
+    (path,) = (tmp_path / "app" / "jointLimits" / "estimates").iterdir()
+    assert path.name.startswith("humanoid_rom.Hips.")
+    assert "LeftKnee" in read_limit_set(path).joints
+    estimates._memory.clear()
+    assert buttons.apply()
+    assert last(maya).startswith("Limits written on ")
+
+
+def test_nothing_is_written_beside_the_scene(maya, buttons, tmp_path):
+    before = sorted(path.name for path in SCENE.parent.iterdir())
+    buttons.estimate()
+    buttons.apply()
+    assert sorted(path.name for path in SCENE.parent.iterdir()) == before
+
+
+def test_another_scene_with_the_same_names_has_no_estimate(maya, buttons, tmp_path):
+    from maya import cmds
+
+    buttons.estimate()
+    other = tmp_path / "other.ma"
+    other.write_bytes(SCENE.read_bytes())
+    cmds.file(str(other), open=True, force=True)
+    cmds.select("Hips")
+    assert not buttons.apply()
+    assert "there is no estimate of these joints yet" in last(maya)
+
+
+def test_a_damaged_file_is_said_and_a_new_estimate_mends_it(maya, buttons, tmp_path):
+    from jointlimits_maya.scene import estimates
+
+    buttons.estimate()
+    (path,) = (tmp_path / "app" / "jointLimits" / "estimates").iterdir()
+    path.write_text("{", encoding="utf-8")
+    estimates._memory.clear()
+    assert not buttons.apply()
+    assert path.name in last(maya)
+    assert buttons.estimate()
+    assert buttons.apply()
+
+
+def test_two_characters_at_a_time_are_told_apart(maya, buttons):
+    from maya import cmds
+
+    maya.scene.create_node("joint", "tail")
+    buttons.estimate()
+    cmds.select("tail")
+    assert not buttons.apply()
+    assert "there is no estimate" in last(maya)
+    cmds.select("LeftHip")
+    assert buttons.apply()
+
+
+# Results ------------------------------------------------------------------------------------------
+
+
+def test_results_opens_a_page_with_pictures(maya, buttons, opened):
+    pytest.importorskip("matplotlib")
+    from maya import cmds
+
+    cmds.select("LeftHip")
+    buttons.estimate()
+    before = scene(maya)
+    assert buttons.show_results()
+    (address,) = opened
+    assert address.startswith("file:///")
+    assert address.endswith(".html")
+    assert "LeftKnee" in page_text(address)
+    assert scene(maya) == before
+
+
+def page_text(address):
+    from urllib.request import url2pathname
+
+    with open(url2pathname(address[len("file://") :]), encoding="utf-8") as page:
+        return page.read()
+
+
+def test_without_matplotlib_results_gives_the_table(maya, buttons, opened, monkeypatch, capsys):
+    buttons.estimate()
+    capsys.readouterr()
+    for name in ("matplotlib", "matplotlib.figure"):
+        monkeypatch.setitem(sys.modules, name, None)
+    assert buttons.show_results()
+    assert not opened
+    assert "The table is in the Script Editor." in last(maya)
+    assert "matplotlib" in last(maya)
+    assert "LeftKnee" in capsys.readouterr().out
+
+
+# What goes wrong ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("select", "said"),
+    [
+        ([], "nothing is selected; select the root joint of a character"),
+        (["persp"], "there are no joints below persp"),
+    ],
+)
+def test_a_selection_that_is_no_use_is_a_sentence(maya, buttons, select, said):
+    from maya import cmds
+
+    cmds.select(clear=True)
+    if select:
+        cmds.select(select)
+    before = scene(maya)
+    for action in ("estimate", "apply", "toggle_limits", "check_pose", "clear", "show_results"):
+        assert getattr(buttons, action)() is False
+        assert said in last(maya)
+        assert kinds(maya)[-1] == "error"
+    assert scene(maya) == before
+    assert not maya.interface.dialogs
+
+
+def test_esc_stops_and_nothing_is_kept(maya, buttons, tmp_path):
+    maya.press_escape_after(1)
+    assert not buttons.estimate()
+    assert last(maya) == "Stopped; nothing was changed."
+    assert not maya.interface.progress.running
+    assert not (tmp_path / "app" / "jointLimits" / "estimates").exists()
+
+
+def test_a_failure_that_is_ours_is_a_question_and_the_details_are_in_the_log(
+    maya, buttons, opened, monkeypatch, capsys
+):
+    from jointlimits_maya.base import host
+    from jointlimits_maya.limits import api
+
+    def broken(*_, **__):
+        raise ZeroDivisionError("a mistake")
+
+    monkeypatch.setattr(api, "prepare_estimate", broken)
+    maya.answer("Close", "Open log")
+    assert not buttons.estimate()
+    said = maya.interface.dialogs[-1]["message"]
+    assert "ZeroDivisionError: a mistake" in said
+    assert str(host.log_path()) in said
+    assert "Traceback" not in said
+    written = host.log_path().read_text(encoding="utf-8")
+    assert "estimate failed" in written
+    assert "Traceback" in written
+    assert not buttons.estimate()
+    assert opened == [host.log_path().resolve().as_uri()]
+    assert "Traceback" not in capsys.readouterr().err
+
+
+def test_maya_refusing_a_change_leaves_the_scene_as_it_was(maya, buttons, monkeypatch):
+    from jointlimits_maya.scene import edit
+
+    buttons.estimate()
+    before = scene(maya)
+    real, calls = edit.ModifierStep.do, []
+
+    def refuses(self):
+        calls.append(self)
+        if len(calls) == 2:
+            raise RuntimeError("Maya said no")
+        real(self)
+
+    monkeypatch.setattr(edit.ModifierStep, "do", refuses)
+    assert not buttons.apply()
+    assert len(calls) == 2
+    assert last(maya).startswith(
+        "Maya rejected a change, and the scene was restored: Maya said no. Check for"
+    )
+    assert kinds(maya)[-1] == "error"
+    assert not maya.interface.dialogs
+    assert scene(maya) == before
+
+
+def test_a_log_that_cannot_be_written_is_no_failure(maya, buttons, tmp_path):
+    (tmp_path / "app").mkdir(exist_ok=True)
+    (tmp_path / "app" / "jointLimits").write_text("a file where the folder should be")
+    from maya import cmds
+
+    cmds.select(clear=True)
+    assert not buttons.estimate()
+    assert "nothing is selected" in last(maya)
+
+
+def test_open_log_with_nothing_in_it_is_said(maya, buttons, opened):
+    assert buttons.open_log()
+    assert last(maya) == "The log is empty: nothing has failed yet."
+    assert not opened
+
+
+def test_names_with_html_are_shown_as_they_are(maya, buttons):
+    from jointlimits_maya.base import host
+
+    host.info("a < b & c\nd")
+    assert last(maya) == "a &lt; b &amp; c<br>d"
+    assert maya.messages[-1] == ("info", "Joint Limits: a < b & c d")
+
+
+def test_numpy_that_is_missing_is_offered_and_is_no_traceback(maya, buttons, monkeypatch):
+    from jointlimits_maya.base import host
+    from jointlimits_maya.limits import api
+
+    def broken(*_, **__):
+        raise ModuleNotFoundError("No module named 'numpy'", name="numpy")
+
+    monkeypatch.setattr(api, "prepare_estimate", broken)
+    monkeypatch.setattr(host, "is_numpy_there", lambda: False)
+    maya.answer("Not now")
+    assert not buttons.estimate()
+    dialog = maya.interface.dialogs[-1]
+    assert dialog["buttons"] == ["Install it now", "Not now"]
+    assert host.command_line() in dialog["message"]
+
+
+def test_without_a_window_messages_go_to_the_script_editor_only(tmp_path, monkeypatch):
+    monkeypatch.setenv("MAYA_APP_DIR", str(tmp_path))
+    with installed(batch=True) as session:
+        from jointlimits_maya import interactive
+
+        assert not interactive.estimate()
+        assert not session.interface.in_view
+        assert "nothing is selected" in session.messages[-1][1]
+        close_log()
+
+
+WITHOUT_NUMPY = """
+import sys
+from tests.maya_standin import installed
+with installed() as session:
+    sys.modules["numpy"] = None
+    from jointlimits_maya import interactive
+    assert interactive.start()
+    session.scene.create_node("joint", "hip")
+    for action in ("estimate", "apply", "toggle_limits", "check_pose", "clear", "show_results"):
+        session.answer("Not now")
+        assert not getattr(interactive, action)(), action
+    assert all("-m pip install" in dialog["message"] for dialog in session.interface.dialogs)
+    print("offered", len(session.interface.dialogs), [k for k, _ in session.messages])
+"""
+
+
+def test_without_numpy_the_menu_comes_and_every_button_offers_it(tmp_path, monkeypatch):
+    monkeypatch.setenv("MAYA_APP_DIR", str(tmp_path))
+    monkeypatch.setenv("MAYA_PLUG_IN_PATH", str(PLUG_IN.parent))
+    code = [sys.executable, "-c", WITHOUT_NUMPY]
+    run = subprocess.run(code, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr
+    lines = run.stdout.splitlines()
+    assert lines[-1] == "offered 6 []"
+    assert all("-m pip install" in line for line in lines[:-1])

@@ -1,0 +1,130 @@
+"""Which estimate the buttons take: of the whole, of a part, after renaming, or what is there."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from tests.maya_standin.graph import Plug
+from tests.support import maya_characters as characters
+
+
+@pytest.fixture
+def leg(maya_with_plug_in):
+    characters.leg(maya_with_plug_in, 40)
+    return maya_with_plug_in
+
+
+@pytest.fixture
+def buttons(leg):
+    from jointlimits_maya import interactive
+
+    return interactive
+
+
+def after(button, *names):
+    from maya import cmds
+
+    cmds.select(*names)
+    return button()
+
+
+def last(session):
+    return session.messages[-1][1]
+
+
+def latest(*names):
+    from jointlimits_maya.scene import chosen_joints, latest
+
+    return latest(chosen_joints(names))
+
+
+def restarted():
+    from jointlimits_maya.scene import estimates
+
+    estimates._memory.clear()
+
+
+@pytest.mark.parametrize("again", [lambda: None, restarted], ids=["at once", "after a restart"])
+def test_a_part_does_not_replace_the_whole(leg, buttons, again):
+    after(buttons.estimate, "pelvis")
+    after(buttons.estimate, "ankle")
+    again()
+    assert set(latest("pelvis").joints) == {"pelvis", "hip", "knee", "ankle", "toe"}
+    assert set(latest("ankle").joints) == {"ankle", "toe"}
+    # What was not estimated by itself is of the nearest whole above it.
+    assert set(latest("toe").joints) == {"ankle", "toe"}
+    assert len(latest("knee").joints) == 5
+
+
+def test_an_estimate_of_some_joints_is_found_for_those_above(leg, buttons):
+    after(buttons.estimate, "ankle")
+    assert after(buttons.apply, "pelvis")
+    assert "Limits written on 1 joint" in last(leg)
+
+
+def test_a_pattern_does_not_replace_the_whole(leg):
+    import jointlimits_maya
+
+    whole = jointlimits_maya.estimate(["hip"])
+    some = jointlimits_maya.estimate(["hip"], pattern="hip")
+    assert list(some.joints) == ["hip"]
+    assert latest("hip") == whole
+
+
+def test_several_estimates_are_not_mixed(leg, buttons):
+    from maya import cmds
+
+    after(buttons.estimate, "ankle")
+    after(buttons.estimate, "knee")
+    assert len(latest("knee").joints) == 3
+    cmds.select("pelvis")
+    assert not buttons.apply()
+    assert "select one part or one character at a time" in last(leg)
+
+
+def test_a_part_of_a_character_has_no_root(leg):
+    import jointlimits_maya
+
+    part, whole = jointlimits_maya.estimate(["hip"]), jointlimits_maya.estimate(["pelvis"])
+    assert part.joints["hip"].limits == whole.joints["hip"].limits
+    assert "part-of-a-character" in [one.rule for one in part.joints["hip"].findings]
+    assert {limit.state for limit in whole.joints["pelvis"].limits.values()} == {"free"}
+    assert not [f for joint in whole.joints.values() for f in joint.findings if "part" in f.rule]
+
+
+def test_it_is_found_after_renaming_and_saving_under_another_name(leg, buttons, tmp_path):
+    from maya import cmds
+
+    after(buttons.estimate, "pelvis")
+    cmds.rename("pelvis", "bottom")
+    cmds.file(rename=str(tmp_path / "other.ma"))
+    cmds.file(save=True, type="mayaAscii")
+    assert len(latest("bottom").joints) == 5
+    third = tmp_path / "third.ma"
+    third.write_bytes((tmp_path / "other.ma").read_bytes())
+    cmds.file(str(third), open=True, force=True)
+    assert latest("bottom") is None
+
+
+def test_without_an_estimate_a_pose_is_held_against_the_limits_of_the_joints(leg, buttons):
+    import jointlimits_maya
+
+    jointlimits_maya.apply(jointlimits_maya.estimate(["pelvis"]), ["pelvis"])
+    restarted()
+    assert after(buttons.check_pose, "pelvis")
+    assert last(leg) == "Joint Limits: Every pose is inside the limits."
+    knee = leg.scene.node("knee")
+    leg.scene.set_value(Plug(knee, "maxRotZLimit"), math.radians(50.0))
+    found = jointlimits_maya.check(joints=["pelvis"])
+    assert found.limits == "those on the joints"
+    (bound,) = found.clips[0].violations.bounds
+    assert (bound.joint, bound.channel) == ("knee", "rotateZ")
+    assert bound.worst_deg == pytest.approx(60.0, abs=0.1)
+    # Switched off for a while they are limits all the same.
+    jointlimits_maya.switch_limits(False, ["pelvis"])
+    assert jointlimits_maya.check(joints=["pelvis"]).clips[0].violations.bounds == (bound,)
+    jointlimits_maya.clear(["pelvis"])
+    assert not after(buttons.check_pose, "pelvis")
+    assert "no estimate of these joints yet" in last(leg)

@@ -1,0 +1,166 @@
+"""Edits of the open scene: together, back and forth, or not at all."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.support.maya_open_scenes import (
+    difference,
+    joints,
+    set_value,
+    state,
+    stored_deg,
+)
+
+
+def plug(joint, attribute):
+    from jointlimits_maya.scene import find_plug
+
+    return find_plug(joints(joint)[0].node(), attribute)
+
+
+def edit_of_everything():
+    """One edit with every kind of step."""
+    import maya.api.OpenMaya as om
+    from jointlimits_maya.scene import Provenance, SceneEdit
+    from jointlimits_maya.scene.record import keep
+    from jointlimits_maya.write import AllKeys, take_out
+    from jointlimits_maya.write.keys import _add_curve
+
+    edit = SceneEdit("Everything")
+    edit.set_angle(plug("knee", "preferredAngleX"), 0.5)
+    edit.set_distance(plug("knee", "translateY"), -41.0)
+    edit.set_double(plug("knee", "stiffnessX"), 3.0)
+    edit.set_bool(plug("knee", "jointTypeY"), False)
+    edit.set_int(plug("hip", "rotateOrder"), 4)
+    edit.set_matrix(plug("hip", "bindPose"), om.MMatrix(np.arange(16.0).tolist()))
+    edit.set_locked(plug("hip", "rotateY"), True)
+    keep(edit, joints("knee")[0].node(), Provenance("person", before={"jointTypeY": True}))
+    take_out(edit, plug("ankle", "rotateX"), plug("ankle", "rotateX").source().node())
+    keys = AllKeys(new_keys().times, np.array([0.1, 0.2, 0.3]))
+    _add_curve(edit, plug("tail", "rotateZ"), True, keys, None)
+    return edit
+
+
+def new_keys():
+    """Keys of three frames for a channel that has none."""
+    from jointlimits_core.rig import Channels, NewKeys, Node, Units
+
+    channels = Channels(Node("joint", "tail", None, Units()), "rotate", (), (None, None, None))
+    return NewKeys(channels, np.array([1.0, 2.0, 3.0]), np.zeros((3, 3)))
+
+
+def test_every_kind_of_step_goes_back_and_forth_to_the_bit(person):
+    before = state(person)
+    edit = edit_of_everything()
+    assert state(person) == before
+    edit.do()
+    after = state(person)
+    changed = "\n".join(difference(before, after))
+    for what in ("preferredAngleX", "translateY", "stiffnessX", "jointTypeY", "rotateOrder"):
+        assert f"+  {what}" in changed
+    assert "+  bindPose" in changed
+    assert "+  locked ['rotateY']" in changed
+    assert "jointLimitsProvenance" in changed
+    assert "tail_rotateZ" in changed
+    assert "-node ankle_rotateX" in changed.replace("-node |", "-node ")
+    for _ in range(2):
+        edit.undo()
+        assert state(person) == before
+        edit.do()
+        assert state(person) == after
+
+
+@pytest.mark.parametrize("locked", ["hip.rotateX", "knee.jointTypeZ"])
+def test_a_failure_half_way_leaves_nothing(person, locked):
+    from jointlimits_maya.scene import SceneEdit
+
+    person.scene.set_locked(person.scene.plug(locked), True)
+    before = state(person)
+    edit = edit_of_everything()
+    node, _, attribute = locked.partition(".")
+    stuck = SceneEdit("stuck")
+    if attribute.startswith("jointType"):
+        stuck.set_bool(plug("knee", "jointTypeX"), False)
+        stuck.set_bool(plug(node, attribute), False)
+    else:
+        stuck.set_angle(plug(node, attribute), 1.0)
+    edit.extend(stuck)
+    with pytest.raises(RuntimeError, match="locked or connected"):
+        edit.do()
+    assert state(person) == before
+
+
+def test_one_undo_and_one_redo_on_the_queue(person):
+    from jointlimits_maya.scene import undo
+
+    before = state(person)
+    undo.run(edit_of_everything())
+    after = state(person)
+    assert after != before
+    assert len(person.undo_queue.done) == 1
+    person.undo_queue.undo()
+    assert state(person) == before
+    person.undo_queue.redo()
+    assert state(person) == after
+    assert len(person.undo_queue.done) == 1
+
+
+def test_nothing_to_do_is_not_on_the_queue(person):
+    from jointlimits_maya.scene import SceneEdit, undo
+
+    before = person.scene_hash()
+    undo.run(SceneEdit("nothing"))
+    undo.run(None)
+    assert not person.undo_queue.done
+    assert person.scene_hash() == before
+
+
+def test_a_failed_edit_is_not_on_the_queue(person):
+    from jointlimits_maya.scene import undo
+
+    person.scene.set_locked(person.scene.plug("hip.rotateOrder"), True)
+    before = state(person)
+    with pytest.raises(RuntimeError):
+        undo.run(edit_of_everything())
+    assert state(person) == before
+    assert not person.undo_queue.done
+
+
+@pytest.mark.parametrize("changed", [False, True])
+def test_a_failed_edit_leaves_the_note_that_the_scene_needs_saving(person, changed):
+    person.scene.set_locked(person.scene.plug("hip.rotateOrder"), True)
+    edit = edit_of_everything()
+    person.scene.modified = changed
+    with pytest.raises(RuntimeError):
+        edit.do()
+    assert person.scene.modified is changed
+
+
+def test_the_command_is_not_for_hands(person):
+    from jointlimits_maya.scene import SceneEdit, undo
+    from maya import cmds
+
+    edit = SceneEdit("one")
+    edit.set_angle(plug("hip", "rotateX"), 0.25)
+    undo.run(edit)
+    assert stored_deg(person, "hip.rotateX") == pytest.approx(np.degrees(0.25))
+    before = state(person)
+    with pytest.raises(RuntimeError, match="jointlimits_maya; do not run it by hand"):
+        cmds.jointLimitsEdit(1)
+    assert state(person) == before
+
+
+def test_what_others_do_in_between_is_undone_in_order(person):
+    """The queue has somebody else's edit on top; ours goes back after it."""
+    from jointlimits_maya.scene import undo
+    from maya import cmds
+
+    before = state(person)
+    undo.run(edit_of_everything())
+    cmds.setAttr("knee.preferredAngleX", 12.0)
+    person.undo_queue.undo()
+    person.undo_queue.undo()
+    assert state(person) == before
+    set_value(person, "knee.preferredAngleX", 0.0)

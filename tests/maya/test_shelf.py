@@ -1,0 +1,191 @@
+"""Shelf, menu, icons, userSetup and the module file, as Maya brings them up."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import struct
+import sys
+from pathlib import Path
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+from tests.maya_standin import installed
+from tests.support.house_files import ROOT
+from tests.support.maya_fixtures import lead_here
+
+ICONS = ROOT / "icons"
+
+
+@pytest.fixture
+def module_path(tmp_path, monkeypatch):
+    """A modules folder with a file that leads here."""
+    modules = tmp_path / "app" / "modules"
+    lead_here(modules)
+    monkeypatch.setenv("MAYA_APP_DIR", str(tmp_path / "app"))
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    return modules
+
+
+@pytest.fixture
+def started(module_path):
+    with installed() as session:
+        session.start_up()
+        yield session
+
+
+def actions():
+    from jointlimits_maya.menu import ACTIONS
+
+    return ACTIONS
+
+
+def test_the_shelf_has_a_button_for_every_action_that_belongs_there(started):
+    buttons = [button.flags for button in started.shelves["JointLimits"]]
+    wanted = [action for action in actions() if action.on_shelf]
+    assert [button["label"] for button in buttons] == [action.label for action in wanted]
+    for button, action in zip(buttons, wanted):
+        assert button["annotation"] == action.tooltip
+        assert button["command"] == action.command
+        assert button["image"] == action.icon
+        assert button["sourceType"] == "python"
+
+
+def test_the_buttons_that_were_promised_are_there(started):
+    labels = [button.flags["label"] for button in started.shelves["JointLimits"]]
+    later = ["Estimate", "Apply", "Limits on/off", "Check pose", "Clear", "Results"]
+    later.append("Skeleton from selection")
+    assert labels == ["Open window", *later]
+
+
+def test_the_menu_comes_when_the_window_is_up_and_has_everything(started):
+    assert not started.interface.controls.get("jointLimitsMenu")
+    started.run_deferred()
+    from maya import cmds
+
+    items = started.interface.children("jointLimitsMenu")
+    assert [item.flags["label"] for item in items] == [action.label for action in actions()]
+    assert [item.flags["annotation"] for item in items] == [a.tooltip for a in actions()]
+    assert cmds.pluginInfo("jointLimits.py", query=True, loaded=True)
+
+
+def test_making_the_menu_again_does_not_double_it(started):
+    started.run_deferred()
+    from jointlimits_maya import menu
+
+    menu.build()
+    assert len(started.interface.children("jointLimitsMenu")) == len(actions())
+
+
+def test_every_action_is_a_function_that_never_raises(started):
+    from jointlimits_maya import interactive
+
+    for action in actions():
+        function = getattr(interactive, action.function)
+        assert hasattr(function, "__wrapped__"), f"{action.function} is not spoken"
+
+
+def test_every_button_and_menu_item_can_be_pressed_with_nothing_selected(started):
+    started.run_deferred()
+    items = started.interface.children("jointLimitsMenu")
+    for button in (*started.shelves["JointLimits"], *items):
+        # The window has tests of its own, which need Qt.
+        if button.flags["label"] != "Open window":
+            started.press(button.name)
+    assert not started.interface.dialogs
+    assert sum("nothing is selected" in text for text in started.interface.in_view) >= 7
+
+
+def test_without_a_window_user_setup_does_nothing(module_path, capsys):
+    with installed(batch=True) as session:
+        session.start_up()
+        assert not session.interface.deferred
+        session.run_deferred()
+        assert not session.plugins
+        assert not session.interface.controls
+        assert not session.messages
+        assert not [name for name in sys.modules if name.startswith("jointlimits_maya")]
+    assert capsys.readouterr() == ("", "")
+
+
+def test_tooltips_explain_and_are_sentences():
+    with installed():
+        for action in actions():
+            assert action.tooltip.endswith(".")
+            assert len(action.tooltip.split()) >= 6
+            assert '"' not in action.tooltip
+
+
+def test_the_shelf_is_not_written_into_the_preferences(started, module_path):
+    names = {path.name for path in module_path.parent.rglob("*")}
+    assert names == {"modules", "jointLimits.mod"}
+
+
+# Icons --------------------------------------------------------------------------------------------
+
+
+def icon_files():
+    with installed():
+        return [action.icon for action in actions() if action.icon]
+
+
+def size_of_png(path):
+    data = path.read_bytes()
+    assert data[:8] == b"\x89PNG\r\n\x1a\n"
+    width, height, _, colours = struct.unpack(">IIBB", data[16:26])
+    return width, height, colours
+
+
+@pytest.mark.parametrize("name", icon_files())
+def test_icons_are_there_in_both_sizes_with_a_transparent_ground(name):
+    path = ICONS / name
+    assert size_of_png(path) == (32, 32, 6)
+    assert size_of_png(path.with_name(f"{path.stem}_200.png")) == (64, 64, 6)
+
+
+def drawn(name):
+    """The script that draws icons, and the shapes of one."""
+    spec = importlib.util.spec_from_file_location("make_icons", ICONS / "make_icons.py")
+    script = importlib.util.module_from_spec(spec)
+    sys.modules["make_icons"] = script  # dataclasses look there
+    spec.loader.exec_module(script)
+    return script, script.ICONS[re.fullmatch(r"jointLimits_(\w+)\.png", name)[1]]
+
+
+@pytest.mark.parametrize("name", icon_files())
+def test_every_icon_has_its_source_and_the_script_makes_just_that(name):
+    script, shapes = drawn(name)
+    source = (ICONS / name).with_suffix(".svg").read_text(encoding="utf-8")
+    assert script.svg(shapes) == source
+    assert ElementTree.fromstring(source).get("viewBox") == "0 0 64 64"
+
+
+@pytest.mark.parametrize("name", icon_files())
+def test_icons_are_what_the_shapes_are_now(name, tmp_path):
+    pytest.importorskip("matplotlib")
+    from matplotlib.image import imread
+
+    script, shapes = drawn(name)
+    script.write_png(shapes, tmp_path / name, 32)
+    # Versions of matplotlib smooth edges a little differently.
+    assert np.abs(imread(tmp_path / name) - imread(ICONS / name)).mean() < 0.01
+
+
+def test_no_icon_is_left_over():
+    known = {Path(name).stem for name in icon_files()}
+    stems = {path.stem.replace("_200", "") for path in ICONS.glob("jointLimits_*")}
+    assert stems == known
+
+
+def test_maya_finds_icons_shelf_plug_in_and_packages(started):
+    from tests.maya_standin.modules_file import search
+
+    found = started.environment
+    assert search(found, "XBMLANGPATH", "jointLimits_apply.png") == ICONS / "jointLimits_apply.png"
+    assert search(found, "MAYA_PLUG_IN_PATH", "jointLimits.py")
+    assert search(found, "MAYA_SHELF_PATH", "shelf_JointLimits.mel")
+    assert search(found, "PYTHONPATH", "jointlimits_core/base/options.json")
+    assert search(found, "PYTHONPATH", "jointlimits_maya/api.py")
+    assert search(found, "MAYA_SCRIPT_PATH", "userSetup.py")

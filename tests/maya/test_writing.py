@@ -1,0 +1,427 @@
+"""Limits written into the open scene."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from jointlimits_core.formats.maya_ascii import write_joint_attributes
+from jointlimits_core.rig import changes_from_limit_set
+from tests.maya_standin.ma_reader import open_scene
+from tests.support.limit_set_examples import FREE, joint, limit_set, limited, locked
+from tests.support.maya_open_scenes import (
+    joints,
+    opened,
+    person_file,
+    set_value,
+    state,
+    stored_deg,
+    value,
+    world_matrices,
+)
+from tests.support.maya_scenes import write_scene
+
+AXES = "XYZ"
+
+
+def planned(limits=None, names=(), **options):
+    from jointlimits_maya.write import WriteOptions, plan_limits
+
+    return plan_limits(limits or limit_set(), joints(*names), WriteOptions(**options))
+
+
+def applied(limits=None, names=(), **options):
+    edit, result = planned(limits, names, **options)
+    edit.do()
+    return result
+
+
+def enabled(session, name):
+    """Ends that are on: "minX", ..."""
+    return {
+        f"{end}{axis}"
+        for end in ("min", "max")
+        for axis in AXES
+        if value(session, f"{name}.{end}Rot{axis}LimitEnable")
+    }
+
+
+def reasons(result, name):
+    return {(one.attribute, one.reason) for one in result.skipped if one.joint == name}
+
+
+# What is written --------------------------------------------------------------------------------
+
+
+def test_limits_types_and_preferred_angles(person):
+    limits = limit_set()
+    limits.joints["knee"] = replace(limits.joints["knee"], preferred_deg=(30.0, 0.0, 0.0))
+    result = applied(limits)
+    assert enabled(person, "knee") == {f"{end}{axis}" for end in ("min", "max") for axis in AXES}
+    assert stored_deg(person, "knee.minRotXLimit") == 0.0
+    assert stored_deg(person, "knee.maxRotXLimit") == pytest.approx(140.0, abs=1e-12)
+    assert [value(person, f"knee.jointType{axis}") for axis in AXES] == [True, False, False]
+    assert stored_deg(person, "knee.preferredAngleX") == pytest.approx(30.0, abs=1e-12)
+    assert value(person, "knee.stiffnessX") == 0.0
+    assert not person.scene.plug("knee.rotateY").node.locked
+    assert set(result.written) == {"knee", "ankle", "hip", "tail"}
+    assert result.without_limits == ("root",)
+    assert not result.skipped
+    assert not enabled(person, "root")
+
+
+def test_the_same_attributes_as_in_a_file_that_is_written(maya, tmp_path):
+    """The writer of files and this one follow one policy."""
+    scene, copy = person_file(tmp_path), tmp_path / "copy.ma"
+    write_joint_attributes(scene, copy, changes_from_limit_set(limit_set(), False))
+    opened(maya, copy)
+    names = [
+        *(f"{end}Rot{axis}Limit" for end in ("min", "max") for axis in AXES),
+        *(f"{end}Rot{axis}LimitEnable" for end in ("min", "max") for axis in AXES),
+        *(f"jointType{axis}" for axis in AXES),
+        *(f"preferredAngle{axis}" for axis in AXES),
+    ]
+    plugs = [f"{one}.{name}" for one in ("knee", "ankle", "hip", "tail") for name in names]
+    wanted = {plug: value(maya, plug) for plug in plugs}
+    opened(maya, scene)
+    applied()
+    assert {plug: value(maya, plug) for plug in plugs} == pytest.approx(wanted, abs=1e-14)
+
+
+def test_stiffness_and_damping_where_asked_for(person):
+    result = applied(stiffness=5.0, damp_range_deg=4.0, damp_strength=30.0)
+    for axis in AXES:
+        assert value(person, f"knee.stiffness{axis}") == 5.0
+        for end in ("min", "max"):
+            assert stored_deg(person, f"knee.{end}RotateDampRange{axis}") == pytest.approx(4.0)
+            assert value(person, f"knee.{end}RotateDampStrength{axis}") == 30.0
+    assert "stiffnessX" in result.written["knee"]
+
+
+def test_locks_of_unmoving_channels_where_asked_for(person):
+    result = applied(lock_channels=True)
+    scene = person.scene
+    assert scene.is_locked(scene.plug("knee.rotateY"))
+    assert scene.is_locked(scene.plug("ankle.rotateY"))
+    assert not scene.is_locked(scene.plug("knee.rotateX"))
+    assert {"rotateY", "rotateZ"} <= set(result.written["knee"])
+    assert planned(lock_channels=True)[0].is_empty
+
+
+def test_keyed_channels_are_not_locked(person):
+    limits = limit_set(joints={"knee": joint("fixed", (locked(), locked(), locked()))})
+    result = applied(limits, lock_channels=True, may_move=True)
+    assert ("rotateX", "driven, so not locked") in reasons(result, "knee")
+    assert not person.scene.is_locked(person.scene.plug("knee.rotateX"))
+
+
+def test_written_but_not_enabled(person):
+    before = world_matrices(person, np.arange(24) / 24.0)
+    applied(enable=False, may_move=True)
+    assert not enabled(person, "knee")
+    assert stored_deg(person, "knee.maxRotXLimit") == pytest.approx(140.0)
+    after = world_matrices(person, np.arange(24) / 24.0)
+    assert all(np.array_equal(before[name], after[name]) for name in before)
+    assert planned(enable=False)[0].is_empty
+
+
+def test_the_motion_that_limits_come_from_does_not_move(person):
+    times = np.arange(0, 30) / 24.0
+    before = world_matrices(person, times)
+    applied()
+    after = world_matrices(person, times)
+    assert max(np.abs(before[name] - after[name]).max() for name in before) < 1e-12
+
+
+@pytest.mark.parametrize(
+    ("name", "bad"), [("stiffness", 101.0), ("damp_strength", -1.0), ("reorient", "Q")]
+)
+def test_options_that_make_no_sense(person, name, bad):
+    from jointlimits_maya.base import SceneError
+
+    with pytest.raises(SceneError, match="must be"):
+        planned(**{name: bad})
+
+
+def test_limits_of_the_papers_mode(person):
+    from jointlimits_maya.base import SceneError
+
+    before = state(person)
+    with pytest.raises(SceneError, match="paper"):
+        planned(limit_set(mode="paper"))
+    assert state(person) == before
+
+
+# Nothing is clamped on the way ------------------------------------------------------------------
+
+
+class ClampedError(AssertionError):
+    pass
+
+
+@pytest.fixture
+def watched(person, monkeypatch):
+    """Every pose on the way is looked at: none may differ from the one at the start."""
+    start = None
+    original = type(person.scene).set_value
+
+    def set_and_look(scene, plug, new):
+        original(scene, plug, new)
+        if start is not None:
+            for name, matrix in world_matrices(person, [None]).items():
+                if np.abs(matrix - start[name]).max() > 1e-12:
+                    raise ClampedError(f"{name} moved when {plug} was set")
+
+    monkeypatch.setattr(type(person.scene), "set_value", set_and_look)
+
+    def watch():
+        nonlocal start
+        start = world_matrices(person, [None])
+
+    return watch
+
+
+def test_no_pose_is_clamped_on_the_way(person, watched):
+    """The defaults, -45 and 45 degrees, would clamp the hip at 180 degrees."""
+    edit, _ = planned()
+    watched()
+    edit.do()
+    assert "maxZ" in enabled(person, "hip")
+    edit.undo()
+    edit.do()
+
+
+def test_no_pose_is_clamped_when_limits_that_are_on_change(person, watched):
+    """From 150..210 to 170..190, by way of neither 170..150 nor anything else."""
+    applied()
+    wide = limit_set()
+    tight = (limited(5.0, 15.0), limited(-8.0, 8.0), limited(170.0, 190.0))
+    wide.joints["hip"] = joint("ball", tight)
+    edit, _ = planned(wide)
+    assert not edit.is_empty
+    watched()
+    edit.do()
+    assert stored_deg(person, "hip.minRotZLimit") == pytest.approx(170.0)
+    assert "minZ" in enabled(person, "hip")
+
+
+def test_limits_that_would_clip_the_pose_that_stands_now(person):
+    set_value(person, "hip.rotateZ", np.radians(215.0))
+    result = applied()
+    assert reasons(result, "hip") == {("rotateZ", "would clamp the current pose, by 5 degrees")}
+    assert {"minX", "maxX"} <= enabled(person, "hip")
+    assert not {"minZ", "maxZ"} & enabled(person, "hip")
+    assert stored_deg(person, "hip.rotateZ") == pytest.approx(215.0)
+    applied(may_move=True)
+    assert "maxZ" in enabled(person, "hip")
+    assert np.degrees(value(person, "hip.rotateZ")) == pytest.approx(210.0)
+
+
+# What cannot be written -------------------------------------------------------------------------
+
+
+def test_locked_attributes(person):
+    person.scene.set_locked(person.scene.plug("knee.minRotXLimit"), True)
+    person.scene.set_locked(person.scene.plug("ankle.preferredAngle"), True)
+    limits = limit_set()
+    limits.joints["ankle"] = replace(limits.joints["ankle"], preferred_deg=(5.0, 0.0, 0.0))
+    result = applied(limits)
+    assert reasons(result, "knee") == {("minRotXLimit", "locked")}
+    assert reasons(result, "ankle") == {("preferredAngleX", "locked")}
+    # Half a limit is worse than none.
+    assert not {"minX", "maxX"} & enabled(person, "knee")
+    assert {"minY", "maxZ"} <= enabled(person, "knee")
+
+
+def test_connected_attributes(person):
+    scene = person.scene
+    scene.connect(scene.plug("root.template"), scene.plug("knee.maxRotXLimitEnable"))
+    result = applied()
+    assert reasons(result, "knee") == {("maxRotXLimitEnable", "connected")}
+    assert not value(person, "knee.minRotXLimitEnable")
+
+
+def test_a_curve_that_drives_a_limit_counts_as_connected(person):
+    scene = person.scene
+    scene.connect(scene.plug("knee_rotateX.output"), scene.plug("hip.maxRotXLimit"))
+    assert ("maxRotXLimit", "connected") in reasons(applied(), "hip")
+
+
+def test_locked_nodes(person):
+    person.scene.set_node_locked(person.scene.node("knee"), True)
+    before = state(person)
+    result = applied(names=("knee",))
+    assert reasons(result, "knee") == {("", "the node is locked")}
+    assert state(person) == before
+
+
+def test_limits_of_somebody_else(person):
+    set_value(person, "knee.maxRotXLimitEnable", True)
+    set_value(person, "knee.maxRotXLimit", np.radians(170.0))
+    result = applied()
+    assert reasons(result, "knee") == {("rotateX", "has limits already")}
+    assert stored_deg(person, "knee.maxRotXLimit") == pytest.approx(170.0)
+    applied(replace=True)
+    assert stored_deg(person, "knee.maxRotXLimit") == pytest.approx(140.0)
+
+
+def test_our_own_limits_may_change_unless_somebody_else_changed_them(person):
+    applied()
+    wider = limit_set()
+    wider.joints["knee"] = joint("hinge", (limited(-5.0, 150.0), locked(), locked()))
+    assert not applied(wider).skipped
+    assert stored_deg(person, "knee.maxRotXLimit") == pytest.approx(150.0)
+    set_value(person, "knee.maxRotXLimit", np.radians(160.0))
+    assert reasons(applied(wider), "knee") == {("rotateX", "has limits already")}
+    assert stored_deg(person, "knee.maxRotXLimit") == pytest.approx(160.0)
+
+
+def test_a_record_of_another_program(person):
+    from tests.maya_standin.attributes import AttributeSpec
+
+    scene = person.scene
+    spec = AttributeSpec("jointLimitsProvenance", "jlpv", "string", "")
+    scene.add_attribute(scene.node("knee"), spec)
+    set_value(person, "knee.jointLimitsProvenance", '{"format":"something else"}')
+    before = state(person)
+    result = applied(names=("knee",))
+    assert reasons(result, "knee") == {("", "unreadable record")}
+    assert state(person) == before
+
+
+# References -------------------------------------------------------------------------------------
+
+REFERRING = 'file -r -ns "{ns}" -rfn "{ns}RN" -typ "mayaAscii" "person.ma";\n'
+
+
+def referenced(session, folder, *namespaces):
+    person_file(folder)
+    lines = "".join(REFERRING.format(ns=ns) for ns in namespaces)
+    opened(session, write_scene(folder, lines, "shot.ma"))
+    return session
+
+
+def test_a_referenced_character_by_the_last_part_of_its_names(maya, tmp_path):
+    referenced(maya, tmp_path, "rig")
+    before = state(maya)
+    edit, result = planned()
+    assert result.matched["knee"] == "rig:knee"
+    assert set(result.written) == {"rig:knee", "rig:ankle", "rig:hip", "rig:tail"}
+    edit.do()
+    assert stored_deg(maya, "rig:knee.maxRotXLimit") == pytest.approx(140.0)
+    edits = "\n".join(map(str, maya.scene.references[0].edits))
+    assert "maxRotXLimit" in edits
+    assert "addAttr" in edits
+    edit.undo()
+    assert state(maya) == before
+    edit.do()
+    assert planned()[0].is_empty
+
+
+def test_two_characters_are_not_mixed_up(maya, tmp_path):
+    referenced(maya, tmp_path, "a", "b")
+    before = state(maya)
+    result = applied()
+    assert not result.written
+    reasons = [one.reason for one in result.skipped]
+    assert "ambiguous name: a:knee, b:knee" in reasons
+    assert all(reason.startswith("ambiguous name: a:") for reason in reasons)
+    assert {one.advice for one in result.skipped} == {"select the joints of one character only"}
+    assert state(maya) == before
+
+
+def test_a_locked_reference(maya, tmp_path):
+    referenced(maya, tmp_path, "rig")
+    maya.scene.references[0].locked = True
+    before = state(maya)
+    result = applied()
+    assert {one.reason for one in result.skipped} == {"in a locked reference"}
+    assert all("Reference Editor" in one.advice for one in result.skipped)
+    assert state(maya) == before
+
+
+# Twice, and records -----------------------------------------------------------------------------
+
+
+def test_applying_twice_changes_nothing(person):
+    applied(stiffness=5.0, lock_channels=True)
+    before = state(person)
+    edit, result = planned(stiffness=5.0, lock_channels=True)
+    assert edit.is_empty
+    assert not result.written
+    assert set(result.unchanged) == {"knee", "ankle", "hip", "tail"}
+    # A limit set that was saved and read again says the same.
+    again = type(limit_set()).from_json(limit_set().to_json())
+    assert planned(again, stiffness=5.0, lock_channels=True)[0].is_empty
+    assert state(person) == before
+
+
+def test_records_are_compact_json_without_a_clock(person):
+    limits = limit_set(character="person   with \t blanks")
+    applied(limits)
+    text = value(person, "knee.jointLimitsProvenance")
+    assert not re.search(r"\s\s|[\n\t]", text)
+    data = json.loads(text)
+    assert data["character"] == "person   with \t blanks"
+    assert data["clips"] == ["walk"]
+    assert data["program"] == limits.program_version
+    assert data["before"]["maxRotXLimit"] == np.radians(360.0)
+    assert data["before"]["maxRotXLimitEnable"] is False
+    assert data["written"]["maxRotXLimit"] == np.radians(140.0)
+
+
+def test_same_records_whenever_they_are_written(maya, tmp_path):
+    texts = []
+    for _ in range(2):
+        opened(maya, person_file(tmp_path))
+        applied()
+        texts.append(value(maya, "hip.jointLimitsProvenance"))
+    assert texts[0] == texts[1]
+
+
+def test_joints_without_limits_are_told(person):
+    limits = limit_set()
+    limits.joints["hip"] = joint("ball", (FREE, FREE, FREE))
+    edit, result = planned(limits)
+    assert set(result.without_limits) == {"root", "hip"}
+    edit.do()
+    assert not enabled(person, "hip")
+
+
+def test_limits_for_another_skeleton(person):
+    result = applied(limit_set(joints={"wing": joint("hinge", (limited(0, 1), FREE, FREE))}))
+    assert not result.written
+    (skipped,) = result.skipped
+    assert (skipped.joint, skipped.reason) == ("wing", "joint not selected")
+    assert skipped.advice
+
+
+def test_results_are_plain_data(person):
+    person.scene.set_locked(person.scene.plug("knee.minRotXLimit"), True)
+    data = json.loads(json.dumps(planned()[1].to_dict()))
+    assert data["skipped"][0]["attribute"] == "minRotXLimit"
+    assert data["written"]["hip"][0] == "minRotXLimit"
+
+
+# The trap ---------------------------------------------------------------------------------------
+
+
+def test_estimating_again_from_clamped_motion_is_the_same(maya, tmp_path):
+    """Tight limits clamp what the joint shows, not what its curves say."""
+    from jointlimits_core.estimation import estimate
+
+    open_scene(maya, str(person_file(tmp_path)))
+    maya.scene.modified = True
+    from jointlimits_maya.read import motion_from_scene
+
+    first = estimate(motion_from_scene(joints()))
+    tight = limit_set(joints={"knee": joint("hinge", (limited(10.0, 30.0), locked(), locked()))})
+    applied(tight, may_move=True)
+    assert np.degrees(value(maya, "knee.rotateX", 0.5)) == pytest.approx(30.0)
+    assert estimate(motion_from_scene(joints())).to_json() == first.to_json()
+    applied(first, replace=True)
+    assert planned(estimate(motion_from_scene(joints())))[0].is_empty

@@ -1,0 +1,285 @@
+"""Left and right partners, by name, label and place; how channels mirror."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jointlimits_core.formats import read_motion
+from jointlimits_core.geometry import (
+    conjugate,
+    matrix_from_quaternion,
+    multiply,
+    normalized,
+    quaternion_from_euler,
+    quaternion_from_matrix,
+)
+from jointlimits_core.motion import (
+    ALONE,
+    SIGNS,
+    MirrorPlane,
+    Skeleton,
+    mirror_plane,
+    mirror_signs,
+    node_name,
+    pair_joints,
+    partners,
+    side_readings,
+    signs_from_ranges,
+    words_of,
+)
+from tests.support.shared_data import shared
+
+NAMING_SCHEMES = [
+    ("LeftArm", "RightArm"),
+    ("LeftHandIndex1", "RightHandIndex1"),
+    ("mixamorig:LeftUpLeg", "mixamorig:RightUpLeg"),
+    ("char:rig:LeftUpLeg", "char:rig:RightUpLeg"),
+    ("L_Arm", "R_Arm"),
+    ("arm_l", "arm_r"),
+    ("thigh.L", "thigh.R"),
+    ("thigh.l.001", "thigh.r.001"),
+    ("lfemur", "rfemur"),
+    ("lhand", "rhand"),
+    ("LFingers", "RFingers"),
+    ("lCollar", "rCollar"),
+    ("LHipJoint", "RHipJoint"),
+    ("left_knee_joint", "right_knee_joint"),
+    ("bind:left_scapula_joint", "bind:right_scapula_joint"),
+    ("Bip01 L Thigh", "Bip01 R Thigh"),
+    ("Bip001 L Finger01", "Bip001 R Finger01"),
+    ("JNT_index_01_L", "JNT_index_01_R"),
+    ("mGear_Mocap_interface_LeftLeg", "mGear_Mocap_interface_RightLeg"),
+    ("Character1_LeftForeArm", "Character1_RightForeArm"),
+    ("lf_wrist", "rt_wrist"),
+    ("armleft", "armright"),
+    ("leftarm", "rightarm"),
+    ("armL", "armR"),
+    ("LARM", "RARM"),
+    ("|rig|L_arm|L_hand", "|rig|R_arm|R_hand"),
+    ("|rig|arm_l|hand", "|rig|arm_r|hand"),
+    ("左腕", "右腕"),
+]
+
+
+@pytest.mark.parametrize(("left", "right"), NAMING_SCHEMES)
+def test_naming_schemes(left, right):
+    names = ["root", left, "spine", "lowerback", right, "head"]
+    assert partners(names).tolist() == [ALONE, 4, ALONE, ALONE, 1, ALONE]
+    sides = {reading.side for reading in side_readings(left)}
+    assert "left" in sides
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ["root", "lowerback", "neck", "leg", "rib"],
+        ["LeftArm", "LeftLeg", "RightHand"],
+        ["L_arm", "L_Arm", "R_arm"],  # two lefts of one name: which one?
+        ["joint1", "joint2", "joint3"],
+        ["char_l:spine", "char_r:spine"],  # a namespace is not a side
+        ["", "|", ":", "123"],
+    ],
+)
+def test_names_without_partners(names):
+    assert (partners(names) == ALONE).all()
+
+
+def test_path_sides_are_told_apart():
+    names = ["|a_l|x_l", "|a_r|x_l", "|a_l|x_r", "|a_r|x_r"]
+    assert partners(names).tolist() == [3, 2, 1, 0]
+
+
+def test_words():
+    assert words_of("LeftForeArm") == ("left", "fore", "arm")
+    assert words_of("index_01_l") == ("index", "01", "l")
+    assert words_of("IKArmL") == ("ik", "arm", "l")
+    assert node_name("|rig|char:sub:LeftArm") == "LeftArm"
+
+
+def test_endless_names_take_no_time():
+    long = ["l" * 10**6, "r1l2" * 10**5, "A" * 10**6, "L_" * 10**5]
+    start = time.perf_counter()
+    assert (partners(long) == ALONE).all()
+    assert time.perf_counter() - start < 5.0
+
+
+@given(st.lists(st.text(max_size=12), max_size=12, unique=True))
+def test_partners_are_mutual_for_any_names(names):
+    found = partners(names)
+    for index, other in enumerate(found.tolist()):
+        assert other == ALONE or found[other] == index != other
+
+
+def tree(names, parents, places):
+    """Skeleton of unrotated joints at world places."""
+    places = np.asarray(places, float)
+    above = [np.zeros(3) if parent < 0 else places[parent] for parent in parents]
+    return Skeleton(tuple(names), parents, offsets=places - above)
+
+
+ARMS = (
+    (-1, 0, 1, 0, 3, 0),
+    [(0, 10, 0), (2, 14, 0), (6, 14, 1), (-2, 14, 0), (-6, 14, 1), (0, 18, 0)],
+)
+
+
+def test_pairs_by_place_where_names_say_nothing():
+    skeleton = tree(["j0", "j1", "j2", "j3", "j4", "j5"], *ARMS)
+    pairs = pair_joints(skeleton)
+    assert [(p.left, p.right, p.how) for p in pairs] == [
+        ("j1", "j3", "geometry"),
+        ("j2", "j4", "geometry"),
+    ]
+    assert all(p.mirror_error == pytest.approx(0.0, abs=1e-12) for p in pairs)
+
+
+def test_names_then_places_below_them():
+    skeleton = tree(["root", "L_arm", "a", "R_arm", "b", "head"], *ARMS)
+    how = {(p.left, p.right): p.how for p in pair_joints(skeleton)}
+    assert how == {("L_arm", "R_arm"): "name", ("a", "b"): "geometry"}
+
+
+def test_labels_are_believed_first():
+    skeleton = tree(["root", "a", "b", "c", "d", "head"], *ARMS)
+    labels = {"a": ("left", "Shoulder"), "c": ("right", "Shoulder"), "head": ("center", "Head")}
+    assert pair_joints(skeleton, labels)[0].how == "label"
+
+
+def test_glued_sides_need_related_parents():
+    names = ["root", "lip", "x", "y", "rip"]
+    skeleton = Skeleton(tuple(names), [-1, 0, 0, 2, 3])
+    assert pair_joints(skeleton) == ()
+    assert len(pair_joints(Skeleton(tuple(names), [-1, 0, 0, 2, 0]))) == 1
+
+
+def test_a_wrong_place_is_told():
+    parents, places = ARMS
+    moved = [*places[:4], (-9, 10, 3), places[5]]
+    skeleton = tree(["root", "L_arm", "L_hand", "R_arm", "R_hand", "head"], parents, moved)
+    errors = {p.left: p.mirror_error for p in pair_joints(skeleton)}
+    assert errors["L_hand"] > 0.1
+
+
+def test_joints_in_one_place_have_no_plane():
+    skeleton = Skeleton(("root", "L_arm", "R_arm"), [-1, 0, 0])
+    pairs = pair_joints(skeleton)
+    assert mirror_plane(skeleton, pairs) is None
+    assert [p.mirror_error for p in pairs] == [None]
+
+
+def test_many_children_take_bounded_time():
+    count = 3000
+    places = np.random.default_rng(0).normal(size=(count, 3))
+    skeleton = tree([f"j{n}" for n in range(count)], [-1, *[0] * (count - 1)], places)
+    start = time.perf_counter()
+    assert pair_joints(skeleton) == ()
+    assert time.perf_counter() - start < 5.0
+
+
+def naive_mirrored_rotation(skeleton, left, right, rotation, normal):
+    """Local rotation of the right joint in the mirror image of a pose of the left one.
+
+    Parents are at rest. By matrices: reflect the world rotation away from rest.
+    """
+    worlds = skeleton.rest_world_matrices()[:, :3, :3]
+    reflection = np.eye(3) - 2.0 * np.outer(normal, normal)
+    parent = skeleton.parents
+    above_left = worlds[parent[left]] if parent[left] >= 0 else np.eye(3)
+    above_right = worlds[parent[right]] if parent[right] >= 0 else np.eye(3)
+    away = above_left @ matrix_from_quaternion(rotation) @ worlds[left].T
+    world = reflection @ away @ reflection @ worlds[right]
+    return quaternion_from_matrix(above_right.T @ world)
+
+
+def mirrored_rig(orient, signs):
+    """Two joints whose frames mirror each other with the given signs, across x."""
+    quaternion = normalized(np.asarray(orient, float))
+    turn = np.array([1.0, 0.0, 0.0, 0.0])  # the half turn about x
+    step = {1: (1, 0, 0, 0), 0: (0, 0, 0, 1)}
+    half = {(1, -1, -1): step[1], (-1, 1, -1): (0, 1, 0, 0), (-1, -1, 1): (0, 0, 1, 0)}
+    change = np.array(half.get(signs, step[0]), float)
+    other = multiply(turn, multiply(quaternion, conjugate(change)))
+    orients = np.stack([(0, 0, 0, 1), quaternion, other])
+    offsets = [(0, 1, 0), (2, 0, 0), (-2, 0, 0)]
+    return Skeleton(
+        ("root", "L_arm", "R_arm"),
+        [-1, 0, 0],
+        offsets=offsets,
+        joint_orients=orients,
+        rest_rotations=orients,
+    )
+
+
+@pytest.mark.parametrize("signs", SIGNS)
+@given(
+    st.lists(st.floats(-1, 1), min_size=4, max_size=4).filter(lambda q: np.linalg.norm(q) > 0.1),
+    st.lists(st.floats(-60, 60), min_size=3, max_size=3),
+)
+def test_signs_give_the_mirror_image(signs, orient, angles):
+    skeleton = mirrored_rig(orient, signs)
+    pairs = pair_joints(skeleton)
+    (mirror,) = mirror_signs(skeleton, pairs, mirror_plane(skeleton, pairs))
+    assert mirror.signs == signs
+    assert mirror.source == "rest pose"
+    assert mirror.off_deg == pytest.approx(0.0, abs=1e-4)
+    turn = quaternion_from_euler(np.radians(angles))
+    left = multiply(skeleton.joint_orients[1], turn)
+    other = quaternion_from_euler(np.radians(angles) * np.array(signs))
+    right = multiply(skeleton.joint_orients[2], other)
+    wanted = naive_mirrored_rotation(skeleton, 1, 2, left, (1.0, 0.0, 0.0))
+    assert abs(float(right @ wanted)) == pytest.approx(1.0, abs=1e-9)
+
+
+def test_frames_that_do_not_mirror_are_doubtful():
+    skeleton = mirrored_rig((0.2, 0.3, 0.1, 0.9), (1, 1, 1))
+    twisted = skeleton.joint_orients.copy()
+    twisted[2] = multiply(twisted[2], quaternion_from_euler(np.radians([40.0, 0.0, 0.0])))
+    other = Skeleton(
+        skeleton.names,
+        skeleton.parents,
+        offsets=skeleton.offsets,
+        joint_orients=twisted,
+        rest_rotations=twisted,
+    )
+    pairs = pair_joints(other)
+    (mirror,) = mirror_signs(other, pairs, MirrorPlane((1.0, 0.0, 0.0), 0.0))
+    assert not mirror.sure
+    assert mirror.off_deg == pytest.approx(40.0, abs=1e-6)
+
+
+def test_signs_from_ranges():
+    left = [(-10.0, 80.0), (-5.0, 30.0), (0.0, 60.0)]
+    for signs in SIGNS:
+        right = [(a, b) if s > 0 else (-b, -a) for s, (a, b) in zip(signs, left)]
+        found = signs_from_ranges(left, right)
+        assert found.signs == signs
+        assert found.sure
+    even = [(-10.0, 10.0), (-20.0, 20.0), (np.nan, np.nan)]
+    assert not signs_from_ranges(even, even).sure
+
+
+EXPECTED = {
+    "maya/nlol/nlol_rig_unreal_skeleton.ma": (37, (1, 1, 1)),
+    "maya/mgear/MOCAP_interface_01.ma": (28, (1, -1, -1)),
+    "maya/mayausd/UsdExportSkeletonSegfaultTest.ma": (9, (1, 1, 1)),
+    "mocap/other_bvh/test_freebvh.bvh": (24, (1, -1, -1)),
+    "mocap/cmu_bvh/10_03.bvh": (19, (1, -1, -1)),
+    "mocap/cmu_bvh/131_01.bvh": (12, (1, -1, -1)),
+}
+
+
+@pytest.mark.parametrize("path", EXPECTED)
+def test_real_skeletons(path):
+    skeleton = read_motion(shared(f"data/{path}")).skeleton
+    pairs = pair_joints(skeleton)
+    count, signs = EXPECTED[path]
+    assert len(pairs) == count
+    mirrors = mirror_signs(skeleton, pairs, mirror_plane(skeleton, pairs))
+    assert {mirror.signs for mirror in mirrors} == {signs}
+    assert all(mirror.sure for mirror in mirrors)
+    assert abs(mirror_plane(skeleton, pairs).normal[0]) > 0.99

@@ -1,0 +1,69 @@
+"""Coupled limits and dependencies on the page."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from jointlimits_core.estimation import estimate, with_coupled_limits
+from jointlimits_core.formats import read_motion
+from jointlimits_core.limits import Dependency
+from jointlimits_core.report.figures import mean_rotation, relative_rotation_vectors
+from jointlimits_core.report.html import coupled_words, dependencies_section, shape_lines
+from tests.support.house_files import ROOT
+
+MOTION = read_motion(ROOT / "examples" / "humanoid_rom.bvh")
+PLAIN = estimate(MOTION)
+FITTED = with_coupled_limits(PLAIN, [MOTION], "hull")
+BALL = next(n for n, j in FITTED.joints.items() if j.type == "ball" and j.coupled)
+
+
+def test_the_net_is_around_the_samples():
+    rotations = MOTION.quaternion(BALL)
+    mean = mean_rotation(rotations)
+    net = shape_lines(FITTED.joints[BALL], mean).reshape(-1, 3)
+    points = relative_rotation_vectors(rotations, mean)
+    assert (net.max(axis=0) > points.max(axis=0)).all()
+    assert (net.min(axis=0) < points.min(axis=0)).all()
+    # The samples reach the boundary but for the padding.
+    gap = np.linalg.norm(net[:, None] - points[None, ::5], axis=-1).min()
+    assert gap < FITTED.joints[BALL].coupled.pad_deg + 1.0
+
+
+def test_no_net_without_a_shape_or_for_a_hinge():
+    hinge = next(n for n, j in FITTED.joints.items() if j.hinge and j.coupled)
+    for joint in (PLAIN.joints[BALL], FITTED.joints[hinge]):
+        assert len(shape_lines(joint, np.array([0.0, 0.0, 0.0, 1.0]))) == 0
+        assert coupled_words(joint) == ""
+
+
+def test_words_of_the_net():
+    words = coupled_words(FITTED.joints[BALL])
+    assert words.startswith("The net is its coupled limit (hull, 3° beyond the samples): ")
+    assert words.endswith(" % of all rotations. ")
+
+
+def test_dependencies_are_escaped_and_listed():
+    assert dependencies_section(PLAIN) is None
+    tie = Dependency(
+        "<hand>", "rotateX", "elbow", "rotateX", ((0.0, 0.0), (90.0, 0.0), (90.0, 9.0)), 0.4, 1.0, 2
+    )
+    both = (tie, replace(tie, joint="thumb"))
+    html = str(dependencies_section(replace(PLAIN, dependencies=both)))
+    assert html.count("<li>") == 2
+    assert "<hand>" not in html
+    assert "&lt;hand&gt;" in html
+
+
+def test_the_whole_page_has_both(tmp_path):
+    pytest.importorskip("matplotlib")
+    from jointlimits_core.report import write_report
+
+    tie = Dependency(
+        BALL, "rotateX", BALL, "rotateY", ((0.0, 0.0), (90.0, 0.0), (90.0, 9.0)), 0.4, None, 1
+    )
+    alone = replace(FITTED, joints={BALL: FITTED.joints[BALL]}, dependencies=(tie,))
+    write_report(alone, [MOTION], tmp_path / "page.html")
+    text = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "Channels that limit each other" in text
+    assert "The net is its coupled limit" in text

@@ -1,0 +1,358 @@
+"""The report's figures: their geometry, without drawing."""
+
+import dataclasses
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from jointlimits_core.base import Finding
+from jointlimits_core.geometry import (
+    ROTATE_ORDERS,
+    angle_between,
+    local_from_rotate,
+    multiply,
+    quaternion_from_axis_angle,
+    quaternion_from_euler,
+    quaternion_from_rotation_vector,
+)
+from jointlimits_core.limits import Frame
+from jointlimits_core.report.figures import (
+    mean_rotation,
+    on_branch,
+    relative_rotation_vectors,
+    samples_of,
+    shown_indices,
+)
+from jointlimits_core.report.html import (
+    arc_path,
+    bar_segments,
+    box_edges,
+    clip_colours,
+    cloud_of,
+    counts_on_circle,
+    cube_around,
+    dial,
+    euler_plot_of,
+    gap_arc,
+    hinge_angles_deg,
+    hinge_line,
+    point_at,
+    rest_rotation,
+    spikes_path,
+    universal_lines,
+)
+from jointlimits_core.report.html.joint_section import joint_section
+from tests.support.limit_set_examples import (
+    FREE,
+    joint,
+    limit_set,
+    limited,
+    locked,
+    motion,
+    rotate_deg,
+)
+
+angles = st.floats(-1000.0, 1000.0, allow_nan=False)
+
+
+# The angle circle
+
+
+def test_points_go_anticlockwise_from_the_right():
+    for angle, expected in ((0, (9, 0)), (90, (0, -9)), (180, (-9, 0)), (-90, (0, 9))):
+        assert point_at(angle, 9.0) == pytest.approx(expected, abs=1e-12)
+
+
+@given(angles, st.floats(0.0, 359.0))
+def test_an_arc_goes_from_its_start_to_its_end_the_right_way(start, span):
+    path = arc_path(start, start + span, 50.0)
+    numbers = [float(word) for word in re.findall(r"-?\d+\.?\d*", path)]
+    assert numbers[:2] == pytest.approx(point_at(start, 50.0), abs=0.006)
+    assert numbers[-2:] == pytest.approx(point_at(start + span, 50.0), abs=0.006)
+    # Sweep 0 is anticlockwise on a screen; the large flag is set beyond half a circle.
+    assert numbers[4:7] == [0, int(start + span - start > 180.0), 0]
+
+
+def test_a_full_circle_has_no_chord():
+    path = arc_path(10.0, 370.0, 50.0)
+    assert path.count("A") == 2
+    assert "Z" not in path
+    assert arc_path(10.0, 900.0, 50.0) == path
+
+
+def test_nearly_a_full_circle_is_drawn():
+    """An arc whose ends are written as the same point would not be drawn at all."""
+    ends = re.findall(r"-?\d+\.\d\d -?\d+\.\d\d", arc_path(3e-7, 360.0 - 3e-7, 72.0))
+    assert all(first != second for first, second in zip(ends[::2], ends[1::2]))
+    almost = arc_path(0.0, 359.9, 72.0)
+    assert almost.count("A") == 1
+    assert len(set(re.findall(r"-?\d+\.\d\d -?\d+\.\d\d", almost))) == 2
+
+
+@given(st.lists(st.integers(-2000, 2000).map(lambda whole: whole + 0.5), max_size=50))
+def test_counts_on_the_circle(values):
+    expected = [0] * 36
+    for value in values:
+        expected[int(((value + 5.0) % 360.0) // 10.0)] += 1
+    assert list(counts_on_circle(np.array(values), 10)) == expected
+
+
+def test_a_single_sample_among_many_is_seen():
+    counts = np.zeros(180, dtype=np.int64)
+    counts[[0, 90]] = 10_000, 1
+    path = spikes_path(counts)
+    assert path.count("M") == 2
+    lengths = [
+        np.hypot(x1 - x0, y1 - y0)
+        for x0, y0, x1, y1 in (
+            [float(word) for word in re.findall(r"-?\d+\.?\d*", part)]
+            for part in path.split("M")[1:]
+        )
+    ]
+    assert lengths[0] > 17
+    assert lengths[1] > 3
+    assert spikes_path(np.zeros(180, dtype=np.int64)) == ""
+
+
+def test_the_gap_is_the_rest_of_the_circle():
+    assert gap_arc(-10.0, 40.0) == (40.0, 350.0)
+    assert gap_arc(0.0, 360.0) is None
+
+
+def test_dials_of_every_state_say_what_they_show():
+    for axis, words in (
+        (limited(-12.3, 40.0), "-12.3 to 40.0 degrees"),
+        (locked(7.0), "7.0 to 7.0 degrees"),
+        (FREE, "no limit"),
+    ):
+        drawn = dial("rotateY", axis, np.array([1.0, 2.0]), 3.0)
+        assert f"Angle circle of Y: {words}, rest pose at 3.0 degrees" in drawn
+    assert 'class="gap"' in dial("rotateY", limited(0.0, 10.0), np.zeros(0), None)
+    assert 'class="gap"' not in dial("rotateY", FREE, np.zeros(0), None)
+
+
+# Bars
+
+
+@given(angles, st.floats(0.0, 500.0))
+def test_bars_cover_what_the_range_covers(low, span):
+    pieces = bar_segments(low, low + span)
+    assert sum(length for _, length in pieces) == pytest.approx(min(span, 360.0) / 3.6)
+    for start, length in pieces:
+        assert -1e-9 <= start <= 100.0
+        assert start + length <= 100.0 + 1e-9
+    for share in (0.1, 0.5, 0.9):
+        place = ((low + share * span + 180.0) % 360.0) / 3.6
+        assert any(start - 1e-6 <= place <= start + length + 1e-6 for start, length in pieces)
+
+
+def test_a_range_over_the_end_of_the_scale_goes_on_at_its_start():
+    first, second = bar_segments(150.0, 210.0)
+    assert first == pytest.approx((330 / 3.6, 30 / 3.6))
+    assert second == pytest.approx((0.0, 30 / 3.6))
+    assert bar_segments(-180.0, 180.0) == ((0.0, 100.0),)
+
+
+# Samples
+
+
+def test_shown_points_keep_the_extremes():
+    values = np.random.default_rng(1).normal(size=(5000, 3))
+    shown = shown_indices(values, 100)
+    assert len(shown) <= 100
+    assert (np.diff(shown) > 0).all()
+    assert (values[shown].min(axis=0) == values.min(axis=0)).all()
+    assert (values[shown].max(axis=0) == values.max(axis=0)).all()
+    assert np.diff(shown).max() <= 2 * 5000 / 94
+    assert list(shown_indices(values[:100], 100)) == list(range(100))
+    assert shown_indices(values[:0]).size == 0
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.sampled_from(ROTATE_ORDERS),
+    st.lists(st.floats(-400.0, 400.0), min_size=3, max_size=3),
+    st.integers(0, 2**32 - 1),
+)
+def test_the_branch_of_the_limits(order, low, seed):
+    """Any set of Euler angles of poses inside a box comes back into the box, the poses the same."""
+    generator = np.random.default_rng(seed)
+    low = np.array(low)
+    inside = low + generator.uniform(0.0, 60.0, (20, 3))
+    limit = joint(
+        "ball",
+        [limited(a, a + 60.0) for a in low],
+        frame=Frame(order, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)),
+    )
+    turned = np.radians(inside + 360.0 * generator.integers(-2, 3, (20, 3)))
+    mirrored = turned + np.pi
+    middle = "xyz".index(order[1])
+    mirrored[:, middle] = np.pi - turned[:, middle]
+    for given_angles in (turned, mirrored):
+        found = np.degrees(on_branch(given_angles, limit))
+        # A pose may lie in the box by both of its sets of angles.
+        assert (found >= low - 0.6).all()
+        assert (found <= low + 60.6).all()
+        difference = angle_between(
+            quaternion_from_euler(np.radians(inside), order),
+            quaternion_from_euler(np.radians(found), order),
+        )
+        assert difference.max() < 1e-9
+
+
+def test_raw_is_wrapped_and_contiguous_is_in_the_box():
+    samples = samples_of(limit_set(), "hip", [motion()])
+    assert (samples.raw >= -180.0).all()
+    assert (samples.raw < 180.0).all()
+    assert np.ptp(samples.raw[:, 2]) > 350.0
+    assert samples.contiguous[:, 2].min() >= 149.9
+    assert samples.contiguous[:, 2].max() <= 210.1
+    assert samples.contiguous == pytest.approx(rotate_deg()[:, 3], abs=1e-9)
+
+
+def test_the_source_keeps_its_own_turns_in_a_range_of_more_than_a_turn():
+    values = np.radians([[-250.0, 0.0, 0.0], [300.0, 0.0, 0.0]])
+    wide = joint("ball", (limited(-300.0, 300.0), locked(), locked()))
+    assert on_branch(values, wide) == pytest.approx(values)
+
+
+def test_clips_are_pooled_and_left_out_frames_are_not_shown():
+    left_out = Finding("inserted-pose", "not motion", None, "run", ((1.0, 10.0),), True)
+    other_joint = Finding("spike", "not motion", "knee", "walk", ((50.0, 59.0),), True)
+    told = limit_set(findings=(left_out, other_joint))
+    both = [motion("walk"), motion("run", 100)]
+    hip, knee = (samples_of(told, name, both) for name in ("hip", "knee"))
+    assert len(hip) == 200 + 90
+    assert hip.left_out == 10
+    assert len(knee) == 190 + 90
+    assert list(np.bincount(hip.clip)) == [200, 90]
+    assert hip.progress[[0, 199, -1]] == pytest.approx([0.0, 1.0, 1.0])
+    assert (np.diff(hip.progress[:200]) >= 0.0).all()
+
+
+def test_a_motion_without_the_joint_adds_nothing():
+    strange = motion(names=("a", "b", "c", "d", "e"))
+    assert len(samples_of(limit_set(), "hip", [strange])) == 0
+    assert len(samples_of(limit_set(), "hip", [])) == 0
+
+
+def test_limits_in_an_advised_frame():
+    frame = Frame("zyx", (10.0, 20.0, 30.0), (-40.0, 5.0, 6.0), "advised")
+    told = limit_set()
+    hip = dataclasses.replace(
+        told.joints["hip"],
+        frame=frame,
+        limits=dict.fromkeys(("rotateX", "rotateY", "rotateZ"), FREE),
+    )
+    samples = samples_of(limit_set(joints={"hip": hip}), "hip", [motion()])
+    orient, axis = (
+        quaternion_from_euler(np.radians(v))
+        for v in (frame.joint_orient_deg, frame.rotate_axis_deg)
+    )
+    again = local_from_rotate(np.radians(samples.contiguous), orient, axis, "zyx")
+    assert angle_between(again, motion().quaternion("hip")).max() < 1e-12
+
+
+@pytest.mark.parametrize("channels", [("theta",), ("phi", "psi", "theta")])
+def test_the_angles_of_the_paper(channels):
+    hip = dataclasses.replace(
+        limit_set().joints["hip"], limits={name: limited(-500.0, 500.0) for name in channels}
+    )
+    samples = samples_of(limit_set(joints={"hip": hip}, mode="paper"), "hip", [motion()])
+    assert samples.channels == channels
+    assert samples.contiguous.shape == (200, len(channels))
+    assert rest_rotation(hip) is None
+    assert (euler_plot_of(samples, hip) is None) == (len(channels) == 1)
+
+
+# The cloud
+
+
+def test_the_mean_is_the_middle_whatever_the_signs():
+    middle = quaternion_from_euler([0.4, -1.0, 2.0])
+    axis = np.array([0.6, 0.0, 0.8])
+    around = multiply(middle, quaternion_from_axis_angle(axis, np.linspace(-1.0, 1.0, 41)))
+    around[::3] *= -1.0
+    assert angle_between(mean_rotation(around), middle) < 1e-9
+    vectors = relative_rotation_vectors(around, middle)
+    assert vectors == pytest.approx(np.degrees(np.linspace(-1, 1, 41))[:, None] * axis)
+
+
+def test_the_hinge_line_is_where_the_samples_are():
+    told = limit_set()
+    samples = samples_of(told, "knee", [motion()])
+    cloud = cloud_of(samples, told.joints["knee"])
+    (line,) = cloud.axes
+    assert cloud.points.min(axis=0) == pytest.approx(line.min(axis=0), abs=0.05)
+    assert cloud.points.max(axis=0) == pytest.approx(line.max(axis=0), abs=0.05)
+    # The rest pose, angle zero, is the lower end of this knee.
+    assert cloud.rest == pytest.approx(line[0], abs=1e-6)
+
+
+def test_the_hinge_line_from_a_rest_pose_elsewhere():
+    hinge = limit_set().joints["knee"].hinge
+    rest = quaternion_from_euler([0.3, 0.2, 0.1])
+    mean = -multiply(rest, quaternion_from_axis_angle(hinge.axis_child, np.radians(50.0)))
+    assert hinge_line(hinge, mean, rest)[:, 0] == pytest.approx([-50.0, 90.0])
+    assert hinge_line(hinge, mean, None)[:, 0] == pytest.approx([-70.0, 70.0])
+
+
+def test_a_hinge_off_its_channel_has_a_dial_of_its_own():
+    axis = np.array([0.6, 0.0, 0.8])
+    told = limit_set()
+    hinge = dataclasses.replace(
+        told.joints["knee"].hinge, axis_child=tuple(axis), off_channel_deg=36.9, channel="rotateZ"
+    )
+    turns = quaternion_from_axis_angle(axis, np.radians(np.linspace(0.0, 140.0, 71)))
+    rest = quaternion_from_euler([0.1, 0.2, 0.3])
+    found = hinge_angles_deg(multiply(rest, -turns), hinge, rest)
+    assert found == pytest.approx(np.linspace(0.0, 140.0, 71))
+    sections = {
+        name: joint_section(
+            name,
+            "here",
+            dataclasses.replace(told.joints["knee"], hinge=h),
+            samples_of(told, "knee", []),
+            clip_colours([]),
+        )
+        for name, h in (("on", told.joints["knee"].hinge), ("off", hinge))
+    }
+    assert sections["on"].count('class="dial"') == 3
+    assert sections["off"].count('class="dial"') == 4
+    assert "about the axis" in sections["off"]
+
+
+def test_the_axes_of_a_universal_joint_are_the_directions_of_small_turns():
+    parent, child = np.array([0.0, 0.0, 1.0]), np.array([1.0, 0.0, 0.0])
+    mean = quaternion_from_rotation_vector([0.2, 0.5, -0.4])
+    first, second = universal_lines(tuple(parent), tuple(child), mean, 1.0)
+    small = np.radians(1.0)
+    about_parent = multiply(quaternion_from_axis_angle(parent, small), mean)
+    about_child = multiply(mean, quaternion_from_axis_angle(child, small))
+    assert relative_rotation_vectors(about_parent, mean) == pytest.approx(first[1], abs=1e-9)
+    assert relative_rotation_vectors(about_child, mean) == pytest.approx(second[1], abs=1e-9)
+
+
+def test_cubes_and_boxes():
+    centre, half = cube_around(np.array([[0.0, 0.0, 0.0], [10.0, 2.0, 4.0]]), 1.0, margin=0.1)
+    assert list(centre) == [5.0, 1.0, 2.0]
+    assert half == pytest.approx(6.0)
+    assert cube_around(np.zeros((1, 3)), 8.0)[1] == 4.0
+    edges = box_edges(np.array([0.0, 0.0, 0.0]), np.array([1.0, 2.0, 3.0]))
+    lengths = np.linalg.norm(edges[:, 1] - edges[:, 0], axis=1)
+    assert sorted(lengths) == [1.0] * 4 + [2.0] * 4 + [3.0] * 4
+    assert len({tuple(map(tuple, edge)) for edge in edges}) == 12
+
+
+def test_a_joint_without_limits_has_no_box():
+    told = limit_set()
+    plots = {
+        name: euler_plot_of(samples_of(told, name, [motion()]), told.joints[name])
+        for name in ("root", "hip")
+    }
+    assert not plots["root"].bounded
+    assert plots["hip"].bounded
+    assert list(plots["hip"].low) == [-30.0, -20.0, 150.0]

@@ -1,0 +1,343 @@
+"""The report: its words and its page."""
+
+import dataclasses
+import importlib.util
+import json
+import re
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from jointlimits_core.base import Cancelled, Finding, MissingPackageError
+from jointlimits_core.estimation import estimate
+from jointlimits_core.formats import read_motion
+from jointlimits_core.limits import ArtistEdit
+from jointlimits_core.report import write_report
+from jointlimits_core.report.figures import samples_of
+from jointlimits_core.report.html import (
+    GREY,
+    Html,
+    bound_words,
+    clip_colours,
+    dial,
+    element,
+    markup,
+    pose_words,
+    range_text,
+    verdict,
+)
+from tests.support.limit_set_examples import FREE, evidence, limit_set, limited, motion
+from tests.support.shared_data import shared
+from tests.support.trusted_limits import advice, asymmetric
+
+needs_matplotlib = pytest.mark.skipif(
+    importlib.util.find_spec("matplotlib") is None, reason="the extra `report` is not installed"
+)
+
+
+# Words
+
+
+def test_verdicts():
+    told = limit_set().joints
+    assert verdict(told["knee"]) == (
+        "A hinge explains all but 0.3° of the motion. Close runner-up: a universal joint."
+    )
+    assert verdict(told["hip"]).startswith(
+        "Only a ball joint explains the motion: a universal joint would leave 0.3° and a hinge "
+        "would leave 4.0° unexplained. Runner-up: a universal joint, residual 0.3°."
+    )
+    assert "so it has no limits" in verdict(told["root"])
+    assert "no motion" in verdict(told["tail"])
+    still = dataclasses.replace(told["tail"], evidence=evidence((0.4, None, None, None), "hinge"))
+    assert verdict(still).startswith("The joint stays within 0.4° of one pose.")
+    bare = dataclasses.replace(told["knee"], evidence=evidence((None,) * 4, None))
+    assert verdict(bare) == "A hinge explains the motion."
+
+
+def test_bounds_and_poses_in_words():
+    source = limited(-1.0, 2.0).source.min
+    assert bound_words(None) == "–"
+    assert bound_words(source) == "walk, frame 3"
+    padded = dataclasses.replace(source, kind="padded")
+    assert bound_words(padded) == "walk, frame 3, padded beyond −1.0°"
+    assert bound_words(dataclasses.replace(source, kind="artist")) == "set by the artist"
+    assert bound_words(dataclasses.replace(source, kind="prior")) == "from published ranges"
+    assert pose_words(limit_set().joints["hip"].rest) == "50.0° outside"
+    assert range_text(limited(-1.0, 2.0)) == "−1.0° to 2.0°"
+    assert range_text(FREE) == "no limit"
+    assert range_text(dataclasses.replace(limited(-1.0, 2.0), max_deg=None)) == "from −1.0°"
+    assert range_text(dataclasses.replace(limited(-1.0, 0.0), min_deg=None)) == "up to 0.0°"
+
+
+def test_a_dial_marks_the_only_bound():
+    drawn = {}
+    for low, high in ((-40.0, None), (None, 30.0), (-40.0, 30.0), (None, None)):
+        axis = dataclasses.replace(limited(-1.0, 2.0), min_deg=low, max_deg=high)
+        drawn[low, high] = str(dial("rotateX", axis, [], None))
+    assert "Angle circle of X: from −40.0°" in drawn[-40.0, None]
+    assert "up to 30.0°" in drawn[None, 30.0]
+    assert [text.count('class="ends"') for text in drawn.values()] == [1, 1, 1, 0]
+
+
+def test_clip_colours():
+    one, many = clip_colours([motion()]), [motion(f"c{n}", 10 + n) for n in range(9)]
+    assert one.by_time
+    coloured = clip_colours(many)
+    assert not coloured.by_time
+    assert coloured.colours[:3] == (GREY,) * 3
+    assert len(set(coloured.colours)) == 7
+    assert coloured.legend[-1] == (GREY, "3 other clips")
+    assert len(clip_colours(many[:7]).legend) == 7
+    assert clip_colours([]).legend == []
+
+
+# The page
+
+
+class _Page(HTMLParser):
+    """Collects what the tests ask for and fails on tags that are not balanced."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.open, self.ids, self.links, self.sources, self.images = [], [], [], [], []
+        self.tags, self.text = set(), []
+        self.feed(text)
+        assert self.open == []
+
+    def handle_starttag(self, tag, attrs):
+        told = dict(attrs)
+        self.tags.add(tag)
+        self.ids += [told["id"]] if "id" in told else []
+        self.links += [told["href"]] if "href" in told else []
+        self.sources += [told["src"]] if "src" in told else []
+        self.images += [told.get("alt")] if tag == "img" else []
+        assert not any(key.startswith("on") for key in told)
+        if tag not in ("meta", "img", "br", "hr"):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        self.text.append(data)
+
+
+def written(path, told, motions, **more):
+    write_report(told, motions, path, **more)
+    return path.read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def page_text(tmp_path_factory):
+    pytest.importorskip("matplotlib")
+    path = tmp_path_factory.mktemp("report") / "person.html"
+    return written(path, limit_set(), [motion()])
+
+
+def test_the_page_stands_alone(page_text):
+    page = _Page(page_text)
+    assert all(source.startswith("data:image/png;base64,") for source in page.sources)
+    assert all(link.startswith("#") for link in page.links)
+    assert "http:" not in page_text
+    assert "https:" not in page_text
+    assert not page.tags & {"script", "link", "iframe", "object"}
+    assert "@import" not in page_text
+    assert "url(" not in page_text
+    assert page_text.startswith("<!DOCTYPE html>")
+    assert '<meta charset="utf-8">' in page_text
+
+
+def test_every_joint_is_reached_and_every_picture_described(page_text):
+    page = _Page(page_text)
+    assert len(page.ids) == len(set(page.ids))
+    assert {link[1:] for link in page.links} <= set(page.ids)
+    assert {f"joint-{n}" for n in range(5)} <= set(page.ids)
+    # Two pictures for each of the four joints that move; none for the one that does not.
+    assert len(page.sources) == 8
+    assert all(page.images)
+    assert page_text.count('class="dial"') == 12
+
+
+def test_the_page_says_what_the_limits_say(page_text):
+    text = " ".join(_Page(page_text).text)
+    for words in (
+        "Joint limits of person",
+        "5 joints from 1 clip, 200 frames. Rest pose: bind.",
+        "150.0° to 210.0°",
+        "euler-flip",
+        "clip walk, frames 7-9, 12",
+        "50.0° outside",
+        "Close runner-up: ",
+        "All 200 samples.",
+        "Joints that do not move",
+        "Z locked at 7.1°",
+    ):
+        assert words in text
+
+
+@needs_matplotlib
+def test_the_same_input_gives_the_same_bytes(page_text, tmp_path):
+    assert written(tmp_path / "again.html", limit_set(), [motion()]) == page_text
+
+
+@needs_matplotlib
+def test_hostile_text_does_nothing(tmp_path):
+    evil = "</title><script>alert(1)</script>\"'&\x1b\ud800\u202e"
+    told = limit_set()
+    hip = dataclasses.replace(
+        told.joints["hip"],
+        parent=evil,
+        findings=(Finding(evil, evil, evil, evil, ((1.0, 2.0),)),),
+        limits={**told.joints["hip"].limits, "rotateX": limited(0.0, 1.0, evil)},
+        remedies={evil: None},
+        evidence=dataclasses.replace(told.joints["hip"].evidence, settle=evil),
+        advice=advice(text=evil),
+        frame=dataclasses.replace(told.joints["hip"].frame, kind=evil),
+    )
+    told = limit_set(
+        character=evil,
+        purpose=evil,
+        symmetry=asymmetric((evil, evil, 20.0)),
+        edits=(ArtistEdit(evil, "note", None, evil, evil, evil, evil),),
+        joints={evil: hip},
+        clips=(dataclasses.replace(told.clips[0], name=evil, file=evil, sha256=evil),),
+        rest_source=evil,
+        options={evil: [evil], "strictness": evil},
+        findings=(Finding(evil, evil),),
+        program_version=evil,
+    )
+    clip = motion(evil, names=("a", "b", "c", evil, "d"))
+    text = written(tmp_path / "evil.html", told, [clip])
+    page = _Page(text)
+    assert "script" not in page.tags
+    assert "<script>alert" not in text
+    assert all(c == "\n" or c.isprintable() for c in text)
+
+
+@needs_matplotlib
+def test_without_motions_there_are_numbers_and_no_pictures(tmp_path):
+    text = written(tmp_path / "bare.html", limit_set(), [])
+    page = _Page(text)
+    assert page.sources == []
+    assert "150.0° to 210.0°" in text
+    assert written(tmp_path / "none.html", limit_set(joints={}, clips=()), [])
+
+
+@needs_matplotlib
+def test_many_samples_are_thinned_out_and_it_says_so(tmp_path):
+    text = " ".join(
+        _Page(written(tmp_path / "long.html", limit_set(), [motion("walk", 4000)])).text
+    )
+    assert re.search(r"1[45]\d\d of 4000 samples, evenly spaced", text)
+
+
+@needs_matplotlib
+def test_limits_as_the_paper_has_them(tmp_path):
+    told = limit_set(mode="paper")
+    none = evidence((None,) * 4, None, "close")
+    ball = dataclasses.replace(
+        told.joints["hip"],
+        limits={name: limited(-400.0, 0.0) for name in ("phi", "psi", "theta")},
+        evidence=none,
+    )
+    hinge = dataclasses.replace(
+        told.joints["knee"], limits={"theta": limited(0.0, 360.0)}, evidence=none, hinge=None
+    )
+    told = limit_set(joints={"hip": ball, "knee": hinge}, mode="paper")
+    text = written(tmp_path / "paper.html", told, [motion()])
+    page = _Page(text)
+    assert len(page.sources) == 3
+    assert text.count('class="dial"') == 4
+    assert "as printed" in text
+
+
+@needs_matplotlib
+def test_progress_is_told_and_can_stop(tmp_path):
+    path = tmp_path / "report.html"
+    path.write_text("old")
+    calls = []
+
+    def stop_at_the_hip(done, total, label):
+        calls.append((done, total, label))
+        return label != "hip"
+
+    with pytest.raises(Cancelled):
+        write_report(limit_set(), [motion()], path, stop_at_the_hip)
+    assert calls == [(0, 4, "root"), (1, 4, "knee"), (2, 4, "ankle"), (3, 4, "hip")]
+    assert path.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [path]
+    write_report(limit_set(), [], path, lambda done, total, label: done <= total)
+    assert path.read_text() != "old"
+
+
+def test_without_matplotlib_it_says_what_to_install(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    with pytest.raises(MissingPackageError, match=r'pip install "jointlimits\[report\]"'):
+        write_report(limit_set(), [motion()], tmp_path / "report.html")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_markup_is_escaped_unless_it_is_markup():
+    assert markup("<b>&\"'") == "&lt;b&gt;&amp;&quot;&#x27;"
+    assert markup(Html("<b>")) == "<b>"
+    assert element(
+        "p", "<", None, class_="a", hidden=True, title=None, x=1.0, stroke_width=0.255
+    ) == ('<p class="a" hidden x="1" stroke-width="0.26">&lt;</p>')
+    assert element("meta", name="x") == '<meta name="x">'
+    assert json.dumps(str(element("b", Html("<i></i>"), 3))) == '"<b><i></i>3</b>"'
+
+
+# Real motion
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+
+
+def outside_deg(told, motions):
+    """How far samples lie outside the limits that were read from them, over all channels."""
+    worst = 0.0
+    for name, limit in told.joints.items():
+        samples = samples_of(told, name, motions)
+        assert len(samples) > 0
+        for channel, values in zip(samples.channels, samples.contiguous.T):
+            axis = limit.limits[channel]
+            if axis.min_deg is not None:
+                worst = max(worst, axis.min_deg - values.min(), values.max() - axis.max_deg)
+    return worst
+
+
+def test_the_example_lies_inside_its_own_limits():
+    clip = read_motion(EXAMPLES / "humanoid_rom.bvh")
+    assert outside_deg(estimate(clip), [clip]) < 1e-6
+
+
+def test_captured_clips_lie_inside_their_own_limits():
+    skeleton = shared("data/mocap/cmu_asfamc/02/02.asf")
+    clips = [
+        read_motion(path, skeleton)
+        for path in (skeleton.with_name("02_01.amc"), skeleton.with_name("02_05.amc"))
+    ]
+    assert outside_deg(estimate(clips), clips) < 1e-6
+    inserted = read_motion(shared("data/mocap/cmu_bvh/cmu_12_01_walk.bvh"))
+    assert outside_deg(estimate(inserted), [inserted]) < 1e-6
+
+
+@pytest.mark.slow
+@needs_matplotlib
+def test_a_report_is_small_enough_to_send(tmp_path):
+    skeleton = shared("data/mocap/cmu_asfamc/02/02.asf")
+    clip = read_motion(skeleton.with_name("02_05.amc"), skeleton)
+    path = tmp_path / "02.html"
+    write_report(estimate(clip), clip, path)
+    assert path.stat().st_size < 6e6
+
+
+@needs_matplotlib
+def test_the_picture_of_the_readme_can_be_drawn():
+    from docs.make_images import report_picture
+
+    picture = report_picture()
+    assert picture.startswith(b"\x89PNG")
+    assert len(picture) < 250_000

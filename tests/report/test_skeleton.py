@@ -1,0 +1,615 @@
+"""The page of a skeleton from loose bodies: what it draws is what the fit says."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+from dataclasses import replace
+from html.parser import HTMLParser
+
+import numpy as np
+import pytest
+
+from benchmarks.simulated_faults import Faults, Slip
+from benchmarks.simulated_figure import simulated_figure
+from jointlimits_core.base import Cancelled
+from jointlimits_core.formats.read_bodies import read_bodies
+from jointlimits_core.report.html import (
+    facts,
+    gap_bar,
+    gap_chart,
+    gap_columns,
+    gaps_m,
+    joints_table,
+    labelled_figures,
+    length_words,
+    margin_words,
+    place_words,
+    shown_up_to_mm,
+    skeleton_points,
+    slip_step,
+    used_together,
+    write_skeleton_report,
+)
+from jointlimits_core.report.html.gap_charts import MOST_JOINTS
+from jointlimits_core.skeleton_fit import (
+    CLOSE_CALL,
+    UNCERTAIN_M,
+    BodyFit,
+    BodyOptions,
+    BodyTracks,
+    fit_pooled,
+    fit_skeleton,
+    joint_doubts,
+    way_up,
+)
+from tests.support.shared_data import shared
+
+NASTY = "</script><script>alert(1)</script>\x1b&"
+SLIP = Slip("left shin", 10.0, 0.03)
+TRIAL = simulated_figure(3, seconds=20.0, faults=Faults(0.004, 0.5, slips=(SLIP,)))
+CLEAN = simulated_figure(4, seconds=12.0, faults=Faults(0.004, 0.5, gaps=0.1))
+
+
+@pytest.fixture(scope="module")
+def slipped() -> BodyFit:
+    return fit_skeleton(TRIAL.tracks)
+
+
+@pytest.fixture(scope="module")
+def clean() -> BodyFit:
+    return fit_skeleton(CLEAN.tracks)
+
+
+def birds(count: int = 3) -> BodyTracks:
+    """Bodies that fly about, joined to nothing."""
+    rng = np.random.default_rng(1)
+    places = (
+        np.cumsum(rng.normal(0.0, 0.02, (200, count, 3)), axis=0) + 3.0 * np.arange(count)[:, None]
+    )
+    turns = np.cumsum(rng.normal(0.0, 0.1, (200, count, 4)), axis=0) + rng.normal(0, 1, (count, 4))
+    names = ("gull", "crow", "wren")[:count]
+    return BodyTracks.from_quaternions(names, places, turns, 60.0, name="birds")
+
+
+class Page(HTMLParser):
+    """Elements, attributes and text; fails on tags that are not balanced."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.words: list[str] = []
+        self.rows: list[list[str]] = []
+        self.feed(text)
+        assert self.open == []
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append((tag, dict(attrs)))
+        if tag == "tr":
+            self.rows.append([])
+        if tag in ("td", "th"):
+            self.rows[-1].append("")
+        if tag not in ("meta", "img", "br", "hr", "input"):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        if not {"script", "style"} & set(self.open):
+            self.words.append(data)
+        if {"td", "th"} & set(self.open):
+            self.rows[-1][-1] += data
+
+    @property
+    def text(self) -> str:
+        return " ".join(self.words)
+
+    def row(self, name: str) -> list[str]:
+        return next(row for row in self.rows if row and row[0] == name)
+
+    def classed(self, kind: str) -> list[dict[str, str | None]]:
+        return [told for _, told in self.tags if kind in (told.get("class") or "").split()]
+
+
+def written(path, fits, **more) -> str:
+    write_skeleton_report(fits, path, **more)
+    return path.read_text(encoding="utf-8")
+
+
+def block(text: str):
+    found = re.findall(r'<script type="application/json" id="moving-data">(.*?)</script>', text)
+    assert len(found) == 1
+    return json.loads(found[0])
+
+
+# --- the verdict ------------------------------------------------------------------------------
+
+
+def test_the_page_says_first_whether_the_skeleton_can_be_trusted(tmp_path, slipped, clean):
+    page = Page(written(tmp_path / "slip.html", [slipped]))
+    assert "2 of 15 joints need a look." in page.text
+    assert page.classed("verdict-look")
+    assert "it slipped at" in page.text
+    assert "left shin, which carries it, slipped at" in page.text
+    page = Page(written(tmp_path / "clean.html", [clean]))
+    assert "Skeleton found: 15 joints, no doubtful parents" in page.text
+    assert page.classed("verdict-good")
+    assert not page.classed("verdict-look")
+    assert not page.classed("marked")
+
+
+def test_bodies_that_are_joined_to_nothing_are_told(tmp_path):
+    page = Page(written(tmp_path / "birds.html", [fit_skeleton(birds())]))
+    assert "No skeleton: no two bodies are joined." in page.text
+    assert "Joined to nothing: gull, crow, wren." in page.text
+    assert "The measured bodies" in page.text
+    assert not page.classed("gaps")
+
+
+def test_free_bodies_and_several_figures(tmp_path):
+    one, other = TRIAL.tracks.take(range(600)), CLEAN.tracks.take(range(600))
+    both = BodyTracks(
+        (*(f"A {name}" for name in one.names), *(f"B {name}" for name in other.names)),
+        np.concatenate([one.positions, other.positions + np.array([9.0, 0.0, 0.0])]),
+        np.concatenate([one.rotations, other.rotations]),
+        60.0,
+        np.concatenate([one.present, other.present]),
+    )
+    fit = fit_skeleton(both)
+    assert len(fit.figures) == 2
+    page = Page(written(tmp_path / "two.html", [fit]))
+    assert "30 joints in 2 figures" in page.text
+    assert len(page.classed("labelled")) == 2
+    assert [row[0] for row in page.rows if row[1:] == ["root of the figure"]] == [
+        "A pelvis",
+        "B pelvis",
+    ]
+
+
+# --- doubts -----------------------------------------------------------------------------------
+
+
+def doubt_kinds(fit, joint):
+    return [doubt.kind for doubt in joint_doubts([fit], joint)]
+
+
+def test_every_reason_to_doubt_a_joint(clean):
+    joint = clean.joints[3]
+    assert doubt_kinds(clean, joint) == []
+    assert doubt_kinds(clean, replace(joint, residual_m=0.04)) == ["wide gap"]
+    assert doubt_kinds(clean, replace(joint, kind="rigid", residual_m=9.0)) == ["no motion"]
+    assert doubt_kinds(clean, replace(joint, frames_used=CLEAN.tracks.frame_count // 3)) == [
+        "seldom seen"
+    ]
+
+
+def test_an_open_place_is_a_doubt_unless_it_is_the_axis(clean):
+    joint = clean.joints[3]
+    far = np.array([np.inf, 0.001, 0.001])
+    assert doubt_kinds(clean, replace(joint, deviation_m=far)) == ["open place"]
+    assert doubt_kinds(clean, replace(joint, deviation_m=far, kind="single-axis")) == []
+    wide = np.array([np.inf, 1.1 * UNCERTAIN_M, 0.001])
+    assert doubt_kinds(clean, replace(joint, deviation_m=wide, kind="single-axis")) == [
+        "open place"
+    ]
+
+
+def test_small_gaps_are_no_doubt_however_small_the_others_are(clean):
+    tiny = tuple(replace(joint, residual_m=1e-6) for joint in clean.joints)
+    fit = replace(clean, joints=tiny)
+    assert doubt_kinds(fit, replace(tiny[0], residual_m=0.004)) == []
+    assert doubt_kinds(fit, replace(tiny[0], residual_m=0.006)) == ["wide gap"]
+
+
+def weighing(fit, joint, other, share):
+    """The same fit in which another body weighs so many times what the parent does."""
+    weights = fit.weights.copy()
+    weights[joint.child, other] = share * weights[joint.child, joint.parent]
+    return replace(fit, weights=weights)
+
+
+def test_a_parent_is_a_close_call_if_another_weighs_hardly_more(clean):
+    joint, other = clean.joint("left hand"), clean.tracks.index("right foot")
+    just, beyond = 1.0 + 0.99 * CLOSE_CALL, 1.0 + 1.01 * CLOSE_CALL
+    (doubt,) = joint_doubts([weighing(clean, joint, other, just)], joint)
+    assert doubt.kind == "close call"
+    assert doubt.words == "right foot would fit nearly as well as its parent"
+    assert joint_doubts([weighing(clean, joint, other, beyond)], joint) == ()
+    (doubt,) = joint_doubts([weighing(clean, joint, other, 0.5)], joint)
+    assert doubt.words == "its parent was given; right foot would fit better"
+    # What hangs on a body cannot be its parent.
+    above, below = clean.joint("left forearm"), clean.tracks.index("left hand")
+    assert joint_doubts([weighing(clean, above, below, 0.5)], above) == ()
+
+
+def test_the_table_says_why_a_parent_is_clear_that_the_gaps_leave_open(tmp_path, clean):
+    told = written(tmp_path / "clear.html", [clean])
+    assert "the repeating part of the motion" not in Page(told).text
+    joints = tuple(replace(joint, margin_m=1e-4) for joint in clean.joints)
+    told = written(tmp_path / "open.html", [replace(clean, joints=joints)])
+    assert "the repeating part of the motion" in Page(told).text
+
+
+def test_a_slip_in_any_clip_is_a_doubt(slipped):
+    quiet = replace(slipped, slips=())
+    foot, head = slipped.joint("left foot"), slipped.joint("head")
+    assert [doubt.kind for doubt in joint_doubts([quiet, slipped], foot)] == ["slip"]
+    assert joint_doubts([quiet, slipped], head) == ()
+    assert joint_doubts([quiet, quiet], foot) == ()
+
+
+# --- the table --------------------------------------------------------------------------------
+
+
+def test_the_table_has_every_joint_with_its_numbers(slipped):
+    page = Page(joints_table(slipped, {}))
+    for joint in slipped.joints:
+        row = page.row(slipped.names[joint.child])
+        assert row[1] == slipped.names[joint.parent]
+        assert row[3] == f"{1000.0 * joint.residual_m:.1f} mm"
+        assert joint.next_best is not None
+        assert row[5] == (f"+{1000.0 * joint.margin_m:.1f} mm, {slipped.names[joint.next_best]}")
+    names = [row[0] for row in page.rows[1:]]
+    for joint in slipped.joints:
+        child, parent = (slipped.names[body] for body in (joint.child, joint.parent))
+        assert names.index(child) > names.index(parent)
+
+
+def test_how_sure_a_joint_is_stays_in_sight_in_narrow_windows(tmp_path, slipped):
+    told = written(tmp_path / "narrow.html", [slipped])
+    rule = re.search(r"\.bodies \.sure \{([^}]*)\}", told)
+    assert rule is not None
+    assert "position: sticky" in rule[1]
+    assert "right: 0" in rule[1]
+    last_cells = re.findall(r'<t[dh][^>]*class="(?:[a-z]+ )?sure"[^>]*>([^<]*)</t[dh]></tr>', told)
+    assert last_cells[0] == "how sure"
+    assert sorted(last_cells[1:]) == ["slip"] * 2 + ["sure"] * (len(slipped.joints) - 2)
+
+
+def test_limb_lengths_are_near_the_truth(clean):
+    page = Page(joints_table(clean, {}))
+    for name in ("left shin", "right foot", "left hand"):
+        child = CLEAN.tracks.index(name)
+        parent = CLEAN.parents[child]
+        true = np.linalg.norm(CLEAN.inboard[child] - CLEAN.outboard[parent])
+        told = re.match(r"(\d+) ± ([\d.]+) mm", page.row(name)[6])
+        assert told is not None
+        length, deviation = float(told[1]), float(told[2])
+        assert deviation < 2.0
+        assert abs(length - 1000.0 * true) < 0.5 + 5.0 * deviation
+
+
+def test_what_is_not_known_is_not_told_as_a_number(clean):
+    joint = clean.joints[0]
+    unknown = np.array([np.inf, 0.002, 0.001])
+    assert place_words(replace(joint, deviation_m=unknown)) == "unknown"
+    assert place_words(replace(joint, deviation_m=unknown, kind="single-axis")) == (
+        "± 2.0 mm off its axis"
+    )
+    assert place_words(replace(joint, kind="rigid")) == "unknown"
+    assert length_words(0.4123, float("inf")) == "about 412 mm"
+    assert length_words(0.4123, 0.0012) == "412 ± 1.2 mm"
+    assert length_words(0.0, 0.0) == "–"
+    assert margin_words(replace(joint, next_best=None), clean.names) == "no other"
+    assert margin_words(replace(joint, margin_m=-0.002, next_best=1), clean.names) == (
+        f"−2.0 mm, {clean.names[1]}"
+    )
+
+
+def rectangles(markup: str, kind: str) -> list[dict[str, str | None]]:
+    return Page(markup).classed(kind)
+
+
+def test_bars_show_the_gap_and_that_of_the_next_best_parent(clean):
+    joint = replace(clean.joints[0], residual_m=0.01, margin_m=0.03)
+    bar = gap_bar(joint, 0.08, False)
+    assert float(rectangles(bar, "own")[0]["width"]) == pytest.approx(12.5)
+    assert float(rectangles(bar, "other")[0]["x"]) == pytest.approx(50.0)
+    beyond = gap_bar(replace(joint, margin_m=9.0), 0.08, True)
+    assert float(rectangles(beyond, "other")[0]["x"]) < 100.0
+    assert rectangles(beyond, "doubted")
+    assert not rectangles(gap_bar(replace(joint, next_best=None), 0.08, False), "other")
+    assert rectangles(gap_bar(replace(joint, residual_m=0.0, margin_m=0.0), 0.0, False), "own")
+
+
+# --- gaps -------------------------------------------------------------------------------------
+
+
+def test_gaps_are_the_distances_of_the_two_ends(slipped):
+    gaps, tracks = gaps_m(slipped), slipped.tracks
+    turns = tracks.matrices()
+    for number, joint in enumerate(slipped.joints):
+        for frame in (0, 555):
+            ends = [
+                turns[body, frame] @ centre + tracks.positions[body, frame]
+                for body, centre in (
+                    (joint.child, joint.centre_in_child),
+                    (joint.parent, joint.centre_in_parent),
+                )
+            ]
+            assert gaps[number, frame] == pytest.approx(np.linalg.norm(ends[0] - ends[1]))
+
+
+def test_columns_sum_up_their_frames():
+    gaps = np.array([1.0, 3.0, 4.0, np.nan, np.nan, np.nan, 50.0, 2.0])
+    used = np.array([True, True, True, True, True, True, False, True])
+    found = gap_columns(gaps, used, 4)
+    np.testing.assert_allclose(found.least, [1.0, 4.0, np.nan, 2.0])
+    np.testing.assert_allclose(found.most, [3.0, 4.0, np.nan, 2.0])
+    np.testing.assert_allclose(found.typical, [np.sqrt(5.0), 4.0, np.nan, 2.0])
+    np.testing.assert_array_equal(found.left_out, [False, False, False, True])
+    assert len(gap_columns(gaps, used, 100).most) == len(gaps)
+
+
+def test_the_scale_is_round_and_the_same_for_all_clips(slipped, clean):
+    together = shown_up_to_mm([slipped, clean])
+    own = [shown_up_to_mm([fit]) for fit in (slipped, clean)]
+    assert min(own) <= together <= max(own)
+    for fit, top in zip((slipped, clean), own):
+        gaps = 1000.0 * gaps_m(fit)[used_together(fit)]
+        inside = np.mean(gaps[np.isfinite(gaps)] <= top)
+        assert inside > 0.99
+        assert top / 10.0 ** np.floor(np.log10(top)) in (1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0)
+    assert shown_up_to_mm([fit_skeleton(birds())]) > 0.0
+
+
+def test_the_chart_has_a_strip_and_a_histogram_for_each_joint(slipped):
+    page = Page(gap_chart(slipped, 30.0))
+    assert len(page.classed("typical")) == len(page.classed("counts")) == len(slipped.joints)
+    assert len(page.classed("slip")) == 2  # the shin's own joint and the foot's
+    (slip,) = slipped.slips
+    across = [float(told["d"][1:].split()[0]) for told in page.classed("slip")]
+    share = slip.frame / slipped.tracks.frame_count
+    assert across == pytest.approx([168.0 + (850.0 - 168.0) * share] * 2, abs=0.1)
+
+
+def test_a_histogram_counts_the_frames_that_were_used(clean):
+    page = Page(gap_chart(clean, 15.0))
+    gaps, used = 1000.0 * gaps_m(clean), used_together(clean)
+    for joint, told in enumerate(page.classed("counts")):
+        values = np.minimum(gaps[joint, used[joint]], 15.0)
+        counts, _ = np.histogram(values, 20, (0.0, 15.0))
+        lengths = [float(one) for one in re.findall(r"h([\d.]+)", told["d"])]
+        wanted = 120.0 * counts[counts > 0] / counts.max()
+        np.testing.assert_allclose(lengths, wanted, atol=0.06)
+
+
+def test_frames_that_were_left_out_are_marked_and_gaps_in_the_tracks_stay_open(clean):
+    used = clean.used.copy()
+    used[:, 100:140] = False
+    page = Page(gap_chart(replace(clean, used=used), 15.0))
+    assert len(page.classed("left-out")) == len(clean.joints)
+    assert not Page(gap_chart(replace(clean, used=clean.tracks.present), 15.0)).classed("left-out")
+    for told in page.classed("typical"):
+        assert told["d"].count("M") > 1
+
+
+def test_of_many_joints_those_with_the_widest_gaps_are_shown(clean):
+    many = tuple(
+        replace(clean.joints[n % 15], residual_m=0.001 * (1 + n)) for n in range(MOST_JOINTS + 7)
+    )
+    page = Page(gap_chart(replace(clean, joints=many), 15.0))
+    assert len(page.classed("typical")) == MOST_JOINTS
+    assert "7 more joints with narrower gaps" in page.text
+
+
+def test_a_slip_shows_as_a_step_where_it_was(slipped):
+    (slip,) = slipped.slips
+    step = slip_step(slipped, slip)
+    joint = slipped.joints[step.joint]
+    assert slip.body in (slipped.names[joint.child], slipped.names[joint.parent])
+    assert abs(step.at / 60.0 - SLIP.seconds) < 0.5
+    # Both halves of the clip share a slip of 30 mm out among them.
+    assert step.after_mm - step.before_mm == pytest.approx(30.0, abs=6.0)
+    assert step.after_mm == pytest.approx(np.nanmean(step.along_mm[step.at :]))
+    assert (step.first, step.stop) == (0, slipped.tracks.frame_count)
+
+
+def test_slips_of_one_body_are_looked_at_one_by_one(slipped):
+    (slip,) = slipped.slips
+    later = replace(slip, frame=slip.frame + 300.0, seconds=slip.seconds + 5.0)
+    fit = replace(slipped, slips=(slip, later))
+    first, second = slip_step(fit, slip), slip_step(fit, later)
+    assert first.stop == second.at
+    assert second.first == first.at
+    assert abs(second.after_mm - second.before_mm) < 6.0
+
+
+# --- the figure -------------------------------------------------------------------------------
+
+
+def test_the_skeleton_is_drawn_where_its_joints_are(clean):
+    frames = np.array([0, 50, 700])
+    points = skeleton_points(clean, frames)
+    assert way_up([clean.tracks]) == "y"
+    root = clean.figures[0][0]
+    seen = clean.tracks.present[root, frames]
+    turns = clean.tracks.matrices()
+    for joint in (one for one in clean.joints if one.parent == root):
+        row = points.bodies.tolist().index(joint.child)
+        there = np.einsum("fij,j->fi", turns[root, frames], joint.centre_in_parent)
+        wanted = there + clean.tracks.positions[root, frames]
+        np.testing.assert_allclose(points.places[seen, row], wanted[seen], atol=1e-9)
+    for row, parent in enumerate(points.parents):
+        if parent >= 0:
+            lengths = np.linalg.norm(points.places[:, row] - points.places[:, parent], axis=1)
+            np.testing.assert_allclose(lengths, lengths[0], atol=1e-9)
+    np.testing.assert_array_equal(
+        np.isfinite(points.tracks).all(axis=2).T, clean.tracks.present[:, frames]
+    )
+
+
+def test_a_root_with_one_joint_has_a_bone_to_its_origin():
+    pair = CLEAN.tracks.only(("left thigh", "left shin"))
+    fit = fit_skeleton(pair)
+    frame = int(np.flatnonzero(pair.present.all(axis=0))[0])
+    points = skeleton_points(fit, np.array([frame]))
+    root = fit.figures[0][0]
+    own = points.bodies.tolist().index(root)
+    np.testing.assert_allclose(points.places[0, own], pair.positions[root, frame])
+    assert points.parents.tolist().count(own) == 1
+
+
+def test_each_foot_is_the_nearest_point_of_the_bones(clean):
+    points = skeleton_points(clean, np.array([400]))
+    for body in range(len(clean.names)):
+        own = points.bodies.tolist().index(body)
+        ends = np.flatnonzero(points.parents == own)
+        share = np.linspace(0.0, 1.0, 2001)[:, None]
+        start = points.places[0, own]
+        ways = [start + share * (points.places[0, end] - start) for end in ends]
+        here = points.feet[0, body]
+        assert min(np.linalg.norm(way - here, axis=1).min() for way in ways) < 1e-3
+
+
+def test_the_moving_figure_has_all_clips_and_says_what_happens(tmp_path, slipped):
+    clips = [replace(slipped.tracks.take(range(n, n + 300)), name=f"c{n}") for n in (0, 600)]
+    text = written(tmp_path / "pooled.html", fit_pooled(clips, BodyOptions(find_slips=False)))
+    data = block(text)
+    assert len(data["numbers"]) == 300  # every second frame of both
+    assert data["numbers"][0] == 0.0
+    assert data["numbers"][150] == 600.0
+    says = data["panels"][0]["says"]
+    assert says[0].startswith("c0; widest gap ")
+    assert says[299].startswith("c600; ")
+    assert data["targetNames"] == list(slipped.names)
+    assert "left shin, on left thigh" in data["names"]
+    page = Page(text)
+    assert len(page.classed("gaps")) == 2
+    assert "Skeleton of c0, c600" in page.text
+
+
+def test_gaps_in_the_tracks_and_slips_are_told_frame_by_frame(tmp_path, slipped):
+    present = slipped.tracks.present.copy()
+    present[0, 2:9] = False
+    tracks = replace(slipped.tracks, present=present)
+    fit = replace(slipped, tracks=tracks, used=slipped.used & present)
+    data = block(written(tmp_path / "page.html", [fit]))
+    says = data["panels"][0]["says"]
+    assert "not seen: pelvis" not in says[0]
+    assert "not seen: pelvis" in says[1]
+    assert data["targets"][1][0] is None
+    assert data["targets"][0][0] is not None
+    told = [frame for frame, line in zip(data["numbers"], says) if "left shin has slipped" in line]
+    assert told[0] == pytest.approx(slipped.slips[0].frame, abs=3.0)
+    marked = [data["names"][joint] for joint in data["panels"][0]["marked"]]
+    assert marked == ["left shin, on left thigh", "left foot, on left shin"]
+    assert [panel["turn"] for panel in data["panels"]] == pytest.approx([0.0, np.pi / 2], abs=1e-3)
+
+
+def test_a_body_that_a_clip_never_shows_is_left_out_of_its_pictures(tmp_path, clean):
+    hidden = clean.tracks.present.copy()
+    hidden[clean.tracks.index("head")] = False
+    tracks = replace(clean.tracks, present=hidden, name="headless")
+    text = written(tmp_path / "page.html", [clean, replace(clean, tracks=tracks, used=hidden)])
+    data = block(text)
+    head = data["names"].index("head, on chest")
+    shown = [frame[head] is not None for frame in data["panels"][0]["frames"]]
+    assert shown == [True] * (len(shown) // 2) + [False] * (len(shown) // 2)
+    assert not re.search(r"\bnan\b", re.sub(r"<script>.*?</script>", "", text, flags=re.DOTALL))
+
+
+def test_every_body_is_named_in_the_picture_and_doubts_stand_out(slipped):
+    doubted = {slipped.tracks.index("left shin"): ()}
+    (picture,) = labelled_figures(slipped, doubted)
+    page = Page(picture)
+    assert set(slipped.names) <= set(page.words)
+    assert len(page.classed("doubt")) == 1
+    assert len(page.classed("marked")) == 1
+    heights = {}
+    for tag, told in page.tags:
+        if tag == "text":
+            side = told["class"].split()[0]
+            heights.setdefault(side, []).append(float(told["y"]))
+            assert 0.0 < float(told["y"]) <= 440.0
+    assert len(heights) == 2
+    for side in heights.values():
+        assert np.diff(sorted(side)).min() > 12.0
+    for told in page.classed("limited"):
+        numbers = np.array(re.findall(r"[\d.-]+", told["d"]), dtype=float).reshape(-1, 2)
+        assert (numbers > 0.0).all()
+        assert (numbers < [560.0, 440.0]).all()
+
+
+# --- the file ---------------------------------------------------------------------------------
+
+
+def test_the_page_stands_alone_and_runs_one_script(tmp_path, slipped):
+    text = written(tmp_path / "page.html", [slipped])
+    page = Page(text)
+    scripts = re.findall(r"<script>(.*?)</script>", text, re.DOTALL)
+    assert len(scripts) == 1
+    digest = base64.b64encode(hashlib.sha256(scripts[0].encode()).digest()).decode()
+    assert f"script-src 'sha256-{digest}'" in text.replace("&#x27;", "'")
+    for _, told in page.tags:
+        assert not set(told) & {"src"}
+        assert (told.get("href") or "#").startswith("#")
+    ids = [told["id"] for _, told in page.tags if "id" in told]
+    assert len(ids) == len(set(ids))
+    assert not re.search(r"https?:|@import|url\(", text)
+    assert text == written(tmp_path / "again.html", [slipped])
+
+
+def test_names_of_others_stay_text(tmp_path, clean):
+    names = (NASTY, *clean.names[1:])
+    tracks = replace(clean.tracks, names=names, name=NASTY)
+    text = written(tmp_path / "nasty.html", [replace(clean, tracks=tracks)])
+    assert "alert(1)" in text
+    assert "<script>alert" not in text
+    assert "\x1b" not in text
+    assert [tag for tag, _ in Page(text).tags].count("script") == 2
+
+
+def test_it_is_written_whole_or_not_at_all(tmp_path, slipped):
+    path, told = tmp_path / "page.html", []
+
+    def stop(done, total, label):
+        told.append((done, total, label))
+        return done < 2
+
+    with pytest.raises(Cancelled):
+        write_skeleton_report([slipped], path, stop)
+    assert list(tmp_path.iterdir()) == []
+    assert [done for done, _, _ in told] == [0, 1, 2]
+    assert all(total == 3 for _, total, _ in told)
+    with pytest.raises(ValueError, match="at least one fit must be given"):
+        write_skeleton_report([], path)
+
+
+def test_loops_have_a_table_of_their_own(tmp_path, clean):
+    loop = replace(clean.joints[0], child=4, parent=11, residual_m=0.0123)
+    page = Page(written(tmp_path / "loop.html", [replace(clean, loops=(loop,))]))
+    assert [clean.names[4], clean.names[11], "ball", "12.3 mm"] in page.rows
+    assert "Loop joints" not in Page(written(tmp_path / "none.html", [clean])).text
+
+
+def test_findings_are_told_once(tmp_path, clean):
+    text = written(tmp_path / "page.html", [clean, clean])
+    words = Page(text).text
+    assert words.count("gaps:") == 1
+    assert any("left out" in line or "fits no joint" in line for line in facts([clean])) is (
+        bool((clean.tracks.present & ~clean.used).any())
+    )
+
+
+def test_a_real_walk(tmp_path):
+    pytest.importorskip("ezc3d", reason="C3D files need ezc3d")
+    fit = fit_skeleton(read_bodies(shared("data/bodies/cmu_02_01.c3d")))
+    page = Page(written(tmp_path / "cmu.html", [fit]))
+    assert way_up([fit.tracks]) == "z"
+    assert "15 bodies, 14 joints in one figure." in page.text
+    assert page.row("left_shin")[1] == "left_thigh"
+    assert len(page.classed("counts")) == 14
+
+
+def test_the_picture_of_a_skeleton_can_be_drawn():
+    pytest.importorskip("matplotlib")
+    from docs.make_skeleton_images import skeleton_picture
+
+    picture = skeleton_picture()
+    assert picture.startswith(b"\x89PNG")
+    assert 20_000 < len(picture) < 250_000

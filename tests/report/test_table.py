@@ -1,0 +1,287 @@
+"""The table for the terminal."""
+
+import dataclasses
+import re
+
+import pytest
+
+from jointlimits_core.base import (
+    Finding,
+    bound_marks,
+    frames_words,
+    grouped,
+    names_words,
+    number,
+    plural,
+    printable,
+    range_words,
+    shortened,
+    type_words,
+)
+from jointlimits_core.limits import Hinge
+from jointlimits_core.report.terminal import (
+    FINDING_LINES,
+    MOST_NOTES,
+    columns_of,
+    finding_lines,
+    table,
+)
+from tests.support.limit_set_examples import FREE, joint, limit_set, limited, locked
+from tests.support.trusted_limits import advice, asymmetric, graded
+
+
+def rows_of(text):
+    """Lines of the joints: those between the rule and the next empty line."""
+    lines = text.split("\n")
+    rule = next(n for n, line in enumerate(lines) if line and set(line) == {"-"})
+    return lines[rule + 1 : lines.index("", rule)]
+
+
+def named(name, **fields):
+    made = limit_set()
+    return dataclasses.replace(
+        made, joints={name: dataclasses.replace(made.joints["hip"], **fields)}
+    )
+
+
+def test_every_joint_has_its_type_and_ranges():
+    rows = rows_of(table(limit_set()))
+    assert [row.split()[0] for row in rows] == ["root", "knee", "ankle", "hip", "tail"]
+    assert "hinge X" in rows[1]
+    assert "X 0.0..140.0" in rows[1]
+    assert "Y locked 0.0" in rows[1]
+    assert rows[1].rstrip().endswith("close")
+    assert "X free" in rows[0]
+    assert "Z 150.0..210.0" in rows[3]
+    assert "Z locked 7.1" in rows[4]
+
+
+def test_columns_are_aligned():
+    rows = rows_of(table(limit_set()))
+    for letter in "XYZ":
+        assert len({row.index(f" {letter} ", 8) for row in rows if row.startswith(("r", "h"))}) == 1
+    assert len({row.rindex("Z ") for row in rows}) == 1
+
+
+def test_wide_characters_take_two_columns():
+    joints = {name: joint("ball", (FREE, FREE, FREE)) for name in ("膝関節", "knee", "e\u0301")}
+    rows = rows_of(table(limit_set(joints=joints), ascii_only=False))
+    assert len({columns_of(row[: row.index("ball")]) for row in rows}) == 1
+
+
+def test_the_heading_says_what_it_is_about():
+    first = table(limit_set()).split("\n")[0]
+    assert "5 joints (1 fixed, 1 hinge, 1 universal, 2 ball)" in first
+    assert "1 clip, 200 frames" in first
+    assert "paper" not in first
+    assert "paper" in table(limit_set(mode="paper")).split("\n")[0]
+
+
+def test_a_hinge_off_its_channel_says_so():
+    hinge = Hinge((0.0, 1.0, 0.0), (0.0, 1.0, 0.0), "rotateY", 20.34, -5.0, 5.0)
+    assert "hinge -5.0..5.0 (20.3 off Y)" in table(named("elbow", type="hinge", hinge=hinge))
+
+
+@pytest.mark.parametrize("name", ["a\x1b[31mb", "a\nb", "a\u202eb", "a\ud800b", "a\x00b"])
+def test_names_cannot_act_on_the_terminal(name):
+    text = table(named(name), ascii_only=False)
+    assert all(c == "\n" or c.isprintable() for c in text)
+    assert printable(name) in text
+    assert len(rows_of(text)) == 1
+
+
+def test_messages_cannot_act_on_the_terminal():
+    bad = Finding("spike\x1b", "one\nframe \x1b[2J", "hip\x07", "clip\r")
+    text = table(limit_set(findings=(bad,)), ascii_only=False)
+    assert all(c == "\n" or c.isprintable() for c in text)
+
+
+def test_ascii_only_escapes_the_rest():
+    text = table(named("épaule"), ascii_only=True)
+    assert text.isascii()
+    assert "\\xe9paule" in text
+    assert "épaule" in table(named("épaule"), ascii_only=False)
+
+
+def test_narrow_terminals_shorten_names_and_never_numbers():
+    name = "character:rig:skeleton|left_shoulder_twist_03"
+    wide, narrow = (rows_of(table(named(name), width=w))[0] for w in (None, 90))
+    assert name in wide
+    assert name not in narrow
+    assert len(narrow) <= 90
+    assert wide.split(name)[1].strip() in narrow
+    assert "Z 150.0..210.0" in rows_of(table(named(name), width=10))[0]
+
+
+def test_marks_lead_to_footnotes():
+    text = table(limit_set())
+    hip = next(row for row in rows_of(text) if row.startswith("hip"))
+    assert hip.endswith(" 1")
+    note = "[1] euler-flip: hip: changes branch (clip walk, frames 7-9, 12)."
+    assert note in text
+
+
+def test_findings_of_a_rule_are_told_once():
+    many = tuple(
+        Finding("never-moves", "has no motion", f"j{n}", "walk", left_out=n < 3) for n in range(9)
+    )
+    text = table(limit_set(findings=many))
+    assert text.count("never-moves") == 1
+    assert "j0, j1, j2, j3 and 5 more joints" in text
+    assert "the same in 8 more" in text
+    assert "excluded in 3 of them" in text
+
+
+def test_what_does_not_fit_is_counted():
+    many = tuple(Finding(f"rule-{n}", "x" * 30, None, "walk") for n in range(40) for _ in range(2))
+    lines = table(limit_set(findings=many)).rstrip("\n").split("\n")
+    told = [line for line in lines if line.startswith("[")]
+    assert len(told) <= FINDING_LINES
+    # 80 findings of the clips, and one of the hip.
+    assert lines[-1] == f"... and {81 - 2 * len(told)} more in the JSON"
+
+
+@pytest.mark.parametrize(
+    ("axes", "marks"),
+    [
+        ((FREE, FREE, FREE), ()),
+        ((graded("firm", "seen"), locked(), locked()), ("seen",)),
+        ((graded("firm", "firm"), graded("seen", "open"), FREE), ("open",)),
+        ((graded("firm", "firm"), graded("untested", "untested", "locked"), FREE), ("firm",)),
+        ((graded("untested", "untested", "locked"), FREE, FREE), ("untested",)),
+        ((graded("firm", "artist"), graded("prior", "seen"), FREE), ("seen", "prior", "artist")),
+        ((graded("artist", "artist"), FREE, FREE), ("artist",)),
+        ((limited(0.0, 1.0), FREE, FREE), ()),
+    ],
+)
+def test_the_weakest_bound_of_a_joint(axes, marks):
+    made = joint("ball", axes)
+    assert bound_marks(made) == marks
+    text = table(limit_set(joints={"hip": made}))
+    assert ("grade" in text) == bool(marks)
+    (row,) = rows_of(text)
+    cells = re.split(r"  +", row)[5:]
+    assert cells == [*([", ".join(marks)] if marks else []), "sure"]
+
+
+def test_what_would_settle_a_type_is_told_once():
+    made = limit_set().joints["hip"]
+    close = dataclasses.replace(made.evidence, sure="close", settle="bend it further")
+    joints = {name: dataclasses.replace(made, evidence=close) for name in ("a", "b")}
+    text = table(limit_set(joints={**joints, "hip": made}))
+    assert "\nWhat would settle the type\na, b: bend it further.\n" in text
+    assert "settle" not in table(limit_set())
+
+
+def test_advice_is_told_until_it_is_followed():
+    text = table(named("hip", advice=advice()))
+    assert "\nAdvice\nhip: rotate order yzx: box 37 % smaller.\n" in text
+    assert "Advice" not in table(named("hip", advice=advice("K", "frame kept")))
+    followed = dataclasses.replace(limit_set().joints["hip"].frame, kind="advised")
+    done = table(named("hip", advice=advice(), frame=followed))
+    assert "Advice" not in done
+    assert "Limits apply in the suggested joint orientations." in done.split("\n")[0]
+
+
+def test_long_notes_are_wrapped_and_counted():
+    made = limit_set().joints["hip"]
+    joints = {
+        f"j{n}": dataclasses.replace(made, advice=advice(text=f"order {n} " + "is better " * 12))
+        for n in range(MOST_NOTES + 3)
+    }
+    lines = table(limit_set(joints=joints), width=60).rstrip("\n").split("\n")
+    notes = lines[lines.index("Advice") + 1 :]
+    assert notes[-1] == "... and 3 more in the JSON"
+    assert sum(line.startswith("j") for line in notes) == MOST_NOTES
+    assert max(map(len, notes)) <= 60
+
+
+def test_clearly_asymmetric_pairs_have_a_line_each():
+    text = table(limit_set(symmetry=asymmetric(("lknee", "rknee", 20.5), ("lhip", "rhip", -31.0))))
+    told = text[text.index("Left and right") :].rstrip("\n").split("\n")
+    assert told[1:] == [
+        "lhip, rhip: lhip goes 31.0 degrees further on rotateX.",
+        "lknee, rknee: rknee goes 20.5 degrees further on rotateX.",
+    ]
+    pooled = asymmetric(("lknee", "rknee", 20.5), pooled=True)
+    assert "on rotateX; pooled, both have the wider range." in table(limit_set(symmetry=pooled))
+    assert "Left and right" not in table(limit_set(symmetry=asymmetric(("a", "b", 9.0))))
+    many = asymmetric(*((f"l{n}", f"r{n}", 20.0 + n) for n in range(MOST_NOTES + 2)))
+    assert table(limit_set(symmetry=many)).endswith("... and 2 more in the JSON\n")
+
+
+def test_notes_cannot_act_on_the_terminal():
+    evil = "a\x1b[2J\nb"
+    made = named(evil, advice=advice(text=evil))
+    made = dataclasses.replace(made, symmetry=asymmetric((evil, "r", 20.0)), purpose=evil)
+    text = table(dataclasses.replace(made, options={"strictness": evil}), ascii_only=False)
+    assert all(c == "\n" or c.isprintable() for c in text)
+
+
+def test_the_heading_names_purpose_and_strictness():
+    made = limit_set(purpose="stunt", options={"strictness": "robust"})
+    assert "Purpose: stunt. Strictness: robust." in table(made).split("\n")[0]
+    plain = table(limit_set(options={"strictness": "lossless"})).split("\n")[0]
+    assert "Purpose" not in plain
+    assert "Strictness" not in plain
+
+
+def test_a_hinge_that_an_artist_calls_something_else():
+    knee = limit_set().joints["knee"]
+    assert type_words(knee) == "hinge X"
+    assert type_words(dataclasses.replace(knee, type="universal")) == "universal"
+
+
+def test_no_findings_and_no_joints():
+    text = table(limit_set(joints={}))
+    assert "No findings." in text
+    assert "0 joints (none)" in text
+
+
+def test_the_channels_of_the_paper():
+    made = joint("ball", ())
+    limits = {"phi": limited(-10.0, 20.0), "psi": limited(0.0, 30.0), "theta": FREE}
+    hinge = dataclasses.replace(made, type="hinge", limits={"theta": limited(1.0, 2.0)})
+    ball = dataclasses.replace(made, limits=limits)
+    rows = rows_of(table(limit_set(joints={"hip": ball, "knee": hinge}, mode="paper")))
+    assert "phi -10.0..20.0" in rows[0]
+    assert "theta 1.0..2.0" in rows[1]
+
+
+@pytest.mark.parametrize(
+    ("limit", "words"),
+    [
+        (limited(-12.345, 140.0), "-12.3..140.0"),
+        (limited(-0.04, 0.0), "-0.040..0.000"),
+        (locked(-0.01), "locked 0.0"),
+        (dataclasses.replace(locked(), max_deg=0.5), "locked 0.0..0.5"),
+        (FREE, "free"),
+        (dataclasses.replace(limited(-57.3, 1.0), max_deg=None), "-57.3.."),
+        (dataclasses.replace(limited(0.0, 114.59), min_deg=None), "..114.6"),
+    ],
+)
+def test_ranges_in_words(limit, words):
+    assert range_words(limit) == words
+
+
+def test_numbers_frames_and_names_in_words():
+    assert number(-0.001) == "0.0"
+    assert number(-0.26) == "-0.3"
+    assert frames_words(()) == ""
+    assert frames_words(((7.0, 7.0),)) == "frame 7"
+    assert frames_words(((1.0, 20.0), (31.5, 31.5))) == "frames 1-20, 31.5"
+    assert frames_words(((1234567.0, 1234568.0),)) == "frames 1234567-1234568"
+    assert frames_words([(n, n) for n in range(9)], most=2) == "frames 0, 1 and 7 more"
+    assert shortened("abcdefghij", 10) == "abcdefghij"
+    assert shortened("abcdefghijk", 9) == "abc...ijk"
+
+
+def test_lists_of_names_say_of_what_they_are():
+    names = ["a", "b", "c", "d", "e"]
+    assert names_words(names) == "a, b, c, d and 1 more joint"
+    assert names_words([*names, "f"], noun="body") == "a, b, c, d and 2 more bodies"
+    assert plural(2, "day") == "2 days"
+    many = [Finding("gap", f"of {name}", name) for name in [*names, "f"]]
+    (group,) = grouped(many)
+    assert "and 2 more bodies: of a" in group.sentence(noun="body")
+    assert "and 2 more bodies" in "\n".join(finding_lines([group], 200, "body"))

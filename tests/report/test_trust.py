@@ -1,0 +1,376 @@
+"""The report on how far bounds can be trusted: bands, grades, frames, layers, left and right."""
+
+import dataclasses
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jointlimits_core.base import GRADES, LAYERS
+from jointlimits_core.limits import (
+    ArtistEdit,
+    AxisLimit,
+    AxisSource,
+    Frame,
+    PairSymmetry,
+    SymmetryRecord,
+    with_edits,
+)
+from jointlimits_core.report import write_report
+from jointlimits_core.report.figures import band_extensions
+from jointlimits_core.report.html import (
+    MEANINGS,
+    advice_words,
+    arc_path,
+    band_words,
+    bound_mark,
+    dial,
+    edit_words,
+    edits_list,
+    element,
+    frame_words,
+    grades_legend,
+    layers_words,
+    limits_table,
+    mark,
+    mirror_words,
+    purpose_words,
+    range_bar,
+    reach_words,
+    sides_section,
+)
+from tests.support.limit_set_examples import FREE, joint, limit_set, limited, locked, motion
+from tests.support.trusted_limits import advice, asymmetric, bound, graded
+
+
+def banded(low, high, below, above):
+    """A range whose bounds have these bands."""
+    return AxisLimit(
+        "limited",
+        low,
+        high,
+        source=AxisSource(bound("seen", low, below), bound("seen", high, above)),
+    )
+
+
+def words_in(markup):
+    return " ".join(re.sub(r"<[^>]*>", " ", markup).split())
+
+
+def link(name):
+    return element("a", name)
+
+
+# Bands
+
+
+def test_bands_go_on_where_the_range_ends():
+    made = banded(-10.0, 20.0, (-15.0, -5.0), (19.0, 32.0))
+    assert band_extensions(made) == ((-15.0, -10.0), (20.0, 32.0))
+    assert band_extensions(banded(-10.0, 20.0, (-10.0, -5.0), (19.0, 32.0))) == ((20.0, 32.0),)
+
+
+def test_padding_takes_up_the_band():
+    made = dataclasses.replace(graded("seen", "open"), min_deg=-13.0, max_deg=28.0)
+    assert band_extensions(made) == ((-15.0, -13.0),)
+
+
+@pytest.mark.parametrize(
+    "axis",
+    [
+        FREE,
+        locked(3.0),
+        limited(0.0, 1.0),
+        dataclasses.replace(graded("open", "open"), state="locked"),
+        graded("artist", "prior"),
+        banded(0.0, 360.0, (-9.0, 0.0), (360.0, 370.0)),
+    ],
+)
+def test_no_band_where_there_is_nothing_to_go_on(axis):
+    assert band_extensions(axis) == ()
+    assert "band" not in range_bar(axis)
+    assert 'class="band"' not in dial("rotateX", axis, np.zeros(0), None)
+
+
+spans = st.floats(0.0, 500.0)
+
+
+@given(st.floats(-1000.0, 1000.0), spans, spans, spans)
+def test_range_and_bands_never_cover_more_than_a_turn(low, span, below, above):
+    high = low + span
+    stretches = band_extensions(banded(low, high, (low - below, low), (high, high + above)))
+    lengths = [end - start for start, end in stretches]
+    assert all(length > 0.0 for length in lengths)
+    wanted = [length for length in (below, above) if length > 1e-9]
+    room = max(360.0 - span, 0.0)
+    assert sum(lengths) == pytest.approx(min(below + above, room), abs=1e-6)
+    if below + above > room > 1e-6 and len(wanted) == 2:
+        share = room / (below + above)
+        assert lengths == pytest.approx([share * length for length in wanted], abs=1e-6)
+    assert all(start == high or end == low for start, end in stretches)
+
+
+def test_dials_and_bars_draw_the_bands():
+    axis = graded("seen", "open")
+    drawn = dial("rotateX", axis, np.zeros(0), None)
+    assert drawn.count('class="band"') == 2
+    assert arc_path(-15.0, -10.0, 72.0) in drawn
+    assert "90 % band -15.0 to 25.0" in drawn
+    bars = re.findall(
+        r'<rect x="([\d.]+)" y="3.5" width="([\d.]+)"[^>]*class="band"', range_bar(axis)
+    )
+    assert [tuple(map(float, bar)) for bar in bars] == [
+        pytest.approx((165.0 / 3.6, 5.0 / 3.6), abs=0.01),
+        pytest.approx((200.0 / 3.6, 5.0 / 3.6), abs=0.01),
+    ]
+    over_the_end = banded(100.0, 170.0, None, (170.0, 200.0))
+    assert range_bar(over_the_end).count('class="band"') == 2
+
+
+# Grades
+
+
+def test_every_grade_and_layer_has_a_shape_and_a_meaning_of_its_own():
+    assert set(MEANINGS) == {*GRADES, *LAYERS}
+    shapes = {re.search(r"<svg.*</svg>", mark(word)).group() for word in MEANINGS}
+    assert len(shapes) == len(MEANINGS)
+    legend = words_in(grades_legend())
+    assert all(f"{word} – {MEANINGS[word]}" in legend for word in GRADES)
+
+
+def test_marks_of_bounds():
+    assert "open" in bound_mark(bound("open"))
+    assert "artist" in bound_mark(bound("artist"))
+    assert "prior" in bound_mark(bound("prior"))
+    assert bound_mark(None) is None
+    # Nobody looked at how this one was reached; "untested" would be wrong.
+    assert bound_mark(limited(0.0, 1.0).source.min) is None
+
+
+@pytest.mark.parametrize(
+    ("told", "words"),
+    [
+        ({}, "reached 3 times in 2 clips, and turned back there"),
+        ({"visits": 1, "clips": 1, "stop": "held"}, "reached once, and held there"),
+        ({"visits": 2, "clips": 1, "stop": None}, "reached twice in 1 clip"),
+        (
+            {"visits": 1, "clips": 1, "stop": "cut"},
+            "reached once; the clip ends while moving there",
+        ),
+        ({"visits": 0}, ""),
+    ],
+)
+def test_how_a_bound_was_reached(told, words):
+    assert reach_words(bound("seen", **told)) == words
+
+
+def test_what_hardly_moves_is_not_said_to_be_reached():
+    still = bound("untested", band=(-0.5, 0.5))
+    assert reach_words(still) == band_words(still) == ""
+    assert reach_words(bound("artist")) == band_words(bound("artist")) == ""
+    assert band_words(bound("open", band=(-3.0, 40.0))) == "90 % band −3.0° to 40.0°"
+
+
+def test_the_table_of_bounds():
+    made = joint("ball", (graded("seen", "artist"), FREE, locked(7.0)))
+    text = words_in(limits_table(made))
+    assert (
+        "X −10.0° seen walk, frame 3 reached 3 times in 2 clips, and turned back there "
+        "90 % band −15.0° to −5.0° 20.0° artist set by the artist 330.0°"
+    ) in text
+    assert "Y no limit – no limit – –" in text
+    assert "Z 7.0° – 7.0° – 360.0°" in text
+
+
+# Frames
+
+
+def test_frames_in_words():
+    own = Frame("xyz", (0.0, 0.0, 20.0), (0.0, 0.0, 0.0))
+    assert frame_words(own) == (
+        "In the joint’s own orientation: rotate order xyz, joint orient 0.0°, 0.0°, 20.0°."
+    )
+    turned = dataclasses.replace(own, rotate_axis_deg=(0.0, 0.0, -20.0), kind="advised")
+    assert frame_words(turned) == (
+        "In the advised orientation, not the joint’s own: rotate order xyz, joint orient 0.0°, 0.0°, "
+        "20.0°, rotate axis 0.0°, 0.0°, −20.0°."
+    )
+    assert "kind “rig”" in frame_words(dataclasses.replace(own, kind="rig"))
+
+
+def test_advice_in_words():
+    made = joint("ball", (FREE, FREE, FREE))
+    assert advice_words(made) == ""
+    assert advice_words(dataclasses.replace(made, advice=advice("none", ""))) == ""
+    order = dataclasses.replace(made, advice=advice())
+    assert advice_words(order) == "rotate order yzx: box 37 % smaller."
+    strict = advice(
+        "R",
+        "turns about rotateZ alone",
+        locked=("rotateX", "rotateY"),
+        box_share_before=0.0026,
+        box_share_after=0.0,
+        strict_max_deg=0.44,
+    )
+    assert advice_words(dataclasses.replace(made, advice=strict)) == (
+        "turns about rotateZ alone. It takes rotate order yzx, joint orient 0.0°, 0.0°, 0.0°. The "
+        "box of its channels shrinks from 0.26 % to 0 % of all rotations. Holding the other channels "
+        "at zero changes no pose by more than 0.4°."
+    )
+    followed = dataclasses.replace(order, frame=Frame("yzx", (0.0,) * 3, (0.0,) * 3, "advised"))
+    assert advice_words(followed).endswith("The limits above are those of the advised orientation.")
+    assert "It takes" not in advice_words(dataclasses.replace(followed, advice=strict))
+
+
+# Layers
+
+
+@pytest.mark.parametrize(
+    ("edit", "words"),
+    [
+        (ArtistEdit("knee", "max", "rotateX", 90.0), "X max is 90.0°; estimated 140.0°"),
+        (
+            ArtistEdit("knee", "min", "rotateX", -5.0, "brace", "Ann", "2024-05-01"),
+            "X min is −5.0°; estimated 0.0° (brace; Ann, 2024-05-01)",
+        ),
+        (
+            ArtistEdit("knee", "state", "rotateY", "free", author="Ann"),
+            "Y is free; estimated locked (Ann)",
+        ),
+        (ArtistEdit("root", "min", "rotateX", -5.0), "X min is −5.0°; estimated no limit"),
+        (ArtistEdit("knee", "type", None, "ball"), "type is ball; estimated hinge"),
+        (ArtistEdit("knee", "note", None, "ask Ann"), "note: ask Ann"),
+        (
+            ArtistEdit(
+                "knee",
+                "frame",
+                None,
+                {
+                    "rotate_order": "zyx",
+                    "joint_orient_deg": [0.0, 0.0, 0.0],
+                    "rotate_axis_deg": [0.0, 0.0, 0.0],
+                },
+            ),
+            "the orientation was set",
+        ),
+    ],
+)
+def test_edits_in_words(edit, words):
+    (held,) = with_edits(limit_set(), [edit]).edits
+    assert edit_words(held) == words
+
+
+def test_layers_are_named_in_the_header():
+    assert layers_words(limit_set()) is None
+    assert edits_list(()) is None
+    made = limit_set()
+    hip = dataclasses.replace(made.joints["hip"], limits={"rotateX": graded("prior", "prior")})
+    made = dataclasses.replace(made, joints={**made.joints, "hip": hip})
+    made = with_edits(made, [ArtistEdit("knee", "max", "rotateX", 90.0)])
+    text = words_in(layers_words(made))
+    assert "artist 1 edit by the artist, on knee." in text
+    assert "prior 2 limits from published ranges, on hip." in text
+
+
+def test_purpose_and_strictness():
+    assert purpose_words(limit_set()) == ""
+    made = limit_set(purpose="stunt", options={"strictness": "robust", "frame": "advised"})
+    assert purpose_words(made) == (
+        "For stunt. Strictness: robust (extremes reached only in single frames are outside, and listed). "
+        "Limits are given in the advised orientations."
+    )
+    assert purpose_words(limit_set(options={"strictness": "own"})) == "Strictness: own."
+    assert purpose_words(dataclasses.replace(made, mode="paper")).startswith("For stunt. Limits")
+
+
+# Left and right
+
+
+def test_pairs_are_listed_the_most_different_first():
+    record = asymmetric(("lknee", "rknee", 4.0), ("lhip", "rhip", -31.0), ("la", "ra", 0.0))
+    section = sides_section(record, link)
+    text = words_in(section)
+    assert "lhip rhip 31.0° lhip goes further on X X the same way, Y and Z opposite" in text
+    assert "lknee rknee 4.0° rknee goes further on X" in text
+    assert "la ra 0.0° the same on both sides" in text
+    assert text.index("lhip") < text.index("lknee") < text.index("la ra")
+    assert "Without a partner: spine." in text
+    assert "pooled" not in text
+    # Only what is clear has the colour; the bar of the largest is full.
+    assert section.count('class="range"') == 1
+    assert 'width="100" height="7" class="range"' in section
+
+
+def test_pooled_pairs_and_pairs_that_cannot_be_compared():
+    pooled = asymmetric(("lknee", "rknee", 4.0), pooled=True)
+    assert "both sides use the wider range" in words_in(sides_section(pooled, link))
+    lost = PairSymmetry("l", "r", "geometry", None, (1, 1, 1), "doubtful", None, None, None, False)
+    text = words_in(sides_section(SymmetryRecord("report", (lost,)), link))
+    assert "l r not compared doubtful, so nothing is carried over" in text
+    assert sides_section(None, link) is None
+    assert sides_section(SymmetryRecord("report"), link) is None
+
+
+@pytest.mark.parametrize(
+    ("signs", "words"),
+    [
+        ((1, 1, 1), "X, Y and Z the same way"),
+        ((-1, -1, -1), "X, Y and Z opposite"),
+        ((-1, 1, -1), "Y the same way, X and Z opposite"),
+    ],
+)
+def test_mirrored_poses_in_words(signs, words):
+    (pair,) = asymmetric(("l", "r", 1.0), signs=signs).pairs
+    assert mirror_words(pair) == words
+
+
+# The page
+
+
+def test_the_page_shows_all_of_it(tmp_path):
+    pytest.importorskip("matplotlib")
+    made = limit_set(purpose="stunt", symmetry=asymmetric(("knee", "elsewhere", 20.0)))
+    knee, tail = made.joints["knee"], made.joints["tail"]
+    knee = dataclasses.replace(
+        knee,
+        evidence=dataclasses.replace(knee.evidence, settle="bend it further than 12 degrees"),
+        limits={**knee.limits, "rotateX": graded("firm", "open")},
+        advice=advice(),
+    )
+    made = dataclasses.replace(made, joints={**made.joints, "knee": knee, "tail": tail})
+    made = with_edits(
+        made,
+        [ArtistEdit("knee", "min", "rotateX", -9.0), ArtistEdit("tail", "note", None, "wags")],
+    )
+    path = tmp_path / "page.html"
+    write_report(made, [motion()], path)
+    page = path.read_text(encoding="utf-8")
+    text = words_in(page[page.index("<body>") :])
+    for words in (
+        "For stunt.",
+        "Not from the motion: artist 2 edits by the artist, on knee, tail.",
+        "Every limit has a grade",
+        "close open artist",
+        "To settle it: bend it further than 12 degrees.",
+        "Orient advice: rotate order yzx: box 37 % smaller.",
+        "X min is −9.0°; estimated −10.0°",
+        "note: wags",
+        "elsewhere goes further on X",
+    ):
+        assert words in text
+    # A partner that the limits leave out is named, and is no link to nowhere.
+    assert "<span>elsewhere</span>" in page
+
+
+def test_a_page_without_grades_does_not_explain_them(tmp_path):
+    pytest.importorskip("matplotlib")
+    path = tmp_path / "page.html"
+    write_report(limit_set(), [], path)
+    page = path.read_text(encoding="utf-8")
+    assert "Every limit has a grade" not in page
+    assert "<th>bounds" not in page
+    assert "Left and right" not in page
+    assert "Orient advice" not in page
+    assert 'class="marks"' not in page

@@ -1,0 +1,200 @@
+"""How much freedom a shape gives, fewer samples, and limits that give a little."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from jointlimits_core.estimation import haar_share
+from jointlimits_core.geometry import angle_between, matrix_from_quaternion, normalized
+from jointlimits_core.shapes import (
+    Box,
+    CoupledShape,
+    Ellipsoid,
+    FitOptions,
+    OrientedBox,
+    RotationVectors,
+    Softening,
+    SwingTwist,
+    TwoAxes,
+    fit_shape,
+    softened,
+    subsample,
+)
+from tests.support import naive_shapes
+from tests.support.moving_joints import AXIS, CENTRE, ball, past_half_a_turn
+
+# --- freedom --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("radius", [0.05, 0.4, 1.2, 2.5, 3.1])
+def test_turns_up_to_an_angle_have_the_share_that_is_known(radius):
+    """(r - sin r) / pi of all rotations turn by no more than r."""
+    ball_of_turns = Ellipsoid(np.zeros(3), np.eye(3), np.full(3, radius))
+    shape = CoupledShape(RotationVectors(CENTRE), ball_of_turns)
+    assert shape.freedom() == pytest.approx((radius - np.sin(radius)) / np.pi, rel=0.01)
+
+
+@pytest.mark.parametrize(("swing", "twist"), [(0.3, 0.1), (1.0, 2.0), (2.0, 0.5)])
+def test_thin_boxes_of_swing_have_the_share_that_is_known(swing, twist):
+    """Swing about one axis only, nearly: the integral of sin s / s along it."""
+    region = Box(np.array([-swing, -1e-4, -twist]), np.array([swing, 1e-4, twist]))
+    shape = CoupledShape(SwingTwist(CENTRE, AXIS), region)
+    s = (np.arange(20000) + 0.5) * swing / 20000
+    along = 2.0 * np.sum(np.sin(s) / s) * swing / 20000
+    share = along * 2e-4 * 2.0 * twist / (8.0 * np.pi**2)
+    assert shape.freedom() == pytest.approx(share, rel=0.01)
+
+
+def test_boxes_of_two_axes_have_the_share_of_an_euler_box():
+    low, high = np.array([-1.0, -0.4, -0.2]), np.array([0.5, 0.8, 1.1])
+    chart = TwoAxes(CENTRE, np.array([1.0, 0.0, 0.0]), np.array([0.0, 0.0, 1.0]))
+    shape = CoupledShape(chart, Box(low, high))
+    assert shape.freedom() == pytest.approx(float(haar_share(low, high, "zyx")), rel=0.01)
+
+
+def test_everything_is_all_of_it():
+    everything = Box(np.full(3, -3.2), np.full(3, 3.2))
+    assert CoupledShape(RotationVectors(CENTRE), everything).freedom() == pytest.approx(1, rel=0.01)
+    swings = CoupledShape(SwingTwist(CENTRE, AXIS), everything)
+    assert swings.freedom() == pytest.approx(1, rel=0.01)
+
+
+ROTATIONS = naive_shapes.random_rotations(200000, seed=5)
+
+
+@pytest.mark.parametrize("kind", ["box", "obb", "ellipsoid", "hull"])
+@pytest.mark.parametrize("coordinates", ["rotation-vector", "swing-twist"])
+def test_freedom_against_drawing_rotations(kind, coordinates):
+    shape = fit_shape(kind, ball(1.3), FitOptions(pad_deg=10.0, coordinates=coordinates), AXIS)
+    inside = shape.contains(ROTATIONS).mean()
+    error = 4.0 * np.sqrt(inside / len(ROTATIONS))
+    assert shape.freedom() == pytest.approx(inside, rel=0.01, abs=error)
+
+
+@pytest.mark.parametrize("coordinates", ["rotation-vector", "swing-twist"])
+def test_freedom_past_half_a_turn_counts_nothing_twice(coordinates):
+    options = FitOptions(coordinates=coordinates)
+    shape = fit_shape("obb", past_half_a_turn(), options, [1.0, 0.0, 0.0])
+    inside = shape.contains(ROTATIONS).mean()
+    error = 4.0 * np.sqrt(inside / len(ROTATIONS))
+    assert shape.freedom() == pytest.approx(inside, rel=0.01, abs=error)
+
+
+@pytest.mark.parametrize("width", [0.01, 0.03, 0.1])
+def test_freedom_of_thin_oblique_shapes(width):
+    """A needle fills next to nothing of its bounds."""
+    axes = matrix_from_quaternion(normalized([0.3, -0.2, 0.7, 0.5]))
+    half = np.array([1.0, width, 0.1])
+    shape = CoupledShape(RotationVectors(CENTRE), OrientedBox(axes, -half, half))
+    points = np.random.default_rng(0).uniform(-1.0, 1.0, size=(100000, 3)) * half
+    known = shape.chart.density(points @ axes).mean() * np.prod(2.0 * half)
+    assert shape.freedom() == pytest.approx(known, rel=0.01)
+
+
+def test_freedom_is_quick_and_the_same_every_time():
+    shape = fit_shape("obb", ball())
+    spent = []
+    for _ in range(5):
+        start = time.perf_counter()
+        shape.freedom()
+        spent.append(time.perf_counter() - start)
+    assert min(spent) < 0.2  # 0.02 s where nothing else runs; benchmarks hold that
+    assert shape.freedom() == shape.freedom()
+
+
+# --- fewer samples --------------------------------------------------------------------------------
+
+CELLS = st.one_of(st.floats(-0.2, 0.2), st.sampled_from([0.0, 0.05, -0.05, 0.1, 0.15, 0.0500001]))
+
+
+@settings(max_examples=150)
+@given(st.lists(st.tuples(CELLS, CELLS, CELLS), max_size=40), st.sampled_from([0.05, 0.1, 0.013]))
+def test_subsampling_against_the_naive_one(points, distance):
+    array = np.array(points).reshape(-1, 3)
+    assert subsample(array, distance).tolist() == naive_shapes.subsample(points, distance)
+
+
+def test_subsampling_many_against_the_naive_one():
+    points = np.random.default_rng(0).normal(size=(1500, 3)) * [0.4, 0.2, 0.05]
+    assert subsample(points).tolist() == naive_shapes.subsample(points.tolist(), 0.05)
+
+
+def test_what_is_left_covers_the_rest():
+    points = np.random.default_rng(0).normal(size=(20000, 3)) * [0.4, 0.2, 0.05]
+    kept = points[subsample(points, 0.1)]
+    apart = np.linalg.norm(points[::37, None] - kept, axis=-1).min(axis=1)
+    assert apart.max() < 0.1
+    between = np.linalg.norm(kept[:, None] - kept, axis=-1) + np.eye(len(kept))
+    assert between.min() >= 0.1
+
+
+def test_a_hundred_thousand_samples_take_no_time():
+    t = np.linspace(0.0, 800.0, 100000)
+    points = np.stack([np.sin(1.3 * t), 0.5 * np.sin(2.1 * t + 1.0), 0.3 * np.cos(0.7 * t)], axis=1)
+    start = time.perf_counter()
+    kept = subsample(points)
+    assert time.perf_counter() - start < 2.0
+    assert 100 < len(kept) < 10000
+
+
+@pytest.mark.parametrize("distance", [0.0, -1.0, float("nan")])
+def test_a_distance_that_makes_no_sense_is_named(distance):
+    with pytest.raises(ValueError, match="positive"):
+        subsample(np.zeros((3, 3)), distance)
+    with pytest.raises(ValueError, match="finite"):
+        subsample(np.full((3, 3), np.nan), 0.1)
+
+
+# --- softening ------------------------------------------------------------------------------------
+
+SHAPE = fit_shape("obb", ball())
+RANDOM = naive_shapes.random_rotations(600)
+SOFT = [Softening(), Softening(0.3, 0.5), Softening(0.5, 20.0), Softening(0.0, 1.0)]
+
+
+@pytest.mark.parametrize("softening", SOFT)
+def test_what_softening_guarantees(softening):
+    soft, hard = softened(SHAPE, RANDOM, softening), SHAPE.project(RANDOM)
+    kept, way = angle_between(soft, hard), angle_between(RANDOM, hard)
+    assert np.all(kept <= softening.radius + 1e-9)
+    assert np.all(kept <= way + 1e-9)
+    # On the way: the two parts make up the whole.
+    assert np.allclose(kept + angle_between(soft, RANDOM), way, atol=1e-7)
+    order = np.argsort(way)
+    assert np.all(np.diff(kept[order]) > -1e-9)
+    assert np.all(SHAPE.distance(soft) <= softening.radius + 1e-9)
+
+
+def test_inside_softening_changes_nothing():
+    assert np.array_equal(softened(SHAPE, ball(), Softening()), ball())
+    assert np.array_equal(softened(SHAPE, -ball(), Softening()), -ball())
+
+
+def test_without_radius_it_is_the_projection():
+    soft = softened(SHAPE, RANDOM, Softening(0.0))
+    assert angle_between(soft, SHAPE.project(RANDOM)).max() < 1e-12
+
+
+def test_softening_is_the_articles_where_that_does_not_overshoot():
+    distance = np.linspace(0.0, 3.0, 50)
+    assert np.allclose(Softening(0.1, 1.0).allowance(distance), 0.1 * np.tanh(distance))
+    assert Softening(0.5, 20.0).allowance(0.01) == 0.01  # the article says 0.099
+
+
+def test_softening_does_not_jump_at_the_limit():
+    edge = SHAPE.project(RANDOM[~SHAPE.contains(RANDOM)][:50])
+    outside = RANDOM[~SHAPE.contains(RANDOM)][:50]
+    from_edge = angle_between(softened(SHAPE, edge, Softening()), edge)
+    assert from_edge.max() < 1e-9
+    assert SHAPE.distance(softened(SHAPE, outside, Softening())).min() > 0.0
+
+
+@pytest.mark.parametrize("values", [(-0.1, 1.0), (0.1, -1.0), (float("nan"), 1.0)])
+def test_softening_that_makes_no_sense_is_named(values):
+    with pytest.raises(ValueError, match="must be finite and at least 0"):
+        Softening(*values)

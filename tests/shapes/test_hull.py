@@ -1,0 +1,223 @@
+"""Hulls and discrete oriented polytopes: what they enclose, and how tightly."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from benchmarks.ball_joints import BALLS, SUBJECTS, ball_joints
+from benchmarks.nearest_rotation import least_angle
+from jointlimits_core.base import EstimationError
+from jointlimits_core.geometry import normalized
+from jointlimits_core.shapes import (
+    FitOptions,
+    article_lines,
+    fit_exact_hull,
+    fit_hull,
+    fit_kdop,
+    fit_sequential_kdop,
+    fit_shape,
+    hull_triangles,
+    principal_axes,
+    triangle_planes,
+)
+from tests.shapes.test_polytope import SEEDS, cloud, everywhere
+from tests.support.naive_polytope import faces_by_trying
+from tests.support.shared_data import shared
+
+BARE = FitOptions(pad_deg=0.0)
+
+
+def grid():
+    side = np.arange(4) * 0.1
+    return np.stack(np.meshgrid(side, side, side), axis=-1).reshape(-1, 3)
+
+
+def volume_of(points):
+    """Of the convex hull: tetrahedra from the middle to its triangles."""
+    corners = points[hull_triangles(points)]
+    return np.linalg.det(corners - points.mean(axis=0)).sum() / 6.0
+
+
+# --- the convex hull of points -------------------------------------------------------------------
+
+
+@settings(max_examples=10)
+@given(seed=SEEDS, count=st.integers(4, 12))
+def test_faces_are_those_that_have_all_points_behind_them(seed, count):
+    points = cloud(seed, count)
+    naive = faces_by_trying(points)
+    normals, offsets = triangle_planes(points, hull_triangles(points))
+    found = np.column_stack([normals, offsets])
+    assert len(found) == len(naive)
+    np.testing.assert_allclose(np.abs(found[:, None] - naive).max(axis=2).min(axis=0), 0, atol=1e-7)
+
+
+@pytest.mark.parametrize(
+    "points",
+    [cloud(1, 5000), np.repeat(cloud(2, 80), 3, axis=0), cloud(3, 400, (1.0, 1e-2, 1e-4))],
+    ids=["many", "each three times", "long and thin"],
+)
+def test_corners_of_the_hull_are_those_of_qhull(points):
+    oracle = pytest.importorskip("scipy.spatial").ConvexHull(points)
+    triangles = hull_triangles(points)
+    found = {tuple(point) for point in points[np.unique(triangles)]}
+    wanted = {tuple(point) for point in points[oracle.vertices]}
+    assert found == wanted
+    assert volume_of(points) == pytest.approx(oracle.volume, rel=1e-9)
+
+
+def test_points_in_rows_and_planes_have_a_hull():
+    normals, offsets = triangle_planes(grid(), hull_triangles(grid()))
+    faces = np.unique(np.round(np.column_stack([normals, offsets]), 6) + 0.0, axis=0)
+    wanted = [[*row, 0.3 if sum(row) > 0 else 0.0] for row in [*np.eye(3), *-np.eye(3)]]
+    np.testing.assert_allclose(faces, np.unique(np.array(wanted) + 0.0, axis=0), atol=1e-6)
+
+
+def test_points_in_one_plane_are_refused_by_name():
+    flat = cloud(4) * [1.0, 1.0, 0.0]
+    for points in (flat, np.zeros((10, 3)), flat[:2]):
+        with pytest.raises(EstimationError, match="one plane"):
+            hull_triangles(points)
+
+
+# --- fits ----------------------------------------------------------------------------------------
+
+FITS = (fit_hull, fit_exact_hull, fit_kdop, fit_sequential_kdop)
+
+
+@settings(max_examples=15)
+@given(seed=SEEDS, pad_deg=st.sampled_from([0.0, 3.0]), count=st.integers(5, 400))
+def test_own_samples_are_inside_with_room_for_the_padding(seed, pad_deg, count):
+    points = cloud(seed, count)
+    for fit in FITS:
+        region = fit(points, FitOptions(pad_deg=pad_deg))
+        assert region.contains(points, 0.0).all()
+        around = points[:, None] + np.radians(pad_deg) * np.concatenate([np.eye(3), -np.eye(3)])
+        assert region.contains(around, 1e-12).all()
+
+
+@settings(max_examples=10)
+@given(seed=SEEDS)
+def test_neither_order_nor_doubles_change_a_fit(seed):
+    points = cloud(seed, 60)
+    shuffled = np.random.default_rng(seed).permutation(np.concatenate([points, points]))
+    probes = everywhere(seed, 200)
+    for fit in FITS:
+        first, second = fit(points, BARE), fit(shuffled, BARE)
+        np.testing.assert_allclose(first.nearest(probes), second.nearest(probes), atol=3e-5)
+
+
+def test_half_spaces_touch_the_samples():
+    points = cloud(5)
+    for fit in FITS:
+        region = fit(points, BARE)
+        gap = region.offsets - (region.normals @ points.T).max(axis=1)
+        assert gap.min() >= 0.0
+        assert gap.max() < 2e-6
+
+
+def test_the_exact_hull_is_the_least_and_forty_directions_come_near():
+    points = cloud(6, 5000)
+    truth = volume_of(points)
+    volumes = {fit: volume_of(fit(points, BARE).vertices) / truth for fit in FITS[:3]}
+    assert 1.0 <= volumes[fit_exact_hull] < 1.005
+    assert 1.0 < volumes[fit_hull] < 1.25
+    assert volumes[fit_hull] < volumes[fit_kdop]
+
+
+def test_forty_directions_are_eighty_half_spaces_in_a_small_file():
+    region = fit_hull(cloud(7, 10_000), FitOptions())
+    assert len(region.offsets) == 80
+    assert len(str(region.to_dict())) < 4000
+
+
+@pytest.mark.parametrize("fit", [fit_hull, fit_exact_hull, fit_kdop])
+def test_very_thin_samples_have_a_region_that_is_bounded(fit):
+    region = fit(cloud(8, 500, (0.6, 0.4, 1e-6)), BARE)
+    low, high = region.bounds()
+    assert (np.abs([low, high]) < 3.0).all()
+    found = region.nearest(everywhere(8, 500))
+    assert np.isfinite(found).all()
+    assert region.contains(found).all()
+
+
+# --- the article's lines -------------------------------------------------------------------------
+
+
+def test_the_lines_go_through_faces_edges_and_corners_of_a_cube():
+    lines = article_lines()
+    np.testing.assert_allclose(np.linalg.norm(lines, axis=1), 1.0)
+    parts = (np.abs(lines) > 1e-12).sum(axis=1)
+    assert parts.tolist() == [1] * 3 + [2] * 6 + [3] * 4
+    cosines = np.abs(lines @ lines.T) - 2.0 * np.eye(13)
+    assert cosines.max() < 0.9
+
+
+def swept_as_printed(points, axes, lines, low, high):
+    """The article's two lines for each k, in its own order, one point at a time."""
+    found = []
+    for point in points @ axes.T:
+        place = np.array(point)
+        for k, line in enumerate(lines):
+            below, above = place - low[k] * line, place - high[k] * line
+            place = place - min(below @ line, 0.0) * line
+            place = place - max(above @ line, 0.0) * line
+        found.append(place @ axes)
+    return np.array(found)
+
+
+def test_the_sequential_clamp_is_the_printed_one():
+    samples, probes = cloud(9), everywhere(9, 300)
+    axes, lines = principal_axes(samples), article_lines()
+    along = samples @ axes.T @ lines.T
+    naive = swept_as_printed(probes, axes, lines, along.min(axis=0), along.max(axis=0))
+    region = fit_sequential_kdop(samples, BARE)
+    np.testing.assert_allclose(region.nearest(probes), naive, atol=1e-5)
+
+
+def test_the_sequential_clamp_goes_farther_than_the_nearest_point():
+    samples, probes = cloud(10), everywhere(10, 1000)
+    exact, swept = fit_kdop(samples, BARE), fit_sequential_kdop(samples, BARE)
+    near = np.linalg.norm(exact.nearest(probes) - probes, axis=1)
+    far = np.linalg.norm(swept.nearest(probes) - probes, axis=1)
+    inside = exact.contains(swept.nearest(probes))
+    assert (far[inside] >= near[inside] - 1e-9).all()
+    assert np.mean(far > near + np.radians(0.5)) > 0.2
+
+
+# --- captured motion -----------------------------------------------------------------------------
+
+
+def captured():
+    for folders in SUBJECTS.values():
+        for folder in folders:
+            shared(f"data/mocap/cmu_asfamc/{folder}")
+    return [joint for joint in ball_joints(True) if joint.name.endswith(BALLS[3:5])]
+
+
+def test_own_samples_and_projections_of_captured_joints_are_inside():
+    random = np.random.default_rng(1)
+    rotations = normalized(random.standard_normal((500, 4)))
+    for joint in captured():
+        for kind in ("hull", "hull-exact", "kdop"):
+            shape = fit_shape(kind, joint.fitted)
+            assert shape.contains(joint.fitted, 0.0).all()
+            projected = shape.project(rotations)
+            assert shape.contains(projected).all()
+            np.testing.assert_array_equal(shape.project(projected), projected)
+
+
+def test_no_allowed_rotation_is_much_nearer_than_the_projection():
+    random = np.random.default_rng(2)
+    for joint in captured():
+        shape = fit_shape("hull", joint.fitted)
+        rotations = shape.chart.rotation(everywhere(3, 4000))
+        near = rotations[shape.distance(rotations) < np.radians(15.0)][:100]
+        starts = shape.chart.coordinates(
+            shape.project(normalized(random.standard_normal((500, 4))))
+        )
+        farther = shape.distance(near) - least_angle(shape, near, starts)
+        assert np.degrees(np.percentile(farther, 95)) < 0.1

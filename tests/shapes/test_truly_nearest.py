@@ -1,0 +1,57 @@
+"""From the nearest coordinates to the nearest rotation."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from benchmarks.nearest_rotation import least_angle
+from jointlimits_core.geometry import angle_between, normalized
+from jointlimits_core.shapes import (
+    CoupledShape,
+    FitOptions,
+    RotationVectors,
+    SwingTwist,
+    fit_hull,
+    nearer_points,
+)
+from tests.shapes.test_polytope import cloud
+
+CENTRE = normalized([0.3, -0.2, 0.5, 0.7])
+CHARTS = [RotationVectors(CENTRE), SwingTwist(CENTRE, normalized([1.0, 0.4, -0.2]))]
+
+
+def random_rotations(seed, count):
+    return normalized(np.random.default_rng(seed).standard_normal((count, 4)))
+
+
+@pytest.mark.parametrize(
+    ("chart", "enough"),
+    [(chart, chart.steps_to_nearest) for chart in CHARTS],
+    ids=["rotation vectors", "swing and twist"],
+)
+def test_random_rotations_come_to_within_a_tenth_of_a_degree_of_the_nearest(chart, enough):
+    region = fit_hull(cloud(1, 500, (0.4, 0.3, 0.2)), FitOptions())
+    shape = CoupledShape(chart, region)
+    rotations = random_rotations(1, 150)
+    start = region.nearest(chart.coordinates(rotations))
+    starts = region.nearest(chart.coordinates(random_rotations(2, 1000)))
+    least = least_angle(shape, rotations, starts)
+    beyond = []
+    for steps in (0, enough, 2 * enough):
+        found = nearer_points(chart, region, rotations, start, steps)
+        assert region.contains(found).all()
+        beyond.append(np.degrees(angle_between(rotations, chart.rotation(found)) - least))
+    assert (beyond[1] <= beyond[0] + 1e-9).all()
+    assert (beyond[2] <= beyond[1] + 1e-9).all()
+    assert np.percentile(beyond[0], 95) > 0.3, "there was nothing to do"
+    assert np.percentile(beyond[1], 95) < 0.1
+    assert np.percentile(beyond[2], 95) < 0.01
+
+
+def test_an_allowed_rotation_stays():
+    chart = CHARTS[0]
+    region = fit_hull(cloud(2), FitOptions())
+    inside = cloud(2)
+    found = nearer_points(chart, region, chart.rotation(inside), inside, 3)
+    np.testing.assert_allclose(found, inside, atol=1e-12)

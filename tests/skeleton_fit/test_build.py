@@ -1,0 +1,133 @@
+"""What is made of a fit: tracks whose joints have no gaps, skeletons and motions."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from benchmarks.simulated_faults import Faults
+from benchmarks.simulated_figure import simulated_figure
+from jointlimits_core.base import EstimationError
+from jointlimits_core.estimation import estimate
+from jointlimits_core.geometry import angle_between, rotate_from_local, rotated
+from jointlimits_core.skeleton_fit import (
+    figure_motion,
+    fit_skeleton,
+    joint_gaps,
+    joint_places,
+    motions,
+    moved_m,
+    replayed,
+)
+from tests.support.linkages import Linkage, arm
+
+
+def gaps_of(fit, tracks):
+    child, parent = np.array([(joint.child, joint.parent) for joint in fit.joints]).T
+    here = np.array([joint.centre_in_child for joint in fit.joints])
+    there = np.array([joint.centre_in_parent for joint in fit.joints])
+    return joint_gaps(tracks, child, parent, here, there)
+
+
+@pytest.mark.parametrize("gaps", [0.0, 0.15])
+def test_replayed_joints_have_no_gaps(gaps):
+    trial = simulated_figure(1, seconds=10.0, faults=Faults(0.007, 1.0, gaps=gaps))
+    fit = fit_skeleton(trial.tracks)
+    tracks = replayed(fit)
+    assert np.abs(gaps_of(fit, tracks)).max() < 1e-12
+    assert tracks.present.all()
+    root = fit.figures[0][0]
+    seen = trial.tracks.present[root]
+    np.testing.assert_array_equal(tracks.positions[root, seen], trial.tracks.positions[root, seen])
+    for body in range(len(tracks)):
+        seen = trial.tracks.present[body]
+        turned = angle_between(tracks.rotations[body].T[seen], trial.tracks.rotations[body].T[seen])
+        assert turned.max() < 1e-7
+    together = trial.tracks.present.all(axis=0)
+    moved = np.linalg.norm(tracks.positions - trial.tracks.positions, axis=2)[:, together]
+    assert 0.005 < np.sqrt(np.mean(moved**2, axis=1)).max() < 0.05
+
+
+def test_how_far_bodies_are_moved_is_said():
+    trial = simulated_figure(1, seconds=10.0, faults=Faults(0.007, 1.0))
+    fit = fit_skeleton(trial.tracks)
+    tracks = replayed(fit)
+    moved = np.linalg.norm(tracks.positions - trial.tracks.positions, axis=2)
+    np.testing.assert_allclose(moved_m(fit, tracks), np.sqrt(np.mean(moved**2, axis=1)))
+
+
+def test_replaying_what_fits_changes_nothing():
+    trial = simulated_figure(1, seconds=5.0)
+    fit = fit_skeleton(trial.tracks)
+    np.testing.assert_allclose(replayed(fit).positions, trial.tracks.positions, atol=1e-11)
+
+
+def test_a_body_turns_on_evenly_where_it_was_not_seen():
+    linkage = arm(1, 300)
+    present = np.ones((4, 300), dtype=bool)
+    present[2, 100:110] = False
+    tracks = replayed(fit_skeleton(linkage.tracks(present=present)))
+    truth = linkage.tracks()
+    off = np.linalg.norm(tracks.positions[2] - truth.positions[2], axis=1)
+    assert off[:100].max() < 1e-11
+    assert 1e-9 < off[100:110].max() < 0.01
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_world_matrices_of_the_motion_are_where_the_joints_are(seed):
+    trial = simulated_figure(seed, seconds=5.0, faults=Faults(0.007, 1.0))
+    fit = fit_skeleton(trial.tracks)
+    motion = figure_motion(fit)
+    places, tracks = joint_places(fit), replayed(fit)
+    world = motion.all_world_matrices()
+    for row, body in enumerate(places.bodies):
+        joint = tracks.positions[body] + rotated(tracks.rotations[body].T, places.origins[row])
+        np.testing.assert_allclose(world[:, row, :3, 3], joint, atol=1e-12)
+    assert set(motion.translations) == {0}
+    assert motion.joint_names[0] == "pelvis"
+    assert motion.skeleton.meters_per_unit == 1.0
+
+
+def test_bones_have_their_lengths_and_x_points_along_them():
+    trial = simulated_figure(0, seconds=10.0)
+    motion = figure_motion(fit_skeleton(trial.tracks))
+    skeleton = motion.skeleton
+    shin = skeleton.index("left shin")
+    # From hip to knee, in the thigh's own axes.
+    thigh = trial.tracks.index("left thigh")
+    length = np.linalg.norm(trial.inboard[trial.tracks.index("left shin")] - trial.outboard[thigh])
+    np.testing.assert_allclose(skeleton.offsets[shin], [length, 0, 0], atol=1e-9)
+
+
+def test_a_hinge_turns_about_z_alone_and_the_limits_say_so():
+    fit = fit_skeleton(arm(1, 800).tracks())
+    motion = figure_motion(fit)
+    name = fit.names[fit.joint("forearm").child]
+    index = motion.skeleton.index(name)
+    rotate = rotate_from_local(
+        motion.rotations[index].T,
+        motion.skeleton.joint_orients[index],
+        motion.skeleton.rotate_axes[index],
+        motion.skeleton.rotate_orders[index],
+    )
+    assert np.abs(rotate[:, :2]).max() < 1e-7
+    assert np.ptp(rotate[:, 2]) > 0.3
+    limits = estimate([motion])
+    assert limits.joints[name].type == "hinge"
+    assert limits.joints["hand"].type == "ball"
+
+
+def test_several_figures_are_several_motions_and_birds_are_none():
+    linkage = arm(6, 600).free("second", (2.0, 0, 0)).joined("its hand", "second")
+    built = motions(fit_skeleton(linkage.tracks()))
+    assert [len(motion.skeleton) for motion in built] == [4, 2]
+    birds = Linkage(5, 600).free("robin").free("wren").free("jay")
+    with pytest.raises(EstimationError, match="no skeleton; free are robin, wren, jay"):
+        motions(fit_skeleton(birds.tracks()))
+
+
+def test_a_sensor_in_its_joint_and_a_rigid_pair_are_built_too():
+    linkage = Linkage(3, 300).free("a").joined("b", "a", in_child=np.zeros(3))
+    linkage.joined("c", "b", vectors=np.zeros((300, 3)))
+    motion = figure_motion(fit_skeleton(linkage.tracks()))
+    assert np.isfinite(motion.all_world_matrices()).all()

@@ -1,0 +1,351 @@
+"""Hierarchies of loose bodies: trees, figures, roots, loops, and what is said of them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from benchmarks.simulated_faults import Faults
+from benchmarks.simulated_figure import simulated_figure
+from jointlimits_core.geometry import (
+    multiply,
+    quaternion_between_vectors,
+    quaternion_from_axis_angle,
+    rotated,
+)
+from jointlimits_core.skeleton_fit import (
+    BodyOptions,
+    clear_ratio,
+    constrained_forest,
+    figures_of,
+    fit_skeleton,
+    hangs_below,
+    leaves_open,
+    middle_body,
+    neighbours,
+    next_best_parent,
+    pair_moments,
+    path_between,
+    spanning_forest,
+)
+from tests.support.linkages import Linkage, arm, kruskal, smooth, solved_by_svd
+
+
+def as_sets(edges):
+    return {frozenset(edge) for edge in edges}
+
+
+def weights_of(seed, count, open_share):
+    generator = np.random.default_rng(seed)
+    weights = generator.random((count, count))
+    weights[generator.random((count, count)) < open_share] = np.inf
+    return np.maximum(weights, weights.T)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 10_000), st.integers(1, 9), st.sampled_from([0.0, 0.3, 0.8]))
+def test_the_forest_is_kruskals(seed, count, open_share):
+    weights = weights_of(seed, count, open_share)
+    assert as_sets(spanning_forest(weights)) == kruskal(weights)
+
+
+def test_a_weight_of_zero_is_a_joint():
+    weights = np.array([[0, 0, 5.0], [0, 0, 1e-12], [5.0, 1e-12, 0]])
+    assert as_sets(spanning_forest(weights)) == {frozenset((0, 1)), frozenset((1, 2))}
+
+
+def test_given_joints_and_roots_come_first():
+    weights = np.array([[0, 1, 9, 9], [1, 0, 2, 9], [9, 2, 0, 3.0], [9, 9, 3.0, 0]])
+    forced = constrained_forest(weights, {3: 0}, [])
+    assert as_sets(forced) == {frozenset(pair) for pair in ((3, 0), (0, 1), (1, 2))}
+    apart = constrained_forest(weights, {}, [0, 3])
+    assert as_sets(apart) == {frozenset(pair) for pair in ((0, 1), (1, 2))}
+    with pytest.raises(ValueError, match="must not form a cycle or join two roots"):
+        constrained_forest(weights, {1: 0, 2: 1, 0: 2}, [])
+    with pytest.raises(ValueError, match="must not form a cycle or join two roots"):
+        constrained_forest(weights, {3: 0}, [0, 3])
+
+
+def test_figures_middles_ways_and_who_hangs_below():
+    near = neighbours(7, [(0, 1), (1, 2), (2, 3), (5, 6)])
+    assert figures_of(7, [(0, 1), (1, 2), (2, 3), (5, 6)]) == [[0, 1, 2, 3], [4], [5, 6]]
+    assert middle_body(near, [0, 1, 2, 3]) == 1
+    parents = np.array([1, -1, 1, 2, -1, -1, 5])
+    assert path_between(parents, 0, 3) == [(0, 1), (3, 2), (2, 1)]
+    assert hangs_below(parents)[1].tolist() == [True, True, True, True, False, False, False]
+
+
+def test_the_next_best_parent_is_not_a_child():
+    weights = np.array([[0, 1, 4, 6], [1, 0, 2, 3], [4, 2, 0, 0.5], [6, 3, 0.5, 0.0]])
+    parents = np.array([-1, 0, 1, 2])
+    assert next_best_parent(weights, parents, hangs_below(parents), 2) == (0, 2.0)
+    assert next_best_parent(weights, parents, hangs_below(parents), 1) == (None, np.inf)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_figure_without_noise_is_found_exactly(seed):
+    trial = simulated_figure(seed, seconds=10.0)
+    fit = fit_skeleton(trial.tracks)
+    assert fit.parents.tolist() == list(trial.parents)
+    for joint in fit.joints:
+        assert np.abs(joint.centre_in_child - trial.outboard[joint.child]).max() < 1e-9
+        assert np.abs(joint.centre_in_parent - trial.inboard[joint.child]).max() < 1e-9
+        assert joint.residual_m < 1e-12
+        assert joint.margin_m > 0.01
+        assert joint.kind == "ball"
+    assert not fit.loops
+    assert not fit.findings
+
+
+def test_deviations_say_how_far_off_joints_are():
+    """Of 90 joints with noise the errors in units of their deviations have an rms of 1."""
+    off = []
+    for seed in range(6):
+        trial = simulated_figure(seed, seconds=15.0, faults=Faults(0.007, 1.0), motion_deg=12.0)
+        fit = fit_skeleton(trial.tracks)
+        assert fit.parents.tolist() == list(trial.parents)
+        for joint in fit.joints:
+            error = joint.centre_in_child - trial.outboard[joint.child]
+            off.append(joint.directions_in_child @ error / joint.deviation_m)
+    assert 0.8 < np.sqrt(np.mean(np.square(off))) < 1.2
+
+
+def test_a_hinge_is_told_in_noise_and_its_axis_with_it():
+    linkage = arm(1, 3000)
+    fit = fit_skeleton(linkage.tracks(0.004, 0.5))
+    joint = fit.joint("forearm")
+    assert joint.kind == "single-axis"
+    upper = joint.axis_in_parent if joint.parent == 1 else joint.axis_in_child
+    assert abs(upper @ [0.6, 0.0, 0.8]) > 0.999
+    assert np.isinf(joint.deviation_m[0])
+    assert joint.deviation_m[1:].max() < 0.002
+    assert fit.joint("hand").kind == "ball"
+    assert fit.joint("hand").axis_in_child is None
+
+
+def test_the_tolerance_of_axes_can_be_given():
+    tracks = arm(1, 1000).tracks(0.004, 0.5)
+    wide = fit_skeleton(tracks, BodyOptions(axis_tolerance_deg=90.0))
+    assert {joint.kind for joint in wide.joints} == {"rigid"}
+    assert "no-relative-motion" in {finding.rule for finding in wide.findings}
+
+
+def test_three_free_birds_are_no_skeleton():
+    birds = Linkage(5, 900).free("robin").free("wren").free("jay")
+    fit = fit_skeleton(birds.tracks(0.004, 0.5))
+    assert fit.figures == ()
+    assert fit.free == (0, 1, 2)
+    assert [finding.rule for finding in fit.findings] == ["no-skeleton"]
+    assert set(fit.parent_names().values()) == {None}
+
+
+def test_two_figures_and_a_prop():
+    linkage = arm(6, 900)
+    linkage.free("second", (2.0, 0, 0)).joined("its hand", "second").free("ball", (0, 3.0, 0))
+    fit = fit_skeleton(linkage.tracks(0.004, 0.5))
+    assert [len(figure) for figure in fit.figures] == [4, 2]
+    assert [fit.names[body] for body in fit.free] == ["ball"]
+    assert {"several-figures", "free-bodies"} <= {finding.rule for finding in fit.findings}
+
+
+def test_hands_on_one_staff_are_a_loop():
+    """Two arms of two links from a trunk; a staff hangs on one hand and is held by the other."""
+    linkage = Linkage(11, 900).free("trunk")
+    for number, side in enumerate(("left", "right")):
+        linkage.joined(
+            f"{side} upper",
+            "trunk",
+            vectors=smooth(20 + number, 900, 0.25),
+            in_child=np.array([0.0, -0.02, 0.03]),
+            in_parent=np.array([0.2 - 0.4 * number, 0.0, 0.0]),
+            mounted=False,
+        )
+    linkage.joined(
+        "left lower",
+        "left upper",
+        vectors=smooth(22, 900, 0.25),
+        in_child=np.array([0.02, 0.0, 0.0]),
+        in_parent=np.array([0.0, -0.3, 0.0]),
+        mounted=False,
+    )
+    _close_the_loop(linkage)
+    fit = fit_skeleton(linkage.tracks())
+    joined = {frozenset((fit.names[j.child], fit.names[j.parent])) for j in fit.joints}
+    loops = {frozenset((fit.names[j.child], fit.names[j.parent])) for j in fit.loops}
+    ring = [
+        frozenset(pair)
+        for pair in (
+            ("trunk", "left upper"),
+            ("left upper", "left lower"),
+            ("left lower", "staff"),
+            ("staff", "right upper"),
+            ("right upper", "trunk"),
+        )
+    ]
+    assert len(joined) == 4
+    assert len(loops) == 1
+    assert joined | loops == set(ring)
+    assert "loop" in {finding.rule for finding in fit.findings}
+    assert fit.loops[0].residual_m < 1e-12
+
+
+def _close_the_loop(linkage):
+    """Add a staff between points of the left lower and the right upper arm, at a fixed length.
+
+    The left lower arm is put where the staff, 0.5 m long, reaches: its joint stays, and it is
+    turned so that its end is at that distance from the right arm's end.
+    """
+    names = linkage.names
+    lower, right = names.index("left lower"), names.index("right upper")
+    tip = np.array([0.0, 0.45, 0.0])
+    right_tip = linkage.positions[right] + rotated(
+        linkage.rotations[right], np.array([0.0, -0.35, 0.2])
+    )
+    own = linkage.in_child["left lower"]
+    joint = linkage.positions[lower] + rotated(linkage.rotations[lower], own)
+    reach, length = np.linalg.norm(tip - own), 0.5
+    towards = right_tip - joint
+    distance = np.linalg.norm(towards, axis=1)
+    assert np.all(abs(reach - length) < distance)
+    assert np.all(distance < reach + length)
+    towards /= distance[:, None]
+    cosine = (reach**2 + distance**2 - length**2) / (2.0 * reach * distance)
+    side = np.cross(towards, rotated(linkage.rotations[lower], np.array([0.0, 0.0, 1.0])))
+    side /= np.linalg.norm(side, axis=1)[:, None]
+    wanted = rotated(quaternion_from_axis_angle(side, np.arccos(cosine)), towards)
+    now = rotated(linkage.rotations[lower], (tip - own) / reach)
+    turn = multiply(quaternion_between_vectors(now, wanted), linkage.rotations[lower])
+    linkage.rotations[lower] = turn
+    linkage.positions[lower] = joint - rotated(turn, own)
+    end = joint + reach * wanted
+    along = (right_tip - end) / length
+    spin = quaternion_from_axis_angle(along, np.sin(np.arange(len(along)) / 40.0))
+    staff = multiply(
+        spin, quaternion_between_vectors(np.broadcast_to([1.0, 0, 0], along.shape), along)
+    )
+    names.append("staff")
+    linkage.rotations.append(staff)
+    linkage.positions.append(end + 0.25 * along)
+
+
+def test_a_root_by_name_by_rule_and_by_hand():
+    tracks = arm(1).tracks()
+    assert fit_skeleton(tracks).figures[0][0] == 1  # the middle of the chain
+    by_hand = fit_skeleton(tracks, BodyOptions(root="hand"))
+    assert by_hand.parent_names()["forearm"] == "hand"
+    assert by_hand.joint("trunk").residual_m < 1e-12
+    named = arm(1)
+    named.names[3] = "Hips_sensor"
+    assert fit_skeleton(named.tracks()).parents[3] == -1
+
+
+def test_parents_by_hand():
+    tracks = arm(1).tracks()
+    given_parents = {"hand": "trunk", "trunk": None}
+    fit = fit_skeleton(tracks, BodyOptions(parents=given_parents))
+    assert fit.parent_names()["hand"] == "trunk"
+    assert fit.parents[0] == -1
+    expected = solved_by_svd(tracks, 3, 0)[1]
+    assert fit.joint("hand").residual_m == pytest.approx(expected, rel=1e-9)
+    assert fit.joint("hand").margin_m < 0.0
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (BodyOptions(root="leg"), "no body 'leg'; there is: trunk"),
+        (BodyOptions(parents={"leg": "trunk"}), "no body 'leg'"),
+        (BodyOptions(parents={"hand": "hand"}), "its own parent"),
+        (BodyOptions(root="hand", parents={"hand": "forearm"}), "do not agree"),
+        (BodyOptions(root="hand", parents={"trunk": None}), "do not agree"),
+    ],
+)
+def test_a_hierarchy_that_cannot_be_is_refused(options, said):
+    with pytest.raises(ValueError, match=said):
+        fit_skeleton(arm(1).tracks(), options)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"free_beyond_m": 0.0},
+        {"free_share": 1.5},
+        {"loop_share": -1.0},
+        {"axis_tolerance_deg": 91.0},
+        {"minimum_frames": 2},
+    ],
+)
+def test_options_outside_their_range(wrong):
+    with pytest.raises(ValueError, match=next(iter(wrong))):
+        BodyOptions(**wrong)
+
+
+def test_gaps_and_weights():
+    trial = simulated_figure(2, seconds=12.0, faults=Faults(gaps=0.2))
+    fit = fit_skeleton(trial.tracks)
+    assert fit.parents.tolist() == list(trial.parents)
+    joint = fit.joints[3]
+    assert np.abs(joint.centre_in_child - trial.outboard[joint.child]).max() < 1e-9
+    both = trial.tracks.present[joint.child] & trial.tracks.present[joint.parent]
+    assert joint.frames_used == both.sum() < trial.tracks.frame_count
+    assert "gaps" in {finding.rule for finding in fit.findings}
+
+
+def test_a_weight_of_zero_leaves_outliers_out():
+    trial = simulated_figure(3, seconds=12.0, faults=Faults(outliers=0.1))
+    fit = fit_skeleton(trial.tracks, weights=1.0 - trial.wrong)
+    assert fit.parents.tolist() == list(trial.parents)
+    assert max(joint.residual_m for joint in fit.joints) < 1e-12
+    assert not (fit.used & trial.wrong).any()
+
+
+def test_the_order_of_bodies_does_not_matter():
+    trial = simulated_figure(4, seconds=8.0, faults=Faults(0.004, 0.5))
+    straight = fit_skeleton(trial.tracks)
+    turned = fit_skeleton(trial.tracks.only(reversed(trial.tracks.names)))
+    assert straight.parent_names() == turned.parent_names()
+    for joint in straight.joints:
+        other = turned.joint(straight.names[joint.child])
+        np.testing.assert_allclose(joint.centre_in_child, other.centre_in_child, atol=1e-9)
+
+
+def test_where_three_bodies_share_a_point_the_stiffer_pair_is_joined():
+    """A forearm that twists about a line through the elbow: wrist and upper arm fit as well."""
+    linkage = arm(1)
+    elbow = linkage.in_child["forearm"]
+    linkage.joined("wrist", "forearm", axis=np.array([0.0, 1.0, 0.0]), in_parent=elbow)
+    fit = fit_skeleton(linkage.tracks(), BodyOptions(root="trunk"))
+    assert fit.residuals_m[4, 1] < 1e-6
+    assert fit.parent_names()["wrist"] == "forearm"
+    assert not fit.loops
+
+
+def test_of_white_gaps_every_difference_is_clear_and_of_slow_ones_few():
+    linkage = arm(2, 3000)
+    noisy = linkage.tracks(0.004, 0.5)
+    assert clear_ratio(noisy, pair_moments(noisy), noisy.present, 1, 0) == 1.0
+    sliding = linkage.tracks()
+    sliding.positions[1] += 0.02 * smooth(77, 3000, 1.0)
+    ratio = clear_ratio(sliding, pair_moments(sliding), sliding.present, 1, 0)
+    assert 1.05 < ratio < 1.0 + 2.5 / np.sqrt(6.0)
+
+
+def test_lines_of_the_motion_have_no_say_where_noise_is_white():
+    """A stiff spine: with white noise its neighbours fit a few percent better than others."""
+    linkage = Linkage(21, 4000).free("pelvis")
+    for number, name in enumerate(("low", "middle", "high")):
+        parent = linkage.names[-1]
+        linkage.joined(
+            name, parent, vectors=smooth(31 + number, 4000, 0.009), in_parent=[0.0, 0.12, 0.05]
+        )
+    tracks = linkage.tracks(0.004, 0.5)
+    fit = fit_skeleton(tracks, BodyOptions(root="pelvis"))
+    assert leaves_open(fit.residuals_m)  # by ratios alone
+    assert fit.parents.tolist() == [-1, 0, 1, 2]
+    np.testing.assert_array_equal(fit.weights, without_lines(tracks).weights)
+
+
+def without_lines(tracks):
+    return fit_skeleton(tracks, BodyOptions(root="pelvis", motion_lines=False))

@@ -1,0 +1,212 @@
+"""Joint centres of pairs: the one product against loops and the paper's own least squares."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from jointlimits_core.geometry import normalized, quaternion_from_rotation_vector, rotated
+from jointlimits_core.skeleton_fit import (
+    BodyTracks,
+    independent_frames,
+    joint_gaps,
+    kinds,
+    noise_tolerance,
+    orientation_noise,
+    pair_moments,
+    root_mean_square,
+    shrinkage,
+)
+from jointlimits_core.skeleton_fit import pairs as pair_moments_module
+from jointlimits_core.skeleton_fit.joint_centres import joint_centres
+from tests.support.linkages import Linkage, arm, smooth, solved_by_svd
+
+
+def scattered(seed: int, bodies: int = 4, frames: int = 23) -> BodyTracks:
+    generator = np.random.default_rng(seed)
+    turns = normalized(generator.normal(size=(bodies, frames, 4)))
+    return BodyTracks(
+        tuple("abcdefgh"[:bodies]),
+        generator.normal(size=(bodies, frames, 3)),
+        np.ascontiguousarray(np.swapaxes(turns, 1, 2)),
+        60.0,
+        generator.random((bodies, frames)) > 0.2,
+    )
+
+
+def naive_moments(tracks, child, parent, weights):
+    sums = {"weight": 0.0, "turn": np.zeros((3, 3)), "child_pull": np.zeros(3)}
+    sums |= {"parent_pull": np.zeros(3), "gap": np.zeros(3), "squared": 0.0}
+    turns = tracks.matrices()
+    for frame in range(tracks.frame_count):
+        if not (tracks.present[child, frame] and tracks.present[parent, frame]):
+            continue
+        weight = weights[child, frame] * weights[parent, frame]
+        gap = tracks.positions[child, frame] - tracks.positions[parent, frame]
+        sums["weight"] += weight
+        sums["turn"] += weight * turns[child, frame].T @ turns[parent, frame]
+        sums["child_pull"] -= weight * turns[child, frame].T @ gap
+        sums["parent_pull"] += weight * turns[parent, frame].T @ gap
+        sums["gap"] += weight * gap
+        sums["squared"] += weight * gap @ gap
+    return sums
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("whole", [False, True])
+def test_moments_are_those_of_a_loop(weighted, whole, monkeypatch):
+    monkeypatch.setattr(pair_moments_module, "FEWEST_IN_BLOCK", 5)
+    monkeypatch.setattr(pair_moments_module, "BLOCK_NUMBERS", 1)
+    tracks = scattered(3)
+    if whole:
+        tracks = replace(tracks, present=np.ones_like(tracks.present))
+    weights = np.random.default_rng(1).random(tracks.present.shape) if weighted else None
+    moments = pair_moments(tracks, weights)
+    given_weights = np.ones(tracks.present.shape) if weights is None else weights
+    for row, (child, parent) in enumerate(zip(moments.child, moments.parent)):
+        for name, value in naive_moments(tracks, child, parent, given_weights).items():
+            np.testing.assert_allclose(getattr(moments, name)[row], value, atol=1e-12)
+
+
+def test_moments_do_not_look_at_what_was_not_seen():
+    tracks = scattered(4)
+    hidden = replace(
+        tracks,
+        positions=np.where(tracks.present[..., None], tracks.positions, np.nan),
+        rotations=np.where(tracks.present[:, None], tracks.rotations, np.nan),
+    )
+    np.testing.assert_array_equal(pair_moments(hidden).turn, pair_moments(tracks).turn)
+
+
+def test_either_body_may_be_the_child():
+    moments = pair_moments(scattered(5))
+    turned = moments.of(moments.parent, moments.child)
+    ours, theirs = joint_centres(moments), joint_centres(turned)
+    np.testing.assert_allclose(ours.in_child, theirs.in_parent, atol=1e-12)
+    np.testing.assert_allclose(ours.residual_m, theirs.residual_m, atol=1e-12)
+
+
+def test_clips_add_up():
+    tracks = scattered(6)
+    halves = pair_moments(tracks.take(range(10))) + pair_moments(tracks.take(range(10, 23)))
+    np.testing.assert_allclose(halves.turn, pair_moments(tracks).turn, atol=1e-12)
+    np.testing.assert_allclose(halves.squared, pair_moments(tracks).squared, atol=1e-12)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 10_000))
+def test_closed_form_is_least_squares(seed):
+    tracks = scattered(seed, bodies=3)
+    moments = pair_moments(tracks)
+    centres = joint_centres(moments)
+    for row, (child, parent) in enumerate(zip(moments.child, moments.parent)):
+        joint, residual = solved_by_svd(tracks, int(child), int(parent))
+        np.testing.assert_allclose(centres.in_child[row], joint[:3], atol=1e-8)
+        np.testing.assert_allclose(centres.in_parent[row], joint[3:], atol=1e-8)
+        np.testing.assert_allclose(centres.residual_m[row], residual, atol=1e-8)
+
+
+def test_a_hinge_gives_the_point_nearest_to_both_origins_and_its_axis():
+    axis = np.array([0.6, 0.0, 0.8])
+    linkage = Linkage(2).free("a").joined("b", "a", axis=axis)
+    tracks = linkage.tracks()
+    centres = joint_centres(pair_moments(tracks))
+    joint, _ = solved_by_svd(tracks, 1, 0)  # minimum norm, by numpy
+    np.testing.assert_allclose(centres.in_child[0], joint[:3], atol=1e-9)
+    np.testing.assert_allclose(centres.in_parent[0], joint[3:], atol=1e-9)
+    assert centres.known[0].tolist() == [False, True, True]
+    # Row 0 belongs to the axis, and the child's half is in the child's frame.
+    assert abs(centres.directions_in_parent[0, 0] @ axis) == pytest.approx(1.0, abs=1e-12)
+    world = rotated(tracks.rotations[1].T, centres.directions_in_child[0, 0])
+    there = rotated(tracks.rotations[0].T, centres.directions_in_parent[0, 0])
+    np.testing.assert_allclose(world, there, atol=1e-9)
+    assert np.isinf(centres.spread_factors()[0, 0])
+    assert kinds(centres, noise_tolerance(centres)) == ["single-axis"]
+
+
+def test_no_relative_motion_is_rigid():
+    linkage = Linkage(3).free("a").joined("b", "a", vectors=np.zeros((400, 3)))
+    centres = joint_centres(pair_moments(linkage.tracks()))
+    assert not centres.known.any()
+    assert kinds(centres, noise_tolerance(centres)) == ["rigid"]
+    assert centres.residual_m[0] < 1e-7
+    # Nearest to both origins: half way between them.
+    tracks = linkage.tracks()
+    half = 0.5 * np.linalg.norm(tracks.positions[1, 0] - tracks.positions[0, 0])
+    assert np.linalg.norm(centres.in_child[0]) == pytest.approx(half, abs=1e-9)
+
+
+def test_half_turns_that_mirror_the_mean():
+    """Turns whose mean has a negative determinant are no special case."""
+    vectors = np.pi * np.eye(3)[np.arange(30) % 3] * np.linspace(0.9, 1.0, 30)[:, None]
+    linkage = Linkage(4, frames=30).free("a").joined("b", "a", vectors=vectors)
+    moments = pair_moments(linkage.tracks())
+    assert np.linalg.det(moments.turn[0]) < 0.0
+    centres = joint_centres(moments)
+    np.testing.assert_allclose(centres.in_child[0], linkage.in_child["b"], atol=1e-12)
+
+
+def test_gaps_of_a_loop_frame_by_frame():
+    tracks = arm().tracks(0.005, 0.5)
+    joint, residual = solved_by_svd(tracks, 1, 0)
+    gaps = joint_gaps(tracks, np.array([1]), np.array([0]), joint[None, :3], joint[None, 3:])
+    assert root_mean_square(gaps)[0] == pytest.approx(residual, abs=1e-12)
+    turns = tracks.matrices()
+    frame = 17
+    ours = turns[1, frame] @ joint[:3] + tracks.positions[1, frame]
+    theirs = turns[0, frame] @ joint[3:] + tracks.positions[0, frame]
+    np.testing.assert_allclose(gaps[0, frame], ours - theirs, atol=1e-14)
+
+
+def test_independent_frames_of_white_and_of_slow_gaps():
+    tracks = arm(frames=3000).tracks()
+    generator = np.random.default_rng(0)
+    white = generator.normal(size=(3000, 3))
+    assert independent_frames(tracks, 1, 0, white) > 2000.0
+    # Each value stays for 20 frames: the sum of its correlations is 20.
+    slow = np.repeat(generator.normal(size=(150, 3)), 20, axis=0)
+    assert 100.0 < independent_frames(tracks, 1, 0, slow) < 220.0
+    slow[500:900] = np.nan
+    assert 80.0 < independent_frames(tracks, 1, 0, slow) < 200.0
+
+
+@pytest.mark.parametrize("noise_deg", [0.3, 1.0])
+def test_white_noise_is_measured(noise_deg):
+    tracks = arm(frames=1500).tracks(0.004, noise_deg)
+    np.testing.assert_allclose(
+        np.degrees(orientation_noise(tracks, tracks.present)), noise_deg, rtol=0.1
+    )
+
+
+def test_motion_without_noise_and_slow_wobble_are_not_taken_for_it():
+    linkage = arm(frames=1500)
+    clean = linkage.tracks()
+    assert orientation_noise(clean, clean.present).max() < 1e-6
+    linkage.joined("skin", "hand", vectors=0.1 * smooth(9, 1500))
+    assert orientation_noise(linkage.tracks(), linkage.tracks().present).max() < 1e-6
+
+
+def test_shrinkage_is_that_of_a_mean():
+    vectors = 0.3 * np.random.default_rng(0).normal(size=(200_000, 3))
+    turned = rotated(quaternion_from_rotation_vector(vectors), np.array([0.0, 0.0, 1.0]))
+    assert shrinkage(np.array([0.3]))[0] == pytest.approx(turned[:, 2].mean(), abs=1e-3)
+    assert shrinkage(np.zeros(1))[0] == 1.0
+
+
+def test_without_shrinkage_a_noisy_joint_is_in_its_place():
+    """Eight degrees of motion and two of noise: plain least squares is centimetres off."""
+    linkage = Linkage(8, frames=6000).free("a")
+    linkage.joined("b", "a", vectors=smooth(5, 6000, 0.1))
+    tracks = linkage.tracks(0.002, 2.0)
+    moments = pair_moments(tracks)
+    truth = linkage.in_child["b"]
+    plain = joint_centres(moments).in_child[0]
+    noise = orientation_noise(tracks, tracks.present)
+    factors = shrinkage(noise)[:, None]
+    better = joint_centres(moments.without_shrinkage(factors[1], factors[0])).in_child[0]
+    assert np.linalg.norm(plain - truth) > 0.02
+    assert np.linalg.norm(better - truth) < 0.004

@@ -1,0 +1,70 @@
+"""Markers nearly on a line: told by name, with how well turns are known; knees of known sets."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from jointlimits_core.formats.read_bodies import read_bodies
+from jointlimits_core.geometry import (
+    conjugate,
+    multiply,
+    quaternion_from_rotation_vector,
+    rotated,
+    rotation_vector_from_quaternion,
+)
+from jointlimits_core.skeleton_fit import MarkerTracks, bodies_from_markers, fit_skeleton
+from tests.support.shared_data import shared
+
+FRAMES = 600
+NOISE_M = 0.002
+
+
+def markers(across: float) -> tuple[MarkerTracks, np.ndarray]:
+    """Three markers of which one is off the line of the others, and how they are turned."""
+    generator = np.random.default_rng(3)
+    shape = np.array([[-0.2, 0.0, 0.0], [0.2, 0.0, 0.0], [0.0, across, 0.0]])
+    time = np.linspace(0.0, 20.0, FRAMES)[:, None]
+    turns = quaternion_from_rotation_vector(0.7 * np.sin(time * [0.7, 1.1, 0.9]))
+    places = np.stack([rotated(turns, point) for point in shape])
+    places += NOISE_M * generator.normal(size=places.shape)
+    seen = np.ones(places.shape[:2], dtype=bool)
+    found = MarkerTracks(("a1", "a2", "a3"), places, seen, np.arange(float(FRAMES)), 60.0)
+    return found, turns
+
+
+@pytest.mark.parametrize("across", [0.03, 0.04])
+def test_a_thin_body_is_named_with_how_well_it_is_turned(across):
+    tracks, turns = markers(across)
+    bodies = bodies_from_markers(tracks, {"shin": ["a*"]})
+    (told,) = [item for item in bodies.findings if item.rule == "thin-cluster"]
+    assert told.joint == "shin"
+    said = float(told.message.split("known only to within about ")[1].split()[0])
+    # About the line, in the body's own axes, beside the truth.
+    own = multiply(conjugate(bodies.quaternion("shin")), turns)
+    off = rotation_vector_from_quaternion(multiply(conjugate(own[0]), own))
+    true = np.degrees(np.std(off[:, 0]))
+    assert said == pytest.approx(true, rel=0.35)
+
+
+def test_a_wide_body_is_not_told_of():
+    tracks, _ = markers(0.1)
+    bodies = bodies_from_markers(tracks, {"shin": ["a*"]})
+    assert "thin-cluster" not in [item.rule for item in bodies.findings]
+
+
+def test_knees_of_a_known_set_do_not_twist():
+    pytest.importorskip("ezc3d", reason="C3D files need ezc3d (Python 3.10 or newer)")
+    path = shared("data/bodies/cmu_02_01.c3d")
+    fit = fit_skeleton(read_bodies(path))
+    for side in ("left", "right"):
+        knee = fit.joint(f"{side}_shin")
+        assert fit.names[knee.parent] == f"{side}_thigh"
+        assert knee.kind == "single-axis"
+        assert knee.residual_m < 0.006
+    by_shin = {
+        f"{s}_shin": [f"{s[0].upper()}{m}" for m in ("KNE", "SHN", "ANK")]
+        for s in ("left", "right")
+    }
+    told = [item.joint for item in read_bodies(path, groups=by_shin).findings]
+    assert {"left_shin", "right_shin"} <= set(told)

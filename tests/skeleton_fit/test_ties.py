@@ -1,0 +1,164 @@
+"""Exact data that leave a choice of parents: nothing is left to rounding."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from jointlimits_core.formats.read_bodies import read_bodies
+from jointlimits_core.geometry import Floats
+from jointlimits_core.skeleton_fit import (
+    BodyFit,
+    BodyOptions,
+    BodyTracks,
+    PairTable,
+    fit_skeleton,
+    joint_doubts,
+    pair_moments,
+    pair_table,
+    without_ties,
+)
+from tests.support.linkages import FRAMES, Linkage
+from tests.support.shared_data import shared
+
+PLAIN = BodyOptions(robust=False, find_slips=False)
+STILL: Floats = np.zeros((FRAMES, 3))
+X = np.array([1.0, 0.0, 0.0])
+
+
+def hand() -> Linkage:
+    """An arm, a hand at the wrist, four rigid fingers ever farther away, a ring on the third."""
+    linkage = Linkage(3).free("arm").joined("hand", "arm", in_child=0 * X, mounted=False)
+    for name, away in (("one", 0.08), ("two", 0.1), ("three", 0.12), ("four", 0.14)):
+        linkage.joined(
+            name, "hand", vectors=STILL, in_child=0 * X, in_parent=away * X, mounted=False
+        )
+    return linkage.joined("ring", "three", in_child=0.3 * X, in_parent=0.004 * X)
+
+
+def in_order(tracks: BodyTracks, order: list[int]) -> BodyTracks:
+    return replace(
+        tracks,
+        names=tuple(tracks.names[body] for body in order),
+        positions=tracks.positions[order],
+        rotations=tracks.rotations[order],
+        present=tracks.present[order],
+    )
+
+
+def moved_by_digits(tracks: BodyTracks, seed: int) -> BodyTracks:
+    """The same as a table with six digits might have it."""
+    generator = np.random.default_rng(seed)
+    shifts = 3e-7 * generator.normal(size=tracks.positions.shape)
+    turns = tracks.rotations + 3e-7 * generator.normal(size=tracks.rotations.shape)
+    turns /= np.linalg.norm(turns, axis=1, keepdims=True)
+    return replace(tracks, positions=tracks.positions + shifts, rotations=turns)
+
+
+def parents(fit: BodyFit) -> dict[str, str | None]:
+    return fit.parent_names()
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_rigid_bodies_hang_on_the_first_and_others_on_the_nearest(seed):
+    tracks = moved_by_digits(hand().tracks(), seed)
+    fit = fit_skeleton(tracks, replace(PLAIN, root="arm"))
+    found = parents(fit)
+    assert found["hand"] == "arm"
+    assert {found[name] for name in ("one", "two", "three", "four")} == {"hand"}
+    assert found["ring"] == "three"
+    assert {joint.kind for joint in fit.joints} == {"ball", "rigid"}
+
+
+def test_the_order_of_bodies_matters_to_the_first_only():
+    tracks = hand().tracks()
+    for seed in range(5):
+        order = np.random.default_rng(seed).permutation(len(tracks)).tolist()
+        fit = fit_skeleton(in_order(tracks, order), replace(PLAIN, root="arm"))
+        found = parents(fit)
+        assert found["ring"] == "three"
+        assert found["hand"] == "arm"
+        rigid = [name for name in fit.names if name in ("hand", "one", "two", "three", "four")]
+        if rigid[0] == "hand":
+            continue
+        # The hand carries the arm's joint, and the others hang on the first of them.
+        assert {found[name] for name in rigid[1:] if name != "hand"} == {rigid[0]}
+
+
+def test_bodies_in_one_point_share_what_hangs_on_them():
+    """Two hip bones that begin where the pelvis does: both thighs hang on the pelvis."""
+    linkage = Linkage(5).free("pelvis")
+    for side in ("left", "right"):
+        linkage.joined(
+            f"{side} hip", "pelvis", vectors=STILL, in_child=0 * X, in_parent=0 * X, mounted=False
+        )
+        linkage.joined(f"{side} thigh", f"{side} hip")
+    linkage.joined("abdomen", "pelvis").joined("chest", "abdomen")
+    for seed in range(6):
+        fit = fit_skeleton(moved_by_digits(linkage.tracks(), seed), PLAIN)
+        found = parents(fit)
+        assert {found.pop("pelvis"), found.pop("chest")} == {None, "abdomen"}
+        assert set(found.values()) == {"pelvis"}
+
+
+@pytest.mark.parametrize("fingers", ["one two three four", "four three two one"])
+def test_given_parents_come_before_the_star(fingers):
+    first, *others = fingers.split()
+    given = dict(zip(others, fingers.split()))
+    fit = fit_skeleton(hand().tracks(), replace(PLAIN, root="arm", parents=given))
+    found = parents(fit)
+    assert {name: found[name] for name in given} == given
+    assert found[first] == "hand"
+
+
+def test_nothing_is_left_out_where_nothing_is_rigid():
+    tracks = Linkage(1).free("a").joined("b", "a").joined("c", "b").tracks()
+    table = pair_table(pair_moments(tracks), 3, 6)
+    weights = table.weights()
+    assert without_ties(weights, table, {}) is weights
+
+
+def test_two_rigid_groups_keep_one_joint_between_them():
+    """Of four pairs with the same joint the one of the two nearest bodies is left."""
+    levers = np.array(
+        [[0, 0.1, 0.5, 0.5], [0.1, 0, 0.2, 0.2], [0.3, 0.3, 0, 0.1], [0.4, 0.4, 0.1, 0]]
+    )
+    apart = np.kron(1.0 - np.eye(2), np.ones((2, 2)))
+    table = PairTable(1e-9 * apart, apart, apart, levers)
+    kept = np.isfinite(without_ties(table.weights(), table, {}))
+    edges = {(one, other) for one, other in np.argwhere(kept).tolist() if one < other}
+    assert edges == {(0, 1), (2, 3), (1, 2)}
+
+
+def test_margins_of_exact_data_are_never_below_zero():
+    fit = fit_skeleton(moved_by_digits(hand().tracks(), 1), replace(PLAIN, root="arm"))
+    assert min(joint.margin_m for joint in fit.joints) >= 0.0
+
+
+def test_a_parent_that_is_as_good_as_another_is_a_close_call():
+    fit = fit_skeleton(hand().tracks(), replace(PLAIN, root="arm"))
+    doubts = {fit.names[joint.child]: joint_doubts([fit], joint) for joint in fit.joints}
+    assert [doubt.kind for doubt in doubts["one"]] == ["no motion"]
+    assert [doubt.kind for doubt in doubts["ring"]] == ["close call"]
+    assert "fits just as well as its parent" in doubts["ring"][0].words
+    # The arm's joint is on the hand, and all the fingers would carry it as well.
+    assert [doubt.kind for doubt in doubts["hand"]] == []
+
+
+def test_a_twin_of_the_parent_is_told_as_such():
+    linkage = Linkage(5).free("pelvis").joined("thigh", "pelvis").joined("shin", "thigh")
+    linkage.joined("belt", "pelvis", vectors=STILL)
+    fit = fit_skeleton(linkage.tracks(), replace(PLAIN, root="pelvis"))
+    words = joint_doubts([fit], fit.joint("thigh"))[0].words
+    assert words == "belt fits just as well as its parent, relative to which it does not move"
+    assert joint_doubts([fit], fit.joint("shin")) == ()
+
+
+def test_legs_of_a_captured_skeleton_hang_alike():
+    path = shared("data/mocap/cmu_asfamc/02/02_01.amc")
+    tracks = read_bodies(path, skeleton=path.with_name("02.asf"))
+    found = parents(fit_skeleton(tracks, replace(PLAIN, root="root")))
+    assert found["lfemur"] == found["rfemur"] == "root"
+    assert found["lhumerus"] == found["rhumerus"] == "thorax"

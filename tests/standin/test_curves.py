@@ -1,0 +1,237 @@
+"""The stand-in's animation curves: against Autodesk's values, against the program, by hand."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from jointlimits_core.rig import AnimCurve
+from tests.maya_standin.curves import Keys, evaluate, value_at
+from tests.maya_standin.tangent_rules import (
+    AUTO,
+    AUTO_EASE,
+    AUTO_MIX,
+    CLAMPED,
+    CODES,
+    FIXED,
+    FLAT,
+    LINEAR,
+    PLATEAU,
+    SPLINE,
+    STEP,
+    STEP_NEXT,
+)
+from tests.support.shared_data import shared
+
+
+def keys(times, values, kind=LINEAR, **rest):
+    return Keys(times, values, [kind] * len(times), [kind] * len(times), **rest)
+
+
+def oracle_keys(entry, *, stored):
+    """Keys of one curve of the oracle; without the stored tangents they have to be computed."""
+    frames, degrees = zip(*entry["keys"])
+    tangents = {}
+    if stored:
+        tangents["in_tangents"] = list(zip(entry["kix"], entry["kiy"]))
+        tangents["out_tangents"] = list(zip(entry["kox"], entry["koy"]))
+    return Keys(
+        [frame / entry["fps"] for frame in frames],
+        [math.radians(degree) for degree in degrees],
+        entry["kit"],
+        entry["kot"],
+        weighted=entry["weighted"],
+        pre=entry["pre"],
+        post=entry["post"],
+        **tangents,
+    )
+
+
+def test_every_curve_of_the_oracle():
+    entries = json.loads(shared("oracle/animcurves.json").read_text(encoding="utf-8"))
+    assert len(entries) == 400
+    worst = {"inside": 0.0, "outside": 0.0}
+    count = 0
+    for entry in entries:
+        curve = oracle_keys(entry, stored=True)
+        seconds = [frame / entry["fps"] for frame in entry["frames"]]
+        values = evaluate(curve, seconds)
+        for time, value, expected in zip(seconds, values, entry["expected_deg"]):
+            place = "inside" if curve.times[0] <= time <= curve.times[-1] else "outside"
+            worst[place] = max(worst[place], abs(math.degrees(value) - expected))
+            count += 1
+    print(f"{len(entries)} curves, {count} values, worst differences in degrees: {worst}")
+    assert worst["inside"] < 1e-11
+    assert worst["outside"] < 1e-9
+
+
+def test_tangents_that_need_not_be_stored_have_the_directions_of_the_oracle():
+    compared = 0
+    for entry in json.loads(shared("oracle/animcurves.json").read_text(encoding="utf-8")):
+        curve = oracle_keys(entry, stored=False)
+        for kinds, xs, ys, mine in (
+            (entry["kit"], entry["kix"], entry["kiy"], curve.ins),
+            (entry["kot"], entry["kox"], entry["koy"], curve.outs),
+        ):
+            for kind, x, y, tangent in zip(kinds, xs, ys, mine):
+                if kind in (LINEAR, FLAT, AUTO):
+                    assert tangent[1] / tangent[0] == pytest.approx(y / x, rel=1e-9, abs=1e-12)
+                    compared += 1
+    assert compared > 1500
+
+
+def random_keys(seed, kinds, *, weighted, infinity):
+    """A curve for both programs, with steps between keys of every size."""
+    rng = np.random.default_rng(seed)
+    times = np.cumsum(rng.uniform(0.02, 1.5, 9))
+    values = rng.normal(0.0, 1.2, 9)
+    types = rng.choice(kinds, (2, 9))
+    curve = Keys(times, values, types[0], types[1], weighted=weighted, pre=infinity, post=infinity)
+    other = AnimCurve.from_keys(
+        times,
+        values,
+        in_types=types[0],
+        out_types=types[1],
+        weighted=weighted,
+        pre=infinity,
+        post=infinity,
+    )
+    return curve, other, np.linspace(times[0] - 3.0, times[-1] + 3.0, 173)
+
+
+@pytest.mark.parametrize("infinity", [0, 1, 3, 4, 5])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_the_program_has_the_same_values_for_every_type_of_tangent(weighted, infinity):
+    for seed in range(25):
+        curve, other, times = random_keys(seed, CODES, weighted=weighted, infinity=infinity)
+        # The two round cycled times on their own: half a tick of a steep curve apart at most.
+        np.testing.assert_allclose(evaluate(curve, times), other.evaluate(times), atol=2e-6)
+
+
+@settings(deadline=None, max_examples=80)
+@given(
+    st.floats(0.05, 5.0),
+    st.floats(-3, 3),
+    st.tuples(st.floats(0.02, 6.0), st.floats(-5, 5)),
+    st.tuples(st.floats(0.02, 6.0), st.floats(-5, 5)),
+)
+def test_weighted_spans_of_any_handles_agree_with_the_program(span, rise, leave, enter):
+    leave, enter = (leave[0] * span, leave[1]), (enter[0] * span, enter[1])
+    mine = Keys(
+        (0.0, span),
+        (0.0, rise),
+        (FIXED, FIXED),
+        (FIXED, FIXED),
+        ((1.0, 0.0), enter),
+        (leave, (1.0, 0.0)),
+        weighted=True,
+    )
+    other = AnimCurve.from_tangents(
+        mine.times,
+        mine.values,
+        in_types=mine.in_types,
+        out_types=mine.out_types,
+        in_x=[1.0, enter[0]],
+        in_y=[0.0, enter[1]],
+        out_x=[leave[0], 1.0],
+        out_y=[leave[1], 0.0],
+        weighted=True,
+    )
+    times = np.linspace(0.0, span, 17)
+    # Where handles are cut the curve is upright in time, and the last digits are anyone's.
+    np.testing.assert_allclose(evaluate(mine, times), other.evaluate(times), atol=2e-3)
+
+
+def test_linear_spans_keys_and_steps():
+    line = keys([0.0, 1.0, 3.0], [0.0, 10.0, -10.0])
+    assert evaluate(line, [0.0, 0.25, 1.0, 2.0, 3.0, 9.0]) == [0.0, 2.5, 10.0, 0.0, -10.0, -10.0]
+    step = keys([0.0, 1.0, 2.0], [1.0, 2.0, 3.0], STEP)
+    assert evaluate(step, [0.0, 0.999, 1.0, 1.5]) == [1.0, 1.0, 2.0, 2.0]
+    after = keys([0.0, 1.0, 2.0], [1.0, 2.0, 3.0], STEP_NEXT)
+    assert evaluate(after, [0.0, 1e-6, 1.0, 1.5]) == [1.0, 2.0, 2.0, 3.0]
+
+
+def test_a_line_needs_both_tangents():
+    half = Keys((0.0, 1.0), (0.0, 1.0), (LINEAR, FLAT), (LINEAR, LINEAR))
+    assert value_at(half, 0.5) == pytest.approx(0.5 + 0.25 - 0.125)
+
+
+def test_flat_ends_make_a_smooth_step():
+    for kind in (FLAT, AUTO, PLATEAU, AUTO_MIX, AUTO_EASE):
+        for weighted in (False, True):
+            curve = keys([0.0, 1.0], [0.0, 10.0], kind, weighted=weighted)
+            assert evaluate(curve, [0.25, 0.5]) == pytest.approx([1.5625, 5.0], abs=1e-9)
+
+
+def test_infinities():
+    expected = {
+        0: [10.0, 10.0, 20.0, 20.0],
+        1: [-2.5, 7.5, 22.5, 35.0],
+        3: [17.5, 17.5, 12.5, 15.0],
+        4: [-2.5, 7.5, 22.5, 35.0],
+        5: [17.5, 12.5, 17.5, 15.0],
+    }
+    for code, wanted in expected.items():
+        curve = keys([1.0, 3.0], [10.0, 20.0], SPLINE, pre=code, post=code)
+        line = Keys(curve.times, curve.values, (LINEAR, LINEAR), (LINEAR, LINEAR), pre=code)
+        assert evaluate(curve, [-1.5, 0.5, 3.5, 6.0]) == pytest.approx(wanted, abs=1e-6), code
+        assert value_at(line, 1.0) == 10.0
+
+
+def test_keys_that_are_alike_still_move_with_their_tangents():
+    curve = Keys(
+        (0.0, 1.0), (0.0, 0.0), (FLAT, FLAT), (FIXED, FLAT), out_tangents=((0.6, 0.8), None)
+    )
+    assert value_at(curve, 0.5) == pytest.approx(4.0 / 3.0 / 8.0)
+
+
+def test_slopes_of_types_that_only_words_describe():
+    times, values = (0.0, 1.0, 3.0, 4.0), (0.0, 2.0, 4.0, 3.0)
+    for kind, wanted in (
+        (SPLINE, (2.0, 4.0 / 3.0, 1.0 / 3.0, -1.0)),
+        (CLAMPED, (2.0, 4.0 / 3.0, 1.0 / 3.0, -1.0)),
+        (PLATEAU, (0.0, 4.0 / 3.0, 0.0, 0.0)),
+    ):
+        tangents = keys(times, values, kind).outs
+        assert [y / x for x, y in tangents] == pytest.approx(wanted), kind
+
+
+def test_tangents_are_unit_long_without_weights_and_as_long_as_the_span_with_them():
+    plain = keys((0.0, 2.0), (0.0, 6.0), SPLINE)
+    assert plain.outs[0] == pytest.approx((1 / math.sqrt(10), 3 / math.sqrt(10)))
+    weighted = keys((0.0, 2.0), (0.0, 6.0), SPLINE, weighted=True)
+    assert weighted.outs[0] == pytest.approx((2.0, 6.0))
+
+
+def test_few_keys_and_bad_keys():
+    assert value_at(Keys(), 3.0) == 0.0
+    for code in (0, 1, 3, 4, 5):
+        assert evaluate(keys([2.0], [3.0], AUTO, pre=code, post=code), [1.0, 2.0, 9.0]) == [3.0] * 3
+    with pytest.raises(ValueError, match="increase"):
+        keys([1.0, 1.0], [0.0, 0.0])
+    with pytest.raises(ValueError, match="2 times for 1 values"):
+        Keys([0.0, 1.0], [0.0])
+    with pytest.raises(ValueError, match="in_types"):
+        Keys([0.0, 1.0], [0.0, 1.0], [AUTO])
+
+
+def test_keys_are_found_within_half_a_tick_and_changed():
+    curve = keys([0.0, 0.1, 0.3], [1.0, 2.0, 3.0], STEP_NEXT)
+    assert curve.key_at(0.1 + 0.2) == 2
+    assert curve.key_at(0.1 + 1e-7) is None
+    changed = curve.with_key(0.3, 9.0).with_key(0.2, 5.0)
+    assert changed.times == (0.0, 0.1, 0.2, 0.3)
+    assert changed.values == (1.0, 2.0, 5.0, 9.0)
+    assert changed.out_types == (STEP_NEXT, STEP_NEXT, AUTO, STEP_NEXT)
+    assert changed.without_key(2).values == (1.0, 2.0, 9.0)
+    assert curve.values == (1.0, 2.0, 3.0)
+
+
+def test_quaternion_curves_are_known_by_their_flag():
+    assert not keys([0.0], [0.0], rotation_interpolation=2).is_quaternion
+    assert keys([0.0], [0.0], rotation_interpolation=4).is_quaternion

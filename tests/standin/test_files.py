@@ -1,0 +1,253 @@
+"""The stand-in reads every form of statement, and opens what Maya opens."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from tests.maya_standin import Session, ma_reader, ma_writer
+from tests.maya_standin.evaluation import Evaluator
+from tests.maya_standin.ma_statements import SyntaxProblem, quoted, statements
+from tests.support.maya_opening import JOINTS, essence, opened, reopened, value
+from tests.support.maya_scenes import connect, curve
+
+# --- statements -------------------------------------------------------------------------------
+
+
+def test_statements_strings_and_comments():
+    text = '//x;\nsetAttr ".a" -type "string" "q\\"; \\n\\\\" ; /* ; */ select -ne :time1;'
+    first, second = statements(text)
+    assert [word.text for word in first.words] == [".a", "-type", "string", 'q"; \n\\']
+    assert [word.quoted for word in first.words] == [True, False, True, True]
+    assert (second.command, second.line) == ("select", 2)
+    assert quoted('q"; \n\\') == '"q\\"; \\n\\\\"'
+
+
+@pytest.mark.parametrize("text", ['setAttr "x', "setAttr x", 'setAttr "x;\n'])
+def test_text_that_ends_too_early(text):
+    with pytest.raises(SyntaxProblem):
+        list(statements(text))
+
+
+# --- forms of statements ----------------------------------------------------------------------
+
+
+def test_long_and_short_names_units_locks_and_flags(tmp_path):
+    scene = opened(tmp_path, JOINTS + connect("hip.s", "knee.is"))
+    hip, knee = scene.node("hip"), scene.node("hip|knee")
+    assert (hip.uuid, knee.uuid, knee.parent) == ("A-1", "A-2", hip)
+    assert value(scene, "hip.translate") == (1.0, 2.0, 3.0)
+    assert value(scene, "knee.jo") == pytest.approx((0.0, math.pi / 2, -math.pi / 4))
+    assert knee.locked == {"rotateY"}
+    assert knee.keyable == {"rotateZ": False}
+    assert knee.channel_box == {"radius": True}
+    assert scene.connections[scene.plug("knee.inverseScale")] == scene.plug("hip.scale")
+    assert not scene.modified
+    # What is not said is Maya's default, not that of the joint tool.
+    assert value(scene, "knee.minRotLimit") == pytest.approx([-math.pi / 4] * 3)
+
+
+def test_units_of_the_file_are_those_of_the_scene(tmp_path):
+    header = "//Maya ASCII 2025 scene\ncurrentUnit -l meter -a radian -t 120fps;\n"
+    body = (
+        'createNode joint -n "hip";\n\tsetAttr ".t" -type "double3" 1 0 0 ;\n\tsetAttr ".rx" 0.5;\n'
+        + curve("c", [(12, 0.25), (24, 1.5)])
+        + connect("c.o", "hip.ry")
+        + 'select -ne :time1;\n\tsetAttr ".o" 12;\n'
+    )
+    scene = opened(tmp_path, body, header=header)
+    assert (scene.units.linear, scene.units.angle, scene.units.time) == ("m", "rad", "120fps")
+    assert value(scene, "hip.t") == (100.0, 0.0, 0.0)
+    assert value(scene, "hip.rx") == 0.5
+    assert scene.time == pytest.approx(0.1)
+    keys = scene.node("c").keys
+    assert (keys.times, keys.values) == ((0.1, 0.2), (0.25, 1.5))
+    assert Evaluator(scene).value(scene.plug("hip.rotateY")) == 0.25
+
+
+def test_keys_with_stored_tangents_infinities_and_gaps(tmp_path):
+    body = (
+        'createNode animCurveTA -n "c";\n\tsetAttr ".tan" 10;\n\tsetAttr ".pre" 4;\n'
+        '\tsetAttr ".pst" 5;\n\tsetAttr -s 3 ".ktv[0:2]"  24 180 0 0 12 90;\n'
+        '\tsetAttr -s 3 ".kit[1:2]"  1 18;\n\tsetAttr ".kot[2]"  5;\n'
+        '\tsetAttr -s 3 ".kix[1:2]"  0.5 1;\n\tsetAttr -s 3 ".kiy[1:2]"  0.25 0;\n'
+    )
+    keys = opened(tmp_path, body).node("c").keys
+    assert keys.times == (0.0, 0.5, 1.0)
+    assert keys.values == pytest.approx((0.0, math.pi / 2, math.pi))
+    assert keys.in_types == (1, 18, 10)
+    assert keys.out_types == (10, 5, 10)
+    # Seconds and radians in a file of degrees.
+    assert keys.in_tangents == ((0.5, 0.25), (1.0, 0.0), None)
+    assert (keys.weighted, keys.pre, keys.post) == (True, 4, 5)
+
+
+def test_added_attributes_with_their_values(tmp_path):
+    body = (
+        'createNode joint -n "hip";\n'
+        '\taddAttr -ci true -k true -sn "w" -ln "weight" -dv 0.5 -min 0 -max 1 -at "double";\n'
+        '\taddAttr -ci true -sn "note" -ln "note" -dt "string";\n'
+        '\taddAttr -ci true -sn "turn" -ln "turn" -dv 90 -at "doubleAngle";\n'
+        '\taddAttr -ci true -sn "m" -ln "mode" -en "off:on" -at "enum";\n'
+        '\taddAttr -ci true -sn "v" -ln "vec" -at "double3" -nc 3;\n'
+        + "".join(
+            f'\taddAttr -ci true -sn "v{a}" -ln "vec{a}" -at "double" -p "vec";\n' for a in "XYZ"
+        )
+        + '\tsetAttr ".note" -type "string" "{\\"a\\": 1}";\n'
+        '\tsetAttr ".vec" -type "double3" 1 2 3 ;\n'
+    )
+    session = Session()
+    scene = opened(tmp_path, body, session=session)
+    assert value(scene, "hip.w") == 0.5
+    assert value(scene, "hip.turn") == pytest.approx(math.pi / 2)
+    assert value(scene, "hip.note") == '{"a": 1}'
+    assert value(scene, "hip.vec") == (1.0, 2.0, 3.0)
+    assert scene.node("hip").dynamic["mode"].enum == ("off", "on")
+    assert essence(session) == essence(reopened(session, tmp_path / "again.ma"))
+
+
+def test_what_is_not_modelled_is_kept_as_text(tmp_path):
+    body = (
+        'createNode madeUpDeformer -n "d";\n\tsetAttr -s 2 ".lots[0:1]"  1 2;\n'
+        '\tsetAttr ".odd" -type "doubleArray" 2 0.5 1 ;\n'
+        'createNode madeUpShape -n "s" -p "hip";\n'
+        + connect("d.out", "s.in")
+        + 'relationship "link" ":lightLinker1" "a.message" "b.message";\n'
+        'dataStructure -fmt "raw" -as "name=x:float=y";\n'
+    )
+    session = Session()
+    scene = opened(tmp_path, JOINTS + body, session=session)
+    assert scene.node("d").type == "madeUpDeformer"
+    assert scene.node("s").parent is scene.node("hip")
+    text = ma_writer.scene_text(session, "x.ma")
+    assert 'setAttr ".odd" -type "doubleArray" 2 0.5 1;' in text
+    assert 'connectAttr "d.out" "s.in";' in text
+    assert 'relationship "link" ":lightLinker1" "a.message" "b.message";' in text
+    assert essence(session) == essence(reopened(session, tmp_path / "again.ma"))
+
+
+def test_parent_rename_lock_node_and_built_in_nodes(tmp_path):
+    body = (
+        'createNode transform -n "group";\nparent "hip" "group";\nrename "group" "grp";\n'
+        'createNode joint -n "toe" -p "hip|knee";\n\tlockNode -l 1 ;\n'
+        'select -ne :defaultResolution;\n\tsetAttr ".w" 640;\n'
+        'createNode transform -s -n "persp";\n\tsetAttr ".v" no;\n'
+    )
+    scene = opened(tmp_path, JOINTS + body)
+    assert scene.node("toe").full_path() == "|grp|hip|knee|toe"
+    assert scene.node("toe").is_locked
+    assert [node.name for node in scene.find("persp")] == ["persp"]
+    assert value(scene, "persp.v") is False
+
+
+def test_matrices_and_pose_records(tmp_path):
+    numbers = "1 1 1 0 0 0.5 0 7 8 9 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 1 0 0 0 1 1 1 1 yes"
+    body = (
+        '\tsetAttr ".bps" -type "matrix" 1 0 0 0 0 1 0 0 0 0 1 0 -2 0 0 1;\n'
+        f'createNode dagPose -n "pose";\n\tsetAttr ".xm[3]" -type "matrix" "xform" {numbers};\n'
+        + connect("hip.msg", "pose.m[3]")
+    )
+    session = Session()
+    scene = opened(tmp_path, JOINTS + body, session=session)
+    assert value(scene, "knee.bindPose")[12] == -2.0
+    found = value(scene, "pose.xformMatrix[3]")
+    assert found[12:15] == (7.0, 8.0, 9.0)
+    assert found[0] == pytest.approx(math.cos(0.5))
+    assert found[1] == pytest.approx(math.sin(0.5))
+    assert f'"xform" {numbers};' in ma_writer.scene_text(session, "x.ma")
+
+
+def test_next_available_elements(tmp_path):
+    body = 'createNode skinCluster -n "s";\n' + "".join(
+        f'connectAttr "{name}.wm" "s.ma" -na;\n' for name in ("hip", "knee")
+    )
+    scene = opened(tmp_path, JOINTS + body)
+    assert scene.connections[scene.plug("s.matrix[1]")].node.name == "knee"
+
+
+# --- opening ----------------------------------------------------------------------------------
+
+
+def script_node(name, kind, text):
+    return (
+        f'createNode script -n "{name}";\n\tsetAttr ".b" -type "string" {quoted(text)};\n'
+        f'\tsetAttr ".st" {kind};\n'
+    )
+
+
+SCRIPTS = (
+    script_node("onDemand", 0, "x")
+    + script_node("onOpen", 1, 'python("evil")')
+    + script_node("onOpenInWindow", 2, "x")
+    + script_node(
+        "sceneConfigurationScriptNode", 6, "playbackOptions -min 5 -max 48 -ast 2 -aet 96 "
+    )
+)
+
+
+@pytest.mark.parametrize("batch", [False, True])
+def test_script_nodes_are_recorded_and_never_run(tmp_path, batch):
+    session = Session(batch=batch)
+    scene = opened(tmp_path, SCRIPTS, session=session)
+    window = [] if batch else ["onOpenInWindow"]
+    assert session.executed_script_nodes == ["onOpen", *window, "sceneConfigurationScriptNode"]
+    assert (scene.playback.minimum * 24, scene.playback.end * 24) == (5.0, 96.0)
+
+
+def test_without_script_nodes_the_time_slider_stays_as_it_was(tmp_path):
+    session = Session()
+    scene = opened(tmp_path, SCRIPTS, session=session, execute_script_nodes=False)
+    assert session.executed_script_nodes == []
+    assert (scene.playback.minimum * 24, scene.playback.maximum * 24) == (1.0, 120.0)
+
+
+def test_a_newer_scene_is_refused_and_the_open_one_stays(tmp_path):
+    session = Session(version=2024)
+    before = session.scene
+    header = '//Maya ASCII 2027 scene\nrequires maya "2027";\n'
+    with pytest.raises(RuntimeError, match="2027"):
+        opened(tmp_path, JOINTS, header=header, session=session)
+    assert session.scene is before
+    scene = opened(tmp_path, JOINTS, header=header, session=session, ignore_version=True)
+    assert scene.exists("knee")
+
+
+def test_files_that_cannot_be_opened(tmp_path):
+    with pytest.raises(RuntimeError, match="File not found"):
+        ma_reader.open_scene(Session(), str(tmp_path / "none.ma"))
+    (tmp_path / "no.ma").write_text("HIERARCHY\nROOT hip\n", encoding="utf-8")
+    with pytest.raises(RuntimeError, match="Unrecognized"):
+        ma_reader.open_scene(Session(), str(tmp_path / "no.ma"))
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ('createNode joint -n "a";\nsetAttr ".t', "Syntax error"),
+        (connect("a.r", "b.r"), "cannot be found"),
+        ('file -r -ns "x" -rfn "xRN" -typ "mayaAscii" "gone.ma";\n', "Reference file not found"),
+    ],
+)
+def test_a_scene_with_errors_is_open_all_the_same(tmp_path, body, words):
+    session = Session()
+    with pytest.raises(RuntimeError, match=words):
+        opened(tmp_path, JOINTS + body, session=session)
+    assert session.scene.exists("hip|knee")
+    assert session.messages[-1][0] == "error"
+
+
+def test_plugins_that_are_missing(tmp_path):
+    session = Session()
+    session.missing_plugins.add("mtoa")
+    with pytest.raises(RuntimeError, match='"mtoa", was not found'):
+        opened(
+            tmp_path, 'requires -nodeType "aiOptions" "mtoa" "5.2.0";\n' + JOINTS, session=session
+        )
+    assert session.scene.exists("knee")
+
+
+def test_a_long_head_of_a_newer_scene_is_read_to_the_version(tmp_path):
+    header = "//Maya ASCII 2027 scene\n" + 'fileInfo "x" "' + "y\\n" * 9000 + '";\n'
+    with pytest.raises(RuntimeError, match="requires Maya 2027"):
+        opened(tmp_path, 'requires maya "2027";\n' + JOINTS, header=header)

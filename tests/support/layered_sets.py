@@ -1,0 +1,49 @@
+"""Limit sets that hold edits, symmetry and purpose, and small ones of one joint."""
+
+from __future__ import annotations
+
+import dataclasses
+
+from jointlimits_core.limits import ArtistEdit, AxisLimit, AxisSource, BoundSource, LimitSet
+from tests.support.limit_set_examples import CHANNELS, joint
+
+_FIELDS = {field.name for field in dataclasses.fields(LimitSet)}
+
+if {"edits", "symmetry", "purpose"} <= _FIELDS:
+    Holder = LimitSet
+else:
+
+    @dataclasses.dataclass(frozen=True)
+    class Holder(LimitSet):
+        """A limit set with the fields of the layers."""
+
+        edits: tuple[ArtistEdit, ...] = ()
+        symmetry: object = None
+        purpose: str = ""
+
+
+def holding(limit_set: LimitSet) -> LimitSet:
+    """Same set, able to hold edits."""
+    if isinstance(limit_set, Holder):
+        return limit_set
+    fields = {f.name: getattr(limit_set, f.name) for f in dataclasses.fields(limit_set)}
+    return Holder(**fields)
+
+
+def axis(low, high, clip="walk", clips=1, frame=3.0):
+    """Observed range."""
+    sources = (BoundSource("observed", clip, frame, value, clips) for value in (low, high))
+    return AxisLimit("limited", low, high, 360.0 - (high - low), AxisSource(*sources))
+
+
+def one_joint(name="hip", axes=None, **changes):
+    """Limit set of one ball joint."""
+    ranges = axes or (axis(-30.0, 90.0), axis(-20.0, 20.0), axis(-10.0, 10.0))
+    fields = {"joints": {name: joint("ball", ranges, parent=None)}, **changes}
+    return Holder("person", **fields)
+
+
+def spans(limit_set, name):
+    """Minimum and maximum of the three channels of a joint; None where free."""
+    limits = limit_set.joints[name].limits
+    return [(limits[channel].min_deg, limits[channel].max_deg) for channel in CHANNELS]

@@ -1,0 +1,412 @@
+"""Pictures of every painted widget in every state, to be looked at.
+
+    QT_QPA_PLATFORM=offscreen python -m tests.support.ui_gallery FOLDER [PATTERN]
+
+saves each state at one and two device pixels to a pixel, on light and on dark windows.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from fnmatch import fnmatch
+from pathlib import Path
+
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts"))
+
+from jointlimits_maya.ui.document import Trace
+from jointlimits_maya.ui.panels import with_gap
+from jointlimits_maya.ui.plots import (
+    AngleDial,
+    Candidate,
+    DialState,
+    EvidenceBars,
+    Lane,
+    Mark,
+    Picture,
+    RangeBar,
+    RotationCloud,
+    Rows,
+    Span,
+    SwingDisc,
+    TimeStrip,
+    View,
+    box_shape,
+    paint_grade,
+    paint_type,
+    reach_outline,
+    to_vectors_of,
+    tolerance_of,
+)
+from jointlimits_maya.ui.toolkit import QtCore, QtGui, QtWidgets
+
+STATES: dict[str, Callable[[], QtWidgets.QWidget]] = {}
+
+
+def state(make: Callable[[], QtWidgets.QWidget]) -> Callable[[], QtWidgets.QWidget]:
+    STATES[make.__name__] = make
+    return make
+
+
+# --- dials ------------------------------------------------------------------------------------
+
+
+def made_dial(shown: DialState, size: int = 230, samples: int = 20_000) -> AngleDial:
+    dial = AngleDial()
+    dial.resize(size, size)
+    middle = 0.0 if shown.range is None else sum(shown.range) / 2.0
+    width = 60.0 if shown.range is None else max((shown.range[1] - shown.range[0]) / 6.0, 0.2)
+    dial.set_samples(np.random.default_rng(1).normal(middle, width, samples))
+    dial.show_state(shown)
+    return dial
+
+
+@state
+def dial_limited():
+    bands = ((-75.0, -60.0), (110.0, 121.0))
+    return made_dial(DialState("X", "limited", -60.0, 110.0, rest=0.0, pose=35.0, bands=bands))
+
+
+@state
+def dial_artist_over_data_pose_outside():
+    return made_dial(
+        DialState("Z", "limited", -40.0, 90.0, rest=0.0, pose=140.0, ghost=(-65.0, 118.0))
+    )
+
+
+@state
+def dial_with_keyboard():
+    dial = made_dial(DialState("Y", "limited", -12.0, 14.0, rest=0.0))
+    dial.hasFocus = lambda: True  # a grabbed widget is in no window that could have the focus
+    return dial
+
+
+@state
+def dial_locked():
+    return made_dial(DialState("Y", "locked", 0.0, 0.0, rest=0.0, pose=0.0))
+
+
+@state
+def dial_free():
+    return made_dial(DialState("X", "free", rest=0.0, pose=-100.0))
+
+
+@state
+def dial_more_than_a_turn():
+    return made_dial(DialState("Y", "limited", -200.0, 210.0, rest=0.0))
+
+
+@state
+def dial_nearly_a_turn():
+    return made_dial(DialState("Y", "limited", -172.0, 175.0, rest=0.0))
+
+
+@state
+def dial_small():
+    bands = ((-75.0, -60.0), (110.0, 121.0))
+    return made_dial(DialState("X", "limited", -160.4, 110.2, rest=0.0, bands=bands), size=130)
+
+
+@state
+def dial_without_samples():
+    dial = AngleDial()
+    dial.resize(230, 230)
+    dial.show_state(DialState("X", "limited", -30.0, 30.0))
+    return dial
+
+
+# --- the cloud --------------------------------------------------------------------------------
+
+
+def looping(samples: int) -> np.ndarray:
+    t = np.linspace(0.0, 40.0, samples)
+    loop = np.stack([40 * np.sin(t), 25 * np.sin(1.3 * t), 15 * np.cos(0.7 * t)], axis=1)
+    return loop + np.random.default_rng(2).normal(0.0, 2.0, (samples, 3))
+
+
+def made_cloud(points: np.ndarray, clips: int = 4) -> RotationCloud:
+    cloud = RotationCloud()
+    cloud.resize(420, 380)
+    count = len(points)
+    names = ["walk", "run", "a jump with a very long name that goes on", *map(str, range(20))]
+    cloud.set_samples(
+        points,
+        clip=np.arange(count) * clips // max(count, 1),
+        progress=np.linspace(0.0, 1.0, count),
+        frames=np.arange(count),
+        clip_names=names[:clips],
+    )
+    cloud.set_rest((0.0, 0.0, 0.0))
+    return cloud
+
+
+@state
+def cloud_ball_with_box():
+    points = looping(20_000)
+    cloud = made_cloud(points)
+    to_vectors = to_vectors_of("xyz", (0, 0, 0), (0, 0, 0), (0, 0, 0, 1))
+    cloud.set_shape(*box_shape((-45, -30, -20), (40, 30, 20), to_vectors))
+    cloud.set_outside(points[:, 1] > 29.0)
+    cloud.set_pose((30.0, 20.0, 5.0))
+    return cloud
+
+
+@state
+def cloud_hinge_by_time():
+    rng = np.random.default_rng(3)
+    angle = 50.0 + 45.0 * np.sin(np.linspace(0.0, 30.0, 3000))
+    points = angle[:, None] * [0.05, 0.1, 0.99] + rng.normal(0.0, 0.8, (3000, 3))
+    cloud = made_cloud(points, 1)
+    cloud.colour_by("time")
+    cloud.set_axes([[[0.0, 0.0, 0.0], [5.0, 10.0, 99.0]]])
+    return cloud
+
+
+@state
+def cloud_fifteen_clips_along_y():
+    cloud = made_cloud(looping(3000), 15)
+    cloud.view = View(0.0, 90.0)
+    return cloud
+
+
+@state
+def cloud_zoomed():
+    cloud = made_cloud(looping(20_000))
+    cloud.view = View(40.0, 10.0, 4.0)
+    return cloud
+
+
+@state
+def cloud_million_turning():
+    cloud = made_cloud(looping(1_000_000))
+    cloud.set_view(View(20.0, 30.0))
+    return cloud
+
+
+@state
+def cloud_empty():
+    cloud = RotationCloud()
+    cloud.resize(420, 380)
+    return cloud
+
+
+# --- swing and twist ----------------------------------------------------------------------------
+
+
+def made_disc(samples: int = 20_000) -> SwingDisc:
+    disc = SwingDisc()
+    disc.resize(330, 390)
+    points = looping(samples)
+    disc.set_samples(points[:, :2] + (10.0, 0.0), 30.0 * np.sin(np.linspace(0, 40, samples)))
+    disc.set_axis_names("X", "Y", "Z")
+    angles = np.radians(np.arange(0.0, 360.0, 0.5))
+    ellipse = np.stack([10.0 + 50.0 * np.cos(angles), 35.0 * np.sin(angles)], axis=1)
+    disc.set_outlines([reach_outline(ellipse)])
+    disc.set_twist_range(-45.0, 45.0)
+    disc.set_rest(0.0, 0.0, 0.0)
+    return disc
+
+
+@state
+def swing_disc():
+    disc = made_disc()
+    disc.set_pose(30.0, 20.0, -60.0)
+    return disc
+
+
+@state
+def swing_disc_zoomed():
+    disc = made_disc()
+    QtWidgets.QApplication.sendEvent(disc, wheel_event((220.0, 120.0), 1200))
+    return disc
+
+
+@state
+def swing_disc_empty():
+    disc = SwingDisc()
+    disc.resize(330, 390)
+    return disc
+
+
+def wheel_event(place: tuple[float, float], turn: int) -> QtGui.QWheelEvent:
+    qt = QtCore.Qt
+    return QtGui.QWheelEvent(
+        QtCore.QPointF(*place), QtCore.QPointF(*place), QtCore.QPoint(0, 0),
+        QtCore.QPoint(0, turn), qt.MouseButton.NoButton, qt.KeyboardModifier.NoModifier,
+        qt.ScrollPhase.NoScrollPhase, False,
+    )  # fmt: skip
+
+
+# --- time ---------------------------------------------------------------------------------------
+
+
+def made_rows(rows: int, frames: int, curves: bool) -> Rows:
+    t = np.linspace(0.0, 30.0, frames)
+    values = np.stack([(20 + 3 * row) * np.sin(t * (1 + 0.1 * row) + row) for row in range(rows)])
+    highs = tuple(15.0 + 3.5 * row for row in range(rows))
+    outside = np.maximum(values - np.array(highs)[:, None], 0.0) ** 2
+    labels = tuple(f"LeftArm_{row} rotate{'XYZ'[row % 3]}" for row in range(rows))
+    lows = tuple(-25.0 - 3 * row for row in range(rows))
+    numbers = np.arange(1.0, frames + 1.0)
+    return Rows(labels, numbers, outside, values if curves else None, lows, highs)
+
+
+def made_strip(rows: Rows) -> TimeStrip:
+    strip = TimeStrip()
+    strip.resize(640, 200)
+    strip.set_rows(rows)
+    strip.set_frame(float(rows.frames[len(rows.frames) // 3]))
+    return strip
+
+
+@state
+def strip_curves():
+    strip = made_strip(made_rows(3, 2000, True))
+    strip.set_left_out([(600.0, 700.0)])
+    strip.set_row(1)
+    return strip
+
+
+@state
+def strip_gap_and_slips():
+    rows = made_rows(3, 2000, True)
+    numbers = np.arange(2000.0)
+    gap = 8.0 + 3.0 * np.sin(numbers / 40.0) + np.where(numbers > 900, 9.0, 0.0)
+    gap[1500:1560] = np.nan
+    marks = (Mark(901.0, "slipped by about 9 mm"), Mark(1990.0, "slipped by about 1 mm"))
+    return made_strip(with_gap(rows, Trace(rows.frames, gap, marks)))
+
+
+@state
+def strip_many_rows():
+    return made_strip(made_rows(40, 20_000, False))
+
+
+@state
+def strip_zoomed_playhead_away():
+    strip = made_strip(made_rows(3, 2000, True))
+    strip.span = Span(100.0, 140.0)
+    return strip
+
+
+@state
+def strip_empty():
+    strip = TimeStrip()
+    strip.resize(640, 200)
+    return strip
+
+
+# --- evidence, bars, signs ------------------------------------------------------------------------
+
+
+def made_evidence(chosen: str, by_data: str) -> EvidenceBars:
+    bars = EvidenceBars()
+    bars.resize(bars.sizeHint())
+    residuals = {"fixed": 38.2, "hinge": 2.31, "universal": 0.42, "ball": None}
+    bars.set_evidence(
+        [Candidate(kind, left, tolerance_of(kind, 36.0, 0.2)) for kind, left in residuals.items()],
+        chosen,
+        by_data,
+        0.2,
+    )
+    return bars
+
+
+@state
+def evidence_hinge():
+    return made_evidence("hinge", "hinge")
+
+
+@state
+def evidence_artist_chose():
+    return made_evidence("ball", "hinge")
+
+
+@state
+def range_bar():
+    bar = RangeBar()
+    bar.resize(160, 26)
+    bar.set_lanes(
+        [
+            Lane("limited", -60.0, 110.0, bands=((-80.0, -60.0),), ghost=(-90.0, 120.0), pose=20.0),
+            Lane("locked", 0.0, 0.0),
+            Lane("free"),
+        ]
+    )
+    return bar
+
+
+@state
+def range_bar_across_the_end():
+    bar = RangeBar()
+    bar.resize(160, 14)
+    bar.set_lanes([Lane("limited", 150.0, 230.0)], ["X"])
+    return bar
+
+
+class Signs(Picture):
+    def what_is_this(self) -> str:
+        return "Signs"
+
+    def paint(self, painter):
+        kinds = [("fixed", "hinge", "universal", "ball"), ("firm", "seen", "open", "untested")]
+        kinds.append(("prior", "artist"))
+        for row, (paint, names) in enumerate(zip((paint_type, paint_grade, paint_grade), kinds)):
+            for column, name in enumerate(names):
+                area = QtCore.QRectF(8 + 30 * column, 8 + 28 * row, 16, 16)
+                paint(painter, area, name, self.colours.ink)
+
+
+@state
+def signs():
+    widget = Signs()
+    widget.resize(130, 92)
+    return widget
+
+
+# --- saving -------------------------------------------------------------------------------------
+
+
+def palette(dark: bool) -> QtGui.QPalette:
+    """Maya's greys, or Qt's own light colours."""
+    found = QtWidgets.QApplication.style().standardPalette()
+    role = QtGui.QPalette.ColorRole
+    window, text = ("#444444", "#EEEEEE") if dark else ("#F0F0F0", "#202020")
+    for which, colour in (
+        (role.Window, window), (role.WindowText, text), (role.Base, window),
+        (role.Text, text), (role.Button, window), (role.ButtonText, text),
+    ):  # fmt: skip
+        found.setColor(which, QtGui.QColor(colour))
+    return found
+
+
+def save_all(folder: Path, pattern: str, scale: str) -> None:
+    application = QtWidgets.QApplication.instance() or QtWidgets.QApplication([])
+    for dark in (False, True):
+        application.setPalette(palette(dark))
+        for name, make in STATES.items():
+            if fnmatch(name, pattern):
+                widget = make()
+                file = folder / f"{name}_{'dark' if dark else 'light'}_{scale}x.png"
+                assert widget.grab().save(str(file)), file
+                widget.deleteLater()
+
+
+def main(folder: str, pattern: str = "*", scale: str = "") -> None:
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    if scale:
+        save_all(Path(folder), pattern, scale)
+        return
+    for each in ("1", "2"):
+        surroundings = {**os.environ, "QT_SCALE_FACTOR": each}
+        surroundings.setdefault("QT_QPA_PLATFORM", "offscreen")
+        command = [sys.executable, "-m", "tests.support.ui_gallery", folder, pattern, each]
+        subprocess.run(command, env=surroundings, check=True)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

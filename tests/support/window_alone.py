@@ -1,0 +1,43 @@
+"""The window without Maya, shown, with nothing open or with the limits of a small character."""
+
+from __future__ import annotations
+
+from tests.support.ui_examples import WORST_JOINT, reach, walk
+
+
+def shown_window(folder, qtbot, size=(1280, 820), host=None):
+    """A window that does all work at once, before the call that asks for it comes back."""
+    from jointlimits_maya.ui.document import AtOnce
+    from jointlimits_maya.ui.host import Alone
+    from jointlimits_maya.ui.window import Window
+
+    window = Window(host or Alone(folder / "own"), make_runner=AtOnce)
+    window.resize(*size)
+    qtbot.addWidget(window)
+    window.show()
+    qtbot.waitExposed(window)
+    window.activateWindow()
+    return window
+
+
+def with_limits(window):
+    """The window with two clips and their limits, and nothing to undo."""
+    from jointlimits_maya.ui.toolkit import QtWidgets
+
+    window.document.add_clips([walk(), reach()])
+    window.scene.estimate()
+    window.document.undo_stack.clear()
+    window.select([WORST_JOINT])
+    QtWidgets.QApplication.processEvents()
+    window.messages.clear()
+    return window
+
+
+def bound(window, joint, channel, end="max"):
+    """A bound that is in force, in degrees."""
+    return getattr(window.document.limits.joints[joint].limits[channel], f"{end}_deg")
+
+
+def said(window):
+    """What the window says."""
+    return window.messages.text.text() if window.messages.isVisible() else ""

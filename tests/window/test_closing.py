@@ -1,0 +1,145 @@
+"""Closing the window: the last edit is kept, and what is not saved can be saved on the way out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from jointlimits_core.limits import read_limit_set, write_limit_set
+from tests.support.ui_examples import WORST_CHANNEL, WORST_JOINT, walk_limits
+from tests.support.window_alone import shown_window, with_limits
+from tests.support.window_answers import answers
+from tests.support.window_hand import Hand
+
+pytest.importorskip("pytestqt", reason="pytest-qt is missing: pip install pytest-qt")
+pytestmark = pytest.mark.usefixtures("qapp")
+
+
+class Keeping:
+    """A host that remembers what it was given to keep."""
+
+    def __init__(self, folder):
+        from jointlimits_maya.ui.host import Alone
+
+        self._alone = Alone(folder)
+        self.kept = []
+
+    def __getattr__(self, name):
+        return getattr(self._alone, name)
+
+    def keep(self, limit_set):
+        self.kept.append(limit_set)
+
+
+@pytest.fixture
+def window(tmp_path, qtbot):
+    return with_limits(shown_window(tmp_path, qtbot, host=Keeping(tmp_path / "own")))
+
+
+def upper(limit_set):
+    return limit_set.joints[WORST_JOINT].limits[WORST_CHANNEL].max_deg
+
+
+def test_an_edit_right_before_closing_is_kept(window, qtbot):
+    qtbot.waitUntil(lambda: len(window.host.kept) == 1)
+    Hand(window, qtbot).drag_bound(WORST_CHANNEL, "max", -25.0)
+    edited = window.document.limits
+    assert window.host.kept[-1] is not edited, "it waits for the drag to end"
+    window.close()
+    assert window.host.kept[-1] is edited
+    window.shut()
+    qtbot.wait(20)
+    assert len(window.host.kept) == 2, "once"
+
+
+def test_closing_without_an_edit_keeps_nothing_again(window, qtbot):
+    qtbot.waitUntil(lambda: len(window.host.kept) == 1)
+    window.close()
+    assert len(window.host.kept) == 1
+
+
+@pytest.mark.parametrize(
+    ("answer", "closes"), [("Save", True), ("Discard", True), ("Cancel", False)]
+)
+def test_what_is_not_saved_can_be_saved_on_the_way_out(
+    window, tmp_path, monkeypatch, qtbot, answer, closes
+):
+    path = tmp_path / "walk.limits.json"
+    window.document.save(path)
+    window.asks_before_closing = True
+    before = upper(window.document.limits)
+    Hand(window, qtbot).drag_bound(WORST_CHANNEL, "max", -25.0)
+    asked = answers(monkeypatch, answer)
+    assert window.close() is closes
+    assert "not saved" in asked[0]
+    by = -25.0 if answer == "Save" else 0.0
+    assert upper(read_limit_set(path)) - before == pytest.approx(by, abs=0.01)
+    window.asks_before_closing = False
+
+
+def test_a_save_that_fails_keeps_the_window_open(window, tmp_path, monkeypatch, qtbot):
+    path = tmp_path / "walk.limits.json"
+    window.document.save(path)
+    window.asks_before_closing = True
+    Hand(window, qtbot).drag_bound(WORST_CHANNEL, "max", -25.0)
+    write_limit_set(replace(walk_limits(), purpose="stunt"), path)  # by somebody else
+    answers(monkeypatch, "Save")
+    assert not window.close()
+    assert window.messages.kind == "problem"
+    window.asks_before_closing = False
+
+
+def test_no_file_for_what_is_not_saved_keeps_the_window_open(window, monkeypatch, qtbot):
+    from jointlimits_maya.ui.toolkit import QtWidgets
+
+    window.asks_before_closing = True
+    Hand(window, qtbot).drag_bound(WORST_CHANNEL, "max", -25.0)
+    answers(monkeypatch, "Save")
+    monkeypatch.setattr(QtWidgets.QFileDialog, "getSaveFileName", lambda *_: ("", ""))
+    assert not window.close()
+    window.asks_before_closing = False
+
+
+# The program of its own -------------------------------------------------------------------------
+
+
+@pytest.fixture
+def files(tmp_path):
+    """A limit set, and the motions that it was measured from."""
+    from jointlimits_core.estimation import estimate
+    from jointlimits_core.formats import read_motion
+    from tests.support.house_files import ROOT
+
+    motion = ROOT / "examples" / "humanoid_rom.bvh"
+    path = tmp_path / "rom.limits.json"
+    write_limit_set(estimate(read_motion(motion)), path)
+    return str(path), str(motion)
+
+
+def test_files_that_are_opened_at_the_start_are_nothing_to_undo_or_to_save(files, tmp_path, qtbot):
+    from jointlimits_maya.ui.application import opened
+    from jointlimits_maya.ui.host import Alone
+
+    window = opened(files[0], [files[1]], None, Alone(tmp_path / "own"))
+    qtbot.addWidget(window)
+    window.show()
+    assert len(window.document.clips) == 1
+    assert window.document.is_saved
+    assert "not saved" not in window.parts.file.text()
+    assert not window.actions_by_name["undo"].isEnabled()
+    assert "Estimate measures again" not in window.messages.text.text()
+    window.asks_before_closing = True
+    assert window.close(), "and nobody is asked"
+
+
+def test_a_clip_that_was_not_measured_yet_says_so(files, tmp_path, qtbot):
+    from jointlimits_maya.ui.application import opened
+    from jointlimits_maya.ui.host import Alone
+
+    other = tmp_path / "other.bvh"
+    other.write_bytes(Path(files[1]).read_bytes() + b"\n")
+    window = opened(files[0], [str(other)], None, Alone(tmp_path / "own"))
+    qtbot.addWidget(window)
+    assert "Estimate measures again" in window.messages.text.text()

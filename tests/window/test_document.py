@@ -1,0 +1,692 @@
+"""The document of the window: every change, its undo, files, and what is refused."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from jointlimits_core.estimation import EstimateOptions, estimate
+from jointlimits_core.geometry import quaternion_from_axis_angle
+from jointlimits_core.io import SourceFile
+from jointlimits_core.limits import read_limit_set, with_edits, write_limit_set
+from jointlimits_core.motion import Motion
+from tests.support.made_motion import there_and_back
+from tests.support.ui_examples import (
+    WORST_CHANNEL,
+    WORST_FRAME,
+    WORST_JOINT,
+    reach,
+    walk,
+    walk_limits,
+)
+
+pytest.importorskip("pytestqt", reason="pytest-qt is missing: pip install pytest-qt")
+pytestmark = pytest.mark.usefixtures("qapp")
+
+
+@pytest.fixture
+def document():
+    """Both clips and what was estimated from them."""
+    from jointlimits_maya.ui.document import Document
+
+    made = Document()
+    made.add_clips([walk(), reach()])
+    made.estimation.estimate()
+    made.undo_stack.clear()
+    return made
+
+
+@pytest.fixture
+def told(document):
+    """Joints that the document told of, one set a change."""
+    found = []
+    document.changed.connect(found.append)
+    return found
+
+
+def span(document, joint, channel):
+    axis = document.limits.joints[joint].limits[channel]
+    return axis.min_deg, axis.max_deg
+
+
+def error_class():
+    from jointlimits_maya.ui.document import DocumentError
+
+    return DocumentError
+
+
+def undo_all(document):
+    while document.undo_stack.canUndo():
+        document.undo_stack.undo()
+
+
+# --- limits -----------------------------------------------------------------------------------
+
+
+def test_the_estimate_is_the_cores_own(document):
+    assert document.limits == estimate([walk(), reach()])
+
+
+def test_a_bound_is_set_and_undone(document, told):
+    before = document.limits
+    document.edit.set_bound(WORST_JOINT, WORST_CHANNEL, "max", 45.0)
+    assert span(document, WORST_JOINT, WORST_CHANNEL)[1] == 45.0
+    assert document.limits.joints[WORST_JOINT].limits[WORST_CHANNEL].source.max.kind == "artist"
+    assert told == [{WORST_JOINT}]
+    document.undo_stack.undo()
+    assert document.limits == before
+    document.undo_stack.redo()
+    assert span(document, WORST_JOINT, WORST_CHANNEL)[1] == 45.0
+
+
+def test_one_joint_worked_out_alone_is_the_same_as_all(document):
+    document.edit.set_bound(["LeftArm", "spine"], "rotateX", "max", 33.0)
+    document.edit.lock("head", "rotateY", 5.0)
+    document.edit.set_type("spine", "hinge")
+    assert document.limits == with_edits(document.data, document.limits.edits)
+
+
+def test_a_drag_is_one_step(document):
+    gesture = document.edit.new_gesture()
+    for value in (70.0, 60.0, 50.0):
+        document.edit.drag_bound(WORST_JOINT, WORST_CHANNEL, "max", value, gesture)
+    assert document.undo_stack.count() == 1
+    document.undo_stack.undo()
+    assert not document.limits.edits
+    document.undo_stack.redo()
+    assert span(document, WORST_JOINT, WORST_CHANNEL)[1] == 50.0
+    document.edit.drag_bound(WORST_JOINT, WORST_CHANNEL, "max", 40.0, document.edit.new_gesture())
+    assert document.undo_stack.count() == 2
+
+
+def test_a_drag_that_ends_where_it_began_leaves_no_step(document):
+    document.edit.set_bound(WORST_JOINT, WORST_CHANNEL, "max", 45.0)
+    gesture = document.edit.new_gesture()
+    for value in (50.0, 60.0, 45.0):
+        document.edit.drag_bound(WORST_JOINT, WORST_CHANNEL, "max", value, gesture)
+    assert document.undo_stack.count() == 1
+    document.undo_stack.undo()
+    assert not document.limits.edits
+
+
+def test_a_handle_stops_at_the_other_and_a_number_is_refused(document):
+    low = span(document, "spine", "rotateX")[0]
+    document.edit.drag_bound("spine", "rotateX", "max", low - 20.0, 1)
+    assert span(document, "spine", "rotateX") == (low, low)
+    with pytest.raises(ValueError, match="change the min first"):
+        document.edit.set_bound("spine", "rotateX", "max", low - 20.0)
+
+
+def test_a_locked_channel_opens_from_where_it_was_locked(document):
+    document.edit.lock("spine", "rotateX", 5.0)
+    assert document.limits.joints["spine"].limits["rotateX"].state == "locked"
+    document.edit.set_bound("spine", "rotateX", "max", 30.0)
+    assert span(document, "spine", "rotateX") == (5.0, 30.0)
+    assert document.limits.joints["spine"].limits["rotateX"].state == "limited"
+
+
+@pytest.mark.parametrize("first", ["lock", "free"])
+def test_limiting_again_gives_the_data_back(document, first):
+    before = document.limits
+    getattr(document.edit, first)("spine", "rotateX")
+    assert document.limits.joints["spine"].limits["rotateX"].state != "limited"
+    document.edit.limit("spine", "rotateX")
+    assert document.limits == before
+
+
+def test_a_channel_that_is_free_in_the_data_is_limited_widely(document):
+    document.edit.limit("hips", "rotateY")
+    low, high = span(document, "hips", "rotateY")
+    assert high - low == 360.0
+    document.edit.set_bound("hips", "rotateY", "max", 20.0)
+    assert span(document, "hips", "rotateY") == (low, 20.0)
+
+
+def test_several_joints_are_edited_as_one_step(document):
+    document.edit.set_range(["LeftArm", "RightArm", "spine"], "rotateY", -5.0, 5.0)
+    assert {span(document, name, "rotateY") for name in ("LeftArm", "RightArm", "spine")} == {
+        (-5.0, 5.0)
+    }
+    assert document.undo_stack.count() == 1
+    assert document.undo_stack.undoText().endswith("3 joints Y")
+
+
+def test_reset_takes_back_one_channel_or_all(document):
+    data = document.limits
+    document.edit.set_range("spine", "rotateX", -5.0, 5.0)
+    document.edit.set_range("spine", "rotateY", -5.0, 5.0)
+    document.edit.reset("spine", "rotateX")
+    assert [edit.channel for edit in document.limits.edits] == ["rotateY", "rotateY"]
+    document.edit.reset("spine")
+    assert document.limits == data
+
+
+def test_doing_nothing_is_no_step(document):
+    document.edit.reset("spine")
+    document.edit.set_bound("spine", "rotateX", "max", 3.0)
+    document.edit.set_bound("spine", "rotateX", "max", 3.0)
+    assert document.undo_stack.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda edit: edit.set_bound("nobody", "rotateX", "max", 1.0), "no joint nobody"),
+        (lambda edit: edit.set_bound("spine", "phi", "max", 1.0), "has no channel phi"),
+        (lambda edit: edit.set_range("spine", "rotateX", 5.0, -5.0), "above max"),
+        (lambda edit: edit.set_type("spine", "wheel"), "unknown joint type wheel"),
+        (lambda edit: edit.mirror("spine"), "no partner"),
+        (lambda edit: edit.mirror(["LeftArm", "RightArm"]), "only the side to copy from"),
+        (lambda edit: edit.mirror([]), "select the joints"),
+        (lambda edit: edit.mirror("LeftArm", only_edits=True), "has no edits"),
+        (lambda edit: edit.paste("[1, 2]", ["spine"]), "clipboard"),
+        (lambda edit: edit.paste("not json", ["spine"]), "clipboard"),
+        (lambda edit: edit.set_bound("spine", "rotateX", "max", float("nan")), "degrees"),
+    ],
+)
+def test_what_cannot_be_is_said_and_changes_nothing(document, told, change, message):
+    with pytest.raises(ValueError, match=message):
+        change(document.edit)
+    assert not told
+    assert not document.undo_stack.count()
+
+
+def test_without_limits_there_is_nothing_to_edit(qapp):
+    from jointlimits_maya.ui.document import Document
+
+    empty = Document()
+    with pytest.raises(error_class(), match="open a limit set, or estimate"):
+        empty.edit.set_bound("spine", "rotateX", "max", 1.0)
+    with pytest.raises(ValueError, match="no motion is open"):
+        empty.estimation.estimate()
+    assert not empty.estimation.busy
+
+
+# --- copy, paste, mirror ------------------------------------------------------------------------
+
+
+def test_one_copied_joint_is_pasted_onto_several(document):
+    text = document.edit.copy("LeftForeArm")
+    document.edit.paste(text, ["LeftLeg", "RightLeg"])
+    for name in ("LeftLeg", "RightLeg"):
+        for channel in ("rotateX", "rotateY", "rotateZ"):
+            assert span(document, name, channel) == span(document, "LeftForeArm", channel)
+    assert document.undo_stack.count() == 1
+
+
+def test_several_copied_joints_go_to_those_of_their_names_in_another_document(document):
+    from jointlimits_maya.ui.document import Document
+
+    document.edit.set_range(["spine", "head"], "rotateY", -1.0, 2.0)
+    other = Document()
+    other.open_set(_renamed(walk_limits(), "rig:"))
+    other.edit.paste(document.edit.copy(["spine", "head"]))
+    assert span(other, "rig:spine", "rotateY") == span(other, "rig:head", "rotateY") == (-1.0, 2.0)
+
+
+def test_pasting_what_was_copied_back_is_no_edit(document):
+    text = document.edit.copy("hips")
+    document.edit.free("spine", "rotateX")
+    document.edit.paste(text, ["hips"])
+    assert {edit.joint for edit in document.limits.edits} <= {"spine", "hips"}
+    assert document.limits.joints["hips"].limits["rotateX"].state == "free"
+
+
+def test_mirroring_gives_the_other_side_the_mirror_image(document):
+    document.edit.set_bound("LeftArm", "rotateZ", "max", 45.0)
+    document.edit.set_bound("LeftArm", "rotateX", "min", -11.0)
+    document.edit.mirror("LeftArm")
+    (x, y, z), right = ((span(document, "LeftArm", c)) for c in _CHANNELS), "RightArm"
+    assert span(document, right, "rotateX") == pytest.approx(x)
+    assert span(document, right, "rotateY") == pytest.approx((-y[1], -y[0]))
+    assert span(document, right, "rotateZ") == pytest.approx((-z[1], -z[0]))
+
+
+def test_mirroring_to_and_fro_changes_nothing_more(document):
+    document.edit.set_bound("LeftArm", "rotateZ", "max", 45.0)
+    document.edit.mirror("LeftArm")
+    limits = document.limits
+    document.edit.mirror("RightArm")
+    for name, joint in limits.joints.items():
+        for channel, axis in joint.limits.items():
+            if axis.state != "free":
+                there = axis.min_deg, axis.max_deg
+                assert span(document, name, channel) == pytest.approx(there)
+
+
+def test_mirroring_only_edits_leaves_the_rest_of_the_other_side(document):
+    before = document.limits.joints["RightArm"].limits
+    document.edit.set_bound("LeftArm", "rotateZ", "max", 45.0)
+    document.edit.mirror("LeftArm", only_edits=True)
+    after = document.limits.joints["RightArm"].limits
+    assert after["rotateZ"].min_deg == -45.0
+    assert after["rotateZ"].max_deg == before["rotateZ"].max_deg
+    assert after["rotateX"] == before["rotateX"]
+    assert [edit.joint for edit in document.limits.edits] == ["LeftArm", "RightArm"]
+
+
+def test_mirroring_knows_the_sides_without_a_motion(qapp):
+    from jointlimits_maya.ui.document import Document
+
+    made = Document()
+    made.open_set(walk_limits(symmetry="report"))
+    made.edit.set_bound("LeftForeArm", "rotateY", "max", 100.0)
+    made.edit.mirror("LeftForeArm", only_edits=True)
+    assert span(made, "RightForeArm", "rotateY")[0] == -100.0
+
+
+_CHANNELS = ("rotateX", "rotateY", "rotateZ")
+
+
+# --- estimating again -----------------------------------------------------------------------------
+
+
+def test_ignoring_the_worst_frame_estimates_as_if_it_were_not_there(document):
+    document.estimation.ignore_frames("walk", [WORST_FRAME])
+    left = walk().take(np.flatnonzero(walk().frames != WORST_FRAME))
+    expected = estimate([left, reach()])
+    assert document.limits.joints == expected.joints
+    assert span(document, WORST_JOINT, WORST_CHANNEL)[1] < 51.0
+    finding = document.limits.findings[-1]
+    assert (finding.rule, finding.clip, finding.left_out) == ("ignored-frames", "walk", True)
+    assert finding.frame_ranges == ((WORST_FRAME, WORST_FRAME),)
+
+
+def test_ignoring_sums_up_only_the_clip_that_changed(document, monkeypatch):
+    from jointlimits_maya.ui.document import estimate_cache
+
+    looked_at = []
+    real = estimate_cache.summed_up
+
+    def counted(clips, *rest):
+        looked_at.extend(clip.name for clip in clips)
+        return real(clips, *rest)
+
+    monkeypatch.setattr(estimate_cache, "summed_up", counted)
+    document.estimation.ignore_frames("walk", [WORST_FRAME])
+    assert looked_at == ["walk"]
+    document.estimation.set_options(strictness="robust")
+    document.estimation.take_frames_back("walk")
+    assert looked_at == ["walk"]
+
+
+def test_a_frame_that_is_taken_back_takes_part_again(document):
+    before = document.limits
+    document.estimation.ignore_frames("walk", [WORST_FRAME, 3.0])
+    document.estimation.take_frames_back("walk", [3.0])
+    assert document.ignored.frames_of("walk") == (WORST_FRAME,)
+    document.estimation.take_frames_back("walk")
+    assert document.limits == before
+
+
+def test_ignoring_a_clip_leaves_it_open(document):
+    document.estimation.ignore_clip("walk")
+    assert document.limits.joints == estimate([reach()]).joints
+    assert [clip.name for clip in document.clips] == ["walk", "reach"]
+    assert not document.clips_not_open
+    with pytest.raises(ValueError, match="include one again"):
+        document.estimation.ignore_clip("reach")
+    assert document.ignored.clips == {"walk"}
+    document.estimation.take_clip_back("walk")
+    assert document.limits == estimate([walk(), reach()])
+
+
+def test_edits_survive_every_estimate(document):
+    document.edit.set_bound("spine", "rotateX", "max", 33.0)
+    for options in ({"strictness": "generous"}, {"pad_deg": 2.0}, {"symmetry": "pool"}):
+        document.estimation.set_options(**options)
+        assert span(document, "spine", "rotateX")[1] == 33.0
+    document.estimation.ignore_frames("walk", [WORST_FRAME])
+    assert [edit.key for edit in document.limits.edits] == [("spine", "max", "rotateX")]
+    wanted = EstimateOptions(strictness="generous", pad_deg=2.0, symmetry="pool")
+    assert document.options == wanted
+
+
+@pytest.mark.parametrize(
+    "options", [{"strictness": "robust"}, {"prior": "report"}, {"frame": "advised"}]
+)
+def test_every_option_gives_what_the_core_gives(document, options):
+    document.estimation.set_options(**options)
+    assert document.limits == estimate([walk(), reach()], EstimateOptions(**options))
+
+
+def test_everything_is_undone_and_done_again(document):
+    before = document.state
+    document.edit.set_bound("spine", "rotateX", "max", 33.0)
+    document.estimation.set_options(strictness="robust")
+    document.edit.mirror("LeftArm")
+    document.estimation.ignore_frames("walk", [1.0, 2.0])
+    document.estimation.ignore_clip("reach")
+    document.edit.keep("head")
+    document.edit.set_note("head", "stiff collar")
+    document.estimation.estimate([walk()])
+    after = document.state
+    undo_all(document)
+    assert document.state is before
+    while document.undo_stack.canRedo():
+        document.undo_stack.redo()
+    assert document.state is after
+
+
+def test_a_preview_changes_nothing_until_it_is_taken(document):
+    found = []
+    before = document.limits
+    document.estimation.preview(found.append, strictness="generous")
+    assert document.limits is before
+    (preview,) = found
+    assert {change.what for change in preview.changes.changes} >= {"min", "max", "option"}
+    document.estimation.take(preview)
+    assert document.limits == estimate([walk(), reach()], EstimateOptions(strictness="generous"))
+    assert document.undo_stack.undoText() == "Strictness: every frame plus 8 degrees"
+
+
+def test_what_needs_the_motion_says_so(document):
+    from jointlimits_maya.ui.document import Document
+
+    made = Document()
+    made.open_set(walk_limits())
+    with pytest.raises(error_class(), match="limits come from reach, walk"):
+        made.estimation.set_options(strictness="robust")
+    made.add_clips([reach()])
+    with pytest.raises(error_class(), match=r"open the motion first.* walk"):
+        made.estimation.set_options(strictness="robust")
+    made.add_clips([walk()])
+    made.estimation.set_options(strictness="robust")
+    assert made.options.strictness == "robust"
+    with pytest.raises(error_class(), match="no frame 1000"):
+        made.estimation.ignore_frames("walk", [1000.0])
+    with pytest.raises(error_class(), match="swim is not open"):
+        made.estimation.ignore_clip("swim")
+    with pytest.raises(ValueError, match="unknown option 'speed'"):
+        made.estimation.set_options(speed=2)
+
+
+def test_an_option_that_it_may_not_have_changes_nothing(document):
+    before = document.state
+    with pytest.raises(ValueError, match="pad_deg"):
+        document.estimation.set_options(pad_deg=-1.0)
+    assert document.state is before
+
+
+# --- files ------------------------------------------------------------------------------------
+
+
+def test_edits_and_ignored_frames_are_saved_and_found_again(document, tmp_path):
+    from jointlimits_maya.ui.document import Document
+
+    document.edit.set_bound("spine", "rotateX", "max", 33.0)
+    document.estimation.ignore_frames("walk", [WORST_FRAME, 3.0, 4.0])
+    path = tmp_path / "person.limits.json"
+    assert not document.is_saved
+    document.save(path)
+    assert document.is_saved
+    assert read_limit_set(path).to_json() == document.limits.to_json()
+    again = Document()
+    again.open_limits(path)
+    again.add_clips([walk(), reach()])
+    assert again.limits.to_json() == document.limits.to_json()
+    assert again.ignored.frames_of("walk") == (3.0, 4.0, WORST_FRAME)
+    again.estimation.take_frames_back("walk")
+    assert again.limits.joints["LeftArm"] == estimate([walk(), reach()]).joints["LeftArm"]
+    assert span(again, "spine", "rotateX")[1] == 33.0
+
+
+def test_an_ignored_clip_is_found_again(document, tmp_path):
+    from jointlimits_maya.ui.document import Document
+
+    document.estimation.ignore_clip("walk")
+    document.save(tmp_path / "a.json")
+    again = Document()
+    again.add_clips([walk(), reach()])
+    again.open_limits(tmp_path / "a.json")
+    assert again.ignored.clips == {"walk"}
+    assert len(again.clips) == 2
+
+
+def test_saving_needs_a_name_the_first_time(document, tmp_path):
+    with pytest.raises(error_class(), match="use Save as"):
+        document.save()
+    document.save(tmp_path / "a.json")
+    document.edit.set_bound("spine", "rotateX", "max", 33.0)
+    document.save()
+    assert span(document, "spine", "rotateX")[1] == 33.0
+    assert read_limit_set(tmp_path / "a.json").to_json() == document.limits.to_json()
+
+
+def test_nothing_is_written_over_an_input(document, tmp_path):
+    other = tmp_path / "other.json"
+    write_limit_set(walk_limits(), other)
+    document.compared_with(other)
+    motion = tmp_path / "walk.bvh"
+    motion.write_text("a motion")
+    document.add_clips([replace(walk(), source=SourceFile(str(motion), "0" * 64))])
+    link = tmp_path / "link.json"
+    link.symlink_to(other)
+    for path in (other, motion, link):
+        before = path.read_bytes()
+        with pytest.raises(error_class(), match="save under another name"):
+            document.save(path)
+        assert path.read_bytes() == before
+    assert document.path is None
+
+
+def test_the_file_that_was_opened_first_is_an_input_of_the_next(tmp_path, qapp):
+    from jointlimits_maya.ui.document import Document
+
+    first, second = tmp_path / "first.json", tmp_path / "second.json"
+    for path in (first, second):
+        write_limit_set(walk_limits(), path)
+    made = Document()
+    made.open_limits(first)
+    made.open_limits(second)
+    with pytest.raises(error_class(), match="save under another name"):
+        made.save(first)
+    made.save(second)
+
+
+def test_somebody_elses_change_is_not_written_over(document, tmp_path):
+    path = tmp_path / "a.json"
+    document.save(path)
+    theirs = path.read_text().replace("person", "their person")
+    path.write_text(theirs)
+    document.edit.set_bound("spine", "rotateX", "max", 33.0)
+    with pytest.raises(error_class(), match="changed by someone else"):
+        document.save()
+    assert path.read_text() == theirs
+    document.save(even_if_changed=True)
+    assert read_limit_set(path).to_json() == document.limits.to_json()
+
+
+def test_a_file_that_was_removed_meanwhile(document, tmp_path):
+    path = tmp_path / "a.json"
+    document.save(path)
+    path.unlink()
+    before = document.state
+    for action in (
+        lambda: document.open_limits(path),
+        lambda: document.compared_with(path),
+        lambda: document.open_clips([tmp_path / "gone.bvh"]),
+    ):
+        with pytest.raises(error_class(), match=r"no longer exists.*is kept"):
+            action()
+    assert document.state is before
+    document.save()
+    assert path.exists()
+
+
+def test_a_save_that_fails_leaves_what_was_there(document, tmp_path, monkeypatch):
+    path = tmp_path / "a.json"
+    document.save(path)
+    before = path.read_bytes()
+    document.edit.set_bound("spine", "rotateX", "max", 33.0)
+
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.replace", full)
+    with pytest.raises(OSError, match="No space"):
+        document.save()
+    assert path.read_bytes() == before
+    assert not document.is_saved
+    assert [one.name for one in tmp_path.iterdir()] == ["a.json"]
+
+
+def test_what_is_no_limit_set_changes_nothing(document, tmp_path):
+    path = tmp_path / "a.json"
+    path.write_text(json.dumps({"format": "something"}))
+    before = document.state
+    with pytest.raises(ValueError, match=r"a\.json"):
+        document.open_limits(path)
+    assert document.state is before
+
+
+# --- other characters ---------------------------------------------------------------------------
+
+
+def stranger():
+    clip = walk()
+    names = tuple(f"bone{number}" for number in range(len(clip.skeleton)))
+    return replace(clip, skeleton=replace(clip.skeleton, names=names), name="stranger")
+
+
+def _renamed(limit_set, prefix):
+    joints = {
+        prefix + name: replace(joint, parent=joint.parent and prefix + joint.parent)
+        for name, joint in limit_set.joints.items()
+    }
+    return replace(limit_set, joints=joints)
+
+
+def test_the_motion_of_another_character_is_refused(document, tmp_path):
+    before = document.state
+    with pytest.raises(error_class(), match=r"another character.*bone0.*Open the limits"):
+        document.add_clips([stranger()])
+    with pytest.raises(error_class(), match="another character"):
+        document.estimation.estimate([stranger()])
+    write_limit_set(estimate(stranger()), tmp_path / "other.json")
+    with pytest.raises(error_class(), match="Choose a limit set of this one"):
+        document.compared_with(tmp_path / "other.json")
+    assert document.state is before
+
+
+def test_opening_the_limits_of_another_character_closes_the_clips(document):
+    document.open_set(estimate(stranger()))
+    assert not document.clips
+    assert not document.undo_stack.canUndo()
+
+
+def test_a_namespace_does_not_make_another_character(document):
+    clip = walk()
+    names = tuple(f"rig:{name}" for name in clip.joint_names)
+    other = replace(clip, skeleton=replace(clip.skeleton, names=names), name="again")
+    document.add_clips([other])
+    assert document.clips[-1].joint_names == clip.joint_names
+    assert len(document.samples("spine")) == 240 + 180 + 240
+
+
+def test_clips_of_one_name_stay_apart_unless_they_are_the_same_file(document):
+    first = replace(walk(), source=SourceFile("a/walk.bvh", "1" * 64))
+    document.add_clips([first])
+    assert [clip.name for clip in document.clips] == ["walk", "reach", "walk (2)"]
+    document.add_clips([replace(walk(), source=SourceFile("a/walk.bvh", "2" * 64))])
+    assert len(document.clips) in (3, 4)
+
+
+# --- looking ------------------------------------------------------------------------------------
+
+
+def test_the_rehearsal_tells_the_frames_that_would_be_clipped_worst_first(document):
+    document.edit.set_bound(WORST_JOINT, WORST_CHANNEL, "max", 45.0)
+    found = []
+    document.rehearse(found.append)
+    (told,) = found
+    first = told.frames[0]
+    assert (first.clip, first.joint, first.worst_frame) == ("walk", WORST_JOINT, WORST_FRAME)
+    assert first.worst_deg == pytest.approx(35.0)
+    assert [run.worst_deg for run in told.frames] == sorted(
+        (run.worst_deg for run in told.frames), reverse=True
+    )
+    outside = naive_outside(document, WORST_JOINT, WORST_CHANNEL, 45.0)
+    runs = {
+        (run.clip, frame) for run in told.frames for frame in np.arange(run.first, run.last + 1)
+    }
+    assert runs == outside
+    assert told.frames_clipped == len(outside)
+
+
+def naive_outside(document, joint, channel, bound):
+    """Clip and frame of everything above a bound."""
+    column = _CHANNELS.index(channel)
+    return {
+        (clip.name, float(frame))
+        for clip in document.clips
+        for frame, values in zip(clip.frames, clip.rotate_deg(joint))
+        if values[column] > bound + 1e-6
+    }
+
+
+def test_limits_of_the_motion_itself_clip_nothing(document):
+    found = []
+    document.rehearse(found.append)
+    assert not found[0].frames
+
+
+def test_comparing_names_what_moved(document, tmp_path):
+    write_limit_set(document.limits, tmp_path / "before.json")
+    document.edit.set_bound("spine", "rotateX", "max", 33.0)
+    changes = document.compared_with(tmp_path / "before.json").changes
+    assert [(c.what, c.joint) for c in changes] == [("max", "spine"), ("edit", "spine")]
+    assert changes[0].after == 33.0
+
+
+def test_samples_know_their_clip_and_frame(document):
+    samples = document.samples(WORST_JOINT)
+    worst = int(samples.contiguous[:, 2].argmax())
+    assert document.clips[samples.clip[worst]].name == "walk"
+    assert samples.frame[worst] == WORST_FRAME
+    assert document.samples(WORST_JOINT) is samples
+    document.edit.set_bound("spine", "rotateX", "max", 33.0)
+    assert document.samples(WORST_JOINT) is samples
+    document.estimation.ignore_frames("walk", [WORST_FRAME])
+    assert WORST_FRAME not in document.samples(WORST_JOINT).frame[:240]
+
+
+def test_a_pose_outside_is_told_with_its_degrees(document):
+    from jointlimits_maya.ui.document import pose_outside
+
+    document.edit.set_bound(WORST_JOINT, WORST_CHANNEL, "max", 45.0)
+    pose = walk().take([int(WORST_FRAME)])
+    assert pose_outside(document.limits, pose, 0.1) == {WORST_JOINT: pytest.approx(35.0)}
+    lowest = int(walk().rotate_deg(WORST_JOINT)[:, 2].argmin())
+    assert pose_outside(document.limits, walk().take([lowest]), 0.1) == {}
+
+
+# --- frames -------------------------------------------------------------------------------------
+
+
+def test_edits_are_not_carried_into_another_frame_of_their_joint(qapp):
+    from jointlimits_maya.ui.document import Document
+
+    made = Document()
+    made.add_clips([tilted()])
+    made.estimation.estimate()
+    made.edit.set_bound("elbow", "rotateX", "max", 33.0)
+    before = made.state
+    with pytest.raises(ValueError, match=r"elbow: edited in another orientation.*Reset"):
+        made.estimation.set_options(frame="advised")
+    assert made.state is before
+    made.edit.reset("elbow")
+    made.estimation.set_options(frame="advised")
+    assert made.limits.joints["elbow"].frame.kind == "advised"
+
+
+def tilted():
+    """A hinge whose axis lies between the channels."""
+    axis = np.array([1.0, 1.0, 0.4]) / np.linalg.norm([1.0, 1.0, 0.4])
+    angles = np.radians(there_and_back(5.0, 100.0, 120))
+    turns = quaternion_from_axis_angle(axis, angles)
+    both = np.stack([np.broadcast_to([0.0, 0.0, 0.0, 1.0], turns.shape), turns], axis=1)
+    return Motion.from_quaternions(["root", "elbow"], [-1, 0], both, 30.0, name="bend")

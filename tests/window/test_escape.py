@@ -1,0 +1,75 @@
+"""Escape takes back what is half done: a number that is being typed, a handle that is dragged."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.ui_examples import WORST_CHANNEL, WORST_JOINT
+
+pytest.importorskip("pytestqt", reason="pytest-qt is missing: pip install pytest-qt")
+pytestmark = pytest.mark.usefixtures("qapp")
+
+
+def upper(window):
+    return window.document.limits.joints[WORST_JOINT].limits[WORST_CHANNEL].max_deg
+
+
+@pytest.mark.parametrize("text", ["45", "nothing like a number", ""])
+@pytest.mark.parametrize("leave", ["Tab", "Return"])
+def test_escape_puts_the_number_back_and_leaving_changes_nothing(full, hand, qtbot, text, leave):
+    from jointlimits_maya.ui.toolkit import Qt
+
+    before, box = upper(full), full.parts.joint.axes[WORST_CHANNEL].boxes["max"]
+    shown = box.text()
+    hand.type_bound(WORST_CHANNEL, "max", text, leave="Escape")
+    assert box.text() == shown
+    qtbot.keyClick(box.lineEdit(), getattr(Qt.Key, f"Key_{leave}"))
+    qtbot.keyClick(full.parts.joints.tree, Qt.Key.Key_Down)
+    assert upper(full) == before
+    assert full.document.undo_stack.count() == 0
+    assert full.messages.kind != "problem"
+
+
+def test_a_number_typed_after_escape_counts(full, hand):
+    hand.type_bound(WORST_CHANNEL, "max", "45", leave="Escape")
+    hand.type_bound(WORST_CHANNEL, "max", "50")
+    assert upper(full) == pytest.approx(50.0)
+
+
+@pytest.mark.parametrize("edited", [False, True], ids=["of the motion", "of the artist"])
+def test_escape_takes_a_drag_back_without_a_trace(full, hand, qtbot, edited):
+    from jointlimits_maya.ui.toolkit import Qt, QtCore
+
+    if edited:
+        hand.type_bound(WORST_CHANNEL, "max", "60")
+        full.document.undo_stack.clear()
+    before, dial = full.document.limits, full.parts.joint.axes[WORST_CHANNEL].dial
+    layout, (x, y) = dial.layout_now, hand.handle(dial, "max")
+    angle, radius = layout.angle(x, y), layout.radius(x, y)
+    qtbot.mouseClick(dial, Qt.MouseButton.LeftButton, pos=QtCore.QPoint(1, 1))  # has the keyboard
+    hand._mouse(dial, "press", QtCore.QPointF(x, y))
+    for step in range(1, 20):
+        hand._mouse(dial, "move", QtCore.QPointF(*layout.point(angle - step, radius)))
+    assert upper(full) < before.joints[WORST_JOINT].limits[WORST_CHANNEL].max_deg - 10.0
+    qtbot.keyClick(dial, Qt.Key.Key_Escape)
+    assert full.document.limits.joints == before.joints
+    assert full.document.undo_stack.count() == 0
+    hand._mouse(dial, "release", QtCore.QPointF(*layout.point(angle - 25.0, radius)))
+    assert full.document.limits.joints == before.joints
+    assert full.document.limits.edits == before.edits
+
+
+def test_escape_takes_a_drag_of_several_joints_back_for_each(full, hand, qtbot):
+    from jointlimits_maya.ui.toolkit import Qt, QtCore
+
+    full.select(["LeftArm", "RightArm"])
+    before, dial = full.document.limits, full.parts.joint.axes[WORST_CHANNEL].dial
+    dial.setFocus()
+    layout, (x, y) = dial.layout_now, hand.handle(dial, "max")
+    hand._mouse(dial, "press", QtCore.QPointF(x, y))
+    for step in range(1, 20):
+        place = layout.point(layout.angle(x, y) - step, layout.radius(x, y))
+        hand._mouse(dial, "move", QtCore.QPointF(*place))
+    assert len({edit.joint for edit in full.document.limits.edits}) == 2
+    qtbot.keyClick(dial, Qt.Key.Key_Escape)
+    assert full.document.limits.joints == before.joints

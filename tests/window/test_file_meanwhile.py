@@ -1,0 +1,135 @@
+"""The file of the limits is changed or removed while they are open: it is said, nothing is lost."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from jointlimits_core.limits import read_limit_set, write_limit_set
+from tests.support.ui_examples import WORST_CHANNEL, WORST_JOINT, walk_limits
+from tests.support.window_alone import said
+from tests.support.window_hand import Hand
+
+pytest.importorskip("pytestqt", reason="pytest-qt is missing: pip install pytest-qt")
+pytestmark = pytest.mark.usefixtures("qapp")
+
+
+@pytest.fixture
+def path(tmp_path):
+    (tmp_path / "shot").mkdir()
+    return tmp_path / "shot" / "person.limits.json"
+
+
+@pytest.fixture
+def window(tmp_path, path, qtbot, monkeypatch):
+    """The limits of a file are open, with an edit that is not saved."""
+    from jointlimits_maya.ui.toolkit import QtWidgets
+
+    from tests.support.window_alone import shown_window
+
+    write_limit_set(walk_limits(), path)
+    found = shown_window(tmp_path, qtbot)
+    chosen_in_dialogs(monkeypatch, path)
+    found.actions_by_name["open_limits"].trigger()
+    QtWidgets.QApplication.processEvents()
+    hand = Hand(found, qtbot)
+    hand.click_joint(WORST_JOINT)
+    hand.type_bound(WORST_CHANNEL, "max", "41,5")
+    return found
+
+
+@pytest.fixture
+def hand(window, qtbot):
+    return Hand(window, qtbot)
+
+
+def chosen_in_dialogs(monkeypatch, path):
+    from jointlimits_maya.ui.toolkit import QtWidgets
+
+    for name in ("getOpenFileName", "getSaveFileName"):
+        monkeypatch.setattr(QtWidgets.QFileDialog, name, lambda *_: (str(path), ""))
+
+
+def max_in(path):
+    return read_limit_set(path).joints[WORST_JOINT].limits[WORST_CHANNEL].max_deg
+
+
+def edited_by_somebody_else(path):
+    write_limit_set(replace(walk_limits(), purpose="somebody else's"), path)
+    return path.read_bytes()
+
+
+def test_saved_as_it_is_when_nobody_touched_it(window, hand, path):
+    hand.press("S")
+    assert said(window) == f"Saved: {path}"
+    assert window.messages.kind == "info"
+    assert max_in(path) == pytest.approx(41.5)
+
+
+def test_removed_meanwhile_it_is_written_again_and_that_is_said(window, hand, path):
+    path.unlink()
+    hand.press("S")
+    assert "removed; it was created again" in said(window)
+    assert window.messages.kind == "warning"
+    assert max_in(path) == pytest.approx(41.5)
+    assert window.document.is_saved
+
+
+def test_where_it_cannot_be_written_any_more_it_is_said_and_saved_elsewhere(
+    window, hand, path, tmp_path, monkeypatch
+):
+    path.unlink()
+    path.parent.rmdir()
+    path.parent.write_text("no folder any more")
+    before = window.document.limits
+    hand.press("S")
+    assert window.messages.kind == "problem"
+    assert str(path.parent) in said(window)
+    assert "failed (internal error)" not in said(window)
+    assert window.document.limits is before
+    assert not window.document.is_saved
+    other = tmp_path / "other.limits.json"
+    chosen_in_dialogs(monkeypatch, other)
+    window.actions_by_name["save_as"].trigger()
+    assert max_in(other) == pytest.approx(41.5)
+    assert window.document.is_saved
+
+
+def test_changed_meanwhile_neither_of_both_is_lost(window, hand, path, tmp_path, monkeypatch):
+    theirs, before = edited_by_somebody_else(path), window.document.limits
+    hand.press("S")
+    assert "was changed by someone else after it was opened" in said(window)
+    assert window.messages.kind == "problem"
+    assert path.read_bytes() == theirs
+    assert window.document.limits is before
+    assert not window.document.is_saved
+    other = tmp_path / "mine.limits.json"
+    chosen_in_dialogs(monkeypatch, other)
+    window.actions_by_name["save_as"].trigger()
+    assert max_in(other) == pytest.approx(41.5)
+    assert path.read_bytes() == theirs
+
+
+def test_changed_meanwhile_it_is_replaced_by_who_says_so_in_the_dialog(window, hand, path):
+    edited_by_somebody_else(path)
+    window.actions_by_name["save_as"].trigger()
+    assert said(window) == f"Saved: {path}"
+    assert max_in(path) == pytest.approx(41.5)
+
+
+def test_two_windows_with_one_file_do_not_write_over_each_other(
+    window, hand, path, tmp_path, qtbot
+):
+    from tests.support.window_alone import shown_window
+
+    second = shown_window(tmp_path / "second", qtbot)
+    second.actions_by_name["open_limits"].trigger()
+    other = Hand(second, qtbot)
+    other.click_joint(WORST_JOINT)
+    other.type_bound(WORST_CHANNEL, "max", "30")
+    other.click_bar("save")
+    assert max_in(path) == pytest.approx(30.0)
+    hand.click_bar("save")
+    assert "was changed by someone else" in said(window)
+    assert max_in(path) == pytest.approx(30.0)

@@ -1,0 +1,386 @@
+"""The list of joints: what it shows, finds, sorts and selects, with real clicks and keys."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from jointlimits_core.limits import LimitSet
+from tests.support.ui_examples import JOINTS, walk_limits
+
+pytest.importorskip("pytestqt", reason="pytest-qt is missing: pip install pytest-qt")
+
+
+@pytest.fixture
+def document(qapp):
+    from jointlimits_maya.ui.document import Document
+
+    made = Document()
+    made.open_set(walk_limits())
+    return made
+
+
+@pytest.fixture
+def joint_list(document, qtbot):
+    from jointlimits_maya.ui.joints import JointList
+
+    made = JointList(document)
+    qtbot.addWidget(made)
+    made.resize(760, 420)
+    made.show()
+    qtbot.waitExposed(made)
+    return made
+
+
+@pytest.fixture
+def tree(joint_list):
+    return joint_list.tree
+
+
+def keys():
+    from jointlimits_maya.ui.toolkit import Qt
+
+    return Qt.Key
+
+
+def row_point(tree, name, column=0):
+    """A pixel of a joint's row."""
+    index = tree.model().mapFromSource(tree.joints.index_of(name, column))
+    tree.scrollTo(index)
+    return tree.visualRect(index).center()
+
+
+def click(qtbot, tree, name, modifier=None):
+    from jointlimits_maya.ui.toolkit import Qt
+
+    held = Qt.KeyboardModifier.NoModifier if modifier is None else modifier
+    place = row_point(tree, name)
+    qtbot.mouseClick(tree.viewport(), Qt.MouseButton.LeftButton, held, place)
+
+
+def click_header(qtbot, tree, column):
+    from jointlimits_maya.ui.toolkit import Qt, QtCore
+
+    header = tree.header()
+    x = header.sectionViewportPosition(column) + header.sectionSize(column) // 2
+    place = QtCore.QPoint(x, header.height() // 2)
+    qtbot.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=place)
+
+
+def cell(tree, name, column):
+    return tree.joints.data(tree.joints.index_of(name, column))
+
+
+# --- what is shown ------------------------------------------------------------------------------
+
+
+def test_the_tree_is_the_skeleton(tree):
+    model = tree.joints
+
+    def below(parent):
+        found = {}
+        for row in range(model.rowCount(parent)):
+            index = model.index(row, 0, parent)
+            assert model.parent(index) == parent
+            found[model.data(index)] = below(index)
+        return found
+
+    from jointlimits_maya.ui.toolkit import QtCore
+
+    arms = {"LeftArm": {"LeftForeArm": {}}, "RightArm": {"RightForeArm": {}}}
+    legs = {"LeftUpLeg": {"LeftLeg": {}}, "RightUpLeg": {"RightLeg": {}}}
+    assert below(QtCore.QModelIndex()) == {"hips": {"spine": {"head": {}, **arms}, **legs}}
+    assert tree.shown_joints() == JOINTS
+
+
+def test_qt_finds_nothing_wrong_with_the_model(tree, qtmodeltester):
+    qtmodeltester.check(tree.joints, force_py=True)
+    qtmodeltester.check(tree.model(), force_py=True)
+
+
+def test_cells_say_type_bounds_notes_and_layer(tree, document):
+    from jointlimits_maya.ui.joints import FINDINGS, LAYER, SURE, TYPE
+
+    assert cell(tree, "LeftForeArm", TYPE) == "hinge Y"
+    assert cell(tree, "head", TYPE) == "universal"
+    assert cell(tree, "spine", SURE) == "seen"
+    assert cell(tree, "LeftForeArm", FINDINGS) == "2"
+    assert cell(tree, "spine", FINDINGS) == ""
+    assert cell(tree, "spine", LAYER) == "motion"
+    document.edit.lock("spine", "rotateX")
+    assert cell(tree, "spine", LAYER) == "artist"
+    assert "motion and artist" in tree.joints.line_of("spine").tip()
+    document.edit.reset("spine")
+    assert cell(tree, "spine", LAYER) == "motion"
+
+
+def test_a_type_is_the_artists_and_no_close_call_any_more(document):
+    from jointlimits_maya.ui.joints import JointLine
+
+    limit = document.limits.joints["spine"]
+    close = replace(limit, evidence=replace(limit.evidence, sure="close", runner_up="universal"))
+    line = JointLine("spine", close, close)
+    assert line.type_text() == "ball?"
+    assert "runner-up: universal" in line.tip()
+    assert JointLine("spine", replace(close, type="hinge"), close).type_text() == "hinge"
+
+
+def test_lanes_have_what_the_data_say_where_an_artist_decided_otherwise(tree, document):
+    before = document.limits.joints["LeftArm"].limits["rotateZ"]
+    document.edit.set_bound("LeftArm", "rotateZ", "max", 45.0)
+    x, _, z = tree.joints.line_of("LeftArm").lanes
+    assert (z.low, z.high, z.ghost) == (before.min_deg, 45.0, (before.min_deg, before.max_deg))
+    assert x.ghost is None
+    document.edit.free("LeftArm", "rotateX")
+    assert tree.joints.line_of("LeftArm").lanes[0].state == "free"
+
+
+def test_words_of_others_are_shown_and_not_obeyed(document, tree):
+    joints = {"<b>bold</b>": document.limits.joints["hips"]}
+    document.open_set(LimitSet("person", joints))
+    line = tree.joints.line_of("<b>bold</b>")
+    assert "&lt;b&gt;bold" in line.tip()
+    assert tree.joints.data(tree.joints.index_of("<b>bold</b>")) == "<b>bold</b>"
+
+
+def test_names_are_short_where_they_stay_apart(document, tree):
+    hips = document.limits.joints["hips"]
+    names = ("rig:hips", "rig:a|wrist", "rig:b|wrist")
+    document.open_set(LimitSet("person", dict.fromkeys(names, hips)))
+    shown = [tree.joints.data(tree.joints.index_of(name)) for name in names]
+    assert shown[0] == "hips"
+    assert len(set(shown)) == 3
+
+
+def test_odd_names_and_parents_in_a_circle_are_all_listed(document, tree):
+    hips = document.limits.joints["hips"]
+    parents = {"": None, "a" * 500: None, "|grp|ns:\N{GREEK SMALL LETTER ALPHA}": None, "x\ny": ""}
+    parents.update({"loop": "loop", "b": "c", "c": "b", "orphan": "nobody"})
+    joints = {name: replace(hips, parent=parent) for name, parent in parents.items()}
+    document.open_set(LimitSet("odd", joints))
+    assert sorted(tree.shown_joints()) == sorted(joints)
+    tree.select_joints(list(joints))
+    assert tree.selected_joints() == tuple(joints)
+
+
+def test_only_the_rows_that_changed_are_told(tree, document, qtbot):
+    told = []
+    tree.joints.dataChanged.connect(lambda first, last: told.append((first, last)))
+    document.edit.set_bound(["spine", "head"], "rotateY", "max", 45.0)
+    assert sorted(tree.joints.data(first) for first, _ in told) == ["head", "spine"]
+    assert all(last.column() == tree.joints.columnCount() - 1 for _, last in told)
+
+
+def test_a_pose_outside_marks_its_joints(tree):
+    from jointlimits_maya.ui.toolkit import Qt
+
+    tree.set_outside({"LeftArm": 12.34})
+    index = tree.joints.index_of("LeftArm")
+    role = Qt.ItemDataRole.AccessibleTextRole
+    assert "pose 12.3° outside" in tree.joints.data(index, role)
+    marked = tree.viewport().grab().toImage()
+    tree.set_outside({})
+    assert "outside" not in tree.joints.data(index, role)
+    assert tree.viewport().grab().toImage() != marked
+
+
+def test_every_cell_is_painted(tree, document):
+    """Each joint's row differs from an empty one in every column that has something to show."""
+    document.edit.lock("spine", "rotateX")
+    image = tree.viewport().grab().toImage()
+    ratio = image.devicePixelRatio()
+    ground = image.pixelColor(image.width() - 1, image.height() - 1)
+    for column in range(tree.joints.columnCount()):
+        index = tree.model().mapFromSource(tree.joints.index_of("LeftForeArm", column))
+        area = tree.visualRect(index)
+        colours = {
+            image.pixelColor(int(x * ratio), int(y * ratio)).name()
+            for x in range(area.left() + 3, area.right() - 2)
+            for y in range(area.top() + 2, area.bottom() - 1)
+        }
+        assert colours - {ground.name()}, f"nothing in column {column}"
+
+
+# --- selecting ----------------------------------------------------------------------------------
+
+
+def test_clicks_select_one_joint_or_several(tree, qtbot):
+    from jointlimits_maya.ui.toolkit import Qt
+
+    told = []
+    tree.selected.connect(told.append)
+    click(qtbot, tree, "RightArm")
+    click(qtbot, tree, "LeftArm", Qt.KeyboardModifier.ControlModifier)
+    assert told == [("RightArm",), ("LeftArm", "RightArm")]
+    click(qtbot, tree, "spine")
+    click(qtbot, tree, "LeftForeArm", Qt.KeyboardModifier.ShiftModifier)
+    assert tree.selected_joints() == ("spine", "head", "LeftArm", "LeftForeArm")
+
+
+def test_arrow_keys_go_through_the_joints(tree, qtbot):
+    from jointlimits_maya.ui.toolkit import Qt
+
+    click(qtbot, tree, "hips")
+    qtbot.keyClick(tree, keys().Key_Down)
+    assert tree.selected_joints() == ("spine",)
+    qtbot.keyClick(tree, keys().Key_Down, Qt.KeyboardModifier.ShiftModifier)
+    assert tree.selected_joints() == ("spine", "head")
+    qtbot.keyClick(tree, keys().Key_A, Qt.KeyboardModifier.ControlModifier)
+    assert tree.selected_joints() == JOINTS
+    qtbot.keyClick(tree, keys().Key_Escape)
+    assert tree.selected_joints() == ()
+
+
+def test_enter_and_a_double_click_open_a_joint(tree, qtbot):
+    from jointlimits_maya.ui.toolkit import Qt
+
+    opened = []
+    tree.opened.connect(opened.append)
+    click(qtbot, tree, "head")
+    qtbot.keyClick(tree, keys().Key_Return)
+    place = row_point(tree, "spine")
+    qtbot.mouseClick(tree.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    qtbot.mouseDClick(tree.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert opened == ["head", "spine"]
+
+
+def test_selecting_from_elsewhere_tells_once(tree):
+    told = []
+    tree.selected.connect(told.append)
+    tree.select_joints(["RightLeg", "nobody", "hips"])
+    assert told == [("hips", "RightLeg")]
+    tree.select_joints(["hips", "RightLeg"])
+    assert len(told) == 1
+    tree.step(1)
+    assert tree.selected_joints() == ("spine",)
+    tree.step(-1)
+    assert tree.selected_joints() == ("hips",)
+    tree.step(-1)
+    assert tree.selected_joints() == ("RightLeg",)
+
+
+def test_the_selection_outlives_another_set_with_the_same_joints(tree, document):
+    tree.select_joints(["LeftArm"])
+    document.open_set(walk_limits(strictness="robust"))
+    assert tree.selected_joints() == ("LeftArm",)
+    document.open_set(LimitSet("person", {"bone": document.limits.joints["hips"]}))
+    assert tree.selected_joints() == ()
+    document.close()
+    assert tree.shown_joints() == ()
+
+
+# --- filtering and sorting ----------------------------------------------------------------------
+
+
+def test_typing_filters_and_keeps_the_way_there(joint_list, tree, qtbot):
+    click(qtbot, tree, "RightForeArm")
+    qtbot.keyClick(tree, keys().Key_Slash)
+    assert joint_list.field.hasFocus()
+    qtbot.keyClicks(joint_list.field, "forearm")
+    assert tree.shown_joints() == ("LeftForeArm", "RightForeArm")
+    assert tree.model().mapFromSource(tree.joints.index_of("spine")).isValid()
+    assert not tree.model().mapFromSource(tree.joints.index_of("head")).isValid()
+    assert tree.selected_joints() == ("RightForeArm",)
+    qtbot.keyClick(joint_list.field, keys().Key_Down)
+    assert tree.hasFocus()
+    qtbot.keyClick(tree, keys().Key_Slash)
+    qtbot.keyClick(joint_list.field, keys().Key_Escape)
+    assert tree.shown_joints() == JOINTS
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("left arm", ("LeftArm", "LeftForeArm")),
+        ("LEFT*", ("LeftArm", "LeftForeArm", "LeftUpLeg", "LeftLeg")),
+        ("*leg", ("LeftUpLeg", "LeftLeg", "RightUpLeg", "RightLeg")),
+        ("type:univ", ("head",)),
+        ("type:hinge leg", ("LeftLeg", "RightLeg")),
+        ("from:artist", ("spine",)),
+        ("is:outside", ("head", "RightLeg")),
+        ("is:outside type:hinge", ("RightLeg",)),
+        ("grade:seen type:universal", ("head",)),
+        ("nobody", ()),
+        ("color:red", ()),
+        ("", JOINTS),
+    ],
+)
+def test_queries(tree, document, query, found):
+    document.edit.lock("spine", "rotateX")
+    tree.set_outside({"head": 1.0, "RightLeg": 2.0})
+    tree.set_query(query)
+    assert tree.shown_joints() == found
+
+
+def test_ready_queries_are_in_the_menu(joint_list, tree, document, qtbot):
+    document.edit.set_note("head", "stiff collar")
+    actions = {action.data(): action for action in joint_list._show.menu().actions()}
+    actions["from:artist"].trigger()
+    assert joint_list.field.text() == "from:artist"
+    assert tree.shown_joints() == ("head",)
+    actions[""].trigger()
+    assert tree.shown_joints() == JOINTS
+
+
+def test_selecting_a_joint_that_is_filtered_out_takes_the_filter_off(joint_list, tree, qtbot):
+    qtbot.keyClicks(joint_list.field, "arm")
+    tree.select_joints(["LeftLeg"])
+    assert tree.selected_joints() == ("LeftLeg",)
+    assert joint_list.field.text() == ""
+    assert tree.shown_joints() == JOINTS
+
+
+def test_how_many_are_shown_is_said(joint_list, qtbot):
+    assert joint_list._count.text() == "11 joints"
+    qtbot.keyClicks(joint_list.field, "arm")
+    assert joint_list._count.text() == "4 of 11"
+
+
+def test_the_header_sorts_and_goes_back_to_the_hierarchy(tree, qtbot):
+    from jointlimits_maya.ui.joints import FINDINGS, TYPE
+
+    tree.select_joints(["head"])
+    click_header(qtbot, tree, FINDINGS)
+    counts = [len(tree.joints.line_of(name).findings) for name in tree.shown_joints()]
+    assert counts == sorted(counts, reverse=True)
+    assert tree.selected_joints() == ("head",)
+    click_header(qtbot, tree, FINDINGS)
+    counts = [len(tree.joints.line_of(name).findings) for name in tree.shown_joints()]
+    assert counts == sorted(counts)
+    click_header(qtbot, tree, FINDINGS)
+    assert tree.shown_joints() == JOINTS
+    click_header(qtbot, tree, TYPE)
+    kinds = [tree.joints.line_of(name).kind for name in tree.shown_joints()]
+    assert kinds == sorted(kinds, key=("fixed", "hinge", "universal", "ball").index)
+
+
+def test_a_sorted_list_follows_what_changes(tree, document, qtbot):
+    from jointlimits_maya.ui.joints import TYPE
+
+    click_header(qtbot, tree, TYPE)
+    document.edit.set_type("RightUpLeg", "fixed")
+    assert tree.shown_joints()[0] == "RightUpLeg"
+
+
+def test_a_filter_follows_what_changes(tree, document):
+    tree.set_query("type:fixed")
+    assert tree.shown_joints() == ()
+    document.edit.set_type("RightUpLeg", "fixed")
+    assert tree.shown_joints() == ("RightUpLeg",)
+    document.undo_stack.undo()
+    assert tree.shown_joints() == ()
+
+
+@pytest.mark.parametrize("room", [1000, 500, 436, 400, 317, 300, 200])
+def test_columns_share_the_room_and_the_name_comes_first(room):
+    from jointlimits_maya.ui.joints import COLUMNS, FINDINGS, JOINT, RANGE, SURE, TYPE, fitting
+
+    widths = fitting(room, letter=8, name=200, least=140)
+    assert sum(widths.values()) <= room
+    assert 200 >= widths[JOINT] >= min(140, room // 3)
+    assert RANGE in widths
+    assert ({SURE, FINDINGS} <= set(widths)) is (room >= 317)
+    assert TYPE in widths
+    if room >= 430:
+        assert len(widths) == COLUMNS

@@ -1,0 +1,161 @@
+"""What the window says: no longer than it is true, in the case of the names, and what changed."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.ui_examples import WORST_CHANNEL, WORST_JOINT
+from tests.support.window_alone import said
+from tests.support.window_hand import Hand
+
+pytest.importorskip("pytestqt", reason="pytest-qt is missing: pip install pytest-qt")
+pytestmark = pytest.mark.usefixtures("qapp")
+
+
+@pytest.fixture
+def problem(full, hand):
+    hand.type_bound(WORST_CHANNEL, "max", "-170")
+    assert full.messages.kind == "problem"
+    assert "would pass" in said(full)
+
+
+@pytest.mark.usefixtures("problem")
+@pytest.mark.parametrize("edit", ["drag", "type", "lock", "undo"])
+def test_a_problem_goes_with_the_next_edit_that_is_fine(full, hand, edit):
+    if edit == "undo":
+        hand.drag_bound(WORST_CHANNEL, "max", -10.0)
+        hand.type_bound(WORST_CHANNEL, "max", "-170")
+        assert said(full)
+        hand.press("Z")
+    elif edit == "drag":
+        hand.drag_bound(WORST_CHANNEL, "max", -10.0)
+    elif edit == "type":
+        hand.type_bound(WORST_CHANNEL, "max", "45")
+    else:
+        hand.choose(full.parts.joint.axes[WORST_CHANNEL].state, "locked")
+    assert not said(full)
+
+
+@pytest.mark.usefixtures("problem")
+def test_a_problem_stays_while_nothing_is_put_right(full, hand):
+    hand.click_joint("head")
+    assert "would pass" in said(full)
+
+
+def test_a_warning_gives_way_to_what_an_estimate_gave(full, hand, qtbot):
+    full.say("Something that was so before.", "warning")
+    hand.click_bar("estimate")
+    qtbot.waitUntil(lambda: "joints with limits" in said(full))
+    assert full.messages.kind == "info"
+
+
+@pytest.mark.parametrize("joint", ["spine", "head"])
+def test_a_name_keeps_its_case_where_the_sentence_begins(full, hand, joint):
+    hand.click_joint(joint)
+    hand.type_bound("rotateX", "max", "-3000")
+    assert said(full).startswith(f"{joint} ")
+    assert full.messages.kind == "problem"
+
+
+def test_a_clip_keeps_its_case_where_the_sentence_begins():
+    from jointlimits_maya.ui.toolkit import sentence
+
+    assert sentence(ValueError("lradius: no"), {"lradius"}) == "lradius: no."
+    assert sentence(ValueError("no joint"), {"lradius"}) == "No joint."
+
+
+def test_ignoring_a_frame_says_which_bounds_moved(full, hand, qtbot):
+    hand.click(full.parts.joint.axes[WORST_CHANNEL].ignores["max"])
+    qtbot.waitUntil(lambda: "Changed: " in said(full))
+    assert "10 joints with limits" in said(full)
+    assert f"Changed: {WORST_JOINT} max {WORST_CHANNEL[-1]} from 80.0° to 50.0°" in said(full)
+    assert said(full).count(" from ") <= 3
+
+
+def test_leaving_out_a_clip_says_which_bounds_moved(full, hand, qtbot):
+    tick(full, hand, qtbot, 1)
+    qtbot.waitUntil(lambda: "Changed: " in said(full))
+    assert full.document.ignored.clips == {"reach"}
+
+
+def test_a_tick_that_comes_to_nothing_is_there_again(full, hand, qtbot):
+    from jointlimits_maya.ui.toolkit import Qt
+
+    tick(full, hand, qtbot, 1)
+    qtbot.waitUntil(lambda: full.document.ignored.clips == {"reach"})
+    tick(full, hand, qtbot, 0)
+    qtbot.waitUntil(lambda: full.messages.kind == "problem")
+    assert full.document.ignored.clips == {"reach"}
+    rows = full.parts.clips.list
+    assert rows.topLevelItem(0).checkState(0) == Qt.CheckState.Checked
+    assert rows.topLevelItem(1).checkState(0) == Qt.CheckState.Unchecked
+
+
+def tick(window, hand, qtbot, row):
+    """Change the tick of a clip with the space bar."""
+    from jointlimits_maya.ui.toolkit import Qt
+
+    window.parts.bring_up(window.parts.clips)
+    rows = window.parts.clips.list
+    place = rows.visualItemRect(rows.topLevelItem(row)).center()
+    place.setX(rows.columnWidth(0) - 4)
+    hand.click(rows.viewport(), place)
+    qtbot.keyClick(rows, Qt.Key.Key_Space)
+
+
+def test_a_stopped_estimate_says_only_that(tmp_path, full, qtbot):
+    """Also if an edit was made before."""
+    from jointlimits_maya.ui.document import Worker, wait_for_all
+
+    window = slow(tmp_path, qtbot, Worker)
+    hand = Hand(window, qtbot)
+    window.document.edit.free("spine", "rotateX")
+    hand.click_bar("estimate")
+    hand.click(window.messages.stop)
+    assert wait_for_all()
+    qtbot.wait(50)
+    assert said(window) == "Stopped; nothing was changed."
+
+
+def slow(folder, qtbot, runner):
+    """A window whose work is done beside it."""
+    from jointlimits_maya.ui.host import Alone
+    from jointlimits_maya.ui.window import Window
+
+    from tests.support.ui_examples import walk, walk_limits
+
+    window = Window(Alone(folder / "slow"), make_runner=runner)
+    qtbot.addWidget(window)
+    window.resize(1280, 820)
+    window.show()
+    window.document.open_set(walk_limits())
+    window.document.add_clips([walk()])
+    return window
+
+
+def test_closing_everything_leaves_an_empty_window_and_no_message(full, hand, qapp):
+    full.document.close()
+    qapp.processEvents()
+    assert not said(full)
+    assert full.parts.joint.empty.isVisible()
+    assert not full.parts.joint.header.isVisible()
+    assert full.parts.pictures.cloud.cloud.accessibleDescription() == "0 samples"
+    full.resize(1000, 700)
+    hand.click_bar("estimate")
+    assert "Add clips" in said(full)
+
+
+@pytest.mark.parametrize("method", ["apply_limits", "clear_limits", "switch_limits"])
+def test_alone_a_disabled_button_says_why(full, method):
+    action = full.actions_by_name[method]
+    assert not action.isEnabled()
+    assert action.toolTip() == full.host.why_not("apply")
+    assert "There is no scene here" in action.toolTip()
+
+
+def test_the_tip_on_the_bar_says_why_too(full):
+    from jointlimits_maya.ui.toolkit import QtWidgets
+
+    button = full.findChild(QtWidgets.QToolButton, "button_apply_limits")
+    assert not button.isEnabled()
+    assert "There is no scene here" in button.toolTip()

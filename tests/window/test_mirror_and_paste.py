@@ -1,0 +1,112 @@
+"""Mirror and paste, with the keys and the buttons: what came of them is said, joint by joint."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.window_alone import said
+
+pytest.importorskip("pytestqt", reason="pytest-qt is missing: pip install pytest-qt")
+pytestmark = pytest.mark.usefixtures("qapp")
+
+
+def kind(window, joint):
+    return window.document.limits.joints[joint].type
+
+
+# Mirror -------------------------------------------------------------------------------------------
+
+
+def test_one_unpaired_joint_does_not_stop_the_others(full, hand):
+    hand.click_joints("LeftArm", "LeftLeg", "spine")
+    hand.type_bound("rotateX", "max", "31")
+    hand.click(full.parts.joint.header.mirror)
+    limits = full.document.limits.joints
+    assert limits["RightArm"].limits["rotateX"].max_deg == pytest.approx(31.0)
+    assert limits["RightLeg"].limits["rotateX"].max_deg == pytest.approx(31.0)
+    assert "2 joints mirrored: RightArm, RightLeg." in said(full)
+    assert "Not mirrored, because they have no partner: spine" in said(full)
+    assert full.messages.kind == "warning"
+
+
+def test_with_all_paired_nothing_else_is_said(full, hand):
+    hand.click_joint("LeftArm")
+    hand.press("M")
+    assert said(full) == "1 joint mirrored: RightArm."
+    assert full.messages.kind == "info"
+
+
+def test_with_none_paired_it_is_disabled_and_says_why(full, hand):
+    hand.click_joints("spine", "head")
+    for button in (full.parts.joint.header.mirror, full.actions_by_name["mirror"]):
+        assert not button.isEnabled()
+        assert "No selected joint has a partner" in button.toolTip()
+    before = full.document.limits
+    hand.press("M")
+    assert full.document.limits is before
+    hand.click_joint("LeftArm")
+    assert full.actions_by_name["mirror"].isEnabled()
+
+
+def test_the_first_one_selected_may_be_the_unpaired_one(full, hand):
+    hand.click_joints("spine", "LeftArm")
+    assert full.parts.joint.header.mirror.isEnabled()
+    hand.click(full.parts.joint.header.mirror)
+    assert "1 joint mirrored: RightArm." in said(full)
+
+
+def test_both_sides_at_once_is_refused_in_words(full, hand):
+    hand.click_joints("LeftArm", "RightArm")
+    before = full.document.limits
+    hand.press("M")
+    assert full.document.limits is before
+    assert "are both selected" in said(full)
+    assert full.messages.kind == "problem"
+
+
+# Paste --------------------------------------------------------------------------------------------
+
+
+def test_paste_says_where_it_landed(full, hand):
+    hand.click_joint("LeftForeArm")
+    hand.press("C")
+    assert "copied" in said(full).lower()
+    hand.click_joint("RightForeArm")
+    hand.press("V")
+    assert said(full) == "Pasted onto 1 joint: RightForeArm."
+    assert full.messages.kind == "info"
+    left, right = (full.document.limits.joints[f"{side}ForeArm"] for side in ("Left", "Right"))
+    assert left.limits["rotateY"].max_deg == right.limits["rotateY"].max_deg
+
+
+def test_paste_says_whose_type_it_changed(full, hand):
+    assert (kind(full, "LeftForeArm"), kind(full, "LeftArm")) == ("hinge", "ball")
+    before = kind(full, "head")
+    hand.click_joint("LeftForeArm")
+    hand.press("C")
+    hand.click_joints("LeftArm", "head", "RightForeArm")
+    hand.press("V")
+    assert "Pasted onto 3 joints" in said(full)
+    assert "LeftArm from ball to hinge" in said(full)
+    assert f"head from {before} to hinge" in said(full)
+    assert "RightForeArm from" not in said(full)
+    assert full.messages.kind == "warning"
+    hand.press("Z")
+    assert (kind(full, "LeftArm"), kind(full, "head")) == ("ball", before)
+
+
+def test_paste_of_many_names_some_and_counts_the_rest(full, hand):
+    hand.press("A")
+    hand.press("C")
+    hand.click_joint("head")
+    hand.press("V")
+    assert "Pasted onto 11 joints" in said(full)
+    assert "and 7 more" in said(full)
+
+
+def test_paste_of_something_else_is_refused_in_words(full, hand, qapp):
+    qapp.clipboard().setText("a shopping list")
+    hand.press("V")
+    assert "clipboard has no joint limits" in said(full)
+    assert full.messages.kind == "problem"
+    assert full.document.undo_stack.count() == 0

@@ -1,0 +1,135 @@
+"""Options in the window: plain words for values, buttons in sight, messages of what to click."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from jointlimits_core.base import option
+from jointlimits_core.estimation import EstimateOptions
+from tests.support.window_hand import Hand
+
+pytest.importorskip("pytestqt", reason="pytest-qt is missing: pip install pytest-qt")
+pytestmark = pytest.mark.usefixtures("qapp")
+
+
+@pytest.fixture
+def panel(qtbot):
+    from jointlimits_maya.ui.panels import OptionsPanel
+
+    found = OptionsPanel(has_scene=True)
+    qtbot.addWidget(found)
+    found.show()
+    return found
+
+
+def test_values_are_in_words_and_come_back_as_they_are(panel):
+    every = [box.itemText(row) for box in boxes(panel) for row in range(box.count())]
+    assert len(every) > 20
+    assert all(" " in text for text in every), "a phrase, no word of the command line"
+    for name in panel.values():
+        for value in (*option(name).choices, *option(name).common):
+            if name in panel.fields:
+                panel.show_options(replace(EstimateOptions(), **{name: value}))
+                assert panel.values()[name] == value
+
+
+def boxes(panel):
+    from jointlimits_maya.ui.toolkit import QtWidgets
+
+    return [one for one in panel.fields.values() if isinstance(one, QtWidgets.QComboBox)]
+
+
+def test_labels_are_plain(panel):
+    from jointlimits_maya.ui.toolkit import option_label
+
+    for name, field in panel.fields.items():
+        label = option_label(name)
+        assert "[" not in label
+        assert "_" not in label
+        assert label not in {"Prior", "Advise", "Own"}
+        assert field.accessibleName() == label
+        assert field.toolTip()
+
+
+def test_a_choice_with_the_keys_and_a_frame_that_is_typed(panel, qtbot):
+    from jointlimits_maya.ui.toolkit import Qt
+
+    Hand(panel, qtbot).choose(panel.fields["strictness"], "exclude one-frame outliers")
+    assert panel.values()["strictness"] == "robust"
+    rest = panel.fields["rest"]
+    rest.lineEdit().selectAll()
+    qtbot.keyClicks(rest.lineEdit(), "frame:12")
+    qtbot.keyClick(rest.lineEdit(), Qt.Key.Key_Tab)
+    assert panel.values()["rest"] == "frame:12"
+    assert panel.scene_values() == {}
+    time = panel.fields["time"]
+    time.lineEdit().selectAll()
+    qtbot.keyClicks(time.lineEdit(), "1:120,200:260")
+    assert panel.scene_values() == {"time": "1:120,200:260"}
+    panel.show_options(replace(EstimateOptions(), rest="frame:7"))
+    assert panel.values()["rest"] == "frame:7"
+
+
+def test_what_apply_may_do(panel, qtbot):
+    assert panel.write_values() == {"replace": False, "lock_unmoved": False}
+    panel.fields["replace"].setFocus()
+    from jointlimits_maya.ui.toolkit import Qt
+
+    qtbot.keyClick(panel.fields["replace"], Qt.Key.Key_Space)
+    assert panel.write_values() == {"replace": True, "lock_unmoved": False}
+
+
+@pytest.mark.parametrize("size", [(1320, 860), (1158, 758), (900, 600)])
+def test_the_buttons_are_never_cut(tmp_path, qtbot, size):
+    from jointlimits_maya.ui.host import Alone
+    from jointlimits_maya.ui.window import Window
+
+    window = Window(Alone(tmp_path))
+    qtbot.addWidget(window)
+    window.resize(*size)
+    window.show()
+    window.parts.bring_up(window.options)
+    for button in (window.options.preview, window.options.take):
+        assert button.isVisible()
+        assert button.visibleRegion().boundingRect() == button.rect()
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("use the option replace to overwrite them",
+         "tick “Replace existing limits” in Options to overwrite them"),
+        ("nothing animates it; the option lock_unmoved locks it all the same",
+         "nothing animates it; “Lock joints without animation” in Options locks it all the same"),
+        ("the option limit_root gives it limits, too",
+         "“Limit the root” in Options gives it limits, too"),
+        ("2 things left alone. The Script Editor lists all.",
+         "2 things left alone. Details lists all."),
+        ("go to a frame, or use the option may_move",
+         "go to a frame, or press Apply and choose Apply all"),
+        ("the option nobody knows", "the option nobody knows"),
+    ],
+)  # fmt: skip
+def test_messages_say_what_to_click(text, said):
+    from jointlimits_maya.ui.toolkit import in_window
+
+    assert in_window(text) == said
+
+
+def test_a_root_alone_is_said_to_get_no_limits():
+    import numpy as np
+    from jointlimits_maya.ui.joints import outcome
+
+    from jointlimits_core.estimation import estimate
+    from jointlimits_core.motion import Motion, Skeleton
+
+    turns = np.radians(40.0) * np.sin(np.linspace(0.0, 9.0, 60)) * np.ones((1, 3, 1))
+    motion = Motion.from_rotates(
+        Skeleton(("Lonely",), np.array([-1])), turns, np.arange(60.0), 30.0, "one"
+    )
+    said = outcome(estimate(motion), "hero")
+    assert said.startswith("hero: 0 joints with limits. ")
+    assert "Lonely is the root" in said
+    assert "“Limit the root”" in said

@@ -1,0 +1,74 @@
+"""What the artist is asked: each button is an answer, and nobody ever waits for nobody."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.window_answers import answers
+
+pytest.importorskip("pytestqt", reason="pytest-qt is missing: pip install pytest-qt")
+pytestmark = pytest.mark.usefixtures("qapp")
+
+LABELS = ("Apply all", "Leave those out", "Cancel")
+
+
+@pytest.fixture
+def window(qtbot):
+    from jointlimits_maya.ui.toolkit import QtWidgets
+
+    made = QtWidgets.QWidget()
+    qtbot.addWidget(made)
+    made.show()
+    return made
+
+
+def questions_of(window):
+    from jointlimits_maya.ui.actions import Questions
+
+    return Questions(window)
+
+
+@pytest.mark.parametrize("label", LABELS)
+def test_the_button_pressed_is_the_answer(window, monkeypatch, label):
+    asked = answers(monkeypatch, label)
+    assert questions_of(window).choose("Which?", LABELS) == label
+    assert asked == ["Which?"]
+
+
+def test_escape_is_the_last_answer(window, qtbot, monkeypatch):
+    from jointlimits_maya.ui.actions import questions
+    from jointlimits_maya.ui.toolkit import Qt
+
+    def escape(box):
+        box.show()
+        qtbot.keyClick(box, Qt.Key.Key_Escape)
+
+    monkeypatch.setattr(questions, "run", escape)
+    assert questions_of(window).choose("Which?", LABELS) == "Cancel"
+
+
+def test_a_window_that_nobody_sees_asks_nobody(window):
+    window.hide()
+    asks = questions_of(window)
+    assert asks.choose("Which?", LABELS) == "Cancel"
+    assert asks.existing_file("Open", "*") == ""
+    assert asks.existing_files("Open", "*") == []
+    assert asks.new_file("Save", "a", "*") == ""
+
+
+def test_the_window_may_go_while_it_asks(monkeypatch):
+    from jointlimits_maya.ui.actions import questions
+    from jointlimits_maya.ui.toolkit import QtCore, QtWidgets, isValid
+
+    window = QtWidgets.QWidget()
+    window.show()
+
+    def close_all(box):
+        window.deleteLater()
+        QtWidgets.QApplication.sendPostedEvents(None, QtCore.QEvent.Type.DeferredDelete)
+
+    monkeypatch.setattr(questions, "run", close_all)
+    asks = questions_of(window)
+    assert asks.choose("Which?", LABELS) == "Cancel"
+    assert not isValid(window)
+    assert asks.choose("Which?", LABELS) == "Cancel"

@@ -1,0 +1,96 @@
+"""The window in little room, and several joints at once: what differs is said."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.ui_examples import JOINTS, walk_limits
+
+pytest.importorskip("pytestqt", reason="pytest-qt is missing: pip install pytest-qt")
+
+
+@pytest.fixture
+def window(tmp_path, qapp, qtbot):
+    from jointlimits_maya.ui.document import AtOnce
+    from jointlimits_maya.ui.host import Alone
+    from jointlimits_maya.ui.window import Window
+
+    found = Window(Alone(tmp_path / "own"), make_runner=AtOnce)
+    qtbot.addWidget(found)
+    found.document.open_set(walk_limits())
+    found.resize(900, 600)
+    found.show()
+    qtbot.waitExposed(found)
+    return found
+
+
+def test_a_small_window_is_possible(window):
+    window.select(list(JOINTS)[:1])
+    assert (window.width(), window.height()) == (900, 600)
+    tree = window.parts.joints.tree
+    assert not tree.horizontalScrollBar().isVisible()
+
+
+def test_a_page_within_an_area_comes_to_the_front(window):
+    window.parts.bring_up(window.parts.options)
+    assert window.parts.options.isVisible()
+
+
+def test_what_differs_between_selected_joints_is_marked(window):
+    limits = window.document.limits.joints
+    both = [name for name in limits if limits[name].limits["rotateX"].state == "limited"][:2]
+    window.document.edit.set_bound(both[:1], "rotateX", "max", 77.0)
+    window.select(both)
+    box = window.parts.joint.axes["rotateX"].boxes["max"]
+    assert "differs" in box.text()
+    assert "77" in box.toolTip()
+    assert "rotate X" in window.parts.joint.header.about.text()
+    window.select(both[:1])
+    assert "differs" not in box.text()
+    assert not box.toolTip()
+
+
+@pytest.mark.parametrize("size", [(900, 600), (1000, 700), (1158, 834), (1200, 800), (1320, 860)])
+def test_headings_and_buttons_are_not_cut(window, qapp, size):
+    from jointlimits_maya.ui.joints import COLUMNS, FINDINGS, SURE
+    from jointlimits_maya.ui.toolkit import Qt
+
+    font = window.font()
+    font.setPixelSize(12)  # as Maya's
+    window.setFont(font)
+    window.resize(*size)
+    window.select(["LeftArm"])
+    qapp.processEvents()
+    tree, header = window.parts.joints.tree, window.parts.joint.header
+    columns = tree.header()
+    words = columns.fontMetrics().horizontalAdvance
+    shown = [column for column in range(columns.count()) if not columns.isSectionHidden(column)]
+    assert {SURE, FINDINGS} <= set(shown), "how sure a bound is, and what was noticed"
+    assert size[0] < 1158 or len(shown) == COLUMNS
+    assert columns.length() <= tree.viewport().width(), "nothing is cut"
+    for column in shown:
+        text = tree.model().headerData(column, Qt.Orientation.Horizontal)
+        assert columns.sectionSize(column) >= words(text), text
+    for button in (header.mirror, header.keep, header.reset):
+        assert button.width() >= button.sizeHint().width(), button.text()
+    assert header.name.width() >= header.name.sizeHint().width()
+
+
+def test_the_names_of_the_strip_take_no_more_room_than_they_need(window, qapp):
+    from jointlimits_maya.ui.toolkit import QtGui
+
+    from tests.support.ui_examples import walk
+
+    window.document.add_clips([walk()])
+    window.select(["LeftArm"])
+    strip = window.parts.strip.strip
+    metrics = QtGui.QFontMetricsF(strip.small_font(0.85))
+    need = max(metrics.horizontalAdvance(name) for name in strip._rows.labels)
+    assert need < strip.layout_now.left < need + 40.0
+
+
+def test_every_box_that_is_chosen_from_has_a_name_for_screen_readers(window):
+    from jointlimits_maya.ui.toolkit import QtWidgets
+
+    unnamed = [box for box in window.findChildren(QtWidgets.QComboBox) if not box.accessibleName()]
+    assert not unnamed

@@ -1,0 +1,174 @@
+"""The scene changes under the window, in the stand-in of Maya: it is said, and nothing is lost."""
+
+from __future__ import annotations
+
+import pytest
+
+from jointlimits_core.limits import read_limit_set
+from tests.support.window_alone import said
+from tests.support.window_hand import Hand
+from tests.support.window_standin import (
+    SCENE,
+    idle,
+    maya_that_opens_the_window,
+    open_window_of,
+    press_shelf,
+)
+
+pytest.importorskip("pytestqt", reason="pytest-qt is missing: pip install pytest-qt")
+pytestmark = pytest.mark.usefixtures("qapp")
+
+
+@pytest.fixture
+def maya(tmp_path, monkeypatch, qapp):
+    with maya_that_opens_the_window(tmp_path, monkeypatch) as session:
+        yield session
+
+
+def opened(session, qtbot, select="Hips"):
+    """The window with the limits of a character, none of which is selected any more."""
+    from maya import cmds
+
+    cmds.select(select)
+    press_shelf(session, "Open window")
+    window = open_window_of(session)
+    qtbot.waitUntil(lambda: not window.document.estimation.busy, timeout=30_000)
+    cmds.select(clear=True)
+    idle(session)
+    qtbot.wait(60)
+    window.messages.clear()
+    return window
+
+
+def mouse_comes_back(window, session):
+    """What Qt sends when the mouse comes over the window."""
+    from jointlimits_maya.ui.toolkit import QtCore, QtGui, QtWidgets
+
+    idle(session)
+    place = QtCore.QPointF(9.0, 9.0)
+    QtWidgets.QApplication.sendEvent(window, QtGui.QEnterEvent(place, place, place))
+
+
+def test_a_joint_renamed_and_named_back(maya, qtbot):
+    from maya import cmds
+
+    window = opened(maya, qtbot)
+    before = window.document.limits
+    cmds.rename("LeftElbow", "Bend")
+    idle(maya)
+    qtbot.waitUntil(lambda: "LeftElbow" in said(window), timeout=5000)
+    assert window.messages.kind == "warning"
+    assert "1 joint is no longer in the scene under this name" in said(window)
+    assert window.document.limits is before
+    cmds.rename("Bend", "LeftElbow")
+    idle(maya)
+    qtbot.waitUntil(lambda: "in the scene again" in said(window), timeout=5000)
+
+
+def test_a_joint_deleted_is_seen_when_the_mouse_comes_back_and_undo_brings_it_back(maya, qtbot):
+    from maya import cmds
+
+    window = opened(maya, qtbot)
+    before = window.document.limits
+    cmds.delete("RightKnee")
+    mouse_comes_back(window, maya)
+    qtbot.waitUntil(lambda: "RightKnee" in said(window), timeout=5000)
+    assert window.document.limits is before
+    Hand(window, qtbot).click_joint("RightKnee")
+    assert window.parts.joint.names == ("RightKnee",)
+    Hand(window, qtbot).click_bar("apply_limits")
+    assert "Limits written on" in said(window)
+    assert window.messages.kind == "warning", "not on all"
+    cmds.undo()
+    cmds.undo()
+    idle(maya)
+    qtbot.waitUntil(lambda: "in the scene again" in said(window), timeout=5000)
+
+
+@pytest.fixture
+def shot(maya):
+    """A scene that references the character as `hero`."""
+    from maya import cmds
+
+    cmds.file(newFile=True, force=True)
+    cmds.file(str(SCENE), reference=True, namespace="hero")
+    idle(maya)
+    return maya
+
+
+def test_a_reference_unloaded(shot, qtbot, tmp_path, monkeypatch):
+    from jointlimits_maya.ui.toolkit import QtWidgets
+    from maya import cmds
+
+    window = opened(shot, qtbot, "hero:Hips")
+    window.select([name for name in window.document.limits.joints if "LeftElbow" in name])
+    hand = Hand(window, qtbot)
+    hand.type_bound("rotateZ", "max", "99,5")
+    before = window.document.limits
+    (node,) = cmds.ls(type="reference")
+    cmds.file(unloadReference=node)
+    mouse_comes_back(window, shot)
+    qtbot.waitUntil(lambda: "reference was unloaded" in said(window), timeout=5000)
+    assert window.messages.kind == "warning"
+    assert window.document.limits is before
+    for method in ("apply_limits", "toggle_guides"):
+        window.actions_by_name[method].trigger()
+        assert "no longer in the scene" in said(window), method
+        assert window.messages.kind == "problem"
+    hand.type_bound("rotateZ", "max", "98")
+    path = tmp_path / "kept.limits.json"
+    monkeypatch.setattr(QtWidgets.QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
+    hand.click_bar("save")
+    kept = read_limit_set(path)
+    assert kept.joints == window.document.limits.joints
+    assert [edit.value for edit in kept.edits] == [98.0]
+
+
+def test_a_reference_loaded_again_and_estimated(shot, qtbot):
+    from maya import cmds
+
+    window = opened(shot, qtbot, "hero:Hips")
+    (node,) = cmds.ls(type="reference")
+    cmds.file(unloadReference=node)
+    mouse_comes_back(window, shot)
+    qtbot.waitUntil(lambda: "reference was unloaded" in said(window), timeout=5000)
+    cmds.file(str(SCENE), reference=True, namespace="hero")
+    cmds.select("hero:Hips")
+    Hand(window, qtbot).click_bar("estimate")
+    qtbot.waitUntil(lambda: not window.document.estimation.busy, timeout=30_000)
+    mouse_comes_back(window, shot)
+    qtbot.wait(100)
+    assert "joints with limits" in said(window)
+    assert window.messages.kind == "info"
+
+
+def test_a_new_scene_and_then_an_estimate_say_what_came_of_it(maya, qtbot):
+    from maya import cmds
+
+    window = opened(maya, qtbot)
+    cmds.file(newFile=True, force=True)
+    idle(maya)
+    qtbot.waitUntil(lambda: "A new scene is open" in said(window), timeout=5000)
+    window.actions_by_name["toggle_guides"].trigger()
+    assert "no longer in the scene" in said(window)
+    assert "limited" not in said(window)
+    cmds.file(str(SCENE), open=True, force=True)
+    idle(maya)
+    qtbot.waitUntil(lambda: "A new scene is open" in said(window), timeout=5000)
+    cmds.select("Hips")
+    Hand(window, qtbot).click_bar("estimate")
+    qtbot.waitUntil(lambda: not window.document.estimation.busy, timeout=30_000)
+    idle(maya)
+    qtbot.wait(100)
+    assert "joints with limits" in said(window)
+    assert "new scene" not in said(window)
+    assert window.messages.kind == "info"
+
+
+def test_apply_with_nothing_to_write_is_no_success(maya, qtbot):
+    window = opened(maya, qtbot)
+    for channel in ("rotateX", "rotateY", "rotateZ"):
+        window.document.edit.free(list(window.document.limits.joints), channel)
+    Hand(window, qtbot).click_bar("apply_limits")
+    assert window.messages.kind == "warning"
+    assert "Nothing" in said(window)

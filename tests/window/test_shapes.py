@@ -1,0 +1,347 @@
+"""Coupled limits in the window: fitted, drawn, told in words, undone; and with the scene."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from jointlimits_core.estimation import reaches, with_coupled_limits, with_dependencies
+from jointlimits_core.geometry import multiply, quaternion_from_rotation_vector
+from jointlimits_core.limits import ArtistEdit, with_edits
+from jointlimits_core.shapes import FitOptions, shape_of_limit
+from tests.support.maya_open_scenes import everything
+from tests.support.ui_examples import WORST_FRAME, WORST_JOINT, reach, walk
+from tests.support.window_alone import said
+from tests.support.window_hand import Hand
+from tests.support.window_standin import (
+    idle,
+    maya_that_opens_the_window,
+    open_window_of,
+    press_shelf,
+)
+
+pytest.importorskip("pytestqt", reason="pytest-qt is missing: pip install pytest-qt")
+pytestmark = pytest.mark.usefixtures("qapp")
+
+
+def press_fit(window, qtbot):
+    """Press the keys of Fit shapes in the list of joints."""
+    from jointlimits_maya.ui.toolkit import Qt
+
+    held = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+    window.parts.joints.tree.setFocus()
+    qtbot.keyClick(window.parts.joints.tree, Qt.Key.Key_F, held)
+
+
+def coupled(window):
+    return {name: joint.coupled for name, joint in window.document.limits.joints.items()}
+
+
+def assert_same_shape(found, expected):
+    """Same but for the last digits, which depend on where arrays lie in memory."""
+    assert (found is None) == (expected is None)
+    if found is not None:
+        assert (found.kind, found.samples, found.trimmed) == (
+            expected.kind,
+            expected.samples,
+            expected.trimmed,
+        )
+        assert found.freedom == pytest.approx(expected.freedom, rel=1e-9)
+        centres = [one.coordinates["centre"] for one in (found, expected)]
+        np.testing.assert_allclose(*centres, atol=1e-12)
+
+
+def drawn_outside(window):
+    cloud = window.parts.pictures.cloud.cloud
+    found = np.zeros(cloud._levels.count, dtype=bool)
+    found[cloud._levels.indices] = cloud._outside
+    return found
+
+
+# Fitting ------------------------------------------------------------------------------------------
+
+
+def test_the_keys_fit_the_same_shapes_as_the_core_and_one_undo_takes_them_back(full, qtbot):
+    data = full.document.data
+    assert not any(coupled(full).values())
+    press_fit(full, qtbot)
+    clips = [walk(), reach()]
+    expected = with_coupled_limits(data, clips, "hull", FitOptions(), full.document.options)
+    expected = with_dependencies(expected, clips, full.document.options)
+    for name, joint in expected.joints.items():
+        assert_same_shape(coupled(full)[name], joint.coupled)
+    assert full.document.limits.dependencies == expected.dependencies != ()
+    assert coupled(full)[WORST_JOINT].kind == "hull"
+    assert "10 joints with shapes" in said(full)
+    assert full.document.undo_stack.undoText().startswith("Fit shapes")
+    full.edits.undo()
+    assert full.document.data is data
+    assert not any(coupled(full).values())
+    full.edits.redo()
+    assert coupled(full)[WORST_JOINT].kind == "hull"
+
+
+def test_the_kind_and_the_pad_come_from_the_options(full, hand, qtbot):
+    full.parts.bring_up(full.options)
+    hand.choose(full.options.fields["shape"], "axis-aligned box")
+    full.options.fields["shape_pad_deg"].setValue(7.0)
+    press_fit(full, qtbot)
+    assert (coupled(full)[WORST_JOINT].kind, coupled(full)[WORST_JOINT].pad_deg) == ("box", 7.0)
+
+
+def test_ignored_frames_take_no_part(full, qtbot):
+    press_fit(full, qtbot)
+    with_it = coupled(full)[WORST_JOINT]
+    full.document.estimation.ignore_frames("walk", [WORST_FRAME])
+    assert coupled(full)[WORST_JOINT] is None, "shapes of other frames are not kept"
+    press_fit(full, qtbot)
+    without = coupled(full)[WORST_JOINT]
+    assert without.samples == with_it.samples - 1
+    assert without.freedom < with_it.freedom
+    full.document.estimation.ignore_clip("reach")
+    press_fit(full, qtbot)
+    assert coupled(full)[WORST_JOINT].samples == walk().frame_count - 1
+
+
+def test_edits_stay_on_top(full, qtbot):
+    full.document.edit.set_bound(WORST_JOINT, "rotateX", "max", 20.0)
+    edits = full.document.limits.edits
+    press_fit(full, qtbot)
+    assert full.document.limits.edits == edits
+    assert full.document.limits.joints[WORST_JOINT].limits["rotateX"].max_deg == 20.0
+    assert full.document.data.joints[WORST_JOINT].limits["rotateX"].max_deg > 60.0
+
+
+def test_fitting_twice_leaves_nothing_of_the_first(full, qtbot):
+    press_fit(full, qtbot)
+    first = full.document.limits
+    press_fit(full, qtbot)
+    for name, joint in first.joints.items():
+        assert_same_shape(coupled(full)[name], joint.coupled)
+    assert full.document.limits.dependencies == first.dependencies
+
+
+def test_without_the_motion_it_says_what_to_open(full, qtbot):
+    limits = full.document.limits
+    full.document.close()
+    full.document.open_set(limits)
+    press_fit(full, qtbot)
+    assert "Open the motion first: " in said(full)
+    assert "walk" in said(full)
+    assert not any(coupled(full).values())
+
+
+def test_beside_the_main_thread_and_called_off(tmp_path, qtbot):
+    from jointlimits_maya.ui.host import Alone
+    from jointlimits_maya.ui.window import Window
+
+    window = Window(Alone(tmp_path / "own"))
+    qtbot.addWidget(window)
+    window.show()
+    window.document.add_clips([walk(), reach()])
+    window.scene.estimate()
+    qtbot.waitUntil(lambda: window.document.has_limits, timeout=20_000)
+    press_fit(window, qtbot)
+    assert window.document.shaping.busy
+    assert not any(coupled(window).values())
+    window.cancel()
+    assert "Stopped" in said(window)
+    assert not window.document.shaping.busy
+    with qtbot.waitSignal(window.document.shaping.fitted, timeout=20_000):
+        press_fit(window, qtbot)
+    assert coupled(window)[WORST_JOINT] is not None
+    window.shut()
+
+
+# The picture and the words ------------------------------------------------------------------------
+
+
+def test_the_shape_is_drawn_and_what_is_outside_of_it_marked(full, hand, qtbot):
+    panel = full.parts.pictures.cloud
+    assert not panel.what.isVisible()
+    box = panel.cloud._edges
+    press_fit(full, qtbot)
+    assert panel.what.isVisible()
+    shape = shape_of_limit(coupled(full)[WORST_JOINT])
+    assert panel.cloud._edges.shape != box.shape
+    assert len(panel.cloud._triangles)
+    samples = full.document.samples(WORST_JOINT)
+    assert not drawn_outside(full).any()
+    _assert_on_the_boundary(panel, shape)
+    hand.choose(panel.what, "limits: box")
+    panel._on_what(1)
+    np.testing.assert_array_equal(panel.cloud._edges, box)
+    hand.choose(panel.what, "limits: shape")
+    panel._on_what(0)
+    assert panel.cloud._edges.shape != box.shape
+    full.document.estimation.ignore_frames("walk", [WORST_FRAME])
+    assert not panel.what.isVisible()
+    assert len(samples) == 420
+
+
+def _assert_on_the_boundary(panel, shape):
+    """Corners of what is drawn are on the boundary of the shape."""
+    turns = quaternion_from_rotation_vector(np.radians(panel.cloud._edges.reshape(-1, 3)))
+    ends = multiply(panel._now.mean, turns)
+    assert np.degrees(shape.distance(ends)).max() < 1e-3
+    centre = shape.chart.coordinates(panel._now.mean[None])
+    out = shape.chart.coordinates(ends)
+    further = shape.chart.rotation(centre + 1.02 * (out - centre))
+    assert not shape.contains(further).any()
+
+
+def test_crosses_are_what_the_shape_leaves_outside(full, qtbot):
+    kept = full.document.data
+    press_fit(full, qtbot)
+    trimmed = with_coupled_limits(
+        kept, [walk(), reach()], "hull", FitOptions(pad_deg=0.0, trim_percent=10.0)
+    )
+    panel, samples = full.parts.pictures.cloud, full.document.samples(WORST_JOINT)
+    joint = trimmed.joints[WORST_JOINT]
+    panel.show_limits(joint)
+    outside = ~reaches(shape_of_limit(joint.coupled), samples.rotations)
+    assert outside.sum() == joint.coupled.trimmed > 10
+    np.testing.assert_array_equal(drawn_outside(full), outside)
+
+
+@pytest.mark.parametrize("joint", ["LeftForeArm", "head", "LeftArm"])
+def test_every_type_is_drawn_with_its_own_samples_inside(full, qtbot, joint):
+    press_fit(full, qtbot)
+    full.select([joint])
+    cloud = full.parts.pictures.cloud.cloud
+    assert len(cloud._edges)
+    assert np.isfinite(cloud._edges).all()
+    assert not drawn_outside(full).any()
+    full.grab()
+
+
+def test_the_header_tells_shape_and_dependency(full, hand, qtbot):
+    from jointlimits_maya.ui.toolkit import dependency_line, dependency_list
+
+    from jointlimits_core.report.terminal import range_freedom
+
+    press_fit(full, qtbot)
+    hand.click_joint(WORST_JOINT)
+    words = full.parts.joint.header.about.text()
+    joint = full.document.limits.joints[WORST_JOINT]
+    part = 100 * joint.coupled.freedom / range_freedom(joint, 3.0)
+    assert f"(hull + 3°) allows {100 * joint.coupled.freedom:.2g} % of all" in words
+    assert f"{part:.0f} % of what its X/Y/Z ranges allow" in words
+    assert "depends on" in words
+    found = full.document.limits.dependencies
+    own = [one for one in found if WORST_JOINT in (one.joint, one.on_joint)]
+    tip = full.parts.joint.header.about.toolTip().splitlines()
+    assert len(tip) == len(own) + 1
+    assert "Enforced by checks with shapes" in tip[-1]
+    edited = with_edits(
+        full.document.limits, [ArtistEdit(own[0].joint, "max", own[0].channel, 5.0)]
+    )
+    assert "not applied: an artist" in dependency_list(own[0].joint, edited)
+    assert dependency_list("nobody", edited) == dependency_line("nobody", edited) == ""
+    full.edits.undo()
+    assert "Shape" not in full.parts.joint.header.about.text()
+    full.edits.redo()
+    hand.click_joint("LeftForeArm")
+    assert "about its axis only" in full.parts.joint.header.about.text()
+
+
+def test_shapes_are_saved_and_opened(full, qtbot, tmp_path):
+    press_fit(full, qtbot)
+    before = full.document.limits
+    full.document.save(tmp_path / "hero.limits.json")
+    full.document.close()
+    full.document.open_limits(tmp_path / "hero.limits.json")
+    assert full.document.limits.joints == before.joints
+    full.select([WORST_JOINT])
+    assert "hull" in full.parts.joint.header.about.text()
+    assert len(full.parts.pictures.cloud.cloud._edges), "drawn without the motion, too"
+
+
+# With a scene, and without ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("method", ["keep_inside", "let_go", "keys_inside"])
+def test_alone_a_disabled_command_says_why(full, qtbot, method):
+    press_fit(full, qtbot)
+    action = full.actions_by_name[method]
+    assert not action.isEnabled()
+    assert action.toolTip() == full.host.why_not("project")
+    full.guarded(getattr(full.shapes, method))()
+    assert "There is no scene here" in said(full)
+
+
+@pytest.fixture
+def maya(tmp_path, monkeypatch, qapp):
+    with maya_that_opens_the_window(tmp_path, monkeypatch) as session:
+        yield session
+
+
+def fitted(session, qtbot):
+    """The window of a character with shapes."""
+    from maya import cmds
+
+    cmds.select("Hips")
+    press_shelf(session, "Open window")
+    window = open_window_of(session)
+    qtbot.waitUntil(lambda: not window.document.estimation.busy, timeout=30_000)
+    idle(session)
+    assert not window.actions_by_name["keep_inside"].isEnabled()
+    assert "Fit shapes" in window.actions_by_name["keep_inside"].toolTip()
+    with qtbot.waitSignal(window.document.shaping.fitted, timeout=60_000):
+        press_fit(window, qtbot)
+    assert window.actions_by_name["keep_inside"].isEnabled()
+    return window
+
+
+def values(cmds, joint, frame):
+    return [cmds.getAttr(f"{joint}.rotate{axis}", time=frame) for axis in "XYZ"]
+
+
+def test_in_maya_joints_are_kept_inside_and_let_go_without_a_trace(maya, qtbot):
+    from maya import cmds
+
+    window = fitted(maya, qtbot)
+    joint = "LeftShoulder"
+    before, name = everything(maya), joint
+    assert window.document.limits.joints[name].coupled is not None
+    Hand(window, qtbot).click_joint(name)
+    idle(maya)
+    window.actions_by_name["keep_inside"].trigger()
+    assert "1 joint kept inside" in said(window)
+    assert len(cmds.ls(type="jointLimitProject")) == 1
+    window.actions_by_name["let_go"].trigger()
+    assert "1 joint driven as before" in said(window)
+    assert not cmds.ls(type="jointLimitProject")
+    cmds.undo()
+    cmds.undo()
+    assert sorted(everything(maya)) == sorted(before)
+
+
+def test_in_maya_keys_are_brought_inside_and_told(maya, qtbot):
+    from maya import cmds
+
+    window = fitted(maya, qtbot)
+    joint = "LeftShoulder"
+    frame = 100.0
+    inside = values(cmds, joint, frame)
+    far = [value + more for value, more in zip(inside, (100.0, 60.0, 80.0))]
+    for axis, value in zip("XYZ", far):
+        cmds.setKeyframe(joint, attribute=f"rotate{axis}", time=frame, value=value)
+    before = everything(maya)
+    Hand(window, qtbot).click_joint(joint)
+    idle(maya)
+    window.actions_by_name["keys_inside"].trigger()
+    assert "1 joint moved inside at" in said(window)
+    assert f"most of all {joint}, by" in said(window)
+    assert values(cmds, joint, frame) != pytest.approx(far)
+    cmds.undo()
+    assert everything(maya) == before
+
+
+def test_in_maya_a_joint_without_a_shape_is_refused_in_words(maya, qtbot):
+    window = fitted(maya, qtbot)
+    before = everything(maya)
+    window.select(["Hips"])
+    window.guarded(window.shapes.keep_inside)()
+    assert "Fit shapes" in said(window)
+    assert everything(maya) == before

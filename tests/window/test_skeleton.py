@@ -1,0 +1,704 @@
+"""A skeleton from tracks in the window without Maya: found, looked at, taken back."""
+
+from __future__ import annotations
+
+import importlib.util
+import threading
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+import pytest
+
+from benchmarks.simulated_faults import Faults, Slip
+from benchmarks.simulated_figure import simulated_figure
+from jointlimits_core.estimation import estimate
+from jointlimits_core.formats.maya_ascii import as_in_maya
+from jointlimits_core.formats.read_bodies import read_bodies
+from jointlimits_core.skeleton_fit import BodyTracks, fit_pooled, pooled_motions
+from tests.support.marker_examples import plates, wandering, write_c3d
+from tests.support.shared_data import shared
+from tests.support.track_files import write_tracks
+from tests.support.ui_examples import reach, walk
+from tests.support.window_alone import said, shown_window, with_limits
+from tests.support.window_answers import answers
+
+pytest.importorskip("pytestqt", reason="pytest-qt is missing: pip install pytest-qt")
+pytestmark = pytest.mark.usefixtures("qapp")
+
+LEG = ("pelvis", "left thigh", "left shin", "left foot")
+JOINTS = ("pelvis", "left_thigh", "left_shin", "left_foot")
+SLIPPED, SLIP_FRAME = "left_shin", 240.0
+NOISE = Faults(noise=0.003, noise_deg=0.3, slips=(Slip("left shin", 8.0, 0.03, 8.0),))
+HAS_EZC3D = importlib.util.find_spec("ezc3d") is not None
+
+
+@cache
+def leg(seed: int = 3, faults: Faults | None = None, name: str = "take") -> BodyTracks:
+    """Pelvis and left leg, moving all the time; by default the shin's sensor slips at 8 s."""
+    tracks = simulated_figure(seed, seconds=16.0, frame_rate=30.0, faults=faults or NOISE).tracks
+    return replace(tracks.only(LEG), name=name)
+
+
+@pytest.fixture
+def window(tmp_path, qtbot):
+    return shown_window(tmp_path, qtbot)
+
+
+@pytest.fixture
+def take(tmp_path):
+    return write_tracks(leg(), tmp_path / "take.csv")
+
+
+@pytest.fixture
+def found(window, take):
+    """The window with the skeleton of the leg."""
+    window.guarded(window.skeletons.find)([take])
+    idle()
+    return window
+
+
+def idle():
+    from jointlimits_maya.ui.toolkit import QtWidgets
+
+    for _ in range(3):
+        QtWidgets.QApplication.processEvents()
+
+
+def choose_files(monkeypatch, *paths):
+    """Answer the file dialog; gives what was asked for."""
+    from jointlimits_maya.ui.toolkit import QtWidgets
+
+    asked = []
+
+    def answer(parent, title, folder, kind):
+        asked.append((title, kind))
+        return list(paths), kind
+
+    monkeypatch.setattr(QtWidgets.QFileDialog, "getOpenFileNames", answer)
+    return asked
+
+
+def press_tracks(window, qtbot):
+    """Press the keys of Skeleton from tracks."""
+    from jointlimits_maya.ui.toolkit import Qt
+
+    tree = window.parts.joints.tree
+    tree.setFocus()
+    qtbot.keyClick(tree, Qt.Key.Key_T, Qt.KeyboardModifier.ControlModifier)
+    idle()
+
+
+def strip(window):
+    return window.parts.strip.strip
+
+
+def pixel_of(window, frame, row=0):
+    """Where a frame is in a row of the strip."""
+    from jointlimits_maya.ui.toolkit import QtCore
+
+    layout = strip(window).layout_now
+    return QtCore.QPoint(round(layout.x(frame)), round(layout.top(row) + 0.5 * layout.row_pixels))
+
+
+def mouse_over(window, qtbot, place):
+    """Move the mouse there; gives what the bottom line says."""
+    from jointlimits_maya.ui.toolkit import Qt, QtCore, QtGui, QtWidgets
+
+    widget, none = strip(window), Qt.MouseButton.NoButton
+    at = QtCore.QPointF(place)
+    event = QtGui.QMouseEvent(
+        QtCore.QEvent.Type.MouseMove, at, QtCore.QPointF(widget.mapToGlobal(place)), none, none,
+        Qt.KeyboardModifier.NoModifier,
+    )  # fmt: skip
+    QtWidgets.QApplication.sendEvent(widget, event)
+    return window.parts.hover.text()
+
+
+def colours_in(widget, area):
+    """Colours of the pixels of a part of a widget."""
+    image = widget.grab(area).toImage()
+    places = ((x, y) for x in range(image.width()) for y in range(image.height()))
+    return {image.pixelColor(x, y).name() for x, y in places}
+
+
+# What is found ------------------------------------------------------------------------------------
+
+
+def test_the_keys_open_the_skeleton_with_its_limits(window, qtbot, monkeypatch, take):
+    asked = choose_files(monkeypatch, take)
+    press_tracks(window, qtbot)
+    ((title, kind),) = asked
+    assert title == "Skeleton from tracks"
+    assert {"*.c3d", "*.csv"} <= set(kind.strip("Tracks ()").split())
+    limits = window.document.limits
+    assert tuple(limits.joints) == JOINTS
+    assert [joint.parent for joint in limits.joints.values()] == [None, *JOINTS[:3]]
+    assert window.messages.kind == "warning"
+    assert "3 joints with limits" in said(window)
+    assert f"{SLIPPED} slipped by about" in said(window)
+    assert "of take." in said(window)
+    assert "Doubtful: left_foot; see Notes." in said(window), "the shin carries it"
+
+
+def test_the_limits_are_those_of_the_core(found, take):
+    fits = fit_pooled([read_bodies(take)])
+    ((clip,),) = pooled_motions(fits)
+    expected = estimate([as_in_maya(clip)], found.document.options)
+    for name, joint in expected.joints.items():
+        for channel, axis in joint.limits.items():
+            ours = found.document.limits.joints[name].limits[channel]
+            assert (ours.state, ours.min_deg, ours.max_deg) == (
+                axis.state, axis.min_deg, axis.max_deg)  # fmt: skip
+
+
+def test_one_undo_takes_it_away_and_redo_brings_it_back(found):
+    document = found.document
+    assert document.undo_stack.undoText() == "Skeleton from take"
+    limits, traces = document.limits, document.state.traces
+    found.edits.undo()
+    assert not document.has_limits
+    assert not document.clips
+    assert document.trace("take", SLIPPED) is None
+    found.edits.redo()
+    assert document.limits is limits
+    assert document.state.traces is traces
+
+
+def test_several_files_are_one_skeleton(window, tmp_path):
+    first, calm = leg(), leg(faults=replace(NOISE, slips=()), name="calm")
+    paths = [write_tracks(first, tmp_path / "take.csv"), write_tracks(calm, tmp_path / "calm.csv")]
+    window.guarded(window.skeletons.find)(paths)
+    idle()
+    assert [clip.name for clip in window.document.clips] == ["take", "calm"]
+    one, other = (clip.skeleton for clip in window.document.clips)
+    np.testing.assert_array_equal(one.offsets, other.offsets)
+    np.testing.assert_array_equal(one.joint_orients, other.joint_orients)
+    assert window.document.trace("take", SLIPPED).slips
+    assert not window.document.trace("calm", SLIPPED).slips
+    window.select([SLIPPED])
+    window.parts.strip.show_frame("calm", 3.0)
+    assert strip(window)._rows.labels[0] == "gap"
+    assert not strip(window)._rows.marks[0]
+
+
+def test_files_of_the_same_name_stay_apart(window, tmp_path):
+    (tmp_path / "other").mkdir()
+    calm = leg(faults=replace(NOISE, slips=()), name="calm")
+    paths = [write_tracks(leg(), tmp_path / "take.csv")]
+    paths.append(write_tracks(calm, tmp_path / "other" / "take.csv"))
+    window.guarded(window.skeletons.find)(paths)
+    names = [clip.name for clip in window.document.clips]
+    assert names == ["take", "take (2)"]
+    assert set(window.document.state.traces) == set(names)
+
+
+def test_another_estimate_keeps_what_is_known_of_the_joints(found):
+    trace = found.document.trace("take", SLIPPED)
+    found.document.estimation.ignore_frames("take", [5.0])
+    assert found.document.trace("take", SLIPPED) is trace
+    assert any(item.rule == "slip" for item in found.document.limits.joints[SLIPPED].findings)
+    assert "Joint gaps" not in said(found), "it was said when the skeleton was found"
+
+
+def test_without_looking_for_slips_none_is_marked(window, take):
+    window.options.fields["find_slips"].setChecked(False)
+    window.guarded(window.skeletons.find)([take])
+    assert window.document.has_limits
+    assert not window.document.trace("take", SLIPPED).slips
+
+
+def test_another_root_may_be_chosen(window, take):
+    window.options.fields["body_root"].setText("left foot")
+    window.guarded(window.skeletons.find)([take])
+    assert window.document.limits.joints["left_foot"].parent is None
+    assert window.document.limits.joints["pelvis"].parent == "left_thigh"
+    window.options.fields["body_root"].setText("tail")
+    window.guarded(window.skeletons.find)([take])
+    assert window.messages.kind == "problem"
+    assert "tail" in said(window)
+    assert "left foot" in said(window), "there is a list of those that there are"
+
+
+def test_marker_groups_are_asked_for_in_options(window, take):
+    window.options.fields["marker_groups"].setEditText("by colour")
+    window.guarded(window.skeletons.find)([take])
+    assert not window.document.has_limits
+    assert window.messages.kind == "problem"
+    assert "by colour" in said(window)
+
+
+# The strip ----------------------------------------------------------------------------------------
+
+
+def test_the_first_row_is_the_gap_of_the_selected_joint(found, take):
+    fit = fit_pooled([read_bodies(take)])[0]
+    found.select([SLIPPED])
+    rows = strip(found)._rows
+    assert rows.labels == ("gap", "rotate X", "rotate Y", "rotate Z")
+    joint, turns, places = fit.joint("left shin"), fit.tracks.matrices(), fit.tracks.positions
+    ends = [
+        np.einsum("fij,j->fi", turns[body], centre) + places[body]
+        for body, centre in ((joint.child, joint.centre_in_child),
+                             (joint.parent, joint.centre_in_parent))
+    ]  # fmt: skip
+    used = fit.used[joint.child] & fit.used[joint.parent]
+    gap = 1000.0 * np.sqrt(((ends[0] - ends[1]) ** 2).sum(axis=1))
+    np.testing.assert_allclose(rows.values[0], np.where(used, gap, np.nan), atol=1e-9)
+    assert 3.0 < np.nanmean(rows.values[0]) < 60.0
+
+
+def test_a_joint_of_a_motion_without_tracks_has_no_such_row(window):
+    with_limits(window)
+    assert strip(window)._rows.labels == ("rotate X", "rotate Y", "rotate Z")
+
+
+def test_hovering_says_how_wide_the_gap_is_and_how_far_it_slipped(found, qtbot):
+    found.select([SLIPPED])
+    mark = strip(found)._rows.marks[0][0]
+    assert abs(mark.frame - SLIP_FRAME) <= 15.0
+    assert strip(found).accessibleDescription().endswith(", 1 slip")
+    value = strip(found)._rows.values[0, 100]
+    words = mouse_over(found, qtbot, pixel_of(found, 100.0))
+    assert words == f"gap, frame 100: {value:.1f} mm"
+    words = mouse_over(found, qtbot, pixel_of(found, mark.frame))
+    assert words.endswith(mark.text)
+    assert "slipped by about" in words
+    assert "slipped" not in mouse_over(found, qtbot, pixel_of(found, mark.frame, row=1))
+
+
+def test_a_click_near_the_mark_goes_to_its_frame(found, qtbot):
+    from jointlimits_maya.ui.toolkit import Qt, QtCore
+
+    found.select([SLIPPED])
+    mark = strip(found)._rows.marks[0][0]
+    near = pixel_of(found, mark.frame) + QtCore.QPoint(4, 0)
+    assert strip(found)._frame_at(near.x()) != mark.frame, "it snaps to the mark"
+    qtbot.mouseClick(strip(found), Qt.MouseButton.LeftButton, pos=near)
+    assert found.host.current_frame() == mark.frame
+    far = pixel_of(found, mark.frame) + QtCore.QPoint(40, 0)
+    qtbot.mouseClick(strip(found), Qt.MouseButton.LeftButton, pos=far)
+    assert found.host.current_frame() == strip(found)._frame_at(far.x())
+
+
+def test_ctrl_right_goes_to_the_next_slip(found, qtbot):
+    from jointlimits_maya.ui.toolkit import Qt
+
+    found.select([SLIPPED])
+    mark = strip(found)._rows.marks[0][0]
+    strip(found).set_frame(0.0)
+    stops = set()
+    for _ in range(12):
+        qtbot.keyClick(strip(found), Qt.Key.Key_Right, Qt.KeyboardModifier.ControlModifier)
+        stops.add(found.host.current_frame())
+    assert mark.frame in stops
+
+
+def test_the_slip_is_painted_where_it_is_and_only_there(found, qtbot):
+    from jointlimits_maya.ui.toolkit import QtCore, colours_of
+
+    found.select([SLIPPED])
+    strip(found).set_frame(None)
+    colour = colours_of(strip(found)).rest.lower()
+    mark = strip(found)._rows.marks[0][0]
+
+    def column(frame, row):
+        place, high = pixel_of(found, frame, row), int(strip(found).layout_now.row_pixels)
+        return QtCore.QRect(place.x() - 3, place.y() - high // 2, 7, high)
+
+    assert colour in colours_in(strip(found), column(mark.frame, 0))
+    assert colour not in colours_in(strip(found), column(mark.frame, 1))
+    assert colour not in colours_in(strip(found), column(mark.frame - 60.0, 0))
+
+
+def test_frames_that_took_no_part_are_no_gap(window, tmp_path):
+    tracks = leg(faults=replace(NOISE, slips=()))
+    positions = tracks.positions.copy()
+    shin = tracks.index("left shin")
+    positions[shin, 100:103] += 2.0
+    write_tracks(replace(tracks, positions=positions), tmp_path / "thrown.csv")
+    window.guarded(window.skeletons.find)([str(tmp_path / "thrown.csv")])
+    window.select(["left_shin"])
+    gap = strip(window)._rows.values[0]
+    assert np.isnan(gap[100:103]).all()
+    assert np.isfinite(np.delete(gap, np.arange(98, 105))).all()
+    assert np.nanmax(gap) < 100.0
+    assert (100.0, 102.0) in strip(window)._left_out, "they are hatched"
+
+
+def test_the_line_of_the_gap_is_broken_where_nothing_is_known():
+    from jointlimits_maya.ui.plots.strip_paint import _zigzags
+
+    xs, nan = np.arange(6.0), np.nan
+    low = np.array([1.0, 2.0, nan, nan, 3.0, nan])
+    lines = _zigzags(xs, np.stack([low, np.where(xs == 1.0, 3.0, low)]))
+    found = [[(point.x(), point.y()) for point in line] for line in lines]
+    assert found == [[(0.0, 1.0), (1.0, 2.0), (1.0, 3.0)], [(4.0, 3.0), (4.0, 4.0)]]
+    assert not _zigzags(xs, np.full((2, 6), nan))
+
+
+def test_a_root_that_slipped_has_a_mark_and_no_gap(window, tmp_path):
+    """A root hangs on nothing that it could be apart from."""
+    slips = (Slip("pelvis", 8.0, 0.05),)
+    path = write_tracks(leg(faults=replace(NOISE, slips=slips)), tmp_path / "root.csv")
+    window.guarded(window.skeletons.find)([path])
+    limits = window.document.limits
+    (root,) = (name for name, joint in limits.joints.items() if joint.parent is None)
+    assert root == "pelvis"
+    window.select([root])
+    rows = strip(window)._rows
+    assert np.isnan(rows.values[0]).all()
+    assert len(rows.marks[0]) == 1
+    window.grab()
+    assert "Found in tracks: slipped by" in window.parts.joint.header.about.text()
+
+
+# What is said of joints ---------------------------------------------------------------------------
+
+
+def test_a_joint_in_doubt_has_a_filled_badge(found):
+    from jointlimits_maya.ui.joints import FINDINGS
+    from jointlimits_maya.ui.toolkit import Qt, colours_of
+
+    tree = found.parts.joints.tree
+    found.select(["pelvis"])
+    colour = colours_of(tree).rest.lower()
+    for name, doubtful in ((SLIPPED, True), ("left_thigh", False)):
+        line = tree.joints.line_of(name)
+        assert line.is_doubtful == doubtful
+        index = tree._shown_index(name)
+        area = tree.visualRect(index.sibling(index.row(), FINDINGS))
+        assert (colour in colours_in(tree.viewport(), area)) == doubtful
+        spoken = index.sibling(index.row(), FINDINGS).data(Qt.ItemDataRole.AccessibleTextRole)
+        assert ("in doubt" in (spoken or "")) == doubtful
+
+
+def test_the_header_says_how_well_the_joint_holds(found):
+    found.select([SLIPPED])
+    words = found.parts.joint.header.about.text()
+    trace = found.document.trace("take", SLIPPED)
+    gap = np.sqrt(np.nanmean(trace.gap_mm**2))
+    assert f"Found in tracks: gap {gap:.1f} mm rms, slipped by about" in words
+    found.select(["pelvis"])
+    assert "Found in tracks" not in found.parts.joint.header.about.text()
+
+
+def test_a_row_of_the_findings_leads_to_the_slip(found, qtbot):
+    from jointlimits_maya.ui.toolkit import Qt
+
+    found.select([SLIPPED])
+    found.parts.bring_up(found.parts.findings)
+    idle()
+    listing = found.parts.findings.list
+    (item,) = (
+        listing.topLevelItem(row)
+        for row in range(listing.topLevelItemCount())
+        if "slipped" in listing.topLevelItem(row).text(1)
+    )
+    place = listing.visualItemRect(item).center()
+    qtbot.mouseClick(listing.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert found.host.current_frame() == strip(found)._rows.marks[0][0].frame
+
+
+def test_a_clean_take_is_no_warning(window, tmp_path):
+    path = write_tracks(leg(faults=replace(NOISE, slips=())), tmp_path / "clean.csv")
+    window.guarded(window.skeletons.find)([path])
+    idle()
+    assert window.messages.kind == "info"
+    assert "Joint gaps: " in said(window)
+    assert "slip" not in said(window).lower()
+
+
+# Several figures, and none ------------------------------------------------------------------------
+
+
+def two_figures(folder):
+    """Two legs that have nothing to do with each other, and a ball."""
+    first = leg(3, replace(NOISE, slips=()))
+    other = leg(8, replace(NOISE, slips=())).only(LEG[1:])
+    turns, places = wandering(first.frame_count, 4, 1.0)
+    ball = BodyTracks.from_matrices(
+        ("ball",), np.concatenate([turns, places[..., None]], axis=2)[:, None], 30.0
+    )
+    both = BodyTracks(
+        names=(*first.names, *(f"other {name}" for name in other.names), "ball"),
+        positions=np.concatenate([first.positions, other.positions + 3.0, ball.positions]),
+        rotations=np.concatenate([first.rotations, other.rotations, ball.rotations]),
+        frame_rate=30.0,
+        name="both",
+    )
+    return write_tracks(both, folder / "both.csv")
+
+
+def test_of_several_figures_one_is_chosen(window, tmp_path, monkeypatch):
+    path = two_figures(tmp_path)
+    root = "other_left_shin"  # the middle of three bodies
+    asked = answers(monkeypatch, f"{root}, 3 joints")
+    window.guarded(window.skeletons.find)([path])
+    idle()
+    assert len(asked) == 1, said(window)
+    assert asked[0].startswith("These tracks contain 2 figures")
+    assert window.document.has_limits, said(window)
+    assert set(window.document.limits.joints) == {
+        "other_left_thigh", "other_left_shin", "other_left_foot"}  # fmt: skip
+    assert "Joined to nothing: ball" in said(window)
+    assert window.messages.kind == "warning"
+
+
+def test_choosing_none_of_them_changes_nothing(window, tmp_path, monkeypatch):
+    with_limits(window)
+    before = window.document.state
+    answers(monkeypatch, "Cancel")
+    window.guarded(window.skeletons.find)([two_figures(tmp_path)])
+    assert window.document.state is before
+    assert said(window) == "Stopped; nothing was changed."
+    assert not window.document.is_busy
+
+
+def birds(folder):
+    """Three bodies that fly freely."""
+    tracks = []
+    for seed in (1, 2, 3):
+        turns, places = wandering(300, seed, 2.0)
+        tracks.append(np.concatenate([turns, places[..., None]], axis=2))
+    names = ("gull", "crow", "swift")
+    return write_tracks(
+        BodyTracks.from_matrices(names, np.stack(tracks, axis=1), 30.0), folder / "birds.csv"
+    )
+
+
+def table(folder, text):
+    path = folder / "bad.csv"
+    path.write_text(text, encoding="utf-8")
+    return str(path)
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (birds, "gull"),
+        (lambda folder: str(folder / "gone.csv"), "no longer exists"),
+        (lambda folder: table(folder, "a,b\n1,2\n"), "bad.csv"),
+        (lambda folder: table(folder, ""), "bad.csv"),
+        (lambda folder: write_tracks(leg().take(range(2)), folder / "two.csv"), "frames"),
+        (lambda folder: write_tracks(leg().only(["pelvis"]), folder / "one.csv"), "one body"),
+    ],
+)
+def test_what_cannot_be_used_is_said_and_changes_nothing(window, tmp_path, make, words):
+    with_limits(window)
+    before, path = window.document.state, make(tmp_path)
+    window.guarded(window.skeletons.find)([path])
+    assert window.document.state is before
+    assert window.messages.kind == "problem"
+    assert words in said(window)
+    assert "internal error" not in said(window), "it is no fault of ours"
+    assert not window.document.is_busy
+    assert not window.actions_by_name["cancel"].isEnabled()
+
+
+def test_nothing_happens_if_no_file_is_chosen(window, qtbot, monkeypatch):
+    choose_files(monkeypatch)
+    press_tracks(window, qtbot)
+    assert not window.document.is_busy
+    assert window.messages.kind == ""
+
+
+# What is open gives way ---------------------------------------------------------------------------
+
+
+def test_edits_that_are_not_saved_are_asked_about(window, take, monkeypatch):
+    with_limits(window)
+    window.document.edit.set_bound("LeftArm", "rotateX", "max", 20.0)
+    before = window.document.state
+    asked = answers(monkeypatch, "Cancel", "Discard")
+    window.guarded(window.skeletons.find)([take])
+    assert window.document.state is before
+    window.guarded(window.skeletons.find)([take])
+    assert len(asked) == 2
+    assert tuple(window.document.limits.joints) == JOINTS
+    assert not window.document.limits.edits
+
+
+def test_the_file_of_what_was_open_is_not_written_over(window, take, tmp_path):
+    with_limits(window)
+    window.document.save(tmp_path / "hero.limits.json")
+    before = (tmp_path / "hero.limits.json").read_bytes()
+    window.guarded(window.skeletons.find)([take])
+    assert window.document.path is None
+    with pytest.raises(ValueError, match="one of the files that were read"):
+        window.document.save(take)
+    assert (tmp_path / "hero.limits.json").read_bytes() == before
+
+
+# Beside the main thread ---------------------------------------------------------------------------
+
+
+@pytest.fixture
+def threaded(tmp_path, qtbot):
+    """A window that works on threads."""
+    from jointlimits_maya.ui.host import Alone
+    from jointlimits_maya.ui.window import Window
+
+    window = Window(Alone(tmp_path / "own"))
+    qtbot.addWidget(window)
+    window.show()
+    qtbot.waitExposed(window)
+    yield window
+    window.shut()
+
+
+def test_it_is_worked_out_beside_the_main_thread(threaded, take, qtbot, monkeypatch):
+    from jointlimits_maya.ui.document import jobs
+
+    threads, told = [], []
+    real = jobs.figures_in
+
+    def watched(*arguments):
+        threads.append(threading.current_thread())
+        return real(*arguments)
+
+    monkeypatch.setattr(jobs, "figures_in", watched)
+    threaded.document.tracking.progressed.connect(lambda *step: told.append(step[2]))
+    choose_files(monkeypatch, take)
+    press_tracks(threaded, qtbot)
+    assert threaded.messages.bar.isVisible()
+    assert not threaded.document.has_limits
+    qtbot.waitUntil(lambda: threaded.document.has_limits, timeout=20_000)
+    assert threads != [threading.main_thread()]
+    assert told
+    qtbot.waitUntil(lambda: "slipped" in said(threaded), timeout=5_000)
+
+
+@pytest.mark.parametrize("how", ["key", "button"])
+def test_it_can_be_called_off(threaded, take, qtbot, monkeypatch, how):
+    from jointlimits_maya.ui.document import jobs
+    from jointlimits_maya.ui.toolkit import Qt
+
+    begun, stopped = threading.Event(), threading.Event()
+
+    def endless(paths, values, progress):
+        begun.set()
+        while progress(0, 1, "finding the joints"):
+            stopped.wait(0.005)
+        stopped.set()
+        return ()
+
+    monkeypatch.setattr(jobs, "figures_in", endless)
+    choose_files(monkeypatch, take)
+    press_tracks(threaded, qtbot)
+    qtbot.waitUntil(lambda: threaded.messages.text.text() == "finding the joints", timeout=5_000)
+    assert begun.is_set()
+    assert threaded.document.is_busy
+    if how == "key":
+        qtbot.keyClick(threaded.parts.joints.tree, Qt.Key.Key_Escape)
+    else:
+        qtbot.mouseClick(threaded.messages.stop, Qt.MouseButton.LeftButton)
+    assert not threaded.document.is_busy
+    assert said(threaded) == "Stopped; nothing was changed."
+    assert not threaded.actions_by_name["cancel"].isEnabled()
+    assert stopped.wait(5.0)
+    idle()
+    assert not threaded.document.has_limits
+
+
+def test_edits_made_meanwhile_are_asked_about(threaded, take, qtbot, monkeypatch):
+    from jointlimits_maya.ui.document import jobs
+
+    threaded.document.add_clips([walk(), reach()])
+    threaded.scene.estimate()
+    qtbot.waitUntil(lambda: threaded.document.has_limits, timeout=20_000)
+    go, real = threading.Event(), jobs.figures_in
+
+    def late(*arguments):
+        go.wait(20.0)
+        return real(*arguments)
+
+    monkeypatch.setattr(jobs, "figures_in", late)
+    choose_files(monkeypatch, take)
+    press_tracks(threaded, qtbot)
+    threaded.document.edit.set_bound("LeftArm", "rotateX", "max", 20.0)
+    before, asked = threaded.document.state, answers(monkeypatch, "Cancel")
+    go.set()
+    qtbot.waitUntil(lambda: bool(asked), timeout=20_000)
+    assert "1 edit" in asked[0]
+    idle()
+    assert threaded.document.state is before
+    assert not threaded.document.is_busy
+
+
+def test_a_failure_on_the_thread_is_said(threaded, tmp_path, qtbot, monkeypatch):
+    choose_files(monkeypatch, birds(tmp_path))
+    press_tracks(threaded, qtbot)
+    qtbot.waitUntil(lambda: threaded.messages.kind == "problem", timeout=20_000)
+    assert "gull" in said(threaded)
+    assert not threaded.document.is_busy
+
+
+# From the command line ----------------------------------------------------------------------------
+
+
+def test_the_command_line_opens_tracks(tmp_path, take, qtbot):
+    from jointlimits_maya.ui.application import opened
+    from jointlimits_maya.ui.host import Alone
+
+    window = opened(None, [take], None, Alone(tmp_path / "own"))
+    qtbot.addWidget(window)
+    qtbot.waitUntil(lambda: window.document.has_limits, timeout=20_000)
+    assert tuple(window.document.limits.joints) == JOINTS
+    window.shut()
+
+
+def test_tracks_and_motions_are_not_mixed(tmp_path, take, qtbot):
+    from jointlimits_maya.ui.application import opened
+    from jointlimits_maya.ui.host import Alone
+
+    window = opened(None, [take, "walk.bvh"], None, Alone(tmp_path / "own"))
+    qtbot.addWidget(window)
+    assert "without walk.bvh" in window.messages.text.text()
+    assert not window.document.is_busy
+    window.shut()
+
+
+# Markers ------------------------------------------------------------------------------------------
+
+
+def test_without_its_reader_a_c3d_says_what_to_install(window, tmp_path, monkeypatch):
+    import sys
+
+    monkeypatch.setitem(sys.modules, "ezc3d", None)
+    (tmp_path / "take.c3d").write_bytes(b"\x02\x50" + bytes(1022))
+    window.guarded(window.skeletons.find)([str(tmp_path / "take.c3d")])
+    assert window.messages.kind == "problem"
+    assert "internal error" not in said(window)
+
+
+@pytest.mark.skipif(not HAS_EZC3D, reason="ezc3d is missing")
+def test_free_plates_of_markers_are_told_as_loose(window, tmp_path):
+    markers = plates(3, 300)
+    path = write_c3d(tmp_path / "plates.c3d", (markers.names, markers.positions))
+    window.guarded(window.skeletons.find)([str(path)])
+    assert window.messages.kind == "problem"
+    assert "no skeleton" in said(window)
+
+
+@pytest.mark.skipif(not HAS_EZC3D, reason="ezc3d is missing")
+def test_a_real_take_of_markers(window):
+    path = shared("data/bodies/cmu_02_01.c3d")
+    window.guarded(window.skeletons.find)([str(path)])
+    idle()
+    joints = window.document.limits.joints
+    assert len(joints) == 15
+    assert joints["left_shin"].parent == "left_thigh"
+    assert joints["head"].parent == "chest"
+    window.select(["left_shin"])
+    assert strip(window)._rows.labels[0] == "gap"
+
+
+def test_adding_clips_goes_on_as_before(found, tmp_path):
+    """What is known of the joints stays with its clip."""
+    clip = found.document.clips[0]
+    found.document.add_clips([replace(clip, name="again", source=None)])
+    assert found.document.trace("again", SLIPPED) is None
+    assert found.document.trace("take", SLIPPED) is not None
+    with pytest.raises(ValueError, match="another character"):
+        found.document.add_clips([walk(), reach()])

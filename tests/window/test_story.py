@@ -1,0 +1,312 @@
+"""The whole story in the stand-in of Maya, with a hand on the mouse: from shelf click to undo."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.maya_open_scenes import everything
+from tests.support.window_answers import answers
+from tests.support.window_hand import Hand
+from tests.support.window_standin import (
+    idle,
+    maya_that_opens_the_window,
+    open_window_of,
+    press_shelf,
+)
+
+pytest.importorskip("pytestqt", reason="pytest-qt is missing: pip install pytest-qt")
+
+WRONG_FRAME, WRONG_DEG = 500, -40.0
+
+
+@pytest.fixture
+def maya(tmp_path, monkeypatch, qapp):
+    with maya_that_opens_the_window(tmp_path, monkeypatch) as session:
+        yield session
+
+
+def opened(session, qtbot, select="Hips"):
+    """Press the button with a character selected, and wait for its limits."""
+    from maya import cmds
+
+    cmds.select(select)
+    press_shelf(session, "Open window")
+    window = open_window_of(session)
+    qtbot.waitUntil(lambda: not window.document.estimation.busy, timeout=30_000)
+    idle(session)
+    return window
+
+
+def limit(joint, plug):
+    from maya import cmds
+
+    return cmds.getAttr(f"{joint}.{plug}")
+
+
+def bounds(window, joint, channel="rotateZ"):
+    axis = window.document.limits.joints[joint].limits[channel]
+    return axis.min_deg, axis.max_deg
+
+
+def test_two_clicks_from_a_selected_character_to_limits_applied_and_one_undo(maya, qtbot):
+    from maya import cmds
+
+    cmds.select("Hips")
+    before = everything(maya)
+    window = opened(maya, qtbot)
+    clicks = 1
+    assert window.document.limits.joints["LeftElbow"].type == "hinge"
+    assert everything(maya) == before, "estimating changes nothing"
+    hand = Hand(window, qtbot)
+    hand.click_bar("apply_limits")
+    clicks += hand.actions
+    assert clicks == 2
+    assert "Limits written on" in window.messages.text.text()
+    assert limit("LeftElbow", "maxRotZLimit") == pytest.approx(145.0, abs=0.01)
+    assert limit("LeftElbow", "maxRotZLimitEnable")
+    cmds.undo()
+    assert everything(maya) == before
+    cmds.redo()
+    assert limit("LeftElbow", "maxRotZLimitEnable")
+
+
+@pytest.fixture
+def wrong(maya):
+    """One frame of the animation bends both elbows the wrong way."""
+    from maya import cmds
+
+    for elbow in ("LeftElbow", "RightElbow"):
+        sign = 1.0 if cmds.getAttr(f"{elbow}.rotateZ", time=1100) >= 0.0 else -1.0
+        for frame in (WRONG_FRAME - 1, WRONG_FRAME + 1):
+            right = cmds.getAttr(f"{elbow}.rotateZ", time=frame)
+            cmds.setKeyframe(elbow, attribute="rotateZ", time=frame, value=right)
+        wrong = sign * WRONG_DEG
+        cmds.setKeyframe(elbow, attribute="rotateZ", time=WRONG_FRAME, value=wrong)
+    maya.undo_queue.flush()
+    return maya
+
+
+def test_a_wrong_bound_found_corrected_and_mirrored_in_four_actions(wrong, qtbot, monkeypatch):
+    from maya import cmds
+
+    window = opened(wrong, qtbot)
+    low, high = bounds(window, "LeftElbow")
+    assert low == pytest.approx(WRONG_DEG, abs=0.01)
+    right = bounds(window, "RightElbow")
+    hand = Hand(window, qtbot)
+
+    hand.click_joint("LeftElbow")
+    hand.click(window.parts.joint.axes["rotateZ"].shows["min"])
+    assert cmds.currentTime(query=True) == pytest.approx(WRONG_FRAME), "it is shown"
+    assert f"{WRONG_FRAME}" in window.messages.text.text()
+    hand.drag_bound("rotateZ", "min", 40.0)
+    low, high = bounds(window, "LeftElbow")
+    assert low == pytest.approx(0.0, abs=0.05), "by the angle dragged"
+    hand.click(window.parts.joint.header.mirror)
+    assert hand.actions <= 4
+
+    mirrored = sorted(abs(value) for value in bounds(window, "RightElbow"))
+    assert mirrored == pytest.approx(sorted((abs(low), abs(high))), abs=1e-6)
+    asked = answers(monkeypatch, "Cancel", "Leave those out", "Apply all")
+    hand.click_bar("apply_limits")
+    assert "LeftElbow.rotateZ: 1 frame" in asked[0]
+    assert "may_move" not in asked[0]
+    assert not limit("LeftElbow", "minRotZLimitEnable")
+    hand.click_bar("apply_limits")
+    assert "may_move" not in window.messages.text.text()
+    assert not limit("LeftElbow", "minRotZLimitEnable")
+    hand.click_bar("apply_limits")
+    assert len(asked) == 3
+    assert limit("LeftElbow", "minRotZLimitEnable")
+    assert limit("LeftElbow", "minRotZLimit") == pytest.approx(low, abs=0.01)
+    stack = window.document.undo_stack
+    assert stack.undoText().startswith("Mirror")
+    stack.undo()
+    assert bounds(window, "RightElbow") == right
+    stack.undo()
+    assert bounds(window, "LeftElbow")[0] == pytest.approx(WRONG_DEG, abs=0.01)
+    assert not stack.undoText().startswith("Min"), "one drag is one step"
+
+
+def test_the_same_by_ignoring_the_frame(wrong, qtbot):
+    window = opened(wrong, qtbot)
+    hand = Hand(window, qtbot)
+    hand.click_joint("LeftElbow")
+    hand.click(window.parts.joint.axes["rotateZ"].shows["min"])
+    hand.click(window.parts.joint.axes["rotateZ"].ignores["min"])
+    qtbot.waitUntil(lambda: not window.document.estimation.busy, timeout=30_000)
+    assert bounds(window, "LeftElbow")[0] > WRONG_DEG + 1.0
+    assert window.document.ignored.frames
+    assert hand.actions == 3
+
+
+def test_a_pose_outside_is_marked_while_the_time_moves(wrong, qtbot):
+    from maya import cmds
+
+    window = opened(wrong, qtbot)
+    window.select(["LeftElbow"])
+    Hand(window, qtbot).drag_bound("rotateZ", "min", 40.0)
+    cmds.currentTime(WRONG_FRAME)
+    idle(wrong)
+    qtbot.waitUntil(lambda: "outside now" in window.parts.outside.text(), timeout=5000)
+    assert "LeftElbow" in window.parts.outside.text()
+    assert window.parts.joints.tree.joints.line_of("LeftElbow").outside_deg > 30.0
+    cmds.currentTime(1)
+    idle(wrong)
+    qtbot.waitUntil(lambda: not window.parts.outside.text(), timeout=5000)
+
+
+def test_rehearsal_lists_the_worst_frame_and_a_click_goes_there(wrong, qtbot):
+    from maya import cmds
+
+    window = opened(wrong, qtbot)
+    window.select(["LeftElbow"])
+    hand = Hand(window, qtbot)
+    hand.drag_bound("rotateZ", "min", 40.0)
+    hand.click_bar("rehearse")
+    rows = window.parts.rehearsal.list
+    qtbot.waitUntil(lambda: rows.topLevelItemCount() > 0, timeout=10_000)
+    first = rows.topLevelItem(0)
+    assert first.text(0) == "LeftElbow"
+    hand.click(rows.viewport(), rows.visualItemRect(first).center())
+    assert cmds.currentTime(query=True) == pytest.approx(WRONG_FRAME)
+
+
+def test_guides_are_drawn_and_taken_away(maya, qtbot):
+    window = opened(maya, qtbot)
+    before = everything(maya)
+    window.select(["LeftElbow"])
+    window.actions_by_name["toggle_guides"].trigger()
+    assert "Guides shown for 1 joint" in window.messages.text.text()
+    assert everything(maya) != before
+    window.actions_by_name["toggle_guides"].trigger()
+    assert everything(maya) == before
+    window.actions_by_name["toggle_guides"].trigger()
+    window.host.undo()
+    window.actions_by_name["toggle_guides"].trigger()
+    assert "Guides shown for 1 joint" in window.messages.text.text(), "undo took them away"
+
+
+def test_selecting_in_maya_selects_in_the_window_and_back(maya, qtbot):
+    from maya import cmds
+
+    window = opened(maya, qtbot)
+    cmds.select("LeftKnee")
+    idle(maya)
+    qtbot.waitUntil(lambda: window.selected == ("LeftKnee",), timeout=5000)
+    window.select(["RightKnee", "RightHip"])
+    window.actions_by_name["select_in_scene"].trigger()
+    assert set(cmds.ls(selection=True)) == {"RightKnee", "RightHip"}
+
+
+# What goes wrong ----------------------------------------------------------------------------------
+
+
+def test_nothing_selected_is_said_and_the_window_is_there(maya, qtbot):
+    from maya import cmds
+
+    cmds.select(clear=True)
+    press_shelf(maya, "Open window")
+    window = open_window_of(maya)
+    assert window.isVisible()
+    assert "nothing is selected" in window.messages.text.text().lower()
+    assert window.messages.kind == "problem"
+    cmds.select("Hips")
+    Hand(window, qtbot).click_bar("estimate")
+    qtbot.waitUntil(lambda: window.document.has_limits, timeout=30_000)
+
+
+def test_the_button_again_shows_the_same_window(maya, qtbot):
+    window = opened(maya, qtbot)
+    press_shelf(maya, "Open window")
+    assert open_window_of(maya) is window
+
+
+def test_another_scene_under_the_window(maya, qtbot):
+    from maya import cmds
+
+    window = opened(maya, qtbot)
+    cmds.file(newFile=True, force=True)
+    idle(maya)
+    qtbot.waitUntil(lambda: "Another scene" in window.messages.text.text(), timeout=5000)
+    assert window.document.has_limits, "nothing is lost"
+    Hand(window, qtbot).click_bar("apply_limits")
+    assert "no longer in the scene" in window.messages.text.text()
+    assert window.isVisible()
+
+
+def test_a_joint_renamed_or_deleted_under_the_window(maya, qtbot):
+    from maya import cmds
+
+    window = opened(maya, qtbot)
+    cmds.rename("LeftElbow", "Bend")
+    idle(maya)
+    qtbot.waitUntil(lambda: "LeftElbow" in window.messages.text.text(), timeout=5000)
+    assert window.messages.kind == "warning"
+    cmds.delete("RightKnee")
+    cmds.select("LeftKnee")
+    idle(maya)
+    qtbot.waitUntil(lambda: "RightKnee" in window.messages.text.text(), timeout=5000)
+    Hand(window, qtbot).click_bar("apply_limits")
+    assert "Limits written on" in window.messages.text.text()
+    assert limit("LeftKnee", "minRotZLimitEnable")
+
+
+def test_a_fault_of_ours_is_a_sentence_with_a_log(maya, qtbot, monkeypatch, tmp_path):
+    from jointlimits_maya.limits import api
+
+    window = opened(maya, qtbot)
+
+    def broken(*_, **__):
+        raise KeyError("oops")
+
+    monkeypatch.setattr(api, "apply", broken)
+    Hand(window, qtbot).click_bar("apply_limits")
+    said = window.messages.text.text()
+    assert "failed (internal error)" in said
+    assert "Traceback" not in said
+    assert "Traceback" in next((tmp_path / "app").rglob("jointlimits.log")).read_text()
+    assert window.isVisible()
+
+
+def test_closed_and_opened_again_the_last_limits_are_shown_with_their_edits(
+    maya, qtbot, monkeypatch
+):
+    from maya import cmds
+
+    window = opened(maya, qtbot)
+    window.select(["LeftElbow"])
+    Hand(window, qtbot).drag_bound("rotateZ", "max", -20.0)
+    high = bounds(window, "LeftElbow")[1]
+    answers(monkeypatch, "Apply all")
+    window.actions_by_name["apply_limits"].trigger()
+    cmds.workspaceControl("jointLimitsWindow", edit=True, close=True)
+    again = opened(maya, qtbot)
+    assert again is not window
+    assert bounds(again, "LeftElbow")[1] == pytest.approx(high)
+    assert again.document.limits.edits
+    assert again.document.clips
+    assert len(maya.script_jobs) == 7, "those of the first window are gone"
+
+
+def test_another_character_asks_before_edits_are_lost(maya, qtbot, monkeypatch):
+    from maya import cmds
+
+    window = opened(maya, qtbot)
+    window.select(["LeftElbow"])
+    Hand(window, qtbot).drag_bound("rotateZ", "max", -20.0)
+    before = window.document.limits
+    cmds.createNode("joint", name="Lonely")
+    cmds.select("Lonely")
+    window.actions_by_name["estimate"].trigger()
+    assert "othing is animated" in window.messages.text.text()
+    assert window.document.limits is before
+    cmds.setKeyframe("Lonely", attribute="rotateX", time=1, value=0.0)
+    cmds.setKeyframe("Lonely", attribute="rotateX", time=20, value=50.0)
+    asked = answers(monkeypatch, "Cancel", "Discard")
+    window.actions_by_name["estimate"].trigger()
+    assert "not saved" in asked[0]
+    assert window.document.limits is before
+    window.actions_by_name["estimate"].trigger()
+    qtbot.waitUntil(lambda: not window.document.estimation.busy, timeout=30_000)
+    qtbot.waitUntil(lambda: "Lonely" in window.document.limits.joints, timeout=5000)

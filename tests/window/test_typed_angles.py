@@ -1,0 +1,82 @@
+"""Angles typed into the fields: usual notations are accepted, anything else is rejected."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.ui_examples import WORST_CHANNEL, WORST_JOINT
+from tests.support.window_hand import Hand
+
+pytest.importorskip("pytestqt", reason="pytest-qt is missing: pip install pytest-qt")
+pytestmark = pytest.mark.usefixtures("qapp")
+
+
+def bound(window, joint=WORST_JOINT, channel=WORST_CHANNEL, end="max"):
+    from tests.support.window_alone import bound as of
+
+    return of(window, joint, channel, end)
+
+
+@pytest.mark.parametrize("leave", ["Return", "Tab"])
+@pytest.mark.parametrize(
+    ("typed", "value"),
+    [("41.5", 41.5), ("41,5", 41.5), ("1,5", 1.5), (",5", 0.5), ("+7.", 7.0), (" 12 ", 12.0),
+     ("12°", 12.0), ("0", 0.0)],
+)  # fmt: skip
+def test_point_and_comma_are_the_decimal_sign(full, qtbot, typed, value, leave):
+    box = Hand(full, qtbot).type_bound(WORST_CHANNEL, "max", typed, leave)
+    assert bound(full) == pytest.approx(value)
+    assert box.value() == pytest.approx(value)
+    assert not full.messages.isVisible()
+    assert full.document.undo_stack.count() == 1
+
+
+@pytest.mark.parametrize("typed", ["-12,5", "\N{MINUS SIGN}12,5"])
+def test_either_minus_is_a_minus(full, qtbot, typed):
+    Hand(full, qtbot).type_bound(WORST_CHANNEL, "min", typed)
+    assert bound(full, end="min") == pytest.approx(-12.5)
+
+
+@pytest.mark.parametrize("leave", ["Return", "Tab"])
+@pytest.mark.parametrize("typed", ["abc", "nan", "inf", "1,2,3", "1e2", "99999", "4 5", "--4"])
+def test_what_is_no_angle_is_refused_with_a_sentence(full, qtbot, typed, leave):
+    before = bound(full)
+    box = Hand(full, qtbot).type_bound(WORST_CHANNEL, "max", typed, leave)
+    assert bound(full) == before
+    assert box.value() == pytest.approx(before, abs=0.01)
+    assert box.text() == f"{before:.2f}°"
+    assert full.messages.kind == "problem"
+    assert f"“{typed}” is not an angle" in full.messages.text.text()
+    assert full.document.undo_stack.count() == 0
+
+
+def test_an_emptied_field_gets_its_value_back(full, qtbot):
+    before = bound(full)
+    line = full.parts.joint.axes[WORST_CHANNEL].boxes["max"].lineEdit()
+    hand = Hand(full, qtbot)
+    hand.click(line)
+    line.selectAll()
+    from jointlimits_maya.ui.toolkit import Qt
+
+    qtbot.keyClick(line, Qt.Key.Key_Delete)
+    qtbot.keyClick(line, Qt.Key.Key_Tab)
+    assert bound(full) == before
+    assert line.text() == f"{before:.2f}°"
+    assert not full.messages.isVisible()
+
+
+def test_the_next_valid_value_takes_the_message_away(full, qtbot):
+    hand = Hand(full, qtbot)
+    hand.type_bound(WORST_CHANNEL, "max", "abc")
+    assert full.messages.isVisible()
+    hand.type_bound(WORST_CHANNEL, "max", "45")
+    assert bound(full) == pytest.approx(45.0)
+    assert not full.messages.isVisible()
+
+
+def test_a_value_past_the_other_end_is_refused(full, qtbot):
+    before = bound(full)
+    box = Hand(full, qtbot).type_bound(WORST_CHANNEL, "max", "-170")
+    assert bound(full) == before
+    assert "would pass" in full.messages.text.text()
+    assert box.value() == pytest.approx(before, abs=0.01)

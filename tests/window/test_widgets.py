@@ -1,0 +1,792 @@
+"""The window's pictures under real mouse, wheel and key events."""
+
+# ruff: noqa: E402 - where Qt is missing, the imports below it must not be reached.
+
+from __future__ import annotations
+
+import gc
+import math
+import time
+import weakref
+
+import numpy as np
+import pytest
+
+pytest.importorskip("pytestqt", reason="pytest-qt is missing: pip install pytest-qt")
+qt = pytest.importorskip(
+    "jointlimits_maya.ui.toolkit.qt",
+    reason="Qt is missing: pip install PySide6-Essentials, and its system libraries",
+    exc_type=ImportError,
+)
+
+from jointlimits_maya.ui.joints import axis_text
+from jointlimits_maya.ui.plots import (
+    HEADER_PIXELS,
+    AngleDial,
+    Candidate,
+    DialState,
+    EvidenceBars,
+    Lane,
+    RangeBar,
+    RotationCloud,
+    Rows,
+    SwingDisc,
+    TimeStrip,
+    lane_words,
+    range_text,
+    state_words,
+)
+from jointlimits_maya.ui.plots import dial_layout as dial_geometry
+from jointlimits_maya.ui.toolkit import DARK, LIGHT, Qt, QtCore, QtGui, QtWidgets, colours_of
+
+from jointlimits_core.limits import AxisLimit
+from tests.support.ui_gallery import STATES, looping, made_cloud, made_disc, made_rows, palette
+
+LEFT, MIDDLE = Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton
+PLAIN = Qt.KeyboardModifier.NoModifier
+SHIFT, ALT, CTRL = (
+    Qt.KeyboardModifier.ShiftModifier,
+    Qt.KeyboardModifier.AltModifier,
+    Qt.KeyboardModifier.ControlModifier,
+)
+
+
+def mouse(widget, kind, at, button=LEFT, held=LEFT, modifiers=PLAIN):
+    """Send a mouse event as the window system does, modifiers included."""
+    place = QtCore.QPointF(*at)
+    on_screen = QtCore.QPointF(widget.mapToGlobal(QtCore.QPoint(0, 0))) + place
+    event = QtGui.QMouseEvent(kind, place, place, on_screen, button, held, modifiers)
+    QtWidgets.QApplication.sendEvent(widget, event)
+
+
+def drag(widget, places, button=LEFT, modifiers=PLAIN, drop=True):
+    kinds = QtCore.QEvent.Type
+    mouse(widget, kinds.MouseButtonPress, places[0], button, button, modifiers)
+    for at in places[1:]:
+        mouse(widget, kinds.MouseMove, at, Qt.MouseButton.NoButton, button, modifiers)
+    if drop:
+        release = Qt.MouseButton.NoButton
+        mouse(widget, kinds.MouseButtonRelease, places[-1], button, release, modifiers)
+
+
+def hover(widget, at):
+    nothing = Qt.MouseButton.NoButton
+    mouse(widget, QtCore.QEvent.Type.MouseMove, at, nothing, nothing)
+
+
+def wheel(widget, at, turn, modifiers=PLAIN):
+    place = QtCore.QPointF(*at)
+    event = QtGui.QWheelEvent(
+        place, place, QtCore.QPoint(0, 0), QtCore.QPoint(0, turn), Qt.MouseButton.NoButton,
+        modifiers, Qt.ScrollPhase.NoScrollPhase, False,
+    )  # fmt: skip
+    event.ignore()
+    QtWidgets.QApplication.sendEvent(widget, event)
+    return event.isAccepted()
+
+
+def heard(signal):
+    """List that grows with what a signal says."""
+    said = []
+    signal.connect(lambda *what: said.append(what if len(what) != 1 else what[0]))
+    return said
+
+
+def shown(qtbot, widget, focus=True):
+    qtbot.addWidget(widget)
+    widget.show()
+    qtbot.waitExposed(widget)
+    if focus:
+        widget.activateWindow()
+        widget.setFocus()
+        qtbot.waitUntil(widget.hasFocus)
+    return widget
+
+
+def image_of(widget):
+    return widget.grab().toImage().convertToFormat(QtGui.QImage.Format.Format_RGB32)
+
+
+# --- the dial ---------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def dial(qtbot):
+    made = AngleDial()
+    made.resize(240, 240)
+    made.set_samples(np.linspace(-61.3, 107.7, 500))
+    made.show_state(DialState("X", "limited", -40.0, 80.0, rest=0.0))
+    return shown(qtbot, made)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "words"), [(-57.3, None, "from −57.3°"), (None, 114.6, "up to 114.6°")]
+)
+def test_a_range_that_is_open_at_one_end(dial, low, high, words):
+    state = DialState("X", "limited", low, high)
+    dial.show_state(state)
+    dial.grab()  # which has no handles to draw
+    assert state_words(state) == words
+    assert range_text(state) == (words, "")
+    assert axis_text(AxisLimit("limited", low, high)) == words
+    assert lane_words("X", Lane("limited", low, high)) == f"X {words}"
+    assert axis_text(AxisLimit("free", low, high)) == "free"
+
+
+def knob(dial, which):
+    layout = dial.layout_now
+    return layout.point(dial_geometry.knob_angle(layout, dial.state, which), layout.knob_ring)
+
+
+def turned(dial, start, degrees, steps=12):
+    """Pixels on the way of a pointer that turns about the middle from a pixel."""
+    layout = dial.layout_now
+    angle, radius = layout.angle(*start), layout.radius(*start)
+    return [layout.point(angle + degrees * step / steps, radius) for step in range(steps + 1)]
+
+
+@pytest.mark.parametrize(("which", "before"), [("min", -40.0), ("max", 80.0)])
+@pytest.mark.parametrize("degrees", [-13.0, 7.5])
+def test_a_drag_changes_the_bound_by_exactly_the_angle_dragged(dial, which, before, degrees):
+    bounds, previews = heard(dial.bound_set), heard(dial.bound_dragged)
+    drag(dial, turned(dial, knob(dial, which), degrees), modifiers=ALT)
+    assert bounds == [(which, pytest.approx(before + degrees, abs=1e-9))]
+    assert len(previews) == 12
+    assert previews[-1] == bounds[0]
+    assert dial.state.bound(which) == bounds[0][1]
+
+
+def test_a_drag_may_go_over_the_half_turn_and_beyond_a_turn(dial):
+    bounds = heard(dial.bound_set)
+    drag(dial, turned(dial, knob(dial, "max"), 400.0, steps=40), modifiers=ALT)
+    assert bounds == [("max", pytest.approx(480.0))]
+
+
+def test_a_handle_snaps_to_where_the_motion_ends_and_with_alt_does_not(dial):
+    bounds = heard(dial.bound_set)
+    way = turned(dial, knob(dial, "max"), 107.7 - 80.0 + 1.0)
+    drag(dial, way, modifiers=PLAIN)
+    assert bounds[-1] == ("max", pytest.approx(107.7))
+    dial.show_state(DialState("X", "limited", -40.0, 80.0))
+    drag(dial, way, modifiers=ALT)
+    assert bounds[-1] == ("max", pytest.approx(108.7))
+
+
+def test_a_minimum_does_not_pass_the_maximum(dial):
+    bounds = heard(dial.bound_set)
+    drag(dial, turned(dial, knob(dial, "min"), 150.0))
+    assert bounds == [("min", 80.0)]
+
+
+def test_escape_puts_the_bound_back(dial, qtbot):
+    bounds, cancelled = heard(dial.bound_set), heard(dial.drag_cancelled)
+    way = turned(dial, knob(dial, "min"), 10.0)
+    drag(dial, way, drop=False)
+    assert dial.state.low != -40.0
+    qtbot.keyClick(dial, Qt.Key.Key_Escape)
+    mouse(dial, QtCore.QEvent.Type.MouseButtonRelease, way[-1])
+    assert dial.state.low == -40.0
+    assert cancelled == ["min"]
+    assert bounds == []
+
+
+def test_a_click_on_a_handle_changes_nothing(dial, qtbot):
+    bounds = heard(dial.bound_set)
+    x, y = knob(dial, "max")
+    qtbot.mouseClick(dial, LEFT, pos=QtCore.QPoint(round(x), round(y)))
+    assert bounds == []
+
+
+def test_beside_the_handles_nothing_is_dragged(dial):
+    bounds, previews = heard(dial.bound_set), heard(dial.bound_dragged)
+    layout = dial.layout_now
+    drag(dial, [layout.point(20.0, layout.ring), layout.point(50.0, layout.ring)])
+    drag(dial, turned(dial, knob(dial, "max"), 20.0), button=MIDDLE)
+    assert bounds == previews == []
+
+
+def test_a_dial_that_only_shows_is_not_dragged(dial):
+    place = knob(dial, "max")
+    dial.show_state(DialState("X", "limited", -40.0, 80.0, editable=False))
+    previews, nudges = heard(dial.bound_dragged), heard(dial.bound_nudged)
+    drag(dial, turned(dial, place, 20.0))
+    wheel(dial, place, 120)
+    assert previews == nudges == []
+
+
+def test_keys_nudge_the_chosen_handle(dial, qtbot):
+    nudges = heard(dial.bound_nudged)
+    qtbot.keyClick(dial, Qt.Key.Key_Right)
+    qtbot.keyClick(dial, Qt.Key.Key_Down, SHIFT)
+    qtbot.keyClick(dial, Qt.Key.Key_Space)
+    qtbot.keyClick(dial, Qt.Key.Key_Up)
+    qtbot.keyClick(dial, Qt.Key.Key_Left, SHIFT)
+    expected = [("min", -39.0), ("min", -39.1), ("max", 81.0), ("max", 80.9)]
+    assert nudges == [(which, pytest.approx(value)) for which, value in expected]
+
+
+def test_end_and_home_go_to_where_the_motion_ends(dial, qtbot):
+    nudges = heard(dial.bound_nudged)
+    qtbot.keyClick(dial, Qt.Key.Key_Home)
+    qtbot.keyClick(dial, Qt.Key.Key_Home)  # there is nothing further
+    qtbot.keyClick(dial, Qt.Key.Key_Space)
+    qtbot.keyClick(dial, Qt.Key.Key_End)
+    assert nudges == [("min", pytest.approx(-61.3)), ("max", pytest.approx(107.7))]
+
+
+def test_the_wheel_nudges_only_with_the_keyboard(dial, qtbot):
+    nudges = heard(dial.bound_nudged)
+    assert wheel(dial, (120, 120), 120)
+    assert wheel(dial, (120, 120), -120, SHIFT)
+    assert nudges == [("min", -39.0), ("min", pytest.approx(-39.1))]
+    dial.clearFocus()
+    assert not wheel(dial, (120, 120), 120)  # the panel may scroll
+    assert len(nudges) == 2
+
+
+def test_a_double_click_and_enter_ask_where_a_bound_comes_from(dial, qtbot):
+    asked = heard(dial.bound_asked)
+    x, y = knob(dial, "max")
+    qtbot.mouseDClick(dial, LEFT, pos=QtCore.QPoint(round(x), round(y)))
+    qtbot.keyClick(dial, Qt.Key.Key_Space)
+    qtbot.keyClick(dial, Qt.Key.Key_Return)
+    assert asked[0] == "max"
+    assert len(asked) == 2
+
+
+def test_hovering_tells_the_angle_its_samples_and_where_a_bound_is_from(dial):
+    dial.show_state(DialState("X", "limited", -40.0, 80.0, high_words="walk, frame 12"))
+    said = heard(dial.hovered)
+    layout = dial.layout_now
+    hover(dial, layout.point(30.0, layout.spikes[0]))
+    hover(dial, layout.point(100.0, layout.spikes[0]))
+    hover(dial, knob(dial, "max"))
+    hover(dial, (120, 120))
+    QtWidgets.QApplication.sendEvent(dial, QtCore.QEvent(QtCore.QEvent.Type.Leave))
+    assert said[0].startswith("30.0°: 6 samples")
+    assert said[1].endswith("20.0° outside")
+    assert said[2] == "Maximum 80.0°: walk, frame 12"
+    assert said[3:] == [""]
+
+
+def test_a_new_state_does_not_break_a_drag(dial):
+    bounds = heard(dial.bound_set)
+    way = turned(dial, knob(dial, "max"), -10.0)
+    drag(dial, way, modifiers=ALT, drop=False)
+    dial.show_state(DialState("X", "limited", -40.0, 80.0, pose=12.0))  # the scene moved on
+    mouse(dial, QtCore.QEvent.Type.MouseButtonRelease, way[-1])
+    assert bounds == [("max", pytest.approx(70.0))]
+    assert dial.state.pose == 12.0
+
+
+def test_screen_readers_are_told_what_a_dial_shows(dial):
+    assert dial.accessibleName() == "Angle dial of X"
+    dial.show_state(DialState("X", "limited", -4.0, 8.0, pose=10.0, ghost=(-5.0, 9.0)))
+    said = dial.accessibleDescription()
+    for part in ("−4.0° to 8.0°", "measured −5.0° to 9.0°", "2.0° outside"):
+        assert part in said
+
+
+# --- the cloud ----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def rotation_cloud(qtbot):
+    made = made_cloud(looping(5000))
+    return shown(qtbot, made)
+
+
+def test_dragging_turns_the_cloud(rotation_cloud):
+    before = rotation_cloud.view
+    drag(rotation_cloud, [(200, 200), (240, 200), (240, 220)])
+    after = rotation_cloud.view
+    assert after.yaw_deg - before.yaw_deg == pytest.approx(0.45 * 40)
+    assert after.pitch_deg - before.pitch_deg == pytest.approx(0.45 * 20)
+
+
+@pytest.mark.parametrize(("button", "modifiers"), [(MIDDLE, PLAIN), (LEFT, SHIFT)])
+def test_the_cloud_is_shifted_by_the_pixels_dragged(rotation_cloud, button, modifiers):
+    before = rotation_cloud.stage.origin
+    drag(rotation_cloud, [(200, 200), (230, 190)], button, modifiers)
+    moved = np.subtract(rotation_cloud.stage.origin, before)
+    np.testing.assert_allclose(moved, (30, -10), atol=1e-9)
+
+
+def test_the_wheel_comes_nearer_to_what_is_under_the_mouse(rotation_cloud):
+    at = np.array([150.0, 250.0])
+    before = rotation_cloud.stage
+    assert wheel(rotation_cloud, at, 240)
+    after = rotation_cloud.stage
+    assert after.pixels_per_unit > 1.3 * before.pixels_per_unit
+    seen = [(at - one.origin) / one.pixels_per_unit for one in (before, after)]
+    np.testing.assert_allclose(*seen, atol=1e-9)
+
+
+def test_keys_turn_zoom_and_look_along_axes(rotation_cloud, qtbot):
+    whole = rotation_cloud.view
+    qtbot.keyClick(rotation_cloud, Qt.Key.Key_Y)
+    assert rotation_cloud.view.pitch_deg == 90.0
+    qtbot.keyClick(rotation_cloud, Qt.Key.Key_Plus)
+    assert rotation_cloud.view.zoom == pytest.approx(1.2)
+    qtbot.keyClick(rotation_cloud, Qt.Key.Key_Minus)
+    assert rotation_cloud.view.zoom == pytest.approx(1.0)
+    qtbot.keyClick(rotation_cloud, Qt.Key.Key_Left)
+    qtbot.keyClick(rotation_cloud, Qt.Key.Key_Home)
+    assert rotation_cloud.view == whole
+
+
+def test_c_changes_what_the_colours_say(rotation_cloud, qtbot):
+    before = image_of(rotation_cloud)
+    qtbot.keyClick(rotation_cloud, Qt.Key.Key_C)
+    assert image_of(rotation_cloud) != before
+    qtbot.keyClick(rotation_cloud, Qt.Key.Key_C)
+    assert image_of(rotation_cloud) == before
+
+
+def pixel_of_sample(cloud, sample):
+    return tuple(float(v) for v in cloud.stage.project(cloud._levels.points[sample])[:2])
+
+
+def test_a_click_on_a_sample_tells_which_and_hovering_where_it_is_from(qtbot):
+    points = np.array([[0, 0, 0], [np.nan, 0, 0], [30, 0, 0], [0, 30, 0]], float)
+    cloud = RotationCloud()
+    cloud.resize(400, 400)
+    cloud.set_samples(points, clip=[0, 0, 0, 1], frames=[5, 6, 7.5, 8], clip_names=("walk", "run"))
+    cloud.set_outside([False, False, True, False])
+    shown(qtbot, cloud)
+    clicked, said = heard(cloud.sample_clicked), heard(cloud.hovered)
+    x, y = pixel_of_sample(cloud, 1)  # the third: the second is not a number
+    hover(cloud, (x, y))
+    assert said == ["walk, frame 7.5: 30.0° in total, X 30.0°, Y 0.0°, Z 0.0°; outside the limits"]
+    qtbot.mouseClick(cloud, LEFT, pos=QtCore.QPoint(round(x), round(y)))
+    qtbot.mouseClick(cloud, LEFT, pos=QtCore.QPoint(3, 390))
+    assert clicked == [2]
+    assert cloud.drawn_words() == "3 samples"
+
+
+def test_a_drag_is_no_click(rotation_cloud):
+    clicked = heard(rotation_cloud.sample_clicked)
+    x, y = pixel_of_sample(rotation_cloud, 100)
+    drag(rotation_cloud, [(x, y), (x + 20, y), (x, y)])
+    assert clicked == []
+
+
+def test_a_million_samples_are_thinned_while_turning_and_whole_again_afterwards(qtbot):
+    cloud = shown(qtbot, made_cloud(looping(1_000_000)))
+    assert cloud.drawn_words() == "1,000,000 samples"
+    drag(cloud, [(200, 200), (230, 200)])
+    assert cloud.drawn_words().endswith(" of 1,000,000 samples drawn")
+    assert 30_000 < len(cloud.drawn) < 70_000
+    started = time.process_time()
+    for step in range(10):
+        cloud.set_view(qt_view(cloud, 3.0 * step))
+        cloud.grab()
+    assert (time.process_time() - started) / 10 < 0.1
+    qtbot.waitUntil(lambda: cloud.drawn_words() == "1,000,000 samples")
+
+
+def qt_view(cloud, turn):
+    from jointlimits_maya.ui.plots import orbited
+
+    return orbited(cloud.view, turn, 0.0)
+
+
+def test_turning_twenty_thousand_samples_in_their_limits_is_fluid(qtbot):
+    cloud = shown(qtbot, STATES["cloud_ball_with_box"]())
+    kinds = QtCore.QEvent.Type
+    mouse(cloud, kinds.MouseButtonPress, (200, 200))
+    started = time.process_time()
+    for step in range(20):
+        mouse(cloud, kinds.MouseMove, (200 + 4 * step, 200 + step), Qt.MouseButton.NoButton)
+        cloud.repaint()
+    assert (time.process_time() - started) / 20 < 1.0 / 30.0
+    assert cloud.drawn_words() == "20,000 samples"
+
+
+def test_the_points_are_painted_again_only_when_something_has_changed(rotation_cloud):
+    rotation_cloud.grab()
+    points = rotation_cloud._layers["points"][1]
+    rotation_cloud.set_pose((10.0, 0.0, 0.0))
+    rotation_cloud.grab()
+    assert rotation_cloud._layers["points"][1] is points
+    wheel(rotation_cloud, (100, 100), 120)
+    rotation_cloud.grab()
+    assert rotation_cloud._layers["points"][1] is not points
+
+
+def test_the_shape_of_the_limits_fills_what_it_covers(qtbot):
+    cloud = RotationCloud()
+    cloud.resize(300, 300)
+    cloud.set_samples([[-40, -40, -40], [40, 40, 40]])
+    shown(qtbot, cloud, focus=False)
+    before = image_of(cloud)
+    # Two triangles turned opposite ways, which together are a square about the middle.
+    square = np.array([[-30, -30, 0], [30, -30, 0], [30, 30, 0], [-30, 30, 0]], float)
+    cloud.set_shape([], [square[[0, 1, 2]], square[[0, 3, 2]]])
+    after = image_of(cloud)
+    for corner in ((12, -9, 0), (-12, 9, 0)):
+        at = cloud.stage.project(np.array(corner, float))
+        x, y = round(float(at[0])), round(float(at[1]))
+        assert before.pixel(x, y) != after.pixel(x, y)
+    assert before.pixel(5, 290) == after.pixel(5, 290)
+
+
+# --- swing and twist ----------------------------------------------------------------------------
+
+
+@pytest.fixture
+def disc(qtbot):
+    return shown(qtbot, made_disc(4000))
+
+
+def test_the_wheel_and_drags_look_nearer_on_the_disc(disc, qtbot):
+    whole = disc.view
+    wheel(disc, (160, 150), 600)
+    assert disc.view.zoom > 2.0
+    before = disc.layout_now.pixel((0.0, 0.0))
+    drag(disc, [(160, 150), (180, 140)])
+    np.testing.assert_allclose(disc.layout_now.pixel((0.0, 0.0)) - before, (20, -10), atol=1e-9)
+    qtbot.mouseDClick(disc, LEFT, pos=QtCore.QPoint(160, 150))
+    assert disc.view == whole
+    for key in (Qt.Key.Key_Plus, Qt.Key.Key_Left, Qt.Key.Key_Minus):
+        qtbot.keyClick(disc, key)
+        assert disc.view != whole or key == Qt.Key.Key_Minus
+    qtbot.keyClick(disc, Qt.Key.Key_Home)
+    assert disc.view == whole
+
+
+def test_a_click_finds_the_sample_on_the_disc_and_on_the_strip(qtbot):
+    made = SwingDisc()
+    made.resize(330, 390)
+    made.set_samples([[0, 0], [np.nan, 0], [30, 40]], [0.0, 10.0, 90.0])
+    made.set_axis_names("X", "Y", "Z")
+    shown(qtbot, made)
+    clicked, said = heard(made.sample_clicked), heard(made.hovered)
+    x, y = (round(float(v)) for v in made.layout_now.pixel((30.0, 40.0)))
+    hover(made, tuple(float(v) for v in made.layout_now.pixel((30.0, 40.0))))
+    qtbot.mouseClick(made, LEFT, pos=QtCore.QPoint(x, y))
+    strip_y = round(made.layout_now.strip[1] + 5)
+    strip_x = round(made.layout_now.twist_x(90.0))
+    hover(made, (strip_x, strip_y))
+    qtbot.mouseClick(made, LEFT, pos=QtCore.QPoint(strip_x, strip_y))
+    qtbot.mouseClick(made, LEFT, pos=QtCore.QPoint(60, 60))
+    assert clicked == [2, 2]
+    assert said[0] == "swing 50.0°: Y 30.0°, Z 40.0°"
+    assert said[1].startswith("twist 9") or said[1].startswith("twist 8")
+
+
+# --- time ---------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def strip(qtbot):
+    made = TimeStrip()
+    made.resize(640, 200)
+    rows = made_rows(3, 400, True)
+    outside = np.zeros((3, 400))
+    outside[1, 100:110] = 4.0
+    outside[2, 300] = 20.0
+    made.set_rows(Rows(rows.labels, rows.frames, outside, rows.values, rows.lows, rows.highs))
+    return shown(qtbot, made)
+
+
+def at_frame(strip, frame, y=80.0):
+    return strip.layout_now.x(frame), y
+
+
+def test_a_click_asks_for_the_frame_and_a_drag_scrubs(strip):
+    asked = heard(strip.frame_asked)
+    drag(strip, [at_frame(strip, frame) for frame in (101.2, 102.1, 102.3, 140.0)])
+    assert asked == [101.0, 102.0, 140.0]
+
+
+def test_a_drag_beyond_the_end_stays_on_the_last_frame(strip):
+    asked = heard(strip.frame_asked)
+    drag(strip, [at_frame(strip, 390), (2000.0, 80.0)])
+    assert asked[-1] == 400.0
+
+
+def test_a_shift_drag_chooses_frames(strip, qtbot):
+    chosen, asked = heard(strip.range_chosen), heard(strip.frame_asked)
+    drag(strip, [at_frame(strip, 120), at_frame(strip, 90)], modifiers=SHIFT)
+    drag(strip, [at_frame(strip, 200), at_frame(strip, 210)], modifiers=SHIFT, drop=False)
+    qtbot.keyClick(strip, Qt.Key.Key_Escape)
+    mouse(strip, QtCore.QEvent.Type.MouseButtonRelease, at_frame(strip, 210))
+    assert chosen == [(90.0, 120.0)]
+    assert asked == []
+
+
+def test_wheel_zooms_time_where_the_mouse_is_and_double_click_shows_all(strip, qtbot):
+    whole = strip.span
+    x, y = at_frame(strip, 100.0)
+    wheel(strip, (x, y), 480)
+    assert strip.span.length < 0.6 * whole.length
+    assert strip.layout_now.frame(x) == pytest.approx(100.0)
+    first = strip.span.first
+    wheel(strip, (x, y), -120, SHIFT)
+    assert strip.span.first > first
+    qtbot.mouseDClick(strip, LEFT, pos=QtCore.QPoint(300, 80))
+    assert strip.span == whole
+
+
+def test_the_middle_button_shifts_time(strip):
+    wheel(strip, at_frame(strip, 200.0), 720)
+    first, scale = strip.span.first, strip.layout_now.pixels_per_frame
+    drag(strip, [(300, 80), (260, 80)], button=MIDDLE)
+    assert strip.span.first - first == pytest.approx(40.0 / scale)
+
+
+def test_keys_step_and_jump_to_the_next_place_outside(strip, qtbot):
+    asked = heard(strip.frame_asked)
+    strip.set_frame(50.0)
+    qtbot.keyClick(strip, Qt.Key.Key_Right)
+    qtbot.keyClick(strip, Qt.Key.Key_Left)
+    for _ in range(3):
+        qtbot.keyClick(strip, Qt.Key.Key_Right, CTRL)
+    qtbot.keyClick(strip, Qt.Key.Key_Left, CTRL)
+    qtbot.keyClick(strip, Qt.Key.Key_Home)
+    qtbot.keyClick(strip, Qt.Key.Key_End)
+    assert asked == [51.0, 50.0, 101.0, 301.0, 101.0, 1.0, 400.0]
+
+
+def test_a_frame_out_of_sight_is_brought_into_sight(strip, qtbot):
+    wheel(strip, at_frame(strip, 200.0), 1200)
+    qtbot.keyClick(strip, Qt.Key.Key_Home)
+    assert strip.span.first <= 1.0 <= strip.span.last
+
+
+def test_rows_are_chosen_by_name_and_by_key(strip, qtbot):
+    rows = heard(strip.row_clicked)
+    qtbot.mouseClick(strip, LEFT, pos=QtCore.QPoint(40, round(strip.layout_now.top(1)) + 10))
+    qtbot.keyClick(strip, Qt.Key.Key_Down)
+    qtbot.keyClick(strip, Qt.Key.Key_Down)
+    qtbot.keyClick(strip, Qt.Key.Key_Up)
+    assert rows == [1, 2, 2, 1]
+
+
+def test_hovering_tells_value_and_degrees_outside(strip):
+    said = heard(strip.hovered)
+    hover(strip, at_frame(strip, 105.0, strip.layout_now.top(1) + 10))
+    assert said[0].startswith("LeftArm_1 rotateY, frame 105: ")
+    assert said[0].endswith(", 4.0° outside")
+    hover(strip, at_frame(strip, 105.0, 5.0))
+    assert said[1] == "frame 105"
+
+
+def test_many_rows_scroll_with_the_wheel_over_their_names_and_to_the_chosen_one(qtbot):
+    strip = TimeStrip()
+    strip.resize(640, 200)
+    strip.set_rows(made_rows(60, 500, False))
+    shown(qtbot, strip)
+    wheel(strip, (30, 100), -240)
+    assert strip.layout_now.scroll == 2 * strip.layout_now.row_pixels
+    strip.set_row(59)
+    layout = strip.layout_now
+    assert layout.top(60) <= 200.5
+    assert layout.row(layout.top(59) + 9) == 59
+    strip.set_row(0)
+    assert strip.layout_now.top(0) == HEADER_PIXELS
+
+
+def test_one_frame_outside_in_twenty_thousand_is_seen(qtbot):
+    frames = np.arange(20_000.0)
+    outside = np.zeros((1, 20_000))
+    strip = TimeStrip()
+    strip.resize(500, 70)
+    strip.set_rows(Rows(("a",), frames, outside))
+    shown(qtbot, strip, focus=False)
+    before = image_of(strip)
+    outside = outside.copy()
+    outside[0, 12_345] = 50.0
+    strip.set_rows(Rows(("a",), frames, outside))
+    assert image_of(strip) != before
+
+
+def test_the_playhead_moves_without_painting_the_rows_again(strip):
+    strip.grab()
+    rows = strip._layers["rows"][1]
+    strip.set_frame(77.0)
+    strip.grab()
+    assert strip._layers["rows"][1] is rows
+
+
+def test_a_strip_without_a_clip_takes_everything(qtbot):
+    strip = shown(qtbot, TimeStrip())
+    asked = heard(strip.frame_asked)
+    drag(strip, [(200, 40), (240, 40)])
+    for key in (Qt.Key.Key_Left, Qt.Key.Key_Home, Qt.Key.Key_Up):
+        qtbot.keyClick(strip, key)
+    wheel(strip, (200, 40), 120)
+    hover(strip, (200, 40))
+    assert asked == []
+
+
+# --- evidence -----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def evidence(qtbot):
+    made = EvidenceBars()
+    made.resize(380, 170)
+    made.set_evidence(
+        [
+            Candidate("fixed", 38.0, 1.0),
+            Candidate("hinge", 1.5, 2.0),
+            Candidate("universal", 0.4, 1.2),
+            Candidate("ball"),
+        ],
+        "hinge",
+        noise_deg=0.2,
+    )
+    return shown(qtbot, made)
+
+
+def test_a_click_chooses_another_type(evidence, qtbot):
+    chosen = heard(evidence.type_chosen)
+    for row in (1, 3):  # the hinge is chosen already
+        qtbot.mouseClick(evidence, LEFT, pos=QtCore.QPoint(60, 6 + 34 * row + 17))
+    qtbot.mouseClick(evidence, LEFT, pos=QtCore.QPoint(60, 165))
+    assert chosen == ["ball"]
+
+
+def test_a_type_is_chosen_with_the_keyboard(evidence, qtbot):
+    chosen = heard(evidence.type_chosen)
+    qtbot.keyClick(evidence, Qt.Key.Key_Up)
+    qtbot.keyClick(evidence, Qt.Key.Key_Up)
+    qtbot.keyClick(evidence, Qt.Key.Key_Return)
+    assert chosen == ["fixed"]
+
+
+def test_hovering_tells_the_residual_and_what_is_tolerated(evidence):
+    said = heard(evidence.hovered)
+    hover(evidence, (200, 6 + 34 * 1 + 17))
+    hover(evidence, (200, 6 + 34 * 3 + 17))
+    assert said[0] == "hinge: residual 1.50°, tolerance 2.00°; chosen"
+    assert said[1] == "ball: not evaluated"
+    assert "38.00°" in evidence.accessibleDescription()
+
+
+# --- range bars -----------------------------------------------------------------------------------
+
+
+def test_a_range_bar_tells_its_lanes(qtbot):
+    bar = RangeBar()
+    bar.resize(120, 30)
+    bar.set_lanes([Lane("limited", -10.0, 20.0), Lane("locked", 0.0, 0.0), Lane("free")])
+    shown(qtbot, bar, focus=False)
+    said = heard(bar.hovered)
+    for y in (4, 15, 26):
+        hover(bar, (50, y))
+    assert said == ["X −10.0° to 20.0°", "Y locked at 0.0°", "Z has no limit"]
+    assert bar.accessibleDescription() == "; ".join(said)
+
+
+@pytest.mark.parametrize("end", [(90.0, 180.0), (-180.0, -90.0)])
+def test_a_range_bar_fills_the_side_of_its_range(qtbot, end):
+    bar = RangeBar()
+    bar.resize(104, 14)
+    bar.set_lanes([Lane("limited", *end)])
+    shown(qtbot, bar, focus=False)
+    image = image_of(bar)
+    filled = [
+        QtGui.QColor(image.pixel(x, 7)) == QtGui.QColor(bar.colours.interval) for x in (15, 88)
+    ]
+    assert filled == [end[0] < 0.0, end[0] > 0.0]
+
+
+# --- all of them ----------------------------------------------------------------------------------
+
+WIDGETS = [AngleDial, RotationCloud, SwingDisc, TimeStrip, EvidenceBars, RangeBar]
+
+
+@pytest.mark.parametrize("make", WIDGETS)
+def test_every_picture_says_what_it_is(qtbot, make):
+    widget = make()
+    qtbot.addWidget(widget)
+    words = widget.what_is_this()
+    assert len(words) > 100
+    assert widget.whatsThis() == words
+    widget.set_name("Left elbow")
+    assert widget.accessibleName() == "Left elbow"
+
+
+@pytest.mark.parametrize("make", WIDGETS)
+def test_a_picture_without_data_paints_at_any_size(qtbot, make):
+    widget = make()
+    qtbot.addWidget(widget)
+    for size in ((1, 1), (40, 900), (900, 40)):
+        widget.setMinimumSize(1, 1)
+        widget.resize(*size)
+        assert not widget.grab().isNull()
+
+
+@pytest.mark.parametrize("make", WIDGETS)
+def test_a_closed_picture_leaves_nothing_behind(qapp, make):
+    widget = make()
+    widget.resize(200, 200)
+    widget.grab()
+    gone = weakref.ref(widget)
+    widget.close()
+    widget.deleteLater()
+    del widget
+    QtCore.QCoreApplication.sendPostedEvents(None, QtCore.QEvent.Type.DeferredDelete)
+    qapp.processEvents()
+    gc.collect()
+    assert gone() is None
+
+
+def contrast(first, second):
+    def luminance(colour):
+        parts = [c / 255.0 for c in (int(colour[i : i + 2], 16) for i in (1, 3, 5))]
+        r, g, b = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts)
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b
+
+    high, low = sorted((luminance(first), luminance(second)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("colours", [LIGHT, DARK], ids=["light", "dark"])
+def test_text_and_marks_can_be_told_from_the_ground(colours):
+    for ground in (colours.ground, colours.plate):
+        assert contrast(colours.ink, ground) > 7.0
+        assert contrast(colours.faint, ground) > 4.5
+        for mark in (colours.interval, colours.gap, colours.rest, colours.pose, colours.ghost):
+            assert contrast(mark, ground) > 2.9, mark
+    steps = [contrast(colour, colours.ground) for colour in colours.outside]
+    assert steps == sorted(steps)  # more is further from the ground without colour too
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_the_colours_follow_the_window(qtbot, qapp, dark):
+    dial = shown(qtbot, AngleDial(), focus=False)
+    dial.setPalette(palette(dark))
+    assert colours_of(dial) == dial.colours == (DARK if dark else LIGHT)
+    corner = QtGui.QColor(image_of(dial).pixel(2, 2)).name().upper()
+    assert corner == dial.colours.ground
+
+
+@pytest.mark.parametrize("name", sorted(STATES))
+def test_every_state_of_the_gallery_paints_something(qtbot, name):
+    widget = STATES[name]()
+    qtbot.addWidget(widget)
+    image = image_of(widget)
+    ground = image.pixel(0, image.height() - 1)
+    seen = {
+        image.pixel(x, y) for x in range(0, image.width(), 3) for y in range(0, image.height(), 3)
+    }
+    assert seen - {ground}
+
+
+def test_dragging_a_dial_of_twenty_thousand_samples_is_fluid(dial):
+    dial.set_samples(np.random.default_rng(0).normal(0.0, 40.0, 20_000))
+    way = turned(dial, knob(dial, "max"), -60.0, steps=30)
+    kinds = QtCore.QEvent.Type
+    mouse(dial, kinds.MouseButtonPress, way[0])
+    started = time.process_time()
+    for at in way[1:]:
+        mouse(dial, kinds.MouseMove, at, Qt.MouseButton.NoButton)
+        dial.repaint()
+    each = (time.process_time() - started) / (len(way) - 1)
+    mouse(dial, kinds.MouseButtonRelease, way[-1])
+    assert each < 1.0 / 30.0
+    assert math.isfinite(dial.state.high)

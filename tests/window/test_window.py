@@ -1,0 +1,324 @@
+"""The window alone: files, saving, failures, keys, and nothing left behind when it closes."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+
+import pytest
+
+from jointlimits_core.limits import read_limit_set, write_limit_set
+from tests.support.ui_examples import (
+    WORST_CHANNEL,
+    WORST_FRAME,
+    WORST_JOINT,
+    reach,
+    walk,
+    walk_limits,
+)
+from tests.support.window_answers import answers
+from tests.support.window_hand import Hand
+
+pytest.importorskip("pytestqt", reason="pytest-qt is missing: pip install pytest-qt")
+pytestmark = pytest.mark.usefixtures("qapp")
+
+CYCLES = 200
+
+
+def made(folder, runner=None):
+    from jointlimits_maya.ui.document import AtOnce
+    from jointlimits_maya.ui.host import Alone
+    from jointlimits_maya.ui.window import Window
+
+    window = Window(Alone(folder / "own"), make_runner=runner or AtOnce)
+    window.resize(1280, 820)
+    return window
+
+
+@pytest.fixture
+def window(tmp_path, qtbot):
+    found = made(tmp_path)
+    qtbot.addWidget(found)
+    found.show()
+    qtbot.waitExposed(found)
+    return found
+
+
+@pytest.fixture
+def full(window):
+    window.document.add_clips([walk(), reach()])
+    window.scene.estimate()
+    window.document.undo_stack.clear()
+    window.select([WORST_JOINT])
+    return window
+
+
+def bound(window, joint=WORST_JOINT, channel=WORST_CHANNEL, end="max_deg"):
+    return getattr(window.document.limits.joints[joint].limits[channel], end)
+
+
+# First steps --------------------------------------------------------------------------------------
+
+
+def test_the_first_card_has_three_sentences_and_is_put_away_for_good(window, tmp_path, qtbot):
+    from jointlimits_maya.ui.layout import sentences
+
+    assert window.parts.first_run.isVisible()
+    assert [len(sentences(has_scene)) for has_scene in (True, False)] == [3, 3]
+    Hand(window, qtbot).click(window.parts.first_run.away)
+    assert not window.parts.first_run.isVisible()
+    window.shut()
+    later = made(tmp_path)
+    qtbot.addWidget(later)
+    later.show()
+    assert not later.parts.first_run.isVisible()
+    later.show_first_card()
+    assert later.parts.first_run.isVisible()
+
+
+def test_every_command_can_be_called_with_nothing_open(window, monkeypatch):
+    from jointlimits_maya.ui.actions import COMMANDS
+    from jointlimits_maya.ui.toolkit import QtWidgets
+
+    for name in ("getOpenFileName", "getSaveFileName"):
+        monkeypatch.setattr(QtWidgets.QFileDialog, name, lambda *_: ("", ""))
+    monkeypatch.setattr(QtWidgets.QFileDialog, "getOpenFileNames", lambda *_: ([], ""))
+    monkeypatch.setattr(type(window), "what_is_this", lambda self: None)
+    for command in COMMANDS:
+        if command.method not in ("what_is_this",):
+            window._handlers()[command.method]()
+        assert "internal error" not in window.messages.text.text(), command.method
+    assert not window.host.log_path.exists()
+
+
+def test_every_command_has_a_tip_and_a_place_in_a_menu(window):
+    from jointlimits_maya.ui.actions import COMMANDS
+
+    for command in COMMANDS:
+        action = window.actions_by_name[command.method]
+        assert len(command.tip.split()) >= 3
+        assert action.text()
+    keys = [command.keys for command in COMMANDS if command.keys]
+    assert len(keys) == len(set(keys))
+
+
+# Editing with the hand ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("end", "by"), [("max", -25.0), ("min", 12.5)])
+def test_a_drag_changes_the_limit_by_the_angle_dragged(full, qtbot, end, by):
+    before = bound(full, end=f"{end}_deg")
+    Hand(full, qtbot).drag_bound(WORST_CHANNEL, end, by)
+    assert bound(full, end=f"{end}_deg") - before == pytest.approx(by, abs=0.01)
+    assert full.document.undo_stack.count() == 1, "one drag is one step"
+    full.actions_by_name["undo"].trigger()
+    assert bound(full, end=f"{end}_deg") == before
+
+
+def test_a_value_typed_is_taken_and_one_that_crosses_is_refused(full, qtbot):
+    box = full.parts.joint.axes[WORST_CHANNEL].boxes["max"]
+    type_into(qtbot, box, "45")
+    assert bound(full) == pytest.approx(45.0)
+    type_into(qtbot, box, "-170")
+    assert bound(full) == pytest.approx(45.0)
+    assert "would pass" in full.messages.text.text()
+    assert box.value() == pytest.approx(45.0)
+
+
+def type_into(qtbot, box, text):
+    from jointlimits_maya.ui.toolkit import Qt
+
+    box.setFocus()
+    box.selectAll()
+    qtbot.keyClicks(box, text)
+    qtbot.keyClick(box, Qt.Key.Key_Return)
+
+
+def test_several_joints_are_edited_at_once(full, qtbot):
+    full.select(["LeftArm", "RightArm"])
+    type_into(qtbot, full.parts.joint.axes["rotateX"].boxes["max"], "33")
+    assert bound(full, "LeftArm", "rotateX") == pytest.approx(33.0)
+    assert bound(full, "RightArm", "rotateX") == pytest.approx(33.0)
+
+
+def test_lock_free_and_reset_from_the_state_box(full, qtbot):
+    panel = full.parts.joint.axes[WORST_CHANNEL]
+    data = bound(full)
+    for state, index in (("locked", 2), ("free", 0)):
+        panel.state.setCurrentIndex(index)
+        panel.state.activated.emit(index)
+        assert full.document.limits.joints[WORST_JOINT].limits[WORST_CHANNEL].state == state
+    Hand(full, qtbot).click(full.parts.joint.header.reset)
+    assert bound(full) == data
+
+
+def test_copy_and_paste_with_the_keys(full, qtbot):
+    full.select(["LeftForeArm"])
+    full.actions_by_name["copy"].trigger()
+    full.select(["RightForeArm"])
+    full.actions_by_name["paste"].trigger()
+    left, right = (full.document.limits.joints[f"{side}ForeArm"] for side in ("Left", "Right"))
+    assert left.limits["rotateY"].max_deg == right.limits["rotateY"].max_deg
+
+
+def test_ignoring_the_worst_frame_measures_again_at_once(full, qtbot):
+    before = bound(full)
+    assert before == pytest.approx(80.0)
+    hand = Hand(full, qtbot)
+    hand.click(full.parts.joint.axes[WORST_CHANNEL].shows["max"])
+    assert full.host.current_frame() == WORST_FRAME
+    hand.click(full.parts.joint.axes[WORST_CHANNEL].ignores["max"])
+    assert bound(full) < before - 20.0
+    full.actions_by_name["undo"].trigger()
+    assert bound(full) == before
+
+
+def test_a_frame_outside_is_marked_when_the_playhead_is_there(full, qtbot):
+    Hand(full, qtbot).drag_bound(WORST_CHANNEL, "max", -25.0)
+    full.show_frame("walk", WORST_FRAME)
+    full.live.look()
+    assert WORST_JOINT in full.parts.outside.text()
+    full.show_frame("walk", 0.0)
+    full.live.look()
+    assert not full.parts.outside.text()
+
+
+def test_a_preview_changes_nothing_until_it_is_taken(full, qtbot):
+    before = bound(full)
+    full.options.fields["pad_deg"].setValue(5.0)
+    Hand(full, qtbot)
+    full.parts.bring_up(full.options)
+    full.options.preview.click()
+    assert bound(full) == before
+    assert full.parts.compare.list.topLevelItemCount() > 10
+    full.parts.compare.take.click()
+    assert bound(full) == pytest.approx(before + 5.0)
+
+
+# Files --------------------------------------------------------------------------------------------
+
+
+def test_save_open_and_compare(full, tmp_path, monkeypatch, qtbot):
+    from jointlimits_maya.ui.toolkit import QtWidgets
+
+    path = tmp_path / "walk.limits.json"
+    answer(monkeypatch, QtWidgets, str(path))
+    full.actions_by_name["save"].trigger()
+    assert read_limit_set(path) == full.document.limits
+    Hand(full, qtbot).drag_bound(WORST_CHANNEL, "max", -25.0)
+    full.actions_by_name["compare"].trigger()
+    rows = full.parts.compare.list
+    texts = [rows.topLevelItem(row).text(0) for row in range(rows.topLevelItemCount())]
+    assert set(texts) == {WORST_JOINT}
+    full.actions_by_name["export"].trigger()
+    assert "one of the files" in full.messages.text.text() or full.messages.kind == "info"
+
+
+def answer(monkeypatch, widgets, path):
+    for name in ("getOpenFileName", "getSaveFileName"):
+        monkeypatch.setattr(widgets.QFileDialog, name, lambda *_: (path, ""))
+
+
+@pytest.mark.parametrize("content", [None, "{", '{"format": "other"}'])
+def test_a_file_that_is_gone_or_broken_is_said_and_nothing_is_lost(
+    full, tmp_path, monkeypatch, content
+):
+    from jointlimits_maya.ui.toolkit import QtWidgets
+
+    path = tmp_path / "there.limits.json"
+    if content is not None:
+        path.write_text(content)
+    answer(monkeypatch, QtWidgets, str(path))
+    answers(monkeypatch, "Discard")
+    before = full.document.limits
+    full.actions_by_name["open_limits"].trigger()
+    assert full.messages.kind == "problem"
+    assert "Traceback" not in full.messages.text.text()
+    assert full.document.limits is before
+
+
+def test_limits_of_another_character_are_told(full, tmp_path, monkeypatch):
+    from jointlimits_maya.ui.toolkit import QtWidgets
+
+    from jointlimits_core.estimation import estimate
+    from jointlimits_core.formats import read_motion
+    from tests.support.house_files import ROOT
+
+    path = tmp_path / "other.limits.json"
+    write_limit_set(estimate(read_motion(ROOT / "examples" / "humanoid_rom.bvh")), path)
+    answer(monkeypatch, QtWidgets, str(path))
+    full.actions_by_name["compare"].trigger()
+    assert full.messages.kind == "problem"
+
+
+def test_what_needs_a_scene_is_disabled_and_says_why(full):
+    for method in ("apply_limits", "clear_limits", "switch_limits", "toggle_guides"):
+        assert not full.actions_by_name[method].isEnabled()
+        full._handlers()[method]()
+        assert "no scene here" in full.messages.text.text()
+
+
+def test_cancel_really_cancels(tmp_path, qtbot):
+    from jointlimits_maya.ui.document import Worker, wait_for_all
+
+    window = made(tmp_path, Worker)
+    qtbot.addWidget(window)
+    window.show()
+    window.document.add_clips([walk(), reach()])
+    state = window.document.state
+    window.scene.estimate()
+    assert window.messages.stop.isVisible()
+    Hand(window, qtbot).click(window.messages.stop)
+    assert "nothing was changed" in window.messages.text.text()
+    assert wait_for_all()
+    qtbot.wait(50)
+    assert window.document.state is state
+    window.shut()
+
+
+def test_a_program_of_its_own_asks_before_changes_are_lost(full, monkeypatch, qtbot):
+    asked = answers(monkeypatch, "Cancel")
+    full.asks_before_closing = True
+    Hand(full, qtbot).drag_bound(WORST_CHANNEL, "max", -25.0)
+    assert not full.close()
+    assert "not saved" in asked[0]
+    full.asks_before_closing = False
+
+
+# Nothing is left behind ---------------------------------------------------------------------------
+
+
+def test_nothing_leaks_over_many_openings(tmp_path, qapp):
+    """After the first ones no window is left, and at most a wrapper of Qt each time."""
+    limits, motion = walk_limits(), walk()
+    alive = []
+    for cycle in range(CYCLES):
+        alive.append(weakref.ref(one_cycle(tmp_path, limits, motion)))
+        if cycle == 20:
+            before = own_objects()
+    after = own_objects()
+    assert sum(window() is not None for window in alive) <= 1
+    assert not qapp.topLevelWidgets()
+    assert after - before <= CYCLES, "objects grow"
+
+
+def own_objects():
+    """How many objects of Qt and of the window there are in Python."""
+    gc.collect()
+    kinds = [type(one).__module__ or "" for one in gc.get_objects()]
+    return sum(str(kind).startswith(("PySide", "jointlimits_maya.ui")) for kind in kinds)
+
+
+def one_cycle(folder, limits, motion):
+    from jointlimits_maya.ui.toolkit import QtCore, QtWidgets
+
+    window = made(folder)
+    window.show()
+    window.document.open_set(limits)
+    window.document.add_clips([motion])
+    window.select([WORST_JOINT])
+    QtWidgets.QApplication.processEvents()
+    window.close()
+    window.deleteLater()
+    QtWidgets.QApplication.sendPostedEvents(None, QtCore.QEvent.Type.DeferredDelete)
+    return window

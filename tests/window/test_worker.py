@@ -1,0 +1,273 @@
+"""Work beside the main thread: progress, results, failures, and calling it off."""
+
+from __future__ import annotations
+
+import gc
+import threading
+import time
+import weakref
+from dataclasses import replace
+
+import pytest
+
+from tests.support.ui_examples import WORST_CHANNEL, WORST_FRAME, WORST_JOINT, reach, walk
+
+pytest.importorskip("pytestqt", reason="pytest-qt is missing: pip install pytest-qt")
+
+
+@pytest.fixture
+def worker(qapp):
+    from jointlimits_maya.ui.document import Worker, wait_for_all
+
+    made = Worker()
+    yield made
+    made.cancel()
+    assert wait_for_all()
+
+
+class Heard:
+    """What a runner called, and on which thread."""
+
+    def __init__(self):
+        self.results, self.errors, self.told, self.threads = [], [], [], set()
+
+    def done(self, result):
+        self.results.append(result)
+        self.threads.add(threading.current_thread())
+
+    def failed(self, error):
+        self.errors.append(error)
+        self.threads.add(threading.current_thread())
+
+    def tell(self, *what):
+        self.told.append(what)
+        self.threads.add(threading.current_thread())
+
+    def start(self, worker, work):
+        worker.start(work, self.done, self.failed, self.tell)
+
+
+def test_work_is_done_elsewhere_and_told_of_here(worker, qtbot):
+    heard = Heard()
+
+    def work(progress):
+        progress(1, 2, "half")
+        return threading.current_thread()
+
+    heard.start(worker, work)
+    assert worker.busy
+    qtbot.waitUntil(lambda: bool(heard.results))
+    assert heard.results[0] is not threading.main_thread()
+    assert heard.told == [(1, 2, "half")]
+    assert heard.threads == {threading.main_thread()}
+    assert not worker.busy
+    assert not heard.errors
+
+
+def test_a_failure_comes_back_as_it_is(worker, qtbot):
+    heard = Heard()
+
+    def work(_):
+        raise KeyError("nobody foresaw this")
+
+    heard.start(worker, work)
+    qtbot.waitUntil(lambda: bool(heard.errors))
+    assert isinstance(heard.errors[0], KeyError)
+    assert not heard.results
+    assert not worker.busy
+
+
+def test_a_result_that_cannot_be_used_is_a_failure(worker, qtbot):
+    heard = Heard()
+
+    def refuse(_):
+        raise ValueError("the edits do not fit")
+
+    worker.start(lambda _: 1, refuse, heard.failed, heard.tell)
+    qtbot.waitUntil(lambda: bool(heard.errors))
+    assert str(heard.errors[0]) == "the edits do not fit"
+
+
+def test_cancelled_work_stops_and_is_not_heard_of(worker, qtbot):
+    heard, steps, ended = Heard(), [], threading.Event()
+
+    def work(progress):
+        try:
+            while progress(len(steps), 1000, "step"):
+                steps.append(time.monotonic())
+                time.sleep(0.005)
+        finally:
+            ended.set()
+        return "never wanted"
+
+    heard.start(worker, work)
+    qtbot.waitUntil(lambda: len(steps) > 3)
+    worker.cancel()
+    assert not worker.busy
+    assert ended.wait(2.0)
+    told = len(heard.told)
+    qtbot.wait(50)
+    assert (heard.results, heard.errors, len(heard.told)) == ([], [], told)
+
+
+def test_new_work_calls_the_old_off(worker, qtbot):
+    first, second, go = Heard(), Heard(), threading.Event()
+
+    def slow(_):
+        go.wait(2.0)
+        return "old"
+
+    first.start(worker, slow)
+    second.start(worker, lambda _: "new")
+    go.set()
+    qtbot.waitUntil(lambda: bool(second.results))
+    qtbot.wait(50)
+    assert second.results == ["new"]
+    assert not first.results
+
+
+def test_threads_that_were_called_off_are_not_kept(worker, qtbot):
+    from jointlimits_maya.ui.document import worker as module
+
+    for _ in range(20):
+        worker.start(lambda _: None, lambda _: None, lambda _: None, lambda *_: None)
+        worker.cancel()
+    assert module.wait_for_all()
+    assert not module._alive
+
+
+# --- the document with a thread -------------------------------------------------------------------
+
+
+@pytest.fixture
+def document(qapp):
+    from jointlimits_maya.ui.document import Document, Worker, wait_for_all
+
+    made = Document(Worker)
+    made.add_clips([walk(), reach()])
+    yield made
+    made.close()
+    assert wait_for_all()
+
+
+def estimated(document, qtbot):
+    with qtbot.waitSignal(document.changed):
+        document.estimation.estimate()
+
+
+def test_an_estimate_ends_in_one_step_and_tells_its_progress(document, qtbot):
+    told, busy = [], []
+    document.estimation.progressed.connect(lambda *what: told.append(what))
+    document.estimation.busy_changed.connect(busy.append)
+    estimated(document, qtbot)
+    assert busy == [True, False]
+    assert [done for done, *_ in told] == sorted(done for done, *_ in told)
+    assert told[-1][0] == told[-1][1]
+    assert document.undo_stack.undoText() == "Estimate"
+
+
+def test_two_frames_ignored_in_quick_succession_both_are(document, qtbot):
+    estimated(document, qtbot)
+    with qtbot.waitSignal(document.changed):
+        document.estimation.ignore_frames("walk", [WORST_FRAME])
+        document.estimation.ignore_frames("walk", [3.0])
+        assert document.estimation.busy
+    assert document.ignored.frames_of("walk") == (3.0, WORST_FRAME)
+    assert document.undo_stack.undoText() == "Exclude frame 57 of walk, Exclude frame 3 of walk"
+    document.undo_stack.undo()
+    assert document.ignored.frames_of("walk") == ()
+
+
+def test_an_edit_made_meanwhile_is_kept(document, qtbot):
+    estimated(document, qtbot)
+    document.estimation.ignore_frames("walk", [WORST_FRAME])
+    document.edit.set_bound("spine", "rotateX", "max", 33.0)
+    qtbot.waitUntil(lambda: not document.estimation.busy)
+    limits = document.limits.joints
+    assert limits["spine"].limits["rotateX"].max_deg == 33.0
+    assert limits[WORST_JOINT].limits[WORST_CHANNEL].max_deg < 51.0
+
+
+def test_a_cancelled_estimate_leaves_everything_as_it_was(document, qtbot):
+    estimated(document, qtbot)
+    before, steps = document.state, document.undo_stack.count()
+    document.estimation.ignore_frames("walk", [WORST_FRAME])
+    document.estimation.cancel()
+    assert not document.estimation.busy
+    qtbot.wait(300)
+    assert document.state is before
+    assert document.undo_stack.count() == steps
+    with qtbot.waitSignal(document.changed):
+        document.estimation.ignore_frames("walk", [3.0])
+    assert document.ignored.frames_of("walk") == (3.0,)
+
+
+def test_a_failure_is_told_and_changes_nothing(document, qtbot):
+    estimated(document, qtbot)
+    before = document.state
+    with qtbot.waitSignal(document.estimation.failed) as told:
+        document.estimation.set_options(rest="frame:5000")
+    assert "frame 5000" in str(told.args[0])
+    assert not document.estimation.busy
+    assert document.state is before
+
+
+def test_a_rehearsal_that_goes_on_gives_way_to_the_next(document, qtbot):
+    estimated(document, qtbot)
+    found = []
+    document.rehearse(found.append)
+    document.edit.set_bound(WORST_JOINT, WORST_CHANNEL, "max", 45.0)
+    document.rehearse(found.append)
+    qtbot.waitUntil(lambda: bool(found))
+    qtbot.wait(50)
+    assert len(found) == 1
+    assert found[0].frames[0].worst_frame == WORST_FRAME
+
+
+def test_a_clip_that_is_opened_meanwhile_stays_open(document, qtbot):
+    estimated(document, qtbot)
+    document.estimation.ignore_frames("walk", [WORST_FRAME])
+    document.add_clips([replace(reach(), name="third")])
+    qtbot.waitUntil(lambda: not document.estimation.busy)
+    assert [clip.name for clip in document.clips] == ["walk", "reach", "third"]
+    assert document.ignored.frames_of("walk") == (WORST_FRAME,)
+
+
+def test_a_document_that_is_let_go_leaves_nothing_behind(qapp, qtbot):
+    from jointlimits_maya.ui.document import Document
+    from jointlimits_maya.ui.document import worker as module
+
+    made = Document(module.Worker)
+    made.add_clips([walk(), reach()])
+    estimated(made, qtbot)
+    made.edit.set_bound("spine", "rotateX", "max", 33.0)
+    made.estimation.ignore_frames("walk", [WORST_FRAME])
+    state = weakref.ref(made.state)
+    made.deleteLater()
+    del made
+    qtbot.wait(10)
+    assert module.wait_for_all()
+    gc.collect()
+    assert state() is None
+
+
+def test_no_qt_object_is_destroyed_beside_the_main_thread(worker, qtbot):
+    """Cycles that hold Qt objects wait for the main thread, however much memory work needs."""
+    from jointlimits_maya.ui.toolkit import QtCore
+
+    destroyed_on = []
+
+    class Kept(QtCore.QObject):
+        def __del__(self):
+            destroyed_on.append(threading.current_thread())
+
+    for _ in range(50):
+        first, second = Kept(), Kept()
+        first.other, second.other = second, first
+    del first, second
+    heard = Heard()
+    heard.start(worker, lambda _: len([[number] for number in range(200_000)]))
+    qtbot.waitUntil(lambda: bool(heard.results))
+    assert gc.isenabled()
+    gc.collect()
+    assert set(destroyed_on) == {threading.main_thread()}
