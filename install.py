@@ -28,12 +28,12 @@ SHIPPED = (
     "icons/*.png",
     "icons/*.svg",
     "icons/README.md",
-    "jobs",
     "docs/*.md",
     "docs/images",
     "examples/*.ma",
     "examples/*.bvh",
     "examples/*.csv",
+    "examples/*.yaml",
     "module.mod",
     "install.py",
     "pyproject.toml",
@@ -41,7 +41,7 @@ SHIPPED = (
     "CHANGELOG.md",
     "LICENSE",
 )
-"""Shipped files and folders; also read by shipping/module_zip.py, without running this file."""
+"""Shipped files and folders; also read by .ci/module_zip.py, without running this file."""
 LEFT_OUT = ("docs/index.md",)
 """The site's first page, which links to pages that only the site has."""
 ENTRY = re.compile(r"\+ +(?:\S+:\S* +)*(\S+) +(\S+) +(.+)")

@@ -22,7 +22,7 @@ from pathlib import Path
 from .figures import Figure, SkippedError, benchmark, shared
 
 ROOT = Path(__file__).resolve().parents[1]
-TEMPLATE = ROOT / "jobs" / "jointlimits.yaml"
+TEMPLATE = ROOT / "examples" / "farm_job.yaml"
 CLIPS = "data/mocap"
 KILLS, QUICK_KILLS = 50, 5
 JOBS = {"one": (), "two": ("--jobs", "2")}

@@ -35,6 +35,6 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 @pytest.fixture(autouse=True)
 def _no_question_stays_open(request, monkeypatch):
     """No test of the window waits for an answer that nobody gives."""
-    if request.path.name.startswith("test_ui_") and "qapp" in request.fixturenames:
+    if request.path.parent.name == "window" and "qapp" in request.fixturenames:
         request.getfixturevalue("qapp")
         nobody_waits(monkeypatch)

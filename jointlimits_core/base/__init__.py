@@ -16,8 +16,12 @@ from .errors import (
     MayaAsciiError,
     MissingPackageError,
     ModelError,
+    OptionError,
+    OptionNaming,
+    OptionText,
     SummaryError,
     system_words,
+    worded,
 )
 from .findings import MOST_RULES, QUIET, Finding, counted, frame_ranges, told, told_words
 from .options import (
@@ -26,6 +30,7 @@ from .options import (
     Option,
     checked_options,
     declared,
+    flag_naming,
     option,
     option_table,
     options_of,

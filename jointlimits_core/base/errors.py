@@ -1,17 +1,88 @@
-"""Exceptions, each with the place and what to do.
+"""Exceptions: each message has the place, the problem and what to do.
 
-Messages for operating-system errors: file, reason, what to do.
+Options have several names: one in Python and in files, a flag on the command line, a flag of a Maya
+command, a label in the window. A message that names one is an :class:`OptionText` (a string with
+marked options), and a rejected value raises :class:`OptionError`. Both read as in Python; whoever
+shows them calls :func:`worded` with the names that its reader knows, and no text is searched.
 """
 
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from .text import printable, shortened
 
 LONGEST_MESSAGE = 1000
 """Characters; text quoted from a file may be endless, and the advice comes last."""
+
+
+OptionNaming = Callable[[str], str]
+"""Words for the option of that name, such as its flag; empty to keep "the option NAME"."""
+
+
+class OptionText(str):
+    """Text that names options: "raise the option max_joints to read it".
+
+    Parameters
+    ----------
+    *parts : str
+        Text and names of options in turn: ``OptionText("raise ", "max_joints", " to read it")``.
+    """
+
+    parts: tuple[str, ...]
+
+    def __new__(cls, *parts: str) -> OptionText:
+        """Join the parts, options as "the option NAME"."""
+        text = super().__new__(cls, "".join(_named(parts, lambda name: "")))
+        text.parts = parts
+        return text
+
+    def __getnewargs__(self) -> tuple[str, ...]:  # type: ignore[override]
+        return self.parts
+
+    def worded(self, naming: OptionNaming) -> str:
+        """The text with options named for its reader."""
+        return "".join(_named(self.parts, naming))
+
+
+def _named(parts: tuple[str, ...], naming: OptionNaming) -> Iterator[str]:
+    for at, part in enumerate(parts):
+        yield (naming(part) or f"the option {part}") if at % 2 else part
+
+
+class OptionError(ValueError):
+    """A value that an option does not accept.
+
+    Parameters
+    ----------
+    option : str
+        Name of the option.
+    message : str
+        What follows the name, for example "must be a number from 0, not -1".
+    """
+
+    def __init__(self, option: str, message: str) -> None:
+        self.option, self.message = option, message
+        super().__init__(option, message)
+
+    def __str__(self) -> str:
+        return f"{self.option} {self.message}"
+
+
+def worded(message: str | BaseException, naming: OptionNaming) -> str:
+    """Text of a message or an exception, with options named for its reader.
+
+    Parameters
+    ----------
+    naming : callable
+        Gives the words for an option's name, such as its flag; empty words keep the name.
+    """
+    if isinstance(message, OptionError):
+        return f"{naming(message.option) or message.option} {message.message}"
+    text = message.args[0] if isinstance(message, BaseException) and message.args else message
+    return text.worded(naming) if isinstance(text, OptionText) else str(message)
 
 
 class InputError(ValueError):
@@ -22,7 +93,7 @@ class InputError(ValueError):
     path : path-like or str
         The file, or a name for text from elsewhere.
     message : str
-        What is wrong and what to do about it.
+        What is wrong and what to do about it; an :class:`OptionText` if it names options.
     line, column : int, optional
         Counted from 1.
 
@@ -44,7 +115,10 @@ class InputError(ValueError):
         self.message = shortened(shown, LONGEST_MESSAGE)
         places = (printable(self.path), line, column)
         where = ":".join(str(part) for part in places if part is not None)
-        super().__init__(f"{where}: {self.message}")
+        text = f"{where}: {self.message}"
+        if isinstance(message, OptionText) and self.message == message:
+            text = OptionText(f"{where}: {message.parts[0]}", *message.parts[1:])
+        super().__init__(text)
 
 
 class BvhError(InputError):

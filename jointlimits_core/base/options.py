@@ -18,6 +18,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from .errors import OptionError, OptionNaming
+
 GROUPS = (
     *("estimate", "scene", "time", "rest pose", "result", "limits", "write", "switch", "check"),
     *("with shapes", "coupled", "project", "live", "keys", "bodies", "chain", "tracks"),
@@ -87,13 +89,13 @@ class Option:
 
         Raises
         ------
-        ValueError
-            With the option, what it accepts and what it got.
+        OptionError
+            With what the option accepts and what it got.
         """
         if value is None and self.default is None:
             return value
         if not self._fits(value):
-            raise ValueError(f"{self.name} must be {self.accepts()}, not {value!r}")
+            raise OptionError(self.name, f"must be {self.accepts()}, not {value!r}")
         return value
 
     def from_text(self, text: str) -> Any:
@@ -215,6 +217,16 @@ def _suggestion(name: str, known: dict[str, Option]) -> str:
     """Similar or available names for an unknown one."""
     near = get_close_matches(name, known, n=2)
     return f"did you mean {' or '.join(near)}?" if near else f"available: {', '.join(known)}"
+
+
+def flag_naming(*groups: str) -> OptionNaming:
+    """Name options of some groups (default all) by their flags on the command line."""
+
+    def flag(name: str) -> str:
+        item = option_table().get(name)
+        return item.flag if item and (not groups or item.group in groups) else ""
+
+    return flag
 
 
 _OPTION = re.compile(r"\bthe option (\w+)|^(\w+)(?= must )")

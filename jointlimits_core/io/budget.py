@@ -16,7 +16,7 @@ from dataclasses import dataclass, fields
 from functools import partial
 from typing import Any
 
-from ..base import Option, byte_words, declared, option, options_of
+from ..base import Option, OptionText, byte_words, declared, option, options_of
 from .untrusted import FilePath
 
 
@@ -92,7 +92,9 @@ class ReadLimits:
             if item.name != "references_below":
                 option(item.name).checked(getattr(self, item.name))
 
-    def refusal(self, name: str, noun: str, found: int | None = None) -> str:
+    def refusal(
+        self, name: str, noun: str, found: int | None = None, subject: str = ""
+    ) -> OptionText:
         """Message that a file exceeds the budget, and how to raise it.
 
         Parameters
@@ -103,20 +105,23 @@ class ReadLimits:
             What it counts: "joints", "frames in a clip"; "bytes" for sizes.
         found : int, optional
             Actual count, if known.
+        subject : str
+            Put in front, as "the skeleton has".
 
         Returns
         -------
-        str
+        OptionText
             "51 joints, more than 50; raise the option max_joints to read it", or "more than 50
-            joints; ..."; the caller puts the subject in front.
+            joints; ...".
         """
         most: int = getattr(self, name)
-        how = f"raise the option {name} to read it"
         if option(name).type == "size":
-            return f"{_sizes(most, found)}; {how}"
-        if found is None:
-            return f"more than {most:,} {noun}; {how}"
-        return f"{found:,} {noun}, more than {most:,}; {how}"
+            text = _sizes(most, found)
+        elif found is None:
+            text = f"more than {most:,} {noun}"
+        else:
+            text = f"{found:,} {noun}, more than {most:,}"
+        return OptionText(f"{subject} {text}".lstrip() + "; raise ", name, " to read it")
 
 
 DEFAULT_LIMITS = ReadLimits()
@@ -163,8 +168,7 @@ def too_many_frames(frames: int, joints: int, limits: ReadLimits) -> str:
     """Message if a clip has too many frames; empty if it has not."""
     if frames * max(3 * joints, FEWEST_CHANNELS) <= limits.max_clip_numbers:
         return ""
-    refusal = limits.refusal("max_clip_numbers", "channels in all frames together")
-    return f"has {refusal}"
+    return limits.refusal("max_clip_numbers", "channels in all frames together", subject="has")
 
 
 TITLE = "input size limits"

@@ -19,7 +19,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ..base import InputError
+from ..base import InputError, OptionText
 from .budget import DEFAULT_LIMITS, ReadLimits
 from .untrusted import FilePath, file_trouble, open_regular
 
@@ -60,7 +60,8 @@ def json_text(
             raise error(path, file_trouble(problem)) from None
     size = max(size, len(data))
     if size > most:
-        raise error(path, f"has {limits.refusal('max_json_bytes', 'bytes', size)}{too_large}")
+        message = limits.refusal("max_json_bytes", "bytes", size, "has")
+        raise error(path, OptionText(*message.parts[:-1], message.parts[-1] + too_large))
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:

@@ -1,4 +1,4 @@
-"""``jobs/jointlimits.yaml`` with the public ``openjd`` command: checked, and run as on a farm."""
+"""``examples/farm_job.yaml`` with the public ``openjd`` command: checked, and run as on a farm."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.support.house_files import ROOT, fenced_blocks
 if find_spec("openjd") is None or find_spec("openjd.cli") is None:
     pytest.skip("openjd-cli is not installed", allow_module_level=True)
 
-TEMPLATE = str(ROOT / "jobs" / "jointlimits.yaml")
+TEMPLATE = str(ROOT / "examples" / "farm_job.yaml")
 OPENJD = [sys.executable, "-m", "openjd"]
 COUNT, BROKEN = 5, (2,)
 
@@ -90,7 +90,6 @@ def test_a_last_character_that_there_is_not_is_told_by_the_first_part(library, t
 
 def test_the_lines_of_the_page(tmp_path):
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
-    shutil.copytree(ROOT / "jobs", tmp_path / "jobs")
     page = (ROOT / "docs" / "farm.md").read_text(encoding="utf-8")
     lines = [line for block in fenced_blocks(page, "sh") for line in block.splitlines()]
     listing = next(line for line in lines if line.startswith("jointlimits manifest"))

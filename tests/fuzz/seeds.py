@@ -38,7 +38,7 @@ from jointlimits_core.formats.maya_ascii.motion_scene import motion_scene
 from jointlimits_core.geometry import quaternion_from_euler
 from jointlimits_core.motion import Motion
 
-SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
+SHARED = Path(__file__).resolve().parents[3] / "shared" / "data"
 MOST_BYTES = 12_000
 """A larger real file is cut behind the line that reaches so far."""
 MOST_REAL = 3

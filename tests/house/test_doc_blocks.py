@@ -30,7 +30,7 @@ ELSEWHERE = {
     r"(python3? -m venv|pip install|\.venv/bin/pip) ": "CI makes environments with these",
     r"python -m tests.fuzz( |$)": "takes hours; test_hostile_files.py runs a few hundred inputs",
     r"bash \.ci/run$": "this test is a part of it",
-    r"python -m (build|shipping\.module_zip|sphinx)\b": "CI has a step for each",
+    r"python (-m (build|sphinx)|\.ci/module_zip\.py)\b": "CI has a step for each",
     r"mayapy -m jointlimits_maya\.batch ": "test_maya_batch.py, in the stand-in",
     r"openjd (check|run) ": "test_job_template.py",
     r"deadline bundle |deadlinecommand ": "needs a farm",
@@ -69,7 +69,7 @@ def is_for_a_farm(text):
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     """A folder with what a clone has, to work in."""
-    for name in ("examples", "jobs"):
+    for name in ("examples",):
         shutil.copytree(ROOT / name, tmp_path / name)
     monkeypatch.chdir(tmp_path)
     return tmp_path

@@ -1,4 +1,4 @@
-"""The Maya module as a zip file: python -m shipping.module_zip.
+"""The Maya module as a zip file: python .ci/module_zip.py.
 
 Unpacked into a folder where Maya looks for modules it is what `install.py` makes there: the module
 file, and beside it the folder of the module. Times of files are their own, or all

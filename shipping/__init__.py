@@ -1,1 +1,0 @@
-"""What is given to people: see CONTRIBUTING.md."""
