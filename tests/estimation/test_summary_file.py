@@ -503,7 +503,7 @@ def test_edits_of_an_earlier_result_are_kept(tmp_path, capsys):
     assert (found.purpose, len(found.edits)) == ("stunt", 1)
     assert run(one, "--out", tmp_path) == 2
     said = capsys.readouterr().err
-    assert "holds 1 edit of an artist" in said
+    assert "holds 1 artist edit" in said
     assert "--keep-edits" in said
     assert json.loads(old.read_text()) == document
     assert run(one, "--keep-edits", old, "--out", tmp_path) == 0

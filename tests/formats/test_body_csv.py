@@ -103,10 +103,10 @@ def test_angles_in_degrees_need_no_quaternion(tmp_path):
         ([HEADER, ROW + ",7"], ":2:37:", "has 17 cells, expected 16 as in the header"),
         ([HEADER, ROW, ROW], ":3:", "frame number is missing or not above"),
         ([HEADER, ROW, "1e-320" + ROW[1:]], ":3:", "frame number is missing or not above"),
-        ([HEADER, ROW, "1e200" + ROW[1:]], ":3:", "frame number 1e+200 is beyond sense"),
+        ([HEADER, ROW, "1e200" + ROW[1:]], ":3:", "frame number 1e+200 is implausibly large"),
         ([HEADER, ROW.replace("0,0,0,1,4", "0,0,1e200,1,4")], ":2:", "has length inf"),
         ([HEADER, ROW.replace("0,0,0,1,4", "0,0,0,2,4")], ":2:", "rotation of 'a' has length 2"),
-        ([HEADER.replace("a.py", "a.px"), ROW], ":1:", "column 'a.px' is there twice"),
+        ([HEADER.replace("a.py", "a.px"), ROW], ":1:", "column 'a.px' appears twice"),
         ([HEADER.replace(",a.qw", ""), ROW], ":1:", "has no column a.qw"),
         ([HEADER.replace("a.", "."), ROW], ":1:", "column '.px' has no body name"),
         (
@@ -118,10 +118,10 @@ def test_angles_in_degrees_need_no_quaternion(tmp_path):
         (["x,y,z", "1,2,3"], ":1:", "is not a known table of bodies"),
         ([HEADER], ":1:", "no frames"),
         (["# units: m"], ":", "has only comments"),
-        (["# units: ell", HEADER, ROW], ":", "measures in 'ell'"),
-        (["# frame_rate: fast", HEADER, ROW], ":", "'fast' is no number"),
-        (["# frame_rate: -3", HEADER, ROW], ":", "frame rate of -3 Hz"),
-        (["# rotate_order: abc", HEADER, ROW], ":", "'abc' is none of xyz"),
+        (["# units: ell", HEADER, ROW], ":", "has units 'ell'"),
+        (["# frame_rate: fast", HEADER, ROW], ":", "'fast' is not a number"),
+        (["# frame_rate: -3", HEADER, ROW], ":", "frame rate must be finite and above 0, not -3 Hz"),
+        (["# rotate_order: abc", HEADER, ROW], ":", "'abc' must be one of xyz"),
     ],
 )
 def test_what_is_wrong_is_said_with_its_place(tmp_path, lines, where, message):

@@ -262,7 +262,7 @@ def test_workers_of_a_batch_have_its_limits(tmp_path, clip, capsys):
     assert "raise --max-joints to read it" in capsys.readouterr().out
     assert "raise the option max_joints to read it" in result_of(out)["message"]
     assert batch([*command, "--max-json-bytes", "10"]) == 2
-    assert "raise --max-json-bytes to read it, or make several" in capsys.readouterr().err
+    assert "raise --max-json-bytes to read it, or split it" in capsys.readouterr().err
     assert batch(command) == 0
     made = made_at(out)
     assert batch([*command, "--max-joints", "99"]) == 0

@@ -76,7 +76,7 @@ def test_what_is_said_of_other_files(tmp_path, name, data, says):
 
 def test_paths_that_are_no_files(tmp_path):
     assert "directory" in message(tmp_path)
-    assert "no such file" in message(tmp_path / "none.bvh")
+    assert "file not found" in message(tmp_path / "none.bvh")
     assert "not a valid path" in message("a\0b.bvh")
     assert "not a valid path" in message("a\ud800b.bvh")
     with pytest.raises(InputError, match="is a directory"):

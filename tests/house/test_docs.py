@@ -60,7 +60,7 @@ def test_the_walk_through_coupled_limits(folder, capsys):
         # How wide the rule is depends on rows that are left out.
         assert row in printed or set("".join(row)) == {"-"}, row
     assert "59 % of the frames" in look
-    assert "15.1° are missing" in look
+    assert "gaze off by at most 15.1°" in look
     python = [b for b in fenced_blocks(COUPLED, "python") if not b.startswith("# run: in Maya")]
     assert python
     for block in python:
@@ -104,7 +104,7 @@ def test_the_lines_of_the_exports(folder, capsys):
         assert run.returncode == 0, run.stderr
         said.append(run.stdout)
     joints, losses = said
-    assert "nothing collides" in losses
+    assert "with collisions off" in losses
     (shown,) = fenced_blocks(EXPORTS, "text")
     assert shown.splitlines()
     assert set(shown.splitlines()) <= set(joints.splitlines())

@@ -157,7 +157,7 @@ def test_memory_that_is_not_there_is_no_fault(capsys, monkeypatch):
 
     monkeypatch.setattr(show, "read_limit_set", large)
     assert main(["show", "walk.limits.json"]) == 1
-    assert "not enough memory" in capsys.readouterr().err
+    assert "out of memory" in capsys.readouterr().err
 
 
 def test_every_stage_has_its_line_until_there_are_too_many(tmp_path, monkeypatch):

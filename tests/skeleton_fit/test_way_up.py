@@ -159,7 +159,7 @@ def test_tables_may_say_it(tmp_path):
     (kept,) = read_clips([path], values(track_up="y"))
     assert not np.allclose(kept.positions, crouched.positions, atol=0.1)
     wrong = table(tmp_path / "b.csv", STANDING, "# up: left")
-    with pytest.raises(BodyCsvError, match="'left' up; up is y or z"):
+    with pytest.raises(BodyCsvError, match="has up 'left'; up must be y or z"):
         read_bodies(wrong)
 
 

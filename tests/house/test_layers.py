@@ -1,0 +1,128 @@
+"""The contract of layers: no package imports upward, and no two files import each other."""
+
+from __future__ import annotations
+
+import ast
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from tests.support.house_files import ROOT, maya_modules, package_modules
+
+CORE = """
+base
+geometry
+scalar
+io
+motion
+shapes skeleton_fit
+limits
+estimation ik rig
+evaluation formats
+export importers report
+batch
+cli
+motion_batch __main__ __init__
+"""
+MAYA = """
+base
+scene
+read
+write
+limits
+projection skeleton
+commands
+ui
+window
+menu
+interactive batch __init__
+"""
+"""Packages from the lowest layer up; those of one line know nothing of each other."""
+
+
+def layers(text: str) -> dict[str, int]:
+    lines = text.split("\n")[1:-1]
+    return {name: level for level, line in enumerate(lines) for name in line.split()}
+
+
+@cache
+def modules() -> dict[str, Path]:
+    """Path of every product module, by its dotted name."""
+    found = {}
+    for path in (*package_modules(), *maya_modules()):
+        parts = path.relative_to(ROOT).with_suffix("").parts
+        parts = parts[1:] if parts[0] == "scripts" else parts
+        found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return found
+
+
+def is_for_checkers(node: ast.AST) -> bool:
+    return isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
+
+
+def statements(node: ast.AST):
+    """Every import of a module, in functions too, but not those that only type checkers read."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, (ast.Import, ast.ImportFrom)):
+            yield child
+        elif not is_for_checkers(child):
+            yield from statements(child)
+
+
+def imported(name: str) -> set[str]:
+    """Product modules that a module imports."""
+    path = modules()[name]
+    package = name if path.stem == "__init__" else name.rpartition(".")[0]
+    found = set()
+    for node in statements(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+            continue
+        above = package.rsplit(".", node.level - 1)[0] if node.level > 1 else package
+        base = ".".join(part for part in (above if node.level else "", node.module) if part)
+        found |= {
+            f"{base}.{alias.name}" if f"{base}.{alias.name}" in modules() else base
+            for alias in node.names
+        }
+    return found & set(modules()) - {name}
+
+
+def package_of(name: str) -> str:
+    parts = name.split(".")
+    return parts[1] if len(parts) > 1 else "__init__"
+
+
+@pytest.mark.parametrize(
+    ("top", "order"), [("jointlimits_core", layers(CORE)), ("jointlimits_maya", layers(MAYA))]
+)
+def test_no_package_imports_upward(top, order):
+    own = {name for name in modules() if name.split(".")[0] == top}
+    assert {package_of(name) for name in own} <= set(order)
+    upward = [
+        f"{name} imports {target}"
+        for name in sorted(own)
+        for target in sorted(imported(name) & own)
+        if package_of(target) != package_of(name)
+        and order[package_of(target)] >= order[package_of(name)]
+        and target != top  # the version, and the promised names
+    ]
+    assert not upward
+
+
+def test_the_core_knows_nothing_of_maya():
+    core = {name for name in modules() if name.startswith("jointlimits_core")}
+    assert not {name for name in core for target in imported(name) - core}
+
+
+def test_no_files_import_each_other_in_a_circle():
+    todo = {
+        name: {t for t in imported(name) if modules()[t].stem != "__init__"} for name in modules()
+    }
+    todo = {name: targets for name, targets in todo.items() if modules()[name].stem != "__init__"}
+    while True:
+        free = {name for name, targets in todo.items() if not targets & set(todo)}
+        if not free:
+            break
+        todo = {name: targets for name, targets in todo.items() if name not in free}
+    assert not todo
