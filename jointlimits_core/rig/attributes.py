@@ -263,12 +263,7 @@ def split_plug(plug: str) -> tuple[str, str]:
 
 
 def attribute_parts(attribute: str) -> list[tuple[str, int | None, int | None]]:
-    """Names and index ranges of "a.b[2:5].c"; empty if it is not of that form.
-
-    Returns
-    -------
-    list of (name, first index or None, last index or None)
-    """
+    """Names and index ranges of "a.b[2:5].c"; empty if it is not of that form."""
     parts = []
     for piece in attribute.split("."):
         match = _PLUG_PART.match(piece)

@@ -17,6 +17,8 @@ def bezier_spans(
 ) -> Floats:
     """Values of Bezier spans.
 
+    Shape (...).
+
     Parameters
     ----------
     fraction : array, shape (...)
@@ -26,10 +28,6 @@ def bezier_spans(
     x0, y0, x1, y1 : arrays, shape (...)
         Tangent that leaves the first key and tangent that enters the second: x as parts of the
         span, y in units of the values. The handles reach a third of them.
-
-    Returns
-    -------
-    array, shape (...)
 
     Notes
     -----

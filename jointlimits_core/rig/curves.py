@@ -58,6 +58,9 @@ def computed_tangents(
 ) -> tuple[Floats, Floats]:
     """Compute the tangents on one side of every key from the neighbouring keys.
 
+    Shape (keys,): seconds and units of `values`; three times the reach of the Bezier handle. A step
+    has neither.
+
     Parameters
     ----------
     times : array, shape (keys,)
@@ -68,12 +71,6 @@ def computed_tangents(
         known, come out flat.
     incoming : bool
         True for the side that enters the key, False for the side that leaves it.
-
-    Returns
-    -------
-    x, y : arrays, shapes (keys,)
-        Seconds and units of `values`; three times the reach of the Bezier handle. A step has
-        neither.
     """
     before, after, spans_before, spans_after = _neighbours(times, values)
     own, span = (before, spans_before) if incoming else (after, spans_after)
@@ -221,6 +218,8 @@ class AnimCurve:
     ) -> AnimCurve:
         """Build a curve from keys whose tangents are all given.
 
+        Raises ValueError if lengths differ or numbers are not finite.
+
         Parameters
         ----------
         times, values : array-like, shapes (keys,)
@@ -231,11 +230,6 @@ class AnimCurve:
             Seconds and internal units.
         pre, post : int
             0 constant, 1 linear, 3 cycle, 4 cycle with offset, 5 oscillate.
-
-        Raises
-        ------
-        ValueError
-            If lengths differ or numbers are not finite.
         """
         columns = _columns(times, values, in_types, out_types, in_x, in_y, out_x, out_y)
         if not all(np.isfinite(column).all() for column in columns):
@@ -262,6 +256,8 @@ class AnimCurve:
     ) -> AnimCurve:
         """Build a curve from what a scene stores: fixed tangents as given, the others computed.
 
+        Raises ValueError if lengths differ, or times or values are not finite.
+
         Parameters
         ----------
         times, values : array-like, shapes (keys,)
@@ -273,11 +269,6 @@ class AnimCurve:
             tangent that is not stored is taken as flat.
         pre, post : int
             0 constant, 1 linear, 3 cycle, 4 cycle with offset, 5 oscillate.
-
-        Raises
-        ------
-        ValueError
-            If lengths differ, or times or values are not finite.
         """
         count = np.size(np.asarray(times))
         stored = [np.full(count, np.nan) if a is None else a for a in (in_x, in_y, out_x, out_y)]
@@ -295,15 +286,9 @@ class AnimCurve:
     def evaluate(self, times_seconds: ArrayLike) -> Floats:
         """Values at any times.
 
-        Parameters
-        ----------
-        times_seconds : array-like, any shape
-
-        Returns
-        -------
-        array, of the same shape
-            Internal units. A curve without keys is 0 everywhere; a curve with one key has the
-            value of that key everywhere; at a time that is not a number the value is not one.
+        Returns internal units, in the same shape. A curve without keys is 0 everywhere; a curve
+        with one key has the value of that key everywhere; at a time that is not a number the value
+        is not one.
         """
         times = np.asarray(times_seconds, dtype=np.float64)
         result = np.full(times.shape, np.nan)

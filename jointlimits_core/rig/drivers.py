@@ -151,9 +151,7 @@ def is_keyed(signal: Signal) -> bool:
 class Evaluator:
     """Values of signals at fixed times; what several channels share is computed once.
 
-    Parameters
-    ----------
-    seconds : array, shape (times,)
+    `seconds` has shape (times,).
     """
 
     def __init__(self, seconds: Floats) -> None:
@@ -191,21 +189,14 @@ class Drivers:
     def channel(self, node: Node, attribute: str, default: float = 0.0) -> Signal:
         """What gives an attribute its value: its driver, or else what is set on it.
 
+        The signal is in internal units. Raises UnresolvedDriverError where it cannot be resolved.
+
         Parameters
         ----------
         attribute : str
             Long name of a single attribute.
         default : float
             Value where nothing is set.
-
-        Returns
-        -------
-        Signal
-            In internal units.
-
-        Raises
-        ------
-        UnresolvedDriverError
         """
         key = (node, attribute)
         known = self._known.get(key)

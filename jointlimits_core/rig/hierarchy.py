@@ -46,11 +46,8 @@ def joint_places(scene: Scene) -> list[JointPlace]:
     """Joints of a scene, parents before their children.
 
     A node that does not inherit its parent's transform starts a new root, whatever it hangs below.
-
-    Raises
-    ------
-    MayaAsciiError
-        If the scene has no joints (the message names missing references), or is too deep.
+    Raises MayaAsciiError if the scene has no joints (the message names missing references), or is
+    too deep.
     """
     found: list[tuple[Node, int, tuple[Node, ...]]] = []
     todo: list[tuple[Node, int, int, tuple[Node, ...]]] = [

@@ -20,10 +20,7 @@ QUATERNION_INTERPOLATIONS = (3, 4, 5)
 def curve_from_node(node: Node) -> tuple[AnimCurve, int]:
     """Build the curve of an animCurve node.
 
-    Parameters
-    ----------
-    node : Node
-        One of :data:`TIME_CURVES`.
+    `node`: one of :data:`TIME_CURVES`.
 
     Returns
     -------

@@ -122,10 +122,8 @@ class JointChange:
     def checked(self, joint: str) -> JointChange:
         """Return self if valid.
 
-        Raises
-        ------
-        ValueError
-            For unknown names, numbers that are not finite, and a minimum above its maximum.
+        Raises ValueError for unknown names, numbers that are not finite, and a minimum above its
+        maximum.
         """
         for channel, bounds in self.limits_deg.items():
             if channel not in CHANNELS:
@@ -202,6 +200,8 @@ def planned(
 ) -> JointPlan:
     """Plan of the differences between wanted and current values of a joint.
 
+    The plan is empty for a joint that is up to date.
+
     Parameters
     ----------
     joint : str
@@ -210,11 +210,6 @@ def planned(
         Whether limits that are enabled may be changed.
     how_to_replace : str
         Advice in messages on how to allow that.
-
-    Returns
-    -------
-    JointPlan
-        Empty for a joint that is up to date.
     """
     plan = JointPlan()
     _plan_limits(plan, joint, change, states, None if replace else how_to_replace)
@@ -308,10 +303,7 @@ def branch_of(joint: JointLimit) -> tuple[float, float, float]:
 def changes_from_limit_set(limit_set: LimitSet, lock_unmoved: bool) -> Mapping[str, JointChange]:
     """Changes for every joint with at least one limited or locked channel.
 
-    Raises
-    ------
-    ValueError
-        For a limit set of the paper's mode.
+    Raises ValueError for a limit set of the paper's mode.
     """
     if limit_set.mode == "paper":
         raise ValueError("limits of the paper's mode are on ZYZ angles, not on rotate channels")

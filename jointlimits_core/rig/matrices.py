@@ -36,17 +36,14 @@ def declaration_from(
 ) -> Declaration:
     """Declaration from a joint's attributes.
 
+    Limits are in degrees; those that are not enabled are ignored.
+
     Parameters
     ----------
     number : callable
         Value of a single attribute by its long name, in radians, given its default.
     is_locked : callable
         Whether a rotate channel is locked.
-
-    Returns
-    -------
-    Declaration
-        Limits in degrees; limits that are not enabled are ignored.
     """
     limits: dict[str, tuple[float | None, float | None]] = {}
     for axis, channel in zip("XYZ", CHANNELS):
@@ -120,6 +117,8 @@ def scaled(scale: ArrayLike) -> Floats:
 def transform_matrix(channels: Mapping[str, Floats], order: str) -> Floats:
     """Local matrix of a transform.
 
+    Shape (..., 4, 4).
+
     Parameters
     ----------
     channels : mapping of compound's long name to array, shape (..., 3)
@@ -127,10 +126,6 @@ def transform_matrix(channels: Mapping[str, Floats], order: str) -> Floats:
         and scalePivotTranslate; radians.
     order : str
         Rotate order.
-
-    Returns
-    -------
-    array, shape (..., 4, 4)
     """
     turn = linear(matrix_from_quaternion(quaternion_from_euler(channels["rotate"], order)))
     axis = linear(matrix_from_quaternion(quaternion_from_euler(channels["rotateAxis"])))
@@ -150,6 +145,8 @@ def joint_matrix(
 ) -> Floats:
     """Local matrices of joints, ``T * S(1 / taken_back) * R * S``.
 
+    Shape (..., 4, 4).
+
     Parameters
     ----------
     translation, scale : arrays, shape (..., 3)
@@ -157,10 +154,6 @@ def joint_matrix(
         Local rotation, ``jointOrient * rotate * rotateAxis``.
     taken_back : array, shape (..., 3)
         Scale of the parent joint where it is compensated, else ones; of zeros nothing is taken.
-
-    Returns
-    -------
-    array, shape (..., 4, 4)
     """
     turn = linear(matrix_from_quaternion(rotation)) @ scaled(scale)
     return np.asarray(moved(translation) @ scaled(inverse_scale(taken_back)) @ turn)
@@ -179,16 +172,13 @@ def stored_matrix(values: Floats) -> Floats:
 def parts_of(matrix: Floats, scale_signs: Floats) -> tuple[Floats, Floats, Floats] | None:
     """Split ``T * R * S``.
 
+    Shapes (3,), (4,), (3,). None if the matrix flattens something and has no rotation.
+
     Parameters
     ----------
     matrix : array, shape (4, 4)
     scale_signs : array, shape (3,)
         Signs that the scale should have; where they do not fit a mirrored matrix, all are turned.
-
-    Returns
-    -------
-    translation, rotation, scale : arrays, shapes (3,), (4,), (3,)
-        Or None if the matrix flattens something and has no rotation.
     """
     scale = np.linalg.norm(matrix[:3, :3], axis=0)
     if not np.isfinite(scale).all() or scale.min() < 1e-9:

@@ -118,10 +118,7 @@ class Surroundings(Protocol):
 class Checks:
     """Search for obstacles in one scene.
 
-    Parameters
-    ----------
-    drivers : Drivers, optional
-        Those of scenes that were read from files by default.
+    `drivers` are by default those of scenes read from files.
     """
 
     def __init__(

@@ -39,7 +39,6 @@ class Channels:
     ----------
     compound : str
         "rotate" or "translate".
-    signals : tuple of three Signal
     curves : tuple of three Node or None
         The curve that is connected to each part.
     """
@@ -95,11 +94,8 @@ def channel_obstacle(
 ) -> str | None:
     """Why the keys of channels cannot be remade; None if they can.
 
-    Parameters
-    ----------
-    fixed_curve : callable
-        Says of a node, one of its attributes and the curve that drives that why the keys cannot
-        be changed, if so.
+    `fixed_curve` gets a node, one of its attributes and the curve that drives it, and says why the
+    keys cannot be changed, if so.
     """
     for name, curve in zip(channels.names, channels.curves):
         if curve is None:

@@ -158,17 +158,14 @@ def _turn_above(
 def changed_record(record: Floats, change: FrameChange, above: Floats) -> Floats:
     """Give the numbers of a record after the change.
 
+    The shape stays the same.
+
     Parameters
     ----------
     record : array, shape (16,) or (37,)
         A local matrix, or channels as in :class:`~jointlimits_core.rig.rest_pose.Xform`.
     above : array, shape (4,)
         Turn of the frame that the record is relative to.
-
-    Returns
-    -------
-    array
-        Of the same shape.
     """
     back = conjugate(above)
     if len(record) != XFORM_NUMBERS:
@@ -246,7 +243,6 @@ class FramePlan:
         In the order in which they should be made.
     joints, compensated : mapping of name to tuple of str
         Long names of what changes on re-oriented joints, and on nodes below that are turned back.
-    keys : mapping of joint name to NewKeys
     unchanged : list of str
         Joints that already have their orientation.
     """

@@ -105,11 +105,7 @@ class PoseRecord:
 class BindRecords:
     """All that is stored of one joint.
 
-    Parameters
-    ----------
-    dag_pose : PoseRecord, optional
-    worlds : mapping of source to array (4, 4)
-        World matrices for column vectors: of "bindPose", and of "bindPreMatrix" the inverse.
+    `worlds`: world matrices for column vectors: of "bindPose", and of "bindPreMatrix" the inverse.
     """
 
     dag_pose: PoseRecord | None = None
@@ -139,10 +135,7 @@ class DagPose:
 def best_records(poses: Iterable[DagPose], joints: set[Hashable]) -> dict[Hashable, PoseRecord]:
     """One record per member: bind poses, and those of most joints, go first.
 
-    Parameters
-    ----------
-    joints : set
-        The members that count.
+    `joints` are the members that count.
     """
 
     def rank(pose: DagPose) -> tuple[bool, int]:

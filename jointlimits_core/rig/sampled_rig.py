@@ -49,14 +49,8 @@ class FrameNumbers:
 def snapped(key_frames: ArrayLike) -> Floats:
     """Distinct key times, increasing, rounded to whole frames where within rounding error.
 
-    Parameters
-    ----------
-    key_frames : array-like, shape (keys,)
-        Times that may have been converted between time units.
-
-    Returns
-    -------
-    array, shape (distinct keys,)
+    `key_frames`, shape (keys,): times that may have been converted between time units. Shape
+    (distinct keys,).
     """
     times = np.unique(np.asarray(key_frames, dtype=np.float64))
     whole = np.round(times)
@@ -68,6 +62,8 @@ def frames_from_keys(
 ) -> FrameNumbers:
     """Whole frames from the first key to the last, and all key times.
 
+    Frame 0 if there are no keys.
+
     Parameters
     ----------
     key_frames : array-like, shape (keys,)
@@ -77,11 +73,6 @@ def frames_from_keys(
     limits : ReadLimits
         Beyond `max_samples`, or `max_unkeyed_samples` between sparse keys (one stray key can cause
         millions), only the key times are chosen.
-
-    Returns
-    -------
-    FrameNumbers
-        Frame 0 if there are no keys.
     """
     times = snapped(key_frames)
     if not len(times):
@@ -156,23 +147,15 @@ class SampledRig:
     ) -> Motion:
         """Motion of the sampled channels.
 
+        Lengths are in units of :attr:`centimeters`. Raises ValueError with the joint, if a value is
+        not finite.
+
         Parameters
         ----------
         rest_source : str
             Source of the rest pose; by default as in `rest`.
-        source : SourceFile, optional
         animated : frozenset of str, optional
             Joints whose rotation has keys or a driver.
-
-        Returns
-        -------
-        Motion
-            Lengths in units of :attr:`centimeters`.
-
-        Raises
-        ------
-        ValueError
-            With the joint, if a value is not finite.
         """
         return Motion.from_rotates(
             self._skeleton(rest, rest_source or rest.source),
@@ -234,16 +217,14 @@ def transform_below_parent(
 ) -> Floats:
     """Matrix of a transform relative to its parent.
 
+    Shape (frames or 1, 4, 4).
+
     Parameters
     ----------
     channels : mapping of compound's long name to array, shape (frames or 1, 3)
         As :func:`~jointlimits_core.rig.matrices.transform_matrix` takes them.
     offset_parent : array, shape (4, 4) or (frames, 4, 4)
         offsetParentMatrix for column vectors.
-
-    Returns
-    -------
-    array, shape (frames or 1, 4, 4)
     """
     return np.asarray(offset_parent @ transform_matrix(channels, rotate_order))
 
@@ -251,16 +232,14 @@ def transform_below_parent(
 def product_of(matrices: Sequence[Floats], offset_parent: Floats) -> Floats:
     """Transform between a joint and its parent joint.
 
+    Shape (frames or 1, 4, 4).
+
     Parameters
     ----------
     matrices : sequence of array, shape (frames or 1, 4, 4)
         Of the transforms between them, from the top down.
     offset_parent : array, shape (4, 4) or (frames, 4, 4)
         The joint's own offsetParentMatrix for column vectors.
-
-    Returns
-    -------
-    array, shape (frames or 1, 4, 4)
     """
     product = np.eye(4)[None]
     for matrix in matrices:

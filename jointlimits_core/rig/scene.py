@@ -72,10 +72,7 @@ _FPS = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)(?:fps|df)\Z")
 def frames_per_second(name: str) -> float | None:
     """Time units per second; None for an unknown name.
 
-    Parameters
-    ----------
-    name : str
-        A name such as "film", or a rate such as "120fps" or "23.976fps".
+    `name`: a name such as "film", or a rate such as "120fps" or "23.976fps".
     """
     if name in FRAMES_PER_SECOND:
         return FRAMES_PER_SECOND[name]

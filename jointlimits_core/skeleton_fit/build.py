@@ -49,15 +49,8 @@ class JointPlaces:
 def motions(fit: BodyFit) -> tuple[Motion, ...]:
     """One motion per figure, the largest first.
 
-    Returns
-    -------
-    tuple of Motion
-        In metres; the joints have the names of their bodies.
-
-    Raises
-    ------
-    EstimationError
-        If no two bodies are joined (free bodies make no skeleton), or no joint fits.
+    Motions are in metres; the joints have the names of their bodies. Raises EstimationError if no
+    two bodies are joined (free bodies make no skeleton), or no joint fits.
     """
     return tuple(clips[0] for clips in pooled_motions([fit]))
 
@@ -65,21 +58,10 @@ def motions(fit: BodyFit) -> tuple[Motion, ...]:
 def pooled_motions(fits: Sequence[BodyFit]) -> tuple[tuple[Motion, ...], ...]:
     """Motions of several clips, figure by figure, each figure on one skeleton.
 
-    Parameters
-    ----------
-    fits : sequence of BodyFit
-        Of :func:`.pooled.fit_pooled`: one per clip, all with the same joints.
-
-    Returns
-    -------
-    tuple of tuple of Motion
-        For every figure, the largest first, one motion per clip. All share one Skeleton, whose
-        rest pose, and so joint orients, is the mean of all clips.
-
-    Raises
-    ------
-    EstimationError
-        If no two bodies are joined (free bodies make no skeleton), or no joint fits.
+    `fits`: of :func:`.fit_pooled`: one per clip, all with the same joints. Returns one motion per
+    clip for every figure, the largest first. All share one Skeleton, whose rest pose, and so joint
+    orients, is the mean of all clips. Raises EstimationError if no two bodies are joined (free
+    bodies make no skeleton), or no joint fits.
     """
     refuse_wide_gaps(fits)
     first = fits[0]
@@ -95,15 +77,8 @@ def pooled_motions(fits: Sequence[BodyFit]) -> tuple[tuple[Motion, ...], ...]:
 def figure_motion(fit: BodyFit, figure: int = 0) -> Motion:
     """Motion of one figure.
 
-    Parameters
-    ----------
-    figure : int
-        Index in ``fit.figures``.
-
-    Returns
-    -------
-    Motion
-        On a skeleton with constant bone lengths; its root is translated as well.
+    `figure`: index in ``fit.figures``. The skeleton has constant bone lengths; its root is
+    translated as well.
     """
     return _figure_motions([fit], [replayed(fit)], figure)[0]
 

@@ -27,15 +27,8 @@ STILL_RAD, STILL_M = float(np.radians(0.05)), 1e-4
 def require_usable(tracks: BodyTracks, used: Booleans, minimum_frames: int) -> None:
     """Raise for tracks in which no joint can be found.
 
-    Parameters
-    ----------
-    used : array of bool, shape (bodies, frames)
-        Frames that count.
-
-    Raises
-    ------
-    EstimationError
-        For a single body, too few frames, or bodies in different units.
+    `used`, shape (bodies, frames): frames that count. Raises EstimationError for a single body, too
+    few frames, or bodies in different units.
     """
     if len(tracks) < 2:
         raise EstimationError(
@@ -60,15 +53,8 @@ def require_usable(tracks: BodyTracks, used: Booleans, minimum_frames: int) -> N
 def require_one_unit(clips: Sequence[BodyTracks]) -> None:
     """Raise for clips that cannot all be in metres.
 
-    Parameters
-    ----------
-    clips : sequence of BodyTracks
-        Of the same bodies.
-
-    Raises
-    ------
-    EstimationError
-        Naming the clip whose bodies are far further apart than those of the smallest.
+    `clips`: of the same bodies. Raises EstimationError naming the clip whose bodies are far further
+    apart than those of the smallest.
     """
     sizes = [float(np.nanmedian(_typical_distances(clip, clip.present))) for clip in clips]
     widest, nearest = int(np.argmax(sizes)), int(np.argmin(sizes))
@@ -83,10 +69,7 @@ def require_one_unit(clips: Sequence[BodyTracks]) -> None:
 def odd_tracks(tracks: BodyTracks) -> list[Finding]:
     """Report anything suspicious in the tracks of a clip.
 
-    Returns
-    -------
-    list of Finding
-        Gaps, doubtful units, bodies never seen or never moving.
+    Finds gaps, doubtful units, and bodies never seen or never moving.
     """
     return [*_gaps(tracks), *_units(tracks), *_still(tracks)]
 
@@ -156,17 +139,8 @@ def _still(tracks: BodyTracks) -> list[Finding]:
 def same_bodies(clips: Sequence[BodyTracks]) -> tuple[BodyTracks, ...]:
     """Clips reduced to the bodies that all of them have, in the order of the first.
 
-    Returns
-    -------
-    tuple of BodyTracks
-        With a note for each body that was left out.
-
-    Raises
-    ------
-    ValueError
-        If there is no clip.
-    EstimationError
-        If fewer than two bodies were seen in all clips, or the clips' units differ.
+    A finding reports each body that was left out. Raises ValueError if there is no clip. Raises
+    EstimationError if fewer than two bodies were seen in all clips, or the clips' units differ.
     """
     if not clips:
         raise ValueError("at least one clip must be given to fit a skeleton to")
@@ -203,15 +177,8 @@ def _only_shared(clip: BodyTracks, shared: Sequence[str]) -> BodyTracks:
 def end_to_end(clips: Sequence[BodyTracks]) -> BodyTracks:
     """All frames of all clips in one; findings stay with the clips.
 
-    Parameters
-    ----------
-    clips : sequence of BodyTracks
-        Clips of the same bodies in the same order.
-
-    Returns
-    -------
-    BodyTracks
-        With the first clip's frame rate, and frames numbered from 0.
+    `clips`: of the same bodies in the same order. They have the first clip's frame rate, and frames
+    numbered from 0.
     """
     if len(clips) == 1:
         return clips[0]
@@ -228,10 +195,7 @@ def end_to_end(clips: Sequence[BodyTracks]) -> BodyTracks:
 def markers_end_to_end(clips: Sequence[MarkerTracks]) -> MarkerTracks:
     """All frames of all clips in one, with every marker that any of them has.
 
-    Returns
-    -------
-    MarkerTracks
-        With the first clip's frame rate, and frames numbered from 0; without findings.
+    They have the first clip's frame rate, and frames numbered from 0; without findings.
     """
     if len(clips) == 1:
         return clips[0]

@@ -63,6 +63,10 @@ class ClusterPose:
 def cluster_pose(positions: Floats, present: Booleans, names: tuple[str, ...] = ()) -> ClusterPose:
     """Pose of a rigid group in every frame with at least three of its markers.
 
+    Frames that fit the shape much worse than the others have no pose: labels are swapped there, or
+    a marker does not belong to the group. Raises EstimationError for fewer than three markers,
+    collinear markers, or fewer than two frames with three.
+
     Parameters
     ----------
     positions : array, shape (markers, frames, 3)
@@ -70,17 +74,6 @@ def cluster_pose(positions: Floats, present: Booleans, names: tuple[str, ...] = 
     present : array of bool, shape (markers, frames)
     names : tuple of str, optional
         Marker labels, for messages.
-
-    Returns
-    -------
-    ClusterPose
-        Frames that fit the shape much worse than the others have no pose: labels are swapped
-        there, or a marker does not belong to the group.
-
-    Raises
-    ------
-    EstimationError
-        For fewer than three markers, collinear markers, or fewer than two frames with three.
     """
     _require(len(positions) >= LEAST_MARKERS, names, len(positions), "are fewer than three")
     shape = _shape(positions, present, names)
@@ -108,7 +101,9 @@ def limb_pose(start: Floats, end: Floats, beyond: Floats, straight_deg: float = 
 
     The first axis runs along the limb, the second is normal to the plane of the three markers, the
     third is perpendicular to both (Herda et al., section 3.3). Where the two limbs are in line
-    there is no plane, and so no pose.
+    there is no plane, and so no pose. The pose is centred on the limb's first marker, with the
+    limb's axes. Residuals are 0 except for the second marker's, along the limb. Raises
+    EstimationError if the limbs are in line, or unseen, in all frames but one.
 
     Parameters
     ----------
@@ -116,17 +111,6 @@ def limb_pose(start: Floats, end: Floats, beyond: Floats, straight_deg: float = 
         Shoulder, elbow and wrist, for example, in metres; NaN where not seen.
     straight_deg : float
         The two limbs count as in line below this angle.
-
-    Returns
-    -------
-    ClusterPose
-        Centred on the limb's first marker, with the limb's axes. Residuals are 0 except for the
-        second marker's, along the limb.
-
-    Raises
-    ------
-    EstimationError
-        If the limbs are in line, or unseen, in all frames but one.
     """
     along, next_along = end - start, beyond - end
     with np.errstate(invalid="ignore", divide="ignore"):

@@ -91,17 +91,8 @@ def other_convention(tracks: BodyTracks) -> Convention | None:
     Left-handed tracks agree with themselves if positions and rotations are both left-handed: a
     mirrored skeleton fits as well, so this goes unnoticed. Positions negated in all axes fit
     equally well (with the joints on the other side of the bodies), so mirroring one axis and
-    mirroring the two others are the same here.
-
-    Parameters
-    ----------
-    tracks : BodyTracks
-        As in the file, before the up axis is corrected.
-
-    Returns
-    -------
-    Convention or None
-        None where gaps are small, or no other convention shrinks them enough.
+    mirroring the two others are the same here. `tracks`: as in the file, before the up axis is
+    corrected. Returns None where gaps are small, or no other convention shrinks them enough.
     """
     step = max(1, tracks.frame_count // MOST_FRAMES)
     some = tracks.take(np.arange(0, tracks.frame_count, step))
@@ -175,14 +166,7 @@ Y_FROM_Z = np.array([-_HALF, 0.0, 0.0, _HALF])
 def way_up(clips: Sequence[BodyTracks]) -> str:
     """Up axis: as the clips state it, or else a guess.
 
-    Parameters
-    ----------
-    clips : sequence of BodyTracks
-        Clips in one world.
-
-    Returns
-    -------
-    {"y", "z"}
+    `clips`: in one world. Returns "y" or "z".
     """
     stated = [clip.up for clip in clips if clip.up is not None]
     return stated[0] if stated else _guessed(clips)
@@ -191,21 +175,9 @@ def way_up(clips: Sequence[BodyTracks]) -> str:
 def upright(clips: Sequence[BodyTracks], up: str = AUTO) -> tuple[BodyTracks, ...]:
     """Tracks of one performer converted to Y up.
 
-    Parameters
-    ----------
-    up : {"auto", "y", "z"}
-        Up axis of the tracks. By default as each file states it; clips that do not are assumed
-        to be alike, and it is guessed.
-
-    Returns
-    -------
-    tuple of BodyTracks
-        With ``up`` "y"; a finding reports each conversion.
-
-    Raises
-    ------
-    ValueError
-        For any other value.
+    `up`, "auto", "y" or "z": up axis of the tracks. By default as each file states it; clips that
+    do not are assumed to be alike, and it is guessed. The result has ``up`` "y"; a finding reports
+    each conversion. Raises ValueError for any other value.
     """
     if up not in (AUTO, *WAYS_UP):
         raise ValueError(f"the up axis must be {AUTO}, {' or '.join(WAYS_UP)}, not {up!r}")
@@ -217,13 +189,7 @@ def upright(clips: Sequence[BodyTracks], up: str = AUTO) -> tuple[BodyTracks, ..
 
 
 def with_y_up(tracks: BodyTracks, up: str) -> BodyTracks:
-    """The same tracks in a world with Y up.
-
-    Parameters
-    ----------
-    up : {"y", "z"}
-        Up axis of the tracks.
-    """
+    """The same tracks in a world with Y up. `up`, "y" or "z": up axis of the tracks."""
     if up == "y":
         return replace(tracks, up="y")
     turns = multiply(Y_FROM_Z, np.moveaxis(tracks.rotations, 1, 2))
@@ -238,15 +204,13 @@ def with_y_up(tracks: BodyTracks, up: str) -> BodyTracks:
 def points_with_y_up(points: Floats, up: str) -> Floats:
     """Points converted to Y up.
 
+    Shape (..., 3).
+
     Parameters
     ----------
     points : array, shape (..., 3)
     up : {"y", "z"}
         Their up axis now.
-
-    Returns
-    -------
-    array, shape (..., 3)
     """
     if up == "y":
         return points
@@ -311,15 +275,8 @@ def _looks(sizes: Floats) -> str | None:
 def _sizes(tracks: BodyTracks) -> Floats:
     """Extent of the bodies along Y and Z, and their common travel along them, metres.
 
-    Parameters
-    ----------
-    tracks : BodyTracks
-        Bodies may be missing in any frame, or in all.
-
-    Returns
-    -------
-    array, shape (2, 2)
-        Reach and travel; zeros for a clip in which no two bodies are seen at once.
+    `tracks`: bodies may be missing in any frame, or in all. Shape (2, 2): reach and travel; zeros
+    for a clip in which no two bodies are seen at once.
     """
     bodies = int(np.count_nonzero(tracks.present.any(axis=1)))
     often = tracks.present.sum(axis=0) >= max(2, (bodies + 1) // 2)

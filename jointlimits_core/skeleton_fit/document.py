@@ -30,11 +30,7 @@ FORMAT_VERSION = 1
 def write_body_fit(fits: Sequence[BodyFit], path: str | os.PathLike[str]) -> None:
     """Write fits as JSON, atomically; equal content gives equal bytes.
 
-    Parameters
-    ----------
-    fits : sequence of BodyFit
-        One per clip, all of one skeleton.
-    path : path-like
+    `fits`: one per clip, all of one skeleton.
     """
     text = json.dumps(document_of(fits), indent=1, allow_nan=False)
     write_text_atomically(path, text + "\n")
@@ -43,15 +39,7 @@ def write_body_fit(fits: Sequence[BodyFit], path: str | os.PathLike[str]) -> Non
 def document_of(fits: Sequence[BodyFit]) -> dict[str, Any]:
     """Fits as plain data: metres, degrees, seconds.
 
-    Parameters
-    ----------
-    fits : sequence of BodyFit
-        One per clip, all of one skeleton.
-
-    Returns
-    -------
-    dict
-        As ``skeleton.schema.json`` describes it.
+    `fits`: one per clip, all of one skeleton. The schema is ``skeleton.schema.json``.
     """
     whole = fits[0]
     names = whole.names

@@ -66,17 +66,14 @@ class Doubt:
 def joint_doubts(fits: Sequence[BodyFit], joint: BodyJoint) -> tuple[Doubt, ...]:
     """Every reason to doubt a joint.
 
+    Returns the gravest first; empty for a joint that can be trusted.
+
     Parameters
     ----------
     fits : sequence of BodyFit
         One per clip, of one skeleton.
     joint : BodyJoint
         A joint of these fits.
-
-    Returns
-    -------
-    tuple of Doubt
-        The gravest first; empty for a joint that can be trusted.
     """
     if joint.kind == "rigid":
         return (Doubt("no motion", "its bodies do not move relative to each other"),)
@@ -159,15 +156,8 @@ RULE = "doubtful-joint"
 def doubt_findings(fits: Sequence[BodyFit]) -> tuple[Finding, ...]:
     """One warning for each doubtful joint of the tree.
 
-    Parameters
-    ----------
-    fits : sequence of BodyFit
-        One per clip, of one skeleton.
-
-    Returns
-    -------
-    tuple of Finding
-        Without a clip, as a joint is the same in all. `joint` is the child body.
+    `fits`: one per clip, of one skeleton. They have no clip, as a joint is the same in all. `joint`
+    is the child body.
     """
     names = fits[0].names
     reported = {(item.rule, item.joint) for fit in fits for item in fit.findings}
@@ -188,17 +178,8 @@ def refuse_no_motion(fits: Sequence[BodyFit]) -> None:
     """Reject a skeleton none of whose joints turns: their places would be made up.
 
     Joints that are still while others turn are reported as findings. Without joints there is
-    nothing to reject.
-
-    Parameters
-    ----------
-    fits : sequence of BodyFit
-        One per clip, all of one skeleton.
-
-    Raises
-    ------
-    EstimationError
-        With advice on what to do.
+    nothing to reject. `fits`: one per clip, all of one skeleton. Raises EstimationError with advice
+    on what to do.
     """
     joints = fits[0].joints
     if joints and all(joint.kind == "rigid" for joint in joints):
@@ -218,15 +199,7 @@ exceeded for a report. A clip's own joint always fits better: by some percent be
 def remounted(fits: Sequence[BodyFit]) -> tuple[BodyFit, ...]:
     """Report joints that do not fit a clip because a sensor was moved between clips.
 
-    Parameters
-    ----------
-    fits : sequence of BodyFit
-        One per clip, of one skeleton.
-
-    Returns
-    -------
-    tuple of BodyFit
-        The same with such findings; a single clip gets none.
+    `fits`: one per clip, of one skeleton. Fits get such findings; a single clip gets none.
     """
     if len(fits) < 2:
         return tuple(fits)
@@ -258,17 +231,9 @@ def refuse_wide_gaps(fits: Sequence[BodyFit]) -> None:
     """Reject a skeleton none of whose joints fits its bodies.
 
     Single joints that fit badly are reported as doubts. If all do, there is nothing to compare
-    with, and the tracks probably follow another convention than assumed.
-
-    Parameters
-    ----------
-    fits : sequence of BodyFit
-        One per clip, all of one skeleton.
-
-    Raises
-    ------
-    EstimationError
-        If every gap is above ``free_beyond_m``, with possible causes.
+    with, and the tracks probably follow another convention than assumed. `fits`: one per clip, all
+    of one skeleton. Raises EstimationError if every gap is above ``free_beyond_m``, with possible
+    causes.
     """
     fit = fits[0]
     most = fit.options.free_beyond_m

@@ -31,11 +31,13 @@ def fit_pooled(
 ) -> tuple[BodyFit, ...]:
     """Fit one skeleton to several clips.
 
+    Raises EstimationError, ValueError as :func:`.fit_skeleton`; also for clips that have no two
+    bodies in common. Raises Cancelled if `progress` returned False.
+
     Parameters
     ----------
     clips : sequence of BodyTracks
         Clips of the same bodies, with sensors mounted alike; bodies missing in a clip are dropped.
-    options : BodyOptions, optional
     progress : callable, optional
         Called as ``progress(done, total, label)`` before each step; False stops.
 
@@ -46,13 +48,6 @@ def fit_pooled(
         tracks, used frames, slips and findings are the clip's own, as is ``extra["swaps"]``
         where tracks were swapped back. For one clip it equals the result of
         :func:`.fit.fit_skeleton`.
-
-    Raises
-    ------
-    EstimationError, ValueError
-        As :func:`.fit.fit_skeleton`; also for clips that have no two bodies in common.
-    Cancelled
-        If `progress` returned False.
     """
     options = options or BodyOptions()
     clips = same_bodies(clips)
@@ -80,17 +75,14 @@ def _fitted(clips: Sequence[BodyTracks], options: BodyOptions) -> CarefulFit:
 def of_clip(whole: BodyFit, clip: BodyTracks, part: slice) -> BodyFit:
     """Part of a fit of several clips that belongs to one of them.
 
+    It has the findings on the clip's tracks, too.
+
     Parameters
     ----------
     whole : BodyFit
         Of :func:`.plain_fit.plain_fit`.
     part : slice
         The clip's frames among those of all clips.
-
-    Returns
-    -------
-    BodyFit
-        With findings on the clip's tracks.
     """
     found = replace(whole, tracks=clip, used=whole.used[:, part])
     on_skeleton = [replace(finding, clip=clip.name) for finding in whole.findings]
@@ -124,25 +116,11 @@ def fit_skeleton(
 ) -> BodyFit:
     """Find which bodies are joined, where, about which axes, and how well.
 
-    Parameters
-    ----------
-    options : BodyOptions, optional
-    weights : array, shape (bodies, frames), optional
-        Weight of each frame of a body; 0 excludes it. If given, frames that do not fit are not
-        searched for.
-
-    Returns
-    -------
-    BodyFit
-        Bodies to which nothing is joined are free; if all are, there is no joint, and a finding
-        reports it.
-
-    Raises
-    ------
-    EstimationError
-        If there is only one body, too few frames, or bodies in different units.
-    ValueError
-        If a given root or parent does not exist, or contradicts another.
+    `weights`, shape (bodies, frames): weight of each frame of a body; 0 excludes it. If given,
+    frames that do not fit are not searched for. Bodies to which nothing is joined are free; if all
+    are, there is no joint, and a finding reports it. Raises EstimationError if there is only one
+    body, too few frames, or bodies in different units. Raises ValueError if a given root or parent
+    does not exist, or contradicts another.
     """
     options = options or BodyOptions()
     if weights is None:

@@ -20,24 +20,16 @@ def bodies_from_motion(
 ) -> BodyTracks:
     """World positions and rotations of joints, as body tracks.
 
+    Tracks are in metres, with scale removed from the rotations. Raises KeyError, ValueError for an
+    unknown joint, listing the known ones. Raises EstimationError naming the joint, if scale mirrors
+    or flattens its axes.
+
     Parameters
     ----------
     joints : sequence of str, optional
         Joints that become bodies; by default all.
     meters_per_unit : float, optional
         By default the skeleton's unit, or else 0.01 (Maya's centimetres) with a finding.
-
-    Returns
-    -------
-    BodyTracks
-        In metres, with scale removed from the rotations.
-
-    Raises
-    ------
-    KeyError, ValueError
-        For an unknown joint, listing the known ones.
-    EstimationError
-        Naming the joint, if scale mirrors or flattens its axes.
     """
     names = motion.joint_names if joints is None else tuple(joints)
     chosen = [motion.skeleton.index(name) for name in names]

@@ -77,10 +77,7 @@ class JointCentres:
 def joint_centres(moments: PairMoments, tolerance: ArrayLike = LEAST_TOLERANCE) -> JointCentres:
     """Find the joints of all pairs.
 
-    Parameters
-    ----------
-    tolerance : float or array, shape (pairs,)
-        Wobble in radians up to which motion counts as missing.
+    `tolerance`, shape (pairs,): wobble in radians up to which motion counts as missing.
     """
     weight = np.maximum(moments.weight, 1e-300)
     empty = moments.weight <= 0.0
@@ -121,20 +118,11 @@ def _directions(mean: Floats) -> tuple[Floats, Floats, Floats]:
 def noise_tolerance(centres: JointCentres, orientation: ArrayLike = 0.0) -> Floats:
     """Wobble that noise could cause, so that it is no evidence of motion.
 
-    If all of the residual were noise of the orientations, a joint at distances |c| and |l| from
-    the two origins with gaps of r rms would show a wobble of sqrt(2) r / sqrt(|c|^2 + |l|^2) with
-    no motion at all. Noise of the orientations that is known by itself may make more. The
-    tolerance is 1.5 times the larger, between 0.08 and 3 degrees.
-
-    Parameters
-    ----------
-    orientation : float or array, shape (pairs,)
-        Wobble that comes from noise of the orientations, radians.
-
-    Returns
-    -------
-    array, shape (pairs,)
-        Radians.
+    If all of the residual were noise of the orientations, a joint at distances |c| and |l| from the
+    two origins with gaps of r rms would show a wobble of sqrt(2) r / sqrt(|c|^2 + |l|^2) with no
+    motion at all. Noise of the orientations that is known by itself may make more. The tolerance is
+    1.5 times the larger, between 0.08 and 3 degrees. `orientation`, shape (pairs,): wobble that
+    comes from noise of the orientations, radians. Shape (pairs,): radians.
     """
     squared = np.sum(centres.in_child**2 + centres.in_parent**2, axis=1)
     gaps = np.sqrt(2.0) * centres.residual_m / np.sqrt(np.maximum(squared, 1e-12))
@@ -145,15 +133,8 @@ def noise_tolerance(centres: JointCentres, orientation: ArrayLike = 0.0) -> Floa
 def kinds(centres: JointCentres, tolerance: Floats) -> list[str]:
     """Kind of joint of each pair.
 
-    Parameters
-    ----------
-    tolerance : array, shape (pairs,)
-        Wobble that counts as none, radians.
-
-    Returns
-    -------
-    list of str
-        "ball", "single-axis" or "rigid".
+    `tolerance`, shape (pairs,): wobble that counts as none, radians. Returns "ball", "single-axis"
+    or "rigid".
     """
     still = centres.wobble <= np.asarray(tolerance)[:, None]
     rigid, single = still[:, 2], still[:, 0]
@@ -199,13 +180,7 @@ class PairTable:
 
 
 def pair_table(moments: PairMoments, bodies: int, minimum_frames: int) -> PairTable:
-    """Compare all pairs.
-
-    Parameters
-    ----------
-    moments : PairMoments
-        Of all pairs.
-    """
+    """Compare all pairs. `moments` are those of all pairs."""
     centres = joint_centres(moments)
     residuals = np.where(moments.weight < minimum_frames, np.inf, centres.residual_m)
     turning = np.sqrt(0.5 * np.sum(centres.wobble**2, axis=1))

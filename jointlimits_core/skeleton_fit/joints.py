@@ -58,18 +58,15 @@ def on_their_axes(
 ) -> list[BodyJoint]:
     """Place single-axis joints where limbs cross their axes, with the uncertainty of each.
 
+    Joints whose place follows from the motion are unchanged. Others without a neighbour that lies
+    across the axis stay near their sensors.
+
     Parameters
     ----------
     used : array of bool, shape (bodies, frames)
         Frames that count for the gaps.
     joints : sequence of BodyJoint
         The joints of a tree, parents first.
-
-    Returns
-    -------
-    list of BodyJoint
-        Joints whose place follows from the motion are unchanged. Others without a neighbour that
-        lies across the axis stay near their sensors.
     """
     placed = list(joints)
     open_rows = [row for row, joint in enumerate(joints) if _is_open(joint)]
@@ -168,15 +165,9 @@ MEDIAN_OF_NORMAL = 0.6745
 def orientation_noise(tracks: BodyTracks, used: Booleans) -> Floats:
     """White noise of orientations.
 
-    Parameters
-    ----------
-    used : array of bool, shape (bodies, frames)
-
-    Returns
-    -------
-    array, shape (bodies,)
-        Standard deviation of each component of the rotation vector, radians; 0 where the noise
-        is not white, or there are too few consecutive frames.
+    `used` has shape (bodies, frames). Shape (bodies,): standard deviation of each component of the
+    rotation vector, radians; 0 where the noise is not white, or there are too few consecutive
+    frames.
     """
     found = np.zeros(len(tracks))
     for body in range(len(tracks)):
@@ -212,17 +203,8 @@ def shrinkage(noise: Floats) -> Floats:
     """Factor by which noise of orientations shrinks mean rotations.
 
     The mean of the rotations by a vector of three independent normal components of standard
-    deviation s is a (1 + 2 (1 - s^2) exp(-s^2 / 2)) / 3 of the identity.
-
-    Parameters
-    ----------
-    noise : array
-        Radians.
-
-    Returns
-    -------
-    array
-        1 without noise.
+    deviation s is a (1 + 2 (1 - s^2) exp(-s^2 / 2)) / 3 of the identity. `noise` is in radians. 1
+    without noise.
     """
     squared = np.asarray(noise, dtype=np.float64) ** 2
     return np.asarray((1.0 + 2.0 * (1.0 - squared) * np.exp(-0.5 * squared)) / 3.0)
@@ -236,7 +218,7 @@ def is_independent(
     Orientation noise that leaves the position unchanged swings every other point of the body: at a
     lever c it adds a mean squared gap of 2 s^2 |c|^2, wherever the joint is. Where gaps are
     smaller, bodies were rotated about their joints, as in a solved skeleton, and what looks like
-    noise is motion.
+    noise is motion. Bool, shape (pairs,).
 
     Parameters
     ----------
@@ -246,10 +228,6 @@ def is_independent(
         That joint in both bodies' own coordinates, metres.
     noise : array, shape (pairs, 2)
         Of :func:`orientation_noise`, of child and parent.
-
-    Returns
-    -------
-    array of bool, shape (pairs,)
     """
     levers = np.stack([np.sum(in_child**2, axis=1), np.sum(in_parent**2, axis=1)], axis=1)
     opened = 2.0 * np.sum(noise**2 * levers, axis=1)
@@ -271,6 +249,8 @@ def fitted_joints(
 ) -> list[BodyJoint]:
     """Fit the joints of some pairs and measure their gaps frame by frame.
 
+    Joints come in the order of `pairs`.
+
     Parameters
     ----------
     moments : PairMoments
@@ -280,11 +260,6 @@ def fitted_joints(
         Frames that count.
     lines : MotionLines, optional
         Lines of the motion, where joints are placed by them.
-
-    Returns
-    -------
-    list of BodyJoint
-        In the order of `pairs`.
     """
     if not pairs:
         return []
@@ -338,11 +313,7 @@ def clear_ratio(
     The relative error of the rms of n independent gaps of three coordinates is 1 / sqrt(6 n). In
     white noise every frame is independent, so a minute gives one percent; of sliding skin few
     frames are. Mostly white gaps are fully described by their rms, so any difference decides.
-
-    Returns
-    -------
-    float
-        1 + 2.5 standard deviations; 1 for white gaps.
+    Returns 1 + 2.5 standard deviations; 1 for white gaps.
     """
     centres = joint_centres(moments.of([child], [parent]))
     pair = np.array([child]), np.array([parent])

@@ -30,6 +30,8 @@ def loop_candidates(
 ) -> list[tuple[int, int]]:
     """Pairs outside the tree with a gap not much larger than the joints between them.
 
+    Returns (later, earlier) bodies in the order of the figures; the earlier would be the parent.
+
     Parameters
     ----------
     residuals : array, shape (bodies, bodies)
@@ -37,14 +39,8 @@ def loop_candidates(
     parents : array of int, shape (bodies,)
     figures : sequence of sequence of int
         Parents before children.
-    joints : mapping of child to BodyJoint
     share : float
         As in :class:`.options.BodyOptions`.
-
-    Returns
-    -------
-    list of (later, earlier)
-        In the order of the figures; the earlier body would be the parent.
     """
     found = []
     for figure in figures:
@@ -70,12 +66,8 @@ def closes_a_loop(loop: BodyJoint, parents: Integers, joints: Mapping[int, BodyJ
     """Whether a candidate is a joint of its own, and not one on its path again.
 
     Several bodies can be joined in one point, and a joint that hardly moves repeats those of its
-    neighbour; then the candidate lies, in one of its bodies, at a joint of the tree.
-
-    Parameters
-    ----------
-    parents : array of int, shape (bodies,)
-    joints : mapping of child to BodyJoint
+    neighbour; then the candidate lies, in one of its bodies, at a joint of the tree. `parents` has
+    shape (bodies,).
     """
     if loop.kind == "rigid":
         return False

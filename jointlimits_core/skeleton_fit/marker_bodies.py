@@ -59,12 +59,7 @@ def marker_swaps(markers: MarkerTracks) -> tuple[MarkerSwap, ...]:
     """Find swapped labels.
 
     A single marker's jump is no evidence: two must jump at the same time, each to the other's
-    place. No body moves like that within a frame.
-
-    Returns
-    -------
-    tuple of MarkerSwap
-        In order of frames.
+    place. No body moves like that within a frame. Swaps come in order of frames.
     """
     jumps = [_jumps(markers, index) for index in range(len(markers.names))]
     jumping = [index for index, (before, _) in enumerate(jumps) if len(before)]
@@ -83,11 +78,8 @@ def marker_swaps(markers: MarkerTracks) -> tuple[MarkerSwap, ...]:
 def without_swaps(markers: MarkerTracks) -> MarkerTracks:
     """Keep every label on the same marker over the whole clip.
 
-    Returns
-    -------
-    MarkerTracks
-        With the labels of the first frames, and a finding for each swap; the same object if there
-        is none.
+    The result has the labels of the first frames, and a finding for each swap; the same object if
+    there is none.
     """
     swaps = marker_swaps(markers)
     if not swaps:
@@ -154,15 +146,8 @@ LEAST_M = 0.001
 def thin_finding(clip: str, group: MarkerGroup, pose: ClusterPose) -> Finding | None:
     """Report a thin group, and what that means for its rotation.
 
-    Parameters
-    ----------
-    pose : ClusterPose
-        Pose of the group.
-
-    Returns
-    -------
-    Finding or None
-        None for a group that is wide enough, and for limbs, which have no shape.
+    `pose` is the group's. Returns None for a group that is wide enough, and for limbs, which have
+    no shape.
     """
     if group.limb:
         return None
@@ -192,6 +177,8 @@ def choose_groups(
 ) -> tuple[MarkerGroup, ...]:
     """Group markers.
 
+    Raises ValueError for an unknown method, or patterns that match no label.
+
     Parameters
     ----------
     how : str, mapping or sequence of MarkerGroup
@@ -201,11 +188,6 @@ def choose_groups(
         labels as for :func:`groups_by_name`.
     tolerance : float
         Largest change of a distance in a body, metres to either side.
-
-    Raises
-    ------
-    ValueError
-        For an unknown method, or patterns that match no label.
     """
     if isinstance(how, Mapping):
         return groups_by_name(markers.names, how)
@@ -252,7 +234,9 @@ def bodies_from_clips(
     """Make bodies from markers, the same ones in all clips of one performer.
 
     Groups are sought in all clips together, and each has one shape and one set of axes: only then
-    is a joint in the same place in a body in every clip.
+    is a joint in the same place in a body in every clip. Returns tracks of each clip, with one body
+    per group. Groups without an orientation are left out, with a finding. Raises EstimationError if
+    a clip has one frame, or no group gives a body, with the reason.
 
     Parameters
     ----------
@@ -260,17 +244,6 @@ def bodies_from_clips(
         As for :func:`choose_groups`.
     change_back : bool
         Whether swapped labels are swapped back first.
-
-    Returns
-    -------
-    tuple of BodyTracks
-        One per clip, with one body per group. Groups without an orientation are left out, with a
-        finding.
-
-    Raises
-    ------
-    EstimationError
-        If a clip has one frame, or no group gives a body, with the reason.
     """
     for clip in clips:
         if clip.frame_count < LEAST_FRAMES:

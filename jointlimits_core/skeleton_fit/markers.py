@@ -30,6 +30,9 @@ from .cluster_pose import LEAST_MARKERS
 class MarkerTracks:
     """Positions of markers over one clip.
 
+    Raises ValueError for wrong shapes, repeated labels, or positions that are not finite where
+    marked present.
+
     Parameters
     ----------
     names : tuple of str
@@ -43,16 +46,10 @@ class MarkerTracks:
         Frames per second.
     name : str
         Name of the clip.
-    source : SourceFile, optional
     findings : tuple of Finding
         What the reader noticed.
     up : {"y", "z"}, optional
         Up axis of the world; None if not stated.
-
-    Raises
-    ------
-    ValueError
-        For wrong shapes, repeated labels, or positions that are not finite where marked present.
     """
 
     names: tuple[str, ...]
@@ -123,6 +120,9 @@ class MarkerGroup:
 def groups_by_name(labels: Sequence[str], patterns: GroupPatterns) -> tuple[MarkerGroup, ...]:
     """Groups with known labels.
 
+    Groups come in the order of the patterns. Raises ValueError naming the body, for a pattern that
+    matches no label, or too few markers.
+
     Parameters
     ----------
     labels : sequence of str
@@ -131,16 +131,6 @@ def groups_by_name(labels: Sequence[str], patterns: GroupPatterns) -> tuple[Mark
         Patterns as for file names ("LTHI*"), in any letter case, matched with the whole label or
         with the part after its last colon; "A+B" is the midpoint of two markers. With
         `{"limb": [start, end, beyond]}` the body is a limb's frame from three points.
-
-    Returns
-    -------
-    tuple of MarkerGroup
-        In the order of the patterns.
-
-    Raises
-    ------
-    ValueError
-        Naming the body, for a pattern that matches no label, or too few markers.
     """
     groups = []
     for body, wanted in patterns.items():
@@ -163,11 +153,8 @@ def groups_by_name(labels: Sequence[str], patterns: GroupPatterns) -> tuple[Mark
 def groups_by_ending(labels: Sequence[str]) -> tuple[MarkerGroup, ...]:
     """Groups of labels that differ in the number at their end: `Leg1`, `Leg2`, `Leg3`.
 
-    Returns
-    -------
-    tuple of MarkerGroup
-        Those with three markers or more, in the order of their first labels. An underscore, "M"
-        or "Marker" before the number counts as part of it.
+    Returns groups with three markers or more, in the order of their first labels. An underscore,
+    "M" or "Marker" before the number counts as part of it.
     """
     stems: dict[str, list[str]] = {}
     for label in labels:
@@ -187,7 +174,9 @@ def groups_by_distance(
 
     Two clusters merge while all distances within them stay constant (complete linkage), the most
     constant first. A tenth of the frames may be wrong, and gaps do not matter as long as two
-    markers are sometimes seen together.
+    markers are sometimes seen together. Returns groups with three markers or more; markers in no
+    group belong to no rigid body. Limbs that do not bend in this clip form one body. Raises
+    ValueError if the tolerance is not positive.
 
     Parameters
     ----------
@@ -195,17 +184,6 @@ def groups_by_distance(
         Metres to either side of a distance's middle.
     seeds : sequence of MarkerGroup
         Known groups, which others may join; two of them never merge.
-
-    Returns
-    -------
-    tuple of MarkerGroup
-        Those with three markers or more; markers in no group belong to no rigid body. Limbs that
-        do not bend in this clip form one body.
-
-    Raises
-    ------
-    ValueError
-        If the tolerance is not positive.
     """
     if not tolerance > 0.0:
         raise ValueError(f"tolerance must be positive, not {tolerance}")
@@ -224,11 +202,8 @@ def groups_by_distance(
 def distance_spreads(markers: MarkerTracks) -> Floats:
     """Change of the distance between every two markers.
 
-    Returns
-    -------
-    array, shape (markers, markers)
-        Half of the range of the inner nine tenths, metres; infinite for two that were not seen
-        together in a twentieth of the frames. Measured in evenly spaced frames.
+    Shape (markers, markers): half of the range of the inner nine tenths, metres; inf for two that
+    were not seen together in a twentieth of the frames. Measured in evenly spaced frames.
     """
     wanted = np.clip(_CHOSEN_DISTANCES / max(1, len(markers.names) ** 2), *_CHOSEN_FRAMES)
     step = max(1, int(markers.frame_count / wanted))
@@ -337,16 +312,8 @@ LEAST_BODIES = 5
 def known_groups(labels: Collection[str]) -> tuple[MarkerGroup, ...]:
     """Groups of a full-body marker set known by its labels.
 
-    Parameters
-    ----------
-    labels : collection of str
-        Without a subject's name before a colon.
-
-    Returns
-    -------
-    tuple of MarkerGroup
-        The bodies with all markers present, of the set that has most of them; none if fewer than
-        five.
+    `labels` are without a subject's name before a colon. Returns the bodies with all markers
+    present, of the set that has most of them; none if fewer than five.
     """
     best: tuple[MarkerGroup, ...] = ()
     for names in _OTHER_LABELS:

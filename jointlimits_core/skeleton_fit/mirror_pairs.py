@@ -29,10 +29,7 @@ ROUNDS = 3
 def mean_distances(clips: Sequence[BodyTracks]) -> Floats:
     """Mean distance of every two bodies over the frames in which both were seen.
 
-    Returns
-    -------
-    array, shape (bodies, bodies)
-        Metres; NaN for two never seen together.
+    Shape (bodies, bodies): metres; NaN for two never seen together.
     """
     total, count = np.zeros((2, len(clips[0]), len(clips[0])))
     for clip in clips:
@@ -49,18 +46,10 @@ def mirror_partners(distances: Floats) -> Integers | None:
     """Mirror image of each body.
 
     A figure is symmetric if distances stay the same when every body takes its partner's place.
-    Every two bodies are tried as partners; the partners of the others follow from their
-    distances to bodies that have partners already.
-
-    Parameters
-    ----------
-    distances : array, shape (bodies, bodies)
-        Of :func:`mean_distances`.
-
-    Returns
-    -------
-    array of int, shape (bodies,), or None
-        Each body's partner; itself for one in the middle. None for a figure without two sides.
+    Every two bodies are tried as partners; the partners of the others follow from their distances
+    to bodies that have partners already. `distances`, shape (bodies, bodies): of
+    :func:`mean_distances`. Int, shape (bodies,): each body's partner; itself for one in the middle.
+    None for a figure without two sides.
     """
     bodies = len(distances)
     if not 2 * FEWEST_PAIRS <= bodies <= MOST_BODIES or not np.isfinite(distances).all():
@@ -117,15 +106,13 @@ def _matched(distances: Floats, one: int, other: int) -> Integers | None:
 def with_both_sides(weights: Floats, partner: Integers) -> Floats:
     """Weights for the tree that combine each pair with its mirror image.
 
+    Shape (bodies, bodies).
+
     Parameters
     ----------
     weights : array, shape (bodies, bodies)
         inf for pairs that are not joined.
     partner : array of int, shape (bodies,)
-
-    Returns
-    -------
-    array, shape (bodies, bodies)
     """
     mirrored = weights[np.ix_(partner, partner)]
     both = np.where(np.isfinite(mirrored), 0.5 * (weights + mirrored), weights)

@@ -48,10 +48,7 @@ LEAST_DEVIATION = 1e-4
 def good_frames(tracks: BodyTracks) -> Booleans:
     """Frames of every body that agree with its joints.
 
-    Returns
-    -------
-    array of bool, shape (bodies, frames)
-        False where a body was not seen, or is to blame for gaps.
+    Bool, shape (bodies, frames): False where a body was not seen, or is to blame for gaps.
     """
     company = in_company(tracks)
     good = company
@@ -72,11 +69,7 @@ def in_company(tracks: BodyTracks) -> Booleans:
     """Frames in which a body is about as far as usual from most of the others.
 
     This starts the search: it ignores joints, so wrong joints cannot mislead it, and leaves errors
-    smaller than the bodies' motion to the joints.
-
-    Returns
-    -------
-    array of bool, shape (bodies, frames)
+    smaller than the bodies' motion to the joints. Bool, shape (bodies, frames).
     """
     places = np.where(tracks.present[..., None], tracks.positions, np.nan)
     good: Booleans = tracks.present.copy()
@@ -191,16 +184,14 @@ def gap_limits(gaps: Floats, good: Booleans) -> Floats:
 def wrong_gaps(gaps: Floats, good: Booleans) -> Booleans:
     """Gaps that are too long for their joint.
 
+    Bool, shape (joints, frames).
+
     Parameters
     ----------
     gaps : array, shape (joints, frames)
         Lengths, metres; NaN where there are none.
     good : array of bool, shape (joints, frames)
         Frames used to judge the joint.
-
-    Returns
-    -------
-    array of bool, shape (joints, frames)
     """
     limits = gap_limits(gaps, good)
     return np.asarray(np.nan_to_num(gaps, nan=0.0) > limits[:, None])
@@ -210,7 +201,7 @@ def blamed(edges: list[tuple[int, int]], wrong: Booleans, gaps: Floats, bodies: 
     """Bodies to blame for wrong gaps.
 
     The body with the most wrong gaps is to blame, among equals the one whose joints are all wrong;
-    then the next, until every wrong gap is explained.
+    then the next, until every wrong gap is explained. Bool, shape (bodies, frames).
 
     Parameters
     ----------
@@ -218,10 +209,6 @@ def blamed(edges: list[tuple[int, int]], wrong: Booleans, gaps: Floats, bodies: 
     wrong : array of bool, shape (joints, frames)
     gaps : array, shape (joints, frames)
         NaN where there are none.
-
-    Returns
-    -------
-    array of bool, shape (bodies, frames)
     """
     frames = wrong.shape[1] if wrong.ndim == 2 else 0
     guilty: Booleans = np.zeros((bodies, frames), dtype=bool)
@@ -257,10 +244,7 @@ Ends = tuple[Integers, Integers, Floats, Floats]
 class BodySwap:
     """Two bodies that have each other's tracks in some frames.
 
-    Parameters
-    ----------
-    frame_ranges : tuple of (first, last)
-        The source's own frame numbers, both ends included.
+    `frame_ranges`: the source's own frame numbers, both ends included.
     """
 
     first: str
@@ -288,6 +272,9 @@ def find_swaps(
 ) -> tuple[BodySwap, ...]:
     """Find exchanged bodies with the joints of a robust fit.
 
+    Each frame goes to the pair whose swap repairs it best; isolated frames that hold only by chance
+    are left out.
+
     Parameters
     ----------
     child, parent : array of int, shape (joints,)
@@ -295,12 +282,6 @@ def find_swaps(
         Fitted to the good frames, metres.
     good : array of bool, shape (bodies, frames)
         Of :func:`.robust.good_frames`.
-
-    Returns
-    -------
-    tuple of BodySwap
-        Each frame goes to the pair whose swap repairs it best; isolated frames that hold only by
-        chance are left out.
     """
     child, parent = np.asarray(child, np.int64), np.asarray(parent, np.int64)
     ends = (child, parent, np.asarray(in_child), np.asarray(in_parent))

@@ -79,10 +79,7 @@ class PairMoments:
     def of(self, child: ArrayLike, parent: ArrayLike) -> PairMoments:
         """Some of the pairs of :func:`pair_moments`, either body being the child.
 
-        Parameters
-        ----------
-        child, parent : array-like of int, shape (pairs,)
-            Two different bodies each.
+        `child`, `parent`, shape (pairs,): two different bodies each.
         """
         one, other = np.asarray(child, dtype=np.int64), np.asarray(parent, dtype=np.int64)
         high, low = np.maximum(one, other), np.minimum(one, other)
@@ -104,13 +101,9 @@ class PairMoments:
     def without_shrinkage(self, child: Floats, parent: Floats) -> PairMoments:
         """Sums as they would be without noise of the orientations.
 
-        The mean over independent noise shortens a rotation, which draws joints towards the
-        bodies' origins, the more the less they move: errors in the variables.
-
-        Parameters
-        ----------
-        child, parent : array, shape (pairs,)
-            Of both bodies of each pair, :func:`.white_noise.shrinkage`.
+        The mean over independent noise shortens a rotation, which draws joints towards the bodies'
+        origins, the more the less they move: errors in the variables. `child`, `parent`, shape
+        (pairs,): of both bodies of each pair, :func:`.white_noise.shrinkage`.
         """
         return replace(
             self,
@@ -130,15 +123,9 @@ class PairMoments:
 def pair_moments(tracks: BodyTracks, weights: Floats | None = None) -> PairMoments:
     """Sums for every pair of bodies, over the frames in which both were seen.
 
-    Parameters
-    ----------
-    weights : array, shape (bodies, frames), optional
-        Non-negative weight of each frame of a body; a frame of a pair gets the product.
-
-    Returns
-    -------
-    PairMoments
-        Of all pairs, the child's index above the parent's. Memory is bounded by blocks of frames.
+    `weights`, shape (bodies, frames): non-negative weight of each frame of a body; a frame of a
+    pair gets the product. Pairs have the child's index above the parent's. Memory is bounded by
+    blocks of frames.
     """
     bodies = len(tracks)
     share = tracks.present.astype(np.float64)

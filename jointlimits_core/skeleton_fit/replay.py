@@ -18,13 +18,9 @@ def replayed(fit: BodyFit) -> BodyTracks:
     """Tracks of the same bodies that the fitted skeleton follows exactly.
 
     While a body is not seen it turns evenly, relative to its parent, from its last to its next
-    pose; before the first and after the last it keeps that pose.
-
-    Returns
-    -------
-    BodyTracks
-        With positions and rotations in every frame, and zero gaps at all joints of the tree.
-        Bodies that were never seen are unchanged.
+    pose; before the first and after the last it keeps that pose. They have positions and rotations
+    in every frame, and zero gaps at all joints of the tree. Bodies that were never seen are
+    unchanged.
     """
     rotations = filled_rotations(fit)
     positions = np.array(fit.tracks.positions)
@@ -53,15 +49,7 @@ def replayed(fit: BodyFit) -> BodyTracks:
 def moved_m(fit: BodyFit, tracks: BodyTracks) -> Floats:
     """Distance by which replaying moves each body, metres rms over the used frames.
 
-    Parameters
-    ----------
-    tracks : BodyTracks
-        Of :func:`replayed`.
-
-    Returns
-    -------
-    array, shape (bodies,)
-        0 for a body that was never seen.
+    `tracks` are those of :func:`replayed`. Shape (bodies,): 0 for a body that was never seen.
     """
     step = tracks.positions - fit.tracks.positions
     squared = np.where(fit.used, np.sum(step * step, axis=2), 0.0)
@@ -71,10 +59,7 @@ def moved_m(fit: BodyFit, tracks: BodyTracks) -> Floats:
 def filled_rotations(fit: BodyFit) -> Floats:
     """World rotations without gaps, shape (bodies, frames, 4).
 
-    Returns
-    -------
-    array
-        NaN only for bodies that were never seen.
+    NaN only for bodies that were never seen.
     """
     rotations = np.array(np.swapaxes(fit.tracks.rotations, 1, 2))
     for body in (*(figure[0] for figure in fit.figures), *fit.free):

@@ -24,16 +24,13 @@ def joint_gaps(
 ) -> Floats:
     """Place of the joint by the child minus that by the parent.
 
+    Shape (joints, frames, 3): metres, in the world's axes; NaN where one of the two was not seen.
+
     Parameters
     ----------
     child, parent : array of int, shape (joints,)
     in_child, in_parent : array, shape (joints, 3)
         The joint in the bodies' own frames, metres.
-
-    Returns
-    -------
-    array, shape (joints, frames, 3)
-        Metres, in the world's axes; NaN where one of the two was not seen.
     """
     gaps = np.empty((len(child), tracks.frame_count, 3))
     for row, (one, other) in enumerate(zip(child, parent)):
@@ -47,17 +44,14 @@ def joint_gaps(
 def root_mean_square(gaps: Floats, used: Booleans | None = None) -> Floats:
     """Length of gaps, root mean square over frames.
 
+    Shape (joints,): inf where there is no frame.
+
     Parameters
     ----------
     gaps : array, shape (joints, frames, 3)
         NaN where there is none.
     used : array of bool, shape (joints, frames), optional
         Frames that count; all by default.
-
-    Returns
-    -------
-    array, shape (joints,)
-        inf where there is no frame.
     """
     squared = np.sum(gaps * gaps, axis=2)
     good = np.isfinite(squared) if used is None else np.isfinite(squared) & used
@@ -72,17 +66,8 @@ def independent_frames(tracks: BodyTracks, child: int, parent: int, gaps: Floats
 
     Slowly sliding skin makes the gaps of neighbouring frames alike. A joint is fitted to the gaps
     in the axes of both bodies, and their autocorrelation gives the number of frames that count
-    once.
-
-    Parameters
-    ----------
-    gaps : array, shape (frames, 3)
-        Of :func:`joint_gaps`.
-
-    Returns
-    -------
-    float
-        From 1 to the number of frames with gaps; 0 if there are none.
+    once. `gaps`, shape (frames, 3): of :func:`joint_gaps`. Returns from 1 to the number of frames
+    with gaps; 0 if there are none.
     """
     pulls = np.concatenate(
         [rotated(conjugate(tracks.rotations[body].T), gaps) for body in (child, parent)], axis=1
@@ -100,18 +85,13 @@ def repetition(values: Floats, seen: Booleans) -> float:
     """Number of neighbouring frames that carry the same information.
 
     1 + 2 sum of correlations, the sum ending where two neighbouring ones together are no longer
-    positive (Geyer's initial positive sequence).
+    positive (Geyer's initial positive sequence). At least 1.
 
     Parameters
     ----------
     values : array, shape (frames, columns)
         About their mean; 0 where there is none.
     seen : array of bool, shape (frames,)
-
-    Returns
-    -------
-    float
-        At least 1.
     """
     correlation = _autocorrelation(values, seen)
     pairs = correlation[: len(correlation) // 2 * 2].reshape(-1, 2).sum(axis=1)

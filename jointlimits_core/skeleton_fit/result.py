@@ -124,10 +124,7 @@ class BodyFit:
     def joint(self, child: str) -> BodyJoint:
         """The joint that attaches a body to its parent.
 
-        Raises
-        ------
-        KeyError
-            If there is no such body, or it is a root.
+        Raises KeyError if there is no such body, or it is a root.
         """
         index = self.tracks.index(child)
         for joint in self.joints:
@@ -152,6 +149,8 @@ MINIMUM_FRAMES = 6
 class BodyOptions:
     """Options of a fit.
 
+    Raises ValueError for numbers outside their range.
+
     Parameters
     ----------
     root : str, optional
@@ -175,11 +174,6 @@ class BodyOptions:
     motion_lines : bool
         Whether a tree that the residuals leave open is chosen, and its joints are placed, by
         the lines of the motion's spectrum; see :mod:`.open_trees`.
-
-    Raises
-    ------
-    ValueError
-        For numbers outside their range.
     """
 
     root: str | None = None
@@ -210,15 +204,8 @@ class BodyOptions:
 def body_options_of(values: Mapping[str, Any]) -> BodyOptions:
     """Options of a fit from the option table's group "bodies".
 
-    Parameters
-    ----------
-    values : mapping
-        Values by name of every option of the group; others are ignored.
-
-    Raises
-    ------
-    ValueError
-        For parents that are not written as child=parent, or a body with two of them.
+    `values`: by name of every option of the group; others are ignored. Raises ValueError for
+    parents that are not written as child=parent, or a body with two of them.
     """
     return BodyOptions(
         root=values["body_root"] or None,

@@ -42,6 +42,8 @@ LEAST_DEVIATION_M = 5e-4
 def step_curve(values: Floats, seen: Booleans, starts: Sequence[int], margin: int) -> Floats:
     """Statistic of a step before every frame, between known steps.
 
+    Shape (frames,): zero in the margins.
+
     Parameters
     ----------
     values : array, shape (frames, 3)
@@ -51,11 +53,6 @@ def step_curve(values: Floats, seen: Booleans, starts: Sequence[int], margin: in
         First frames of the periods between known steps, the first of them 0.
     margin : int
         Frames at both ends of a period in which no step can be separated from chance.
-
-    Returns
-    -------
-    array, shape (frames,)
-        Zero in the margins.
     """
     curve = np.zeros(len(values))
     for start, stop in zip(starts, [*starts[1:], len(values)]):
@@ -134,17 +131,14 @@ class Jump:
 def distinct_jump(tracks: BodyTracks, body: int, frame: int, used: Booleans) -> Jump | None:
     """The most distinct jump of a body near a frame.
 
+    Returns None if no jump exceeds the noise.
+
     Parameters
     ----------
     frame : int
         Approximate frame of a slip.
     used : array of bool, shape (frames,)
         Where the track can be trusted.
-
-    Returns
-    -------
-    Jump or None
-        None if no jump exceeds the noise.
     """
     reach = round(SEARCHED_SECONDS * tracks.frame_rate)
     best: Jump | None = None

@@ -100,6 +100,8 @@ def find_slips(
 ) -> tuple[BodySlip, ...]:
     """Find slips in the gaps of fitted joints.
 
+    Slips come in order of time, at most ten.
+
     Parameters
     ----------
     child, parent : array of int, shape (joints,)
@@ -108,11 +110,6 @@ def find_slips(
         The joint in the bodies' own frames, metres.
     used : array of bool, shape (bodies, frames), optional
         Frames to search; by default all in which a body was seen.
-
-    Returns
-    -------
-    tuple of BodySlip
-        In order of time, at most ten.
     """
     margin = round(EDGE_SECONDS * tracks.frame_rate)
     if tracks.frame_count <= 2 * margin + 2 or not len(child):
@@ -279,10 +276,7 @@ Slips = tuple[tuple[BodySlip, ...], ...]
 def without_slips(fitted: CarefulFit, fit: Fit) -> tuple[CarefulFit, Slips]:
     """Fit again with slips removed, until there are none.
 
-    Parameters
-    ----------
-    fit : callable
-        Fits a skeleton to clips.
+    `fit`: fits a skeleton to clips.
 
     Returns
     -------
@@ -307,10 +301,7 @@ def without_slips(fitted: CarefulFit, fit: Fit) -> tuple[CarefulFit, Slips]:
 def mended(tracks: BodyTracks, slips: Sequence[BodySlip]) -> BodyTracks:
     """Tracks in which sensors stay in place as before each slip.
 
-    Parameters
-    ----------
-    slips : sequence of BodySlip
-        Found in these tracks, in the order of time.
+    `slips`: found in these tracks, in the order of time.
     """
     if not slips:
         return tracks

@@ -54,22 +54,15 @@ def plain_fit(
 ) -> BodyFit:
     """Fit one skeleton to all frames of all clips, without looking for errors in them.
 
+    Its tracks are all clips end to end; its findings concern the skeleton only. Raises
+    EstimationError, ValueError as :func:`.fit_skeleton`.
+
     Parameters
     ----------
     clips : sequence of BodyTracks
         Clips of the same bodies in the same order.
     weights : array, shape (bodies, frames of all clips), optional
         Weight of each frame of a body; 0 excludes it. All 1 by default.
-
-    Returns
-    -------
-    BodyFit
-        Its tracks are all clips end to end; its findings concern the skeleton only.
-
-    Raises
-    ------
-    EstimationError, ValueError
-        As :func:`.fit.fit_skeleton`.
     """
     tracks = end_to_end(clips)
     given, roots = given_parents(tracks.names, options)
@@ -228,10 +221,7 @@ class CarefulFit:
 def careful_fit(clips: Sequence[BodyTracks], options: BodyOptions) -> CarefulFit:
     """Fit one skeleton to the frames that agree with it.
 
-    Parameters
-    ----------
-    clips : sequence of BodyTracks
-        Clips of the same bodies in the same order.
+    `clips`: of the same bodies in the same order.
     """
     good = good_frames(end_to_end(clips))
     whole = plain_fit(clips, options, good.astype(np.float64))

@@ -82,16 +82,13 @@ def all_lines(clips: Sequence[MotionLines]) -> MotionLines:
 def motion_lines(tracks: BodyTracks, used: Booleans | None = None) -> MotionLines | None:
     """Extract the lines of a clip's spectrum.
 
+    Returns None for clips with too many gaps, or too short to measure the level beside a line.
+
     Parameters
     ----------
     tracks : BodyTracks
         Short gaps are filled by straight lines.
     used : array of bool, shape (bodies, frames), optional
-
-    Returns
-    -------
-    MotionLines or None
-        None for clips with too many gaps, or too short to measure the level beside a line.
     """
     seen = tracks.present if used is None else tracks.present & used
     count = tracks.frame_count
@@ -190,11 +187,8 @@ def neighbour_distance(means: Floats) -> float:
 def evidence_weights(lines: MotionLines) -> Floats:
     """Negative log evidence of a joint for every pair, shape (bodies, bodies).
 
-    Returns
-    -------
-    array, shape (bodies, bodies)
-        Shifted so that the least is 1; inf on the diagonal. The lightest spanning tree is the
-        likeliest.
+    Shape (bodies, bodies): shifted so that the least is 1; inf on the diagonal. The lightest
+    spanning tree is the likeliest.
     """
     bodies = lines.means.shape[2]
     scale = neighbour_distance(lines.means)
@@ -206,12 +200,7 @@ def evidence_weights(lines: MotionLines) -> Floats:
 
 
 def line_centres(lines: MotionLines, child: Integers, parent: Integers) -> LineCentres:
-    """Find the places of joints.
-
-    Parameters
-    ----------
-    child, parent : array of int, shape (pairs,)
-    """
+    """Find the places of joints. `child`, `parent` have shape (pairs,)."""
     scale = neighbour_distance(lines.means)
     places, covariances = np.empty((len(child), 6)), np.empty((len(child), 3, 3))
     for row, (one, other) in enumerate(zip(child.tolist(), parent)):
@@ -281,6 +270,8 @@ def deciding_lines(
 ) -> MotionLines | None:
     """Lines of the motion, if they must decide the tree.
 
+    Returns None where residuals are decisive, or no clip has lines.
+
     Parameters
     ----------
     used : array of bool, shape (bodies, frames of all clips)
@@ -288,11 +279,6 @@ def deciding_lines(
         Metres rms; inf for pairs that are not joined.
     clear : callable
         Takes a pair of bodies; as in :func:`leaves_open`.
-
-    Returns
-    -------
-    MotionLines or None
-        None where residuals are decisive, or no clip has lines.
     """
     if len(residuals) < 3 or not leaves_open(residuals, clear):
         return None
@@ -304,17 +290,14 @@ def deciding_lines(
 def line_weights(clips: Sequence[BodyTracks], lines: MotionLines, joined: Booleans) -> Floats:
     """Weights for the tree from the lines of the motion.
 
+    Shape (bodies, bodies): inf for pairs without a joint, and for mirror images of each other.
+
     Parameters
     ----------
     lines : MotionLines
         Of all clips.
     joined : array of bool, shape (bodies, bodies)
         Pairs that may have a joint.
-
-    Returns
-    -------
-    array, shape (bodies, bodies)
-        inf for pairs without a joint, and for mirror images of each other.
     """
     evidence = np.where(joined, evidence_weights(lines), np.inf)
     partner = mirror_partners(mean_distances(clips))
@@ -324,6 +307,9 @@ def line_weights(clips: Sequence[BodyTracks], lines: MotionLines, joined: Boolea
 def leaves_open(residuals: Floats, clear: Callable[[int, int], float] | None = None) -> bool:
     """Whether some joint of the lightest tree fits hardly better than its best replacement.
 
+    Joints that fit exactly leave nothing open: those of solved motion, and of bodies that never
+    move against each other.
+
     Parameters
     ----------
     residuals : array, shape (bodies, bodies)
@@ -331,12 +317,6 @@ def leaves_open(residuals: Floats, clear: Callable[[int, int], float] | None = N
     clear : callable, optional
         Ratio above which the residual of a joint decides; called only for ratios below 1.1, the
         threshold without it.
-
-    Returns
-    -------
-    bool
-        Joints that fit exactly leave nothing open: those of solved motion, and of bodies that
-        never move against each other.
     """
     edges = spanning_forest(residuals)
     for one, other in edges:

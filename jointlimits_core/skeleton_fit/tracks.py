@@ -34,7 +34,9 @@ ORTHONORMAL = 1e-4
 class BodyTracks:
     """Positions and orientations of bodies over one clip.
 
-    Build it from arrays of your own with :meth:`from_quaternions` or :meth:`from_matrices`.
+    Build it from arrays of your own with :meth:`from_quaternions` or :meth:`from_matrices`. Raises
+    ValueError naming the body, for repeated names, wrong shapes, quaternions that are not of unit
+    length, or numbers that are not finite where the body was seen.
 
     Parameters
     ----------
@@ -53,17 +55,10 @@ class BodyTracks:
         Name of the clip.
     frames : array, shape (frames,), optional
         The source's own frame numbers, increasing; 0, 1, 2, ... by default.
-    source : SourceFile, optional
     findings : tuple of Finding
         What the reader noticed; a finding's `joint` is the body's name.
     up : {"y", "z"}, optional
         Up axis of the world; None if not stated.
-
-    Raises
-    ------
-    ValueError
-        Naming the body, for repeated names, wrong shapes, quaternions that are not of unit
-        length, or numbers that are not finite where the body was seen.
     """
 
     names: tuple[str, ...]
@@ -142,6 +137,8 @@ class BodyTracks:
     ) -> BodyTracks:
         """Build tracks from quaternions of any length.
 
+        Raises ValueError if shapes or values do not fit.
+
         Parameters
         ----------
         positions : array-like, shape (frames, bodies, 3)
@@ -152,11 +149,6 @@ class BodyTracks:
             0.001 for positions in millimetres.
         present : array-like of bool, shape (frames, bodies), optional
         frames : array-like, shape (frames,), optional
-
-        Raises
-        ------
-        ValueError
-            If shapes or values do not fit.
         """
         places, turns = np.asarray(positions, np.float64), np.asarray(quaternions, np.float64)
         if turns.shape != (*places.shape[:2], 4):
@@ -189,18 +181,15 @@ class BodyTracks:
     ) -> BodyTracks:
         """Build tracks from world matrices.
 
+        Raises ValueError naming the body, for mirrored axes (a left-handed frame is no rotation) or
+        matrices that scale or shear.
+
         Parameters
         ----------
         matrices : array-like, shape (frames, bodies, 4, 4) or (frames, bodies, 3, 4)
             For column vectors; no scale, shear or mirroring. NaN where a body was not seen.
         frame_rate, meters_per_unit, present, name, frames
             As in :meth:`from_quaternions`.
-
-        Raises
-        ------
-        ValueError
-            Naming the body, for mirrored axes (a left-handed frame is no rotation) or matrices
-            that scale or shear.
         """
         m = np.asarray(matrices, dtype=np.float64)
         if m.ndim != 4 or m.shape[1] != len(names) or m.shape[2:] not in ((4, 4), (3, 4)):
@@ -230,13 +219,7 @@ class BodyTracks:
         return int(self.positions.shape[1])
 
     def index(self, body: str) -> int:
-        """Index of a body.
-
-        Raises
-        ------
-        KeyError
-            Listing the known names.
-        """
+        """Index of a body. Raises KeyError listing the known names."""
         if body not in self.names:
             raise KeyError(f"no body {body!r}; there is: {', '.join(self.names)}")
         return self.names.index(body)

@@ -36,17 +36,14 @@ TIE_ROUNDING_RAD = 1e-5
 def without_ties(weights: Floats, table: PairTable, given: Mapping[int, int]) -> Floats:
     """Weights for the tree with one of each set of identical joints left.
 
+    Shape (bodies, bodies): inf for pairs whose joint was assigned to another pair.
+
     Parameters
     ----------
     weights : array, shape (bodies, bodies)
         Of :meth:`.pair_table.PairTable.weights`.
     given : mapping of child to parent
         Bodies whose parent is given keep it.
-
-    Returns
-    -------
-    array, shape (bodies, bodies)
-        inf for pairs whose joint was assigned to another pair.
     """
     still = (table.residuals_m <= TIE_ROUNDING_M) & (table.turning <= TIE_ROUNDING_RAD)
     first = _first_of_group(still)
@@ -99,16 +96,9 @@ ROUNDING_M = 1e-7
 def spanning_forest(weights: Floats) -> list[tuple[int, int]]:
     """Minimum spanning forest: connects all that can be connected (Prim's algorithm).
 
-    Parameters
-    ----------
-    weights : array, shape (bodies, bodies)
-        Symmetric; inf where two bodies cannot be joined. The diagonal is ignored. Zero is an
-        ordinary weight.
-
-    Returns
-    -------
-    list of (body, body)
-        The first was in the tree before the second; ties go to the lowest index.
+    `weights`, shape (bodies, bodies): symmetric; inf where two bodies cannot be joined. The
+    diagonal is ignored. Zero is an ordinary weight. The first body of each edge was in the tree
+    before the second; ties go to the lowest index.
     """
     count = len(weights)
     nearest = np.zeros(count, dtype=np.int64)
@@ -133,20 +123,8 @@ def constrained_forest(
 ) -> list[tuple[int, int]]:
     """The lightest forest with the given joints and at most one given root per tree.
 
-    Parameters
-    ----------
-    weights : array, shape (bodies, bodies)
-        Non-negative, as for :func:`spanning_forest`.
-    given : mapping of child to parent
-
-    Returns
-    -------
-    list of (body, body)
-
-    Raises
-    ------
-    ValueError
-        If the given joints form a cycle, or join two of the roots.
+    `weights`, shape (bodies, bodies): non-negative, as for :func:`spanning_forest`. Raises
+    ValueError if the given joints form a cycle, or join two of the roots.
     """
     count = len(weights)
     # An extra node joined to all roots keeps them apart; it is removed again below.
@@ -234,14 +212,8 @@ def path_between(parents: Integers, one: int, other: int) -> list[tuple[int, int
 def hangs_below(parents: Integers) -> Booleans:
     """Descendants of each body.
 
-    Parameters
-    ----------
-    parents : array of int, shape (bodies,)
-
-    Returns
-    -------
-    array of bool, shape (bodies, bodies)
-        ``[a, b]`` is True if b is a or one of its descendants.
+    `parents` has shape (bodies,). Bool, shape (bodies, bodies): ``[a, b]`` is True if b is a or one
+    of its descendants.
     """
     below: Booleans = np.eye(len(parents), dtype=bool)
     for body in range(len(parents)):
@@ -295,7 +267,8 @@ def may_be_joined(residuals: Floats, spreads: Floats, options: BodyOptions) -> B
     A pair is not joined if its gap is large for this recording and also large relative to the
     motion between the two bodies, so that the best joint explains almost nothing. Large for the
     recording means three times the gap of its typical joint, but at least ``free_beyond_m`` and at
-    most 2.5 times that: where all bodies move freely, no joint is typical.
+    most 2.5 times that: where all bodies move freely, no joint is typical. Bool, shape (bodies,
+    bodies).
 
     Parameters
     ----------
@@ -303,10 +276,6 @@ def may_be_joined(residuals: Floats, spreads: Floats, options: BodyOptions) -> B
         Gap of each pair at its best joint, metres rms; inf where there is none.
     spreads : array, shape (bodies, bodies)
         Motion of the two relative to each other in the world, metres rms.
-
-    Returns
-    -------
-    array of bool, shape (bodies, bodies)
     """
     tree = spanning_forest(residuals)
     typical = float(np.median([residuals[edge] for edge in tree])) if tree else 0.0
@@ -325,16 +294,13 @@ def given_parents(
 ) -> tuple[dict[int, int], tuple[int, ...]]:
     """The given hierarchy, by index.
 
+    Raises ValueError for unknown names, or a body that is its own parent.
+
     Returns
     -------
     parents : dict of child to parent
     roots : tuple of int
         Bodies given without a parent.
-
-    Raises
-    ------
-    ValueError
-        For unknown names, or a body that is its own parent.
     """
     number = {name: index for index, name in enumerate(names)}
     asked = {*options.parents, *(parent for parent in options.parents.values() if parent)}
@@ -359,6 +325,8 @@ def chosen_root(
 ) -> int:
     """Root of a figure: the given one, the one named so, or the most central body.
 
+    Raises ValueError if the given root and the given parents contradict each other.
+
     Parameters
     ----------
     names : sequence of str
@@ -367,11 +335,6 @@ def chosen_root(
         Bodies joined to each body.
     figure : sequence of int
         Bodies of one figure.
-
-    Raises
-    ------
-    ValueError
-        If the given root and the given parents contradict each other.
     """
     parents, roots = given_parents(names, options)
     wanted = [body for body in figure if body in roots or names[body] == options.root]

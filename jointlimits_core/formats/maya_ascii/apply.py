@@ -23,29 +23,21 @@ def apply_limit_set(
 ) -> WriteReport:
     """Write joint limits, degrees of freedom and preferred angles into a copy of a scene.
 
+    Joints whose limits hold in an advised orientation are skipped: see :func:`apply_reoriented`.
+    Raises MayaAsciiError as
+    :func:`~jointlimits_core.formats.maya_ascii.writer.write_joint_attributes`. Raises ValueError
+    for a limit set of the paper's mode.
+
     Parameters
     ----------
     limit_set : LimitSet
         In standard mode.
-    scene_path, out_path : path-like
     replace : bool
         Replace limits that joints already have.
     lock_unmoved : bool
         Also write joints that nothing in the source animates.
     limits : ReadLimits
         Bounds of reading the scene and the files that it references.
-
-    Returns
-    -------
-    WriteReport
-        Joints whose limits hold in an advised frame are skipped: see :func:`apply_reoriented`.
-
-    Raises
-    ------
-    MayaAsciiError
-        As :func:`~jointlimits_core.formats.maya_ascii.writer.write_joint_attributes`.
-    ValueError
-        For a limit set of the paper's mode.
     """
     changes = changes_from_limit_set(limit_set, lock_unmoved)
     elsewhere = [name for name in changes if advice_to_follow(limit_set.joints[name])]
@@ -70,12 +62,12 @@ def apply_reoriented(
     """Re-orient joints to match their limits and write the limits, in one copy.
 
     A joint that cannot be re-oriented gets no limits: they would hold in the wrong orientation.
+    Raises MayaAsciiError, ValueError as :func:`apply_limit_set`, and for a mode that is not known.
 
     Parameters
     ----------
     limit_set : LimitSet
         Of the standard mode.
-    scene_path, out_path : path-like
     mode : str
         "R" to use rotateAxis, "C" to keep it zero and compensate what hangs on the joint.
     replace, lock_unmoved, limits
@@ -85,11 +77,6 @@ def apply_reoriented(
     -------
     limits : WriteReport
     frames : ReorientReport
-
-    Raises
-    ------
-    MayaAsciiError, ValueError
-        As :func:`apply_limit_set`, and for a mode that is not known.
     """
     changes = dict(changes_from_limit_set(limit_set, lock_unmoved))
     advised = {name: advice_to_follow(limit_set.joints[name]) for name in changes}

@@ -38,13 +38,7 @@ _PIECE = 1 << 20
 
 @dataclass(frozen=True, order=True)
 class Edit:
-    """New bytes for a range of a file.
-
-    Parameters
-    ----------
-    start, end : int
-        Byte offsets; equal to insert.
-    """
+    """New bytes for a range of a file. `start` and `end` are byte offsets, equal to insert."""
 
     start: int
     end: int
@@ -54,7 +48,8 @@ class Edit:
 def write_edited(source: str, target: str, edits: Iterable[Edit]) -> None:
     """Write a copy of a file with some ranges replaced.
 
-    The copy is complete or absent, and the source is read in pieces.
+    The copy is complete or absent, and the source is read in pieces. Raises MayaAsciiError if the
+    target cannot be written or the source cannot be read. Raises ValueError if ranges overlap.
 
     Parameters
     ----------
@@ -62,13 +57,6 @@ def write_edited(source: str, target: str, edits: Iterable[Edit]) -> None:
         Paths.
     edits : iterable of Edit
         In any order; insertions at one place keep the order given. Ranges must not overlap.
-
-    Raises
-    ------
-    MayaAsciiError
-        If the target cannot be written or the source cannot be read.
-    ValueError
-        If ranges overlap.
     """
     ordered = sorted(edits, key=lambda edit: (edit.start, edit.end))
     for earlier, later in zip(ordered, ordered[1:]):
@@ -136,7 +124,6 @@ def placements(
 
     Parameters
     ----------
-    wanted : sequence of float or None, per axis
     states : PlugStates
         As they are now.
     own : sequence of Assignment
@@ -202,13 +189,7 @@ def numbers_text(values: ArrayLike) -> str:
 
 @dataclass(frozen=True)
 class Pen:
-    """Writes statements in the style of one file.
-
-    Parameters
-    ----------
-    buffer : bytes-like
-        The file.
-    """
+    """Writes statements in the style of one file. `buffer` is the file."""
 
     buffer: Buffer
     short_names: bool

@@ -99,10 +99,7 @@ class Statement:
     def tokens(self) -> tuple[Token, ...]:
         """All tokens.
 
-        Raises
-        ------
-        MayaAsciiError
-            If there are more than :attr:`.ReadLimits.max_words`.
+        Raises MayaAsciiError if there are more than :attr:`.ReadLimits.max_words`.
         """
         found: list[Token] = []
         for token in self:
@@ -276,12 +273,8 @@ class _Scanner:
 def mapped(path: PathLike) -> Iterator[Buffer]:
     """Bytes of a file: a copy, or a memory map if it is large.
 
-    Truncating a mapped file while it is read ends this process; a copy is safe.
-
-    Raises
-    ------
-    MayaAsciiError
-        If it is a directory, cannot be opened, or is empty.
+    Truncating a mapped file while it is read ends this process; a copy is safe. Raises
+    MayaAsciiError if it is a directory, cannot be opened, or is empty.
     """
     name = os.fspath(path)
     try:
@@ -304,10 +297,7 @@ def mapped(path: PathLike) -> Iterator[Buffer]:
 def check_header(path: PathLike, buffer: Buffer) -> None:
     """Check that a file is a Maya ASCII scene.
 
-    Raises
-    ------
-    MayaAsciiError
-        Saying what it is instead, if recognized.
+    Raises MayaAsciiError saying what it is instead, if recognized.
     """
     name, head = os.fspath(path), bytes(buffer[:_HEADER_BYTES])
     if head.startswith(_BINARY):
@@ -326,23 +316,15 @@ def statements(
 ) -> Iterator[Statement]:
     """Statements of a scene in file order.
 
+    Raises MayaAsciiError with line and column, for a file that is no Maya ASCII scene, is
+    truncated, or goes beyond `limits`.
+
     Parameters
     ----------
-    path : path-like
     keep : callable, optional
         Gets the first :data:`HEAD_BYTES` bytes of each statement; those for which it is false are
         passed over without being held or split into tokens. It is called once per statement and in
         order, so it may remember which node it is in. All statements by default.
-
-    Yields
-    ------
-    Statement
-
-    Raises
-    ------
-    MayaAsciiError
-        With line and column, for a file that is no Maya ASCII scene, is truncated, or goes beyond
-        `limits`.
     """
     name = os.fspath(path)
     with mapped(path) as buffer:

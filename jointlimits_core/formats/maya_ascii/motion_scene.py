@@ -35,23 +35,15 @@ _KEYS_A_LINE = 8
 
 
 def write_motion_scene(motion: Motion, path: str | os.PathLike[str]) -> None:
-    """Write a motion as a scene, whole or not at all.
-
-    Parameters
-    ----------
-    path : path-like
-    """
+    """Write a motion as a scene, whole or not at all."""
     write_text_atomically(path, motion_scene(motion))
 
 
 def motion_scene(motion: Motion, own_channels: bool = False) -> str:
     """Text of the scene; see :func:`write_motion_scene`.
 
-    Parameters
-    ----------
-    own_channels : bool
-        Write the motion's own rotate channels, full turns and all, and not those that go on where
-        they were from frame to frame.
+    `own_channels` writes the motion's own rotate channels, full turns and all, and not those that
+    go on where they were from frame to frame.
     """
     motion = plain_motion(motion)
     names = node_names(motion.joint_names)
@@ -75,15 +67,7 @@ def motion_scene(motion: Motion, own_channels: bool = False) -> str:
 def node_names(names: Sequence[str]) -> list[str]:
     """Names that Maya accepts for joints of these names, unique in the scene.
 
-    Parameters
-    ----------
-    names : sequence of str
-        Paths and namespaces are left away.
-
-    Returns
-    -------
-    list of str
-        In the same order.
+    Paths and namespaces are dropped. The order stays the same.
     """
     return unique_names(names, _accepted)
 
@@ -130,10 +114,7 @@ def _channels(motion: Motion, joint: int, own_channels: bool) -> Iterator[tuple[
 def smooth_rotates(motion: Motion, joint: int) -> Floats:
     """Channels of a joint that give its rotations without jumps from frame to frame.
 
-    Returns
-    -------
-    array, shape (3, frames)
-        rotateX, rotateY, rotateZ in radians, in the skeleton's order for the joint.
+    Shape (3, frames): rotateX, rotateY, rotateZ in radians, in the skeleton's order for the joint.
     """
     bones = motion.skeleton
     order = bones.rotate_orders[joint]
@@ -162,10 +143,7 @@ def _numbers(values: Floats) -> str:
 def as_in_maya(motion: Motion) -> Motion:
     """Return the same motion in centimetres, with names that Maya accepts.
 
-    Returns
-    -------
-    Motion
-        Findings and declarations keep their joints.
+    Findings and declarations keep their joints.
     """
     motion = in_centimetres(motion)
     names = dict(zip(motion.joint_names, node_names(motion.joint_names)))

@@ -46,7 +46,9 @@ from .scene_reader import read_scene
 def read_maya_ascii(path: PathLike, limits: ReadLimits = DEFAULT_LIMITS) -> Motion:
     """Read the joints of a scene and their animation.
 
-    Nothing in the scene is run: script nodes and expressions are listed in the findings.
+    Nothing in the scene is run: script nodes and expressions are listed in the findings. Raises
+    MayaAsciiError with the line where there is one, if the file cannot be read or has no joints.
+    Raises InputError if the file cannot be opened.
 
     Parameters
     ----------
@@ -64,13 +66,6 @@ def read_maya_ascii(path: PathLike, limits: ReadLimits = DEFAULT_LIMITS) -> Moti
         Channels whose driver cannot be resolved exactly hold the value that the file has for them,
         are findings ("unresolved-driver"; for what only moves a joint "unresolved-placement"), and
         do not count as animated.
-
-    Raises
-    ------
-    MayaAsciiError
-        With the line where there is one, if the file cannot be read or has no joints.
-    InputError
-        If the file cannot be opened.
     """
     with unchanged(path, MayaAsciiError):
         scene = read_scene(path, limits)

@@ -66,15 +66,7 @@ class EditGroup:
 class EditRecord:
     """A parsed record of reference edits.
 
-    Parameters
-    ----------
-    statement : Statement
-        The setAttr of the record.
-
-    Raises
-    ------
-    MayaAsciiError
-        If the record is malformed.
+    `statement` is the setAttr of the record. Raises MayaAsciiError if the record is malformed.
     """
 
     def __init__(self, statement: Statement) -> None:
@@ -294,10 +286,7 @@ class ReferencedJoints:
     def record(self, scene: SceneIndex, node: str) -> EditRecord | None:
         """Record of edits of a reference node; None if it has none.
 
-        Raises
-        ------
-        MayaAsciiError
-            If it is not made as records are.
+        Raises MayaAsciiError if it is not made as records are.
         """
         key = scene.path, node
         if key not in self._records:

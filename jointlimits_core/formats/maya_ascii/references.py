@@ -73,6 +73,7 @@ def find_reference(scene_path: str, stored_path: str) -> str | None:
 
     The path as stored comes first (taken from the scene's folder if it is relative), then ever
     shorter tails of it beside the scene, then tails of two or more names beside the folders above.
+    Returns the path of an existing file.
 
     Parameters
     ----------
@@ -80,11 +81,6 @@ def find_reference(scene_path: str, stored_path: str) -> str | None:
         The file that refers to it.
     stored_path : str
         As it stands in the scene, of this or another operating system.
-
-    Returns
-    -------
-    str or None
-        Path of an existing file.
     """
     for candidate in _candidates(Path(scene_path), _COPY_NUMBER.sub("", stored_path)):
         try:
@@ -101,17 +97,14 @@ def readable_reference(
 ) -> str | None:
     """Look for a referenced file that may be read.
 
+    Returns None also for what is not Maya ASCII, and for what lies elsewhere.
+
     Parameters
     ----------
     scene_path, stored_path : str
         As in :func:`find_reference`.
     below : path-like or str, optional
         Folder that it has to lie in.
-
-    Returns
-    -------
-    str or None
-        None also for what is not Maya ASCII, and for what lies elsewhere.
     """
     found = find_reference(scene_path, stored_path) if is_maya_ascii(stored_path) else None
     if found is None or below is None or lies_below(found, below):
@@ -153,16 +146,9 @@ def _candidates(scene: Path, stored: str) -> Iterator[Path]:
 def parse_edits(tokens: Sequence[Token]) -> list[Edit]:
     """Edits of a ``dataReferenceEdits`` value.
 
-    Parameters
-    ----------
-    tokens : sequence of Token
-        Everything behind ``-type "dataReferenceEdits"``: the reference's name, then groups of a
-        name, a number of edits, and the edits, each a code and its strings.
-
-    Returns
-    -------
-    list of Edit
-        In file order. What does not follow the form is passed over.
+    `tokens`: everything behind ``-type "dataReferenceEdits"``: the reference's name, then groups of
+    a name, a number of edits, and the edits, each a code and its strings. Edits come in file order;
+    what does not follow the form is passed over.
     """
     edits: list[Edit] = []
     position, left = 1, 0

@@ -66,13 +66,7 @@ class KeyText:
         return self.keys.channels
 
     def edits(self, scene: Scene, places: ScenePlaces, pen: Pen, names: FreeNames) -> list[Edit]:
-        """Edits of curves, connections and values.
-
-        Parameters
-        ----------
-        names : FreeNames
-            Names for new curves.
-        """
+        """Edits of curves, connections and values. `names`: names for new curves."""
         node, channels, angle = self.channels.node, self.channels, self.keys.is_angle
         unit = scene.units.radians if angle else scene.units.centimeters
         values, wanted = self.keys.rounded(unit), self.keys.keyed(unit)
@@ -248,10 +242,7 @@ class Reorientation:
     def check_unchanged(self) -> None:
         """See that the scene is still the file that the edits are for.
 
-        Raises
-        ------
-        MayaAsciiError
-            If it was written to in the meantime.
+        Raises MayaAsciiError if it was written to in the meantime.
         """
         if _state_of(self.scene_path) != self.file_state:
             message = "the scene changed while it was read; try again"
@@ -278,21 +269,10 @@ def reorient_scene(
 ) -> ReorientReport:
     """Write a copy of a scene in which the advised joints have their advised frames.
 
-    The world pose of everything is the same at every whole frame and at every old key.
-
-    Parameters
-    ----------
-    scene_path, out_path : path-like
-    advice : mapping of joint name to FrameAdvice
-    mode : str
-        "R" to use rotateAxis, "C" to keep it zero and compensate what hangs on the joint.
-
-    Raises
-    ------
-    MayaAsciiError
-        If the scene cannot be read, or the copy not be written.
-    ValueError
-        For a mode that is not known.
+    The world pose of everything is the same at every whole frame and at every old key. `mode`: "R"
+    to use rotateAxis, "C" to keep it zero and compensate what hangs on the joint. Raises
+    MayaAsciiError if the scene cannot be read, or the copy cannot be written. Raises ValueError for
+    a mode that is not known.
     """
     plan = plan_reorientation(scene_path, advice, mode)
     plan.check_unchanged()
@@ -313,8 +293,6 @@ def plan_reorientation(
 
     Parameters
     ----------
-    scene_path : path-like
-    advice : mapping of joint name to FrameAdvice
     mode : str
         "R" or "C".
     replaces_limits : bool

@@ -87,8 +87,6 @@ class SceneIndex:
         The scene.
     degrees_per_unit : float
         Of angles in the scene.
-    joints : dict of node to JointBlock
-    reference_nodes : dict of name to ReferenceNode
     connections : list of (node name, Plug)
         Attributes that something is connected into.
     short_names : bool
@@ -176,14 +174,7 @@ class _IndexFilter:
 def index_scene(path: str | os.PathLike[str], limits: ReadLimits = DEFAULT_LIMITS) -> SceneIndex:
     """Find the joints, references, units and connections of a scene.
 
-    Parameters
-    ----------
-    path : path-like
-
-    Raises
-    ------
-    MayaAsciiError
-        As :func:`~jointlimits_core.formats.maya_ascii.lexer.statements`.
+    Raises MayaAsciiError as :func:`~jointlimits_core.formats.maya_ascii.lexer.statements`.
     """
     wanted = _IndexFilter()
     builder = _IndexBuilder(SceneIndex(os.fspath(path)))
@@ -452,15 +443,8 @@ class _PlaceFilter:
 def scene_places(scene: Scene) -> ScenePlaces:
     """Find the places of a scene's own nodes.
 
-    Parameters
-    ----------
-    scene : Scene
-        As read from the same file.
-
-    Raises
-    ------
-    MayaAsciiError
-        As :func:`~jointlimits_core.formats.maya_ascii.lexer.statements`.
+    `scene` was read from the same file. Raises MayaAsciiError as
+    :func:`~jointlimits_core.formats.maya_ascii.lexer.statements`.
     """
     builder = _PlaceBuilder(scene)
     for statement in statements(scene.path, scene.limits, _PlaceFilter()):

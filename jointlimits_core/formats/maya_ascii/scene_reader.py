@@ -79,19 +79,8 @@ _FILE_FLAGS_WITH_VALUE = frozenset({"-ns", "-rfn", "-rpr", "-typ", "-op", "-dr",
 def read_scene(path: PathLike, limits: ReadLimits = DEFAULT_LIMITS) -> Scene:
     """Read a scene and, as far as they can be found, the scenes it refers to.
 
-    Parameters
-    ----------
-    path : path-like
-
-    Returns
-    -------
-    Scene
-        Missing references, reference loops and script nodes become findings.
-
-    Raises
-    ------
-    MayaAsciiError
-        If `path` itself cannot be read.
+    Missing references, reference loops and script nodes become findings. Raises MayaAsciiError if
+    `path` itself cannot be read.
     """
     name = os.fspath(path)
     scene = Scene(name, limits=limits)
@@ -393,10 +382,7 @@ def _flags(words: list[str], valued: frozenset[str] | None = None) -> dict[str, 
 def _store(node: Node, long: str, index: int | None, assignment: Assignment, units: Units) -> None:
     """Put values where the node keeps them, in internal units.
 
-    Raises
-    ------
-    ValueError
-        For values that are not numbers, not finite, or too few.
+    Raises ValueError for values that are not numbers, not finite, or too few.
     """
     words = assignment.values.strip()
     if assignment.data_type == "matrix":

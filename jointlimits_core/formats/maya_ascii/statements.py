@@ -215,20 +215,9 @@ def parse_set_attr(statement: Statement) -> Assignment | None:
 def numbers(values: bytes) -> Floats:
     """Numbers of a value list.
 
-    Parameters
-    ----------
-    values : bytes
-        Separated by white space; yes, no, on, off, true and false are 1 and 0; what C's printf
-        writes for numbers that are none (``-1.#IND``, ``1.#QNAN``) is NaN.
-
-    Returns
-    -------
-    array, shape (numbers,)
-
-    Raises
-    ------
-    ValueError
-        With the first word that is not a number.
+    `values`: separated by white space; yes, no, on, off, true and false are 1 and 0; what C's
+    printf writes for numbers that are none (``-1.#IND``, ``1.#QNAN``) is NaN. Shape (numbers,).
+    Raises ValueError with the first word that is not a number.
     """
     words = values.split()
     try:

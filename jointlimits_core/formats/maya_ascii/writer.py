@@ -63,6 +63,10 @@ def write_joint_attributes(
 ) -> WriteReport:
     """Write a copy of a scene in which only attributes of joints differ.
 
+    Raises MayaAsciiError if the scene cannot be read, or the copy cannot be written or would
+    overwrite the scene or a file that it references. Raises ValueError for an invalid change; the
+    message names the joint.
+
     Parameters
     ----------
     scene_path : path-like
@@ -77,14 +81,6 @@ def write_joint_attributes(
         Other changes of the same scene for the same copy.
     limits : ReadLimits
         Input budget for the scene and the files that it references.
-
-    Raises
-    ------
-    MayaAsciiError
-        If the scene cannot be read, or the copy cannot be written or would overwrite the scene or
-        a file that it references.
-    ValueError
-        For an invalid change; the message names the joint.
     """
     scene, out = os.fspath(scene_path), os.fspath(out_path)
     checked = {joint: change.checked(joint) for joint, change in changes.items()}
