@@ -12,12 +12,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..geometry import ArrayLike, Booleans, Floats
 from .text import plural, printable
+
+if TYPE_CHECKING:
+    from ..geometry import ArrayLike, Booleans, Floats
 
 OF_THE_MOTION = (
     "asymmetry",
