@@ -18,12 +18,7 @@ import numpy as np
 from ..geometry import Floats, Integers
 from .attributes import DAG
 from .keyframes import QUATERNION_INTERPOLATIONS, TIME_CURVES, curve_from_node
-from .scene import (
-    Node,
-    Plug,
-    Scene,
-    unit_factor,
-)
+from .scene import Node, Plug, Scene, unit_factor
 
 MAX_CHAIN = 100
 """Longest chain of nodes that is followed; stops at loops and hostile chains."""

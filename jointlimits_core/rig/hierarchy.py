@@ -12,13 +12,7 @@ from dataclasses import dataclass
 from ..base import MayaAsciiError
 from ..geometry import Floats
 from .matrices import rotate_order_name, stored_matrix
-from .rest_pose import (
-    BindRecords,
-    DagPose,
-    PoseRecord,
-    best_records,
-    inverted,
-)
+from .rest_pose import BindRecords, DagPose, PoseRecord, best_records, inverted
 from .scene import Node, Scene
 
 

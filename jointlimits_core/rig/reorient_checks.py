@@ -14,13 +14,7 @@ from typing import Protocol
 import numpy as np
 
 from .attributes import XYZ, family_of
-from .drivers import (
-    Drivers,
-    Evaluator,
-    UnresolvedDriverError,
-    curves_of,
-    inverse_kinematics_joints,
-)
+from .drivers import Drivers, Evaluator, UnresolvedDriverError, curves_of, inverse_kinematics_joints
 from .limit_plan import Skipped
 from .matrices import stored_matrix
 from .reorient_keys import Channels, channel_obstacle, direct_curve

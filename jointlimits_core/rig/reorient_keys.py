@@ -15,12 +15,7 @@ import numpy as np
 from ..geometry import Booleans, Floats
 from .attributes import ANGLE
 from .curves import Infinity, TangentType
-from .drivers import (
-    Evaluator,
-    Keyed,
-    Signal,
-    TimeCurve,
-)
+from .drivers import Evaluator, Keyed, Signal, TimeCurve
 from .keyframes import QUATERNION_INTERPOLATIONS
 from .scene import Node, Scene
 

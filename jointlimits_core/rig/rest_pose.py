@@ -11,24 +11,14 @@ Rig joint: parent, orientation and rotate order.
 
 from __future__ import annotations
 
-from collections.abc import (
-    Hashable,
-    Iterable,
-    Mapping,
-    Sequence,
-)
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from ..geometry import IDENTITY, Floats, multiply, normalized, quaternion_from_euler
 from ..motion import Declaration
-from .matrices import (
-    joint_matrix,
-    parts_of,
-    rotate_order_name,
-    stored_matrix,
-)
+from .matrices import joint_matrix, parts_of, rotate_order_name, stored_matrix
 
 XFORM_NUMBERS = 37
 """Numbers of an "xform" record behind its name; the last one is a yes or no."""

@@ -16,13 +16,7 @@ from ..geometry import ArrayLike, Floats, local_from_rotate
 from ..io import DEFAULT_LIMITS, ReadLimits, SourceFile
 from ..motion import Motion, Skeleton
 from .matrices import transform_matrix
-from .rest_pose import (
-    BindRecords,
-    LocalPose,
-    RestPose,
-    RigJoint,
-    rest_pose,
-)
+from .rest_pose import BindRecords, LocalPose, RestPose, RigJoint, rest_pose
 
 FRAMES_PER_KEY = 10
 """Frames per key that are always read between sparse keys."""

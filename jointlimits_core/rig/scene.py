@@ -20,13 +20,7 @@ import numpy as np
 from ..base import Finding
 from ..geometry import ArrayLike, Floats
 from ..io import DEFAULT_LIMITS, ReadLimits
-from .attributes import (
-    ANGLE,
-    LENGTH,
-    attribute_parts,
-    family_of,
-    split_plug,
-)
+from .attributes import ANGLE, LENGTH, attribute_parts, family_of, split_plug
 
 CENTIMETERS = {
     "mm": 0.1,

@@ -14,12 +14,7 @@ from ..geometry import Floats
 from .clips import frames_of, odd_tracks, same_bodies
 from .doubts import remounted
 from .result import BodyFit, BodyJoint, BodyOptions
-from .slips import (
-    MEASURED,
-    BodySlip,
-    Slips,
-    without_slips,
-)
+from .slips import MEASURED, BodySlip, Slips, without_slips
 from .solve import CarefulFit, careful_fit, plain_fit
 from .tracks import BodyTracks
 

@@ -26,12 +26,7 @@ from math import comb
 import numpy as np
 
 from ..geometry import Booleans, Floats, conjugate, multiply, rotation_vector_from_quaternion
-from .joint_centres import (
-    JointCentres,
-    joint_centres,
-    kinds,
-    noise_tolerance,
-)
+from .joint_centres import JointCentres, joint_centres, kinds, noise_tolerance
 from .pairs import PairMoments
 from .residuals import independent_frames, joint_gaps, root_mean_square
 from .result import BodyJoint, BodyOptions

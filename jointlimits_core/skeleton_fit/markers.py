@@ -9,12 +9,7 @@ from __future__ import annotations
 
 import fnmatch
 import re
-from collections.abc import (
-    Collection,
-    Mapping,
-    Sequence,
-    Set,
-)
+from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Union
 

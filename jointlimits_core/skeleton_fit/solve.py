@@ -20,12 +20,7 @@ from .clips import end_to_end, frames_of, require_usable
 from .joint_centres import PairTable, pair_table
 from .joints import clear_ratio, fitted_joints, on_their_axes
 from .loops import closes_a_loop, loop_candidates
-from .outliers import (
-    BodySwap,
-    changed_back,
-    find_swaps,
-    good_frames,
-)
+from .outliers import BodySwap, changed_back, find_swaps, good_frames
 from .pairs import PairMoments, pair_moments
 from .residuals import joint_ends
 from .result import BodyFit, BodyJoint, BodyOptions

@@ -34,12 +34,7 @@ from .references import (
     readable_reference,
 )
 from .scene_index import FileReference, SceneIndex, index_scene
-from .statements import (
-    PLUGS,
-    LimitAssignment,
-    LimitPlug,
-    sorted_words,
-)
+from .statements import PLUGS, LimitAssignment, LimitPlug, sorted_words
 
 #: Moves that would make a path longer than this are implausible and not followed.
 _LONGEST_PATH = 1 << 16

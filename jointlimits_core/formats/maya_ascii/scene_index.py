@@ -18,12 +18,7 @@ from itertools import islice
 from ...io import DEFAULT_LIMITS, ReadLimits
 from ...rig import Node, Plug, Scene, attribute_parts, family_of, split_plug
 from .lexer import Statement, Token, statements
-from .statements import (
-    PLUGS,
-    LimitAssignment,
-    LimitPlug,
-    set_attr_words,
-)
+from .statements import PLUGS, LimitAssignment, LimitPlug, set_attr_words
 
 _COMMAND = re.compile(rb"[A-Za-z]+")
 _NODE_TYPE = re.compile(rb"createNode[ \t\r\n]+\"?([A-Za-z0-9_]+)")

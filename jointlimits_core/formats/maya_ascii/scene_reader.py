@@ -22,19 +22,9 @@ from ...rig import (
     split_plug,
 )
 from . import references
-from .lexer import (
-    PathLike,
-    Statement,
-    Token,
-    statements,
-)
+from .lexer import PathLike, Statement, Token, statements
 from .references import Edit
-from .statements import (
-    Assignment,
-    numbers,
-    parse_add_attr,
-    parse_set_attr,
-)
+from .statements import Assignment, numbers, parse_add_attr, parse_set_attr
 
 _WORD = re.compile(rb"[A-Za-z]+")
 _HEAD_ATTRIBUTE = re.compile(rb'"([^".]*)\.(\w+)')

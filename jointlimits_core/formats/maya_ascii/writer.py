@@ -10,21 +10,9 @@ from dataclasses import dataclass, field
 from ...base import MayaAsciiError
 from ...io import DEFAULT_LIMITS, ReadLimits
 from ...rig import TRIPLES, JointChange, JointPlan, Skipped, planned
-from .edits import (
-    Edit,
-    Pen,
-    Placement,
-    number_text,
-    placements,
-    write_edited,
-)
+from .edits import Edit, Pen, Placement, number_text, placements, write_edited
 from .lexer import Buffer, Statement, mapped
-from .reference_edits import (
-    EditGroup,
-    EditRecord,
-    ReferencedJoint,
-    ReferencedJoints,
-)
+from .reference_edits import EditGroup, EditRecord, ReferencedJoint, ReferencedJoints
 from .references import find_reference
 from .scene_index import ReferenceNode, SceneIndex, index_scene
 from .statements import LimitAssignment, SaidStates
