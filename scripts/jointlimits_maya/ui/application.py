@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from .document import has_tracks
 from .host import Alone
-from .toolkit import QtWidgets, tr
+from .toolkit import QtWidgets
 from .toolkit import run as run_until_end
 from .window import Window
 
@@ -67,6 +67,6 @@ def opened(
 def _open_tracks(window: Window, tracks: Sequence[str], others: Sequence[str]) -> None:
     """Find the skeleton of tracks; nothing else can be open with them."""
     if others:
-        raise ValueError(tr("tracks make their own skeleton: open {tracks} without {others}",
-                            tracks=", ".join(tracks), others=", ".join(others)))  # fmt: skip
+        ours, more = ", ".join(tracks), ", ".join(others)
+        raise ValueError(f"tracks make their own skeleton: open {ours} without {more}")
     window.skeletons.find(tracks)

@@ -22,7 +22,7 @@ from .panels import (
     RehearsalPanel,
     StripPanel,
 )
-from .toolkit import QAction, Qt, QtWidgets, Signal, colours_of, counted, degrees, tr
+from .toolkit import QAction, Qt, QtWidgets, Signal, colours_of, counted, degrees
 
 
 class FirstRun(QtWidgets.QFrame):
@@ -40,7 +40,7 @@ class FirstRun(QtWidgets.QFrame):
             label.setWordWrap(True)
             label.setTextFormat(Qt.TextFormat.PlainText)
             column.addWidget(label)
-        self.away = QtWidgets.QPushButton(tr("Got it"))
+        self.away = QtWidgets.QPushButton("Got it")
         self.away.clicked.connect(self.put_away)
         row = QtWidgets.QHBoxLayout()
         row.addStretch(1)
@@ -51,15 +51,15 @@ class FirstRun(QtWidgets.QFrame):
 def sentences(has_scene: bool) -> tuple[str, str, str]:
     """The three sentences."""
     if has_scene:
-        first = tr("1. Select an animated character and press Estimate: every joint gets a type, "
+        first = ("1. Select an animated character and press Estimate: every joint gets a type, "
                    "its limits, and the frame behind each limit.")  # fmt: skip
-        last = tr("3. Press Apply to write the limits to the character; one undo in Maya reverts "
+        last = ("3. Press Apply to write the limits to the character; one undo in Maya reverts "
                   "it.")  # fmt: skip
     else:
-        first = tr("1. Open a limits file, add the motion clips of the same character, or press "
+        first = ("1. Open a limits file, add the motion clips of the same character, or press "
                    "Estimate to measure the clips.")  # fmt: skip
-        last = tr("3. Press Save; in Maya, the same window applies the file to the character.")
-    second = tr("2. Review a joint, drag the handles of a dial, exclude a bad frame, or mirror to "
+        last = "3. Press Save; in Maya, the same window applies the file to the character."
+    second = ("2. Review a joint, drag the handles of a dial, exclude a bad frame, or mirror to "
                 "the other side; everything here can be undone.")  # fmt: skip
     return first, second, last
 
@@ -119,8 +119,8 @@ class Layout:
         if not document.has_limits:
             self.file.setText("")
             return
-        path = document.path or tr("no file yet")
-        star = "" if document.is_saved else " \N{BULLET} " + tr("not saved")
+        path = document.path or "no file yet"
+        star = "" if document.is_saved else " \N{BULLET} " + "not saved"
         self.file.setText(f"{name_of(document.state)}: {path}{star}")
 
     def show_outside(self, outside: Mapping[str, float]) -> None:
@@ -130,9 +130,7 @@ class Layout:
             return
         worst = max(outside, key=lambda name: outside[name])
         text = counted(len(outside), "{count} joint outside now", "{count} joints outside now")
-        self.outside.setText(
-            tr("! {text}; {joint} by {by}", text=text, joint=worst, by=degrees(outside[worst]))
-        )
+        self.outside.setText(f"! {text}; {worst} by {degrees(outside[worst])}")
         colours = colours_of(self._window)
         self.outside.setStyleSheet(f"color: {colours.rest}; font-weight: bold;")
 
@@ -172,12 +170,12 @@ class Layout:
     def _tabs(self) -> QtWidgets.QTabWidget:
         tabs = QtWidgets.QTabWidget()
         for page, title in (
-            (self.strip, tr("Time")),
-            (self.rehearsal, tr("Clamping")),
-            (self.findings, tr("Notes")),
-            (self.clips, tr("Clips")),
-            (self.options, tr("Options")),
-            (self.compare, tr("Compare")),
+            (self.strip, "Time"),
+            (self.rehearsal, "Clamping"),
+            (self.findings, "Notes"),
+            (self.clips, "Clips"),
+            (self.options, "Options"),
+            (self.compare, "Compare"),
         ):
             tabs.addTab(page, title)
         return tabs
@@ -203,7 +201,7 @@ def _menus(actions: Mapping[str, QAction]) -> QtWidgets.QMenuBar:
     bar = QtWidgets.QMenuBar()
     menus: dict[str, Any] = {}
     for title in ("File", "Edit", "Limits", "Shapes", "View", "Help"):
-        menus[title] = bar.addMenu(tr(title))
+        menus[title] = bar.addMenu(title)
         menus[title].setToolTipsVisible(True)
     for command in COMMANDS:
         menus[command.menu].addAction(actions[command.method])

@@ -24,7 +24,7 @@ from .document import NODES, Document, Host, Preview, Runner, Worker
 from .host import Keeper, Live
 from .joints import most_to_see
 from .layout import Layout
-from .toolkit import QtCore, QtWidgets, Remembered, errors, frame_number, isValid, taking_back, tr
+from .toolkit import QtCore, QtWidgets, Remembered, errors, frame_number, isValid, taking_back
 
 Wires = tuple[tuple[Any, Callable[..., Any]], ...]
 """Signals with their slots."""
@@ -191,7 +191,7 @@ class Window(QtWidgets.QWidget):
         if self.document.is_busy:
             self.document.stop()
             self._show_state()
-            self.say(tr("Stopped; nothing was changed."))
+            self.say("Stopped; nothing was changed.")
 
     def find(self) -> None:
         """Focus the filter field."""
@@ -223,10 +223,9 @@ class Window(QtWidgets.QWidget):
         self.parts.strip.show_frame(clip, frame)
         name = frame_number(frame)
         if self.host.go_to_frame(clip, frame):
-            self.say(tr("Frame {frame} of {clip}.", frame=name, clip=clip))
+            self.say(f"Frame {name} of {clip}.")
         else:
-            self.say(tr("Frame {frame} is in {clip}, which is not the open scene.", frame=name,
-                        clip=clip), "warning")  # fmt: skip
+            self.say(f"Frame {name} is in {clip}, which is not the open scene.", "warning")
 
     # --- when the document changes ------------------------------------------------------------
 
@@ -296,7 +295,7 @@ class Window(QtWidgets.QWidget):
         self.actions_by_name["cancel"].setEnabled(busy)
         if busy:
             self._before = self.document.state
-            self.messages.work(tr("Estimating"))
+            self.messages.work("Estimating")
             return
         # The result arrives a moment later.
         self._teller.start()
@@ -362,7 +361,7 @@ class Window(QtWidgets.QWidget):
 
     def _on_preview(self, preview: Preview) -> None:
         self._preview = preview
-        title = tr("With these options")
+        title = "With these options"
         self.parts.compare.show_diff(preview.changes, title, can_take=True)
         self.parts.bring_up(self.parts.compare)
 
@@ -401,12 +400,12 @@ class Window(QtWidgets.QWidget):
         if names:
             self.say(errors.missing(names, self.document.limits), "warning")
         elif before:
-            self.say(tr("All joints of these limits are in the scene again."))
+            self.say("All joints of these limits are in the scene again.")
 
     def _on_scene(self) -> None:
         self._missing = frozenset()
-        self.say(tr("A new scene is open; these limits are kept here. Select a character and "
-                    "press Estimate to measure it, or Save these first."), "warning")  # fmt: skip
+        self.say("A new scene is open; these limits are kept here. Select a character and "
+                    "press Estimate to measure it, or Save these first.", "warning")  # fmt: skip
 
     def enterEvent(self, event: Any) -> None:
         """Check the scene when the mouse comes back: Maya does not report every change."""

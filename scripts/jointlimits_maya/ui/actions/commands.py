@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..document import SCENE_WORK, Host, why_not_mirrored
-from ..toolkit import QAction, Qt, QtGui, QtWidgets, tr
+from ..toolkit import QAction, Qt, QtGui, QtWidgets
 
 if TYPE_CHECKING:
     from ..window import Window
@@ -127,12 +127,12 @@ def make_actions(
     """
     made = {}
     for command in COMMANDS:
-        action = QAction(tr(command.label), window)
+        action = QAction(command.label, window)
         keys = f" ({command.keys})" if command.keys else ""
         never = command.needs in SCENE_WORK and command.needs not in host.can
-        action.setToolTip(host.why_not(command.needs) if never else tr(command.tip) + keys)
-        action.setStatusTip(tr(command.tip))
-        action.setWhatsThis(tr(command.tip))
+        action.setToolTip(host.why_not(command.needs) if never else command.tip + keys)
+        action.setStatusTip(command.tip)
+        action.setWhatsThis(command.tip)
         if command.keys:
             action.setShortcut(QtGui.QKeySequence(command.keys))
             # Anywhere in the window, but not in the rest of Maya.
@@ -180,7 +180,7 @@ def _show_inside(window: Window) -> None:
     for name in ("keep_inside", "keys_inside"):
         actions[name].setEnabled(has_shapes)
         tip = actions[name].statusTip()
-        actions[name].setToolTip(tip if has_shapes else tr("No joint has a shape: use Fit shapes."))
+        actions[name].setToolTip(tip if has_shapes else "No joint has a shape: use Fit shapes.")
 
 
 def _show_history(window: Window) -> None:

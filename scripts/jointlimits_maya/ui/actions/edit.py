@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ..toolkit import QtWidgets, counted, tr
+from ..toolkit import QtWidgets, counted
 
 if TYPE_CHECKING:
     from ..window import Window
@@ -33,7 +33,7 @@ class EditActions:
         """Copy limits to the clipboard."""
         text = self._document.edit.copy(self._chosen())
         QtWidgets.QApplication.clipboard().setText(text)
-        self._window.say(tr("Copied: {joints}", joints=", ".join(self._chosen()[:4])))
+        self._window.say(f"Copied: {', '.join(self._chosen()[:4])}")
 
     def paste(self) -> None:
         """Paste limits from the clipboard."""
@@ -44,11 +44,8 @@ class EditActions:
         if not pasted.types:
             self._window.say(f"{text}: {onto}.")
             return
-        types = [
-            tr("{name} from {was} to {now}", name=name, was=tr(was), now=tr(now))
-            for name, (was, now) in pasted.types.items()
-        ]
-        changed = tr("Type changed: {types}.", types=_listed(types))
+        types = [f"{name} from {was} to {now}" for name, (was, now) in pasted.types.items()]
+        changed = f"Type changed: {_listed(types)}."
         self._window.say(f"{text}: {onto}. {changed}", "warning")
 
     def mirror(self) -> None:
@@ -61,8 +58,7 @@ class EditActions:
         if not left:
             self._window.say(text)
             return
-        alone = tr("Not mirrored, because they have no partner: {names}.",
-                   names=_listed(left))  # fmt: skip
+        alone = f"Not mirrored, because they have no partner: {_listed(left)}."
         self._window.say(f"{text} {alone}", "warning")
 
     def reset(self) -> None:
@@ -76,7 +72,7 @@ class EditActions:
     def _chosen(self) -> tuple[str, ...]:
         chosen = self._window.selected
         if not chosen:
-            raise ValueError(tr("no joint is selected; select one in the list"))
+            raise ValueError("no joint is selected; select one in the list")
         return chosen
 
 

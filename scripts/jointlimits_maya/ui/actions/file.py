@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from jointlimits_core.io import write_text_atomically
 from jointlimits_core.report.terminal import table
 
-from ..toolkit import counted, tr
+from ..toolkit import counted
 
 if TYPE_CHECKING:
     from ..window import Window
@@ -33,17 +33,17 @@ class FileActions:
 
     def open_limits(self) -> None:
         """Open limits from a file that the user chooses."""
-        path = self._ask.existing_file(tr("Open limits"), LIMITS)
+        path = self._ask.existing_file("Open limits", LIMITS)
         if path and self.may_lose():
             self._document.open_limits(path)
-            self._window.say(tr("{path} is open.", path=path))
+            self._window.say(f"{path} is open.")
 
     def open_clips(self) -> None:
         """Add motions that the user chooses; an AMC file needs its skeleton."""
-        paths = self._ask.existing_files(tr("Add clips"), MOTIONS)
+        paths = self._ask.existing_files("Add clips", MOTIONS)
         skeleton = None
         if any(path.lower().endswith(".amc") for path in paths):
-            skeleton = self._ask.existing_file(tr("Skeleton of the AMC files"), SKELETONS)
+            skeleton = self._ask.existing_file("Skeleton of the AMC files", SKELETONS)
             if not skeleton:
                 return
         if paths:
@@ -51,13 +51,13 @@ class FileActions:
 
     def add(self, paths: list[str], skeleton: str | None) -> None:
         """Add motions from files."""
-        with self._window.host.wait_for(tr("Reading motions")) as progress:
+        with self._window.host.wait_for("Reading motions") as progress:
             self._document.open_clips(paths, skeleton, progress)
         added = counted(len(paths), "{count} clip added", "{count} clips added")
         if self._were_measured(paths):
-            self._window.say(tr("{added}; the limits were measured from them.", added=added))
+            self._window.say(f"{added}; the limits were measured from them.")
         else:
-            self._window.say(tr("{added}. Press Estimate to measure with them.", added=added))
+            self._window.say(f"{added}. Press Estimate to measure with them.")
 
     def _were_measured(self, paths: list[str]) -> bool:
         """Whether the open limits were measured from all of these files, by content hash."""
@@ -81,46 +81,43 @@ class FileActions:
         was_there = os.path.exists(path)
         self._document.save()
         if was_there:
-            self._window.say(tr("Saved: {path}", path=path))
+            self._window.say(f"Saved: {path}")
         else:
-            self._window.say(tr("Saved: {path}. The file had been moved or removed; it was created "
-                                "again", path=path), "warning")  # fmt: skip
+            self._window.say(f"Saved: {path}. The file had been moved or removed; it was created "
+                                "again", "warning")  # fmt: skip
 
     def save_as(self) -> None:
         """Save to a file that the user chooses."""
         wanted = f"{self._document.limits.character}.limits.json"
-        path = self._ask.new_file(tr("Save limits"), wanted, LIMITS)
+        path = self._ask.new_file("Save limits", wanted, LIMITS)
         if path:
             # The file dialog has already asked whether to replace an existing file.
             self._document.save(path, even_if_changed=True)
-            self._window.say(tr("Saved: {path}", path=path))
+            self._window.say(f"Saved: {path}")
 
     def export(self) -> None:
         """Write a plain text table."""
         limits = self._document.limits
-        path = self._ask.new_file(tr("Export table"), f"{limits.character}.limits.txt", TEXTS)
+        path = self._ask.new_file("Export table", f"{limits.character}.limits.txt", TEXTS)
         if path:
             write_text_atomically(path, table(limits) + "\n")
-            self._window.say(tr("Written: {path}", path=path))
+            self._window.say(f"Written: {path}")
 
     def compare(self) -> None:
         """Show the differences from a file that the user chooses."""
-        path = self._ask.existing_file(tr("Compare with"), LIMITS)
+        path = self._ask.existing_file("Compare with", LIMITS)
         if path:
             found = self._document.compared_with(path)
-            self._window.show_diff(found, tr("From {path} to these", path=path))
+            self._window.show_diff(found, f"From {path} to these")
 
     def may_lose(self) -> bool:
         """Ask before unsaved changes are lost, and save them if wanted."""
         stack = self._document.undo_stack
         if not self._document.has_limits or stack.isClean():
             return True
-        text = tr(
-            "{name} has unsaved changes.",
-            name=self._document.limits.character,
-        )
-        save, discard = tr("Save"), tr("Discard")
-        answer = self._ask.choose(text, (save, discard, tr("Cancel")))
+        text = f"{self._document.limits.character} has unsaved changes."
+        save, discard = "Save", "Discard"
+        answer = self._ask.choose(text, (save, discard, "Cancel"))
         if answer == save:
             self._window.guarded(self.save)()  # a failure is reported, and nothing is lost
         return answer == discard or bool(stack.isClean())

@@ -16,7 +16,7 @@ from jointlimits_core.estimation import EstimateOptions
 from jointlimits_core.motion import matched_joints
 
 from ..document import Character, State
-from ..toolkit import QtWidgets, counted, isValid, run, tr
+from ..toolkit import QtWidgets, counted, isValid, run
 
 if TYPE_CHECKING:
     from ..window import Window
@@ -68,7 +68,7 @@ def worth_saving(state: State) -> list[str]:
     ]
     lost = [counted(count, one, several) for count, one, several in found if count]
     if state.options != _usual(state):
-        lost.append(tr("the options"))
+        lost.append("the options")
     return lost
 
 
@@ -110,14 +110,11 @@ class GivingWay:
         lost = worth_saving(state)
         if not lost or self._document.is_saved:
             return
-        text = tr(
-            "{name} is open and not saved: {what}. {other} would replace it.",
-            name=name_of(state),
-            what=", ".join(lost),
-            other=name,
+        text = (
+            f"{name_of(state)} is open and not saved: {', '.join(lost)}. {name} would replace it."
         )
-        save, discard = tr("Save"), tr("Discard")
-        answer = self._window.questions.choose(text, (save, discard, tr("Cancel")))
+        save, discard = "Save", "Discard"
+        answer = self._window.questions.choose(text, (save, discard, "Cancel"))
         if answer == save:
             self._window.files.save()
         if answer != discard and not self._document.is_saved:
@@ -138,18 +135,15 @@ class GivingWay:
         state = self._document.state
         if not is_part(state, whom) or not state.edits:
             return whom
-        text = tr(
-            "Only a part of {name} is selected: {part}, {count} of {every} joints. Its limits "
-            "alone would replace all limits and your edits. Undo restores them.",
-            name=name_of(state),
-            part=whom.name,
-            count=len(whom.joint_names()),
-            every=len(self._document.limits.joints),
+        selected, count = len(whom.joint_names()), len(self._document.limits.joints)
+        text = (
+            f"Only a part of {name_of(state)} is selected: {whom.name}, {selected} of {count} "
+            "joints. Its limits alone would replace all limits and your edits. Undo restores them."
         )
-        every, part = tr("Measure all"), tr("Only these")
+        every, part = "Measure all", "Only these"
         open_one = state.whom if state.whom is not None and state.whom.is_there() else None
         offered = (every, part) if open_one is not None else (part,)
-        answer = self._window.questions.choose(text, (*offered, tr("Cancel")))
+        answer = self._window.questions.choose(text, (*offered, "Cancel"))
         if answer not in offered:
             raise Cancelled
         return open_one if answer == every and open_one is not None else whom

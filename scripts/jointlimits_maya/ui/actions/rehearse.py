@@ -10,7 +10,7 @@ from jointlimits_core.motion import Motion
 
 from ..document import Rehearsed, fitted
 from ..host import moves_alike
-from ..toolkit import taking_back, tr
+from ..toolkit import taking_back
 
 if TYPE_CHECKING:
     from ..window import Window
@@ -25,7 +25,7 @@ class Replaying:
     def rehearse(self) -> None:
         """Replay the scene's current animation and the clips through the limits."""
         window = self._window
-        window.messages.work(tr("Previewing clamping"))
+        window.messages.work("Previewing clamping")
         with taking_back(window.messages.clear):
             clips, note = self._clips_now()
 
@@ -50,9 +50,9 @@ class Replaying:
         if whom is None or not places:
             return clips, ""
         if not whom.is_there():
-            return clips, tr("The character is no longer in the scene: this is its motion "
+            return clips, ("The character is no longer in the scene: this is its motion "
                              "at the last estimate.")  # fmt: skip
-        with self._host.wait_for(tr("Reading the animation")) as progress:
+        with self._host.wait_for("Reading the animation") as progress:
             now = fitted(self._host.read_motion(whom, {}, progress), self._document.limits)
         before = clips[places[0]]
         clips[places[0]] = replace(now, name=before.name)
@@ -62,8 +62,8 @@ class Replaying:
 def _what_changed(before: Motion, now: Motion) -> str:
     """How the scene's motion differs from the estimated one; empty if it does not."""
     if not moves_alike(before, now):
-        return tr("The animation has changed since Estimate. This preview shows the current "
+        return ("The animation has changed since Estimate. This preview shows the current "
                   "animation; Estimate measures it again.")  # fmt: skip
     if now.frame_count > before.frame_count:
-        return tr("The scene has frames that Estimate did not read. The preview includes them.")
+        return "The scene has frames that Estimate did not read. The preview includes them."
     return ""

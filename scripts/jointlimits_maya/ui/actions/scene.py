@@ -13,7 +13,6 @@ from jointlimits_core.estimation import refuse_stillness
 from jointlimits_core.motion import Motion
 
 from ..document import Character, Said, with_slips
-from ..toolkit import tr
 from .questions import GivingWay, is_other, name_of
 
 if TYPE_CHECKING:
@@ -55,7 +54,7 @@ class SceneActions:
             self._measure(whom, self._window.options.values())
             return
         self._gives_way.to_other(whom.name)
-        with self._host.wait_for(tr("Reading the animation")) as progress:
+        with self._host.wait_for("Reading the animation") as progress:
             motion = self._host.read_motion(whom, {}, progress)
         self._window.keeper.end()
         self._document.close()
@@ -63,8 +62,7 @@ class SceneActions:
         self._document.add_clips([motion])
         self._document.undo_stack.clear()
         name = name_of(self._document.state)
-        self._window.say(tr("These are the latest limits of {name}; Estimate measures again.",
-                            name=name))  # fmt: skip
+        self._window.say(f"These are the latest limits of {name}; Estimate measures again.")
 
     def estimate(self) -> None:
         """Estimate from the scene, or without a scene from the open clips."""
@@ -106,7 +104,7 @@ class SceneActions:
         self._document.estimation.estimate([motion], whom, other, traces, **options)
 
     def _read(self, whom: Character) -> Motion:
-        with self._host.wait_for(tr("Reading the animation")) as progress:
+        with self._host.wait_for("Reading the animation") as progress:
             return self._host.read_motion(whom, self._window.options.scene_values(), progress)
 
     def apply_limits(self) -> None:
@@ -117,8 +115,8 @@ class SceneActions:
         may_move = False
         question = self._host.would_clip(self._document.limits, options)
         if question:
-            every, leave_out = tr("Apply all"), tr("Leave those out")
-            answer = self._window.questions.choose(question, (every, leave_out, tr("Cancel")))
+            every, leave_out = "Apply all", "Leave those out"
+            answer = self._window.questions.choose(question, (every, leave_out, "Cancel"))
             if answer not in (every, leave_out):
                 raise Cancelled
             may_move = answer == every
@@ -129,12 +127,9 @@ class SceneActions:
         state, whom = self._document.state, self._host.selected()
         if whom is None or not is_other(state, whom):
             return result
-        text = tr(
-            "{result} This was {name}, which is open here; {other} is selected: press Estimate "
-            "to measure it.",
-            result=result.text,
-            name=name_of(state),
-            other=whom.name,
+        text = (
+            f"{result.text} This was {name_of(state)}, which is open here; {whom.name} is "
+            "selected: press Estimate to measure it."
         )
         return replace(result, text=text, whole=False)
 

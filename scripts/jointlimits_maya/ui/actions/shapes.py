@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from ..document import LongWork, Said
-from ..toolkit import counted, errors, taking_back, tr
+from ..toolkit import counted, errors, taking_back
 from .commands import show_abilities
 
 if TYPE_CHECKING:
@@ -71,10 +71,10 @@ class ShapeActions:
     def fit_shapes(self) -> None:
         """Fit a shape to every joint."""
         if self._document.estimation.busy:
-            raise ValueError(tr("an estimate is running; fit shapes when it is done"))
+            raise ValueError("an estimate is running; fit shapes when it is done")
         values = self._window.options.shape_values()
         fit = partial(self._document.shaping.fit, **values)
-        self._fitting.begin(tr("Fitting shapes"), fit)
+        self._fitting.begin("Fitting shapes", fit)
 
     def keep_inside(self) -> None:
         """Keep the selected joints, or all, inside their shapes from now on."""
@@ -102,7 +102,7 @@ class ShapeActions:
         chosen = [joints[name] for name in self._window.selected if name in joints]
         if not any(joint.coupled for joint in chosen or joints.values()):
             raise ValueError(
-                tr("these joints have no shapes; press Fit shapes first, or select others")
+                "these joints have no shapes; press Fit shapes first, or select others"
             )
 
     def _said(self, result: Said) -> None:

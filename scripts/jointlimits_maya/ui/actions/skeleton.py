@@ -10,7 +10,7 @@ from jointlimits_core.base import Cancelled
 from jointlimits_core.limits import LimitSet
 
 from ..document import ENDINGS, Asked, Figure, Ignored, Said, skeleton_words, with_options
-from ..toolkit import counted, tr
+from ..toolkit import counted
 from .shapes import LongAction
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ class SkeletonActions:
 
     def skeleton_from_tracks(self) -> None:
         """Find the skeleton in files that the user chooses."""
-        paths = self._window.questions.existing_files(tr("Skeleton from tracks"), TRACKS)
+        paths = self._window.questions.existing_files("Skeleton from tracks", TRACKS)
         if paths:
             self.find(paths)
 
@@ -45,11 +45,11 @@ class SkeletonActions:
         self._document.stop()
         values = self._window.options.track_values()
         find = partial(self._document.tracking.find, paths, **values)
-        self._finding.begin(tr("Finding the joints"), find)
+        self._finding.begin("Finding the joints", find)
 
     def _give_way(self) -> None:
         """Ask before unsaved work is lost; may raise Cancelled."""
-        self._window.scene.give_way(tr("The new skeleton"))
+        self._window.scene.give_way("The new skeleton")
         self._asked_about = self._document.state
 
     def skeleton_from_selection(self) -> None:
@@ -79,7 +79,7 @@ class SkeletonActions:
         estimation = self._document.estimation
         options = with_options(estimation.open_now(), self._window.options.values())
         self._window.keeper.end()
-        text = tr("Skeleton from {names}", names=names)
+        text = f"Skeleton from {names}"
         estimation.ask(Asked(text, figure.clips, options, Ignored(), None, True, figure.traces))
 
     def _chosen(self, figures: Sequence[Figure]) -> Figure:
@@ -88,10 +88,10 @@ class SkeletonActions:
             return figures[0]
         offered = figures[:MOST_OFFERED]
         count = counted(len(figures), "{count} figure", "{count} figures")
-        text = tr("These tracks contain {count} that are not joined to each other. Which one "
-                  "should be opened?", count=count)  # fmt: skip
+        text = (f"These tracks contain {count} that are not joined to each other. Which one "
+                  "should be opened?")  # fmt: skip
         labels = [figure.words for figure in offered]
-        answer = self._window.questions.choose(text, (*labels, tr("Cancel")))
+        answer = self._window.questions.choose(text, (*labels, "Cancel"))
         if answer not in labels:
             raise Cancelled
         return offered[labels.index(answer)]

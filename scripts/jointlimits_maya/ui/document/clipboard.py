@@ -11,7 +11,6 @@ from jointlimits_core.io import parsed_json
 from jointlimits_core.limits import JOINT_TYPES, STATES, AxisLimit, LimitSet
 from jointlimits_core.motion import matched_joints
 
-from ..toolkit import tr
 from .edits import (
     Change,
     keys,
@@ -32,7 +31,7 @@ def text_of(limits: LimitSet, joints: Sequence[str]) -> str:
         If no joint is given.
     """
     if not joints:
-        raise ValueError(tr("no joint is selected; select the joints to copy from"))
+        raise ValueError("no joint is selected; select the joints to copy from")
     copied = {
         name: {
             "type": limits.joints[name].type,
@@ -66,12 +65,12 @@ def pasted(text: str, data: LimitSet, joints: Sequence[str]) -> Change:
     if len(copied) == 1:
         (only,) = copied.values()
         if not joints:
-            raise ValueError(tr("no joint is selected; select the joints to paste onto"))
+            raise ValueError("no joint is selected; select the joints to paste onto")
         return together(_onto(name, only, data) for name in joints)
     found = matched_joints(copied, list(data.joints))
     names = list(data.joints)
     if not found:
-        text = tr(
+        text = (
             "none of the copied joints is here: {names}. Copy one joint to paste it onto any other"
         )
         raise ValueError(text.format(names=names_words(list(copied))))
@@ -83,14 +82,14 @@ def _onto(name: str, copied: tuple[str, Mapping[str, AxisLimit]], data: LimitSet
     parts = [typed(data, name, kind)]
     for channel, axis in axes.items():
         if channel not in data.joints[name].limits:
-            text = tr("{name} has no channel {channel}, which was copied")
+            text = "{name} has no channel {channel}, which was copied"
             raise ValueError(text.format(name=name, channel=channel))
         parts.append(Change(as_edits(name, channel, axis), keys(name, channel)))
     return together(parts)
 
 
 def _nothing() -> str:
-    return tr("the clipboard has no joint limits; copy some from a joint first")
+    return "the clipboard has no joint limits; copy some from a joint first"
 
 
 def _read(text: str) -> dict[str, tuple[str, Mapping[str, AxisLimit]]]:

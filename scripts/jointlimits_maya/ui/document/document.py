@@ -20,7 +20,7 @@ from jointlimits_core.limits.diff import diff
 from jointlimits_core.motion import Motion
 from jointlimits_core.report.figures import JointSamples, samples_of
 
-from ..toolkit import QtCore, Signal, tr
+from ..toolkit import QtCore, Signal
 from . import files, mirroring
 from .editing import Editing
 from .edits import Change
@@ -179,7 +179,7 @@ class HeldState(QtCore.QObject):
 
 def _there(limits: LimitSet | None) -> LimitSet:
     if limits is None:
-        raise DocumentError(tr("there are no limits yet: open a limit set, or estimate"))
+        raise DocumentError("there are no limits yet: open a limit set, or estimate")
     return limits
 
 
@@ -334,9 +334,7 @@ class Document(HeldState):
             known = ignored_in(self._state.data, every)
             ignored = Ignored(ignored.clips | known.clips, ignored.frames | known.frames)
         names = ", ".join(clip.name for clip in more)
-        self.push(
-            tr("Open {clips}", clips=names), replace(self._state, clips=every, ignored=ignored)
-        )
+        self.push(f"Open {names}", replace(self._state, clips=every, ignored=ignored))
 
     def was_read(self, *paths: str | os.PathLike[str]) -> None:
         """Remember files that were read, so that they are never overwritten."""
@@ -362,7 +360,7 @@ class Document(HeldState):
         """
         if path is None:
             if self._own is None:
-                raise DocumentError(tr("these limits have no file yet; use Save as"))
+                raise DocumentError("these limits have no file yet; use Save as")
             path = self._own.path
         inputs = [*files.sources_of(self.clips), *self._also_read]
         self._own = files.saved(self.limits, path, self._own, inputs, even_if_changed)
@@ -408,7 +406,7 @@ class Document(HeldState):
         """
         limits, taken = self.limits, self.clips if clips is None else clips
         if not taken:
-            raise DocumentError(tr("no motion is open; open the motion to preview"))
+            raise DocumentError("no motion is open; open the motion to preview")
         self._rehearser.start(
             lambda progress: rehearsed(limits, taken, branch, progress),
             done,

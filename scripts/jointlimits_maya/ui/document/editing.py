@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Union
 from jointlimits_core.base import channel_letter
 from jointlimits_core.geometry import CHANNELS
 
-from ..toolkit import counted, degrees, tr
+from ..toolkit import counted, degrees
 from . import clipboard, edits, mirroring
 from .edits import Change, together
 
@@ -72,49 +72,47 @@ class Editing:
         """Set both ends of a channel, in degrees."""
         names = _listed(joints)
         change = together(edits.span(name, channel, low_deg, high_deg) for name in names)
-        what = tr("Range {low} to {high}", low=degrees(low_deg), high=degrees(high_deg))
+        what = f"Range {degrees(low_deg)} to {degrees(high_deg)}"
         self._do(_text(what, names, channel), change)
 
     def lock(self, joints: Names, channel: str, at_deg: float | None = None) -> None:
         """Lock a channel, by default at the preferred pose."""
         names = _listed(joints)
         change = together(edits.locked(name, channel, at_deg) for name in names)
-        self._do(_text(tr("Lock"), names, channel), change)
+        self._do(_text("Lock", names, channel), change)
 
     def free(self, joints: Names, channel: str) -> None:
         """Remove the limit of a channel."""
         names = _listed(joints)
-        self._do(
-            _text(tr("Free"), names, channel), together(edits.freed(n, channel) for n in names)
-        )
+        self._do(_text("Free", names, channel), together(edits.freed(n, channel) for n in names))
 
     def limit(self, joints: Names, channel: str) -> None:
         """Limit a free or locked channel: as measured, otherwise half a turn to each side."""
         data, names = self._document.data, _listed(joints)
         change = together(edits.limited(data, name, channel) for name in names)
-        self._do(_text(tr("Limit"), names, channel), change)
+        self._do(_text("Limit", names, channel), change)
 
     def set_type(self, joints: Names, kind: str) -> None:
         """Set the type of joints."""
         data, names = self._document.data, _listed(joints)
         change = together(edits.typed(data, name, kind) for name in names)
-        self._do(_text(tr("Type {kind}", kind=kind), names), change)
+        self._do(_text(f"Type {kind}", names), change)
 
     def set_note(self, joint: str, text: str) -> None:
         """Set the note of a joint; empty text removes it."""
-        self._do(_text(tr("Note"), [joint]), edits.noted(joint, text))
+        self._do(_text("Note", [joint]), edits.noted(joint, text))
 
     def keep(self, joints: Names) -> None:
         """Pin joints at their current limits; later estimates do not change them."""
         limits, names = self._document.limits, _listed(joints)
         change = together(edits.kept(limits, name) for name in names)
-        self._do(_text(tr("Pin"), names), change)
+        self._do(_text("Pin", names), change)
 
     def reset(self, joints: Names, channel: str | None = None) -> None:
         """Go back to the measured values of all channels or of one."""
         names = _listed(joints)
         change = edits.as_data(self._document.limits.edits, names, channel)
-        self._do(_text(tr("Back to measured"), names, channel), change)
+        self._do(_text("Back to measured", names, channel), change)
 
     def copy(self, joints: Names) -> str:
         """Clipboard text of joints; changes nothing."""
@@ -126,7 +124,7 @@ class Editing:
         change = clipboard.pasted(text, self._document.data, names)
         onto = tuple(dict.fromkeys(joint for joint, _, _ in change.taken)) or tuple(names)
         before = {name: self._document.limits.joints[name].type for name in onto}
-        self._do(_text(tr("Paste"), onto), change)
+        self._do(_text("Paste", onto), change)
         after = {name: self._document.limits.joints[name].type for name in onto}
         types = {name: (before[name], after[name]) for name in onto if before[name] != after[name]}
         return Pasted(onto, types)
@@ -141,11 +139,11 @@ class Editing:
         """
         document, names = self._document, _listed(joints)
         if not names:
-            raise ValueError(tr("no joint is selected; select the joints to mirror"))
+            raise ValueError("no joint is selected; select the joints to mirror")
         partners = document.partners
         able = mirroring.mirrorable(names, partners) or names
         found = mirroring.mirrored(document.data, document.limits, able, partners, only_edits)
-        self._do(_text(tr("Mirror"), able), found)
+        self._do(_text("Mirror", able), found)
         return tuple(able)
 
     def _do(self, text: str, change: Change, gesture: int | None = None) -> None:
@@ -167,5 +165,5 @@ def _text(what: str, joints: Sequence[str], channel: str | None = None) -> str:
 
 
 def _bound_text(joints: Sequence[str], channel: str, end: str, value_deg: float) -> str:
-    what = tr("Min {value}") if end == "min" else tr("Max {value}")
+    what = "Min {value}" if end == "min" else "Max {value}"
     return _text(what.format(value=degrees(value_deg)), joints, channel)

@@ -18,7 +18,7 @@ from jointlimits_core.limits import (
     span_of,
 )
 
-from ..toolkit import degrees, tr
+from ..toolkit import degrees
 from .state import EditKey
 
 
@@ -88,7 +88,7 @@ def span(joint: str, channel: str, low_deg: float, high_deg: float) -> Change:
         If the minimum is above the maximum.
     """
     if low_deg > high_deg:
-        text = tr("{place}: min {low} is above max {high}; swap them")
+        text = "{place}: min {low} is above max {high}; swap them"
         place = f"{joint} {channel_letter(channel)}"
         raise ValueError(text.format(place=place, low=degrees(low_deg), high=degrees(high_deg)))
     ends = zip(BOUNDS, (float(low_deg), float(high_deg)))
@@ -124,7 +124,7 @@ def typed(data: LimitSet, joint: str, kind: str) -> Change:
     """Set the type of a joint; the measured type needs no edit."""
     if kind not in JOINT_TYPES:
         there = ", ".join(JOINT_TYPES)
-        raise ValueError(tr("unknown joint type {kind}; choose {there}", kind=kind, there=there))
+        raise ValueError(f"unknown joint type {kind}; choose {there}")
     _known(data, joint)
     put = () if data.joints[joint].type == kind else (ArtistEdit(joint, "type", None, kind),)
     return Change(put, ((joint, "type", None),))
@@ -171,7 +171,7 @@ def axis_of(limits: LimitSet, joint: str, channel: str) -> AxisLimit:
     found = limits.joints[joint].limits
     if channel not in found:
         there = ", ".join(found)
-        text = tr("{joint} has no channel {channel}; it has {there}")
+        text = "{joint} has no channel {channel}; it has {there}"
         raise ValueError(text.format(joint=joint, channel=channel, there=there))
     return found[channel]
 
@@ -182,16 +182,16 @@ def _passing(
     """Message for an end of a range that would pass the other."""
     place, value = f"{joint} {channel_letter(channel)}", degrees(value_deg)
     if end == "min":
-        text = tr("{place}: min {value} would pass max {other}; change the max first")
+        text = "{place}: min {value} would pass max {other}; change the max first"
     else:
-        text = tr("{place}: max {value} would pass min {other}; change the min first")
+        text = "{place}: max {value} would pass min {other}; change the min first"
     other = degrees(span[1] if end == "min" else span[0])
     return text.format(place=place, value=value, other=other)
 
 
 def _known(limits: LimitSet, joint: str) -> None:
     if joint not in limits.joints:
-        text = tr("this limit set has no joint {joint}; it may be of another character")
+        text = "this limit set has no joint {joint}; it may be of another character"
         raise ValueError(text.format(joint=joint))
 
 

@@ -20,7 +20,6 @@ from jointlimits_core.estimation import (
 from jointlimits_core.limits import LimitSet
 from jointlimits_core.motion import Motion
 
-from ..toolkit import tr
 from .state import Ignored
 
 FRAMES_RULE, CLIP_RULE = "ignored-frames", "ignored-clip"
@@ -90,8 +89,8 @@ def refitted(
     taken = [clip for clip in clips if clip.name not in ignored.clips]
     if not taken:
         if clips:
-            raise EstimationError(tr("every clip is excluded; include one again"))
-        raise EstimationError(tr("no motion is open: open one, or estimate from the scene"))
+            raise EstimationError("every clip is excluded; include one again")
+        raise EstimationError("no motion is open: open one, or estimate from the scene")
     if options.frame == "advised" or options.mode == "paper":
         # These need every frame, not only the stored poses.
         left = [without_frames(clip, ignored.frames_of(clip.name)) for clip in taken]
@@ -131,7 +130,7 @@ def without_frames(clip: Motion, frames: Sequence[float]) -> Motion:
     if not chosen.any():
         return clip
     if chosen.all():
-        text = tr("every frame of {clip} is excluded: exclude the clip, or include frames again")
+        text = "every frame of {clip} is excluded: exclude the clip, or include frames again"
         raise EstimationError(text.format(clip=clip.name))
     text = f"{plural(int(chosen.sum()), 'frame')} excluded by the artist"
     ranges = frame_ranges(clip.frames, chosen)

@@ -23,7 +23,7 @@ from jointlimits_core.limits import LimitDiff, LimitSet
 from jointlimits_core.limits.diff import diff
 from jointlimits_core.motion import Motion
 
-from ..toolkit import frame_number, option_label, option_words, tr
+from ..toolkit import frame_number, option_label, option_words
 from .estimate_cache import Summaries, refitted
 from .files import DocumentError, fitted, joined_clips
 from .host import Character
@@ -115,7 +115,7 @@ def options_text(now: EstimateOptions, options: dict[str, Any]) -> str:
         for name, value in options.items()
         if getattr(now, name) != value
     ]
-    return ", ".join(changed) or tr("Estimate")
+    return ", ".join(changed) or "Estimate"
 
 
 def clip_called(now: Asked, name: str) -> Motion:
@@ -123,7 +123,7 @@ def clip_called(now: Asked, name: str) -> Motion:
     for clip in now.clips:
         if clip.name == name:
             return clip
-    raise DocumentError(tr("clip {clip} is not open; open it first", clip=name))
+    raise DocumentError(f"clip {name} is not open; open it first")
 
 
 def frames_of(clip: Motion, frames: Iterable[float]) -> tuple[float, ...]:
@@ -133,15 +133,15 @@ def frames_of(clip: Motion, frames: Iterable[float]) -> tuple[float, ...]:
     for frame in chosen:
         if frame not in there:
             place = frame_number(frame)
-            raise DocumentError(tr("{clip} has no frame {frame}", clip=clip.name, frame=place))
+            raise DocumentError(f"{clip.name} has no frame {place}")
     return chosen
 
 
 def frames_text(frames: Sequence[float]) -> str:
     """One frame number, or a count of frames."""
     if len(frames) == 1:
-        return tr("frame {frame}", frame=frame_number(frames[0]))
-    return tr("{count} frames", count=len(frames))
+        return f"frame {frame_number(frames[0])}"
+    return f"{len(frames)} frames"
 
 
 def called_as(before: LimitSet | None, found: LimitSet) -> LimitSet:
@@ -215,12 +215,12 @@ class Estimating(LongWork):
         wanted = with_options(now, options)
         if is_other:
             given = tuple(clips or ())
-            self.ask(Asked(tr("Estimate"), given, wanted, Ignored(), whom, True, traces or {}))
+            self.ask(Asked("Estimate", given, wanted, Ignored(), whom, True, traces or {}))
             return
         taken = now.clips if clips is None else self._fitted(clips)
         ignored = now.ignored.among(clip.name for clip in taken)
         known = now.traces if traces is None else traces
-        self.ask(replace(now, text=tr("Estimate"), clips=taken, options=wanted, ignored=ignored,
+        self.ask(replace(now, text="Estimate", clips=taken, options=wanted, ignored=ignored,
                          whom=whom or now.whom, traces=known))  # fmt: skip
 
     def set_options(self, **options: Any) -> None:
@@ -247,7 +247,7 @@ class Estimating(LongWork):
             If the clip or frame does not exist, or not all clips are open.
         """
         chosen = frames_of(clip_called(self._now(), clip), frames)
-        text = tr("Exclude {frames} of {clip}", frames=frames_text(chosen), clip=clip)
+        text = f"Exclude {frames_text(chosen)} of {clip}"
         ignored = self._now().ignored
         more = ignored.frames | {(clip, frame) for frame in chosen}
         self._ask_ignoring(text, replace(ignored, frames=more))
@@ -256,7 +256,7 @@ class Estimating(LongWork):
         """Include excluded frames of a clip again, or all of them."""
         ignored = self._now().ignored
         chosen = ignored.frames_of(clip) if frames is None else tuple(frames)
-        text = tr("Include {frames} of {clip}", frames=frames_text(chosen), clip=clip)
+        text = f"Include {frames_text(chosen)} of {clip}"
         less = ignored.frames - {(clip, frame) for frame in chosen}
         self._ask_ignoring(text, replace(ignored, frames=less))
 
@@ -270,13 +270,13 @@ class Estimating(LongWork):
         """
         clip_called(self._now(), clip)
         ignored = self._now().ignored
-        text = tr("Exclude {clip}", clip=clip)
+        text = f"Exclude {clip}"
         self._ask_ignoring(text, replace(ignored, clips=ignored.clips | {clip}))
 
     def take_clip_back(self, clip: str) -> None:
         """Include an excluded clip again."""
         ignored = self._now().ignored
-        text = tr("Include {clip}", clip=clip)
+        text = f"Include {clip}"
         self._ask_ignoring(text, replace(ignored, clips=ignored.clips - {clip}))
 
     def ask(self, asked: Asked) -> None:
@@ -352,13 +352,13 @@ class Estimating(LongWork):
         absent = self._document.clips_not_open
         if absent:
             names = ", ".join(absent[:4]) + (", ..." if len(absent) > 4 else "")
-            text = tr(
+            text = (
                 "open the motion first: the limits come from {names}. To do without it, press "
                 "Estimate"
             )
             raise DocumentError(text.format(names=names))
         if not self._document.clips:
-            raise DocumentError(tr("no motion is open: open one, or estimate from the scene"))
+            raise DocumentError("no motion is open: open one, or estimate from the scene")
 
     def _fitted(self, clips: Iterable[Motion]) -> tuple[Motion, ...]:
         limits = self._document.state.limits

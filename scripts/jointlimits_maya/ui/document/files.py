@@ -14,8 +14,6 @@ from jointlimits_core.io import FilesProgress, file_sha256, write_text_atomicall
 from jointlimits_core.limits import LimitSet, read_limit_set
 from jointlimits_core.motion import Motion, matched_joints
 
-from ..toolkit import tr
-
 
 class DocumentError(ValueError):
     """Something not possible with what is open; the message names the next step."""
@@ -43,7 +41,7 @@ def must_be_there(path: str | os.PathLike[str]) -> None:
     DocumentError
     """
     if not os.path.exists(path):
-        text = tr(
+        text = (
             "{path} no longer exists: it was moved, renamed or removed. Open it from where "
             "it is now; what is in the window is kept"
         )
@@ -98,7 +96,7 @@ def fitted(clip: Motion, limits: LimitSet) -> Motion:
     names = clip.joint_names
     found = matched_joints(limits.joints, names)
     if not found:
-        text = tr(
+        text = (
             "clip {clip} is of another character: the limits are for {ours}, the clip has "
             "{theirs}. Open the limits of this character, or close these and estimate"
         )
@@ -133,7 +131,7 @@ def must_be_alike(other: LimitSet, limits: LimitSet, name: str) -> None:
     DocumentError
     """
     if not are_alike(limits, other):
-        text = tr(
+        text = (
             "{name} is of another character: it is for {theirs}, these limits are for {ours}. "
             "Choose a limit set of this one"
         )
@@ -190,12 +188,12 @@ def saved(
     place = os.path.realpath(path)
     is_own = own is not None and place == os.path.realpath(own.path)
     if not is_own and place in {os.path.realpath(one) for one in inputs}:
-        text = tr("{path} is one of the files that were read; save under another name, as {other}")
+        text = "{path} is one of the files that were read; save under another name, as {other}"
         other = f"{Path(path).name.partition('.')[0]}.edited.limits.json"
         raise DocumentError(text.format(path=path, other=other))
     changed = is_own and own is not None and _digest(path, own.digest) != own.digest
     if changed and not even_if_changed:
-        text = tr(
+        text = (
             "{path} was changed by someone else after it was opened; save under another name, or "
             "open it again and review the changes"
         )

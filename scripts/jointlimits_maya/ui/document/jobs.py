@@ -22,7 +22,7 @@ from jointlimits_core.limits import LimitSet
 from jointlimits_core.motion import Motion
 from jointlimits_core.shapes import fit_options_of
 
-from ..toolkit import QtCore, Signal, taking_back, tr
+from ..toolkit import QtCore, Signal, taking_back
 from .estimate_cache import without_frames
 from .files import DocumentError
 from .skeleton_fit import Figure, figures_in
@@ -126,8 +126,8 @@ class Shaping(LongWork):
     def _done(self, before: State, found: LimitSet, kind: str) -> None:
         now = self._document.state
         if now.data is not before.data:
-            raise DocumentError(tr("the limits have changed meanwhile; press Fit shapes again"))
-        self._document.push(tr("Fit shapes ({kind})", kind=kind), with_data(now, found))
+            raise DocumentError("the limits have changed meanwhile; press Fit shapes again")
+        self._document.push(f"Fit shapes ({kind})", with_data(now, found))
         self.fitted.emit()
 
 
@@ -176,13 +176,11 @@ def _usable(document: Document) -> tuple[LimitSet, tuple[Motion, ...]]:
     data, absent = document.data, document.clips_not_open
     if data.mode == "paper":
         raise DocumentError(
-            tr("shapes need rotate channels, which these limits do not have: press Estimate first")
+            "shapes need rotate channels, which these limits do not have: press Estimate first"
         )
     if absent or not document.clips:
         names = ", ".join(absent[:4]) + (", ..." if len(absent) > 4 else "")
-        raise DocumentError(
-            tr("shapes are fitted to every frame. Open the motion first: {names}", names=names)
-        )
+        raise DocumentError(f"shapes are fitted to every frame. Open the motion first: {names}")
     return data, document.clips
 
 

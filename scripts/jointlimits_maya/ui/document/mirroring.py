@@ -29,7 +29,6 @@ from jointlimits_core.motion import (
     signs_from_ranges,
 )
 
-from ..toolkit import tr
 from .edits import (
     Change,
     keys,
@@ -113,8 +112,8 @@ def mirrored(
         For a joint without a partner, both sides at once, or channels that do not map.
     """
     if has_no_channels(limits):
-        raise ValueError(tr("limits of the paper's mode cannot be mirrored; Estimate "
-                            "measures them again, in rotate channels"))  # fmt: skip
+        raise ValueError("limits of the paper's mode cannot be mirrored; Estimate "
+                            "measures them again, in rotate channels")  # fmt: skip
     chosen = [(name, _partner(name, joints, partner_of)) for name in joints]
     if only_edits:
         return together(_carried_edits(data, limits, *each) for each in chosen)
@@ -131,12 +130,12 @@ def why_not_mirrored(
 ) -> str:
     """Reason why none of some joints can be mirrored; empty if one can."""
     if has_no_channels(limits):
-        return tr("Limits of the paper's mode cannot be mirrored; Estimate measures them again.")
+        return "Limits of the paper's mode cannot be mirrored; Estimate measures them again."
     if mirrorable(joints, partner_of):
         return ""
     if any(name in partner_of for name in joints):
-        return tr("The channels of the two sides do not map one to one.")
-    return tr("No selected joint has a partner on the other side.")
+        return "The channels of the two sides do not map one to one."
+    return "No selected joint has a partner on the other side."
 
 
 def has_no_channels(limits: LimitSet) -> bool:
@@ -147,13 +146,13 @@ def has_no_channels(limits: LimitSet) -> bool:
 def _partner(name: str, joints: Sequence[str], partner_of: dict[str, Partner]) -> Partner:
     found = partner_of.get(name)
     if found is None:
-        text = tr("{name} has no partner on the other side; select a left or right joint")
+        text = "{name} has no partner on the other side; select a left or right joint"
         raise ValueError(text.format(name=name))
     if found.name in joints:
-        text = tr("{name} and {other} are both selected; select only the side to copy from")
+        text = "{name} and {other} are both selected; select only the side to copy from"
         raise ValueError(text.format(name=name, other=found.name))
     if not found.sure:
-        text = tr(
+        text = (
             "the channels of {name} and {other} do not map one to one; set {other} "
             "by hand, or copy {name} and check the signs"
         )
@@ -183,7 +182,7 @@ def _whole(data: LimitSet, limits: LimitSet, name: str, partner: Partner) -> Cha
 def _carried_edits(data: LimitSet, limits: LimitSet, name: str, partner: Partner) -> Change:
     own = [edit for edit in limits.edits if edit.joint == name]
     if not own:
-        text = tr("{name} has no edits; mirror all of it instead")
+        text = "{name} has no edits; mirror all of it instead"
         raise ValueError(text.format(name=name))
     image, parts = _brought(limits, name, partner), []
     for channel in dict.fromkeys(edit.channel for edit in own if edit.channel is not None):

@@ -31,7 +31,7 @@ from jointlimits_core.skeleton_fit import (
 )
 
 from ..plots import Mark
-from ..toolkit import counted, degrees, frame_number, millimetres, tr
+from ..toolkit import counted, degrees, frame_number, millimetres
 from .files import must_be_there
 
 SAME_FRAME = 1e-4
@@ -113,18 +113,18 @@ def slip_words(distance_mm: float, angle_deg: float) -> str:
     """Distance and angle of a slip as text; an angle of NaN is unknown."""
     distance = millimetres(distance_mm, 0)
     if not np.isfinite(angle_deg):
-        return tr("slipped by about {distance}", distance=distance)
+        return f"slipped by about {distance}"
     angle = degrees(angle_deg)
-    return tr("slipped by about {distance} and {angle}", distance=distance, angle=angle)
+    return f"slipped by about {distance} and {angle}"
 
 
 def joint_words(traces: Traces, joint: str) -> str:
     """Fit of one joint over all clips; empty if unknown."""
     gap = _rms_of(traces, joint)
     own = [found[joint] for found in traces.values() if joint in found]
-    parts = [] if gap is None else [tr("gap {gap} rms", gap=millimetres(gap))]
+    parts = [] if gap is None else [f"gap {millimetres(gap)} rms"]
     parts += dict.fromkeys(mark.text for trace in own for mark in trace.slips)
-    return tr("Found in tracks: {parts}.", parts=", ".join(parts)) if parts else ""
+    return f"Found in tracks: {', '.join(parts)}." if parts else ""
 
 
 def _rms_of(traces: Traces, joint: str) -> float | None:
@@ -160,7 +160,7 @@ def skeleton_words(traces: Traces, limits: LimitSet) -> tuple[str, bool]:
     doubtful = [joint for joint in limits.joints if _is_doubtful(limits.joints[joint])]
     texts = [_gap_words(traces, limits), _slip_words(slips)]
     if doubtful:
-        texts.append(tr("Doubtful: {joints}; see Notes.", joints=names_words(doubtful)))
+        texts.append(f"Doubtful: {names_words(doubtful)}; see Notes.")
     texts += [f"{text[:1].upper()}{text[1:]}." for text in dict.fromkeys(apart)]
     return " ".join(text for text in texts if text), not (slips or apart or doubtful)
 
@@ -177,8 +177,7 @@ def _gap_words(traces: Traces, limits: LimitSet) -> str:
         return ""
     worst = max(gaps, key=lambda joint: gaps[joint])
     usual = millimetres(float(np.median(list(gaps.values()))))
-    return tr("Joint gaps: {usual} rms; the largest is {joint} with {most}.",
-              usual=usual, joint=worst, most=millimetres(gaps[worst]))  # fmt: skip
+    return f"Joint gaps: {usual} rms; the largest is {worst} with {millimetres(gaps[worst])}."
 
 
 def _slip_words(slips: Sequence[tuple[str, str, Mark]]) -> str:
@@ -186,10 +185,9 @@ def _slip_words(slips: Sequence[tuple[str, str, Mark]]) -> str:
         return ""
     if len(slips) > 1:
         bodies = names_words(list(dict.fromkeys(joint for joint, _, _ in slips)), noun="body")
-        return tr("Slipped: {bodies}; triangles in Time mark the frames.", bodies=bodies)
+        return f"Slipped: {bodies}; triangles in Time mark the frames."
     joint, clip, mark = slips[0]
-    return tr("{joint} {how} at frame {frame} of {clip}.", joint=joint, how=mark.text,
-              frame=frame_number(mark.frame), clip=clip)  # fmt: skip
+    return f"{joint} {mark.text} at frame {frame_number(mark.frame)} of {clip}."
 
 
 ENDINGS = (".c3d", ".csv", ".tsv", ".txt")
@@ -216,7 +214,7 @@ class Figure:
         """Label of the figure in a list."""
         names = self.clips[0].joint_names
         count = counted(len(names), "{count} joint", "{count} joints")
-        return tr("{root}, {count}", root=names[0], count=count)
+        return f"{names[0]}, {count}"
 
 
 def has_tracks(path: str) -> bool:

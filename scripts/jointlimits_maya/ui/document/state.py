@@ -33,7 +33,7 @@ from jointlimits_core.limits import (
 )
 from jointlimits_core.motion import Motion
 
-from ..toolkit import QtCore, Signal, tr
+from ..toolkit import QtCore, Signal
 from .host import Character
 from .skeleton_fit import Traces
 
@@ -134,7 +134,7 @@ def _must_mean_the_same(edits: Sequence[ArtistEdit], before: LimitSet, after: Li
         and not same_frame(before.joints[name].frame, after.joints[name].frame, SAME_FRAME_DEG)
     ]
     if turned:
-        text = tr(
+        text = (
             "{joints}: edited in another orientation (rotate order, jointOrient or rotateAxis), in "
             "which the numbers mean other angles. Reset these edits and repeat this; undo "
             "restores them"
@@ -164,7 +164,7 @@ def edited(state: State, put: Sequence[ArtistEdit] = (), taken: Collection[EditK
     """
     data, limits = state.data, state.limits
     if data is None or limits is None:
-        raise ValueError(tr("there are no limits yet: open a limit set, or estimate"))
+        raise ValueError("there are no limits yet: open a limit set, or estimate")
     gone = set(taken)
     touched = dict.fromkeys(
         [edit.joint for edit in put] + [edit.joint for edit in limits.edits if edit.key in gone]

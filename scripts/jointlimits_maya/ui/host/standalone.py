@@ -27,7 +27,7 @@ from jointlimits_core.limits import LimitSet
 from jointlimits_core.motion import Motion
 
 from ..document import FRAME, Character, Said, Trace, Watcher
-from ..toolkit import Qt, QtCore, QtGui, QtWidgets, tr
+from ..toolkit import Qt, QtCore, QtGui, QtWidgets
 
 QUIET_MILLISECONDS = 1000
 """Delay before the dialog appears."""
@@ -51,7 +51,7 @@ def waiting(title: str) -> Iterator[Progress]:
     callable
         Progress callable for the core; it asks to stop once the button was pressed.
     """
-    dialog = QtWidgets.QProgressDialog(title, tr("Cancel"), 0, STEPS)
+    dialog = QtWidgets.QProgressDialog(title, "Cancel", 0, STEPS)
     dialog.setWindowTitle(title)
     dialog.setWindowModality(Qt.WindowModality.ApplicationModal)
     dialog.setMinimumDuration(QUIET_MILLISECONDS)
@@ -102,12 +102,12 @@ class Alone:
     def why_not(self, what: str) -> str:
         """Return what to do instead of something that only Maya can do."""
         if what == "read":
-            return tr("There is no scene here: add motion files with Add clips.")
+            return "There is no scene here: add motion files with Add clips."
         if what == "skeleton":
-            return tr("There is no scene here: use File > Skeleton from tracks to read files.")
+            return "There is no scene here: use File > Skeleton from tracks to read files."
         if what == "project":
-            return tr("There is no scene here: save the limits and open them in Maya's window.")
-        return tr("There is no scene here: save the limits and apply them in Maya.")
+            return "There is no scene here: save the limits and open them in Maya's window."
+        return "There is no scene here: save the limits and apply them in Maya."
 
     def show_clips(self, clips: Sequence[Motion]) -> None:
         """Set the clips that the playhead can visit; it stays put if its clip is still there."""
@@ -249,9 +249,9 @@ class Alone:
     def open_log(self) -> str:
         """Open the log in the system's text viewer."""
         if not self.log_path.is_file():
-            return tr("The log is empty: nothing has failed yet.")
+            return "The log is empty: nothing has failed yet."
         QtGui.QDesktopServices.openUrl(QtCore.QUrl.fromLocalFile(str(self.log_path)))
-        return tr("The log is {path}; paste this path into a bug report.", path=self.log_path)
+        return f"The log is {self.log_path}; paste this path into a bug report."
 
 
 def _own_folder() -> Path:

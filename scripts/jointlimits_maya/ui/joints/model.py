@@ -14,7 +14,7 @@ from jointlimits_core.base import GRADES, printable
 from jointlimits_core.motion import node_name
 
 from ..document import Document
-from ..toolkit import Qt, QtCore, degrees, tr
+from ..toolkit import Qt, QtCore, degrees
 from .line import JointLine
 
 JOINT, TYPE, RANGE, SURE, FINDINGS, LAYER = range(6)
@@ -197,7 +197,7 @@ class JointModel(QtCore.QAbstractItemModel):
         if int(role) == int(Qt.ItemDataRole.DisplayRole):
             return _titles()[section]
         if int(role) == int(Qt.ItemDataRole.ToolTipRole):
-            more = tr("Click to sort; a third click restores the hierarchy.")
+            more = "Click to sort; a third click restores the hierarchy."
             return f"{_meanings()[section]}\n{more}"
         return None
 
@@ -234,9 +234,9 @@ def _spoken(line: JointLine, column: int, shown: str) -> str:
     if column == RANGE:
         return line.range_text()
     if column == JOINT and line.outside_deg > 0.0:
-        return tr("{joint}, pose {angle} outside", joint=shown, angle=degrees(line.outside_deg))
+        return f"{shown}, pose {degrees(line.outside_deg)} outside"
     if column == FINDINGS and line.is_doubtful:
-        return tr("{count}, the joint itself is doubtful", count=len(line.findings))
+        return f"{len(line.findings)}, the joint itself is doubtful"
     return _text(line, column, shown)
 
 
@@ -252,20 +252,18 @@ def _sort_key(line: JointLine, column: int) -> Any:
 
 
 def _titles() -> tuple[str, ...]:
-    return tr("Joint"), tr("Type"), tr("Range"), tr("Limits"), tr("Notes"), tr("From")
+    return "Joint", "Type", "Range", "Limits", "Notes", "From"
 
 
 def _meanings() -> tuple[str, ...]:
     return (
-        tr("Joint; a triangle marks a pose outside its limits."),
-        tr("Joint type; a question mark means a close decision."),
-        tr("Ranges of X, Y and Z from −180° to 180°."),
-        tr("Evidence for its weakest limit: firm, seen, open, or untested."),
-        tr(
-            "Number of warnings and notes; filled where a joint found in tracks "
-            "slipped or is uncertain."
-        ),
-        tr("Source of the limits: the motion, a prior, or an artist."),
+        "Joint; a triangle marks a pose outside its limits.",
+        "Joint type; a question mark means a close decision.",
+        "Ranges of X, Y and Z from −180° to 180°.",
+        "Evidence for its weakest limit: firm, seen, open, or untested.",
+        "Number of warnings and notes; filled where a joint found in tracks "
+        "slipped or is uncertain.",
+        "Source of the limits: the motion, a prior, or an artist.",
     )
 
 

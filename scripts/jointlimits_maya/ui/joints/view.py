@@ -15,7 +15,7 @@ from typing import Any
 from jointlimits_core.limits import JointLimit, LimitSet
 
 from ..document import Document
-from ..toolkit import QAction, Qt, QtCore, QtWidgets, Signal, counted, tr
+from ..toolkit import QAction, Qt, QtCore, QtWidgets, Signal, counted
 from .delegates import (
     GAP,
     ROW_HEIGHT,
@@ -163,7 +163,7 @@ class JointTree(QtWidgets.QTreeView):
         self.setExpandsOnDoubleClick(False)
         self.setIndentation(INDENTS[0])
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self.setAccessibleName(tr("Joints"))
+        self.setAccessibleName("Joints")
         # Qt's own header would outlive the tree once something is connected to it.
         header = QtWidgets.QHeaderView(Qt.Orientation.Horizontal, self)
         self.setHeader(header)
@@ -390,8 +390,8 @@ class JointList(QtWidgets.QWidget):
         self.tree = JointTree(document, self)
         self.field = _FilterField(self)
         self._count = QtWidgets.QLabel(self)
-        self._show = QtWidgets.QPushButton(tr("Filter"), self)
-        self._show.setToolTip(tr("List only certain joints"))
+        self._show = QtWidgets.QPushButton("Filter", self)
+        self._show.setToolTip("List only certain joints")
         self._show.setMenu(self._menu())
         self._lay_out()
         self.field.textChanged.connect(self.tree.set_query)
@@ -429,7 +429,7 @@ class JointList(QtWidgets.QWidget):
         if shown == every:
             self._count.setText(counted(every, "{count} joint", "{count} joints"))
         else:
-            self._count.setText(tr("{shown} of {count}", shown=shown, count=every))
+            self._count.setText(f"{shown} of {every}")
 
 
 class _FilterField(QtWidgets.QLineEdit):
@@ -439,8 +439,8 @@ class _FilterField(QtWidgets.QLineEdit):
 
     def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setPlaceholderText(tr("Filter: arm, L_*, type:hinge, from:artist"))
-        self.setAccessibleName(tr("Filter joints"))
+        self.setPlaceholderText("Filter: arm, L_*, type:hinge, from:artist")
+        self.setAccessibleName("Filter joints")
         self.setClearButtonEnabled(True)
 
     def keyPressEvent(self, event: Any) -> None:
@@ -457,14 +457,14 @@ class _FilterField(QtWidgets.QLineEdit):
 
 def _ready_queries() -> tuple[tuple[str, str], ...]:
     return (
-        (tr("Every joint"), ""),
-        (tr("Outside in this pose"), "is:outside"),
-        (tr("Edited"), "from:artist"),
-        (tr("With notes"), "has:notes"),
-        (tr("Type is close"), "is:close"),
-        (tr("Limits may be wider"), "grade:open"),
-        (tr("Limits without motion"), "grade:untested"),
-        (tr("Hinges"), "type:hinge"),
-        (tr("Universal joints"), "type:universal"),
-        (tr("Balls"), "type:ball"),
+        ("Every joint", ""),
+        ("Outside in this pose", "is:outside"),
+        ("Edited", "from:artist"),
+        ("With notes", "has:notes"),
+        ("Type is close", "is:close"),
+        ("Limits may be wider", "grade:open"),
+        ("Limits without motion", "grade:untested"),
+        ("Hinges", "type:hinge"),
+        ("Universal joints", "type:universal"),
+        ("Balls", "type:ball"),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..document import Document
-from ..toolkit import Qt, QtWidgets, Signal, counted, frame_number, tr
+from ..toolkit import Qt, QtWidgets, Signal, counted, frame_number
 
 NAME = Qt.ItemDataRole.UserRole
 
@@ -21,16 +21,16 @@ class ClipsPanel(QtWidgets.QWidget):
     def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
         super().__init__(parent)
         self.list = QtWidgets.QTreeWidget()
-        self.list.setHeaderLabels([tr("clip"), tr("frames"), tr("excluded frames")])
+        self.list.setHeaderLabels(["clip", "frames", "excluded frames"])
         self.list.setRootIsDecorated(False)
-        self.list.setAccessibleName(tr("Clips"))
-        self.list.setToolTip(tr("Unticked clips are excluded from the estimate."))
+        self.list.setAccessibleName("Clips")
+        self.list.setToolTip("Unticked clips are excluded from the estimate.")
         self.list.itemChanged.connect(self._on_changed)
         # Queued: the row must not be removed while Qt still changes it.
         self._ticked.connect(self.clip_switched, Qt.ConnectionType.QueuedConnection)
-        self.back = QtWidgets.QPushButton(tr("Include excluded frames"))
+        self.back = QtWidgets.QPushButton("Include excluded frames")
         self.back.clicked.connect(self._on_back)
-        self.add = QtWidgets.QPushButton(tr("Add clips..."))
+        self.add = QtWidgets.QPushButton("Add clips...")
         self.add.clicked.connect(self.add_asked)
         row = QtWidgets.QHBoxLayout()
         row.addWidget(self.add)
@@ -47,7 +47,7 @@ class ClipsPanel(QtWidgets.QWidget):
         for clip in document.clips:
             frames = document.ignored.frames_of(clip.name)
             numbers = ", ".join(frame_number(frame) for frame in frames[:6])
-            more = tr(" and {count} more", count=len(frames) - 6) if len(frames) > 6 else ""
+            more = f" and {len(frames) - 6} more" if len(frames) > 6 else ""
             item = QtWidgets.QTreeWidgetItem([clip.name, f"{clip.frame_count:,}", numbers + more])
             item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
             off = clip.name in document.ignored.clips
@@ -55,7 +55,7 @@ class ClipsPanel(QtWidgets.QWidget):
             item.setData(0, NAME, clip.name)
             self.list.addTopLevelItem(item)
         for name in document.clips_not_open:
-            item = QtWidgets.QTreeWidgetItem([tr("{name} (not open)", name=name), "", ""])
+            item = QtWidgets.QTreeWidgetItem([f"{name} (not open)", "", ""])
             item.setDisabled(True)
             self.list.addTopLevelItem(item)
         self.list.resizeColumnToContents(0)

@@ -28,7 +28,6 @@ from ..toolkit import (
     dependency_line,
     dependency_list,
     shape_words,
-    tr,
 )
 from .axis import AxisPanel
 
@@ -49,14 +48,14 @@ class JointHeader(QtWidgets.QWidget):
         self.name.setFont(font)
         self.about.setWordWrap(True)
         self.type = QtWidgets.QComboBox()
-        self.type.setAccessibleName(tr("Type of the joint"))
-        self.type.addItems([tr(kind) for kind in JOINT_TYPES])
-        self.type.setToolTip(tr("Joint type; the evidence is below."))
+        self.type.setAccessibleName("Type of the joint")
+        self.type.addItems(list(JOINT_TYPES))
+        self.type.setToolTip("Joint type; the evidence is below.")
         self.type.activated.connect(self._on_type)
-        self.mirror = QtWidgets.QPushButton(tr("Mirror to other side"))
-        self.keep = QtWidgets.QPushButton(tr("Pin"))
-        self.keep.setToolTip(tr("Later estimates leave it at its current limits."))
-        self.reset = QtWidgets.QPushButton(tr("Back to measured"))
+        self.mirror = QtWidgets.QPushButton("Mirror to other side")
+        self.keep = QtWidgets.QPushButton("Pin")
+        self.keep.setToolTip("Later estimates leave it at its current limits.")
+        self.reset = QtWidgets.QPushButton("Back to measured")
         for button, signal in ((self.mirror, self.mirror_asked), (self.keep, self.keep_asked),
                                (self.reset, self.reset_asked)):  # fmt: skip
             button.clicked.connect(signal)
@@ -115,14 +114,13 @@ class JointHeader(QtWidgets.QWidget):
         self.type.setCurrentIndex(JOINT_TYPES.index(joint.type))
         words = about(joint)
         if differing:
-            words = tr("They differ in {what}; {joint} is shown. {words}",
-                       what=", ".join(differing), joint=names[0], words=words)  # fmt: skip
+            words = f"They differ in {', '.join(differing)}; {names[0]} is shown. {words}"
         depends = dependency_line(names[0], limits) if limits else ""
         also = (found, shape_words(joint), depends)
         self.about.setText("\n".join(text for text in (words, *also) if text))
         self.about.setToolTip(dependency_list(names[0], limits) if limits else "")
         self.mirror.setEnabled(not why_not_mirrored)
-        self.mirror.setToolTip(why_not_mirrored or tr("Give the other side the mirror image."))
+        self.mirror.setToolTip(why_not_mirrored or "Give the other side the mirror image.")
         self.reset.setEnabled(edited)
         self._fold()
 
@@ -134,19 +132,18 @@ def about(joint: JointLimit) -> str:
     """Reason for its type, in one or two sentences."""
     evidence = joint.evidence
     if evidence.sure == "no motion":
-        return tr("No motion, so nothing is known.")
+        return "No motion, so nothing is known."
     residual = evidence.residual_deg.get(joint.type)
-    words = tr("{samples} poses", samples=f"{evidence.samples:,}")
+    words = "{samples} poses".format(samples=f"{evidence.samples:,}")
     if residual is not None and joint.type != "ball":
-        words += tr("; residual of a {type}: {residual}", type=tr(joint.type),
-                    residual=degrees(residual, 2))  # fmt: skip
+        words += f"; residual of a {joint.type}: {degrees(residual, 2)}"
     if evidence.runner_up:
-        words += tr("; runner-up: {type}", type=tr(evidence.runner_up))
+        words += f"; runner-up: {evidence.runner_up}"
     if joint.hinge is not None and joint.hinge.off_channel_deg > 1.0:
         off = degrees(joint.hinge.off_channel_deg)
-        words += tr("; its axis is {angle} off {name}", angle=off, name=joint.hinge.channel)
+        words += f"; its axis is {off} off {joint.hinge.channel}"
     settle = f" {evidence.settle}" if evidence.sure == "close" and evidence.settle else ""
-    sure = tr("sure") if evidence.sure == "clear" else tr("close")
+    sure = "sure" if evidence.sure == "clear" else "close"
     return f"{sure.capitalize()}: {words}.{settle}"
 
 
@@ -156,11 +153,11 @@ _LEAST_DEG = 0.005
 
 def differing(first: JointLimit, others: Sequence[JointLimit]) -> tuple[str, ...]:
     """Names of what differs between other joints and the first one."""
-    found = [tr("type")] if any(other.type != first.type for other in others) else []
+    found = ["type"] if any(other.type != first.type for other in others) else []
     for channel, axis in first.limits.items():
         there = [other.limits[channel] for other in others if channel in other.limits]
         if any(_is_other(axis, limit) for limit in there):
-            found.append(tr("rotate {axis}", axis=channel_letter(channel)))
+            found.append(f"rotate {channel_letter(channel)}")
     return tuple(found)
 
 
@@ -174,11 +171,11 @@ def mark_mixed(panel: AxisPanel, first: JointLimit, others: Sequence[JointLimit]
         mixed = mixed or any((span_of(own) is None) != (span_of(a) is None) for a in there)
         box = panel.boxes[end]
         box.set_mixed(mixed)
-        box.setToolTip(
-            tr("The selected joints have {low} to {high} here; a typed number applies to all.",
-               low=degrees(min(values)), high=degrees(max(values)))
-            if mixed and values else ""
-        )  # fmt: skip
+        tip = ""
+        if mixed and values:
+            low, high = degrees(min(values)), degrees(max(values))
+            tip = f"The selected joints have {low} to {high} here; a typed number applies to all."
+        box.setToolTip(tip)
 
 
 def _is_other(axis: AxisLimit, limit: AxisLimit) -> bool:
@@ -290,7 +287,7 @@ class JointPanel(QtWidgets.QWidget):
         there = self._document.state.limits
         self._names = tuple(n for n in names if there is not None and n in there.joints)
         has_dials = bool(self._names) and not has_no_channels(self._document.limits)
-        self.empty.setText(tr(NO_CHANNELS) if self._names else tr("Select a joint in the list."))
+        self.empty.setText(NO_CHANNELS if self._names else "Select a joint in the list.")
         self.empty.setVisible(not has_dials)
         self.area.setVisible(has_dials)
         self.header.setVisible(bool(self._names))
@@ -412,7 +409,7 @@ class JointPanel(QtWidgets.QWidget):
         data = self._document.data.joints[self._names[0]].limits[channel]
         source = data.source.min if end == "min" else data.source.max
         if source is None or source.clip is None or source.frame is None:
-            raise ValueError(tr("this limit comes from no frame"))
+            raise ValueError("this limit comes from no frame")
         return source.clip, source.frame
 
     def _show_frame(self, channel: str, end: str) -> None:

@@ -16,7 +16,7 @@ from jointlimits_core.base import Finding
 from jointlimits_core.limits import Change, LimitDiff, LimitSet, diff_text
 
 from ..document import ClippedFrames, Rehearsed
-from ..toolkit import Qt, QtWidgets, Signal, counted, degrees, frame_number, tr
+from ..toolkit import Qt, QtWidgets, Signal, counted, degrees, frame_number
 
 DATA = Qt.ItemDataRole.UserRole
 
@@ -65,13 +65,13 @@ class ComparePanel(QtWidgets.QWidget):
 
     def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
         super().__init__(parent)
-        self.summary = QtWidgets.QLabel(tr("Nothing to compare: press Compare or Preview."))
+        self.summary = QtWidgets.QLabel("Nothing to compare: press Compare or Preview.")
         self.summary.setWordWrap(True)
-        self.take = QtWidgets.QPushButton(tr("Use these"))
+        self.take = QtWidgets.QPushButton("Use these")
         self.take.hide()
         self.list = Listing(
-            [tr("joint"), tr("what"), tr("before"), tr("after"), tr("by"), tr("why")],
-            tr("Differences"),
+            ["joint", "what", "before", "after", "by", "why"],
+            "Differences",
         )
         self.take.clicked.connect(self.taken)
         self.list.chosen.connect(self._on_row)
@@ -99,7 +99,7 @@ def _change_texts(change: Change) -> tuple[str, ...]:
     what = " ".join(part for part in (change.channel, change.what) if part)
     by = "" if change.by_deg is None else degrees(change.by_deg)
     before, after = (_shown(value) for value in (change.before, change.after))
-    return change.joint or tr("all"), what, before, after, by, change.why
+    return change.joint or "all", what, before, after, by, change.why
 
 
 def _shown(value: object) -> str:
@@ -115,7 +115,7 @@ class FindingsPanel(QtWidgets.QWidget):
 
     def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
         super().__init__(parent)
-        self.list = Listing([tr("joint"), tr("what"), tr("clip"), tr("frames")], tr("Notes"))
+        self.list = Listing(["joint", "what", "clip", "frames"], "Notes")
         self.list.setWordWrap(True)
         self.list.chosen.connect(self._on_row)
         column = QtWidgets.QVBoxLayout(self)
@@ -140,8 +140,8 @@ def _finding_texts(item: Finding) -> tuple[str, str, str, str]:
         for stretch in item.frame_ranges[:3]
     ]
     more = len(item.frame_ranges) - 3
-    frames = ", ".join(ranges) + (tr(" and {count} more", count=more) if more > 0 else "")
-    return item.joint or tr("all"), item.message, item.clip or "", frames
+    frames = ", ".join(ranges) + (f" and {more} more" if more > 0 else "")
+    return item.joint or "all", item.message, item.clip or "", frames
 
 
 MOST_ROWS = 500
@@ -160,12 +160,12 @@ class RehearsalPanel(QtWidgets.QWidget):
         super().__init__(parent)
         self.summary = QtWidgets.QLabel()
         self.summary.setWordWrap(True)
-        self.again = QtWidgets.QPushButton(tr("Preview clamping"))
-        self.ignore = QtWidgets.QPushButton(tr("Exclude these frames"))
-        self.ignore.setToolTip(tr("Exclude the frames of the row, and measure again."))
+        self.again = QtWidgets.QPushButton("Preview clamping")
+        self.ignore = QtWidgets.QPushButton("Exclude these frames")
+        self.ignore.setToolTip("Exclude the frames of the row, and measure again.")
         self.list = Listing(
-            [tr("joint"), tr("clip"), tr("frames"), tr("worst"), tr("at frame")],
-            tr("Frames that limits would change"),
+            ["joint", "clip", "frames", "worst", "at frame"],
+            "Frames that limits would change",
         )
         self.again.clicked.connect(self.asked)
         self.ignore.clicked.connect(self._on_ignore)
@@ -187,20 +187,20 @@ class RehearsalPanel(QtWidgets.QWidget):
         self._now = None
         self.ignore.setEnabled(False)
         if not found.frames:
-            self.summary.setText(tr("Every frame of every clip is inside: Apply changes no pose."))
+            self.summary.setText("Every frame of every clip is inside: Apply changes no pose.")
             return
         text = counted(found.frames_clipped, "{count} frame would change.",
                        "{count} frames would change.")  # fmt: skip
         text += _moved(found)
         if len(found.frames) > MOST_ROWS:
-            text += tr(" The worst {count} rows are shown.", count=MOST_ROWS)
+            text += f" The worst {MOST_ROWS} rows are shown."
         self.summary.setText(text)
 
     def forget(self) -> None:
         """Show that the current limits have no preview yet."""
         self.list.set_rows(())
         self.ignore.setEnabled(False)
-        self.summary.setText(tr("No preview with these limits yet."))
+        self.summary.setText("No preview with these limits yet.")
 
     def _on_row(self, run: ClippedFrames) -> None:
         self._now = run
@@ -225,6 +225,5 @@ def _moved(found: Rehearsed) -> str:
     if not ends:
         return ""
     end, _ = max(ends, key=lambda pair: pair[0].distance)
-    return tr(" {joint} would move furthest: {distance} units at frame {frame}.",
-              joint=end.joint, distance=f"{end.distance:.3g}",
-              frame=frame_number(end.frame))  # fmt: skip
+    frame = frame_number(end.frame)
+    return f" {end.joint} would move furthest: {end.distance:.3g} units at frame {frame}."

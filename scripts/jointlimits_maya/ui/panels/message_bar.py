@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from jointlimits_core.base import TimeLeft, with_left
 
-from ..toolkit import Qt, QtCore, QtWidgets, Signal, colours_of, tr
+from ..toolkit import Qt, QtCore, QtWidgets, Signal, colours_of
 
 SIGNS = {"info": "\N{CHECK MARK}", "warning": "!", "problem": "\N{MULTIPLICATION X}"}
 """Icons, so that the kind does not depend on colour."""
@@ -24,14 +24,14 @@ class MessageBar(QtWidgets.QFrame):
         self.text.setWordWrap(True)
         self.text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.text.setTextFormat(Qt.TextFormat.PlainText)
-        self.details = QtWidgets.QToolButton(text=tr("Details"))
+        self.details = QtWidgets.QToolButton(text="Details")
         self.details.clicked.connect(self._show_details)
         self.bar = QtWidgets.QProgressBar()
         self.bar.setMaximumWidth(220)
-        self.stop = QtWidgets.QPushButton(tr("Cancel"))
+        self.stop = QtWidgets.QPushButton("Cancel")
         self.stop.clicked.connect(self.cancel_asked)
         self.away = QtWidgets.QToolButton(text="\N{MULTIPLICATION SIGN}")
-        self.away.setToolTip(tr("Dismiss this message"))
+        self.away.setToolTip("Dismiss this message")
         self.away.clicked.connect(self.clear)
         row = QtWidgets.QHBoxLayout(self)
         row.setContentsMargins(8, 4, 8, 4)
@@ -92,7 +92,7 @@ class MessageBar(QtWidgets.QFrame):
 
     def _show_details(self) -> None:
         box = QtWidgets.QDialog(self)
-        box.setWindowTitle(tr("Details"))
+        box.setWindowTitle("Details")
         text = QtWidgets.QPlainTextEdit(self._details)
         text.setReadOnly(True)
         text.setLineWrapMode(QtWidgets.QPlainTextEdit.LineWrapMode.NoWrap)

@@ -11,7 +11,7 @@ from typing import Any
 from jointlimits_core.base import Option, option
 from jointlimits_core.estimation import EstimateOptions
 
-from ..toolkit import QtWidgets, Signal, option_help, option_label, option_words, tr
+from ..toolkit import QtWidgets, Signal, option_help, option_label, option_words
 
 LETTERS = 16
 """Minimum width of a field with words, which may be longer than the window has room for."""
@@ -111,9 +111,9 @@ class OptionsPanel(QtWidgets.QWidget):
         for name in (*SHAPE, *PROJECT, *CHAIN, *TRACKS, *BODIES):
             if name in self.fields:
                 put(self.fields[name], option(name), option(name).default)
-        self.preview = QtWidgets.QPushButton(tr("Preview"))
-        self.preview.setToolTip(tr("List what these options would change, without changing it."))
-        self.take = QtWidgets.QPushButton(tr("Estimate with these"))
+        self.preview = QtWidgets.QPushButton("Preview")
+        self.preview.setToolTip("List what these options would change, without changing it.")
+        self.take = QtWidgets.QPushButton("Estimate with these")
         self.preview.clicked.connect(self._on_preview)
         self.take.clicked.connect(self._on_take)
         row = QtWidgets.QHBoxLayout()
@@ -131,7 +131,7 @@ class OptionsPanel(QtWidgets.QWidget):
         column = QtWidgets.QVBoxLayout(page)
         column.setContentsMargins(0, 0, 0, 0)
         column.addLayout(self._columns(names))
-        column.addWidget(QtWidgets.QLabel(tr("For the next skeleton from tracks:")))
+        column.addWidget(QtWidgets.QLabel("For the next skeleton from tracks:"))
         column.addLayout(self._columns(found))
         area = QtWidgets.QScrollArea()
         area.setWidgetResizable(True)

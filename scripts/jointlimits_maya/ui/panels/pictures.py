@@ -41,7 +41,7 @@ from ..plots import (
     to_vectors_of,
     tolerance_of,
 )
-from ..toolkit import QtWidgets, Signal, tr
+from ..toolkit import QtWidgets, Signal
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,14 +64,14 @@ class CloudPanel(QtWidgets.QWidget):
         super().__init__(parent)
         self.cloud = RotationCloud()
         self.by = QtWidgets.QComboBox()
-        self.by.addItems([tr("coloured by clip"), tr("coloured by time")])
-        self.by.setAccessibleName(tr("Colours of the poses"))
+        self.by.addItems(["coloured by clip", "coloured by time"])
+        self.by.setAccessibleName("Colours of the poses")
         self.by.activated.connect(self._on_by)
         self.what = QtWidgets.QComboBox()
-        self.what.addItems([tr("limits: shape"), tr("limits: box")])
-        self.what.setToolTip(tr("Blue lines, and crosses for poses outside: the shape of all "
-                                "channels together, or their ranges."))  # fmt: skip
-        self.what.setAccessibleName(tr("Limits among the poses"))
+        self.what.addItems(["limits: shape", "limits: box"])
+        self.what.setToolTip("Blue lines, and crosses for poses outside: the shape of all "
+                                "channels together, or their ranges.")  # fmt: skip
+        self.what.setAccessibleName("Limits among the poses")
         self.what.activated.connect(self._on_what)
         self.what.hide()
         self.cloud.sample_clicked.connect(self.sample_asked)
@@ -319,8 +319,8 @@ class JointPictures(QtWidgets.QTabWidget):
         self._pose: Motion | None = None
         self._stale: set[int] = set()
         self.cloud, self.swing, self.evidence = CloudPanel(), SwingPanel(), EvidenceBars()
-        for page, title in ((self.cloud, tr("Poses")), (self.swing, tr("Swing")),
-                            (self.evidence, tr("Why this type"))):  # fmt: skip
+        for page, title in ((self.cloud, "Poses"), (self.swing, "Swing"),
+                            (self.evidence, "Why this type")):  # fmt: skip
             self.addTab(page, title)
             page.hovered.connect(self.hovered)
         self.cloud.sample_asked.connect(self._on_sample)

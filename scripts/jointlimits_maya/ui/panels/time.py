@@ -15,7 +15,7 @@ from jointlimits_core.report.figures import on_branch
 
 from ..document import Document, Rehearsed, Trace
 from ..plots import NO_ROWS, Rows, TimeStrip
-from ..toolkit import Qt, QtWidgets, Signal, frame_number, tr
+from ..toolkit import Qt, QtWidgets, Signal, frame_number
 
 JOINT, OUTSIDE = range(2)
 
@@ -37,13 +37,13 @@ class StripPanel(QtWidgets.QWidget):
         self._chosen: tuple[float, float] | None = None
         self.strip = TimeStrip()
         self.clip, self.rows = QtWidgets.QComboBox(), QtWidgets.QComboBox()
-        self.clip.setAccessibleName(tr("Clip"))
+        self.clip.setAccessibleName("Clip")
         self.clip.setSizeAdjustPolicy(QtWidgets.QComboBox.SizeAdjustPolicy.AdjustToContents)
-        self.rows.setAccessibleName(tr("Rows"))
-        self.rows.addItems([tr("selected joint"), tr("all joints outside")])
-        self.rows.setToolTip(tr("Content of the rows; joints outside need Preview clamping."))
-        self.ignore = QtWidgets.QPushButton(tr("Exclude chosen frames"))
-        self.ignore.setToolTip(tr("Shift-drag on the strip to choose frames."))
+        self.rows.setAccessibleName("Rows")
+        self.rows.addItems(["selected joint", "all joints outside"])
+        self.rows.setToolTip("Content of the rows; joints outside need Preview clamping.")
+        self.ignore = QtWidgets.QPushButton("Exclude chosen frames")
+        self.ignore.setToolTip("Shift-drag on the strip to choose frames.")
         self.ignore.setEnabled(False)
         row = QtWidgets.QHBoxLayout()
         for part in (self.clip, self.rows):
@@ -136,16 +136,15 @@ class StripPanel(QtWidgets.QWidget):
     def _why_nothing(self, clip: Motion) -> str:
         if self.rows.currentIndex() == OUTSIDE:
             if self._rehearsed is None:
-                return tr("Press Preview clamping to see which joints are outside their limits.")
-            return tr("No joint is outside its limits in {clip}.", clip=clip.name)
+                return "Press Preview clamping to see which joints are outside their limits."
+            return f"No joint is outside its limits in {clip.name}."
         if self._name is None:
-            return tr("Select a joint in the list.")
+            return "Select a joint in the list."
         if self._name not in clip.joint_names:
-            return tr("{clip} has no joint {name}.", clip=clip.name, name=self._name)
-        return tr(
-            "The limits of {name} are not on rotate channels, so there are no curves to compare "
-            "with them. Estimate measures the joints in rotate channels.",
-            name=self._name,
+            return f"{clip.name} has no joint {self._name}."
+        return (
+            f"The limits of {self._name} are not on rotate channels, so there are no curves to "
+            "compare with them. Estimate measures the joints in rotate channels."
         )
 
     def _rows_of_joint(self, clip: Motion, name: str) -> Rows | None:
@@ -164,7 +163,7 @@ class StripPanel(QtWidgets.QWidget):
             if span is not None:
                 beyond = np.maximum(span[0] - values[row], values[row] - span[1])
                 outside[row] = np.maximum(beyond, 0.0)
-        labels = tuple(tr("rotate {axis}", axis=channel_letter(channel)) for channel in CHANNELS)
+        labels = tuple(f"rotate {channel_letter(channel)}" for channel in CHANNELS)
         rows = Rows(labels, clip.frames, outside, values, tuple(lows), tuple(highs))
         trace = self._document.trace(clip.name, name)
         return rows if trace is None else with_gap(rows, trace)
@@ -210,8 +209,7 @@ class StripPanel(QtWidgets.QWidget):
 
     def _on_range(self, first: float, last: float) -> None:
         self._chosen = (first, last)
-        text = tr("Exclude frames {first} to {last}",
-                  first=frame_number(first), last=frame_number(last))  # fmt: skip
+        text = f"Exclude frames {frame_number(first)} to {frame_number(last)}"
         self.ignore.setText(text)
         self.ignore.setEnabled(True)
 
@@ -228,7 +226,7 @@ def with_gap(rows: Rows, trace: Trace) -> Rows:
     gap = trace.on(rows.frames)[None]
     return replace(
         rows,
-        labels=(tr("gap"), *rows.labels),
+        labels=("gap", *rows.labels),
         outside_deg=np.concatenate([np.zeros_like(gap), rows.outside_deg]),
         values=np.concatenate([gap, rows.values]),
         lows=(None, *rows.lows),

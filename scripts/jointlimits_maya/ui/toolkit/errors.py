@@ -19,7 +19,6 @@ from .words import (
     counted,
     degrees,
     in_window,
-    tr,
 )
 
 MOST_MOVED = 3
@@ -62,7 +61,7 @@ def guarded(speaker: Speaker, action: Callable[..., Any]) -> Callable[..., bool]
 def tell(speaker: Speaker, what: str, error: Exception) -> None:
     """Report a failure: an expected one by its own message, any other as an internal error."""
     if isinstance(error, Cancelled):
-        speaker.say(tr("Stopped; nothing was changed."))
+        speaker.say("Stopped; nothing was changed.")
     elif isinstance(error, (ValueError, OSError, MissingPackageError)):
         speaker.say(sentence(error, speaker.names), "problem")
     else:
@@ -72,9 +71,10 @@ def tell(speaker: Speaker, what: str, error: Exception) -> None:
 def _report_fault(speaker: Speaker, what: str, error: BaseException) -> None:
     """Report an internal error, and where its details are."""
     where = speaker.note(what, error)
-    text = tr(
+    text = (
         "{what} failed (internal error): {error}. Partial changes were undone; "
-        "the details are in {where} (button Log).",
+        "the details are in {where} (button Log)."
+    ).format(
         what=what.strip("_").replace("_", " ").capitalize(),
         error="".join(traceback.format_exception_only(type(error), error)).strip(),
         where=where,
@@ -98,17 +98,15 @@ def sentence(error: BaseException, names: Collection[str] = ()) -> str:
 def missing(names: Collection[str], limits: LimitSet) -> str:
     """Message about joints of a limit set that are missing from the scene."""
     if set(names) == set(limits.joints):
-        return tr(
+        return (
             "The character of these limits is no longer in the scene: it was deleted, or "
             "its reference was unloaded. The limits are kept here; Save writes them to a file."
         )
     listed = ", ".join(sorted(names)[:4]) + (" ..." if len(names) > 4 else "")
     count = counted(len(names), "{count} joint is", "{count} joints are")
-    return tr(
-        "{count} no longer in the scene under this name: {names}. Apply skips them; "
-        "the limits are kept here.",
-        count=count,
-        names=listed,
+    return (
+        f"{count} no longer in the scene under this name: {listed}. Apply skips them; "
+        "the limits are kept here."
     )
 
 
@@ -121,24 +119,24 @@ def moved(before: LimitSet, after: LimitSet) -> str:
         or (change.what in ("min", "max") and change.by_deg is not None)
     ]
     if not found:
-        return tr("No limit changed.")
+        return "No limit changed."
     found.sort(key=lambda change: -abs(change.by_deg or 0.0))
     listed = ", ".join(_moved(change) for change in found[:MOST_MOVED])
     more = len(found) - MOST_MOVED
     rest = counted(more, " and {count} more", " and {count} more") if more > 0 else ""
-    return tr("Changed: {changes}{rest}.", changes=listed, rest=rest)
+    return f"Changed: {listed}{rest}."
 
 
 def _moved(change: Change) -> str:
     """One change: "LeftArm max X from 80.0° to 55.0°"."""
     letter = "" if change.channel is None else channel_letter(change.channel)
-    what = {"min": tr("min"), "max": tr("max"), "type": tr("type")}.get(change.what, "")
+    what = {"min": "min", "max": "max", "type": "type"}.get(change.what, "")
     was, now = (
-        degrees(value) if change.what in ("min", "max") else tr(str(value))
+        degrees(value) if change.what in ("min", "max") else str(value)
         for value in (change.before, change.after)
     )
     place = " ".join(part for part in (change.joint or "", what, letter) if part)
-    return tr("{place} from {was} to {now}", place=place, was=was, now=now)
+    return f"{place} from {was} to {now}"
 
 
 @contextmanager
