@@ -7,8 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from jointlimits_core.geometry import Floats
-from jointlimits_core.skeleton_fit import BodyFit, fit_skeleton
-from jointlimits_core.skeleton_fit.limbs import limbs
+from jointlimits_core.skeleton_fit import BodyFit, fit_skeleton, limbs
 
 from .bodies_faults import right_tree
 from .figures import Figure, benchmark

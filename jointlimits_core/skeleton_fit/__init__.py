@@ -1,10 +1,18 @@
 """Skeletons from tracks of loose rigid bodies and markers."""
 
-from .build import JointPlaces, figure_motion, joint_places, motions, pooled_motions
+from .build import (
+    JointPlaces,
+    figure_motion,
+    joint_places,
+    motions,
+    moved_m,
+    pooled_motions,
+    replayed,
+)
 from .clips import end_to_end, frames_of, markers_end_to_end, odd_tracks
 from .cluster_pose import limb_pose
 from .conventions import WAYS_UP, other_convention, points_with_y_up, upright, way_up, with_y_up
-from .document import document_of, write_body_fit
+from .document import NO_LENGTH_M, Limb, document_of, limbs, write_body_fit
 from .doubts import (
     CLOSE_CALL,
     RULE,
@@ -16,10 +24,8 @@ from .doubts import (
     refuse_wide_gaps,
 )
 from .fit import fit_pooled, fit_skeleton
-from .from_motion import bodies_from_motion
 from .joint_centres import PairTable, kinds, noise_tolerance, pair_table
 from .joints import clear_ratio, orientation_noise, shrinkage
-from .limbs import NO_LENGTH_M, Limb
 from .marker_bodies import (
     WAYS,
     Grouping,
@@ -43,7 +49,6 @@ from .markers import (
 from .mirror_pairs import mean_distances, mirror_partners, with_both_sides
 from .outliers import blamed, changed_back, good_frames
 from .pairs import pair_moments
-from .replay import moved_m, replayed
 from .residuals import independent_frames, joint_ends, joint_gaps, root_mean_square
 from .result import KINDS, BodyFit, BodyJoint, BodyOptions, body_options_of
 from .slip_steps import JointSides, distinct_jump, joints_with_gaps, slip_change
@@ -59,7 +64,7 @@ from .spectral import (
     motion_lines,
     neighbour_distance,
 )
-from .tracks import BodyTracks
+from .tracks import BodyTracks, bodies_from_motion
 from .tree import (
     constrained_forest,
     figures_of,

@@ -16,9 +16,9 @@ from jointlimits_core.skeleton_fit import (
     BodyOptions,
     BodyTracks,
     fit_skeleton,
+    limbs,
     replayed,
 )
-from jointlimits_core.skeleton_fit.limbs import limbs
 from tests.support.linkages import Linkage, smooth
 from tests.support.skeleton_runs import document, skeleton
 

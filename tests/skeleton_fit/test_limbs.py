@@ -16,9 +16,9 @@ from jointlimits_core.skeleton_fit import (
     BodyOptions,
     figure_motion,
     fit_skeleton,
+    limbs,
     refuse_no_motion,
 )
-from jointlimits_core.skeleton_fit.limbs import limbs
 from tests.support.linkages import Linkage, arm
 
 PLAIN = BodyOptions(robust=False, find_slips=False, root="pelvis")

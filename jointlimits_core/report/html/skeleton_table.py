@@ -10,8 +10,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from ...base import millimetres, plural
-from ...skeleton_fit import CLOSE_CALL, NO_LENGTH_M, BodyFit, BodyJoint, Doubt, Limb
-from ...skeleton_fit.limbs import limbs
+from ...skeleton_fit import CLOSE_CALL, NO_LENGTH_M, BodyFit, BodyJoint, Doubt, Limb, limbs
 from .dials import bar, bar_part, type_glyph
 from .document import Html, element
 

@@ -15,9 +15,8 @@ from ...base import (
     printable,
     wrapped_lines,
 )
-from ...skeleton_fit import KINDS, BodyFit, BodyJoint, Limb, doubt_findings, joint_doubts
+from ...skeleton_fit import KINDS, BodyFit, BodyJoint, Limb, doubt_findings, joint_doubts, limbs
 from ...skeleton_fit import RULE as DOUBTFUL
-from ...skeleton_fit.limbs import limbs
 from .columns import in_columns
 from .limits import PARAGRAPH_WIDTH, finding_lines
 
