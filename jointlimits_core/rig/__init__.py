@@ -1,6 +1,6 @@
-"""Joint attribute values for a limit set, shared by all writers.
+"""Joints of a Maya rig: attributes, curves, drivers, poses, and plans of changes.
 
-Maya's joint model, shared by the scene file reader and the open scene.
+Shared by the readers and writers of scene files and the open scene.
 """
 
 from .attributes import (

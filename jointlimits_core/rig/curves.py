@@ -1,20 +1,13 @@
-"""Animation curves: evaluation of keys and tangents at any time.
+"""Animation curves: tangents from neighbouring keys, and values at any time.
 
-The rules are those of Maya's own evaluation (Autodesk's open evaluator "animx" and the facts
-about it): a span is linear when both of its tangents are, a step when its left tangent says so, and
-otherwise a Hermite cubic or, for curves with weighted tangents, a Bezier curve in time and value.
-Times are seconds, values internal units (radians for rotations).
+The rules are those of Autodesk's open evaluator "animx": a span is linear when both of its tangents
+are, a step when its left tangent says so, else a Hermite cubic or, for weighted tangents, a Bezier
+curve in time and value. Times are seconds, values internal units (radians for rotations).
 
-Tangents that a scene names but does not store.
-
-A Maya ASCII scene stores the numbers of *fixed* tangents only; for every other type it stores the
-name, and the tangent follows from the neighbouring keys. All types but the steps reduce to a slope,
-so a tangent is ``(x, slope * x)`` with x the length of the span that it points into.
-
-Where the rules come from: automatic tangents agree with Autodesk's open evaluator (animx), spline
-and plateau follow the description of MFnAnimCurve and public evaluators. Assumptions, no source
-having been found: slow, fast and their likes lie on the chord; "auto custom" is read as "auto";
-"very close" for clamped tangents means :data:`CLAMP_TOLERANCE`.
+Scenes store the numbers of *fixed* tangents only; the others reduce to a slope, so a tangent is
+``(x, slope * x)`` with x the span that it points into. Spline and plateau follow MFnAnimCurve and
+public evaluators. Assumptions without a source: slow, fast and their likes lie on the chord; "auto
+custom" is "auto"; "very close" for clamped tangents means :data:`CLAMP_TOLERANCE`.
 """
 
 from __future__ import annotations

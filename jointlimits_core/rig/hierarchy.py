@@ -1,7 +1,4 @@
-"""Joints of a scene in order, and the transforms between them.
-
-Bind poses stored in a scene.
-"""
+"""Joints of a scene in order, the transforms between them, and their stored bind poses."""
 
 from __future__ import annotations
 

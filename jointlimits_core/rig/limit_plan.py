@@ -1,11 +1,7 @@
-"""Attribute changes for every joint of a limit set.
-
-Joint attributes that limits are written to, and their state.
+"""Changes to the joints of a rig for a limit set, and what is skipped.
 
 Attributes come in triples, one per axis. Most triples have a compound attribute, so a scene may set
 them separately or together.
-
-Plan of the changes to one joint, and of what is skipped.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Matrices of transforms and joints from their channels, for column vectors.
+"""Matrices of transforms and joints, for column vectors, and declared limits of a joint.
 
 Autodesk's node reference multiplies row vectors; converted to column vectors:
 
@@ -6,8 +6,6 @@ Autodesk's node reference multiplies row vectors; converted to column vectors:
     joint     = T * IS * JO * R * RA * S
 
 A node's matrix relative to its parent is ``offsetParentMatrix * local`` (Maya 2020 and later).
-
-Declared limits, degrees of freedom and locks of a joint.
 """
 
 from __future__ import annotations

@@ -2,12 +2,9 @@
 
 jointOrient, rotateAxis and rotateOrder of the advised joints change, and their keys are remade. In
 mode C rotateAxis becomes zero: the joint's own orientation changes, and everything that depends on
-it (children, bind poses, skins) is compensated.
-
-Stored poses updated for new orientations: dagPose, bindPose and bindPreMatrix.
-
-A node that is turned by D in its own frame, below one that is turned by P, has the local pose
-``P^-1 L D`` and the world matrix ``W D``. Numbers that do not change are not written.
+it (children, bind poses, skins) is compensated. A node that is turned by D in its own frame, below
+one that is turned by P, has the local pose ``P^-1 L D`` and the world matrix ``W D``. Numbers that
+do not change are not written.
 """
 
 from __future__ import annotations

@@ -1,12 +1,8 @@
-"""Rest pose from stored data: dagPose, else bindPose, else bindPreMatrix.
+"""Rest pose of a joint from stored data: dagPose, else bindPose, else bindPreMatrix.
 
 A dagPose stores every member's channels, which are used directly while the joint still has the
 parent it had when the pose was saved. Otherwise, and for the other two, the local pose follows from
 the stored world matrix, joint by joint from the root down.
-
-What is stored of a joint when it is bound: a dagPose's records, bindPose, bindPreMatrix.
-
-Rig joint: parent, orientation and rotate order.
 """
 
 from __future__ import annotations

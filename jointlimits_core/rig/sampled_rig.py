@@ -1,7 +1,4 @@
-"""Sampled channels of a rig, and their conversion to a Motion.
-
-Default frames to sample from keyed joints.
-"""
+"""Sampled channels of a rig, the frames to sample, and conversion to a Motion."""
 
 from __future__ import annotations
 

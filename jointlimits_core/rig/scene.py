@@ -1,11 +1,7 @@
-"""Parts of a Maya scene that matter for motion: nodes, values and connections.
+"""Parts of a Maya scene that matter for motion: units, nodes, values and connections.
 
-Values are in Maya's internal units (centimetres, radians) whatever the file's units are.
-
-Units of a Maya ASCII scene for length, angle and time.
-
-The reader uses Maya's internal units, centimetres, radians and seconds, as conversion factors and
-stored tangents in a scene refer to them.
+Values are in Maya's internal units (centimetres, radians; times in seconds) whatever the file's
+units are, as conversion factors and stored tangents in a scene refer to them.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Joining of several clips of the same bodies or markers end to end, and splitting them again.
+"""Several clips of the same bodies or markers: joined end to end, split again, and checked.
 
-Checks of tracks: errors for unusable ones, findings for suspicious ones.
+Unusable tracks are errors, suspicious ones findings.
 """
 
 from __future__ import annotations

@@ -1,13 +1,11 @@
-"""Detection of mirrored axes and other quaternion conventions in tracks.
+"""Conventions of tracks: mirrored axes, other quaternions, and the up axis.
 
 A table does not state its conventions. Read by the wrong ones, its numbers still give bodies that
 move, but no two of them share a point. The alternatives are tried, and the one that makes the
 bodies fit is named.
 
-Up axis of tracks, Y as in most scenes or Z as in laboratories, and conversion to Y up.
-
-BVH files and Maya scenes have Y up, and a walker should be upright in them. Joints are in the
-bodies' own coordinates, so the up axis changes no joint and no limit.
+BVH files and Maya scenes have Y up, laboratories often Z; a walker should be upright. Joints are in
+the bodies' own coordinates, so the up axis changes no joint and no limit.
 """
 
 from __future__ import annotations

@@ -1,21 +1,11 @@
-"""Reasons to check a joint before trusting it, in words.
+"""Reasons to check a joint before trusting it, and rejection of hopeless skeletons.
 
 The fit is not changed. A joint is doubtful if the evidence for its parent or its place is weak, if
-it fits far worse than the others of its figure, or if a body that it joins slipped.
-
-Warnings for doubtful joints, passed with the motion to the limits and their readers.
-
-Doubts that a fit already reports, a slip or a joint that does not move, are not repeated.
-
-Rejection of skeletons whose bodies do not move relative to each other.
-
-Sensors that were moved on their body between clips.
+it fits far worse than the others of its figure, or if a body that it joins slipped. What a fit
+reports already is not repeated.
 
 Clips can only be pooled if every sensor stays in place from clip to clip. If one was taken off in
-between, the joint that fits all clips fits none of them well, though each clip alone has one that
-does.
-
-Rejection of skeletons in which every joint gap is too wide.
+between, the joint that fits all clips fits none of them well, though each clip has one that does.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Skeleton fit of one clip of loose bodies.
-
-Fit of one skeleton to several clips of the same bodies.
-"""
+"""Fit of one skeleton to one or several clips of the same loose bodies."""
 
 from __future__ import annotations
 
@@ -75,7 +72,7 @@ def of_clip(whole: BodyFit, clip: BodyTracks, part: slice) -> BodyFit:
     Parameters
     ----------
     whole : BodyFit
-        Of :func:`.plain_fit.plain_fit`.
+        Of :func:`.plain_fit`.
     part : slice
         The clip's frames among those of all clips.
     """

@@ -11,8 +11,6 @@ and the difference of the k-th coordinates of c and l stand alone, with the fact
 1 + s_k. A turn about the k-th direction alone moves nothing along it: then s_k is 1 and the place
 along this direction is unknown. Section 3.2 of the paper takes the first half of such a null
 vector for the axis in the inboard frame; it is the one in the outboard frame.
-
-Measures for and against a joint, for every pair of bodies.
 """
 
 from __future__ import annotations

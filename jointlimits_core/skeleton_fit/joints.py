@@ -1,20 +1,12 @@
-"""Joints of chosen pairs of bodies, with gaps and uncertainties.
+"""Joints of chosen pairs of bodies, with gaps, places on their axes, and uncertainties.
 
-Placement of single-axis joints along their axes.
+A single-axis joint fits equally well anywhere along its axis. A knee lies where the line from hip
+to ankle crosses its axis. So the joint goes to the point that makes the path from the joints of one
+body, over the axis, to those of the other shortest in any pose; human limbs meet their axes at
+right angles only to within several degrees, which counts towards the error of limb lengths.
 
-A single-axis joint fits equally well anywhere along its axis. The point nearest the sensors lies on
-the skin; a knee, though, lies where the line from hip to ankle crosses its axis. So the joint goes
-to the point that makes the path from the joints of one body, over the axis, to those of the other
-shortest in any pose: with both rotated about the axis into one plane, that path is straight.
-
-The error of this guess counts towards the error of limb lengths: human limbs meet their axes at
-right angles only to within several degrees.
-
-Estimate of white noise in tracks.
-
-Bodies move smoothly, sensor noise does not: the fourth difference of neighbouring frames is almost
-zero for motion and large for noise. The sixth difference must agree for the noise to be white, as
-motion leaves much less in it. Sliding skin is slow and does not show here.
+Bodies move smoothly, white sensor noise does not: the fourth and sixth differences of neighbouring
+frames show it, and must agree. Sliding skin is slow and does not show here.
 """
 
 from __future__ import annotations

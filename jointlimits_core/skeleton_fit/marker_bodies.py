@@ -1,8 +1,7 @@
-"""Bodies from markers: grouping, and the pose of every group.
+"""Bodies from markers: swapped labels, groups, and the pose of every group.
 
-Detection of two markers that swap labels: each jumps to the other's place.
-
-Bodies with nearly collinear markers: their rotation about that line is poorly known.
+Two labels are swapped where each marker jumps to the other's place. Groups whose markers are nearly
+on a line are reported: their rotation about that line is poorly known.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""Tracks of single markers.
+"""Tracks of single markers, and their groups into rigid bodies.
 
-Grouping of markers into rigid bodies, by label or by constant distances.
-
-Marker sets whose labels name the body part they are on.
+Groups come from labels, from distances that stay constant, or from known full-body marker sets
+whose labels name the body part that they are on.
 """
 
 from __future__ import annotations

@@ -1,15 +1,12 @@
-"""Detection and repair of bodies whose tracks were swapped for a while.
-
-Trackers confuse what they follow: left hand and right hand, two props. Such frames look like
-outliers of two bodies at once, and swapping the two back makes all their joints hold again.
-
-Frames in which a body's track is wrong, detected by its joints.
+"""Frames in which a track is wrong, detected by the joints, and repair of swapped tracks.
 
 Swapped markers and lost locks put a body metres away; least squares then gives joints that fit
 nothing. The tree is fitted, frames whose gaps are far beyond the median of their joint are removed
 from the body to blame, and the tree is fitted again until nothing changes. The median tolerates
-nearly half of the frames being wrong; the first fit, with the wrong frames in, only has to be
-closer to the good frames than the wrong ones are.
+nearly half of the frames being wrong.
+
+Trackers also confuse what they follow, left hand and right hand. Such frames look like outliers of
+two bodies at once, and swapping the two back makes all their joints hold again.
 """
 
 from __future__ import annotations
@@ -281,7 +278,7 @@ def find_swaps(
     in_child, in_parent : array, shape (joints, 3)
         Fitted to the good frames, metres.
     good : array of bool, shape (bodies, frames)
-        Of :func:`.robust.good_frames`.
+        Of :func:`.good_frames`.
     """
     child, parent = np.asarray(child, np.int64), np.asarray(parent, np.int64)
     ends = (child, parent, np.asarray(in_child), np.asarray(in_parent))

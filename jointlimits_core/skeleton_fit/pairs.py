@@ -103,7 +103,7 @@ class PairMoments:
 
         The mean over independent noise shortens a rotation, which draws joints towards the bodies'
         origins, the more the less they move: errors in the variables. `child`, `parent`, shape
-        (pairs,): of both bodies of each pair, :func:`.white_noise.shrinkage`.
+        (pairs,): of both bodies of each pair, :func:`.shrinkage`.
         """
         return replace(
             self,

@@ -1,7 +1,4 @@
-"""Options of a skeleton fit to loose bodies.
-
-Result of a skeleton fit, as used by the report, the JSON file and Maya.
-"""
+"""Options and result of a skeleton fit, as used by the report, the JSON file and Maya."""
 
 from __future__ import annotations
 
@@ -34,7 +31,7 @@ class BodyJoint:
     residual_m : float
         Root mean square gap between the two over all frames in which both were seen.
     kind : str
-        "ball", "single-axis" (the place along the axis is a guess, see :mod:`.axis_places`) or
+        "ball", "single-axis" (the place along the axis is a guess, see :mod:`.joints`) or
         "rigid" (no relative motion, so the place is unknown).
     directions_in_child, directions_in_parent : array, shape (3, 3)
         Rows are unit vectors.
@@ -173,7 +170,7 @@ class BodyOptions:
         Whether outlier frames are excluded, and swapped tracks swapped back.
     motion_lines : bool
         Whether a tree that the residuals leave open is chosen, and its joints are placed, by
-        the lines of the motion's spectrum; see :mod:`.open_trees`.
+        the lines of the motion's spectrum; see :mod:`.spectral`.
     """
 
     root: str | None = None

@@ -1,15 +1,8 @@
-"""Gaps of joints fitted with steps, for sensors that slipped and stayed in the new place.
+"""Steps in joint gaps and jumps of tracks: what a slipped sensor leaves behind.
 
-Significance of a step in a joint's gaps, before every frame.
-
-Jump that a slip leaves in a sensor's own track: its exact frame, and the rotation.
-
-A sensor's carrier turns smoothly; a slip is a jump between two frames. Around each frame a
-polynomial over time, with a jump there, is fitted to half a second of the sensor's rotation. A
-distinct jump shows what joints cannot: the rotation of a sensor that has only one joint, or that
-turned about the line between two.
-
-Rigid change of a sensor by a slip, from its joints and its jump.
+Around each frame a polynomial over time, with a jump there, is fitted to half a second of the
+sensor's rotation. A distinct jump shows what joints cannot: the rotation of a sensor that has only
+one joint, or that turned about the line between two.
 
 A sensor with rotation R and place t that slips by a turn D and a shift d, both in its own axes
 before, has rotation R D and place t + R d. A joint at c before is at D' (c - d) after.

@@ -1,16 +1,11 @@
-"""Removal of slips: after a slip the sensor is put back to its place before.
+"""Sensors that slipped on their body: which, when, how far; and tracks without the slips.
 
-Joints fitted over a slip lie between their two places. So slips are found and removed from the
-tracks, and everything is fitted again, which may reveal smaller ones.
-
-Detection of sensors that slipped on their body: which, when, how far and by what angle.
-
-A sensor that slips leaves a step in the gaps of its joints, constant in the sensor's own
-coordinates. The step is where the sums of the gaps before and after differ most significantly (a
-CUSUM statistic). Its body is the one in whose coordinates, over all its joints, the step is
-largest, or one joined to it whose own track jumps then. Joints are fitted again with the steps
-found, and further ones are sought in the residuals. The slip itself is the rigid change of the
-sensor's frame that makes its joints agree before and after.
+A slip leaves a step in the gaps of the sensor's joints, constant in its own coordinates, where the
+sums of the gaps before and after differ most significantly (a CUSUM statistic). The body is the one
+in whose coordinates, over all its joints, the step is largest, or one joined to it whose own track
+jumps then. Joints are fitted again with the steps found, and further ones sought in the residuals.
+The slip is the rigid change of the sensor's frame that makes its joints agree before and after;
+the sensor is put back, and everything is fitted again, which may reveal smaller slips.
 """
 
 from __future__ import annotations

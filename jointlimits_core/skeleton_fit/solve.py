@@ -219,7 +219,7 @@ def loop_candidates(
     figures : sequence of sequence of int
         Parents before children.
     share : float
-        As in :class:`.options.BodyOptions`.
+        As in :class:`.BodyOptions`.
     """
     found = []
     for figure in figures:

@@ -1,29 +1,13 @@
-"""Choice of the tree where residuals are not decisive.
+"""Choice of the tree by the lines of the motion, where residuals are not decisive.
 
-The closed form mistakes a sensor's wobble for motion: it pulls joints towards the sensors; where
-joints turn little its residuals no longer separate neighbours from other bodies. There the lines of
-the motion decide (:mod:`.line_evidence`), for both sides of a figure together if it has two
-(:mod:`.mirror_pairs`). If every joint moves all the time, the motion fills its band: there are no
-lines, and none are needed.
-
-Lines in the spectrum of a motion: the few frequencies in which a figure moves.
-
-A walk repeats itself. Most of its motion is in narrow lines at the stride frequency and its
-multiples, where sliding skin, spread over its band, has little; its level is read beside them.
-
-Evidence of a motion's lines for joints: which pairs have one, and where.
-
-A joint is a linear equation in the entries of rotations and positions, R_c c + t_c = R_p l + t_p,
-so every filter over time leaves it as it is. The lines and the mean of a clip are its filtered
-frames with the least noise.
-
-Few equations are left, and the pair with the most freedom would fit best. Pairs are therefore
-weighed by their evidence: the probability of what was measured with the joint's place integrated
-out, under a normal prior for the distances from sensor to joint, whose size is a share of the
-distances between neighbouring sensors (MacKay 1992, "Bayesian interpolation", equation 3.7). The
-place itself is the likeliest one, and its covariance that of the same normal equations.
-
-Wobble in step with the motion cannot be separated from it.
+The closed form mistakes a sensor's wobble for motion; where joints turn little its residuals do not
+separate neighbours from other bodies. Most of a walk is in narrow lines at the stride frequency and
+its multiples, where sliding skin, spread over its band, has little; its level is read beside them.
+A joint is a linear equation, R_c c + t_c = R_p l + t_p, which every filter over time leaves as it
+is. Pairs are weighed by their evidence: the probability of what was measured with the joint's place
+integrated out, under a normal prior for the distances from sensor to joint, a share of those
+between neighbouring sensors (MacKay 1992, "Bayesian interpolation", equation 3.7). Both sides of a
+figure count together (:mod:`.mirror_pairs`). Wobble in step with the motion cannot be separated.
 """
 
 from __future__ import annotations

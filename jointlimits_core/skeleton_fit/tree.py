@@ -1,19 +1,12 @@
-"""Choice of a figure's root, which sets the direction of every joint.
-
-Choice between bodies that fit a joint equally well in exact data.
-
-Bodies that never move relative to each other share their joints: each of them fits equally well. In
-motion of a solved skeleton this holds to the last digits, which would then decide. Instead the body
-whose sensor is nearest gets the joint; of several equally near, the first of the rigid group, to
-which the others are attached as a star.
-
-Hierarchy of bodies: the tree whose joints fit best.
+"""Hierarchy of bodies: the tree whose joints fit best, and its root.
 
 O'Brien et al. (2000), section 3.3: bodies are nodes, every pair is an edge weighted by the residual
-of its best joint, and the hierarchy is the minimum spanning tree. The tree does not depend on its
-root; the root only sets which end of each joint is the parent.
+of its best joint, and the hierarchy is the minimum spanning tree. The root only sets which end of
+each joint is the parent.
 
-Selection of the pairs of bodies that may be joined, for several figures and free props.
+Bodies that never move relative to each other fit a joint equally well; in exact data the last
+digits would decide. The body whose sensor is nearest gets the joint; of several equally near, the
+first of the rigid group, to which the others are attached as a star.
 """
 
 from __future__ import annotations
@@ -41,7 +34,7 @@ def without_ties(weights: Floats, table: PairTable, given: Mapping[int, int]) ->
     Parameters
     ----------
     weights : array, shape (bodies, bodies)
-        Of :meth:`.pair_table.PairTable.weights`.
+        Of :meth:`.PairTable.weights`.
     given : mapping of child to parent
         Bodies whose parent is given keep it.
     """

@@ -1,9 +1,4 @@
-"""Byte-exact edits of a file, written as a copy and moved into place.
-
-Text positions for the new values of a joint's attributes.
-
-New values for attributes of a node, in the file's style and in their existing places.
-"""
+"""Edits of a scene's bytes: values in their places and in the file's style, written as a copy."""
 
 from __future__ import annotations
 

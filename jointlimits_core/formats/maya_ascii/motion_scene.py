@@ -2,8 +2,6 @@
 
 For viewing results in Maya. Existing scenes are never rewritten: the limit writer changes copies
 (:mod:`.writer`); this is a new scene with joints and curves only.
-
-Motions as written to our Maya scenes, so that their limits match the joints there.
 """
 
 from __future__ import annotations

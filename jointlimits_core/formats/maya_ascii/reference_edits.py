@@ -1,12 +1,10 @@
-"""Record of a scene's edits to the files that it references.
+"""Record of a scene's edits to the files that it references, and the joints in those.
 
 The record (``setAttr ".ed" -type "dataReferenceEdits"``) is a list: the reference node's name, then
 groups of a reference node's name, a count and that many edits. An edit is a code and strings; for
 the codes see :mod:`.references`. Scenes list every reference node once, mostly with a count of 0,
 and then again those with edits in force; that the first listing is for edits that could not be
 applied is an assumption, so nothing is ever written there.
-
-Joints of the files that a scene references, by their names in the scene.
 """
 
 from __future__ import annotations

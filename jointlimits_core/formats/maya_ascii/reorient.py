@@ -1,11 +1,7 @@
 """Re-orienting of joints in a copy of a Maya ASCII scene, without moving anything.
 
-:mod:`.frame_plan` finds the changes; this module writes them as text. All other bytes stay the
-same.
-
-Text of remade keys.
-
-Text of a scene as surroundings of re-orienting: what may be written, and who reads what.
+:mod:`jointlimits_core.rig` plans the changes; here they become edits of the text. All other bytes
+stay the same.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Parser of one ``setAttr`` or ``addAttr`` statement, independent of the scene.
-
-Attribute assignments that the limit writer changes, as found in a scene's text.
-"""
+"""Words of ``setAttr`` and ``addAttr`` statements, independent of the scene."""
 
 from __future__ import annotations
 
