@@ -29,13 +29,7 @@ from ..geometry import (
 )
 from ..limits import AxisLimit, AxisSource, BoundSource
 from .options import EstimateOptions
-from .reach import (
-    CUT,
-    HELD,
-    NEAR,
-    STOPS,
-    Reach,
-)
+from .reach import CUT, HELD, NEAR, STOPS, Reach
 from .summary import Samples
 
 LOCKED = np.radians(0.01)
@@ -48,7 +42,7 @@ class ChannelBox(Interval):
 
     Parameters
     ----------
-    low, high, gap, low_at, high_at
+    low, high, gap, low_at, high_at :
         As in :class:`Interval`, shape (joints, 3).
     unlimited : array of bool, shape (joints, 3)
         The channel turns (nearly) all the way round.
@@ -63,13 +57,9 @@ class ChannelBox(Interval):
 def channel_box(samples: Samples, unlimited_gap: float) -> ChannelBox:
     """Range of every channel.
 
-    The source's own keys decide where they are known to be on one branch; where only rotations
-    are known, or the keys span nearly a turn, the largest gap on the circle does.
-
-    Parameters
-    ----------
-    unlimited_gap : float
-        Radians; a channel with a smaller gap has no limit.
+    The source's own keys decide where they are known to be on one branch; where only rotations are
+    known, or the keys span nearly a turn, the largest gap on the circle does. `unlimited_gap`:
+    radians; a channel with a smaller gap has no limit.
     """
     plain = spanned_interval(samples.rotates)
     low, high, gap = plain.low.copy(), plain.high.copy(), plain.gap.copy()
@@ -230,16 +220,7 @@ def axis_limits(
 ) -> list[list[AxisLimit]]:
     """Limits of the three channels of every joint.
 
-    Parameters
-    ----------
-    trust : (Trust, Trust)
-        For minima and for maxima.
-    types : sequence of str
-        Type of each joint.
-
-    Returns
-    -------
-    list of lists of three AxisLimit
+    `trust`, (Trust, Trust): for minima and for maxima. `types`: type of each joint.
     """
     lower = _sources(box.low, box.low_at, trust[0], -1.0, samples, options)
     upper = _sources(box.high, box.high_at, trust[1], 1.0, samples, options)

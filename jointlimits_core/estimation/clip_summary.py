@@ -60,7 +60,7 @@ def support_frames(count: int, furthest: Integers, even: int = EVEN) -> tuple[In
 def furthest_frames(
     rotates: Floats, rotations: Floats, circle: Floats, from_source: bool
 ) -> Integers:
-    """Extreme frames of all ranges.
+    """Extreme frames of all ranges, shape (n,).
 
     Parameters
     ----------
@@ -71,10 +71,6 @@ def furthest_frames(
         Best hinge of each joint in this clip.
     from_source : bool
         Whether the channels come from the source.
-
-    Returns
-    -------
-    array of int, shape (n,)
     """
     extremes = [rotates.argmin(axis=2), rotates.argmax(axis=2), *_hinge_extremes(rotations, circle)]
     return np.concatenate([at.ravel() for at in extremes + _arc_ends(rotates, from_source)])

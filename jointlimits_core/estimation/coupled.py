@@ -44,7 +44,9 @@ def with_coupled_limits(
     """Fit a shape to every moving joint.
 
     Hinges and universal joints get the form of their type, which describes their axes better than a
-    solid shape. The root and fixed joints get none.
+    solid shape. The root and fixed joints get none. A joint to which no shape can be fitted has a
+    finding with the reason. Raises EstimationError if there are no clips, or the clips do not have
+    the joints. Raises Cancelled if `progress` returned False.
 
     Parameters
     ----------
@@ -52,23 +54,10 @@ def with_coupled_limits(
         From the same clips, in the standard mode.
     kind : str
         Shape of ball joints, one of :data:`jointlimits_core.shapes.fitting.FITS`.
-    fit : FitOptions, optional
     asked : EstimateOptions, optional
         Options of the estimate, so that the same frames are excluded.
     progress : callable, optional
         Called with (done, total, label) after each joint; returning False cancels.
-
-    Returns
-    -------
-    LimitSet
-        A joint to which no shape can be fitted has a finding with the reason.
-
-    Raises
-    ------
-    EstimationError
-        If there are no clips, or the clips do not have the joints.
-    Cancelled
-        If `progress` returned False.
     """
     if not clips:
         raise EstimationError("shapes are fitted to clips; a summary does not hold every frame")
@@ -86,10 +75,7 @@ def with_coupled_limits(
 
 
 def _pooled(
-    limit_set: LimitSet,
-    clips: Sequence[Motion],
-    asked: EstimateOptions,
-    progress: Progress | None,
+    limit_set: LimitSet, clips: Sequence[Motion], asked: EstimateOptions, progress: Progress | None
 ) -> dict[str, Floats]:
     """Rotations of every joint that gets a shape, shape (samples, 4), in time order."""
     kept = []
@@ -112,12 +98,7 @@ def _is_free(limit: JointLimit) -> bool:
 
 
 def _with_shape(
-    name: str,
-    limit: JointLimit,
-    rotations: Floats,
-    kind: str,
-    options: FitOptions,
-    axis: Floats,
+    name: str, limit: JointLimit, rotations: Floats, kind: str, options: FitOptions, axis: Floats
 ) -> JointLimit:
     try:
         shape = _shape_of_type(limit.type, rotations, kind, options, axis)
@@ -177,6 +158,9 @@ def with_shapes_asked(
 ) -> LimitSet:
     """Fit shapes and find dependencies if the option ``coupled`` is on.
 
+    Raises ValueError if the limits are not on rotate channels. Raises EstimationError, Cancelled as
+    :func:`.coupled.with_coupled_limits`.
+
     Parameters
     ----------
     limit_set : LimitSet
@@ -185,14 +169,6 @@ def with_shapes_asked(
         Values of all options of the groups :data:`SHAPE_OPTIONS`.
     asked : EstimateOptions
         Options of the estimate.
-    progress : callable, optional
-
-    Raises
-    ------
-    ValueError
-        If the limits are not on rotate channels.
-    EstimationError, Cancelled
-        As :func:`.coupled.with_coupled_limits`.
     """
     if not values["coupled"]:
         return limit_set

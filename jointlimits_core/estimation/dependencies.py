@@ -39,14 +39,8 @@ def even_directions() -> Floats:
 def touching_polygon(points: Floats) -> Floats:
     """Polygon around points whose sides touch them in every one of the even directions.
 
-    Parameters
-    ----------
-    points : array, shape (2, samples)
-
-    Returns
-    -------
-    array, shape (DIRECTIONS, 2)
-        Corners, counterclockwise; may repeat.
+    `points` has shape (2, samples). The result has shape (DIRECTIONS, 2): corners,
+    counterclockwise; may repeat.
     """
     directions = even_directions()
     reach = (directions @ points).max(axis=1)
@@ -59,10 +53,7 @@ def touching_polygon(points: Floats) -> Floats:
 def hull_area(first: Floats, second: Floats) -> float:
     """Area of the polygon that touches points in the plane in every even direction.
 
-    Parameters
-    ----------
-    first, second : array, shape (samples,)
-        Coordinates.
+    `first` and `second` have shape (samples,): coordinates.
     """
     x, y = touching_polygon(np.stack([first, second])).T
     return float(0.5 * np.sum(x * np.roll(y, -1) - y * np.roll(x, -1)))
@@ -71,15 +62,8 @@ def hull_area(first: Floats, second: Floats) -> float:
 def dependency_gain(first: Floats, second: Floats) -> float:
     """Share of the area removed by the coupling of two channels.
 
-    Parameters
-    ----------
-    first, second : array, shape (samples,)
-        Degrees, in the order of time; neither constant.
-
-    Returns
-    -------
-    float
-        At most 1; 0 or a little less for unrelated channels.
+    `first` and `second` have shape (samples,): degrees, in the order of time; neither constant. The
+    result is at most 1; 0 or a little less for unrelated channels.
     """
     a, b = (_unit(values) for values in (first, second))
     pads = [PAD_DEG / float(np.ptp(values)) for values in (first, second)]
@@ -140,7 +124,8 @@ def with_dependencies(
 
     Compares channels of one joint, of a joint and its parent, and of hinges and universal joints
     with the same parent or grandparent (fingers) on the same side of the body: legs that swing
-    together, or head and arm, are a property of the motion, not of the body.
+    together, or head and arm, are a property of the motion, not of the body. The result comes with
+    its dependencies, largest gain first.
 
     Parameters
     ----------
@@ -152,11 +137,6 @@ def with_dependencies(
         Called with (done, total, label); returning False cancels.
     pad_deg : float
         Degrees that the limits extend beyond the samples.
-
-    Returns
-    -------
-    LimitSet
-        With its dependencies, largest gain first.
     """
     ordered = sorted(clips, key=lambda clip: (clip.name, clip.rotations.tobytes()))
     channels = _channels(limit_set, ordered, asked or EstimateOptions())

@@ -15,16 +15,9 @@ from .noise import Moment
 def hinge_circles(moment: Moment, rotate_axes: Floats) -> Floats:
     """Great circles of the best hinges, with the sign of the axis fixed by rule.
 
-    Parameters
-    ----------
-    rotate_axes : array, shape (joints, 4)
-        rotateAxis of the joints.
-
-    Returns
-    -------
-    array, shape (joints, 2, 4)
-        Orthonormal quaternions (e1, e2); from e1 to e2 is a positive rotation about the axis, which
-        points along the positive side of the nearest rotate channel.
+    `rotate_axes` has shape (joints, 4): rotateAxis of the joints. The result has shape (joints, 2,
+    4): orthonormal quaternions (e1, e2); from e1 to e2 is a positive rotation about the axis, which
+    points along the positive side of the nearest rotate channel.
     """
     circle: Floats = moment.vectors[:, :2].copy()
     axis = channel_axes(circle, rotate_axes)
@@ -51,16 +44,8 @@ def channel_axes(circle: Floats, rotate_axes: Floats) -> Floats:
 def hinge_angles(rotations: Floats, circle: Floats) -> Floats:
     """Signed angles about the hinges, from e1.
 
-    Parameters
-    ----------
-    rotations : array, shape (joints, 4, samples)
-        Unit quaternions of any sign.
-    circle : array, shape (joints, 2, 4)
-
-    Returns
-    -------
-    array, shape (joints, samples)
-        Radians in [-pi, pi].
+    `rotations` has shape (joints, 4, samples): unit quaternions of any sign. `circle` has shape
+    (joints, 2, 4). The result has shape (joints, samples): radians in [-pi, pi].
     """
     cosine, sine = np.moveaxis(circle @ rotations, 1, 0)
     flip = np.where(cosine < 0.0, -1.0, 1.0)

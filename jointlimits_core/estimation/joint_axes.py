@@ -6,13 +6,7 @@ import numpy as np
 
 from ..geometry import CHANNELS, Floats, contiguous_interval
 from ..limits import Hinge, Universal
-from .hinge import (
-    channel_axes,
-    child_axes,
-    hinge_angles,
-    hinge_circles,
-    parent_axes,
-)
+from .hinge import channel_axes, child_axes, hinge_angles, hinge_circles, parent_axes
 from .joint_type import TypeDecision
 from .noise import Moment
 from .summary import Samples
@@ -29,14 +23,8 @@ def hinge_records(
 ) -> dict[int, Hinge]:
     """Axis and range of every hinge, with angle zero at the rest pose.
 
-    Parameters
-    ----------
-    rests : array, shape (joints, 4)
-        Local rotations of the rest pose.
-
-    Returns
-    -------
-    dict of joint index to Hinge
+    `rests` has shape (joints, 4): local rotations of the rest pose. Returns a dict of joint index
+    to Hinge.
     """
     rows = [row for row, name in enumerate(decision.types) if name == "hinge"]
     if not rows:

@@ -26,15 +26,7 @@ import numpy as np
 
 from ..geometry import Booleans, Floats, Integers, UniversalFit, fit_universal
 from ..motion import STILL
-from .noise import (
-    ENOUGH_JOINTS,
-    MOST_NOISE,
-    Moment,
-    Noise,
-    averaged,
-    noise_floor,
-    noise_model,
-)
+from .noise import ENOUGH_JOINTS, MOST_NOISE, Moment, Noise, averaged, noise_floor, noise_model
 from .residuals import (
     Residual,
     hinge_coordinates,
@@ -71,6 +63,8 @@ _ON_ITS_OWN = {
 def what_would_settle(kind: str, runner_up: str, allowed: float, in_step: str = "") -> str:
     """Motion to record.
 
+    A request, without a full stop.
+
     Parameters
     ----------
     kind, runner_up : str
@@ -80,11 +74,6 @@ def what_would_settle(kind: str, runner_up: str, allowed: float, in_step: str = 
     in_step : str
         "hinge" or "universal" where the decision on that type depends on motion in step with the
         joint's angles.
-
-    Returns
-    -------
-    str
-        A request, without a full stop.
     """
     if in_step:
         return _ON_ITS_OWN[in_step]
@@ -166,10 +155,7 @@ class Evidence:
 def weigh(residual: Residual, motion: Floats, noise: Noise, tolerance: Tolerance) -> Evidence:
     """Compare a residual with its tolerance.
 
-    Parameters
-    ----------
-    motion : array, shape (joints,)
-        Largest spread of each joint, degrees, without noise.
+    `motion` has shape (joints,): largest spread of each joint, degrees, without noise.
     """
     allowed = tolerance.allowed_free(motion, noise)
     free = np.maximum(residual.free - tolerance.axes * noise.left**2, 0.0) / allowed
@@ -183,11 +169,7 @@ def heard_partners(evidence: Evidence, partners: Integers) -> Evidence:
 
     Left and right have the same type in nearly all characters, and one of them often moves too
     little. The influence is limited: a joint with strong evidence keeps its type in any case.
-
-    Parameters
-    ----------
-    partners : array of int, shape (joints,)
-        Row of each joint's partner, -1 for none.
+    `partners` (int) has shape (joints,): row of each joint's partner, -1 for none.
     """
     paired = np.flatnonzero(partners >= 0)
     own = np.log(np.maximum(evidence.against, NOTHING))

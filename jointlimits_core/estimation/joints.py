@@ -23,13 +23,7 @@ from ..motion import (
     partners,
     reframed_rotates,
 )
-from .bounds import (
-    LOCKED_DEG,
-    ChannelBox,
-    axis_limits,
-    channel_box,
-    trust_in_bounds,
-)
+from .bounds import LOCKED_DEG, ChannelBox, axis_limits, channel_box, trust_in_bounds
 from .clip_summary import ClipSummary
 from .hinge import off_hinge_angles
 from .joint_axes import hinge_records, triple, universal_records
@@ -59,11 +53,8 @@ def frame_advice(
 ) -> list[FrameAdvice]:
     """Orientation and rotate-order advice for every joint.
 
-    Parameters
-    ----------
-    rests : array, shape (joints, 4)
-        Local rotations of the rest pose.
-    hinges, universals : mapping of joint index to their axes
+    `rests` has shape (joints, 4): local rotations of the rest pose. `hinges` and `universals`:
+    mapping of joint index to their axes.
     """
     skeleton = samples.skeleton
     frames = [
@@ -204,10 +195,7 @@ def estimate_joints(
 ) -> tuple[dict[str, JointLimit], str]:
     """Estimate every chosen joint.
 
-    Parameters
-    ----------
-    rest : Rest, optional
-        A rest pose from elsewhere.
+    `rest`: a rest pose from elsewhere.
 
     Returns
     -------

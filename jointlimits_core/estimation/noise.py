@@ -59,15 +59,8 @@ class Moment:
 def moment_from_rotations(rotations: Floats) -> Moment:
     """Moments of the samples of joints.
 
-    Parameters
-    ----------
-    rotations : array, shape (joints, 4, samples)
-        Unit quaternions of any sign.
-
-    Returns
-    -------
-    Moment
-        With the signs of the vectors fixed by rule (largest component positive).
+    `rotations` has shape (joints, 4, samples): unit quaternions of any sign. The result comes with
+    the signs of the vectors fixed by rule (largest component positive).
     """
     return moment_from_second(rotations @ np.swapaxes(rotations, 1, 2))
 
@@ -75,15 +68,8 @@ def moment_from_rotations(rotations: Floats) -> Moment:
 def moment_from_second(second: Floats) -> Moment:
     """Moments from sums over the samples.
 
-    Parameters
-    ----------
-    second : array, shape (joints, 4, 4)
-        Sum of ``q q^T``; its trace is the number of samples.
-
-    Returns
-    -------
-    Moment
-        With the signs of the vectors fixed by rule (largest component positive).
+    `second` has shape (joints, 4, 4): sum of ``q q^T``; its trace is the number of samples. The
+    result comes with the signs of the vectors fixed by rule (largest component positive).
     """
     mean = second / np.trace(second, axis1=1, axis2=2)[:, None, None]
     values, vectors = np.linalg.eigh(mean)
@@ -112,7 +98,8 @@ def noise_floor(moment: Moment, moving: Booleans, off_hinge: Floats | None = Non
 
     A joint that hardly moves shows noise in all three spreads, a hinge in two. The 20 % quantile of
     joints is one of these in most characters; without hinges, the smallest spreads, which in
-    universal joints are noise, bound the estimate.
+    universal joints are noise, bound the estimate. The result is at most :data:`MOST_NOISE`; 0 for
+    fewer than :data:`ENOUGH_JOINTS` moving joints.
 
     Parameters
     ----------
@@ -121,11 +108,6 @@ def noise_floor(moment: Moment, moving: Booleans, off_hinge: Floats | None = Non
     off_hinge : array, shape (joints,), optional
         Mean square rotation off the best hinge, degrees squared, without cross-talk; by default
         from the moment.
-
-    Returns
-    -------
-    float
-        At most :data:`MOST_NOISE`; 0 for fewer than :data:`ENOUGH_JOINTS` moving joints.
     """
     if np.count_nonzero(moving) < ENOUGH_JOINTS:
         return 0.0
@@ -171,6 +153,9 @@ class Noise:
 def noise_model(level: float, off_hinge: Floats, moving: Booleans) -> Noise:
     """Noise of a character and its behaviour over time.
 
+    The result is from the stillest of the moving joints; with too few joints or samples, averaging
+    is assumed not to help.
+
     Parameters
     ----------
     level : float
@@ -178,12 +163,6 @@ def noise_model(level: float, off_hinge: Floats, moving: Booleans) -> Noise:
     off_hinge : array, shape (joints, 2, samples)
         Rotation off the best hinge, degrees, in time order, without cross-talk.
     moving : array of bool, shape (joints,)
-
-    Returns
-    -------
-    Noise
-        From the stillest of the moving joints; with too few joints or samples, averaging is
-        assumed not to help.
     """
     samples = off_hinge.shape[2]
     if level <= 0.0 or moving.sum() < ENOUGH_JOINTS or samples <= AVERAGED:

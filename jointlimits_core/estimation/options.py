@@ -20,6 +20,8 @@ MOST_SAMPLES = int(option("samples").maximum or 0)
 class EstimateOptions:
     """Options of an estimate.
 
+    Raises ValueError with the option and what it accepts.
+
     Parameters
     ----------
     rest : str
@@ -29,8 +31,8 @@ class EstimateOptions:
     pad_deg : float
         Degrees added beyond each measured minimum and maximum.
     strictness : str
-        "lossless" (every frame is inside), "robust" (one-frame outliers are excluded and listed)
-        or "generous" (lossless plus :data:`GENEROUS_DEG` on every side).
+        "lossless" (every frame is inside), "robust" (one-frame outliers are excluded and listed) or
+        "generous" (lossless plus :data:`GENEROUS_DEG` on every side).
     symmetry : str
         Left and right: "off", "report" how they differ, or "pool" their ranges.
     prior : str
@@ -53,11 +55,6 @@ class EstimateOptions:
         Screening rules to turn off.
     leave_out : tuple of str
         Screening rules whose frames are excluded.
-
-    Raises
-    ------
-    ValueError
-        With the option and what it accepts.
     """
 
     rest: str = declared("rest")

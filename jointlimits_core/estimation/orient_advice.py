@@ -78,6 +78,9 @@ def advise(
 ) -> FrameAdvice:
     """Orient advice for one joint.
 
+    The result is mode "none" for other joint types, and where nothing is gained. Raises ValueError
+    for an unknown mode or order, or a wrong shape.
+
     Parameters
     ----------
     rotations : array, shape (4, samples)
@@ -98,16 +101,6 @@ def advise(
         Search all orientations for the smallest box of a ball joint.
     reach : float, optional
         Distance from the joint to its most distant descendant, in scene units.
-
-    Returns
-    -------
-    FrameAdvice
-        Mode "none" for other joint types, and where nothing is gained.
-
-    Raises
-    ------
-    ValueError
-        For an unknown mode or order, or a wrong shape.
     """
     samples = np.asarray(rotations, dtype=np.float64)
     if samples.ndim != 2 or samples.shape[0] != 4 or samples.shape[1] == 0:
@@ -144,7 +137,7 @@ def advise_joints(
     rests : array, shape (joints, 4)
     axes : sequence of (axis in the parent, axis in the joint) or None
     rotates : array, shape (joints, 3, samples), optional
-    mode, optimise
+    mode, optimise :
         As in :func:`advise`.
     reaches : sequence of float or None, optional
     """
@@ -196,17 +189,8 @@ def order_boxes(turns: Floats) -> list[EulerBox]:
 def best_order(boxes: Sequence[EulerBox], own: str) -> str:
     """Best rotate order: clear of gimbal lock first, then the smallest box.
 
-    Parameters
-    ----------
-    boxes : sequence of EulerBox
-        Of one joint, one per order.
-    own : str
-        Current order; kept unless another one gains enough.
-
-    Returns
-    -------
-    str
-        The order with the largest gimbal margin if none is clear.
+    `boxes`, sequence of EulerBox: of one joint, one per order. `own`: current order; kept unless
+    another one gains enough. The order with the largest gimbal margin if none is clear.
     """
     shares = {box.rotate_order: float(box.share(PAD)) for box in boxes}
     margins = {box.rotate_order: float(box.margin) for box in boxes}

@@ -72,16 +72,9 @@ class EulerBox:
 def haar_share(low: ArrayLike, high: ArrayLike, rotate_order: str) -> Floats:
     """Share of all rotations inside an Euler box.
 
-    Parameters
-    ----------
-    low, high : array-like, shape (..., 3)
-        Radians about X, Y and Z, ``low <= high``.
-
-    Returns
-    -------
-    array, shape (...)
-        From 0 to 1, exact if the middle channel stays within a quarter turn of zero; rotations
-        that a larger box contains twice count twice, up to 1.
+    `low` and `high` have shape (..., 3): radians about X, Y and Z, ``low <= high``. The result has
+    shape (...): from 0 to 1, exact if the middle channel stays within a quarter turn of zero;
+    rotations that a larger box contains twice count twice, up to 1.
     """
     lower, upper = np.asarray(low, np.float64), np.asarray(high, np.float64)
     first, middle, last = axes_of(rotate_order)
@@ -100,10 +93,7 @@ def _sine_area(angle: Floats) -> Floats:
 def euler_box(turns: ArrayLike, rotate_order: str) -> EulerBox:
     """Box around the Euler angles of rotations.
 
-    Parameters
-    ----------
-    turns : array-like, shape (..., 4, samples)
-        Unit quaternions, between jointOrient and rotateAxis.
+    `turns` has shape (..., 4, samples): unit quaternions, between jointOrient and rotateAxis.
     """
     samples = np.swapaxes(np.asarray(turns, dtype=np.float64), -1, -2)
     angles = np.swapaxes(euler_from_quaternion(samples, rotate_order), -1, -2)
@@ -133,16 +123,9 @@ def smallest_arc(angles: Floats) -> tuple[Floats, Floats]:
 def representatives(rotations: Floats, directions: int = 96, even: int = 160) -> Integers:
     """Indices of representative samples: the outermost ones and some evenly spaced ones.
 
-    Parameters
-    ----------
-    rotations : array, shape (..., 4, samples)
-    directions : int
-        Directions from the mean in which the outermost sample is taken.
-
-    Returns
-    -------
-    array of int, shape (..., directions + even)
-        May repeat; all samples, in order, if there are no more than that.
+    `rotations` has shape (..., 4, samples). `directions`: directions from the mean in which the
+    outermost sample is taken. The result has shape (..., directions + even): may repeat; all
+    samples, in order, if there are no more than that.
     """
     leading, count = rotations.shape[:-2], rotations.shape[-1]
     if count <= directions + even:
@@ -183,6 +166,8 @@ class _Axes:
 def smallest_box_frame(rotations: Floats, frame: JointFrame, margin: float) -> JointFrame:
     """Orientation with the smallest Euler box at a distance from gimbal lock.
 
+    The result comes with the ranges of the outer channels centred at zero. Deterministic.
+
     Parameters
     ----------
     rotations : array, shape (4, samples)
@@ -191,11 +176,6 @@ def smallest_box_frame(rotations: Floats, frame: JointFrame, margin: float) -> J
         Current orientation; its order is kept.
     margin : float
         Radians from gimbal lock; the search comes as close as possible where it is unattainable.
-
-    Returns
-    -------
-    JointFrame
-        With the ranges of the outer channels centred at zero. Deterministic.
     """
     some = representatives(rotations, directions=96, even=32)
     matrices = matrix_from_quaternion(rotations[:, some].T)
@@ -317,16 +297,8 @@ STEPS = 7
 def off_hinge(rotations: Floats, axis_parent: ArrayLike, axis_child: ArrayLike) -> Floats:
     """Smallest rotation that brings each rotation onto a hinge.
 
-    Parameters
-    ----------
-    rotations : array, shape (..., 4)
-        Local rotations.
-    axis_parent, axis_child : array-like, shape (3,)
-
-    Returns
-    -------
-    array, shape (...)
-        Radians from 0 to pi; exact for tiny ones.
+    `rotations` has shape (..., 4): local rotations. `axis_parent` and `axis_child` have shape (3,).
+    The result has shape (...): radians from 0 to pi; exact for tiny ones.
     """
     child = np.asarray(axis_child, dtype=np.float64)
     first = quaternion_between_vectors(child, axis_parent)
@@ -352,10 +324,7 @@ def _sides(axis: Floats) -> Floats:
 def box_poses(low: Floats, high: Floats, frame: JointFrame) -> tuple[Floats, Floats]:
     """Grid of poses in a box of rotate channels.
 
-    Parameters
-    ----------
-    low, high : array, shape (3,)
-        Radians.
+    `low` and `high` have shape (3,): radians.
 
     Returns
     -------

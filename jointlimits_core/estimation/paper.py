@@ -31,10 +31,6 @@ def estimate_joints_as_printed(
 ) -> tuple[dict[str, JointLimit], str]:
     """Estimate every joint with the printed equations.
 
-    Parameters
-    ----------
-    rest : Rest, optional
-
     Returns
     -------
     joints : dict of name to JointLimit

@@ -18,13 +18,7 @@ from .joints import estimate_joints
 from .options import MOST_SAMPLES, EstimateOptions
 from .paper import estimate_joints_as_printed
 from .rest_pose import Rest
-from .summary import (
-    CharacterSummary,
-    Samples,
-    matching_names,
-    merged,
-    samples_of,
-)
+from .summary import CharacterSummary, Samples, matching_names, merged, samples_of
 
 KEPT_POSES = (
     "limits in the suggested orientations use the kept poses of a summary; for long clips they may "
@@ -39,20 +33,10 @@ def estimate(
 ) -> LimitSet:
     """Estimate joint types and joint limits of one character.
 
-    Parameters
-    ----------
-    motions : Motion or sequence of Motion
-        One clip or several of the same character; they are pooled.
-    options : EstimateOptions, optional
-    progress : callable, optional
-        Called with (done, total, label) after each clip; returning False cancels.
-
-    Raises
-    ------
-    EstimationError
-        For no clips, clips of different characters, no matching joint, or no usable frame.
-    Cancelled
-        If `progress` returned False.
+    `motions`, Motion or sequence of Motion: one clip or several of the same character; they are
+    pooled. `progress`: called with (done, total, label) after each clip; returning False cancels.
+    Raises EstimationError for no clips, clips of different characters, no matching joint, or no
+    usable frame. Raises Cancelled if `progress` returned False.
     """
     clips = [motions] if isinstance(motions, Motion) else list(motions)
     asked = options or EstimateOptions()
@@ -67,21 +51,13 @@ def estimate_pooled(
 ) -> tuple[LimitSet, CharacterSummary]:
     """Estimate from clips and summaries, and return the summary of all.
 
-    Parameters
-    ----------
-    progress : callable, optional
-    known : sequence of CharacterSummary
-        Summaries of clips of the same character that need not be read again.
+    `known`, sequence of CharacterSummary: summaries of clips of the same character that need not be
+    read again. Raises EstimationError, Cancelled as :func:`estimate`.
 
     Returns
     -------
     limit_set : LimitSet
     summary : CharacterSummary
-
-    Raises
-    ------
-    EstimationError, Cancelled
-        As :func:`estimate`.
     """
     summary = summed_up(clips, options, progress, known)
     rest = rest_of_frame(clips, options, summary.skeleton)
@@ -121,18 +97,9 @@ def summed_up(
 ) -> CharacterSummary:
     """Summarize clips, and merge them with known summaries.
 
-    Parameters
-    ----------
-    options : EstimateOptions, optional
-        Screening and sampling apply now; the others apply to the estimate.
-    progress : callable, optional
-    known : sequence of CharacterSummary
-        Summaries of clips of the same character that need not be read again.
-
-    Raises
-    ------
-    EstimationError, Cancelled
-        As :func:`estimate`.
+    `options`: screening and sampling apply now; the others apply to the estimate. `known`, sequence
+    of CharacterSummary: summaries of clips of the same character that need not be read again.
+    Raises EstimationError, Cancelled as :func:`estimate`.
     """
     asked = options or EstimateOptions()
     if not clips and not known:
@@ -183,17 +150,9 @@ def estimate_from_summary(
 ) -> LimitSet:
     """Estimate joint types and joint limits from the summaries of clips.
 
-    Parameters
-    ----------
-    options : EstimateOptions, optional
-    rest : (array of shape (joints, 4), str), optional
-        Local rotations of a rest pose and its source; by default as the options say.
-
-    Raises
-    ------
-    EstimationError
-        If no joint matches, or the summary does not hold every frame and the rest pose or the
-        paper's mode needs that.
+    `rest` holds the local rotations of a rest pose, shape (joints, 4), and its source; by default
+    as the options say. Raises EstimationError if no joint matches, or the summary does not hold every
+    frame and the rest pose or the paper's mode needs that.
     """
     asked = options or EstimateOptions()
     if asked.mode == "paper" and any(clip.count > len(clip.frames) for clip in summary.clips):
@@ -227,24 +186,10 @@ def rest_of_frame(
 ) -> Rest | None:
     """Rest pose of the frame chosen in the options, if any.
 
-    Frames excluded by screening are allowed: an inserted T-pose is a fine rest pose.
-
-    Parameters
-    ----------
-    clips : sequence of Motion
-        As they were read.
-    skeleton : Skeleton
-        Skeleton whose joint order the pose gets.
-
-    Returns
-    -------
-    Rest or None
-        None also without clips: summaries do not hold every frame.
-
-    Raises
-    ------
-    EstimationError
-        If no clip has the frame.
+    Frames excluded by screening are allowed: an inserted T-pose is a fine rest pose. `clips`,
+    sequence of Motion: as they were read. `skeleton`: skeleton whose joint order the pose gets.
+    None without clips too: summaries do not hold every frame. Raises EstimationError if no clip
+    has the frame.
     """
     if not options.rest.startswith("frame:") or not clips:
         return None
@@ -308,12 +253,8 @@ def refuse_stillness(limit_set: LimitSet) -> None:
     """Reject an estimate in which nothing moves, since applying it would freeze the character.
 
     Joints that rest while others move are reported as fixed. An estimate of chosen joints only is
-    accepted even if they all rest.
-
-    Raises
-    ------
-    EstimationError
-        For fewer than two frames, or if no joint moves.
+    accepted even if they all rest. Raises EstimationError for fewer than two frames, or if no joint
+    moves.
     """
     frames = sum(clip.frames for clip in limit_set.clips)
     if limit_set.options.get("joints", "*") != "*":

@@ -53,12 +53,7 @@ class Residual:
 def hinge_coordinates(rotations: Floats, moment: Moment) -> tuple[Floats, Floats]:
     """Angle about the best hinge, and rotation off it.
 
-    Parameters
-    ----------
-    rotations : array, shape (joints, 4, samples)
-        Of either sign.
-    moment : Moment
-        Of `rotations`.
+    `rotations` has shape (joints, 4, samples): of either sign. `moment`: of `rotations`.
 
     Returns
     -------
@@ -75,11 +70,7 @@ def hinge_coordinates(rotations: Floats, moment: Moment) -> tuple[Floats, Floats
 def universal_coordinates(rotations: Floats, fit: UniversalFit) -> tuple[Floats, Floats, Floats]:
     """Angles about both axes of universal joints, and deviation from their right angle.
 
-    Parameters
-    ----------
-    rotations : array, shape (joints, 4, samples)
-    fit : UniversalFit
-        Of `rotations`.
+    `rotations` has shape (joints, 4, samples). `fit`: of `rotations`.
 
     Returns
     -------
@@ -176,16 +167,10 @@ def _size(series: Floats) -> Floats:
 def unexplained(series: Floats, terms: Floats) -> Floats:
     """Residual of a series after a least-squares fit of the terms.
 
-    Parameters
-    ----------
-    series : array, shape (joints, components, samples)
-    terms : array, shape (joints, terms, samples)
-
-    Returns
-    -------
-    array, shape (joints, components, samples)
-        Scaled so that meaningless terms leave the mean size unchanged; the series itself with
-        fewer than :data:`SAMPLES_PER_TERM` samples per term.
+    `series` has shape (joints, components, samples). `terms` has shape (joints, terms, samples).
+    The result has shape (joints, components, samples): scaled so that meaningless terms leave the
+    mean size unchanged; the series itself with fewer than :data:`SAMPLES_PER_TERM` samples per
+    term.
     """
     count, samples = terms.shape[1:]
     if samples < SAMPLES_PER_TERM * count:

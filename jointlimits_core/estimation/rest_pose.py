@@ -59,10 +59,7 @@ def rest_rotations(
 ) -> tuple[Floats, str]:
     """Local rotations of the rest pose for the chosen joints, and their source.
 
-    Raises
-    ------
-    EstimationError
-        If the options ask for a frame and no clip was given to take it from.
+    Raises EstimationError if the options ask for a frame and no clip was given to take it from.
     """
     if given is not None:
         return given
@@ -79,12 +76,7 @@ def rest_rotations(
 
 
 def rest_candidates(samples: Samples, rotations: Floats, source: str) -> RestCandidates:
-    """Rotate channels of the rest pose and of two remedies.
-
-    Parameters
-    ----------
-    rotations : array, shape (joints, 4)
-    """
+    """Rotate channels of the rest pose and of two remedies. `rotations` has shape (joints, 4)."""
     closeness = np.abs(rotations[:, None, :] @ samples.rotations)[:, 0]
     nearest_at = np.argmax(closeness, axis=1)
     nearest = np.take_along_axis(samples.rotates, nearest_at[:, None, None], axis=2)[:, :, 0]
@@ -119,11 +111,8 @@ def bounds_deg(limits: Sequence[Sequence[AxisLimit]]) -> tuple[Floats, Floats]:
 def checked_poses(rotate_deg: Floats, low: Floats, high: Floats) -> list[RestPose]:
     """Poses moved to the branch of the limits, with whether they are inside.
 
-    Parameters
-    ----------
-    rotate_deg : array, shape (joints, 3)
-    low, high : array, shape (joints, 3)
-        Bounds in degrees; NaN where a channel is free.
+    `rotate_deg` has shape (joints, 3). `low` and `high` have shape (joints, 3): bounds in degrees;
+    NaN where a channel is free.
     """
     free = np.isnan(low)
     low, high = np.where(free, rotate_deg, low), np.where(free, rotate_deg, high)
@@ -145,16 +134,9 @@ def remedies(
 ) -> list[dict[str, RestPose | None]]:
     """The paper's three remedies for every joint, each checked.
 
-    Parameters
-    ----------
-    low, high : array, shape (joints, 3)
-        Bounds in degrees; NaN where a channel is free.
-
-    Returns
-    -------
-    list of dict
-        "nearest-pose", "middle" (equation 22) and "circular-mean" (equation 24; None where the
-        motion goes round so evenly that there is no mean).
+    `low` and `high` have shape (joints, 3): bounds in degrees; NaN where a channel is free. The
+    result is "nearest-pose", "middle" (equation 22) and "circular-mean" (equation 24; None where
+    the motion goes round so evenly that there is no mean).
     """
     middle = np.where(np.isnan(low), 0.0, 0.5 * (low + high))
     means = checked_poses(np.degrees(candidates.circular_mean), low, high)

@@ -43,21 +43,10 @@ class CharacterSummary:
 def merged(summaries: Iterable[CharacterSummary]) -> CharacterSummary:
     """Merge summaries of one character.
 
-    Parameters
-    ----------
-    summaries : iterable of CharacterSummary
-        At least one; in any order.
-
-    Returns
-    -------
-    CharacterSummary
-        Each clip (by name and file content) once; of one screened in different ways, one is chosen
-        independently of order.
-
-    Raises
-    ------
-    EstimationError
-        If there are none, they are of different characters, or their channels differ in meaning.
+    `summaries`, iterable of CharacterSummary: at least one; in any order. Each clip (by name and
+    file content) once; of one screened in different ways, one is chosen independently of order.
+    Raises EstimationError if there are none, they are of different characters, or their channels
+    differ in meaning.
     """
     together = list(summaries)
     if not together:
@@ -231,10 +220,7 @@ def samples_of(summary: CharacterSummary) -> Samples:
 def matching_names(names: Sequence[str], patterns: str) -> list[str]:
     """Names that match one of several comma-separated shell-style patterns.
 
-    Raises
-    ------
-    EstimationError
-        If none does; the message lists the first names.
+    Raises EstimationError if none does; the message lists the first names.
     """
     wanted = [pattern.strip() for pattern in patterns.split(",")]
     found = [n for n in names if any(fnmatch.fnmatchcase(n, pattern) for pattern in wanted)]

@@ -121,15 +121,8 @@ def text_of_summary(summary: CharacterSummary) -> str:
 def document_from_text(text: str) -> dict[str, Any]:
     """Read and check JSON text.
 
-    Returns
-    -------
-    dict
-        Follows :data:`SCHEMA`; every number is finite.
-
-    Raises
-    ------
-    ValueError
-        Naming the place in the document, for text that is not JSON or not a summary's.
+    The result follows :data:`SCHEMA`; every number is finite. Raises ValueError naming the place
+    in the document, for text that is not JSON or not a summary's.
     """
     try:
         data: dict[str, Any] = json.loads(
@@ -218,16 +211,8 @@ def read_summary(
 ) -> CharacterSummary:
     """Read a summary.
 
-    Parameters
-    ----------
-    path : path-like
-    limits : ReadLimits
-        `max_summary_bytes` applies.
-
-    Raises
-    ------
-    SummaryError
-        If it cannot be read or is not a summary. Uses no more memory than the file size.
+    `limits`: `max_summary_bytes` applies. Raises SummaryError if it cannot be read or is not a
+    summary. Uses no more memory than the file size.
     """
     try:
         with open_regular(path, SummaryError) as stream, zipfile.ZipFile(stream) as packed:

@@ -11,19 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from ..base import ON_CHANNEL_DEG, number, plural, printable
+from ..base import number, plural, printable
 from ..shapes import CoupledLimit
 from .layers import edits_of
-from .limit_set import (
-    AxisLimit,
-    BoundSource,
-    Frame,
-    Hinge,
-    JointLimit,
-    LimitSet,
-)
+from .limit_set import AxisLimit, BoundSource, Frame, Hinge, JointLimit, LimitSet
 from .mirrored_axes import hinges_off_deg, reversed_hinge
 from .ranges import same_frame
+from .vocabulary import ON_CHANNEL_DEG
 
 FORMAT = "jointlimits.limit-diff"
 FORMAT_VERSION = 1
@@ -104,17 +98,8 @@ class LimitDiff:
 def diff(first: LimitSet, second: LimitSet, tolerance_deg: float = TOLERANCE_DEG) -> LimitDiff:
     """Compare two limit sets.
 
-    Parameters
-    ----------
-    first, second : LimitSet
-        Before and after.
-    tolerance_deg : float
-        At least 0.
-
-    Raises
-    ------
-    ValueError
-        For a tolerance that is negative or not finite.
+    `first` and `second`: before and after. `tolerance_deg`: at least 0. Raises ValueError for a
+    tolerance that is negative or not finite.
     """
     if not (np.isfinite(tolerance_deg) and tolerance_deg >= 0.0):
         raise ValueError(f"tolerance must be finite and at least 0 degrees, not {tolerance_deg!r}")
@@ -266,15 +251,8 @@ def _fields(first: LimitSet, second: LimitSet) -> Iterator[Change]:
 def diff_text(found: LimitDiff, ascii_only: bool = False) -> str:
     """Text of a limit set difference.
 
-    Parameters
-    ----------
-    ascii_only : bool
-        Escape characters that are not ASCII.
-
-    Returns
-    -------
-    str
-        A summary, then one paragraph per joint; ends with a newline.
+    `ascii_only`: escape characters that are not ASCII. A summary, then one paragraph per joint;
+    ends with a newline.
     """
     if found.equal:
         lines = [f"{found.second}: no difference over {found.tolerance_deg:g} degrees"]

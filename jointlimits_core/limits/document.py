@@ -43,10 +43,7 @@ _Angle = tuple[str, Optional[float]]
 def angles_too_far(limit_set: LimitSet) -> Iterator[str]:
     """Error messages about angles beyond :data:`FURTHEST_DEG`.
 
-    Yields
-    ------
-    str
-        Place in the document, and what is wrong there.
+    The result is place in the document, and what is wrong there.
     """
     for place, angle in _every_angle(limit_set):
         if angle is not None and not abs(angle) <= FURTHEST_DEG:
@@ -98,10 +95,8 @@ def limit_set_schema() -> dict[str, Any]:
 def checked_data(text: str, name: str) -> dict[str, Any]:
     """Plain data of a limit set that follows the schema.
 
-    Raises
-    ------
-    LimitSetError
-        With line and column for text that is not JSON, otherwise with the place in the document.
+    Raises LimitSetError with line and column for text that is not JSON, otherwise with the place in
+    the document.
     """
     data: dict[str, Any] = parsed_json(text, name, LimitSetError, "limit set")
     version = data.get("version") if isinstance(data, dict) else None

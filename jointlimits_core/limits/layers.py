@@ -19,26 +19,9 @@ from typing import Any, cast
 from ..base import Finding
 from ..geometry import CHANNELS
 from ..shapes import CoupledLimit
-from .limit_set import (
-    AxisLimit,
-    AxisSource,
-    BoundSource,
-    Frame,
-    JointLimit,
-    LimitSet,
-)
-from .ranges import (
-    LOCKED_DEG,
-    TURN_DEG,
-    span_of,
-    with_limits,
-)
-from .records import (
-    BOUNDS,
-    ArtistEdit,
-    Dependency,
-    combined,
-)
+from .limit_set import AxisLimit, AxisSource, BoundSource, Frame, JointLimit, LimitSet
+from .ranges import LOCKED_DEG, TURN_DEG, span_of, with_limits
+from .records import BOUNDS, ArtistEdit, Dependency, combined
 
 DECIDES = ("min", "max", "state", "type")
 """Edit targets that define what a joint may do."""
@@ -116,23 +99,11 @@ def edits_of(limit_set: LimitSet) -> tuple[ArtistEdit, ...]:
 def with_edits(limit_set: LimitSet, edits: Sequence[ArtistEdit]) -> LimitSet:
     """Apply edits to a limit set; they override data and prior.
 
-    Parameters
-    ----------
-    limit_set : LimitSet
-        With or without edits of its own, which stay unless `edits` replaces them.
-    edits : sequence of ArtistEdit
-        Those for joints that the set does not have are kept and reported.
-
-    Returns
-    -------
-    LimitSet
-        Unchanged by applying the same edits again.
-
-    Raises
-    ------
-    ValueError
-        If both limits of a channel are edited and the minimum is above the maximum, for a channel
-        that the joint does not have, or a free channel to be limited without a value.
+    `limit_set`: with or without edits of its own, which stay unless `edits` replaces them. `edits`,
+    sequence of ArtistEdit: those for joints that the set does not have are kept and reported. The
+    result is unchanged by applying the same edits again. Raises ValueError if both limits of a
+    channel are edited and the minimum is above the maximum, for a channel that the joint does not
+    have, or a free channel to be limited without a value.
     """
     held = edits_of(limit_set)
     data = without_edits(limit_set)
@@ -168,12 +139,8 @@ def reset(
 ) -> LimitSet:
     """Undo the edits of a joint, or only those of one property.
 
-    Parameters
-    ----------
-    target : str, optional
-        "min", "max", "state", "type", "frame" or "note"; all by default.
-    channel : str, optional
-        All by default.
+    `target`: "min", "max", "state", "type", "frame" or "note"; all by default. `channel`: all by
+    default.
     """
     kept = tuple(
         edit
@@ -188,10 +155,7 @@ def reset(
 def locks(limit_set: LimitSet, joint: str, channels: Sequence[str] = CHANNELS) -> list[ArtistEdit]:
     """Edits that lock the limits of a joint at their current values.
 
-    Raises
-    ------
-    KeyError
-        If the set has no such joint.
+    Raises KeyError if the set has no such joint.
     """
     limits = limit_set.joints[joint].limits
     found = []

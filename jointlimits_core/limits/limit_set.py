@@ -195,7 +195,6 @@ class JointLimit:
     ----------
     type : str
         One of :data:`JOINT_TYPES`.
-    parent : str, optional
     limits : mapping of channel to AxisLimit
         "rotateX", "rotateY", "rotateZ"; in paper mode "phi", "psi", "theta" for a ball joint and
         "theta" for a hinge.
@@ -310,15 +309,8 @@ class LimitSet:
     def from_json(cls, text: str, name: str = "limit set") -> LimitSet:
         """Read JSON text.
 
-        Parameters
-        ----------
-        name : str
-            Name of the document in errors, usually its path.
-
-        Raises
-        ------
-        LimitSetError
-            With the place in the document, for text that is not JSON or not a limit set.
+        `name`: name of the document in errors, usually its path. Raises LimitSetError with the
+        place in the document, for text that is not JSON or not a limit set.
         """
         data = document.checked_data(text, name)
         try:
@@ -382,15 +374,8 @@ def _joint(data: Mapping[str, Any]) -> JointLimit:
 def read_limit_set(path: str | os.PathLike[str], limits: ReadLimits = DEFAULT_LIMITS) -> LimitSet:
     """Read a limit set from a file.
 
-    Parameters
-    ----------
-    limits : ReadLimits
-        Only `max_json_bytes` is used.
-
-    Raises
-    ------
-    LimitSetError
-        If the file cannot be read or does not follow the schema.
+    `limits`: only `max_json_bytes` is used. Raises LimitSetError if the file cannot be read or does
+    not follow the schema.
     """
     text = json_text(path, LimitSetError, document.OTHER_FILE, limits)
     return LimitSet.from_json(text, os.fspath(path))

@@ -8,7 +8,7 @@ from functools import reduce
 
 import numpy as np
 
-from ..base import Finding, LimitSetError, range_words
+from ..base import Finding, LimitSetError
 from .layers import edits_of, with_edits, without_edits
 from .limit_set import (
     JOINT_TYPES,
@@ -21,15 +21,9 @@ from .limit_set import (
     LimitSet,
 )
 from .mirrored_axes import joined_hinge, reversed_hinge
-from .ranges import (
-    intersection_of,
-    ranged,
-    same_frame,
-    span_of,
-    union_of,
-    with_limits,
-)
+from .ranges import intersection_of, ranged, same_frame, span_of, union_of, with_limits
 from .records import combined
+from .vocabulary import range_words
 
 HOWS = ("union", "intersection", "layers")
 LAYERS = {"prior": 0, "observed": 1, "padded": 1, "artist": 2}
@@ -41,6 +35,12 @@ _Merger = Callable[[str, str, AxisLimit, AxisLimit], AxisLimit]
 def merge(base: LimitSet, others: Sequence[LimitSet], how: str = "union") -> LimitSet:
     """Merge limit sets of one character.
 
+    Joints in only one set are kept as they are. Artist's edits of all sets are kept, later ones
+    replacing earlier ones of the same property. Clips are listed once. A coupled limit is kept only
+    where all sets have the same one, as different shapes cannot be merged. Raises LimitSetError
+    naming the joint, for limits in different orientations or an empty intersection. Raises
+    ValueError for an unknown `how`.
+
     Parameters
     ----------
     base : LimitSet
@@ -50,20 +50,6 @@ def merge(base: LimitSet, others: Sequence[LimitSet], how: str = "union") -> Lim
         grouping. "intersection" contains the poses common to all. "layers" takes each min and max
         from the strongest layer (artist over data over prior), and from the last set among equally
         strong ones.
-
-    Returns
-    -------
-    LimitSet
-        Joints in only one set are kept as they are. Artist's edits of all sets are kept, later ones
-        replacing earlier ones of the same property. Clips are listed once. A coupled limit is kept
-        only where all sets have the same one, as different shapes cannot be merged.
-
-    Raises
-    ------
-    LimitSetError
-        Naming the joint, for limits in different orientations or an empty intersection.
-    ValueError
-        For an unknown `how`.
     """
     if how not in HOWS:
         raise ValueError(f"how must be one of {', '.join(HOWS)}, not {how!r}")

@@ -28,15 +28,9 @@ def _opposite(axis: Vector) -> Vector:
 def carried_hinge(hinge: Hinge, parent_turn: ArrayLike, child_turn: ArrayLike) -> Hinge:
     """Hinge mirrored to the partner's side.
 
-    Parameters
-    ----------
-    parent_turn, child_turn : array-like, shape (4,)
-        From :class:`jointlimits_core.motion.mirror.MirrorFrames`, or their inverses for the way back.
-
-    Returns
-    -------
-    Hinge
-        With the same range: a mirrored turn about the mirrored axis has the same angle.
+    `parent_turn` and `child_turn` have shape (4,): from
+    :class:`jointlimits_core.motion.mirror.MirrorFrames`, or their inverses for the way back. The
+    result comes with the same range: a mirrored turn about the mirrored axis has the same angle.
     """
     return replace(
         hinge,
@@ -55,10 +49,7 @@ def hinges_off_deg(first: Hinge, second: Hinge) -> float:
 def joined_hinge(own: Hinge, other: Hinge) -> Hinge:
     """Hinge on the own axis with the union of both ranges; unchanged where the axes disagree.
 
-    Parameters
-    ----------
-    other : Hinge
-        The partner's, mirrored.
+    `other`: the partner's, mirrored.
     """
     if hinges_off_deg(own, other) > SAME_HINGE_DEG:
         return own
@@ -85,12 +76,8 @@ def with_partner_axes(
     """Joint with the axis information of its partner.
 
     Two hinges get the union of their ranges. A side that did not move takes the type and the axes
-    of a partner that did.
-
-    Parameters
-    ----------
-    parent_turn, child_turn : array-like, shape (4,)
-        From the partner's spaces to the own ones.
+    of a partner that did. `parent_turn` and `child_turn` have shape (4,): from the partner's spaces
+    to the own ones.
     """
     hinge, universal = partner.hinge, partner.universal
     carried = None if hinge is None else carried_hinge(hinge, parent_turn, child_turn)

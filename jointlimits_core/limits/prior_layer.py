@@ -17,14 +17,7 @@ from dataclasses import dataclass, replace
 from ..base import Finding
 from ..geometry import CHANNELS
 from .layers import edits_of, with_edits, without_edits
-from .limit_set import (
-    AxisLimit,
-    AxisSource,
-    BoundSource,
-    Hinge,
-    JointLimit,
-    LimitSet,
-)
+from .limit_set import AxisLimit, AxisSource, BoundSource, Hinge, JointLimit, LimitSet
 from .priors import PriorRange
 from .ranges import ranged, span_of, with_limits
 
@@ -46,8 +39,8 @@ class PriorComparison:
     Parameters
     ----------
     verdict : str
-        "beyond" the widest published range, "within" it, "far inside" the typical range, or
-        "not compared".
+        "beyond" the widest published range, "within" it, "far inside" the typical range, or "not
+        compared".
     data_deg : (float, float), optional
         Measured hinge range with flexion positive.
     typical_deg, widest_deg : (float, float), optional
@@ -76,15 +69,9 @@ def compared_with_prior(
 ) -> tuple[PriorComparison, ...]:
     """Compare every joint that has a prior.
 
-    Parameters
-    ----------
-    prior : mapping of joint name to PriorRange
-        From :func:`jointlimits_core.limits.priors.matched_prior`.
-
-    Returns
-    -------
-    tuple of PriorComparison
-        In the order of the limit set.
+    `prior`, mapping of joint name to PriorRange: from
+    :func:`jointlimits_core.limits.priors.matched_prior`. The result is in the order of the limit
+    set.
     """
     return tuple(
         _compared(name, joint.type, joint.hinge, prior[name])
@@ -163,21 +150,17 @@ def with_prior(
 ) -> LimitSet:
     """Apply a prior below the measured limits.
 
-    Measured limits are never narrowed, and an artist's edits stay on top.
+    Measured limits are never narrowed, and an artist's edits stay on top. Raises ValueError for an
+    unknown mode.
 
     Parameters
     ----------
     prior : mapping of joint name to PriorRange
         From :func:`jointlimits_core.limits.priors.matched_prior`.
     mode : str
-        "report" only adds findings where the motion exceeds the published ranges or uses little
-        of them. "widen" also moves the limits of hinges that lie on a channel out to the typical
+        "report" only adds findings where the motion exceeds the published ranges or uses little of
+        them. "widen" also moves the limits of hinges that lie on a channel out to the typical
         range; such limits have the source kind "prior" and a finding.
-
-    Raises
-    ------
-    ValueError
-        For an unknown mode.
     """
     if mode not in MODES:
         raise ValueError(f"mode must be one of {', '.join(MODES)}, not {mode!r}")

@@ -59,17 +59,9 @@ _THUMB_SEGMENT = {2: "thumb middle", 3: "thumb tip"}
 def body_parts(names: Sequence[str]) -> dict[str, str]:
     """Parts of the body that joints are.
 
-    Parameters
-    ----------
-    names : sequence of str
-        All joints of the character: they help to read each other.
-
-    Returns
-    -------
-    dict of joint name to part
-        One of :data:`PARTS`; joints that are something else or unclear are not in it. Only joints
-        with a partner on the other side are looked at, and of a limb only the one joint of its
-        side that is the part.
+    `names`: all joints of the character: they help to read each other. One of :data:`PARTS`; joints
+    that are something else or unclear are not in it. Only joints with a partner on the other side
+    are looked at, and of a limb only the one joint of its side that is the part.
     """
     partner = partners(names)
     compact = {name: _compact(name) for name, other in zip(names, partner) if other >= 0}
@@ -158,10 +150,7 @@ FILE = Path(__file__).with_name("normal_ranges.json")
 class PriorSource:
     """Source of published figures.
 
-    Parameters
-    ----------
-    kind : str
-        "clinical" for measurements of people, "model" for ranges used in a simulation.
+    `kind`: "clinical" for measurements of people, "model" for ranges used in a simulation.
     """
 
     name: str
@@ -222,6 +211,9 @@ def matched_prior(
 ) -> dict[str, PriorRange]:
     """Normal ranges of recognized joints.
 
+    Only joints of limbs and fingers: the joints of a neck or spine share one anatomical motion in
+    unknown proportions.
+
     Parameters
     ----------
     names : sequence of str
@@ -229,12 +221,6 @@ def matched_prior(
     labels : mapping of joint name to part, optional
         Parts from Maya's joint labels or the user, which override the names. A part missing from
         the collection excludes the joint.
-
-    Returns
-    -------
-    dict of joint name to PriorRange
-        Only joints of limbs and fingers: the joints of a neck or spine share one anatomical motion
-        in unknown proportions.
     """
     ranges = prior_ranges()
     parts = {**body_parts(names), **(labels or {})}

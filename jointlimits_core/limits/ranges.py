@@ -13,14 +13,7 @@ from typing import Optional
 import numpy as np
 
 from ..geometry import CHANNELS, angle_between, quaternion_from_euler
-from .limit_set import (
-    AxisLimit,
-    AxisSource,
-    BoundSource,
-    Frame,
-    JointLimit,
-    RestPose,
-)
+from .limit_set import AxisLimit, AxisSource, BoundSource, Frame, JointLimit, RestPose
 
 SAME_FRAME_DEG = 1e-6
 
@@ -28,10 +21,7 @@ SAME_FRAME_DEG = 1e-6
 def same_frame(first: Frame, second: Frame, tolerance_deg: float = SAME_FRAME_DEG) -> bool:
     """Whether two orientations have the same rotate order and agree within the tolerance.
 
-    Parameters
-    ----------
-    first, second : Frame
-        Compared as rotations, so 180 degrees about all axes is the same as none.
+    `first` and `second`: compared as rotations, so 180 degrees about all axes is the same as none.
     """
     if first.rotate_order != second.rotate_order:
         return False
@@ -145,15 +135,8 @@ def turns_between(axis: AxisLimit, target: AxisLimit) -> float:
 def with_limits(joint: JointLimit, limits: Mapping[str, AxisLimit]) -> JointLimit:
     """Joint with other ranges, and its rest pose and remedies checked against them.
 
-    Parameters
-    ----------
-    limits : mapping of channel to AxisLimit
-
-    Returns
-    -------
-    JointLimit
-        The middle of the ranges moves with them; the other poses stay. In paper mode, whose angles
-        are not rotate channels, only the ranges change.
+    `limits`: mapping of channel to AxisLimit. The middle of the ranges moves with them; the other
+    poses stay. In paper mode, whose angles are not rotate channels, only the ranges change.
     """
     if tuple(limits) != CHANNELS:
         return replace(joint, limits=dict(limits))

@@ -15,12 +15,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import (
-    asdict,
-    dataclass,
-    fields,
-    replace,
-)
+from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, Optional, Union
 
 import numpy as np
@@ -79,10 +74,7 @@ class Dependency:
     def range_at_deg(self, on_deg: float) -> tuple[float, float] | None:
         """Observed range of the limited channel at a value of the other, without padding.
 
-        Returns
-        -------
-        (low, high), or None
-            None for a value that was not observed.
+        None for a value that was not observed.
         """
         first, last = self.on_range_deg()
         if not first <= on_deg <= last:
@@ -96,12 +88,7 @@ class Dependency:
         The polygon is moved outward along both channels by the padding, and by what rounding its
         corners may have removed. Beyond the observed values of the other channel, the range at its
         end applies: a driver outside its own limits moves no other limits, and a motion that passes
-        the end does not jump.
-
-        Parameters
-        ----------
-        on_deg : array-like, shape (...)
-            Degrees, finite.
+        the end does not jump. `on_deg` has shape (...): degrees, finite.
 
         Returns
         -------
@@ -158,6 +145,8 @@ Value = Union[float, str, Mapping[str, Any], None]
 class ArtistEdit:
     """One decision of an artist, which overrides the data, also in later estimates.
 
+    Raises ValueError naming the joint and the invalid field.
+
     Parameters
     ----------
     target : str
@@ -169,14 +158,8 @@ class ArtistEdit:
         orientation as in the JSON of a limit set; the text of a note.
     note : str
         Reason.
-    author, date : str, optional
     replaced : mapping, optional
         The measured value, filled in when the edit is applied.
-
-    Raises
-    ------
-    ValueError
-        Naming the joint and the invalid field.
     """
 
     joint: str
@@ -278,10 +261,7 @@ class ChannelSymmetry:
     def further_bound(self, end: int) -> str:
         """Limit ("min" or "max") of the joint that reaches further, at one end.
 
-        Parameters
-        ----------
-        end : int
-            0 or 1, as in `asymmetry_deg`, which must not be None.
+        `end`: 0 or 1, as in `asymmetry_deg`, which must not be None.
         """
         more = (self.asymmetry_deg or (0.0, 0.0))[end]
         # The far end of a negated channel is the opposite limit of the right joint.

@@ -22,27 +22,10 @@ from ..motion import (
     signs_from_ranges,
 )
 from .layers import edits_of, with_edits, without_edits
-from .limit_set import (
-    AxisLimit,
-    BoundSource,
-    JointLimit,
-    LimitSet,
-)
+from .limit_set import AxisLimit, BoundSource, JointLimit, LimitSet
 from .mirrored_axes import carried_hinge, hinges_off_deg, with_partner_axes
-from .ranges import (
-    mirrored,
-    shifted,
-    span_of,
-    turns_between,
-    union_of,
-    with_limits,
-)
-from .records import (
-    MODES,
-    ChannelSymmetry,
-    PairSymmetry,
-    SymmetryRecord,
-)
+from .ranges import mirrored, shifted, span_of, turns_between, union_of, with_limits
+from .records import MODES, ChannelSymmetry, PairSymmetry, SymmetryRecord
 
 RULES = ("asymmetry", "mirror-doubtful")
 TELL_DEG = 10.0
@@ -64,16 +47,8 @@ class _Sides:
 def mirrored_limit(joint: JointLimit, signs: Sequence[int]) -> dict[str, AxisLimit]:
     """Ranges of a joint mirrored to its partner's side.
 
-    Parameters
-    ----------
-    signs : sequence of three int
-        +1 or -1 for rotateX, rotateY, rotateZ.
-
-    Returns
-    -------
-    dict of channel to AxisLimit
-        The sources keep their clip and frame; their values are mirrored too. Mirroring twice
-        restores the original.
+    `signs`, sequence of three int: +1 or -1 for rotateX, rotateY, rotateZ. The sources keep their
+    clip and frame; their values are mirrored too. Mirroring twice restores the original.
     """
     return {
         channel: mirrored(joint.limits[channel], sign) for channel, sign in zip(CHANNELS, signs)
@@ -89,7 +64,9 @@ def symmetrized(
     """Compare left and right, and pool their ranges if requested.
 
     Artist's edits are removed first and applied again afterwards: they stay unchanged, and are not
-    mirrored to the other side.
+    mirrored to the other side. The result comes with a :class:`SymmetryRecord`: pairs, signs, each
+    side's own ranges and their differences, whether pooled or not. Raises ValueError for an unknown
+    mode.
 
     Parameters
     ----------
@@ -101,17 +78,6 @@ def symmetrized(
         side without motion takes the type and the axes of the other.
     labels : mapping of joint name to (side, what), optional
         Maya's joint labels; see :func:`jointlimits_core.motion.pairing.pair_joints`.
-
-    Returns
-    -------
-    LimitSet
-        With a :class:`SymmetryRecord`: pairs, signs, each side's own ranges and their differences,
-        whether pooled or not.
-
-    Raises
-    ------
-    ValueError
-        For an unknown mode.
     """
     edits = edits_of(limit_set)
     data, record = compared(without_edits(limit_set), skeleton, mode, labels)

@@ -27,12 +27,8 @@ _BEYOND = 1.5
 def space_problem(directions: Sequence[Sequence[float]], offsets: Sequence[float]) -> str:
     """Problem of the space inside half-spaces, or an empty string.
 
-    Parameters
-    ----------
-    directions : sequence of three numbers each
-        Outward, of approximately unit length.
-    offsets : sequence of numbers
-        Radians along the unit directions.
+    `directions`, sequence of three numbers each: outward, of approximately unit length. `offsets`,
+    sequence of numbers: radians along the unit directions.
     """
     closed = _has_pairs_all_round(directions)
     if closed and min(offsets) > THINNEST:

@@ -20,10 +20,7 @@ from .region import principal_axes, within
 class Box:
     """Range of every coordinate; see :class:`.region.Region`.
 
-    Parameters
-    ----------
-    low, high : array, shape (3,)
-        Radians.
+    `low` and `high` have shape (3,): radians.
     """
 
     low: Floats
@@ -61,12 +58,7 @@ class Box:
 
 
 def fit_box(coordinates: Floats, options: FitOptions) -> Box:
-    """Smallest box around samples, padded.
-
-    Parameters
-    ----------
-    coordinates : array, shape (samples, 3)
-    """
+    """Smallest box around samples, padded. `coordinates` has shape (samples, 3)."""
     box = Box(coordinates.min(axis=0), coordinates.max(axis=0))
     return box.grown(float(np.radians(options.pad_deg)))
 
@@ -126,12 +118,7 @@ class OrientedBox:
 
 
 def fit_oriented_box(coordinates: Floats, options: FitOptions) -> OrientedBox:
-    """Box along the principal axes of samples, padded.
-
-    Parameters
-    ----------
-    coordinates : array, shape (samples, 3)
-    """
+    """Box along the principal axes of samples, padded. `coordinates` has shape (samples, 3)."""
     axes = principal_axes(coordinates)
     along = coordinates @ axes.T
     box = OrientedBox(axes, along.min(axis=0), along.max(axis=0))

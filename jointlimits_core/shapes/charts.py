@@ -184,10 +184,7 @@ class Chart(Protocol):
 class RotationVectors:
     """Rotation vectors relative to the centre, ``log(centre^-1 q)``.
 
-    Parameters
-    ----------
-    centre : array, shape (4,)
-        Unit quaternion.
+    `centre` has shape (4,): unit quaternion.
     """
 
     centre: Floats
@@ -311,13 +308,7 @@ class SwingTwist:
 
 
 def chart_from_dict(data: Mapping[str, Any]) -> Chart:
-    """Inverse of a chart's ``to_dict``.
-
-    Raises
-    ------
-    ValueError
-        With the place of the error.
-    """
+    """Inverse of a chart's ``to_dict``. Raises ValueError with the place of the error."""
     refuse(chart_problems(data))
     centre = np.asarray(data["centre"], dtype=np.float64)
     if data["kind"] == "rotation-vector":

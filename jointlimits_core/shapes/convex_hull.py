@@ -28,20 +28,9 @@ _FLAT = 1e-12
 def hull_triangles(points: Floats) -> Integers:
     """Triangles of the convex hull.
 
-    Parameters
-    ----------
-    points : array, shape (points, 3)
-        At least four, not all in one plane; duplicates are allowed.
-
-    Returns
-    -------
-    array of int, shape (triangles, 3)
-        Point indices, counterclockwise seen from outside.
-
-    Raises
-    ------
-    EstimationError
-        If all points are in one plane.
+    `points` has shape (points, 3): at least four, not all in one plane; duplicates are allowed. The
+    result has shape (triangles, 3): point indices, counterclockwise seen from outside. Raises
+    EstimationError if all points are in one plane.
     """
     return _Quickhull(points).triangles()
 
@@ -68,11 +57,7 @@ def spread_evenly(points: Floats) -> Floats:
     """Points rotated to their principal axes and scaled to the same extent along each.
 
     The hull keeps the same triangles, and rounding affects flat points as little as round ones.
-
-    Raises
-    ------
-    EstimationError
-        If all points are in one plane.
+    Raises EstimationError if all points are in one plane.
     """
     apart = points - points.mean(axis=0)
     axes = np.linalg.eigh(apart.T @ apart)[1]

@@ -28,10 +28,7 @@ ASCENT_STEPS = 400
 def least_ellipsoid(points: Floats) -> tuple[Floats, Floats, Floats]:
     """Ellipsoid of least volume that contains all points.
 
-    Parameters
-    ----------
-    points : array, shape (n, 3)
-        Spread in all three directions.
+    `points` has shape (n, 3): spread in all three directions.
 
     Returns
     -------
@@ -217,21 +214,11 @@ class Ellipsoid:
 def onto_ellipsoid(points: Floats, radii: Floats) -> Floats:
     """Nearest points of an ellipsoid along the coordinate axes to points outside it.
 
-    The nearest point is ``p r^2 / (r^2 + h)`` with the positive root ``h`` of
-    ``sum p^2 r^2 / (r^2 + h)^2 = 1``, whose left side is convex and decreasing: Newton's steps from
-    below the root rise to it and never overshoot. Holden's article adds a constant to ``r^2``,
-    which moves the surface.
-
-    Parameters
-    ----------
-    points : array, shape (n, 3)
-        Outside.
-    radii : array, shape (3,)
-
-    Returns
-    -------
-    array, shape (n, 3)
-        On the surface to rounding.
+    The nearest point is ``p r^2 / (r^2 + h)`` with the positive root ``h`` of ``sum p^2 r^2 / (r^2
+    + h)^2 = 1``, whose left side is convex and decreasing: Newton's steps from below the root rise
+    to it and never overshoot. Holden's article adds a constant to ``r^2``, which moves the surface.
+    `points` has shape (n, 3): outside. `radii` has shape (3,). The result has shape (n, 3): on the
+    surface to rounding.
     """
     squares, scaled = radii * radii, points * radii
     # A single term is 1 at |p| r - r^2, so the sum is at least 1 there.
@@ -249,12 +236,7 @@ def onto_ellipsoid(points: Floats, radii: Floats) -> Floats:
 
 
 def fit_ellipsoid(coordinates: Floats, options: FitOptions) -> Ellipsoid:
-    """Smallest ellipsoid around samples, padded.
-
-    Parameters
-    ----------
-    coordinates : array, shape (samples, 3)
-    """
+    """Smallest ellipsoid around samples, padded. `coordinates` has shape (samples, 3)."""
     middle, axes, radii = least_ellipsoid(coordinates)
     return Ellipsoid(middle, axes, radii).grown(float(np.radians(options.pad_deg)))
 
@@ -264,11 +246,7 @@ def fit_holden_ellipsoid(coordinates: Floats, options: FitOptions) -> Ellipsoid:
 
     Principal axes at the mean, radii proportional to the box around it, scaled until all samples
     are inside. In the article the padding only keeps radii from vanishing; here it is added, as for
-    every other shape.
-
-    Parameters
-    ----------
-    coordinates : array, shape (samples, 3)
+    every other shape. `coordinates` has shape (samples, 3).
     """
     middle, axes = coordinates.mean(axis=0), principal_axes(coordinates)
     along = (coordinates - middle) @ axes.T

@@ -14,12 +14,7 @@ import numpy as np
 
 from ..base import EstimationError
 from ..geometry import ArrayLike, Floats, normalized
-from .charts import (
-    Chart,
-    RotationVectors,
-    SwingTwist,
-    chart_from_dict,
-)
+from .charts import Chart, RotationVectors, SwingTwist, chart_from_dict
 from .coupled_limit import CoupledLimit
 from .flat import flat_around
 from .options import FitOptions
@@ -40,19 +35,9 @@ FARTHEST_SWING = float(np.radians(170.0))
 def usable_rotations(rotations: ArrayLike) -> Floats:
     """Samples as unit quaternions.
 
-    Parameters
-    ----------
-    rotations : array-like, shape (samples, 4)
-
-    Returns
-    -------
-    array, shape (samples, 4)
-        Normalized exactly.
-
-    Raises
-    ------
-    EstimationError
-        For a wrong shape, no samples, or samples that are not finite or not unit quaternions.
+    `rotations` has shape (samples, 4). The result has shape (samples, 4): normalized exactly.
+    Raises EstimationError for a wrong shape, no samples, or samples that are not finite or not unit
+    quaternions.
     """
     samples = np.asarray(rotations, dtype=np.float64)
     if samples.ndim != 2 or samples.shape[1] != 4:
@@ -80,10 +65,7 @@ def usable_rotations(rotations: ArrayLike) -> Floats:
 def usable_axis(axis: ArrayLike | None) -> Floats:
     """Unit twist axis, shape (3,).
 
-    Raises
-    ------
-    EstimationError
-        If it is missing or not a nonzero vector.
+    Raises EstimationError if it is missing or not a nonzero vector.
     """
     if axis is None:
         raise EstimationError('the coordinates "swing-twist" need a twist axis')
@@ -95,12 +77,7 @@ def usable_axis(axis: ArrayLike | None) -> Floats:
 
 
 def usable_options(options: FitOptions) -> None:
-    """Raise for invalid options.
-
-    Raises
-    ------
-    EstimationError
-    """
+    """Raise EstimationError for invalid options."""
     if options.coordinates not in COORDINATES:
         raise EstimationError(
             f"coordinates must be one of {', '.join(COORDINATES)}, not {options.coordinates!r}"
@@ -116,9 +93,7 @@ def usable_options(options: FitOptions) -> None:
 def usable_reach(coordinates: Floats, chart: Chart) -> None:
     """Raise for motion beyond the range in which its coordinates are unique.
 
-    Raises
-    ------
-    EstimationError
+    Raises EstimationError.
     """
     farthest = float(np.max(np.linalg.norm(coordinates, axis=1)))
     if farthest > FARTHEST:
@@ -151,10 +126,7 @@ FITS: dict[str, str] = {
 }
 """Values of ``--shape``, each with the module and function that fits its region."""
 
-TYPED: dict[str, str] = {
-    "hinge": "typed:fit_hinge",
-    "universal": "typed:fit_universal",
-}
+TYPED: dict[str, str] = {"hinge": "typed:fit_hinge", "universal": "typed:fit_universal"}
 """More such values, each with the function that fits the whole shape to rotations."""
 
 REGIONS: dict[str, str] = {
@@ -179,6 +151,8 @@ def fit_shape(
 ) -> CoupledShape:
     """Fit a shape to the rotations of one joint.
 
+    Raises EstimationError if no shape can be fitted, or the result would be invalid in a file.
+
     Parameters
     ----------
     kind : str
@@ -187,11 +161,6 @@ def fit_shape(
         Unit quaternions of any sign, relative to the parent, in time order.
     axis : array-like, shape (3,), optional
         Twist axis in the joint's own space, for the coordinates "swing-twist".
-
-    Raises
-    ------
-    EstimationError
-        If no shape can be fitted, or the result would be invalid in a file.
     """
     shape = _fitted(kind, rotations, options, axis)
     wrong = next(shape_problems(shape.to_dict()), None)
@@ -232,11 +201,7 @@ def charted(
 ) -> tuple[Chart, Floats]:
     """Chart at the centre of a motion, and the motion's coordinates in it.
 
-    Parameters
-    ----------
-    rotations : array, shape (samples, 4)
-        Unit quaternions in time order.
-    axis : array-like, shape (3,), optional
+    `rotations` has shape (samples, 4): unit quaternions in time order. `axis` has shape (3,).
 
     Returns
     -------
@@ -257,13 +222,7 @@ def charted(
 
 
 def shape_from_dict(data: Mapping[str, Any]) -> CoupledShape:
-    """Inverse of a shape's ``to_dict``.
-
-    Raises
-    ------
-    ValueError
-        With the place of the error.
-    """
+    """Inverse of a shape's ``to_dict``. Raises ValueError with the place of the error."""
     refuse(shape_problems(data))
     return CoupledShape(chart_from_dict(data["coordinates"]), region_from_dict(data["region"]))
 
@@ -274,13 +233,7 @@ def shape_of_limit(coupled: CoupledLimit) -> CoupledShape:
 
 
 def region_from_dict(data: Mapping[str, Any]) -> Region:
-    """Inverse of a region's ``to_dict``.
-
-    Raises
-    ------
-    ValueError
-        With the place of the error.
-    """
+    """Inverse of a region's ``to_dict``. Raises ValueError with the place of the error."""
     refuse(region_problems(data))
     region: Region = _found(REGIONS[data["kind"]]).from_dict(data)
     return region

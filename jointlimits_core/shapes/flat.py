@@ -16,17 +16,10 @@ from .region import within
 
 
 def convex_polygon(points: Floats) -> Floats:
-    """Corners of the convex hull of points, counterclockwise.
+    """Corners of the convex hull of points, counterclockwise, shape (corners, dimension).
 
-    Andrew's monotone chain; in one dimension the two ends, in zero the only point.
-
-    Parameters
-    ----------
-    points : array, shape (n, dimension), dimension 0, 1 or 2
-
-    Returns
-    -------
-    array, shape (corners, dimension)
+    Andrew's monotone chain; in one dimension the two ends, in zero the only point. `points` has
+    shape (n, dimension).
     """
     if points.shape[1] == 0:
         return np.zeros((1, 0))
@@ -40,16 +33,9 @@ def convex_polygon(points: Floats) -> Floats:
 
 
 def nearest_in_polygon(points: Floats, corners: Floats) -> Floats:
-    """Nearest points of a convex polygon; points inside are unchanged.
+    """Nearest points of a convex polygon; points inside are unchanged, shape (..., dimension).
 
-    Parameters
-    ----------
-    points : array, shape (..., dimension)
-    corners : array, shape (corners, dimension)
-
-    Returns
-    -------
-    array, shape (..., dimension)
+    `points` has shape (..., dimension). `corners` has shape (corners, dimension).
     """
     if points.shape[-1] < 2:
         return np.asarray(np.clip(points, corners.min(axis=0), corners.max(axis=0)))
@@ -178,11 +164,7 @@ class Flat:
 def flat_around(coordinates: Floats, tolerance: float = FLAT) -> Flat | None:
     """Region of samples that are flat in some direction, else None.
 
-    Parameters
-    ----------
-    coordinates : array, shape (samples, 3)
-    tolerance : float
-        Radians.
+    `coordinates` has shape (samples, 3). `tolerance`: radians.
     """
     # The mean lies in the plane of flat samples; the middle of their box need not.
     origin = coordinates.mean(axis=0)

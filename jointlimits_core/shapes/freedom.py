@@ -25,12 +25,8 @@ def freedom_of(shape: CoupledShape) -> float:
     corners are dropped and the others halved, until there are enough. Points in each cell then
     count with the chart's density if they are inside. They are not the cell centres, as many faces
     are parallel to the cells, but follow a fixed sequence, without randomness. Rotations that a
-    region beyond half a turn contains twice count once.
-
-    Returns
-    -------
-    float
-        0 to 1, accurate to about 1 % for shapes at least a degree thick; 0 without volume.
+    region beyond half a turn contains twice count once. The result is 0 to 1, accurate to about 1 %
+    for shapes at least a degree thick; 0 without volume.
     """
     if isinstance(shape.region, Flat):
         return 0.0

@@ -35,16 +35,9 @@ class Hull(Polytope):
 def fit_hull(points: Floats, options: FitOptions) -> Hull:
     """Enclose points in directions spread evenly over the sphere, padded.
 
-    Parameters
-    ----------
-    points : array, shape (samples, 3)
-    options : FitOptions
-        `directions` is their number; each comes with its opposite, so there are twice as many.
-
-    Returns
-    -------
-    Hull
-        Slightly larger than the convex hull; its size in files does not grow with the samples.
+    `points` has shape (samples, 3). `options`: `directions` is their number; each comes with its
+    opposite, so there are twice as many. Slightly larger than the convex hull; its size in files
+    does not grow with the samples.
     """
     directions = _both_ways(options.directions)
     return Hull(*enclosing(directions, points, float(np.radians(options.pad_deg))))
@@ -55,17 +48,8 @@ def fit_exact_hull(points: Floats, options: FitOptions) -> Hull:
 
     Nearly parallel faces are replaced by one, moved outward to contain the points. The half-spaces
     of :func:`fit_hull` are added: they only touch the hull, but cut off some of the corners that
-    the padding makes grow.
-
-    Parameters
-    ----------
-    points : array, shape (samples, 3)
-        Not all in one plane.
-
-    Raises
-    ------
-    EstimationError
-        If all points are in one plane.
+    the padding makes grow. `points` has shape (samples, 3): not all in one plane. Raises
+    EstimationError if all points are in one plane.
     """
     normals, _ = triangle_planes(points, hull_triangles(points))
     _, kept = np.unique(np.round(normals, _SAME_FACE), axis=0, return_index=True)
@@ -115,12 +99,7 @@ def article_lines() -> Floats:
 
 
 def fit_kdop(points: Floats, options: FitOptions) -> KDop:
-    """Enclose points along the lines of the article, padded.
-
-    Parameters
-    ----------
-    points : array, shape (samples, 3)
-    """
+    """Enclose points along the lines of the article, padded. `points` has shape (samples, 3)."""
     return KDop(*_half_spaces(points, options))
 
 

@@ -53,10 +53,7 @@ class NearestInPolytope:
     """
 
     def __init__(
-        self,
-        normals: Floats,
-        offsets: Floats,
-        otherwise: Callable[[Floats], Floats] | None = None,
+        self, normals: Floats, offsets: Floats, otherwise: Callable[[Floats], Floats] | None = None
     ) -> None:
         self._otherwise = otherwise
         # An extra half-space that nothing violates stands for "none" in sets of fewer than 3.
@@ -129,16 +126,9 @@ def _outside(beyond: Floats) -> tuple[Integers, Integers]:
 def _pushes(normals: Floats, beyond: Floats) -> Floats:
     """Pushes of half-spaces along their normals after which none is violated.
 
-    Parameters
-    ----------
-    normals : array, shape (3, 1 to 4, n)
-        The first half-space of each point must push.
-    beyond : array, shape (1 to 4, n)
-        Initial distances of the points beyond each.
-
-    Returns
-    -------
-    array, shape of `beyond`
+    `normals` has shape (3, 1 to 4, n): the first half-space of each point must push. `beyond` has
+    shape (1 to 4, n): initial distances of the points beyond each. Returns a array, shape of
+    `beyond`.
     """
     pushes = np.empty_like(beyond)
     cosines = _dot(normals[:, :1], normals[:, 1:])
@@ -200,18 +190,9 @@ def corners_of(normals: Floats, offsets: Floats) -> Floats:
     """Corners of a bounded polytope that is not flat.
 
     Each half-space has a polar point, its normal divided by its distance from an interior point;
-    the planes of the hull of those points are the polar planes of the corners.
-
-    Parameters
-    ----------
-    normals : array, shape (half-spaces, 3)
-        Outward unit vectors.
-    offsets : array, shape (half-spaces,)
-
-    Returns
-    -------
-    array, shape (corners, 3)
-        In no particular order; a corner where more than three faces meet may be repeated.
+    the planes of the hull of those points are the polar planes of the corners. `normals` has shape
+    (half-spaces, 3): outward unit vectors. `offsets` has shape (half-spaces,). The result has shape
+    (corners, 3): in no particular order; a corner where more than three faces meet may be repeated.
     """
     centre = interior_point(normals, offsets)
     # From a point close to a face the others are ill-conditioned: repeat from the middle.
@@ -229,17 +210,9 @@ _PAIRS = 1 << 16
 
 
 def nearest_on_triangles(points: Floats, corners: Floats) -> Floats:
-    """Nearest points on a triangle mesh.
+    """Nearest points on a triangle mesh, shape (n, 3).
 
-    Parameters
-    ----------
-    points : array, shape (n, 3)
-    corners : array, shape (triangles, 3, 3)
-        Corners of each triangle.
-
-    Returns
-    -------
-    array, shape (n, 3)
+    `points` has shape (n, 3). `corners` has shape (triangles, 3, 3): corners of each triangle.
     """
     found = np.empty_like(points)
     step = max(_PAIRS // len(corners), 1)

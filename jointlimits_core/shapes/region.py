@@ -40,10 +40,7 @@ def principal_axes(points: Floats) -> Floats:
 
     Computed as a symmetric eigenvalue problem, which keeps the axes perpendicular for any samples;
     the power iteration of Holden's article does not. Each axis has a positive largest component.
-
-    Parameters
-    ----------
-    points : array, shape (samples, 3)
+    `points` has shape (samples, 3).
     """
     apart = points - points.mean(axis=0)
     axes: Floats = np.linalg.eigh(apart.T @ apart)[1].T[::-1]

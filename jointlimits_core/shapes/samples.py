@@ -32,22 +32,9 @@ def subsample(points: Floats, distance: float = DISTANCE) -> Integers:
     Keeps the first point, and every later one that is at least `distance` from all points kept
     before it: the result of Holden's ``subsample_naive``. Each kept point searches only the
     neighbouring cells of a grid as wide as the distance, and removes points that are too near.
-
-    Parameters
-    ----------
-    points : array, shape (n, 3)
-    distance : float
-        Positive; in the units of the points.
-
-    Returns
-    -------
-    array of int, shape (kept,)
-        Increasing.
-
-    Raises
-    ------
-    ValueError
-        For a distance that is not positive, or points that are not finite.
+    `points` has shape (n, 3). `distance`: positive; in the units of the points. The result has
+    shape (kept,): increasing. Raises ValueError for a distance that is not positive, or points that
+    are not finite.
     """
     if not distance > 0.0:
         raise ValueError(f"distance must be positive, not {distance!r}")
@@ -102,18 +89,8 @@ def innermost(coordinates: Floats, percent: float) -> Integers:
     Samples are ranked by Tukey depth: the number of samples that reach farther in the direction in
     which the fewest do, over directions spread evenly, so that every side of the motion gives up
     equally many. Among samples of the same rank those that stick out most are removed first, and
-    then the later ones.
-
-    Parameters
-    ----------
-    coordinates : array, shape (samples, 3)
-    percent : float
-        Share to remove, 0 to 100, rounded down to whole samples.
-
-    Returns
-    -------
-    array of int, shape (kept,)
-        Increasing; never empty.
+    then the later ones. `coordinates` has shape (samples, 3). `percent`: share to remove, 0 to 100,
+    rounded down to whole samples. The result has shape (kept,): increasing; never empty.
     """
     count = len(coordinates)
     out = min(int(np.floor(count * percent / 100.0 + 1e-9)), count - 1)
@@ -152,11 +129,7 @@ def twist_axes(skeleton: Skeleton) -> Floats:
 
     After Holden's article, ``compute_twist_axes``: the sum of the children's offsets, which for a
     single child is the bone. Children to the left and right of the body cancel out and leave the
-    spine.
-
-    Returns
-    -------
-    array, shape (joints, 3)
+    spine. The result has shape (joints, 3).
     """
     offsets = np.stack([offset_in_parent(skeleton, row) for row in range(len(skeleton))])
     summed = np.zeros((len(skeleton), 3))
@@ -169,13 +142,7 @@ def twist_axes(skeleton: Skeleton) -> Floats:
 
 
 def twist_axis(skeleton: Skeleton, joint: str) -> Floats:
-    """Axis of one joint, by name, shape (3,).
-
-    Raises
-    ------
-    KeyError
-        Naming the closest matches.
-    """
+    """Axis of one joint, by name, shape (3,). Raises KeyError naming the closest matches."""
     return np.asarray(twist_axes(skeleton)[skeleton.index(joint)])
 
 
@@ -193,21 +160,12 @@ LONGEST_STEP = float(np.radians(30.0))
 
 
 def unrolled(rotations: Floats, chart: Chart) -> Floats:
-    """Coordinates that do not switch sides during continuous motion.
+    """Coordinates that do not switch sides during continuous motion, shape (samples, 3).
 
     Only motion that crosses the half-turn boundary in small steps is moved, and a stretch of motion
     between two cuts moves as a whole to the side that holds most of it. Holden's article starts
     every clip on the short side and never resets, so a cut can take the rest of the motion to the
-    wrong side.
-
-    Parameters
-    ----------
-    rotations : array, shape (samples, 4)
-        Unit quaternions of any sign, in time order.
-
-    Returns
-    -------
-    array, shape (samples, 3)
+    wrong side. `rotations` has shape (samples, 4): unit quaternions of any sign, in time order.
     """
     coordinates = chart.coordinates(rotations)
     apart = np.diff(coordinates, axis=0)
@@ -229,14 +187,7 @@ CLOSE = float(np.radians(0.02))
 def chordal_mean(rotations: Floats) -> Floats:
     """Mean rotation independent of signs (Markley), the first eigenvector of ``sum q q^T``.
 
-    Parameters
-    ----------
-    rotations : array, shape (samples, 4)
-        Unit quaternions of any sign.
-
-    Returns
-    -------
-    array, shape (4,)
+    `rotations` has shape (samples, 4): unit quaternions of any sign. The result has shape (4,).
     """
     mean: Floats = np.linalg.eigh(rotations.T @ rotations)[1][:, -1]
     lead = mean[np.argmax(np.abs(mean))]
@@ -246,24 +197,14 @@ def chordal_mean(rotations: Floats) -> Floats:
 def midrange_centre(
     rotations: Floats, chart_at: Callable[[Floats], Chart] = RotationVectors
 ) -> Floats:
-    """Rotation at which the oriented box of the coordinates is centred at zero.
+    """Rotation at which the oriented box of the coordinates is centred at zero, shape (4,).
 
     The box is oriented so that the choice of axes does not matter and flat motion stays flat. The
     extremes count, not how often a pose was held, so that half a turn away is as far as possible
     from all samples. Each step moves to the middle of the box as seen from the previous step. If
     that does not converge, because the motion goes all the way round, the result is the step whose
-    farthest sample is nearest.
-
-    Parameters
-    ----------
-    rotations : array, shape (samples, 4)
-        Unit quaternions of any sign, in time order.
-    chart_at : function
-        Returns the chart at a centre.
-
-    Returns
-    -------
-    array, shape (4,)
+    farthest sample is nearest. `rotations` has shape (samples, 4): unit quaternions of any sign, in
+    time order. `chart_at`, function: returns the chart at a centre.
     """
     centre = chordal_mean(rotations)
     best, least = centre, np.inf

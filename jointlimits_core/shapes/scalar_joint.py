@@ -37,10 +37,7 @@ Project = Callable[[Four], Four]
 def compact_text(data: Mapping[str, Any]) -> str:
     """JSON of a shape on one line without blanks, which referenced scenes may strip.
 
-    Raises
-    ------
-    ValueError
-        For data that JSON cannot represent.
+    Raises ValueError for data that JSON cannot represent.
     """
     try:
         return json.dumps(data, separators=(",", ":"), allow_nan=False)
@@ -52,17 +49,8 @@ def compact_text(data: Mapping[str, Any]) -> str:
 def project_from_text(text: str) -> Project:
     """Projection onto the shape in a JSON text; cached by text.
 
-    Parameters
-    ----------
-    text : str
-        From :func:`compact_text`; other white space is allowed.
-
-    Raises
-    ------
-    ValueError
-        With the problem of the text.
-    ImportError
-        For a shape that needs numpy where it is not installed.
+    `text`: from :func:`compact_text`; other white space is allowed. Raises ValueError with the
+    problem of the text. Raises ImportError for a shape that needs numpy where it is not installed.
     """
     try:
         return scalar_project(json.loads(text, parse_constant=_reject_constant))
@@ -79,15 +67,7 @@ def _reject_constant(number: str) -> float:
 def scalar_project(data: Mapping[str, Any]) -> Project:
     """Projection onto a shape, in plain Python where possible, else with numpy.
 
-    Parameters
-    ----------
-    data : mapping
-        A shape's ``to_dict``.
-
-    Raises
-    ------
-    ValueError
-        With the place of the error.
+    `data`: a shape's ``to_dict``. Raises ValueError with the place of the error.
     """
     refuse(shape_problems(data))
     nearest, chart = scalar_nearest(data["region"]), scalar_chart(data["coordinates"])
@@ -173,7 +153,6 @@ def projected_rotate(
 
     Parameters
     ----------
-    project : callable
     rotate : tuple of 3 float
         Radians, on any branch.
     softness : float

@@ -36,17 +36,9 @@ def nearer_points(
 ) -> Floats:
     """Coordinates of allowed rotations that are nearer by angle.
 
-    Parameters
-    ----------
-    rotations : array, shape (n, 4)
-        Rotations to project.
-    points : array, shape (n, 3)
-        Start points inside the region.
-
-    Returns
-    -------
-    array, shape (n, 3)
-        Points of the region, none farther from its rotation than its start.
+    `rotations` has shape (n, 4): rotations to project. `points` has shape (n, 3): start points
+    inside the region. The result has shape (n, 3): points of the region, none farther from its
+    rotation than its start.
     """
     best = angle_between(rotations, chart.rotation(points))
     for _ in range(steps):

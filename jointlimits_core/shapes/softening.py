@@ -18,17 +18,14 @@ from .shape import Shape
 class Softening:
     """Softness of a limit.
 
+    Raises ValueError for values that are negative or not finite.
+
     Parameters
     ----------
     radius : float
         Maximum distance beyond the limit, radians; 0 is a hard limit.
     falloff : float
         Initial share of the radius allowed per radian outside, 1 / radian.
-
-    Raises
-    ------
-    ValueError
-        For values that are negative or not finite.
     """
 
     radius: float = 0.1
@@ -42,12 +39,8 @@ class Softening:
     def allowance(self, distance: ArrayLike) -> Floats:
         """Radians beyond the limit that are kept of a distance outside it.
 
-        Grows with the distance, and never exceeds the distance or the radius.
-
-        Parameters
-        ----------
-        distance : array-like
-            Radians, at least 0.
+        Grows with the distance, and never exceeds the distance or the radius. `distance`: radians,
+        at least 0.
         """
         outside = np.asarray(distance, dtype=np.float64)
         return np.asarray(np.minimum(self.radius * np.tanh(self.falloff * outside), outside))
@@ -59,16 +52,8 @@ def softened(shape: Shape, rotation: ArrayLike, softening: Softening) -> Floats:
     With ``p`` the projection of ``q`` and ``d`` the angle between them, the result is on the
     shortest way from ``p`` to ``q``, never farther from ``p`` than the radius or ``d``, and the
     farther the farther ``q`` is. Rotations inside are unchanged, and with radius 0 the result is
-    ``p``. It is not a projection: applying it twice moves rotations again.
-
-    Parameters
-    ----------
-    rotation : array-like, shape (..., 4)
-        Unit quaternions of any sign.
-
-    Returns
-    -------
-    array, shape (..., 4)
+    ``p``. It is not a projection: applying it twice moves rotations again. `rotation` has shape
+    (..., 4): unit quaternions of any sign. The result has shape (..., 4).
     """
     given = np.asarray(rotation, dtype=np.float64)
     return part_way_back(shape.project(given), given, softening)
@@ -77,14 +62,8 @@ def softened(shape: Shape, rotation: ArrayLike, softening: Softening) -> Floats:
 def part_way_back(hard: Floats, given: Floats, softening: Softening) -> Floats:
     """Move from hard-limited rotations back to the given ones, as far as the softening allows.
 
-    Parameters
-    ----------
-    hard, given : array, shapes (..., 4)
-        Equal where nothing was outside.
-
-    Returns
-    -------
-    array, shape (..., 4)
+    `hard` and `given` have shape (..., 4): equal where nothing was outside. The result has shape
+    (..., 4).
     """
     distance = angle_between(given, hard)
     outside: Booleans = np.asarray(np.any(hard != given, axis=-1) & (distance > 0.0))

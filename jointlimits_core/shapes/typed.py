@@ -29,12 +29,8 @@ from .shape import CoupledShape
 def turns_about_one_axis(rotations: Floats, tolerance: float = FLAT) -> bool:
     """Whether all rotations are about one axis, or identical.
 
-    Parameters
-    ----------
-    rotations : array, shape (samples, 4)
-        Unit quaternions of any sign.
-    tolerance : float
-        Allowed deviation of each, radians.
+    `rotations` has shape (samples, 4): unit quaternions of any sign. `tolerance`: allowed deviation
+    of each, radians.
     """
     circle = np.linalg.eigh(rotations.T @ rotations)[1][:, 2:]
     beside = rotations - (rotations @ circle) @ circle.T
@@ -46,19 +42,9 @@ def fit_hinge(rotations: Floats, options: FitOptions, slack: bool = False) -> Co
     """Range of turns about one axis.
 
     The nearest rotation about an axis is the twist about it, whatever the swing, and the nearest
-    twist in a range is its nearest end on the circle; both exactly.
-
-    Parameters
-    ----------
-    rotations : array, shape (samples, 4)
-        Unit quaternions of any sign.
-    slack : bool
-        Whether to allow as much swing as the samples have.
-
-    Returns
-    -------
-    CoupledShape
-        A single point if nothing turns.
+    twist in a range is its nearest end on the circle; both exactly. `rotations` has shape (samples,
+    4): unit quaternions of any sign. `slack`: whether to allow as much swing as the samples have. A
+    single point if nothing turns.
     """
     mean = chordal_mean(rotations)
     axis = _hinge_axis(rotations, mean)
@@ -77,17 +63,8 @@ def fit_universal(rotations: Floats, options: FitOptions) -> CoupledShape:
     """Convex region of the angles about two axes, one fixed in the parent and one in the joint.
 
     The nearest rotation that such a joint can reach is exact; it is then projected to the nearest
-    pair of angles in the region.
-
-    Parameters
-    ----------
-    rotations : array, shape (samples, 4)
-        Unit quaternions of any sign.
-
-    Returns
-    -------
-    CoupledShape
-        A range about one axis if the samples do not turn about a second.
+    pair of angles in the region. `rotations` has shape (samples, 4): unit quaternions of any sign.
+    A range about one axis if the samples do not turn about a second.
     """
     if turns_about_one_axis(rotations):
         return fit_hinge(rotations, options)

@@ -11,13 +11,7 @@ Semantic checks of shape data: matching counts, perpendicular axes, non-empty re
 from __future__ import annotations
 
 import math
-from collections.abc import (
-    Callable,
-    Iterable,
-    Iterator,
-    Mapping,
-    Sequence,
-)
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -53,12 +47,7 @@ class Form:
 
 
 def form_problems(value: Any, form: Form, place: str) -> Iterator[str]:
-    """Problems of a value, as ``place: what``.
-
-    Parameters
-    ----------
-    value : object
-    """
+    """Problems of a value, as ``place: what``."""
     if form.count is None:
         yield from _number_problems([value], form, [place])
         return
@@ -312,10 +301,7 @@ _BESIDE = {field.name for field in fields(CoupledLimit)}
 def shape_problems(data: Any) -> Iterator[str]:
     """Problems of the plain data of a shape, as ``place: what``.
 
-    Parameters
-    ----------
-    data : object
-        A shape's ``to_dict``, or a coupled limit as in a limit set.
+    `data`: a shape's ``to_dict``, or a coupled limit as in a limit set.
     """
     if not isinstance(data, Mapping):
         yield f"shape: expected an object, found {shown(data)}"

@@ -84,6 +84,9 @@ _SMALLEST = 1e-300
 def nearest_in_cells(points: Floats, normals: Floats, room: Floats) -> Floats:
     """Nearest points of cells around the origin, one cell per point.
 
+    The result has shape (n, 3): inside; for points that did not converge, on the line from their
+    last position to the focus.
+
     Parameters
     ----------
     points : array, shape (n, 3)
@@ -92,11 +95,6 @@ def nearest_in_cells(points: Floats, normals: Floats, room: Floats) -> Floats:
         Outward unit vectors.
     room : array, shape (n, planes)
         Distance from the focus to each plane; must be positive.
-
-    Returns
-    -------
-    array, shape (n, 3)
-        Inside; for points that did not converge, on the line from their last position to the focus.
     """
     state = _Held(len(points), normals)
     found = np.array(points)
@@ -256,16 +254,8 @@ class Wrap(Faced):
     def excess(self, points: Floats) -> Floats:
         """Half the difference of the distances to samples and to the outside.
 
-        Never more than the distance from the wrap.
-
-        Parameters
-        ----------
-        points : array, shape (..., 3)
-
-        Returns
-        -------
-        array, shape (...)
-            Radians, at most 0 inside.
+        Never more than the distance from the wrap. `points` has shape (..., 3). The result has
+        shape (...): radians, at most 0 inside.
         """
         given = np.asarray(points, dtype=np.float64)
         flat = given.reshape(-1, 3)
@@ -360,11 +350,8 @@ class Wrap(Faced):
 def fit_wrap(points: Floats, options: FitOptions) -> Wrap:
     """Wrap around samples.
 
-    Parameters
-    ----------
-    points : array, shape (samples, 3)
-    options : FitOptions
-        Uses `directions` of the hull, each with its opposite, and `pad_deg`.
+    `points` has shape (samples, 3). `options`: uses `directions` of the hull, each with its
+    opposite, and `pad_deg`.
     """
     directions = np.round(fit_hull(points, options).normals, DIGITS)
     along = points @ unit_rows(directions).T

@@ -134,16 +134,9 @@ def square(matrix: Floats) -> Floats:
 
 
 def solved(matrix: Floats, right: Floats) -> Floats:
-    """Solve a symmetric positive definite system in blocks of a few unknowns.
+    """Solve a symmetric positive definite system in blocks of a few unknowns, shape (k,).
 
-    Parameters
-    ----------
-    matrix : array, shape (k, k)
-    right : array, shape (k,)
-
-    Returns
-    -------
-    array, shape (k,)
+    `matrix` has shape (k, k). `right` has shape (k,).
     """
     count = len(right)
     work = np.column_stack([matrix, right])

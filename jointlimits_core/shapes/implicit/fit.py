@@ -33,6 +33,8 @@ def boundary_samples(
 ) -> Integers:
     """Indices of the farthest point in each non-empty cone, increasing, without duplicates.
 
+    Source: Herda and others, section 4.3, which gives neither the number nor the width of cones.
+
     Parameters
     ----------
     points : array, shape (samples, 3)
@@ -42,10 +44,6 @@ def boundary_samples(
         Number of cones, spread evenly over the sphere.
     half_angle : float
         Radians between the axis of a cone and its side.
-
-    Notes
-    -----
-    Source: Herda and others, section 4.3, which gives neither the number nor the width of cones.
     """
     apart = points - centre
     length = np.linalg.norm(apart, axis=-1)
@@ -67,15 +65,8 @@ def worth_keeping(primitives: Primitives, points: Floats) -> Booleans:
     """Which primitives are neither too large, too distant nor nearly empty.
 
     A point belongs to every primitive for which it is nearer than halfway from radius to reach.
-
-    Parameters
-    ----------
-    points : array, shape (n, 3)
-        With the centre of mass at the origin.
-
-    Notes
-    -----
-    Source: Herda and others, section 4.3, (a) to (c).
+    `points` has shape (n, 3): with the centre of mass at the origin. Source: Herda and others,
+    section 4.3, (a) to (c).
     """
     near = primitives.distances(points) < primitives.radii + 1.0 / primitives.stickiness
     return np.asarray(
@@ -98,20 +89,11 @@ NEAR, FAR = 0.1, 0.8
 
 
 def empty_places(points: Floats, count: int = PLACES) -> Floats:
-    """Grid points outside the support planes of a cloud, but near them.
+    """Grid points outside the support planes of a cloud, but near them, shape (places, 3).
 
     The paper keeps primitives small and near, but they still bulge between samples, where nothing
-    constrains them. These points do.
-
-    Parameters
-    ----------
-    points : array, shape (samples, 3)
-    count : int
-        Approximate number of points in the whole grid.
-
-    Returns
-    -------
-    array, shape (places, 3)
+    constrains them. These points do. `points` has shape (samples, 3). `count`: approximate number
+    of points in the whole grid.
     """
     low, high = points.min(axis=0) - FAR, points.max(axis=0) + FAR
     spacing = float(np.prod(high - low) / count) ** (1.0 / 3.0)
@@ -144,12 +126,8 @@ def enclosing_level(samples: Floats, primitives: Primitives) -> float:
 def with_strays(samples: Floats, primitives: Primitives, level: float, pad: float) -> Primitives:
     """Add small primitives for samples that even the padded surface leaves outside.
 
-    The outermost sample gets the first one, which brings its neighbours in, and so on.
-
-    Returns
-    -------
-    Primitives
-        Without padding; with it, they contain every sample.
+    The outermost sample gets the first one, which brings its neighbours in, and so on. The result
+    comes without padding; with it, they contain every sample.
     """
     outside = samples
     for _ in range(MOST_STRAYS):
@@ -192,17 +170,10 @@ CELLS = 25
 
 
 def one_in_each_voxel(points: Floats, cells: int = CELLS) -> Floats:
-    """First point in each cell of a grid, in the original order.
+    """First point in each cell of a grid, in the original order, shape (kept, 3).
 
-    Parameters
-    ----------
-    points : array, shape (samples, 3)
-    cells : int
-        Number along the longest side of the points' bounding box.
-
-    Returns
-    -------
-    array, shape (kept, 3)
+    `points` has shape (samples, 3). `cells`: number along the longest side of the points' bounding
+    box.
     """
     low = points.min(axis=0)
     longest = float(np.max(points.max(axis=0) - low))
@@ -231,13 +202,8 @@ def fit_implicit(coordinates: Floats, options: FitOptions) -> ImplicitSurface:
 
     Herda and others, sections 4.1 to 4.3: start with one sphere at the centre of mass; fit, divide
     the worst sphere into six, clean, and repeat; fit once more. Unlike there, samples left outside
-    and empty points inside count too, and the level is chosen to enclose the samples.
-
-    Parameters
-    ----------
-    coordinates : array, shape (samples, 3)
-    options : FitOptions
-        Only `pad_deg` is used.
+    and empty points inside count too, and the level is chosen to enclose the samples. `coordinates`
+    has shape (samples, 3). `options`: only `pad_deg` is used.
     """
     pad = float(np.radians(options.pad_deg))
     thin = one_in_each_voxel(coordinates)

@@ -10,13 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ...geometry import Floats
-from .field import (
-    SMALLEST,
-    Primitives,
-    fall,
-    solved,
-    square,
-)
+from .field import SMALLEST, Primitives, fall, solved, square
 
 ISO = 1.0
 """Level of the surface in the paper."""
@@ -142,7 +136,5 @@ def _moved(primitives: Primitives, gradient: Floats, matrix: Floats, damping: fl
     scale = np.diag(matrix)
     step = solved(matrix + np.diag(damping * (scale + 1e-9)), -gradient).reshape(-1, 4)
     return replace(
-        primitives,
-        centres=primitives.centres + step[:, :3],
-        radii=primitives.radii + step[:, 3],
+        primitives, centres=primitives.centres + step[:, :3], radii=primitives.radii + step[:, 3]
     )

@@ -22,12 +22,7 @@ from typing import Any
 import numpy as np
 
 from ...geometry import Booleans, Floats, sphere_points
-from .field import (
-    Primitives,
-    field,
-    field_and_gradient,
-    field_hessian,
-)
+from .field import Primitives, field, field_and_gradient, field_hessian
 
 CHUNK = 2048
 MOST_STEPS = 30
@@ -48,16 +43,8 @@ def nearest_on_surface(
 ) -> Floats:
     """Nearest points on the surface to points outside it.
 
-    Parameters
-    ----------
-    points : array, shape (n, 3)
-    starts : array, shape (count, 3)
-        Points on the surface, on its inner side.
-
-    Returns
-    -------
-    array, shape (n, 3)
-        All inside.
+    `points` has shape (n, 3). `starts` has shape (count, 3): points on the surface, on its inner
+    side. The result has shape (n, 3): all inside.
     """
     result = np.empty_like(points)
     squares = np.sum(starts * starts, axis=-1)
@@ -153,12 +140,8 @@ def surface_points(primitives: Primitives, level: float, count: int = COUNT) -> 
     """First exits of rays from every centre out of the region, shape (rays, 3).
 
     The points are inside, less than 1e-9 of the region's size from the surface. Centres that are
-    outside themselves give none.
-
-    Parameters
-    ----------
-    count : int
-        Approximate number of points; at least :data:`FEWEST` from each centre.
+    outside themselves give none. `count`: approximate number of points; at least :data:`FEWEST`
+    from each centre.
     """
     inside = primitives.chosen(field(primitives.centres, primitives) >= level)
     directions = sphere_points(max(FEWEST, count // max(len(inside), 1)))
@@ -196,12 +179,8 @@ class ImplicitSurface:
     The coordinates are those of the region's chart, by default rotation vectors at the centre of
     the data. The paper uses the vector part of the quaternion, whose length hardly changes near
     half a turn, where a unit of length is worth many degrees. Rotation vectors preserve angles from
-    the centre, so the nearest point is also nearly the nearest in degrees.
-
-    Parameters
-    ----------
-    level : float
-        Greater than 0; the field inside is at least this.
+    the centre, so the nearest point is also nearly the nearest in degrees. `level`: greater than 0;
+    the field inside is at least this.
     """
 
     primitives: Primitives
