@@ -33,7 +33,7 @@ from jointlimits_core.batch.manifest import read_manifest
 from jointlimits_core.base.errors import EstimationError
 from jointlimits_core.estimation.options import EstimateOptions
 from jointlimits_core.estimation.pipeline import estimate
-from jointlimits_core.estimation.pipeline import refuse_stillness
+from jointlimits_core.estimation.pipeline import reject_still_estimate
 from jointlimits_core.formats.read import read_motion
 from jointlimits_core.limits.limit_set import write_limit_set
 
@@ -41,7 +41,7 @@ for number, one in enumerate(read_manifest(sys.argv[1]).characters):
     motion = read_motion(one.clips[0].path, skeleton=one.skeleton and one.skeleton.path)
     found = estimate(motion, EstimateOptions(**one.options))
     try:
-        refuse_stillness(found)
+        reject_still_estimate(found)
     except EstimationError:
         continue
     write_limit_set(found, f"{sys.argv[2]}/{number}.limits.json")

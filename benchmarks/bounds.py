@@ -16,7 +16,7 @@ from jointlimits_core.estimation import (
     estimate,
     estimate_from_summary,
     merged,
-    summed_up,
+    summarize,
     write_summary,
 )
 from jointlimits_core.evaluation import violations
@@ -52,7 +52,7 @@ def lossless(quick: bool) -> Iterator[Figure]:
 def bands(quick: bool) -> Iterator[Figure]:
     """Share of 90 % bands, from a part of the clips, that hold the bound from all of them."""
     for subject, folders in SUBJECTS.items():
-        summaries = [summed_up([clip]) for clip in _clips(folders)]
+        summaries = [summarize([clip]) for clip in _clips(folders)]
         whole = estimate_from_summary(merged(summaries))
         role = "chosen on" if subject == "01" else "test"
         parts = [summaries[:n] + summaries[n + 1 :] for n in range(len(summaries))]
@@ -83,7 +83,7 @@ def _held(
 @benchmark
 def merging(quick: bool) -> Iterator[Figure]:
     """Different files from one summary and from parts merged in random order: 0 is none."""
-    summaries = [summed_up([clip]) for clip in _clips(SUBJECTS["02"])]
+    summaries = [summarize([clip]) for clip in _clips(SUBJECTS["02"])]
     digests = {_digest(merged(summaries))}
     for seed in range(3 if quick else 20):
         order = random.Random(seed)

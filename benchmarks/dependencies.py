@@ -15,7 +15,7 @@ from jointlimits_core.evaluation import (
     with_shape_violations,
 )
 from jointlimits_core.geometry import Booleans
-from jointlimits_core.limits import LimitSet, dependencies_in_force
+from jointlimits_core.limits import LimitSet, active_dependencies
 from jointlimits_core.motion import Motion
 from jointlimits_core.shapes import FitOptions
 
@@ -40,7 +40,7 @@ def false_alarms(quick: bool) -> Iterator[Figure]:
             counts = []
             for number, clip in enumerate(clips):
                 limit_set = _fitted([*clips[:number], *clips[number + 1 :]], pad)
-                counts.append(len(dependencies_in_force(limit_set)))
+                counts.append(len(active_dependencies(limit_set)))
                 for name, mask in _outside(limit_set, clip, pad):
                     masks.setdefault(name, []).append(mask.ravel())
             told = f"{len(clips)} clips, {min(counts)} to {max(counts)} dependencies"
@@ -67,7 +67,7 @@ def _outside(limit_set: LimitSet, clip: Motion, pad_deg: float) -> Iterator[tupl
         "dependencies": with_dependency_violations(nothing, limit_set, beside),
         "shapes and dependencies": with_dependency_violations(shapes, limit_set, beside),
     }
-    depending = {item.joint for item in dependencies_in_force(limit_set)}
+    depending = {item.joint for item in active_dependencies(limit_set)}
     rows = [row for row, name in enumerate(beside.names) if name in depending]
     for name, found in forms.items():
         yield f"joints that depend: {name}", found.is_outside[rows]

@@ -43,7 +43,7 @@ _STAGES = (
     _PEAK
     + """
 import time
-from jointlimits_core.estimation.pipeline import estimate_from_summary, summed_up
+from jointlimits_core.estimation.pipeline import estimate_from_summary, summarize
 from jointlimits_core.formats.read import read_motion
 
 stages, begun = {}, time.perf_counter()
@@ -56,7 +56,7 @@ def end(name):
     stages[name] = time.perf_counter() - begun, peak()
 
 motion = read_motion(sys.argv[1], progress=step)
-summary = summed_up([motion])
+summary = summarize([motion])
 end("summing up")
 limits = estimate_from_summary(summary)
 end("estimating")

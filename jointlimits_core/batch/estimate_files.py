@@ -9,7 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..base import InputError, MayaAsciiError, Progress, options_of
-from ..estimation import EstimateOptions, estimate, estimate_pooled, refuse_stillness, summed_up
+from ..estimation import (
+    EstimateOptions,
+    estimate,
+    estimate_pooled,
+    reject_still_estimate,
+    summarize,
+)
 from ..formats import read_motion
 from ..io import FilesProgress, SourceFile, source_file
 from ..motion import Motion
@@ -46,17 +52,17 @@ def estimate_entry(
     if _needs_every_clip(asked, values):
         motions = list(_motions(character, progress))
         limit_set = estimate(motions, asked, progress)
-        refuse_stillness(limit_set)
+        reject_still_estimate(limit_set)
         if values["coupled"]:
             # Imported here and below so that workers start fast; few manifests need it.
-            from ..estimation import with_shapes_asked
+            from ..estimation import with_requested_shapes
 
-            limit_set = with_shapes_asked(limit_set, motions, values, asked, progress)
+            limit_set = with_requested_shapes(limit_set, motions, values, asked, progress)
     else:
         # Clips are summarized one at a time, so memory holds a single clip.
-        known = [summed_up([motion], asked) for motion in _motions(character, progress)]
+        known = [summarize([motion], asked) for motion in _motions(character, progress)]
         limit_set, _ = estimate_pooled((), asked, None, known)
-        refuse_stillness(limit_set)
+        reject_still_estimate(limit_set)
     references = _references(character)
     made = Estimated(limit_set, _drawn_in(references), references)
     return _with_copy(made, character, values, folder) if values["apply"] else made

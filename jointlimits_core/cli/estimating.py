@@ -20,7 +20,7 @@ from ..estimation import (
     EstimateOptions,
     estimate_pooled,
     read_summary,
-    refuse_stillness,
+    reject_still_estimate,
 )
 from ..formats import read_motion
 from ..io import FilesProgress, ProgressLine, add_reading, read_limits_of
@@ -154,7 +154,7 @@ def estimated(
         return None
     motions, known = inputs
     limit_set, summary = estimate_pooled(motions, asked, progress, known)
-    refuse_stillness(limit_set)
+    reject_still_estimate(limit_set)
     name = options.character or character_name(summary)
     return Estimated(replace(limit_set, character=name), motions, summary)
 

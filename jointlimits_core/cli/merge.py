@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from ..io import add_reading, read_limits_of
-from ..limits import HOWS, write_limit_set
+from ..limits import MERGE_METHODS, write_limit_set
 from ..limits.merge import merge
 from ..report.terminal import table
 from .arguments import (
@@ -32,7 +32,7 @@ def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
         ),
     )
     sub.add_argument("limits", nargs="+", metavar="LIMITS.json", help="two or more; base first")
-    sub.add_argument("--how", choices=HOWS, default="union", help="default union")
+    sub.add_argument("--how", choices=MERGE_METHODS, default="union", help="default union")
     add_naming(sub, "name of the result (default: that of the base)")
     sub.add_argument(
         "--out",

@@ -11,7 +11,7 @@ from ..base import names_words, number, option, plural, printable
 from ..evaluation import Moved, projected
 from ..formats import read_motion, write_bvh
 from ..io import FilesProgress, add_reading, read_limits_of
-from ..limits import read_limit_set, shapes_set_aside
+from ..limits import inactive_shapes, read_limit_set
 from ..report.terminal import in_columns
 from ..shapes import Softening
 from .arguments import add_declared, refuse_overwriting
@@ -54,7 +54,7 @@ def run(options: argparse.Namespace) -> int:
         progress(0, 1, f"writing {os.path.basename(options.out)}")
         write_bvh(inside, options.out)
     print_text("\n".join(_moved_lines(moved)))
-    aside = shapes_set_aside(limit_set)
+    aside = inactive_shapes(limit_set)
     if aside:
         print_text(f"not moved, because an artist's ranges apply: {names_words(aside)}")
     print_text(f"wrote {options.out}")

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ..base import EstimationError, InputError, Progress, file_name, options_of
-from ..estimation import EstimateOptions, estimate, refuse_stillness
+from ..estimation import EstimateOptions, estimate, reject_still_estimate
 from ..formats import marker_grouping, read_clips, write_bvh
 from ..formats.maya_ascii import as_in_maya, write_motion_scene
 from ..io import read_limits_of
@@ -243,7 +243,7 @@ def _estimated(
     for figure in figures if asked else ():
         try:
             limit_set = estimate(figure.clips, asked, progress)
-            refuse_stillness(limit_set)
+            reject_still_estimate(limit_set)
         except EstimationError as error:
             failed.append(f"{figure.name}: no limits: {error}")
             continue

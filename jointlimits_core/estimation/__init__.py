@@ -2,7 +2,7 @@
 
 from .bounds import GRADES, LEAST, channel_box, trust_in_bounds
 from .clip_summary import BLOCK_BYTES, EVEN, support_frames
-from .coupled import RULE, SHAPE_OPTIONS, reaches, with_coupled_limits, with_shapes_asked
+from .coupled import RULE, SHAPE_OPTIONS, reaches, with_coupled_limits, with_requested_shapes
 from .dependencies import LEAST_GAIN, dependency_gain, hull_area, with_dependencies
 from .hinge import (
     channel_axes,
@@ -15,15 +15,15 @@ from .hinge import (
 from .joint_type import (
     FIXED,
     HINGE,
-    LOUDEST_PARTNER,
-    OWN_VOICE,
+    MAX_PARTNER_FACTOR,
+    OWN_WEIGHT,
     TYPES,
     UNIVERSAL,
     Evidence,
     TypeDecision,
+    combine_partners,
     decide_types,
-    heard_partners,
-    what_would_settle,
+    settling_motion,
 )
 from .noise import (
     ENOUGH_JOINTS,
@@ -58,9 +58,9 @@ from .pipeline import (
     estimate,
     estimate_from_summary,
     estimate_pooled,
-    refuse_stillness,
+    reject_still_estimate,
     rest_of_frame,
-    summed_up,
+    summarize,
 )
 from .reach import BLOCKS, HELD, STOPS, Reach, both_reaches, joined
 from .residuals import (

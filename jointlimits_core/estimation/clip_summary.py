@@ -39,7 +39,7 @@ def support_frames(count: int, furthest: Integers, even: int = EVEN) -> tuple[In
     count : int
         Frames of the clip.
     furthest : array of int
-        Frames needed for some joint's range, in any order; see :func:`furthest_frames`.
+        Frames needed for some joint's range, in any order; see :func:`extreme_frames`.
     even : int
         Number of evenly spaced frames.
 
@@ -57,7 +57,7 @@ def support_frames(count: int, furthest: Integers, even: int = EVEN) -> tuple[In
     return chosen, np.isin(chosen, spaced)
 
 
-def furthest_frames(
+def extreme_frames(
     rotates: Floats, rotations: Floats, circle: Floats, from_source: bool
 ) -> Integers:
     """Extreme frames of all ranges, shape (n,).
@@ -225,7 +225,7 @@ def _look(screened: Screened, part: slice, from_source: bool) -> _Look:
         goes_round=_goes_round(rotates),
         lower=lower,
         upper=upper,
-        furthest=furthest_frames(rotates, rotations, circle, from_source),
+        furthest=extreme_frames(rotates, rotations, circle, from_source),
     )
 
 

@@ -146,10 +146,10 @@ def coupled_limit(
 
 
 SHAPE_OPTIONS = ("with shapes", "coupled")
-"""Option groups of :func:`with_shapes_asked`."""
+"""Option groups of :func:`with_requested_shapes`."""
 
 
-def with_shapes_asked(
+def with_requested_shapes(
     limit_set: LimitSet,
     clips: Sequence[Motion],
     values: Mapping[str, Any],

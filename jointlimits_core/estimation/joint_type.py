@@ -60,7 +60,7 @@ _ON_ITS_OWN = {
 }
 
 
-def what_would_settle(kind: str, runner_up: str, allowed: float, in_step: str = "") -> str:
+def settling_motion(kind: str, runner_up: str, allowed: float, in_step: str = "") -> str:
     """Motion to record.
 
     A request, without a full stop.
@@ -81,9 +81,9 @@ def what_would_settle(kind: str, runner_up: str, allowed: float, in_step: str = 
     return _SENTENCES[kind, runner_up].format(range=enough)
 
 
-OWN_VOICE = 0.6
+OWN_WEIGHT = 0.6
 """Weight of a joint's own evidence where it has a mirrored partner."""
-LOUDEST_PARTNER = 4.0
+MAX_PARTNER_FACTOR = 4.0
 """Largest factor by which a partner's evidence counts above or below the threshold."""
 NOTHING = 1e-9
 """Smallest evidence, as a share of the threshold."""
@@ -164,7 +164,7 @@ def weigh(residual: Residual, motion: Floats, noise: Noise, tolerance: Tolerance
     return Evidence(against, np.sqrt(allowed), in_step)
 
 
-def heard_partners(evidence: Evidence, partners: Integers) -> Evidence:
+def combine_partners(evidence: Evidence, partners: Integers) -> Evidence:
     """Combine the evidence of mirrored partners.
 
     Left and right have the same type in nearly all characters, and one of them often moves too
@@ -173,9 +173,9 @@ def heard_partners(evidence: Evidence, partners: Integers) -> Evidence:
     """
     paired = np.flatnonzero(partners >= 0)
     own = np.log(np.maximum(evidence.against, NOTHING))
-    loudest = np.log(LOUDEST_PARTNER)
+    loudest = np.log(MAX_PARTNER_FACTOR)
     other = np.clip(own[partners[paired]], -loudest, loudest)
-    own[paired] = OWN_VOICE * own[paired] + (1.0 - OWN_VOICE) * other
+    own[paired] = OWN_WEIGHT * own[paired] + (1.0 - OWN_WEIGHT) * other
     combined = np.where(partners >= 0, np.exp(own), evidence.against)
     return Evidence(combined, evidence.allowed, evidence.in_step)
 
@@ -260,14 +260,14 @@ def decide_types(
     turning = fixed.against >= 1.0
     bending = weigh(off, motion, model, HINGE)
     # A still joint is no evidence about its partner.
-    bending = heard_partners(bending, _among(np.flatnonzero(turning), partner))
+    bending = combine_partners(bending, _among(np.flatnonzero(turning), partner))
     rows = np.flatnonzero(turning & (bending.against > 1.0))
     fit, crossing = None, Evidence(np.empty(0), np.empty(0), np.empty(0, bool))
     if rows.size:
         fit = fit_universal(rotations[rows])
         left_over = _off_universal(rotations[rows], fit, starts, model)
         crossing = weigh(left_over, motion[rows], model, UNIVERSAL)
-        crossing = heard_partners(crossing, _renumbered(rows, partner))
+        crossing = combine_partners(crossing, _renumbered(rows, partner))
     return _decided(moment, level, (fixed, bending, crossing), fit, rows)
 
 
@@ -359,7 +359,7 @@ def _settling(
     """The motion that would settle each type; nothing where it is clear."""
     hangs_on = ["" if k < 0 else TYPES[k] for k in hanging]
     return tuple(
-        "" if sure else what_would_settle(*case)
+        "" if sure else settling_motion(*case)
         for sure, *case in zip(clear, kinds, others, line.tolist(), hangs_on)
     )
 

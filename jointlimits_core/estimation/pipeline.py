@@ -11,7 +11,14 @@ from dataclasses import replace
 import numpy as np
 
 from ..base import EstimationError, Finding, Progress, tell
-from ..limits import JointLimit, LimitSet, angles_too_far, matched_prior, symmetrized, with_prior
+from ..limits import (
+    JointLimit,
+    LimitSet,
+    angle_range_problems,
+    matched_prior,
+    symmetrized,
+    with_prior,
+)
 from ..motion import Motion, Screened, Skeleton, reframed_motion, resampled, screen
 from .clip_summary import EVEN, clip_summary
 from .joints import estimate_joints
@@ -59,7 +66,7 @@ def estimate_pooled(
     limit_set : LimitSet
     summary : CharacterSummary
     """
-    summary = summed_up(clips, options, progress, known)
+    summary = summarize(clips, options, progress, known)
     rest = rest_of_frame(clips, options, summary.skeleton)
     if options.frame == "advised" and options.mode == "standard" and not known:
         return _in_advised_frames(clips, summary, options, rest, progress), summary
@@ -77,7 +84,7 @@ def _in_advised_frames(
     plain = replace(options, frame="own", joints="*", symmetry="off", prior="off")
     first = estimate_from_summary(summary, replace(plain, advise=True), rest).joints
     advice = {name: joint.advice for name, joint in first.items() if joint.advice is not None}
-    turned = summed_up([reframed_motion(clip, advice) for clip in clips], options, progress)
+    turned = summarize([reframed_motion(clip, advice) for clip in clips], options, progress)
     own = replace(options, frame="own", advise=False)
     found = estimate_from_summary(turned, own, rest)
     joints = {
@@ -89,7 +96,7 @@ def _in_advised_frames(
     return replace(found, joints=joints, options=options.to_dict())
 
 
-def summed_up(
+def summarize(
     clips: Sequence[Motion],
     options: EstimateOptions | None = None,
     progress: Progress | None = None,
@@ -170,7 +177,7 @@ def estimate_from_summary(
         findings.append(Finding("kept-poses", KEPT_POSES))
     data = _limit_set(samples, asked, joints, rest_source, findings)
     limit_set = _layered(data, summary.skeleton, asked)
-    wrong = next(angles_too_far(limit_set), None)
+    wrong = next(angle_range_problems(limit_set), None)
     if wrong is not None:
         raise EstimationError(f"{wrong}; look for faulty keys")
     return limit_set
@@ -249,7 +256,7 @@ def _limit_set(
 MOST_NAMED = 3
 
 
-def refuse_stillness(limit_set: LimitSet) -> None:
+def reject_still_estimate(limit_set: LimitSet) -> None:
     """Reject an estimate in which nothing moves, since applying it would freeze the character.
 
     Joints that rest while others move are reported as fixed. An estimate of chosen joints only is

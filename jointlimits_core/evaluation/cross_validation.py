@@ -12,7 +12,7 @@ from dataclasses import (
 from typing import Any
 
 from ..base import EstimationError, LimitSetError, Progress, tell
-from ..estimation import EstimateOptions, estimate_from_summary, merged, summed_up
+from ..estimation import EstimateOptions, estimate_from_summary, merged, summarize
 from ..limits import AxisLimit, LimitSet
 from ..motion import Motion
 from .coverage import coverage_of
@@ -162,7 +162,7 @@ def cross_validated(
     fold_options = replace(options or EstimateOptions(), rest="bind")
     summaries = []
     for number, clip in enumerate(clips):
-        summaries.append(summed_up([clip], fold_options))
+        summaries.append(summarize([clip], fold_options))
         tell(progress, number + 1, len(clips), f"screened {clip.name}")
     whole = estimate_from_summary(merged(summaries), fold_options)
     parts, checked = [], []

@@ -22,7 +22,7 @@ import numpy as np
 from ..base import EstimationError, Progress, tell
 from ..geometry import CHANNELS, IDENTITY, Floats, Integers, angle_between, local_from_rotate
 from ..ik import RotateBox, rotate_box_of
-from ..limits import Dependency, LimitSet, dependencies_in_force, shapes_in_force, shapes_set_aside
+from ..limits import Dependency, LimitSet, active_dependencies, active_shapes, inactive_shapes
 from ..motion import Motion, matched_joints
 from ..shapes import CoupledLimit, Shape, Softening, part_way_back, shape_of_limit
 
@@ -209,7 +209,7 @@ def projected(
     Cancelled
         If `progress` returned False.
     """
-    shapes, depending = shapes_in_force(limit_set), dependencies_in_force(limit_set)
+    shapes, depending = active_shapes(limit_set), active_dependencies(limit_set)
     found = matched_joints(limit_set.joints, motion.joint_names)
     limited = {*shapes, *(item.joint for item in depending)}
     if not limited & set(found):
@@ -250,7 +250,7 @@ def _why_none(limit_set: LimitSet, shapes: Mapping[str, CoupledLimit], motion: M
             f"clip {motion.name!r} has none of the joints that have a coupled limit: the limits "
             f"have {ours}, the clip has {theirs}"
         )
-    if shapes_set_aside(limit_set):
+    if inactive_shapes(limit_set):
         return (
             "an artist's ranges replace every coupled limit; run jointlimits fit again to have both"
         )

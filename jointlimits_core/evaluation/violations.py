@@ -15,7 +15,7 @@ import numpy as np
 
 from ..base import Finding, channel_letter, frame_ranges, number, plural
 from ..geometry import CHANNELS, Booleans, Floats, angle_between
-from ..limits import Dependency, LimitSet, dependencies_in_force, shapes_in_force
+from ..limits import Dependency, LimitSet, active_dependencies, active_shapes
 from ..motion import Motion
 from ..shapes import CoupledLimit, Flat, shape_of_limit
 from .placement import (
@@ -294,7 +294,7 @@ def with_dependency_violations(found: Violations, limit_set: LimitSet, clip: Pla
     """
     rows = {name: row for row, name in enumerate(clip.names)}
     outside, bounds = np.array(found.outside_deg), list(found.bounds)
-    for item in dependencies_in_force(limit_set):
+    for item in active_dependencies(limit_set):
         if item.joint not in rows or item.on_joint not in rows:
             continue
         row = rows[item.joint]
@@ -353,7 +353,7 @@ def with_shape_violations(found: Violations, limit_set: LimitSet, clip: Placed) 
     Violations
         A shape violation has the channel "shape".
     """
-    shapes = shapes_in_force(limit_set)
+    shapes = active_shapes(limit_set)
     outside = np.array(found.outside_deg)
     bounds = [bound for bound in found.bounds if bound.joint not in shapes]
     for row, name in enumerate(clip.names):

@@ -22,7 +22,7 @@ import numpy as np
 from ..base import ExportError
 from ..geometry import CHANNELS, IDENTITY, Floats, angle_between, quaternion_from_matrix
 from ..ik import RotateBox, rotate_box_of
-from ..limits import JointLimit, LimitSet, joints_decided
+from ..limits import JointLimit, LimitSet, edited_joints
 from ..motion import Skeleton, matched_joints
 from .losses import Loss, losses_of
 
@@ -293,7 +293,7 @@ def _joint(
         box,
         rest,
         (locked[0], locked[1], locked[2]),
-        name in joints_decided(limit_set),
+        name in edited_joints(limit_set),
         bones.places[index],
         bones.before[index],
     )

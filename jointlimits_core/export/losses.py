@@ -20,9 +20,9 @@ from collections.abc import (
 from dataclasses import dataclass
 from typing import Any
 
-from ..base import ON_CHANNEL_DEG, all_findings, listed, names_words, plural
+from ..base import all_findings, listed, names_words, plural
 from ..io import atomic_output, write_text_atomically
-from ..limits import LimitSet, shapes_in_force
+from ..limits import ON_CHANNEL_DEG, LimitSet, active_shapes
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ def common_losses(
         Hinges written with their own axis.
     """
     kept = list(limit_set.joints) if joints is None else list(joints)
-    shapes = shapes_in_force(limit_set)
+    shapes = active_shapes(limit_set)
     others = [name for name in kept if name not in on_own_axis]
     tilted = [name for name in others if _is_tilted_hinge(limit_set, name)]
     depending = {item.joint for item in limit_set.dependencies}

@@ -15,7 +15,7 @@ from ..base import ExportError, number, printable
 from ..formats import bvh_text
 from ..formats.maya_ascii.motion_scene import motion_scene
 from ..geometry import CHANNELS, IDENTITY, Floats
-from ..limits import LimitSet, shapes_in_force
+from ..limits import LimitSet, active_shapes
 from ..motion import Motion, Skeleton
 from .figure import Figure, FigureJoint, figure_of
 from .losses import (
@@ -135,7 +135,7 @@ def _notes(figure: Figure, exercises: Sequence[Exercise]) -> Iterator[str]:
 
 
 def _losses(limit_set: LimitSet, figure: Figure, ending: str) -> Iterator[Loss]:
-    shapes = shapes_in_force(limit_set)
+    shapes = active_shapes(limit_set)
     limited = [joint for joint in figure.joints if joint.limit is not None]
     yield from losses_of(
         [

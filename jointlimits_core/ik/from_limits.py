@@ -17,7 +17,7 @@ from ..geometry import (
     quaternion_from_euler,
     rotated,
 )
-from ..limits import JointLimit, LimitSet, shapes_in_force
+from ..limits import JointLimit, LimitSet, active_shapes
 from ..motion import Skeleton, matched_joints
 from ..shapes import CoupledLimit, Shape, shape_of_limit
 from .constraints import (
@@ -66,7 +66,7 @@ def constraints_of(
     if form not in FORMS:
         raise ValueError(f"form must be one of {', '.join(FORMS)}, not {form!r}")
     found = matched_joints(limit_set.joints, skeleton.names)
-    in_force = shapes_in_force(limit_set)
+    in_force = active_shapes(limit_set)
     constraints: dict[int, JointConstraint] = {}
     for name, index in found.items():
         if form != "none" and not skeleton.is_root(index):

@@ -31,8 +31,8 @@ from ..geometry import (
 )
 from ..ik import RotateBox, rotate_box_of
 from ..limits import (
-    FURTHEST_DEG,
     LOCKED_DEG,
+    MAX_ANGLE_DEG,
     TURN_DEG,
     AxisLimit,
     AxisSource,
@@ -44,7 +44,7 @@ from ..limits import (
     LimitSet,
     RestPose,
     Universal,
-    same_frame,
+    same_orientation,
 )
 from ..motion import Declaration, JointFrame, Skeleton
 
@@ -160,7 +160,7 @@ def _ranges(declared: Declaration) -> tuple[Floats, Floats, list[str]]:
     low, high, turned = np.full(3, -np.inf), np.full(3, np.inf), []
     for n, channel in enumerate(CHANNELS):
         least, most = (
-            None if end is None or abs(end) > FURTHEST_DEG else end
+            None if end is None or abs(end) > MAX_ANGLE_DEG else end
             for end in declared.limits_deg.get(channel, (None, None))
         )
         if least is not None and most is not None and least > most:
@@ -280,7 +280,7 @@ def in_frames_of(limit_set: LimitSet, reference: LimitSet) -> LimitSet:
     joints = dict(limit_set.joints)
     for name, joint in limit_set.joints.items():
         like = reference.joints.get(name)
-        if like is None or same_frame(joint.frame, like.frame):
+        if like is None or same_orientation(joint.frame, like.frame):
             continue
         moved = _reframed(name, joint, like)
         if moved is None:

@@ -12,7 +12,7 @@ import numpy as np
 from ..base import Finding, InputError, all_findings
 from ..formats import read_asf, read_head
 from ..io import DEFAULT_LIMITS, FilePath, ReadLimits, source_file
-from ..limits import FURTHEST_DEG, LimitSet, read_limit_set
+from ..limits import MAX_ANGLE_DEG, LimitSet, read_limit_set
 from .declared import DECLARED, declared_limits
 from .joint_models import NOT_CHANNELS
 from .mjcf import read_mjcf_joints
@@ -77,7 +77,7 @@ def _of_scene(path: FilePath, limits: ReadLimits) -> LimitSet:
     motion = read_maya_ascii(path, limits)
     rotates = {name: motion.rotate_deg(name) for name in motion.joint_names}
     stands = {name: values[0] for name, values in rotates.items() if values is not None}
-    wild = [name for name, values in stands.items() if not (np.abs(values) <= FURTHEST_DEG).all()]
+    wild = [name for name, values in stands.items() if not (np.abs(values) <= MAX_ANGLE_DEG).all()]
     if wild:
         raise InputError(path, f"joint {wild[0]!a} is rotated beyond the angle limit; fix it")
     return _named(declared_limits(motion.skeleton, stands), path)

@@ -1,16 +1,16 @@
 """Limit sets: records, document, layers, merge, comparison, priors."""
 
-from .diff import WHATS, Change, LimitDiff, diff_text
-from .document import FURTHEST_DEG, angles_too_far, limit_set_schema
+from .diff import CHANGE_KINDS, Change, LimitDiff, diff_text
+from .document import MAX_ANGLE_DEG, angle_range_problems, limit_set_schema
 from .layers import (
-    dependencies_in_force,
+    active_dependencies,
+    active_shapes,
+    edited_joints,
     edits_of,
-    joints_decided,
+    inactive_reason,
+    inactive_shapes,
     locks,
     reset,
-    shapes_in_force,
-    shapes_set_aside,
-    why_not_in_force,
     with_edits,
     without_edits,
 )
@@ -31,7 +31,7 @@ from .limit_set import (
     read_limit_set,
     write_limit_set,
 )
-from .merge import HOWS
+from .merge import MERGE_METHODS
 from .prior_layer import compared_with_prior, flexion_sign, with_prior
 from .priors import FILE, PARTS, body_parts, matched_prior, prior_ranges
 from .ranges import (
@@ -41,7 +41,7 @@ from .ranges import (
     intersection_of,
     mirrored,
     preferred,
-    same_frame,
+    same_orientation,
     shifted,
     span_of,
     turns_between,
@@ -61,7 +61,7 @@ from .records import (
     Triple,
     combined,
 )
-from .symmetry import TELL_DEG, compared, mirrored_limit, symmetrized
+from .symmetry import REPORT_DEG, compared, mirrored_limit, symmetrized
 from .vocabulary import (
     GRADE_MEANINGS,
     GRADE_NAMES,

@@ -16,13 +16,13 @@ from ..shapes import CoupledLimit
 from .layers import edits_of
 from .limit_set import AxisLimit, BoundSource, Frame, Hinge, JointLimit, LimitSet
 from .mirrored_axes import hinges_off_deg, reversed_hinge
-from .ranges import same_frame
+from .ranges import same_orientation
 from .vocabulary import ON_CHANNEL_DEG
 
 FORMAT = "jointlimits.limit-diff"
 FORMAT_VERSION = 1
 TOLERANCE_DEG = 0.01
-WHATS = (
+CHANGE_KINDS = (
     *("joint-added", "joint-removed", "type", "frame", "state", "min", "max", "hinge"),
     *("hinge-axis", "shape", "edit", "clip-added", "clip-removed", "option", "set"),
 )
@@ -36,7 +36,7 @@ class Change:
     Parameters
     ----------
     what : str
-        One of :data:`WHATS`.
+        One of :data:`CHANGE_KINDS`.
     joint : str, optional
         None for clips, options and set fields.
     channel : str, optional
@@ -122,7 +122,7 @@ def _joints(first: LimitSet, second: LimitSet, tolerance: float) -> Iterator[Cha
 def _joint(name: str, a: JointLimit, b: JointLimit, tolerance: float) -> Iterator[Change]:
     if a.type != b.type:
         yield Change("type", name, None, a.type, b.type, why=_why_type(a, b))
-    if not same_frame(a.frame, b.frame, tolerance):
+    if not same_orientation(a.frame, b.frame, tolerance):
         before, after = _frame_words(a.frame), _frame_words(b.frame)
         yield Change("frame", name, None, before, after, why="its limits use another orientation")
     for channel in dict.fromkeys((*a.limits, *b.limits)):

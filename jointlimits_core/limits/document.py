@@ -33,22 +33,22 @@ FIT_AGAIN = "fit the shapes again (jointlimits fit)"
 
 
 OTHER_FILE = "name a .limits.json file written by this program"
-FURTHEST_DEG = 1e7
+MAX_ANGLE_DEG = 1e7
 """Nearly 28,000 turns, beyond anything that is animated, even wheels and roots that keep turning.
 Maya itself has no limit; its angles are doubles of radians, still exact to a millionth of a degree
 at this size."""
 _Angle = tuple[str, Optional[float]]
 
 
-def angles_too_far(limit_set: LimitSet) -> Iterator[str]:
-    """Error messages about angles beyond :data:`FURTHEST_DEG`.
+def angle_range_problems(limit_set: LimitSet) -> Iterator[str]:
+    """Error messages about angles beyond :data:`MAX_ANGLE_DEG`.
 
     The result is place in the document, and what is wrong there.
     """
     for place, angle in _every_angle(limit_set):
-        if angle is not None and not abs(angle) <= FURTHEST_DEG:
+        if angle is not None and not abs(angle) <= MAX_ANGLE_DEG:
             yield (
-                f"{place}: must be between -{FURTHEST_DEG:,.0f} and {FURTHEST_DEG:,.0f} degrees, "
+                f"{place}: must be between -{MAX_ANGLE_DEG:,.0f} and {MAX_ANGLE_DEG:,.0f} degrees, "
                 f"not {shown(angle)}"
             )
 
@@ -110,7 +110,7 @@ def checked_data(text: str, name: str) -> dict[str, Any]:
 
 def check(limit_set: LimitSet, name: str) -> None:
     """Raise :class:`.LimitSetError` for what a schema cannot express."""
-    wrong = next(chain(angles_too_far(limit_set), _contradictions(limit_set)), None)
+    wrong = next(chain(angle_range_problems(limit_set), _contradictions(limit_set)), None)
     if wrong is not None:
         raise LimitSetError(name, f"{wrong}; {NEXT}")
     wrong = next(_unusable_shapes(limit_set), None)

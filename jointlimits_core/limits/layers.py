@@ -32,9 +32,9 @@ CIRCULAR = "of two joints only the first can drive the other; fit again"
 """For files of versions that found dependencies without applying them."""
 
 
-def shapes_in_force(limit_set: LimitSet) -> dict[str, CoupledLimit]:
+def active_shapes(limit_set: LimitSet) -> dict[str, CoupledLimit]:
     """Active coupled limits, by joint."""
-    aside = set(shapes_set_aside(limit_set))
+    aside = set(inactive_shapes(limit_set))
     return {
         name: joint.coupled
         for name, joint in limit_set.joints.items()
@@ -42,14 +42,14 @@ def shapes_in_force(limit_set: LimitSet) -> dict[str, CoupledLimit]:
     }
 
 
-def joints_decided(limit_set: LimitSet) -> frozenset[str]:
+def edited_joints(limit_set: LimitSet) -> frozenset[str]:
     """Joints whose ranges or type an artist edited."""
     return frozenset(edit.joint for edit in limit_set.edits if edit.target in DECIDES)
 
 
-def shapes_set_aside(limit_set: LimitSet) -> tuple[str, ...]:
+def inactive_shapes(limit_set: LimitSet) -> tuple[str, ...]:
     """Joints with an inactive shape, because of an artist's edits."""
-    decided = joints_decided(limit_set)
+    decided = edited_joints(limit_set)
     return tuple(
         name
         for name, joint in limit_set.joints.items()
@@ -57,14 +57,14 @@ def shapes_set_aside(limit_set: LimitSet) -> tuple[str, ...]:
     )
 
 
-def dependencies_in_force(limit_set: LimitSet) -> tuple[Dependency, ...]:
+def active_dependencies(limit_set: LimitSet) -> tuple[Dependency, ...]:
     """Active ranges that depend on another channel."""
     return tuple(
-        item for item in limit_set.dependencies if why_not_in_force(limit_set, item) is None
+        item for item in limit_set.dependencies if inactive_reason(limit_set, item) is None
     )
 
 
-def why_not_in_force(limit_set: LimitSet, dependency: Dependency) -> str | None:
+def inactive_reason(limit_set: LimitSet, dependency: Dependency) -> str | None:
     """Reason why a dependency is inactive; None for an active one.
 
     Dependencies within one joint are part of its shape, which is never wider than any two channels.

@@ -21,11 +21,11 @@ from .limit_set import (
     LimitSet,
 )
 from .mirrored_axes import joined_hinge, reversed_hinge
-from .ranges import intersection_of, ranged, same_frame, span_of, union_of, with_limits
+from .ranges import intersection_of, ranged, same_orientation, span_of, union_of, with_limits
 from .records import combined
 from .vocabulary import range_words
 
-HOWS = ("union", "intersection", "layers")
+MERGE_METHODS = ("union", "intersection", "layers")
 LAYERS = {"prior": 0, "observed": 1, "padded": 1, "artist": 2}
 """Strength of a limit by its kind."""
 
@@ -51,8 +51,8 @@ def merge(base: LimitSet, others: Sequence[LimitSet], how: str = "union") -> Lim
         from the strongest layer (artist over data over prior), and from the last set among equally
         strong ones.
     """
-    if how not in HOWS:
-        raise ValueError(f"how must be one of {', '.join(HOWS)}, not {how!r}")
+    if how not in MERGE_METHODS:
+        raise ValueError(f"how must be one of {', '.join(MERGE_METHODS)}, not {how!r}")
     sets = [base, *others]
     differing = next((item for item in others if item.mode != base.mode), None)
     if differing is not None:
@@ -139,7 +139,7 @@ def _merged_hinge(joints: Sequence[JointLimit], how: str) -> Hinge | None:
 
 
 def _check_frames(name: str, first: JointLimit, second: JointLimit) -> None:
-    if not same_frame(first.frame, second.frame):
+    if not same_orientation(first.frame, second.frame):
         raise LimitSetError(
             name,
             "cannot merge limits in different orientations (rotate order, joint orient or rotate "

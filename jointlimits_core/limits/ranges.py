@@ -18,7 +18,7 @@ from .limit_set import AxisLimit, AxisSource, BoundSource, Frame, JointLimit, Re
 SAME_FRAME_DEG = 1e-6
 
 
-def same_frame(first: Frame, second: Frame, tolerance_deg: float = SAME_FRAME_DEG) -> bool:
+def same_orientation(first: Frame, second: Frame, tolerance_deg: float = SAME_FRAME_DEG) -> bool:
     """Whether two orientations have the same rotate order and agree within the tolerance.
 
     `first` and `second`: compared as rotations, so 180 degrees about all axes is the same as none.

@@ -28,7 +28,7 @@ from .ranges import mirrored, shifted, span_of, turns_between, union_of, with_li
 from .records import MODES, ChannelSymmetry, PairSymmetry, SymmetryRecord
 
 RULES = ("asymmetry", "mirror-doubtful")
-TELL_DEG = 10.0
+REPORT_DEG = 10.0
 """Smallest difference between the sides that is reported."""
 
 
@@ -243,7 +243,7 @@ def _further(channel: ChannelSymmetry, record: PairSymmetry, sides: _Sides) -> l
     """Findings of a channel, each at the joint that reaches less far."""
     found = []
     for end, more in enumerate(channel.asymmetry_deg or ()):
-        if abs(more) < TELL_DEG:
+        if abs(more) < REPORT_DEG:
             continue
         less, reacher = (record.left, record.right) if more > 0 else (record.right, record.left)
         joint = sides.right if more > 0 else sides.left

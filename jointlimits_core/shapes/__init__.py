@@ -18,8 +18,8 @@ if TYPE_CHECKING:
         Ellipsoid,
         fit_ellipsoid,
         fit_holden_ellipsoid,
-        least_ellipsoid,
         onto_ellipsoid,
+        smallest_ellipsoid,
     )
     from .fitting import (
         FITS,
@@ -51,6 +51,6 @@ if TYPE_CHECKING:
     from .softening import Softening, part_way_back, softened
     from .typed import fit_hinge, fit_universal
     from .validation import CHART_FORMS, REGION_FORMS, shape_problems
-    from .wrap import MOST_SAMPLES, Wrap, fit_wrap, nearest_in_cells, standing_for_all
+    from .wrap import MOST_SAMPLES, Wrap, fit_wrap, nearest_in_cells, representative_samples
 
 __getattr__, __dir__ = exports(__name__)

@@ -25,7 +25,7 @@ ROUNDS = 30
 ASCENT_STEPS = 400
 
 
-def least_ellipsoid(points: Floats) -> tuple[Floats, Floats, Floats]:
+def smallest_ellipsoid(points: Floats) -> tuple[Floats, Floats, Floats]:
     """Ellipsoid of least volume that contains all points.
 
     `points` has shape (n, 3): spread in all three directions.
@@ -237,7 +237,7 @@ def onto_ellipsoid(points: Floats, radii: Floats) -> Floats:
 
 def fit_ellipsoid(coordinates: Floats, options: FitOptions) -> Ellipsoid:
     """Smallest ellipsoid around samples, padded. `coordinates` has shape (samples, 3)."""
-    middle, axes, radii = least_ellipsoid(coordinates)
+    middle, axes, radii = smallest_ellipsoid(coordinates)
     return Ellipsoid(middle, axes, radii).grown(float(np.radians(options.pad_deg)))
 
 

@@ -32,7 +32,7 @@ FARTHEST_SWING = float(np.radians(170.0))
 """Near half a turn of swing, twists of any size give the same rotation."""
 
 
-def usable_rotations(rotations: ArrayLike) -> Floats:
+def checked_rotations(rotations: ArrayLike) -> Floats:
     """Samples as unit quaternions.
 
     `rotations` has shape (samples, 4). The result has shape (samples, 4): normalized exactly.
@@ -62,7 +62,7 @@ def usable_rotations(rotations: ArrayLike) -> Floats:
     return normalized(samples)
 
 
-def usable_axis(axis: ArrayLike | None) -> Floats:
+def checked_axis(axis: ArrayLike | None) -> Floats:
     """Unit twist axis, shape (3,).
 
     Raises EstimationError if it is missing or not a nonzero vector.
@@ -76,7 +76,7 @@ def usable_axis(axis: ArrayLike | None) -> Floats:
     return vector / length
 
 
-def usable_options(options: FitOptions) -> None:
+def check_options(options: FitOptions) -> None:
     """Raise EstimationError for invalid options."""
     if options.coordinates not in COORDINATES:
         raise EstimationError(
@@ -90,7 +90,7 @@ def usable_options(options: FitOptions) -> None:
         )
 
 
-def usable_reach(coordinates: Floats, chart: Chart) -> None:
+def check_reach(coordinates: Floats, chart: Chart) -> None:
     """Raise for motion beyond the range in which its coordinates are unique.
 
     Raises EstimationError.
@@ -175,8 +175,8 @@ def _fitted(
     if kind not in {**FITS, **TYPED}:
         known = ", ".join([*FITS, *TYPED])
         raise EstimationError(f"shape must be one of {known}, not {kind!r}")
-    usable_options(options)
-    samples = usable_rotations(rotations)
+    check_options(options)
+    samples = checked_rotations(rotations)
     if kind in TYPED:
         typed: CoupledShape = _found(TYPED[kind])(samples, options)
         return typed
@@ -212,12 +212,12 @@ def charted(
 
     def chart_at(centre: Floats) -> Chart:
         if options.coordinates == "swing-twist":
-            return SwingTwist(centre, usable_axis(axis))
+            return SwingTwist(centre, checked_axis(axis))
         return RotationVectors(centre)
 
     chart = chart_at(midrange_centre(rotations, chart_at))
     coordinates = unrolled(rotations, chart)
-    usable_reach(coordinates, chart)
+    check_reach(coordinates, chart)
     return chart, coordinates
 
 

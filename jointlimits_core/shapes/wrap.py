@@ -38,7 +38,7 @@ from .polytope import Polytope
 from .region import Faced, unit_rows
 
 
-def standing_for_all(points: Floats, depth: Floats, count: int) -> tuple[Integers, float]:
+def representative_samples(points: Floats, depth: Floats, count: int) -> tuple[Integers, float]:
     """Choose samples so that all others are near a chosen one or deep enough inside.
 
     Greedy, as the centres of Gonzalez (1985): the next sample is the one whose distance from the
@@ -357,7 +357,7 @@ def fit_wrap(points: Floats, options: FitOptions) -> Wrap:
     along = points @ unit_rows(directions).T
     offsets = np.round(along.max(axis=0), DIGITS)
     # Rounded samples replace the exact ones, all of which are inside.
-    chosen, _ = standing_for_all(points, -np.max(along - offsets, axis=1), MOST_SAMPLES)
+    chosen, _ = representative_samples(points, -np.max(along - offsets, axis=1), MOST_SAMPLES)
     bare = Wrap(np.round(points[chosen], DIGITS), directions, offsets, 0.0, 0.0)
     least = max(2.0 * float(bare.excess(points).max()) + _WITHIN, THINNEST)
     return replace(bare, pad=float(np.radians(options.pad_deg)), least=least)

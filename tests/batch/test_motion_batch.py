@@ -172,7 +172,7 @@ def test_clips_are_read_one_by_one_and_give_what_all_give(tmp_path, monkeypatch)
         alive.append(path.name)
         return motion
 
-    sums = estimate_files.summed_up
+    sums = estimate_files.summarize
     monkeypatch.setattr(estimate_files, "read_motion", reading)
     monkeypatch.setattr(
         estimate_files,

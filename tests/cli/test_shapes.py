@@ -15,9 +15,9 @@ from jointlimits_core.geometry import CHANNELS, angle_between, quaternion_from_e
 from jointlimits_core.ik import ShapeLimit, constraints_of
 from jointlimits_core.limits import (
     ArtistEdit,
+    active_shapes,
+    inactive_shapes,
     read_limit_set,
-    shapes_in_force,
-    shapes_set_aside,
     with_edits,
     without_edits,
     write_limit_set,
@@ -241,14 +241,14 @@ def test_an_artists_decision_comes_before_the_shape(own, tmp_path, capsys, targe
     _, limit_set = own
     name = next(n for n, j in limit_set.joints.items() if j.type == "ball" and j.coupled)
     edited = with_edits(limit_set, [ArtistEdit(name, target, channel, value)])
-    assert name not in shapes_in_force(edited)
-    assert shapes_set_aside(edited) == (name,)
+    assert name not in active_shapes(edited)
+    assert inactive_shapes(edited) == (name,)
     write_limit_set(edited, tmp_path / "edited.json")
     out = tmp_path / "out.bvh"
     assert main(["project", str(tmp_path / "edited.json"), BVH, "--out", str(out)]) == 0
     assert f"not moved, because an artist's ranges apply: {name}" in capsys.readouterr().out
     # What she says of one joint, the shape of no other one is set aside for.
-    assert shapes_in_force(without_edits(edited)) == shapes_in_force(limit_set)
+    assert active_shapes(without_edits(edited)) == active_shapes(limit_set)
     skeleton = read_motion(BVH).skeleton
     constraint = constraints_of(edited, skeleton, "coupled")[skeleton.index(name)]
     assert not isinstance(constraint, ShapeLimit)

@@ -24,7 +24,7 @@ from jointlimits_core.estimation import (
     representatives,
     smallest_arc,
     smallest_box_frame,
-    summed_up,
+    summarize,
 )
 from jointlimits_core.evaluation import violations
 from jointlimits_core.geometry import (
@@ -693,6 +693,6 @@ def test_limits_in_advised_frames_hold_every_frame_of_a_long_clip():
     assert found.joints["arm"].frame.kind == "advised"
     assert violations(found, motion, 1e-9).bounds == ()
     assert "kept-poses" not in {finding.rule for finding in found.findings}
-    thin = estimate_from_summary(summed_up([motion]), options)
+    thin = estimate_from_summary(summarize([motion]), options)
     assert "kept-poses" in {finding.rule for finding in thin.findings}
     assert thin.joints["arm"].frame.kind == "advised"

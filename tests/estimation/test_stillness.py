@@ -7,7 +7,7 @@ import pytest
 
 from jointlimits_core.base import EstimationError
 from jointlimits_core.cli.main import main
-from jointlimits_core.estimation import EstimateOptions, estimate, refuse_stillness
+from jointlimits_core.estimation import EstimateOptions, estimate, reject_still_estimate
 from jointlimits_core.motion import Motion
 
 BVH = """HIERARCHY
@@ -43,32 +43,32 @@ def motion(frames: int, degrees: float, first: float = 1.0) -> Motion:
 
 
 def test_motion_is_let_pass():
-    refuse_stillness(estimate(motion(20, 60.0)))
-    refuse_stillness(estimate([motion(20, 0.0), motion(20, 60.0)]))
+    reject_still_estimate(estimate(motion(20, 60.0)))
+    reject_still_estimate(estimate([motion(20, 0.0), motion(20, 60.0)]))
 
 
 @pytest.mark.parametrize("mode", ["standard", "paper"])
 def test_a_character_that_never_moves(mode):
     found = estimate(motion(20, 0.0, first=900), EstimateOptions(mode=mode))
     with pytest.raises(EstimationError, match="moves in frames 900 to 919; give a range in which"):
-        refuse_stillness(found)
+        reject_still_estimate(found)
 
 
 def test_one_frame():
     with pytest.raises(EstimationError, match=r"one frame \(frame 7\); give a range"):
-        refuse_stillness(estimate(motion(1, 0.0, first=7)))
+        reject_still_estimate(estimate(motion(1, 0.0, first=7)))
     # The same pose twice is no more motion than once.
     with pytest.raises(EstimationError, match="moves in frame 7, frame 7"):
-        refuse_stillness(estimate([motion(1, 0.0, first=7), motion(1, 0.0, first=7)]))
+        reject_still_estimate(estimate([motion(1, 0.0, first=7), motion(1, 0.0, first=7)]))
 
 
 def test_many_clips_are_not_all_named():
     with pytest.raises(EstimationError, match="frames 1 to 3 and 2 more clips; give"):
-        refuse_stillness(estimate([motion(3, 0.0) for _ in range(5)]))
+        reject_still_estimate(estimate([motion(3, 0.0) for _ in range(5)]))
 
 
 def test_joints_that_were_asked_for_may_rest():
-    refuse_stillness(estimate(motion(20, 0.0), EstimateOptions(joints="knee")))
+    reject_still_estimate(estimate(motion(20, 0.0), EstimateOptions(joints="knee")))
 
 
 def test_the_command_line_says_it_and_writes_nothing(tmp_path, capsys):

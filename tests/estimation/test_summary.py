@@ -18,7 +18,7 @@ from jointlimits_core.estimation import (
     estimate_from_summary,
     merged,
     rest_of_frame,
-    summed_up,
+    summarize,
     write_summary,
 )
 from jointlimits_core.formats import read_motion
@@ -52,7 +52,7 @@ def library():
 
 @functools.cache
 def alone():
-    return tuple(summed_up([motion]) for motion in library())
+    return tuple(summarize([motion]) for motion in library())
 
 
 def bytes_of(summary, folder):
@@ -68,7 +68,7 @@ def folder(tmp_path_factory):
 
 @functools.cache
 def whole(folder):
-    return bytes_of(summed_up(library()), folder)
+    return bytes_of(summarize(library()), folder)
 
 
 def with_joints(motion, names):
@@ -112,7 +112,7 @@ def test_advised_frames_from_summaries_of_short_clips():
     asked = EstimateOptions(frame="advised")
     short = [motion for motion in library() if motion.frame_count <= 512]
     assert len(short) >= 2
-    parts = merged([summed_up([motion], asked) for motion in short])
+    parts = merged([summarize([motion], asked) for motion in short])
     expected, found = estimate(short, asked), estimate_from_summary(parts, asked)
     for name, joint in expected.joints.items():
         assert found.joints[name].frame == joint.frame
@@ -123,7 +123,7 @@ def test_advised_frames_from_summaries_of_short_clips():
                 pytest.approx(axis.min_deg, abs=1e-9),
                 pytest.approx(axis.max_deg, abs=1e-9),
             )
-    long = estimate_from_summary(summed_up(library()), asked)
+    long = estimate_from_summary(summarize(library()), asked)
     assert "kept-poses" in {finding.rule for finding in long.findings}
 
 
@@ -132,7 +132,7 @@ def test_advised_frames_from_summaries_of_short_clips():
 def test_one_by_one(folder, order):
     known = [alone()[order[0]]]
     for number in order[1:]:
-        known = [summed_up([library()[number]], known=known)]
+        known = [summarize([library()[number]], known=known)]
     assert bytes_of(known[0], folder) == whole(folder)
 
 
@@ -153,7 +153,7 @@ def test_clips_made_in_memory_are_all_taken(folder):
     """Equal names prove nothing; still their order makes no difference."""
     clips = [replace(motion, name="walk", source=None) for motion in library()[:3]]
     clips[1] = with_joints(clips[1].take(np.arange(40)), ("root", "knee", "hip"))
-    parts = [summed_up([motion]) for motion in clips]
+    parts = [summarize([motion]) for motion in clips]
     together = merged(parts)
     assert len(together.clips) == 3
     expected = bytes_of(together, folder)
@@ -165,7 +165,7 @@ def test_clips_made_in_memory_are_all_taken(folder):
 
 def test_one_file_that_was_screened_in_two_ways(folder):
     motion = library()[1]
-    ways = [summed_up([motion]), summed_up([motion], EstimateOptions(samples=100))]
+    ways = [summarize([motion]), summarize([motion], EstimateOptions(samples=100))]
     expected = bytes_of(merged(ways), folder)
     assert len(merged(ways).clips) == 1
     assert bytes_of(merged(ways[::-1]), folder) == expected
@@ -175,10 +175,10 @@ def test_one_file_that_was_screened_in_two_ways(folder):
 def test_same_name_and_other_content_are_two_clips():
     one, two = library()[:2]
     two = replace(two, name=one.name)
-    assert len(summed_up([one, two]).clips) == 2
+    assert len(summarize([one, two]).clips) == 2
     same = from_file(two, "a")
     # The same content in another range of frames is another clip.
-    assert len(summed_up([one, same]).clips) == 2
+    assert len(summarize([one, same]).clips) == 2
 
 
 # Joints in another order --------------------------------------------------------------------------
@@ -190,8 +190,8 @@ def test_joints_in_another_order(folder, order, names):
     clips = list(library()[:3])
     clips[1] = with_joints(clips[1], ("root", *names))
     clips[2] = with_joints(clips[2], ("root", *reversed(names)))
-    parts = [summed_up([clips[n]]) for n in order]
-    expected = bytes_of(summed_up(library()[:3]), folder)
+    parts = [summarize([clips[n]]) for n in order]
+    expected = bytes_of(summarize(library()[:3]), folder)
     assert bytes_of(merged(parts), folder) == expected
     assert bytes_of(merged([parts[0], merged(parts[1:])]), folder) == expected
 
@@ -200,7 +200,7 @@ def test_the_first_clip_decides_on_the_order_of_joints():
     clips = list(library()[:2])
     clips[0] = with_joints(clips[0], ("root", "knee", "hip"))
     for order in (clips, clips[::-1]):
-        assert summed_up(order).skeleton.names == ("root", "knee", "hip")
+        assert summarize(order).skeleton.names == ("root", "knee", "hip")
         assert list(estimate(order).joints) == ["root", "knee", "hip"]
 
 
@@ -208,7 +208,7 @@ def test_the_first_clip_decides_on_the_order_of_joints():
 
 
 def test_other_characters_are_refused():
-    bird = summed_up([clip({"wing": rotate(x=there_and_back(0, 40))}, name="bird")])
+    bird = summarize([clip({"wing": rotate(x=there_and_back(0, 40))}, name="bird")])
     for order in ((bird, alone()[0]), (alone()[0], bird)):
         with pytest.raises(EstimationError, match=r"'clip0' .* 'bird': joints hip, knee, wing"):
             merged(order)
@@ -220,7 +220,7 @@ def test_other_frames_are_refused(what):
     if what != "rotate_orders":
         changed = quaternion_from_euler([[0, 0, 0], [0, 0, 0], [0, 0.1, 0]])
     two = library()[1]
-    two = summed_up([replace(two, skeleton=replace(two.skeleton, **{what: changed}))])
+    two = summarize([replace(two, skeleton=replace(two.skeleton, **{what: changed}))])
     with pytest.raises(EstimationError, match="'knee' of clip 'clip1' has another rotate order"):
         merged([two, alone()[0]])
 
@@ -229,8 +229,8 @@ def test_nothing_to_put_together():
     with pytest.raises(EstimationError, match="no summary"):
         merged([])
     with pytest.raises(EstimationError, match="no motion"):
-        summed_up([])
-    assert len(summed_up([], known=alone()).clips) == len(COUNTS)
+        summarize([])
+    assert len(summarize([], known=alone()).clips) == len(COUNTS)
 
 
 # The estimate -------------------------------------------------------------------------------------
@@ -254,7 +254,7 @@ def test_from_summaries_as_from_motions(options):
     asked = EstimateOptions(**options)
     expected = estimate(library(), asked).to_json()
     assert estimate(library()[::-1], asked).to_json() == expected
-    parts = [summed_up([motion], asked) for motion in library()]
+    parts = [summarize([motion], asked) for motion in library()]
     pair = merged([parts[3], parts[0]])
     together = merged([parts[4], pair, parts[2], parts[1]])
     assert estimate_from_summary(together, asked).to_json() == expected
@@ -268,8 +268,8 @@ def test_the_estimate_of_clips_in_any_order(order):
 
 
 def test_adding_a_clip_later():
-    known = summed_up(library()[:4])
-    later = summed_up(library()[4:], known=[known])
+    known = summarize(library()[:4])
+    later = summarize(library()[4:], known=[known])
     assert estimate_from_summary(later).to_json() == estimate(library()).to_json()
 
 
@@ -279,7 +279,7 @@ def test_a_frame_as_the_rest_pose():
     expected = estimate(clips, asked)
     assert expected.rest_source == "frame 7 of clip0"
     assert estimate(clips[::-1], asked).to_json() == expected.to_json()
-    summary = summed_up(clips)
+    summary = summarize(clips)
     rest = rest_of_frame(clips[:1], asked, summary.skeleton)
     assert estimate_from_summary(summary, asked, rest).to_json() == expected.to_json()
     # A summary does not hold every frame.
@@ -291,19 +291,19 @@ def test_a_frame_as_the_rest_pose():
 def test_the_mode_of_the_paper_needs_every_frame():
     paper = EstimateOptions(mode="paper")
     with pytest.raises(EstimationError, match="every frame, which a summary does not have"):
-        estimate_from_summary(summed_up(library()), paper)
-    every = summed_up(library(), paper)
+        estimate_from_summary(summarize(library()), paper)
+    every = summarize(library(), paper)
     assert estimate_from_summary(every, paper).to_json() == estimate(library(), paper).to_json()
-    short = summed_up(library()[:1])
+    short = summarize(library()[:1])
     assert estimate_from_summary(short, paper).to_json() == estimate(library()[:1], paper).to_json()
 
 
 def test_what_is_kept_does_not_grow_with_the_clip():
     curve = rotate(*waves((-40, 60), (-30, 25), (-20, 45), frames=20_000))
     long, short = (
-        summed_up([clip({"hip": curve[::step]}, name="hip")]).clips[0] for step in (1, 10)
+        summarize([clip({"hip": curve[::step]}, name="hip")]).clips[0] for step in (1, 10)
     )
-    assert isinstance(summed_up([clip({"hip": curve})]), CharacterSummary)
+    assert isinstance(summarize([clip({"hip": curve})]), CharacterSummary)
     assert abs(len(long.frames) - len(short.frames)) < 20
     assert long.count == 10 * short.count == 20_000
 
@@ -312,7 +312,7 @@ def test_real_clips_of_a_subject():
     folder = shared("data/mocap/cmu_asfamc/02")
     clips = [read_motion(folder / f"02_0{n}.amc", skeleton=folder / "02.asf") for n in (1, 3, 4)]
     assert all(isinstance(motion, Motion) for motion in clips)
-    parts = [summed_up([motion]) for motion in clips]
+    parts = [summarize([motion]) for motion in clips]
     expected = estimate(clips).to_json()
     for order in ((0, 1, 2), (2, 0, 1), (1, 2, 0)):
         together = merged([merged([parts[order[0]], parts[order[1]]]), parts[order[2]]])

@@ -24,7 +24,7 @@ from jointlimits_core.estimation import (
     estimate_from_summary,
     merged,
     read_summary,
-    summed_up,
+    summarize,
     write_summary,
 )
 from jointlimits_core.geometry import normalized
@@ -55,7 +55,7 @@ def motion(name="walk", frames=60, seed=0, **fields):
 @pytest.fixture(scope="module")
 def written(tmp_path_factory):
     path = tmp_path_factory.mktemp("written") / "walk.summary.npz"
-    write_summary(summed_up([motion(), motion("run", 800)]), path)
+    write_summary(summarize([motion(), motion("run", 800)]), path)
     return path.read_bytes()
 
 
@@ -111,7 +111,7 @@ def test_everything_is_read_as_it_was_written(tmp_path):
         motion(findings=noticed, animated=frozenset({"left_hip", "root"})),
         motion("run", 900, rotates=None),
     ]
-    summary = summed_up(clips)
+    summary = summarize(clips)
     path = tmp_path / "deep" / "er" / "x.summary.npz"
     write_summary(summary, path)
     again = read_summary(path)
@@ -138,12 +138,12 @@ def test_everything_is_read_as_it_was_written(tmp_path):
 def test_a_copy_of_a_copy_has_the_same_bytes(tmp_path, seed):
     """Unit quaternions that are scaled to unit length once more lose their last bit."""
     first, second = tmp_path / "1.summary.npz", tmp_path / "2.summary.npz"
-    write_summary(summed_up([motion(seed=seed), motion("run", 700, seed=seed)]), first)
+    write_summary(summarize([motion(seed=seed), motion("run", 700, seed=seed)]), first)
     write_summary(read_summary(first), second)
     assert first.read_bytes() == second.read_bytes()
     write_summary(merged([read_summary(second), read_summary(first)]), second)
     assert sum(name.endswith("frames.npy") for name in members(second.read_bytes())) == 4
-    write_summary(summed_up([motion("run", 700, seed=seed), motion(seed=seed)]), second)
+    write_summary(summarize([motion("run", 700, seed=seed), motion(seed=seed)]), second)
     assert first.read_bytes() == second.read_bytes()
 
 
@@ -158,18 +158,18 @@ def test_the_estimate_through_files(tmp_path, options):
     parts = []
     for number, some in enumerate((clips[1:], clips[:1])):
         path = tmp_path / f"{number}.summary.npz"
-        write_summary(summed_up(some, asked), path)
+        write_summary(summarize(some, asked), path)
         parts.append(read_summary(path))
     expected = estimate(clips, asked).to_json()
     assert estimate_from_summary(merged(parts), asked).to_json() == expected
-    known = summed_up(clips[:1], asked, known=parts[:1])
+    known = summarize(clips[:1], asked, known=parts[:1])
     assert estimate_from_summary(known, asked).to_json() == expected
 
 
 def test_nothing_is_written_if_it_fails(tmp_path, monkeypatch):
     path = tmp_path / "x.summary.npz"
     path.write_bytes(b"as it was")
-    unfit = summed_up([motion()])
+    unfit = summarize([motion()])
     unfit = replace(unfit, skeleton=replace(unfit.skeleton, meters_per_unit=float("nan")))
     with pytest.raises(ValueError, match="JSON"):
         write_summary(unfit, path)
@@ -180,7 +180,7 @@ def test_nothing_is_written_if_it_fails(tmp_path, monkeypatch):
 
     monkeypatch.setattr(np, "savez", full)
     with pytest.raises(OSError, match="No space"):
-        write_summary(summed_up([motion()]), path)
+        write_summary(summarize([motion()]), path)
     assert path.read_bytes() == b"as it was"
     assert os.listdir(tmp_path) == [path.name]
 

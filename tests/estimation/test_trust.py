@@ -14,7 +14,7 @@ from jointlimits_core.estimation import (
     channel_box,
     estimate,
     samples_of,
-    summed_up,
+    summarize,
     trust_in_bounds,
 )
 from jointlimits_core.geometry import CHANNELS
@@ -178,7 +178,7 @@ def test_bands_hold_their_bounds(seed):
 @settings(max_examples=40)
 @given(st.integers(0, 2**32 - 1))
 def test_neither_band_reaches_into_the_half_of_the_other(seed):
-    samples = samples_of(summed_up(random_clips(np.random.default_rng(seed))))
+    samples = samples_of(summarize(random_clips(np.random.default_rng(seed))))
     box = channel_box(samples, 0.0)
     for trust in trust_in_bounds(box, samples):
         assert (trust.beyond <= np.maximum(0.5 * box.gap, LEAST) + 1e-12).all()

@@ -10,21 +10,21 @@ from hypothesis import strategies as st
 from benchmarks.figures import BENCHMARKS, SkippedError
 from jointlimits_core.estimation import (
     HINGE,
-    LOUDEST_PARTNER,
+    MAX_PARTNER_FACTOR,
     MOST_NOISE,
-    OWN_VOICE,
+    OWN_WEIGHT,
     TYPES,
     UNIVERSAL,
     Evidence,
     Moment,
+    combine_partners,
     decide_types,
-    heard_partners,
     hinge_coordinates,
     hinge_terms,
     moment_from_rotations,
     noise_model,
+    settling_motion,
     unexplained,
-    what_would_settle,
 )
 from jointlimits_core.geometry import conjugate, matrix_from_quaternion, multiply
 from tests.support.made_characters import START, character, cross_talk, echoing, wander
@@ -235,16 +235,16 @@ def evidence(*against):
 
 
 def test_partners_share_doubtful_evidence():
-    heard = heard_partners(evidence(1.2, 0.5, 1.2), np.array([1, 0, -1]))
-    assert heard.against[0] == pytest.approx(1.2**OWN_VOICE * 0.5 ** (1 - OWN_VOICE))
+    heard = combine_partners(evidence(1.2, 0.5, 1.2), np.array([1, 0, -1]))
+    assert heard.against[0] == pytest.approx(1.2**OWN_WEIGHT * 0.5 ** (1 - OWN_WEIGHT))
     assert heard.against[0] < 1.0
     assert heard.against[2] == 1.2
 
 
 @pytest.mark.parametrize("other", [1e-6, 1e6])
 def test_plain_evidence_stands_whatever_the_partner_shows(other):
-    for own in (0.9 / LOUDEST_PARTNER, 1.1 * LOUDEST_PARTNER):
-        heard = heard_partners(evidence(own, other), np.array([1, 0]))
+    for own in (0.9 / MAX_PARTNER_FACTOR, 1.1 * MAX_PARTNER_FACTOR):
+        heard = combine_partners(evidence(own, other), np.array([1, 0]))
         assert (heard.against[0] > 1.0) == (own > 1.0)
 
 
@@ -307,7 +307,7 @@ def test_what_would_settle_a_type_is_said_where_it_is_close():
 def test_every_pair_of_types_has_a_sentence():
     for place, kind in enumerate(TYPES):
         for other in (*TYPES[:place], *TYPES[place + 1 : place + 2]):
-            text = what_would_settle(kind, other, 1.5)
+            text = settling_motion(kind, other, 1.5)
             assert text[0].islower()
             assert not text.endswith(".")
 

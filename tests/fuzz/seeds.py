@@ -9,6 +9,19 @@ from pathlib import Path
 
 import numpy as np
 
+from jointlimits_core.base import options_of
+from jointlimits_core.estimation import (
+    SHAPE_OPTIONS,
+    EstimateOptions,
+    estimate,
+    summarize,
+    with_requested_shapes,
+    write_summary,
+)
+from jointlimits_core.formats import bvh_text
+from jointlimits_core.formats.maya_ascii.motion_scene import motion_scene
+from jointlimits_core.geometry import quaternion_from_euler
+from jointlimits_core.motion import Motion
 from tests.fuzz.c3d_seeds import c3d_seeds, c3d_track_seeds
 from tests.fuzz.result_folder import prepared_results, result_path
 from tests.fuzz.texts import (
@@ -24,19 +37,6 @@ from tests.fuzz.texts import (
     SCENES,
     URDF,
 )
-from jointlimits_core.base import options_of
-from jointlimits_core.estimation import (
-    SHAPE_OPTIONS,
-    EstimateOptions,
-    estimate,
-    summed_up,
-    with_shapes_asked,
-    write_summary,
-)
-from jointlimits_core.formats import bvh_text
-from jointlimits_core.formats.maya_ascii.motion_scene import motion_scene
-from jointlimits_core.geometry import quaternion_from_euler
-from jointlimits_core.motion import Motion
 
 SHARED = Path(__file__).resolve().parents[3] / "shared" / "data"
 MOST_BYTES = 12_000
@@ -99,7 +99,7 @@ def limit_seeds() -> list[bytes]:
     shapes = {item.name: item.default for group in SHAPE_OPTIONS for item in options_of(group)}
     for shape in ("hull", "ellipsoid", "wrap", "implicit"):
         values = {**shapes, "coupled": True, "shape": shape}
-        made.append(with_shapes_asked(plain, clips, values, asked))
+        made.append(with_requested_shapes(plain, clips, values, asked))
     return [one.to_json().encode() for one in made]
 
 
@@ -107,7 +107,7 @@ def summary_seeds() -> list[bytes]:
     """Summaries of clips."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "walk.summary.npz"
-        write_summary(summed_up([_motion(12)]), path)
+        write_summary(summarize([_motion(12)]), path)
         return [path.read_bytes()]
 
 

@@ -24,8 +24,8 @@ from jointlimits_core.limits import (
     ArtistEdit,
     Dependency,
     LimitSet,
-    dependencies_in_force,
-    why_not_in_force,
+    active_dependencies,
+    inactive_reason,
     with_edits,
     write_limit_set,
 )
@@ -335,8 +335,8 @@ def test_frames_that_are_no_numbers_stay_and_disturb_no_other():
 )
 def test_an_artists_ranges_come_first(edit):
     edited = with_edits(TIED, [edit])
-    assert dependencies_in_force(edited) == ()
-    assert "artist" in why_not_in_force(edited, TIE)
+    assert active_dependencies(edited) == ()
+    assert "artist" in inactive_reason(edited, TIE)
     motion, _, _ = bent_wrong()
     assert violations(edited, motion, shapes=True).bounds == ()
     assert projected(edited, motion)[1] == ()
@@ -345,41 +345,39 @@ def test_an_artists_ranges_come_first(edit):
 
 def test_an_artists_word_on_the_driver_changes_nothing_for_the_hand():
     edited = with_edits(TIED, [ArtistEdit("elbow", "max", "rotateX", 150.0)])
-    assert dependencies_in_force(edited) == (TIE,)
+    assert active_dependencies(edited) == (TIE,)
     motion, _, _ = bent_wrong()
     assert [item.joint for item in projected(edited, motion)[1]] == ["hand"]
 
 
 def test_a_note_is_no_limit():
     noted = with_edits(TIED, [ArtistEdit("hand", "note", None, "wrist of the left hand")])
-    assert dependencies_in_force(noted) == (TIE,)
+    assert active_dependencies(noted) == (TIE,)
 
 
 def test_a_frame_that_was_edited_has_other_channels():
     value = {"rotate_order": "zyx", "joint_orient_deg": (0, 0, 9), "rotate_axis_deg": (0, 0, 0)}
     for name in ("hand", "elbow"):
-        assert (
-            dependencies_in_force(with_edits(TIED, [ArtistEdit(name, "frame", None, value)])) == ()
-        )
+        assert active_dependencies(with_edits(TIED, [ArtistEdit(name, "frame", None, value)])) == ()
 
 
 def test_channels_of_one_joint_are_in_its_shape():
     own = depends(TIE.corners_deg, on_joint="hand", on_channel="rotateY")
-    assert "shape" in why_not_in_force(replace(TIED, dependencies=(own,)), own)
+    assert "shape" in inactive_reason(replace(TIED, dependencies=(own,)), own)
     bare = replace(made(*CLIPS, shapes=False), dependencies=(own,))
-    assert dependencies_in_force(bare) == (own,)
+    assert active_dependencies(bare) == (own,)
 
 
 def test_no_two_joints_drive_each_other():
     back = depends(TIE.corners_deg, joint="elbow", on_joint="hand")
     both = replace(TIED, dependencies=(TIE, back))
-    assert dependencies_in_force(both) == (TIE,)
-    assert "fit again" in why_not_in_force(both, back)
+    assert active_dependencies(both) == (TIE,)
+    assert "fit again" in inactive_reason(both, back)
 
 
 def test_joints_that_are_not_there_limit_nothing():
     gone = depends(TIE.corners_deg, on_joint="tail")
-    assert dependencies_in_force(replace(TIED, dependencies=(gone,))) == ()
+    assert active_dependencies(replace(TIED, dependencies=(gone,))) == ()
     names = {"hand": CLIPS[0].rotate_deg("hand"), "thing": rotate(0.0)}
     alone = clip(names)
     assert violations(TIED, alone, shapes=True).bounds == ()
@@ -428,7 +426,7 @@ def test_a_performer_and_a_clip_that_was_held_out():
     clips = [read_motion(path, skeleton=folder / "02.asf") for path in sorted(folder.glob("*.amc"))]
     *fitted, held_out = clips
     limit_set = made(*fitted)
-    kept = dependencies_in_force(limit_set)
+    kept = active_dependencies(limit_set)
     assert ("lfemur", "ltibia") in {(item.on_joint, item.joint) for item in kept}
     assert all(item.channel in CHANNELS for item in kept)
     for motion in fitted:

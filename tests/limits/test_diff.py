@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jointlimits_core.limits import WHATS, ArtistEdit, Frame, Hinge, diff_text, with_edits
+from jointlimits_core.limits import CHANGE_KINDS, ArtistEdit, Frame, Hinge, diff_text, with_edits
 from jointlimits_core.limits.diff import diff
 from jointlimits_core.shapes import CoupledLimit
 from tests.support.layered_sets import axis, one_joint
@@ -84,7 +84,7 @@ def test_types_frames_and_states():
     )
     found = diff(one_joint(), other)
     assert [c.what for c in found.changes] == ["type", "frame", "state", "min", "max"]
-    assert all(c.what in WHATS for c in found.changes)
+    assert all(c.what in CHANGE_KINDS for c in found.changes)
     text = diff_text(found)
     assert "type: ball -> universal (200 samples, then 200; clear, then clear)" in text
     assert "rotateX min: -30.00 -> none" in text

@@ -9,7 +9,7 @@ import pytest
 from jointlimits_core.base import EstimationError, LimitSetError
 from jointlimits_core.estimation import estimate
 from jointlimits_core.formats import read_motion
-from jointlimits_core.limits import FURTHEST_DEG, ArtistEdit, LimitSet, angles_too_far
+from jointlimits_core.limits import MAX_ANGLE_DEG, ArtistEdit, LimitSet, angle_range_problems
 from tests.support.limit_set_examples import limit_set
 
 BVH = """HIERARCHY
@@ -69,8 +69,8 @@ def test_a_file_with_such_an_angle_is_refused(place, value):
 
 
 def test_what_lies_just_inside_is_taken():
-    read = LimitSet.from_json(changed((*KNEE, "max_deg"), FURTHEST_DEG))
-    assert read.joints["knee"].limits["rotateX"].max_deg == FURTHEST_DEG
+    read = LimitSet.from_json(changed((*KNEE, "max_deg"), MAX_ANGLE_DEG))
+    assert read.joints["knee"].limits["rotateX"].max_deg == MAX_ANGLE_DEG
 
 
 def test_an_edit_may_be_no_such_angle_either():
@@ -86,9 +86,9 @@ def test_an_estimate_from_such_keys_is_refused(tmp_path, start):
     path = tmp_path / "wound.bvh"
     path.write_text(BVH + rows, encoding="utf-8")
     read = read_motion(path)
-    if abs(start) < FURTHEST_DEG:
+    if abs(start) < MAX_ANGLE_DEG:
         found = estimate([read])
-        assert not list(angles_too_far(found))
+        assert not list(angle_range_problems(found))
         assert LimitSet.from_json(found.to_json()) == found
     else:
         with pytest.raises(EstimationError, match=r"knee\.limits\.rotateZ.*look for keys"):

@@ -28,7 +28,7 @@ from jointlimits_core.shapes.implicit import (
     solved,
     square,
     subdivided,
-    with_strays,
+    with_outliers,
     worth_keeping,
 )
 from jointlimits_core.shapes.implicit import solver as energies
@@ -251,7 +251,7 @@ def test_the_level_encloses_its_share(seed):
 @settings(max_examples=30)
 def test_strays_bring_every_sample_inside(seed, pad):
     samples, primitives = cloud(seed, 40), some_primitives(seed, 1)
-    found = with_strays(samples, primitives, 1.0, pad)
+    found = with_outliers(samples, primitives, 1.0, pad)
     assert (field(samples, found.grown(pad)) >= 1.0).all()
-    again = with_strays(samples, found, 1.0, pad)
+    again = with_outliers(samples, found, 1.0, pad)
     assert len(again) == len(found)

@@ -21,9 +21,9 @@ from jointlimits_core.shapes import (
     fit_holden_ellipsoid,
     fit_oriented_box,
     flat_around,
-    least_ellipsoid,
     nearest_in_polygon,
     onto_ellipsoid,
+    smallest_ellipsoid,
 )
 from tests.support import naive_shapes
 
@@ -98,12 +98,12 @@ def test_no_point_of_an_ellipsoid_is_nearer():
 
 def test_the_least_ellipsoid_of_known_ones():
     corners = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)])
-    middle, _, radii = least_ellipsoid(corners * [1.0, 0.5, 0.2] @ AXES + [3.0, -1.0, 2.0])
+    middle, _, radii = smallest_ellipsoid(corners * [1.0, 0.5, 0.2] @ AXES + [3.0, -1.0, 2.0])
     assert np.allclose(middle, [3.0, -1.0, 2.0], atol=1e-3)
     assert np.allclose(radii, np.sqrt(3.0) * np.array([1.0, 0.5, 0.2]), rtol=2e-3)
     # A regular simplex has its circumscribed sphere.
     simplex = np.array([[1, 1, 1], [1, -1, -1], [-1, 1, -1], [-1, -1, 1]]) / np.sqrt(3.0)
-    assert np.allclose(least_ellipsoid(simplex)[2], 1.0, rtol=1e-3)
+    assert np.allclose(smallest_ellipsoid(simplex)[2], 1.0, rtol=1e-3)
 
 
 def test_the_least_ellipsoid_fulfils_the_conditions_of_the_least():

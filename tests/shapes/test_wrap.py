@@ -19,10 +19,9 @@ from jointlimits_core.shapes import (
     fit_shape,
     fit_wrap,
     nearest_in_cells,
+    representative_samples,
     shape_from_dict,
-    standing_for_all,
 )
-
 from tests.support.shared_data import shared
 
 ARCS = st.tuples(
@@ -210,9 +209,9 @@ def test_captured_joints(joint: str) -> None:
 def test_samples_that_stand_for_all_are_at_the_surface_first() -> None:
     points = arc(1.0, 3.0, 0.1, 500)
     depth = 0.1 + 0.05 * np.abs(points[:, 1])
-    chosen, excess = standing_for_all(points, depth, 20)
+    chosen, excess = representative_samples(points, depth, 20)
     apart = np.linalg.norm(points[:, None] - points[chosen][None], axis=2).min(axis=1)
     assert excess == pytest.approx(max(float((apart - depth).max()), 0.0))
     assert len(set(chosen.tolist())) == 20
-    same, _ = standing_for_all(np.zeros((5, 3)), np.zeros(5), MOST_SAMPLES)
+    same, _ = representative_samples(np.zeros((5, 3)), np.zeros(5), MOST_SAMPLES)
     assert len(same) == 1

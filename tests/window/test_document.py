@@ -299,7 +299,7 @@ def test_ignoring_sums_up_only_the_clip_that_changed(document, monkeypatch):
     from jointlimits_maya.ui.document import estimate_cache
 
     looked_at = []
-    real = estimate_cache.summed_up
+    real = estimate_cache.summarize
 
     def counted(clips, *rest):
         looked_at.extend(clip.name for clip in clips)

@@ -8,8 +8,21 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
-from ...base import SURE_WORDS, bound_marks, channel_letter, grouped, names_words, plural
-from ...limits import JOINT_TYPES, TELL_DEG, JointLimit, LimitSet, PairSymmetry, SymmetryRecord
+from ...base import channel_letter, grouped, names_words, plural
+from ...limits import (
+    JOINT_TYPES,
+    REPORT_DEG,
+    TYPE_MEANINGS,
+    JointLimit,
+    LimitSet,
+    PairSymmetry,
+    SymmetryRecord,
+    certainty,
+    degrees,
+    grade_marks,
+    range_text,
+    widest_deg,
+)
 from ..terminal import most_different
 from .clouds import ClipColours
 from .dials import range_bar, share_bar, type_badge
@@ -27,13 +40,10 @@ from .joint_section import (
 )
 from .words import (
     HOW_TO_READ,
-    TYPE_MEANINGS,
     axis_words,
-    degrees,
     grades_legend,
     mark,
     purpose_words,
-    range_text,
 )
 
 _HEADINGS = ("left", "right", "differ by", "", "where most", "in a mirrored pose")
@@ -56,7 +66,7 @@ def sides_section(record: SymmetryRecord | None, link: Callable[[str], Html]) ->
     if record is None or not record.pairs:
         return None
     pairs = sorted(record.pairs, key=lambda pair: pair.asymmetry_deg or 0.0, reverse=True)
-    most = max(pairs[0].asymmetry_deg or 0.0, TELL_DEG)
+    most = max(pairs[0].asymmetry_deg or 0.0, REPORT_DEG)
     words = "How much further one side goes than the other, on the channel that differs most."
     if any(pair.pooled for pair in pairs):
         words += " The limits are pooled: both sides use the wider range."
@@ -74,7 +84,7 @@ def sides_section(record: SymmetryRecord | None, link: Callable[[str], Html]) ->
 
 def _row(pair: PairSymmetry, most: float, link: Callable[[str], Html]) -> Html:
     by = pair.asymmetry_deg
-    shown = None if by is None else share_bar(by / most, by > TELL_DEG)
+    shown = None if by is None else share_bar(by / most, by > REPORT_DEG)
     return element(
         "tr",
         element("th", link(pair.left)),
@@ -194,7 +204,7 @@ def _header(limit_set: LimitSet, title: str, clips: ClipColours) -> Html:
 
 def _has_marks(limit_set: LimitSet) -> bool:
     """Whether any limit has a known source."""
-    return any(bound_marks(joint) for joint in limit_set.joints.values())
+    return any(grade_marks(joint) for joint in limit_set.joints.values())
 
 
 def _clips(limit_set: LimitSet, clips: ClipColours) -> Html:
@@ -267,12 +277,12 @@ def _summary(limit_set: LimitSet) -> Html:
 
 
 def _summary_row(limit_set: LimitSet, name: str, widest: int, marks: bool) -> Html:
-    joint = limit_set.joints[name]
-    rests_on = joined(mark(word) for word in bound_marks(joint))
+    joint, names = limit_set.joints[name], tuple(limit_set.joints)
+    rests_on = joined(mark(word) for word in grade_marks(joint))
     cells = [
         element(
             "td",
-            range_bar(axis),
+            range_bar(axis, widest_deg(names, name, channel)),
             element("span", element("b", channel_letter(channel)), " ", range_text(axis)),
             class_="channel",
         )
@@ -280,7 +290,7 @@ def _summary_row(limit_set: LimitSet, name: str, widest: int, marks: bool) -> Ht
     ]
     cells += [element("td")] * (widest - len(cells))
     about = axis_words(joint)
-    sure = SURE_WORDS.get(joint.evidence.sure, joint.evidence.sure)
+    sure = certainty(joint)
     return element(
         "tr",
         element(

@@ -6,27 +6,35 @@ Notes below the table: what would settle a type, orient advice, left and right.
 from __future__ import annotations
 
 import sys
-import unicodedata
 from collections import Counter
 from collections.abc import Callable, Sequence
 
 from ...base import (
-    SURE_WORDS,
     FindingGroup,
     all_findings,
-    bound_marks,
     channel_letter,
     grouped,
     names_words,
     number,
     plural,
     printable,
-    range_words,
     shortened,
-    type_words,
     wrapped_lines,
 )
-from ...limits import JOINT_TYPES, TELL_DEG, ChannelSymmetry, JointLimit, LimitSet, PairSymmetry
+from ...limits import (
+    JOINT_TYPES,
+    REPORT_DEG,
+    ChannelSymmetry,
+    JointLimit,
+    LimitSet,
+    PairSymmetry,
+    certainty,
+    grade_marks,
+    mark_name,
+    range_words,
+    type_words,
+)
+from .columns import columns_of
 
 MOST_NOTES = 5
 """Most notes of one kind; the rest is only in the JSON."""
@@ -60,7 +68,7 @@ def note_lines(limit_set: LimitSet, width: int) -> list[str]:
 def asymmetric_pairs(limit_set: LimitSet) -> list[PairSymmetry]:
     """Pairs whose sides differ by more than 10 degrees, largest difference first."""
     record = limit_set.symmetry
-    clear = [pair for pair in record.pairs if _differs_by(pair) > TELL_DEG] if record else []
+    clear = [pair for pair in record.pairs if _differs_by(pair) > REPORT_DEG] if record else []
     return sorted(clear, key=_differs_by, reverse=True)
 
 
@@ -211,8 +219,8 @@ def _rows(limit_set: LimitSet, groups: list[FindingGroup], ascii_only: bool) -> 
             printable(name, ascii_only),
             type_words(joint),
             *_channel_cells(joint, count),
-            ", ".join(bound_marks(joint)),
-            SURE_WORDS.get(joint.evidence.sure, joint.evidence.sure),
+            ", ".join(map(mark_name, grade_marks(joint))),
+            certainty(joint),
             ",".join(marks.get(name, [])),
         ]
         for name, joint in limit_set.joints.items()
@@ -224,14 +232,6 @@ def _channel_cells(joint: JointLimit, count: int) -> list[str]:
         f"{channel_letter(channel)} {range_words(limit)}" for channel, limit in joint.limits.items()
     ]
     return cells + [""] * (count - len(cells))
-
-
-def columns_of(text: str) -> int:
-    """Terminal columns of a text: two for wide characters, none for combining ones."""
-    return sum(
-        0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1
-        for c in text
-    )
 
 
 def _fitted(rows: list[list[str]], width: int | None) -> list[list[str]]:

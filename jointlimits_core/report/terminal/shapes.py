@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...base import Finding, channel_letter, number, plural, printable, type_words
+from ...base import Finding, channel_letter, number, plural, printable
 from ...estimation import haar_share
 from ...geometry import CHANNELS
-from ...limits import Dependency, JointLimit, LimitSet, why_not_in_force
+from ...limits import Dependency, JointLimit, LimitSet, inactive_reason, type_words
 from .columns import in_columns
 
 MOST_LINES = 12
@@ -33,7 +33,7 @@ def dependency_words(dependency: Dependency) -> str:
 
 def dependency_told(limit_set: LimitSet, dependency: Dependency) -> str:
     """Text of a dependency, with the reason if it is not applied."""
-    why = why_not_in_force(limit_set, dependency)
+    why = inactive_reason(limit_set, dependency)
     return dependency_words(dependency) + (f"; not applied: {why}" if why else "")
 
 

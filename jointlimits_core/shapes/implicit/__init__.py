@@ -19,7 +19,7 @@ from .fit import (
     local_energies,
     one_in_each_voxel,
     subdivided,
-    with_strays,
+    with_outliers,
     worth_keeping,
 )
 from .solver import ISO, Target, energy, fitted, normal_equations

@@ -123,7 +123,7 @@ def enclosing_level(samples: Floats, primitives: Primitives) -> float:
     return min(ISO, max(level, float(felt[0]) if len(felt) else ISO))
 
 
-def with_strays(samples: Floats, primitives: Primitives, level: float, pad: float) -> Primitives:
+def with_outliers(samples: Floats, primitives: Primitives, level: float, pad: float) -> Primitives:
     """Add small primitives for samples that even the padded surface leaves outside.
 
     The outermost sample gets the first one, which brings its neighbours in, and so on. The result
@@ -238,4 +238,4 @@ def _misfit(primitives: Primitives, target: Target) -> float:
 
 def _enclosed(samples: Floats, primitives: Primitives, pad: float) -> ImplicitSurface:
     level = enclosing_level(samples, primitives)
-    return ImplicitSurface(with_strays(samples, primitives, level, pad).grown(pad), level)
+    return ImplicitSurface(with_outliers(samples, primitives, level, pad).grown(pad), level)

@@ -19,8 +19,8 @@ from jointlimits_core.batch import Character, Estimated, ManifestFile
 from jointlimits_core.estimation import (
     EstimateOptions,
     estimate,
-    refuse_stillness,
-    with_shapes_asked,
+    reject_still_estimate,
+    with_requested_shapes,
 )
 from jointlimits_core.formats.maya_ascii import NamedReference
 from jointlimits_core.io import SourceFile, source_file
@@ -180,8 +180,8 @@ def estimate_entry(
         motions.append(_motion(character, file, values, progress))
     asked = EstimateOptions(**{item.name: values[item.name] for item in options_of("estimate")})
     limit_set = estimate(motions, asked, progress)
-    refuse_stillness(limit_set)
-    limit_set = with_shapes_asked(limit_set, motions, values, asked, progress)
+    reject_still_estimate(limit_set)
+    limit_set = with_requested_shapes(limit_set, motions, values, asked, progress)
     details = {"open_errors": accepted} if accepted else {}
     referenced = tuple(read[path] for path in sorted(read))
     made = Estimated(limit_set, referenced, tuple(missing), details=details)

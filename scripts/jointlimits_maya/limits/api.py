@@ -19,12 +19,12 @@ from typing import Any, Union
 import maya.api.OpenMaya as om
 from maya import cmds
 
-from jointlimits_core.base import Progress, options_of
+from jointlimits_core.base import OptionText, Progress, options_of
 from jointlimits_core.estimation import (
     SHAPE_OPTIONS,
     EstimateOptions,
-    refuse_stillness,
-    with_shapes_asked,
+    reject_still_estimate,
+    with_requested_shapes,
 )
 from jointlimits_core.estimation import estimate as estimate_motion
 from jointlimits_core.evaluation import CheckedClip, CheckResult
@@ -143,7 +143,7 @@ def _joined(values: Sequence[Any]) -> Any:
     return first
 
 
-def why_without(limit_set: LimitSet, result: WriteResult) -> dict[str, str]:
+def missing_limit_reasons(limit_set: LimitSet, result: WriteResult) -> dict[str, str]:
     """Reason for each joint of :attr:`WriteResult.without_limits`."""
     names = result.without_limits
     places = matched_joints(limit_set.joints, names)
@@ -155,9 +155,11 @@ def _reason(joint: JointLimit | None, limit_set: LimitSet) -> str:
     if joint is None:
         return "not in the limit set; include it in the estimate"
     if any(limit.state != "free" for limit in joint.limits.values()):
-        return "not animated; the option lock_unmoved locks it anyway"
+        return OptionText("not animated; ", "lock_unmoved", " locks it anyway")
     if joint.parent is None and not limit_set.options.get("limit_root"):
-        return "root of the estimated joints; the option limit_root gives it limits as well"
+        return OptionText(
+            "root of the estimated joints; ", "limit_root", " gives it limits as well"
+        )
     return "it turned full circle, so it has no limits"
 
 
@@ -196,9 +198,7 @@ def estimate(joints: Names = (), *, progress: Progress | None = None, **options:
     Cancelled
         If `progress` returned False.
     """
-    found = prepare_estimate(joints, options, progress).result
-    keep(found, joints_from_options(joints, values_of(options, ESTIMATE_OPTIONS)))
-    return found
+    return prepare_estimate(joints, options, progress).result
 
 
 def prepare_estimate(
@@ -206,15 +206,18 @@ def prepare_estimate(
 ) -> Prepared[LimitSet]:
     """Run :func:`estimate`; the result has no edit."""
     values = values_of(options, ESTIMATE_OPTIONS)
+    paths = joints_from_options(joints, values)
     asked = EstimateOptions(**{item.name: values[item.name] for item in options_of("estimate")})
     edits = edits_of(read_limit_set(values["keep_edits"])) if values["keep_edits"] else ()
-    motion = _motion(joints_from_options(joints, values), values, progress)
+    motion = _motion(paths, values, progress)
     found = estimate_motion(motion, asked, progress)
-    refuse_stillness(found)
-    found = with_shapes_asked(found, [motion], values, asked, progress)
+    reject_still_estimate(found)
+    found = with_requested_shapes(found, [motion], values, asked, progress)
     name = values["character"] or motion.skeleton.name
     found = replace(found, character=name, purpose=values["purpose"])
-    return Prepared(with_edits(found, edits) if edits else found)
+    found = with_edits(found, edits) if edits else found
+    keep(found, paths)
+    return Prepared(found)
 
 
 def read_motion(joints: Names = (), *, progress: Progress | None = None, **options: Any) -> Motion:
@@ -297,7 +300,7 @@ def _planned(
     progress: Progress | None,
 ) -> Prepared[WriteResult]:
     edit, result = plan_limits(limit_set, paths, writing, progress)
-    why = why_without(limit_set, result)
+    why = missing_limit_reasons(limit_set, result)
     return Prepared(replace(result, why_without=why), edit)
 
 

@@ -8,7 +8,7 @@ from typing import Any, Protocol, Union
 
 import maya.api.OpenMaya as om
 
-from jointlimits_core.limits import LimitSet, shapes_in_force
+from jointlimits_core.limits import LimitSet, active_shapes
 from jointlimits_core.motion import matched_joints
 from jointlimits_core.rig import Skipped
 
@@ -94,7 +94,7 @@ def _coupled(limit_set: LimitSet) -> dict[str, Mapping[str, Any]]:
     wanted = ("kind", "coordinates", "region")
     return {
         name: {key: asdict(coupled)[key] for key in wanted}
-        for name, coupled in shapes_in_force(limit_set).items()
+        for name, coupled in active_shapes(limit_set).items()
     }
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from jointlimits_core.base import Cancelled
 from jointlimits_core.estimation import estimate as estimate_motion
-from jointlimits_core.estimation import refuse_stillness
+from jointlimits_core.estimation import reject_still_estimate
 from jointlimits_core.motion import Motion
 
 from ..document import Character, Said, with_slips
@@ -165,4 +165,4 @@ class SceneActions:
 def _refuse_unanimated(motion: Motion) -> None:
     """Refuse a motion without any animated joint, before it replaces anything."""
     if motion.animated is not None and not motion.animated:
-        refuse_stillness(estimate_motion(motion.take(np.arange(1))))
+        reject_still_estimate(estimate_motion(motion.take(np.arange(1))))

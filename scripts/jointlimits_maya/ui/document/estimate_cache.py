@@ -15,7 +15,7 @@ from jointlimits_core.estimation import (
     estimate_pooled,
     merged,
     rest_of_frame,
-    summed_up,
+    summarize,
 )
 from jointlimits_core.limits import LimitSet
 from jointlimits_core.motion import Motion
@@ -48,7 +48,7 @@ class Summaries:
         key = (clip, frames, options.skip_rules, options.leave_out, options.samples)
         found = self._kept.pop(key, None)
         if found is None:
-            found = summed_up([without_frames(clip, frames)], options)
+            found = summarize([without_frames(clip, frames)], options)
         self._kept[key] = found  # most recent at the end
         while len(self._kept) > MOST_KEPT:
             del self._kept[next(iter(self._kept))]

@@ -27,7 +27,7 @@ from jointlimits_core.limits import (
     JointLimit,
     LimitSet,
     combined,
-    same_frame,
+    same_orientation,
     with_edits,
     without_edits,
 )
@@ -131,7 +131,9 @@ def _must_mean_the_same(edits: Sequence[ArtistEdit], before: LimitSet, after: Li
         for name in joints
         if name in before.joints
         and name in after.joints
-        and not same_frame(before.joints[name].frame, after.joints[name].frame, SAME_FRAME_DEG)
+        and not same_orientation(
+            before.joints[name].frame, after.joints[name].frame, SAME_FRAME_DEG
+        )
     ]
     if turned:
         text = (
