@@ -158,8 +158,8 @@ def estimate_from_summary(
     """Estimate joint types and joint limits from the summaries of clips.
 
     `rest` holds the local rotations of a rest pose, shape (joints, 4), and its source; by default
-    as the options say. Raises EstimationError if no joint matches, or the summary does not hold every
-    frame and the rest pose or the paper's mode needs that.
+    as the options say. Raises EstimationError if no joint matches, or the summary does not hold
+    every frame and the rest pose or the paper's mode needs that.
     """
     asked = options or EstimateOptions()
     if asked.mode == "paper" and any(clip.count > len(clip.frames) for clip in summary.clips):

@@ -176,7 +176,7 @@ def test_clips_are_read_one_by_one_and_give_what_all_give(tmp_path, monkeypatch)
     monkeypatch.setattr(estimate_files, "read_motion", reading)
     monkeypatch.setattr(
         estimate_files,
-        "summed_up",
+        "summarize",
         lambda clips, asked: alive.append("summed") or sums(clips, asked),
     )
     found = estimate_files.estimate_entry(character, tmp_path).limit_set

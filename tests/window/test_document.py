@@ -305,7 +305,7 @@ def test_ignoring_sums_up_only_the_clip_that_changed(document, monkeypatch):
         looked_at.extend(clip.name for clip in clips)
         return real(clips, *rest)
 
-    monkeypatch.setattr(estimate_cache, "summed_up", counted)
+    monkeypatch.setattr(estimate_cache, "summarize", counted)
     document.estimation.ignore_frames("walk", [WORST_FRAME])
     assert looked_at == ["walk"]
     document.estimation.set_options(strictness="robust")
