@@ -92,39 +92,11 @@ def _dag() -> Family:
         dag.add_children(f"{edge}RotLimitEnable", f"{letter}rle", PLAIN, children)
     for axis in XYZ:
         dag.add(f"jointType{axis}", f"jt{axis.lower()}")
-    for long, short in (
-        ("rotateOrder", "ro"),
-        ("inheritsTransform", "it"),
-        ("segmentScaleCompensate", "ssc"),
-        ("bindPose", "bps"),
-        ("offsetParentMatrix", "opm"),
-        ("message", "msg"),
-        ("worldMatrix", "wm"),
-    ):
-        dag.add(long, short)
-    return dag
-
-
-def _curve() -> Family:
-    curve = Family()
-    for long, short in (
-        ("tangentType", "tan"),
-        ("weightedTangents", "wgt"),
-        ("keyTimeValue", "ktv"),
-        ("keyTanInType", "kit"),
-        ("keyTanOutType", "kot"),
-        ("keyTanInX", "kix"),
-        ("keyTanInY", "kiy"),
-        ("keyTanOutX", "kox"),
-        ("keyTanOutY", "koy"),
-        ("rotationInterpolation", "roti"),
-        ("preInfinity", "pre"),
-        ("postInfinity", "pst"),
-        ("input", "i"),
-        ("output", "o"),
-    ):
-        curve.add(long, short)
-    return curve
+    return _simple(
+        "rotateOrder:ro inheritsTransform:it segmentScaleCompensate:ssc bindPose:bps "
+        "offsetParentMatrix:opm message:msg worldMatrix:wm",
+        dag,
+    )
 
 
 def _pair_blend() -> Family:
@@ -134,12 +106,9 @@ def _pair_blend() -> Family:
         blend.add_xyz(f"inRotate{number}", f"ir{number}", ANGLE, "ir{}" + number, number)
     blend.add_xyz("outTranslate", "ot", LENGTH, "ot{}")
     blend.add_xyz("outRotate", "or", ANGLE, "or{}")
-    blend.add("weight", "w")
-    blend.add("rotInterpolation", "ri")
-    blend.add("rotateMode", "rm")
     for axis in XYZ:
         blend.add(f"translate{axis}Mode", f"t{axis.lower()}m")
-    return blend
+    return _simple("weight:w rotInterpolation:ri rotateMode:rm", blend)
 
 
 def _projection() -> Family:
@@ -156,36 +125,34 @@ def _layer_blend(kind: str, compound: bool) -> Family:
             blend.add_xyz(long, short, kind, short + "{}")
         else:
             blend.add(long, short, kind)
-    for long, short in (
-        ("weightA", "wa"),
-        ("weightB", "wb"),
-        ("accumulationMode", "acm"),
-        ("rotationInterpolation", "ri"),
-        ("interpolateMode", "im"),
-    ):
-        blend.add(long, short)
-    return blend
+    return _simple(
+        "weightA:wa weightB:wb accumulationMode:acm rotationInterpolation:ri interpolateMode:im",
+        blend,
+    )
 
 
-def _simple(*names: tuple[str, str], base: Family | None = None) -> Family:
+def _simple(names: str, base: Family | None = None) -> Family:
+    """Family of plain attributes, "long:short" each, beside those of another family."""
     base = base or Family()
     family = Family(dict(base.long_names), dict(base.kinds), dict(base.children))
-    for long, short in names:
-        family.add(long, short)
+    for name in names.split():
+        family.add(*name.split(":"))
     return family
 
 
 def _character() -> Family:
-    character = Family()
+    character = _simple("unitlessValues:uv clipEvaluate:cer")
     character.add("angularValues", "av", ANGLE)
     character.add("linearValues", "lv", LENGTH)
-    character.add("unitlessValues", "uv")
-    character.add("clipEvaluate", "cer")
     return character
 
 
 DAG = _dag()
-CURVE = _curve()
+CURVE = _simple(
+    "tangentType:tan weightedTangents:wgt keyTimeValue:ktv keyTanInType:kit keyTanOutType:kot "
+    "keyTanInX:kix keyTanInY:kiy keyTanOutX:kox keyTanOutY:koy rotationInterpolation:roti "
+    "preInfinity:pre postInfinity:pst input:i output:o"
+)
 _FAMILIES = {
     "pairBlend": _pair_blend(),
     "jointLimitProject": _projection(),
@@ -198,35 +165,17 @@ _FAMILIES = {
     "animBlendNodeAdditiveF": _layer_blend(PLAIN, compound=False),
     "animBlendNodeAdditiveScale": _layer_blend(PLAIN, compound=False),
     "animLayer": _simple(
-        ("weight", "w"),
-        ("mute", "m"),
-        ("solo", "s"),
-        ("override", "ovrd"),
-        ("passthrough", "pth"),
-        ("parentWeight", "pwth"),
-        ("parentMute", "pmte"),
-        ("outMute", "omte"),
-        ("foregroundWeight", "fgwt"),
-        ("backgroundWeight", "bgwt"),
-        ("rotationAccumulationMode", "ram"),
-        ("outRotationAccumulationMode", "oram"),
+        "weight:w mute:m solo:s override:ovrd passthrough:pth parentWeight:pwth parentMute:pmte "
+        "outMute:omte foregroundWeight:fgwt backgroundWeight:bgwt rotationAccumulationMode:ram "
+        "outRotationAccumulationMode:oram"
     ),
-    "unitConversion": _simple(("input", "i"), ("output", "o"), ("conversionFactor", "cf")),
+    "unitConversion": _simple("input:i output:o conversionFactor:cf"),
     "character": _character(),
-    "dagPose": _simple(
-        ("xformMatrix", "xm"),
-        ("worldMatrix", "wm"),
-        ("members", "m"),
-        ("parents", "p"),
-        ("world", "w"),
-        ("bindPose", "bp"),
-    ),
-    "skinCluster": _simple(("bindPreMatrix", "pm"), ("matrix", "ma")),
-    "ikHandle": _simple(
-        ("startJoint", "hsj"), ("endEffector", "hee"), ("ikBlend", "ikb"), base=DAG
-    ),
-    "ikEffector": _simple(("handlePath", "hp"), base=DAG),
-    "reference": _simple(("edits", "ed"), ("placeHolderList", "phl")),
+    "dagPose": _simple("xformMatrix:xm worldMatrix:wm members:m parents:p world:w bindPose:bp"),
+    "skinCluster": _simple("bindPreMatrix:pm matrix:ma"),
+    "ikHandle": _simple("startJoint:hsj endEffector:hee ikBlend:ikb", DAG),
+    "ikEffector": _simple("handlePath:hp", DAG),
+    "reference": _simple("edits:ed placeHolderList:phl"),
     "script": Family(),
     "expression": Family(),
 }
@@ -246,8 +195,6 @@ WANTED = frozenset(
 
 
 _BEYOND_MEASURE = 1e30
-
-
 _PLUG_PART = re.compile(r"(\w+)(?:\[(-?\d{1,9})(?::(-?\d{1,9}))?\])?\Z")
 
 
