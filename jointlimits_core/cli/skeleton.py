@@ -23,10 +23,10 @@ from ..skeleton_fit import (
     BodyFit,
     BodyOptions,
     body_options_of,
-    doubt_findings,
     fit_pooled,
+    joint_warning_findings,
     pooled_motions,
-    refuse_no_motion,
+    reject_no_motion,
     write_body_fit,
 )
 from .arguments import add_declared, refuse_overwriting
@@ -45,6 +45,9 @@ from .output import (
     print_trouble,
     progress_of,
 )
+
+HELP = "find the skeleton in tracks of loose bodies or markers"
+ORDER = 20
 
 WRITERS = {"bvh": write_bvh, "ma": write_motion_scene}
 """Motion writers by file extension."""
@@ -84,7 +87,7 @@ def figures_of(fits: Sequence[BodyFit], name: str) -> list[Figure]:
     EstimationError
         If no two bodies are joined.
     """
-    found, doubts = pooled_motions(fits), doubt_findings(fits)
+    found, doubts = pooled_motions(fits), joint_warning_findings(fits)
     figures = []
     for number, clips in enumerate(found, 1):
         ending = f".figure-{number}" if len(found) > 1 else ""
@@ -133,17 +136,12 @@ def write_skeleton(
     return written
 
 
-Subparsers = argparse._SubParsersAction  # the type has no public name
-
-
-def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
-    """Add the subcommand."""
-    sub = commands.add_parser(
-        "skeleton",
-        help="find the skeleton in tracks of loose bodies or markers",
-        description="Find which bodies are joined, where and about which axes, and write the "
+def add_arguments(sub: argparse.ArgumentParser) -> None:
+    """Add the arguments."""
+    sub.description = (
+        "Find which bodies are joined, where and about which axes, and write the "
         "skeleton and its motion. Inputs of one performer are pooled; bodies of the same name "
-        "must be attached alike in all of them.",
+        "must be attached alike in all of them."
     )
     kinds = ".c3d or .csv file; or .bvh, .amc, .ma file, whose joints become bodies"
     add_inputs(sub, kinds, "frame rate of AMC and CSV files that store none")
@@ -154,7 +152,6 @@ def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
     for title, group in (("how files are read", "tracks"), ("how joints are found", "bodies")):
         add_declared(sub.add_argument_group(title), *(item.name for item in options_of(group)))
     add_estimate_options(sub.add_argument_group("how limits are estimated, with --estimate"))
-    sub.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -220,7 +217,7 @@ def _fitted(
         if chosen.root is None and not chosen.parents:
             raise
         raise UsageError(str(error)) from None
-    refuse_no_motion(fits)
+    reject_no_motion(fits)
     return fits
 
 

@@ -34,7 +34,7 @@ import numpy as np
 from ..base import BodyCsvError
 from ..geometry import ROTATE_ORDERS, Floats
 from ..io import DEFAULT_LIMITS, FilePath, ReadLimits
-from ..skeleton_fit import WAYS_UP, BodyTracks, MarkerTracks
+from ..skeleton_fit import UP_AXES, BodyTracks, MarkerTracks
 from .number_table import NumberTable, cells_of, separator_of
 from .text import TextFile, read_text
 from .tokens import decoded
@@ -360,8 +360,8 @@ def _meters(text: TextFile, settings: dict[str, str]) -> float:
 
 def _up(text: TextFile, settings: dict[str, str]) -> str | None:
     up = settings.get("up", "").lower()
-    if up and up not in WAYS_UP:
-        raise text.fail(f"has up {up!r}; up must be {' or '.join(WAYS_UP)}")
+    if up and up not in UP_AXES:
+        raise text.fail(f"has up {up!r}; up must be {' or '.join(UP_AXES)}")
     return up or None
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from ..base import C3dError, Finding, MissingPackageError, unique_names
 from ..geometry import Booleans, Floats
 from ..io import DEFAULT_LIMITS, FilePath, ReadLimits, SourceFile, source_file
-from ..skeleton_fit import WAYS_UP, BodyTracks, MarkerTracks
+from ..skeleton_fit import UP_AXES, BodyTracks, MarkerTracks
 from .c3d_checks import C3dHeader, checked_header
 from .tracks_csv import METERS, gap_findings, meters_of
 
@@ -215,7 +215,7 @@ def _up(parameters: Mapping[str, Any]) -> str | None:
     Its sign is ignored: some files with their floor at Z = 0 have -Z there.
     """
     shown = [str(value).strip().lower()[-1:] for value in _values(parameters, "POINT", "Y_SCREEN")]
-    return shown[0] if shown and shown[0] in WAYS_UP else None
+    return shown[0] if shown and shown[0] in UP_AXES else None
 
 
 def _values(parameters: Mapping[str, Any], group: str, name: str) -> list[Any]:

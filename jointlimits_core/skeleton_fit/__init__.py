@@ -5,23 +5,23 @@ from .build import (
     figure_motion,
     joint_places,
     motions,
-    moved_m,
     pooled_motions,
+    replay_distance_m,
     replayed,
 )
-from .clips import end_to_end, frames_of, markers_end_to_end, odd_tracks
+from .clips import end_to_end, frames_of, markers_end_to_end, track_findings
 from .cluster_pose import limb_pose
-from .conventions import WAYS_UP, other_convention, points_with_y_up, upright, way_up, with_y_up
+from .conventions import UP_AXES, other_convention, points_with_y_up, up_axis, upright, with_y_up
 from .document import NO_LENGTH_M, Limb, document_of, limbs, write_body_fit
 from .doubts import (
     CLOSE_CALL,
     RULE,
     UNCERTAIN_M,
-    Doubt,
-    doubt_findings,
-    joint_doubts,
-    refuse_no_motion,
-    refuse_wide_gaps,
+    JointWarning,
+    joint_warning_findings,
+    joint_warnings,
+    reject_no_motion,
+    reject_wide_gaps,
 )
 from .fit import fit_pooled, fit_skeleton
 from .joint_centres import PairTable, kinds, noise_tolerance, pair_table
@@ -46,13 +46,13 @@ from .markers import (
     groups_by_name,
     known_groups,
 )
-from .mirror_pairs import mean_distances, mirror_partners, with_both_sides
-from .outliers import blamed, changed_back, good_frames
+from .mirror_pairs import mean_distances, mirror_partners, symmetrised
+from .outliers import inlier_frames, outlier_bodies, swapped_back
 from .pairs import pair_moments
 from .residuals import independent_frames, joint_ends, joint_gaps, root_mean_square
 from .result import KINDS, BodyFit, BodyJoint, BodyOptions, body_options_of
 from .slip_steps import JointSides, distinct_jump, joints_with_gaps, slip_change
-from .slips import BodySlip, as_measured, find_slips, mended
+from .slips import BodySlip, as_measured, find_slips, slips_removed
 from .spectral import (
     LEVER_SHARE,
     MEAN_SD,
@@ -60,19 +60,19 @@ from .spectral import (
     all_lines,
     deciding_lines,
     evidence_weights,
-    leaves_open,
+    is_ambiguous,
     motion_lines,
     neighbour_distance,
 )
 from .tracks import BodyTracks, bodies_from_motion
 from .tree import (
     constrained_forest,
+    descendants,
     figures_of,
-    hangs_below,
     middle_body,
     neighbours,
-    next_best_parent,
     path_between,
+    runner_up_parent,
     spanning_forest,
     without_ties,
 )

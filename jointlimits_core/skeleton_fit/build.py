@@ -29,7 +29,7 @@ from ..geometry import (
     slerp,
 )
 from ..motion import Motion, Skeleton
-from .doubts import refuse_wide_gaps
+from .doubts import reject_wide_gaps
 from .result import BodyFit, BodyJoint
 from .tracks import BodyTracks
 
@@ -75,7 +75,7 @@ def pooled_motions(fits: Sequence[BodyFit]) -> tuple[tuple[Motion, ...], ...]:
     orients, is the mean of all clips. Raises EstimationError if no two bodies are joined (free
     bodies make no skeleton), or no joint fits.
     """
-    refuse_wide_gaps(fits)
+    reject_wide_gaps(fits)
     first = fits[0]
     if not first.figures:
         raise EstimationError(
@@ -235,7 +235,7 @@ def replayed(fit: BodyFit) -> BodyTracks:
     )
 
 
-def moved_m(fit: BodyFit, tracks: BodyTracks) -> Floats:
+def replay_distance_m(fit: BodyFit, tracks: BodyTracks) -> Floats:
     """Distance by which replaying moves each body, metres rms over the used frames.
 
     `tracks` are those of :func:`replayed`. Shape (bodies,): 0 for a body that was never seen.

@@ -66,7 +66,7 @@ def require_one_unit(clips: Sequence[BodyTracks]) -> None:
         )
 
 
-def odd_tracks(tracks: BodyTracks) -> list[Finding]:
+def track_findings(tracks: BodyTracks) -> list[Finding]:
     """Report anything suspicious in the tracks of a clip.
 
     Finds gaps, doubtful units, and bodies never seen or never moving.

@@ -153,7 +153,7 @@ def _place_words(axes: Integers, signs: Floats) -> str:
 
 
 AUTO = "auto"
-WAYS_UP = ("y", "z")
+UP_AXES = ("y", "z")
 UPRIGHT_RATIO = 1.25
 """Ratio of height to depth above which a figure counts as upright."""
 _HALF = float(np.sqrt(0.5))
@@ -161,7 +161,7 @@ Y_FROM_Z = np.array([-_HALF, 0.0, 0.0, _HALF])
 """A quarter turn about X, which takes Z to Y."""
 
 
-def way_up(clips: Sequence[BodyTracks]) -> str:
+def up_axis(clips: Sequence[BodyTracks]) -> str:
     """Up axis: as the clips state it, or else a guess.
 
     `clips`: in one world. Returns "y" or "z".
@@ -177,13 +177,13 @@ def upright(clips: Sequence[BodyTracks], up: str = AUTO) -> tuple[BodyTracks, ..
     do not are assumed to be alike, and it is guessed. The result has ``up`` "y"; a finding reports
     each conversion. Raises ValueError for any other value.
     """
-    if up not in (AUTO, *WAYS_UP):
-        raise ValueError(f"the up axis must be {AUTO}, {' or '.join(WAYS_UP)}, not {up!r}")
+    if up not in (AUTO, *UP_AXES):
+        raise ValueError(f"the up axis must be {AUTO}, {' or '.join(UP_AXES)}, not {up!r}")
     if up != AUTO:
         return tuple(with_y_up(clip, up) for clip in clips)
     silent = [clip for clip in clips if clip.up is None]
     guess, doubt = _guessed(silent), _doubt(silent)
-    return tuple(_told(clip, guess, doubt) for clip in clips)
+    return tuple(_converted(clip, guess, doubt) for clip in clips)
 
 
 def with_y_up(tracks: BodyTracks, up: str) -> BodyTracks:
@@ -215,7 +215,7 @@ def points_with_y_up(points: Floats, up: str) -> Floats:
     return np.stack([points[..., 0], points[..., 2], -points[..., 1]], axis=-1)
 
 
-def _told(clip: BodyTracks, guess: str, doubt: str | None) -> BodyTracks:
+def _converted(clip: BodyTracks, guess: str, doubt: str | None) -> BodyTracks:
     """A clip converted if need be, with a finding that reports it or the doubt."""
     up = clip.up or guess
     if clip.up is None and doubt is not None:

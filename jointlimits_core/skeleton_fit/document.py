@@ -23,7 +23,7 @@ import numpy as np
 from ..base.version import __version__
 from ..geometry import Floats
 from ..io import write_text_atomically
-from .build import moved_m, replayed
+from .build import replay_distance_m, replayed
 from .residuals import joint_ends, joint_gaps, root_mean_square
 from .result import BodyFit, BodyJoint
 
@@ -101,7 +101,7 @@ def _clip(fit: BodyFit) -> dict[str, Any]:
     gaps = joint_gaps(tracks, *joint_ends(fit)) if fit.joints else np.zeros((0, 1, 3))
     used = np.array([fit.used[j.child] & fit.used[j.parent] for j in fit.joints], dtype=bool)
     gap = root_mean_square(gaps, used) if fit.joints else np.zeros(0)
-    moved = moved_m(fit, replayed(fit))
+    moved = replay_distance_m(fit, replayed(fit))
     return {
         "name": tracks.name,
         "source": None if tracks.source is None else asdict(tracks.source),

@@ -20,7 +20,7 @@ from .joint_centres import joint_centres
 from .pairs import pair_moments
 from .residuals import joint_ends, joint_gaps, root_mean_square
 from .result import BodyFit, BodyJoint
-from .tree import hangs_below, next_best_parent
+from .tree import descendants, runner_up_parent
 
 CLOSE_CALL = 0.15
 """Share by which the runner-up parent may weigh more and still make the parent a close call. Of
@@ -39,7 +39,7 @@ MOSTLY_UNSEEN = 0.5
 
 
 @dataclass(frozen=True)
-class Doubt:
+class JointWarning:
     """One reason to doubt a joint.
 
     Parameters
@@ -53,7 +53,7 @@ class Doubt:
     words: str
 
 
-def joint_doubts(fits: Sequence[BodyFit], joint: BodyJoint) -> tuple[Doubt, ...]:
+def joint_warnings(fits: Sequence[BodyFit], joint: BodyJoint) -> tuple[JointWarning, ...]:
     """Every reason to doubt a joint.
 
     Returns the gravest first; empty for a joint that can be trusted.
@@ -66,7 +66,7 @@ def joint_doubts(fits: Sequence[BodyFit], joint: BodyJoint) -> tuple[Doubt, ...]
         A joint of these fits.
     """
     if joint.kind == "rigid":
-        return (Doubt("no motion", "its bodies do not move relative to each other"),)
+        return (JointWarning("no motion", "its bodies do not move relative to each other"),)
     found = [
         _close_call(fits[0], joint),
         _loose(fits[0], joint),
@@ -77,18 +77,20 @@ def joint_doubts(fits: Sequence[BodyFit], joint: BodyJoint) -> tuple[Doubt, ...]
     return tuple(doubt for doubt in found if doubt is not None)
 
 
-def _close_call(fit: BodyFit, joint: BodyJoint) -> Doubt | None:
+def _close_call(fit: BodyFit, joint: BodyJoint) -> JointWarning | None:
     """Compare parents by the tree's weights, which tell more than the gaps where skin slides."""
     if joint.next_best is not None and abs(joint.margin_m) < SAME_M:
-        return Doubt("close call", _same_gap(fit, joint.parent, joint.next_best))
+        return JointWarning("close call", _same_gap(fit, joint.parent, joint.next_best))
     own = float(fit.weights[joint.child, joint.parent])
-    below = hangs_below(fit.parents)
-    best, margin = next_best_parent(fit.weights, fit.parents, below, joint.child)
+    below = descendants(fit.parents)
+    best, margin = runner_up_parent(fit.weights, fit.parents, below, joint.child)
     if best is None or margin > CLOSE_CALL * own:
         return None
     if margin >= 0.0:
-        return Doubt("close call", f"{fit.names[best]} would fit nearly as well as its parent")
-    return Doubt("close call", f"its parent was given; {fit.names[best]} would fit better")
+        return JointWarning(
+            "close call", f"{fit.names[best]} would fit nearly as well as its parent"
+        )
+    return JointWarning("close call", f"its parent was given; {fit.names[best]} would fit better")
 
 
 def _same_gap(fit: BodyFit, parent: int, other: int) -> str:
@@ -99,27 +101,29 @@ def _same_gap(fit: BodyFit, parent: int, other: int) -> str:
     return as_well
 
 
-def _loose(fit: BodyFit, joint: BodyJoint) -> Doubt | None:
+def _loose(fit: BodyFit, joint: BodyJoint) -> JointWarning | None:
     usual = float(np.median([other.residual_m for other in fit.joints]))
     if joint.residual_m <= max(LOOSE * usual, LOOSE_M):
         return None
     times = joint.residual_m / usual if usual > 0.0 else float("inf")
     many = f"{times:.0f} times as wide as" if times < 100.0 else "far wider than"
-    return Doubt("wide gap", f"its gap is {many} that of most joints")
+    return JointWarning("wide gap", f"its gap is {many} that of most joints")
 
 
-def _place(joint: BodyJoint) -> Doubt | None:
+def _place(joint: BodyJoint) -> JointWarning | None:
     """Ignore the place along a single axis: the joint's kind already says it is a guess."""
     across = joint.deviation_m[1:] if joint.kind == "single-axis" else joint.deviation_m
     worst = float(across.max())
     if worst <= UNCERTAIN_M:
         return None
     if not np.isfinite(worst):
-        return Doubt("open place", "its place is unknown: the bodies move too little")
-    return Doubt("open place", f"its place is known only to within {millimetres(worst, 0)} mm")
+        return JointWarning("open place", "its place is unknown: the bodies move too little")
+    return JointWarning(
+        "open place", f"its place is known only to within {millimetres(worst, 0)} mm"
+    )
 
 
-def _slips(fits: Sequence[BodyFit], joint: BodyJoint) -> Doubt | None:
+def _slips(fits: Sequence[BodyFit], joint: BodyJoint) -> JointWarning | None:
     names, slips = fits[0].names, [slip for fit in fits for slip in fit.slips]
     clauses = []
     for body, who in (
@@ -129,21 +133,23 @@ def _slips(fits: Sequence[BodyFit], joint: BodyJoint) -> Doubt | None:
         times = [f"{slip.seconds:.1f} s" for slip in slips if slip.body == body]
         if times:
             clauses.append(f"{who} slipped at {', '.join(times)}")
-    return Doubt("slip", "; ".join(clauses)) if clauses else None
+    return JointWarning("slip", "; ".join(clauses)) if clauses else None
 
 
-def _unseen(fits: Sequence[BodyFit], joint: BodyJoint) -> Doubt | None:
+def _unseen(fits: Sequence[BodyFit], joint: BodyJoint) -> JointWarning | None:
     total = sum(fit.tracks.frame_count for fit in fits)
     if joint.frames_used >= MOSTLY_UNSEEN * total:
         return None
     share = 100.0 * joint.frames_used / total
-    return Doubt("seldom seen", f"its bodies were seen together in only {share:.0f} % of frames")
+    return JointWarning(
+        "seldom seen", f"its bodies were seen together in only {share:.0f} % of frames"
+    )
 
 
 RULE = "doubtful-joint"
 
 
-def doubt_findings(fits: Sequence[BodyFit]) -> tuple[Finding, ...]:
+def joint_warning_findings(fits: Sequence[BodyFit]) -> tuple[Finding, ...]:
     """One warning for each doubtful joint of the tree.
 
     `fits`: one per clip, of one skeleton. They have no clip, as a joint is the same in all. `joint`
@@ -156,7 +162,7 @@ def doubt_findings(fits: Sequence[BodyFit]) -> tuple[Finding, ...]:
         child, parent = names[joint.child], names[joint.parent]
         known = {("no motion", child)} if ("no-relative-motion", child) in reported else set()
         known |= {("slip", child)} if ("slip", child) in reported else set()
-        doubts = [item for item in joint_doubts(fits, joint) if (item.kind, child) not in known]
+        doubts = [item for item in joint_warnings(fits, joint) if (item.kind, child) not in known]
         if doubts:
             words = "; ".join(doubt.words for doubt in doubts)
             text = f"the joint of {child} and {parent} is in doubt: {words}"
@@ -164,7 +170,7 @@ def doubt_findings(fits: Sequence[BodyFit]) -> tuple[Finding, ...]:
     return tuple(found)
 
 
-def refuse_no_motion(fits: Sequence[BodyFit]) -> None:
+def reject_no_motion(fits: Sequence[BodyFit]) -> None:
     """Reject a skeleton none of whose joints turns: their places would be made up.
 
     Joints that are still while others turn are reported as findings. Without joints there is
@@ -193,10 +199,10 @@ def remounted(fits: Sequence[BodyFit]) -> tuple[BodyFit, ...]:
     """
     if len(fits) < 2:
         return tuple(fits)
-    return tuple(replace(fit, findings=(*fit.findings, *_told(fit))) for fit in fits)
+    return tuple(replace(fit, findings=(*fit.findings, *_remount_findings(fit))) for fit in fits)
 
 
-def _told(fit: BodyFit) -> list[Finding]:
+def _remount_findings(fit: BodyFit) -> list[Finding]:
     if not fit.joints:
         return []
     child, parent, in_child, in_parent = joint_ends(fit)
@@ -217,7 +223,7 @@ def _told(fit: BodyFit) -> list[Finding]:
     return found
 
 
-def refuse_wide_gaps(fits: Sequence[BodyFit]) -> None:
+def reject_wide_gaps(fits: Sequence[BodyFit]) -> None:
     """Reject a skeleton none of whose joints fits its bodies.
 
     Single joints that fit badly are reported as doubts. If all do, there is nothing to compare

@@ -8,11 +8,11 @@ from functools import partial
 
 from ..base import Finding, Progress, frame_ranges, tell
 from ..geometry import Floats
-from .clips import frames_of, odd_tracks, same_bodies
+from .clips import frames_of, same_bodies, track_findings
 from .doubts import remounted
 from .result import BodyFit, BodyJoint, BodyOptions
-from .slips import MEASURED, BodySlip, Slips, without_slips
-from .solve import CarefulFit, careful_fit, plain_fit
+from .slips import MEASURED, BodySlip, Slips, fit_without_slips
+from .solve import RobustFit, plain_fit, robust_fit
 from .tracks import BodyTracks
 
 
@@ -48,7 +48,7 @@ def fit_pooled(
     slips: Slips = ((),) * len(clips)
     if options.find_slips:
         tell(progress, 1, 2, "looking for slips")
-        after, slips = without_slips(before, partial(_fitted, options=options))
+        after, slips = fit_without_slips(before, partial(_fitted, options=options))
     found = []
     for row, part in enumerate(frames_of(clips)):
         fit = of_clip(after.whole, after.clips[row], part)
@@ -58,10 +58,10 @@ def fit_pooled(
     return remounted(found)
 
 
-def _fitted(clips: Sequence[BodyTracks], options: BodyOptions) -> CarefulFit:
+def _fitted(clips: Sequence[BodyTracks], options: BodyOptions) -> RobustFit:
     if options.robust:
-        return careful_fit(clips, options)
-    return CarefulFit(plain_fit(clips, options), tuple(clips), ((),) * len(clips))
+        return robust_fit(clips, options)
+    return RobustFit(plain_fit(clips, options), tuple(clips), ((),) * len(clips))
 
 
 def of_clip(whole: BodyFit, clip: BodyTracks, part: slice) -> BodyFit:
@@ -78,7 +78,7 @@ def of_clip(whole: BodyFit, clip: BodyTracks, part: slice) -> BodyFit:
     """
     found = replace(whole, tracks=clip, used=whole.used[:, part])
     on_skeleton = [replace(finding, clip=clip.name) for finding in whole.findings]
-    told = [*clip.findings, *odd_tracks(clip), *on_skeleton, *_left_out(found)]
+    told = [*clip.findings, *track_findings(clip), *on_skeleton, *_left_out(found)]
     return replace(found, findings=tuple(told))
 
 

@@ -40,7 +40,7 @@ class _Beside:
     away: float
 
 
-def on_their_axes(
+def place_on_axes(
     tracks: BodyTracks, used: Booleans, joints: Sequence[BodyJoint]
 ) -> list[BodyJoint]:
     """Place single-axis joints where limbs cross their axes, with the uncertainty of each.

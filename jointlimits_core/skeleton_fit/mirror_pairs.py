@@ -103,7 +103,7 @@ def _matched(distances: Floats, one: int, other: int) -> Integers | None:
     return partner if found else None
 
 
-def with_both_sides(weights: Floats, partner: Integers) -> Floats:
+def symmetrised(weights: Floats, partner: Integers) -> Floats:
     """Weights for the tree that combine each pair with its mirror image.
 
     Shape (bodies, bodies).

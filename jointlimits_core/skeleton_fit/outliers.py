@@ -42,7 +42,7 @@ LEAST_DEVIATION = 1e-4
 """Metres: smaller gaps are never wrong, as in data without noise."""
 
 
-def good_frames(tracks: BodyTracks) -> Booleans:
+def inlier_frames(tracks: BodyTracks) -> Booleans:
     """Frames of every body that agree with its joints.
 
     Bool, shape (bodies, frames): False where a body was not seen, or is to blame for gaps.
@@ -52,9 +52,9 @@ def good_frames(tracks: BodyTracks) -> Booleans:
     for _ in range(MOST_ROUNDS):
         edges, gaps = _tree_gaps(tracks, good)
         wrong = wrong_gaps(gaps, _both(good, edges))
-        guilty = blamed(edges, wrong, gaps, len(tracks))
+        guilty = outlier_bodies(edges, wrong, gaps, len(tracks))
         # A body whose neighbours are all missing or to blame has no support.
-        alone = ~_vouched_for(edges, gaps, guilty)
+        alone = ~_supported(edges, gaps, guilty)
         renewed: Booleans = tracks.present & ~guilty & (company | ~alone)
         if np.array_equal(renewed, good):
             break
@@ -153,7 +153,7 @@ def _typical_gaps(
     return weights
 
 
-def _vouched_for(edges: list[tuple[int, int]], gaps: Floats, guilty: Booleans) -> Booleans:
+def _supported(edges: list[tuple[int, int]], gaps: Floats, guilty: Booleans) -> Booleans:
     """Whether a body has a joint to one that was seen and is not to blame, (bodies, frames)."""
     found: Booleans = np.zeros(guilty.shape, dtype=bool)
     for (one, other), length in zip(edges, gaps):
@@ -194,7 +194,9 @@ def wrong_gaps(gaps: Floats, good: Booleans) -> Booleans:
     return np.asarray(np.nan_to_num(gaps, nan=0.0) > limits[:, None])
 
 
-def blamed(edges: list[tuple[int, int]], wrong: Booleans, gaps: Floats, bodies: int) -> Booleans:
+def outlier_bodies(
+    edges: list[tuple[int, int]], wrong: Booleans, gaps: Floats, bodies: int
+) -> Booleans:
     """Bodies to blame for wrong gaps.
 
     The body with the most wrong gaps is to blame, among equals the one whose joints are all wrong;
@@ -278,7 +280,7 @@ def find_swaps(
     in_child, in_parent : array, shape (joints, 3)
         Fitted to the good frames, metres.
     good : array of bool, shape (bodies, frames)
-        Of :func:`.good_frames`.
+        Of :func:`.inlier_frames`.
     """
     child, parent = np.asarray(child, np.int64), np.asarray(parent, np.int64)
     ends = (child, parent, np.asarray(in_child), np.asarray(in_parent))
@@ -394,7 +396,7 @@ def _gain(
     return np.asarray(np.where(holds & broken, np.maximum(gained, 0.0), 0.0))
 
 
-def changed_back(tracks: BodyTracks, swaps: Sequence[BodySwap]) -> BodyTracks:
+def swapped_back(tracks: BodyTracks, swaps: Sequence[BodySwap]) -> BodyTracks:
     """The tracks with swapped bodies swapped back, and a finding for each swap."""
     for swap in swaps:
         mask: Booleans = np.zeros(tracks.frame_count, dtype=bool)

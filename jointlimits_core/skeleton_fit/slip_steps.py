@@ -178,9 +178,9 @@ def _last_of_fit(design: Floats, values: Floats) -> tuple[Floats, float]:
     return fitted[-1], variance * share + LEAST_TURN**2
 
 
-UNTOLD = np.radians(5.0)
+UNKNOWN_SD = np.radians(5.0)
 """Standard deviation of rotations that leave no visible jump."""
-TOLD = np.radians(3.0)
+KNOWN_SD = np.radians(3.0)
 """Standard deviation up to which a rotation counts as known."""
 CHANGE_ROUNDS = 10
 
@@ -212,13 +212,13 @@ class SlipChange:
         Unit quaternion (x, y, z, w).
     shift : array, shape (3,)
         Metres.
-    turn_told : bool
+    turn_known : bool
         Whether the rotation is known; otherwise it is assumed to be small.
     """
 
     turn: Floats
     shift: Floats
-    turn_told: bool
+    turn_known: bool
 
     @property
     def distance_m(self) -> float:
@@ -229,7 +229,7 @@ class SlipChange:
     def angle_deg(self) -> float:
         """Rotation angle; NaN if unknown."""
         angle = float(np.degrees(np.linalg.norm(rotation_vector(self.turn))))
-        return angle if self.turn_told else float("nan")
+        return angle if self.turn_known else float("nan")
 
 
 def slip_change(joints: Sequence[JointSides], jump: Jump | None) -> SlipChange:
@@ -242,7 +242,7 @@ def slip_change(joints: Sequence[JointSides], jump: Jump | None) -> SlipChange:
     jump : Jump, optional
         Jump in its own track, if distinct.
     """
-    seen, deviation = (np.zeros(3), UNTOLD) if jump is None else (jump.turn, jump.deviation)
+    seen, deviation = (np.zeros(3), UNKNOWN_SD) if jump is None else (jump.turn, jump.deviation)
     turn, shift = quaternion_from_rotation_vector(seen), np.zeros(3)
     normal = np.zeros((6, 6))
     for _ in range(CHANGE_ROUNDS):
@@ -254,7 +254,7 @@ def slip_change(joints: Sequence[JointSides], jump: Jump | None) -> SlipChange:
         step = np.linalg.solve(normal, right)
         turn = multiply(quaternion_from_rotation_vector(step[:3]), turn)
         shift = shift + step[3:]
-    return SlipChange(turn, shift, _turn_is_told(normal))
+    return SlipChange(turn, shift, _turn_is_known(normal))
 
 
 def _joint_rows(joint: JointSides, turn: Floats, shift: Floats) -> tuple[Floats, Floats]:
@@ -269,10 +269,10 @@ def _joint_rows(joint: JointSides, turn: Floats, shift: Floats) -> tuple[Floats,
     return np.linalg.solve(root, design), np.asarray(np.linalg.solve(root, left), np.float64)
 
 
-def _turn_is_told(normal: Floats) -> bool:
+def _turn_is_known(normal: Floats) -> bool:
     """Whether the rotation is known in all directions, whatever the shift."""
     covariance = np.linalg.inv(normal)[:3, :3]
-    return bool(np.linalg.eigvalsh(covariance)[-1] <= TOLD**2)
+    return bool(np.linalg.eigvalsh(covariance)[-1] <= KNOWN_SD**2)
 
 
 NO_MOTION = 1e-6

@@ -31,7 +31,7 @@ from .slip_steps import (
     slip_change,
     step_curve,
 )
-from .solve import CarefulFit
+from .solve import RobustFit
 from .tracks import BodyTracks
 
 THRESHOLD = 30.0
@@ -141,7 +141,7 @@ class _Search:
         if statistic < threshold:
             return False
         frame = self._located(body, frame)
-        body, jump = self._who(body, frame)
+        body, jump = self._slipped_body(body, frame)
         frame = frame if jump is None else jump.frame
         if (body, frame) in self.statistics:
             return False
@@ -230,7 +230,7 @@ class _Search:
         ]
         return np.asarray(np.mean(curves, axis=0))
 
-    def _who(self, body: int, frame: int) -> tuple[int, Jump | None]:
+    def _slipped_body(self, body: int, frame: int) -> tuple[int, Jump | None]:
         """The body that slipped: this one, unless its own track is smooth and another's jumps."""
         jump = distinct_jump(self._tracks, body, frame, self._good[body])
         if jump is not None:
@@ -257,43 +257,43 @@ class _Search:
 MOST_SLIPS = 10
 SEARCH_ROUNDS = 5
 
-MENDING_ROUNDS = 3
+REMOVAL_ROUNDS = 3
 SAME_SECONDS = 1.0
 """Slips found again this close to a known one are remainders of it, not slips of their own."""
 SLIPPED_SHARE, SLIPPED_SECONDS = 0.9, 1.0
 """Least share of left-out frames at an end of a clip, and least duration."""
 MEASURED = "measured"
 
-Fit = Callable[[Sequence[BodyTracks]], CarefulFit]
+Fit = Callable[[Sequence[BodyTracks]], RobustFit]
 Slips = tuple[tuple[BodySlip, ...], ...]
 
 
-def without_slips(fitted: CarefulFit, fit: Fit) -> tuple[CarefulFit, Slips]:
+def fit_without_slips(fitted: RobustFit, fit: Fit) -> tuple[RobustFit, Slips]:
     """Fit again with slips removed, until there are none.
 
     `fit`: fits a skeleton to clips.
 
     Returns
     -------
-    fitted : CarefulFit
+    fitted : RobustFit
         With slips removed from ``clips``.
     slips : tuple of tuple of BodySlip
         Of each clip, in the order of time.
     """
     slips: Slips = ((),) * len(fitted.clips)
-    for _ in range(MENDING_ROUNDS):
+    for _ in range(REMOVAL_ROUNDS):
         found = _found(fitted)
         if not any(found):
             break
         slips = tuple(_joined(*pair, fitted.whole) for pair in zip(slips, found))
         swaps = fitted.swaps
-        fitted = fit([mended(*pair) for pair in zip(fitted.clips, found)])
+        fitted = fit([slips_removed(*pair) for pair in zip(fitted.clips, found)])
         both = tuple(old + new for old, new in zip(swaps, fitted.swaps))
         fitted = replace(fitted, swaps=both)
     return fitted, slips
 
 
-def mended(tracks: BodyTracks, slips: Sequence[BodySlip]) -> BodyTracks:
+def slips_removed(tracks: BodyTracks, slips: Sequence[BodySlip]) -> BodyTracks:
     """Tracks in which sensors stay in place as before each slip.
 
     `slips`: found in these tracks, in the order of time.
@@ -317,7 +317,7 @@ def as_measured(fit: BodyFit) -> BodyTracks:
     return measured
 
 
-def _found(fitted: CarefulFit) -> Slips:
+def _found(fitted: RobustFit) -> Slips:
     if not fitted.whole.joints:
         return ((),) * len(fitted.clips)
     ends = joint_ends(fitted.whole)

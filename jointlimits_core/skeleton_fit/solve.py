@@ -16,8 +16,8 @@ from ..base import Finding
 from ..geometry import Booleans, Floats, Integers
 from .clips import end_to_end, frames_of, require_usable
 from .joint_centres import PairTable, pair_table
-from .joints import clear_ratio, fitted_joints, on_their_axes
-from .outliers import BodySwap, changed_back, find_swaps, good_frames
+from .joints import clear_ratio, fitted_joints, place_on_axes
+from .outliers import BodySwap, find_swaps, inlier_frames, swapped_back
 from .pairs import PairMoments, pair_moments
 from .residuals import joint_ends
 from .result import BodyFit, BodyJoint, BodyOptions
@@ -26,13 +26,13 @@ from .tracks import BodyTracks
 from .tree import (
     chosen_root,
     constrained_forest,
+    descendants,
     figures_of,
     given_parents,
-    hangs_below,
     may_be_joined,
     neighbours,
-    next_best_parent,
     path_between,
+    runner_up_parent,
     tree_order,
     without_ties,
 )
@@ -114,7 +114,7 @@ def _with_joints(
     residuals = pairs.table.residuals_m
     figures, parents = _rooted(pairs.tracks, edges, pairs.options)
     chosen = [(body, int(parents[body])) for figure in figures for body in figure[1:]]
-    joints = on_their_axes(pairs.tracks, pairs.used, pairs.joints(chosen, lines))
+    joints = place_on_axes(pairs.tracks, pairs.used, pairs.joints(chosen, lines))
     joints = _with_margins(joints, residuals, parents)
     loops = _loops(pairs, parents, figures, joints)
     return BodyFit(
@@ -128,7 +128,7 @@ def _with_joints(
         residuals_m=residuals,
         weights=weights,
         used=pairs.used,
-        findings=tuple(_told(pairs.tracks, figures, joints, loops)),
+        findings=tuple(_skeleton_findings(pairs.tracks, figures, joints, loops)),
     )
 
 
@@ -148,10 +148,10 @@ def _rooted(
 
 
 def _with_margins(joints: list[BodyJoint], residuals: Floats, parents: Integers) -> list[BodyJoint]:
-    below = hangs_below(parents)
+    below = descendants(parents)
     found = []
     for joint in joints:
-        other, margin = next_best_parent(residuals, parents, below, joint.child)
+        other, margin = runner_up_parent(residuals, parents, below, joint.child)
         found.append(replace(joint, next_best=other, margin_m=margin))
     return found
 
@@ -169,7 +169,7 @@ def _loops(
     return [joint for joint in pairs.joints(candidates) if closes_a_loop(joint, parents, by_child)]
 
 
-def _told(
+def _skeleton_findings(
     tracks: BodyTracks,
     figures: list[list[int]],
     joints: list[BodyJoint],
@@ -276,7 +276,7 @@ def _in(joint: BodyJoint, body: int) -> tuple[Floats, Floats]:
 
 
 @dataclass(frozen=True, eq=False)
-class CarefulFit:
+class RobustFit:
     """A fit of several clips, with the corrections made before it.
 
     Parameters
@@ -294,12 +294,12 @@ class CarefulFit:
     swaps: tuple[tuple[BodySwap, ...], ...]
 
 
-def careful_fit(clips: Sequence[BodyTracks], options: BodyOptions) -> CarefulFit:
+def robust_fit(clips: Sequence[BodyTracks], options: BodyOptions) -> RobustFit:
     """Fit one skeleton to the frames that agree with it.
 
     `clips`: of the same bodies in the same order.
     """
-    good = good_frames(end_to_end(clips))
+    good = inlier_frames(end_to_end(clips))
     whole = plain_fit(clips, options, good.astype(np.float64))
     none: tuple[BodySwap, ...] = ()
     swaps = [
@@ -307,7 +307,7 @@ def careful_fit(clips: Sequence[BodyTracks], options: BodyOptions) -> CarefulFit
         for clip, part in zip(clips, frames_of(clips))
     ]
     if any(swaps):
-        clips = [changed_back(clip, found) for clip, found in zip(clips, swaps)]
-        good = good_frames(end_to_end(clips))
+        clips = [swapped_back(clip, found) for clip, found in zip(clips, swaps)]
+        good = inlier_frames(end_to_end(clips))
         whole = plain_fit(clips, options, good.astype(np.float64))
-    return CarefulFit(whole, tuple(clips), tuple(swaps))
+    return RobustFit(whole, tuple(clips), tuple(swaps))

@@ -19,7 +19,7 @@ import numpy as np
 
 from ..geometry import AnyArray, Booleans, Floats, Integers
 from .clips import frames_of
-from .mirror_pairs import mean_distances, mirror_partners, with_both_sides
+from .mirror_pairs import mean_distances, mirror_partners, symmetrised
 from .tracks import BodyTracks
 from .tree import neighbours, spanning_forest, tree_order
 
@@ -262,9 +262,9 @@ def deciding_lines(
     residuals : array, shape (bodies, bodies)
         Metres rms; inf for pairs that are not joined.
     clear : callable
-        Takes a pair of bodies; as in :func:`leaves_open`.
+        Takes a pair of bodies; as in :func:`is_ambiguous`.
     """
-    if len(residuals) < 3 or not leaves_open(residuals, clear):
+    if len(residuals) < 3 or not is_ambiguous(residuals, clear):
         return None
     found = [motion_lines(clip, used[:, part]) for clip, part in zip(clips, frames_of(clips))]
     lines = [one for one in found if one is not None]
@@ -285,10 +285,10 @@ def line_weights(clips: Sequence[BodyTracks], lines: MotionLines, joined: Boolea
     """
     evidence = np.where(joined, evidence_weights(lines), np.inf)
     partner = mirror_partners(mean_distances(clips))
-    return evidence if partner is None else with_both_sides(evidence, partner)
+    return evidence if partner is None else symmetrised(evidence, partner)
 
 
-def leaves_open(residuals: Floats, clear: Callable[[int, int], float] | None = None) -> bool:
+def is_ambiguous(residuals: Floats, clear: Callable[[int, int], float] | None = None) -> bool:
     """Whether some joint of the lightest tree fits hardly better than its best replacement.
 
     Joints that fit exactly leave nothing open: those of solved motion, and of bodies that never

@@ -202,7 +202,7 @@ def path_between(parents: Integers, one: int, other: int) -> list[tuple[int, int
     return [joint for way in ways for joint in way if joint not in shared]
 
 
-def hangs_below(parents: Integers) -> Booleans:
+def descendants(parents: Integers) -> Booleans:
     """Descendants of each body.
 
     `parents` has shape (bodies,). Bool, shape (bodies, bodies): ``[a, b]`` is True if b is a or one
@@ -217,7 +217,7 @@ def hangs_below(parents: Integers) -> Booleans:
     return below
 
 
-def next_best_parent(
+def runner_up_parent(
     residuals: Floats, parents: Integers, below: Booleans, child: int
 ) -> tuple[int | None, float]:
     """The runner-up for a body's parent, and how much worse it fits.
@@ -227,7 +227,7 @@ def next_best_parent(
     residuals : array, shape (bodies, bodies)
     parents : array of int, shape (bodies,)
     below : array of bool, shape (bodies, bodies)
-        Of :func:`hangs_below`.
+        Of :func:`descendants`.
     child : int
         A body with a parent.
 

@@ -13,7 +13,7 @@ from jointlimits_core.formats import read_body_csv
 from jointlimits_core.formats.read_bodies import read_bodies
 from jointlimits_core.geometry import normalized, quaternion_from_axis_angle
 from jointlimits_core.io import ReadLimits
-from jointlimits_core.skeleton_fit import odd_tracks
+from jointlimits_core.skeleton_fit import track_findings
 from tests.support.marker_examples import plates
 from tests.support.shared_data import shared
 
@@ -77,7 +77,7 @@ def test_frames_times_and_gaps(tmp_path):
         [True, True, False, False, True],
     ]
     # What is missing is told where a skeleton is fitted, once.
-    gaps = {(item.rule, item.joint): item.frame_ranges for item in odd_tracks(bodies)}
+    gaps = {(item.rule, item.joint): item.frame_ranges for item in track_findings(bodies)}
     assert gaps["missing-frames", None] == ((13.0, 13.0),)
     assert gaps["gaps", "a"] == ((11.0, 11.0), (14.0, 14.0))
     assert gaps["gaps", "b"] == ((12.0, 12.0),)
@@ -120,7 +120,11 @@ def test_angles_in_degrees_need_no_quaternion(tmp_path):
         (["# units: m"], ":", "has only comments"),
         (["# units: ell", HEADER, ROW], ":", "has units 'ell'"),
         (["# frame_rate: fast", HEADER, ROW], ":", "'fast' is not a number"),
-        (["# frame_rate: -3", HEADER, ROW], ":", "frame rate must be finite and above 0, not -3 Hz"),
+        (
+            ["# frame_rate: -3", HEADER, ROW],
+            ":",
+            "frame rate must be finite and above 0, not -3 Hz",
+        ),
         (["# rotate_order: abc", HEADER, ROW], ":", "'abc' must be one of xyz"),
     ],
 )

@@ -8,7 +8,7 @@ import pytest
 from jointlimits_core.formats import even_frames, read_body_csv, read_motion, steps_of
 from jointlimits_core.formats.maya_ascii import node_names
 from jointlimits_core.geometry import quaternion_from_axis_angle
-from jointlimits_core.skeleton_fit import BodyTracks, odd_tracks
+from jointlimits_core.skeleton_fit import BodyTracks, track_findings
 from tests.support.body_tables import write_table
 from tests.support.linkages import arm
 from tests.support.skeleton_runs import document, skeleton
@@ -97,7 +97,7 @@ def test_bodies_never_seen_are_told_once():
     present = np.array(tracks.present)
     present[2] = False
     hidden = BodyTracks(tracks.names, tracks.positions, tracks.rotations, 60.0, present)
-    assert [item.rule for item in odd_tracks(hidden)] == ["never-seen"]
+    assert [item.rule for item in track_findings(hidden)] == ["never-seen"]
 
 
 def test_letters_with_marks_stay_letters_in_maya():

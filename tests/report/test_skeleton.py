@@ -42,8 +42,8 @@ from jointlimits_core.skeleton_fit import (
     BodyTracks,
     fit_pooled,
     fit_skeleton,
-    joint_doubts,
-    way_up,
+    joint_warnings,
+    up_axis,
 )
 from tests.support.shared_data import shared
 
@@ -174,7 +174,7 @@ def test_free_bodies_and_several_figures(tmp_path):
 
 
 def doubt_kinds(fit, joint):
-    return [doubt.kind for doubt in joint_doubts([fit], joint)]
+    return [doubt.kind for doubt in joint_warnings([fit], joint)]
 
 
 def test_every_reason_to_doubt_a_joint(clean):
@@ -215,15 +215,15 @@ def weighing(fit, joint, other, share):
 def test_a_parent_is_a_close_call_if_another_weighs_hardly_more(clean):
     joint, other = clean.joint("left hand"), clean.tracks.index("right foot")
     just, beyond = 1.0 + 0.99 * CLOSE_CALL, 1.0 + 1.01 * CLOSE_CALL
-    (doubt,) = joint_doubts([weighing(clean, joint, other, just)], joint)
+    (doubt,) = joint_warnings([weighing(clean, joint, other, just)], joint)
     assert doubt.kind == "close call"
     assert doubt.words == "right foot would fit nearly as well as its parent"
-    assert joint_doubts([weighing(clean, joint, other, beyond)], joint) == ()
-    (doubt,) = joint_doubts([weighing(clean, joint, other, 0.5)], joint)
+    assert joint_warnings([weighing(clean, joint, other, beyond)], joint) == ()
+    (doubt,) = joint_warnings([weighing(clean, joint, other, 0.5)], joint)
     assert doubt.words == "its parent was given; right foot would fit better"
     # What hangs on a body cannot be its parent.
     above, below = clean.joint("left forearm"), clean.tracks.index("left hand")
-    assert joint_doubts([weighing(clean, above, below, 0.5)], above) == ()
+    assert joint_warnings([weighing(clean, above, below, 0.5)], above) == ()
 
 
 def test_the_table_says_why_a_parent_is_clear_that_the_gaps_leave_open(tmp_path, clean):
@@ -237,9 +237,9 @@ def test_the_table_says_why_a_parent_is_clear_that_the_gaps_leave_open(tmp_path,
 def test_a_slip_in_any_clip_is_a_doubt(slipped):
     quiet = replace(slipped, slips=())
     foot, head = slipped.joint("left foot"), slipped.joint("head")
-    assert [doubt.kind for doubt in joint_doubts([quiet, slipped], foot)] == ["slip"]
-    assert joint_doubts([quiet, slipped], head) == ()
-    assert joint_doubts([quiet, quiet], foot) == ()
+    assert [doubt.kind for doubt in joint_warnings([quiet, slipped], foot)] == ["slip"]
+    assert joint_warnings([quiet, slipped], head) == ()
+    assert joint_warnings([quiet, quiet], foot) == ()
 
 
 # --- the table --------------------------------------------------------------------------------
@@ -425,7 +425,7 @@ def test_slips_of_one_body_are_looked_at_one_by_one(slipped):
 def test_the_skeleton_is_drawn_where_its_joints_are(clean):
     frames = np.array([0, 50, 700])
     points = skeleton_points(clean, frames)
-    assert way_up([clean.tracks]) == "y"
+    assert up_axis([clean.tracks]) == "y"
     root = clean.figures[0][0]
     seen = clean.tracks.present[root, frames]
     turns = clean.tracks.matrices()
@@ -600,7 +600,7 @@ def test_a_real_walk(tmp_path):
     pytest.importorskip("ezc3d", reason="C3D files need ezc3d")
     fit = fit_skeleton(read_bodies(shared("data/bodies/cmu_02_01.c3d")))
     page = Page(written(tmp_path / "cmu.html", [fit]))
-    assert way_up([fit.tracks]) == "z"
+    assert up_axis([fit.tracks]) == "z"
     assert "15 bodies, 14 joints in one figure." in page.text
     assert page.row("left_shin")[1] == "left_thigh"
     assert len(page.classed("counts")) == 14

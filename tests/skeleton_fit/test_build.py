@@ -16,7 +16,7 @@ from jointlimits_core.skeleton_fit import (
     joint_gaps,
     joint_places,
     motions,
-    moved_m,
+    replay_distance_m,
     replayed,
 )
 from tests.support.linkages import Linkage, arm
@@ -53,7 +53,7 @@ def test_how_far_bodies_are_moved_is_said():
     fit = fit_skeleton(trial.tracks)
     tracks = replayed(fit)
     moved = np.linalg.norm(tracks.positions - trial.tracks.positions, axis=2)
-    np.testing.assert_allclose(moved_m(fit, tracks), np.sqrt(np.mean(moved**2, axis=1)))
+    np.testing.assert_allclose(replay_distance_m(fit, tracks), np.sqrt(np.mean(moved**2, axis=1)))
 
 
 def test_replaying_what_fits_changes_nothing():

@@ -11,7 +11,7 @@ from benchmarks.simulated_faults import Faults
 from benchmarks.simulated_figure import simulated_figure
 from jointlimits_core.base import EstimationError
 from jointlimits_core.geometry import conjugate
-from jointlimits_core.skeleton_fit import fit_skeleton, other_convention, refuse_wide_gaps
+from jointlimits_core.skeleton_fit import fit_skeleton, other_convention, reject_wide_gaps
 from tests.support.body_tables import write_table
 from tests.support.linkages import arm
 from tests.support.marker_examples import wandering
@@ -96,12 +96,12 @@ def test_the_command_line_refuses_and_names_it(tmp_path, capsys, wrong):
 
 def test_a_skeleton_of_wide_gaps_alone_is_refused():
     fit = fit_skeleton(FIGURE)
-    refuse_wide_gaps([fit])
+    reject_wide_gaps([fit])
     wide = replace(fit, joints=tuple(replace(one, residual_m=0.1) for one in fit.joints))
     with pytest.raises(
         EstimationError, match=r"wider than 60 mm \(100 mm\)\. Check for left-handed axes"
     ) as told:
-        refuse_wide_gaps([wide])
+        reject_wide_gaps([wide])
     assert "quaternions not read as x, y, z, w" in str(told.value)
-    refuse_wide_gaps([replace(wide, options=replace(fit.options, free_beyond_m=0.2))])
-    refuse_wide_gaps([replace(wide, joints=(fit.joints[0], *wide.joints[1:]))])
+    reject_wide_gaps([replace(wide, options=replace(fit.options, free_beyond_m=0.2))])
+    reject_wide_gaps([replace(wide, joints=(fit.joints[0], *wide.joints[1:]))])

@@ -12,16 +12,16 @@ from benchmarks.simulated_faults import Faults, Slip, swapped
 from benchmarks.simulated_figure import NAMES, simulated_figure
 from jointlimits_core.skeleton_fit import (
     BodyOptions,
-    blamed,
-    changed_back,
     deciding_lines,
     evidence_weights,
     find_slips,
     fit_skeleton,
-    good_frames,
+    inlier_frames,
+    is_ambiguous,
     joint_ends,
-    leaves_open,
     motion_lines,
+    outlier_bodies,
+    swapped_back,
 )
 
 NOISE = Faults(noise=0.007, noise_deg=1.0)
@@ -83,7 +83,7 @@ def test_least_squares_alone_does_not_stand_up_to_them():
 
 def test_good_frames_stay():
     trial = simulated_figure(2, seconds=20.0, faults=NOISE)
-    assert good_frames(trial.tracks).mean() > 0.999
+    assert inlier_frames(trial.tracks).mean() > 0.999
 
 
 def test_a_body_that_is_only_turned_wrongly_is_found():
@@ -91,7 +91,7 @@ def test_a_body_that_is_only_turned_wrongly_is_found():
     rotations = trial.tracks.rotations.copy()
     shin = NAMES.index("left shin")
     rotations[shin, :, 100:160] = np.array([[0.0], [0.0], [1.0], [0.0]])
-    good = good_frames(replace(trial.tracks, rotations=rotations))
+    good = inlier_frames(replace(trial.tracks, rotations=rotations))
     assert (~good[shin, 100:160]).mean() > 0.9
     others = np.delete(good, shin, axis=0)
     assert others[:, 100:160].mean() > 0.98
@@ -103,7 +103,7 @@ def test_blame_goes_to_the_body_that_all_wrong_gaps_share():
     gaps = np.zeros((3, 3))
     # All joints of body 1; the end of a chain; body 0 has no other joint, and body 1 has.
     expected = [[False, False, True], [True, False, False], [False] * 3, [False, True, False]]
-    np.testing.assert_array_equal(blamed(edges, wrong, gaps, 4), expected)
+    np.testing.assert_array_equal(outlier_bodies(edges, wrong, gaps, 4), expected)
 
 
 # --- swapped tracks ---------------------------------------------------------------------------
@@ -131,7 +131,7 @@ def test_nothing_is_swapped_where_nothing_was():
     trial = simulated_figure(6, seconds=20.0, faults=replace(NOISE, outliers=0.1))
     fit = fit_skeleton(trial.tracks, BodyOptions(robust=True))
     assert "swaps" not in fit.extra
-    assert changed_back(trial.tracks, ()).findings == trial.tracks.findings
+    assert swapped_back(trial.tracks, ()).findings == trial.tracks.findings
 
 
 # --- slips ------------------------------------------------------------------------------------
@@ -231,7 +231,7 @@ def test_evidence_does_not_depend_on_units_of_the_frames_or_order_of_bodies():
 def test_clear_residuals_are_left_alone():
     trial = simulated_figure(0, seconds=20.0, faults=NOISE)
     fit = fit_skeleton(trial.tracks, BodyOptions(motion_lines=False))
-    assert not leaves_open(fit.residuals_m)
+    assert not is_ambiguous(fit.residuals_m)
     seen = trial.tracks.present
     assert deciding_lines([trial.tracks], seen, fit.residuals_m, lambda *_: 9.0) is None
     alike = np.where(np.eye(16, dtype=bool), 0.0, 1.0)

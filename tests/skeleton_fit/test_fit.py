@@ -19,15 +19,15 @@ from jointlimits_core.skeleton_fit import (
     BodyOptions,
     clear_ratio,
     constrained_forest,
+    descendants,
     figures_of,
     fit_skeleton,
-    hangs_below,
-    leaves_open,
+    is_ambiguous,
     middle_body,
     neighbours,
-    next_best_parent,
     pair_moments,
     path_between,
+    runner_up_parent,
     spanning_forest,
 )
 from tests.support.linkages import Linkage, arm, kruskal, smooth, solved_by_svd
@@ -74,14 +74,14 @@ def test_figures_middles_ways_and_who_hangs_below():
     assert middle_body(near, [0, 1, 2, 3]) == 1
     parents = np.array([1, -1, 1, 2, -1, -1, 5])
     assert path_between(parents, 0, 3) == [(0, 1), (3, 2), (2, 1)]
-    assert hangs_below(parents)[1].tolist() == [True, True, True, True, False, False, False]
+    assert descendants(parents)[1].tolist() == [True, True, True, True, False, False, False]
 
 
 def test_the_next_best_parent_is_not_a_child():
     weights = np.array([[0, 1, 4, 6], [1, 0, 2, 3], [4, 2, 0, 0.5], [6, 3, 0.5, 0.0]])
     parents = np.array([-1, 0, 1, 2])
-    assert next_best_parent(weights, parents, hangs_below(parents), 2) == (0, 2.0)
-    assert next_best_parent(weights, parents, hangs_below(parents), 1) == (None, np.inf)
+    assert runner_up_parent(weights, parents, descendants(parents), 2) == (0, 2.0)
+    assert runner_up_parent(weights, parents, descendants(parents), 1) == (None, np.inf)
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -342,7 +342,7 @@ def test_lines_of_the_motion_have_no_say_where_noise_is_white():
         )
     tracks = linkage.tracks(0.004, 0.5)
     fit = fit_skeleton(tracks, BodyOptions(root="pelvis"))
-    assert leaves_open(fit.residuals_m)  # by ratios alone
+    assert is_ambiguous(fit.residuals_m)  # by ratios alone
     assert fit.parents.tolist() == [-1, 0, 1, 2]
     np.testing.assert_array_equal(fit.weights, without_lines(tracks).weights)
 

@@ -17,7 +17,7 @@ from jointlimits_core.skeleton_fit import (
     figure_motion,
     fit_skeleton,
     limbs,
-    refuse_no_motion,
+    reject_no_motion,
 )
 from tests.support.linkages import Linkage, arm
 
@@ -97,10 +97,10 @@ def test_a_limb_with_a_joint_that_never_turned_is_of_no_known_length():
     still = next(joint for joint in fit.joints if joint.kind == "rigid")
     assert np.isinf(known[fit.names[still.child]])
     assert np.isfinite(known["hand"])
-    refuse_no_motion([fit])
+    reject_no_motion([fit])
 
 
 def test_a_skeleton_of_which_nothing_is_known_is_refused():
     linkage = Linkage(1).free("a").joined("b", "a", vectors=np.zeros((400, 3)))
     with pytest.raises(EstimationError, match="give a clip in which the joints bend"):
-        refuse_no_motion([fit_skeleton(linkage.tracks())])
+        reject_no_motion([fit_skeleton(linkage.tracks())])

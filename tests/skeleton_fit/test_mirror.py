@@ -14,7 +14,7 @@ from jointlimits_core.skeleton_fit import (
     mean_distances,
     mirror_partners,
     motion_lines,
-    with_both_sides,
+    symmetrised,
 )
 from tests.support.linkages import arm, kruskal
 
@@ -79,7 +79,7 @@ def test_both_sides_have_one_say():
             [7.0, 8.0, 6.0, 5.0, np.inf],
         ]
     )
-    found = with_both_sides(weights, np.array([0, 2, 1, 4, 3]))
+    found = symmetrised(weights, np.array([0, 2, 1, 4, 3]))
     expected = np.array(
         [
             [np.inf, 6.0, 6.0, 7.0, 7.0],
@@ -95,7 +95,7 @@ def test_both_sides_have_one_say():
 def test_partners_may_be_joined_where_nothing_is_in_the_middle():
     weights = np.full((4, 4), 2.0)
     weights[0, 1] = weights[1, 0] = 1.0
-    found = with_both_sides(weights, np.array([1, 0, 3, 2]))
+    found = symmetrised(weights, np.array([1, 0, 3, 2]))
     assert found[0, 1] == 1.0
 
 

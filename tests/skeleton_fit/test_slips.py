@@ -28,9 +28,9 @@ from jointlimits_core.skeleton_fit import (
     joint_ends,
     joint_gaps,
     joints_with_gaps,
-    mended,
     motions,
     slip_change,
+    slips_removed,
 )
 from tests.support.linkages import Linkage
 
@@ -109,7 +109,7 @@ def test_what_did_not_slip_is_left_as_it_is():
     assert fit.slips == ()
     assert fit.tracks is trial.tracks
     assert as_measured(fit) is trial.tracks
-    assert mended(trial.tracks, ()) is trial.tracks
+    assert slips_removed(trial.tracks, ()) is trial.tracks
 
 
 @pytest.mark.parametrize("seed", [1, 3, 4])

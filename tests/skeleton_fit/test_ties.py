@@ -15,7 +15,7 @@ from jointlimits_core.skeleton_fit import (
     BodyTracks,
     PairTable,
     fit_skeleton,
-    joint_doubts,
+    joint_warnings,
     pair_moments,
     pair_table,
     without_ties,
@@ -139,7 +139,7 @@ def test_margins_of_exact_data_are_never_below_zero():
 
 def test_a_parent_that_is_as_good_as_another_is_a_close_call():
     fit = fit_skeleton(hand().tracks(), replace(PLAIN, root="arm"))
-    doubts = {fit.names[joint.child]: joint_doubts([fit], joint) for joint in fit.joints}
+    doubts = {fit.names[joint.child]: joint_warnings([fit], joint) for joint in fit.joints}
     assert [doubt.kind for doubt in doubts["one"]] == ["no motion"]
     assert [doubt.kind for doubt in doubts["ring"]] == ["close call"]
     assert "fits just as well as its parent" in doubts["ring"][0].words
@@ -151,9 +151,9 @@ def test_a_twin_of_the_parent_is_told_as_such():
     linkage = Linkage(5).free("pelvis").joined("thigh", "pelvis").joined("shin", "thigh")
     linkage.joined("belt", "pelvis", vectors=STILL)
     fit = fit_skeleton(linkage.tracks(), replace(PLAIN, root="pelvis"))
-    words = joint_doubts([fit], fit.joint("thigh"))[0].words
+    words = joint_warnings([fit], fit.joint("thigh"))[0].words
     assert words == "belt fits just as well as its parent, relative to which it does not move"
-    assert joint_doubts([fit], fit.joint("shin")) == ()
+    assert joint_warnings([fit], fit.joint("shin")) == ()
 
 
 def test_legs_of_a_captured_skeleton_hang_alike():

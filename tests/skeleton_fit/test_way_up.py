@@ -19,8 +19,8 @@ from jointlimits_core.skeleton_fit import (
     BodyTracks,
     fit_skeleton,
     points_with_y_up,
+    up_axis,
     upright,
-    way_up,
     with_y_up,
 )
 from tests.support.shared_data import shared
@@ -57,11 +57,11 @@ def values(**changed):
 
 
 def test_a_guess_tells_laboratories_from_scenes():
-    assert way_up([STANDING]) == "y"
-    assert way_up([in_a_laboratory(STANDING)]) == "z"
-    assert way_up([replace(in_a_laboratory(STANDING), up="y")]) == "y"
+    assert up_axis([STANDING]) == "y"
+    assert up_axis([in_a_laboratory(STANDING)]) == "z"
+    assert up_axis([replace(in_a_laboratory(STANDING), up="y")]) == "y"
     never = replace(STANDING, present=np.zeros_like(STANDING.present))
-    assert way_up([never]) == "y"
+    assert up_axis([never]) == "y"
 
 
 def test_tracks_are_turned_as_a_whole():
@@ -95,7 +95,7 @@ def test_clips_of_one_room_are_guessed_together():
     lab = in_a_laboratory(STANDING)
     # Crouched, one alone would be taken for as wide as tall.
     low = replace(lab, positions=lab.positions * [1.0, 1.0, 0.1])
-    assert way_up([low]) == "y"
+    assert up_axis([low]) == "y"
     assert [clip.findings[0].rule for clip in upright([lab, low])] == ["turned-upright"] * 2
 
 
@@ -105,7 +105,7 @@ def test_bodies_that_are_missing_do_not_hide_it():
         present = np.array(lab.present)
         present[lab.index(hidden[0]), hidden[1]] = False
         present[-1, 400:] = False
-        assert way_up([replace(lab, present=present)]) == "z"
+        assert up_axis([replace(lab, present=present)]) == "z"
 
 
 def test_what_cannot_be_told_is_said():

@@ -16,7 +16,7 @@ import numpy as np
 from ...base import shortened
 from ...geometry import Booleans, Floats, Integers, rotated
 from ...motion import Skeleton
-from ...skeleton_fit import BodyFit, joint_places, points_with_y_up, replayed, way_up
+from ...skeleton_fit import BodyFit, joint_places, points_with_y_up, replayed, up_axis
 from .document import Html, element
 from .gap_charts import gaps_m
 from .moving_figures import (
@@ -86,7 +86,7 @@ def skeleton_points(fit: BodyFit, frames: Integers) -> SkeletonPoints:
     feet = replay.positions + rotated(turns, _feet(fit, bodies, parents, local)[:, None])
     tracks = fit.tracks.take(frames)
     raw = np.where(tracks.present[..., None], tracks.positions, np.nan)
-    up = way_up([fit.tracks])
+    up = up_axis([fit.tracks])
     by_frame = [points_with_y_up(np.swapaxes(part, 0, 1), up) for part in (places, raw, feet)]
     return SkeletonPoints(bodies, parents, by_frame[0], by_frame[1], by_frame[2])
 

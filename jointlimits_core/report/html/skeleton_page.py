@@ -9,7 +9,7 @@ from pathlib import Path
 from ...base import Finding, Progress, grouped, plural, tell
 from ...base.version import __version__
 from ...io import write_text_atomically
-from ...skeleton_fit import BodyFit, Doubt, joint_doubts
+from ...skeleton_fit import BodyFit, JointWarning, joint_warnings
 from .document import (
     Html,
     document,
@@ -42,7 +42,7 @@ STEPS = (
 )
 MOST_NAMES = 3
 """Most clips that the title names."""
-Doubts = Mapping[int, Sequence[Doubt]]
+Doubts = Mapping[int, Sequence[JointWarning]]
 
 
 def write_skeleton_report(
@@ -116,7 +116,7 @@ def _own_css() -> str:
 
 def _doubts(fits: Sequence[BodyFit]) -> Doubts:
     """Bodies whose joints are doubtful, with the reasons."""
-    found = {joint.child: joint_doubts(fits, joint) for joint in fits[0].joints}
+    found = {joint.child: joint_warnings(fits, joint) for joint in fits[0].joints}
     return {body: doubts for body, doubts in found.items() if doubts}
 
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from ...base import millimetres, plural
-from ...skeleton_fit import CLOSE_CALL, NO_LENGTH_M, BodyFit, BodyJoint, Doubt, Limb, limbs
+from ...skeleton_fit import CLOSE_CALL, NO_LENGTH_M, BodyFit, BodyJoint, JointWarning, Limb, limbs
 from .dials import bar, bar_part, type_glyph
 from .document import Html, element
 
@@ -35,7 +35,7 @@ NOT_BY_GAPS = (
 )
 
 
-def how_to_read_the_table(fit: BodyFit, doubts: Mapping[int, Sequence[Doubt]]) -> str:
+def how_to_read_the_table(fit: BodyFit, doubts: Mapping[int, Sequence[JointWarning]]) -> str:
     """Meaning of the columns, and how a parent can be sure that the gaps leave open."""
     near = (joint for joint in fit.joints if joint.margin_m <= CLOSE_CALL * joint.residual_m)
     if any("close call" not in _kinds(doubts.get(joint.child, ())) for joint in near):
@@ -43,11 +43,11 @@ def how_to_read_the_table(fit: BodyFit, doubts: Mapping[int, Sequence[Doubt]]) -
     return HOW_TO_READ_THE_TABLE
 
 
-def _kinds(doubts: Sequence[Doubt]) -> set[str]:
+def _kinds(doubts: Sequence[JointWarning]) -> set[str]:
     return {doubt.kind for doubt in doubts}
 
 
-def verdict(fits: Sequence[BodyFit], doubts: Mapping[int, Sequence[Doubt]]) -> str:
+def verdict(fits: Sequence[BodyFit], doubts: Mapping[int, Sequence[JointWarning]]) -> str:
     """Whether the skeleton can be trusted, in a sentence."""
     joints = fits[0].joints
     if not joints:
@@ -60,7 +60,9 @@ def verdict(fits: Sequence[BodyFit], doubts: Mapping[int, Sequence[Doubt]]) -> s
     return f"{len(doubts)} of {plural(len(joints), 'joint')} {need} a look."
 
 
-def doubt_lines(fit: BodyFit, doubts: Mapping[int, Sequence[Doubt]]) -> list[tuple[str, str]]:
+def doubt_lines(
+    fit: BodyFit, doubts: Mapping[int, Sequence[JointWarning]]
+) -> list[tuple[str, str]]:
     """Names of the bodies whose joints are doubtful, with the reasons."""
     return [
         (fit.names[body], "; ".join(doubt.words for doubt in found))
@@ -140,7 +142,7 @@ DEEPEST = 12
 """Most levels of the hierarchy that are indented."""
 
 
-def joints_table(fit: BodyFit, doubts: Mapping[int, Sequence[Doubt]]) -> Html:
+def joints_table(fit: BodyFit, doubts: Mapping[int, Sequence[JointWarning]]) -> Html:
     """Every body with its joint to its parent, parents first."""
     head = ("body", "parent", "kind", "gap, rms", "", "runner-up parent")
     names = [*head, "limb", "place", "how sure"]
@@ -185,7 +187,7 @@ def _row(
     limb: Limb,
     scale_m: float,
     depth: int,
-    doubts: Mapping[int, Sequence[Doubt]],
+    doubts: Mapping[int, Sequence[JointWarning]],
 ) -> Html:
     found = doubts.get(joint.child, ())
     kinds = {doubt.kind for doubt in found}
@@ -210,7 +212,7 @@ def _bad(kind: str, bad: bool) -> str:
     return f"{kind} bad" if bad else kind
 
 
-def _sure(doubts: Sequence[Doubt]) -> Html:
+def _sure(doubts: Sequence[JointWarning]) -> Html:
     if not doubts:
         return element("td", "sure", class_="good sure")
     why = "; ".join(doubt.words for doubt in doubts)

@@ -15,7 +15,15 @@ from ...base import (
     printable,
     wrapped_lines,
 )
-from ...skeleton_fit import KINDS, BodyFit, BodyJoint, Limb, doubt_findings, joint_doubts, limbs
+from ...skeleton_fit import (
+    KINDS,
+    BodyFit,
+    BodyJoint,
+    Limb,
+    joint_warning_findings,
+    joint_warnings,
+    limbs,
+)
 from ...skeleton_fit import RULE as DOUBTFUL
 from .columns import in_columns
 from .limits import PARAGRAPH_WIDTH, finding_lines
@@ -51,7 +59,7 @@ def skeleton_text(fits: Sequence[BodyFit]) -> str:
         lines += ["", *in_columns(rows, right=(3, 4, 5, 6, 8))]
         lines += ["", "Millimetres. +-: one standard deviation. by: how much wider that gap is."]
     findings = list(dict.fromkeys(finding for one in fits for finding in one.findings))
-    findings += doubt_findings(fits)
+    findings += joint_warning_findings(fits)
     lines += _in_full(findings)
     others = grouped(item for item in findings if item.rule not in LISTED_IN_FULL)
     return "\n".join([*lines, *finding_lines(others, PARAGRAPH_WIDTH, "body")])
@@ -82,7 +90,7 @@ def _row(fits: Sequence[BodyFit], joint: BodyJoint, limb: Limb) -> list[str]:
         millimetres(limb.deviation_m),
         "" if other is None else printable(names[other]),
         "" if other is None else millimetres(joint.margin_m),
-        ", ".join(doubt.kind for doubt in joint_doubts(fits, joint)),
+        ", ".join(doubt.kind for doubt in joint_warnings(fits, joint)),
     ]
 
 

@@ -15,7 +15,7 @@ from jointlimits_core.base import Finding
 from jointlimits_core.geometry import Floats
 from jointlimits_core.motion import Motion
 from jointlimits_core.rig import Skipped
-from jointlimits_core.skeleton_fit import BodyFit, document_of, doubt_findings
+from jointlimits_core.skeleton_fit import BodyFit, document_of, joint_warning_findings
 
 NOT_CHOSEN = "joint not selected"
 """Reason to skip limits whose joint is not among the selected ones."""
@@ -327,15 +327,15 @@ class SkeletonResult:
     @property
     def is_whole(self) -> bool:
         """Whether there is nothing to review first."""
-        return not self.to_look_at
+        return not self.warnings
 
     @property
-    def to_look_at(self) -> tuple[Finding, ...]:
+    def warnings(self) -> tuple[Finding, ...]:
         """Findings to review before the skeleton is used; `joint` is a source's name."""
         found = [one for rule in LOOK_AT for one in self.fit.findings if one.rule == rule]
         if self.constrained and any(one.rule in MENDED for one in self.fit.findings):
             found.insert(0, Finding("faults-followed", FOLLOWS_FAULTS))
-        return (*found, *doubt_findings((self.fit,)))
+        return (*found, *joint_warning_findings((self.fit,)))
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""

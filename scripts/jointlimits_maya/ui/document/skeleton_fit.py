@@ -24,9 +24,9 @@ from jointlimits_core.skeleton_fit import (
     BodyFit,
     BodySlip,
     body_options_of,
-    doubt_findings,
     fit_pooled,
     joint_gaps,
+    joint_warning_findings,
     pooled_motions,
 )
 
@@ -250,7 +250,7 @@ def figures_in(
         must_be_there(path)
     clips = read_clips(paths, values, progress=progress)
     fits = fit_pooled(clips, body_options_of(values), progress)
-    doubts = doubt_findings(fits)
+    doubts = joint_warning_findings(fits)
     return tuple(_figure(clips, fits, doubts) for clips in pooled_motions(fits))
 
 
