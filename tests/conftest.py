@@ -32,6 +32,12 @@ settings.load_profile("ci" if os.environ.get("CI") else "developer")
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 
+def pytest_report_header(config: pytest.Config) -> str:
+    """Say which tests run, and how to run the others."""
+    chosen = config.getoption("-m")
+    return f"tests: {chosen}; all of them: pytest -m ''" if chosen else "tests: all"
+
+
 @pytest.fixture(autouse=True)
 def _no_question_stays_open(request, monkeypatch):
     """No test of the window waits for an answer that nobody gives."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import subprocess
 
+import pytest
+
 from tests.batch.test_run import command
 from tests.support.batch_manifests import contents, write_library
 from tests.support.batch_of_files import main
@@ -12,6 +14,7 @@ from tests.support.house_files import ROOT
 COUNT = 24
 
 
+@pytest.mark.thorough
 def test_merging_again_and_again_beside_a_part_at_work_disturbs_nothing(tmp_path, capfd):
     """Who sums up early sees how far things are; who works loses nothing half-done."""
     manifest, out = write_library(tmp_path, COUNT), tmp_path / "out"

@@ -73,6 +73,7 @@ def test_folders_links_and_devices_in_place_of_a_summary(tmp_path):
         refuse_foreign_results(tmp_path, False)
 
 
+@pytest.mark.thorough
 def test_a_clip_that_is_a_link_out_of_the_folder_stops_no_other(tmp_path, capsys):
     home = tmp_path / "home"
     manifest, out = write_library(home, 3), tmp_path / "out"
@@ -99,6 +100,7 @@ def test_a_file_in_place_of_a_folder(tmp_path, capsys, file, out):
     assert file.read_text() == "mine"
 
 
+@pytest.mark.thorough
 def test_what_a_batch_wrote_is_replaced_and_what_lies_beside_it_stays(tmp_path):
     manifest, out = write_library(tmp_path, 2), tmp_path / "out"
     assert batch(manifest, out, "--library-report") == 0

@@ -51,6 +51,7 @@ def without_maya():
     return {**os.environ, "PYTHONPATH": str(ROOT)}
 
 
+@pytest.mark.thorough
 def test_the_template_is_valid():
     assert "passes validation" in finished([*OPENJD, "check", TEMPLATE], code=0).stdout
 
@@ -65,6 +66,7 @@ def library(tmp_path_factory):
     return manifest, contents(home / "alone")
 
 
+@pytest.mark.thorough
 def test_one_failure_is_told_and_stops_no_other(library, tmp_path):
     manifest, undisturbed = library
     said = job(manifest, tmp_path, without_maya(), 0, Failures="report")
@@ -74,6 +76,7 @@ def test_one_failure_is_told_and_stops_no_other(library, tmp_path):
     assert "Chunks run: 4" in said
 
 
+@pytest.mark.thorough
 def test_the_last_step_fails_where_failures_count(library, tmp_path):
     manifest, undisturbed = library
     said = job(manifest, tmp_path, without_maya(), 1)
@@ -81,6 +84,7 @@ def test_the_last_step_fails_where_failures_count(library, tmp_path):
     assert "openjd_fail: 1 character without limits, see summary.json; first: actor 02" in said
 
 
+@pytest.mark.thorough
 def test_a_last_character_that_there_is_not_is_told_by_the_first_part(library, tmp_path):
     manifest, _ = library
     said = job(manifest, tmp_path, without_maya(), 1, LastCharacter=COUNT + 3)
@@ -88,6 +92,7 @@ def test_a_last_character_that_there_is_not_is_told_by_the_first_part(library, t
     assert contents(tmp_path) == {}
 
 
+@pytest.mark.thorough
 def test_the_lines_of_the_page(tmp_path):
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
     page = (ROOT / "docs" / "farm.md").read_text(encoding="utf-8")
@@ -107,6 +112,7 @@ def test_the_lines_of_the_page(tmp_path):
     assert (tmp_path / "results" / "library.html").exists()
 
 
+@pytest.mark.thorough
 def test_the_same_template_in_maya(tmp_path):
     manifest = write_scenes(tmp_path / "scenes", COUNT, broken=BROKEN)
     said = job(

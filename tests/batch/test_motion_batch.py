@@ -47,6 +47,7 @@ def limits_of(folder, name):
     return read_limit_set(path)
 
 
+@pytest.mark.thorough
 def test_what_is_in_a_result_is_what_estimate_gives(library):
     manifest, _, _ = library
     found = limits_of(manifest.parent / "undisturbed", "actor_03")
@@ -91,12 +92,14 @@ def test_what_was_found_in_a_clip_is_told_everywhere(library):
     assert ">In files and clips<" in page
 
 
+@pytest.mark.thorough
 def test_the_same_bytes_by_two_processes(library, tmp_path):
     manifest, undisturbed, _ = library
     run(manifest, tmp_path, "--jobs", "2", "--per-process", "3", "--library-report", code=1)
     assert contents(tmp_path) == undisturbed
 
 
+@pytest.mark.thorough
 def test_the_same_bytes_by_parts_on_other_machines(library, tmp_path):
     manifest, undisturbed, _ = library
     elsewhere = tmp_path / "another" / "mount"
@@ -108,6 +111,7 @@ def test_the_same_bytes_by_parts_on_other_machines(library, tmp_path):
     assert contents(out) == undisturbed
 
 
+@pytest.mark.thorough
 def test_the_same_bytes_when_killed_again_and_again(library, tmp_path):
     manifest, undisturbed, _ = library
     again = command(manifest, tmp_path, "--resume", "--jobs", "2", "--per-process", "2")
@@ -135,6 +139,7 @@ def test_killed_fifty_times_nothing_is_half_written_and_nothing_is_lost(library,
     assert not [path for path in tmp_path.iterdir() if path.name.startswith(".")]
 
 
+@pytest.mark.thorough
 def test_failures_that_are_only_told_of(library, tmp_path):
     manifest, undisturbed, _ = library
     part = run(manifest, tmp_path, "--items", "4-8", "--failures", "report")
@@ -146,6 +151,7 @@ def test_failures_that_are_only_told_of(library, tmp_path):
     assert contents(tmp_path) == undisturbed
 
 
+@pytest.mark.thorough
 def test_lines_for_a_farm(library, tmp_path):
     manifest, _, _ = library
     said = run(manifest, tmp_path, "--items", "3-4", "--protocol", "openjd", code=1).stdout
@@ -203,6 +209,7 @@ def test_coupled_limits_of_an_entry(tmp_path):
     assert found.joints["knee"].coupled is not None
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("reorient", [None, "R"])
 def test_limits_into_the_copy_of_a_scene(tmp_path, reorient):
     write_scene(tmp_path, leg(40.0), "leg.ma")
@@ -241,6 +248,7 @@ def test_entries_that_cannot_be_done_are_refused_at_once(tmp_path, capsys, entry
     assert not out.exists()
 
 
+@pytest.mark.thorough
 def test_it_starts_without_numpy_in_the_process_that_hands_out_work():
     code = (
         "import sys, jointlimits_core.batch.motion_files, jointlimits_core.cli.batch; "
@@ -249,6 +257,7 @@ def test_it_starts_without_numpy_in_the_process_that_hands_out_work():
     assert finished([sys.executable, "-c", code], code=0).stdout == "False\n"
 
 
+@pytest.mark.thorough
 def test_real_performers(tmp_path):
     source = shared("data/mocap/cmu_asfamc")
     for performer in ("02", "03", "11"):

@@ -242,6 +242,7 @@ def half_done(address, whose):
     return [f".{stem}.{whose}.x1_ab2cd.scratch", *parts]
 
 
+@pytest.mark.thorough
 def test_leftovers_of_killed_processes_go_and_nothing_else(tmp_path, home):
     folder, address = results(tmp_path, home), address_of(character(home), "files")
     filed(folder, address)
@@ -294,6 +295,7 @@ def test_a_process_that_nobody_waits_for_is_gone(tmp_path, home):
     child.communicate()
 
 
+@pytest.mark.thorough
 def test_what_others_left_is_never_deleted_whatever_it_is_called(tmp_path, home):
     folder, address = results(tmp_path, home), address_of(character(home), "files")
     filed(folder, address)

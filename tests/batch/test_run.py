@@ -38,6 +38,7 @@ def library(tmp_path_factory):
     return manifest, contents(home / "undisturbed"), done.stdout
 
 
+@pytest.mark.thorough
 def test_two_broken_characters_stop_nothing(library):
     _, files, said = library
     assert len([name for name in files if name.endswith(".limits.json")]) == COUNT - len(BROKEN)
@@ -72,6 +73,7 @@ def test_the_same_bytes_in_ranges_in_any_order_and_merged(library, tmp_path):
     assert contents(out) == undisturbed
 
 
+@pytest.mark.thorough
 def test_the_same_bytes_when_killed_again_and_again(library, tmp_path):
     manifest, undisturbed, _ = library
     out = tmp_path / "out"
@@ -83,6 +85,7 @@ def test_the_same_bytes_when_killed_again_and_again(library, tmp_path):
     assert not [path for path in out.iterdir() if path.name.startswith(".")]
 
 
+@pytest.mark.thorough
 def test_workers_end_when_their_master_is_killed(tmp_path):
     manifest = write_library(tmp_path, 2, test_wait={0: 60.0, 1: 60.0})
     process = subprocess.Popen(
@@ -103,6 +106,7 @@ def test_workers_end_when_their_master_is_killed(tmp_path):
         time.sleep(0.05)
 
 
+@pytest.mark.thorough
 def test_a_fresh_process_takes_over_after_so_many_characters(tmp_path):
     manifest = write_library(tmp_path, 5, test_pid=dict.fromkeys(range(5), True))
     run(manifest, tmp_path / "out", "--per-process", "2", code=0)
@@ -113,6 +117,7 @@ def test_a_fresh_process_takes_over_after_so_many_characters(tmp_path):
     assert len({first, third, fifth}) == 3
 
 
+@pytest.mark.thorough
 def test_interrupted_it_says_how_to_go_on_and_files_no_failure(tmp_path):
     manifest = write_library(tmp_path, 2, test_wait={1: 60.0})
     process = subprocess.Popen(
@@ -151,6 +156,7 @@ def _busy(out):
     return out.exists() and len([p for p in out.iterdir() if p.suffix == ".scratch"]) == 2
 
 
+@pytest.mark.thorough
 def test_resume_keeps_good_results_and_tries_failures_again(tmp_path, capfd):
     manifest = write_library(tmp_path, 3, broken=(1,))
     arguments = ["--manifest", str(manifest), "--out", str(tmp_path / "out"), "--resume"]
@@ -164,6 +170,7 @@ def test_resume_keeps_good_results_and_tries_failures_again(tmp_path, capfd):
     assert main(arguments) == 0
 
 
+@pytest.mark.thorough
 def test_a_process_that_dies_costs_one_character(tmp_path, capfd):
     manifest = write_library(
         tmp_path, 5, test_die={1: 7, 2: 9}, test_bug={3: "oops"}, test_chatter={0: True}
@@ -179,6 +186,7 @@ def test_a_process_that_dies_costs_one_character(tmp_path, capfd):
     assert "Traceback" in logs["actor_03"]
 
 
+@pytest.mark.thorough
 def test_a_file_that_changes_while_it_is_read_is_a_failure(tmp_path):
     manifest = write_library(tmp_path, 1, test_wait={0: 2.0})
     process = subprocess.Popen(command(manifest, tmp_path / "out"), cwd=ROOT)
@@ -192,6 +200,7 @@ def test_a_file_that_changes_while_it_is_read_is_a_failure(tmp_path):
     assert json.loads((tmp_path / "out" / "summary.json").read_text())["missing"] == 1
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
@@ -209,6 +218,7 @@ def test_usage(tmp_path, arguments, said):
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.thorough
 def test_names_and_messages_are_shown_on_any_terminal(tmp_path):
     manifest = write_library(tmp_path, 1, test_bug={0: "\x1b[2J two\nlines"})
     text = manifest.read_text().replace("actor 00", "Zoë")
@@ -219,6 +229,7 @@ def test_names_and_messages_are_shown_on_any_terminal(tmp_path):
     assert "\x1b" not in done.stdout
 
 
+@pytest.mark.thorough
 def test_an_option_that_there_is_not_is_refused_before_anything_is_done(tmp_path):
     manifest = write_manifest(
         tmp_path, [{"name": "a", "clips": ["a.bvh"], "options": {"padding": 3}}]
@@ -245,6 +256,7 @@ def test_a_worker_that_cannot_begin_stops_the_batch_and_says_why(tmp_path, capsy
     )
 
 
+@pytest.mark.thorough
 def test_a_file_in_place_of_the_folder_stops_the_batch_before_it_begins(tmp_path):
     manifest = write_library(tmp_path, 2)
     (tmp_path / "out").write_text("a file, no folder")

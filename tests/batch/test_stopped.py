@@ -65,6 +65,7 @@ def is_there(group):
     return True
 
 
+@pytest.mark.thorough
 @processes
 @pytest.mark.parametrize("to_all", [False, True], ids=["to it", "to it and its workers"])
 @pytest.mark.parametrize("name", SIGNALS)
@@ -86,6 +87,7 @@ def test_stopped_by_a_signal_it_ends_its_workers_and_leaves_nothing(tmp_path, na
     wait_until(lambda: not is_there(process.pid))
 
 
+@pytest.mark.thorough
 @processes
 def test_a_signal_that_is_ignored_stays_so(tmp_path):
     """As by nohup, when the terminal is closed."""
@@ -103,6 +105,7 @@ def test_a_signal_that_is_ignored_stays_so(tmp_path):
     assert "1 ok, 0 failed, 0 missing" in said
 
 
+@pytest.mark.thorough
 @processes
 def test_any_command_is_stopped_by_a_farm_as_by_ctrl_c(tmp_path):
     clip = tmp_path / "walk.bvh"
@@ -119,6 +122,7 @@ def test_any_command_is_stopped_by_a_farm_as_by_ctrl_c(tmp_path):
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.thorough
 def test_signals_are_as_before_afterwards(tmp_path):
     before = [signal.getsignal(getattr(signal, name, signal.SIGINT)) for name in SIGNALS]
     manifest = write_library(tmp_path, 1)
@@ -136,6 +140,7 @@ sys.exit(main())
 """
 
 
+@pytest.mark.thorough
 @processes
 @pytest.mark.parametrize(("most", "jobs"), [(700, "1"), (700, "2"), (0, "1")])
 def test_a_folder_that_takes_no_results_stops_all_and_is_nobodys_failure(tmp_path, most, jobs):
@@ -177,6 +182,7 @@ print(STOPPED + '"the disk is full"', flush=True)
 """
 
 
+@pytest.mark.thorough
 def test_why_a_batch_stops_is_not_that_its_other_workers_were_killed(tmp_path):
     batch = Batch(read_manifest(write_library(tmp_path, 2)), tmp_path / "out", "files")
     worker = [sys.executable, "-c", ONE_STOPS_ONE_BEGINS, str(tmp_path / "first")]

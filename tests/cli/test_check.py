@@ -264,6 +264,7 @@ def test_the_result_goes_to_the_terminal_or_to_a_file_but_not_both(files, capsys
 # The page
 
 
+@pytest.mark.thorough
 def test_the_page(files):
     pytest.importorskip("matplotlib")
     page = files["folder"] / "check.html"
@@ -366,6 +367,7 @@ def test_the_example_keeps_to_its_own_limits(tmp_path, capsys):
     assert "PASSED" in capsys.readouterr().out
 
 
+@pytest.mark.thorough
 def test_a_dance_breaks_the_limits_of_a_walk(tmp_path, capsys):
     folder = shared("data/mocap/cmu_asfamc/02")
     skeleton = ["--skeleton", str(folder / "02.asf")]

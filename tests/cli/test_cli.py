@@ -182,6 +182,7 @@ def test_a_clip_is_added_to_a_summary_without_reading_the_others(tmp_path):
     assert main(["estimate", str(tmp_path / "broken.summary.npz"), *out]) == 1
 
 
+@pytest.mark.thorough
 def test_apply_estimates_reads_back(tmp_path, capsys):
     assert main(["estimate", str(SCENE), "--apply", "--out", str(tmp_path)]) == 0
     copy = tmp_path / "humanoid_rom.limits.ma"
@@ -307,6 +308,7 @@ def test_a_limit_set_that_is_none(tmp_path, capsys):
     assert words in capsys.readouterr().err
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["line.bvh", "line.amc", "line.ma"])
 def test_a_line_of_two_gigabytes_is_refused_in_bounded_memory(name, tmp_path):
     """The file is sparse, so this costs no disk; the process may use 700 MB, not 2 GB."""
@@ -368,6 +370,7 @@ def test_character_names_cannot_leave_the_folder(tmp_path):
     assert [path.parent for path in tmp_path.rglob("*.json")] == [out]
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(os.name == "nt", reason="POSIX signals")
 def test_ctrl_c_leaves_nothing_half_written(tmp_path):
     """Interrupted at many moments, the output is whole or absent, and never a leftover file."""
@@ -399,6 +402,7 @@ def test_version_and_help(capsys):
         assert flag in text
 
 
+@pytest.mark.thorough
 def test_subject_02_as_in_the_readme_of_the_data(tmp_path, capsys):
     folder = shared("data/mocap/cmu_asfamc/02")
     clips = sorted(str(path) for path in folder.glob("02_0*.amc"))

@@ -145,6 +145,7 @@ def test_columns():
     assert lines == [" name    n", " ---------", " 骨    100", " b       7"]
 
 
+@pytest.mark.thorough
 def test_subject_02_one_clip_held_out_at_a_time(tmp_path, capsys):
     folder = shared("data/mocap/cmu_asfamc/02")
     skeleton = ["--skeleton", str(folder / "02.asf")]

@@ -216,6 +216,7 @@ def test_long_notes_are_cut_in_the_terminal_only(folder, capsys):
     assert f"and {len(notes) - 12} more lines" in said
 
 
+@pytest.mark.thorough
 def test_a_range_of_motion_in_a_scene(folder):
     code, target = export(folder, "rom", "--rate", "24", "--speed", "360", out="rom.ma")
     assert code == 0

@@ -33,6 +33,7 @@ def test_two_sets_at_once_are_refused(capsys):
     assert "expected one limit set" in capsys.readouterr().err
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(not HAS_QT, reason="Qt for Python is missing: pip install jointlimits[gui]")
 def test_it_opens_motions_and_limits_from_the_command_line(tmp_path):
     """In a process of its own, closed as soon as it has painted."""

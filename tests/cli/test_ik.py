@@ -33,6 +33,7 @@ def outside_deg(motion, limit_set):
     return float(np.degrees(max(gaps)))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("command", ["ik", "look-at"])
 def test_two_motions_and_a_page_are_written(command, limits, tmp_path, capsys):
     words = [command, MOTION, "--limits", limits, "--form", "box", "--every", "150"]

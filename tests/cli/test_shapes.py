@@ -46,6 +46,7 @@ def own(tmp_path_factory):
     return folder, fitted(folder)
 
 
+@pytest.mark.thorough
 def test_every_joint_that_turns_has_a_shape(own):
     _, limit_set = own
     for name, joint in limit_set.joints.items():
@@ -89,6 +90,7 @@ def test_the_option_names_every_fit():
     assert set(KINDS) == set(FITS)
 
 
+@pytest.mark.thorough
 def test_swing_and_twist(tmp_path):
     limit_set = fitted(tmp_path, "--shape", "box", "--shape-coordinates", "swing-twist")
     charts = {
@@ -99,6 +101,7 @@ def test_swing_and_twist(tmp_path):
     assert charts == {"swing-twist"}
 
 
+@pytest.mark.thorough
 def test_a_motion_inside_stays(own, tmp_path, capsys):
     folder, limit_set = own
     out = tmp_path / "same.bvh"
@@ -113,6 +116,7 @@ def test_a_motion_inside_stays(own, tmp_path, capsys):
         assert turned.max() < (1e-4 if joint.type == "ball" else 5.0), (name, said)
 
 
+@pytest.mark.thorough
 def test_a_motion_that_goes_further_is_brought_back(tmp_path, capsys):
     folder = shared("data/mocap/cmu_asfamc/02")
     skeleton = ["--skeleton", str(folder / "02.asf")]
@@ -136,6 +140,7 @@ def test_a_motion_that_goes_further_is_brought_back(tmp_path, capsys):
     assert out.read_bytes() == first
 
 
+@pytest.mark.thorough
 def test_a_soft_limit_lets_a_little_through(tmp_path, capsys):
     folder = shared("data/mocap/cmu_asfamc/02")
     skeleton = ["--skeleton", str(folder / "02.asf")]
@@ -178,6 +183,7 @@ def test_limits_without_shapes_say_how_to_make_them(tmp_path, capsys):
     assert not (tmp_path / "new.bvh").exists()
 
 
+@pytest.mark.thorough
 def test_check_holds_a_motion_against_shapes(own, tmp_path, capsys):
     folder, limit_set = own
     limits = str(folder / "humanoid_rom.limits.json")
@@ -207,6 +213,7 @@ def euler(degrees, order):
     return quaternion_from_euler(np.radians(degrees), order)
 
 
+@pytest.mark.thorough
 def test_what_was_projected_passes_the_check(own, tmp_path, capsys):
     folder = shared("data/mocap/cmu_asfamc/02")
     skeleton = ["--skeleton", str(folder / "02.asf")]
@@ -233,6 +240,7 @@ def test_what_was_projected_passes_the_check(own, tmp_path, capsys):
     assert not shaped & {item["joint"] for item in motion["violations"]}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("target", "channel", "value"),
     [("max", "rotateZ", 5.0), ("state", "rotateX", "free"), ("type", None, "fixed")],

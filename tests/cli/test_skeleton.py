@@ -45,6 +45,7 @@ def figure(tmp_path_factory):
 # What is written ----------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_everything_is_written_in_one_run(figure):
     folder, _ = figure
     endings = ("limits.json", "skeleton.bvh", "skeleton.json", "skeleton.ma")
@@ -136,6 +137,7 @@ def test_limits_go_into_the_scene_and_hold(figure, tmp_path, capsys):
     assert main(["check", limits, scene]) == 0
 
 
+@pytest.mark.thorough
 def test_clips_are_pooled(tmp_path):
     trial = simulated_figure(5, seconds=12.0, faults=Faults(0.002, 0.3)).tracks
     half = trial.frame_count // 2
@@ -198,6 +200,7 @@ def test_joints_have_names_that_maya_accepts_everywhere(tmp_path):
     assert set(document(tmp_path, "a")["parents"]) == set(tracks.names)
 
 
+@pytest.mark.thorough
 def test_doubts_and_findings_go_with_the_limits(tmp_path):
     faults = Faults(0.002, 0.3, slips=(Slip("left shin", 8.0, 0.03, 4.0),))
     tracks = simulated_figure(17, seconds=15.0, faults=faults).tracks
@@ -223,6 +226,7 @@ def test_joints_of_motions_can_be_bodies(tmp_path, ending):
         np.testing.assert_allclose(other["centre_in_child_m"], 0.0, atol=1e-5)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["humanoid_rom.bvh", "humanoid_rom.ma"])
 def test_an_exact_motion_keeps_its_joints(tmp_path, name):
     path = ROOT / "examples" / name
@@ -244,6 +248,7 @@ def test_an_exact_motion_keeps_its_joints(tmp_path, name):
     }
 
 
+@pytest.mark.thorough
 def test_pages_are_written_beside(tmp_path):
     pytest.importorskip("matplotlib", reason="pages are drawn with matplotlib, which is missing")
     path = write_table(arm(15, 60).tracks(0.001), tmp_path / "arm.csv")
@@ -271,6 +276,7 @@ def test_the_table_has_a_line_for_every_joint(tmp_path, capsys):
     assert "wrote " in lines[-1]
 
 
+@pytest.mark.thorough
 def test_slips_are_told_and_kept(tmp_path, capsys):
     faults = Faults(0.002, 0.3, slips=(Slip("left shin", 11.0, 0.02, 6.0),))
     tracks = simulated_figure(11, seconds=20.0, faults=faults).tracks
@@ -375,6 +381,7 @@ def test_the_example_has_what_it_was_made_with(tmp_path):
 # Real markers -------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_a_walk_of_markers_alone(tmp_path, capsys):
     pytest.importorskip("ezc3d", reason="C3D files need ezc3d, which is not installed")
     path = shared("data/bodies/cmu_02_01.c3d")

@@ -31,6 +31,7 @@ def ball(*ranges, frames=200, **fields):
 # Nothing is lost ----------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 @settings(max_examples=60)
 @given(st.integers(0, 2**32 - 1), st.sampled_from(ROTATE_ORDERS), st.sampled_from([0.0, 3.0]))
 def test_every_sample_is_inside_and_each_bound_is_where_it_says(seed, order, pad):
@@ -281,6 +282,7 @@ def test_a_fixed_joint_is_locked_to_all_that_it_was_seen_at():
     assert bounds(limits["rotateX"]) == pytest.approx((-0.4, 0.5))
 
 
+@pytest.mark.thorough
 def test_all_real_clips_of_a_subject_together():
     shared("data/mocap/cmu_asfamc/02")
     folder = SHARED / "data/mocap/cmu_asfamc/02"

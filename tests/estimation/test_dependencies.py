@@ -155,6 +155,7 @@ def test_long_lists_say_how_many_more():
     assert dependency_lines(many)[-1] == "  ... and 3 more in the JSON"
 
 
+@pytest.mark.thorough
 def test_knee_and_hip_of_a_real_performer():
     folder = shared("data/mocap/cmu_asfamc/02")
     clips = [read_motion(path, skeleton=folder / "02.asf") for path in sorted(folder.glob("*.amc"))]

@@ -89,6 +89,7 @@ def test_types_ranges_and_axes(order):
     assert found["hip"].frame.rotate_order == order
 
 
+@pytest.mark.thorough
 @given(st.integers(0, 2**32 - 1))
 def test_a_hinge_about_any_axis_in_any_frame(seed):
     rng = np.random.default_rng(seed)
@@ -204,6 +205,7 @@ def test_clips_are_pooled():
     assert (limit.source.min.clip, limit.source.max.clip) == ("walk", "jump")
 
 
+@pytest.mark.thorough
 @settings(max_examples=20)
 @given(st.permutations(range(4)))
 def test_the_order_of_the_clips_changes_no_range_and_no_type(order):
@@ -408,6 +410,7 @@ def test_progress_that_says_nothing_does_not_stop_it():
 # Real characters ----------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_knees_and_elbows_of_a_real_subject():
     shared("data/mocap/cmu_asfamc/02")
     folder = SHARED / "data/mocap/cmu_asfamc/02"

@@ -153,6 +153,7 @@ def test_representatives_are_few_and_reach_as_far():
 # Hinges -------------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 @settings(max_examples=150, deadline=None)
 @given(SEEDS, st.sampled_from(ROTATE_ORDERS), st.sampled_from("RC"))
 def test_a_hinge_turns_about_one_channel(seed, order, mode):
@@ -282,6 +283,7 @@ def naive_off_hinge(quaternion, parent, child):
     return np.arctan2(np.linalg.norm(np.cross(gone, parent)), gone @ parent)
 
 
+@pytest.mark.thorough
 @given(SEEDS)
 def test_off_axis_angles(seed):
     random = np.random.default_rng(seed)
@@ -314,6 +316,7 @@ def test_what_the_own_box_lets_through():
 # Universal joints ---------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 @settings(max_examples=150, deadline=None)
 @given(SEEDS, st.sampled_from(ROTATE_ORDERS), st.sampled_from("RC"))
 def test_a_universal_joint_turns_about_two_channels(seed, order, mode):
@@ -371,6 +374,7 @@ def test_a_universal_joint_on_its_channels_keeps_its_frame():
 # Balls --------------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 @settings(max_examples=60, deadline=None)
 @given(SEEDS, st.sampled_from(ROTATE_ORDERS))
 def test_the_order_is_clear_of_gimbal_lock_and_then_small(seed, own):
@@ -406,6 +410,7 @@ def test_the_order_is_clear_of_gimbal_lock_and_then_small(seed, own):
         assert advice.text.endswith("degrees away")
 
 
+@pytest.mark.thorough
 def test_boxes_hold_every_sample_and_margins_are_the_nearest():
     random = np.random.default_rng(2)
     rotations = ball_motion(random, reach=1.0)
@@ -427,6 +432,7 @@ def test_the_own_order_is_kept_for_a_small_gain():
     assert best_order(order_boxes(still), "yxz") == "yxz"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("seed", range(6))
 def test_an_optimised_frame_is_smaller_and_clear(seed):
     random = np.random.default_rng(seed)
@@ -455,6 +461,7 @@ def test_an_optimised_frame_is_smaller_and_clear(seed):
     np.testing.assert_allclose(reframed_rotates(rotations, turned), rotates, atol=1e-12)
 
 
+@pytest.mark.thorough
 def test_no_random_frame_beats_the_search_by_much():
     random = np.random.default_rng(11)
     rotations = ball_motion(random, reach=1.1)
@@ -580,6 +587,7 @@ def test_kept_channels_are_given_back():
     np.testing.assert_allclose(found, 7.0 - 2.0 * np.pi, atol=1e-12)
 
 
+@pytest.mark.thorough
 @given(SEEDS, st.sampled_from(ROTATE_ORDERS))
 def test_nearest_branch_keeps_the_rotation(seed, order):
     random = np.random.default_rng(seed)

@@ -42,6 +42,7 @@ def circle_of(rotations, rotate_axis=IDENTITY):
     return hinge_circles(moment_from_rotations(rotations[None]), np.asarray(rotate_axis)[None])
 
 
+@pytest.mark.thorough
 @given(SEEDS, st.floats(0.01, 6.0), st.floats(-3.0, 3.0))
 def test_axis_and_signed_angle_are_those_it_was_made_of(seed, width, middle):
     rng = np.random.default_rng(seed)
@@ -60,6 +61,7 @@ def test_axis_and_signed_angle_are_those_it_was_made_of(seed, width, middle):
     assert np.abs(off).max() < 1e-7
 
 
+@pytest.mark.thorough
 @given(SEEDS)
 def test_the_sense_is_that_of_the_nearest_channel(seed):
     rng = np.random.default_rng(seed)
@@ -120,6 +122,7 @@ def test_symmetric_ranges_where_equation_8_fails(low, high, worst_of_paper):
         assert np.mean(printed) > 45.0
 
 
+@pytest.mark.thorough
 @given(SEEDS)
 def test_off_the_hinge_is_the_swing_about_its_axis(seed):
     rng = np.random.default_rng(seed)

@@ -64,6 +64,7 @@ def confusion(pairs):
     return "\n".join(lines)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("noise", [0.0, 1.0, 2.0])
 def test_made_characters(noise):
     pairs = []
@@ -76,6 +77,7 @@ def test_made_characters(noise):
     assert np.mean([a == b for a, b in pairs]) >= (1.0 if noise < 2.0 else 0.97)
 
 
+@pytest.mark.thorough
 @given(st.integers(0, 2**32 - 1))
 def test_the_runner_up_wins_when_the_margin_is_used_up(seed):
     rotations, _ = character(np.random.default_rng(seed), 1.0, 60)
@@ -148,6 +150,7 @@ def captured(path, skeleton):
     return motion.rotations[:, :, ::4], rows, truth
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("noise", "hinges", "all_types"), [(0.0, 0.98, 0.95), (1.0, 0.98, 0.93), (2.0, 0.97, 0.92)]
 )

@@ -42,6 +42,7 @@ def joints_of_all_types(rng, samples=40):
     )
 
 
+@pytest.mark.thorough
 @given(SEEDS)
 def test_as_a_sum_term_by_term(seed):
     rng = np.random.default_rng(seed)
@@ -56,6 +57,7 @@ def test_as_a_sum_term_by_term(seed):
     np.testing.assert_allclose(found.values.sum(axis=1), 1.0, atol=1e-13)
 
 
+@pytest.mark.thorough
 @given(SEEDS)
 def test_the_spectrum_knows_neither_signs_nor_order_nor_repeats_nor_frames(seed):
     rng = np.random.default_rng(seed)
@@ -75,6 +77,7 @@ def test_the_spectrum_knows_neither_signs_nor_order_nor_repeats_nor_frames(seed)
         np.testing.assert_allclose(moment_from_rotations(other).values, expected, atol=1e-12)
 
 
+@pytest.mark.thorough
 @given(SEEDS)
 def test_the_hinge_turns_with_the_frames_and_its_range_does_not(seed):
     rng = np.random.default_rng(seed)
@@ -94,6 +97,7 @@ def test_the_hinge_turns_with_the_frames_and_its_range_does_not(seed):
     assert widths == pytest.approx([np.ptp(angles)] * 2, abs=1e-9)
 
 
+@pytest.mark.thorough
 @given(SEEDS)
 def test_types_do_not_depend_on_the_frames(seed):
     rng = np.random.default_rng(seed)

@@ -45,6 +45,7 @@ def positive(q):
 # Equations 4 to 7: types --------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 @given(st.integers(0, 2**32 - 1))
 def test_eigenvalues_of_the_covariance(seed):
     rng = np.random.default_rng(seed)
@@ -138,6 +139,7 @@ def test_intervals_as_printed(values, expected):
     assert np.degrees(interval_as_printed(np.radians(values))) == pytest.approx(expected)
 
 
+@pytest.mark.thorough
 @given(st.lists(angles(6.28), min_size=1, max_size=20), st.booleans())
 def test_intervals_as_their_equations(values, twice):
     values = values + values[:1] * twice
@@ -154,6 +156,7 @@ def test_the_strict_test_of_the_bind_pose(angle, feasible):
     assert is_feasible_as_printed(value, low, high)[0] is feasible
 
 
+@pytest.mark.thorough
 @given(st.floats(-7, 7), st.floats(-7, 7), st.floats(0.01, 6.28))
 def test_the_bind_pose_as_its_equations(angle, low, width):
     found, moved = is_feasible_as_printed(angle, low, low + width)
@@ -164,6 +167,7 @@ def test_the_bind_pose_as_its_equations(angle, low, width):
 # Appendix: ZYZ ------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 @given(unit_quaternions())
 def test_zyz_as_the_appendix(q):
     found = zyz_as_printed(q)
@@ -247,6 +251,7 @@ def test_a_fixed_joint_gets_full_turns():
         assert limit.max_deg - limit.min_deg == pytest.approx(360)
 
 
+@pytest.mark.thorough
 def test_a_real_clip_and_its_json():
     path = shared("data/mocap/cmu_asfamc/02/02_01.amc")
     motion = read_motion(path, read_asf(SHARED / "data/mocap/cmu_asfamc/02/02.asf"))

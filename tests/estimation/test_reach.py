@@ -50,6 +50,7 @@ def curves(rng, count):
     )
 
 
+@pytest.mark.thorough
 @given(
     st.integers(0, 2**32 - 1),
     st.integers(1, 70),

@@ -103,6 +103,7 @@ def test_progress_and_cancelling():
     assert told == [*screened, (1, 3, "without a"), (2, 3, "without b")]
 
 
+@pytest.mark.thorough
 def test_subject_02_one_clip_out_at_a_time():
     folder = shared("data/mocap/cmu_asfamc/02")
     paths = sorted(folder.glob("*.amc"))

@@ -30,6 +30,7 @@ def naive_near(points, samples, radius):
 # Points
 
 
+@pytest.mark.thorough
 @given(
     st.sampled_from(ROTATE_ORDERS),
     st.lists(st.tuples(st.floats(-4.0, 4.0), st.floats(0.0, 3.0)), min_size=3, max_size=3),
@@ -77,6 +78,7 @@ def test_points_of_the_cube_are_the_same_every_time_and_even():
 # Neighbours
 
 
+@pytest.mark.thorough
 @settings(max_examples=60)
 @given(
     seed=st.integers(0, 10_000),
@@ -198,6 +200,7 @@ def test_arguments_that_make_no_sense():
         coverage(limit_set, motion, points=0)
 
 
+@pytest.mark.thorough
 def test_shoulders_of_subject_02_leak_more_than_the_lower_back():
     folder = shared("data/mocap/cmu_asfamc/02")
     clips = [read_motion(folder / f"02_0{n}.amc", skeleton=folder / "02.asf") for n in (1, 3)]

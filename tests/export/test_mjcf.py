@@ -78,6 +78,7 @@ def apart(data, skeleton, world, unit):
     return max(places), max(turns)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("locked_channels", ["hold", "range"])
 @pytest.mark.parametrize("root", ["free", "hinges"])
 @pytest.mark.parametrize("plain", [True, False], ids=["plain", "groups and scales"])
@@ -116,6 +117,7 @@ def limit_violations(model, data):
     return found
 
 
+@pytest.mark.thorough
 def test_every_limit_is_the_one_of_the_limit_set():
     skeleton, limit_set = rig(2, KINDS)
     model, data = loaded(limit_set, skeleton, locked="range")
@@ -171,6 +173,7 @@ def narrow(limit_set, width=60.0):
     return dataclasses.replace(limit_set, joints=joints)
 
 
+@pytest.mark.thorough
 def test_a_ball_joint_holds_all_that_its_channels_allow_and_touches_it():
     skeleton, limit_set = rig(4)
     limit_set = narrow(limit_set)
@@ -204,6 +207,7 @@ def middle_of(model, skeleton, limit_set, name):
     return multiply(conjugate(orient), multiply(inner, conjugate(axis)))
 
 
+@pytest.mark.thorough
 def test_a_wide_ball_joint_has_no_range():
     skeleton, limit_set = rig(4)
     name = "left2"
@@ -214,6 +218,7 @@ def test_a_wide_ball_joint_has_no_range():
     assert model.joint(name).limited[0] == 0
 
 
+@pytest.mark.thorough
 def test_the_rest_pose_is_a_key_of_ball_joints_too():
     skeleton, limit_set = rig(6)
     limit_set = narrow(limit_set)
@@ -350,6 +355,7 @@ def example():
     return motion, estimate(motion)
 
 
+@pytest.mark.thorough
 def test_a_hinge_about_its_own_axis_takes_every_pose_of_the_clip(example):
     """The knee's axis is 12.8 degrees off a channel; the one hinge follows all its frames."""
     motion, limit_set = example
@@ -394,6 +400,7 @@ def test_where_an_artist_decided_her_channels_are_written(example):
     assert model.joint("RightKnee.hinge").limited[0] == 1
 
 
+@pytest.mark.thorough
 def test_a_ball_joint_without_limits_is_one_ball_joint():
     skeleton, limit_set = rig(0)
     limit_set.joints["left1"] = joint("ball", [FREE] * 3, frame=limit_set.joints["left1"].frame)

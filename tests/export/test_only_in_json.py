@@ -26,6 +26,7 @@ def sentence(limit_set, *holds):
     return " ".join(loss.sentence() for loss in only_in_json(limit_set, holds))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("to", FORMATS)
 def test_every_format_tells_it_once(to, example):
     if to == "usd" and importlib.util.find_spec("pxr") is None:

@@ -106,6 +106,7 @@ def test_the_limits_can_be_estimated_from_it_again(tmp_path):
     assert not violations(limits, clip, 1e-6).bounds
 
 
+@pytest.mark.thorough
 def test_a_rig_with_orients_and_every_order_has_the_same_channels_in_a_scene(tmp_path):
     skeleton, limits = rig(3, KINDS, plain=True)
     values = degrees(read_back(tmp_path, limits, skeleton))
@@ -118,6 +119,7 @@ def test_a_rig_with_orients_and_every_order_has_the_same_channels_in_a_scene(tmp
                 assert seen.max() == pytest.approx(limit.max_deg, abs=1e-8)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("plain", [True, False])
 def test_bvh_turns_every_joint_the_same(plain, tmp_path):
     skeleton, limits = rig(3, KINDS, plain=plain)

@@ -98,6 +98,7 @@ def whole_turns(low, high):
     return 360.0 * round(0.5 * (low + high) / 360.0)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("root", ["free", "hinges", "fixed"])
 def test_limits_are_what_the_parser_of_usd_reads(pxr, root):
     for seed in range(3):
@@ -135,6 +136,7 @@ def turn_of(kind, description, record, rotates_deg):
     return quaternion_from_axis_angle(np.eye(3)[letter], np.asarray(radians[letter]))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("plain", [True, False], ids=["plain", "groups and scales"])
 def test_bodies_posed_by_the_joints_stand_where_ours_do(pxr, plain):
     """Every pose by the frames that the parser gives; places and frames are single precision."""
@@ -223,6 +225,7 @@ def test_the_skeleton_and_the_bodies_stand_in_the_rest_pose(pxr):
         assert np.abs(placed[:3, :3] - linear).max() < 1e-12
 
 
+@pytest.mark.thorough
 def test_usds_own_checks_find_nothing(pxr):
     validation = pytest.importorskip("pxr.UsdValidation", reason="this USD has no validators")
     context = validation.ValidationContext(validation.ValidationRegistry().GetOrLoadAllValidators())
@@ -237,6 +240,7 @@ def test_usds_own_checks_find_nothing(pxr):
         assert stage.GetDefaultPrim().GetPath() == "/Character"
 
 
+@pytest.mark.thorough
 def test_a_cone_holds_what_the_channels_allow_and_no_more_than_it_must(pxr):
     rng = np.random.default_rng(0)
     checked = 0
@@ -300,6 +304,7 @@ def test_a_cone_of_a_single_channel_is_known(order):
         assert abs(along.middle[axis]) == pytest.approx(1.0)
 
 
+@pytest.mark.thorough
 def test_the_middle_of_a_cone_wider_than_half_the_sphere_is_the_best_there_is():
     rng = np.random.default_rng(5)
     middles = sphere_points(3000)
@@ -330,6 +335,7 @@ def of_width(limit_set, degrees):
     return dataclasses.replace(limit_set, joints=joints)
 
 
+@pytest.mark.thorough
 def test_every_cone_and_every_lack_of_one_is_told(pxr):
     skeleton, limit_set = rig(3)
     made = exported(of_width(limit_set, 20.0), skeleton, ball_joints="ball")
@@ -368,6 +374,7 @@ def test_own_axis_of_a_hinge(pxr):
         assert np.abs(axis - hinge.axis_child).max() < 1e-6
 
 
+@pytest.mark.thorough
 def test_text_and_binary_hold_the_same(pxr, tmp_path):
     from pxr import Usd
 

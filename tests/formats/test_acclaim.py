@@ -209,6 +209,7 @@ def test_limits_on_the_size_of_a_skeleton(tmp_path):
         skeleton(tmp_path, ":hierarchy\n" + "x " * 10**6)
 
 
+@pytest.mark.thorough
 def test_a_chain_of_thousands_of_bones_needs_no_recursion(tmp_path):
     bone = "begin\nname b{}\ndirection 0 1 0\nlength 1\nend\n"
     bones = "".join(bone.format(n) for n in range(5000))
@@ -386,6 +387,7 @@ def damaged(text: str, cut: float, changes: list[tuple[float, bytes]]) -> bytes:
     return bytes(data[: int(cut * len(data))])
 
 
+@pytest.mark.thorough
 @settings(
     max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
@@ -400,6 +402,7 @@ def test_damaged_files_give_a_motion_or_a_named_error(tmp_path, cut, asf_changes
         assert np.isfinite(clip.rotations).all()
 
 
+@pytest.mark.thorough
 def test_every_truncation_gives_a_result_or_a_named_error(tmp_path):
     arm, good = skeleton(tmp_path), 0
     for length in range(len(AMC)):
@@ -487,6 +490,7 @@ def test_forward_kinematics_of_real_files(pair):
             np.testing.assert_allclose(world, expected[name], atol=1e-10)
 
 
+@pytest.mark.thorough
 def test_every_real_clip_is_read():
     folder = shared(CMU)
     clips = sorted(folder.glob("*/*.amc"))

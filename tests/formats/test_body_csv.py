@@ -162,6 +162,7 @@ def test_more_numbers_than_agreed(tmp_path):
     assert where.startswith(":3:")
 
 
+@pytest.mark.thorough
 def test_changed_bytes_end_in_tracks_or_in_our_error(tmp_path):
     lines = ["# units: mm", HEADER, *(f"{at},0.0{at}," + ROW[7:] for at in range(9))]
     outcomes = set()

@@ -408,6 +408,7 @@ def bvh_text(names, parents, offsets, channels, rows) -> str:
     return f"HIERARCHY\n{roots}MOTION\nFrames: {len(rows)}\nFrame Time: 0.04\n{lines}"
 
 
+@pytest.mark.thorough
 @settings(
     max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
@@ -438,6 +439,7 @@ def test_round_trip(tmp_path, made):
             np.testing.assert_allclose(matrix, turned, atol=1e-9)
 
 
+@pytest.mark.thorough
 @settings(
     max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
@@ -470,6 +472,7 @@ def test_every_truncation_gives_a_motion_or_a_named_error(tmp_path):
 # --- large and real files --------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_a_long_clip(tmp_path):
     names = [f"joint{n}" for n in range(30)]
     channels = [["Zrotation", "Xrotation", "Yrotation"]] * 30
@@ -501,6 +504,7 @@ def test_positions_and_angles_of_another_program():
     np.testing.assert_allclose(times, expected[:, 0], atol=1e-5)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "name",
     [

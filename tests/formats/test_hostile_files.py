@@ -15,13 +15,6 @@ import tracemalloc
 import numpy as np
 import pytest
 
-from tests.fuzz.c3d_seeds import whole_c3d
-from tests.fuzz.guard import ForbiddenError, TooLongError
-from tests.fuzz.result_folder import prepared_results, read_result, result_path
-from tests.fuzz.run import Fuzzer
-from tests.fuzz.seeds import SEEDS
-from tests.fuzz.targets import targets
-from tests.fuzz.texts import MANIFEST, URDF
 from jointlimits_core.base import C3dError, InputError, LimitSetError, MayaAsciiError, printable
 from jointlimits_core.base.errors import LONGEST_MESSAGE
 from jointlimits_core.batch import main as batch
@@ -31,6 +24,13 @@ from jointlimits_core.formats.maya_ascii import lexer, read_maya_ascii
 from jointlimits_core.importers import read_limits
 from jointlimits_core.io import ReadLimits
 from jointlimits_core.limits import LimitSet
+from tests.fuzz.c3d_seeds import whole_c3d
+from tests.fuzz.guard import ForbiddenError, TooLongError
+from tests.fuzz.result_folder import prepared_results, read_result, result_path
+from tests.fuzz.run import Fuzzer
+from tests.fuzz.seeds import SEEDS
+from tests.fuzz.targets import targets
+from tests.fuzz.texts import MANIFEST, URDF
 from tests.support.batch_manifests import write_manifest
 from tests.support.house_files import ROOT
 from tests.support.limit_set_examples import limit_set
@@ -169,6 +169,7 @@ except ValueError as error:
 """
 
 
+@pytest.mark.thorough
 def test_a_scene_that_is_cut_short_while_it_is_read_ends_no_process(tmp_path):
     filler = "".join(f'createNode joint -n "b{n}";\n' for n in range(5000))
     path = write_scene(tmp_path, SCENE + filler)
@@ -258,6 +259,7 @@ def test_references_do_not_lead_out_of_the_folder_of_a_batch(tmp_path, how):
     assert set(read_motion(scene).joint_names) == {"own", "c:a"}
 
 
+@pytest.mark.thorough
 def test_a_batch_follows_references_out_of_its_folder_only_if_it_is_told_so(tmp_path):
     write_scene(tmp_path / "secret", SCENE, name="rig.ma")
     referencing(tmp_path / "library", "../secret/rig.ma")
@@ -270,6 +272,7 @@ def test_a_batch_follows_references_out_of_its_folder_only_if_it_is_told_so(tmp_
     assert joints == [{"own", "c:a"}]
 
 
+@pytest.mark.thorough
 def test_a_result_is_made_again_when_a_referenced_file_changed(tmp_path):
     home, out = tmp_path / "library", tmp_path / "out"
     rig = write_scene(home, SCENE, name="rig.ma")

@@ -283,6 +283,7 @@ def weighted_span(t1, v1, x0, y0, x1, y1):
     )
 
 
+@pytest.mark.thorough
 @settings(deadline=None, max_examples=60)
 @given(
     st.floats(0.01, 50.0),

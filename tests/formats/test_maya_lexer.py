@@ -153,6 +153,7 @@ def test_a_very_long_line_stops_at_the_limit(tmp_path, kept):
         words(write(tmp_path, text), limits=limits, keep=lambda head: kept)
 
 
+@pytest.mark.thorough
 def test_a_gigabyte_without_a_semicolon_is_refused_in_bounded_memory(tmp_path):
     path = tmp_path / "huge.ma"
     with path.open("wb") as stream:

@@ -523,6 +523,7 @@ def whole_scene():
     return (HEADER + body).encode()
 
 
+@pytest.mark.thorough
 @settings(deadline=None)
 @given(
     st.lists(
@@ -559,6 +560,7 @@ def real_scene(name):
     return read_scene(SHARED / name)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", REAL_SCENES or ["data/maya"])
 def test_every_real_scene_reads_or_says_why_not(name):
     path = shared(name)
@@ -569,6 +571,7 @@ def test_every_real_scene_reads_or_says_why_not(name):
             read_maya_ascii(path)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("name", "count"),
     [

@@ -112,6 +112,7 @@ LIMIT_LINE = re.compile(
 )
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", REAL)
 def test_real_scenes_differ_in_joint_attributes_only(tmp_path, name):
     scene = shared(f"data/maya/{name}")

@@ -85,6 +85,7 @@ def value_of(values, pattern, axis):
     return values.get(pattern.format(axis), DEFAULTS[pattern])
 
 
+@pytest.mark.thorough
 @settings(
     deadline=None, max_examples=400, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
@@ -138,6 +139,7 @@ def test_any_joint_ends_up_as_asked_or_as_it_was(tmp_path, body, change, replace
     assert again.written == {}
 
 
+@pytest.mark.thorough
 @settings(
     deadline=None, max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )

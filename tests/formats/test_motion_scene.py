@@ -55,6 +55,7 @@ def test_rotations_places_and_frames_come_back(seed, tmp_path):
     assert np.abs(np.diff(back.rotates, axis=2)).max() < np.pi  # curves do not jump
 
 
+@pytest.mark.thorough
 def test_an_acclaim_clip_comes_back(tmp_path):
     folder = "data/mocap/cmu_asfamc/02"
     clip = read_motion(shared(f"{folder}/02_03.amc"), skeleton=shared(f"{folder}/02.asf"))

@@ -110,6 +110,7 @@ PLAIN = st.one_of(
 )
 
 
+@pytest.mark.thorough
 @settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.integers(1, 4).flatmap(
@@ -167,6 +168,7 @@ def amc_both_ways(folder: Path, text: str, limits: ReadLimits, monkeypatch) -> t
     return found
 
 
+@pytest.mark.thorough
 @settings(
     max_examples=500, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
@@ -247,6 +249,7 @@ def test_bones_may_be_named_like_numbers(tmp_path, monkeypatch, old, new):
 # --- BVH ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 @settings(
     max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )

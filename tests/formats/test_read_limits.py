@@ -254,6 +254,7 @@ def made_at(out):
     return path.stat().st_mtime_ns
 
 
+@pytest.mark.thorough
 def test_workers_of_a_batch_have_its_limits(tmp_path, clip, capsys):
     out = tmp_path / "out"
     manifest = write_manifest(tmp_path, [{"name": "a", "clips": [clip.name]}])
@@ -293,6 +294,7 @@ def test_a_manifest_raises_no_limits(tmp_path, clip):
     assert batch(command) == 2
 
 
+@pytest.mark.thorough
 def test_a_reference_that_appears_later_makes_a_result_stale(shots):
     rig = shots.parent / "library" / "rig.ma"
     text, out = rig.read_text(), shots / "out"
@@ -312,6 +314,7 @@ def test_a_reference_that_appears_later_makes_a_result_stale(shots):
     assert [one["path"] for one in result_of(out)["read"]] == ["../library/rig.ma"]
 
 
+@pytest.mark.thorough
 def test_a_result_is_made_again_once_references_may_lead_elsewhere(shots):
     out = shots / "out"
     manifest = write_manifest(shots, [{"name": "a", "scene": "shot.ma"}])

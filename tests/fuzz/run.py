@@ -11,9 +11,9 @@ import traceback
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from jointlimits_core.base import InputError, printable
 from tests.fuzz.guard import ForbiddenError, Guard, TooLongError, peak_megabytes
 from tests.fuzz.targets import Target
-from jointlimits_core.base import InputError, printable
 
 LONGEST_MESSAGE = 2000
 KEPT = 400

@@ -9,10 +9,6 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from tests.fuzz import checks, mutation
-from tests.fuzz.model_parts import split_model
-from tests.fuzz.result_folder import prepared_results, read_result
-from tests.fuzz.texts import ASF, RIG
 from jointlimits_core.batch import naming_of_list, read_manifest
 from jointlimits_core.estimation import read_summary
 from jointlimits_core.formats import read_amc, read_asf, read_body_csv, read_bvh, read_marker_groups
@@ -21,6 +17,10 @@ from jointlimits_core.importers import read_limits
 from jointlimits_core.io import DEFAULT_LIMITS
 from jointlimits_core.limits import LimitSet, read_limit_set
 from jointlimits_core.motion import Motion
+from tests.fuzz import checks, mutation
+from tests.fuzz.model_parts import split_model
+from tests.fuzz.result_folder import prepared_results, read_result
+from tests.fuzz.texts import ASF, RIG
 
 Prepare = Callable[[Path], None]
 

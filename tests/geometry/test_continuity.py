@@ -75,6 +75,7 @@ def test_other_branches_are_undone_and_the_main_one_stays_to_the_bit(seed, order
     np.testing.assert_allclose(found, curve, atol=1e-9)
 
 
+@pytest.mark.thorough
 @given(SEEDS, ORDERS)
 def test_no_rotation_ever_changes_and_no_range_grows(seed, order):
     rng = np.random.default_rng(seed)

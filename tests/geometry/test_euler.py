@@ -32,6 +32,7 @@ def assert_same_rotation(first, second, tolerance=4e-15):
 # --- to rotations ----------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 @given(several_triples, orders)
 def test_rotation_is_the_product_of_three_elementary_matrices(triple, order):
     found = matrix_of(triple, order)
@@ -71,6 +72,7 @@ def test_rotate_orders_stand_at_their_maya_numbers():
 # --- and back --------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 @given(several_triples, orders)
 def test_round_trip_from_angles_through_every_gimbal(triple, order):
     quaternion = euler.quaternion_from_euler(triple, order)
@@ -79,6 +81,7 @@ def test_round_trip_from_angles_through_every_gimbal(triple, order):
     assert_same_rotation(euler.quaternion_from_euler(back, order), quaternion)
 
 
+@pytest.mark.thorough
 @given(SHAPES.flatmap(unit_quaternions), orders)
 def test_round_trip_from_quaternions_and_ranges(quaternion, order):
     found = euler.euler_from_quaternion(quaternion, order)
@@ -91,6 +94,7 @@ def test_round_trip_from_quaternions_and_ranges(quaternion, order):
     assert_same_rotation(euler.quaternion_from_euler(negated, order), quaternion)
 
 
+@pytest.mark.thorough
 @given(st.floats(-3.1, 3.1), st.floats(-1.5, 1.5), st.floats(-3.1, 3.1), orders)
 def test_regular_angles_come_back_as_they_were(first, middle, last, order):
     i, j, k = euler.axes_of(order)
@@ -136,6 +140,7 @@ def test_tiny_angles_keep_their_absolute_precision(order, size):
     np.testing.assert_allclose(back, triple, rtol=0, atol=1e-15)
 
 
+@pytest.mark.thorough
 def test_scipy_agrees_in_every_order():
     spatial = pytest.importorskip("scipy.spatial.transform")
     quaternions = rotation.normalized(np.random.default_rng(5).normal(size=(5000, 4)))
@@ -152,6 +157,7 @@ def test_scipy_agrees_in_every_order():
 # --- wrapping and branches -------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 @given(st.one_of(angles(1e4), st.floats(-1e6, 1e6)))
 def test_wrapped_differs_by_whole_turns(angle):
     found = float(euler.wrapped(angle))
@@ -165,6 +171,7 @@ def test_wrapped_at_its_ends():
     assert euler.wrapped(np.zeros((2, 0, 3))).shape == (2, 0, 3)
 
 
+@pytest.mark.thorough
 @given(several_triples, orders)
 def test_other_euler_is_the_same_rotation(triple, order):
     other = euler.other_euler(triple, order)
@@ -184,6 +191,7 @@ def alternatives(triple, order):
             yield [a + 2 * PI * n for a, n in zip(solution, turns)]
 
 
+@pytest.mark.thorough
 @given(angle_triples(), angle_triples(), orders)
 def test_nearest_euler_is_the_nearest_of_all_and_the_same_rotation(triple, reference, order):
     found = euler.nearest_euler(triple, reference, order)
@@ -198,6 +206,7 @@ def test_nearest_euler_is_the_nearest_of_all_and_the_same_rotation(triple, refer
     assert distance <= best + 1e-9
 
 
+@pytest.mark.thorough
 @given(angle_triples(), orders)
 def test_nearest_euler_leaves_angles_that_are_their_own_reference(triple, order):
     np.testing.assert_allclose(euler.nearest_euler(triple, triple, order), triple, atol=1e-14)
@@ -221,6 +230,7 @@ def test_nearest_euler_broadcasts():
 # --- gimbal margin ---------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 @given(several_triples, orders)
 def test_gimbal_margin_is_the_distance_of_the_middle_angle_from_the_lock(triple, order):
     found = euler.gimbal_margin(triple, order)
@@ -246,6 +256,7 @@ def test_outer_axes_coincide_where_the_margin_is_zero(order):
 # --- ZYZ -------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 @given(several_triples)
 def test_zyz_is_the_product_of_three_elementary_matrices(triple):
     found = rotation.matrix_from_quaternion(euler.quaternion_from_zyz(triple))
@@ -254,6 +265,7 @@ def test_zyz_is_the_product_of_three_elementary_matrices(triple):
         np.testing.assert_allclose(matrix, naive.zyz_matrix(*row), rtol=0, atol=8e-15)
 
 
+@pytest.mark.thorough
 @given(SHAPES.flatmap(unit_quaternions))
 def test_zyz_round_trip_and_ranges(quaternion):
     found = euler.zyz_from_quaternion(quaternion)
@@ -263,6 +275,7 @@ def test_zyz_round_trip_and_ranges(quaternion):
     assert (np.abs(found[..., [0, 2]]) <= PI).all()
 
 
+@pytest.mark.thorough
 @given(angles(), st.sampled_from([0.0, PI, 1e-12, PI - 1e-12, 1e-300]), angles())
 def test_zyz_at_and_around_its_poles(phi, psi, theta):
     quaternion = euler.quaternion_from_zyz([phi, psi, theta])

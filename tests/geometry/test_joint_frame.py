@@ -28,6 +28,7 @@ def naive_local(rotate, joint_orient, rotate_axis, order):
     return naive.product(orient, naive.product(turn, axis))
 
 
+@pytest.mark.thorough
 @given(several_triples, angle_triples(), angle_triples(), orders)
 def test_local_is_joint_orient_times_rotate_times_rotate_axis(rotate, orient, axis, order):
     local = joint_frame.local_from_rotate(
@@ -40,6 +41,7 @@ def test_local_is_joint_orient_times_rotate_times_rotate_axis(rotate, orient, ax
         np.testing.assert_allclose(matrix, expected, rtol=0, atol=2e-14)
 
 
+@pytest.mark.thorough
 @given(several_triples, unit_quaternions(), unit_quaternions(), orders)
 def test_round_trip_of_the_local_rotation(rotate, orient, axis, order):
     local = joint_frame.local_from_rotate(rotate, orient, axis, order)
@@ -49,6 +51,7 @@ def test_round_trip_of_the_local_rotation(rotate, orient, axis, order):
     np.testing.assert_allclose(quaternion.angle_between(again, local), 0.0, atol=8e-15)
 
 
+@pytest.mark.thorough
 @given(angle_triples((4,)), unit_quaternions((4,)), unit_quaternions((4,)), orders)
 def test_turn_from_local_leaves_only_the_rotate_channels(rotate, orient, axis, order):
     local = joint_frame.local_from_rotate(rotate, orient, axis, order)

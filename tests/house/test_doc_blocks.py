@@ -167,6 +167,7 @@ def animated(maya, tmp_path, monkeypatch):
     return {"cmds": cmds, "jointlimits_maya": jointlimits_maya}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("text", of_language("python", is_for_maya))
 def test_what_is_for_maya_runs_in_the_stand_in(text, animated, tmp_path):
     run_python(text, tmp_path, animated)

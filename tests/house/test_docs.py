@@ -110,6 +110,7 @@ def test_the_lines_of_the_exports(folder, capsys):
     assert set(shown.splitlines()) <= set(joints.splitlines())
 
 
+@pytest.mark.thorough
 def test_the_lines_of_libraries_and_farms(folder, capsys):
     listed, done = run_lines(FARM, capsys)
     assert "2 characters of 2 files, items 0-1" in listed
@@ -124,6 +125,7 @@ def test_every_export_is_described():
         assert f"`{name}`" in COMMANDS, name
 
 
+@pytest.mark.thorough
 def test_the_skeleton_that_the_page_shows(folder, capsys):
     [said] = run_lines(BODIES, capsys)
     printed = [row.split() for row in said.splitlines()]

@@ -53,6 +53,7 @@ def test_the_generator_reproduces_the_committed_bytes(tmp_path, capsys):
     assert capsys.readouterr().out.count("bytes") == 3
 
 
+@pytest.mark.thorough
 def test_the_generator_gives_the_same_text_twice():
     assert documents() == documents()
 

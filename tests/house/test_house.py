@@ -74,6 +74,7 @@ print(json.dumps(sorted({{name.partition(".")[0] for name in sys.modules}})))
 """
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("every", [False, True], ids=["the package", "every module of it"])
 def test_importing_the_core_brings_in_neither_maya_nor_qt_nor_scipy(every):
     command = [sys.executable, "-c", IMPORTED.format(every=every)]
@@ -244,6 +245,7 @@ def test_there_is_a_licence():
     assert read("LICENSE").startswith("MIT License")
 
 
+@pytest.mark.thorough
 def test_no_path_of_somebodys_machine():
     found = [
         f"{path.relative_to(ROOT)}: {match[0]}"

@@ -187,6 +187,7 @@ def test_older_versions_are_replaced_by_number_not_by_letters(download, tmp_path
         install.install(with_version(download, "0.9.0"), modules)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("fails", ["copytree", "copy2", "replace"])
 def test_what_fails_leaves_everything_as_it_was(download, tmp_path, monkeypatch, fails):
     install = installer_of(download)

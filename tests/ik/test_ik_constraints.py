@@ -74,6 +74,7 @@ def made(kind, random):
     return RotateBox(order, turns(random, 1)[0], turns(random, 1)[0], low, high)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", KINDS)
 @settings(max_examples=15, deadline=None)
 @given(seed=SEEDS)
@@ -169,6 +170,7 @@ def test_what_a_type_can_turn_keeps_to_the_type(kind, seed):
             assert kept > 0.5 * 1e-4 * np.linalg.norm(step) - 1e-7
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", ["hinge", "box", "hull"])
 @settings(max_examples=20, deadline=None)
 @given(seed=SEEDS)

@@ -160,6 +160,7 @@ def test_clamped_joints_leave_the_system_and_the_rest_is_solved_again():
 # --- solutions ----------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("method", METHODS)
 @settings(max_examples=8, deadline=None)
 @given(seed=SEEDS)
@@ -184,6 +185,7 @@ def test_solutions_keep_their_limits_and_are_no_further_than_the_start(method, s
     np.testing.assert_array_equal(found.rotations[:, 0], normalized(start[:, 0]))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("method", METHODS)
 def test_what_can_be_reached_is_reached(method):
     """Targets come from poses inside the limits."""
@@ -215,6 +217,7 @@ def test_targets_out_of_reach_are_said_to_be_so():
         assert np.isfinite(found.rotations).all()
 
 
+@pytest.mark.thorough
 def test_every_frame_is_solved_as_if_it_were_alone():
     random = np.random.default_rng(6)
     motion, figure = fork(random, 5)
@@ -266,6 +269,7 @@ def test_bad_input_is_named():
 # --- clips rebuilt from their ends --------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_a_real_clip_is_rebuilt_better_with_limits():
     folder = "data/mocap/cmu_asfamc/02"
     clip = read_motion(shared(f"{folder}/02_03.amc"), skeleton=shared(f"{folder}/02.asf"))

@@ -225,6 +225,7 @@ def test_the_command_writes_a_limit_set(tmp_path, capsys):
     assert "elbow" in csv.read_text(encoding="utf-8")
 
 
+@pytest.mark.thorough
 def test_a_file_is_compared_with_an_estimate_and_put_under_it(tmp_path, capsys):
     scene = tmp_path / "rig.ma"
     limit_set = estimate([read_motion(SCENE)])
@@ -331,6 +332,7 @@ HARM = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", HARM)
 def test_harm_is_refused_with_its_place(tmp_path, name):
     path = written(tmp_path, HARM[name], "x.xml")

@@ -460,6 +460,7 @@ def test_what_is_wrong_with_a_robot_is_said(tmp_path, name):
         read_limits(written(tmp_path, text))
 
 
+@pytest.mark.thorough
 def test_counts_and_depths_are_bounded_and_can_be_raised(tmp_path):
     deep = "".join(f'<body name="b{n}">' for n in range(1200)) + "</body>" * 1200
     path = written(tmp_path, mjcf(deep))

@@ -81,6 +81,7 @@ def test_tables_and_texts_are_only_text(tmp_path, clip, limits, capfd):
     capfd.readouterr()
 
 
+@pytest.mark.thorough
 def test_pages_have_no_markup_of_names(tmp_path, clip, limits, capfd):
     pytest.importorskip("matplotlib")
     runs(capfd, "estimate", clip, "--character", KNEE, "--report", "--out", tmp_path / "p")
@@ -112,6 +113,7 @@ def test_exports_hold_names_as_names(tmp_path, clip, limits, capfd, kind):
         assert re.fullmatch(r"\w+", name)
 
 
+@pytest.mark.thorough
 def test_a_library_page_has_no_markup_of_names(tmp_path, clip, capfd):
     pytest.importorskip("matplotlib")
     entries = [{"name": f"<script>alert({n})</script>", "clips": [clip.name]} for n in range(2)]

@@ -208,6 +208,7 @@ def test_a_batch_goes_on_when_there_is_room_again(tmp_path):
 LATER = "import sys; from jointlimits_core.batch.motion_files import main; sys.exit(main())"
 
 
+@pytest.mark.thorough
 def test_a_terminal_that_takes_no_more_is_no_traceback(folder):
     limits = str(folder / "good" / "long.limits.json")
     command = [sys.executable, "-m", "jointlimits_core", "show", limits]

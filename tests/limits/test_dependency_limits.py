@@ -162,6 +162,7 @@ def told(motion):
     return CheckResult("l.json", "", 0.1, (CheckedClip("m.bvh", found),))
 
 
+@pytest.mark.thorough
 def test_the_page_of_a_check_says_on_what_it_depends(tmp_path):
     pytest.importorskip("matplotlib")
     from jointlimits_core.report.html import write_check_report
@@ -181,6 +182,7 @@ def test_the_outside_of_a_joint_is_its_furthest():
     assert found.frames_outside == 1
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("pad", [0.0, 3.0])
 @pytest.mark.parametrize("frame", ["own", "advised"])
 def test_own_samples_are_inside_and_stay(pad, frame):
@@ -216,6 +218,7 @@ def test_clips_a_turn_apart_are_one_range():
     assert found.gain == pytest.approx(TIE.gain, abs=1e-3)
 
 
+@pytest.mark.thorough
 def test_channels_that_meet_gimbal_lock_are_not_looked_at():
     """With Y at a right angle X and Z turn about one axis, and each is what the other leaves."""
     locked = [
@@ -296,6 +299,7 @@ def test_softness_stays_between_what_is_hard_and_what_was_wanted():
     assert np.degrees(angle_between(given, wanted)) == pytest.approx(whole - back, abs=1e-6)
 
 
+@pytest.mark.thorough
 def test_where_both_cannot_be_had_the_shape_holds():
     odd = replace(TIED, dependencies=(depends([(0, 500), (200, 500), (200, 520), (0, 520)]),))
     inside, _ = projected(odd, CLIPS[0])
@@ -387,6 +391,7 @@ def test_joints_that_are_not_there_limit_nothing():
 # --- from the command line ------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_fit_check_and_project(tmp_path, capsys):
     for motion in CLIPS:
         write_bvh(motion, tmp_path / f"{motion.name}.bvh")

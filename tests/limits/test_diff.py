@@ -62,6 +62,7 @@ def test_the_same_place_with_another_value():
     assert change.why == "observed in walk at frame 3 in both, but the value there changed"
 
 
+@pytest.mark.thorough
 @given(st.floats(0.0, 5.0), st.floats(0.0, 5.0))
 def test_tolerance(moved, tolerance):
     other = one_joint(axes=(axis(-30.0, 90.0 + moved), axis(-20.0, 20.0), axis(-10.0, 10.0)))

@@ -74,6 +74,7 @@ BASE = estimated(FIRST)
 OTHER = estimated(SECOND)
 
 
+@pytest.mark.thorough
 @given(some_edits)
 def test_edits_are_idempotent_and_can_be_taken_off(edits):
     try:
@@ -86,6 +87,7 @@ def test_edits_are_idempotent_and_can_be_taken_off(edits):
     assert {edit.key for edit in edits_of(once)} == {edit.key for edit in edits}
 
 
+@pytest.mark.thorough
 @given(some_edits)
 def test_every_edited_bound_is_in_force_after_a_re_estimate(edits):
     try:
@@ -248,6 +250,7 @@ def test_edits_that_cannot_be_applied(edits, message):
         with_edits(made, edits)
 
 
+@pytest.mark.thorough
 @given(some_edits)
 def test_edits_survive_json(edits):
     for edit in combined(tuple(edits)):

@@ -136,6 +136,7 @@ LIMIT_SETS = st.builds(
 )
 
 
+@pytest.mark.thorough
 @given(LIMIT_SETS)
 def test_there_and_back(made):
     text = made.to_json()
@@ -170,6 +171,7 @@ def test_names_of_the_promised_surface():
     assert (limit.state, limit.min_deg, limit.source.min.frame) == ("limited", 0.0, 3.0)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("mode", ["standard", "paper"])
 def test_an_estimate_there_and_back(mode):
     options = EstimateOptions(mode=mode, pad_deg=1.5, limit_root=True, skip_rules=("spike",))
@@ -181,6 +183,7 @@ def test_an_estimate_there_and_back(mode):
     assert is_valid(text)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("path", "skeleton"),
     [
@@ -310,6 +313,7 @@ def test_whole_numbers_that_a_float_holds():
     assert LimitSet.from_json(text).joints["knee"].limits["rotateX"].gap_deg == 10**250
 
 
+@pytest.mark.thorough
 def test_keys_that_are_there_twice():
     text = TEXT.replace('"format"', '"format": "jointlimits.limit-set", "format"', 1)
     assert "duplicate name 'format'" in message(text)
@@ -346,12 +350,14 @@ def test_line_and_column():
     assert str(caught.value).startswith("a.json:2:12: not valid JSON")
 
 
+@pytest.mark.thorough
 @given(st.text(max_size=30) | st.binary(max_size=30).map(lambda b: b.decode("latin-1")))
 def test_any_text(text):
     with pytest.raises(LimitSetError):
         LimitSet.from_json(text)
 
 
+@pytest.mark.thorough
 @given(st.recursive(NUMBERS | TEXTS | st.none(), lambda x: st.lists(x) | st.dictionaries(TEXTS, x)))
 def test_any_json(data):
     with pytest.raises(LimitSetError):

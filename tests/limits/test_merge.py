@@ -67,17 +67,20 @@ def content(limit_set):
     )
 
 
+@pytest.mark.thorough
 @given(sets(), sets())
 def test_union_is_commutative(a, b):
     assert content(merge(a, [b])) == content(merge(b, [a]))
 
 
+@pytest.mark.thorough
 @given(sets(), sets(), sets())
 def test_union_is_associative(a, b, c):
     left, right = merge(merge(a, [b]), [c]), merge(a, [merge(b, [c])])
     assert content(left) == content(right) == content(merge(a, [b, c]))
 
 
+@pytest.mark.thorough
 @given(sets())
 def test_union_with_itself_is_itself(a):
     assert content(merge(a, [a])) == content(a) or any(
@@ -95,6 +98,7 @@ def naive_union(limits):
     return min(x.min_deg for x in limits), max(x.max_deg for x in limits)
 
 
+@pytest.mark.thorough
 @given(st.lists(sets(), min_size=2, max_size=4))
 def test_union_holds_every_range(many):
     merged = merge(many[0], many[1:])
@@ -120,6 +124,7 @@ def apart(a, b, name, channel):
     return max(x.min_deg, y.min_deg) > min(x.max_deg, y.max_deg)
 
 
+@pytest.mark.thorough
 @given(sets(), sets())
 def test_intersection_is_inside_both_or_refused(a, b):
     try:

@@ -279,6 +279,7 @@ def test_an_artist_stays_on_top():
     assert after.edits[0].replaced["source"]["max"]["kind"] == "prior"
 
 
+@pytest.mark.thorough
 def test_the_example_is_human():
     path = Path(__file__).resolve().parents[2] / "examples" / "humanoid_rom.ma"
     limit_set = holding(estimate(read_motion(path)))
@@ -289,6 +290,7 @@ def test_the_example_is_human():
     assert verdicts["LeftHip"] == "not compared"
 
 
+@pytest.mark.thorough
 def test_cmu_knees_and_elbows():
     skeleton = shared("data/mocap/cmu_asfamc/02/02.asf")
     clips = [shared(f"data/mocap/cmu_asfamc/02/02_{n}.amc") for n in ("01", "05")]

@@ -114,6 +114,7 @@ with installed() as session:
 """
 
 
+@pytest.mark.thorough
 def test_without_numpy_the_plug_in_loads_and_commands_say_how_to_install_it(tmp_path, monkeypatch):
     monkeypatch.setenv("MAYA_APP_DIR", str(tmp_path))
     code = WITHOUT_NUMPY.format(plug_in=str(PLUG_IN))
@@ -158,6 +159,7 @@ def test_help_explains_every_flag_and_shows_examples(cmds, maya, name):
     assert name in cmds.help(name)
 
 
+@pytest.mark.thorough
 def test_examples_in_the_help_run(cmds, tmp_path, monkeypatch):
     """Every example in Python, on the humanoid instead of the rig that they are about."""
     monkeypatch.chdir(tmp_path)
@@ -177,6 +179,7 @@ def test_examples_in_the_help_run(cmds, tmp_path, monkeypatch):
 # What they do -------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_an_estimate_is_what_the_command_line_says_of_the_same_file(cmds, maya):
     before = states(maya)
     found = LimitSet.from_json(cmds.estimateJointLimits("Hips", strictness="generous"))
@@ -227,12 +230,14 @@ def test_every_kind_of_flag_reaches_the_estimate(cmds):
     assert options["strictness"] == "lossless"
 
 
+@pytest.mark.thorough
 def test_short_flags_are_the_same(cmds):
     assert cmds.estimateJointLimits("Hips", stc="robust") == cmds.estimateJointLimits(
         "Hips", strictness="robust"
     )
 
 
+@pytest.mark.thorough
 def test_apply_undo_redo_clear(cmds, maya):
     limits = cmds.estimateJointLimits("Hips")
     before, queued = states(maya), len(maya.undo_queue.done)
@@ -251,6 +256,7 @@ def test_apply_undo_redo_clear(cmds, maya):
     assert states(maya) == after
 
 
+@pytest.mark.thorough
 def test_applying_twice_changes_nothing_and_is_no_undo(cmds, maya):
     limits = cmds.estimateJointLimits("Hips")
     cmds.applyJointLimits("Hips", limits=limits)
@@ -261,6 +267,7 @@ def test_applying_twice_changes_nothing_and_is_no_undo(cmds, maya):
     assert (states(maya), len(maya.undo_queue.done)) == (after, queued)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("source", ["the latest", "a file", "JSON text"])
 def test_limits_come_from_where_it_is_said(cmds, tmp_path, source):
     limits = cmds.estimateJointLimits("Hips", padding=4)
@@ -276,6 +283,7 @@ def test_limits_come_from_where_it_is_said(cmds, tmp_path, source):
     assert applied["rotateZ"]["max_deg"] == pytest.approx(knee.max_deg, abs=1e-9)
 
 
+@pytest.mark.thorough
 def test_queries(cmds):
     assert cmds.estimateJointLimits("Hips", query=True) == ""
     limits = cmds.estimateJointLimits("Hips")
@@ -291,6 +299,7 @@ def test_queries(cmds):
     assert record["clips"] == [c["name"] for c in json.loads(limits)["clips"]]
 
 
+@pytest.mark.thorough
 def test_values_that_are_queried_do_not_depend_on_the_unit_that_is_shown(cmds):
     cmds.estimateJointLimits("Hips")
     cmds.applyJointLimits("Hips")
@@ -299,6 +308,7 @@ def test_values_that_are_queried_do_not_depend_on_the_unit_that_is_shown(cmds):
     assert cmds.applyJointLimits("LeftKnee", query=True) == first
 
 
+@pytest.mark.thorough
 def test_check(cmds, maya):
     cmds.estimateJointLimits("Hips")
     before = states(maya)
@@ -313,6 +323,7 @@ def test_check(cmds, maya):
     assert states(maya) == before
 
 
+@pytest.mark.thorough
 def test_a_check_looks_past_limits_that_are_on(cmds):
     part = cmds.estimateJointLimits("Hips", timeRange="1:40")
     off = json.loads(cmds.checkJointLimits("Hips", limits=part))
@@ -358,6 +369,7 @@ def test_errors_say_what_to_do_and_nothing_changes(cmds, maya, call, said):
     assert (states(maya), len(maya.undo_queue.done)) == (before, queued)
 
 
+@pytest.mark.thorough
 def test_limits_of_the_paper_are_not_applied(cmds):
     limits = cmds.estimateJointLimits("Hips", mode="paper")
     with pytest.raises(RuntimeError, match="ZYZ angles"):
@@ -398,6 +410,7 @@ def test_the_bar_in_maya_says_for_how_long_yet(maya, monkeypatch):
     assert maya.interface.progress.status == "playing the scene, about 30 s left"
 
 
+@pytest.mark.thorough
 def test_a_change_that_maya_refuses_is_taken_back_and_said(cmds, maya, monkeypatch):
     from jointlimits_maya.scene import edit
 
@@ -432,6 +445,7 @@ def test_in_batch_no_progress_bar_is_asked_for():
 # The same from Python -----------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_the_package_offers_the_same_as_functions(cmds, maya):
     import jointlimits_maya
 

@@ -115,10 +115,10 @@ def test_locks_of_ours_are_no_obstacle(arm, mode):
 
 
 def test_artists_are_told(arm):
-    from jointlimits_maya.commands import clear_said
+    from jointlimits_maya.commands import OF_BUTTONS, ClearCommand
 
     apply("C")
-    assert clear_said(clear())[0] == (
+    assert ClearCommand.message(clear(), OF_BUTTONS)[0] == (
         "State before Apply restored on 3 joints, 3 with their old orientation."
     )
 
@@ -305,6 +305,7 @@ CHANGES = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("change", CHANGES)
 def test_what_somebody_changed_is_not_overwritten(arm, change):
     apply("C")

@@ -57,6 +57,7 @@ def kinds(session):
 # The way from Estimate to Clear -------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_estimate_apply_off_on_clear(maya, buttons, capsys):
     before = scene(maya)
     assert buttons.estimate()
@@ -82,6 +83,7 @@ def test_estimate_apply_off_on_clear(maya, buttons, capsys):
     assert not maya.interface.dialogs
 
 
+@pytest.mark.thorough
 def test_each_press_is_one_undo(maya, buttons):
     from maya import cmds
 
@@ -106,6 +108,7 @@ def test_nothing_to_switch_or_clear_is_said(maya, buttons):
     assert last(maya) == "Nothing to clear: no limits were applied to these joints."
 
 
+@pytest.mark.thorough
 def test_what_is_left_alone_is_told_with_the_first_reason(maya, buttons, capsys):
     from maya import cmds
 
@@ -120,6 +123,7 @@ def test_what_is_left_alone_is_told_with_the_first_reason(maya, buttons, capsys)
 # Check pose ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_check_pose_looks_at_the_current_frame_only(maya, buttons):
     from maya import cmds
 
@@ -137,6 +141,7 @@ def test_check_pose_looks_at_the_current_frame_only(maya, buttons):
     assert maya.scene.time != time
 
 
+@pytest.mark.thorough
 def test_check_pose_sees_what_is_posed_and_not_keyed(maya, buttons):
     from maya import cmds
 
@@ -150,6 +155,7 @@ def test_check_pose_sees_what_is_posed_and_not_keyed(maya, buttons):
     assert cmds.getAttr("LeftKnee.rotateZ") == pytest.approx(30.0)
 
 
+@pytest.mark.thorough
 def test_check_pose_looks_past_limits_that_hold_the_joint_back(maya, buttons):
     from maya import cmds
 
@@ -180,6 +186,7 @@ def furthest_frame(session):
     return result["motions"][0]["violations"][0]["worst_frame"]
 
 
+@pytest.mark.thorough
 def test_check_animation_looks_at_the_playback_range(maya, buttons):
     from maya import cmds
 
@@ -195,6 +202,7 @@ def test_check_animation_looks_at_the_playback_range(maya, buttons):
 # What is kept between the buttons -----------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_the_estimate_is_kept_as_a_file_and_found_again_after_a_restart(maya, buttons, tmp_path):
     from jointlimits_maya.scene import estimates
 
@@ -207,6 +215,7 @@ def test_the_estimate_is_kept_as_a_file_and_found_again_after_a_restart(maya, bu
     assert last(maya).startswith("Limits written on ")
 
 
+@pytest.mark.thorough
 def test_nothing_is_written_beside_the_scene(maya, buttons, tmp_path):
     before = sorted(path.name for path in SCENE.parent.iterdir())
     buttons.estimate()
@@ -226,6 +235,7 @@ def test_another_scene_with_the_same_names_has_no_estimate(maya, buttons, tmp_pa
     assert "there is no estimate of these joints yet" in last(maya)
 
 
+@pytest.mark.thorough
 def test_a_damaged_file_is_said_and_a_new_estimate_mends_it(maya, buttons, tmp_path):
     from jointlimits_maya.scene import estimates
 
@@ -254,6 +264,7 @@ def test_two_characters_at_a_time_are_told_apart(maya, buttons):
 # Results ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_results_opens_a_page_with_pictures(maya, buttons, opened):
     pytest.importorskip("matplotlib")
     from maya import cmds
@@ -276,6 +287,7 @@ def page_text(address):
         return page.read()
 
 
+@pytest.mark.thorough
 def test_without_matplotlib_results_gives_the_table(maya, buttons, opened, monkeypatch, capsys):
     buttons.estimate()
     capsys.readouterr()
@@ -345,6 +357,7 @@ def test_a_failure_that_is_ours_is_a_question_and_the_details_are_in_the_log(
     assert "Traceback" not in capsys.readouterr().err
 
 
+@pytest.mark.thorough
 def test_maya_refusing_a_change_leaves_the_scene_as_it_was(maya, buttons, monkeypatch):
     from jointlimits_maya.scene import edit
 

@@ -56,6 +56,7 @@ def found(tmp_path_factory):
     return done, json.loads((folder / "live.json").read_text())
 
 
+@pytest.mark.thorough
 def test_every_check_executes_in_the_stand_in(found):
     done, document = found
     outcomes = {one["id"]: one for one in document["checks"]}
@@ -86,6 +87,7 @@ def test_the_table_has_a_line_for_every_check(found):
         assert re.search(rf"^{one['state']} +{one['id']} ", done.stdout, re.MULTILINE), one["id"]
 
 
+@pytest.mark.thorough
 def test_one_check_can_be_run_alone_and_a_difference_is_the_exit_code(tmp_path):
     done = run(tmp_path, "--only", "keyed-limit-clamps")
     assert done.returncode == 0

@@ -7,7 +7,7 @@ import shlex
 
 import pytest
 
-from jointlimits_core.base import options_of
+from jointlimits_core.base import OptionError, OptionText, options_of
 from jointlimits_core.limits import LimitSet
 from tests.maya_standin import installed
 from tests.maya_standin.state import state_lines
@@ -138,10 +138,10 @@ def test_extremes_between_frames_are_seen_in_a_range(maya):
 
 
 def test_commands_say_what_the_buttons_say(maya, cmds, buttons):
-    from jointlimits_maya.commands import sentences
+    from jointlimits_maya.commands import OF_BUTTONS, EstimateCommand
 
     limits = cmds.estimateJointLimits("pelvis")
-    sentence, _ = sentences.estimate_said(LimitSet.from_json(limits))
+    sentence, _ = EstimateCommand.message(LimitSet.from_json(limits), OF_BUTTONS)
     assert last(maya) == ("info", f"estimateJointLimits: {sentence}")
     cmds.applyJointLimits("pelvis")
     kind, said = last(maya)
@@ -179,13 +179,16 @@ def test_errors_have_flags_in_commands_and_options_in_functions(cmds):
     assert "by must be" in refused(lambda: jointlimits_maya.estimate("hip", by=0))
 
 
-def test_options_in_sentences_become_flags(maya):
-    from jointlimits_maya.commands import in_flags
+def test_options_in_messages_become_flags(maya):
+    from jointlimits_maya.commands import failure_text
 
-    assert in_flags("use the option may_move") == "use the flag mayMove"
-    assert in_flags("pad_deg must be 1, not 2") == "padding must be 1, not 2"
-    assert in_flags("the option nothing_known") == "the option nothing_known"
-    assert in_flags("you must be there") == "you must be there"
+    assert failure_text(ValueError(OptionText("use ", "may_move"))) == "use the flag mayMove"
+    error = OptionError("pad_deg", "must be 1, not 2")
+    assert failure_text(error) == "padding must be 1, not 2"
+    unknown = OptionText("", "nothing_known", " is missing")
+    assert failure_text(ValueError(unknown)) == "the option nothing_known is missing"
+    plain = "you must be there; the option may_move"
+    assert failure_text(ValueError(plain)) == plain, "no text is searched for options"
 
 
 @pytest.mark.parametrize("name", ["estimate", "apply", "clear", "switch", "check"])
@@ -193,9 +196,9 @@ def test_examples_in_mel_have_flags_that_there_are(maya, name):
     """MEL itself is not modelled: the words of each example are given to the command."""
     command = maya.commands[f"{name}JointLimits"]
     syntax = command.syntax_creator()
-    from jointlimits_maya.commands import LIMITS
+    from jointlimits_maya.commands import all_commands
 
-    examples = next(one for one in LIMITS if one.name == f"{name}JointLimits").examples
+    examples = next(one for one in all_commands() if one.name == f"{name}JointLimits").examples
     (mel,) = [line for line in examples if line.endswith(";")]
     words = shlex.split(mel.rpartition("= ")[2].strip("`; ").replace("`", ""))
     assert words.pop(0) == f"{name}JointLimits"

@@ -66,6 +66,7 @@ def test_node_batch_and_plain_nodes_agree(cmds, jointlimits, kind, form):
     assert (np.abs(after[~inside] - before[~inside]).max(axis=1) > 1e-6).all()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("order", ROTATE_ORDERS)
 def test_every_rotate_order_is_followed(cmds, jointlimits, order):
     for form, options in FORMS.items():
@@ -110,6 +111,7 @@ def test_taken_out_there_is_no_trace_and_that_is_undone_too(maya, cmds, jointlim
     assert np.array_equal(poses(cmds), clamped)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", SHAPES)
 def test_plain_nodes_are_right_wherever_the_joint_turns(cmds, jointlimits, kind):
     """But for rotations that are nearer to the box the other way round, which they do not look."""
@@ -378,6 +380,7 @@ def test_a_broken_shape_is_refused_with_its_reason(cmds, jointlimits, maya):
     assert maya.scene_hash() == before
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("shape", [None, "x", 3, [1], {"a": object()}, {"region": float("nan")}])
 @pytest.mark.parametrize("form", ["project_live", "project_keys"])
 def test_what_is_no_shape_is_refused_with_its_reason(cmds, jointlimits, maya, form, shape):
@@ -554,6 +557,7 @@ def test_limits_without_shapes_say_what_to_do(cmds, jointlimits, maya):
         jointlimits.project_live(joints="shoulder")
 
 
+@pytest.mark.thorough
 def test_a_farm_without_numpy_computes_the_node():
     import subprocess
     import sys

@@ -94,6 +94,7 @@ def test_nothing_moves_and_all_of_it_can_be_undone(arm, mode, seed):
     assert difference(after, state(arm)) == []
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("mode", ["R", "C"])
 def test_the_example_of_the_project(maya, mode):
     opened(maya, EXAMPLE)
@@ -169,6 +170,7 @@ def cycled(folder, tangent, more=""):
     return write_scene(folder, ARM + keys + connect("lower_rotateX.o", "lower.rx"))
 
 
+@pytest.mark.thorough
 def test_new_curves_repeat_as_the_old_ones_did(maya, tmp_path):
     opened(maya, cycled(tmp_path, 2, '\tsetAttr ".pre" 3;\n\tsetAttr ".pst" 3;\n'))
     times = np.arange(-9, 30) / 24.0
@@ -181,6 +183,7 @@ def test_new_curves_repeat_as_the_old_ones_did(maya, tmp_path):
     assert difference(before, state(maya)) == []
 
 
+@pytest.mark.thorough
 def test_steps_stay_steps(maya, tmp_path):
     opened(maya, cycled(tmp_path, 5))
     times = np.arange(0, 10, 0.25) / 24.0

@@ -40,6 +40,7 @@ def drivers_of(joint):
 # --- how much is asked of Maya ------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_keyed_joints_cost_no_evaluation_and_no_time_change(maya):
     opened(maya, "examples/humanoid_rom.ma")
     motion = from_scene()
@@ -306,6 +307,7 @@ def expression(*inputs):
     return 'createNode expression -n "ex";\n' + lines + connect("ex.out[0]", "hip.rx")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("inputs", "kind"),
     [

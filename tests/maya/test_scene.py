@@ -451,6 +451,7 @@ def test_other_drivers_are_named(tmp_path, node_type, plug, part):
     assert error.node.name == "x"
 
 
+@pytest.mark.thorough
 def test_loops_and_long_chains_end(tmp_path):
     loop = 'createNode joint -n "a";\ncreateNode joint -n "b";\n'
     loop += connect("a.rx", "b.rx") + connect("b.rx", "a.rx")

@@ -63,6 +63,7 @@ def refused(run, *arguments, **options):
 # --- the same as from the file ------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_the_example(maya):
     file, scene = both(maya, "examples/humanoid_rom.ma")
     assert_same_motion(file, scene)
@@ -70,6 +71,7 @@ def test_the_example(maya):
     assert scene.findings == ()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("relative", REAL_SCENES)
 def test_scenes_of_others(maya, relative):
     path = shared(relative)
@@ -103,6 +105,7 @@ def assert_same_where_resolved(file, scene):
         np.testing.assert_allclose(scene.rotates[place][:, ours], expected, atol=1e-12)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("order", ROTATE_ORDERS)
 @pytest.mark.parametrize("compensates", [True, False])
 def test_everything_that_can_stand_in_a_chain(maya, tmp_path, order, compensates):
@@ -142,6 +145,7 @@ def test_the_scale_of_others_is_not_taken_back(maya, tmp_path):
     assert not scene.skeleton.compensates_scale.any()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("units", ["-l meter -a degree -t ntsc", "-l inch -a radian -t 120fps"])
 def test_other_units(maya, tmp_path, units):
     header = HEADER.replace("-l centimeter -a degree -t film", units)
@@ -171,6 +175,7 @@ def test_weighted_curves_with_infinities(maya, tmp_path):
     assert_same_motion(file, scene, atol=1e-11)
 
 
+@pytest.mark.thorough
 @settings(max_examples=40)
 @given(
     times=st.lists(st.integers(-40, 40), min_size=1, max_size=6, unique=True),
@@ -406,6 +411,7 @@ def test_a_bind_pose_without_data_is_none(maya, tmp_path, monkeypatch):
     assert from_scene().skeleton.rest_source == "dagPose"
 
 
+@pytest.mark.thorough
 def test_the_current_pose_need_not_be_keyed(maya, tmp_path):
     from maya import cmds
 

@@ -25,6 +25,7 @@ def cmds(maya_with_plug_in):
     return cmds
 
 
+@pytest.mark.thorough
 def test_the_command_gives_shapes_where_it_is_asked_to(cmds):
     from jointlimits_maya.limits import api
 
@@ -43,6 +44,7 @@ def test_the_command_gives_shapes_where_it_is_asked_to(cmds):
     assert (found.joints[JOINT].coupled.kind, found.joints[JOINT].coupled.pad_deg) == ("obb", 5.0)
 
 
+@pytest.mark.thorough
 def test_the_function_takes_names_or_flags_and_feeds_the_projection(cmds):
     import jointlimits_maya
 
@@ -54,6 +56,7 @@ def test_the_function_takes_names_or_flags_and_feeds_the_projection(cmds):
     assert JOINT in result.projected, "the latest estimate is taken"
 
 
+@pytest.mark.thorough
 def test_a_shape_alone_asks_for_nothing(cmds):
     import jointlimits_maya
 
@@ -61,6 +64,7 @@ def test_a_shape_alone_asks_for_nothing(cmds):
     assert not any(joint.coupled for joint in found.joints.values())
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("flags", "said"),
     [
@@ -74,6 +78,7 @@ def test_what_cannot_be_is_refused_in_flags(cmds, flags, said):
         cmds.estimateJointLimits("Hips", **flags)
 
 
+@pytest.mark.thorough
 def test_a_batch_gives_shapes(cmds, tmp_path):
     from jointlimits_maya.batch.scene import estimate_entry
 

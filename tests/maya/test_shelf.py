@@ -87,6 +87,7 @@ def test_every_action_is_a_function_that_never_raises(started):
         assert hasattr(function, "__wrapped__"), f"{action.function} is not spoken"
 
 
+@pytest.mark.thorough
 def test_every_button_and_menu_item_can_be_pressed_with_nothing_selected(started):
     started.run_deferred()
     items = started.interface.children("jointLimitsMenu")
@@ -162,6 +163,7 @@ def test_every_icon_has_its_source_and_the_script_makes_just_that(name):
     assert ElementTree.fromstring(source).get("viewBox") == "0 0 64 64"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", icon_files())
 def test_icons_are_what_the_shapes_are_now(name, tmp_path):
     pytest.importorskip("matplotlib")

@@ -26,6 +26,7 @@ from tests.support.tracked_scenes import (  # noqa: F401 - fixtures
 # Where tracks are ---------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("length", "unit"), [("meter", 1.0), ("inch", 100.0 / 2.54)])
 def test_the_unit_of_the_scene_is_respected(maya, cmds, opens, jointlimits, length, unit):
     made, tracks = figure(ARM, seconds=6.0, faults=Faults(noise=0.003))
@@ -45,6 +46,7 @@ def test_the_unit_of_the_scene_is_respected(maya, cmds, opens, jointlimits, leng
     assert 2.0 < np.sqrt(np.mean(told**2)) < 12.0
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("constrained", [False, True], ids=["keyed", "live"])
 def test_groups_above_may_move_turn_and_scale_the_tracks(maya, cmds, arm, jointlimits, constrained):
     cmds.setAttr("trackers.scale", 2.0, 2.0, 2.0, type="double3")
@@ -58,6 +60,7 @@ def test_groups_above_may_move_turn_and_scale_the_tracks(maya, cmds, arm, jointl
         assert np.abs(there - true[:, :3]).max() < 1e-8
 
 
+@pytest.mark.thorough
 def test_a_scale_of_a_track_itself_is_left_out(maya, cmds, arm, jointlimits):
     for body, scale in zip(
         ARM, ((2.0, 1.0, 0.5), (3.0, 3.0, 3.0), (1.0, 1.0, 1.0), (0.1, 9.0, 1.0))
@@ -71,6 +74,7 @@ def test_a_scale_of_a_track_itself_is_left_out(maya, cmds, arm, jointlimits):
         cmds.undo()
 
 
+@pytest.mark.thorough
 def test_joints_and_what_constraints_move_can_be_tracks(maya, cmds, opens, jointlimits):
     made, tracks = figure(ARM, seconds=6.0)
     opens(locators(tracks, kind="joint"))
@@ -97,6 +101,7 @@ SOLVED = (
 )
 
 
+@pytest.mark.thorough
 def test_what_a_solver_turns_is_played_and_the_time_comes_back(maya, cmds, opens):
     from jointlimits_maya.scene import TimeChoice
     from jointlimits_maya.skeleton import tracked_transforms, tracks_from_scene
@@ -116,6 +121,7 @@ def test_what_a_solver_turns_is_played_and_the_time_comes_back(maya, cmds, opens
     assert cmds.currentTime(query=True) == 4
 
 
+@pytest.mark.thorough
 def test_tracks_that_hang_on_each_other_are_looked_at_in_the_world(maya, cmds, arm, jointlimits):
     cmds.parent("left_hand", "left_forearm", relative=True)
     far = places(maya, "|trackers|left_forearm|left_hand")
@@ -129,6 +135,7 @@ def test_tracks_that_hang_on_each_other_are_looked_at_in_the_world(maya, cmds, a
     assert set(found.fit.names) == {node(body) for body in ARM[:3]}
 
 
+@pytest.mark.thorough
 def test_a_referenced_file_of_tracks_is_only_read(maya, cmds, opens, jointlimits, tmp_path):
     made, tracks = figure(ARM, seconds=6.0)
     opens(GROUP + locators(tracks, below="trackers"))
@@ -157,6 +164,7 @@ def test_a_referenced_file_of_tracks_is_only_read(maya, cmds, opens, jointlimits
 # What is chosen, and what it is called -----------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_a_group_that_stands_still_is_what_moves_below_it(maya, cmds, arm, jointlimits):
     cmds.createNode("transform", name="still", parent="trackers")
     cmds.createNode("transform", name="inner", parent="trackers")
@@ -167,6 +175,7 @@ def test_a_group_that_stands_still_is_what_moves_below_it(maya, cmds, arm, joint
     assert off(maya, arm, found.figures[0], ARM[1:]) < 1e-9
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("constrained", [False, True], ids=["keyed", "live"])
 def test_joints_that_were_built_are_no_tracks(maya, cmds, arm, jointlimits, constrained):
     first = jointlimits.estimate_skeleton("trackers", body_root="chest", constrained=constrained)
@@ -180,6 +189,7 @@ def test_joints_that_were_built_are_no_tracks(maya, cmds, arm, jointlimits, cons
     assert off(maya, arm, second.figures[0], ARM[1:]) < 1e-9
 
 
+@pytest.mark.thorough
 def test_built_joints_alone_are_refused(maya, cmds, arm, jointlimits):
     joints = list(jointlimits.estimate_skeleton("trackers").figures[0].joints.values())
     before = maya.scene_hash()
@@ -194,6 +204,7 @@ def test_built_joints_alone_are_refused(maya, cmds, arm, jointlimits):
     assert maya.scene_hash() == before
 
 
+@pytest.mark.thorough
 def test_a_channel_stands_for_its_node_and_a_name_of_several_for_all(cmds, opens, jointlimits):
     _, tracks = figure(ARM, seconds=6.0)
     opens(locators(tracks, prefix="A:"))
@@ -203,6 +214,7 @@ def test_a_channel_stands_for_its_node_and_a_name_of_several_for_all(cmds, opens
     assert found.roots == ("|chest_joint",)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("constrained", [False, True], ids=["keyed", "live"])
 def test_two_figures_with_the_same_names_get_two_roots(maya, cmds, opens, jointlimits, constrained):
     made, tracks = figure(ARM, seconds=6.0)
@@ -211,7 +223,7 @@ def test_two_figures_with_the_same_names_get_two_roots(maya, cmds, opens, jointl
     found = jointlimits.estimate_skeleton("*:*", constrained=constrained)
     assert len(found.figures) == 2
     assert not found.is_whole
-    assert any("2 figures" in one.message for one in found.to_look_at)
+    assert any("2 figures" in one.message for one in found.warnings)
     names = [path.rpartition("|")[2] for one in found.figures for path in one.joints.values()]
     assert len(set(names)) == 8
     assert set(cmds.ls(selection=True, long=True)) == set(found.roots)
@@ -226,6 +238,7 @@ def test_two_figures_with_the_same_names_get_two_roots(maya, cmds, opens, jointl
     assert len(limits.joints) == 4
 
 
+@pytest.mark.thorough
 def test_names_that_are_taken_get_numbers(maya, cmds, arm, jointlimits):
     cmds.createNode("transform", name="chest_joint")
     cmds.createNode("multiplyDivide", name="left_hand_joint")
@@ -239,6 +252,7 @@ def test_names_that_are_taken_get_numbers(maya, cmds, arm, jointlimits):
         assert off(maya, arm, found.figures[0], ARM[1:]) < 1e-9
 
 
+@pytest.mark.thorough
 def test_joints_go_into_the_current_namespace(maya, cmds, arm, jointlimits):
     cmds.namespace(addNamespace="solve")
     cmds.namespace(setNamespace="solve")
@@ -247,6 +261,7 @@ def test_joints_go_into_the_current_namespace(maya, cmds, arm, jointlimits):
     assert cmds.objExists("|solve:chest_joint")
 
 
+@pytest.mark.thorough
 def test_paths_tell_tracks_apart_that_share_a_name(maya, cmds, opens, jointlimits):
     made, tracks = figure(ARM, seconds=6.0)
     text = 'createNode transform -n "one";\ncreateNode transform -n "two";\n'
@@ -261,6 +276,7 @@ def test_paths_tell_tracks_apart_that_share_a_name(maya, cmds, opens, jointlimit
     assert np.abs(places(maya, joints["|two|chest"]) - true_cm(made, "left forearm")).max() < 1e-9
 
 
+@pytest.mark.thorough
 def test_parents_may_be_given_and_namespaces_left_off(cmds, opens, jointlimits):
     _, tracks = figure(ARM, seconds=6.0)
     opens(locators(tracks, prefix="A:"))
@@ -274,6 +290,7 @@ def test_parents_may_be_given_and_namespaces_left_off(cmds, opens, jointlimits):
 # Frames -------------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_frames_are_those_that_were_asked_for(maya, cmds, arm, jointlimits):
     found = jointlimits.estimate_skeleton("trackers", time="11:91", by=2.0, body_root="chest")
     assert found.fit.tracks.frames.tolist() == list(range(11, 92, 2))
@@ -283,6 +300,7 @@ def test_frames_are_those_that_were_asked_for(maya, cmds, arm, jointlimits):
     assert off(maya, arm, found.figures[0], ARM[1:], (11, 51, 91)) < 1e-9
 
 
+@pytest.mark.thorough
 def test_keys_between_frames_are_no_frames_of_their_own(cmds, arm, jointlimits):
     cmds.setKeyframe("chest", attribute="translateX", time=20.4, value=0.0)
     found = jointlimits.estimate_skeleton("trackers")
@@ -291,6 +309,7 @@ def test_keys_between_frames_are_no_frames_of_their_own(cmds, arm, jointlimits):
     assert at_keys.fit.tracks.frames.tolist() == sorted([*EVERY, 20.4])
 
 
+@pytest.mark.thorough
 def test_the_scene_is_left_at_its_time(maya, cmds, arm, jointlimits):
     cmds.currentTime(33)
     jointlimits.estimate_skeleton("trackers")

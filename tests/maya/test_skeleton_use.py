@@ -26,6 +26,7 @@ def slipped(opens):
     return made, tracks
 
 
+@pytest.mark.thorough
 def test_gap_and_slip_are_keyed_on_the_joints(cmds, slipped, jointlimits):
     _, tracks = slipped
     found = jointlimits.estimate_skeleton("trackers", body_root="chest")
@@ -64,6 +65,7 @@ def gap_mm(tracks, joint, row):
     return 1000.0 * float(np.linalg.norm(ends[0] - ends[1]))
 
 
+@pytest.mark.thorough
 def test_quality_is_read_back_from_the_joints(maya, cmds, slipped, jointlimits):
     found = jointlimits.estimate_skeleton("trackers", body_root="chest")
     told = jointlimits.joint_quality(found.roots)
@@ -82,6 +84,7 @@ def test_quality_is_read_back_from_the_joints(maya, cmds, slipped, jointlimits):
     assert jointlimits.joint_quality("somebodys") == {}
 
 
+@pytest.mark.thorough
 def test_tracks_that_change_places_are_put_right_by_keys_and_followed_live(
     maya, opens, jointlimits
 ):
@@ -91,9 +94,9 @@ def test_tracks_that_change_places_are_put_right_by_keys_and_followed_live(
     built = jointlimits.estimate_skeleton("trackers", body_root="chest")
     within = (1, 90, 120, 200)
     assert off(maya, made, built.figures[0], ARM[1:], within) < 2.0
-    assert any("each other's tracks" in one.message for one in built.to_look_at)
+    assert any("each other's tracks" in one.message for one in built.warnings)
     live = jointlimits.estimate_skeleton("trackers", body_root="chest", constrained=True)
-    assert "keyed joints (constrained off) do not" in live.to_look_at[0].message
+    assert "keyed joints (constrained off) do not" in live.warnings[0].message
     assert off(maya, made, live.figures[0], ARM[1:], (1, 90, 200)) < 2.0
     assert off(maya, made, live.figures[0], ARM[1:], (120,)) > 5.0
 
@@ -107,6 +110,7 @@ def refused(jointlimits, *names, **options):
     return str(caught.value)
 
 
+@pytest.mark.thorough
 def test_every_refusal_says_what_to_do_and_changes_nothing(maya, cmds, arm, jointlimits):
     cmds.createNode("multiplyDivide", name="sums")
     cmds.createNode("transform", name="stone")
@@ -130,6 +134,7 @@ def test_every_refusal_says_what_to_do_and_changes_nothing(maya, cmds, arm, join
         assert maya.scene_hash() == before
 
 
+@pytest.mark.thorough
 def test_things_that_fly_freely_are_no_skeleton(maya, opens, jointlimits):
     _, tracks = figure(("head", "left hand", "right foot"), seconds=6.0)
     opens(GROUP + locators(tracks, below="trackers"))
@@ -141,6 +146,7 @@ def test_things_that_fly_freely_are_no_skeleton(maya, opens, jointlimits):
     assert maya.scene_hash() == before
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("plug", "values", "words"),
     [
@@ -162,6 +168,7 @@ def test_scale_that_leaves_no_rotation_is_refused_by_name(
     assert maya.scene_hash() == before
 
 
+@pytest.mark.thorough
 def test_markers_that_never_turn_are_told_from_bodies(maya, cmds, opens, jointlimits):
     _, tracks = figure(ARM, seconds=6.0)
     opens(GROUP + locators(tracks, below="trackers"))
@@ -173,14 +180,16 @@ def test_markers_that_never_turn_are_told_from_bodies(maya, cmds, opens, jointli
     assert "jointlimits skeleton" in said
 
 
+@pytest.mark.thorough
 def test_a_stone_among_the_tracks_is_told_and_joined_to_nothing(cmds, arm, jointlimits):
     cmds.createNode("transform", name="stone")
     found = jointlimits.estimate_skeleton(["trackers", "stone"], body_root="chest")
     assert [found.fit.names[body] for body in found.fit.free] == ["stone"]
-    assert any("stone" in one.message for one in found.to_look_at)
+    assert any("stone" in one.message for one in found.warnings)
     assert not cmds.objExists("stone_joint")
 
 
+@pytest.mark.thorough
 def test_stopped_or_refused_by_maya_nothing_is_changed(maya, cmds, arm, jointlimits, monkeypatch):
     from jointlimits_maya.base import MayaRefusedError
     from jointlimits_maya.write import keys
@@ -215,6 +224,7 @@ def plug_in(cmds):
     undo.load_plug_in()
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("plug_in", "arm")
 def test_the_command_gives_json_and_is_one_undo(maya, cmds):
     before = maya.scene_hash()
@@ -236,6 +246,7 @@ def test_the_command_gives_json_and_is_one_undo(maya, cmds):
     assert cmds.objExists("|chest_j")
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("plug_in", "arm")
 def test_the_command_speaks_of_flags_and_warns(maya, cmds):
     with pytest.raises(RuntimeError, match="jointSuffix must be letters"):
@@ -251,6 +262,7 @@ def test_the_command_speaks_of_flags_and_warns(maya, cmds):
     assert "Name tracked locators, groups or joints" in cmds.estimateSkeleton(help=True)
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("plug_in")
 def test_examples_in_the_help_run(maya, cmds, opens):
     """Every example in Python, on a group of trackers as they speak of."""
@@ -268,6 +280,7 @@ def test_examples_in_the_help_run(maya, cmds, opens):
     assert cmds.objExists("|hips_joint1")
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("plug_in", "arm")
 def test_the_button_leaves_the_root_selected_for_the_next_one(maya, cmds):
     from jointlimits_maya import interactive

@@ -76,6 +76,7 @@ def values(lines: list[str]) -> list[str]:
     return [line for line in lines if not line.startswith("  edit ")]
 
 
+@pytest.mark.thorough
 def test_estimate_apply_undo_redo_clear(shot):
     from maya import cmds
 
@@ -126,6 +127,7 @@ def narrowed(limit_set):
     return json.dumps(data)
 
 
+@pytest.mark.thorough
 def test_limits_that_clamp_are_not_learned(shot):
     """Tight limits, switched on: a second estimate sees the motion and not the limits."""
     from maya import cmds

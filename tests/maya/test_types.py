@@ -59,11 +59,13 @@ def errors_of(folder: Path, code: str) -> list[str]:
     return [line for line in run.stdout.splitlines() if ": error:" in line]
 
 
+@pytest.mark.thorough
 @needs_stubs
 def test_right_calls_get_through(tmp_path):
     assert errors_of(tmp_path, RIGHT) == []
 
 
+@pytest.mark.thorough
 @needs_stubs
 def test_every_planted_mistake_is_caught(tmp_path):
     """All in one run, one a line, so that each has to be named."""
@@ -74,6 +76,7 @@ def test_every_planted_mistake_is_caught(tmp_path):
     assert not missed, found
 
 
+@pytest.mark.thorough
 @needs_stubs
 def test_the_adapter_itself_has_no_mistakes():
     """With the project's settings, as CI runs it."""

@@ -119,6 +119,7 @@ def test_keyed_channels_are_not_locked(person):
     assert not person.scene.is_locked(person.scene.plug("knee.rotateX"))
 
 
+@pytest.mark.thorough
 def test_written_but_not_enabled(person):
     before = world_matrices(person, np.arange(24) / 24.0)
     applied(enable=False, may_move=True)
@@ -129,6 +130,7 @@ def test_written_but_not_enabled(person):
     assert planned(enable=False)[0].is_empty
 
 
+@pytest.mark.thorough
 def test_the_motion_that_limits_come_from_does_not_move(person):
     times = np.arange(0, 30) / 24.0
     before = world_matrices(person, times)
@@ -410,6 +412,7 @@ def test_results_are_plain_data(person):
 # The trap ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_estimating_again_from_clamped_motion_is_the_same(maya, tmp_path):
     """Tight limits clamp what the joint shows, not what its curves say."""
     from jointlimits_core.estimation import estimate

@@ -76,11 +76,13 @@ def both_ways(path: Path, large, folder: Path, skeleton: Path | None = None, **o
     return there
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
 def test_examples_come_out_the_same(path, tmp_path, everything_is_large):
     both_ways(path, everything_is_large, tmp_path)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "options", [{"samples": 50}, {"frame": "advised"}, {"mode": "paper"}, {"rest": "frame:3"}]
 )
@@ -107,6 +109,7 @@ def broken_clip(folder: Path) -> Path:
     return write(folder, text, "broken.bvh")
 
 
+@pytest.mark.thorough
 def test_what_screening_says_and_leaves_out_is_the_same(tmp_path, everything_is_large):
     motion = both_ways(broken_clip(tmp_path), everything_is_large, tmp_path)
     limit_set, _ = estimate_pooled([motion], EstimateOptions())
@@ -141,6 +144,7 @@ def test_positions_of_every_joint_lie_on_the_disk_as_well(tmp_path, everything_i
     assert all(out_of_core._mapping(place) is not None for place in motion.translations.values())
 
 
+@pytest.mark.thorough
 def test_acclaim_comes_out_the_same(tmp_path, everything_is_large):
     skeleton = write(tmp_path, asf_text(6), "made.asf")
     path = write(tmp_path, amc_text(channel_values(6, 200)), "made.amc")
@@ -179,6 +183,7 @@ BROKEN = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("piece", [100, 777, 1 << 20])
 @pytest.mark.parametrize("name", BROKEN)
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
@@ -336,6 +341,7 @@ def test_large_arrays_cannot_be_written_to(monkeypatch):
         array[0, 0] = 1.0
 
 
+@pytest.mark.thorough
 @ON_LINUX
 def test_what_was_looked_at_is_let_go_of(monkeypatch):
     monkeypatch.setattr(out_of_core, "LARGE_BYTES", 0)

@@ -283,6 +283,7 @@ def random_motion(seed, joints, frames):
     )
 
 
+@pytest.mark.thorough
 @settings(max_examples=60)
 @given(st.integers(0, 2**32 - 1), st.integers(1, 7), st.integers(1, 3))
 def test_forward_kinematics_is_the_naive_loop(seed, joints, frames):

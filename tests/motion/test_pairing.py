@@ -101,6 +101,7 @@ def test_words():
     assert node_name("|rig|char:sub:LeftArm") == "LeftArm"
 
 
+@pytest.mark.thorough
 def test_endless_names_take_no_time():
     long = ["l" * 10**6, "r1l2" * 10**5, "A" * 10**6, "L_" * 10**5]
     start = time.perf_counter()
@@ -108,6 +109,7 @@ def test_endless_names_take_no_time():
     assert time.perf_counter() - start < 5.0
 
 
+@pytest.mark.thorough
 @given(st.lists(st.text(max_size=12), max_size=12, unique=True))
 def test_partners_are_mutual_for_any_names(names):
     found = partners(names)
@@ -172,6 +174,7 @@ def test_joints_in_one_place_have_no_plane():
     assert [p.mirror_error for p in pairs] == [None]
 
 
+@pytest.mark.thorough
 def test_many_children_take_bounded_time():
     count = 3000
     places = np.random.default_rng(0).normal(size=(count, 3))
@@ -215,6 +218,7 @@ def mirrored_rig(orient, signs):
     )
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("signs", SIGNS)
 @given(
     st.lists(st.floats(-1, 1), min_size=4, max_size=4).filter(lambda q: np.linalg.norm(q) > 0.1),
@@ -273,6 +277,7 @@ EXPECTED = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("path", EXPECTED)
 def test_real_skeletons(path):
     skeleton = read_motion(shared(f"data/{path}")).skeleton

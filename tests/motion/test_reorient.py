@@ -21,6 +21,7 @@ from jointlimits_core.formats.maya_ascii import (
     apply_reoriented,
     plan_reorientation,
     reorient_scene,
+    write_joint_attributes,
 )
 from jointlimits_core.geometry import ROTATE_ORDERS, matrix_from_quaternion, normalized
 from jointlimits_core.motion import FrameAdvice, degrees_of, reframed_rotates
@@ -532,7 +533,7 @@ def test_bad_calls(tmp_path):
     plan = plan_reorientation(path, {"upper": TURNED}, "R")
     path.write_bytes(path.read_bytes() + b"// more\n")
     with pytest.raises(MayaAsciiError, match="changed while"):
-        plan.check_unchanged()
+        write_joint_attributes(path, tmp_path / "out.ma", {}, further=plan.edits, index=plan.index)
     assert not (tmp_path / "out.ma").exists()
 
 

@@ -148,6 +148,7 @@ def test_a_minimum_below_the_others_goes_further():
     assert (one["character"], one["side"], one["further"]) == ("wild", "min", True)
 
 
+@pytest.mark.thorough
 @given(st.lists(st.floats(-200, 200), min_size=1, max_size=30))
 def test_spread_and_far_out_by_their_definitions(values):
     spread = spread_of(values)
@@ -302,6 +303,7 @@ def test_what_the_motion_is_like_is_nothing_that_stands_out():
     assert "never-moves" in page
 
 
+@pytest.mark.thorough
 def test_the_findings_of_ten_thousand_characters_are_a_short_page():
     data = found_in({f"character {k}": ["frame-count"] for k in range(10_000)})
     page = library_page(data)
@@ -333,6 +335,7 @@ def test_long_tables_end_and_say_where_the_rest_is():
     assert page.count("<td>goes further</td>") == MOST_ROWS
 
 
+@pytest.mark.thorough
 def test_the_page_shows_the_joints_that_most_characters_have():
     rigs = [
         character(f"c{k}", frame=Frame("xyz", (float(k), 0.0, 0.0), (0.0, 0.0, 0.0)))

@@ -13,7 +13,7 @@ import pytest
 from jointlimits_core.base import Cancelled, Finding, MissingPackageError
 from jointlimits_core.estimation import estimate
 from jointlimits_core.formats import read_motion
-from jointlimits_core.limits import ArtistEdit
+from jointlimits_core.limits import ArtistEdit, range_text
 from jointlimits_core.report import write_report
 from jointlimits_core.report.figures import samples_of
 from jointlimits_core.report.html import (
@@ -25,7 +25,6 @@ from jointlimits_core.report.html import (
     element,
     markup,
     pose_words,
-    range_text,
     verdict,
 )
 from tests.support.limit_set_examples import FREE, evidence, limit_set, limited, motion

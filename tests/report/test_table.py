@@ -7,18 +7,15 @@ import pytest
 
 from jointlimits_core.base import (
     Finding,
-    bound_marks,
     frames_words,
     grouped,
     names_words,
     number,
     plural,
     printable,
-    range_words,
     shortened,
-    type_words,
 )
-from jointlimits_core.limits import Hinge
+from jointlimits_core.limits import Hinge, grade_marks, range_words, type_words
 from jointlimits_core.report.terminal import (
     FINDING_LINES,
     MOST_NOTES,
@@ -156,7 +153,7 @@ def test_what_does_not_fit_is_counted():
 )
 def test_the_weakest_bound_of_a_joint(axes, marks):
     made = joint("ball", axes)
-    assert bound_marks(made) == marks
+    assert grade_marks(made) == marks
     text = table(limit_set(joints={"hip": made}))
     assert ("grade" in text) == bool(marks)
     (row,) = rows_of(text)

@@ -8,23 +8,26 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jointlimits_core.base import GRADES, LAYERS
 from jointlimits_core.limits import (
+    GRADE_MEANINGS,
+    GRADE_NAMES,
+    GRADES,
+    LAYERS,
     ArtistEdit,
     AxisLimit,
     AxisSource,
     Frame,
     PairSymmetry,
     SymmetryRecord,
+    band_stretches,
+    band_words,
+    reach_words,
     with_edits,
 )
 from jointlimits_core.report import write_report
-from jointlimits_core.report.figures import band_extensions
 from jointlimits_core.report.html import (
-    MEANINGS,
     advice_words,
     arc_path,
-    band_words,
     bound_mark,
     dial,
     edit_words,
@@ -38,7 +41,6 @@ from jointlimits_core.report.html import (
     mirror_words,
     purpose_words,
     range_bar,
-    reach_words,
     sides_section,
 )
 from tests.support.limit_set_examples import FREE, joint, limit_set, limited, locked, motion
@@ -68,13 +70,13 @@ def link(name):
 
 def test_bands_go_on_where_the_range_ends():
     made = banded(-10.0, 20.0, (-15.0, -5.0), (19.0, 32.0))
-    assert band_extensions(made) == ((-15.0, -10.0), (20.0, 32.0))
-    assert band_extensions(banded(-10.0, 20.0, (-10.0, -5.0), (19.0, 32.0))) == ((20.0, 32.0),)
+    assert band_stretches(made) == ((-15.0, -10.0), (20.0, 32.0))
+    assert band_stretches(banded(-10.0, 20.0, (-10.0, -5.0), (19.0, 32.0))) == ((20.0, 32.0),)
 
 
 def test_padding_takes_up_the_band():
     made = dataclasses.replace(graded("seen", "open"), min_deg=-13.0, max_deg=28.0)
-    assert band_extensions(made) == ((-15.0, -13.0),)
+    assert band_stretches(made) == ((-15.0, -13.0),)
 
 
 @pytest.mark.parametrize(
@@ -89,7 +91,7 @@ def test_padding_takes_up_the_band():
     ],
 )
 def test_no_band_where_there_is_nothing_to_go_on(axis):
-    assert band_extensions(axis) == ()
+    assert band_stretches(axis) == ()
     assert "band" not in range_bar(axis)
     assert 'class="band"' not in dial("rotateX", axis, np.zeros(0), None)
 
@@ -100,7 +102,7 @@ spans = st.floats(0.0, 500.0)
 @given(st.floats(-1000.0, 1000.0), spans, spans, spans)
 def test_range_and_bands_never_cover_more_than_a_turn(low, span, below, above):
     high = low + span
-    stretches = band_extensions(banded(low, high, (low - below, low), (high, high + above)))
+    stretches = band_stretches(banded(low, high, (low - below, low), (high, high + above)))
     lengths = [end - start for start, end in stretches]
     assert all(length > 0.0 for length in lengths)
     wanted = [length for length in (below, above) if length > 1e-9]
@@ -133,11 +135,11 @@ def test_dials_and_bars_draw_the_bands():
 
 
 def test_every_grade_and_layer_has_a_shape_and_a_meaning_of_its_own():
-    assert set(MEANINGS) == {*GRADES, *LAYERS}
-    shapes = {re.search(r"<svg.*</svg>", mark(word)).group() for word in MEANINGS}
-    assert len(shapes) == len(MEANINGS)
+    assert set(GRADE_MEANINGS) == {*GRADES, *LAYERS}
+    shapes = {re.search(r"<svg.*</svg>", mark(word)).group() for word in GRADE_MEANINGS}
+    assert len(shapes) == len(GRADE_MEANINGS)
     legend = words_in(grades_legend())
-    assert all(f"{word} – {MEANINGS[word]}" in legend for word in GRADES)
+    assert all(f"{word} – {GRADE_MEANINGS[word]}" in legend for word in GRADES)
 
 
 def test_marks_of_bounds():

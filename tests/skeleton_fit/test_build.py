@@ -48,6 +48,7 @@ def test_replayed_joints_have_no_gaps(gaps):
     assert 0.005 < np.sqrt(np.mean(moved**2, axis=1)).max() < 0.05
 
 
+@pytest.mark.thorough
 def test_how_far_bodies_are_moved_is_said():
     trial = simulated_figure(1, seconds=10.0, faults=Faults(0.007, 1.0))
     fit = fit_skeleton(trial.tracks)

@@ -38,6 +38,7 @@ def other_axes(tracks):
     return replace(tracks, positions=tracks.positions[..., [2, 0, 1]])
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("wrong", "words"),
     [
@@ -58,6 +59,7 @@ def test_what_the_numbers_mean_is_found(wrong, words):
     assert found.own_gap_m > 2.0 * found.gap_m
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("trial", ["walk", "exercise"])
 @pytest.mark.parametrize("wobble", [0.0, 0.02])
 def test_nothing_is_found_in_ours(trial, wobble):
@@ -70,6 +72,7 @@ def test_nothing_is_found_in_ours(trial, wobble):
             assert other_convention(figure.tracks.only([names[child], names[parent]])) is None
 
 
+@pytest.mark.thorough
 def test_a_figure_mirrored_as_a_whole_agrees_with_itself():
     whole = mirrored(FIGURE, 0)
     turns = whole.rotations * np.array([1.0, -1.0, -1.0, 1.0])[:, None]
@@ -84,6 +87,7 @@ def test_bodies_that_fly_freely_follow_no_convention():
     assert other_convention(replace(FIGURE, present=np.zeros_like(FIGURE.present))) is None
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("wrong", [w_first, inverse, lambda tracks: mirrored(tracks, 1)])
 def test_the_command_line_refuses_and_names_it(tmp_path, capsys, wrong):
     path = write_table(wrong(arm(1).tracks()), tmp_path / "bad.csv")

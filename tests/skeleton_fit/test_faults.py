@@ -61,6 +61,7 @@ def test_faults_are_as_large_as_they_say():
 # --- outliers ---------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("seed", [0, 1])
 def test_a_tenth_of_wrong_frames_and_gaps_leaves_the_right_answer(seed):
     faults = replace(NOISE, outliers=0.1, gaps=0.05)
@@ -75,12 +76,14 @@ def test_a_tenth_of_wrong_frames_and_gaps_leaves_the_right_answer(seed):
     assert any(finding.rule == "outliers" for finding in fit.findings)
 
 
+@pytest.mark.thorough
 def test_least_squares_alone_does_not_stand_up_to_them():
     trial = simulated_figure(0, seconds=20.0, faults=replace(NOISE, outliers=0.1))
     fit = fit_skeleton(trial.tracks, BodyOptions(robust=False))
     assert edges_of(fit) != trial.edges()
 
 
+@pytest.mark.thorough
 def test_good_frames_stay():
     trial = simulated_figure(2, seconds=20.0, faults=NOISE)
     assert inlier_frames(trial.tracks).mean() > 0.999
@@ -109,6 +112,7 @@ def test_blame_goes_to_the_body_that_all_wrong_gaps_share():
 # --- swapped tracks ---------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("pair", [("left hand", "right hand"), ("left shin", "left foot")])
 def test_swapped_tracks_are_named_and_changed_back(pair):
     trial = simulated_figure(5, seconds=20.0, faults=NOISE)
@@ -127,6 +131,7 @@ def test_swapped_tracks_are_named_and_changed_back(pair):
     assert any(finding.rule == "swapped-bodies" for finding in fit.findings)
 
 
+@pytest.mark.thorough
 def test_nothing_is_swapped_where_nothing_was():
     trial = simulated_figure(6, seconds=20.0, faults=replace(NOISE, outliers=0.1))
     fit = fit_skeleton(trial.tracks, BodyOptions(robust=True))
@@ -137,6 +142,7 @@ def test_nothing_is_swapped_where_nothing_was():
 # --- slips ------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("slip", "distance", "angle"),
     [
@@ -159,6 +165,7 @@ def test_a_slip_is_found_named_and_timed(slip, distance, angle):
     assert [f.rule for f in fit.findings if f.rule == "slip"] == ["slip"]
 
 
+@pytest.mark.thorough
 def test_two_slips_are_told_apart():
     slips = (Slip("left shin", 7.0, distance=0.02), Slip("head", 13.0, distance=0.02))
     trial = simulated_figure(8, seconds=20.0, faults=replace(NOISE, slips=slips))
@@ -166,6 +173,7 @@ def test_two_slips_are_told_apart():
     assert [found.body for found in fit.slips] == ["left shin", "head"]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "faults", [NOISE, Faults(wobble=0.01, wobble_deg=3.0), Faults()], ids=["noise", "skin", "clean"]
 )

@@ -99,6 +99,7 @@ def test_a_figure_without_noise_is_found_exactly(seed):
     assert not fit.findings
 
 
+@pytest.mark.thorough
 def test_deviations_say_how_far_off_joints_are():
     """Of 90 joints with noise the errors in units of their deviations have an rms of 1."""
     off = []

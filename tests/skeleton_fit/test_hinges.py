@@ -106,6 +106,7 @@ def test_hinges_in_a_row_agree_with_each_other():
         assert joint.residual_m < 1e-9
 
 
+@pytest.mark.thorough
 def test_what_is_said_of_a_place_on_an_axis_is_true_of_simulated_limbs():
     off, said, lengths = [], [], []
     for seed in range(12):
@@ -145,6 +146,7 @@ def test_bodies_that_shake_about_their_joints_are_no_noise(noise_deg):
         assert np.isfinite(joint.deviation_m).all()
 
 
+@pytest.mark.thorough
 def test_the_command_reads_its_own_output(tmp_path):
     """What it wrote has no gaps, and so has what it makes of that."""
     example = "examples/tracked_arm.csv"

@@ -75,6 +75,7 @@ def _ends(fit: BodyFit, end: str) -> Floats:
     return last.centre_in_parent - first.centre_in_child
 
 
+@pytest.mark.thorough
 def test_lengths_spread_as_much_as_is_said():
     found = []
     for seed in range(40):

@@ -236,6 +236,7 @@ def test_known_sets():
 # --- exchanged labels -------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 @settings(max_examples=60, deadline=None)
 @given(data=st.data())
 def test_exchanged_labels_are_given_back(data):
@@ -325,6 +326,7 @@ def real(name, **options):
     return read_bodies(shared(f"data/bodies/{name}.c3d"), **options)
 
 
+@pytest.mark.thorough
 def test_optitrack_clusters_are_found_by_distance_as_by_name():
     named = real("ktk_walkingOptiTrack")
     assert named.names == ("Foot", "Knee", "Leg")

@@ -38,6 +38,7 @@ def test_mean_distances_are_those_of_the_frames_in_which_both_were_seen():
         assert found[one, other] == pytest.approx(np.concatenate(apart).mean())
 
 
+@pytest.mark.thorough
 def test_partners_are_the_bodies_of_the_other_side_or_none():
     """Sensors that sit 15 mm off on one side can hide it; what is found is right."""
     found = 0

@@ -70,6 +70,7 @@ def test_a_recording_cut_into_clips_has_the_skeleton_of_the_whole(options):
     np.testing.assert_array_equal(np.hstack([fit.used for fit in fits]), whole.used)
 
 
+@pytest.mark.thorough
 def test_of_one_clip_it_is_the_fit_of_that_clip():
     tracks = simulated_figure(2, seconds=10.0, faults=NOISE).tracks
     (pooled,), single = fit_pooled([tracks]), fit_skeleton(tracks)
@@ -100,6 +101,7 @@ def test_what_no_clip_shows_alone_all_of_them_do():
     assert max(joint.residual_m for joint in pooled.joints) < 1e-9
 
 
+@pytest.mark.thorough
 def test_more_clips_make_joints_more_certain():
     trial = simulated_figure(5, seconds=40.0, faults=NOISE)
     first, second = cut(trial.tracks, 1200)
@@ -117,6 +119,7 @@ def test_more_clips_make_joints_more_certain():
     assert 0.6 < np.mean(shares) < 0.8  # one over the root of two is 0.71
 
 
+@pytest.mark.thorough
 def test_lines_of_two_walks_say_what_both_say():
     walks = simulated_figure(1, "walk", seconds=90.0, faults=SKIN).tracks
     found = [motion_lines(clip) for clip in cut(walks, 2700)]
@@ -165,6 +168,7 @@ def test_joints_of_a_pooled_walk_are_nearer_than_those_of_a_part():
 # --- what is each clip's own -------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_a_slip_is_in_its_own_clip_and_at_its_own_time():
     slip = Slip("left hand", 30.0, distance=0.02)
     trial = simulated_figure(1, seconds=45.0, faults=replace(NOISE, slips=(slip,)))
@@ -178,6 +182,7 @@ def test_a_slip_is_in_its_own_clip_and_at_its_own_time():
     assert ("slip" in rules(fits[0]), "slip" in rules(fits[1])) == (False, True)
 
 
+@pytest.mark.thorough
 def test_swapped_bodies_are_changed_back_in_their_own_clip():
     trial = simulated_figure(1, seconds=20.0, faults=NOISE)
     mixed = swapped(trial.tracks, "left hand", "right hand", 700, 760)
@@ -355,7 +360,10 @@ def test_files_of_one_performer_are_read_together(tmp_path):
         write_c3d(path, (clip.names, clip.positions))
     steps = []
     found = read_body_clips(paths, progress=lambda *step: steps.append(step) is None)
-    assert steps == [(0, 2, "reading walk 1.c3d"), (1, 2, "reading walk 2.c3d")]
+    assert steps == [
+        (0, PARTS, "reading walk 1.c3d (1 of 2)"),
+        (PARTS // 2, PARTS, "reading walk 2.c3d (2 of 2)"),
+    ]
     assert [tracks.name for tracks in found] == ["walk 1", "walk 2"]
     # Single precision in the file.
     assert max(joint.residual_m for joint in fit_pooled(found)[0].joints) < 1e-5

@@ -42,6 +42,7 @@ def with_slips(*slips: Slip, faults: Faults = NOISE, seed: int = 7, seconds: flo
     return simulated_figure(seed, seconds=seconds, faults=replace(faults, slips=slips))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "slip",
     [
@@ -78,6 +79,7 @@ def test_joints_are_where_they_would_be_without_it(slip):
         assert step < 0.0015
 
 
+@pytest.mark.thorough
 def test_without_the_search_a_slip_is_fitted_over():
     trial = with_slips(Slip("chest", 8.0, distance=0.025, angle_deg=10.0))
     over = centre_errors(fit_skeleton(trial.tracks, BodyOptions(find_slips=False)), trial)
@@ -112,6 +114,7 @@ def test_what_did_not_slip_is_left_as_it_is():
     assert slips_removed(trial.tracks, ()) is trial.tracks
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("seed", [1, 3, 4])
 def test_a_sensor_may_slip_twice(seed):
     body = ["left shin", "right thigh", "right forearm"][seed % 3]
@@ -128,6 +131,7 @@ def test_a_sensor_may_slip_twice(seed):
     assert np.linalg.norm(off.mean(axis=0)) < 0.004
 
 
+@pytest.mark.thorough
 def test_the_built_motion_has_no_step():
     trial = with_slips(Slip("left forearm", 12.0, distance=0.03, angle_deg=15.0), faults=Faults())
     fit = fit_skeleton(trial.tracks)
@@ -138,6 +142,7 @@ def test_the_built_motion_has_no_step():
     assert speed[719] < 1.5 * np.median(speed[700:740]) + 0.2
 
 
+@pytest.mark.thorough
 def test_an_elbow_stays_a_hinge_over_a_large_slip(tmp_path, monkeypatch):
     monkeypatch.setattr(make_tracked_arm, "SLIP_MM", 25.0)
     monkeypatch.setattr(make_tracked_arm, "SLIP_DEG", 10.0)
@@ -156,6 +161,7 @@ def test_an_elbow_stays_a_hinge_over_a_large_slip(tmp_path, monkeypatch):
 # --- the moment, and the change ----------------------------------------------------------------
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("seed", range(3))
 def test_a_slip_is_where_a_fit_with_a_step_in_it_fits_best(seed):
     """A joint that moves slowly hides a step; every frame is tried by hand."""
@@ -187,6 +193,7 @@ def test_a_slip_is_where_a_fit_with_a_step_in_it_fits_best(seed):
     np.testing.assert_allclose(sides.after, solved[:3] + solved[6:], atol=1e-6)
 
 
+@pytest.mark.thorough
 def test_the_covariance_of_both_sides_is_that_of_many_trials():
     frames, at, found, told = 300, 150, [], []
     generator = np.random.default_rng(5)
@@ -204,6 +211,7 @@ def test_the_covariance_of_both_sides_is_that_of_many_trials():
     np.testing.assert_allclose(np.sqrt(np.mean(told, axis=0)), spread, rtol=0.35)
 
 
+@pytest.mark.thorough
 def test_a_jump_is_told_to_the_frame():
     trial = with_slips(Slip("right hand", 10.0, angle_deg=8.0))
     hand, seen = NAMES.index("right hand"), trial.tracks.present[0]

@@ -52,6 +52,7 @@ def oracle_keys(entry, *, stored):
     )
 
 
+@pytest.mark.thorough
 def test_every_curve_of_the_oracle():
     entries = json.loads(shared("oracle/animcurves.json").read_text(encoding="utf-8"))
     assert len(entries) == 400
@@ -104,6 +105,7 @@ def random_keys(seed, kinds, *, weighted, infinity):
     return curve, other, np.linspace(times[0] - 3.0, times[-1] + 3.0, 173)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("infinity", [0, 1, 3, 4, 5])
 @pytest.mark.parametrize("weighted", [False, True])
 def test_the_program_has_the_same_values_for_every_type_of_tangent(weighted, infinity):
@@ -113,6 +115,7 @@ def test_the_program_has_the_same_values_for_every_type_of_tangent(weighted, inf
         np.testing.assert_allclose(evaluate(curve, times), other.evaluate(times), atol=2e-6)
 
 
+@pytest.mark.thorough
 @settings(deadline=None, max_examples=80)
 @given(
     st.floats(0.05, 5.0),

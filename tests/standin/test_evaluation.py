@@ -62,12 +62,14 @@ def keyed(scene, channel, kind="TA", first=0.0, last=1.0):
 # --- matrices -----------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 @given(ANGLES, st.sampled_from(ORDERS))
 def test_rotations_of_all_orders_are_those_of_scipy(angles, order):
     expected = turned(angles, order)
     np.testing.assert_allclose(array(m.rotation(angles, order))[:3, :3], expected, atol=1e-12)
 
 
+@pytest.mark.thorough
 @given(ANGLES, st.sampled_from(ORDERS))
 def test_angles_taken_from_a_rotation_give_it_again(angles, order):
     matrix = m.rotation(angles, order)

@@ -212,6 +212,7 @@ def test_every_edit_is_undone_and_redone_to_the_bit(scene, name):
     assert state(scene) == after
 
 
+@pytest.mark.thorough
 @given(st.lists(st.sampled_from(sorted(EDITS)), max_size=8))
 def test_many_edits_are_undone_and_redone_together(names):
     scene = Scene()
@@ -518,6 +519,7 @@ def test_sessions_share_nothing():
     assert scenes[0] is not scenes[1]
 
 
+@pytest.mark.thorough
 def test_a_process_of_its_own_imports_maya(tmp_path):
     places = (ROOT / "tests/maya_standin/as_maya", ROOT)
     code = """

@@ -80,6 +80,7 @@ def test_a_type_is_registered_once_and_outside_its_initializer_takes_nothing(om,
         om.MPxNode.addAttribute(om.MFnMessageAttribute().create("a", "a"))
 
 
+@pytest.mark.thorough
 def test_quaternions_of_matrices_turn_as_the_matrices_do():
     rng = np.random.default_rng(2)
     for angles in rng.uniform(-math.pi, math.pi, size=(200, 3)):

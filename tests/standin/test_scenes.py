@@ -61,6 +61,7 @@ def test_script_nodes_run_only_where_they_may(maya, cmds, tmp_path, wanted):
     assert maya.executed_script_nodes == (["start"] if wanted else [])
 
 
+@pytest.mark.thorough
 def test_saving_writes_what_opening_reads(maya, cmds, rig, tmp_path):
     cmds.file(str(rig), open=True)
     cmds.joint("knee", edit=True, limitX=(-5, 60))

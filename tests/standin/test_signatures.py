@@ -91,6 +91,7 @@ def stub_members(module, name):
     return functions, values
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("module", "name"), CLASSES)
 def test_class(module, name):
     stub, kind = stub_of(module, name), class_of(module, name)
@@ -123,6 +124,7 @@ def check_function(called, value, stub):
     assert len(required) >= stub.least, f"{called} needs {stub.least} arguments"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", sorted(COMMANDS))
 def test_command(name):
     _, commands = maya_stubs.module("cmds/__init__")

@@ -150,6 +150,7 @@ maya.standalone.uninitialize()
 """
 
 
+@pytest.mark.thorough
 def test_in_a_process_of_its_own_commands_and_modules_come_with_initialize(tmp_path):
     (tmp_path / "a.mod").write_text("+ tools 1 tools\n", encoding="utf-8")
     (tmp_path / "tools" / "scripts").mkdir(parents=True)
