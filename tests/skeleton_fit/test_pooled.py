@@ -10,7 +10,7 @@ import pytest
 from benchmarks.bodies_faults import centre_errors
 from benchmarks.simulated_faults import Faults, Slip, swapped
 from benchmarks.simulated_figure import simulated_figure
-from jointlimits_core.base import Cancelled, EstimationError, InputError
+from jointlimits_core.base import PARTS, Cancelled, EstimationError, InputError
 from jointlimits_core.formats import read_body_clips
 from jointlimits_core.formats.read_bodies import read_bodies
 from jointlimits_core.geometry import rotated
