@@ -48,11 +48,10 @@ def uninitializePlugin(plug_in_object: om.MObject) -> None:  # noqa: N802
 
 def _commands() -> list[tuple[str, Callable[[], om.MPxCommand], Callable[[], om.MSyntax]]]:
     """Name, creator and syntax of every command."""
-    from jointlimits_maya.commands import LIMITS, PROJECTING, SKELETON
+    from jointlimits_maya.commands import all_commands
     from jointlimits_maya.scene import COMMAND, EditCommand
 
-    every = (*LIMITS, *PROJECTING, *SKELETON)
-    listed = [(command.name, command.creator, command.new_syntax) for command in every]
+    listed = [(one.name, one.creator, one.new_syntax) for one in all_commands()]
     return [*listed, (COMMAND, EditCommand.creator, EditCommand.syntax_of)]
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ..base import EstimationError, Finding, Progress, tell
+from ..base import EstimationError, Finding, OptionText, Progress, tell
 from ..geometry import Booleans, Floats
 from ..limits import JointLimit, LimitSet
 from ..motion import Motion, screen
@@ -173,7 +173,7 @@ def with_requested_shapes(
     if not values["coupled"]:
         return limit_set
     if asked.mode == "paper":
-        raise ValueError("shapes go with the standard mode; leave the option mode out")
+        raise ValueError(OptionText("shapes go with the standard mode; leave ", "mode", " out"))
     fit = fit_options_of(values)
     found = with_coupled_limits(limit_set, clips, values["shape"], fit, asked, progress)
     return with_dependencies(found, clips, asked, progress, fit.pad_deg)

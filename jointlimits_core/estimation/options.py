@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
-from ..base import declared, option
+from ..base import OptionError, declared, option
 from ..motion import RULES
 
 GENEROUS_DEG = 8.0
@@ -95,7 +95,7 @@ class EstimateOptions:
         except ValueError:
             frame = math.nan
         if word != "frame" or not math.isfinite(frame):
-            raise ValueError(f"rest must be bind, first, mean or frame:N, not {self.rest!r}")
+            raise OptionError("rest", f"must be bind, first, mean or frame:N, not {self.rest!r}")
         return frame
 
     def to_dict(self) -> Mapping[str, Any]:

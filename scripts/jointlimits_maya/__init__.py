@@ -13,10 +13,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jointlimits_core.base.lazy import exports
+from jointlimits_core.base.version import __version__
 
 if TYPE_CHECKING:
-    from jointlimits_core.base.version import __version__
-
     from .base import SceneError
     from .limits import apply, check, clear, estimate, switch_limits
     from .projection import project_keys, project_live, stop_projecting

@@ -11,103 +11,87 @@ from typing import Any
 from jointlimits_core.base import Cancelled, MissingPackageError
 
 from .base import guarded, host
+from .commands import (
+    OF_BUTTONS,
+    ApplyCommand,
+    CheckCommand,
+    ClearCommand,
+    EstimateCommand,
+    JointLimitsCommand,
+    SkeletonCommand,
+    SwitchCommand,
+    clamping_question,
+)
+from .scene import Prepared, undo
 
 APPLY_ALL, LEAVE_OUT, CANCEL = "Apply all", "Leave those out", "Cancel"
+
+
+def _press(command: type[JointLimitsCommand], **options: Any) -> None:
+    """Do what a command does, for the selection."""
+    _finish(command, command.planned((), options))
+
+
+def _finish(command: type[JointLimitsCommand], prepared: Prepared[Any], more: str = "") -> None:
+    undo.run(prepared.edit)
+    text, details = command.message(prepared.result, OF_BUTTONS)
+    show = host.info if command.is_complete(prepared.result) else host.warning
+    show(text, f"{details}{more}")
 
 
 @guarded
 def estimate(**options: Any) -> None:
     """Estimate the selected character and keep the result for the other buttons."""
-    from .base import scene_progress
-    from .commands import sentences
-    from .limits import api
     from .scene import chosen_joints, estimates
 
     joints = chosen_joints()
-    with scene_progress("Estimating joint limits") as progress:
-        found = api.estimate(progress=progress, **options)
-    path = estimates.save(found, joints)
-    sentence, details = sentences.estimate_said(found)
-    _show((sentence, f"{details}\n\nSaved to {path}"), complete=not sentences.to_look_at(found))
+    prepared = EstimateCommand.planned((), options)
+    path = estimates.save(prepared.result, joints)
+    _finish(EstimateCommand, prepared, f"\n\nSaved to {path}")
 
 
 @guarded
 def apply(**options: Any) -> None:
     """Write the latest estimate to the selected joints; ask first if that clamps animation."""
-    from .base import scene_progress
-    from .commands import sentences
-    from .limits import api
-    from .scene import undo
-
-    with scene_progress("Reading the animation") as progress:
-        prepared = api.prepare_apply(None, (), {"may_move": True, **options}, progress)
+    prepared = ApplyCommand.planned((), {"may_move": True, **options})
     if prepared.result.clips and "may_move" not in options:
-        text = sentences.clipping_asked(prepared.result.clips)
-        answer = host.ask(text, (APPLY_ALL, LEAVE_OUT, CANCEL))
+        answer = host.ask(clamping_question(prepared.result.clips), (APPLY_ALL, LEAVE_OUT, CANCEL))
         if answer == CANCEL:
             raise Cancelled
         if answer == LEAVE_OUT:
-            with scene_progress("Reading the animation") as progress:
-                prepared = api.prepare_apply(None, (), options, progress)
-    undo.run(prepared.edit)
-    _show(sentences.apply_said(prepared.result), complete=prepared.result.is_whole)
+            prepared = ApplyCommand.planned((), options)
+    _finish(ApplyCommand, prepared)
 
 
 @guarded
 def toggle_limits() -> None:
     """Toggle applied limits: off if any is on, else on."""
-    from .commands import sentences
-    from .limits import api
-    from .scene import undo
-
-    prepared = api.prepare_switch(None, (), {})
-    undo.run(prepared.edit)
-    _show(sentences.switch_said(prepared.result), complete=prepared.result.is_whole)
+    _press(SwitchCommand)
 
 
 @guarded
 def check_pose() -> None:
     """Check the current pose, keyed or not, against the latest estimate."""
-    _check(time="current")
+    # Maya clamps the keyed numbers, so check their Euler branch.
+    _press(CheckCommand, time="current", branch="keys")
 
 
 @guarded
 def check_animation() -> None:
     """Check the playback range against the latest estimate."""
-    _check(time="playback")
-
-
-def _check(**options: Any) -> None:
-    from .base import scene_progress
-    from .commands import sentences
-    from .limits import api
-
-    with scene_progress("Checking joint limits") as progress:
-        # Maya clamps the keyed numbers, so check their Euler branch.
-        result = api.check(progress=progress, branch="keys", **options)
-    _show(sentences.check_said(result), complete=result.passed)
+    _press(CheckCommand, time="playback", branch="keys")
 
 
 @guarded
 def clear() -> None:
     """Restore what the selected joints had before limits were applied."""
-    from .commands import sentences
-    from .limits import api
-
-    result = api.clear()
-    _show(sentences.clear_said(result), complete=not result.skipped)
+    _press(ClearCommand)
 
 
 @guarded
 def skeleton_from_selection(**options: Any) -> None:
     """Build a skeleton from the selected tracked transforms, and select its root."""
-    from .base import scene_progress
-    from .commands import sentences
-    from .skeleton import api as skeleton_api
-
-    with scene_progress("Skeleton from selection") as progress:
-        result = skeleton_api.estimate_skeleton(progress=progress, **options)
-    _show(sentences.skeleton_said(result), complete=result.is_whole)
+    _press(SkeletonCommand, **options)
 
 
 @guarded
@@ -147,15 +131,10 @@ def show_results() -> None:
     host.info("The page is open in your web browser.", f"The page is {page}")
 
 
-def _show(text_and_details: tuple[str, str], *, complete: bool) -> None:
-    (host.info if complete else host.warning)(*text_and_details)
-
-
 @guarded
 def start() -> None:
     """Load the plug-in and build the menu; called once Maya's window is up."""
     from . import menu
-    from .scene import undo
 
     undo.load_plug_in()
     menu.build()

@@ -1,28 +1,36 @@
 """Base of the commands: flags and selection in, JSON out, undoable.
 
-Imports numpy only when a command runs, so that the plug-in loads without it.
-
-Flags of the commands, made from the option table.
+Flags are made from the option table. A command class is all that its command, its button and the
+window's message need: what is planned, and how its result is worded. numpy is imported only when a
+command runs, so that the plug-in loads without it.
 """
 
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Callable, Mapping, Sequence
-from typing import (
-    Any,
-    ClassVar,
-    Protocol,
-    TypeVar,
-)
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import maya.api.OpenMaya as om
 
-from jointlimits_core.base import Cancelled, Option, option_table, options_of
+from jointlimits_core.base import (
+    Cancelled,
+    Option,
+    OptionError,
+    OptionNaming,
+    Progress,
+    option_table,
+    options_of,
+    plural,
+    worded,
+)
 
-from ..base import MayaRefusedError, host
-from ..scene import Answer, Prepared, SceneEdit
+from ..base import MayaRefusedError, host, scene_progress
+from ..scene import Prepared, SceneEdit
+
+if TYPE_CHECKING:
+    from jointlimits_core.rig import Skipped
 
 HELP = ("-h", "-help")
 CHOICE = "scene"
@@ -94,39 +102,67 @@ def _described(item: Option) -> str:
     return item.help if default in (None, "") else f"{item.help} [{default}]"
 
 
-_OPTION = re.compile(r"\boption (?P<spoken>\w+)|^(?P<named>\w+)(?= must be )")
-
-
-def in_flags(text: str) -> str:
-    """Replace option names in a message by the flags of the commands.
+@dataclass(frozen=True)
+class Reader:
+    """Who reads a message.
 
     Parameters
     ----------
-    text : str
-        Options are named in it as "the option may_move", or as "pad_deg must be ...".
+    naming : callable
+        Names options: as flags, or by labels of the window.
+    details : str
+        Where the details of the message are.
     """
 
-    def flag_of(found: re.Match[str]) -> str:
-        item = option_table().get(found["spoken"] or found["named"])
-        if item is None or not item.maya:
-            return found[0]
-        return f"flag {item.maya[1]}" if found["spoken"] else item.maya[1]
-
-    return _OPTION.sub(flag_of, text)
+    naming: OptionNaming
+    details: str = "The Script Editor"
 
 
-class Reportable(Protocol):
-    """A result that a command can report."""
-
-    @property
-    def is_whole(self) -> bool:
-        """Whether nothing was skipped."""
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON."""
+def flag_words(name: str) -> str:
+    """Words for an option of that name: "the flag mayMove"; empty if it has no flag."""
+    return f"the flag {_long_flag(name)}" if _long_flag(name) else ""
 
 
-Reported = TypeVar("Reported", bound=Reportable)
+def _long_flag(name: str) -> str:
+    item = option_table().get(name)
+    return item.maya[1] if item is not None and item.maya else ""
+
+
+def failure_text(error: BaseException) -> str:
+    """Message of an error, with options named by their flags."""
+    naming = _long_flag if isinstance(error, OptionError) else flag_words
+    return worded(error, naming)
+
+
+OF_COMMANDS = Reader(flag_words)
+OF_BUTTONS = Reader(lambda name: "")
+"""Buttons name options as scripts do."""
+
+
+def with_skipped(text: str, skipped: Sequence[Skipped], reader: Reader) -> tuple[str, str]:
+    """Sentence and details, with what was skipped."""
+    if not skipped:
+        return f"{text}.", ""
+    whys = [(_place(one), one.reason, worded(one.advice, reader.naming)) for one in skipped]
+    place, reason, advice = whys[0]
+    return (
+        f"{text}; {plural(len(skipped), 'item')} skipped: {place} ({reason}; {advice}). "
+        f"{reader.details} lists all.",
+        "\n".join(f"skipped: {place}: {reason}; {advice}" for place, reason, advice in whys),
+    )
+
+
+def first_warning(warnings: Sequence[str]) -> str:
+    """First of some warnings, to end a message; empty without warnings."""
+    if not warnings:
+        return ""
+    more = len(warnings) - 1
+    rest = f" (and {plural(more, 'more warning')})" if more else ""
+    return f" Warning: {warnings[0]}{rest}."
+
+
+def _place(one: Skipped) -> str:
+    return f"{one.joint}.{one.attribute}" if one.attribute else one.joint
 
 
 class JointLimitsCommand(om.MPxCommand):
@@ -144,6 +180,8 @@ class JointLimitsCommand(om.MPxCommand):
     examples: ClassVar[tuple[str, ...]] = ()
     can_query: ClassVar[str] = ""
     """Result of ``-query``; empty if the command has no query."""
+    progress: ClassVar[str] = ""
+    """Title of the progress bar; empty for a command that takes no time."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -178,8 +216,9 @@ class JointLimitsCommand(om.MPxCommand):
             if parsed.isQuery:
                 self.setResult(self.query(names, given_options(parsed, (CHOICE,))))
                 return
-            options = given_options(parsed, self.groups)
-            prepared = self.plan(names, options)
+            prepared = self.planned(names, given_options(parsed, self.groups))
+            answer, complete = self.answer(prepared.result), self.is_complete(prepared.result)
+            sentence, _ = self.message(prepared.result, OF_COMMANDS)
         except ImportError as error:
             if not host.is_numpy_missing(error):
                 raise
@@ -187,19 +226,46 @@ class JointLimitsCommand(om.MPxCommand):
         except Cancelled:
             raise self._failed("stopped; nothing was changed") from None
         except (ValueError, OSError) as error:
-            raise self._failed(str(error)) from None
+            raise self._failed(failure_text(error)) from None
         self._edit = prepared.edit
         try:
             self.redoIt()
         except RuntimeError as error:
             self._edit = None
             raise self._failed(str(MayaRefusedError(error))) from None
-        self.setResult(in_flags(prepared.result.json))
-        self._report(prepared.result)
+        self.setResult(answer)
+        show = om.MGlobal.displayInfo if complete else om.MGlobal.displayWarning
+        show(f"{self.name}: {sentence}")
 
-    def plan(self, names: Sequence[str], options: dict[str, Any]) -> Prepared[Answer]:
-        """Plan the command."""
+    @classmethod
+    def planned(cls, names: Sequence[str], options: dict[str, Any]) -> Prepared[Any]:
+        """Plan the command, with a progress bar."""
+        if not cls.progress:
+            return cls.plan(names, options, None)
+        with scene_progress(cls.progress) as progress:
+            return cls.plan(names, options, progress)
+
+    @classmethod
+    def plan(
+        cls, names: Sequence[str], options: dict[str, Any], progress: Progress | None
+    ) -> Prepared[Any]:
+        """Plan the command; its option "limits" may be anything that the api accepts."""
         raise NotImplementedError
+
+    @staticmethod
+    def message(result: Any, reader: Reader) -> tuple[str, str]:
+        """Sentence about a result, and details."""
+        raise NotImplementedError
+
+    @staticmethod
+    def is_complete(result: Any) -> bool:
+        """Whether the result needs no attention."""
+        return bool(result.is_whole)
+
+    @staticmethod
+    def answer(result: Any) -> str:
+        """Result as JSON."""
+        return json_of(result.to_dict())
 
     def query(self, names: Sequence[str], choice: Mapping[str, Any]) -> str:
         """Result of ``-query``."""
@@ -219,26 +285,20 @@ class JointLimitsCommand(om.MPxCommand):
         """Whether there is anything to undo."""
         return self._edit is not None and not self._edit.is_empty
 
-    def _report(self, answer: Answer) -> None:
-        show = om.MGlobal.displayInfo if answer.is_whole else om.MGlobal.displayWarning
-        show(in_flags(f"{self.name}: {answer.sentence}"))
-
     def _failed(self, problem: str) -> RuntimeError:
         # live check: error-of-a-command
-        message = in_flags(problem)
-        om.MGlobal.displayError(f"{self.name}: {message}")
-        return RuntimeError(message)
-
-
-def answered(
-    prepared: Prepared[Reported], wording: Callable[[Reported], tuple[str, str]]
-) -> Prepared[Answer]:
-    """Answer of a command for a planned result; `wording` gives its sentence and details."""
-    result = prepared.result
-    answer = Answer(json_of(result.to_dict()), wording(result)[0], result.is_whole)
-    return Prepared(answer, prepared.edit)
+        om.MGlobal.displayError(f"{self.name}: {problem}")
+        return RuntimeError(problem)
 
 
 def json_of(data: Any) -> str:
-    """Plain data as JSON text."""
-    return json.dumps(data, allow_nan=False)
+    """Plain data as JSON text, with options named by their flags."""
+    return json.dumps(_in_flags(data), allow_nan=False)
+
+
+def _in_flags(data: Any) -> Any:
+    if isinstance(data, Mapping):
+        return {key: _in_flags(value) for key, value in data.items()}
+    if isinstance(data, (list, tuple)):
+        return [_in_flags(value) for value in data]
+    return worded(data, flag_words) if isinstance(data, str) else data

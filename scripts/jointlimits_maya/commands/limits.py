@@ -1,17 +1,34 @@
-"""The commands that estimate, apply, clear, switch and check limits.
+"""Commands that estimate, apply, clear, switch and check limits, and the messages of their results.
 
 Imports numpy only when a command runs, so that the plug-in loads without it.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import maya.api.OpenMaya as om
 
-from ..scene import Answer, Prepared
-from .base import JointLimitsCommand, answered, json_of
+from jointlimits_core.base import Progress, plural, worded
+
+from ..scene import Prepared
+from .base import JointLimitsCommand, Reader, first_warning, json_of, with_skipped
+
+if TYPE_CHECKING:
+    from jointlimits_core.evaluation import CheckResult, Violations
+    from jointlimits_core.limits import LimitSet
+
+    from ..scene import ClearResult, Clipped, SwitchResult, WriteResult
+
+MOST_CLIPS = 8
+"""Channels listed in a question."""
+WARNING_RULES = (
+    *("too-few-samples", "outside-keys", "limits-in-the-way", "sparse-keys"),
+    *("non-finite", "euler-flip"),
+)
+"""Rules of findings shown in the message itself, not only in the details."""
 
 
 class EstimateCommand(JointLimitsCommand):
@@ -23,6 +40,7 @@ class EstimateCommand(JointLimitsCommand):
         "Changes nothing in the scene."
     )
     groups = ("estimate", "scene", "time", "rest pose", "result", "with shapes", "coupled")
+    progress = "Estimating joint limits"
     can_query = "the latest limit set of these joints in this session, or an empty string"
     examples = (
         "limits = cmds.estimateJointLimits('rig:hips', strictness='robust', timeRange='1:240')",
@@ -31,19 +49,47 @@ class EstimateCommand(JointLimitsCommand):
         'string $limits = `estimateJointLimits -padding 3 "rig:hips"`;',
     )
 
-    def plan(self, names: Sequence[str], options: dict[str, Any]) -> Prepared[Answer]:
+    @classmethod
+    def plan(
+        cls, names: Sequence[str], options: dict[str, Any], progress: Progress | None
+    ) -> Prepared[LimitSet]:
         """Estimate, and remember the result for ``applyJointLimits``."""
-        from ..base import scene_progress
         from ..limits import api
-        from ..scene import estimates
-        from . import sentences
 
-        with scene_progress("Estimating joint limits") as progress:
-            found = api.prepare_estimate(names, options, progress).result
-        estimates.keep(found, _chosen(names, options))
-        is_whole = not sentences.to_look_at(found)
-        answer = Answer(found.to_json(), sentences.estimate_said(found)[0], is_whole)
-        return Prepared(answer)
+        return api.prepare_estimate(names, options, progress)
+
+    @staticmethod
+    def message(result: LimitSet, reader: Reader) -> tuple[str, str]:
+        """Sentence and details of an estimate."""
+        from jointlimits_core.report.terminal import table
+
+        limited = [
+            joint
+            for joint in result.joints.values()
+            if joint.animated and any(limit.state != "free" for limit in joint.limits.values())
+        ]
+        kinds = sorted(Counter(joint.type for joint in limited).items())
+        text = (
+            f"Limits found for {plural(len(limited), 'joint')} of {result.character} "
+            f"({', '.join(f'{count} {kind}' for kind, count in kinds)}). Apply writes them; "
+            "Results shows them."
+        )
+        if not limited:
+            text = (
+                f"No joint of {result.character} has limits: nothing moved, or every joint turned "
+                f"full circle. {reader.details} says more."
+            )
+        return text + first_warning(warnings_of(result)), table(result)
+
+    @staticmethod
+    def is_complete(result: LimitSet) -> bool:
+        """Whether nothing may make the limits wrong."""
+        return not warnings_of(result)
+
+    @staticmethod
+    def answer(result: LimitSet) -> str:
+        """Limit set as JSON."""
+        return result.to_json()
 
     def query(self, names: Sequence[str], choice: Mapping[str, Any]) -> str:
         """Latest estimate as JSON."""
@@ -62,6 +108,7 @@ class ApplyCommand(JointLimitsCommand):
         "what was written, what was skipped and why, and what to do."
     )
     groups = ("scene", "limits", "write")
+    progress = "Reading the animation"
     can_query = "the joints' rotation limits, and the record of what was applied"
     examples = (
         "cmds.applyJointLimits(limits='hero.limits.json', root='rig:hips')",
@@ -69,16 +116,39 @@ class ApplyCommand(JointLimitsCommand):
         'applyJointLimits -limits "hero.limits.json" -replace true "rig:hips";',
     )
 
-    def plan(self, names: Sequence[str], options: dict[str, Any]) -> Prepared[Answer]:
+    @classmethod
+    def plan(
+        cls, names: Sequence[str], options: dict[str, Any], progress: Progress | None
+    ) -> Prepared[WriteResult]:
         """Plan the writing."""
-        from ..base import scene_progress
         from ..limits import api
-        from . import sentences
 
-        limits = options.pop("limits", None)
-        with scene_progress("Reading the animation") as progress:
-            prepared = api.prepare_apply(limits, names, options, progress)
-        return answered(prepared, sentences.apply_said)
+        return api.prepare_apply(options.pop("limits", None), names, options, progress)
+
+    @staticmethod
+    def message(result: WriteResult, reader: Reader) -> tuple[str, str]:
+        """Sentence and details of writing limits."""
+        if _is_of_others(result):
+            return (
+                "Nothing written: these limits are for other joints, such as "
+                f"{result.skipped[0].joint}. Select their character, or estimate this one.",
+                "\n".join(f"not selected: {one.joint}" for one in result.skipped),
+            )
+        parts = [f"Limits written on {plural(len(result.written), 'joint')}"]
+        if not (result.written or result.unchanged):
+            why = "" if result.skipped else ": no limits for these joints"
+            parts = [f"Nothing written{why}"]
+        if result.unchanged:
+            parts.append(f"{len(result.unchanged)} already up to date")
+        if result.frames is not None and result.frames.joints:
+            parts.append(f"{len(result.frames.joints)} re-oriented")
+        text = ", ".join(parts) + _clamping(result.clips)
+        text, details = with_skipped(text, result.skipped, reader)
+        without = [
+            f"no limits: {name}: {worded(why, reader.naming)}"
+            for name, why in result.why_without.items()
+        ]
+        return text, "\n".join([*without, *([details] if details else [])])
 
     def query(self, names: Sequence[str], choice: Mapping[str, Any]) -> str:
         """Limits and records of joints as JSON."""
@@ -99,13 +169,26 @@ class ClearCommand(JointLimitsCommand):
         "clearJointLimits;",
     )
 
-    def plan(self, names: Sequence[str], options: dict[str, Any]) -> Prepared[Answer]:
+    @classmethod
+    def plan(
+        cls, names: Sequence[str], options: dict[str, Any], progress: Progress | None
+    ) -> Prepared[ClearResult]:
         """Plan the clearing."""
         from ..limits import api
-        from . import sentences
 
-        prepared = api.prepare_clear(names, options)
-        return answered(prepared, sentences.clear_said)
+        return api.prepare_clear(names, options)
+
+    @staticmethod
+    def message(result: ClearResult, reader: Reader) -> tuple[str, str]:
+        """Sentence and details of clearing."""
+        if not (result.restored or result.skipped):
+            return "Nothing to clear: no limits were applied to these joints.", ""
+        text = f"State before Apply restored on {plural(len(result.restored), 'joint')}"
+        if result.frames_restored:
+            text += f", {len(result.frames_restored)} with their old orientation"
+        if result.changed_since:
+            text += f", {len(result.changed_since)} changed by hand since"
+        return with_skipped(text, result.skipped, reader)
 
 
 class SwitchCommand(JointLimitsCommand):
@@ -123,12 +206,23 @@ class SwitchCommand(JointLimitsCommand):
         'switchJointLimits -limitsOn false "rig:hips";',
     )
 
-    def plan(self, names: Sequence[str], options: dict[str, Any]) -> Prepared[Answer]:
+    @classmethod
+    def plan(
+        cls, names: Sequence[str], options: dict[str, Any], progress: Progress | None
+    ) -> Prepared[SwitchResult]:
         """Plan the switching."""
         from ..limits import api
-        from . import sentences
 
-        return answered(api.prepare_switch(None, names, options), sentences.switch_said)
+        return api.prepare_switch(None, names, options)
+
+    @staticmethod
+    def message(result: SwitchResult, reader: Reader) -> tuple[str, str]:
+        """Sentence and details of switching."""
+        state = "on" if result.on else "off"
+        if not (result.switched or result.skipped):
+            return f"No limits to switch {state}: apply limits first.", ""
+        text = f"Limits switched {state} on {plural(len(result.switched), 'joint')}"
+        return with_skipped(text + _clamping(result.clips), result.skipped, reader)
 
 
 class CheckCommand(JointLimitsCommand):
@@ -140,35 +234,120 @@ class CheckCommand(JointLimitsCommand):
         "Changes nothing in the scene."
     )
     groups = ("scene", "time", "limits", "check")
+    progress = "Checking joint limits"
     examples = (
         "result = json.loads(cmds.checkJointLimits('rig:hips', limits='hero.limits.json'))",
         "print(result['passed'])",
         'checkJointLimits -timeRange "playback" -tolerance 1;',
     )
 
-    def plan(self, names: Sequence[str], options: dict[str, Any]) -> Prepared[Answer]:
+    @classmethod
+    def plan(
+        cls, names: Sequence[str], options: dict[str, Any], progress: Progress | None
+    ) -> Prepared[CheckResult]:
         """Check."""
-        from ..base import scene_progress
         from ..limits import api
-        from . import sentences
 
-        limits = options.pop("limits", None)
-        with scene_progress("Checking joint limits") as progress:
-            result = api.prepare_check(limits, names, options, progress).result
-        sentence, _ = sentences.check_said(result)
-        return Prepared(Answer(json_of(result.to_dict()), sentence, result.passed))
+        return api.prepare_check(options.pop("limits", None), names, options, progress)
 
+    @staticmethod
+    def message(result: CheckResult, reader: Reader) -> tuple[str, str]:
+        """Sentence and details of a check of one motion."""
+        from jointlimits_core.report.terminal import check_text
 
-LIMITS: tuple[type[JointLimitsCommand], ...] = (
-    EstimateCommand,
-    ApplyCommand,
-    ClearCommand,
-    SwitchCommand,
-    CheckCommand,
-)
+        from ..write import CLIPPED_DEG
+
+        every = [clip.violations for clip in result.clips if clip.violations is not None]
+        if not every or result.passed:
+            nearly = any(found.worst_deg > CLIPPED_DEG for found in every)
+            but = f", to within {result.tolerance_deg:g} degrees" if nearly else ""
+            return f"Every pose is inside the limits{but}.", check_text(result)
+        bounds = [bound for found in every for bound in found.bounds]
+        worst = max(bounds, key=lambda bound: bound.worst_deg)
+        joints = len({bound.joint for bound in bounds})
+        return (
+            f"{plural(joints, 'joint')} outside the limits, most of all {worst.joint}: "
+            f"{worst.channel} by {worst.worst_deg:.1f} degrees at frame {worst.worst_frame:g}."
+            f"{_flips(every)}",
+            check_text(result),
+        )
+
+    @staticmethod
+    def is_complete(result: CheckResult) -> bool:
+        """Whether every pose is inside."""
+        return result.passed
 
 
 def _chosen(names: Sequence[str], options: Mapping[str, Any]) -> list[om.MDagPath]:
     from ..read import joints_from_options
 
     return joints_from_options(names, options)
+
+
+def warnings_of(limit_set: LimitSet) -> list[str]:
+    """Warnings that may make the limits wrong."""
+    joints = [(f"{name}: ", joint.findings) for name, joint in limit_set.joints.items()]
+    return [
+        f"{prefix}{finding.message.rstrip('.')}"
+        for prefix, findings in [("", limit_set.findings), *joints]
+        for finding in findings
+        if finding.rule in WARNING_RULES
+    ]
+
+
+def _is_of_others(result: WriteResult) -> bool:
+    """Whether no selected joint has a name that the limits know."""
+    from ..scene import NOT_CHOSEN
+
+    reasons = {one.reason for one in result.skipped}
+    return reasons == {NOT_CHOSEN} and not (result.written or result.unchanged or result.matched)
+
+
+def clamping_question(clips: Sequence[Clipped]) -> str:
+    """Question before switching on limits that clamp animation; worst first."""
+    from ..write import clip_words, worst_first
+
+    lines = []
+    for one in worst_first(clips)[:MOST_CLIPS]:
+        some = "" if one.flips == one.frames else f"{one.flips} of them "
+        branch = f" ({some}on another Euler branch)" if one.flips else ""
+        lines.append(f"{one.joint}.{one.channel}: {clip_words(one)}{branch}")
+    if len(clips) > MOST_CLIPS:
+        lines.append(f"... and {plural(len(clips) - MOST_CLIPS, 'channel')} more")
+    filtered = (
+        "\n\nTo fix keys on another Euler branch, run an Euler filter on them "
+        "(Graph Editor: Curves > Euler Filter)."
+    )
+    joints = plural(len({one.joint for one in clips}), "joint")
+    return (
+        f"The limits would clamp {joints}:\n\n"
+        + "\n".join(lines)
+        + (filtered if any(one.flips for one in clips) else "")
+    )
+
+
+def _clamping(clips: Sequence[Clipped]) -> str:
+    """Clause about clamped joints, to end a sentence; empty if none is."""
+    from ..write import clip_words, worst_first
+
+    if not clips:
+        return ""
+    worst, joints = worst_first(clips)[0], plural(len({one.joint for one in clips}), "joint")
+    return f"; they clamp {joints}, most of all {worst.joint}.{worst.channel}: {clip_words(worst)}"
+
+
+def _flips(every: Sequence[Violations]) -> str:
+    """Sentence about poses that are outside only by their Euler branch; empty if none is."""
+    flipped = [
+        one.joint
+        for found in every
+        for one in found.findings
+        if one.rule == "other-branch" and found.branch == "keys"
+    ]
+    if not flipped:
+        return ""
+    keyed = "joint is" if len(flipped) == 1 else "joints are"
+    return (
+        f" {len(flipped)} {keyed} keyed on another Euler branch: the poses are inside the limits, "
+        "but Maya would clamp them; run an Euler filter (Graph Editor: Curves > Euler Filter)."
+    )

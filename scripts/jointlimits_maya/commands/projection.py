@@ -1,12 +1,17 @@
-"""The commands that keep joints and keys inside coupled limits."""
+"""Commands that keep joints and keys inside coupled limits, and the messages of their results."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ..scene import Answer, Prepared
-from .base import JointLimitsCommand, answered
+from jointlimits_core.base import Progress, plural
+
+from ..scene import Prepared
+from .base import JointLimitsCommand, Reader, with_skipped
+
+if TYPE_CHECKING:
+    from ..scene import ProjectKeysResult, ProjectResult, StopResult
 
 
 class ProjectCommand(JointLimitsCommand):
@@ -24,19 +29,35 @@ class ProjectCommand(JointLimitsCommand):
         'projectJointLimits -limits "hero.limits.json" -plainNodes true "rig:shoulder";',
     )
 
-    def plan(self, names: Sequence[str], options: dict[str, Any]) -> Prepared[Answer]:
+    @classmethod
+    def plan(
+        cls, names: Sequence[str], options: dict[str, Any], progress: Progress | None
+    ) -> Prepared[ProjectResult] | Prepared[StopResult]:
         """Plan inserting or removing the nodes."""
-        from ..projection import api
-        from . import sentences
+        from ..projection import prepare_project, prepare_stop
+        from ..read import CHOICE
 
         limits = options.pop("limits", None)
         if options.pop("project_on", True):
-            prepared = api.prepare_project(limits, names, options)
-            return answered(prepared, sentences.project_said)
-        from ..read import CHOICE
+            return prepare_project(limits, names, options)
+        return prepare_stop(names, {name: options[name] for name in CHOICE if name in options})
 
-        choice = {name: options[name] for name in CHOICE if name in options}
-        return answered(api.prepare_stop(names, choice), sentences.stop_said)
+    @staticmethod
+    def message(result: ProjectResult | StopResult, reader: Reader) -> tuple[str, str]:
+        """Sentence and details of keeping joints inside, or of no longer doing so."""
+        from ..scene import StopResult
+
+        if isinstance(result, StopResult):
+            done = result.stopped
+            nothing = "Nothing to remove: these joints are not projected."
+            text = f"{plural(len(done), 'joint')} driven as before"
+        else:
+            done = result.projected
+            nothing = "Nothing to do: these joints are already kept inside their shapes."
+            text = f"{plural(len(done), 'joint')} kept inside by {result.form}"
+        if not (done or result.skipped):
+            return nothing, ""
+        return with_skipped(text, result.skipped, reader)
 
 
 class ProjectKeysCommand(JointLimitsCommand):
@@ -54,14 +75,31 @@ class ProjectKeysCommand(JointLimitsCommand):
         'projectKeys -limits "hero.limits.json" -keyRange "playback" "rig:shoulder";',
     )
 
-    def plan(self, names: Sequence[str], options: dict[str, Any]) -> Prepared[Answer]:
+    @classmethod
+    def plan(
+        cls, names: Sequence[str], options: dict[str, Any], progress: Progress | None
+    ) -> Prepared[ProjectKeysResult]:
         """Plan the new keys."""
-        from ..projection import api
-        from . import sentences
+        from ..projection import prepare_project_keys
 
-        limits = options.pop("limits", None)
-        prepared = api.prepare_project_keys(limits, names, options)
-        return answered(prepared, sentences.keys_said)
+        return prepare_project_keys(options.pop("limits", None), names, options)
 
-
-PROJECTING: tuple[type[JointLimitsCommand], ...] = (ProjectCommand, ProjectKeysCommand)
+    @staticmethod
+    def message(result: ProjectKeysResult, reader: Reader) -> tuple[str, str]:
+        """Sentence and details of new keys."""
+        if not (result.moved or result.skipped):
+            return "Every key is inside.", ""
+        keys = sum(len(one.frames) for one in result.moved)
+        text = f"{plural(len(result.moved), 'joint')} moved inside at {plural(keys, 'key')}"
+        worst = max(result.moved, key=lambda one: max(one.moved_deg), default=None)
+        if worst is not None:
+            text += f", most of all {worst.joint}, by {max(worst.moved_deg):.1f} degrees"
+        outside = [one for one in result.moved if one.outside_between]
+        if outside:
+            frames = sum(one.outside_between for one in outside)
+            most = max(one.between_deg for one in outside)
+            text += (
+                f"; between keys, the curves are still outside at {plural(frames, 'frame')}, by "
+                f"up to {most:.1f} degrees: bake a key on every frame and run this again"
+            )
+        return with_skipped(text, result.skipped, reader)

@@ -1,12 +1,17 @@
-"""The command that builds a skeleton from tracked transforms."""
+"""Command that builds a skeleton from tracked transforms, and the message of its result."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ..scene import Answer, Prepared
-from .base import JointLimitsCommand, answered
+from jointlimits_core.base import Progress, millimetres, plural, worded
+
+from ..scene import Prepared, short_name
+from .base import JointLimitsCommand, Reader, first_warning
+
+if TYPE_CHECKING:
+    from ..scene import SkeletonResult
 
 
 class SkeletonCommand(JointLimitsCommand):
@@ -22,6 +27,7 @@ class SkeletonCommand(JointLimitsCommand):
         "is used."
     )
     groups = ("bodies", "chain", "time")
+    progress = "Estimating the skeleton"
     examples = (
         "result = json.loads(cmds.estimateSkeleton('trackers', timeRange='1:240'))",
         "cmds.estimateJointLimits(result['figures'][0]['root'])",
@@ -29,15 +35,33 @@ class SkeletonCommand(JointLimitsCommand):
         'estimateSkeleton -bodyRoot "hips" -robust true "trackers";',
     )
 
-    def plan(self, names: Sequence[str], options: dict[str, Any]) -> Prepared[Answer]:
+    @classmethod
+    def plan(
+        cls, names: Sequence[str], options: dict[str, Any], progress: Progress | None
+    ) -> Prepared[SkeletonResult]:
         """Find the skeleton, and plan its joints."""
-        from ..base import scene_progress
-        from ..skeleton import api
-        from . import sentences
+        from ..skeleton import prepare_skeleton
 
-        with scene_progress("Estimating the skeleton") as progress:
-            prepared = api.prepare_skeleton(names, options, progress)
-        return answered(prepared, sentences.skeleton_said)
+        return prepare_skeleton(names, options, progress)
 
+    @staticmethod
+    def message(result: SkeletonResult, reader: Reader) -> tuple[str, str]:
+        """Sentence and details of a built skeleton."""
+        import numpy as np
 
-SKELETON: tuple[type[JointLimitsCommand], ...] = (SkeletonCommand,)
+        made = sum(len(figure.joints) for figure in result.figures)
+        roots = " and ".join(short_name(root) for root in result.roots)
+        how = "following the tracks live" if result.constrained else "with a key on every frame"
+        worst = max(result.fit.joints, key=lambda joint: joint.residual_m)
+        usual = float(np.median([joint.residual_m for joint in result.fit.joints]))
+        text = (
+            f"{plural(made, 'joint')} below {roots}, {how}; "
+            f"median joint gap {millimetres(usual)} mm, "
+            f"widest {millimetres(worst.residual_m)} mm ({result.fit.names[worst.child]})."
+        )
+        if result.left_out:
+            count = plural(len(result.left_out), "joint")
+            text += f" Left out: {count} of a skeleton built earlier."
+        warnings = [worded(one.message, reader.naming).rstrip(".") for one in result.warnings]
+        details = "\n".join(f"warning: {warning}" for warning in warnings)
+        return text + first_warning(warnings), details

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import maya.api.OpenMaya as om
 
+from jointlimits_core.base import OptionText
 from jointlimits_core.rig import Skipped, skipped_attribute
 from jointlimits_core.shapes import compact_text, project_from_text
 
@@ -161,7 +162,7 @@ def _recipe(one: Shaped, options: ProjectOptions) -> Recipe | Skipped:
     try:
         return plain_recipe(one.shape, one.path.node(), options.softness)
     except PlainFormError as error:
-        return Skipped(one.name, "", str(error), "leave out the option plain_nodes")
+        return Skipped(one.name, "", str(error), OptionText("leave out ", "plain_nodes"))
 
 
 def node_recipe(text: str, options: ProjectOptions) -> Recipe:

@@ -19,6 +19,7 @@ import maya.api.OpenMaya as om
 import numpy as np
 from maya import cmds
 
+from jointlimits_core.base import OptionText
 from jointlimits_core.geometry import Floats, matrix_from_quaternion
 from jointlimits_core.motion import node_name
 from jointlimits_core.skeleton_fit import BodyFit, JointPlaces, joint_places, motions
@@ -198,10 +199,11 @@ def _loose(fit: BodyFit) -> str:
     """Message that there is no skeleton, with advice."""
     names = ", ".join(fit.names[body] for body in fit.free)
     gap = 1000.0 * fit.options.free_beyond_m
-    return (
+    return OptionText(
         f"no skeleton found, as no two of these tracks are joined: {names}; choose the tracks of "
-        "one figure, frames with more motion, or a larger maximum joint gap (the option "
-        f"free_beyond_mm, now {gap:g})"
+        "one figure, frames with more motion, or a larger maximum joint gap (",
+        "free_beyond_mm",
+        f", now {gap:g})",
     )
 
 

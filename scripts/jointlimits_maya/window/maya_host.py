@@ -13,14 +13,23 @@ import maya.api.OpenMaya as om
 import maya.api.OpenMayaAnim as oma
 from maya import cmds
 
-from jointlimits_core.base import Progress
+from jointlimits_core.base import OptionText, Progress, option_table, plural
 from jointlimits_core.limits import LimitSet
 from jointlimits_core.motion import Motion
 from jointlimits_core.rig import Skipped
 
 from ..base import host, scene_progress
-from ..base import host as log
-from ..commands import sentences
+from ..commands import (
+    ApplyCommand,
+    ClearCommand,
+    JointLimitsCommand,
+    ProjectCommand,
+    ProjectKeysCommand,
+    Reader,
+    SkeletonCommand,
+    SwitchCommand,
+    clamping_question,
+)
 from ..limits import api
 from ..projection import api as projecting_api
 from ..projection import plan_stopping
@@ -30,7 +39,7 @@ from ..scene import undo as undoable
 from ..skeleton import api as skeleton_api
 from ..ui.document import SCENE_WORK, Said, Trace, Watcher, slip_words
 from ..ui.plots import Mark
-from ..ui.toolkit import in_window
+from ..ui.toolkit import option_label
 from . import guides
 from .character import (
     HeldCharacter,
@@ -89,7 +98,7 @@ class MayaHost:
         with scene_progress("Sampling the transforms") as progress:
             result = skeleton_api.estimate_skeleton(progress=progress, **options)
         built = SceneCharacter(chosen_joints(result.roots[:1]))
-        return built, _said(sentences.skeleton_said(result), result.is_whole)
+        return built, _said(SkeletonCommand, result)
 
     def traces(self, character: Any) -> Mapping[str, Trace]:
         """Residuals and slips of joints that were built from tracked transforms."""
@@ -114,21 +123,20 @@ class MayaHost:
         asked = {**options, "may_move": True}
         with scene_progress("Reading the animation") as progress:
             clips = api.prepare_apply(limit_set, self._held.tops(), asked, progress).result.clips
-        return sentences.clipping_asked(clips) if clips else ""
+        return clamping_question(clips) if clips else ""
 
     def apply(
         self, limit_set: LimitSet, options: Mapping[str, Any], may_move: bool = False
     ) -> Said:
         """Write limits; one undo."""
         result = api.apply(limit_set, self._held.tops(), may_move=may_move, **options)
-        result = replace(result, skipped=tuple(_in_window(one) for one in result.skipped))
+        result = replace(result, skipped=tuple(map(_with_apply_all, result.skipped)))
         done = result.written or result.unchanged
-        return _said(sentences.apply_said(result), bool(done) and not result.skipped)
+        return _said(ApplyCommand, result, bool(done) and not result.skipped)
 
     def clear(self) -> Said:
         """Restore what the joints had before; one undo."""
-        result = api.clear(self._held.tops())
-        return _said(sentences.clear_said(result), not result.skipped)
+        return _said(ClearCommand, api.clear(self._held.tops()))
 
     def switch(self) -> Said:
         """Toggle limits: off if any is on, else on; one undo."""
@@ -136,7 +144,7 @@ class MayaHost:
         if not prepared.result.switched:
             prepared = api.prepare_switch(True, self._held.tops(), {})
         undoable.run(prepared.edit)
-        return _said(sentences.switch_said(prepared.result), not prepared.result.skipped)
+        return _said(SwitchCommand, prepared.result, not prepared.result.skipped)
 
     def guides(self, limit_set: LimitSet | None, joints: Sequence[str]) -> Said:
         """Draw guides for some joints of the character, or remove all guides; one undo."""
@@ -146,7 +154,7 @@ class MayaHost:
         self._held.tops()  # raises if the character is gone
         chosen = self._held.called(joints) if joints else self._held.joints()
         drawn = guides.show_guides(limit_set, chosen)
-        return Said(f"Guides shown for {sentences.counted(len(drawn), 'joint')}.")
+        return Said(f"Guides shown for {plural(len(drawn), 'joint')}.")
 
     def guides_shown(self) -> bool:
         """Whether the scene has guides; Maya's undo may have removed them."""
@@ -160,7 +168,7 @@ class MayaHost:
         """Keep joints inside their shapes; one undo."""
         wanted = _of_joints(limit_set, joints)
         result = projecting_api.project_live(wanted, self._held.tops(), **options)
-        return Said(*sentences.project_said(result), result.is_whole)
+        return _said(ProjectCommand, result)
 
     def let_go(self, joints: Sequence[str]) -> Said:
         """Drive joints as before; one undo."""
@@ -170,7 +178,7 @@ class MayaHost:
         chosen = [j for j, name in zip(candidates, names) if name in joints or not joints]
         edit, result = plan_stopping(chosen)
         undoable.run(edit)
-        return Said(*sentences.stop_said(result), result.is_whole)
+        return _said(ProjectCommand, result)
 
     def keys_inside(
         self, limit_set: LimitSet, joints: Sequence[str], options: Mapping[str, Any]
@@ -178,7 +186,7 @@ class MayaHost:
         """Move keys inside their shapes; one undo."""
         wanted = _of_joints(limit_set, joints)
         result = projecting_api.project_keys(wanted, self._held.tops(), **options)
-        return Said(*sentences.keys_said(result), result.is_whole)
+        return _said(ProjectKeysCommand, result)
 
     def undo(self) -> None:
         """Undo the last change in the scene."""
@@ -233,25 +241,36 @@ class MayaHost:
     @property
     def log_path(self) -> Path:
         """Path of the log."""
-        return log.log_path()
+        return host.log_path()
 
     def note(self, what: str, error: BaseException) -> str:
         """Write the details of a failure to the log; return its path."""
-        log.logger().error("%s failed", what, exc_info=error)
-        return str(log.log_path())
+        host.logger().error("%s failed", what, exc_info=error)
+        return str(host.log_path())
 
     def open_log(self) -> str:
         """Show the log."""
-        if not log.log_path().is_file():
+        if not host.log_path().is_file():
             return "The log is empty: nothing has failed yet."
-        log.open_log()
-        return f"The log is {log.log_path()}; you can paste this path into a message."
+        host.open_log()
+        return f"The log is {host.log_path()}; you can paste this path into a message."
 
 
-def _said(words: tuple[str, str], whole: bool) -> Said:
-    """Message for the window, with the window's labels in place of option names."""
-    text, details = map(in_window, words)
-    return Said(text, details, whole)
+def _option_place(name: str) -> str:
+    """Where the window has an option: its label in quotation marks, "in Options"."""
+    if name not in option_table():
+        return ""
+    opening, closing = "\N{LEFT DOUBLE QUOTATION MARK}", "\N{RIGHT DOUBLE QUOTATION MARK}"
+    return f"{opening}{option_label(name)}{closing} in Options"
+
+
+IN_WINDOW = Reader(_option_place, "Details")
+
+
+def _said(command: type[JointLimitsCommand], result: Any, is_complete: bool | None = None) -> Said:
+    """Message of a command's result, for the window."""
+    complete = command.is_complete(result) if is_complete is None else is_complete
+    return Said(*command.message(result, IN_WINDOW), complete)
 
 
 def _trace(quality: JointQuality) -> Trace:
@@ -267,8 +286,8 @@ def _of_joints(limit_set: LimitSet, joints: Sequence[str]) -> LimitSet:
     return replace(limit_set, joints={n: j for n, j in limit_set.joints.items() if n in joints})
 
 
-def _in_window(one: Skipped) -> Skipped:
-    """Replace the advice on limits that would clamp with what the window offers."""
-    if not one.reason.startswith("would clamp"):
+def _with_apply_all(one: Skipped) -> Skipped:
+    """Replace the advice to set `may_move` by what the window offers for it."""
+    if not (isinstance(one.advice, OptionText) and "may_move" in one.advice.parts[1::2]):
         return one
     return replace(one, advice="to write it anyway, press Apply and choose Apply all")

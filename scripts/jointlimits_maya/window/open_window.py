@@ -9,9 +9,9 @@ from maya import cmds
 from ..base import guarded, host
 
 CONTROL = "jointLimitsWindow"
-FILL = "from jointlimits_maya import open_window; open_window.fill()"
+FILL = "from jointlimits_maya.window import open_window; open_window.fill()"
 """Python that Maya runs to fill the panel: when it opens, and when a layout is restored."""
-CLOSED = "from jointlimits_maya import open_window; open_window.closed()"
+CLOSED = "from jointlimits_maya.window import open_window; open_window.closed()"
 """Python that Maya runs when the panel is closed."""
 
 _shown: list[Any] = []

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import maya.api.OpenMaya as om
 import numpy as np
 
-from jointlimits_core.base import Progress, plural
+from jointlimits_core.base import OptionText, Progress, plural
 from jointlimits_core.evaluation import nearest_on_circle, outside_by
 from jointlimits_core.geometry import CHANNELS, Booleans, Floats
 from jointlimits_core.rig import Skipped, rotate_order_name
@@ -169,12 +169,14 @@ def clip_words(one: Clipped) -> str:
 
 
 def _advice(one: Clipped) -> str:
+    return OptionText(f"{_correction(one)}, or use ", "may_move")
+
+
+def _correction(one: Clipped) -> str:
     if not one.frames:
-        return "go to a frame of the animation, or use the option may_move"
+        return "go to a frame of the animation"
     filtered = "run an Euler filter on its keys (Graph Editor: Curves > Euler Filter)"
     wider = "estimate with strictness lossless over a time range that covers the animation"
     if one.flips == one.frames:
-        return f"those keys are on another Euler branch: {filtered}, or use the option may_move"
-    if one.flips:
-        return f"{filtered} and {wider}, or use the option may_move"
-    return f"{wider}, or use the option may_move"
+        return f"those keys are on another Euler branch: {filtered}"
+    return f"{filtered} and {wider}" if one.flips else wider

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import maya.api.OpenMaya as om
 
+from jointlimits_core.base import OptionText
 from jointlimits_core.geometry import CHANNELS
 from jointlimits_core.rig import (
     MAXIMUM,
@@ -42,7 +43,7 @@ from ..scene.record import keep
 
 LIMIT = (MINIMUM, MAXIMUM, MINIMUM_ON, MAXIMUM_ON)
 """All attributes of a limit, for every axis."""
-REPLACE = "use the option replace"
+REPLACE = OptionText("use ", "replace")
 
 
 def leave_hand_edits(plan: JointPlan, joint: str, node: om.MObject, record: Provenance) -> None:
