@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from .box import Box, OrientedBox, fit_box, fit_oriented_box
     from .charts import Chart, RotationVectors, SwingTwist, TwoAxes, chart_from_dict
     from .convex_hull import hull_triangles, triangle_planes
-    from .coupled_limit import CoupledLimit
+    from .coupled_limit import CoupledLimit, FitOptions, fit_options_of
     from .ellipsoid import (
         Ellipsoid,
         fit_ellipsoid,
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from .flat import Flat, convex_polygon, flat_around, nearest_in_polygon
     from .hull import article_lines, fit_exact_hull, fit_hull, fit_kdop, fit_sequential_kdop
     from .mesh import RINGS, SPOKES, SurfaceMesh, surface_mesh
-    from .options import FitOptions, fit_options_of
     from .polytope import Polytope, nearest_on_triangles
     from .region import Region, principal_axes
     from .samples import innermost, midrange_centre, subsample, twist_axes, twist_axis, unrolled
@@ -47,8 +46,7 @@ if TYPE_CHECKING:
         projected_rotate,
         scalar_project,
     )
-    from .shape import CoupledShape, Shape, nearer_points
-    from .softening import Softening, part_way_back, softened
+    from .shape import CoupledShape, Shape, Softening, nearer_points, part_way_back, softened
     from .typed import fit_hinge, fit_universal
     from .validation import CHART_FORMS, REGION_FORMS, shape_problems
     from .wrap import MOST_SAMPLES, Wrap, fit_wrap, nearest_in_cells, representative_samples

@@ -1,23 +1,18 @@
-"""Axis-aligned box.
-
-Box along the principal axes of the samples.
-"""
+"""Boxes along the coordinate axes, and along the principal axes of the samples."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from ..geometry import Booleans, Floats
-from .options import FitOptions
-from .region import principal_axes, within
+from ..geometry import Floats
+from .coupled_limit import FitOptions
+from .region import StoredRegion, principal_axes
 
 
 @dataclass(frozen=True, eq=False)
-class Box:
+class Box(StoredRegion):
     """Range of every coordinate; see :class:`.region.Region`.
 
     `low` and `high` have shape (3,): radians.
@@ -26,10 +21,6 @@ class Box:
     low: Floats
     high: Floats
     kind: str = "box"
-
-    def contains(self, points: Floats, tolerance: float = 1e-9) -> Booleans:
-        """See :class:`.region.Region`."""
-        return within(points, self.nearest(points), tolerance)
 
     def nearest(self, points: Floats) -> Floats:
         """See :class:`.region.Region`; clamps every coordinate."""
@@ -43,19 +34,6 @@ class Box:
         """See :class:`.region.Region`."""
         return self.low, self.high
 
-    def to_dict(self) -> dict[str, Any]:
-        """See :class:`.region.Region`."""
-        return {
-            "kind": self.kind,
-            "low": [float(value) for value in self.low],
-            "high": [float(value) for value in self.high],
-        }
-
-    @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> Box:
-        """Inverse of :meth:`to_dict`."""
-        return cls(np.asarray(data["low"], np.float64), np.asarray(data["high"], np.float64))
-
 
 def fit_box(coordinates: Floats, options: FitOptions) -> Box:
     """Smallest box around samples, padded. `coordinates` has shape (samples, 3)."""
@@ -64,7 +42,7 @@ def fit_box(coordinates: Floats, options: FitOptions) -> Box:
 
 
 @dataclass(frozen=True, eq=False)
-class OrientedBox:
+class OrientedBox(StoredRegion):
     """An oriented box; see :class:`.region.Region`.
 
     Parameters
@@ -79,10 +57,6 @@ class OrientedBox:
     low: Floats
     high: Floats
     kind: str = "obb"
-
-    def contains(self, points: Floats, tolerance: float = 1e-9) -> Booleans:
-        """See :class:`.region.Region`."""
-        return within(points, self.nearest(points), tolerance)
 
     def nearest(self, points: Floats) -> Floats:
         """See :class:`.region.Region`; clamps along each axis."""
@@ -100,21 +74,6 @@ class OrientedBox:
         middle, half = 0.5 * (self.low + self.high), 0.5 * (self.high - self.low)
         centre, reach = middle @ self.axes, half @ np.abs(self.axes)
         return centre - reach, centre + reach
-
-    def to_dict(self) -> dict[str, Any]:
-        """See :class:`.region.Region`."""
-        return {
-            "kind": self.kind,
-            "axes": [[float(value) for value in axis] for axis in self.axes],
-            "low": [float(value) for value in self.low],
-            "high": [float(value) for value in self.high],
-        }
-
-    @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> OrientedBox:
-        """Inverse of :meth:`to_dict`."""
-        axes, low, high = (np.asarray(data[name], np.float64) for name in ("axes", "low", "high"))
-        return cls(axes, low, high)
 
 
 def fit_oriented_box(coordinates: Floats, options: FitOptions) -> OrientedBox:

@@ -3,13 +3,11 @@
 All charts are centred on the motion, so that the place where coordinates switch sides (half a turn
 from the centre) is as far from the data as possible. Holden's article uses coordinates at the
 reference pose, which splits the motion of a shoulder that hangs 150 degrees away from it.
-
-Chart of a universal joint: turns about its two axes, and the deviation from them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -30,14 +28,21 @@ from ..geometry import (
     rotation_vector_from_quaternion,
     swing_twist_from_quaternion,
 )
-from .validation import chart_problems, refuse
+from .region import Stored
+from .validation import CHART_FORMS, chart_problems, raise_first_problem
 
 ORDER = "zyx"
 """Turns about the outer axis last."""
+ALL_ROTATIONS = 8.0 * np.pi**2
+"""Volume of all rotations, in units in which a turn by less than ``a`` has volume ``a^3``."""
+
+
+class _Stored(Stored):
+    FORMS = CHART_FORMS
 
 
 @dataclass(frozen=True, eq=False)
-class TwoAxes:
+class TwoAxes(_Stored):
     """Angles about an outer, a middle and an inner axis, relative to the centre.
 
     ``centre^-1 q = outer middle inner``. A universal joint turns about the outer axis, fixed in the
@@ -104,19 +109,6 @@ class TwoAxes:
         most = np.array([TURN, np.pi, TURN])
         return np.asarray(np.all(np.abs(coordinates) <= most, axis=-1))
 
-    def to_dict(self) -> dict[str, Any]:
-        """See :class:`.charts.Chart`."""
-        arrays = (("centre", self.centre), ("outer", self.outer), ("inner", self.inner))
-        plain = {name: [float(value) for value in array] for name, array in arrays}
-        return {"kind": self.kind, **plain}
-
-    @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> TwoAxes:
-        """Inverse of :meth:`to_dict`."""
-        names = ("centre", "outer", "inner")
-        centre, outer, inner = (np.asarray(data[name], dtype=np.float64) for name in names)
-        return cls(centre, outer, inner)
-
 
 def _turns_away(coordinates: Floats) -> list[Floats]:
     """Coordinates with either angle, or both, a full turn away."""
@@ -128,10 +120,6 @@ def _lead(quaternion: Floats) -> Floats:
     """Component with the largest absolute value, the first of equals, shape (..., 1)."""
     at = np.argmax(np.abs(quaternion), axis=-1)[..., None]
     return np.asarray(np.take_along_axis(quaternion, at, axis=-1))
-
-
-ALL_ROTATIONS = 8.0 * np.pi**2
-"""Volume of all rotations, in units in which a turn by less than ``a`` has volume ``a^3``."""
 
 
 class Chart(Protocol):
@@ -181,7 +169,7 @@ class Chart(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
-class RotationVectors:
+class RotationVectors(_Stored):
     """Rotation vectors relative to the centre, ``log(centre^-1 q)``.
 
     `centre` has shape (4,): unit quaternion.
@@ -224,13 +212,9 @@ class RotationVectors:
         """See :class:`Chart`."""
         return np.asarray(np.linalg.norm(coordinates, axis=-1) <= TURN)
 
-    def to_dict(self) -> dict[str, Any]:
-        """See :class:`Chart`."""
-        return {"kind": self.kind, "centre": [float(value) for value in self.centre]}
-
 
 @dataclass(frozen=True, eq=False)
-class SwingTwist:
+class SwingTwist(_Stored):
     """Swing across an axis and twist about it, relative to the centre.
 
     ``centre^-1 q = swing twist``; the first two coordinates are the swing's rotation vector along
@@ -298,24 +282,19 @@ class SwingTwist:
         swing = np.linalg.norm(coordinates[..., :2], axis=-1)
         return np.asarray((swing <= TURN) & (np.abs(coordinates[..., 2]) <= TURN))
 
-    def to_dict(self) -> dict[str, Any]:
-        """See :class:`Chart`."""
-        return {
-            "kind": self.kind,
-            "centre": [float(value) for value in self.centre],
-            "axis": [float(value) for value in self.axis],
-        }
+
+CHARTS: dict[str, Callable[[Mapping[str, Any]], Chart]] = {
+    "rotation-vector": RotationVectors.from_dict,
+    "swing-twist": SwingTwist.from_dict,
+    "two-axes": TwoAxes.from_dict,
+}
+"""Kinds of coordinates, each with the reader of its checked data."""
 
 
 def chart_from_dict(data: Mapping[str, Any]) -> Chart:
     """Inverse of a chart's ``to_dict``. Raises ValueError with the place of the error."""
-    refuse(chart_problems(data))
-    centre = np.asarray(data["centre"], dtype=np.float64)
-    if data["kind"] == "rotation-vector":
-        return RotationVectors(centre)
-    if data["kind"] == "swing-twist":
-        return SwingTwist(centre, np.asarray(data["axis"], dtype=np.float64))
-    return TwoAxes.from_dict(data)
+    raise_first_problem(chart_problems(data))
+    return CHARTS[data["kind"]](data)
 
 
 def seen_from(centre: Floats, rotation: ArrayLike) -> Floats:

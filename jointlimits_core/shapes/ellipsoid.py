@@ -1,28 +1,28 @@
 """Ellipsoids: Holden's fit and the smallest one, with exact nearest points.
 
-Smallest ellipsoid around points.
-
-Khachiyan's ascent on the weights of the points with the away steps of Todd and Yildirim ("On
-Khachiyan's algorithm for the computation of minimum-volume enclosing ellipsoids", 2007), on a few
-relevant points; the others are checked at the end, and those outside are added.
+The smallest is found by Khachiyan's ascent on the weights of the points with the away steps of Todd
+and Yildirim ("On Khachiyan's algorithm for the computation of minimum-volume enclosing ellipsoids",
+2007), on a few relevant points; the others are checked at the end, and those outside are added.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from ..geometry import Booleans, Floats, Integers, sphere_points
-from .options import FitOptions
-from .region import principal_axes, within
+from ..geometry import Floats, Integers, sphere_points
+from .coupled_limit import FitOptions
+from .region import StoredRegion, principal_axes
 
 CLOSE = 1e-7
 """Relative excess of a squared radius at which a point counts as inside."""
 ROUNDS = 30
 ASCENT_STEPS = 400
+NEWTON_STEPS = 60
+"""Far more than needed; five to ten are usual."""
+THINNEST = 1e-6
+"""Radians; minimum radius of a fit before padding."""
 
 
 def smallest_ellipsoid(points: Floats) -> tuple[Floats, Floats, Floats]:
@@ -147,14 +147,8 @@ def _unwhitened(
     return middle @ back + origin, np.asarray(axes), np.asarray(1.0 / np.sqrt(values))
 
 
-NEWTON_STEPS = 60
-"""Far more than needed; five to ten are usual."""
-THINNEST = 1e-6
-"""Radians; minimum radius of a fit before padding."""
-
-
 @dataclass(frozen=True, eq=False)
-class Ellipsoid:
+class Ellipsoid(StoredRegion):
     """An ellipsoid; see :class:`.region.Region`.
 
     Parameters
@@ -170,10 +164,6 @@ class Ellipsoid:
     axes: Floats
     radii: Floats
     kind: str = "ellipsoid"
-
-    def contains(self, points: Floats, tolerance: float = 1e-9) -> Booleans:
-        """See :class:`.region.Region`."""
-        return within(points, self.nearest(points), tolerance)
 
     def nearest(self, points: Floats) -> Floats:
         """See :class:`.region.Region`; exact to rounding."""
@@ -193,22 +183,6 @@ class Ellipsoid:
         """See :class:`.region.Region`."""
         reach = np.linalg.norm(self.radii[:, None] * self.axes, axis=0)
         return self.middle - reach, self.middle + reach
-
-    def to_dict(self) -> dict[str, Any]:
-        """See :class:`.region.Region`."""
-        return {
-            "kind": self.kind,
-            "middle": [float(value) for value in self.middle],
-            "axes": [[float(value) for value in axis] for axis in self.axes],
-            "radii": [float(value) for value in self.radii],
-        }
-
-    @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> Ellipsoid:
-        """Inverse of :meth:`to_dict`."""
-        names = ("middle", "axes", "radii")
-        middle, axes, radii = (np.asarray(data[name], np.float64) for name in names)
-        return cls(middle, axes, radii)
 
 
 def onto_ellipsoid(points: Floats, radii: Floats) -> Floats:

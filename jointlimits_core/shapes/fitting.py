@@ -1,28 +1,36 @@
-"""Shapes by name: fitting to rotations, and reading from plain data.
-
-Validation of the samples and options of a shape fit.
-"""
+"""Shapes by name: fitting to rotations, and reading from plain data."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from importlib import import_module
 from typing import Any
 
 import numpy as np
 
 from ..base import EstimationError
 from ..geometry import ArrayLike, Floats, normalized
-from .charts import Chart, RotationVectors, SwingTwist, chart_from_dict
-from .coupled_limit import CoupledLimit
-from .flat import flat_around
-from .options import FitOptions
+from .box import Box, OrientedBox, fit_box, fit_oriented_box
+from .charts import CHARTS, Chart, RotationVectors, SwingTwist
+from .coupled_limit import CoupledLimit, FitOptions
+from .ellipsoid import Ellipsoid, fit_ellipsoid, fit_holden_ellipsoid
+from .flat import Flat, flat_around
+from .hull import (
+    Hull,
+    KDop,
+    SequentialKDop,
+    fit_exact_hull,
+    fit_hull,
+    fit_kdop,
+    fit_sequential_kdop,
+)
+from .implicit import ImplicitSurface, fit_implicit
 from .region import Region
 from .samples import innermost, midrange_centre, unrolled
 from .shape import CoupledShape
-from .typed import fit_hinge, turns_about_one_axis
-from .validation import refuse, region_problems, shape_problems
+from .typed import fit_hinge, fit_universal, turns_about_one_axis
+from .validation import raise_first_problem, region_problems, shape_problems
+from .wrap import Wrap, fit_wrap
 
 COORDINATES = ("rotation-vector", "swing-twist")
 UNIT_TOLERANCE = 1e-3
@@ -112,35 +120,38 @@ def check_reach(coordinates: Floats, chart: Chart) -> None:
 RegionFit = Callable[[Floats, FitOptions], Region]
 """Fit of a region to coordinates, shape (samples, 3), centred, unrolled, trimmed and not flat."""
 
-FITS: dict[str, str] = {
-    "box": "box:fit_box",
-    "obb": "box:fit_oriented_box",
-    "ellipsoid": "ellipsoid:fit_ellipsoid",
-    "ellipsoid-holden": "ellipsoid:fit_holden_ellipsoid",
-    "kdop": "hull:fit_kdop",
-    "kdop-sequential": "hull:fit_sequential_kdop",
-    "hull": "hull:fit_hull",
-    "hull-exact": "hull:fit_exact_hull",
-    "implicit": "implicit.fit:fit_implicit",
-    "wrap": "wrap:fit_wrap",
+FITS: dict[str, RegionFit] = {
+    "box": fit_box,
+    "obb": fit_oriented_box,
+    "ellipsoid": fit_ellipsoid,
+    "ellipsoid-holden": fit_holden_ellipsoid,
+    "kdop": fit_kdop,
+    "kdop-sequential": fit_sequential_kdop,
+    "hull": fit_hull,
+    "hull-exact": fit_exact_hull,
+    "implicit": fit_implicit,
+    "wrap": fit_wrap,
 }
-"""Values of ``--shape``, each with the module and function that fits its region."""
+"""Values of ``--shape``, each with the fit of its region."""
 
-TYPED: dict[str, str] = {"hinge": "typed:fit_hinge", "universal": "typed:fit_universal"}
-"""More such values, each with the function that fits the whole shape to rotations."""
-
-REGIONS: dict[str, str] = {
-    "box": "box:Box",
-    "obb": "box:OrientedBox",
-    "ellipsoid": "ellipsoid:Ellipsoid",
-    "kdop": "hull:KDop",
-    "kdop-sequential": "hull:SequentialKDop",
-    "hull": "hull:Hull",
-    "implicit": "implicit.surface:ImplicitSurface",
-    "wrap": "wrap:Wrap",
-    "flat": "flat:Flat",
+TYPED: dict[str, Callable[[Floats, FitOptions], CoupledShape]] = {
+    "hinge": fit_hinge,
+    "universal": fit_universal,
 }
-"""Kinds of regions in files, each with its class."""
+"""More such values, each with the fit of the whole shape to rotations."""
+
+REGIONS: dict[str, Callable[[Mapping[str, Any]], Region]] = {
+    "box": Box.from_dict,
+    "obb": OrientedBox.from_dict,
+    "ellipsoid": Ellipsoid.from_dict,
+    "kdop": KDop.from_dict,
+    "kdop-sequential": SequentialKDop.from_dict,
+    "hull": Hull.from_dict,
+    "implicit": ImplicitSurface.from_dict,
+    "wrap": Wrap.from_dict,
+    "flat": Flat.from_dict,
+}
+"""Kinds of regions in files, each with the reader of its checked data."""
 
 
 def fit_shape(
@@ -178,8 +189,7 @@ def _fitted(
     check_options(options)
     samples = checked_rotations(rotations)
     if kind in TYPED:
-        typed: CoupledShape = _found(TYPED[kind])(samples, options)
-        return typed
+        return TYPED[kind](samples, options)
     if turns_about_one_axis(samples):
         return fit_hinge(samples, options, slack=True)
     chart, coordinates = charted(samples, options, axis)
@@ -192,8 +202,7 @@ def _fitted(
     flat = flat_around(coordinates)
     if flat is not None:
         return CoupledShape(chart, flat.grown(float(np.radians(options.pad_deg))))
-    fit: RegionFit = _found(FITS[kind])
-    return CoupledShape(chart, fit(coordinates, options))
+    return CoupledShape(chart, FITS[kind](coordinates, options))
 
 
 def charted(
@@ -223,22 +232,20 @@ def charted(
 
 def shape_from_dict(data: Mapping[str, Any]) -> CoupledShape:
     """Inverse of a shape's ``to_dict``. Raises ValueError with the place of the error."""
-    refuse(shape_problems(data))
-    return CoupledShape(chart_from_dict(data["coordinates"]), region_from_dict(data["region"]))
+    raise_first_problem(shape_problems(data))
+    return _shape(data["coordinates"], data["region"])
 
 
 def shape_of_limit(coupled: CoupledLimit) -> CoupledShape:
-    """Shape of a coupled limit."""
-    return shape_from_dict({"coordinates": coupled.coordinates, "region": coupled.region})
+    """Shape of a coupled limit; its data was checked when the limit set was read."""
+    return _shape(coupled.coordinates, coupled.region)
+
+
+def _shape(coordinates: Mapping[str, Any], region: Mapping[str, Any]) -> CoupledShape:
+    return CoupledShape(CHARTS[coordinates["kind"]](coordinates), REGIONS[region["kind"]](region))
 
 
 def region_from_dict(data: Mapping[str, Any]) -> Region:
     """Inverse of a region's ``to_dict``. Raises ValueError with the place of the error."""
-    refuse(region_problems(data))
-    region: Region = _found(REGIONS[data["kind"]]).from_dict(data)
-    return region
-
-
-def _found(place: str) -> Any:
-    module, name = place.split(":")
-    return getattr(import_module(f"{__package__}.{module}"), name)
+    raise_first_problem(region_problems(data))
+    return REGIONS[data["kind"]](data)

@@ -1,7 +1,4 @@
-"""Regions of fewer than three dimensions: a point, a line segment, a polygon in a plane.
-
-Convex polygons: hulls of points, and nearest points.
-"""
+"""Regions of fewer than three dimensions: a point, a line segment, a convex polygon in a plane."""
 
 from __future__ import annotations
 
@@ -11,8 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from ..geometry import Booleans, Floats
-from .region import within
+from ..geometry import Floats
+from .region import StoredRegion
+
+FLAT = float(np.radians(0.01))
+"""Radians; samples with a smaller extent in a direction are flat in it."""
 
 
 def convex_polygon(points: Floats) -> Floats:
@@ -82,12 +82,8 @@ def _turn(first: Floats, second: Floats, third: Floats) -> float:
     return float(one[0] * other[1] - one[1] * other[0])
 
 
-FLAT = float(np.radians(0.01))
-"""Radians; samples with a smaller extent in a direction are flat in it."""
-
-
 @dataclass(frozen=True, eq=False)
-class Flat:
+class Flat(StoredRegion):
     """A convex polygon in a plane, rounded by a radius; see :class:`.region.Region`.
 
     Two corners form a line segment, which the radius extends; one corner is a point, without
@@ -113,10 +109,6 @@ class Flat:
     slack: float = 0.0
     kind: str = "flat"
 
-    def contains(self, points: Floats, tolerance: float = 1e-9) -> Booleans:
-        """See :class:`.region.Region`."""
-        return within(points, self.nearest(points), tolerance)
-
     def nearest(self, points: Floats) -> Floats:
         """See :class:`.region.Region`; separately along and across the axes."""
         apart = points - self.origin
@@ -140,17 +132,6 @@ class Flat:
         spread = self.radius * np.linalg.norm(self.axes, axis=0)
         across = self.slack * np.sqrt(np.maximum(1.0 - np.sum(self.axes**2, axis=0), 0.0))
         return corners.min(axis=0) - spread - across, corners.max(axis=0) + spread + across
-
-    def to_dict(self) -> dict[str, Any]:
-        """See :class:`.region.Region`."""
-        return {
-            "kind": self.kind,
-            "origin": [float(value) for value in self.origin],
-            "axes": [[float(value) for value in axis] for axis in self.axes],
-            "corners": [[float(value) for value in corner] for corner in self.corners],
-            "radius": self.radius,
-            "slack": self.slack,
-        }
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Flat:

@@ -17,7 +17,7 @@ import numpy as np
 
 from ..geometry import Floats, sphere_points
 from .convex_hull import hull_triangles, triangle_planes
-from .options import FitOptions
+from .coupled_limit import FitOptions
 from .polytope import Polytope, enclosing
 from .region import principal_axes
 

@@ -1,31 +1,25 @@
-"""Intersections of half-spaces, with exact nearest points.
+"""Intersections of half-spaces: exact nearest points, and corners.
 
-Nearest points of a polytope, exactly, for many points at once.
-
-The dual active-set method of Goldfarb and Idnani (1983) in three dimensions: a point is moved to
-the half-space that it violates most; each further half-space that the result violates joins those
-that hold the point, at most three, and of these and the new one those that still push are kept. The
-distance from the point grows with every step, so no set of half-spaces repeats. All points step
-together; arrays have the points along their last axis.
-
-Corners of polytopes given by half-spaces.
-
-Nearest points on triangles by exhaustive search: slow, and robust for any triangles.
+Nearest points of many points at once by the dual active-set method of Goldfarb and Idnani (1983) in
+three dimensions: a point is moved to the half-space that it violates most; each further half-space
+that the result violates joins those that hold the point, at most three, and of these and the new
+one those that still push are kept. The distance from the point grows with every step, so no set of
+half-spaces repeats. Where rounding spoils that, all triangles of the surface are searched.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 
 from ..geometry import Booleans, Floats, Integers, sphere_points
 from ..scalar import ScalarPolytope
 from .convex_hull import farthest_along, hull_triangles, triangle_planes
-from .region import Faced, unit_rows
+from .region import Faced, Stored, unit_rows
 
 INSIDE = 1e-12
 """Radians; a point outside by at most this is returned unchanged, bit for bit."""
@@ -37,6 +31,16 @@ _MOST_STEPS = 40
 """More than points need, unless rounding makes half-spaces push and yield in turns."""
 _PARALLEL = 1e-15
 """Minimum squared sine between normals, used for parallel ones."""
+_DIGITS = 7
+"""Decimals of numbers in files."""
+_LEAST_PAD = 1e-6
+"""Radians; keeps a polytope without padding from being flat."""
+_FEW = 4
+"""Number of points up to which plain Python is faster."""
+_PAIRS = 1 << 16
+"""Points times triangles per block."""
+_FAR = 4.0
+"""Distance in multiples of the farthest face."""
 
 
 class NearestInPolytope:
@@ -176,10 +180,6 @@ def _two_pushes(
     return push_a, np.where(both, both_b, np.where(only_a, 0.0, one_b))
 
 
-_FAR = 4.0
-"""Distance in multiples of the farthest face."""
-
-
 def interior_point(normals: Floats, offsets: Floats) -> Floats:
     """Mean of points all round the surface, which is inside a convex region, shape (3,)."""
     far = _FAR * np.max(np.abs(offsets)) * sphere_points(24)
@@ -203,10 +203,6 @@ def _seen_from(centre: Floats, normals: Floats, offsets: Floats) -> Floats:
     polar = normals / (offsets - normals @ centre)[:, None]
     found, distances = triangle_planes(polar, hull_triangles(polar))
     return np.asarray(centre + found / distances[:, None])
-
-
-_PAIRS = 1 << 16
-"""Points times triangles per block."""
 
 
 def nearest_on_triangles(points: Floats, corners: Floats) -> Floats:
@@ -244,16 +240,9 @@ def _on_each(points: Floats, corners: Floats) -> Floats:
 
 Some = TypeVar("Some", bound="Polytope")
 
-_DIGITS = 7
-"""Decimals of numbers in files."""
-_LEAST_PAD = 1e-6
-"""Radians; keeps a polytope without padding from being flat."""
-_FEW = 4
-"""Number of points up to which plain Python is faster."""
-
 
 @dataclass(frozen=True, eq=False)
-class Polytope(Faced):
+class Polytope(Faced, Stored):
     """All points x with ``directions @ x <= offsets``, bounded and not flat.
 
     Parameters
@@ -305,20 +294,6 @@ class Polytope(Faced):
     def bounds(self) -> tuple[Floats, Floats]:
         """See :class:`.region.Region`."""
         return self.vertices.min(axis=0), self.vertices.max(axis=0)
-
-    def to_dict(self) -> dict[str, Any]:
-        """See :class:`.region.Region`."""
-        return {
-            "kind": self.kind,
-            "directions": self.directions.tolist(),
-            "offsets_rad": self.offsets.tolist(),
-        }
-
-    @classmethod
-    def from_dict(cls: type[Some], data: Mapping[str, Any]) -> Some:
-        """Inverse of :meth:`to_dict`."""
-        directions = np.asarray(data["directions"], dtype=np.float64).reshape(-1, 3)
-        return cls(directions, np.asarray(data["offsets_rad"], dtype=np.float64))
 
     def _nearest_on_surface(self, points: Floats) -> Floats:
         """Nearest points of the surface, (n, 3), for points outside."""

@@ -1,18 +1,15 @@
-"""Interface of regions of coordinates; regions do not depend on rotations.
-
-Faces of regions: outward directions as stored, and unit normals.
-
-Principal axes of points.
-"""
+"""Interface of regions of coordinates, which do not depend on rotations, and their mixins."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol, TypeVar
 
 import numpy as np
 
 from ..geometry import Booleans, Floats
+from .validation import REGION_FORMS, Form
 
 
 def unit_rows(directions: Floats) -> Floats:
@@ -48,6 +45,48 @@ def principal_axes(points: Floats) -> Floats:
     return np.asarray(axes * np.where(largest < 0.0, -1.0, 1.0))
 
 
+Some = TypeVar("Some", bound="Stored")
+
+
+class Stored:
+    """Mixin of dataclasses kept in files: an entry per form, named as the field or plus "_rad"."""
+
+    FORMS: ClassVar[Mapping[str, Mapping[str, Form]]] = REGION_FORMS
+    kind: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, including "kind"."""
+        data: dict[str, Any] = {"kind": self.kind}
+        for name in self.FORMS[self.kind]:
+            value = getattr(self, name.removesuffix("_rad"))
+            data[name] = value.tolist() if isinstance(value, np.ndarray) else value
+        return data
+
+    @classmethod
+    def from_dict(cls: type[Some], data: Mapping[str, Any]) -> Some:
+        """Inverse of :meth:`to_dict`, for checked data."""
+        values = {
+            name.removesuffix("_rad"): float(data[name])
+            if form.count is None
+            else np.asarray(data[name], dtype=np.float64)
+            for name, form in cls.FORMS[data["kind"]].items()
+        }
+        return cls(**values)
+
+
+class StoredRegion(Stored):
+    """Mixin of stored regions: `contains` by the nearest point."""
+
+    def nearest(self, points: Floats) -> Floats:
+        """See :class:`Region`."""
+        raise NotImplementedError
+
+    def contains(self, points: Floats, tolerance: float = 1e-9) -> Booleans:
+        """See :class:`Region`."""
+        apart = points - self.nearest(points)
+        return np.asarray(np.einsum("...i,...i->...", apart, apart) <= tolerance * tolerance)
+
+
 class Region(Protocol):
     """A closed, bounded set of points in three dimensions.
 
@@ -72,9 +111,3 @@ class Region(Protocol):
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, including "kind"; inverse of :func:`.fitting.region_from_dict`."""
-
-
-def within(points: Floats, nearest: Floats, tolerance: float) -> Booleans:
-    """Which points are within `tolerance` of their nearest ones, shape (...)."""
-    apart = points - nearest
-    return np.asarray(np.einsum("...i,...i->...", apart, apart) <= tolerance * tolerance)

@@ -28,7 +28,7 @@ from ..scalar import (
     scalar_chart,
     scalar_nearest,
 )
-from .validation import refuse, shape_problems
+from .validation import raise_first_problem, shape_problems
 
 Project = Callable[[Four], Four]
 """Takes a unit quaternion (x, y, z, w); returns an allowed one as the same object."""
@@ -69,7 +69,7 @@ def scalar_project(data: Mapping[str, Any]) -> Project:
 
     `data`: a shape's ``to_dict``. Raises ValueError with the place of the error.
     """
-    refuse(shape_problems(data))
+    raise_first_problem(shape_problems(data))
     nearest, chart = scalar_nearest(data["region"]), scalar_chart(data["coordinates"])
     if nearest is None or chart is None:
         return _batched(data)

@@ -20,8 +20,8 @@ from ..geometry import (
 )
 from ..geometry import fit_universal as best_axes
 from .charts import Chart, SwingTwist, TwoAxes
+from .coupled_limit import FitOptions
 from .flat import FLAT, Flat, flat_region
-from .options import FitOptions
 from .samples import chordal_mean, innermost
 from .shape import CoupledShape
 

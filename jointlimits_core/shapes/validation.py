@@ -1,11 +1,8 @@
 """Validation of the plain data of shapes, before anything is computed from it.
 
-Used for all inputs: files, the text in a node, data from a script. It is plain Python, as nodes
-work without numpy.
-
-Form of the numbers in a shape's plain data: count, nesting and size.
-
-Semantic checks of shape data: matching counts, perpendicular axes, non-empty regions.
+Used for all inputs: files, the text in a node, data from a script. Each kind has a form (count,
+nesting and size of its numbers) and checks of meaning (matching counts, perpendicular axes, regions
+that are not empty). It is plain Python, as nodes work without numpy.
 """
 
 from __future__ import annotations
@@ -225,7 +222,7 @@ def _dot(first: Sequence[float], second: Sequence[float]) -> float:
     return float(sum(a * b for a, b in zip(first, second)))
 
 
-SENSE: dict[str, Callable[[Data], Iterator[str]]] = {
+CHECKS: dict[str, Callable[[Data], Iterator[str]]] = {
     "two-axes": _two_axes,
     "box": _box,
     "obb": _oriented_box,
@@ -279,8 +276,8 @@ REGION_FORMS: dict[str, dict[str, Form]] = {
         "level": Form(low=1e-9, high=1e6),
     },
     "wrap": {
-        **_HALF_SPACES,
         "samples_rad": Form((1, MOST_SAMPLES), THREE),
+        **_HALF_SPACES,
         "pad_rad": _LENGTH,
         "least_rad": _LENGTH,
     },
@@ -330,7 +327,7 @@ def region_problems(data: Any) -> Iterator[str]:
     return _problems(data, REGION_FORMS, "region")
 
 
-def refuse(problems: Iterator[str]) -> None:
+def raise_first_problem(problems: Iterator[str]) -> None:
     """Raise ValueError for the first problem, if any."""
     wrong = next(problems, None)
     if wrong is not None:
@@ -357,8 +354,8 @@ def _problems(data: Any, kinds: Mapping[str, Mapping[str, Form]], place: str) ->
     for wrong in _form_problems(data, kinds[kind], place):
         valid = False
         yield wrong
-    if valid and kind in SENSE:
-        yield from (f"{place}.{wrong}" for wrong in SENSE[kind](data))
+    if valid and kind in CHECKS:
+        yield from (f"{place}.{wrong}" for wrong in CHECKS[kind](data))
 
 
 def _form_problems(data: Mapping[str, Any], forms: Mapping[str, Form], place: str) -> Iterator[str]:

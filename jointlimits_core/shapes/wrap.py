@@ -1,41 +1,46 @@
 """Wraps: regions nearer to the samples than to the outside of an enlarged hull.
 
-A hull contains everything between samples, however far from them; balls around the samples contain
-nothing between. A wrap is a compromise. With s the distance to the nearest sample and d the depth
-below the faces of an enlarged hull, it is ``s <= d``: it follows the hull where samples are near
-the hull's faces, and bends inward elsewhere. Hollows deep inside stay filled, as depth is large
-there.
-
-It is a union of convex cells, one per sample (:mod:`.wrap_cells`), so the nearest point is the
-nearest of theirs. It need not be convex: points equally near to two places on the surface may go to
-either, and projections jump there, as for any set that is not convex.
-
-Selection of a given number of representative samples near the surface of a region.
-
-Nearest points of cells: the points nearer to a focus than to every plane around it.
-
-With a plane as directrix and the point as focus, each pair bounds a paraboloid; a cell is the
-intersection of several paraboloids with one focus. It is convex, so its nearest point is the one
-that fulfils the Karush-Kuhn-Tucker conditions. Given multipliers m of the faces n, the point
-relative to the focus is known: ``v = y - m n``, shortened by the sum of the multipliers (the
-proximal point of a length). The few multipliers that maximize the dual function are found by
-Newton's method, with steps that never lower it, so no set of faces repeats.
+A hull contains everything between samples, balls around them nothing. With s the distance to the
+nearest sample and d the depth below the faces of an enlarged hull, a wrap is ``s <= d``: it follows
+the hull near its faces and bends inward elsewhere; hollows deep inside stay filled. It is a union
+of convex cells, one per sample, so projections jump where two of them are equally near. A cell is
+an intersection of paraboloids with the sample as focus; the multipliers m of its faces n give its
+nearest point, ``v = y - m n`` shortened by their sum, by Newton's method on the dual function.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
 from ..geometry import Booleans, Floats, Integers
+from .coupled_limit import FitOptions
 from .hull import fit_hull
-from .options import FitOptions
 from .polytope import Polytope
-from .region import Faced, unit_rows
+from .region import Faced, Stored, unit_rows
+
+MOST_SAMPLES = 160
+"""Maximum number of representative samples; about 9 kB of JSON with the hull."""
+DIGITS = 5
+"""Decimals in files; thousandths of a degree."""
+SETTLED = 1e-9
+"""Radians; cells that cannot improve the result by more are skipped."""
+THINNEST = 2e-3
+"""Radians, a tenth of a degree; minimum enlargement of the faces, so that no cell is a line."""
+_BLOCK = 2048
+_WITHIN = 1e-12
+SLACK = 1e-11
+"""Radians by which a face may be crossed before it joins those that hold the point."""
+_MOST_STEPS = 120
+"""Tens are usual; cells about as thin as their slack take more."""
+_SLOTS = 5
+"""Faces that may hold a point: three in the end, more on the way and where faces meet."""
+_SHARES = 0.4 ** np.arange(10)
+"""Shares of a step; the first that raises the dual function is used."""
+_RIDGE = 1e-13
+_SMALLEST = 1e-300
 
 
 def representative_samples(points: Floats, depth: Floats, count: int) -> tuple[Integers, float]:
@@ -67,18 +72,6 @@ def representative_samples(points: Floats, depth: Floats, count: int) -> tuple[I
         chosen.append(farthest)
         apart = np.minimum(apart, np.linalg.norm(points - points[farthest], axis=1))
     return np.array(chosen, dtype=np.intp), max(float(np.max(apart - depth)), 0.0)
-
-
-SLACK = 1e-11
-"""Radians by which a face may be crossed before it joins those that hold the point."""
-_MOST_STEPS = 120
-"""Tens are usual; cells about as thin as their slack take more."""
-_SLOTS = 5
-"""Faces that may hold a point: three in the end, more on the way and where faces meet."""
-_SHARES = 0.4 ** np.arange(10)
-"""Shares of a step; the first that raises the dual function is used."""
-_RIDGE = 1e-13
-_SMALLEST = 1e-300
 
 
 def nearest_in_cells(points: Floats, normals: Floats, room: Floats) -> Floats:
@@ -205,20 +198,8 @@ def _newton_change(
     return np.asarray(np.linalg.solve(matrix, np.where(held, over, 0.0)[:, :, None])[:, :, 0])
 
 
-MOST_SAMPLES = 160
-"""Maximum number of representative samples; about 9 kB of JSON with the hull."""
-DIGITS = 5
-"""Decimals in files; thousandths of a degree."""
-SETTLED = 1e-9
-"""Radians; cells that cannot improve the result by more are skipped."""
-THINNEST = 2e-3
-"""Radians, a tenth of a degree; minimum enlargement of the faces, so that no cell is a line."""
-_BLOCK = 2048
-_WITHIN = 1e-12
-
-
 @dataclass(frozen=True, eq=False)
-class Wrap(Faced):
+class Wrap(Faced, Stored):
     """Points nearer to samples than to the outside of their hull, enlarged by twice the pad.
 
     Parameters
@@ -293,24 +274,6 @@ class Wrap(Faced):
         """
         outermost = np.max(self.samples @ self.normals.T, axis=0)
         return Polytope(self.normals, 0.5 * (outermost + self.pushed)).bounds()
-
-    def to_dict(self) -> dict[str, Any]:
-        """See :class:`.region.Region`."""
-        return {
-            "kind": self.kind,
-            "samples_rad": self.samples.tolist(),
-            "directions": self.directions.tolist(),
-            "offsets_rad": self.offsets.tolist(),
-            "pad_rad": self.pad,
-            "least_rad": self.least,
-        }
-
-    @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> Wrap:
-        """Inverse of :meth:`to_dict`."""
-        names = ("samples_rad", "directions", "offsets_rad")
-        samples, directions, offsets = (np.asarray(data[name], np.float64) for name in names)
-        return cls(samples, directions, offsets, float(data["pad_rad"]), float(data["least_rad"]))
 
     def _apart(self, points: Floats) -> Floats:
         """Distances from the samples, (n, samples)."""

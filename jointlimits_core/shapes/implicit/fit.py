@@ -18,7 +18,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...geometry import Booleans, Floats, Integers, sphere_points
-from ..options import FitOptions
+from ..coupled_limit import FitOptions
 from .field import Primitives, field
 from .solver import ISO, Target, fitted
 from .surface import ImplicitSurface
