@@ -11,7 +11,7 @@ from jointlimits_core.estimation import estimate
 from jointlimits_core.formats import read_motion
 from jointlimits_core.geometry import Floats
 from jointlimits_core.io import atomic_output
-from jointlimits_core.limits import Hinge, LimitSet
+from jointlimits_core.limits import Hinge, LimitSet, degrees
 from jointlimits_core.report.figures import samples_of
 from jointlimits_core.report.html import (
     GAP,
@@ -23,7 +23,6 @@ from jointlimits_core.report.html import (
     clip_colours,
     counts_on_circle,
     cube_around,
-    degrees,
     euler_plot_of,
     gap_arc,
     hinge_angles_deg,

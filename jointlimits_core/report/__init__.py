@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from ..base import Progress, tell
 from ..io import write_text_atomically
-from ..limits import LimitSet
+from ..limits import LimitSet, widest_deg
 from ..motion import Motion
 from .figures import samples_of
 from .html import anchor, clip_colours, needs_section, page, require_matplotlib
@@ -54,6 +54,9 @@ def write_report(
             samples_of(limit_set, name, sources),
             clips,
             [edit for edit in limit_set.edits if edit.joint == name],
+            widest_deg(
+                tuple(limit_set.joints), name, next(iter(limit_set.joints[name].limits), "")
+            ),
         )
     tell(progress, len(moving), len(moving), "writing the page")
     write_text_atomically(path, page(limit_set, sections, clips))

@@ -15,7 +15,7 @@ from jointlimits_core.base import (
     printable,
     shortened,
 )
-from jointlimits_core.limits import Hinge, grade_marks, range_words, type_words
+from jointlimits_core.limits import Hinge, grade_marks, mark_name, range_words, type_words
 from jointlimits_core.report.terminal import (
     FINDING_LINES,
     MOST_NOTES,
@@ -158,7 +158,7 @@ def test_the_weakest_bound_of_a_joint(axes, marks):
     assert ("grade" in text) == bool(marks)
     (row,) = rows_of(text)
     cells = re.split(r"  +", row)[5:]
-    assert cells == [*([", ".join(marks)] if marks else []), "sure"]
+    assert cells == [*([", ".join(map(mark_name, marks))] if marks else []), "sure"]
 
 
 def test_what_would_settle_a_type_is_told_once():

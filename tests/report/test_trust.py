@@ -16,12 +16,16 @@ from jointlimits_core.limits import (
     ArtistEdit,
     AxisLimit,
     AxisSource,
+    Band,
     Frame,
     PairSymmetry,
     SymmetryRecord,
+    band_of,
     band_stretches,
     band_words,
+    degrees,
     reach_words,
+    widest_deg,
     with_edits,
 )
 from jointlimits_core.report import write_report
@@ -102,16 +106,44 @@ spans = st.floats(0.0, 500.0)
 @given(st.floats(-1000.0, 1000.0), spans, spans, spans)
 def test_range_and_bands_never_cover_more_than_a_turn(low, span, below, above):
     high = low + span
-    stretches = band_stretches(banded(low, high, (low - below, low), (high, high + above)))
+    made = banded(low, high, (low - below, low), (high, high + above))
+    stretches = band_stretches(made)
     lengths = [end - start for start, end in stretches]
-    assert all(length > 0.0 for length in lengths)
-    wanted = [length for length in (below, above) if length > 1e-9]
-    room = max(360.0 - span, 0.0)
-    assert sum(lengths) == pytest.approx(min(below + above, room), abs=1e-6)
-    if below + above > room > 1e-6 and len(wanted) == 2:
-        share = room / (below + above)
-        assert lengths == pytest.approx([share * length for length in wanted], abs=1e-6)
-    assert all(start == high or end == low for start, end in stretches)
+    assert all(0.0 < length <= 90.0 for length in lengths)
+    assert not lengths or span + sum(lengths) <= 360.0 + 1e-6
+    drawn = {"min": (low - below, low), "max": (high, high + above)}
+    assert set(stretches) <= set(drawn.values())
+    for side, stretch in drawn.items():
+        is_known = stretch in stretches or stretch[0] == stretch[1]
+        assert ("unknown" not in band_words(made, side)) == is_known
+
+
+@pytest.mark.parametrize(
+    ("axis", "side", "widest"),
+    [
+        (banded(-150.0, 150.0, (-172.0, -140.0), (140.0, 188.0)), "max", None),
+        (banded(-150.0, 150.0, (-190.0, -140.0), (140.0, 155.0)), "min", None),
+        (banded(-40.0, 45.0, (-45.0, -35.0), (40.0, 172.5)), "max", None),
+        (banded(-170.0, 170.0, (-180.0, -165.0), (165.0, 180.0)), "max", 350.0 - 1e-6),
+        (banded(-179.0, 175.0, (-180.0, -170.0), (170.0, 180.5)), "min", None),
+        (banded(0.0, 160.0, (-1.0, 1.0), (150.0, 179.0)), "max", 175.4),
+    ],
+)
+def test_a_band_beyond_anatomy_is_unknown(axis, side, widest):
+    """Page, window and terminal neither draw it nor print its numbers."""
+    assert band_words(axis, side, widest) == "90 % band unknown"
+    limit = axis.min_deg if side == "min" else axis.max_deg
+    assert band_of(axis, side, widest) == Band(limit, None)
+    assert all(limit not in stretch for stretch in band_stretches(axis, widest))
+    outer = f"{degrees(getattr(axis.source, side).band_deg[side == 'max'])}"
+    assert outer not in limits_table(joint("ball", (axis, FREE, FREE)), widest)
+
+
+def test_anatomy_is_that_of_the_joints_name():
+    names = ("Hips", "LeftUpLeg", "LeftLeg", "RightUpLeg", "RightLeg", "Neck")
+    assert widest_deg(names, "LeftLeg") == pytest.approx(158.0)
+    assert widest_deg(names, "Neck") is None
+    assert widest_deg(names, "LeftLeg", "rotateQ") is None
 
 
 def test_dials_and_bars_draw_the_bands():
@@ -127,7 +159,7 @@ def test_dials_and_bars_draw_the_bands():
         pytest.approx((165.0 / 3.6, 5.0 / 3.6), abs=0.01),
         pytest.approx((200.0 / 3.6, 5.0 / 3.6), abs=0.01),
     ]
-    over_the_end = banded(100.0, 170.0, None, (170.0, 200.0))
+    over_the_end = banded(185.0, 200.0, (178.0, 190.0), None)
     assert range_bar(over_the_end).count('class="band"') == 2
 
 
@@ -139,11 +171,11 @@ def test_every_grade_and_layer_has_a_shape_and_a_meaning_of_its_own():
     shapes = {re.search(r"<svg.*</svg>", mark(word)).group() for word in GRADE_MEANINGS}
     assert len(shapes) == len(GRADE_MEANINGS)
     legend = words_in(grades_legend())
-    assert all(f"{word} – {GRADE_MEANINGS[word]}" in legend for word in GRADES)
+    assert all(f"{GRADE_NAMES[word]} – {GRADE_MEANINGS[word]}" in legend for word in GRADES)
 
 
 def test_marks_of_bounds():
-    assert "open" in bound_mark(bound("open"))
+    assert "may be wider" in bound_mark(bound("open"))
     assert "artist" in bound_mark(bound("artist"))
     assert "prior" in bound_mark(bound("prior"))
     assert bound_mark(None) is None
@@ -170,16 +202,19 @@ def test_how_a_bound_was_reached(told, words):
 
 def test_what_hardly_moves_is_not_said_to_be_reached():
     still = bound("untested", band=(-0.5, 0.5))
-    assert reach_words(still) == band_words(still) == ""
-    assert reach_words(bound("artist")) == band_words(bound("artist")) == ""
-    assert band_words(bound("open", band=(-3.0, 40.0))) == "90 % band −3.0° to 40.0°"
+    assert reach_words(still) == reach_words(bound("artist")) == ""
+    for source in (still, bound("artist")):
+        axis = AxisLimit("limited", -10.0, 0.0, source=AxisSource(None, source))
+        assert band_words(axis, "max") == band_words(axis, "min") == ""
+    axis = banded(-10.0, 30.0, None, (-3.0, 40.0))
+    assert band_words(axis, "max") == "90 % band −3.0° to 40.0°"
 
 
 def test_the_table_of_bounds():
     made = joint("ball", (graded("seen", "artist"), FREE, locked(7.0)))
     text = words_in(limits_table(made))
     assert (
-        "X −10.0° seen walk, frame 3 reached 3 times in 2 clips, and turned back there "
+        "X −10.0° reached once walk, frame 3 reached 3 times in 2 clips, and turned back there "
         "90 % band −15.0° to −5.0° 20.0° artist set by the artist 330.0°"
     ) in text
     assert "Y no limit – no limit – –" in text
@@ -354,7 +389,7 @@ def test_the_page_shows_all_of_it(tmp_path):
         "For stunt.",
         "Not from the motion: artist 2 edits by the artist, on knee, tail.",
         "Every limit has a grade",
-        "close open artist",
+        "close may be wider artist",
         "To settle it: bend it further than 12 degrees.",
         "Orient advice: rotate order yzx: box 37 % smaller.",
         "X min is −9.0°; estimated −10.0°",

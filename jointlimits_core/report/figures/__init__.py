@@ -1,6 +1,5 @@
 """Layout of figures, drawn by pages and by the window."""
 
-from .bands import band_extensions
 from .samples import (
     JointSamples,
     mean_rotation,

@@ -61,18 +61,13 @@ from .skeleton_page import write_skeleton_report
 from .skeleton_table import facts, gap_bar, joints_table, length_words, margin_words, place_words
 from .slip_chart import slip_step
 from .words import (
-    MEANINGS,
     advice_words,
-    band_words,
     bound_mark,
     bound_words,
-    degrees,
     frame_words,
     grades_legend,
     mark,
     pose_words,
     purpose_words,
-    range_text,
-    reach_words,
     verdict,
 )

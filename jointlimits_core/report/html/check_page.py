@@ -28,6 +28,7 @@ from ...base.version import __version__
 from ...evaluation import BoundViolation, CheckedClip, CheckResult, Violations
 from ...geometry import Floats
 from ...io import write_text_atomically
+from ...limits import degrees
 from .dials import dots, share_bar
 from .document import (
     BLACK,
@@ -40,7 +41,6 @@ from .document import (
     png_address,
     require_matplotlib,
 )
-from .words import degrees
 
 EDGES_DEG = (1.0, 5.0, 15.0, 45.0)
 """Degrees outside at which the colour changes."""

@@ -13,12 +13,10 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from ...base import channel_letter, number, only_bound
+from ...base import channel_letter, number
 from ...geometry import Floats, Integers
-from ...limits import AxisLimit
-from ..figures import band_extensions
+from ...limits import AxisLimit, band_stretches, range_text, single_limit
 from .document import Html, element, joined
-from .words import range_text
 
 _GLYPHS = {
     "fixed": '<rect x="3" y="3" width="10" height="10" rx="1.5"/>',
@@ -97,13 +95,16 @@ def angle_bar(parts: Iterable[Html]) -> Html:
     return bar(bar_part("rail", 0, 100, 4, 3), *parts, bar_part("zero", 49.7, 0.6, 0, 11))
 
 
-def range_bar(limit: AxisLimit) -> Html:
-    """Bar of a channel's range from -180 to 180, bands as thin ends, zero marked."""
+def range_bar(limit: AxisLimit, widest: float | None = None) -> Html:
+    """Bar of a channel's range from -180 to 180, bands as thin ends, zero marked.
+
+    `widest` is the widest range of the joint by anatomy, degrees; unknown bands are not drawn.
+    """
     parts = []
     if limit.state == "free" or limit.min_deg is None or limit.max_deg is None:
         parts.append(bar_part("range free", 0, 100, 3, 5))
     else:
-        for band in band_extensions(limit):
+        for band in band_stretches(limit, widest):
             for start, length in bar_segments(*band):
                 parts.append(bar_part("band", start, length, 3.5, 4))
         for start, length in bar_segments(limit.min_deg, limit.max_deg):
@@ -211,7 +212,13 @@ def gap_arc(low_deg: float, high_deg: float) -> tuple[float, float] | None:
     return high_deg, low_deg + 360.0
 
 
-def dial(channel: str, limit: AxisLimit, angles_deg: Floats, rest_deg: float | None) -> Html:
+def dial(
+    channel: str,
+    limit: AxisLimit,
+    angles_deg: Floats,
+    rest_deg: float | None,
+    widest: float | None = None,
+) -> Html:
     """Angle circle of one channel as inline SVG.
 
     Parameters
@@ -222,14 +229,16 @@ def dial(channel: str, limit: AxisLimit, angles_deg: Floats, rest_deg: float | N
         On any branch.
     rest_deg : float, optional
         The rest pose's value.
+    widest : float, optional
+        Widest range of the joint by anatomy, degrees.
     """
     half = _SIZE / 2
     return element(
         "svg",
-        element("title", _description(channel, limit, rest_deg)),
+        element("title", _description(channel, limit, rest_deg, widest)),
         _graduation(),
         element("path", d=spikes_path(counts_on_circle(angles_deg)), class_="spikes"),
-        *_arcs(limit),
+        *_arcs(limit, widest),
         None if rest_deg is None else _diamond(rest_deg),
         *_centre(channel, limit),
         viewBox=f"{-half:g} {-half:g} {_SIZE} {_SIZE}",
@@ -238,14 +247,16 @@ def dial(channel: str, limit: AxisLimit, angles_deg: Floats, rest_deg: float | N
     )
 
 
-def _description(channel: str, limit: AxisLimit, rest_deg: float | None) -> str:
+def _description(
+    channel: str, limit: AxisLimit, rest_deg: float | None, widest: float | None
+) -> str:
     letter = channel_letter(channel)
     words = f"Angle circle of {letter}: "
     if limit.min_deg is None or limit.max_deg is None:
         words += range_text(limit)
     else:
         words += f"{number(limit.min_deg)} to {number(limit.max_deg)} degrees"
-    bands = [end for stretch in band_extensions(limit) for end in stretch]
+    bands = [end for stretch in band_stretches(limit, widest) for end in stretch]
     if bands:
         words += f", 90 % band {number(min(bands))} to {number(max(bands))}"
     return words if rest_deg is None else f"{words}, rest pose at {number(rest_deg)} degrees"
@@ -271,16 +282,17 @@ def _graduation() -> Html:
     return element("g", element("path", d=ticks, class_="ticks"), *labels)
 
 
-def _arcs(limit: AxisLimit) -> list[Html]:
+def _arcs(limit: AxisLimit, widest: float | None) -> list[Html]:
     low, high = limit.min_deg, limit.max_deg
     if low is None or high is None or limit.state == "free":
-        only = only_bound(limit)
+        only = single_limit(limit)
         ring = element("path", d=arc_path(0, 360, RADIUS), class_="interval free")
         return [ring] if only is None else [ring, _end_marks(only[1])]
     gap = gap_arc(low, high)
     arcs = [] if gap is None else [element("path", d=arc_path(*gap, RADIUS), class_="gap")]
     arcs += [
-        element("path", d=arc_path(*band, RADIUS), class_="band") for band in band_extensions(limit)
+        element("path", d=arc_path(*band, RADIUS), class_="band")
+        for band in band_stretches(limit, widest)
     ]
     if high > low:
         arcs.append(element("path", d=arc_path(low, high, RADIUS), class_="interval"))

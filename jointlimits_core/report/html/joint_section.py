@@ -13,8 +13,22 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from ...base import ON_CHANNEL_DEG, channel_letter, names_words, place_words, plural
-from ...limits import BOUNDS, JOINT_TYPES, ArtistEdit, AxisLimit, BoundSource, JointLimit, LimitSet
+from ...base import channel_letter, names_words, place_words, plural
+from ...limits import (
+    BOUNDS,
+    JOINT_TYPES,
+    ON_CHANNEL_DEG,
+    TYPE_MEANINGS,
+    ArtistEdit,
+    AxisLimit,
+    BoundSource,
+    JointLimit,
+    LimitSet,
+    band_words,
+    degrees,
+    range_text,
+    reach_words,
+)
 from ..figures import JointSamples, mean_rotation
 from ..terminal import dependency_told
 from .clouds import (
@@ -37,19 +51,14 @@ from .dials import (
 from .document import Html, element, joined
 from .words import (
     REMEDY_NAMES,
-    TYPE_MEANINGS,
     advice_words,
-    band_words,
     bound_mark,
     bound_words,
-    degrees,
     evidence_basis,
     frame_words,
     hinge_words,
     mark,
     pose_words,
-    range_text,
-    reach_words,
     verdict,
 )
 
@@ -158,14 +167,17 @@ def _degrees_or(value: object, words: str) -> str:
 _HEADINGS = ("channel", "min", "how it was reached", "max", "how it was reached")
 
 
-def limits_table(limit: JointLimit) -> Html:
-    """Limits of every channel, their orientation, and the advice on it."""
+def limits_table(limit: JointLimit, widest: float | None = None) -> Html:
+    """Limits of every channel, their orientation, and the advice on it.
+
+    `widest` is the widest range of the joint by anatomy, degrees.
+    """
     head = element(
         "tr",
         *(element("th", text) for text in _HEADINGS),
         element("th", "empty gap", title="Largest stretch of the circle without a sample"),
     )
-    rows = [_row(channel, axis) for channel, axis in limit.limits.items()]
+    rows = [_row(channel, axis, widest) for channel, axis in limit.limits.items()]
     advice = advice_words(limit)
     return element(
         "div",
@@ -176,22 +188,24 @@ def limits_table(limit: JointLimit) -> Html:
     )
 
 
-def _row(channel: str, axis: AxisLimit) -> Html:
+def _row(channel: str, axis: AxisLimit, widest: float | None) -> Html:
     return element(
         "tr",
-        element("th", channel_letter(channel), range_bar(axis)),
-        *_bound_cells(axis.min_deg, axis.source.min),
-        *_bound_cells(axis.max_deg, axis.source.max),
+        element("th", channel_letter(channel), range_bar(axis, widest)),
+        *_bound_cells(axis, "min", widest),
+        *_bound_cells(axis, "max", widest),
         element("td", "–" if axis.gap_deg is None else degrees(axis.gap_deg), class_="n"),
     )
 
 
-def _bound_cells(value_deg: float | None, source: BoundSource | None) -> tuple[Html, Html]:
+def _bound_cells(axis: AxisLimit, side: str, widest: float | None) -> tuple[Html, Html]:
     """The value with its grade, and its source."""
+    source: BoundSource | None = getattr(axis.source, side)
+    value_deg = axis.min_deg if side == "min" else axis.max_deg
     value = "no limit" if value_deg is None else degrees(value_deg)
     lines = [bound_words(source)]
     if source is not None:
-        lines += [reach_words(source), band_words(source)]
+        lines += [reach_words(source), band_words(axis, side, widest)]
     return (
         element("td", value, bound_mark(source), class_="n"),
         element("td", *(element("span", line) for line in lines if line), class_="where"),
@@ -205,6 +219,7 @@ def joint_section(
     samples: JointSamples,
     clips: ClipColours,
     edits: Sequence[ArtistEdit] = (),
+    widest: float | None = None,
 ) -> Html:
     """Section of one joint.
 
@@ -216,6 +231,8 @@ def joint_section(
         Without samples there are numbers but no pictures.
     edits : sequence of ArtistEdit
         Artist edits of this joint.
+    widest : float, optional
+        Widest range of the joint by anatomy, degrees.
     """
     parent = None if limit.parent is None else element("small", "child of ", limit.parent)
     hinge = hinge_words(limit)
@@ -230,10 +247,10 @@ def joint_section(
         ),
         element("p", verdict(limit), None if hinge is None else f" {hinge}", class_="verdict"),
         _pictures(name, limit, samples, clips) if len(samples) else None,
-        _dials(limit, samples),
+        _dials(limit, samples, widest),
         element(
             "div",
-            limits_table(limit),
+            limits_table(limit, widest),
             element("div", _evidence(limit), _poses(limit), class_="beside"),
             class_="facts",
         ),
@@ -320,7 +337,7 @@ def _hinge_dial(limit: JointLimit, samples: JointSamples) -> Html | None:
     return element("figure", dial("axis", axis, angles, 0.0), caption)
 
 
-def _dials(limit: JointLimit, samples: JointSamples) -> Html:
+def _dials(limit: JointLimit, samples: JointSamples, widest: float | None) -> Html:
     dials = []
     for position, (channel, axis) in enumerate(limit.limits.items()):
         column = samples.channels.index(channel) if channel in samples.channels else None
@@ -330,7 +347,7 @@ def _dials(limit: JointLimit, samples: JointSamples) -> Html:
         caption = element(
             "figcaption", element("b", channel_letter(channel)), " ", range_text(axis)
         )
-        dials.append(element("figure", dial(channel, axis, angles, rest), caption))
+        dials.append(element("figure", dial(channel, axis, angles, rest, widest), caption))
     return element("div", *dials, _hinge_dial(limit, samples), class_="dials")
 
 

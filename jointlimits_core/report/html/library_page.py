@@ -225,8 +225,8 @@ _TABLES: tuple[Table, ...] = (
     (
         "performers_apart",
         "Differs between performers",
-        "Limits at which at least two characters stopped (grade seen or firm), with 90 % bands "
-        "more than 10° apart: these bodies, rigs or activities stop at different "
+        "Limits at which at least two characters stopped (grade “reached once” or “confirmed”), "
+        "with 90 % bands more than 10° apart: these bodies, rigs or activities stop at different "
         "places.",
         ("joint", "bound", "apart", "least", "by", "most", "by"),
         lambda row, link: (

@@ -1,39 +1,31 @@
-"""Sentences of the report: reasons for a joint's type, sources of limits, poses.
+"""Sentences of the page: types, sources of limits, poses, orientations, and marks of grades.
 
-Sentences on a joint's orientation: the one its limits use, and a better one if there is.
-
-Grades of limits as marks and words; every grade has its own shape, not only a colour.
+Every grade has its own shape, not only a colour.
 """
 
 from __future__ import annotations
 
-from ...base import (
+from ...base import channel_letter, number, plural
+from ...limits import (
+    GRADE_MEANINGS,
     GRADES,
     LAYERS,
+    MINUS,
     ON_CHANNEL_DEG,
-    channel_letter,
+    TYPE_NAMES,
+    BoundSource,
+    Evidence,
+    Frame,
+    JointLimit,
+    LimitSet,
+    RestPose,
+    degrees,
     is_graded,
-    number,
-    only_bound,
-    plural,
-    range_digits,
+    mark_name,
 )
-from ...limits import AxisLimit, BoundSource, Evidence, Frame, JointLimit, LimitSet, RestPose
 from ...motion import FrameAdvice
 from .document import Html, element, joined
 
-TYPE_NAMES = {
-    "fixed": "a fixed joint",
-    "hinge": "a hinge",
-    "universal": "a universal joint",
-    "ball": "a ball joint",
-}
-TYPE_MEANINGS = {
-    "fixed": "does not move",
-    "hinge": "turns about one axis",
-    "universal": "turns about two axes",
-    "ball": "turns freely",
-}
 REMEDY_NAMES = {
     "nearest-pose": "nearest pose of the motion",
     "middle": "middle of the range",
@@ -55,25 +47,6 @@ HOW_TO_READ = (
     "In every picture blue is the measured range, dashed green the gap that the motion never "
     "entered, and the orange diamond the rest pose.",
 )
-
-
-def degrees(value: float, digits: int = 1) -> str:
-    """Degrees with a true minus sign."""
-    return number(value, digits).replace("-", "−") + "°"
-
-
-def range_text(limit: AxisLimit) -> str:
-    """Range of a channel for the page: "−12.3° to 140.0°", "from −12.3°", "locked at 0.0°"."""
-    only = only_bound(limit)
-    if only is not None:
-        return f"{'from' if only[0] else 'up to'} {degrees(only[1])}"
-    if limit.state == "free" or limit.min_deg is None or limit.max_deg is None:
-        return "no limit"
-    low, high = degrees(limit.min_deg), degrees(limit.max_deg)
-    if limit.state == "locked":
-        return f"locked at {low}" if low == high else f"locked, {low} to {high}"
-    digits = range_digits(limit.min_deg, limit.max_deg)
-    return f"{degrees(limit.min_deg, digits)} to {degrees(limit.max_deg, digits)}"
 
 
 def verdict(joint: JointLimit) -> str:
@@ -145,7 +118,7 @@ def hinge_words(joint: JointLimit) -> str | None:
     hinge = joint.hinge
     if hinge is None:
         return None
-    axis = ", ".join(number(value, 3).replace("-", "−") for value in hinge.axis_child)
+    axis = ", ".join(number(value, 3).replace("-", MINUS) for value in hinge.axis_child)
     return (
         f"The axis is ({axis}) in the joint’s own frame, {degrees(hinge.off_channel_deg)} from "
         f"{channel_letter(hinge.channel)}; the angle about it ranges from {degrees(hinge.min_deg)} "
@@ -237,16 +210,6 @@ def _figures(advice: FrameAdvice) -> list[str]:
     return sentences
 
 
-MEANINGS = {
-    "firm": "reached repeatedly, in several clips",
-    "seen": "reached, and the motion stopped there",
-    "open": "more motion may well go much further",
-    "untested": "the channel hardly moves",
-    "prior": "from published ranges, not from the motion",
-    "artist": "set by the artist, overriding the motion",
-}
-"""Meaning of each grade, and of each other layer that a limit may come from."""
-
 _GLYPHS = {
     "firm": '<circle cx="8" cy="8" r="6" class="full"/>',
     "seen": '<circle cx="8" cy="8" r="6"/><path d="M2 8A6 6 0 0 0 14 8Z" class="full"/>',
@@ -255,20 +218,21 @@ _GLYPHS = {
     "prior": '<path d="M3 2H13V14H3ZM6 6H10M6 10H10"/>',
     "artist": '<path d="M2 14L3 10L11 2L14 5L6 13Z"/>',
 }
-_STOPS = {
-    "held": ", and held there",
-    "turned": ", and turned back there",
-    "cut": "; the clip ends while moving there",
-}
 
 
 def mark(word: str) -> Html:
-    """Shape and name of a grade or a layer."""
+    """Shape and word of a grade or a layer, given as stored."""
     glyph = element(
         "svg", Html(_GLYPHS.get(word, "")), viewBox="0 0 16 16", class_="glyph", aria_hidden="true"
     )
     known = word if word in _GLYPHS else "untested"
-    return element("span", glyph, word, class_=f"grade grade-{known}", title=MEANINGS.get(word))
+    return element(
+        "span",
+        glyph,
+        mark_name(word),
+        class_=f"grade grade-{known}",
+        title=GRADE_MEANINGS.get(word),
+    )
 
 
 def bound_mark(bound: BoundSource | None) -> Html | None:
@@ -280,35 +244,11 @@ def bound_mark(bound: BoundSource | None) -> Html | None:
     return mark(bound.grade) if is_graded(bound) else None
 
 
-def reach_words(bound: BoundSource) -> str:
-    """How the motion reached a limit.
-
-    Returns
-    -------
-    str
-        "reached 3 times in 2 clips, and turned back there"; "" where unknown, and for a channel
-        that hardly moves.
-    """
-    if not is_graded(bound) or bound.grade == "untested":
-        return ""
-    often = {1: "once", 2: "twice"}.get(bound.visits, f"{bound.visits} times")
-    where = f" in {plural(bound.clips, 'clip')}" if bound.visits > 1 else ""
-    return f"reached {often}{where}{_STOPS.get(bound.stop or '', '')}"
-
-
-def band_words(bound: BoundSource) -> str:
-    """Where more motion would put the limit: "90 % band −142.1° to −97.5°", or ""."""
-    if bound.band_deg is None or bound.grade == "untested":
-        return ""
-    low, high = (degrees(end) for end in bound.band_deg)
-    return f"90 % band {low} to {high}"
-
-
 def grades_legend() -> Html:
     """All grades with their meanings, in one sentence."""
     parts: list[object] = ["Every limit has a grade: "]
     for grade in reversed(GRADES):
-        parts += [mark(grade), f" – {MEANINGS[grade]}; "]
+        parts += [mark(grade), f" – {GRADE_MEANINGS[grade]}; "]
     return joined(
         [
             *parts,

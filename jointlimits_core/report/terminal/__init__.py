@@ -1,9 +1,9 @@
 """Text for the terminal."""
 
 from .check import COLUMNS, WRITERS, check_csv, check_junit, check_text
-from .columns import in_columns
+from .columns import columns_of, in_columns
 from .evaluation import evaluation_text
-from .limits import FINDING_LINES, MOST_NOTES, columns_of, finding_lines, most_different, table
+from .limits import FINDING_LINES, MOST_NOTES, finding_lines, most_different, table
 from .shapes import (
     MOST_LINES,
     NO_VOLUME,

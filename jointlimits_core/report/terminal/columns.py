@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Collection, Sequence
 
-from .limits import columns_of
-
 GAP = "  "
+
+
+def columns_of(text: str) -> int:
+    """Terminal columns of a text: two for wide characters, none for combining ones."""
+    return sum(
+        0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1
+        for c in text
+    )
 
 
 def in_columns(

@@ -1,0 +1,329 @@
+"""One vocabulary of types, states, grades, ranges and bands: terminal, page and window use it.
+
+Stored values stay what they are in the JSON ("firm", "clear"); here are the words shown for them.
+ASCII forms ("-12.3..45.0") are for terminals and messages, typographic ones ("−12.3° to 45.0°") for
+page and window.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from ..base import channel_letter, number, plural
+from ..geometry import CHANNELS
+from .limit_set import AxisLimit, BoundSource, JointLimit
+from .priors import matched_prior
+
+TYPE_NAMES = {
+    "fixed": "a fixed joint",
+    "hinge": "a hinge",
+    "universal": "a universal joint",
+    "ball": "a ball joint",
+}
+TYPE_MEANINGS = {
+    "fixed": "does not move",
+    "hinge": "turns about one axis",
+    "universal": "turns about two axes",
+    "ball": "turns freely",
+}
+CERTAINTY = {"clear": "sure", "close": "close", "no motion": "no motion"}
+"""Certainty of a joint's type."""
+
+GRADES = ("untested", "open", "seen", "firm")
+"""Grades of a measured limit as stored, weakest first."""
+LAYERS = ("prior", "artist")
+"""Kinds of limits not measured from motion, lowest layer first."""
+GRADE_NAMES = {
+    "firm": "confirmed",
+    "seen": "reached once",
+    "open": "may be wider",
+    "untested": "no motion",
+}
+"""Word shown for each grade."""
+GRADE_MEANINGS = {
+    "firm": "reached repeatedly, in several clips",
+    "seen": "reached, and the motion stopped there",
+    "open": "more motion may well go much further",
+    "untested": "the channel hardly moves",
+    "prior": "from published ranges, not from the motion",
+    "artist": "set by the artist, overriding the motion",
+}
+"""Meaning of each grade, and of each other layer that a limit may come from."""
+
+STOPS = {
+    "held": ", and held there",
+    "turned": ", and turned back there",
+    "cut": "; the clip ends while moving there",
+}
+MINUS = "\N{MINUS SIGN}"
+UNKNOWN = "unknown"
+ON_CHANNEL_DEG = 1.0
+"""Largest angle from a channel at which a hinge is shown as a hinge about that channel."""
+HALF_TURN_DEG, FULL_TURN_DEG = 180.0, 360.0
+MAX_EXTRAPOLATION_DEG = 90.0
+"""A band that reaches a quarter turn beyond the motion is no measurement of a joint."""
+
+
+def degrees(value: float, digits: int = 1) -> str:
+    """Angle with a true minus sign: "−12.3°"."""
+    return number(value, digits).replace("-", MINUS) + "°"
+
+
+# Ranges
+
+
+@dataclass(frozen=True)
+class _Forms:
+    """Patterns of a range in one script."""
+
+    angle: Callable[[float, int], str]
+    between: str
+    above: str
+    below: str
+    locked: str
+    locked_between: str
+    free: str
+
+
+_ASCII = _Forms(number, "{}..{}", "{}..", "..{}", "locked {}", "locked {}..{}", "free")
+_TYPOGRAPHIC = _Forms(
+    degrees, "{} to {}", "from {}", "up to {}", "locked at {}", "locked, {} to {}", "no limit"
+)
+
+
+def range_digits(low: float, high: float, digits: int = 1) -> int:
+    """Decimals that tell the ends of a range apart: `digits`, or three."""
+    return digits if low == high or number(low, digits) != number(high, digits) else 3
+
+
+def single_limit(axis: AxisLimit) -> tuple[bool, float] | None:
+    """Limit of a channel that has only a minimum or only a maximum.
+
+    Returns
+    -------
+    (is_minimum, degrees), or None for a channel with both limits or none
+    """
+    if axis.state == "free" or (axis.min_deg is None) == (axis.max_deg is None):
+        return None
+    low = axis.min_deg
+    return (False, float(axis.max_deg or 0.0)) if low is None else (True, low)
+
+
+def range_words(axis: AxisLimit) -> str:
+    """Range of a channel in ASCII: "-12.3..140.0", "-12.3..", "locked 0.0" or "free"."""
+    return _range(axis, _ASCII, 1)
+
+
+def range_text(axis: AxisLimit, digits: int = 1) -> str:
+    """Range of a channel: "−12.3° to 140.0°", "from −12.3°", "locked at 0.0°", "no limit"."""
+    return _range(axis, _TYPOGRAPHIC, digits)
+
+
+def _range(axis: AxisLimit, forms: _Forms, digits: int) -> str:
+    single = single_limit(axis)
+    if single is not None:
+        return (forms.above if single[0] else forms.below).format(forms.angle(single[1], digits))
+    if axis.state == "free" or axis.min_deg is None or axis.max_deg is None:
+        return forms.free
+    is_locked = axis.state == "locked"
+    if not is_locked:
+        digits = range_digits(axis.min_deg, axis.max_deg, digits)
+    low, high = forms.angle(axis.min_deg, digits), forms.angle(axis.max_deg, digits)
+    if is_locked and low == high:
+        return forms.locked.format(low)
+    return (forms.locked_between if is_locked else forms.between).format(low, high)
+
+
+# Types
+
+
+def type_words(joint: JointLimit) -> str:
+    """Type with its axis: "hinge X", "hinge -5.0..90.0 (20.3 off X)", "ball".
+
+    The range of a hinge that is off the channels appears on no channel, so it is included here.
+    """
+    hinge = joint.hinge
+    if hinge is None or joint.type != "hinge":
+        return joint.type
+    letter, off = channel_letter(hinge.channel), hinge.off_channel_deg
+    if abs(off) < ON_CHANNEL_DEG:
+        return f"{joint.type} {letter}"
+    span = range_words(AxisLimit("limited", hinge.min_deg, hinge.max_deg))
+    return f"{joint.type} {span} ({number(off)} off {letter})"
+
+
+def certainty(joint: JointLimit) -> str:
+    """Certainty of a joint's type: "sure", "close" or "no motion"."""
+    return CERTAINTY.get(joint.evidence.sure, joint.evidence.sure)
+
+
+# Grades
+
+
+def mark_name(mark: str) -> str:
+    """Word for a grade, such as "confirmed"; layers keep their names."""
+    return GRADE_NAMES.get(mark, mark)
+
+
+def is_graded(bound: BoundSource | None) -> bool:
+    """Whether a limit was measured and its visits were counted."""
+    return bound is not None and bound.kind not in LAYERS and bound.visits > 0
+
+
+def grade_marks(joint: JointLimit) -> tuple[str, ...]:
+    """Grade and layers behind a joint's limits, as stored.
+
+    Returns
+    -------
+    tuple of str
+        The weakest of the :data:`GRADES` of its limited channels, or else of its locked ones; then
+        the :data:`LAYERS` that limits of these channels come from.
+    """
+    axes = [axis for axis in joint.limits.values() if axis.state != "free"]
+    limited = [axis for axis in axes if axis.state == "limited"]
+    bounds = [end for axis in limited or axes for end in (axis.source.min, axis.source.max)]
+    present = [bound for bound in bounds if bound is not None]
+    grades = [bound.grade for bound in present if is_graded(bound)]
+    kinds = {bound.kind for bound in present}
+    weakest = [min(grades, key=GRADES.index)] if grades else []
+    return (*weakest, *(layer for layer in LAYERS if layer in kinds))
+
+
+def reach_words(bound: BoundSource) -> str:
+    """How the motion reached a limit.
+
+    Returns
+    -------
+    str
+        "reached 3 times in 2 clips, and turned back there"; "" where unknown, and for a channel
+        that hardly moves.
+    """
+    if not is_graded(bound) or bound.grade == "untested":
+        return ""
+    often = {1: "once", 2: "twice"}.get(bound.visits, f"{bound.visits} times")
+    where = f" in {plural(bound.clips, 'clip')}" if bound.visits > 1 else ""
+    return f"reached {often}{where}{STOPS.get(bound.stop or '', '')}"
+
+
+# Bands
+
+
+@dataclass(frozen=True)
+class Band:
+    """90 % band of a limit as shown: where more motion would put it.
+
+    Parameters
+    ----------
+    limit_deg : float
+    ends_deg : (low, high), optional
+        On the branch of the range; None if unknown.
+    """
+
+    limit_deg: float
+    ends_deg: tuple[float, float] | None
+
+
+def band_of(axis: AxisLimit, side: str, widest_deg: float | None = None) -> Band | None:
+    """90 % band of a limit; unknown where no joint turns as far as the stored numbers.
+
+    That is where it passes half a turn although the limit does not, reaches a quarter turn beyond
+    the limit, makes the range wider than anatomy allows, or meets the other band around the circle.
+
+    Parameters
+    ----------
+    side : str
+        "min" or "max".
+    widest_deg : float, optional
+        Widest range of the joint by anatomy; see :func:`widest_deg`.
+
+    Returns
+    -------
+    Band or None
+        None for a limit without a band: of a channel that hardly moves, or not from motion.
+    """
+    stored = _stored_band(axis, side)
+    if stored is None:
+        return None
+    limit, ends, beyond = stored
+    outer = ends[0] if side == "min" else ends[1]
+    other = _stored_band(axis, "max" if side == "min" else "min")
+    width = None
+    if axis.min_deg is not None and axis.max_deg is not None:
+        width = axis.max_deg - axis.min_deg
+    with_both = (width or 0.0) + beyond + (0.0 if other is None else other[2])
+    is_unknown = beyond > 0.0 and (
+        abs(outer) > HALF_TURN_DEG >= abs(limit)
+        or beyond > MAX_EXTRAPOLATION_DEG
+        or with_both > FULL_TURN_DEG
+        or (width is not None and widest_deg is not None and width + beyond > widest_deg)
+    )
+    return Band(limit, None if is_unknown else ends)
+
+
+def _stored_band(axis: AxisLimit, side: str) -> tuple[float, tuple[float, float], float] | None:
+    """Limit, ends of its band, and degrees by which the band passes the limit."""
+    source: BoundSource | None = getattr(axis.source, side)
+    limit = axis.min_deg if side == "min" else axis.max_deg
+    if source is None or source.band_deg is None or limit is None or axis.state == "free":
+        return None
+    if source.kind in LAYERS or source.grade == "untested":
+        return None
+    low, high = source.band_deg
+    return limit, (low, high), max(limit - low if side == "min" else high - limit, 0.0)
+
+
+def band_stretches(
+    axis: AxisLimit, widest_deg: float | None = None
+) -> tuple[tuple[float, float], ...]:
+    """Stretches beyond a range that the bands of its limits reach, to be drawn.
+
+    Returns
+    -------
+    tuple of (start, end)
+        Degrees on the branch of the range, `start` below `end`: below the minimum, above the
+        maximum, or both. Empty for a free or locked channel, a range that is open at one end, and
+        unknown bands. With the range they never cover more than a turn.
+    """
+    if axis.state != "limited" or axis.min_deg is None or axis.max_deg is None:
+        return ()
+    bands = (band_of(axis, side, widest_deg) for side in ("min", "max"))
+    ends = [None if band is None else band.ends_deg for band in bands]
+    below = () if ends[0] is None else ((ends[0][0], axis.min_deg),)
+    above = () if ends[1] is None else ((axis.max_deg, ends[1][1]),)
+    return tuple((start, end) for start, end in (*below, *above) if end > start)
+
+
+def band_words(axis: AxisLimit, side: str, widest_deg: float | None = None) -> str:
+    """Band of a limit: "90 % band −142.1° to −97.5°", "90 % band unknown", or "" without one."""
+    band = band_of(axis, side, widest_deg)
+    if band is None:
+        return ""
+    if band.ends_deg is None:
+        return f"90 % band {UNKNOWN}"
+    return f"90 % band {degrees(band.ends_deg[0])} to {degrees(band.ends_deg[1])}"
+
+
+def widest_deg(names: Sequence[str], joint: str, channel: str = CHANNELS[0]) -> float | None:
+    """Widest range of any rotate channel of a joint by published anatomy.
+
+    The two opposite motions of a hinge, or the two largest motions of another part. None for
+    joints that are not recognized by name, and for angles that are no rotate channels.
+
+    Parameters
+    ----------
+    names : sequence of str
+        All joints of the character: they help to read each other.
+    """
+    return _widest(tuple(names)).get(joint) if channel in CHANNELS else None
+
+
+@lru_cache(maxsize=8)
+def _widest(names: tuple[str, ...]) -> dict[str, float]:
+    found = {}
+    for name, prior in matched_prior(names).items():
+        motions = prior.hinge or tuple(prior.motions)
+        largest = sorted((prior.widest_deg(motion) for motion in motions), reverse=True)[:2]
+        found[name] = sum(largest)
+    return found
