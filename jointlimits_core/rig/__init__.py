@@ -54,6 +54,7 @@ from .matrices import (
     inverse_scale,
     joint_matrix,
     moved,
+    optional_matrix,
     rotate_order_name,
     scaled,
     stored_matrix,

@@ -185,13 +185,7 @@ class Drivers:
         """What gives an attribute its value: its driver, or else what is set on it.
 
         The signal is in internal units. Raises UnresolvedDriverError where it cannot be resolved.
-
-        Parameters
-        ----------
-        attribute : str
-            Long name of a single attribute.
-        default : float
-            Value where nothing is set.
+        `attribute`: long name of a single attribute; `default`: value where nothing is set.
         """
         key = (node, attribute)
         known = self._known.get(key)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from ..base import MayaAsciiError
 from ..geometry import Floats
-from .matrices import rotate_order_name, stored_matrix
+from .matrices import optional_matrix, rotate_order_name
 from .rest_pose import BindRecords, DagPose, PoseRecord, best_records, inverted
 from .scene import Node, Scene
 
@@ -47,8 +47,8 @@ def joint_places(scene: Scene) -> list[JointPlace]:
     while todo:
         node, depth, parent, between = todo.pop()
         if depth > scene.limits.max_depth:
-            levels = scene.limits.refusal("max_depth", "levels")
-            raise MayaAsciiError(scene.path, f"the hierarchy has {levels}")
+            levels = scene.limits.refusal("max_depth", "levels", subject="the hierarchy has")
+            raise MayaAsciiError(scene.path, levels)
         if node.number("inheritsTransform", 1.0) == 0.0:
             parent, between = -1, ()
         if node.is_joint:
@@ -96,10 +96,10 @@ def bind_records(scene: Scene, places: Sequence[JointPlace]) -> list[BindRecords
     found = []
     for place in places:
         worlds = {}
-        bind = _matrix(place.node.matrices.get("bindPose"))
+        bind = optional_matrix(place.node.matrices.get("bindPose"))
         if bind is not None:
             worlds["bindPose"] = bind
-        inverse = _matrix(skinned.get(place.node))
+        inverse = optional_matrix(skinned.get(place.node))
         world = None if inverse is None else inverted(inverse)
         if world is not None:
             worlds["bindPreMatrix"] = world
@@ -130,7 +130,7 @@ def _recorded_world(scene: Scene, pose: Node, index: str) -> Floats | None:
     source = scene.sources.get((pose, f"worldMatrix{index}"))
     if source is not None:
         stored = source[0].matrices.get(source[1], stored)
-    return _matrix(stored)
+    return optional_matrix(stored)
 
 
 def _above(scene: Scene, pose: Node, index: str) -> Node | None:
@@ -149,7 +149,3 @@ def _bind_pre_matrices(scene: Scene) -> dict[Node, Floats]:
             if stored is not None:
                 found.setdefault(joint, stored)
     return found
-
-
-def _matrix(stored: Floats | None) -> Floats | None:
-    return None if stored is None or len(stored) != 16 else stored_matrix(stored)

@@ -143,15 +143,9 @@ def joint_matrix(
 ) -> Floats:
     """Local matrices of joints, ``T * S(1 / taken_back) * R * S``.
 
-    Shape (..., 4, 4).
-
-    Parameters
-    ----------
-    translation, scale : arrays, shape (..., 3)
-    rotation : array, shape (..., 4)
-        Local rotation, ``jointOrient * rotate * rotateAxis``.
-    taken_back : array, shape (..., 3)
-        Scale of the parent joint where it is compensated, else ones; of zeros nothing is taken.
+    Shape (..., 4, 4). `translation`, `scale`, shape (..., 3); `rotation`, shape (..., 4): local
+    rotation, ``jointOrient * rotate * rotateAxis``; `taken_back`, shape (..., 3): scale of the
+    parent joint where it is compensated, else ones; of zeros nothing is taken.
     """
     turn = linear(matrix_from_quaternion(rotation)) @ scaled(scale)
     return np.asarray(moved(translation) @ scaled(inverse_scale(taken_back)) @ turn)
@@ -165,6 +159,11 @@ def inverse_scale(scale: Floats) -> Floats:
 def stored_matrix(values: Floats) -> Floats:
     """Matrix for column vectors from the sixteen numbers of a scene, shape (4, 4)."""
     return np.array(values.reshape(4, 4).T)
+
+
+def optional_matrix(values: Floats | None) -> Floats | None:
+    """The same, or None where a scene has no sixteen numbers."""
+    return None if values is None or len(values) != 16 else stored_matrix(values)
 
 
 def parts_of(matrix: Floats, scale_signs: Floats) -> tuple[Floats, Floats, Floats] | None:

@@ -26,7 +26,6 @@ from ..geometry import (
     local_from_rotate,
     matrix_from_quaternion,
     multiply,
-    normalized,
     quaternion_from_euler,
     rotated,
 )
@@ -36,8 +35,11 @@ from .limit_plan import Skipped
 from .matrices import linear, stored_matrix
 from .reorient_checks import Checks, Obstacle, locked_attribute
 from .reorient_keys import Channels, NewKeys
-from .rest_pose import XFORM_NUMBERS, Xform
+from .rest_pose import XFORM_NUMBERS, Xform, stored_unit
 from .scene import Node, Scene
+
+SAME_FRAME = 1e-12
+"""Radians; a joint that already has the advised orientation is not changed."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -174,7 +176,7 @@ def changed_record(record: Floats, change: FrameChange, above: Floats) -> Floats
         pivots = record[19:22] + record[22:25]
         new[7:10] = rotated(back, record[7:10] + pivots) - pivots
     if change.node.is_joint and is_turned(above):
-        new[29:33] = multiply(back, _stored_unit(record[29:33]))
+        new[29:33] = multiply(back, stored_unit(record[29:33]))
     if change.advice is not None:
         advice = change.advice
         new[25:29], new[29:33] = advice.rotate_axis, multiply(back, advice.joint_orient)
@@ -187,18 +189,9 @@ def changed_record(record: Floats, change: FrameChange, above: Floats) -> Floats
 
 def _rotate_of(record: Floats, local: Floats, near: Floats) -> Floats:
     """Channels of a record that give a local rotation with its other numbers."""
-    axis, orient = _stored_unit(record[25:29]), _stored_unit(record[29:33])
+    axis, orient = stored_unit(record[25:29]), stored_unit(record[29:33])
     turn = multiply(conjugate(orient), multiply(local, conjugate(axis)))
     return euler_near(turn, near, Xform(record).rotate_order)
-
-
-def _stored_unit(quaternion: Floats) -> Floats:
-    """Unit quaternion; the identity where a record has zeros."""
-    return normalized(quaternion) if np.linalg.norm(quaternion) > 1e-9 else np.array(IDENTITY)
-
-
-SAME_FRAME = 1e-12
-"""Radians; a joint that already has the advised orientation is not changed."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -368,7 +361,10 @@ class FramePlanner:
                 angles = euler_from_quaternion(quaternion)
                 self.plan.changes.append(TripleChange(node, compound, angles))
         if candidate is not None:
-            changed += self._set_order(node, candidate.advice.rotate_order)
+            order = candidate.advice.rotate_order
+            if order != rotate_order(node):
+                self.plan.changes.append(OrderChange(node, ROTATE_ORDERS.index(order)))
+                changed.append("rotateOrder")
             changed += self._keys(candidate.keys)
         if is_turned(change.above):
             changed += self._keys(self._moved(change, np.zeros(3)))
@@ -406,12 +402,6 @@ class FramePlanner:
         now = np.round(channels.node.vector(channels.compound) / unit, 13)
         changed = channels.keyed | keys.keyed(unit) | (now != keys.rounded(unit)[:, 0])
         return tuple(name for name, differs in zip(channels.names, changed) if differs)
-
-    def _set_order(self, node: Node, order: str) -> list[str]:
-        if order == rotate_order(node):
-            return []
-        self.plan.changes.append(OrderChange(node, ROTATE_ORDERS.index(order)))
-        return ["rotateOrder"]
 
 
 def _frame_of(node: Node) -> tuple[Floats, Floats]:

@@ -44,7 +44,9 @@ class Xform:
     def rotation(self) -> Floats:
         """Local rotation, jointOrient * rotate * rotateAxis, shape (4,)."""
         turn = quaternion_from_euler(self.values[3:6], self.rotate_order)
-        return multiply(_unit(self.values[29:33]), multiply(turn, _unit(self.values[25:29])))
+        return multiply(
+            stored_unit(self.values[29:33]), multiply(turn, stored_unit(self.values[25:29]))
+        )
 
     @property
     def rotate_order(self) -> str:
@@ -150,8 +152,8 @@ def inverted(matrix: Floats) -> Floats | None:
     return np.asarray(np.linalg.inv(matrix))
 
 
-def _unit(quaternion: Floats) -> Floats:
-    """Unit quaternion; the identity for zeros."""
+def stored_unit(quaternion: Floats) -> Floats:
+    """Unit quaternion of a record; the identity where it has zeros."""
     return normalized(quaternion) if np.linalg.norm(quaternion) > 1e-9 else np.array(IDENTITY)
 
 
@@ -235,14 +237,8 @@ def rest_pose(
 ) -> RestPose:
     """Rest pose of the joints, each from its best source.
 
-    Parameters
-    ----------
-    records : sequence of BindRecords
-        Stored data of each joint.
-    current : sequence of LocalPose
-        Current pose, for joints without stored data.
-    between : sequence of array (4, 4)
-        Current transforms between parent joints and joints.
+    `records`: stored data of each joint; `current`: current pose, for joints without stored data;
+    `between`: current transforms between parent joints and joints.
     """
     result = RestPose([], [], [])
     world: list[Floats] = []

@@ -139,14 +139,8 @@ class SampledRig:
         """Motion of the sampled channels.
 
         Lengths are in units of :attr:`centimeters`. Raises ValueError with the joint, if a value is
-        not finite.
-
-        Parameters
-        ----------
-        rest_source : str
-            Source of the rest pose; by default as in `rest`.
-        animated : frozenset of str, optional
-            Joints whose rotation has keys or a driver.
+        not finite. `rest_source`: source of the rest pose; by default as in `rest`; `animated`:
+        joints whose rotation has keys or a driver.
         """
         return Motion.from_rotates(
             self._skeleton(rest, rest_source or rest.source),

@@ -92,8 +92,13 @@ def apply_reoriented(
     )
     for skipped in plan.skipped:
         del changes[skipped.joint]
-    plan.check_unchanged()
     report = write_joint_attributes(
-        scene_path, out_path, changes, replace=replace, further=plan.edits, limits=limits
+        scene_path,
+        out_path,
+        changes,
+        replace=replace,
+        further=plan.edits,
+        limits=limits,
+        index=plan.index,
     )
     return report, plan.report(report.out_path)

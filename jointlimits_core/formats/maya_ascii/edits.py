@@ -45,13 +45,8 @@ def write_edited(source: str, target: str, edits: Iterable[Edit]) -> None:
 
     The copy is complete or absent, and the source is read in pieces. Raises MayaAsciiError if the
     target cannot be written or the source cannot be read. Raises ValueError if ranges overlap.
-
-    Parameters
-    ----------
-    source, target : str
-        Paths.
-    edits : iterable of Edit
-        In any order; insertions at one place keep the order given. Ranges must not overlap.
+    `source`, `target`: paths; `edits`: in any order; insertions at one place keep the order given.
+    Ranges must not overlap.
     """
     ordered = sorted(edits, key=lambda edit: (edit.start, edit.end))
     for earlier, later in zip(ordered, ordered[1:]):
@@ -117,14 +112,8 @@ def placements(
 ) -> list[Placement]:
     """Decide where wanted values go: into the places that set them, else into new ones.
 
-    Parameters
-    ----------
-    states : PlugStates
-        As they are now.
-    own : sequence of Assignment
-        Places that may be edited.
-    degrees_per_unit : float
-        Of the values in `own`.
+    `states`: as they are now; `own`: places that may be edited; `degrees_per_unit`: of the values
+    in `own`.
     """
     final = _complete(triple, wanted, states)
     scale = degrees_per_unit if triple.is_angle else 1.0
@@ -244,14 +233,8 @@ class Pen:
     ) -> list[Edit]:
         """Edits that give the three parts of a compound their values.
 
-        Parameters
-        ----------
-        name : str
-            Long name of the compound.
-        values : array, shape (3,)
-            In the file's unit.
-        needed : array of bool, shape (3,)
-            Parts that must be said; the others only where the file says them already.
+        `name`: long name of the compound; `values`, shape (3,): in the file's unit; `needed`, shape
+        (3,): parts that must be said; the others only where the file says them already.
         """
         children = family_of(node_type).children[name]
         covered, edits = np.zeros(3, dtype=bool), []

@@ -255,7 +255,9 @@ class _Scanner:
 
     def _unended(self, start: int, end: int, bound: str) -> MayaAsciiError:
         if end < self.size:
-            return self.error(start, f"this statement has {self.limits.refusal(bound, 'bytes')}")
+            return self.error(
+                start, self.limits.refusal(bound, "bytes", subject="this statement has")
+            )
         return self.error(start, "this statement never ends; the file may be truncated")
 
     def _unclosed(self, opening: int, end: int, start: int, bound: str) -> MayaAsciiError:
@@ -292,6 +294,15 @@ def mapped(path: PathLike) -> Iterator[Buffer]:
         raise MayaAsciiError(name, file_trouble(error)) from None
     with buffer:
         yield buffer
+
+
+def file_state(path: PathLike) -> tuple[int, int]:
+    """Size and time of a file; zeros where there is none, which reading will report."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return 0, 0
+    return found.st_size, found.st_mtime_ns
 
 
 def check_header(path: PathLike, buffer: Buffer) -> None:

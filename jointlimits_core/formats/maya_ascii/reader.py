@@ -34,9 +34,9 @@ from ...rig import (
     inverse_kinematics_joints,
     is_keyed,
     joint_places,
+    optional_matrix,
     product_of,
     rotate_order,
-    stored_matrix,
     transform_below_parent,
 )
 from .lexer import PathLike
@@ -114,7 +114,8 @@ class _Channels:
                     keyed = any(is_keyed(signal) for signal in self.of(place.node, "rotate"))
                     animated += [place.name] if keyed else []
             if place.node in solved:
-                self._solved(place, solved[place.node])
+                handle = solved[place.node]
+                self._unresolved(place.node, place.name, "rotate", handle, "an IK solver")
         for node in {node: None for place in places for node in place.between}:
             for compound in ("rotate", "translate", "scale", "shear"):
                 self._take(node, compound, None)
@@ -139,9 +140,6 @@ class _Channels:
         for driver, (children, reason) in failures.items():
             self._unresolved(node, joint, ", ".join(children), driver, reason)
         return not failures
-
-    def _solved(self, place: JointPlace, handle: Node) -> None:
-        self._unresolved(place.node, place.name, "rotate", handle, "an IK solver")
 
     def _unresolved(
         self, node: Node, joint: str | None, what: str, driver: Node, reason: str
@@ -175,10 +173,8 @@ def _frame_numbers(scene: Scene, channels: _Channels, joints: int) -> Floats:
         )
     if len(frames) * joints > scene.limits.max_samples:
         samples = scene.limits.refusal("max_samples", "samples", len(frames) * joints)
-        raise MayaAsciiError(
-            scene.path,
-            f"{plural(joints, 'joint')} at {len(frames)} key times are {samples}, or split it",
-        )
+        times = f"{plural(joints, 'joint')} at {len(frames)} key times are "
+        raise MayaAsciiError(scene.path, samples.within(times, ", or split it"))
     return frames
 
 
@@ -224,8 +220,8 @@ class _Sampled:
 
 
 def _offset_parent(node: Node) -> Floats:
-    stored = node.matrices.get("offsetParentMatrix")
-    return np.eye(4) if stored is None or len(stored) != 16 else stored_matrix(stored)
+    stored = optional_matrix(node.matrices.get("offsetParentMatrix"))
+    return np.eye(4) if stored is None else stored
 
 
 def _rig_joint(scene: Scene, place: JointPlace, places: Sequence[JointPlace]) -> RigJoint:

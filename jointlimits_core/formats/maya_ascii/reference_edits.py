@@ -342,13 +342,15 @@ class ReferencedJoints:
             raise MayaAsciiError(place, "this referenced file is not Maya ASCII (.ma)")
         below = self._limits.references_below
         if below is not None and not lies_below(place, below):
-            raise MayaAsciiError(stored, f"this referenced file {OUTSIDE}")
+            raise MayaAsciiError(stored, OUTSIDE.within("this referenced file "))
         around = [os.path.realpath(level.scene.path) for level in levels]
         if os.path.realpath(place) in around:
             raise MayaAsciiError(place, "this file references itself")
         if len(levels) > self._limits.max_reference_depth:
-            depth = self._limits.refusal("max_reference_depth", "references")
-            raise MayaAsciiError(place, f"this referenced file is nested in {depth}")
+            depth = self._limits.refusal(
+                "max_reference_depth", "references", subject="this referenced file is nested in"
+            )
+            raise MayaAsciiError(place, depth)
         if place not in self._indices:
             self._indices[place] = index_scene(place, self._limits)
         return self._indices[place]

@@ -12,11 +12,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
+from ...base import OptionText
 from .lexer import Token
 
-OUTSIDE = (
+OUTSIDE = OptionText(
     "is outside the folder that references must stay in and was not read; put a copy into that "
-    "folder, or set the option references_below to a folder above both"
+    "folder, or set ",
+    "references_below",
+    " to a folder above both",
 )
 """Message about a rejected reference, after its name."""
 
@@ -73,14 +76,8 @@ def find_reference(scene_path: str, stored_path: str) -> str | None:
 
     The path as stored comes first (taken from the scene's folder if it is relative), then ever
     shorter tails of it beside the scene, then tails of two or more names beside the folders above.
-    Returns the path of an existing file.
-
-    Parameters
-    ----------
-    scene_path : str
-        The file that refers to it.
-    stored_path : str
-        As it stands in the scene, of this or another operating system.
+    Returns the path of an existing file. `scene_path`: the file that refers to it; `stored_path`:
+    as it stands in the scene, of this or another operating system.
     """
     for candidate in _candidates(Path(scene_path), _COPY_NUMBER.sub("", stored_path)):
         try:
@@ -97,14 +94,8 @@ def readable_reference(
 ) -> str | None:
     """Look for a referenced file that may be read.
 
-    Returns None also for what is not Maya ASCII, and for what lies elsewhere.
-
-    Parameters
-    ----------
-    scene_path, stored_path : str
-        As in :func:`find_reference`.
-    below : path-like or str, optional
-        Folder that it has to lie in.
+    Returns None also for what is not Maya ASCII, and for what lies elsewhere. `scene_path`,
+    `stored_path`: as in :func:`find_reference`; `below`: folder that it has to lie in.
     """
     found = find_reference(scene_path, stored_path) if is_maya_ascii(stored_path) else None
     if found is None or below is None or lies_below(found, below):

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ...base import FreeNames, MayaAsciiError
+from ...base import FreeNames
 from ...geometry import Floats
 from ...io import DEFAULT_LIMITS, ReadLimits
 from ...motion import FrameAdvice
@@ -36,7 +36,7 @@ from ...rig import (
 )
 from .edits import Edit, Pen, numbers_text
 from .lexer import Buffer, mapped
-from .scene_index import ScenePlaces, scene_places
+from .scene_index import SceneIndex, ScenePlaces, index_scene, scene_places
 from .scene_reader import read_scene
 from .writer import write_joint_attributes
 
@@ -221,11 +221,11 @@ class Reorientation:
         Of the scene's bytes.
     joints, compensated, keys, unchanged, skipped
         As in :class:`ReorientReport`.
-    file_state : tuple of int
-        Size and time of the scene when it was read.
+    index : SceneIndex
+        Of the scene; the copy must be written with it.
     """
 
-    scene_path: str
+    index: SceneIndex
     mode: str
     edits: list[Edit] = field(default_factory=list)
     joints: dict[str, tuple[str, ...]] = field(default_factory=dict)
@@ -233,16 +233,6 @@ class Reorientation:
     keys: dict[str, int] = field(default_factory=dict)
     unchanged: list[str] = field(default_factory=list)
     skipped: list[Skipped] = field(default_factory=list)
-    file_state: tuple[int, int] = (0, 0)
-
-    def check_unchanged(self) -> None:
-        """See that the scene is still the file that the edits are for.
-
-        Raises MayaAsciiError if it was written to in the meantime.
-        """
-        if _state_of(self.scene_path) != self.file_state:
-            message = "the scene changed while it was read; try again"
-            raise MayaAsciiError(self.scene_path, message)
 
     def report(self, out_path: str) -> ReorientReport:
         """Give the report of a copy that was written."""
@@ -271,8 +261,7 @@ def reorient_scene(
     a mode that is not known.
     """
     plan = plan_reorientation(scene_path, advice, mode)
-    plan.check_unchanged()
-    report = write_joint_attributes(scene_path, out_path, {}, further=plan.edits)
+    report = write_joint_attributes(scene_path, out_path, {}, further=plan.edits, index=plan.index)
     return plan.report(report.out_path)
 
 
@@ -300,9 +289,9 @@ def plan_reorientation(
     if mode not in ("R", "C"):
         raise ValueError(f"mode must be R or C, not {mode!r}")
     wanted = {name: one.in_mode(mode) for name, one in advice.items()}
-    plan = Reorientation(os.fspath(scene_path), mode, file_state=_state_of(scene_path))
+    plan = Reorientation(index_scene(scene_path, limits, places=True), mode)
     scene = read_scene(scene_path, limits)
-    places = scene_places(scene)
+    places = scene_places(scene, plan.index)
     planner = FramePlanner(scene, Checks(scene, TextSurroundings(scene, places)))
     nodes = {place.name: place.node for place in joint_places(scene)}
     for name, one in wanted.items():
@@ -315,15 +304,6 @@ def plan_reorientation(
     plan.unchanged, plan.skipped = found.unchanged, found.skipped
     plan.keys = {name: len(keys.times) for name, keys in found.keys.items()}
     return plan
-
-
-def _state_of(path: str | os.PathLike[str]) -> tuple[int, int]:
-    """Size and time of a file; zeros where there is none, which reading will report."""
-    try:
-        found = os.stat(path)
-    except OSError:
-        return 0, 0
-    return found.st_size, found.st_mtime_ns
 
 
 class _Text:

@@ -24,7 +24,15 @@ from ...rig import (
 from . import references
 from .lexer import PathLike, Statement, Token, statements
 from .references import Edit
-from .statements import Assignment, numbers, parse_add_attr, parse_set_attr
+from .statements import (
+    FILE_FLAGS_WITH_VALUE,
+    SHORT_FLAGS,
+    Assignment,
+    flags_of,
+    numbers,
+    parse_add_attr,
+    parse_set_attr,
+)
 
 _WORD = re.compile(rb"[A-Za-z]+")
 _HEAD_ATTRIBUTE = re.compile(rb'"([^".]*)\.(\w+)')
@@ -46,24 +54,6 @@ _NUMERIC_TYPES = frozenset(
 )
 # Attributes of other nodes may share a name with one that matters and hold something else.
 _READ_WITH_CARE = frozenset({"joint", "transform", "dagPose", "skinCluster", "pairBlend"})
-_SHORT_FLAGS = {
-    "-name": "-n",
-    "-parent": "-p",
-    "-linear": "-l",
-    "-angle": "-a",
-    "-time": "-t",
-    "-reference": "-r",
-    "-namespace": "-ns",
-    "-referenceNode": "-rfn",
-    "-renamingPrefix": "-rpr",
-    "-type": "-typ",
-    "-options": "-op",
-    "-deferReference": "-dr",
-    "-referenceDepthInfo": "-rdi",
-    "-world": "-w",
-    "-addObject": "-add",
-}
-_FILE_FLAGS_WITH_VALUE = frozenset({"-ns", "-rfn", "-rpr", "-typ", "-op", "-dr", "-rdi", "-shd"})
 
 
 def read_scene(path: PathLike, limits: ReadLimits = DEFAULT_LIMITS) -> Scene:
@@ -143,7 +133,7 @@ class _FileReader:
 
     def _create_node(self, statement: Statement) -> None:
         words = [token.text for token in statement.tokens]
-        flags = _flags(words)
+        flags = flags_of(words)
         node_type = words[1] if len(words) > 1 else "unknown"
         name = flags.get("-n") or f"{node_type}1"
         parent = self.scene.find(self._scoped(flags["-p"])) if "-p" in flags else None
@@ -153,8 +143,8 @@ class _FileReader:
                 f"the parent {flags['-p']!r} of {name!r} is not in the scene; it becomes a root",
             )
         if parent is not None and parent.depth >= self.limits.max_depth:
-            levels = self.limits.refusal("max_depth", "levels")
-            raise statement.error(f"the hierarchy has {levels}")
+            levels = self.limits.refusal("max_depth", "levels", subject="the hierarchy has")
+            raise statement.error(levels)
         short = self._scoped(name.rpartition("|")[2])
         self.current = self.scene.add(Node(node_type, short, parent, self.units))
         if node_type == "script":
@@ -169,7 +159,7 @@ class _FileReader:
         self.current = self.scene.find(self._scoped(names[-1])) if names else None
 
     def _current_unit(self, statement: Statement) -> None:
-        flags = _flags([token.text for token in statement.tokens])
+        flags = flags_of([token.text for token in statement.tokens])
         named = (flags.get("-l"), flags.get("-a"), flags.get("-t"))
         self.units, unknown = self.units.with_names(*named)
         for name in unknown:
@@ -183,7 +173,7 @@ class _FileReader:
 
     def _parent(self, statement: Statement) -> None:
         words = [token.text for token in statement.tokens[1:]]
-        flags = {_SHORT_FLAGS.get(word, word) for word in words if word.startswith("-")}
+        flags = {SHORT_FLAGS.get(word, word) for word in words if word.startswith("-")}
         paths = [self._scoped(word) for word in words if not word.startswith("-")]
         if "-add" in flags or not paths:
             # An instance: the node keeps the place it was created in.
@@ -252,7 +242,7 @@ class _FileReader:
 
     def _file(self, statement: Statement) -> None:
         words = [token.text for token in statement.tokens]
-        flags = _flags(words, _FILE_FLAGS_WITH_VALUE)
+        flags = flags_of(words, FILE_FLAGS_WITH_VALUE)
         if "-r" not in flags or len(words) < 3:
             return
         stored = words[-1]
@@ -356,17 +346,6 @@ class _FileReader:
         if match is not None:
             return self.placeholders.get((self._scoped(match[1]), match[2]), plug)
         return self._scoped(plug)
-
-
-def _flags(words: list[str], valued: frozenset[str] | None = None) -> dict[str, str]:
-    """Flags by their short names with the word behind them."""
-    found = {}
-    for position, word in enumerate(words[1:], start=1):
-        if word.startswith("-"):
-            short = _SHORT_FLAGS.get(word, word)
-            has_value = position + 1 < len(words) and (valued is None or short in valued)
-            found[short] = words[position + 1] if has_value else ""
-    return found
 
 
 def _store(node: Node, long: str, index: int | None, assignment: Assignment, units: Units) -> None:

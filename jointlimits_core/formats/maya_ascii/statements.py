@@ -25,6 +25,45 @@ PLUGS: dict[str, LimitPlug] = {
 }
 """Attribute and axis (None for the compound) by long and by short name."""
 
+_VALUED_FLAGS = {
+    alias: meaning
+    for short, meaning in (
+        ("-l", "lock"),
+        ("-k", "keyable"),
+        ("-cb", "channelBox"),
+        ("-ca", "caching"),
+        ("-s", "size"),
+        ("-ch", "capacityHint"),
+        ("-typ", "type"),
+    )
+    for alias in (short, f"-{meaning}")
+}
+"""Meaning of a flag of ``setAttr`` that has an argument, by its short and its long name."""
+_BARE_FLAGS = frozenset({"-av", "-alteredValue", "-c", "-clamp"})
+_SWITCH_VALUES = {"yes": 1.0, "on": 1.0, "true": 1.0, "no": 0.0, "off": 0.0, "false": 0.0}
+_SWITCH_BYTES = {word.encode(): value for word, value in _SWITCH_VALUES.items()}
+_NOT_A_NUMBER = re.compile(
+    rb"[-+]?\d*\.?\d*#(?:IND|QNAN|SNAN|INF)\d*|[-+]?nan\(.*\)", re.IGNORECASE
+)
+FILE_FLAGS_WITH_VALUE = frozenset({"-ns", "-rfn", "-rpr", "-typ", "-op", "-dr", "-rdi", "-shd"})
+SHORT_FLAGS = {
+    "-name": "-n",
+    "-parent": "-p",
+    "-linear": "-l",
+    "-angle": "-a",
+    "-time": "-t",
+    "-reference": "-r",
+    "-namespace": "-ns",
+    "-referenceNode": "-rfn",
+    "-renamingPrefix": "-rpr",
+    "-type": "-typ",
+    "-options": "-op",
+    "-deferReference": "-dr",
+    "-referenceDepthInfo": "-rdi",
+    "-world": "-w",
+    "-addObject": "-add",
+}
+
 
 @dataclass(frozen=True)
 class LimitAssignment:
@@ -51,15 +90,6 @@ class LimitAssignment:
     start: int
     end: int
     flags: str = ""
-
-
-_ONE_ARGUMENT = {
-    **dict.fromkeys(("-l", "-lock"), "lock"),
-    **dict.fromkeys(("-typ", "-type"), "type"),
-    **dict.fromkeys(("-k", "-keyable", "-cb", "-channelBox"), "other"),
-    **dict.fromkeys(("-s", "-size", "-ca", "-caching"), "other"),
-}
-_SWITCH_VALUES = {"yes": 1.0, "on": 1.0, "true": 1.0, "no": 0.0, "off": 0.0, "false": 0.0}
 
 
 def number_from_word(word: str) -> float:
@@ -92,7 +122,7 @@ def sorted_words(tokens: Iterable[Token], attribute: Token | None = None) -> Set
     for token in words:
         text = token.text
         if not token.quoted and text[:1] == "-" and text[1:2].isalpha():
-            meaning = _ONE_ARGUMENT.get(text)
+            meaning = _VALUED_FLAGS.get(text)
             argument = next(words, None) if meaning else None
             if meaning == "lock" and argument is not None:
                 found.locked = number_from_word(argument.text) == 1.0
@@ -132,29 +162,6 @@ class SaidStates(PlugStates):
         for triple, axis in plugs:
             for index in range(3) if axis is None else (axis,):
                 self[triple].connected[index] = True
-
-
-_VALUED_FLAGS = {
-    "-l": "lock",
-    "-lock": "lock",
-    "-k": "keyable",
-    "-keyable": "keyable",
-    "-cb": "channelBox",
-    "-channelBox": "channelBox",
-    "-ca": "caching",
-    "-caching": "caching",
-    "-s": "size",
-    "-size": "size",
-    "-ch": "capacityHint",
-    "-capacityHint": "capacityHint",
-    "-typ": "type",
-    "-type": "type",
-}
-_BARE_FLAGS = frozenset({"-av", "-alteredValue", "-c", "-clamp"})
-_SWITCH_BYTES = {b"yes": 1.0, b"on": 1.0, b"true": 1.0, b"no": 0.0, b"off": 0.0, b"false": 0.0}
-_NOT_A_NUMBER = re.compile(
-    rb"[-+]?\d*\.?\d*#(?:IND|QNAN|SNAN|INF)\d*|[-+]?nan\(.*\)", re.IGNORECASE
-)
 
 
 @dataclass(frozen=True)
@@ -249,3 +256,14 @@ def parse_add_attr(statement: Statement) -> tuple[str, str, float | None]:
     except ValueError:
         default = None
     return found["-ln"], found["-sn"], default
+
+
+def flags_of(words: list[str], valued: frozenset[str] | None = None) -> dict[str, str]:
+    """Flags by their short names with the word behind them."""
+    found = {}
+    for position, word in enumerate(words[1:], start=1):
+        if word.startswith("-"):
+            short = SHORT_FLAGS.get(word, word)
+            has_value = position + 1 < len(words) and (valued is None or short in valued)
+            found[short] = words[position + 1] if has_value else ""
+    return found

@@ -11,7 +11,7 @@ from ...base import MayaAsciiError
 from ...io import DEFAULT_LIMITS, ReadLimits
 from ...rig import TRIPLES, JointChange, JointPlan, Skipped, planned
 from .edits import Edit, Pen, Placement, number_text, placements, write_edited
-from .lexer import Buffer, Statement, mapped
+from .lexer import Buffer, Statement, file_state, mapped
 from .reference_edits import EditGroup, EditRecord, ReferencedJoint, ReferencedJoints
 from .references import find_reference
 from .scene_index import ReferenceNode, SceneIndex, index_scene
@@ -48,6 +48,7 @@ def write_joint_attributes(
     replace: bool = False,
     further: Sequence[Edit] = (),
     limits: ReadLimits = DEFAULT_LIMITS,
+    index: SceneIndex | None = None,
 ) -> WriteReport:
     """Write a copy of a scene in which only attributes of joints differ.
 
@@ -58,8 +59,8 @@ def write_joint_attributes(
     Parameters
     ----------
     scene_path : path-like
-        A Maya ASCII scene. It is never written to.
-        The copy, written atomically.
+        A Maya ASCII scene, which is never written to.
+    out_path : path-like
         The copy. It is complete or absent.
     changes : mapping of joint name to JointChange
         Names as the reader gives them: short with namespace, or full paths where those repeat.
@@ -67,14 +68,15 @@ def write_joint_attributes(
         Whether enabled limits may be changed; joints that have some are skipped otherwise.
     further : sequence of Edit
         Other changes of the same scene for the same copy.
+    index : SceneIndex, optional
+        Of the scene, where it was made already.
     limits : ReadLimits
         Input budget for the scene and the files that it references.
     """
     scene, out = os.fspath(scene_path), os.fspath(out_path)
     checked = {joint: change.checked(joint) for joint, change in changes.items()}
     _refuse_target(out, [scene], "the scene itself")
-    before = _identity(scene)
-    index = index_scene(scene, limits)
+    index = index or index_scene(scene, limits)
     files = (find_reference(scene, reference.path) for reference in index.references)
     _refuse_target(out, [place for place in files if place], "a file that the scene references")
     with mapped(scene) as buffer:
@@ -83,7 +85,7 @@ def write_joint_attributes(
             session.change(joint, change)
         edits = [*session.all_edits(), *further]
     _refuse_target(out, session.files_read(), "a file that the scene references")
-    if _identity(scene) != before:
+    if file_state(scene) != index.file_state:
         raise MayaAsciiError(scene, "the scene changed while it was read; try again")
     write_edited(scene, out, edits)
     return WriteReport(out, session.written, tuple(session.unchanged), tuple(session.skipped))
@@ -97,15 +99,6 @@ def _refuse_target(out: str, inputs: Sequence[str], what: str) -> None:
         same = os.path.exists(out) and os.path.exists(path) and os.path.samefile(out, path)
         if same or os.path.realpath(out) == os.path.realpath(path):
             raise MayaAsciiError(out, f"this is {what}; write the copy to another file")
-
-
-def _identity(path: str) -> tuple[int, int] | None:
-    """Size and time of a file; None where there is none, which reading will report."""
-    try:
-        found = os.stat(path)
-    except OSError:
-        return None
-    return found.st_size, found.st_mtime_ns
 
 
 def _in_units(placement: Placement, degrees_per_unit: float) -> list[str]:
