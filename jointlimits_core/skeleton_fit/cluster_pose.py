@@ -65,15 +65,8 @@ def cluster_pose(positions: Floats, present: Booleans, names: tuple[str, ...] = 
 
     Frames that fit the shape much worse than the others have no pose: labels are swapped there, or
     a marker does not belong to the group. Raises EstimationError for fewer than three markers,
-    collinear markers, or fewer than two frames with three.
-
-    Parameters
-    ----------
-    positions : array, shape (markers, frames, 3)
-        Metres.
-    present : array of bool, shape (markers, frames)
-    names : tuple of str, optional
-        Marker labels, for messages.
+    collinear markers, or fewer than two frames with three. `positions`, shape (markers, frames, 3):
+    metres; `present`, shape (markers, frames); `names`: marker labels, for messages.
     """
     _require(len(positions) >= LEAST_MARKERS, names, len(positions), "are fewer than three")
     shape = _shape(positions, present, names)
@@ -211,12 +204,8 @@ def _spans_a_plane(shape: Floats, present: Booleans) -> Booleans:
 def _fitted(shape: Floats, positions: Floats, present: Booleans) -> tuple[Floats, Floats, Floats]:
     """Fit the shape to every frame (Kabsch).
 
-    Parameters
-    ----------
-    shape : array, shape (markers, 3)
-    positions : array, shape (markers, frames, 3)
-    present : array of bool, shape (markers, frames)
-        Frames without any marker get the identity.
+    `shape`, shape (markers, 3); `positions`, shape (markers, frames, 3); `present`, shape (markers,
+    frames): frames without any marker get the identity.
 
     Returns
     -------

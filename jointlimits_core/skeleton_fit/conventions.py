@@ -202,13 +202,7 @@ def with_y_up(tracks: BodyTracks, up: str) -> BodyTracks:
 def points_with_y_up(points: Floats, up: str) -> Floats:
     """Points converted to Y up.
 
-    Shape (..., 3).
-
-    Parameters
-    ----------
-    points : array, shape (..., 3)
-    up : {"y", "z"}
-        Their up axis now.
+    Shape (..., 3). `points`, shape (..., 3); `up`, "y" or "z": their up axis now.
     """
     if up == "y":
         return points

@@ -67,14 +67,8 @@ def _fitted(clips: Sequence[BodyTracks], options: BodyOptions) -> RobustFit:
 def of_clip(whole: BodyFit, clip: BodyTracks, part: slice) -> BodyFit:
     """Part of a fit of several clips that belongs to one of them.
 
-    It has the findings on the clip's tracks, too.
-
-    Parameters
-    ----------
-    whole : BodyFit
-        Of :func:`.plain_fit`.
-    part : slice
-        The clip's frames among those of all clips.
+    It has the findings on the clip's tracks, too. `whole`: from :func:`.plain_fit`; `part`: the
+    clip's frames among those of all clips.
     """
     found = replace(whole, tracks=clip, used=whole.used[:, part])
     on_skeleton = [replace(finding, clip=clip.name) for finding in whole.findings]

@@ -46,14 +46,8 @@ def place_on_axes(
     """Place single-axis joints where limbs cross their axes, with the uncertainty of each.
 
     Joints whose place follows from the motion are unchanged. Others without a neighbour that lies
-    across the axis stay near their sensors.
-
-    Parameters
-    ----------
-    used : array of bool, shape (bodies, frames)
-        Frames that count for the gaps.
-    joints : sequence of BodyJoint
-        The joints of a tree, parents first.
+    across the axis stay near their sensors. `used`, shape (bodies, frames): frames that count for
+    the gaps; `joints`: the joints of a tree, parents first.
     """
     placed = list(joints)
     open_rows = [row for row, joint in enumerate(joints) if _is_open(joint)]

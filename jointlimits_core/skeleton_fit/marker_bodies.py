@@ -12,7 +12,7 @@ from typing import Union
 
 import numpy as np
 
-from ..base import EstimationError, Finding, frame_ranges, millimetres
+from ..base import EstimationError, Finding, OptionText, frame_ranges, millimetres
 from ..geometry import Booleans, Floats, Integers
 from .clips import frames_of, markers_end_to_end
 from .cluster_pose import ClusterPose, cluster_pose, limb_pose
@@ -342,8 +342,10 @@ def _loose(markers: MarkerTracks, groups: Sequence[MarkerGroup]) -> list[Finding
 def _no_bodies(markers: MarkerTracks, tolerance: float, problems: Sequence[str]) -> str:
     if problems:
         return f"no body can be made of the markers of {markers.name!r}: {problems[0]}"
-    return (
+    return OptionText(
         f"no three of the {len(markers.names)} markers of {markers.name!r} keep their distances "
-        f"to within {1000.0 * tolerance:g} mm; list the markers of each body in a file for the "
-        "option marker_groups, or raise the option marker_tolerance_mm"
+        f"to within {1000.0 * tolerance:g} mm; list the markers of each body in a file for ",
+        "marker_groups",
+        ", or raise ",
+        "marker_tolerance_mm",
     )

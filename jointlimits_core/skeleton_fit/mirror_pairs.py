@@ -106,13 +106,8 @@ def _matched(distances: Floats, one: int, other: int) -> Integers | None:
 def symmetrised(weights: Floats, partner: Integers) -> Floats:
     """Weights for the tree that combine each pair with its mirror image.
 
-    Shape (bodies, bodies).
-
-    Parameters
-    ----------
-    weights : array, shape (bodies, bodies)
-        inf for pairs that are not joined.
-    partner : array of int, shape (bodies,)
+    Shape (bodies, bodies). `weights`, shape (bodies, bodies): inf for pairs that are not joined;
+    `partner`, shape (bodies,).
     """
     mirrored = weights[np.ix_(partner, partner)]
     both = np.where(np.isfinite(mirrored), 0.5 * (weights + mirrored), weights)

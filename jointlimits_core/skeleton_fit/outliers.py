@@ -181,14 +181,8 @@ def gap_limits(gaps: Floats, good: Booleans) -> Floats:
 def wrong_gaps(gaps: Floats, good: Booleans) -> Booleans:
     """Gaps that are too long for their joint.
 
-    Bool, shape (joints, frames).
-
-    Parameters
-    ----------
-    gaps : array, shape (joints, frames)
-        Lengths, metres; NaN where there are none.
-    good : array of bool, shape (joints, frames)
-        Frames used to judge the joint.
+    Bool, shape (joints, frames). `gaps`, shape (joints, frames): lengths, metres; NaN where there
+    are none; `good`, shape (joints, frames): frames used to judge the joint.
     """
     limits = gap_limits(gaps, good)
     return np.asarray(np.nan_to_num(gaps, nan=0.0) > limits[:, None])
@@ -272,15 +266,8 @@ def find_swaps(
     """Find exchanged bodies with the joints of a robust fit.
 
     Each frame goes to the pair whose swap repairs it best; isolated frames that hold only by chance
-    are left out.
-
-    Parameters
-    ----------
-    child, parent : array of int, shape (joints,)
-    in_child, in_parent : array, shape (joints, 3)
-        Fitted to the good frames, metres.
-    good : array of bool, shape (bodies, frames)
-        Of :func:`.inlier_frames`.
+    are left out. `child`, `parent`, shape (joints,); `in_child`, `in_parent`, shape (joints, 3):
+    fitted to the good frames, metres; `good`, shape (bodies, frames): of :func:`.inlier_frames`.
     """
     child, parent = np.asarray(child, np.int64), np.asarray(parent, np.int64)
     ends = (child, parent, np.asarray(in_child), np.asarray(in_parent))

@@ -25,12 +25,8 @@ def joint_gaps(
     """Place of the joint by the child minus that by the parent.
 
     Shape (joints, frames, 3): metres, in the world's axes; NaN where one of the two was not seen.
-
-    Parameters
-    ----------
-    child, parent : array of int, shape (joints,)
-    in_child, in_parent : array, shape (joints, 3)
-        The joint in the bodies' own frames, metres.
+    `child`, `parent`, shape (joints,); `in_child`, `in_parent`, shape (joints, 3): the joint in the
+    bodies' own frames, metres.
     """
     gaps = np.empty((len(child), tracks.frame_count, 3))
     for row, (one, other) in enumerate(zip(child, parent)):
@@ -44,14 +40,8 @@ def joint_gaps(
 def root_mean_square(gaps: Floats, used: Booleans | None = None) -> Floats:
     """Length of gaps, root mean square over frames.
 
-    Shape (joints,): inf where there is no frame.
-
-    Parameters
-    ----------
-    gaps : array, shape (joints, frames, 3)
-        NaN where there is none.
-    used : array of bool, shape (joints, frames), optional
-        Frames that count; all by default.
+    Shape (joints,): inf where there is no frame. `gaps`, shape (joints, frames, 3): NaN where there
+    is none; `used`, shape (joints, frames): frames that count; all by default.
     """
     squared = np.sum(gaps * gaps, axis=2)
     good = np.isfinite(squared) if used is None else np.isfinite(squared) & used
@@ -85,13 +75,8 @@ def repetition(values: Floats, seen: Booleans) -> float:
     """Number of neighbouring frames that carry the same information.
 
     1 + 2 sum of correlations, the sum ending where two neighbouring ones together are no longer
-    positive (Geyer's initial positive sequence). At least 1.
-
-    Parameters
-    ----------
-    values : array, shape (frames, columns)
-        About their mean; 0 where there is none.
-    seen : array of bool, shape (frames,)
+    positive (Geyer's initial positive sequence). At least 1. `values`, shape (frames, columns):
+    about their mean; 0 where there is none; `seen`, shape (frames,).
     """
     correlation = _autocorrelation(values, seen)
     pairs = correlation[: len(correlation) // 2 * 2].reshape(-1, 2).sum(axis=1)

@@ -124,14 +124,8 @@ class Jump:
 def distinct_jump(tracks: BodyTracks, body: int, frame: int, used: Booleans) -> Jump | None:
     """The most distinct jump of a body near a frame.
 
-    Returns None if no jump exceeds the noise.
-
-    Parameters
-    ----------
-    frame : int
-        Approximate frame of a slip.
-    used : array of bool, shape (frames,)
-        Where the track can be trusted.
+    Returns None if no jump exceeds the noise. `frame`: approximate frame of a slip; `used`, shape
+    (frames,): where the track can be trusted.
     """
     reach = round(SEARCHED_SECONDS * tracks.frame_rate)
     best: Jump | None = None
@@ -235,12 +229,7 @@ class SlipChange:
 def slip_change(joints: Sequence[JointSides], jump: Jump | None) -> SlipChange:
     """The change that fits best (generalised least squares, Gauss-Newton).
 
-    Parameters
-    ----------
-    joints : sequence of JointSides
-        Of all joints of the sensor; at least one.
-    jump : Jump, optional
-        Jump in its own track, if distinct.
+    `joints`: of all joints of the sensor; at least one; `jump`: jump in its own track, if distinct.
     """
     seen, deviation = (np.zeros(3), UNKNOWN_SD) if jump is None else (jump.turn, jump.deviation)
     turn, shift = quaternion_from_rotation_vector(seen), np.zeros(3)
@@ -403,12 +392,8 @@ def joints_with_gaps(
 ) -> list[GapJoint]:
     """Gaps of joints in the frames that are good in both bodies.
 
-    Parameters
-    ----------
-    child, parent : array of int, shape (joints,)
-    in_child, in_parent : array, shape (joints, 3)
-        The joint in the bodies' own frames, metres.
-    good : array of bool, shape (bodies, frames)
+    `child`, `parent`, shape (joints,); `in_child`, `in_parent`, shape (joints, 3): the joint in the
+    bodies' own frames, metres; `good`, shape (bodies, frames).
     """
     gaps = joint_gaps(tracks, child, parent, in_child, in_parent)
     turns = np.where(tracks.present[..., None, None], tracks.matrices(), 0.0)

@@ -95,16 +95,9 @@ def find_slips(
 ) -> tuple[BodySlip, ...]:
     """Find slips in the gaps of fitted joints.
 
-    Slips come in order of time, at most ten.
-
-    Parameters
-    ----------
-    child, parent : array of int, shape (joints,)
-        Bodies of each joint.
-    in_child, in_parent : array, shape (joints, 3)
-        The joint in the bodies' own frames, metres.
-    used : array of bool, shape (bodies, frames), optional
-        Frames to search; by default all in which a body was seen.
+    Slips come in order of time, at most ten. `child`, `parent`, shape (joints,): bodies of each
+    joint; `in_child`, `in_parent`, shape (joints, 3): the joint in the bodies' own frames, metres;
+    `used`, shape (bodies, frames): frames to search; by default all in which a body was seen.
     """
     margin = round(EDGE_SECONDS * tracks.frame_rate)
     if tracks.frame_count <= 2 * margin + 2 or not len(child):

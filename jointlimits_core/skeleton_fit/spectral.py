@@ -67,12 +67,7 @@ def motion_lines(tracks: BodyTracks, used: Booleans | None = None) -> MotionLine
     """Extract the lines of a clip's spectrum.
 
     Returns None for clips with too many gaps, or too short to measure the level beside a line.
-
-    Parameters
-    ----------
-    tracks : BodyTracks
-        Short gaps are filled by straight lines.
-    used : array of bool, shape (bodies, frames), optional
+    `tracks`: short gaps are filled by straight lines; `used`, shape (bodies, frames).
     """
     seen = tracks.present if used is None else tracks.present & used
     count = tracks.frame_count
@@ -254,15 +249,9 @@ def deciding_lines(
 ) -> MotionLines | None:
     """Lines of the motion, if they must decide the tree.
 
-    Returns None where residuals are decisive, or no clip has lines.
-
-    Parameters
-    ----------
-    used : array of bool, shape (bodies, frames of all clips)
-    residuals : array, shape (bodies, bodies)
-        Metres rms; inf for pairs that are not joined.
-    clear : callable
-        Takes a pair of bodies; as in :func:`is_ambiguous`.
+    Returns None where residuals are decisive, or no clip has lines. `used`, shape (bodies, frames
+    of all clips); `residuals`, shape (bodies, bodies): metres rms; inf for pairs that are not
+    joined; `clear`: takes a pair of bodies; as in :func:`is_ambiguous`.
     """
     if len(residuals) < 3 or not is_ambiguous(residuals, clear):
         return None
@@ -275,13 +264,7 @@ def line_weights(clips: Sequence[BodyTracks], lines: MotionLines, joined: Boolea
     """Weights for the tree from the lines of the motion.
 
     Shape (bodies, bodies): inf for pairs without a joint, and for mirror images of each other.
-
-    Parameters
-    ----------
-    lines : MotionLines
-        Of all clips.
-    joined : array of bool, shape (bodies, bodies)
-        Pairs that may have a joint.
+    `lines`: of all clips; `joined`, shape (bodies, bodies): pairs that may have a joint.
     """
     evidence = np.where(joined, evidence_weights(lines), np.inf)
     partner = mirror_partners(mean_distances(clips))

@@ -29,14 +29,8 @@ TIE_ROUNDING_RAD = 1e-5
 def without_ties(weights: Floats, table: PairTable, given: Mapping[int, int]) -> Floats:
     """Weights for the tree with one of each set of identical joints left.
 
-    Shape (bodies, bodies): inf for pairs whose joint was assigned to another pair.
-
-    Parameters
-    ----------
-    weights : array, shape (bodies, bodies)
-        Of :meth:`.PairTable.weights`.
-    given : mapping of child to parent
-        Bodies whose parent is given keep it.
+    Shape (bodies, bodies): inf for pairs whose joint was assigned to another pair. `weights`, shape
+    (bodies, bodies): of :meth:`.PairTable.weights`; `given`: bodies whose parent is given keep it.
     """
     still = (table.residuals_m <= TIE_ROUNDING_M) & (table.turning <= TIE_ROUNDING_RAD)
     first = _first_of_group(still)
@@ -318,16 +312,8 @@ def chosen_root(
 ) -> int:
     """Root of a figure: the given one, the one named so, or the most central body.
 
-    Raises ValueError if the given root and the given parents contradict each other.
-
-    Parameters
-    ----------
-    names : sequence of str
-        Of all bodies.
-    near : sequence of sequence of int
-        Bodies joined to each body.
-    figure : sequence of int
-        Bodies of one figure.
+    Raises ValueError if the given root and the given parents contradict each other. `names`: of all
+    bodies; `near`: bodies joined to each body; `figure`: bodies of one figure.
     """
     parents, roots = given_parents(names, options)
     wanted = [body for body in figure if body in roots or names[body] == options.root]
