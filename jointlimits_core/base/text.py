@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ..limits import AxisLimit, BoundSource, JointLimit, LimitSet
+    from ..limits import LimitSet
     from .findings import Finding
 
 
@@ -86,23 +86,11 @@ def unique_names(names: Iterable[str], clean: Callable[[str], str]) -> list[str]
     return [free.take(clean(name) or "joint") for name in names]
 
 
-SURE_WORDS = {"clear": "sure", "close": "close", "no motion": "no motion"}
-"""Certainty of a joint's type, for display."""
-
-GRADES = ("untested", "open", "seen", "firm")
-"""Grades of a measured limit, weakest first."""
-
-LAYERS = ("prior", "artist")
-"""Kinds of limits not measured from motion, lowest layer first."""
-
 LONGEST_MESSAGE = 400
 """Most characters of a finding's message in a list of findings."""
 
 UNKNOWN = "?"
 """Shown in place of an unknown number."""
-
-ON_CHANNEL_DEG = 1.0
-"""Largest angle from a channel at which a hinge is shown as a hinge about that channel."""
 
 _LETTERS = {"rotateX": "X", "rotateY": "Y", "rotateZ": "Z"}
 _Y_AFTER_CONSONANT = re.compile(r"[^aeiou]y\Z")
@@ -173,77 +161,6 @@ def millimetres(meters: float, digits: int = 1) -> str:
 def channel_letter(channel: str) -> str:
     """Short name of a channel: "X" for rotateX; ZYZ angles keep their names."""
     return _LETTERS.get(channel, channel)
-
-
-def range_digits(low: float, high: float) -> int:
-    """Decimals needed to distinguish the ends of a range: one, or three."""
-    return 1 if number(low) != number(high) else 3
-
-
-def only_bound(limit: AxisLimit) -> tuple[bool, float] | None:
-    """Limit of a channel that has only a minimum or only a maximum.
-
-    Returns
-    -------
-    (is_minimum, degrees), or None for a channel with both limits or none
-    """
-    if limit.state == "free" or (limit.min_deg is None) == (limit.max_deg is None):
-        return None
-    lowest = limit.min_deg
-    return (False, float(limit.max_deg or 0.0)) if lowest is None else (True, lowest)
-
-
-def range_words(limit: AxisLimit) -> str:
-    """Range of a channel in ASCII: "-12.3..140.0", "-12.3..", "locked 0.0" or "free"."""
-    only = only_bound(limit)
-    if only is not None:
-        return f"{number(only[1])}.." if only[0] else f"..{number(only[1])}"
-    if limit.state == "free" or limit.min_deg is None or limit.max_deg is None:
-        return "free"
-    low, high = number(limit.min_deg), number(limit.max_deg)
-    if limit.state == "locked":
-        return f"locked {low}" if low == high else f"locked {low}..{high}"
-    digits = range_digits(limit.min_deg, limit.max_deg)
-    return f"{number(limit.min_deg, digits)}..{number(limit.max_deg, digits)}"
-
-
-def type_words(joint: JointLimit) -> str:
-    """Type with its axis: "hinge X", "hinge -5.0..90.0 (20.3 off X)", "ball".
-
-    The range of a hinge that is off the channels appears on no channel, so it is included here.
-    """
-    hinge = joint.hinge
-    if hinge is None or joint.type != "hinge":
-        return joint.type
-    letter, off = channel_letter(hinge.channel), hinge.off_channel_deg
-    if abs(off) < ON_CHANNEL_DEG:
-        return f"{joint.type} {letter}"
-    span = f"{number(hinge.min_deg)}..{number(hinge.max_deg)}"
-    return f"{joint.type} {span} ({number(off)} off {letter})"
-
-
-def is_graded(bound: BoundSource | None) -> bool:
-    """Whether a limit was measured and its visits were counted."""
-    return bound is not None and bound.kind not in LAYERS and bound.visits > 0
-
-
-def bound_marks(joint: JointLimit) -> tuple[str, ...]:
-    """Grade and layers behind a joint's limits.
-
-    Returns
-    -------
-    tuple of str
-        The weakest of the :data:`GRADES` of its limited channels, or else of its locked ones; then
-        the :data:`LAYERS` that limits of these channels come from.
-    """
-    axes = [axis for axis in joint.limits.values() if axis.state != "free"]
-    limited = [axis for axis in axes if axis.state == "limited"]
-    bounds = [end for axis in limited or axes for end in (axis.source.min, axis.source.max)]
-    present = [bound for bound in bounds if bound is not None]
-    grades = [bound.grade for bound in present if is_graded(bound)]
-    kinds = {bound.kind for bound in present}
-    weakest = [min(grades, key=GRADES.index)] if grades else []
-    return (*weakest, *(layer for layer in LAYERS if layer in kinds))
 
 
 def listed(parts: Sequence[str]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from jointlimits_core.base import LAYERS
+from jointlimits_core.limits import LAYERS
 
 from ..plots import paint_grade, paint_range_bar, paint_type
 from ..toolkit import Colours, Qt, QtCore, QtGui, QtWidgets, colours_for, degrees, outside_colour

@@ -9,19 +9,19 @@ import html
 from dataclasses import dataclass
 from functools import cached_property
 
-from jointlimits_core.base import (
+from jointlimits_core.base import Finding, channel_letter, place_words, printable, shortened
+from jointlimits_core.geometry import CHANNELS
+from jointlimits_core.limits import (
     GRADES,
     LAYERS,
-    Finding,
-    bound_marks,
-    channel_letter,
-    place_words,
-    printable,
-    shortened,
+    AxisLimit,
+    BoundSource,
+    JointLimit,
+    LimitSet,
+    grade_marks,
+    span_of,
     type_words,
 )
-from jointlimits_core.geometry import CHANNELS
-from jointlimits_core.limits import AxisLimit, BoundSource, JointLimit, LimitSet, span_of
 from jointlimits_core.skeleton_fit import RULE as DOUBTFUL
 
 from ..plots import Lane
@@ -112,7 +112,7 @@ class JointLine:
 
     @cached_property
     def _marks(self) -> tuple[str, ...]:
-        return bound_marks(self.limit)
+        return grade_marks(self.limit)
 
     # --- text -----------------------------------------------------------------------------------
 

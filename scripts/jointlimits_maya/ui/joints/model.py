@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Any
 
-from jointlimits_core.base import GRADES, printable
+from jointlimits_core.base import printable
+from jointlimits_core.limits import GRADES
 from jointlimits_core.motion import node_name
 
 from ..document import Document
