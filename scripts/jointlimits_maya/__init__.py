@@ -38,4 +38,8 @@ __all__ = [
     "switch_limits",
 ]
 
-__getattr__, __dir__ = exports(__name__)
+__getattr__, _ = exports(__name__)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -26,6 +26,9 @@ from .scene import Prepared, undo
 
 APPLY_ALL, LEAVE_OUT, CANCEL = "Apply all", "Leave those out", "Cancel"
 
+open_log = host.open_log
+offer_numpy = host.offer_numpy
+
 
 def _press(command: type[JointLimitsCommand], **options: Any) -> None:
     """Do what a command does, for the selection."""

@@ -43,6 +43,7 @@ def shapes(joint, bone=(0.0, -4.0, 0.0)):
     return {shape.kind: shape.lines for shape in guide_shapes(joint, bone)}
 
 
+@pytest.mark.usefixtures("maya_with_plug_in")
 def test_a_hinge_is_an_arc_as_wide_as_its_range(limits):
     joint = limits.joints["LeftElbow"]
     (arc,) = shapes(joint)["arc"]
@@ -54,6 +55,7 @@ def test_a_hinge_is_an_arc_as_wide_as_its_range(limits):
     assert angle == pytest.approx(bend.max_deg - bend.min_deg, abs=1e-6)
 
 
+@pytest.mark.usefixtures("maya_with_plug_in")
 def test_a_ball_has_a_closed_boundary_through_its_corners_and_ticks_for_roll(limits):
     joint = limits.joints["LeftShoulder"]
     bone = np.array([5.0, 0.0, 0.0])
@@ -76,6 +78,7 @@ def frame_of(joint):
     return orient, axis, joint.frame.rotate_order
 
 
+@pytest.mark.usefixtures("maya_with_plug_in")
 def test_an_artists_bound_is_drawn_and_not_the_datas(limits):
     joint = limits.joints["LeftElbow"]
     narrow = replace(joint.limits["rotateZ"], min_deg=0.0, max_deg=90.0)
@@ -84,6 +87,7 @@ def test_an_artists_bound_is_drawn_and_not_the_datas(limits):
     assert np.dot(arc[1], arc[-2]) == pytest.approx(0.0, abs=1e-9)
 
 
+@pytest.mark.usefixtures("maya_with_plug_in")
 def test_a_joint_that_is_free_has_nothing_to_draw(limits):
     free = {name: replace(axis, state="free", min_deg=None, max_deg=None)
             for name, axis in limits.joints["LeftElbow"].limits.items()}  # fmt: skip
