@@ -15,8 +15,6 @@ from .layers import (
     without_edits,
 )
 from .limit_set import (
-    JOINT_TYPES,
-    STATES,
     AxisLimit,
     AxisSource,
     BoundSource,
@@ -50,8 +48,10 @@ from .ranges import (
 )
 from .records import (
     BOUNDS,
+    JOINT_TYPES,
     MODES,
     ROUNDED,
+    STATES,
     ArtistEdit,
     ChannelSymmetry,
     Corner,

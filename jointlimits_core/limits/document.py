@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Optional
+from typing import TYPE_CHECKING, Any
 
 from ..base import LimitSetError
 from ..geometry import CHANNELS
@@ -17,71 +17,53 @@ from ..shapes import shape_problems
 if TYPE_CHECKING:
     from .limit_set import JointLimit, LimitSet
 
-FORMAT = "jointlimits.limit-set"
-
-
-FORMAT_VERSION = 1
-
-
+FORMAT, FORMAT_VERSION = "jointlimits.limit-set", 1
 NEXT = "not a limits file of this program; estimate again, or name another file"
-
-
 NEWER = "written by a newer version of this program; update it, or estimate again"
-
-
 FIT_AGAIN = "fit the shapes again (jointlimits fit)"
-
-
 OTHER_FILE = "name a .limits.json file written by this program"
 MAX_ANGLE_DEG = 1e7
 """Nearly 28,000 turns, beyond anything that is animated, even wheels and roots that keep turning.
 Maya itself has no limit; its angles are doubles of radians, still exact to a millionth of a degree
 at this size."""
-_Angle = tuple[str, Optional[float]]
+_ANGLES = frozenset(
+    (
+        *("min_deg", "max_deg", "value_deg", "band_deg", "rotate_deg", "preferred_deg"),
+        *("joint_orient_deg", "rotate_axis_deg"),
+    )
+)
 
 
 def angle_range_problems(limit_set: LimitSet) -> Iterator[str]:
-    """Error messages about angles beyond :data:`MAX_ANGLE_DEG`.
-
-    The result is place in the document, and what is wrong there.
-    """
-    for place, angle in _every_angle(limit_set):
+    """Angles beyond :data:`MAX_ANGLE_DEG`: place in the document, and what is wrong there."""
+    for place, angle in _angles(limit_set):
         if angle is not None and not abs(angle) <= MAX_ANGLE_DEG:
             yield (
-                f"{place}: must be between -{MAX_ANGLE_DEG:,.0f} and {MAX_ANGLE_DEG:,.0f} degrees, "
-                f"not {shown(angle)}"
+                f"{'.'.join(place)}: must be between -{MAX_ANGLE_DEG:,.0f} and "
+                f"{MAX_ANGLE_DEG:,.0f} degrees, not {shown(angle)}"
             )
 
 
-def _every_angle(limit_set: LimitSet) -> Iterator[_Angle]:
+def _angles(limit_set: LimitSet) -> Iterator[tuple[tuple[str, ...], float | None]]:
     for name, joint in limit_set.joints.items():
-        for place, angle in _angles(joint):
-            yield f"joints.{name}.{place}", angle
+        for place, record in _records(joint):
+            for field, value in vars(record).items() if record is not None else ():
+                if field in _ANGLES:
+                    for angle in value if isinstance(value, tuple) else (value,):
+                        yield ("joints", name, *place, field), angle
     for number, edit in enumerate(limit_set.edits):
         if isinstance(edit.value, (int, float)):
-            yield f"edits[{number}].value", edit.value
+            yield (f"edits[{number}]", "value"), edit.value
 
 
-def _angles(joint: JointLimit) -> Iterator[_Angle]:
+def _records(joint: JointLimit) -> Iterator[tuple[tuple[str, ...], object | None]]:
     for channel, axis in joint.limits.items():
-        yield f"limits.{channel}.min_deg", axis.min_deg
-        yield f"limits.{channel}.max_deg", axis.max_deg
-        for end in ("min", "max"):
-            source = getattr(axis.source, end)
-            if source is not None:
-                place = f"limits.{channel}.source.{end}"
-                yield f"{place}.value_deg", source.value_deg
-                yield from ((f"{place}.band_deg", angle) for angle in source.band_deg or ())
-    if joint.hinge is not None:
-        yield "hinge.min_deg", joint.hinge.min_deg
-        yield "hinge.max_deg", joint.hinge.max_deg
-    poses = {"rest": joint.rest, **{f"remedies.{key}": one for key, one in joint.remedies.items()}}
-    for place, pose in poses.items():
-        if pose is not None:
-            yield from ((f"{place}.rotate_deg", angle) for angle in pose.rotate_deg)
-    yield from (("preferred_deg", angle) for angle in joint.preferred_deg)
-    yield from (("frame.joint_orient_deg", angle) for angle in joint.frame.joint_orient_deg)
-    yield from (("frame.rotate_axis_deg", angle) for angle in joint.frame.rotate_axis_deg)
+        yield ("limits", channel), axis
+        yield ("limits", channel, "source", "min"), axis.source.min
+        yield ("limits", channel, "source", "max"), axis.source.max
+    yield from ((("hinge",), joint.hinge), (("rest",), joint.rest))
+    yield from ((("remedies", name), pose) for name, pose in joint.remedies.items())
+    yield from (((), joint), (("frame",), joint.frame))
 
 
 @lru_cache(maxsize=1)

@@ -1,11 +1,8 @@
-"""Layers of a limit set: prior < data < artist.
+"""Layers of a limit set (prior < data < artist), and what is active in it.
 
 The limits of a set are the ones in effect. An artist's edits are kept with it, each with the
 measured value it replaced, so they can be undone, moved to another estimate, and changed any time.
-
-Active coupled limits: not those of joints whose ranges or type an artist edited.
-
-A shape describes the motion. Where an artist decided otherwise, the edited ranges apply alone,
+A shape describes the motion: where an artist edited a joint's ranges or type, these apply alone,
 narrower or wider, until the shape is fitted again or the edits are undone. The same holds for
 ranges that depend on another channel.
 """
@@ -19,10 +16,20 @@ from typing import Any, cast
 from ..base import Finding
 from ..geometry import CHANNELS
 from ..shapes import CoupledLimit
-from .limit_set import AxisLimit, AxisSource, BoundSource, Frame, JointLimit, LimitSet
+from .limit_set import (
+    AxisLimit,
+    AxisSource,
+    BoundSource,
+    Frame,
+    JointLimit,
+    LimitSet,
+    axis_from_dict,
+)
 from .ranges import LOCKED_DEG, TURN_DEG, span_of, with_limits
-from .records import BOUNDS, ArtistEdit, Dependency, combined
+from .records import BOUNDS, ArtistEdit, Dependency, combined, with_tuples
 
+RULE = "artist-edit"
+"""Rule of the findings about edits, added and removed with them."""
 DECIDES = ("min", "max", "state", "type")
 """Edit targets that define what a joint may do."""
 BY_ARTIST = "an artist's ranges take precedence"
@@ -85,10 +92,6 @@ def inactive_reason(limit_set: LimitSet, dependency: Dependency) -> str | None:
     if dependency.joint == dependency.on_joint and joints[dependency.joint].coupled is not None:
         return BY_SHAPE
     return None
-
-
-RULE = "artist-edit"
-"""Rule of the findings about edits, added and removed with them."""
 
 
 def edits_of(limit_set: LimitSet) -> tuple[ArtistEdit, ...]:
@@ -219,7 +222,7 @@ def _reset(joint: JointLimit, edits: Sequence[ArtistEdit]) -> JointLimit:
         if edit.replaced is None:
             continue
         if edit.channel is not None:
-            limits[edit.channel] = _axis(edit.replaced)
+            limits[edit.channel] = axis_from_dict(edit.replaced)
         elif edit.target == "type":
             joint = replace(joint, type=edit.replaced["type"])
         elif edit.target == "frame":
@@ -331,16 +334,4 @@ def _same_frame(frame: Frame, edit: ArtistEdit) -> bool:
 
 
 def _frame(data: Mapping[str, Any]) -> Frame:
-    return Frame(**_tuples(data))
-
-
-def _axis(data: Mapping[str, Any]) -> AxisLimit:
-    ends = {
-        end: None if bound is None else BoundSource(**_tuples(bound))
-        for end, bound in data["source"].items()
-    }
-    return AxisLimit(**{**data, "source": AxisSource(**ends)})
-
-
-def _tuples(data: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: tuple(item) if isinstance(item, list) else item for key, item in data.items()}
+    return Frame(**with_tuples(data))

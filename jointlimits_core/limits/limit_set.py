@@ -20,10 +20,12 @@ from ..motion import FrameAdvice
 from ..shapes import CoupledLimit
 from . import document
 from .document import FORMAT, FORMAT_VERSION
-from .records import ArtistEdit, Dependency, SymmetryRecord
-
-JOINT_TYPES = ("fixed", "hinge", "universal", "ball")
-STATES = ("free", "limited", "locked")
+from .records import (
+    ArtistEdit,
+    Dependency,
+    SymmetryRecord,
+    with_tuples,
+)
 
 
 @dataclass(frozen=True)
@@ -330,9 +332,10 @@ def _plain(value: Any) -> Any:
     return value
 
 
-def _axis(data: Mapping[str, Any]) -> AxisLimit:
+def axis_from_dict(data: Mapping[str, Any]) -> AxisLimit:
+    """Inverse of ``dataclasses.asdict``, also for lists from JSON."""
     bounds = {
-        side: None if bound is None else BoundSource(**_tuples(bound))
+        side: None if bound is None else BoundSource(**with_tuples(bound))
         for side, bound in data["source"].items()
     }
     return AxisLimit(**{**data, "source": AxisSource(**bounds)})
@@ -342,10 +345,6 @@ def _rest(data: Mapping[str, Any]) -> RestPose:
     return RestPose(**{**data, "rotate_deg": tuple(data["rotate_deg"])})
 
 
-def _tuples(data: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: tuple(item) if isinstance(item, list) else item for key, item in data.items()}
-
-
 def _joint(data: Mapping[str, Any]) -> JointLimit:
     hinge, universal, advice = data["hinge"], data["universal"], data["advice"]
     # Files written before coupled limits existed have none.
@@ -353,17 +352,17 @@ def _joint(data: Mapping[str, Any]) -> JointLimit:
     return JointLimit(
         **{
             **data,
-            "evidence": Evidence(**_tuples(data["evidence"])),
-            "frame": Frame(**_tuples(data["frame"])),
-            "limits": {channel: _axis(limit) for channel, limit in data["limits"].items()},
+            "evidence": Evidence(**with_tuples(data["evidence"])),
+            "frame": Frame(**with_tuples(data["frame"])),
+            "limits": {channel: axis_from_dict(limit) for channel, limit in data["limits"].items()},
             "rest": _rest(data["rest"]),
             "remedies": {
                 name: None if pose is None else _rest(pose)
                 for name, pose in data["remedies"].items()
             },
             "preferred_deg": tuple(data["preferred_deg"]),
-            "hinge": None if hinge is None else Hinge(**_tuples(hinge)),
-            "universal": None if universal is None else Universal(**_tuples(universal)),
+            "hinge": None if hinge is None else Hinge(**with_tuples(hinge)),
+            "universal": None if universal is None else Universal(**with_tuples(universal)),
             "advice": None if advice is None else FrameAdvice.from_dict(advice),
             "coupled": None if coupled is None else CoupledLimit(**coupled),
             "findings": tuple(Finding.from_dict(item) for item in data["findings"]),

@@ -11,7 +11,6 @@ import numpy as np
 from ..base import Finding, LimitSetError
 from .layers import edits_of, with_edits, without_edits
 from .limit_set import (
-    JOINT_TYPES,
     AxisLimit,
     AxisSource,
     BoundSource,
@@ -22,7 +21,7 @@ from .limit_set import (
 )
 from .mirrored_axes import joined_hinge, reversed_hinge
 from .ranges import intersection_of, ranged, same_orientation, span_of, union_of, with_limits
-from .records import combined
+from .records import JOINT_TYPES, combined
 from .vocabulary import range_words
 
 MERGE_METHODS = ("union", "intersection", "layers")

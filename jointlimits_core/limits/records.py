@@ -1,14 +1,8 @@
-"""Comparison of a character's left and right, as data stored with the limits.
-
-These classes do not depend on the limit set that holds them.
-
-A range that depends on another channel, as data.
-
-Artist's decisions about a character's limits, as plain data.
+"""Records stored with the limits: artist's edits, dependencies between channels, and symmetry.
 
 An edit names one property of one joint and its value; the measured value is kept beside it, so that
-the edit can be undone. These classes do not depend on the limit set that holds them;
-:mod:`jointlimits_core.limits.layers` applies them.
+the edit can be undone (:mod:`jointlimits_core.limits.layers` applies them). These classes do not
+depend on the limit set that holds them.
 """
 
 from __future__ import annotations
@@ -23,7 +17,16 @@ import numpy as np
 from ..geometry import ArrayLike, Floats
 
 Corner = tuple[float, float]
+Span = Optional[tuple[float, float]]
+Triple = tuple[int, int, int]
+Value = Union[float, str, Mapping[str, Any], None]
 
+BOUNDS = ("min", "max")
+TARGETS = (*BOUNDS, "state", "type", "frame", "note")
+STATES = ("free", "limited", "locked")
+JOINT_TYPES = ("fixed", "hinge", "universal", "ball")
+FRAME_KEYS = frozenset(["rotate_order", "joint_orient_deg", "rotate_axis_deg"])
+MODES = ("off", "report", "pool")
 ROUNDED = 2
 """Decimals of corners in degrees."""
 
@@ -132,15 +135,6 @@ class Dependency:
         return at, low, np.where(met, heights, -np.inf).max(axis=1)
 
 
-BOUNDS = ("min", "max")
-TARGETS = (*BOUNDS, "state", "type", "frame", "note")
-STATES = ("free", "limited", "locked")
-TYPES = ("fixed", "hinge", "universal", "ball")
-FRAME_KEYS = frozenset(["rotate_order", "joint_orient_deg", "rotate_axis_deg"])
-
-Value = Union[float, str, Mapping[str, Any], None]
-
-
 @dataclass(frozen=True)
 class ArtistEdit:
     """One decision of an artist, which overrides the data, also in later estimates.
@@ -211,8 +205,8 @@ def _problem(edit: ArtistEdit) -> str | None:
     elif target == "note":
         if not isinstance(value, str):
             return f"value must be text, not {value!r}"
-    elif value not in (STATES if target == "state" else TYPES):
-        allowed = ", ".join(STATES if target == "state" else TYPES)
+    elif value not in (STATES if target == "state" else JOINT_TYPES):
+        allowed = ", ".join(STATES if target == "state" else JOINT_TYPES)
         return f"{target} must be one of {allowed}, not {value!r}"
     return None
 
@@ -224,12 +218,6 @@ def combined(*layers: tuple[ArtistEdit, ...]) -> tuple[ArtistEdit, ...]:
         for edit in layer:
             latest[edit.key] = replace(edit, replaced=None)
     return tuple(latest.values())
-
-
-MODES = ("off", "report", "pool")
-
-Span = Optional[tuple[float, float]]
-Triple = tuple[int, int, int]
 
 
 @dataclass(frozen=True)
@@ -332,9 +320,10 @@ class SymmetryRecord:
 
 
 def _pair(data: Mapping[str, Any]) -> PairSymmetry:
-    channels = tuple(ChannelSymmetry(**_tuples(item)) for item in data["channels"])
-    return PairSymmetry(**{**_tuples(data), "channels": channels})
+    channels = tuple(ChannelSymmetry(**with_tuples(item)) for item in data["channels"])
+    return PairSymmetry(**{**with_tuples(data), "channels": channels})
 
 
-def _tuples(data: Mapping[str, Any]) -> dict[str, Any]:
+def with_tuples(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Plain data with lists as tuples."""
     return {key: tuple(item) if isinstance(item, list) else item for key, item in data.items()}

@@ -91,5 +91,5 @@ def test_an_estimate_from_such_keys_is_refused(tmp_path, start):
         assert not list(angle_range_problems(found))
         assert LimitSet.from_json(found.to_json()) == found
     else:
-        with pytest.raises(EstimationError, match=r"knee\.limits\.rotateZ.*look for keys"):
+        with pytest.raises(EstimationError, match=r"knee\.limits\.rotateZ.*look for faulty keys"):
             estimate([read])
