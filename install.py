@@ -89,7 +89,6 @@ def install(root: Path, modules: Path, *, link: bool = False) -> Path:
 
     Parameters
     ----------
-    root : Path
     modules : Path
         A folder that Maya searches for modules.
     link : bool

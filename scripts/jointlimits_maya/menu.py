@@ -23,7 +23,6 @@ class Action:
         Name in :mod:`jointlimits_maya.interactive`.
     icon : str
         File name in the icons folder.
-    on_shelf : bool
     """
 
     function: str

@@ -69,7 +69,6 @@ def limits_of_each(
     ----------
     source : LimitSet, path-like, str or None
         None or "" means the latest estimate of every character.
-    joints : sequence of MDagPath
 
     Returns
     -------
@@ -100,7 +99,6 @@ def groups_to_check(
     Parameters
     ----------
     source : LimitSet, path-like, str or None
-    joints : sequence of MDagPath
     """
     each = latest_each(joints) if source is None or source == "" else []
     return [group for found, group in each if found is not None] or [list(joints)]
@@ -181,7 +179,6 @@ def estimate(joints: Names = (), *, progress: Progress | None = None, **options:
     ----------
     joints : str or sequence of str
         Joints, or groups above them.
-    progress : callable, optional
     **options
         From the groups :data:`ESTIMATE_OPTIONS`.
 
@@ -225,8 +222,6 @@ def read_motion(joints: Names = (), *, progress: Progress | None = None, **optio
 
     Parameters
     ----------
-    joints : sequence of str
-    progress : callable, optional
     **options
         From the groups "scene", "time" and "rest pose".
     """
@@ -261,13 +256,8 @@ def apply(
     ----------
     limits : LimitSet, path or JSON text, optional
         Default: the latest estimate of these joints.
-    joints : sequence of str
     **options
         From the groups :data:`APPLY_OPTIONS`.
-
-    Returns
-    -------
-    WriteResult
 
     Raises
     ------
@@ -309,7 +299,6 @@ def clear(joints: Names = (), **options: Any) -> ClearResult:
 
     Parameters
     ----------
-    joints : sequence of str
     **options
         From the groups :data:`CLEAR_OPTIONS`.
     """
@@ -363,8 +352,6 @@ def check(
     ----------
     limits : LimitSet, path or JSON text, optional
         Default: the latest estimate of these joints, or else the limits on the joints.
-    joints : sequence of str
-    progress : callable, optional
     **options
         From the groups :data:`CHECK_OPTIONS`.
 

@@ -92,12 +92,7 @@ def plan_projecting(
 
 
 def plan_stopping(joints: Sequence[om.MDagPath]) -> tuple[SceneEdit, StopResult]:
-    """Plan the removal of projections, so that joints are driven as before.
-
-    Parameters
-    ----------
-    joints : sequence of MDagPath
-    """
+    """Plan the removal of projections, so that joints are driven as before."""
     edit = SceneEdit("Stop Projecting Joint Limits")
     stopped: list[str] = []
     untouched: list[str] = []

@@ -36,7 +36,6 @@ class Shaped:
     ----------
     name : str
         Joint name.
-    path : MDagPath
     shape : mapping
         As from a shape's ``to_dict``.
     """

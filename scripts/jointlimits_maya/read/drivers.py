@@ -93,7 +93,6 @@ def put_in(edit: SceneEdit, joint: om.MObject, recipe: Recipe, name: str) -> Non
 
     Parameters
     ----------
-    joint : MObject
     name : str
         Prefix of the node names.
     """
@@ -178,7 +177,6 @@ def take_out(
 
     Parameters
     ----------
-    joint : MObject
     driver : MObject
         The node that drives the joint.
     takes, gives : str
@@ -383,7 +381,6 @@ class CurveOverTime:
 
     Parameters
     ----------
-    node : MObject
     unit : float
         Internal units per unit of what commands return.
     """
@@ -434,7 +431,6 @@ class Drivers:
 
         Parameters
         ----------
-        plug : MPlug
         path : str
             Full path of the joint for a rotate channel; empty for other channels.
 

@@ -31,10 +31,6 @@ AXES = ("X", "Y", "Z")
 def applied_limits(joints: Sequence[om.MDagPath]) -> dict[str, Any]:
     """Rotation limits and records of joints.
 
-    Parameters
-    ----------
-    joints : sequence of MDagPath
-
     Returns
     -------
     dict
@@ -97,10 +93,6 @@ _ANY_POSE = RestPose((0.0, 0.0, 0.0), True, 0.0)
 
 def limits_there(joints: Sequence[om.MDagPath]) -> LimitSet | None:
     """Limits that are on, or were switched off with Limits on/off, from any source.
-
-    Parameters
-    ----------
-    joints : sequence of MDagPath
 
     Returns
     -------

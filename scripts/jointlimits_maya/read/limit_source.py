@@ -27,7 +27,6 @@ def limit_set_from(source: LimitSource | None, joints: Sequence[om.MDagPath]) ->
     ----------
     source : LimitSet, path-like, str or None
         None or "" means the latest estimate of the character of `joints`.
-    joints : sequence of MDagPath
 
     Raises
     ------
@@ -54,7 +53,6 @@ def limits_to_check(
     ----------
     source : LimitSet, path-like, str or None
         None or "" means the latest estimate or, without one, the limits on the joints.
-    joints : sequence of MDagPath
 
     Raises
     ------

@@ -56,7 +56,6 @@ def motion_from_scene(
         Default: all frames from the first to the last key.
     rest : RestChoice, optional
         Default: the pose stored with the skin.
-    progress : callable, optional
 
     Returns
     -------
@@ -81,10 +80,6 @@ def motion_from_scene(
 
 def motion_as_it_stands(joints: Sequence[om.MDagPath]) -> Motion:
     """Read the current pose of joints, keyed or not, as a motion of one frame.
-
-    Parameters
-    ----------
-    joints : sequence of MDagPath
 
     Returns
     -------

@@ -120,12 +120,7 @@ class KeysStep:
 
 
 class LockStep:
-    """The lock of one plug.
-
-    Parameters
-    ----------
-    plug : MPlug
-    """
+    """The lock of one plug."""
 
     def __init__(self, plug: om.MPlug, locked: bool) -> None:
         self._plug, self._locked = plug, locked
@@ -224,7 +219,6 @@ class SceneEdit:
 
         Parameters
         ----------
-        fill : callable
         when_reached : bool
             True if it needs what earlier operations create.
         """

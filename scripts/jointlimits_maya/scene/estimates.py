@@ -109,10 +109,6 @@ def latest_each(
 ) -> list[tuple[LimitSet | None, list[om.MDagPath]]]:
     """Latest estimate of every character of `joints`.
 
-    Parameters
-    ----------
-    joints : sequence of MDagPath
-
     Returns
     -------
     list of (LimitSet or None, list of MDagPath)

@@ -114,10 +114,6 @@ def chosen_joints(
     everything : bool
         All joints of the scene.
 
-    Returns
-    -------
-    list of MDagPath
-
     Raises
     ------
     SceneError

@@ -27,10 +27,6 @@ def all_joints() -> Iterator[om.MDagPath]:
 def joint_names(joints: Sequence[om.MDagPath]) -> list[str]:
     """Names of joints as the core knows them.
 
-    Parameters
-    ----------
-    joints : sequence of MDagPath
-
     Returns
     -------
     list of str

@@ -24,12 +24,7 @@ _SHEAR = ("shearXY", "shearXZ", "shearYZ")
 
 
 class Attributes:
-    """Reader of one node.
-
-    Parameters
-    ----------
-    node : MObject
-    """
+    """Reader of one node."""
 
     def __init__(self, node: om.MObject) -> None:
         self.node = node
@@ -119,8 +114,6 @@ def put_value(modifier: om.MDGModifier, plug: om.MPlug, value: Value) -> None:
 
     Parameters
     ----------
-    modifier : MDGModifier
-    plug : MPlug
     value : bool, int, float, str, Angle, Length or MMatrix
     """
     if isinstance(value, Angle):

@@ -47,7 +47,6 @@ class Clipped:
         Frames of the animation; 0 if only the current pose is clamped.
     worst_deg : float
         Degrees beyond the limit.
-    worst_frame : float
     flips : int
         Frames whose pose is inside the limits but keyed on another Euler branch.
     """

@@ -28,7 +28,6 @@ class Prepared(Generic[Result]):
 
     Parameters
     ----------
-    result : object
     edit : SceneEdit, optional
         Not done yet; None if the scene is only read.
     """

@@ -36,7 +36,6 @@ def estimate_skeleton(
     sources : str or sequence of str
         Locators, groups or joints, each one tracked body; a group that does not move stands for
         what moves below it. Default: the selection. Joints built by this function are left out.
-    progress : callable, optional
     **options
         From the groups :data:`SKELETON_OPTIONS`.
 

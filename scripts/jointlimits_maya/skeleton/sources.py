@@ -50,10 +50,6 @@ def tracked_transforms(names: Sequence[str] = ()) -> list[om.MDagPath]:
         A transform that nothing moves stands for what moves below it, if anything does. Default:
         the selection.
 
-    Returns
-    -------
-    list of MDagPath
-
     Raises
     ------
     SceneError
@@ -77,10 +73,6 @@ def without_built(
     sources: Sequence[om.MDagPath],
 ) -> tuple[list[om.MDagPath], list[om.MDagPath]]:
     """Separate tracks from joints that were built from tracks and move with them.
-
-    Parameters
-    ----------
-    sources : sequence of MDagPath
 
     Returns
     -------
@@ -148,7 +140,6 @@ class SceneTracks:
 
     Parameters
     ----------
-    sources : tuple of MDagPath
     tracks : BodyTracks
         One body per source, in metres.
     scales : array, shape (bodies, 3)
@@ -167,10 +158,8 @@ def tracks_from_scene(
 
     Parameters
     ----------
-    sources : sequence of MDagPath
     time : TimeChoice
         Frames are one step apart, from the first key of whatever moves the sources.
-    progress : callable, optional
 
     Raises
     ------

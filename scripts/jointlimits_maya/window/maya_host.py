@@ -37,7 +37,7 @@ from ..read import motion_as_it_stands
 from ..scene import JointQuality, chosen_joints, current_frame, estimates, joint_names
 from ..scene import undo as undoable
 from ..skeleton import api as skeleton_api
-from ..ui.document import SCENE_WORK, Said, Trace, Watcher, slip_words
+from ..ui.document import Said, Trace, Watcher, slip_words
 from ..ui.plots import Mark
 from ..ui.toolkit import option_label
 from . import guides
@@ -54,10 +54,14 @@ class MayaHost:
     """The open scene; works on the held character, or else on the selection."""
 
     title = host.TITLE
-    can = frozenset(SCENE_WORK)
 
     def __init__(self) -> None:
         self._held = HeldCharacter()
+
+    @property
+    def scene(self) -> MayaHost:
+        """The open scene, which is this host itself."""
+        return self
 
     @property
     def folder(self) -> Path:
@@ -66,10 +70,6 @@ class MayaHost:
 
     def show_clips(self, clips: Sequence[Motion]) -> None:
         """Do nothing: the scene shows its own motion."""
-
-    def why_not(self, what: str) -> str:
-        """Empty: Maya supports every action."""
-        return ""
 
     # --- reading ------------------------------------------------------------------------------
 

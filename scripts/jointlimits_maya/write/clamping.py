@@ -97,7 +97,6 @@ def keyed_rotates(
     Parameters
     ----------
     joints : mapping of name to MDagPath
-    progress : callable, optional
 
     Raises
     ------

@@ -32,10 +32,6 @@ LABEL = "Clear Joint Limits"
 def plan_clear(joints: Sequence[om.MDagPath]) -> tuple[SceneEdit, ClearResult]:
     """Plan the restoration of what joints had before limits were applied.
 
-    Parameters
-    ----------
-    joints : sequence of MDagPath
-
     Returns
     -------
     edit : SceneEdit

@@ -193,7 +193,6 @@ class NewChannel:
     ----------
     name : str
         Long name of the attribute.
-    plug : MPlug
     curve : MObject, optional
         Its current driver.
     is_keyed : bool

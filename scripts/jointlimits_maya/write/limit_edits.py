@@ -55,7 +55,6 @@ def leave_hand_edits(plan: JointPlan, joint: str, node: om.MObject, record: Prov
         Changed in place.
     joint : str
         For messages.
-    node : MObject
     """
     for axis, channel in enumerate(CHANNELS):
         names = [triple.name(axis) for triple in LIMIT]
@@ -88,7 +87,6 @@ def left_joint(name: str, node: om.MObject) -> Skipped | None:
     ----------
     name : str
         For the message.
-    node : MObject
     """
     if any(reference.isLocked() for reference in references_of(node)):
         return skipped_attribute(name, "", "in a locked reference")
@@ -161,7 +159,6 @@ class LimitEdits:
 
         Parameters
         ----------
-        node : MObject
         states : PlugStates
             Current states.
         new : mapping of attribute to bool or float

@@ -89,7 +89,6 @@ def plan_limits(
         In the standard mode. Its joints are matched by name, else by the last part of the name.
     joints : sequence of MDagPath
         Joints that may be written.
-    options : WriteOptions, optional
     progress : callable, optional
         For reading the animation.
 

@@ -201,7 +201,6 @@ def is_in_place(
 
     Parameters
     ----------
-    node : MObject
     frame : mapping, optional
         As in :class:`ReorientPlan`, from the joint's record.
     """

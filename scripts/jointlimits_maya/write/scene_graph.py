@@ -261,12 +261,7 @@ def numbers_of(plug: om.MPlug) -> Floats:
 
 
 class OpenCurve:
-    """A curve of the open scene, evaluated by Maya.
-
-    Parameters
-    ----------
-    curve : MObject
-    """
+    """A curve of the open scene, evaluated by Maya."""
 
     def __init__(self, curve: om.MObject) -> None:
         self._function = curve_function(curve)

@@ -36,7 +36,6 @@ def plan_switch(
 
     Parameters
     ----------
-    joints : sequence of MDagPath
     on : bool
         True restores only limits that were switched off this way.
     everybodys : bool
