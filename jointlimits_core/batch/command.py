@@ -31,10 +31,11 @@ from ..base import (
     InputError,
     ManifestError,
     file_name,
+    flag_naming,
     options_of,
     plural,
     system_words,
-    with_flags,
+    worded,
 )
 from ..io import (
     FileSeen,
@@ -241,7 +242,7 @@ def _exit_code(program: BatchProgram, options: argparse.Namespace) -> int:
         if not options.worker:
             refuse_foreign_results(Path(options.out).absolute(), options.library_report)
     except (ManifestError, ValueError) as error:
-        return _report_end(program, options, with_flags(str(error), "reading"), 2)
+        return _report_end(program, options, worded(error, flag_naming("reading")), 2)
     try:
         batch = Batch(manifest, options.out, program.estimator)
         if options.worker:

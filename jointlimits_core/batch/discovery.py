@@ -7,7 +7,6 @@ Detection of motion files with the same skeleton, without reading their motion.
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections import deque
 from collections.abc import Iterator
@@ -15,9 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from ..base import InputError, Progress, tell
-from ..formats import skeleton_beside
-from ..io import check_regular, read_start
-from .motion_files import ENDINGS
+from ..formats import format_by_ending, motion_endings, needs_skeleton, skeleton_beside
+from ..io import check_regular
 
 ELSEWHERE = "it is a link to {}, whose motion is found anyway"
 FOLDER_OUT = "it is a link to a folder outside; follow such links with --allow-outside"
@@ -105,31 +103,17 @@ def is_below(path: Path, folder: Path) -> bool:
     return Path(os.path.realpath(folder)) in Path(os.path.realpath(path)).parents
 
 
-MOTION = b"MOTION"
-LONGEST_HIERARCHY = 1 << 20
-"""Bytes read; a BVH whose motion starts later gets a key of its own."""
-
-
 def skeleton_key(path: Path) -> str:
     """Key shared by motion files of one folder with the same skeleton.
 
-    Parameters
-    ----------
-    path : Path
-        For BVH, the words of its hierarchy count, not their layout; any other file has a
-        skeleton of its own.
-
-    Raises
-    ------
-    InputError
-        If it cannot be read.
+    A file whose format cannot tell has a skeleton of its own. Raises InputError if the file cannot
+    be read.
     """
-    if path.suffix.lower() != ".bvh":
+    found = format_by_ending(path)
+    if found is None or found.skeleton_key is None:
         return path.name
-    head, motion, _ = read_start(path, LONGEST_HIERARCHY, InputError)[0].partition(MOTION)
-    if not motion:
-        return path.name
-    return hashlib.sha256(b" ".join(head.split())).hexdigest()
+    key: str = found.implementation("skeleton_key")(path)
+    return key
 
 
 MAYA_ENDINGS = (".ma", ".mb")
@@ -193,7 +177,7 @@ def found_files(
     """
     if not folder.is_dir():
         raise InputError(folder, "is not a folder; give the folder that contains the motion files")
-    endings = MAYA_ENDINGS if host == "maya" else ENDINGS
+    endings = MAYA_ENDINGS if host == "maya" else motion_endings()
     found: list[FoundFile] = []
     tell(progress, 0, 1, f"searching for motion below {folder}")
     search = FolderSearch(folder, allow_outside)
@@ -226,7 +210,7 @@ def _found(folder: Path, path: PurePosixPath, allow_outside: bool) -> FoundFile:
     if not allow_outside and not is_below(own, folder):
         raise ValueError(LINK_OUT)
     check_regular(own, InputError)
-    if path.suffix.lower() != ".amc":
+    if not needs_skeleton(path):
         return FoundFile(path, None, skeleton_key(own))
     name = skeleton_beside(own)
     return FoundFile(path, path.with_name(name), name)

@@ -217,7 +217,8 @@ def manifest_document(
 def _refuse_invalid(name: str) -> None:
     if not name.isprintable() or not name.strip() or len(name) > LONGEST_NAME:
         raise ValueError(
-            f"{name!r} is not a valid character name: must be 1 to {LONGEST_NAME} letters on one line"
+            f"{name!r} is not a valid character name: must be 1 to {LONGEST_NAME} letters on one "
+            "line"
         )
 
 

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from ..base import options_of
+from ..formats import motion_endings, needs_skeleton
 from .command import BatchProgram, batch_main, run_batch
 from .manifest import Character, ManifestFile, values_of
 from .run import Estimate
@@ -17,7 +18,6 @@ NAME, ESTIMATOR = "jointlimits batch", "files"
 MODULE = "jointlimits_core.batch"
 WRITING = ("apply", "replace", "lock_unmoved", "reorient")
 """Writing options for a copy of a saved scene; the others need Maya."""
-ENDINGS = (".bvh", ".amc", ".ma")
 THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
 """Variables that set the number of threads of numpy's linear algebra."""
 PER_PROCESS = 1000
@@ -61,12 +61,13 @@ def check_entry(character: Character) -> None:
     values = values_of(character)
     for name in _of_maya(character):
         raise ValueError(f"{name!r} needs the batch in Maya; remove it")
+    endings = motion_endings()
     for file in character.motions:
-        if not file.shown.lower().endswith(ENDINGS):
+        if not file.shown.lower().endswith(endings):
             raise ValueError(
-                f"{file.shown!r} is not a motion file; expected one of {', '.join(ENDINGS)}"
+                f"{file.shown!r} is not a motion file; expected one of {', '.join(endings)}"
             )
-        if file.shown.lower().endswith(".amc") and character.skeleton is None:
+        if needs_skeleton(file.shown) and character.skeleton is None:
             raise ValueError(f"{file.shown!r} needs a skeleton; give its ASF file as 'skeleton'")
     if values["apply"] and (character.scene is None or _is_not_ma(character.scene)):
         raise ValueError("'apply' needs a Maya scene; give a .ma file as 'scene'")

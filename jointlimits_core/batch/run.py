@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Optional
 
-from ..base import EstimationError, InputError, MissingPackageError, Progress, with_flags
+from ..base import EstimationError, InputError, MissingPackageError, Progress, flag_naming, worded
 from .cleanup import stop_if_of_folder
 from .manifest import Character, Manifest
 from .results import (
@@ -121,13 +121,13 @@ class Batch:
 
     def _failed(self, address: Address, error: Exception) -> dict[str, Any]:
         if isinstance(error, KNOWN_ERRORS):
-            return self.results.write_failed(address, str(error))
+            return self.results.write_failed(address, worded(error, flag_naming("reading")))
         message = f"unexpected {type(error).__name__}: {error}; see the log"
         trace = "".join(traceback.format_exception(type(error), error, error.__traceback__))
         return self.results.write_failed(address, message, trace)
 
     def _outcome(self, item: int, address: Address, document: dict[str, Any]) -> Outcome:
         name, ok = self.manifest.characters[item].name, document["status"] == "ok"
-        message = with_flags(document["message"], "reading")
+        message = document["message"]
         result = self.results.path(address).name
         return Outcome(item, name, ok, message, result, document["findings"])

@@ -12,24 +12,21 @@ from ..limits import LimitSet, read_limit_set
 from .arguments import add_declared
 from .output import UsageError, print_text, progress_of
 
+HELP = "write limits, degrees of freedom and preferred angles into a copy of a scene"
+ORDER = 50
+
 PAPER_MODE = (
     "paper-mode limits are ZYZ angles, not Maya rotate channels; estimate in standard mode to apply"
 )
 
-Subparsers = argparse._SubParsersAction  # the type has no public name
 
-
-def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
-    """Add the subcommand."""
-    sub = commands.add_parser(
-        "apply", help="write limits, degrees of freedom and preferred angles into a copy of a scene"
-    )
+def add_arguments(sub: argparse.ArgumentParser) -> None:
+    """Add the arguments."""
     sub.add_argument("limits", metavar="LIMITS.json")
     sub.add_argument("scene", metavar="SCENE.ma")
     sub.add_argument("--out", required=True, metavar="NEW.ma", help="the copy to write")
     add_writing_options(sub)
     add_reading(sub)
-    sub.set_defaults(run=run)
 
 
 def add_writing_options(sub: argparse.ArgumentParser) -> None:

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import argparse
 
-from ..batch import add_arguments
-from ..batch.motion_files import run
+from .. import batch
+from ..batch import motion_files
 
-Subparsers = argparse._SubParsersAction  # the type has no public name
+HELP = "estimate every character of a manifest, resumable and in parallel"
+ORDER = 160
 
 
-def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
-    """Add the subcommand."""
-    sub = commands.add_parser(
-        "batch",
-        help="estimate every character of a manifest, resumable and in parallel",
-        description=(
-            "Estimate every character of a manifest (see jointlimits manifest) from motion files "
-            "and saved scenes. A character that fails does not stop the others."
-        ),
+def add_arguments(sub: argparse.ArgumentParser) -> None:
+    """Add the arguments."""
+    sub.description = (
+        "Estimate every character of a manifest (see jointlimits manifest) from motion files "
+        "and saved scenes. A character that fails does not stop the others."
     )
-    add_arguments(sub)
-    sub.set_defaults(run=run, own_log=True)
+    batch.add_arguments(sub)
+    sub.set_defaults(own_log=True)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Run the batch."""
+    return motion_files.run(options)

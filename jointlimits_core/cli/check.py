@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from ..base import EstimationError, InputError, Progress, with_flags
+from ..base import EstimationError, InputError, Progress
 from ..evaluation import CheckedClip, CheckResult
 from ..evaluation.violations import violations
 from ..formats import read_motion
@@ -12,31 +12,25 @@ from ..io import FilesProgress, read_limits_of, write_text_atomically
 from ..limits import LimitSet
 from ..report.html import require_matplotlib
 from ..report.terminal import WRITERS
-from .arguments import (
-    add_declared,
-    add_motion_inputs,
-    read_rotate_limits,
-    refuse_overwriting,
-)
-from .output import print_text, print_trouble, progress_of
+from .arguments import add_declared, add_motion_inputs, refuse_overwriting
+from .limit_inputs import read_rotate_limits
+from .output import error_text, print_text, print_trouble, progress_of
 
-Subparsers = argparse._SubParsersAction  # the type has no public name
+HELP = "find frames that leave the limits"
+ORDER = 60
 
 
-def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
-    """Add the subcommand."""
-    sub = commands.add_parser(
-        "check",
-        help="find frames that leave the limits",
-        description="Find the frames of motions that leave the limits. Exit code 0: none does; 1: "
-        "some do, or a motion could not be checked; 2: usage error.",
+def add_arguments(sub: argparse.ArgumentParser) -> None:
+    """Add the arguments."""
+    sub.description = (
+        "Find the frames of motions that leave the limits. Exit code 0: none does; 1: "
+        "some do, or a motion could not be checked; 2: usage error."
     )
     add_motion_inputs(sub)
     add_declared(sub, "branch", "shapes")
     sub.add_argument("--format", choices=tuple(WRITERS), default="text", help="result format")
     sub.add_argument("--out", metavar="FILE", help="write the result to FILE instead of stdout")
     sub.add_argument("--report", metavar="FILE.html", help="also plot the violations over time")
-    sub.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -78,14 +72,15 @@ def _checked(
         return CheckedClip(path, found)
     except (InputError, EstimationError) as error:
         if options.out or options.format != "text":
-            print_trouble(with_flags(str(error)))
-        return CheckedClip(path, None, with_flags(_reason(path, error)))
+            print_trouble(error_text(error))
+        return CheckedClip(path, None, _reason(path, error))
 
 
 def _reason(path: str, error: Exception) -> str:
     """Return the message without the path, which the result already has."""
     if not isinstance(error, InputError) or error.path != path:
-        return str(error)
+        return error_text(error)
     places = (("line", error.line), ("column", error.column))
     where = ", ".join(f"{word} {place}" for word, place in places if place is not None)
-    return f"{where}: {error.message}" if where else error.message
+    message = error_text(error)[len(str(error)) - len(error.message) :]
+    return f"{where}: {message}" if where else message

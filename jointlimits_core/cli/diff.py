@@ -9,19 +9,18 @@ import sys
 from ..io import add_reading, read_limits_of
 from ..limits import diff_text
 from ..limits.diff import TOLERANCE_DEG, diff
-from .arguments import read_alike
-from .output import UsageError, print_text, progress_of
+from .limit_inputs import read_alike
+from .output import UsageError, error_text, print_text, progress_of
 
-Subparsers = argparse._SubParsersAction  # the type has no public name
+HELP = "list the differences between two limit sets"
+ORDER = 120
 
 
-def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
-    """Add the subcommand."""
-    sub = commands.add_parser(
-        "diff",
-        help="list the differences between two limit sets",
-        description="Exit code 0 if the sets are equal, 1 if they differ. Each input may also be "
-        "any file that declares limits: MJCF, URDF, ASF or Maya scene (.ma).",
+def add_arguments(sub: argparse.ArgumentParser) -> None:
+    """Add the arguments."""
+    sub.description = (
+        "Exit code 0 if the sets are equal, 1 if they differ. Each input may also be "
+        "any file that declares limits: MJCF, URDF, ASF or Maya scene (.ma)."
     )
     sub.add_argument("first", metavar="FIRST.json")
     sub.add_argument("second", metavar="SECOND.json")
@@ -34,7 +33,6 @@ def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
         help=f"treat angles this close as equal (default {TOLERANCE_DEG})",
     )
     add_reading(sub)
-    sub.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -46,7 +44,7 @@ def run(options: argparse.Namespace) -> int:
         try:
             found = diff(first, second, options.tolerance)
         except ValueError as error:
-            raise UsageError(str(error)) from None
+            raise UsageError(error_text(error)) from None
     if options.format == "json":
         print_text(json.dumps(found.to_dict(), indent=1, allow_nan=False))
     else:

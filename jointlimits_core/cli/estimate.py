@@ -24,17 +24,14 @@ from .estimating import (
 )
 from .output import UsageError, print_text, progress_of
 
-Subparsers = argparse._SubParsersAction  # the type has no public name
+HELP = "estimate joint types and limits from motion"
+ORDER = 10
 
 
-def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
-    """Add the subcommand."""
-    sub = commands.add_parser(
-        "estimate",
-        help="estimate joint types and limits from motion",
-        description="Estimate joint types and limits. Inputs of one character are pooled.",
-    )
-    add_estimate_inputs(sub, ".ma, .bvh, .amc or .summary.npz file")
+def add_arguments(sub: argparse.ArgumentParser) -> None:
+    """Add the arguments."""
+    sub.description = "Estimate joint types and limits. Inputs of one character are pooled."
+    add_estimate_inputs(sub, motion_file(".summary.npz"))
     sub.add_argument(
         "--save-summary",
         metavar="FILE.summary.npz",
@@ -47,7 +44,6 @@ def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
         "--apply", action="store_true", help="also write a copy of the Maya scene with the limits"
     )
     add_writing_options(sub)
-    sub.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:

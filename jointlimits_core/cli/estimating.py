@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ..base import InputError, Progress, file_name, options_of, plural, printable, with_flags
+from ..base import InputError, Progress, file_name, option, options_of, plural, printable
 from ..estimation import (
     ENDING,
     CharacterSummary,
@@ -28,7 +28,7 @@ from ..limits import LimitSet, read_limit_set, write_limit_set
 from ..motion import Motion
 from ..report import write_report
 from .arguments import add_declared, refuse_overwriting
-from .output import UsageError, print_text, print_trouble
+from .output import UsageError, error_text, print_text, print_trouble
 
 
 def add_estimate_inputs(sub: argparse.ArgumentParser, kinds: str) -> None:
@@ -67,7 +67,7 @@ def estimate_options(options: argparse.Namespace) -> EstimateOptions:
             **{item.name: getattr(options, item.name) for item in options_of("estimate")}
         )
     except ValueError as error:
-        raise UsageError(str(error)) from None
+        raise UsageError(error_text(error)) from None
 
 
 def read_inputs(
@@ -96,7 +96,7 @@ def read_inputs(
                     )
                 )
         except InputError as error:
-            print_trouble(with_flags(str(error)))
+            print_trouble(error_text(error))
             failed = True
     return None if failed else (motions, known)
 
@@ -226,7 +226,7 @@ def _refuse_losing_edits(path: Path, limit_set: LimitSet) -> None:
     if lost:
         raise UsageError(
             f"{printable(str(path))} holds {plural(len(lost), 'artist edit')} that would be lost: "
-            "pass it to the option keep_edits, choose another folder, or remove it"
+            f"pass it to {option('keep_edits').flag}, choose another folder, or remove it"
         )
 
 

@@ -5,30 +5,25 @@ from __future__ import annotations
 import argparse
 import json
 
-from ..base import InputError, with_flags
+from ..base import InputError
 from ..evaluation import Evaluation, evaluate
 from ..formats import read_motion
 from ..io import FilesProgress, ProgressLine, read_limits_of, write_text_atomically
 from ..motion import Motion
 from ..report.terminal import evaluation_text
-from .arguments import add_motion_inputs, read_rotate_limits, refuse_overwriting
-from .output import (
-    UsageError,
-    print_text,
-    print_trouble,
-    progress_of,
-)
+from .arguments import add_motion_inputs, refuse_overwriting
+from .limit_inputs import read_rotate_limits
+from .output import UsageError, error_text, print_text, print_trouble, progress_of
 
-Subparsers = argparse._SubParsersAction  # the type has no public name
+HELP = "measure limit quality: coverage, leak, effect of clamping, what to record next"
+ORDER = 70
 
 
-def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
-    """Add the subcommand."""
-    sub = commands.add_parser(
-        "evaluate",
-        help="measure limit quality: coverage, leak, effect of clamping, what to record next",
-        description="Measure the quality of limits: how well they cover other clips, the share of "
-        "each box that no sample supports, what clamping would change, and what to record next.",
+def add_arguments(sub: argparse.ArgumentParser) -> None:
+    """Add the arguments."""
+    sub.description = (
+        "Measure the quality of limits: how well they cover other clips, the share of "
+        "each box that no sample supports, what clamping would change, and what to record next."
     )
     add_motion_inputs(sub)
     which = sub.add_mutually_exclusive_group()
@@ -44,7 +39,6 @@ def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
     )
     sub.add_argument("--format", choices=("text", "json"), default="text", help="result format")
     sub.add_argument("--out", metavar="FILE", help="write the result to FILE instead of stdout")
-    sub.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -92,6 +86,6 @@ def _read_all(options: argparse.Namespace, progress: ProgressLine) -> list[Motio
                 read_motion(path, skeleton=options.skeleton, limits=limits, progress=part)
             )
         except InputError as error:
-            print_trouble(with_flags(str(error)))
+            print_trouble(error_text(error))
             failed = True
     return None if failed else motions

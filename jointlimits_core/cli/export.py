@@ -22,22 +22,21 @@ from ..export import (
 from ..io import ProgressLine, add_reading, read_limits_of
 from ..limits import LimitSet, read_limit_set
 from .arguments import add_declared, refuse_overwriting
-from .output import UsageError, print_text, progress_of
+from .output import UsageError, error_text, print_text, progress_of
+
+HELP = "write limits for another program and list what its format cannot hold"
+ORDER = 140
 
 MOST_NOTES = 12
 LINE_WIDTH = 100
 
-Subparsers = argparse._SubParsersAction  # the type has no public name
 
-
-def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
-    """Add the subcommand."""
+def add_arguments(sub: argparse.ArgumentParser) -> None:
+    """Add the arguments."""
     formats = "; ".join(f"{entry.name}: {entry.words}" for entry in FORMATS.values())
-    sub = commands.add_parser(
-        "export",
-        help="write limits for another program and list what its format cannot hold",
-        description=f"Write limits in the format of another program ({formats}). Everything the "
-        "format cannot hold is listed, with what was written instead.",
+    sub.description = (
+        f"Write limits in the format of another program ({formats}). Everything the "
+        "format cannot hold is listed, with what was written instead."
     )
     sub.add_argument("limits", metavar="LIMITS.json")
     sub.add_argument("--to", required=True, choices=tuple(FORMATS), help="output format")
@@ -51,7 +50,6 @@ def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
     sub.add_argument("--losses", metavar="FILE.json", help="also write the losses to FILE.json")
     add_declared(sub, *_option_names())
     add_reading(sub)
-    sub.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -100,7 +98,7 @@ def _asked(options: argparse.Namespace, form: ExportFormat) -> ExportOptions:
         values = {name: getattr(options, name) for name in _option_names()}
         return export_options_of(values, ending)
     except ValueError as error:
-        raise UsageError(str(error)) from None
+        raise UsageError(error_text(error)) from None
 
 
 def _option_names() -> list[str]:

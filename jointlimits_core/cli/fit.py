@@ -17,24 +17,22 @@ from .estimating import (
     print_written,
     write_limits,
 )
-from .output import UsageError, print_text, progress_of
+from .output import UsageError, error_text, print_text, progress_of
 
-Subparsers = argparse._SubParsersAction  # the type has no public name
+HELP = "estimate limits that couple all channels of a joint"
+ORDER = 30
 
 
-def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
-    """Add the subcommand."""
-    sub = commands.add_parser(
-        "fit",
-        help="estimate limits that couple all channels of a joint",
-        description="Estimate joint types and limits, and fit a shape to the rotations of every "
-        "joint: one limit for all its channels together, tighter than their separate ranges.",
+def add_arguments(sub: argparse.ArgumentParser) -> None:
+    """Add the arguments."""
+    sub.description = (
+        "Estimate joint types and limits, and fit a shape to the rotations of every "
+        "joint: one limit for all its channels together, tighter than their separate ranges."
     )
-    add_estimate_inputs(sub, ".ma, .bvh or .amc file")
+    add_estimate_inputs(sub, motion_file())
     add_declared(sub, *(item.name for item in options_of("coupled")))
     sub.add_argument("--out", default=".", metavar="DIR", help="folder for the outputs")
     sub.add_argument("--report", action="store_true", help="also write an HTML page")
-    sub.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -80,5 +78,5 @@ def fit_options(options: argparse.Namespace) -> FitOptions:
         for item in options_of("coupled"):
             item.checked(getattr(options, item.name))
     except ValueError as error:
-        raise UsageError(str(error)) from None
+        raise UsageError(error_text(error)) from None
     return fit_options_of(vars(options))

@@ -12,7 +12,9 @@ from types import ModuleType
 from ..base import MissingPackageError
 from .output import UsageError
 
-Subparsers = argparse._SubParsersAction  # the type has no public name
+HELP = "view, correct and save limits in a window"
+ORDER = 170
+
 
 HOW_TO_INSTALL = (
     "the window needs Qt for Python, which is not installed here; install it with: "
@@ -22,13 +24,10 @@ HOW_TO_INSTALL = (
 _SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
 
 
-def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
-    """Add the subcommand."""
-    sub = commands.add_parser(
-        "gui",
-        help="view, correct and save limits in a window",
-        description="View, correct and save limits in a window. Motions without limits are "
-        "estimated first.",
+def add_arguments(sub: argparse.ArgumentParser) -> None:
+    """Add the arguments."""
+    sub.description = (
+        "View, correct and save limits in a window. Motions without limits are estimated first."
     )
     sub.add_argument(
         "inputs",
@@ -38,7 +37,7 @@ def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
         "or tracks of loose bodies (.c3d, .csv), whose skeleton is found first",
     )
     sub.add_argument("--skeleton", metavar="S.asf", help="skeleton of AMC files")
-    sub.set_defaults(run=run, own_signals=True)
+    sub.set_defaults(own_signals=True)
 
 
 def run(options: argparse.Namespace) -> int:

@@ -35,17 +35,16 @@ from .posing import (
     write_pose,
 )
 
-Subparsers = argparse._SubParsersAction  # the type has no public name
+HELP = "rebuild a motion from hands, feet and head, with and without limits"
+ORDER = 80
 
 
-def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
-    """Add the subcommand."""
-    sub = commands.add_parser(
-        "ik",
-        help="rebuild a motion from hands, feet and head, with and without limits",
-        description="Use hands, feet and head of a motion as targets, pose the joints in between "
+def add_arguments(sub: argparse.ArgumentParser) -> None:
+    """Add the arguments."""
+    sub.description = (
+        "Use hands, feet and head of a motion as targets, pose the joints in between "
         "by inverse kinematics, once without limits and once with them, and write both motions "
-        "and a page that shows them side by side.",
+        "and a page that shows them side by side."
     )
     add_posing(sub)
     sub.add_argument(
@@ -63,7 +62,6 @@ def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
         action="store_true",
         help="hold the first frame and move the single joint of --ends around a loop",
     )
-    sub.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:

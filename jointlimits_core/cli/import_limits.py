@@ -9,20 +9,20 @@ from ..importers import in_frames_of, read_limits
 from ..io import add_reading, read_limits_of
 from ..limits import read_limit_set, write_limit_set
 from ..report.terminal import table
-from .arguments import add_naming, named, refuse_overwriting
+from .arguments import refuse_overwriting
+from .limit_inputs import add_naming, named
 from .output import UsageError, print_text, progress_of
 
-Subparsers = argparse._SubParsersAction  # the type has no public name
+HELP = "import limits that another file declares, as a prior or for comparison"
+ORDER = 130
 
 
-def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
-    """Add the subcommand."""
-    sub = commands.add_parser(
-        "import-limits",
-        help="import limits that another file declares, as a prior or for comparison",
-        description="Import the limits that an MJCF or URDF model, an ASF skeleton or a Maya "
+def add_arguments(sub: argparse.ArgumentParser) -> None:
+    """Add the arguments."""
+    sub.description = (
+        "Import the limits that an MJCF or URDF model, an ASF skeleton or a Maya "
         "scene (.ma) declares. They become the lowest layer (prior): merge them with an estimate, "
-        "or compare with diff.",
+        "or compare with diff."
     )
     sub.add_argument("source", metavar="FILE", help=".xml, .mjcf, .urdf, .asf or .ma file")
     sub.add_argument(
@@ -33,7 +33,6 @@ def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
     add_naming(sub, "character name (default: from the file)")
     sub.add_argument("--out", required=True, metavar="LIMITS.json", help="limit set to write")
     add_reading(sub)
-    sub.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:

@@ -26,17 +26,16 @@ from .posing import (
     write_pose,
 )
 
-Subparsers = argparse._SubParsersAction  # the type has no public name
+HELP = "aim spine, neck and head at a point, with and without limits"
+ORDER = 90
 
 
-def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
-    """Add the subcommand."""
-    sub = commands.add_parser(
-        "look-at",
-        help="aim spine, neck and head at a point, with and without limits",
-        description="Rotate spine, neck and head in every frame so that the head looks at a point, "
+def add_arguments(sub: argparse.ArgumentParser) -> None:
+    """Add the arguments."""
+    sub.description = (
+        "Rotate spine, neck and head in every frame so that the head looks at a point, "
         "once without limits and once with them: the spine takes its share first, then neck and "
-        "head. Write both motions and a page that shows them side by side.",
+        "head. Write both motions and a page that shows them side by side."
     )
     add_posing(sub)
     which = sub.add_mutually_exclusive_group()
@@ -50,7 +49,6 @@ def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
         metavar="DEGREES",
         help="without --target: sweep the point this far to either side of the figure and back",
     )
-    sub.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:

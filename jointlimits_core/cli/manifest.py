@@ -24,28 +24,21 @@ from ..batch import (
 )
 from ..io import add_reading, read_limits_of, refuse_foreign, write_text_atomically
 from .arguments import add_declared, refuse_overwriting
-from .output import (
-    UsageError,
-    print_text,
-    print_trouble,
-    progress_of,
-)
+from .output import UsageError, error_text, print_text, print_trouble, progress_of
 
-Subparsers = argparse._SubParsersAction  # the type has no public name
+HELP = "list the characters below a folder, for jointlimits batch"
+ORDER = 150
+
 FILE_NAME = "characters.json"
 ENDING = ".json"
 UNNAMED = "its path does not match the pattern"
 
 
-def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
-    """Add the subcommand."""
-    sub = commands.add_parser(
-        "manifest",
-        help="list the characters below a folder, for jointlimits batch",
-        description=(
-            "Search a folder for motion and write which files belong to which character, as JSON "
-            "with relative paths. Review and edit the file before running the batch."
-        ),
+def add_arguments(sub: argparse.ArgumentParser) -> None:
+    """Add the arguments."""
+    sub.description = (
+        "Search a folder for motion and write which files belong to which character, as JSON "
+        "with relative paths. Review and edit the file before running the batch."
     )
     sub.add_argument("folder", metavar="DIR")
     add_declared(sub, "character_by", "character_pattern", "character_list", "host")
@@ -65,7 +58,6 @@ def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
     sub.add_argument("--out", metavar="M.json", help=f"manifest to write (default DIR/{FILE_NAME})")
     sub.add_argument("--force", action="store_true", help="replace an existing manifest")
     add_reading(sub, "max_json_bytes")
-    sub.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -116,7 +108,7 @@ def _refuse_out(out: Path, options: argparse.Namespace) -> None:
     try:
         refuse_foreign(out, FORMAT, "manifest", "name another file with --out", most)
     except InputError as error:
-        raise UsageError(str(error)) from None
+        raise UsageError(error_text(error)) from None
     if os.path.lexists(out) and not options.force:
         raise UsageError(
             f"{out} exists and may have been edited by hand; use --force or another --out"
@@ -142,7 +134,7 @@ def _naming(pattern: str) -> Any:
     try:
         return naming_of_pattern(pattern)
     except ValueError as error:
-        raise UsageError(str(error)) from None
+        raise UsageError(error_text(error)) from None
 
 
 def _prefix(folder: Path, out: Path) -> PurePosixPath:

@@ -8,28 +8,21 @@ from ..io import add_reading, read_limits_of
 from ..limits import MERGE_METHODS, write_limit_set
 from ..limits.merge import merge
 from ..report.terminal import table
-from .arguments import (
-    add_naming,
-    named,
-    read_alike,
-    refuse_overwriting,
-)
+from .arguments import refuse_overwriting
+from .limit_inputs import add_naming, named, read_alike
 from .output import UsageError, print_text, progress_of
 
-Subparsers = argparse._SubParsersAction  # the type has no public name
+HELP = "merge several limit sets of one character"
+ORDER = 110
 
 
-def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
-    """Add the subcommand."""
-    sub = commands.add_parser(
-        "merge",
-        help="merge several limit sets of one character",
-        description=(
-            "union: every pose that any set allows. intersection: what all sets allow. layers: "
-            "every limit from the strongest layer (artist, then data, then prior), and from the "
-            "last set within a layer. Artist edits of all sets are kept. Each input may also be "
-            "any file that declares limits: MJCF, URDF, ASF or Maya scene (.ma)."
-        ),
+def add_arguments(sub: argparse.ArgumentParser) -> None:
+    """Add the arguments."""
+    sub.description = (
+        "union: every pose that any set allows. intersection: what all sets allow. layers: "
+        "every limit from the strongest layer (artist, then data, then prior), and from the "
+        "last set within a layer. Artist edits of all sets are kept. Each input may also be "
+        "any file that declares limits: MJCF, URDF, ASF or Maya scene (.ma)."
     )
     sub.add_argument("limits", nargs="+", metavar="LIMITS.json", help="two or more; base first")
     sub.add_argument("--how", choices=MERGE_METHODS, default="union", help="default union")
@@ -41,7 +34,6 @@ def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
         help="limit set to write; must not be one of the inputs",
     )
     add_reading(sub)
-    sub.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:

@@ -1,17 +1,16 @@
-"""Output for people: results to standard output, problems to standard error.
-
-Progress display of a command.
-
-Error for arguments that do not make sense together.
-"""
+"""Output for people: results to standard output, problems and progress to standard error."""
 
 from __future__ import annotations
 
 import argparse
 import sys
 
-from ..base import Progress, printable
+from ..base import Progress, flag_naming, printable, worded
 from ..io import ProgressLine, was_said
+
+
+class UsageError(Exception):
+    """Invalid combination of arguments; the message says what to do."""
 
 
 def print_text(text: str) -> None:
@@ -43,5 +42,6 @@ def labelled(progress: Progress, label: str) -> Progress:
     return part
 
 
-class UsageError(Exception):
-    """Invalid combination of arguments; the message says what to do."""
+def error_text(error: Exception) -> str:
+    """Message of an error, with options named by their flags."""
+    return worded(error, flag_naming())

@@ -28,7 +28,7 @@ WRITERS = {"bvh": write_bvh, "ma": write_motion_scene}
 
 def add_posing(sub: argparse.ArgumentParser) -> None:
     """Add the motion, the limits and the outputs."""
-    sub.add_argument("motion", metavar="MOTION", help=".ma, .bvh or .amc file")
+    sub.add_argument("motion", metavar="MOTION", help=motion_file())
     sub.add_argument("--skeleton", metavar="S.asf", help="skeleton of AMC files")
     source = sub.add_mutually_exclusive_group()
     source.add_argument(

@@ -15,26 +15,24 @@ from ..limits import inactive_shapes, read_limit_set
 from ..report.terminal import in_columns
 from ..shapes import Softening
 from .arguments import add_declared, refuse_overwriting
-from .output import UsageError, print_text, progress_of
+from .output import UsageError, error_text, print_text, progress_of
 
-Subparsers = argparse._SubParsersAction  # the type has no public name
+HELP = "move a motion inside coupled limits, as a BVH file"
+ORDER = 40
 
 
-def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
-    """Add the subcommand."""
-    sub = commands.add_parser(
-        "project",
-        help="move a motion inside coupled limits, as a BVH file",
-        description="Move every rotation of a motion to the nearest one that the coupled limits "
-        "allow (see fit), and report what moved.",
+def add_arguments(sub: argparse.ArgumentParser) -> None:
+    """Add the arguments."""
+    sub.description = (
+        "Move every rotation of a motion to the nearest one that the coupled limits "
+        "allow (see fit), and report what moved."
     )
     sub.add_argument("limits", metavar="LIMITS.json", help="limit set from `jointlimits fit`")
-    sub.add_argument("motion", metavar="MOTION", help=".ma, .bvh or .amc file")
+    sub.add_argument("motion", metavar="MOTION", help=motion_file())
     sub.add_argument("--skeleton", metavar="S.asf", help="skeleton of AMC files")
     add_declared(sub, "softness_deg", "falloff")
     sub.add_argument("--out", required=True, metavar="NEW.bvh", help="motion to write")
     add_reading(sub)
-    sub.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -67,7 +65,7 @@ def _softening(options: argparse.Namespace) -> Softening | None:
         for name in ("softness_deg", "falloff"):
             option(name).checked(getattr(options, name))
     except ValueError as error:
-        raise UsageError(str(error)) from None
+        raise UsageError(error_text(error)) from None
     if options.softness_deg == 0.0:
         return None
     return Softening(math.radians(options.softness_deg), options.falloff)

@@ -23,7 +23,6 @@ from ..base import (
     MissingPackageError,
     names_words,
     system_words,
-    with_flags,
 )
 from ..io import (
     FileSeen,
@@ -35,7 +34,7 @@ from ..io import (
     no_interrupt_lost,
     was_said,
 )
-from .output import UsageError, print_trouble
+from .output import UsageError, error_text, print_trouble
 
 FAULT = 70
 """Exit code of an internal error (EX_SOFTWARE in sysexits.h)."""
@@ -91,10 +90,10 @@ def _ended(options: argparse.Namespace, log: RunLog, written: _Written) -> int:
             code: int = options.run(options)
         return code
     except UsageError as error:
-        print_trouble(with_flags(str(error)))
+        print_trouble(error_text(error))
         return 2
     except (InputError, EstimationError, ExportError, MissingPackageError) as error:
-        print_trouble(with_flags(str(error)))
+        print_trouble(error_text(error))
         return 1
     except OSError as error:
         print_trouble(system_words(error))

@@ -9,15 +9,14 @@ from ..limits import read_limit_set
 from ..report.terminal import table
 from .output import print_text
 
-Subparsers = argparse._SubParsersAction  # the type has no public name
+HELP = "print a limit set as a table"
+ORDER = 100
 
 
-def add_parser(commands: Subparsers[argparse.ArgumentParser]) -> None:
-    """Add the subcommand."""
-    sub = commands.add_parser("show", help="print a limit set as a table")
+def add_arguments(sub: argparse.ArgumentParser) -> None:
+    """Add the arguments."""
     sub.add_argument("limits", metavar="LIMITS.json")
     add_reading(sub, "max_json_bytes")
-    sub.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:

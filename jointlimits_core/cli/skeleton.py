@@ -39,12 +39,7 @@ from .estimating import (
     print_written,
     write_limits,
 )
-from .output import (
-    UsageError,
-    print_text,
-    print_trouble,
-    progress_of,
-)
+from .output import UsageError, error_text, print_text, print_trouble, progress_of
 
 HELP = "find the skeleton in tracks of loose bodies or markers"
 ORDER = 20
@@ -191,7 +186,7 @@ def _checked(options: argparse.Namespace) -> tuple[BodyOptions, EstimateOptions]
     except InputError:
         raise
     except ValueError as error:
-        raise UsageError(str(error)) from None
+        raise UsageError(error_text(error)) from None
     if options.report:
         require_matplotlib()
     return chosen, estimate_options(options)
@@ -216,7 +211,7 @@ def _fitted(
     except ValueError as error:
         if chosen.root is None and not chosen.parents:
             raise
-        raise UsageError(str(error)) from None
+        raise UsageError(error_text(error)) from None
     reject_no_motion(fits)
     return fits
 

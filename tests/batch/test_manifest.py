@@ -48,16 +48,16 @@ def test_characters_come_in_order_with_their_files_below_the_manifest(tmp_path):
     [
         ({"clips": ["a.bvh"]}, "characters[1]: 'name' is missing"),
         ({"name": "x"}, "characters[1] (x): must have either a scene or clips, found neither"),
-        ({**ANN, "name": "x", "scene": "s.ma"}, "there is both"),
+        ({**ANN, "name": "x", "scene": "s.ma"}, "found both"),
         ({"name": " ", "clips": ["a.bvh"]}, "characters[1].name: must have 1 to 200"),
-        ({"name": "a\nb", "clips": ["a.bvh"]}, "characters[1].name: expected"),
+        ({"name": "a\nb", "clips": ["a.bvh"]}, "characters[1].name: must have 1 to 200 characters"),
         (
             {"name": "ANN", "clips": ["a.bvh"]},
             "characters[1].name: 'ANN' is already the name of charac",
         ),
         ({"name": "x", "clips": []}, "characters[1].clips: expected 1 to any"),
         ({"name": "x", "clips": [3]}, "characters[1].clips[0]: expected string, found 3"),
-        ({"name": "x", "clips": ["a.bvh", ""]}, "characters[1].clips[1]: expected the path"),
+        ({"name": "x", "clips": ["a.bvh", ""]}, "characters[1].clips[1]: must be the path"),
         ({"name": "x", "clips": ["a.bvh"], "wait": 1}, "characters[1].wait: unknown field"),
         ({"name": "x", "clips": ["a.bvh"], "frame_rate": 0}, "characters[1].frame_rate: must"),
         (

@@ -194,12 +194,12 @@ def test_of_several_skeletons_the_one_of_that_name(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--character-pattern", "*.bvh"], "a pattern has {character} once"),
-        (["--set", "padding=3"], "--set padding=3: no option 'padding'"),
+        (["--character-pattern", "*.bvh"], "a pattern must contain {character} exactly once"),
+        (["--set", "padding=3"], "--set padding=3: unknown option 'padding'"),
         (["--set", "strictness"], "expected NAME=VALUE"),
         (["--set", "strictness=loose"], "strictness must be one of"),
         (["--set", "coupled=maybe"], "coupled must be true or false"),
-        (["--frame-rate", "-1"], "--frame-rate must be above 0"),
+        (["--frame-rate", "-1"], "--frame-rate must be finite and above 0, not -1"),
         (["--out", "library/m.txt"], "must end with .json: a manifest is JSON"),
         (["--out", "elsewhere/m.json"], "a manifest must be in the motion folder or above it"),
     ],
@@ -217,7 +217,11 @@ def test_a_folder_that_is_not_there(tmp_path, capsys):
 
 
 @pytest.mark.parametrize(
-    ("text", "said"), [("a.bvh\n", "who.csv:1: expected a file"), (None, "file not found")]
+    ("text", "said"),
+    [
+        ("a.bvh\n", "who.csv:1: expected two columns, a file and its character"),
+        (None, "file not found"),
+    ],
 )
 def test_a_list_that_is_none(library, tmp_path, capsys, text, said):
     table = tmp_path / "who.csv"
@@ -313,7 +317,7 @@ def test_links_to_folders_are_told_or_followed(library, tmp_path, capsys):
     said = capsys.readouterr().err
     assert "left out: links/dora: it is a link to a folder outside; follow such" in said
     assert "left out: links/again: it is a link to 02, whose motion is found anyway" in said
-    assert "left out: links/self: it is a link to this folder, where" in said
+    assert "left out: links/self: it is a link to this folder, whose motion is found anyway" in said
     assert "left out: links/up: it is a link to a parent folder" in said
     assert entries["links/kept"] == {"clips": ["links/kept/x.bvh"]}
     (published / "back").symlink_to(library)

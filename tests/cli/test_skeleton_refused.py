@@ -62,7 +62,7 @@ def test_a_table_with_a_label_twice_is_refused(tmp_path, capsys):
     path = write_table(arm(1).tracks(), tmp_path / "bad.csv")
     path.write_text(path.read_text("utf-8").replace("hand.", "trunk."), encoding="utf-8")
     assert skeleton(tmp_path, path) == 1
-    assert "bad.csv:3: column 'trunk.px' is there twice" in capsys.readouterr().err
+    assert "bad.csv:3: column 'trunk.px' appears twice" in capsys.readouterr().err
 
 
 def test_labels_of_markers_that_are_there_twice_are_told(tmp_path, capsys):
@@ -125,7 +125,7 @@ def test_markers_are_grouped_by_a_file(tmp_path, capsys):
     for text, words in (
         ('{"left": ["a*"], "right": ["nix*"]}', "plates.c3d: body 'right': no marker is called"),
         ('{"left": "a*"}', "groups.json: labels of body 'left' are invalid; write"),
-        ("[]", "groups.json: names no bodies"),
+        ("[]", "groups.json: has no bodies"),
         ("{", "groups.json:1:2: not valid JSON"),
     ):
         groups.write_text(text, encoding="utf-8")
@@ -160,7 +160,7 @@ def test_a_file_is_given_once(tmp_path, capsys):
     assert skeleton(tmp_path, path, again) == 1
     told = capsys.readouterr().err
     assert "copy.csv: has the same content as" in told
-    assert told.rstrip().endswith("arm.csv; give it once")
+    assert told.rstrip().endswith("arm.csv; pass it only once")
 
 
 def test_what_has_no_tracks_is_told_what_does(tmp_path, capsys):

@@ -8,10 +8,10 @@ import json
 
 import pytest
 
-from jointlimits_core.base import InputError, option, options_of, with_flags
+from jointlimits_core.base import InputError, flag_naming, option, options_of, worded
 from jointlimits_core.batch import address_of, read_manifest
 from jointlimits_core.batch import main as batch
-from jointlimits_core.cli.main import COMMANDS, main, parser
+from jointlimits_core.cli.main import main, parser, subcommands
 from jointlimits_core.estimation import estimate
 from jointlimits_core.formats import read_motion
 from jointlimits_core.formats.maya_ascii import apply_limit_set, reference_edits
@@ -109,8 +109,8 @@ def test_refusals_in_words():
     assert limits.refusal("max_line_bytes", "bytes").startswith("more than 100 bytes;")
     near = limits.refusal("max_file_bytes", "bytes", (3 << 29) + 1)
     assert near.startswith("1,610,612,737 bytes, more than 1,610,612,736 bytes;")
-    assert with_flags(near).endswith("raise --max-file-bytes to read it")
-    assert with_flags(near, "batch") == near
+    assert worded(near, flag_naming()).endswith("raise --max-file-bytes to read it")
+    assert worded(near, flag_naming("batch")) == near
 
 
 def test_flags_hand_limits_on_to_another_process(tmp_path):
@@ -128,7 +128,7 @@ def actions(command):
     return {action.dest for action in commands.choices[command]._actions}
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", subcommands())
 def test_every_command_has_the_limits_that_matter_to_it(command):
     found = actions(command) & set(NAMES)
     few = {"gui": set(), "show": {"max_json_bytes"}, "manifest": {"max_json_bytes"}}

@@ -1,0 +1,64 @@
+"""Limit sets that commands read, and the name and purpose of those they make."""
+
+from __future__ import annotations
+
+import argparse
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from ..base import Progress
+from ..importers import alike, read_limits
+from ..io import FilesProgress, ReadLimits, read_limits_of
+from ..limits import LimitSet, read_limit_set
+from .output import UsageError
+
+
+def read_rotate_limits(options: argparse.Namespace) -> LimitSet:
+    """Read the limits.
+
+    Raises
+    ------
+    UsageError
+        If the tolerance is invalid, or the limits are not of rotate channels.
+    LimitSetError
+        If they cannot be read.
+    """
+    if not (math.isfinite(options.tolerance_deg) and options.tolerance_deg >= 0.0):
+        raise UsageError(
+            f"--tolerance must be finite and at least 0, not {options.tolerance_deg:g}"
+        )
+    limit_set = read_limit_set(options.limits, read_limits_of(vars(options)))
+    if limit_set.mode == "paper":
+        raise UsageError(
+            f"{options.limits}: paper-mode limits are ZYZ angles, not rotate channels; estimate "
+            "in standard mode to compare motions with the limits"
+        )
+    return limit_set
+
+
+def read_alike(paths: Sequence[str], limits: ReadLimits, progress: Progress) -> list[LimitSet]:
+    """Read limit sets, or other files that declare limits, in common joint orientations.
+
+    Raises
+    ------
+    InputError
+    """
+    files, sets = FilesProgress(progress, paths), []
+    for path in paths:
+        files.next(path)
+        sets.append(read_limits(path, limits))
+    return list(alike(sets))
+
+
+def add_naming(sub: argparse.ArgumentParser, otherwise: str) -> None:
+    """Add ``--character``, with its default in the help text `otherwise`, and ``--purpose``."""
+    sub.add_argument("--character", metavar="NAME", help=otherwise)
+    sub.add_argument("--purpose", metavar="WORD", help="such as locomotion, stunt or anatomical")
+
+
+def named(limit_set: LimitSet, options: argparse.Namespace) -> LimitSet:
+    """Return the limit set with the requested name and purpose, if any."""
+    asked: dict[str, Any] = {"character": options.character, "purpose": options.purpose}
+    return replace(limit_set, **{key: value for key, value in asked.items() if value is not None})
