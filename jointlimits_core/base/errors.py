@@ -42,6 +42,14 @@ class OptionText(str):
     def __getnewargs__(self) -> tuple[str, ...]:  # type: ignore[override]
         return self.parts
 
+    def within(self, before: str = "", after: str = "") -> OptionText:
+        """The text with more in front of it and behind it."""
+        parts = [before + self.parts[0], *self.parts[1:]]
+        if len(parts) % 2 == 0:  # it ends with an option
+            parts.append("")
+        parts[-1] += after
+        return OptionText(*parts)
+
     def worded(self, naming: OptionNaming) -> str:
         """The text with options named for its reader."""
         return "".join(_named(self.parts, naming))
@@ -117,7 +125,7 @@ class InputError(ValueError):
         where = ":".join(str(part) for part in places if part is not None)
         text = f"{where}: {self.message}"
         if isinstance(message, OptionText) and self.message == message:
-            text = OptionText(f"{where}: {message.parts[0]}", *message.parts[1:])
+            text = message.within(f"{where}: ")
         super().__init__(text)
 
 

@@ -1,6 +1,4 @@
-"""Option names in messages, replaced by command-line flags.
-
-Option table: every option of the program, declared once in ``options.json``.
+"""Option table: every option of the program, declared once in ``options.json``.
 
 Used by the estimator, the command line, the Maya commands and the batch. Needs only the standard
 library, so that Maya's commands can be registered without numpy.
@@ -18,7 +16,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from .errors import OptionError, OptionNaming
+from .errors import OptionError, OptionNaming, worded
 
 GROUPS = (
     *("estimate", "scene", "time", "rest pose", "result", "limits", "write", "switch", "check"),
@@ -229,30 +227,6 @@ def flag_naming(*groups: str) -> OptionNaming:
     return flag
 
 
-_OPTION = re.compile(r"\bthe option (\w+)|^(\w+)(?= must )")
-
-
-def with_flags(text: str, *groups: str) -> str:
-    """Replace option names in a message with their flags.
-
-    Parameters
-    ----------
-    text : str
-        Names options as "the option free_beyond_mm", or begins with "free_beyond_mm must be".
-        Options without a flag are left as they are.
-    *groups : str
-        Option groups whose flags the command has; all by default.
-
-    Returns
-    -------
-    str
-        The message with "--free-beyond" in place of that option.
-    """
-
-    def flag(found: re.Match[str]) -> str:
-        item = option_table().get(found[1] or found[2])
-        if item is None or not item.flag or (groups and item.group not in groups):
-            return found[0]
-        return item.flag
-
-    return _OPTION.sub(flag, text)
+def with_flags(message: str | BaseException, *groups: str) -> str:
+    """Message with options named by flags; see :func:`flag_naming`."""
+    return worded(message, flag_naming(*groups))

@@ -2,9 +2,7 @@
 
 The same clips give the same bytes, whatever the order and number of merged summaries. Arrays are
 stored uncompressed, so reading needs no more memory than the file size; type, shape and values of
-each are checked before use.
-
-JSON part of a summary file: names, records and findings.
+each are checked before use. The JSON holds names, records and findings.
 """
 
 from __future__ import annotations
@@ -22,16 +20,15 @@ import numpy as np
 
 from ..base import Finding, SummaryError
 from ..geometry import AnyArray, Floats
-from ..io import DEFAULT_LIMITS, ReadLimits, atomic_output, open_regular, problems
+from ..io import DEFAULT_LIMITS, ReadLimits, atomic_output, open_regular, parsed_json, problems
 from ..limits import ClipRecord
 from ..motion import Skeleton
 from .clip_summary import ClipSummary
 from .reach import BLOCKS, STOPS, Reach
 from .summary import CharacterSummary
 
+ENDING = ".summary.npz"
 FORMAT, VERSION = "jointlimits.summary", 1
-MOST_DIGITS = 300
-"""Most digits of a whole number; a float still holds it."""
 
 _TEXT = {"type": "string"}
 _TEXT_OR_NONE = {"type": ["string", "null"]}
@@ -91,7 +88,7 @@ SCHEMA = _object(
 """JSON Schema of the document."""
 
 
-def text_of_summary(summary: CharacterSummary) -> str:
+def _text(summary: CharacterSummary) -> str:
     """JSON text, the same for the same content."""
     skeleton = summary.skeleton
     document = {
@@ -117,39 +114,6 @@ def text_of_summary(summary: CharacterSummary) -> str:
     }
     return json.dumps(document, allow_nan=False)
 
-
-def document_from_text(text: str) -> dict[str, Any]:
-    """Read and check JSON text.
-
-    The result follows :data:`SCHEMA`; every number is finite. Raises ValueError naming the place
-    in the document, for text that is not JSON or not a summary's.
-    """
-    try:
-        data: dict[str, Any] = json.loads(
-            text, parse_constant=_refused, parse_int=_whole_number, parse_float=_decimal_number
-        )
-    except RecursionError:
-        raise ValueError("nested too deeply") from None
-    wrong = next(problems(data, SCHEMA), None)
-    if wrong is not None:
-        raise ValueError(wrong)
-    return data
-
-
-def _refused(word: str) -> Any:
-    raise ValueError(f"{word[:20]} is not a valid number in a summary")
-
-
-def _whole_number(word: str) -> int:
-    return int(word) if len(word) <= MOST_DIGITS else _refused(word)
-
-
-def _decimal_number(word: str) -> float:
-    number = float(word)
-    return number if math.isfinite(number) else _refused(word)
-
-
-ENDING = ".summary.npz"
 
 _REAL, _WHOLE, _TRUTH, _BYTE = (np.dtype(kind) for kind in ("<f8", "<i8", "|b1", "|u1"))
 _SKELETON = {
@@ -193,7 +157,7 @@ def write_summary(summary: CharacterSummary, path: str | os.PathLike[str]) -> No
         arrays.update(_as({**_CLIP, **_POSES, **_FRAMES}, clip, f"{number}"))
         arrays.update(_as(_REACH, clip.lower, f"{number}.lower"))
         arrays.update(_as(_REACH, clip.upper, f"{number}.upper"))
-    arrays["document"] = np.frombuffer(text_of_summary(summary).encode("ascii"), dtype=_BYTE)
+    arrays["document"] = np.frombuffer(_text(summary).encode("ascii"), dtype=_BYTE)
     with atomic_output(path) as stream:
         np.savez(stream, **arrays)  # type: ignore[arg-type]
 
@@ -218,7 +182,11 @@ def read_summary(
         with open_regular(path, SummaryError) as stream, zipfile.ZipFile(stream) as packed:
             size = os.fstat(stream.fileno()).st_size
             _check_stored(packed, path, size, limits)
-            document = document_from_text(_array(packed, "document", _BYTE).tobytes().decode())
+            text = _array(packed, "document", _BYTE).tobytes().decode()
+            document = parsed_json(text, os.fspath(path), SummaryError, "clip summary")
+            wrong = next(problems(document, SCHEMA), None)
+            if wrong is not None:
+                raise ValueError(wrong)
             skeleton = _skeleton(document["skeleton"], packed)
             clips = [
                 _clip(item, packed, f"{number}", len(skeleton))
@@ -240,7 +208,7 @@ def _check_stored(
     """Reject a file that would need more memory than its size."""
     members = packed.infolist()
     if size > limits.max_summary_bytes:
-        raise SummaryError(path, f"has {limits.refusal('max_summary_bytes', 'bytes', size)}")
+        raise SummaryError(path, limits.refusal("max_summary_bytes", "bytes", size, subject="has"))
     if any(item.compress_type != zipfile.ZIP_STORED or item.flag_bits & 1 for item in members):
         raise SummaryError(path, "has packed or encrypted members, as no summary has")
     # Compressed lengths are used first; a false one would allocate memory before any check.

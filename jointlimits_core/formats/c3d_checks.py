@@ -322,7 +322,7 @@ def checked_header(path: FilePath, limits: ReadLimits) -> C3dHeader:
     """
     head, size = read_start(path, BLOCK_BYTES, C3dError, OTHER)
     if size > limits.max_file_bytes:
-        raise C3dError(path, f"has {limits.refusal('max_file_bytes', 'bytes', size)}")
+        raise C3dError(path, limits.refusal("max_file_bytes", "bytes", size, subject="has"))
     if not head:
         raise C3dError(path, "is empty")
     if len(head) < BLOCK_BYTES or head[1] != _MAGIC:
@@ -332,7 +332,7 @@ def checked_header(path: FilePath, limits: ReadLimits) -> C3dHeader:
     header = _parsed(head, order, sign_byte)
     numbers = header.frames * header.points * 4
     if numbers > limits.max_numbers:
-        raise C3dError(path, f"has {limits.refusal('max_numbers', 'numbers', numbers)}")
+        raise C3dError(path, limits.refusal("max_numbers", "numbers", numbers, subject="has"))
     parameters = checked_parameters(path, section, order)
     frames = header.frames if header.last_frame < _MANY_FRAMES else None
     counts = (header.points, frames, header.analog_samples)

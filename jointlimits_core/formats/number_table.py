@@ -94,7 +94,9 @@ class NumberTable:
         self._values.extend(values)
         self._lines.append(number)
         if len(self._values) > self.limits.max_numbers:
-            raise self._text.fail(f"has {self.limits.refusal('max_numbers', 'numbers')}", number)
+            raise self._text.fail(
+                self.limits.refusal("max_numbers", "numbers", subject="has"), number
+            )
 
     def _fitted(self, number: int, cells: list[bytes]) -> list[bytes]:
         """A row without empty cells beyond the last column."""

@@ -260,10 +260,10 @@ def _checked(
             raise error(path, "is a binary file, not text")
         size += len(piece)
         if size > getattr(limits, limit):
-            raise error(path, f"has {limits.refusal(limit, 'bytes')}")
+            raise error(path, limits.refusal(limit, "bytes", subject="has"))
         first = min((at for at in map(piece.find, (b"\n", b"\r")) if at >= 0), default=len(piece))
         if open_line + first > limits.max_line_bytes:
-            message = f"a line has {limits.refusal('max_line_bytes', 'bytes')}"
+            message = limits.refusal("max_line_bytes", "bytes", subject="a line has")
             raise error(path, message, 1 + (feeds or returns))
         yield piece
         feeds, returns = feeds + piece.count(b"\n"), returns + piece.count(b"\r")

@@ -124,7 +124,7 @@ class NumberRows:
         self._lines.append(line)
         self.size += len(numbers)
         if self.size > self._most:
-            message = f"has {self._limits.refusal('max_clip_numbers', 'numbers')}"
+            message = self._limits.refusal("max_clip_numbers", "numbers", subject="has")
             raise self._text.fail(message, line)
         if len(self._values) >= self._chunk:
             self._put_away()

@@ -292,12 +292,12 @@ class CsvTable:
         )
         if stray or numbers > limits.max_numbers:
             line = self.table.number_of_row(int(np.argmax(steps)) + 1)
-            why = (
-                f"far more than the {rows} rows of the file; correct the time"
-                if stray
-                else f"so that the gaps have {limits.refusal('max_numbers', 'numbers')}"
-            )
-            message = f"jumps over {steps.max():.0f} frames, {why}, or split the file"
+            jump, split = f"jumps over {steps.max():.0f} frames, ", ", or split the file"
+            why = f"far more than the {rows} rows of the file; correct the time"
+            message = f"{jump}{why}{split}"
+            if not stray:
+                why = limits.refusal("max_numbers", "numbers", subject="so that the gaps have")
+                message = why.within(jump, split)
             raise self.text.fail(message, line)
 
     def _frame_numbers(self) -> Floats:

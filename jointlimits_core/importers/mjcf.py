@@ -298,7 +298,7 @@ class _Bodies:
     def _body(self, body: XmlElement, parent: int, above: Floats, used: str) -> int:
         """Add the joint of a body; return its index."""
         if len(self.joints) >= self.limits.max_joints:
-            raise self.file.fail(f"has {self.limits.refusal('max_joints', 'joints')}", body)
+            raise self.file.fail(self.limits.refusal("max_joints", "joints", subject="has"), body)
         name = body.attributes.get("name") or f"body{len(self.joints)}"
         if name in self.names:
             raise self.file.fail(f"body {name!a} appears twice", body)

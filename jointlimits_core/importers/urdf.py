@@ -70,7 +70,9 @@ def _ordered(file: XmlFile, limits: ReadLimits) -> list[tuple[XmlElement, int]]:
         if child in carried:
             raise file.fail(f"link {child!a} is the child of two joints", joint)
         if len(names) >= limits.max_joints:
-            raise file.fail(f"has {limits.refusal('max_joints', 'joints', len(joints))}", joint)
+            raise file.fail(
+                limits.refusal("max_joints", "joints", len(joints), subject="has"), joint
+            )
         names.add(name)
         carried.add(child)
         below.setdefault(_link(file, joint, "parent"), []).append(joint)

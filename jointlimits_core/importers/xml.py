@@ -131,15 +131,19 @@ class _Reader:
 
     def _begin(self, tag: str, attributes: dict[str, str]) -> None:
         if len(self._open) + self._passing >= self._limits.max_depth:
-            refusal = self._limits.refusal("max_depth", "nested elements")
-            raise self._fail(f"has {refusal}")
+            refusal = self._limits.refusal("max_depth", "nested elements", subject="has")
+            raise self._fail(refusal)
         if self._passing or (self._root is not None and tag not in self._kept):
             self._passing += 1
             return
         self._count += 1
         if self._count > ELEMENTS_PER_JOINT * self._limits.max_joints:
-            refusal = self._limits.refusal("max_joints", "joints")
-            raise self._fail(f"has more than {self._count - 1:,} elements, enough for {refusal}")
+            refusal = self._limits.refusal(
+                "max_joints",
+                "joints",
+                subject=f"has more than {self._count - 1:,} elements, enough for",
+            )
+            raise self._fail(refusal)
         line, column = self._parser.CurrentLineNumber, self._parser.CurrentColumnNumber + 1
         element = XmlElement(tag, attributes, self._text, line, column)
         if self._open:

@@ -19,7 +19,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ..base import InputError, OptionText
+from ..base import InputError
 from .budget import DEFAULT_LIMITS, ReadLimits
 from .untrusted import FilePath, file_trouble, open_regular
 
@@ -61,7 +61,7 @@ def json_text(
     size = max(size, len(data))
     if size > most:
         message = limits.refusal("max_json_bytes", "bytes", size, "has")
-        raise error(path, OptionText(*message.parts[:-1], message.parts[-1] + too_large))
+        raise error(path, message.within(after=too_large))
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:

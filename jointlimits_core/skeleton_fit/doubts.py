@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..base import EstimationError, Finding, millimetres
+from ..base import EstimationError, Finding, OptionText, millimetres
 from .joint_centres import joint_centres
 from .pairs import pair_moments
 from .residuals import joint_ends, joint_gaps, root_mean_square
@@ -56,14 +56,8 @@ class JointWarning:
 def joint_warnings(fits: Sequence[BodyFit], joint: BodyJoint) -> tuple[JointWarning, ...]:
     """Every reason to doubt a joint.
 
-    Returns the gravest first; empty for a joint that can be trusted.
-
-    Parameters
-    ----------
-    fits : sequence of BodyFit
-        One per clip, of one skeleton.
-    joint : BodyJoint
-        A joint of these fits.
+    Returns the gravest first; empty for a joint that can be trusted. `fits`: one per clip, of one
+    skeleton; `joint`: a joint of these fits.
     """
     if joint.kind == "rigid":
         return (JointWarning("no motion", "its bodies do not move relative to each other"),)
@@ -238,10 +232,12 @@ def reject_wide_gaps(fits: Sequence[BodyFit]) -> None:
         return
     names = ", ".join(repr(one.tracks.name) for one in fits)
     wide = " to ".join(dict.fromkeys(millimetres(gap, 0) for gap in (min(gaps), max(gaps))))
-    raise EstimationError(
+    advice = OptionText(
         f"no joint fits the bodies of {names}: all gaps are wider than {1000.0 * most:g} mm "
         f"({wide} mm). Check for left-handed axes, inverse rotations, another rotate order, "
         "quaternions not read as x, y, z, w, or markers of one body that move relative to each "
         "other. If gaps may be that "
-        "wide, allow for them with the option free_beyond_mm"
+        "wide, allow for them with ",
+        "free_beyond_mm",
     )
+    raise EstimationError(advice)

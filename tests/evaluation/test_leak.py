@@ -1,12 +1,14 @@
 """The share of a box that no sample supports."""
 
+import sys
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jointlimits_core.estimation import estimate
-from jointlimits_core.evaluation import RUN, coverage, is_near, points_in_box, quasi_random
+from jointlimits_core.evaluation import RUN, is_near, leak, points_in_box, quasi_random
 from jointlimits_core.formats import read_motion
 from jointlimits_core.geometry import (
     ROTATE_ORDERS,
@@ -108,7 +110,7 @@ def test_many_points_and_samples_in_pieces(monkeypatch):
     points = normalized(samples[rng.choice(500, 300)] + rng.normal(0, 0.05, (300, 4)))
     whole = is_near(points, samples, 0.1)
     assert 50 < whole.sum() < 290
-    monkeypatch.setattr("jointlimits_core.evaluation.coverage.BLOCK", 500)
+    monkeypatch.setattr(sys.modules[is_near.__module__], "BLOCK", 500)
     assert (is_near(points, samples, 0.1) == whole).all()
 
 
@@ -120,7 +122,7 @@ def test_a_ball_of_samples_in_a_box_has_the_volume_of_the_ball():
     half = 20.0
     limit_set = limits({"a": box((-half, half), (-half, half), (-half, half))})
     motion = clip({"a": rotate(x=np.zeros(3))})
-    (found,) = coverage(limit_set, motion, points=40_000)
+    (found,) = leak(limit_set, motion, points=40_000)
     r = np.radians(6.0)
     assert found.supported_volume == pytest.approx((r - np.sin(r)) / np.pi, rel=0.05)
     side = np.radians(2.0 * half)
@@ -135,10 +137,10 @@ def test_a_ball_of_samples_in_a_box_has_the_volume_of_the_ball():
 def test_a_full_box_leaks_nothing_and_a_diagonal_leaks_most():
     grid = np.stack(np.meshgrid(*[np.arange(-15.0, 16.0, 5.0)] * 3), axis=-1).reshape(-1, 3)
     limit_set = limits({"a": box((-15, 15), (-15, 15), (-15, 15))})
-    (full,) = coverage(limit_set, clip({"a": grid}))
+    (full,) = leak(limit_set, clip({"a": grid}))
     assert full.leak < 0.01
     line = np.linspace(-15.0, 15.0, 200)
-    (diagonal,) = coverage(limit_set, clip({"a": rotate(line, line, line)}))
+    (diagonal,) = leak(limit_set, clip({"a": rotate(line, line, line)}))
     assert diagonal.leak > 0.7
     assert full.box_volume == diagonal.box_volume
 
@@ -150,7 +152,7 @@ def test_the_same_as_every_point_against_every_sample(order):
     motion = clip({"a": curves}, orders=order)
     low, high = curves.min(axis=0), curves.max(axis=0)
     limit_set = limits({"a": box(*zip(low, high), order=order)})
-    (found,) = coverage(limit_set, motion, points=300)
+    (found,) = leak(limit_set, motion, points=300)
     points = points_in_box(np.radians(low), np.radians(high), order, 300)
     samples = quaternion_from_euler(np.radians(curves), order)
     near = naive_near(quaternion_from_euler(points, order), samples, np.radians(6.0))
@@ -163,11 +165,11 @@ def test_flat_boxes_and_open_channels():
     half = x + y < 40.0
     motion = clip({"a": rotate(x[half], y[half], 0.0)})
     flat = limits({"a": box((0, 40), (0, 40), LOCKED, kind="universal")})
-    (found,) = coverage(flat, motion)
+    (found,) = leak(flat, motion)
     assert found.box_volume == found.supported_volume == 0.0
     # Half of the square is a triangle, and six degrees more along its long side.
     assert 0.2 < found.leak < 0.5
-    (open_,) = coverage(limits({"a": box((0, 40), (0, 40), None)}), motion)
+    (open_,) = leak(limits({"a": box((0, 40), (0, 40), None)}), motion)
     assert open_.leak > 0.9
 
 
@@ -179,13 +181,13 @@ def test_only_joints_with_two_axes_and_more_that_have_limits():
         "c": box((0, 5), LOCKED, LOCKED),
         "not there": box((0, 5), LOCKED, LOCKED),
     }
-    assert [item.joint for item in coverage(limits(joints), motion)] == ["c"]
+    assert [item.joint for item in leak(limits(joints), motion)] == ["c"]
 
 
 def test_all_clips_support():
     one, other = clip({"a": rotate(x=[0, 1])}), clip({"a": rotate(x=[30, 31])})
     limit_set = limits({"a": box((0, 31), LOCKED, LOCKED)})
-    (alone,), (both,) = coverage(limit_set, one), coverage(limit_set, [one, other])
+    (alone,), (both,) = leak(limit_set, one), leak(limit_set, [one, other])
     # Seven degrees of 31, and twice seven.
     assert alone.leak == pytest.approx(24 / 31, abs=0.01)
     assert both.leak == pytest.approx(17 / 31, abs=0.01)
@@ -195,16 +197,16 @@ def test_arguments_that_make_no_sense():
     limit_set = limits({"a": box((0, 5), LOCKED, LOCKED)})
     motion = clip({"a": rotate(x=[0, 5])})
     with pytest.raises(ValueError, match="radius"):
-        coverage(limit_set, motion, radius_deg=0.0)
+        leak(limit_set, motion, radius_deg=0.0)
     with pytest.raises(ValueError, match="points"):
-        coverage(limit_set, motion, points=0)
+        leak(limit_set, motion, points=0)
 
 
 @pytest.mark.thorough
 def test_shoulders_of_subject_02_leak_more_than_the_lower_back():
     folder = shared("data/mocap/cmu_asfamc/02")
     clips = [read_motion(folder / f"02_0{n}.amc", skeleton=folder / "02.asf") for n in (1, 3)]
-    found = {item.joint: item for item in coverage(estimate(clips), clips)}
+    found = {item.joint: item for item in leak(estimate(clips), clips)}
     for side in "lr":
         assert found[f"{side}humerus"].leak > 0.7
         assert found[f"{side}humerus"].leak > found["lowerback"].leak
