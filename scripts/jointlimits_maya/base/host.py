@@ -1,12 +1,6 @@
-"""The running Maya: its version, whether it has a window, and the user's folders.
+"""The running Maya: version and folders, messages and log, and the installation of numpy.
 
-Log with the details of failures, for support.
-
-Path of Maya's own Python, found without a running Maya.
-
-Messages to the artist: in the viewport, in the Script Editor, or as a dialog.
-
-Installation of numpy, which Maya does not include.
+Messages go to the viewport, the Script Editor or a dialog; details of failures go to the log.
 """
 
 from __future__ import annotations

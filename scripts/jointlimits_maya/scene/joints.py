@@ -1,7 +1,4 @@
-"""Joint selection: by selection, names, root, namespace or pattern, or the whole scene.
-
-Choice of transforms by name or by selection.
-"""
+"""Choice of joints and transforms: selection, names, root, namespace, pattern or whole scene."""
 
 from __future__ import annotations
 

@@ -1,9 +1,7 @@
-"""Undoable edits made from Python.
+"""Planned results, and undoable edits made from Python.
 
 Maya's undo queue takes only commands, so a small command of the plug-in runs the edit, which it
 finds by number.
-
-Planned results, before anything in the scene is changed.
 """
 
 from __future__ import annotations
