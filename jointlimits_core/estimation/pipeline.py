@@ -1,7 +1,4 @@
-"""Estimation pipeline: screen, pool, decide types, measure ranges, check the rest pose.
-
-Rejection of estimates without motion: a single frame, or a character that never moves.
-"""
+"""Estimation pipeline: screen, pool, decide types, measure ranges, check the rest pose."""
 
 from __future__ import annotations
 
@@ -27,6 +24,8 @@ from .paper import estimate_joints_as_printed
 from .rest_pose import Rest
 from .summary import CharacterSummary, Samples, matching_names, merged, samples_of
 
+MOST_NAMED = 3
+"""Clips listed in a message."""
 KEPT_POSES = (
     "limits in the suggested orientations use the kept poses of a summary; for long clips they may "
     "be a degree or two too narrow; use the clips themselves for exact limits"
@@ -82,7 +81,7 @@ def _in_advised_frames(
 ) -> LimitSet:
     """Limits in the suggested orientations, from every frame of the clips."""
     plain = replace(options, frame="own", joints="*", symmetry="off", prior="off")
-    first = estimate_from_summary(summary, replace(plain, advise=True), rest).joints
+    first = _estimated(summary, replace(plain, advise=True), rest).joints
     advice = {name: joint.advice for name, joint in first.items() if joint.advice is not None}
     turned = summarize([reframed_motion(clip, advice) for clip in clips], options, progress)
     own = replace(options, frame="own", advise=False)
@@ -161,7 +160,14 @@ def estimate_from_summary(
     as the options say. Raises EstimationError if no joint matches, or the summary does not hold
     every frame and the rest pose or the paper's mode needs that.
     """
-    asked = options or EstimateOptions()
+    limit_set = _estimated(summary, options or EstimateOptions(), rest)
+    wrong = next(angle_range_problems(limit_set), None)
+    if wrong is not None:
+        raise EstimationError(f"{wrong}; look for faulty keys")
+    return limit_set
+
+
+def _estimated(summary: CharacterSummary, asked: EstimateOptions, rest: Rest | None) -> LimitSet:
     if asked.mode == "paper" and any(clip.count > len(clip.frames) for clip in summary.clips):
         raise EstimationError(
             "the paper mode needs every frame, which a summary does not have; give the clips"
@@ -176,11 +182,7 @@ def estimate_from_summary(
     if asked.frame == "advised" and any(clip.count > len(clip.frames) for clip in summary.clips):
         findings.append(Finding("kept-poses", KEPT_POSES))
     data = _limit_set(samples, asked, joints, rest_source, findings)
-    limit_set = _layered(data, summary.skeleton, asked)
-    wrong = next(angle_range_problems(limit_set), None)
-    if wrong is not None:
-        raise EstimationError(f"{wrong}; look for faulty keys")
-    return limit_set
+    return _layered(data, summary.skeleton, asked)
 
 
 def _everything(clips: Sequence[Motion]) -> int:
@@ -251,9 +253,6 @@ def _limit_set(
         options=options.to_dict(),
         findings=tuple(finding for finding in findings if finding.joint is None),
     )
-
-
-MOST_NAMED = 3
 
 
 def reject_still_estimate(limit_set: LimitSet) -> None:

@@ -182,11 +182,7 @@ def read_summary(
         with open_regular(path, SummaryError) as stream, zipfile.ZipFile(stream) as packed:
             size = os.fstat(stream.fileno()).st_size
             _check_stored(packed, path, size, limits)
-            text = _array(packed, "document", _BYTE).tobytes().decode()
-            document = parsed_json(text, os.fspath(path), SummaryError, "clip summary")
-            wrong = next(problems(document, SCHEMA), None)
-            if wrong is not None:
-                raise ValueError(wrong)
+            document = _document(_array(packed, "document", _BYTE).tobytes().decode())
             skeleton = _skeleton(document["skeleton"], packed)
             clips = [
                 _clip(item, packed, f"{number}", len(skeleton))
@@ -200,6 +196,18 @@ def read_summary(
     except (zipfile.BadZipFile, NotImplementedError, KeyError, ValueError, EOFError) as error:
         text = f"not a clip summary, or damaged ({error}); summarize the clips again"
         raise SummaryError(path, text) from None
+
+
+def _document(text: str) -> dict[str, Any]:
+    """Document that follows :data:`SCHEMA`, else ValueError."""
+    try:
+        data: dict[str, Any] = parsed_json(text, "document", SummaryError, "clip summary")
+    except SummaryError as error:
+        raise ValueError(error.message) from None
+    wrong = next(problems(data, SCHEMA), None)
+    if wrong is not None:
+        raise ValueError(wrong)
+    return data
 
 
 def _check_stored(

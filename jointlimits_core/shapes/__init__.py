@@ -26,7 +26,9 @@ if TYPE_CHECKING:
         REGIONS,
         TYPED,
         charted,
+        fit_hinge,
         fit_shape,
+        fit_universal,
         region_from_dict,
         shape_from_dict,
         shape_of_limit,
@@ -47,7 +49,6 @@ if TYPE_CHECKING:
         scalar_project,
     )
     from .shape import CoupledShape, Shape, Softening, nearer_points, part_way_back, softened
-    from .typed import fit_hinge, fit_universal
     from .validation import CHART_FORMS, REGION_FORMS, shape_problems
     from .wrap import MOST_SAMPLES, Wrap, fit_wrap, nearest_in_cells, representative_samples
 

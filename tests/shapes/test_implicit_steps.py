@@ -31,7 +31,7 @@ from jointlimits_core.shapes.implicit import (
     with_outliers,
     worth_keeping,
 )
-from jointlimits_core.shapes.implicit import solver as energies
+from jointlimits_core.shapes.implicit import fit as energies
 from jointlimits_core.shapes.implicit.field import field
 from tests.support.naive_implicit import (
     naive_boundary,

@@ -6,21 +6,25 @@ See :mod:`.surface` for the surface and its methods, :mod:`.fit` for the steps o
 from .field import CHUNK, Primitives, field_and_gradient, field_hessian, solved, square
 from .fit import (
     FARTHEST_CENTRE,
+    ISO,
     LARGEST_RADIUS,
     NEAR,
     SHARE,
     SIZE,
+    Target,
     boundary_samples,
     cleaned,
     empty_places,
     enclosing_level,
+    energy,
     fit_implicit,
+    fitted,
     fitted_primitives,
     local_energies,
+    normal_equations,
     one_in_each_voxel,
     subdivided,
     with_outliers,
     worth_keeping,
 )
-from .solver import ISO, Target, energy, fitted, normal_equations
 from .surface import ImplicitSurface, surface_points

@@ -1,31 +1,177 @@
 """Fit of an implicit surface to samples: extract the boundary, subdivide, clean, enclose.
 
-Samples on the boundary of a cloud: the outermost in overlapping solid angles.
-
-Removal of primitives that a fit made too large, too distant or nearly empty.
-
-Points around a cloud that a surface around it must leave outside.
-
-Level at which a surface encloses its samples.
-
-Subdivision of the worst primitive into six.
-
-Thinning of samples to one per grid cell, so that held poses do not count more.
+After Herda and others: primitives that are too large, too distant or nearly empty are removed, and
+the worst is divided into six. Samples are thinned to one per grid cell, so that held poses do not
+count more. Centres and radii come from least squares with the stickiness fixed; the energy is the
+paper's with both of its penalties, and two more terms for points inside and outside.
 """
 
 from __future__ import annotations
+
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ...geometry import Booleans, Floats, Integers, sphere_points
 from ..coupled_limit import FitOptions
-from .field import Primitives, field
-from .solver import ISO, Target, fitted
+from .field import SMALLEST, Primitives, fall, field, solved, square
 from .surface import ImplicitSurface
 
 CONES = 300
 HALF_ANGLE = float(np.radians(18.0))
 """The axes of 300 cones are about 12 degrees apart, so neighbouring cones overlap widely."""
+LARGEST_RADIUS, FARTHEST_CENTRE = 1.4, 1.75
+"""In units of the fit; the paper uses 1.0 for both. In its units every rotation is within a radius
+of 1; ours make clouds of all sizes equal, and a long one reaches farther."""
+FEWEST = 0.03
+"""Minimum share of the points in a primitive."""
+PLACES = 3000
+AXES = 40
+NEAR, FAR = 0.1, 0.8
+"""Distances of the points beyond the cloud's support planes, in units of the fit."""
+SHARE = 0.995
+"""Share of the samples inside before padding."""
+STRAY_RADIUS = 0.1
+MOST_STRAYS = 64
+APART, PRIMITIVE_SIZE = 0.5, 0.6
+"""Distance of the six from their parent's centre, and their radius, in radii of the parent."""
+CELLS = 25
+"""Number of cells along the longest side."""
+STICKINESS = 5.0
+"""The paper's value, kept fixed as there."""
+SIZE = 0.8
+"""Root mean square distance of the boundary from the centre of mass in units of the fit. In the
+paper's coordinates a turn of 106 degrees has that length; a spine's turns are ten times shorter and
+would lie entirely within the soft rim of one primitive."""
+SUBDIVISIONS = 6
+GOOD_MISFIT = 0.02
+"""Root mean square of the field minus 1 at the boundary below which subdivision stops."""
+SMALLEST_UNIT = 1e-3
+"""Radians; smaller motion is a point."""
+ISO = 1.0
+"""Level of the surface in the paper."""
+SIZE_PENALTY, DISTANCE_PENALTY = 1e-3, 1e-3
+"""Weights of the squared radii and of the squared distances from the centre of mass, in units of
+the fit. The paper gives neither form nor weight of its terms alpha and beta."""
+OUTSIDE_WEIGHT = 0.5
+"""Weight of outside points that are inside, relative to 1 for samples that are outside."""
+MOST_STEPS = 30
+MOST_TRIALS = 10
+ENOUGH = 1e-4
+"""Relative decrease of the energy below which the iteration stops."""
+
+
+@dataclass(frozen=True, eq=False)
+class Target:
+    """Target of a surface fit, with the centre of mass at the origin.
+
+    Parameters
+    ----------
+    boundary : array, shape (m, 3)
+        Points on the surface.
+    inside : array, shape (samples, 3)
+        Points that must be inside; they count only if outside.
+    outside : array, shape (places, 3)
+        Points that must be outside; they count only if inside.
+    """
+
+    boundary: Floats
+    inside: Floats
+    outside: Floats
+
+    @property
+    def points(self) -> Floats:
+        """All points, shape (n, 3)."""
+        return np.concatenate([self.boundary, self.inside, self.outside])
+
+    @property
+    def weights(self) -> Floats:
+        """Weight of the square at each point, shape (n,); all terms are per boundary point."""
+        own = np.ones(len(self.boundary) + len(self.inside))
+        others = np.full(len(self.outside), OUTSIDE_WEIGHT)
+        return np.concatenate([own, others]) / len(self.boundary)
+
+    def misfits(self, values: Floats) -> Floats:
+        """Field minus iso where it counts, else 0; shape (n,)."""
+        first = len(self.boundary)
+        second = first + len(self.inside)
+        misfit = values - ISO
+        misfit[first:second] = np.minimum(misfit[first:second], 0.0)
+        misfit[second:] = np.maximum(misfit[second:], 0.0)
+        return misfit
+
+
+def energy(primitives: Primitives, target: Target) -> float:
+    """Mean square misfit and penalties, equation 3 of the paper with one-sided terms added."""
+    values = fall(primitives.distances(target.points), primitives)[0].sum(axis=-1)
+    squares = target.weights @ target.misfits(values) ** 2
+    return float(squares + _penalty_weights(primitives) @ _parameters(primitives) ** 2)
+
+
+def normal_equations(primitives: Primitives, target: Target) -> tuple[Floats, Floats]:
+    """Half the gradient of the energy and its Gauss-Newton matrix.
+
+    Returns
+    -------
+    gradient : array, shape (4 k,)
+        By x, y, z and radius of each primitive.
+    matrix : array, shape (4 k, 4 k)
+    """
+    points = target.points
+    distances = primitives.distances(points)
+    values, slopes = fall(distances, primitives)
+    misfits = target.misfits(values.sum(axis=-1))
+    counts = misfits != 0.0
+    toward = (primitives.centres - points[counts, None]) / np.maximum(
+        distances[counts, :, None], SMALLEST
+    )
+    change = np.concatenate([toward, -np.ones((*toward.shape[:2], 1))], axis=-1)
+    rooted = np.sqrt(target.weights[counts])
+    jacobian = (slopes[counts, :, None] * change).reshape(len(rooted), -1) * rooted[:, None]
+    penalty = _penalty_weights(primitives)
+    gradient = np.einsum("nk,n->k", jacobian, misfits[counts] * rooted)
+    gradient += penalty * _parameters(primitives)
+    return np.asarray(gradient), square(jacobian) + np.diag(penalty)
+
+
+def _parameters(primitives: Primitives) -> Floats:
+    return np.concatenate([primitives.centres, primitives.radii[:, None]], axis=1).ravel()
+
+
+def _penalty_weights(primitives: Primitives) -> Floats:
+    each = [DISTANCE_PENALTY] * 3 + [SIZE_PENALTY]
+    return np.tile(each, len(primitives))
+
+
+def fitted(primitives: Primitives, target: Target) -> Primitives:
+    """Move and resize primitives to a local minimum of the energy.
+
+    Uses Levenberg-Marquardt damping: the energy never rises.
+    """
+    now, damping = energy(primitives, target), 1e-2
+    for _ in range(MOST_STEPS):
+        gradient, matrix = normal_equations(primitives, target)
+        for _ in range(MOST_TRIALS):
+            tried = _moved(primitives, gradient, matrix, damping)
+            after = energy(tried, target)
+            if after < now:
+                break
+            damping *= 4.0
+        else:
+            return primitives
+        gained, now, primitives = now - after, after, tried
+        damping = max(damping / 5.0, 1e-8)
+        if gained <= ENOUGH * (now + gained):
+            break
+    return primitives
+
+
+def _moved(primitives: Primitives, gradient: Floats, matrix: Floats, damping: float) -> Primitives:
+    scale = np.diag(matrix)
+    step = solved(matrix + np.diag(damping * (scale + 1e-9)), -gradient).reshape(-1, 4)
+    return replace(
+        primitives, centres=primitives.centres + step[:, :3], radii=primitives.radii + step[:, 3]
+    )
 
 
 def boundary_samples(
@@ -54,13 +200,6 @@ def boundary_samples(
     return np.unique(farthest[within.any(axis=0)])
 
 
-LARGEST_RADIUS, FARTHEST_CENTRE = 1.4, 1.75
-"""In units of the fit; the paper uses 1.0 for both. In its units every rotation is within a radius
-of 1; ours make clouds of all sizes equal, and a long one reaches farther."""
-FEWEST = 0.03
-"""Minimum share of the points in a primitive."""
-
-
 def worth_keeping(primitives: Primitives, points: Floats) -> Booleans:
     """Which primitives are neither too large, too distant nor nearly empty.
 
@@ -82,12 +221,6 @@ def cleaned(primitives: Primitives, points: Floats) -> Primitives:
     return primitives.chosen(keep) if keep.any() else primitives
 
 
-PLACES = 3000
-AXES = 40
-NEAR, FAR = 0.1, 0.8
-"""Distances of the points beyond the cloud's support planes, in units of the fit."""
-
-
 def empty_places(points: Floats, count: int = PLACES) -> Floats:
     """Grid points outside the support planes of a cloud, but near them, shape (places, 3).
 
@@ -103,12 +236,6 @@ def empty_places(points: Floats, count: int = PLACES) -> Floats:
     planes = np.concatenate([half, -half])
     beyond = np.max(grid @ planes.T - np.max(points @ planes.T, axis=0), axis=1)
     return np.asarray(grid[(beyond > NEAR) & (beyond < NEAR + 2.5 * spacing)])
-
-
-SHARE = 0.995
-"""Share of the samples inside before padding."""
-STRAY_RADIUS = 0.1
-MOST_STRAYS = 64
 
 
 def enclosing_level(samples: Floats, primitives: Primitives) -> float:
@@ -140,10 +267,6 @@ def with_outliers(samples: Floats, primitives: Primitives, level: float, pad: fl
     return primitives
 
 
-APART, PRIMITIVE_SIZE = 0.5, 0.6
-"""Distance of the six from their parent's centre, and their radius, in radii of the parent."""
-
-
 def local_energies(primitives: Primitives, target: Target) -> Floats:
     """Squared misfits within the reach of each primitive, shape (primitives,).
 
@@ -165,10 +288,6 @@ def subdivided(primitives: Primitives, which: int) -> Primitives:
     return rest.joined(children, np.full(6, PRIMITIVE_SIZE * radius))
 
 
-CELLS = 25
-"""Number of cells along the longest side."""
-
-
 def one_in_each_voxel(points: Floats, cells: int = CELLS) -> Floats:
     """First point in each cell of a grid, in the original order, shape (kept, 3).
 
@@ -182,19 +301,6 @@ def one_in_each_voxel(points: Floats, cells: int = CELLS) -> Floats:
     place = np.minimum((points - low) * (cells / longest), cells - 1).astype(np.int64)
     number = (place[:, 0] * cells + place[:, 1]) * cells + place[:, 2]
     return np.asarray(points[np.sort(np.unique(number, return_index=True)[1])])
-
-
-STICKINESS = 5.0
-"""The paper's value, kept fixed as there."""
-SIZE = 0.8
-"""Root mean square distance of the boundary from the centre of mass in units of the fit. In the
-paper's coordinates a turn of 106 degrees has that length; a spine's turns are ten times shorter and
-would lie entirely within the soft rim of one primitive."""
-SUBDIVISIONS = 6
-GOOD_MISFIT = 0.02
-"""Root mean square of the field minus 1 at the boundary below which subdivision stops."""
-SMALLEST_UNIT = 1e-3
-"""Radians; smaller motion is a point."""
 
 
 def fit_implicit(coordinates: Floats, options: FitOptions) -> ImplicitSurface:
