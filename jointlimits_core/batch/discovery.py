@@ -1,8 +1,6 @@
-"""Motion files below a folder, and reasons for files left out.
+"""Motion files below a folder, with a key of their skeleton, and reasons for files left out.
 
-Search of a folder tree that visits each real folder once, following links.
-
-Detection of motion files with the same skeleton, without reading their motion.
+Each real folder is visited once, following links; motion is not read.
 """
 
 from __future__ import annotations
@@ -20,6 +18,13 @@ from ..io import check_regular
 ELSEWHERE = "it is a link to {}, whose motion is found anyway"
 FOLDER_OUT = "it is a link to a folder outside; follow such links with --allow-outside"
 ABOVE = "it is a link to a parent folder, so it is not followed"
+MAYA_ENDINGS = (".ma", ".mb")
+OUTPUTS = (".limits.ma", ".limits.mb")
+"""Endings of copies that this program wrote; they are not clips."""
+HIDDEN = "its name begins with a dot"
+COPY = "a copy with limits written by a batch, not a motion of its own"
+LINK_OUT = "it is a link out of the folder; include such files with --allow-outside"
+LINK_NOWHERE = "it is a broken link"
 
 
 class FolderSearch:
@@ -114,15 +119,6 @@ def skeleton_key(path: Path) -> str:
         return path.name
     key: str = found.implementation("skeleton_key")(path)
     return key
-
-
-MAYA_ENDINGS = (".ma", ".mb")
-OUTPUTS = (".limits.ma", ".limits.mb")
-"""Endings of copies that this program wrote; they are not clips."""
-HIDDEN = "its name begins with a dot"
-COPY = "a copy with limits written by a batch, not a motion of its own"
-LINK_OUT = "it is a link out of the folder; include such files with --allow-outside"
-LINK_NOWHERE = "it is a broken link"
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Batch of motion files as a program: ``python -m jointlimits_core.batch``."""
+"""Batch of motion files and saved scenes without Maya: ``python -m jointlimits_core.batch``."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from ..base import InputError
-from ..formats import read_asf, read_motion, skeleton_beside
+from ..formats import needs_skeleton, read_asf, read_motion, skeleton_beside
 from ..io import DEFAULT_LIMITS, FilePath, ReadLimits, source_file
 from ..limits import ClipRecord, LimitSet
 from ..motion import Motion, Skeleton
@@ -106,7 +106,7 @@ def recorded_skeleton(
 def _asf_beside(motion: FilePath) -> tuple[str | None, str]:
     """Skeleton beside an AMC motion, chosen as for manifests, or why there is none."""
     path = Path(motion)
-    if path.suffix.lower() != ".amc":
+    if not needs_skeleton(path):
         return None, ""
     try:
         return os.fspath(path.parent / skeleton_beside(path)), ""

@@ -14,6 +14,16 @@ if TYPE_CHECKING:
     from .c3d_checks import checked_header
     from .read import SkeletonSource, read_motion
     from .read_bodies import marker_grouping, read_body_clips, read_clips, read_marker_groups
+    from .registry import (
+        MotionFormat,
+        ReadRequest,
+        format_by_content,
+        format_by_ending,
+        motion_endings,
+        motion_file,
+        motion_formats,
+        needs_skeleton,
+    )
     from .text import TextFile, read_head, read_text
     from .tracks_csv import even_frames, steps_of
 

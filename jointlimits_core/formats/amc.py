@@ -10,12 +10,13 @@ Acclaim motion file (AMC), with a line-by-line reader for irregular frames.
 from __future__ import annotations
 
 import itertools
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 
-from ..base import AcclaimError, Finding, Progress, share
+from ..base import AcclaimError, Finding, InputError, Progress, share
 from ..geometry import CHANNELS, Booleans, Floats
 from ..io import DEFAULT_LIMITS, FilePath, ReadLimits, too_many_frames
 from ..motion import Motion, Skeleton, by_rows
@@ -25,9 +26,18 @@ from .amc_frames import (
     alike_frames,
     is_frame_number,
 )
-from .asf import CHANNEL_OF_DOF, ROOT, without_comment
+from .asf import CHANNEL_OF_DOF, ROOT, read_asf, without_comment
+from .registry import MotionFormat, ReadRequest
 from .text import COLUMNS, TURNING, open_clip
 from .tokens import bad_line, split_numbers
+
+FORMAT = MotionFormat(
+    name="amc",
+    endings=(".amc",),
+    starts=(b":fully-specified", b":degrees", b":radians"),
+    read="read_requested",
+    needs_skeleton=True,
+)
 
 
 class AmcFile:
@@ -163,7 +173,7 @@ class AmcFile:
             raise self.text.fail("a bone comes before the first frame number", number)
         self.frames.add_bone(joint, values, number)
         if self.frames.size > self._limits.max_clip_numbers:
-            message = f"has {self._limits.refusal('max_clip_numbers', 'numbers')}"
+            message = self._limits.refusal("max_clip_numbers", "numbers", subject="has")
             raise self.text.fail(message, number)
         if self.frames.is_overfull:
             self.frames.put_away()
@@ -182,6 +192,34 @@ class AmcFile:
 
 DEFAULT_FRAME_RATE = 120.0
 _TRANSLATIONS = ("translateX", "translateY", "translateZ")
+
+
+def read_requested(path: FilePath, request: ReadRequest) -> Motion:
+    """Read an AMC motion with the skeleton that is given as one or as its ASF file.
+
+    Raises
+    ------
+    InputError
+        Without a skeleton, naming up to five ASF files beside the motion; else as
+        :func:`read_amc`.
+    """
+    skeleton = request.skeleton
+    if skeleton is None:
+        beside = _asf_files_beside(path)
+        found = f"; its folder has {', '.join(beside)}" if beside else ""
+        raise InputError(path, f"an AMC motion needs a skeleton; give its ASF file{found}")
+    if not isinstance(skeleton, Skeleton):
+        skeleton = read_asf(skeleton, request.limits)
+    return read_amc(path, skeleton, request.frame_rate, request.limits, request.progress)
+
+
+def _asf_files_beside(path: FilePath) -> list[str]:
+    try:
+        with os.scandir(Path(path).parent) as entries:
+            names = (entry.name for entry in entries if entry.name.lower().endswith(".asf"))
+            return sorted(itertools.islice(names, 5))
+    except OSError:
+        return []
 
 
 def read_amc(

@@ -27,12 +27,20 @@ from ..base import AcclaimError, InputError
 from ..geometry import CHANNELS, ROTATE_ORDERS, Floats, conjugate, quaternion_from_euler
 from ..io import DEFAULT_LIMITS, FilePath, ReadLimits
 from ..motion import Declaration, Skeleton
+from .registry import MotionFormat
 from .text import TextFile, read_text
 from .tokens import (
     Word,
     bad_number,
     decoded,
     split_numbers,
+)
+
+FORMAT = MotionFormat(
+    name="asf",
+    endings=(".asf",),
+    starts=(b":version", b":name", b":units", b":root", b":bonedata"),
+    advice="is an Acclaim skeleton without motion; read its .amc file with this file as skeleton",
 )
 
 CHANNEL_OF_DOF = {
@@ -267,7 +275,7 @@ class _AsfReader:
             raise self._fail(f"bone {bone.name!a} needs a direction and a length", place)
         bones[bone.name] = bone
         if len(bones) >= self._limits.max_joints:
-            raise self._fail(f"has {self._limits.refusal('max_joints', 'joints')}", place)
+            raise self._fail(self._limits.refusal("max_joints", "joints", subject="has"), place)
 
     def _read_children(self, words: list[Word]) -> None:
         if words[0].text.lower() not in ("begin", "end"):

@@ -36,6 +36,7 @@ from ..geometry import ROTATE_ORDERS, Floats
 from ..io import DEFAULT_LIMITS, FilePath, ReadLimits
 from ..skeleton_fit import UP_AXES, BodyTracks, MarkerTracks
 from .number_table import NumberTable, cells_of, separator_of
+from .registry import MotionFormat
 from .text import TextFile, read_text
 from .tokens import decoded
 from .tracks_csv import (
@@ -44,6 +45,14 @@ from .tracks_csv import (
     gap_findings,
     meters_of,
 )
+
+FORMAT = MotionFormat(
+    name="csv",
+    endings=(".csv",),
+    advice="is a table without joints; if it has loose bodies, find its skeleton and limits with: "
+    "jointlimits skeleton --estimate",
+)
+
 
 MOTIVE_START = b"format version"
 """Start of the first line, in lower case."""
@@ -264,8 +273,13 @@ def _own(
     separator = separator_of(header)
     names = cells_of(header, separator)
     if len(names) > limits.max_joints * COLUMNS_PER_BODY:
-        bodies = limits.refusal("max_joints", "bodies", -(-len(names) // COLUMNS_PER_BODY))
-        raise text.fail(f"has {len(names)} columns, those of {bodies}")
+        bodies = limits.refusal(
+            "max_joints",
+            "bodies",
+            -(-len(names) // COLUMNS_PER_BODY),
+            subject=f"has {len(names)} columns, those of",
+        )
+        raise text.fail(bodies)
     columns = _columns(text, number, names, settings.get("rotate_order", "xyz"))
     table = NumberTable(text, len(names), separator, limits)
     values = table.read(lines)

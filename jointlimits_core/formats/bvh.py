@@ -12,6 +12,7 @@ Conventions assumed, as the format has no written standard:
 from __future__ import annotations
 
 import collections
+import hashlib
 import itertools
 import re
 from collections.abc import Callable, Iterator
@@ -19,11 +20,12 @@ from pathlib import Path
 
 import numpy as np
 
-from ..base import BvhError, Finding, Progress, share
+from ..base import BvhError, Finding, InputError, Progress, share
 from ..geometry import IDENTITY, Floats, euler_from_quaternion, multiply, quaternion_from_euler
-from ..io import DEFAULT_LIMITS, PIECE, FilePath, ReadLimits, too_many_frames
+from ..io import DEFAULT_LIMITS, PIECE, FilePath, ReadLimits, read_start, too_many_frames
 from ..motion import FrameColumns, Motion, Skeleton, by_rows
 from .bvh_hierarchy import BvhJoint, HierarchyReader, joint_names
+from .registry import MotionFormat, ReadRequest
 from .text import (
     COLUMNS,
     TURNING,
@@ -38,10 +40,38 @@ from .tokens import (
     split_numbers,
 )
 
+FORMAT = MotionFormat(
+    name="bvh",
+    endings=(".bvh",),
+    starts=(b"hierarchy",),
+    read="read_requested",
+    skeleton_key="hierarchy_key",
+)
+
 Lines = Iterator["tuple[int, bytes]"]
+LONGEST_HIERARCHY = 1 << 20
+"""Bytes read for a key; a BVH whose motion starts later gets one of its own."""
 
 _HEADER = re.compile(rb"\s*(frames|frame\s*time)\s*:?\s*(\S+)", re.IGNORECASE)
 _COUNT = re.compile(rb"\d{1,18}")
+
+
+def read_requested(path: FilePath, request: ReadRequest) -> Motion:
+    """Read a BVH file; it states its skeleton and its frame rate."""
+    return read_bvh(path, request.limits, request.progress)
+
+
+def hierarchy_key(path: Path) -> str:
+    """Key shared by files with the same hierarchy: its words count, not their layout.
+
+    Raises
+    ------
+    InputError
+        If it cannot be read.
+    """
+    start = read_start(path, LONGEST_HIERARCHY, InputError)[0]
+    head, motion, _ = start.partition(b"MOTION")
+    return hashlib.sha256(b" ".join(head.split())).hexdigest() if motion else path.name
 
 
 def read_bvh(

@@ -16,7 +16,15 @@ from ..geometry import Booleans, Floats
 from ..io import DEFAULT_LIMITS, FilePath, ReadLimits, SourceFile, source_file
 from ..skeleton_fit import UP_AXES, BodyTracks, MarkerTracks
 from .c3d_checks import C3dHeader, checked_header
+from .registry import MotionFormat
 from .tracks_csv import METERS, gap_findings, meters_of
+
+FORMAT = MotionFormat(
+    name="c3d",
+    endings=(".c3d",),
+    advice="has markers or loose bodies but no joints; find its skeleton and limits with: "
+    "jointlimits skeleton --estimate",
+)
 
 _ROTATION_ENDING = "_4x4"
 """Suffixes that some programs add to rotation channel labels, in lower case."""

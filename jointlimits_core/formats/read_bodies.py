@@ -1,10 +1,7 @@
 """Reader of loose bodies from any supported file, or from several of one performer.
 
-Files of marker groups: body names and marker labels, as JSON.
-
-{"thigh": ["RTHI*"], "upper_arm": {"limb": ["RUPA", "RELB", "RWRA+RWRB"]}}
-
-Reader of several files of the same loose bodies, configured by the option table.
+Markers become bodies by groups, which a JSON file may name:
+``{"thigh": ["RTHI*"], "upper_arm": {"limb": ["RUPA", "RELB", "RWRA+RWRB"]}}``.
 """
 
 from __future__ import annotations
@@ -32,9 +29,8 @@ from ..skeleton_fit import (
 from .body_csv import read_body_csv
 from .c3d import read_c3d
 from .read import (
-    KNOWN_KINDS,
     SkeletonSource,
-    motion_kind,
+    motion_format,
     read_motion,
 )
 from .text import read_head, read_text
@@ -219,7 +215,7 @@ def _read(
             path, meters_per_unit=meters_per_unit, frame_rate=frame_rate, limits=limits
         )
         return table.bodies, table.markers
-    if motion_kind(path) not in KNOWN_KINDS:
+    if motion_format(path) is None:
         raise InputError(path, _NO_TRACKS)
     motion = read_motion(path, skeleton, frame_rate=frame_rate, limits=limits)
     try:

@@ -39,8 +39,14 @@ from ...rig import (
     rotate_order,
     transform_below_parent,
 )
+from ..registry import ReadRequest
 from .lexer import PathLike
 from .scene_reader import read_scene
+
+
+def read_requested(path: PathLike, request: ReadRequest) -> Motion:
+    """Read a scene; it states its skeleton and its frame rate."""
+    return read_maya_ascii(path, request.limits)
 
 
 def read_maya_ascii(path: PathLike, limits: ReadLimits = DEFAULT_LIMITS) -> Motion:

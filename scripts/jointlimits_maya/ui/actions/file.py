@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from jointlimits_core.formats import motion_endings, needs_skeleton
 from jointlimits_core.io import write_text_atomically
 from jointlimits_core.report.terminal import table
 
@@ -15,9 +16,12 @@ if TYPE_CHECKING:
     from .questions import Questions
 
 LIMITS = "Limits (*.limits.json *.json)"
-MOTIONS = "Motions (*.ma *.bvh *.amc)"
 SKELETONS = "Skeletons (*.asf)"
 TEXTS = "Text (*.txt)"
+
+
+def _motions() -> str:
+    return f"Motions ({' '.join(f'*{ending}' for ending in motion_endings())})"
 
 
 class FileActions:
@@ -40,9 +44,9 @@ class FileActions:
 
     def open_clips(self) -> None:
         """Add motions that the user chooses; an AMC file needs its skeleton."""
-        paths = self._ask.existing_files("Add clips", MOTIONS)
+        paths = self._ask.existing_files("Add clips", _motions())
         skeleton = None
-        if any(path.lower().endswith(".amc") for path in paths):
+        if any(map(needs_skeleton, paths)):
             skeleton = self._ask.existing_file("Skeleton of the AMC files", SKELETONS)
             if not skeleton:
                 return

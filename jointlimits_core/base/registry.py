@@ -1,0 +1,98 @@
+"""Declarations of formats: each in the module that implements it, others by entry points.
+
+A module of the product declares one as ``FORMAT = Kind(...)`` with literal arguments, where a
+function of the module stands as its name. The declaration is read from the source, so that a help
+text lists the formats without numpy and without a single reader. The distribution of a third party
+gives the same kind of object, with a callable, under an entry point.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator
+from importlib import import_module, util
+from importlib.metadata import EntryPoint, entry_points
+from pkgutil import iter_modules
+from typing import Any, TypeVar
+
+from .errors import MissingPackageError
+
+Kind = TypeVar("Kind")
+
+
+class PluginError(MissingPackageError):
+    """A plug-in of a third party that cannot be loaded."""
+
+
+def declarations(package: str, kind: type[Kind]) -> Iterator[Kind]:
+    """Declarations in the modules of a package; `module` is set to the module's full name."""
+    start = f"\nFORMAT = {kind.__name__}("
+    for found in iter_modules(sys.modules[package].__path__, f"{package}."):
+        source = _source(found.name)
+        at = source.find(start)
+        if at < 0:
+            continue
+        call: Any = ast.parse(source[at : source.index("\n)", at) + 2]).body[0]
+        given = {item.arg: ast.literal_eval(item.value) for item in call.value.keywords}
+        yield kind(**given, module=found.name)
+
+
+def _source(module: str) -> str:
+    spec = util.find_spec(module)
+    loader: Any = spec.loader if spec else None
+    return (loader.get_source(module) or "") if loader else ""
+
+
+def plugins(group: str, kind: type[Kind]) -> Iterator[Kind]:
+    """Objects that installed distributions offer under an entry point.
+
+    Raises
+    ------
+    PluginError
+        Naming the plug-in that cannot be imported, or that offers something else.
+    """
+    for point in _points(group):
+        try:
+            found = point.load()
+        except Exception as error:  # a plug-in may raise anything
+            raise PluginError(
+                f"plug-in {point.name!r} ({point.value}) cannot be loaded: "
+                f"{type(error).__name__}: {error}; update or uninstall it"
+            ) from error
+        if not isinstance(found, kind):
+            raise PluginError(
+                f"plug-in {point.name!r} ({point.value}) must be a {kind.__name__}, "
+                f"not {type(found).__name__}; update or uninstall it"
+            )
+        yield found
+
+
+def _points(group: str) -> list[EntryPoint]:
+    every: Any = entry_points()
+    # Python 3.9 has a dictionary of groups; a distribution may be found on two paths.
+    found = every.select(group=group) if hasattr(every, "select") else every.get(group, ())
+    return sorted({point.name: point for point in found}.values(), key=lambda point: point.name)
+
+
+def by_name(group: str, package: str, kind: type[Kind]) -> dict[str, Kind]:
+    """Declared and plugged-in objects by their names.
+
+    Raises
+    ------
+    PluginError
+        For a plug-in that cannot be loaded, or that takes a name already in use.
+    """
+    found: dict[str, Kind] = {}
+    for one in (*declarations(package, kind), *plugins(group, kind)):
+        name: str = getattr(one, "name")  # noqa: B009
+        if name in found:
+            raise PluginError(f"two formats are called {name!r}; uninstall the plug-in for one")
+        found[name] = one
+    return found
+
+
+def implementation(one: Any, attribute: str) -> Any:
+    """Callable of a declaration, imported from its module if it is given by name."""
+    value = getattr(one, attribute)
+    return getattr(import_module(one.module), value) if isinstance(value, str) else value

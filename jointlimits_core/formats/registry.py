@@ -1,0 +1,158 @@
+"""Formats of motion files: every list of endings and kinds asks here.
+
+A reader declares its format in its own module (see :mod:`..base.registry`); another distribution
+offers a :class:`MotionFormat` under an entry point in the group ``jointlimits.readers``.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..base.registry import by_name, implementation
+from ..io import DEFAULT_LIMITS, FilePath, ReadLimits
+
+if TYPE_CHECKING:
+    from ..base import Progress
+    from ..motion import Motion, Skeleton
+
+READERS = "jointlimits.readers"
+"""Entry points of motion formats."""
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
+
+@dataclass(frozen=True)
+class ReadRequest:
+    """What a reader may need besides the path.
+
+    Parameters
+    ----------
+    skeleton : Skeleton, path-like or str, optional
+        For formats that store none.
+    frame_rate : float, optional
+        Frames per second, for formats that store none.
+    limits : ReadLimits
+        Input budget, and the folder that scene references must stay in.
+    progress : callable, optional
+        Called with (done, total, label) from time to time; returning False cancels.
+    """
+
+    skeleton: Skeleton | FilePath | None = None
+    frame_rate: float | None = None
+    limits: ReadLimits = DEFAULT_LIMITS
+    progress: Progress | None = None
+
+
+@dataclass(frozen=True)
+class MotionFormat:
+    """A format of motion files, or one that is only recognised.
+
+    Parameters
+    ----------
+    name : str
+        Lower case.
+    endings : tuple of str
+        File extensions, lower case with the dot.
+    starts : tuple of bytes
+        Starts of the first line that is neither empty nor a ``#`` comment, in lower case; of the
+        file itself if `is_binary`.
+    read : callable or str
+        ``read(path, request: ReadRequest) -> Motion``; or its name in `module`.
+    advice : str
+        Without `read`: what the file is and what to do, after its name.
+    needs_skeleton : bool
+        Whether the skeleton is another file.
+    skeleton_key : callable or str
+        ``skeleton_key(path) -> str``, equal for files with the same skeleton; none if every file
+        counts as having its own.
+    """
+
+    name: str
+    endings: tuple[str, ...]
+    starts: tuple[bytes, ...] = ()
+    read: str | Callable[[FilePath, ReadRequest], Motion] | None = None
+    advice: str = ""
+    is_binary: bool = False
+    needs_skeleton: bool = False
+    skeleton_key: str | Callable[[Path], str] | None = None
+    module: str = ""
+
+    def implementation(self, attribute: str) -> Any:
+        """Function that `read` or `skeleton_key` names."""
+        return implementation(self, attribute)
+
+
+# Neither has a reader of its own.
+_RECOGNISED = (
+    MotionFormat(
+        "mb",
+        (".mb",),
+        (b"FOR4", b"FOR8"),
+        advice="is a Maya binary scene; save it as Maya ASCII (.ma)",
+        is_binary=True,
+    ),
+    MotionFormat(
+        "fbx",
+        (".fbx",),
+        (b"Kaydara FBX Binary",),
+        advice="is an FBX file; export BVH, or import it into Maya and save Maya ASCII (.ma)",
+        is_binary=True,
+    ),
+)
+_FBX_TEXT = b"; fbx"
+
+
+@cache
+def motion_formats() -> Mapping[str, MotionFormat]:
+    """Formats by name, those that are only recognised included.
+
+    Raises
+    ------
+    PluginError
+        Naming a plug-in that cannot be used.
+    """
+    own = by_name(READERS, __package__ or "", MotionFormat)
+    return {**{one.name: one for one in _RECOGNISED}, **own}
+
+
+def motion_endings() -> tuple[str, ...]:
+    """File extensions of motion that can be read, lower case with the dot."""
+    return tuple(
+        ending
+        for one in motion_formats().values()
+        if one.read is not None
+        for ending in one.endings
+    )
+
+
+def motion_file(*others: str) -> str:
+    """Words for a file of motion in help texts: ".amc, .bvh or .ma file"."""
+    *most, last = (*motion_endings(), *others)
+    return f"{', '.join(most)} or {last} file"
+
+
+def format_by_ending(path: FilePath) -> MotionFormat | None:
+    """Format by the file extension alone."""
+    ending = Path(os.fspath(path)).suffix.lower()
+    return next((one for one in motion_formats().values() if ending in one.endings), None)
+
+
+def needs_skeleton(path: FilePath) -> bool:
+    """Whether files with this extension need the skeleton of another file."""
+    found = format_by_ending(path)
+    return found is not None and found.needs_skeleton
+
+
+def format_by_content(head: bytes) -> MotionFormat | None:
+    """Format by the first bytes of a file."""
+    text = head[len(_BYTE_ORDER_MARK) :] if head.startswith(_BYTE_ORDER_MARK) else head
+    lines = (line.strip().lower() for line in text.splitlines())
+    first = next((line for line in lines if line and not line.startswith(b"#")), b"")
+    for one in motion_formats().values():
+        if (head if one.is_binary else first).startswith(one.starts):
+            return one
+    return motion_formats()["fbx"] if first.startswith(_FBX_TEXT) else None
