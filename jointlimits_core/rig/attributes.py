@@ -18,6 +18,8 @@ ANGLE, LENGTH, PLAIN = "angle", "length", "plain"
 """Unit of a value: the scene's unit of angle, of length, or none."""
 
 XYZ = ("X", "Y", "Z")
+_BEYOND_MEASURE = 1e30
+_PLUG_PART = re.compile(r"(\w+)(?:\[(-?\d{1,9})(?::(-?\d{1,9}))?\])?\Z")
 
 
 @dataclass
@@ -192,10 +194,6 @@ WANTED = frozenset(
     name for family in (DAG, CURVE, *_FAMILIES.values()) for name in family.long_names
 )
 """Every long and short name known in any family."""
-
-
-_BEYOND_MEASURE = 1e30
-_PLUG_PART = re.compile(r"(\w+)(?:\[(-?\d{1,9})(?::(-?\d{1,9}))?\])?\Z")
 
 
 def sensible(values: Floats) -> Booleans:

@@ -22,6 +22,14 @@ from .bezier import bezier_spans
 
 #: Neighbours closer than this in value, in the curve's unit, flatten a clamped tangent.
 CLAMP_TOLERANCE = 0.05
+#: Maya counts time in these; cycled times are rounded to them.
+TICKS_PER_SECOND = 141_120_000
+#: A time this close to a key is the key (seconds).
+_AT_KEY = 1e-10
+#: Relative size below which a Hermite span counts as straight.
+_STRAIGHT = 2e-7
+_STEEPEST = 1e100
+"""A steeper tangent counts as upright: what is worked out with its slope may be no number."""
 
 
 class TangentType(IntEnum):
@@ -140,16 +148,6 @@ def _inside_only(slope: Floats, incoming: bool) -> Floats:
     else:
         slope[-1:] = 0.0
     return slope
-
-
-#: Maya counts time in these; cycled times are rounded to them.
-TICKS_PER_SECOND = 141_120_000
-#: A time this close to a key is the key (seconds).
-_AT_KEY = 1e-10
-#: Relative size below which a Hermite span counts as straight.
-_STRAIGHT = 2e-7
-_STEEPEST = 1e100
-"""A steeper tangent counts as upright: what is worked out with its slope may be no number."""
 
 
 class Infinity(IntEnum):

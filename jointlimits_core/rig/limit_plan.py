@@ -15,6 +15,13 @@ from ..limits import JointLimit, LimitSet
 from ..motion import FrameAdvice
 
 AXES = ("X", "Y", "Z")
+SAME_DEG = 1e-10
+"""Largest difference of equal angles, degrees."""
+_ADVICE = {
+    "locked": "unlock the attribute in Maya if it should be written",
+    "connected": "something drives the attribute; disconnect it in Maya if it should be written",
+    "in a locked reference": "unlock the reference in Maya's Reference Editor",
+}
 
 
 @dataclass(frozen=True)
@@ -92,10 +99,6 @@ class PlugStates:
         return self._states[triple]
 
 
-SAME_DEG = 1e-10
-"""Largest difference of equal angles, degrees."""
-
-
 @dataclass(frozen=True)
 class JointChange:
     """Changes to one joint.
@@ -156,12 +159,6 @@ class Skipped:
     reason: str
     advice: str
 
-
-_ADVICE = {
-    "locked": "unlock the attribute in Maya if it should be written",
-    "connected": "something drives the attribute; disconnect it in Maya if it should be written",
-    "in a locked reference": "unlock the reference in Maya's Reference Editor",
-}
 
 Wanted = dict[Triple, list["float | None"]]
 

@@ -27,6 +27,16 @@ from ..motion import Declaration
 
 _DEFAULT_LIMITS_DEG = (("min", -45.0), ("max", 45.0))
 """Default limits of a transform."""
+MOVING_COMPOUNDS = ("translate", "rotate", "scale", "shear")
+"""Channels of a transform sampled at every frame."""
+STILL_COMPOUNDS = (
+    "rotateAxis",
+    "rotatePivot",
+    "rotatePivotTranslate",
+    "scalePivot",
+    "scalePivotTranslate",
+)
+"""Attributes of a transform that do not move."""
 
 
 def declaration_from(
@@ -59,19 +69,6 @@ def declaration_from(
         limits_deg=limits,
         locked=frozenset(channel for channel in CHANNELS if is_locked(channel)),
     )
-
-
-MOVING_COMPOUNDS = ("translate", "rotate", "scale", "shear")
-"""Channels of a transform sampled at every frame."""
-
-STILL_COMPOUNDS = (
-    "rotateAxis",
-    "rotatePivot",
-    "rotatePivotTranslate",
-    "scalePivot",
-    "scalePivotTranslate",
-)
-"""Attributes of a transform that do not move."""
 
 
 def rotate_order_name(number: float) -> str:

@@ -41,6 +41,11 @@ _ADVICE = {
     "scaled": "use mode R, which works with any scale",
     "child": "use mode R, which does not affect child nodes",
 }
+_LOCAL = frozenset(("matrix", "m", "inverseMatrix", "im", "xformMatrix", "dagLocalMatrix"))
+_WORLD = frozenset(("worldMatrix", "wm", "worldInverseMatrix", "wim"))
+_PARENT = frozenset(("parentMatrix", "pm", "parentInverseMatrix", "pim"))
+_MEMBERSHIP = frozenset(("dnSetMembers", "dnsm", "dagSetMembers", "dsm"))
+"""Being a member of a set reads nothing."""
 
 
 def _all_names(*compounds: str) -> frozenset[str]:
@@ -54,11 +59,6 @@ _FRAME = _all_names("rotate", "rotateOrder", "rotateAxis", "jointOrient")
 """Outputs of a joint that change with its frame."""
 _ORIENT = _all_names("jointOrient")
 _MOVED = _all_names("translate")
-_LOCAL = frozenset(("matrix", "m", "inverseMatrix", "im", "xformMatrix", "dagLocalMatrix"))
-_WORLD = frozenset(("worldMatrix", "wm", "worldInverseMatrix", "wim"))
-_PARENT = frozenset(("parentMatrix", "pm", "parentInverseMatrix", "pim"))
-_MEMBERSHIP = frozenset(("dnSetMembers", "dnsm", "dagSetMembers", "dsm"))
-"""Being a member of a set reads nothing."""
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,7 @@ MOST_KEYS = 1_000_000
 STILL = 3e-12
 """Degrees or units; a channel that moves less needs no curve."""
 _REPEATING = (Infinity.CYCLE, Infinity.OSCILLATE)
+_CURVE_OF = {"rotate": "animCurveTA", "translate": "animCurveTL"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,9 +120,6 @@ def _infinity_obstacle(curves: Sequence[TimeCurve], frames_per_second: float) ->
     if len(kinds) > 1 or not set(next(iter(kinds))) <= usual or len(ends) > 1 or not whole:
         return "its curves repeat beyond their keys in a way that new keys would change"
     return None
-
-
-_CURVE_OF = {"rotate": "animCurveTA", "translate": "animCurveTL"}
 
 
 def direct_curve(

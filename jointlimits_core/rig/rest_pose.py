@@ -18,6 +18,8 @@ from .matrices import joint_matrix, parts_of, rotate_order_name, stored_matrix
 
 XFORM_NUMBERS = 37
 """Numbers of an "xform" record behind its name; the last one is a yes or no."""
+SOURCES = ("dagPose", "bindPose", "bindPreMatrix", "scene")
+"""Sources of a joint's rest pose, best first."""
 
 
 @dataclass(frozen=True)
@@ -199,10 +201,6 @@ class RigJoint:
     def axis_quaternion(self) -> Floats:
         """Rotation of rotateAxis, shape (4,)."""
         return quaternion_from_euler(self.rotate_axis)
-
-
-SOURCES = ("dagPose", "bindPose", "bindPreMatrix", "scene")
-"""Sources of a joint's rest pose, best first."""
 
 
 @dataclass(frozen=True)

@@ -57,6 +57,11 @@ FRAMES_PER_SECOND = {
 """Time units in one second, by the names that ``currentUnit -time`` knows."""
 
 _FPS = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)(?:fps|df)\Z")
+MOST_OF_A_RULE = 100
+"""Findings of one rule that are listed one by one."""
+_MOST_NAMESAKES = 1000
+Plug = tuple["Node", str]
+"""A node and the long name of one of its attributes, with an index where it is an array."""
 
 
 def frames_per_second(name: str) -> float | None:
@@ -109,15 +114,6 @@ class Units:
         known = {field: value for field, _, value in given if value is not None}
         unknown = [name for _, name, value in given if name is not None and value is None]
         return replace(self, **known), unknown
-
-
-MOST_OF_A_RULE = 100
-"""Findings of one rule that are listed one by one."""
-
-_MOST_NAMESAKES = 1000
-
-Plug = tuple["Node", str]
-"""A node and the long name of one of its attributes, with an index where it is an array."""
 
 
 class Node:

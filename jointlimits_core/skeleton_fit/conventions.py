@@ -35,6 +35,13 @@ convention no other fell below 0.95, and no single pair below 0.85, with up to 2
 along each axis; exercises in other conventions all fell below 0.3."""
 AS_GOOD = 0.02
 """Conventions whose gaps differ by at most this share count as equal: the simplest is named."""
+AUTO = "auto"
+UP_AXES = ("y", "z")
+UPRIGHT_RATIO = 1.25
+"""Ratio of height to depth above which a figure counts as upright."""
+_HALF = float(np.sqrt(0.5))
+Y_FROM_Z = np.array([-_HALF, 0.0, 0.0, _HALF])
+"""A quarter turn about X, which takes Z to Y."""
 
 
 class _Turns(NamedTuple):
@@ -150,15 +157,6 @@ def _place_words(axes: Integers, signs: Floats) -> str:
         return f"positions are left-handed and rotations are not: negate {mirrored} of positions"
     order = ", ".join(f"{'-' if sign < 0 else ''}{'xyz'[axis]}" for axis, sign in zip(axes, signs))
     return f"positions and rotations use different axes: write {order} in place of x, y, z"
-
-
-AUTO = "auto"
-UP_AXES = ("y", "z")
-UPRIGHT_RATIO = 1.25
-"""Ratio of height to depth above which a figure counts as upright."""
-_HALF = float(np.sqrt(0.5))
-Y_FROM_Z = np.array([-_HALF, 0.0, 0.0, _HALF])
-"""A quarter turn about X, which takes Z to Y."""
 
 
 def up_axis(clips: Sequence[BodyTracks]) -> str:

@@ -36,6 +36,11 @@ LOOSE_M = 0.005
 UNCERTAIN_M = 0.02
 """Standard deviation of a joint's place above which bones and limits suffer."""
 MOSTLY_UNSEEN = 0.5
+RULE = "doubtful-joint"
+TIMES = 2.0
+MORE_M = 0.005
+"""Ratio of a pooled joint's gap to that of the clip's own joint, and their difference; both must be
+exceeded for a report. A clip's own joint always fits better: by some percent because of skin."""
 
 
 @dataclass(frozen=True)
@@ -140,9 +145,6 @@ def _unseen(fits: Sequence[BodyFit], joint: BodyJoint) -> JointWarning | None:
     )
 
 
-RULE = "doubtful-joint"
-
-
 def joint_warning_findings(fits: Sequence[BodyFit]) -> tuple[Finding, ...]:
     """One warning for each doubtful joint of the tree.
 
@@ -178,12 +180,6 @@ def reject_no_motion(fits: Sequence[BodyFit]) -> None:
             f"no body of {names} moves against another, so that no joint can be found; give a clip "
             "in which the joints bend, or tracks of bodies that move by themselves"
         )
-
-
-TIMES = 2.0
-MORE_M = 0.005
-"""Ratio of a pooled joint's gap to that of the clip's own joint, and their difference; both must be
-exceeded for a report. A clip's own joint always fits better: by some percent because of skin."""
 
 
 def remounted(fits: Sequence[BodyFit]) -> tuple[BodyFit, ...]:

@@ -15,6 +15,8 @@ from .slips import MEASURED, BodySlip, Slips, fit_without_slips
 from .solve import RobustFit, plain_fit, robust_fit
 from .tracks import BodyTracks
 
+__all__ = ["BodyFit", "BodyJoint", "BodyOptions", "fit_skeleton"]
+
 
 def fit_pooled(
     clips: Sequence[BodyTracks],
@@ -92,9 +94,6 @@ def _with_slips(fit: BodyFit, slips: tuple[BodySlip, ...], measured: BodyTracks)
     told = tuple(slip.finding(fit.tracks.name) for slip in slips)
     extra = {**fit.extra, MEASURED: measured}
     return replace(fit, slips=slips, findings=fit.findings + told, extra=extra)
-
-
-__all__ = ["BodyFit", "BodyJoint", "BodyOptions", "fit_skeleton"]
 
 
 def fit_skeleton(

@@ -28,6 +28,10 @@ LEAST_TOLERANCE = float(np.sqrt(2.0 * NO_MOTION))
 LARGEST_TOLERANCE = float(np.radians(3.0))
 NOISE_TOLERANCE = 1.5
 """Multiple of the wobble that noise alone could cause, up to which wobble is no motion."""
+TURNING_SHARE = 0.1
+TURNING_M = 1e-6
+"""What a radian of rotation adds to a gap when pairs are compared: a share of it, and a length that
+matters only without any noise."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,12 +141,6 @@ def kinds(centres: JointCentres, tolerance: Floats) -> list[str]:
     still = centres.wobble <= np.asarray(tolerance)[:, None]
     rigid, single = still[:, 2], still[:, 0]
     return ["rigid" if r else "single-axis" if s else "ball" for r, s in zip(rigid, single)]
-
-
-TURNING_SHARE = 0.1
-TURNING_M = 1e-6
-"""What a radian of rotation adds to a gap when pairs are compared: a share of it, and a length that
-matters only without any noise."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -30,6 +30,17 @@ LEAN = 0.1
 MOST_SWEEPS = 100
 STILL_M = 1e-6
 """Joints that move less than this in a sweep have settled."""
+ORDERS = (4, 6)
+AGREE = 0.15
+"""Share by which the two orders may differ for the noise to count as white."""
+FEWEST_FRAMES = 60
+INDEPENDENT_SHARE = 0.5
+"""Required share of the gap that orientation noise must open, as the noise is an estimate."""
+MEDIAN_OF_NORMAL = 0.6745
+"""Median of the absolute value of a standard normal number."""
+CLEAR_DEVIATIONS = 2.5
+WHITE_SHARE = 0.5
+"""Share of the frames that must be independent for gaps to count as white noise."""
 
 
 @dataclass(frozen=True)
@@ -133,16 +144,6 @@ def _spread_m(joint: BodyJoint, sides: Sequence[_Beside]) -> float:
     return float(np.linalg.norm(levers) / 2.0)
 
 
-ORDERS = (4, 6)
-AGREE = 0.15
-"""Share by which the two orders may differ for the noise to count as white."""
-FEWEST_FRAMES = 60
-INDEPENDENT_SHARE = 0.5
-"""Required share of the gap that orientation noise must open, as the noise is an estimate."""
-MEDIAN_OF_NORMAL = 0.6745
-"""Median of the absolute value of a standard normal number."""
-
-
 def orientation_noise(tracks: BodyTracks, used: Booleans) -> Floats:
     """White noise of orientations.
 
@@ -213,11 +214,6 @@ def is_independent(
     levers = np.stack([np.sum(in_child**2, axis=1), np.sum(in_parent**2, axis=1)], axis=1)
     opened = 2.0 * np.sum(noise**2 * levers, axis=1)
     return np.asarray(residual_m**2 >= INDEPENDENT_SHARE * opened)
-
-
-CLEAR_DEVIATIONS = 2.5
-WHITE_SHARE = 0.5
-"""Share of the frames that must be independent for gaps to count as white noise."""
 
 
 def fitted_joints(

@@ -35,6 +35,15 @@ _NEARER = 0.35
 """Largest distance from the other's place after a jump, as a share of the pair's distance."""
 _LONGEST_GAP = 5
 """Most frames without either marker across which a swap is still recognised."""
+THIN = 0.12
+"""Extent across the line, as a share of that along it, below which a group is reported."""
+LEAST_M = 0.001
+"""Least noise of a marker: markers on one bone slide together with its skin."""
+Grouping = Union[str, GroupPatterns, Sequence[MarkerGroup]]
+WAYS = ("auto", "distance", "ending", "set")
+LEAST_FRAMES = 2
+_RIGID_BY_NAME = 4.0
+"""Multiple of the tolerance up to which labels that differ in a number make a body."""
 
 
 @dataclass(frozen=True)
@@ -136,12 +145,6 @@ def _finding(markers: MarkerTracks, swap: MarkerSwap) -> Finding:
     return Finding("swapped-markers", message, clip=markers.name, frame_ranges=((number, last),))
 
 
-THIN = 0.12
-"""Extent across the line, as a share of that along it, below which a group is reported."""
-LEAST_M = 0.001
-"""Least noise of a marker: markers on one bone slide together with its skin."""
-
-
 def thin_finding(clip: str, group: MarkerGroup, pose: ClusterPose) -> Finding | None:
     """Report a thin group, and what that means for its rotation.
 
@@ -162,13 +165,6 @@ def thin_finding(clip: str, group: MarkerGroup, pose: ClusterPose) -> Finding | 
         "farther off the line, or give the body a limb's frame (marker groups)."
     )
     return Finding("thin-cluster", message, group.name, clip)
-
-
-Grouping = Union[str, GroupPatterns, Sequence[MarkerGroup]]
-WAYS = ("auto", "distance", "ending", "set")
-LEAST_FRAMES = 2
-_RIGID_BY_NAME = 4.0
-"""Multiple of the tolerance up to which labels that differ in a number make a body."""
 
 
 def choose_groups(

@@ -19,6 +19,40 @@ from ..geometry import Booleans, Floats, Integers
 from ..io import SourceFile
 from .cluster_pose import LEAST_MARKERS
 
+GroupPatterns = Mapping[str, Union[Sequence[str], Mapping[str, Sequence[str]]]]
+"""Patterns of labels by body name; `{"limb": [start, end, beyond]}` for a limb's frame."""
+TOLERANCE_METERS = 0.005
+"""Largest change of a distance within a body, to either side; about as much as skin moves."""
+_INNER_SHARE = 0.90
+"""Share of the frames in which a distance must keep to that; the rest may be swapped labels."""
+_CHOSEN_FRAMES, _LEAST_FRAMES, _LEAST_SHARE = (200, 1000), 10, 0.05
+_CHOSEN_DISTANCES = 40_000_000
+"""Approximate number of distances to examine, between those numbers of frames."""
+_ENDING = re.compile(r"(?:[\s_.:-]+m|[\s_.:-]*(?:marker|mkr))?[\s_.:-]*\d+$", re.IGNORECASE)
+_LEAST_STEM = 2
+_Body = Union[Sequence[str], Mapping[str, Sequence[str]]]
+_MIDDLE: dict[str, _Body] = {
+    "pelvis": ["LFWT", "RFWT", "LBWT", "RBWT"],
+    "chest": ["CLAV", "STRN", "C7", "T10", "RBAC"],
+    "head": ["LFHD", "RFHD", "LBHD", "RBHD"],
+}
+# Thighs and upper arms have two markers: their frames need the next limb's end (Herda et al.).
+_SIDE: dict[str, _Body] = {
+    "upper_arm": {"limb": ["?UPA", "?ELB", "?WRA+?WRB"]},
+    "forearm": ["?FRM", "?WRA", "?WRB"],
+    "hand": ["?WRA", "?WRB", "?FIN"],
+    "thigh": {"limb": ["?THI", "?KNE", "?ANK"]},
+    # Knee, shin and ankle are nearly on a line: the plane of the knee gives a better rotation.
+    "shin": {"limb": ["?ANK", "?KNE", "?THI"]},
+    "foot": ["?HEE", "?MT5", "?TOE"],
+}
+_OTHER_LABELS: tuple[dict[str, str], ...] = (
+    {},
+    {"FWT": "ASI", "BWT": "PSI", "RBAC": "RBAK", "SHN": "TIB", "MT5": "ANK"},
+)
+"""The set of CMU's database, and its labels in Vicon's Plug-in Gait set."""
+LEAST_BODIES = 5
+
 
 @dataclass(frozen=True, eq=False)
 class MarkerTracks:
@@ -76,20 +110,6 @@ class MarkerTracks:
     def frame_count(self) -> int:
         """Number of frames."""
         return len(self.frames)
-
-
-GroupPatterns = Mapping[str, Union[Sequence[str], Mapping[str, Sequence[str]]]]
-"""Patterns of labels by body name; `{"limb": [start, end, beyond]}` for a limb's frame."""
-
-TOLERANCE_METERS = 0.005
-"""Largest change of a distance within a body, to either side; about as much as skin moves."""
-_INNER_SHARE = 0.90
-"""Share of the frames in which a distance must keep to that; the rest may be swapped labels."""
-_CHOSEN_FRAMES, _LEAST_FRAMES, _LEAST_SHARE = (200, 1000), 10, 0.05
-_CHOSEN_DISTANCES = 40_000_000
-"""Approximate number of distances to examine, between those numbers of frames."""
-_ENDING = re.compile(r"(?:[\s_.:-]+m|[\s_.:-]*(?:marker|mkr))?[\s_.:-]*\d+$", re.IGNORECASE)
-_LEAST_STEM = 2
 
 
 @dataclass(frozen=True)
@@ -276,31 +296,6 @@ def _body_name(labels: tuple[str, ...], taken: Set[str]) -> str:
     if len(name) < _LEAST_STEM or name in taken:
         name = f"{labels[0]}_body"
     return name
-
-
-_Body = Union[Sequence[str], Mapping[str, Sequence[str]]]
-
-_MIDDLE: dict[str, _Body] = {
-    "pelvis": ["LFWT", "RFWT", "LBWT", "RBWT"],
-    "chest": ["CLAV", "STRN", "C7", "T10", "RBAC"],
-    "head": ["LFHD", "RFHD", "LBHD", "RBHD"],
-}
-# Thighs and upper arms have two markers: their frames need the next limb's end (Herda et al.).
-_SIDE: dict[str, _Body] = {
-    "upper_arm": {"limb": ["?UPA", "?ELB", "?WRA+?WRB"]},
-    "forearm": ["?FRM", "?WRA", "?WRB"],
-    "hand": ["?WRA", "?WRB", "?FIN"],
-    "thigh": {"limb": ["?THI", "?KNE", "?ANK"]},
-    # Knee, shin and ankle are nearly on a line: the plane of the knee gives a better rotation.
-    "shin": {"limb": ["?ANK", "?KNE", "?THI"]},
-    "foot": ["?HEE", "?MT5", "?TOE"],
-}
-_OTHER_LABELS: tuple[dict[str, str], ...] = (
-    {},
-    {"FWT": "ASI", "BWT": "PSI", "RBAC": "RBAK", "SHN": "TIB", "MT5": "ANK"},
-)
-"""The set of CMU's database, and its labels in Vicon's Plug-in Gait set."""
-LEAST_BODIES = 5
 
 
 def known_groups(labels: Collection[str]) -> tuple[MarkerGroup, ...]:

@@ -40,6 +40,12 @@ MEDIAN_LENGTH = 1.538
 """Median length of a vector of three independent normal numbers of deviation 1."""
 LEAST_DEVIATION = 1e-4
 """Metres: smaller gaps are never wrong, as in data without noise."""
+FEWEST_FRAMES = 3
+"""Frames that must hold again after swapping back."""
+SHORT_SECONDS = 0.25
+"""Largest gap between swapped frames that is swapped too unless that is worse."""
+Ends = tuple[Integers, Integers, Floats, Floats]
+"""Children, parents, and the joints' places in both."""
 
 
 def inlier_frames(tracks: BodyTracks) -> Booleans:
@@ -222,15 +228,6 @@ def outlier_bodies(
         open_ = left.any(axis=0)
         columns, left, share = columns[open_], left[:, open_], share[:, open_]
     return guilty
-
-
-FEWEST_FRAMES = 3
-"""Frames that must hold again after swapping back."""
-SHORT_SECONDS = 0.25
-"""Largest gap between swapped frames that is swapped too unless that is worse."""
-
-Ends = tuple[Integers, Integers, Floats, Floats]
-"""Children, parents, and the joints' places in both."""
 
 
 @dataclass(frozen=True)

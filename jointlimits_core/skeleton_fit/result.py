@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from .tracks import BodyTracks
 
 KINDS = ("ball", "single-axis", "rigid")
+MINIMUM_FRAMES = 6
+"""Each frame gives three equations for the six coordinates of a joint; noise needs some more."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,10 +138,6 @@ class BodyFit:
             name: None if parent < 0 else names[parent]
             for name, parent in zip(names, self.parents.tolist())
         }
-
-
-MINIMUM_FRAMES = 6
-"""Each frame gives three equations for the six coordinates of a joint; noise needs some more."""
 
 
 @dataclass(frozen=True)

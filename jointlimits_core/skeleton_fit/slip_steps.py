@@ -30,6 +30,25 @@ from .tracks import BodyTracks
 
 LEAST_DEVIATION_M = 5e-4
 """Least deviation of a gap: exact data have steps of a few micrometres, as files round them."""
+SIDE_SECONDS, LEAST_SIDE = 0.25, 10
+"""Length of track fitted on either side, seconds, and frames at least."""
+SEARCHED_SECONDS = 0.7
+DISTINCT = 36.0
+"""Threshold of the statistic, about chi-squared of 3 degrees for one frame without a jump."""
+DEGREE = 5
+LEAST_TURN = np.radians(0.02)
+"""Least standard deviation."""
+MOMENT_ROUNDS = 3
+UNKNOWN_SD = np.radians(5.0)
+"""Standard deviation of rotations that leave no visible jump."""
+KNOWN_SD = np.radians(3.0)
+"""Standard deviation up to which a rotation counts as known."""
+CHANGE_ROUNDS = 10
+NO_MOTION = 1e-6
+LEAST_M, UNKNOWN_M = 1e-4, 1.0
+"""Least standard deviation of gaps, and that of unknown places."""
+Steps = Mapping[int, Sequence[int]]
+"""First frames after the slips of each body, in the order of time."""
 
 
 def step_curve(values: Floats, seen: Booleans, starts: Sequence[int], margin: int) -> Floats:
@@ -88,17 +107,6 @@ def _step_about(values: Floats, seen: Booleans, frame: int) -> Floats:
     for part in (slice(None, frame), slice(frame, None)):
         means[part] = values[part].sum(axis=0) / max(int(seen[part].sum()), 1)
     return np.asarray(np.where(seen[:, None], means, 0.0))
-
-
-SIDE_SECONDS, LEAST_SIDE = 0.25, 10
-"""Length of track fitted on either side, seconds, and frames at least."""
-SEARCHED_SECONDS = 0.7
-DISTINCT = 36.0
-"""Threshold of the statistic, about chi-squared of 3 degrees for one frame without a jump."""
-DEGREE = 5
-LEAST_TURN = np.radians(0.02)
-"""Least standard deviation."""
-MOMENT_ROUNDS = 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -170,13 +178,6 @@ def _last_of_fit(design: Floats, values: Floats) -> tuple[Floats, float]:
     variance = float(np.sum(left**2)) / (values.shape[1] * (len(values) - design.shape[1]))
     share = float(np.linalg.inv(design.T @ design)[-1, -1])
     return fitted[-1], variance * share + LEAST_TURN**2
-
-
-UNKNOWN_SD = np.radians(5.0)
-"""Standard deviation of rotations that leave no visible jump."""
-KNOWN_SD = np.radians(3.0)
-"""Standard deviation up to which a rotation counts as known."""
-CHANGE_ROUNDS = 10
 
 
 @dataclass(frozen=True, eq=False)
@@ -262,14 +263,6 @@ def _turn_is_known(normal: Floats) -> bool:
     """Whether the rotation is known in all directions, whatever the shift."""
     covariance = np.linalg.inv(normal)[:3, :3]
     return bool(np.linalg.eigvalsh(covariance)[-1] <= KNOWN_SD**2)
-
-
-NO_MOTION = 1e-6
-LEAST_M, UNKNOWN_M = 1e-4, 1.0
-"""Least standard deviation of gaps, and that of unknown places."""
-
-Steps = Mapping[int, Sequence[int]]
-"""First frames after the slips of each body, in the order of time."""
 
 
 @dataclass(frozen=True, eq=False)

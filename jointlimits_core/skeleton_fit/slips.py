@@ -39,6 +39,15 @@ THRESHOLD = 30.0
 largest over a clip of 45 s is about 13 then, and 100 for a slip of 5 mm under 7 mm of noise."""
 EDGE_SECONDS = 1.0
 """Slips closer to an end of the clip cannot be separated from noise."""
+MOST_SLIPS = 10
+SEARCH_ROUNDS = 5
+REMOVAL_ROUNDS = 3
+SAME_SECONDS = 1.0
+"""Slips found again this close to a known one are remainders of it, not slips of their own."""
+SLIPPED_SHARE, SLIPPED_SECONDS = 0.9, 1.0
+"""Least share of left-out frames at an end of a clip, and least duration."""
+MEASURED = "measured"
+Fit = Callable[[Sequence[BodyTracks]], RobustFit]
 
 
 @dataclass(frozen=True)
@@ -247,17 +256,6 @@ class _Search:
                 self._jumps[better] = self._jumps.pop((body, frame))
 
 
-MOST_SLIPS = 10
-SEARCH_ROUNDS = 5
-
-REMOVAL_ROUNDS = 3
-SAME_SECONDS = 1.0
-"""Slips found again this close to a known one are remainders of it, not slips of their own."""
-SLIPPED_SHARE, SLIPPED_SECONDS = 0.9, 1.0
-"""Least share of left-out frames at an end of a clip, and least duration."""
-MEASURED = "measured"
-
-Fit = Callable[[Sequence[BodyTracks]], RobustFit]
 Slips = tuple[tuple[BodySlip, ...], ...]
 
 

@@ -31,6 +31,21 @@ LINE_OVER_LEVEL = 1.4
 MOST_MISSING = 0.2
 MEDIAN_OF_POWER = 0.9
 """Median over mean of the power of six independent numbers (chi-squared of 6 degrees)."""
+LEVER_SHARE = 1.1
+"""Typical distance from sensor to joint that turns orientation noise into gaps, and ..."""
+PRIOR_SHARE = 0.18
+"""... one sd per axis of that distance beforehand, as shares of the distance of neighbours. Both
+were chosen on 40 simulated walks; others confirm them."""
+CENTRE_PRIOR_SHARE = 0.3
+CENTRE_NOISE = 2.0
+"""Joint places use a wider prior and double noise, as lines of rotations are noisy too: errors
+then are 1.4 times what the covariance says, not twice."""
+MEAN_SD = 1e-3
+"""Accuracy to which a joint holds on average, metres."""
+CLEAR_MARGIN = 1.1
+"""Ratio of the best other pair's residual to a joint's, above which residuals decide."""
+EXACT_M = 5e-4
+"""Joints with smaller residuals need no lines: nothing slides, whatever else fits."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,19 +139,6 @@ def _median_beside(values: AnyArray, width: int) -> Floats:
     width = min(width, len(values) - 1)
     padded = np.pad(values, [(width, width)] + [(0, 0)] * (values.ndim - 1), mode="reflect")
     return np.stack([np.median(padded[i : i + 2 * width + 1], axis=0) for i in range(len(values))])
-
-
-LEVER_SHARE = 1.1
-"""Typical distance from sensor to joint that turns orientation noise into gaps, and ..."""
-PRIOR_SHARE = 0.18
-"""... one sd per axis of that distance beforehand, as shares of the distance of neighbours. Both
-were chosen on 40 simulated walks; others confirm them."""
-CENTRE_PRIOR_SHARE = 0.3
-CENTRE_NOISE = 2.0
-"""Joint places use a wider prior and double noise, as lines of rotations are noisy too: errors
-then are 1.4 times what the covariance says, not twice."""
-MEAN_SD = 1e-3
-"""Accuracy to which a joint holds on average, metres."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -233,12 +235,6 @@ def _equations(values: Floats, one: int, others: Integers) -> Floats:
     return np.concatenate(
         [ours[..., :3], -theirs[..., :3], theirs[..., 3:] - ours[..., 3:]], axis=-1
     )
-
-
-CLEAR_MARGIN = 1.1
-"""Ratio of the best other pair's residual to a joint's, above which residuals decide."""
-EXACT_M = 5e-4
-"""Joints with smaller residuals need no lines: nothing slides, whatever else fits."""
 
 
 def deciding_lines(

@@ -24,6 +24,13 @@ TIE_ROUNDING_M = 1e-5
 """Gaps and distances that differ by less are equal: a table has six decimal places."""
 TIE_ROUNDING_RAD = 1e-5
 """The same for rotation, radians rms."""
+FORCED = -1.0
+"""Weight of a given joint: below every residual."""
+ROUNDING_M = 1e-7
+"""Differences between residuals of exact data that are rounding only, metres."""
+TYPICAL_TIMES = 3.0
+CAP_TIMES = 2.5
+ROOT_WORDS = frozenset(("pelvis", "hips", "root", "waist", "sacrum"))
 
 
 def without_ties(weights: Floats, table: PairTable, given: Mapping[int, int]) -> Floats:
@@ -72,12 +79,6 @@ def _carriers(levers: Floats, members: Integers) -> Integers:
     near: Booleans = away <= away.min(axis=0) + TIE_ROUNDING_M
     nearest = members[np.argmin(away, axis=0)]
     return np.asarray(np.where(near.sum(axis=0) == 1, nearest, members[0]))
-
-
-FORCED = -1.0
-"""Weight of a given joint: below every residual."""
-ROUNDING_M = 1e-7
-"""Differences between residuals of exact data that are rounding only, metres."""
 
 
 def spanning_forest(weights: Floats) -> list[tuple[int, int]]:
@@ -244,10 +245,6 @@ def runner_up_parent(
     return best, 0.0 if abs(margin) < ROUNDING_M else margin
 
 
-TYPICAL_TIMES = 3.0
-CAP_TIMES = 2.5
-
-
 def may_be_joined(residuals: Floats, spreads: Floats, options: BodyOptions) -> Booleans:
     """Separate pairs that may have a joint from those that only move near each other.
 
@@ -271,9 +268,6 @@ def may_be_joined(residuals: Floats, spreads: Floats, options: BodyOptions) -> B
     )
     fits = (residuals <= limit) | (residuals <= options.free_share * spreads)
     return np.asarray(fits & np.isfinite(residuals))
-
-
-ROOT_WORDS = frozenset(("pelvis", "hips", "root", "waist", "sacrum"))
 
 
 def given_parents(

@@ -29,6 +29,12 @@ from .scene_index import NodePlaces, Setting
 from .statements import LimitAssignment
 
 _PIECE = 1 << 20
+_WIDE_OPEN = {MINIMUM: -360.0, MAXIMUM: 360.0}
+_LINE_START = re.compile(rb"(\r\n|\r|\n)[ \t]*\Z")
+_REST_OF_LINE = re.compile(rb"[ \t]*(//[^\r\n]*)?(?=\r|\n)")
+_LINE_BREAK = re.compile(rb"[ \t]*(\r\n|\r|\n)")
+_NUMBERS_IN_LINE = 12
+_XFORM_SWITCH = 36
 
 
 @dataclass(frozen=True, order=True)
@@ -78,9 +84,6 @@ def _copy_bytes(original: BinaryIO, stream: BinaryIO, count: int | None) -> None
             return
         stream.write(piece)
         count = None if count is None else count - len(piece)
-
-
-_WIDE_OPEN = {MINIMUM: -360.0, MAXIMUM: 360.0}
 
 
 @dataclass(frozen=True)
@@ -149,13 +152,6 @@ def _complete(triple: Triple, wanted: Sequence[float | None], states: PlugStates
         value = wanted[axis] if wanted[axis] is not None else now
         final.append(default if value is None or not math.isfinite(value) else value)
     return final
-
-
-_LINE_START = re.compile(rb"(\r\n|\r|\n)[ \t]*\Z")
-_REST_OF_LINE = re.compile(rb"[ \t]*(//[^\r\n]*)?(?=\r|\n)")
-_LINE_BREAK = re.compile(rb"[ \t]*(\r\n|\r|\n)")
-_NUMBERS_IN_LINE = 12
-_XFORM_SWITCH = 36
 
 
 def number_text(value: float) -> str:

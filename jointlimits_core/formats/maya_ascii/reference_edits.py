@@ -36,6 +36,8 @@ from .statements import PLUGS, LimitAssignment, LimitPlug, sorted_words
 
 #: Moves that would make a path longer than this are implausible and not followed.
 _LONGEST_PATH = 1 << 16
+#: So many references are followed in all, and so many nodes of one name.
+_MOST = 4096
 
 
 @dataclass(frozen=True)
@@ -191,10 +193,6 @@ def _assignment(edit: RecordedEdit) -> LimitAssignment:
     flags = "".join(f" {flag}" for flag in words.flags)
     values = tuple(words.values)
     return LimitAssignment(triple, axis, values, words.locked, value.start, value.end, flags)
-
-
-#: So many references are followed in all, and so many nodes of one name.
-_MOST = 4096
 
 
 @dataclass(frozen=True)
