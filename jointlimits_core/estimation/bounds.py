@@ -1,8 +1,4 @@
-"""Channel limits from measured ranges and the estimate options.
-
-Contiguous range of every rotate channel, with the samples at its ends.
-
-Trust in each limit: how it was reached, a confidence band, and a grade.
+"""Channel limits from measured ranges, with the samples at their ends and trust in each limit.
 
 A measured limit is never too wide and often too narrow: more may be possible than was recorded. Two
 things indicate how much may be missing: the scatter of the extremes of the stretches of a clip (a
@@ -34,6 +30,20 @@ from .summary import Samples
 
 LOCKED = np.radians(0.01)
 """Smallest range, radians, of a channel that moves."""
+SCATTER = 1.5
+"""Width of the band beyond the limit, in standard deviations of the stretches' extremes."""
+ONE_CLIP = 1.5
+"""Width of a single clip's band, in widths of the range; falls with clips squared."""
+LEAST = np.radians(0.5)
+"""Smallest band."""
+ROUNDING = 1e-9
+"""Rounding difference, radians, of equal angles on different turns."""
+FIRM = np.radians(5.0)
+"""Largest band beyond a firm limit."""
+GRADES = ("untested", "open", "seen", "firm")
+"""Not moved; reached once in passing, or at the end of the clip; stopped there or returned there;
+reached repeatedly in several clips, and unlikely to move."""
+LOCKED_DEG = float(np.degrees(LOCKED))
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,22 +101,6 @@ def _most_common(turns: Floats) -> float:
     numbers, counts = np.unique(turns, return_counts=True)
     often = numbers[counts == counts.max()]
     return float(often[np.argmin(np.abs(often))])
-
-
-SCATTER = 1.5
-"""Width of the band beyond the limit, in standard deviations of the stretches' extremes."""
-ONE_CLIP = 1.5
-"""Width of a single clip's band, in widths of the range; falls with clips squared."""
-LEAST = np.radians(0.5)
-"""Smallest band."""
-ROUNDING = 1e-9
-"""Rounding difference, radians, of equal angles on different turns."""
-FIRM = np.radians(5.0)
-"""Largest band beyond a firm limit."""
-
-GRADES = ("untested", "open", "seen", "firm")
-"""Not moved; reached once in passing, or at the end of the clip; stopped there or returned there;
-reached repeatedly in several clips, and unlikely to move."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -206,9 +200,6 @@ def _grades(trust: Trust, box: ChannelBox) -> Integers:
     grades = np.where(stopped, GRADES.index("seen"), GRADES.index("open"))
     grades = np.where(often & (trust.beyond < FIRM), GRADES.index("firm"), grades)
     return np.where(box.high - box.low < LOCKED, GRADES.index("untested"), grades)
-
-
-LOCKED_DEG = float(np.degrees(LOCKED))
 
 
 def axis_limits(

@@ -1,14 +1,9 @@
 """Summary of one clip, small enough to keep and to merge with others.
 
 It holds everything the estimate needs: sums over all frames, how the ends of the ranges were
-reached, and representative poses. Clips are never mixed: a library is the set of its clip
-summaries, so merging does not depend on order and a new clip is read alone.
-
-Representative frames of a clip.
-
-Types and shapes need samples spread over the clip; ranges need the extreme frames. A few hundred
-whole poses contain both, so a clip of any length is reduced to the same small size, and every limit
-is still a value of a numbered frame.
+reached, and a few hundred whole poses: spread over the clip for types and shapes, and the extreme
+frames, so that every limit is a value of a numbered frame. Clips are never mixed: a library is the
+set of its clip summaries, so merging does not depend on order and a new clip is read alone.
 """
 
 from __future__ import annotations
@@ -29,6 +24,10 @@ from .reach import Reach, both_reaches, joined
 
 EVEN = 512
 """Number of evenly spaced frames to keep."""
+BLOCK_BYTES = 1 << 20
+"""Bytes of rotate channels processed at a time."""
+LARGEST_STEP = TURN / 3.0
+"""Larger steps between frames may be a branch change instead of a turn."""
 
 
 def support_frames(count: int, furthest: Integers, even: int = EVEN) -> tuple[Integers, Booleans]:
@@ -94,12 +93,6 @@ def _arc_ends(rotates: Floats, from_source: bool) -> list[Integers]:
         return []
     arc = contiguous_interval(rotates[wide])
     return [arc.low_at, arc.high_at]
-
-
-BLOCK_BYTES = 1 << 20
-"""Bytes of rotate channels processed at a time."""
-LARGEST_STEP = TURN / 3.0
-"""Larger steps between frames may be a branch change instead of a turn."""
 
 
 @dataclass(frozen=True, eq=False)

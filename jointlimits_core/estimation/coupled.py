@@ -1,7 +1,4 @@
-"""Coupled limits (shapes) of every joint, from all frames of the clips.
-
-Coupled limits and dependencies, if requested in the options.
-"""
+"""Coupled limits (shapes) of every joint, from all frames of the clips, and their dependencies."""
 
 from __future__ import annotations
 
@@ -31,6 +28,8 @@ from .options import EstimateOptions
 
 RULE = "no-shape"
 EACH_SIDE = "left and right ranges are pooled, but shapes are fitted to each side separately"
+SHAPE_OPTIONS = ("with shapes", "coupled")
+"""Option groups of :func:`with_requested_shapes`."""
 
 
 def with_coupled_limits(
@@ -143,10 +142,6 @@ def coupled_limit(
         samples=samples,
         trimmed=outside,
     )
-
-
-SHAPE_OPTIONS = ("with shapes", "coupled")
-"""Option groups of :func:`with_requested_shapes`."""
 
 
 def with_requested_shapes(

@@ -1,10 +1,9 @@
 """Dependencies between channels, found in the motion and kept where they tighten limits.
 
-Gain of a dependency: area saved compared with two unrelated channels.
-
-The convex hull of the samples is compared with that of the same samples with one channel shifted in
-time, which keeps both ranges but removes the coupling. Unrelated channels whose samples form an
-ellipse also fill only 79 % of their box, and gain nothing here.
+The gain is the area saved compared with two unrelated channels: the convex hull of the samples is
+compared with that of the same samples with one channel shifted in time, which keeps both ranges but
+removes the coupling. Unrelated channels whose samples form an ellipse also fill only 79 % of their
+box, and gain nothing here.
 """
 
 from __future__ import annotations
@@ -28,6 +27,15 @@ SHIFTS = (0.23, 0.41, 0.59, 0.77)
 """Time shifts as shares of the samples, without simple ratios."""
 PAD_DEG = 3.0
 """Padding, so that the noise of narrow ranges yields no gain."""
+LEAST_GAIN = 0.2
+LEAST_HELD_OUT = 0.9
+ONE_CLIP_GAIN = 0.5
+"""Least gain for a single clip, whose gait alone couples all joints."""
+LEAST_RANGE_DEG = 10.0
+"""Smallest range of a channel that is compared."""
+GIMBAL_DEG = 5.0
+MOST_SAMPLES = 2048
+"""Evenly spaced samples for the first test; kept pairs are measured on all samples."""
 
 
 def even_directions() -> Floats:
@@ -86,17 +94,6 @@ def _padded_area(a: Floats, b: Floats, pads: list[float]) -> float:
     outer = np.unique((even_directions() @ np.stack([a, b])).argmax(axis=1))
     points = (np.stack([a[outer], b[outer]], axis=1)[:, None] + corners).reshape(-1, 2)
     return hull_area(points[:, 0], points[:, 1])
-
-
-LEAST_GAIN = 0.2
-LEAST_HELD_OUT = 0.9
-ONE_CLIP_GAIN = 0.5
-"""Least gain for a single clip, whose gait alone couples all joints."""
-LEAST_RANGE_DEG = 10.0
-"""Smallest range of a channel that is compared."""
-GIMBAL_DEG = 5.0
-MOST_SAMPLES = 2048
-"""Evenly spaced samples for the first test; kept pairs are measured on all samples."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,21 +1,11 @@
 """Joint type decision: fixed, hinge, universal or ball.
 
-The paper thresholds the eigenvalues of a covariance of quaternion vector parts, which depend on
-the number of samples, on quaternion signs and on the joint orientation. Here types are tried from
-the simplest on, each by its residual in degrees: noise is subtracted, cross-talk is tolerated in
-proportion to the motion, and the mirrored joint contributes evidence (`type_evidence`).
-
-Advice on the motion that would settle a joint's type.
-
-Evidence against each joint type: residual in degrees and its tolerance.
-
-A residual has three parts. Noise is subtracted. Motion that follows the joint's own angles may be
-cross-talk, and much of it is tolerated, in proportion to the motion. Free motion is a further
-degree of freedom, and little of it is tolerated: some, because no model is exact, and as much as
-noise may leave by chance in so few samples.
-
-The last two are combined as shares of their tolerances, ``free / allowed free + coupled /
-allowed coupled`` in degrees squared; a type is chosen if that does not exceed 1.
+The paper thresholds eigenvalues that depend on the number of samples, on quaternion signs and on
+the joint orientation. Here types are tried from the simplest on, each by its residual in degrees:
+noise is subtracted, the part that follows the joint's angles (cross-talk) is tolerated in
+proportion to the motion, free motion only a little, since no model is exact. Both are combined as
+shares of their tolerances, ``free / allowed free + coupled / allowed coupled`` in degrees squared;
+a type is chosen if that does not exceed 1. The mirrored joint contributes evidence.
 """
 
 from __future__ import annotations
@@ -26,7 +16,7 @@ import numpy as np
 
 from ..geometry import Booleans, Floats, Integers, UniversalFit, fit_universal
 from ..motion import STILL
-from .noise import ENOUGH_JOINTS, MOST_NOISE, Moment, Noise, averaged, noise_floor, noise_model
+from .noise import Moment, Noise, averaged, noise_floor, noise_model
 from .residuals import (
     Residual,
     hinge_coordinates,
@@ -58,6 +48,15 @@ _ON_ITS_OWN = {
     "hinge": "turn it about a second axis without bending it; so far both only move in step",
     "universal": "turn it about a third axis on its own; so far that only moves in step",
 }
+OWN_WEIGHT = 0.6
+"""Weight of a joint's own evidence where it has a mirrored partner."""
+MAX_PARTNER_FACTOR = 4.0
+"""Largest factor by which a partner's evidence counts above or below the threshold."""
+NOTHING = 1e-9
+"""Smallest evidence, as a share of the threshold."""
+TYPES = ("fixed", "hinge", "universal", "ball")
+CLEAR = 0.5
+"""Margin, degrees, of a sure decision; or a quarter of the threshold."""
 
 
 def settling_motion(kind: str, runner_up: str, allowed: float, in_step: str = "") -> str:
@@ -79,14 +78,6 @@ def settling_motion(kind: str, runner_up: str, allowed: float, in_step: str = ""
         return _ON_ITS_OWN[in_step]
     enough = int(np.ceil(PLAINLY * RANGE_OF_RMS * allowed))
     return _SENTENCES[kind, runner_up].format(range=enough)
-
-
-OWN_WEIGHT = 0.6
-"""Weight of a joint's own evidence where it has a mirrored partner."""
-MAX_PARTNER_FACTOR = 4.0
-"""Largest factor by which a partner's evidence counts above or below the threshold."""
-NOTHING = 1e-9
-"""Smallest evidence, as a share of the threshold."""
 
 
 @dataclass(frozen=True)
@@ -178,13 +169,6 @@ def combine_partners(evidence: Evidence, partners: Integers) -> Evidence:
     own[paired] = OWN_WEIGHT * own[paired] + (1.0 - OWN_WEIGHT) * other
     combined = np.where(partners >= 0, np.exp(own), evidence.against)
     return Evidence(combined, evidence.allowed, evidence.in_step)
-
-
-__all__ = ["ENOUGH_JOINTS", "MOST_NOISE", "TYPES", "TypeDecision", "decide_types", "noise_floor"]
-
-TYPES = ("fixed", "hinge", "universal", "ball")
-CLEAR = 0.5
-"""Margin, degrees, of a sure decision; or a quarter of the threshold."""
 
 
 @dataclass(frozen=True, eq=False)

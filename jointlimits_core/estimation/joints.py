@@ -1,7 +1,4 @@
-"""Standard estimate of joint types and limits: both phases of the paper, corrected.
-
-Samples in the suggested joint orientations: same rotations, other channels.
-"""
+"""Standard estimate of joint types and limits: both phases of the paper, corrected."""
 
 from __future__ import annotations
 
@@ -42,6 +39,9 @@ from .rest_pose import (
     rest_rotations,
 )
 from .summary import Samples
+
+OFF_HINGE = np.radians(1.0)
+"""Distance of the rest pose from the hinge that raises a finding."""
 
 
 def frame_advice(
@@ -138,10 +138,6 @@ def _reached_again(clip: ClipSummary, rotates: Floats, rows: Sequence[int]) -> C
         lower=clip.lower.replaced(index, lower.of(index)),
         upper=clip.upper.replaced(index, upper.of(index)),
     )
-
-
-OFF_HINGE = np.radians(1.0)
-"""Distance of the rest pose from the hinge that raises a finding."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,14 +1,10 @@
-"""Noise of a character's rotations, and the residual it explains.
+"""Moment and noise of a character's rotations: what the types are decided on.
 
-Estimated from the motion alone: joints with fewer than three degrees of freedom show the noise in
-the directions in which they cannot move, and every character has some.
-
-The 4x4 moment of rotations, the one object that the types are decided on.
-
-``S = mean(q q^T)`` does not know signs (q and -q give the same), the order of the samples or how
-many there are, and its eigenvalues do not change under any constant rotation on the left or right.
-Its rank is 1 for a rigid joint and 2 for a hinge, whatever the joint's frame. The eigenvector of
-the largest eigenvalue is the mean rotation (Markley et al., Averaging Quaternions, 2007).
+The moment ``S = mean(q q^T)`` does not know signs, the order of the samples or their number, and
+its eigenvalues do not change under constant rotations. Its rank is 1 for a rigid joint and 2 for a
+hinge, whatever the joint's frame; the eigenvector of the largest eigenvalue is the mean rotation
+(Markley et al., Averaging Quaternions, 2007). Noise is estimated from the motion alone: joints with
+fewer than three degrees of freedom show it in the directions in which they cannot move.
 """
 
 from __future__ import annotations
@@ -18,6 +14,19 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..geometry import Booleans, Floats
+
+MOST_NOISE = 4.0
+"""Largest plausible noise floor, degrees."""
+ENOUGH_JOINTS = 5
+"""Fewest moving joints for a noise floor."""
+STILLEST = 0.2
+"""Share of the moving joints that count as the stillest."""
+ROUND = 2.0
+"""A cloud whose first spread is less than this many times its second is noise on three axes."""
+MOST_ABOVE_THINNEST = 1.5
+"""A floor this many times the smallest spreads is motion, in a character without hinges."""
+AVERAGED = 3
+"""Neighbouring samples averaged, which keeps motion and reduces sensor noise."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,20 +86,6 @@ def moment_from_second(second: Floats) -> Moment:
     rows = np.swapaxes(vectors[:, :, ::-1], 1, 2)
     largest = np.take_along_axis(rows, np.abs(rows).argmax(axis=2)[..., None], axis=2)
     return Moment(values, rows * np.where(largest < 0.0, -1.0, 1.0))
-
-
-MOST_NOISE = 4.0
-"""Largest plausible noise floor, degrees."""
-ENOUGH_JOINTS = 5
-"""Fewest moving joints for a noise floor."""
-STILLEST = 0.2
-"""Share of the moving joints that count as the stillest."""
-ROUND = 2.0
-"""A cloud whose first spread is less than this many times its second is noise on three axes."""
-MOST_ABOVE_THINNEST = 1.5
-"""A floor this many times the smallest spreads is motion, in a character without hinges."""
-AVERAGED = 3
-"""Neighbouring samples averaged, which keeps motion and reduces sensor noise."""
 
 
 def noise_floor(moment: Moment, moving: Booleans, off_hinge: Floats | None = None) -> float:

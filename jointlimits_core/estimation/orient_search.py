@@ -1,18 +1,11 @@
-"""Off-axis rotation: allowed by limits on the wrong channels, and lost by a strict joint.
+"""Euler boxes of rotations: their share of all rotations, and the orientation with the smallest.
 
-Share of rotations inside an Euler box, and distance of a motion from gimbal lock.
-
-The share uses the invariant (Haar) measure of rotations, in which equal rotations count equally
-wherever they start. In Euler angles that is ``|cos(middle)| dx dy dz``
-whatever the order, so the share of a box is a product of two widths and a difference of sines.
-
-Orientation in which a ball joint has the smallest Euler box, clear of gimbal lock.
-
-For an order that turns about the first axis m (fixed in the joint) and last about the axis n (fixed
-in the parent), the sine of the middle angle is ``n . (L m)``, the last angle is the direction of
-``L m`` around n, and the first one that of ``L^-1 n`` around m. So of the six numbers of two frames
-only the two directions matter; the others shift the outer angles. The box is searched over those
-four numbers, many starts at once, by trying steps in fixed directions and halving them.
+The share uses the invariant (Haar) measure, ``|cos(middle)| dx dy dz`` in Euler angles, so it is a
+product of two widths and a difference of sines. For an order that turns first about the axis m
+(fixed in the joint) and last about n (fixed in the parent), the sine of the middle angle is
+``n . (L m)``, the last angle is the direction of ``L m`` around n, the first that of ``L^-1 n``
+around m. So only two directions matter; the others shift the outer angles. The search over their
+four numbers tries steps in fixed directions and halves them, many starts at once.
 """
 
 from __future__ import annotations
@@ -44,6 +37,18 @@ from ..motion import JointFrame
 
 ALL_ROTATIONS = 8.0 * np.pi**2
 """Measure of all rotations, in the coordinates above."""
+PAD = np.radians(2.0)
+"""Padding during the search, so that a box of zero width is not infinitely better."""
+STARTS = ((8, 8), (2, 18))
+"""Pairs and rounds of each search stage; the best pairs of the first continue."""
+FIRST_STEP = 0.35
+STEEP = 100.0
+"""Cost per radian too close to gimbal lock, in logarithms of the box."""
+COARSE = 40
+"""Directions per axis tried before the search."""
+COARSE_SAMPLES = 48
+STEPS = 7
+"""Poses per channel of a box, ends included."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,18 +143,6 @@ def representatives(rotations: Floats, directions: int = 96, even: int = 160) ->
     outermost = np.argmax(sphere_points(directions) @ np.ascontiguousarray(vectors), axis=-1)
     spread = np.linspace(0, count - 1, even).astype(np.int64)
     return np.concatenate([outermost, np.broadcast_to(spread, (*leading, even))], axis=-1)
-
-
-PAD = np.radians(2.0)
-"""Padding during the search, so that a box of zero width is not infinitely better."""
-STARTS = ((8, 8), (2, 18))
-"""Pairs and rounds of each search stage; the best pairs of the first continue."""
-FIRST_STEP = 0.35
-STEEP = 100.0
-"""Cost per radian too close to gimbal lock, in logarithms of the box."""
-COARSE = 40
-"""Directions per axis tried before the search."""
-COARSE_SAMPLES = 48
 
 
 @dataclass(frozen=True, eq=False)
@@ -288,10 +281,6 @@ def _centred(rotations: Floats, axes: _Axes, order: str) -> JointFrame:
     shift_last = quaternion_from_axis_angle(last, middle @ last)
     shift_first = quaternion_from_axis_angle(first, middle @ first)
     return JointFrame(multiply(orient, shift_last), multiply(shift_first, axis), order)
-
-
-STEPS = 7
-"""Poses per channel of a box, ends included."""
 
 
 def off_hinge(rotations: Floats, axis_parent: ArrayLike, axis_child: ArrayLike) -> Floats:

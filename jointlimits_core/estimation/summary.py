@@ -1,9 +1,7 @@
-"""Summary of a character: the summaries of all its clips.
+"""Summary of a character (the summaries of all its clips), and the samples pooled from it.
 
 Merging is the union of the clips, so it is exact and independent of order: one summary of five
 hundred clips and five hundred of one clip each give the same bytes.
-
-Pooled samples of all clips of one character.
 """
 
 from __future__ import annotations
@@ -22,6 +20,8 @@ from .clip_summary import ClipSummary
 
 SAME_FRAME = np.radians(0.01)
 """Orientations that differ less, by rounding in files, are the same."""
+MOST_EVEN = 4096
+"""Most evenly spaced samples, over all clips, for the type decision."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,10 +130,6 @@ def _reordered(clip: ClipSummary, order: Integers) -> ClipSummary:
         rotations=pick(clip.rotations),
         rotates=pick(clip.rotates),
     )
-
-
-MOST_EVEN = 4096
-"""Most evenly spaced samples, over all clips, for the type decision."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,7 +1,4 @@
-"""Differences between two limit sets, with their reasons.
-
-Text of a limit set difference.
-"""
+"""Differences between two limit sets with their reasons, as data and as text."""
 
 from __future__ import annotations
 

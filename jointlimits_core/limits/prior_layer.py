@@ -1,11 +1,9 @@
 """Prior as the lowest layer of limits: it can widen measured limits, never narrow them.
 
-Comparison of measured ranges with published normal ranges.
-
-Only hinges are compared: their angle is the anatomical one up to an offset. Flexion is assumed to
-be the direction with the clearly larger range, and the rest pose the anatomical position; since
-that pose may be bent, only the size of the range counts. The channels of ball and universal joints
-are not anatomical axes, so these are not compared; the published figures of
+Only hinges are compared with published ranges: their angle is the anatomical one up to an offset.
+Flexion is assumed to be the direction with the clearly larger range, and the rest pose the
+anatomical position; since that pose may be bent, only the size of the range counts. The channels of
+ball and universal joints are not anatomical axes; the published figures of
 :func:`jointlimits_core.limits.priors.matched_prior` can be shown beside them.
 """
 
@@ -30,6 +28,14 @@ CLEAR_SIDE = 1.5
 """Least ratio of the two sides of the rest pose for the larger to count as flexion."""
 
 VERDICTS = ("beyond", "within", "far inside", "not compared")
+MODES = ("widen", "report")
+ON_CHANNEL_DEG = 10.0
+"""Largest angle of a hinge from the channel that is widened."""
+SAME_DEG = 5.0
+"""Largest difference between channel and hinge angle."""
+ENOUGH_DEG = 0.1
+"""Smallest change of a limit."""
+VERDICT_RULES = ("prior-beyond", "prior-far-inside")
 
 
 @dataclass(frozen=True)
@@ -133,16 +139,6 @@ def _verdict(prior: PriorRange, beyond: float, used: float | None) -> tuple[str,
     if used is not None and used < FAR_INSIDE:
         return "far inside", f"used {share:.0f} % of the normal range of the {prior.part}"
     return "within", f"used {share:.0f} % of the normal range of the {prior.part}"
-
-
-MODES = ("widen", "report")
-ON_CHANNEL_DEG = 10.0
-"""Largest angle of a hinge from the channel that is widened."""
-SAME_DEG = 5.0
-"""Largest difference between channel and hinge angle."""
-ENOUGH_DEG = 0.1
-"""Smallest change of a limit."""
-VERDICT_RULES = ("prior-beyond", "prior-far-inside")
 
 
 def with_prior(

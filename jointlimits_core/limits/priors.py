@@ -1,12 +1,7 @@
-"""Collection of published ranges, and its match to a character's joints.
+"""Published normal ranges of human joints, each with its source, and their match to joint names.
 
-Optional priors: published normal ranges of human joints, each with its source.
-
-Body part of a joint from its name and the names around it.
-
-Names are not enough by themselves: "Leg" is the knee's joint beside "UpLeg" and the hip's beside
-"Knee"; "Shoulder" is the clavicle where there is an "Arm" too. Ambiguous names
-get no part.
+A name is read with the names around it: "Leg" is the knee's joint beside "UpLeg" and the hip's
+beside "Knee"; "Shoulder" is the clavicle where there is an "Arm" too. Ambiguous names get no part.
 """
 
 from __future__ import annotations
@@ -54,6 +49,7 @@ _CONTEXT = frozenset(["arm", "shoulder", "shldr", "leg", "hand", "wrist"])
 _FINGERS = frozenset(["index", "middle", "mid", "ring", "pinky", "little"])
 _SEGMENT = {1: "finger base", 2: "finger middle", 3: "finger tip"}
 _THUMB_SEGMENT = {2: "thumb middle", 3: "thumb tip"}
+FILE = Path(__file__).with_name("normal_ranges.json")
 
 
 def body_parts(names: Sequence[str]) -> dict[str, str]:
@@ -141,9 +137,6 @@ def _finger(name: str) -> str | None:
     if "thumb" in words:
         return _THUMB_SEGMENT.get(int(number.group(1)))
     return _SEGMENT.get(int(number.group(1))) if set(words) & _FINGERS else None
-
-
-FILE = Path(__file__).with_name("normal_ranges.json")
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,4 @@
-"""Union, intersection and mirror image of ranges, each limit with its source.
-
-Comparison of the orientations in which limits hold.
-"""
+"""Union, intersection and mirror image of ranges, and comparison of their orientations."""
 
 from __future__ import annotations
 
@@ -16,6 +13,12 @@ from ..geometry import CHANNELS, angle_between, quaternion_from_euler
 from .limit_set import AxisLimit, AxisSource, BoundSource, Frame, JointLimit, RestPose
 
 SAME_FRAME_DEG = 1e-6
+_Span = tuple[float, float]
+_Bound = tuple[float, Optional[BoundSource]]
+LOCKED_DEG = 0.01
+"""Width above which a locked channel becomes limited."""
+TURN_DEG = 360.0
+TOLERANCE_DEG = 0.1
 
 
 def same_orientation(first: Frame, second: Frame, tolerance_deg: float = SAME_FRAME_DEG) -> bool:
@@ -30,14 +33,6 @@ def same_orientation(first: Frame, second: Frame, tolerance_deg: float = SAME_FR
         for frame in (first, second)
     )
     return bool(angle_between(a, b).max() <= np.radians(tolerance_deg))
-
-
-_Span = tuple[float, float]
-_Bound = tuple[float, Optional[BoundSource]]
-
-LOCKED_DEG = 0.01
-"""Width above which a locked channel becomes limited."""
-TURN_DEG = 360.0
 
 
 def span_of(axis: AxisLimit) -> tuple[float, float] | None:
@@ -214,9 +209,6 @@ def _moved(bound: BoundSource | None, sign: float, degrees: float = 0.0) -> Boun
         value_deg=None if value is None else degrees + sign * value,
         band_deg=None if ends is None else (ends[0], ends[1]),
     )
-
-
-TOLERANCE_DEG = 0.1
 
 
 def preferred(rest: RestPose, others: Mapping[str, RestPose | None]) -> tuple[float, float, float]:

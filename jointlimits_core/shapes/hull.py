@@ -1,6 +1,4 @@
-"""Convex hulls, the default shape.
-
-Discrete oriented polytopes: minimum and maximum along thirteen fixed lines.
+"""Convex hulls (the default shape), and polytopes with thirteen fixed lines.
 
 The lines are those of Holden's article, through the faces, edges and corners of a cube aligned with
 the principal axes of the samples: twenty-six half-spaces. The article's clamp processes the lines

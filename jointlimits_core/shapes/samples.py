@@ -1,13 +1,4 @@
-"""Centre of a motion, used as the origin of its coordinates.
-
-Subsampling with a minimum distance between samples.
-
-Removal of the outermost samples.
-
-Twist axis of a joint: the direction to its children.
-
-Unrolling of motion that turns past half a turn from its centre.
-"""
+"""Samples of a motion for a fit: unrolled, centred, thinned, without the outermost; twist axes."""
 
 from __future__ import annotations
 
@@ -24,6 +15,16 @@ DISTANCE = 0.05
 """Radians; from Holden's article."""
 WIDTH = 1.0 + 1e-9
 """Width of a grid cell in distances; with rounding, near points are at most one cell apart."""
+DIRECTIONS = 64
+DEFAULT: Floats = np.array([1.0, 0.0, 0.0])
+"""For joints without children, or with children at their own position."""
+SHORTEST = 1e-6
+"""Share of the longest bone below which a sum of bones has no direction."""
+LONGEST_STEP = float(np.radians(30.0))
+"""A larger turn between samples counts as a cut, with an unknown direction."""
+STEPS = 15
+"""Three or four suffice for most joints; joints with a wide motion need more."""
+CLOSE = float(np.radians(0.02))
 
 
 def subsample(points: Floats, distance: float = DISTANCE) -> Integers:
@@ -80,9 +81,6 @@ def _squares(vectors: Floats) -> Floats:
     return np.asarray(x * x + y * y + z * z)
 
 
-DIRECTIONS = 64
-
-
 def innermost(coordinates: Floats, percent: float) -> Integers:
     """Samples that remain without the outermost ones.
 
@@ -118,12 +116,6 @@ def _outlying(coordinates: Floats, out: int) -> tuple[Integers, Floats]:
     return rank, beyond
 
 
-DEFAULT: Floats = np.array([1.0, 0.0, 0.0])
-"""For joints without children, or with children at their own position."""
-SHORTEST = 1e-6
-"""Share of the longest bone below which a sum of bones has no direction."""
-
-
 def twist_axes(skeleton: Skeleton) -> Floats:
     """Unit axes from every joint to the middle of its children, in its own space.
 
@@ -155,10 +147,6 @@ def offset_in_parent(skeleton: Skeleton, row: int) -> Floats:
     return np.asarray(between[:3, :3] @ offset + between[:3, 3])
 
 
-LONGEST_STEP = float(np.radians(30.0))
-"""A larger turn between samples counts as a cut, with an unknown direction."""
-
-
 def unrolled(rotations: Floats, chart: Chart) -> Floats:
     """Coordinates that do not switch sides during continuous motion, shape (samples, 3).
 
@@ -177,11 +165,6 @@ def unrolled(rotations: Floats, chart: Chart) -> Floats:
     counts = np.diff(np.append(starts, len(times)))
     means = np.add.reduceat(times, starts) / counts
     return chart.wound(coordinates, times - np.repeat(np.round(means).astype(np.int64), counts))
-
-
-STEPS = 15
-"""Three or four suffice for most joints; joints with a wide motion need more."""
-CLOSE = float(np.radians(0.02))
 
 
 def chordal_mean(rotations: Floats) -> Floats:

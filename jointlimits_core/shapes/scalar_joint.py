@@ -1,9 +1,7 @@
-"""Projection of one joint's rotate channels into a coupled limit, in plain Python.
+"""Projection of one joint's rotate channels into a coupled limit, without numpy where possible.
 
 The joint's rotation relative to its parent is ``JO * R * RO`` (see
 :mod:`jointlimits_core.geometry.joint_frame`), which is what shapes contain.
-
-Coupled limit for single rotations, without numpy where its kind allows that.
 """
 
 from __future__ import annotations

@@ -1,6 +1,4 @@
-"""The field of spherical primitives, its gradient and its curvature.
-
-Products and solutions of small systems, independent of the number of threads.
+"""The field of spherical primitives, its gradient and its curvature; small linear systems.
 
 Systems of a hundred unknowns gain nothing from several threads and lose much to them on busy
 cores, and their last digits differ with the number of threads; a fit that subdivides the worst
@@ -19,6 +17,8 @@ CHUNK = 16384
 """Points per block, so that intermediate results stay in the cache."""
 SMALLEST = 1e-12
 """Distance from a centre below which the field has no direction."""
+ROWS = 32
+BLOCK = 8
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,10 +120,6 @@ def field_hessian(points: Floats, primitives: Primitives) -> Floats:
     along = (np.where(curved, 0.5 * primitives.stickiness**2, 0.0) - across) / distances**2
     outer = np.einsum("nm,nmi,nmj->nij", along, apart, apart)
     return np.asarray(outer + across.sum(axis=-1)[:, None, None] * np.eye(3))
-
-
-ROWS = 32
-BLOCK = 8
 
 
 def square(matrix: Floats) -> Floats:

@@ -1,15 +1,11 @@
-"""A region bounded by an implicit surface.
-
-Nearest point of an implicit surface, by Newton's method along the surface.
+"""A region bounded by an implicit surface, with nearest points by Newton's method along it.
 
 The paper follows the gradient of the field, which is zero beyond the reach of the spheres and
-elsewhere seldom leads to the nearest point. Here every search starts on the surface itself, at the
-nearest of many precomputed points. Each step slides along the surface to where its tangent plane,
+elsewhere seldom leads to the nearest point. Here every search starts at the nearest of many
+precomputed points on the surface. Each step slides along the surface to where its tangent plane,
 bent by its curvature, is nearest, and returns to the surface along the gradient. Only steps that
-bring the point nearer are taken, so the result is never farther than the start: with start points
-`h` apart, at a distance `d`, by at most about ``h^2 / 2 d`` more than the true distance.
-
-Points on an implicit surface, as starts of the search for the nearest one.
+bring the point nearer are taken: with start points `h` apart, at a distance `d`, the result is
+farther than the nearest point by at most about ``h^2 / 2 d``.
 """
 
 from __future__ import annotations
@@ -36,6 +32,13 @@ ABOVE = 1e-12
 LEAST_SLOPE = 1e-12
 LEAST_BEND = 0.05
 """Minimum curvature by which a step is divided; a saddle has none or a negative one."""
+COUNT = 3000
+"""Total number of points, spread evenly over the primitives."""
+FEWEST = 64
+"""Minimum number of directions from each centre."""
+STEPS = 48
+"""Steps along a ray; a gap between two of them is missed, and the ray continues beyond it."""
+RAY_HALVINGS = 34
 
 
 def nearest_on_surface(
@@ -125,15 +128,6 @@ def _back_on_surface(points: Floats, primitives: Primitives, level: float) -> Fl
         safe = np.where(length > 0.0, length, np.inf)
         points = points + ((wanted - values) / safe)[:, None] * gradient
     return points
-
-
-COUNT = 3000
-"""Total number of points, spread evenly over the primitives."""
-FEWEST = 64
-"""Minimum number of directions from each centre."""
-STEPS = 48
-"""Steps along a ray; a gap between two of them is missed, and the ray continues beyond it."""
-RAY_HALVINGS = 34
 
 
 def surface_points(primitives: Primitives, level: float, count: int = COUNT) -> Floats:
