@@ -39,7 +39,6 @@ if TYPE_CHECKING:
         option,
         option_table,
         options_of,
-        with_flags,
     )
     from .progress import PARTS, Cancelled, Progress, TimeLeft, duration, share, tell, with_left
     from .text import (

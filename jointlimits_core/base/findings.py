@@ -1,10 +1,8 @@
-"""Findings: warnings and notes about a source.
+"""Findings: warnings and notes about a source, and their counts per rule.
 
-Finding counts per rule, and the rules reported on a character's one-line summary.
-
-The line lists only findings that need action: frames, references, joints or values that were lost,
-excluded or not read as Maya has them. Properties of the motion or the rig are reported with the
-character itself.
+A character's one-line summary lists only findings that need action: frames, references, joints or
+values that were lost, excluded or not read as Maya has them. Properties of the motion or the rig
+are reported with the character itself.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from .errors import OptionError, OptionNaming, worded
+from .errors import OptionError, OptionNaming
 
 GROUPS = (
     *("estimate", "scene", "time", "rest pose", "result", "limits", "write", "switch", "check"),
@@ -225,8 +225,3 @@ def flag_naming(*groups: str) -> OptionNaming:
         return item.flag if item and (not groups or item.group in groups) else ""
 
     return flag
-
-
-def with_flags(message: str | BaseException, *groups: str) -> str:
-    """Message with options named by flags; see :func:`flag_naming`."""
-    return worded(message, flag_naming(*groups))

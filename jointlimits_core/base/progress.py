@@ -1,7 +1,4 @@
-"""Progress reporting and cancellation of long work.
-
-Estimate of the time left, from the pace so far.
-"""
+"""Progress reporting, cancellation of long work, and the time left at the pace so far."""
 
 from __future__ import annotations
 

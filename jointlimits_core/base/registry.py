@@ -14,11 +14,19 @@ from collections.abc import Iterator
 from importlib import import_module, util
 from importlib.metadata import EntryPoint, entry_points
 from pkgutil import iter_modules
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from .errors import MissingPackageError
 
-Kind = TypeVar("Kind")
+class Named(Protocol):
+    """A format with a name."""
+
+    @property
+    def name(self) -> str:
+        """Its name for users."""
+
+
+Kind = TypeVar("Kind", bound=Named)
 
 
 class PluginError(MissingPackageError):
@@ -44,13 +52,10 @@ def _source(module: str) -> str:
     return (loader.get_source(module) or "") if loader else ""
 
 
-def plugins(group: str, kind: type[Kind]) -> Iterator[Kind]:
+def plugins(group: str, kind: type[Kind]) -> Iterator[tuple[EntryPoint, Kind]]:
     """Objects that installed distributions offer under an entry point.
 
-    Raises
-    ------
-    PluginError
-        Naming the plug-in that cannot be imported, or that offers something else.
+    Raises PluginError, naming the plug-in that cannot be imported or that offers something else.
     """
     for point in _points(group):
         try:
@@ -65,7 +70,7 @@ def plugins(group: str, kind: type[Kind]) -> Iterator[Kind]:
                 f"plug-in {point.name!r} ({point.value}) must be a {kind.__name__}, "
                 f"not {type(found).__name__}; update or uninstall it"
             )
-        yield found
+        yield point, found
 
 
 def _points(group: str) -> list[EntryPoint]:
@@ -78,17 +83,18 @@ def _points(group: str) -> list[EntryPoint]:
 def by_name(group: str, package: str, kind: type[Kind]) -> dict[str, Kind]:
     """Declared and plugged-in objects by their names.
 
-    Raises
-    ------
-    PluginError
-        For a plug-in that cannot be loaded, or that takes a name already in use.
+    Raises PluginError for a plug-in that cannot be loaded, or that takes a name in use.
     """
     found: dict[str, Kind] = {}
-    for one in (*declarations(package, kind), *plugins(group, kind)):
-        name: str = getattr(one, "name")  # noqa: B009
-        if name in found:
-            raise PluginError(f"two formats are called {name!r}; uninstall the plug-in for one")
-        found[name] = one
+    for one in declarations(package, kind):
+        found[one.name] = one
+    for point, one in plugins(group, kind):
+        if one.name in found:
+            raise PluginError(
+                f"plug-in {point.name!r} ({point.value}): two formats are called {one.name!r}; "
+                "uninstall one"
+            )
+        found[one.name] = one
     return found
 
 

@@ -1,9 +1,4 @@
-"""Text formatting shared by table and report: names, numbers, grades, findings.
-
-Safe file names from user-defined names.
-
-Unique names.
-"""
+"""Text for people: safe and unique names, numbers, lists, frames and grouped findings."""
 
 from __future__ import annotations
 

@@ -1,13 +1,8 @@
-"""Coverage: share of a clip's frames inside limits that were not estimated from it.
-
-Points that fill a box of Euler angles evenly in the measure of rotations.
-
-Proximity of rotations to samples.
-
-Leak: the share of a joint's box that no sample supports.
+"""Coverage and leak: how much of other motion limits hold, and how much no motion supports.
 
 Limits per channel allow every combination of values that the channels reached separately, many of
-which no motion ever showed: a raised shoulder does not twist as far as a hanging one.
+which no motion ever showed: a raised shoulder does not twist as far as a hanging one. The leak is
+the share of a joint's box that is near no sample.
 """
 
 from __future__ import annotations

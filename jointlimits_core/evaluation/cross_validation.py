@@ -3,12 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import (
-    asdict,
-    dataclass,
-    fields,
-    replace,
-)
+from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
 from ..base import EstimationError, LimitSetError, Progress, tell

@@ -9,13 +9,7 @@ from typing import Any
 from ..base import EstimationError, Progress, tell
 from ..limits import LimitSet
 from ..motion import Motion
-from .coverage import (
-    Coverage,
-    JointLeak,
-    coverage_of,
-    leak_of,
-    was_used,
-)
+from .coverage import Coverage, JointLeak, coverage_of, leak_of, was_used
 from .cross_validation import CrossValidation, cross_validated, options_of
 from .next_moves import NextMoves, next_moves
 from .placement import Placed, placed

@@ -185,12 +185,7 @@ def _frames(
 
 
 def _place(
-    values: Floats,
-    low: Floats,
-    high: Floats,
-    orders: tuple[str, ...],
-    branch: str,
-    known: Booleans,
+    values: Floats, low: Floats, high: Floats, orders: tuple[str, ...], branch: str, known: Booleans
 ) -> None:
     """Move values that are outside to the branch of the limits, in place."""
     outside = (outside_by(values, low, high) > ROUNDING).any(axis=(1, 2))

@@ -2,12 +2,9 @@
 
 A joint's shape comes first, then ranges that depend on another channel. Joints are processed in the
 order of the limit set, drivers before what depends on them, so that their new rotations count.
-
-Projection of joints into ranges that depend on another channel.
-
-Each channel is clamped by itself, as Maya does. That can leave the joint's shape, and projecting
-into the shape can leave the clamped range. Alternating the two converges to a rotation inside both
-if there is one (Bauschke and Borwein, "On Projection Algorithms for Solving Convex Feasibility
+A channel is clamped by itself, as Maya does, which can leave the joint's shape, and projecting into
+the shape can leave the clamped range. Alternating the two converges to a rotation inside both if
+there is one (Bauschke and Borwein, "On Projection Algorithms for Solving Convex Feasibility
 Problems", SIAM Review 38, 1996, for convex sets, which these nearly are). Clamping aims slightly
 inside the ranges, so that it takes a few rounds instead of ever smaller steps.
 """

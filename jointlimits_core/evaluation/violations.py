@@ -1,8 +1,6 @@
-"""Violations of limits by a clip: frames, worst frame and worst excess of each limit.
+"""Violations of limits by a clip: frames, worst frame and worst excess.
 
-Frames in which a clip leaves ranges that depend on another channel.
-
-Frames in which a clip leaves the coupled limits.
+Of ranges, of ranges that depend on another channel, and of coupled limits.
 """
 
 from __future__ import annotations
@@ -18,12 +16,7 @@ from ..geometry import CHANNELS, Booleans, Floats, angle_between
 from ..limits import Dependency, LimitSet, active_dependencies, active_shapes
 from ..motion import Motion
 from ..shapes import CoupledLimit, Flat, shape_of_limit
-from .placement import (
-    Placed,
-    nearest_on_circle,
-    outside_by,
-    placed,
-)
+from .placement import Placed, nearest_on_circle, outside_by, placed
 
 TOLERANCE_DEG = 0.1
 """Default tolerance of a check, degrees.

@@ -12,12 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .arrays import (
-    AnyArray,
-    ArrayLike,
-    Floats,
-    Integers,
-)
+from .arrays import AnyArray, ArrayLike, Floats, Integers
 from .euler import TURN, wrapped
 
 

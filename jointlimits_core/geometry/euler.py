@@ -1,29 +1,19 @@
-"""Euler angles: Maya's six rotate orders, and the ZYZ angles of the paper.
+"""Euler angles: Maya's six rotate orders, the ZYZ angles of the paper, and the Euler filter.
 
 Angles are always ``(x, y, z)`` components, whatever the order. A rotate order names the axes in the
 order of application: "xyz" rotates about X first, which for column vectors is ``Rz @ Ry @ Rx``
-(Autodesk, node reference "transform", attribute rotateOrder).
-
-The half-angle forms below need no arc cosine and no test for gimbal lock: at the lock one of the
-two half-angle sums is undefined, every value gives the same rotation, and zero is used.
-
-Euler filter: rotate channels without jumps, on one branch.
-
-A rotation has infinitely many sets of Euler angles: full turns may be added to each channel, and
-the outer channels may change by half a turn while the middle one is mirrored. A curve that switches
-sets shows the same pose, but its values jump, and so would limits measured from it.
+(Autodesk, node reference "transform", attribute rotateOrder). The half-angle forms need no arc
+cosine and no test for gimbal lock: there one of the two half-angle sums is undefined, every value
+gives the same rotation, and zero is used. A rotation has infinitely many sets of Euler angles: full
+turns may be added to each channel, and the outer channels may change by half a turn while the
+middle one is mirrored. A curve that switches sets shows the same pose, but its values jump.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from .arrays import (
-    ArrayLike,
-    Booleans,
-    Floats,
-    Integers,
-)
+from .arrays import ArrayLike, Booleans, Floats, Integers
 
 ROTATE_ORDERS = ("xyz", "yzx", "zxy", "xzy", "yxz", "zyx")
 """Maya's names; the index is the value of the ``rotateOrder`` attribute."""

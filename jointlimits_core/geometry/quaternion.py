@@ -1,11 +1,8 @@
-"""Evenly spaced directions.
-
-Rotations: quaternions, matrices, rotation vectors, swing and twist.
+"""Rotations: quaternions, matrices, rotation vectors, swing and twist; evenly spaced directions.
 
 Quaternions are ``(x, y, z, w)``, unit length, on the last axis, with any leading axes. ``q`` and
 ``-q`` are the same rotation; functions that choose a sign say so. Vectors are columns
 (``v' = R v``), so ``multiply(a, b)`` rotates by ``b`` first and then by ``a``. Angles are radians.
-Euler angles are in :mod:`jointlimits_core.geometry.euler`.
 """
 
 from __future__ import annotations
@@ -87,11 +84,7 @@ def rotated(quaternion: ArrayLike, vector: ArrayLike) -> Floats:
     # Twice the cross product of axis and vector, written out: faster than np.cross.
     p, r, s = 2.0 * (y * c - z * b), 2.0 * (z * a - x * c), 2.0 * (x * b - y * a)
     return np.stack(
-        [
-            a + w * p + (y * s - z * r),
-            b + w * r + (z * p - x * s),
-            c + w * s + (x * r - y * p),
-        ],
+        [a + w * p + (y * s - z * r), b + w * r + (z * p - x * s), c + w * s + (x * r - y * p)],
         axis=-1,
     )
 

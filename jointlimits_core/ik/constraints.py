@@ -17,6 +17,7 @@ import numpy as np
 
 from ..geometry import (
     IDENTITY,
+    TURN,
     ArrayLike,
     Floats,
     conjugate,
@@ -36,7 +37,6 @@ PROBE = 1e-3
 """Radians of the small turn that tests whether a shape blocks."""
 GIVES_WAY = 0.02
 """Share of a probe below which a pushed-back amount does not count as blocked."""
-TURN = 2.0 * np.pi
 
 
 class JointConstraint(Protocol):

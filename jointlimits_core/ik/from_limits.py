@@ -1,4 +1,4 @@
-"""Limits in the forms compared by Engell-Nørregård and Erleben, figure 8; options of `ik`.
+"""Constraints from a limit set, in the forms of Engell-Nørregård and Erleben, figure 8.
 
 The forms are: no limits, joint types only, boxes, coupled shapes.
 """
@@ -34,10 +34,7 @@ FORMS = ("none", "types", "box", "coupled")
 
 
 def constraints_of(
-    limit_set: LimitSet,
-    skeleton: Skeleton,
-    form: str,
-    shapes: Mapping[str, Shape] | None = None,
+    limit_set: LimitSet, skeleton: Skeleton, form: str, shapes: Mapping[str, Shape] | None = None
 ) -> dict[int, JointConstraint]:
     """Constraints for the joints of a skeleton.
 

@@ -1,10 +1,9 @@
-"""Effectors of a figure and their Jacobian, for all frames at once.
+"""Effectors of a figure, their Jacobian for all frames at once, and the step under limits.
 
-Damped least squares step that leaves out joints at their limits.
-
-With the Jacobian J, the pull e and, per joint, a projector P on its free directions, the step is
-``P J^T (J P J^T + damping)^-1 e``. Directions in which the solution leaves a limit are removed from
-P and it is solved again: the joints that are still free make up for the clamped ones.
+With the Jacobian J, the pull e and, per joint, a projector P on its free directions, the damped
+least squares step is ``P J^T (J P J^T + damping)^-1 e``. Directions in which the solution leaves a
+limit are removed from P and it is solved again: the joints that are still free make up for the
+clamped ones.
 """
 
 from __future__ import annotations

@@ -25,12 +25,7 @@ from ..geometry import (
 )
 from ..motion import Motion, Skeleton
 from .constraints import FreeJoint
-from .jacobian import (
-    Effector,
-    Figure,
-    ancestors,
-    figure_of,
-)
+from .jacobian import Effector, Figure, ancestors, figure_of
 from .reconstruction import HEAD, body_ends
 from .solver import Constraints
 

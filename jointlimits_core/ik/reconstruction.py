@@ -1,14 +1,9 @@
-"""Reconstruction of poses from their effectors, compared with the original poses.
+"""Reconstruction of poses from the ends of the body, compared with the original poses.
 
 After figure 8 of Engell-Nørregård and Erleben: hands, feet and head of a captured motion are given
 and the joints between are solved. The better the limits, the nearer the result to the performance.
-The paper shows pictures; this gives numbers.
-
-Hands, feet and head of a skeleton, found by joint name.
-
-Loop of targets for the end of a limb: a kick forward, up, and far behind the body.
-
-After Holden's demonstration of a leg: without limits the knee follows the foot anywhere.
+The paper shows pictures; this gives numbers. The loop of targets for one limb (a kick forward, up,
+and far behind the body) is after Holden: without limits the knee follows the foot anywhere.
 """
 
 from __future__ import annotations
@@ -29,19 +24,8 @@ from ..motion import (
     side_readings,
     words_of,
 )
-from .jacobian import (
-    Effector,
-    Figure,
-    ancestors,
-    figure_of,
-)
-from .solver import (
-    POSING,
-    Constraints,
-    IkOptions,
-    IkSolution,
-    solve,
-)
+from .jacobian import Effector, Figure, ancestors, figure_of
+from .solver import POSING, Constraints, IkOptions, IkSolution, solve
 
 HEAD = "head"
 _WORDS = {"hand": ("hand", "wrist"), "foot": ("foot", "ankle")}

@@ -1,12 +1,8 @@
-"""Maya's rotate limits as a constraint: a range for each rotate channel.
+"""Maya's rotate limits as a constraint, and constraints of one kind stacked over joints.
 
 Each channel is clamped by itself, as in Maya. The result is not the nearest rotation in the box,
-but it is what the rig shows.
-
-Limits of one kind, stacked to be evaluated for all their joints at once.
-
-A figure has few joints and a step needs little of each, so call overhead would dominate. Boxes of
-one rotate order and hinges are stacked; all other limits stay separate.
+but it is what the rig shows. A figure has few joints and a step needs little of each, so call
+overhead would dominate: boxes of one rotate order and hinges are evaluated together.
 """
 
 from __future__ import annotations
@@ -32,13 +28,7 @@ from ..geometry import (
     rotated,
 )
 from ..limits import JointLimit
-from .constraints import (
-    AT_BOUND,
-    FreeJoint,
-    HingeJoint,
-    JointConstraint,
-    without,
-)
+from .constraints import AT_BOUND, FreeJoint, HingeJoint, JointConstraint, without
 
 
 @dataclass(frozen=True, eq=False)

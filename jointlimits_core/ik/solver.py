@@ -1,24 +1,13 @@
 """Inverse kinematics under limits, all frames of a clip at once.
 
-Limits hold in every step instead of being repaired at the end: the start is projected into them,
-joints at a limit drop out while the others make up for them, and steps that move the effectors away
-are rejected. Frames that stall are tried once more from the middle of the limits.
-
-Options and solution of inverse kinematics.
-
-Cyclic coordinate descent under limits: one joint after the other, from the tips to the root.
-
-Each joint makes the best turn for all effectors below it while the others are held. That turn is
-exact: an angle for a joint with one axis, otherwise the rotation that brings the arms nearest to
-their goals (Wahba's problem, solved as Davenport's eigenvalue problem). It is projected into the
-limits and kept only if the effectors come nearer.
-
-Damped least squares over all frames of a clip at once.
-
-Damping (Levenberg and Marquardt, one number per frame) grows where a step fails and shrinks where
-it succeeds; only steps that bring the effectors nearer are kept. So limits cannot make a frame
-worse from one step to the next. Clamping after each step without this stalls, and may end further
-away than solving without limits.
+Limits hold in every step: the start is projected into them, joints at a limit drop out while the
+others make up for them, and only steps that bring the effectors nearer are kept. Clamping after
+each step without this stalls, and may end further away than solving without limits. In damped least
+squares (Levenberg and Marquardt, one number per frame) damping grows where a step fails. In cyclic
+coordinate descent, from the tips to the root, each joint makes the best turn for all effectors
+below it: an angle for one axis, else the rotation that brings the arms nearest to their goals
+(Wahba's problem, solved as Davenport's eigenvalue problem). Frames that stall are tried once more
+from the middle of the limits.
 """
 
 from __future__ import annotations
@@ -40,12 +29,7 @@ from ..geometry import (
     rotation_vector_from_quaternion,
 )
 from .constraints import FreeJoint, JointConstraint
-from .jacobian import (
-    Figure,
-    Limits,
-    damped_step,
-    turned,
-)
+from .jacobian import Figure, Limits, damped_step, turned
 from .rotate_box import grouped
 
 POSING = "posing"
@@ -265,12 +249,7 @@ class _Search:
     """State of all frames; each step works on the active ones."""
 
     def __init__(
-        self,
-        figure: Figure,
-        targets: Floats,
-        pose: Floats,
-        limits: Limits,
-        options: IkOptions,
+        self, figure: Figure, targets: Floats, pose: Floats, limits: Limits, options: IkOptions
     ) -> None:
         self._figure, self._targets, self._options = figure, targets, options
         self._limits = limits

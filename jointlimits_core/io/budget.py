@@ -1,10 +1,6 @@
-"""Command-line flags of the input size limits.
-
-Input budget: the size above which untrusted files are rejected.
+"""Input budget: the size above which untrusted files are rejected, and its command-line flags.
 
 The settings are the options of the group "reading", with defaults in ``options.json``.
-
-Check of a clip's size against the input budget.
 """
 
 from __future__ import annotations

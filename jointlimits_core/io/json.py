@@ -1,8 +1,4 @@
-"""Strict JSON parser for untrusted documents.
-
-Text of an untrusted JSON file, within the size limit.
-
-Validation of plain data against a JSON Schema, with messages that name the place.
+"""Strict JSON of untrusted files: reading within the budget, parsing, and checking with a schema.
 
 Only the keywords used by the project's schemas are supported: type, const, enum, required,
 properties, additionalProperties, items, minItems, maxItems, minimum, maximum and local ``$ref``.

@@ -1,13 +1,7 @@
-"""Rotating log of an interactive session, in the window or in Maya.
+"""Diagnostic logs for bug reports: of a run, and of an interactive session.
 
-Header of every log: program version and environment.
-
-Peak memory of this process.
-
-Diagnostic log of a run, for bug reports.
-
-Lines are written immediately, so that a killed run keeps its log. A log that cannot be written
-stops nothing.
+Every log begins with the program's version and environment. Lines are written immediately, so that
+a killed run keeps its log. A log that cannot be written stops nothing.
 """
 
 from __future__ import annotations
@@ -21,12 +15,7 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import (
-    Callable,
-    Iterable,
-    Iterator,
-    Mapping,
-)
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
 from importlib.util import find_spec
 from io import TextIOWrapper
@@ -65,10 +54,7 @@ def header_lines(title: str, more: Mapping[str, str] | None = None) -> list[str]
         **_qt(),
         **(more or {}),
     }
-    return [
-        title,
-        *(printable(f"{word.ljust(WORD_WIDTH)} {text}") for word, text in words.items()),
-    ]
+    return [title, *(printable(f"{word.ljust(WORD_WIDTH)} {text}") for word, text in words.items())]
 
 
 def time_words() -> str:

@@ -1,9 +1,4 @@
-"""Atomic output files: written completely or not at all.
-
-Protection of foreign files: only own files of the same kind are replaced.
-
-Identity of the process that owns a temporary file.
-"""
+"""Output files: written completely or not at all, and never over files of other programs."""
 
 from __future__ import annotations
 

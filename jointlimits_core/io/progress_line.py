@@ -1,7 +1,4 @@
-"""Progress line on standard error, shown after the first second.
-
-Progress of reading several files, weighted by their bytes.
-"""
+"""Progress line on standard error, and progress over several files weighted by their bytes."""
 
 from __future__ import annotations
 

@@ -1,10 +1,7 @@
-"""Source file of a motion, identified by its hash.
+"""Untrusted files: safe opening, hashing, and the record of a motion's source.
 
-Safe opening of untrusted files: regular files only.
-
-Reading a pipe would block forever, and a device has no end.
-
-Source file record, importable without numpy for fast hashing processes.
+Only regular files are opened: reading a pipe would block forever, and a device has no end. Nothing
+here needs numpy, so that hashing processes start fast.
 """
 
 from __future__ import annotations

@@ -1,12 +1,8 @@
-"""Joint names in spoken words, where the name allows it.
-
-Body side of a joint from its name.
+"""Joint names: spoken words, body side, and matching between limits and a motion.
 
 Rigs write the side as a separate word (``LeftArm``, ``L_arm``, ``arm.l``, ``Bip01 L Thigh``), or
 attach it to another word (``lfemur``, ``armleft``). An attached side counts only where the partner
 exists too. Namespaces and letter case are ignored.
-
-Matching of the joints in limits with those of a motion.
 """
 
 from __future__ import annotations

@@ -1,9 +1,7 @@
-"""Motion: one clip of one skeleton, as returned by every reader.
+"""Motion: one clip of one skeleton, as returned by every reader, and its even resampling.
 
 Rotations are joint-major, ``[joint, component, frame]``, since later computations run along the
 frames of one joint.
-
-Even resampling of a clip by interpolation between frames, as in the paper.
 """
 
 from __future__ import annotations

@@ -1,10 +1,8 @@
-"""Table that grows by frames and is read by columns, of any size.
+"""Arrays and growing tables of any length in bounded memory.
 
-Arrays of any length in bounded memory: large ones are kept in a temporary file.
-
-A large array is an ordinary read-only array mapped from an unnamed file. It is built and processed
-row by row, and pages already processed are released, so that memory holds only a few rows, however
-many frames they have. Small arrays are built in memory.
+A large array is an ordinary read-only array mapped from an unnamed temporary file. It is built and
+processed row by row, and pages already processed are released, so that memory holds only a few
+rows, however many frames they have. Small arrays are built in memory.
 """
 
 from __future__ import annotations

@@ -8,13 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..geometry import Floats, Integers
-from .joint_names import (
-    GLUED,
-    LEFT,
-    RIGHT,
-    SPOKEN,
-    side_readings,
-)
+from .joint_names import GLUED, LEFT, RIGHT, SPOKEN, side_readings
 from .skeleton import Skeleton
 
 SAME_PLACE = 0.02

@@ -1,9 +1,7 @@
-"""Joint orientations aligned with a joint's axes, and the channels of a motion in them.
+"""Joint orientations aligned with a joint's axes: advice, and the channels of a motion in them.
 
 With ``local = JO R RO``, any other pair (JO', RO') gives the same local rotation for another R:
 nothing moves when jointOrient and rotateAxis change together and the keys are rewritten.
-
-Orient advice as plain data: the orientation or rotate order a joint's channels should have.
 """
 
 from __future__ import annotations

@@ -1,19 +1,13 @@
 """Screening of clips for suspicious frames.
 
 Each rule examines one clip and yields findings; nothing is dropped silently, and every rule can be
-turned off. Frames that a rule marks are excluded only if the rule is listed in `leave_out`.
-
-Quantities shared by the screening rules, computed a few joints at a time.
+turned off. Frames that a rule marks are excluded only if the rule is listed in `leave_out`. What
+the rules share is computed a few joints at a time.
 """
 
 from __future__ import annotations
 
-from collections.abc import (
-    Callable,
-    Collection,
-    Iterator,
-    Mapping,
-)
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -30,13 +24,7 @@ from ..geometry import (
     rotate_from_local,
 )
 from .motion import Motion
-from .out_of_core import (
-    blocks,
-    by_rows,
-    is_large,
-    release,
-    taken,
-)
+from .out_of_core import blocks, by_rows, is_large, release, taken
 
 BLOCK_BYTES = 1 << 20
 """Bytes of an array processed at a time."""

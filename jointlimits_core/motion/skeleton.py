@@ -1,6 +1,4 @@
-"""Skeleton: joint hierarchy, rest pose and joint orientations.
-
-Forward kinematics.
+"""Skeleton: joint hierarchy, rest pose, joint orientations and forward kinematics.
 
 A joint's world matrix is, for column vectors,
 

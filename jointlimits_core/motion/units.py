@@ -1,6 +1,6 @@
-"""Motions for formats with rotations and translations only.
+"""Motions for other formats: in centimetres, or with rotations and translations only.
 
-Motions in centimetres, the unit of our Maya scenes and the one assumed for BVH.
+Centimetres are the unit of the Maya scenes written here, and the one assumed for BVH.
 """
 
 from __future__ import annotations

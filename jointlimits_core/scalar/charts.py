@@ -7,16 +7,7 @@ from dataclasses import dataclass
 from math import atan2, sqrt
 from typing import Any
 
-from .rotation import (
-    TURN,
-    Four,
-    Three,
-    exp,
-    inverse,
-    log,
-    product,
-    twist_about,
-)
+from .rotation import TURN, Four, Three, exp, inverse, log, product, twist_about
 
 
 @dataclass(frozen=True)
@@ -92,11 +83,7 @@ def _swing_twist(centre: Four, axis: Three) -> ScalarChart:
         a, b, angle = v
         twisted = angle - (-TURN if angle < 0.0 else TURN)
         scale = _other_way(a * a + b * b)
-        return (
-            (a, b, twisted),
-            (a * scale, b * scale, angle),
-            (a * scale, b * scale, twisted),
-        )
+        return ((a, b, twisted), (a * scale, b * scale, angle), (a * scale, b * scale, twisted))
 
     return ScalarChart(coordinates, rotation, others)
 

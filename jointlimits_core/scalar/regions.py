@@ -1,19 +1,13 @@
-"""Nearest point of a region to a single point, in plain Python.
+"""Nearest point of a region to a single point, in plain Python, for a node of a rig.
 
-Nearest point of a polytope to a single point, in plain Python, for a node of a rig.
-
-Uses the method of :mod:`.active_set`. After the first step only some half-spaces are tested: a
-point in the plane of a face that is behind the face's neighbours is on the face, and so inside.
+Polytopes use the method of the active set, as the numpy version does. After the first step only
+some half-spaces are tested: a point in the plane of a face that is behind the face's neighbours is
+on the face, and so inside.
 """
 
 from __future__ import annotations
 
-from collections.abc import (
-    Callable,
-    Iterable,
-    Mapping,
-    Sequence,
-)
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import hypot, sqrt
 from typing import Any
 

@@ -1,24 +1,13 @@
-"""Euler angles of a single rotation in plain Python; see :mod:`jointlimits_core.geometry.euler` for batches.
+"""Single rotations and their Euler angles in plain Python, for a node of a rig.
 
-Angles are (x, y, z) in radians; the rotate order is Maya's number (0: xyz).
-
-Single rotations in plain Python; see :mod:`jointlimits_core.geometry.quaternion` for batches.
-
-For a node of a rig, which handles one joint at one time: a single numpy call costs as much as all
-of this. Nothing here imports numpy, so that nodes work without it.
+Such a node handles one joint at one time: a single numpy call costs as much as all of this, and
+nodes work where numpy is missing. Angles are (x, y, z) in radians; the rotate order is Maya's
+number (0: xyz). Batches of rotations are in :mod:`jointlimits_core.geometry`.
 """
 
 from __future__ import annotations
 
-from math import (
-    atan2,
-    cos,
-    floor,
-    hypot,
-    pi,
-    sin,
-    sqrt,
-)
+from math import atan2, cos, floor, hypot, pi, sin, sqrt
 
 Three = tuple[float, float, float]
 Four = tuple[float, float, float, float]
