@@ -52,7 +52,7 @@ class ChannelBox(Interval):
 
     Parameters
     ----------
-    low, high, gap, low_at, high_at :
+    low, high, gap, low_at, high_at
         As in :class:`Interval`, shape (joints, 3).
     unlimited : array of bool, shape (joints, 3)
         The channel turns (nearly) all the way round.

@@ -33,14 +33,8 @@ LARGEST_STEP = TURN / 3.0
 def support_frames(count: int, furthest: Integers, even: int = EVEN) -> tuple[Integers, Booleans]:
     """Choose frames.
 
-    Parameters
-    ----------
-    count : int
-        Frames of the clip.
-    furthest : array of int
-        Frames needed for some joint's range, in any order; see :func:`extreme_frames`.
-    even : int
-        Number of evenly spaced frames.
+    `count`: frames of the clip. `furthest`: frames needed for some joint's range, in any order; see
+    :func:`extreme_frames`. `even`: number of evenly spaced frames.
 
     Returns
     -------

@@ -154,16 +154,8 @@ def with_requested_shapes(
     """Fit shapes and find dependencies if the option ``coupled`` is on.
 
     Raises ValueError if the limits are not on rotate channels. Raises EstimationError, Cancelled as
-    :func:`.coupled.with_coupled_limits`.
-
-    Parameters
-    ----------
-    limit_set : LimitSet
-        From these clips.
-    values : mapping
-        Values of all options of the groups :data:`SHAPE_OPTIONS`.
-    asked : EstimateOptions
-        Options of the estimate.
+    :func:`.coupled.with_coupled_limits`. `limit_set`: from these clips. `values`: values of all
+    options of the groups :data:`SHAPE_OPTIONS`. `asked`: options of the estimate.
     """
     if not values["coupled"]:
         return limit_set

@@ -60,19 +60,11 @@ CLEAR = 0.5
 
 
 def settling_motion(kind: str, runner_up: str, allowed: float, in_step: str = "") -> str:
-    """Motion to record.
+    """Motion to record, as a request without a full stop.
 
-    A request, without a full stop.
-
-    Parameters
-    ----------
-    kind, runner_up : str
-        Chosen type and the next best.
-    allowed : float
-        Tolerated residual between the two, root mean square degrees.
-    in_step : str
-        "hinge" or "universal" where the decision on that type depends on motion in step with the
-        joint's angles.
+    `kind` and `runner_up`: chosen type and the next best.
+    `allowed`: tolerated residual between the two, root mean square degrees. `in_step`: "hinge" or
+    "universal" where the decision on that type depends on motion in step with the joint's angles.
     """
     if in_step:
         return _ON_ITS_OWN[in_step]

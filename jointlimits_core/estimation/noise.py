@@ -33,12 +33,8 @@ AVERAGED = 3
 class Moment:
     """Eigenvalues and eigenvectors of the 4x4 moments of joints.
 
-    Parameters
-    ----------
-    values : array, shape (joints, 4)
-        Largest first, not negative, sum 1.
-    vectors : array, shape (joints, 4, 4)
-        ``vectors[j, k]`` is the unit quaternion of ``values[j, k]``.
+    `values` has shape (joints, 4): largest first, not negative, sum 1. `vectors` has shape (joints,
+    4, 4): ``vectors[j, k]`` is the unit quaternion of ``values[j, k]``.
     """
 
     values: Floats
@@ -94,15 +90,9 @@ def noise_floor(moment: Moment, moving: Booleans, off_hinge: Floats | None = Non
     A joint that hardly moves shows noise in all three spreads, a hinge in two. The 20 % quantile of
     joints is one of these in most characters; without hinges, the smallest spreads, which in
     universal joints are noise, bound the estimate. The result is at most :data:`MOST_NOISE`; 0 for
-    fewer than :data:`ENOUGH_JOINTS` moving joints.
-
-    Parameters
-    ----------
-    moving : array of bool, shape (joints,)
-        Joints that move; still ones would hide the noise.
-    off_hinge : array, shape (joints,), optional
-        Mean square rotation off the best hinge, degrees squared, without cross-talk; by default
-        from the moment.
+    fewer than :data:`ENOUGH_JOINTS` moving joints. `moving` (bool) has shape (joints,): joints that
+    move; still ones would hide the noise. `off_hinge` has shape (joints,): mean square rotation off
+    the best hinge, degrees squared, without cross-talk; by default from the moment.
     """
     if np.count_nonzero(moving) < ENOUGH_JOINTS:
         return 0.0
@@ -149,15 +139,9 @@ def noise_model(level: float, off_hinge: Floats, moving: Booleans) -> Noise:
     """Noise of a character and its behaviour over time.
 
     The result is from the stillest of the moving joints; with too few joints or samples, averaging
-    is assumed not to help.
-
-    Parameters
-    ----------
-    level : float
-        Noise floor, degrees.
-    off_hinge : array, shape (joints, 2, samples)
-        Rotation off the best hinge, degrees, in time order, without cross-talk.
-    moving : array of bool, shape (joints,)
+    is assumed not to help. `level`: noise floor, degrees. `off_hinge` has shape (joints, 2,
+    samples): rotation off the best hinge, degrees, in time order, without cross-talk. `moving`
+    (bool) has shape (joints,).
     """
     samples = off_hinge.shape[2]
     if level <= 0.0 or moving.sum() < ENOUGH_JOINTS or samples <= AVERAGED:

@@ -137,7 +137,7 @@ def advise_joints(
     rests : array, shape (joints, 4)
     axes : sequence of (axis in the parent, axis in the joint) or None
     rotates : array, shape (joints, 3, samples), optional
-    mode, optimise :
+    mode, optimise
         As in :func:`advise`.
     reaches : sequence of float or None, optional
     """

@@ -160,15 +160,9 @@ def smallest_box_frame(rotations: Floats, frame: JointFrame, margin: float) -> J
     """Orientation with the smallest Euler box at a distance from gimbal lock.
 
     The result comes with the ranges of the outer channels centred at zero. Deterministic.
-
-    Parameters
-    ----------
-    rotations : array, shape (4, samples)
-        Local rotations.
-    frame : JointFrame
-        Current orientation; its order is kept.
-    margin : float
-        Radians from gimbal lock; the search comes as close as possible where it is unattainable.
+    `rotations` has shape (4, samples): local rotations. `frame`: current orientation; its order is
+    kept. `margin`: radians from gimbal lock; the search comes as close as possible where it is
+    unattainable.
     """
     some = representatives(rotations, directions=96, even=32)
     matrices = matrix_from_quaternion(rotations[:, some].T)

@@ -81,14 +81,8 @@ def joined(parts: Sequence[Reach]) -> Reach:
 def both_reaches(rotates: Floats, frames: Floats, frame_rate: float) -> tuple[Reach, Reach]:
     """Reaches of the lower and the upper ends.
 
-    Parameters
-    ----------
-    rotates : array, shape (joints, 3, frames)
-        Radians, on one branch.
-    frames : array, shape (frames,)
-        Frame numbers.
-    frame_rate : float
-        Frames per second.
+    `rotates` has shape (joints, 3, frames): radians, on one branch. `frames` has shape (frames,):
+    frame numbers. `frame_rate`: frames per second.
 
     Returns
     -------

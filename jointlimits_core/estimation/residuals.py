@@ -186,12 +186,9 @@ def unexplained(series: Floats, terms: Floats) -> Floats:
 def split(series: Floats, rest: Floats, average: bool) -> Residual:
     """Split a residual into free and coupled parts.
 
-    Parameters
-    ----------
-    series, rest : array, shape (joints, components, samples)
-        Degrees: the whole series, and its :func:`unexplained` part.
-    average : bool
-        Measure both after averaging neighbouring samples, which reduces noise.
+    `series` and `rest` have shape (joints, components, samples): degrees: the whole series, and its
+    :func:`unexplained` part. `average`: measure both after averaging neighbouring samples, which
+    reduces noise.
     """
     whole, free = (mean_square(averaged(part) if average else part) for part in (series, rest))
     return Residual(free, np.maximum(whole - free, 0.0))

@@ -28,12 +28,8 @@ MOST_EVEN = 4096
 class CharacterSummary:
     """One character's clips.
 
-    Parameters
-    ----------
-    skeleton : Skeleton
-        Of the first clip.
-    clips : tuple of ClipSummary
-        Sorted by their keys, each clip once; joints in the order of `skeleton`.
+    `skeleton`: of the first clip. `clips`: sorted by their keys, each clip once; joints in the
+    order of `skeleton`.
     """
 
     skeleton: Skeleton

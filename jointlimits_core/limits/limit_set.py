@@ -176,12 +176,8 @@ class Universal:
 class RestPose:
     """A pose to start from, and whether it is inside the limits.
 
-    Parameters
-    ----------
-    rotate_deg : tuple of three floats
-        Rotate channels, on the branch of the limits where that is possible.
-    outside_deg : float
-        Largest distance of a channel from its range; 0 if feasible.
+    `rotate_deg`: rotate channels, on the branch of the limits where that is possible.
+    `outside_deg`: largest distance of a channel from its range; 0 if feasible.
     """
 
     rotate_deg: tuple[float, float, float]

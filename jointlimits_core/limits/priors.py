@@ -205,15 +205,9 @@ def matched_prior(
     """Normal ranges of recognized joints.
 
     Only joints of limbs and fingers: the joints of a neck or spine share one anatomical motion in
-    unknown proportions.
-
-    Parameters
-    ----------
-    names : sequence of str
-        All joints of the character.
-    labels : mapping of joint name to part, optional
-        Parts from Maya's joint labels or the user, which override the names. A part missing from
-        the collection excludes the joint.
+    unknown proportions. `names`: all joints of the character. `labels`, mapping of joint name to
+    part: parts from Maya's joint labels or the user, which override the names. A part missing from
+    the collection excludes the joint.
     """
     ranges = prior_ranges()
     parts = {**body_parts(names), **(labels or {})}

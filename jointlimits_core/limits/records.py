@@ -300,12 +300,7 @@ class PairSymmetry:
 class SymmetryRecord:
     """All pairs of a character.
 
-    Parameters
-    ----------
-    mode : str
-        "off", "report" or "pool".
-    unpaired : tuple of str
-        Joints without a partner.
+    `mode`: "off", "report" or "pool". `unpaired`: joints without a partner.
     """
 
     mode: str

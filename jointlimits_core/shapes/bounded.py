@@ -70,14 +70,8 @@ def _steps_inside(walls: Sequence[Wall]) -> bool:
 def highest(goal: Sequence[float], walls: Sequence[Wall], reach: float) -> list[float] | None:
     """Point behind all walls that is farthest along a goal, or None if there is none.
 
-    Parameters
-    ----------
-    goal : sequence of numbers
-        One per dimension.
-    walls : sequence of Wall
-        In an order independent of their positions.
-    reach : float
-        Maximum size of each coordinate.
+    `goal`, sequence of numbers: one per dimension. `walls`, sequence of Wall: in an order
+    independent of their positions. `reach`: maximum size of each coordinate.
     """
     point = [reach if part >= 0.0 else -reach for part in goal]
     for count, (normal, offset) in enumerate(walls):

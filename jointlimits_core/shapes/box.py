@@ -45,12 +45,8 @@ def fit_box(coordinates: Floats, options: FitOptions) -> Box:
 class OrientedBox(StoredRegion):
     """An oriented box; see :class:`.region.Region`.
 
-    Parameters
-    ----------
-    axes : array, shape (3, 3)
-        Rows are perpendicular unit vectors.
-    low, high : array, shape (3,)
-        Along the axes, radians.
+    `axes` has shape (3, 3): rows are perpendicular unit vectors. `low` and `high` have shape (3,):
+    along the axes, radians.
     """
 
     axes: Floats

@@ -48,15 +48,9 @@ class TwoAxes(_Stored):
     ``centre^-1 q = outer middle inner``. A universal joint turns about the outer axis, fixed in the
     parent, and the inner one, fixed in the joint. The nearest rotation that such a joint can reach
     is the one without the middle turn m: at angles ``s`` and ``t`` away from the other two, the
-    cosine of half the distance is
-    ``cos s/2 cos t/2 cos m/2 + sin s/2 sin t/2 sin m/2``, which is largest at ``s = t = 0`` while
-    ``|m|`` is below a quarter turn.
-
-    Parameters
-    ----------
-    centre : array, shape (4,)
-    outer, inner : array, shape (3,)
-        Perpendicular unit axes in the joint's own space at the centre.
+    cosine of half the distance is ``cos s/2 cos t/2 cos m/2 + sin s/2 sin t/2 sin m/2``, which is
+    largest at ``s = t = 0`` while ``|m|`` is below a quarter turn. `centre` has shape (4,). `outer`
+    and `inner` have shape (3,): perpendicular unit axes in the joint's own space at the centre.
     """
 
     centre: Floats
@@ -218,13 +212,8 @@ class SwingTwist(_Stored):
     """Swing across an axis and twist about it, relative to the centre.
 
     ``centre^-1 q = swing twist``; the first two coordinates are the swing's rotation vector along
-    `across`, the third is the angle of the twist.
-
-    Parameters
-    ----------
-    centre : array, shape (4,)
-    axis : array, shape (3,)
-        Unit twist axis in the joint's own space; for most joints the direction to its child.
+    `across`, the third is the angle of the twist. `centre` has shape (4,). `axis` has shape (3,):
+    unit twist axis in the joint's own space; for most joints the direction to its child.
     """
 
     centre: Floats

@@ -263,15 +263,9 @@ def fit_shape(
     """Fit a shape to the rotations of one joint.
 
     Raises EstimationError if no shape can be fitted, or the result would be invalid in a file.
-
-    Parameters
-    ----------
-    kind : str
-        One of :data:`FITS`.
-    rotations : array-like, shape (samples, 4)
-        Unit quaternions of any sign, relative to the parent, in time order.
-    axis : array-like, shape (3,), optional
-        Twist axis in the joint's own space, for the coordinates "swing-twist".
+    `kind`: one of :data:`FITS`. `rotations` has shape (samples, 4): unit quaternions of any sign,
+    relative to the parent, in time order. `axis` has shape (3,): twist axis in the joint's own
+    space, for the coordinates "swing-twist".
     """
     shape = _fitted(kind, rotations, options, axis)
     wrong = next(shape_problems(shape.to_dict()), None)

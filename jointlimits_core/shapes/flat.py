@@ -158,11 +158,7 @@ def flat_around(coordinates: Floats, tolerance: float = FLAT) -> Flat | None:
 def flat_region(coordinates: Floats, origin: Floats, axes: Floats) -> Flat:
     """Smallest flat region around samples, given its plane or line.
 
-    Parameters
-    ----------
-    coordinates : array, shape (samples, 3)
-    origin : array, shape (3,)
-    axes : array, shape (dimension, 3)
+    `coordinates` has shape (samples, 3). `origin` has shape (3,). `axes` has shape (dimension, 3).
     """
     apart = coordinates - origin
     along = apart @ axes.T

@@ -245,12 +245,8 @@ Some = TypeVar("Some", bound="Polytope")
 class Polytope(Faced, Stored):
     """All points x with ``directions @ x <= offsets``, bounded and not flat.
 
-    Parameters
-    ----------
-    directions : array, shape (half-spaces, 3)
-        Outward, see :class:`.faces.Faced`.
-    offsets : array, shape (half-spaces,)
-        Distances of the faces from the origin along the unit directions, radians.
+    `directions` has shape (half-spaces, 3): outward, see :class:`.faces.Faced`. `offsets` has shape
+    (half-spaces,): distances of the faces from the origin along the unit directions, radians.
     """
 
     directions: Floats
@@ -304,12 +300,7 @@ class Polytope(Faced, Stored):
 def enclosing(directions: Floats, points: Floats, pad: float) -> tuple[Floats, Floats]:
     """Tight half-spaces around points in given directions, moved outward by a padding.
 
-    Parameters
-    ----------
-    directions : array, shape (half-spaces, 3)
-    points : array, shape (samples, 3)
-    pad : float
-        Radians.
+    `directions` has shape (half-spaces, 3). `points` has shape (samples, 3). `pad`: radians.
 
     Returns
     -------

@@ -115,12 +115,8 @@ NONE: Three = (0.0, 0.0, 0.0)
 class Frame:
     """Orientation of a joint: rotate order, jointOrient and rotateAxis.
 
-    Parameters
-    ----------
-    order : int
-        Maya's number of the rotate order.
-    joint_orient, rotate_axis : quaternion
-        Unit, (x, y, z, w).
+    `order` is Maya's number of the rotate order; `joint_orient` and `rotate_axis` are unit
+    quaternions, (x, y, z, w).
     """
 
     order: int
@@ -149,14 +145,8 @@ def projected_rotate(
 ) -> tuple[Three, float]:
     """Project rotate channels into a shape.
 
-    Parameters
-    ----------
-    rotate : tuple of 3 float
-        Radians, on any branch.
-    softness : float
-        Maximum distance beyond the shape, radians; 0 for a hard limit.
-    falloff : float
-        Initial share of the softness used per radian outside, 1 / radian.
+    `rotate`: radians, on any branch. `softness`: maximum distance beyond the shape, radians; 0 for
+    a hard limit. `falloff`: initial share of the softness used per radian outside, 1 / radian.
 
     Returns
     -------

@@ -273,14 +273,9 @@ def _offsets(count: int) -> Floats:
 class Softening:
     """Softness of a limit.
 
-    Raises ValueError for values that are negative or not finite.
-
-    Parameters
-    ----------
-    radius : float
-        Maximum distance beyond the limit, radians; 0 is a hard limit.
-    falloff : float
-        Initial share of the radius allowed per radian outside, 1 / radian.
+    Raises ValueError for values that are negative or not finite. `radius`: maximum distance beyond
+    the limit, radians; 0 is a hard limit. `falloff`: initial share of the radius allowed per radian
+    outside, 1 / radian.
     """
 
     radius: float = 0.1

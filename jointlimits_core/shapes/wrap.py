@@ -47,15 +47,9 @@ def representative_samples(points: Floats, depth: Floats, count: int) -> tuple[I
     """Choose samples so that all others are near a chosen one or deep enough inside.
 
     Greedy, as the centres of Gonzalez (1985): the next sample is the one whose distance from the
-    chosen ones exceeds its depth the most.
-
-    Parameters
-    ----------
-    points : array, shape (n, 3)
-    depth : array, shape (n,)
-        Allowed distance of a sample from the chosen ones, in the units of the points.
-    count : int
-        Maximum number; fewer if there are fewer distinct points.
+    chosen ones exceeds its depth the most. `points` has shape (n, 3). `depth` has shape (n,):
+    allowed distance of a sample from the chosen ones, in the units of the points. `count`: maximum
+    number; fewer if there are fewer distinct points.
 
     Returns
     -------
@@ -78,16 +72,9 @@ def nearest_in_cells(points: Floats, normals: Floats, room: Floats) -> Floats:
     """Nearest points of cells around the origin, one cell per point.
 
     The result has shape (n, 3): inside; for points that did not converge, on the line from their
-    last position to the focus.
-
-    Parameters
-    ----------
-    points : array, shape (n, 3)
-        Relative to the focus.
-    normals : array, shape (planes, 3)
-        Outward unit vectors.
-    room : array, shape (n, planes)
-        Distance from the focus to each plane; must be positive.
+    last position to the focus. `points` has shape (n, 3): relative to the focus. `normals` has
+    shape (planes, 3): outward unit vectors. `room` has shape (n, planes): distance from the focus
+    to each plane; must be positive.
     """
     state = _Held(len(points), normals)
     found = np.array(points)
