@@ -1,9 +1,4 @@
-"""Batches of characters, sequential or parallel, with one result file per character.
-
-Comparison of the limits of many characters: ranges, outliers, performer differences.
-
-Batches of motion files and saved scenes without Maya, and manifests of folders.
-"""
+"""Batches of characters: manifests, workers, one result file per character, comparison."""
 
 from typing import TYPE_CHECKING
 

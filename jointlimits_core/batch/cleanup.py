@@ -1,6 +1,4 @@
-"""Errors of the whole results folder, as opposed to one character.
-
-Temporary files and folders left in a results folder by killed processes.
+"""Results folder: unfinished files of killed processes, and errors that concern every character.
 
 Only names that this program generates are recognized; other files stay, hidden or not.
 """
@@ -21,7 +19,6 @@ from ..io import OWNER, is_given_up
 
 SCRATCH, PART = ".scratch", ".part"
 """Suffixes of unfinished files: our own, and those of :mod:`..atomic`."""
-
 _STEM = r"[\w.+-]{1,60}-[0-9a-f]{16}"
 """Address part of a name: a character's name as a file name, and letters of its hash."""
 _END = rf"\.({OWNER})\.[a-z0-9_]{{8}}"
@@ -31,6 +28,17 @@ _FILE = re.compile(
     rf"\.(?:{_STEM}\.(?:result\.json|limits\.json|log)|summary\.json|library\.(?:json|html))"
     rf"{_END}{re.escape(PART)}"
 )
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
+TOO_LARGE = (errno.EFBIG,)
+NOT_OURS = (errno.EACCES, errno.EPERM, errno.EROFS)
+ADVICE = {
+    **dict.fromkeys(NO_ROOM, "free some space there, or choose another folder"),
+    **dict.fromkeys(TOO_LARGE, "allow larger files, or choose another folder"),
+    **dict.fromkeys(NOT_OURS, "give this user write permission, or choose another folder"),
+}
+AGAIN = "--resume continues with the rest"
+_WITHOUT_NAME = (*NO_ROOM, *TOO_LARGE, errno.EROFS)
+"""Errors that only writing raises; the system does not always name the file."""
 
 
 def leftovers(folder: Path) -> Iterator[Path]:
@@ -64,19 +72,6 @@ def _is_left(path: Path, whose: str, is_folder: bool) -> bool:
         return False  # its owner finished with it
     is_real = stat.S_ISDIR(status.st_mode) if is_folder else stat.S_ISREG(status.st_mode)
     return is_real and is_given_up(whose, time.time() - status.st_mtime)
-
-
-NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
-TOO_LARGE = (errno.EFBIG,)
-NOT_OURS = (errno.EACCES, errno.EPERM, errno.EROFS)
-ADVICE = {
-    **dict.fromkeys(NO_ROOM, "free some space there, or choose another folder"),
-    **dict.fromkeys(TOO_LARGE, "allow larger files, or choose another folder"),
-    **dict.fromkeys(NOT_OURS, "give this user write permission, or choose another folder"),
-}
-AGAIN = "--resume continues with the rest"
-_WITHOUT_NAME = (*NO_ROOM, *TOO_LARGE, errno.EROFS)
-"""Errors that only writing raises; the system does not always name the file."""
 
 
 class ResultsError(Exception):

@@ -1,9 +1,7 @@
-"""Command-line program of a batch for any estimator: arguments, workers, progress, exit codes.
+"""Command-line program of a batch for any estimator: arguments, workers, log, exit codes.
 
 Exit codes: 0 every character has limits, 1 some do not, 2 usage error, 74 results cannot be
 written; 129, 130, 143 stopped by a closed terminal, Ctrl-C or a farm's signal.
-
-Log of one batch run, in the results folder unless another path is given.
 """
 
 from __future__ import annotations
@@ -76,8 +74,11 @@ from .workers import (
 )
 
 Complain = Callable[[str], None]
-
 _NOT_LOGGED = ("log", "run", "run_log", "own_log", "own_signals", "command", "worker")
+REQUIRED = ("manifest", "out")
+NO_RESULTS = 74
+"""Exit code of a batch whose results cannot be written (EX_IOERR in sysexits.h)."""
+STOPPED = "stopped; finished results are complete, --resume continues with the rest"
 
 
 def log_path(folder: str | os.PathLike[str]) -> Path:
@@ -127,12 +128,6 @@ def tell_result(log: RunLog, batch: Batch, outcome: Outcome) -> None:
             log.event("wrote", f"{one['name']}, sha256 {one['sha256'] or 'not taken'}")
     except (OSError, ValueError, KeyError, TypeError) as error:
         log.event("result", f"{outcome.item} {outcome.name}: {outcome.result}: {error}")
-
-
-REQUIRED = ("manifest", "out")
-NO_RESULTS = 74
-"""Exit code of a batch whose results cannot be written (EX_IOERR in sysexits.h)."""
-STOPPED = "stopped; finished results are complete, --resume continues with the rest"
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,6 @@
-"""Grouping of files by character: by folder, skeleton, name pattern or a hand-written list.
+"""New manifest of a folder: files grouped by character, as plain data to review and edit.
 
-Manifest of a folder as plain data, to review and edit by hand.
-
-Characters of a new manifest that had another name in the one it replaces.
+Files are grouped by folder, skeleton, name pattern or a hand-written list.
 """
 
 from __future__ import annotations
@@ -30,6 +28,9 @@ from ..formats import read_text
 from ..io import DEFAULT_LIMITS, ReadLimits
 from .discovery import FoundFile
 from .manifest import LONGEST_NAME, read_manifest
+
+FORMAT, VERSION = "jointlimits.manifest", 1
+
 
 RULES = ("skeleton", "folder", "file")
 PLACE = "{character}"
@@ -170,9 +171,6 @@ def naming_of_list(path: str | os.PathLike[str]) -> Naming:
         return next((name for pattern, name in rows if fnmatchcase(own, pattern)), "")
 
     return naming
-
-
-FORMAT, VERSION = "jointlimits.manifest", 1
 
 
 def manifest_document(

@@ -1,10 +1,7 @@
 """Comparison of the characters of a finished batch: ``library.json`` and a page.
 
-Findings about the clips of a library: by rule, with the affected characters.
-
-Library items to review: outliers, unusual joint types, differing sides and performers.
-
-Library comparison as plain data: ``library.json``.
+Items to review are outliers, unusual joint types, and differences between sides and performers.
+Findings about the clips are listed by rule.
 """
 
 from __future__ import annotations
@@ -46,6 +43,14 @@ from .library_statistics import (
     spread_of,
 )
 from .run import Batch
+
+TELL_DEG = 10.0
+"""Smallest difference in degrees between sides or performers worth reporting."""
+SURE = ("firm", "seen")
+"""Grades of limits where the motion stopped."""
+FORMAT, VERSION = "jointlimits.library", 1
+DATA, PAGE = "library.json", "library.html"
+PAPER_MODE = "its paper-mode limits are ZYZ angles, not rotate channels"
 
 
 @dataclass
@@ -103,11 +108,6 @@ def _example(name: str, finding: Finding) -> dict[str, Any]:
         "place": place_words(finding),
     }
 
-
-TELL_DEG = 10.0
-"""Smallest difference in degrees between sides or performers worth reporting."""
-SURE = ("firm", "seen")
-"""Grades of limits where the motion stopped."""
 
 _Difference = tuple[float, CharacterRanges, PairSymmetry]
 
@@ -330,9 +330,6 @@ def performers_apart(groups: Iterable[JointGroup]) -> list[PerformersApart]:
     return sorted(found, key=lambda one: -one.apart_deg)
 
 
-FORMAT, VERSION = "jointlimits.library", 1
-
-
 def library_document(
     characters: Sequence[CharacterRanges],
     left_out: Mapping[str, str],
@@ -393,10 +390,6 @@ def _channel(group: JointGroup, channel: str) -> dict[str, Any]:
         values = [bound.value_deg for bound in group.bounds(channel, side).values()]
         ends[name] = asdict(spread_of(values)) if values else None
     return ends
-
-
-DATA, PAGE = "library.json", "library.html"
-PAPER_MODE = "its paper-mode limits are ZYZ angles, not rotate channels"
 
 
 def write_library(batch: Batch, summary: Mapping[str, Any]) -> tuple[Path, Path]:

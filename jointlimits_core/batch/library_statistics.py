@@ -1,8 +1,7 @@
-"""Robust statistics of many characters: median, quartiles, extremes and outliers.
+"""Ranges of many characters, grouped by joint, and their robust statistics.
 
-Data kept per character of a library, compact enough for ten thousand in memory.
-
-The same joint of several characters: same name and the same orientation.
+The data kept per character is compact enough for ten thousand of them in memory. A joint is the
+same in two characters if its name and its orientation are.
 """
 
 from __future__ import annotations
@@ -18,6 +17,16 @@ from ..limits import AxisLimit, BoundSource, Frame, JointLimit, LimitSet, PairSy
 from ..motion import node_name
 
 SIDES = ("min", "max")
+SAME_DEG = 0.5
+"""Step to which orientation angles are rounded: the same rig may be saved with fewer digits."""
+TURN_DEG = 360.0
+FEWEST = 4
+"""Fewest values for finding outliers."""
+FAR, MAD_TO_SIGMA = 3.5, 1.4826
+"""Modified z-score above which a value is an outlier: Iglewicz and Hoaglin, "How to Detect and
+Handle Outliers" (1993), chapter 3."""
+TELL_DEG = 15.0
+"""Smallest deviation worth reporting, however alike the others are."""
 
 
 @dataclass(frozen=True)
@@ -150,10 +159,6 @@ def _is_about(finding: Finding, source: BoundSource) -> bool:
     return any(first <= frame <= last for first, last in finding.frame_ranges)
 
 
-SAME_DEG = 0.5
-"""Step to which orientation angles are rounded: the same rig may be saved with fewer digits."""
-TURN_DEG = 360.0
-
 _Place = tuple[str, tuple[int, ...]]
 
 
@@ -226,15 +231,6 @@ def _place(frame: Frame) -> _Place:
     """Rounded orientation, equal for orientations that differ only by lost digits."""
     angles = (*frame.joint_orient_deg, *frame.rotate_axis_deg)
     return frame.rotate_order, tuple(round(angle / SAME_DEG) for angle in angles)
-
-
-FEWEST = 4
-"""Fewest values for finding outliers."""
-FAR, MAD_TO_SIGMA = 3.5, 1.4826
-"""Modified z-score above which a value is an outlier: Iglewicz and Hoaglin, "How to Detect and
-Handle Outliers" (1993), chapter 3."""
-TELL_DEG = 15.0
-"""Smallest deviation worth reporting, however alike the others are."""
 
 
 @dataclass(frozen=True)

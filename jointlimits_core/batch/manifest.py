@@ -21,6 +21,8 @@ from ..io import DEFAULT_LIMITS, ReadLimits, json_text, parsed_json, problems
 
 OPTIONS = ("estimate", "with shapes", "coupled", "write", "batch entry")
 """Option groups allowed in a manifest entry."""
+LONGEST_NAME = 200
+INSTEAD = "name a manifest, which is a JSON file"
 
 
 def items_from_text(text: str, count: int) -> tuple[int, ...]:
@@ -77,10 +79,6 @@ def _runs(items: Iterable[int]) -> Iterator[tuple[int, int]]:
         run = item, item
     if run is not None:
         yield run
-
-
-LONGEST_NAME = 200
-INSTEAD = "name a manifest, which is a JSON file"
 
 
 @dataclass(frozen=True)

@@ -1,10 +1,9 @@
-"""Results of characters as files: written atomically, found again and verified.
+"""Results of characters as files: addressed by content, written atomically, found and verified.
 
-A result is one small JSON document, ``NAME-HASH.result.json``. It is written last, so where it
-exists everything it names exists: the limit set ``NAME-HASH.limits.json`` and other outputs of
-the estimator, such as a copy of the scene.
-
-Address of a result: a hash of everything that determines it.
+The address of a result is a hash of everything that determines it. A result is one small JSON
+document, ``NAME-HASH.result.json``. It is written last, so where it exists everything it names
+exists: the limit set ``NAME-HASH.limits.json`` and other outputs of the estimator, such as a copy
+of the scene.
 """
 
 from __future__ import annotations
@@ -45,6 +44,10 @@ if TYPE_CHECKING:
 NAME_LETTERS = 60
 """Letters of a character's name kept in file names; the hash tells longer names apart."""
 KEY_LETTERS = 16
+FORMAT, VERSION = "jointlimits.result", 1
+ENDING = ".result.json"
+LOGS = "logs"
+_OWN = ("status", "message", "files", "read", "references", "findings", "details")
 
 
 @dataclass(frozen=True)
@@ -132,11 +135,6 @@ def _entry(character: Character) -> dict[str, Any]:
         "namespace": character.namespace,
         "options": dict(character.options),
     }
-
-
-FORMAT, VERSION = "jointlimits.result", 1
-ENDING = ".result.json"
-LOGS = "logs"
 
 
 @lru_cache(maxsize=1)
@@ -351,9 +349,6 @@ class ResultFolder:
         with results_written(self.folder):
             write_text_atomically(self.path(address), text)
         return document
-
-
-_OWN = ("status", "message", "files", "read", "references", "findings", "details")
 
 
 def _head(address: Address) -> dict[str, Any]:

@@ -1,7 +1,4 @@
-"""Summary of a whole batch: one file, independent of how the batch was split and ordered.
-
-Files that a batch may replace in its results folder: those that batches wrote.
-"""
+"""Summary of a whole batch: one file, independent of how the batch was split and ordered."""
 
 from __future__ import annotations
 
@@ -20,6 +17,7 @@ from .run import Batch
 FORMAT, VERSION = "jointlimits.batch-summary", 1
 FILE_NAME = "summary.json"
 MISSING = "has no up-to-date result; run the batch again with --resume"
+ADVICE = "choose another folder for the results"
 
 
 def summary_of(batch: Batch) -> dict[str, Any]:
@@ -108,9 +106,6 @@ def trouble(summary: Mapping[str, Any], strict: bool = True) -> str:
     first = rows[0]
     count = plural(len(rows), "character")
     return f"{count} without limits, see {FILE_NAME}; first: {first['name']}: {first['message']}"
-
-
-ADVICE = "choose another folder for the results"
 
 
 def refuse_foreign_results(folder: Path, library_report: bool) -> None:

@@ -1,12 +1,8 @@
 """Worker processes that share the items of a batch; a crash costs one character.
 
-Worker process: reads item numbers line by line and writes outcomes.
-
-Estimators may print anything; protocol lines are recognized by a mark. The process ends when its
-input does: at once if it is in the middle of a character, as its parent is gone then and nobody
-waits for the result.
-
-Worker process as its parent sees it.
+A worker reads item numbers line by line and writes outcomes. Estimators may print anything, so
+protocol lines are recognized by a mark. A worker ends when its input does: at once if it is in the
+middle of a character, as its parent is gone then and nobody waits for the result.
 """
 
 from __future__ import annotations
@@ -44,6 +40,10 @@ TELL_SECONDS = 1.0
 """Interval between progress lines of a worker."""
 ABANDONED = 3
 """Exit code of a worker whose parent is gone."""
+KEPT_LINES = 200
+"""Number of last output lines of a worker kept for the log."""
+END_SECONDS = 2.0
+"""Seconds to wait for a killed process to end."""
 
 
 def serve(batch: Batch, estimate: Estimate, numbers: TextIO, outcomes: TextIO) -> None:
@@ -117,10 +117,6 @@ def outcome_from_line(line: str) -> Outcome | None:
     """Outcome from a worker's line; None for other lines."""
     _, mark, text = line.partition(MARK)
     return Outcome(**json.loads(text)) if mark else None
-
-
-KEPT_LINES = 200
-"""Number of last output lines of a worker kept for the log."""
 
 
 class WorkerError(RuntimeError):
@@ -236,9 +232,6 @@ class WorkerProcess:
 
 
 Hear = Callable[[int, int, int, str], None]
-
-END_SECONDS = 2.0
-"""Seconds to wait for a killed process to end."""
 
 
 class Workers:

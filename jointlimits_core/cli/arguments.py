@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..base import Option, option
+from ..formats import motion_file
 from ..io import add_reading
 from .output import UsageError
 

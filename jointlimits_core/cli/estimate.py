@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from ..estimation import EstimateOptions, write_summary
+from ..formats import motion_file
 from ..io import read_limits_of
 from ..limits import ArtistEdit, LimitSet, edits_of, read_limit_set, with_edits
 from ..report.html import require_matplotlib

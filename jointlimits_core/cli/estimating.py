@@ -1,9 +1,4 @@
-"""Outputs of the commands that estimate: a limit set and its page.
-
-Inputs and options shared by the commands that estimate, and the character's name.
-
-First step of the commands that estimate: read the inputs, estimate, name the result.
-"""
+"""Steps of the commands that estimate: read the inputs, estimate, name and write the result."""
 
 from __future__ import annotations
 

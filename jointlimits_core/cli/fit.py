@@ -6,6 +6,7 @@ import argparse
 
 from ..base import options_of
 from ..estimation import EstimateOptions, with_coupled_limits, with_dependencies
+from ..formats import motion_file
 from ..report.html import require_matplotlib
 from ..report.terminal import shape_text
 from ..shapes import FitOptions, fit_options_of

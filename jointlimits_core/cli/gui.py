@@ -10,6 +10,7 @@ from pathlib import Path
 from types import ModuleType
 
 from ..base import MissingPackageError
+from ..formats import motion_endings
 from .output import UsageError
 
 HELP = "view, correct and save limits in a window"
@@ -33,7 +34,7 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
         "inputs",
         nargs="*",
         metavar="FILE",
-        help="a .limits.json file and its motions (.ma, .bvh, .amc), in any order; "
+        help=f"a .limits.json file and its motions ({', '.join(motion_endings())}), in any order; "
         "or tracks of loose bodies (.c3d, .csv), whose skeleton is found first",
     )
     sub.add_argument("--skeleton", metavar="S.asf", help="skeleton of AMC files")

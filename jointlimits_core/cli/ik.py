@@ -35,6 +35,9 @@ from .posing import (
     write_pose,
 )
 
+_TITLES = {"free": "without limits", "limited": "with limits"}
+
+
 HELP = "rebuild a motion from hands, feet and head, with and without limits"
 ORDER = 80
 
@@ -111,9 +114,6 @@ def _title(motion: Motion, options: argparse.Namespace) -> str:
     if options.loop:
         return f"{options.ends[0]} of {motion.name} around a loop"
     return f"{motion.name} from {', '.join(options.ends) or 'hands, feet and head'}"
-
-
-_TITLES = {"free": "without limits", "limited": "with limits"}
 
 
 def _places(motion: Motion) -> Floats:

@@ -26,6 +26,9 @@ from .posing import (
     write_pose,
 )
 
+_TITLES = {"free": "without limits", "limited": "with limits"}
+
+
 HELP = "aim spine, neck and head at a point, with and without limits"
 ORDER = 90
 
@@ -76,9 +79,6 @@ def run(options: argparse.Namespace) -> int:
     for line in [*words, *(f"wrote {path}" for path in paths.values())]:
         print_text(line)
     return 0
-
-
-_TITLES = {"free": "without limits", "limited": "with limits"}
 
 
 def _refuse(options: argparse.Namespace) -> None:

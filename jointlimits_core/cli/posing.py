@@ -1,4 +1,4 @@
-"""Shared parts of the commands that pose a figure: limit sources and outputs."""
+"""Inputs and outputs of the commands that pose a figure."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 
 from ..base import file_name
 from ..estimation import estimate, with_coupled_limits
-from ..formats import read_motion, write_bvh
+from ..formats import motion_file, read_motion, write_bvh
 from ..formats.maya_ascii import write_motion_scene
 from ..geometry import Floats
 from ..ik import FORMS, Constraints, constraints_of
@@ -24,6 +24,12 @@ from .output import UsageError
 
 WRITERS = {"bvh": write_bvh, "ma": write_motion_scene}
 """Motion writers by file extension."""
+FORM_WORDS = {
+    "types": "joint types only",
+    "box": "enforced as rotate limits",
+    "coupled": "enforced as coupled limits",
+}
+"""Phrases for the forms of limits."""
 
 
 def add_posing(sub: argparse.ArgumentParser) -> None:
@@ -93,14 +99,6 @@ def read_posing(options: argparse.Namespace, progress: ProgressLine) -> Posing:
         constraints,
         f"{words}, {FORM_WORDS[options.form]}",
     )
-
-
-FORM_WORDS = {
-    "types": "joint types only",
-    "box": "enforced as rotate limits",
-    "coupled": "enforced as coupled limits",
-}
-"""Phrases for the forms of limits."""
 
 
 def _read(

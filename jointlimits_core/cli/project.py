@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from ..base import names_words, number, option, plural, printable
 from ..evaluation import Moved, projected
-from ..formats import read_motion, write_bvh
+from ..formats import motion_file, read_motion, write_bvh
 from ..io import FilesProgress, add_reading, read_limits_of
 from ..limits import inactive_shapes, read_limit_set
 from ..report.terminal import in_columns

@@ -50,6 +50,9 @@ def parsed(parse: Callable[[], argparse.Namespace]) -> argparse.Namespace | int:
     except KeyboardInterrupt:
         print_trouble(_Written().words())
         return interrupted_code(KeyboardInterrupt())
+    except MissingPackageError as error:
+        print_trouble(error_text(error))
+        return 1
     except Exception as error:  # noqa: BLE001 - e.g. a command that cannot be imported
         print_trouble(_fault_words(error, RunLog(None, print_trouble)))
         return FAULT

@@ -1,7 +1,4 @@
-"""``jointlimits skeleton``: a skeleton, its motion and its limits from tracks of loose bodies.
-
-Files of ``jointlimits skeleton``: the skeleton, each figure's motions and their limits.
-"""
+"""``jointlimits skeleton``: a skeleton, its motion and its limits from tracks of loose bodies."""
 
 from __future__ import annotations
 

@@ -11,8 +11,6 @@ OPTIONS = (
     *("with shapes", "coupled"),
 )
 """Option groups of a manifest entry."""
-
-
 ENTRY_NAMES = ("root", "namespace")
 """Options given next to the name of an entry."""
 

@@ -1,7 +1,4 @@
-"""Estimation of one batch entry, and an optional copy of its scene with limits.
-
-Opening of scenes as data, without running their scripts, and the files they reference.
-"""
+"""Estimate of one batch entry from its scenes, which are opened without running their scripts."""
 
 from __future__ import annotations
 
@@ -33,6 +30,7 @@ from .entry import options_of_entry
 
 RANGES_NODE = "sceneConfigurationScriptNode"
 _RANGE = re.compile(r"-(min|max|ast|aet)\s+(-?\d+(?:\.\d*)?(?:[eE][-+]?\d+)?)(?![\w.])")
+FILE_TYPES = {".ma": "mayaAscii", ".mb": "mayaBinary"}
 
 
 def open_scene(file: ManifestFile, references: str, open_errors: str) -> str:
@@ -144,9 +142,6 @@ def _named() -> Iterator[tuple[str, bool]]:
             # Maya's internal nodes, such as sharedReferenceNode, have no file.
             continue
         yield path, loaded
-
-
-FILE_TYPES = {".ma": "mayaAscii", ".mb": "mayaBinary"}
 
 
 def estimate_entry(

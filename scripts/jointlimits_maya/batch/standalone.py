@@ -1,4 +1,4 @@
-"""Start of a batch: the module on Python's path, Maya without a window, advice where either fails."""
+"""Start of a batch: the module on Python's path, Maya without a window, or advice."""
 
 from __future__ import annotations
 
