@@ -216,7 +216,7 @@ def _without_turns(values: Floats, low: Floats, high: Floats) -> Floats:
 
 
 def nearest_on_circle(values: Floats, low: Floats, high: Floats, order: str) -> Floats:
-    """Euler angles of each rotation that are nearest to the limits.
+    """Euler angles of each rotation that are nearest to the limits, shape (3, frames).
 
     Parameters
     ----------
@@ -226,10 +226,6 @@ def nearest_on_circle(values: Floats, low: Floats, high: Floats, order: str) -> 
         Radians; infinite where there is no limit.
     order : str
         Rotate order.
-
-    Returns
-    -------
-    array, shape (3, frames)
     """
     first = _into(values, low, high)
     second = _into(other_euler(values.T, order).T, low, high)

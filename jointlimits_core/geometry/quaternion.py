@@ -40,16 +40,12 @@ def conjugate(quaternion: ArrayLike) -> Floats:
 
 
 def multiply(left: ArrayLike, right: ArrayLike) -> Floats:
-    """Hamilton product ``left * right``: turns by `right` first, then by `left`.
+    """Hamilton product ``left * right``: turns by `right` first, then by `left`, shape (..., 4).
 
     Parameters
     ----------
     left, right : array-like, shapes (..., 4)
         Quaternions whose leading axes broadcast.
-
-    Returns
-    -------
-    array, shape (..., 4)
     """
     a, b = np.asarray(left, dtype=np.float64), np.asarray(right, dtype=np.float64)
     ax, ay, az, aw = (a[..., i] for i in range(4))
@@ -66,17 +62,13 @@ def multiply(left: ArrayLike, right: ArrayLike) -> Floats:
 
 
 def rotated(quaternion: ArrayLike, vector: ArrayLike) -> Floats:
-    """Vectors turned by unit quaternions.
+    """Vectors turned by unit quaternions, shape (..., 3).
 
     Parameters
     ----------
     quaternion : array-like, shape (..., 4)
     vector : array-like, shape (..., 3)
         Leading axes broadcast with those of `quaternion`.
-
-    Returns
-    -------
-    array, shape (..., 3)
     """
     q, v = np.asarray(quaternion, dtype=np.float64), np.asarray(vector, dtype=np.float64)
     x, y, z, w = (q[..., i] for i in range(4))
@@ -90,16 +82,12 @@ def rotated(quaternion: ArrayLike, vector: ArrayLike) -> Floats:
 
 
 def matrix_from_quaternion(quaternion: ArrayLike) -> Floats:
-    """Rotation matrices for column vectors.
+    """Rotation matrices for column vectors, shape (..., 3, 3).
 
     Parameters
     ----------
     quaternion : array-like, shape (..., 4)
         Unit quaternions.
-
-    Returns
-    -------
-    array, shape (..., 3, 3)
     """
     q = np.asarray(quaternion, dtype=np.float64)
     x, y, z, w = (q[..., i] for i in range(4))
@@ -198,7 +186,7 @@ def rotation_vector_from_quaternion(quaternion: ArrayLike) -> Floats:
 
 
 def quaternion_from_axis_angle(axis: ArrayLike, angle: ArrayLike) -> Floats:
-    """Unit quaternions of turns about unit axes.
+    """Unit quaternions of turns about unit axes, shape (..., 4).
 
     Parameters
     ----------
@@ -206,10 +194,6 @@ def quaternion_from_axis_angle(axis: ArrayLike, angle: ArrayLike) -> Floats:
         Unit vectors.
     angle : array-like, shape (...)
         Radians.
-
-    Returns
-    -------
-    array, shape (..., 4)
     """
     half = 0.5 * np.asarray(angle, dtype=np.float64)[..., None]
     a = np.asarray(axis, dtype=np.float64)
@@ -218,16 +202,12 @@ def quaternion_from_axis_angle(axis: ArrayLike, angle: ArrayLike) -> Floats:
 
 
 def quaternion_between_vectors(start: ArrayLike, end: ArrayLike) -> Floats:
-    """Shortest rotation that takes `start` to `end`.
+    """Shortest rotation that takes `start` to `end`, shape (..., 4).
 
     Parameters
     ----------
     start, end : array-like, shapes (..., 3)
         Unit vectors. Where they are opposite, a half turn about an axis at right angles is taken.
-
-    Returns
-    -------
-    array, shape (..., 4)
     """
     a, b = np.broadcast_arrays(np.asarray(start, np.float64), np.asarray(end, np.float64))
     half = a + b
@@ -305,7 +285,7 @@ def swing_twist_from_quaternion(quaternion: ArrayLike, axis: ArrayLike) -> tuple
 
 
 def slerp(start: ArrayLike, end: ArrayLike, fraction: ArrayLike) -> Floats:
-    """Interpolate at constant speed along the shorter arc.
+    """Interpolate at constant speed along the shorter arc, shape (..., 4).
 
     Parameters
     ----------
@@ -313,10 +293,6 @@ def slerp(start: ArrayLike, end: ArrayLike, fraction: ArrayLike) -> Floats:
         Unit quaternions of any sign.
     fraction : array-like, shape (...)
         0 gives `start`, 1 gives `end`.
-
-    Returns
-    -------
-    array, shape (..., 4)
     """
     step = rotation_vector_from_quaternion(multiply(conjugate(start), end))
     part = np.asarray(fraction, dtype=np.float64)[..., None] * step

@@ -117,7 +117,7 @@ def standing(motion: Motion, frames: int = FRAMES) -> Motion:
 
 
 def loop_targets(motion: Motion, figure: Figure, forward: Floats, up: Floats) -> Floats:
-    """Targets of a figure's single effector along the loop.
+    """Targets of a figure's single effector along the loop, shape (frames, 1, 3).
 
     Parameters
     ----------
@@ -125,10 +125,6 @@ def loop_targets(motion: Motion, figure: Figure, forward: Floats, up: Floats) ->
         With one effector; the loop is placed below the topmost turning joint.
     forward, up : array, shapes (3,)
         Unit, in world space.
-
-    Returns
-    -------
-    array, shape (frames, 1, 3)
     """
     chain = ancestors(motion.skeleton, figure.effectors[0].joint)
     top = next(joint for joint in reversed(chain) if joint in figure.joints)
@@ -199,15 +195,11 @@ def _found(motion: Motion, name: str) -> int:
 
 
 def start_pose(motion: Motion, figure: Figure, rotations: Floats) -> Floats:
-    """Poses of a clip with other rotations for the turning joints.
+    """Poses of a clip with other rotations for the turning joints, shape (frames, joints, 4).
 
     Parameters
     ----------
     rotations : array, shape (joints, 4)
-
-    Returns
-    -------
-    array, shape (frames, joints, 4)
     """
     pose = np.array(np.moveaxis(motion.rotations, 2, 0))
     pose[:, figure.joints] = rotations[figure.joints]

@@ -133,10 +133,6 @@ PIECE = 1 << 20
 def source_file(path: FilePath) -> SourceFile:
     """Hash a file in pieces.
 
-    Parameters
-    ----------
-    path : path-like or str
-
     Returns
     -------
     SourceFile

@@ -156,16 +156,12 @@ def by_rows(
 
 
 def taken(array: AnyArray, indices: Integers) -> AnyArray:
-    """Chosen columns along the last axis, in C order.
+    """Chosen columns along the last axis, in C order, shape (*array.shape[:-1], chosen).
 
     Parameters
     ----------
     array : array, at least two axes
     indices : array of int, shape (chosen,)
-
-    Returns
-    -------
-    array, shape (*array.shape[:-1], chosen)
     """
     shape = (*array.shape[1:-1], len(indices))
     if _mapping(array) is None and not is_large((len(array), *shape), array.dtype.type):

@@ -104,11 +104,6 @@ def euler_of(q: Four, order: int) -> Three:
 def euler_near(q: Four, reference: Three, order: int) -> Three:
     """Euler angles of a unit quaternion on the branch nearest to a reference.
 
-    Parameters
-    ----------
-    q : tuple of 4 float
-    reference : tuple of 3 float
-
     Returns
     -------
     tuple of 3 float
