@@ -136,16 +136,16 @@ def transform_matrix(channels: Mapping[str, Floats], order: str) -> Floats:
 
 
 def joint_matrix(
-    translation: Floats, rotation: Floats, scale: Floats, taken_back: Floats
+    translation: Floats, rotation: Floats, scale: Floats, parent_scale: Floats
 ) -> Floats:
-    """Local matrices of joints, ``T * S(1 / taken_back) * R * S``.
+    """Local matrices of joints, ``T * S(1 / parent_scale) * R * S``.
 
     Shape (..., 4, 4). `translation`, `scale`, shape (..., 3); `rotation`, shape (..., 4): local
-    rotation, ``jointOrient * rotate * rotateAxis``; `taken_back`, shape (..., 3): scale of the
+    rotation, ``jointOrient * rotate * rotateAxis``; `parent_scale`, shape (..., 3): scale of the
     parent joint where it is compensated, else ones; of zeros nothing is taken.
     """
     turn = linear(matrix_from_quaternion(rotation)) @ scaled(scale)
-    return np.asarray(moved(translation) @ scaled(inverse_scale(taken_back)) @ turn)
+    return np.asarray(moved(translation) @ scaled(inverse_scale(parent_scale)) @ turn)
 
 
 def inverse_scale(scale: Floats) -> Floats:

@@ -78,11 +78,11 @@ class PoseRecord:
     world: Floats | None
     parent: Hashable | None
 
-    def local(self, taken_back: Floats, current: LocalPose) -> LocalPose | None:
+    def local(self, parent_scale: Floats, current: LocalPose) -> LocalPose | None:
         """Local pose as recorded."""
         if len(self.values) == XFORM_NUMBERS:
             return Xform(self.values).joint_pose()
-        return local_pose_from(stored_matrix(self.values), taken_back, current)
+        return local_pose_from(stored_matrix(self.values), parent_scale, current)
 
     def fits(self, parent: Hashable | None, between: Sequence[Hashable]) -> bool:
         """True if the joint still hangs below what the pose knows as its parent."""
@@ -139,10 +139,10 @@ def best_records(poses: Iterable[DagPose], joints: set[Hashable]) -> dict[Hashab
     return records
 
 
-def local_pose_from(local: Floats, taken_back: Floats, current: LocalPose) -> LocalPose | None:
-    """Pose of ``T * S(1 / taken_back) * R * S``; None if singular."""
+def local_pose_from(local: Floats, parent_scale: Floats, current: LocalPose) -> LocalPose | None:
+    """Pose of ``T * S(1 / parent_scale) * R * S``; None if singular."""
     matrix = local.copy()
-    matrix[:3, :3] *= taken_back[:, None]
+    matrix[:3, :3] *= parent_scale[:, None]
     parts = parts_of(matrix, current.scale)
     return None if parts is None else LocalPose(*parts)
 
@@ -243,36 +243,36 @@ def rest_pose(
     for joint, stored, now, above in zip(joints, records, current, between):
         parent = joint.parent
         parent_world = np.eye(4) if parent < 0 else world[parent]
-        taken_back = result.local[parent].scale if joint.compensates_scale else np.ones(3)
+        parent_scale = result.local[parent].scale if joint.compensates_scale else np.ones(3)
         record, pose = stored.dag_pose, None
         if record is not None and record.fits(
             None if parent < 0 else joints[parent].key, joint.between
         ):
-            pose, source = record.local(taken_back, now), "dagPose"
+            pose, source = record.local(parent_scale, now), "dagPose"
             if pose is not None and joint.between:
-                above = _recorded_between(record, pose, parent_world, taken_back, above)
+                above = _recorded_between(record, pose, parent_world, parent_scale, above)
         if pose is None:
-            pose, source = _from_world(stored, parent_world @ above, taken_back, now)
+            pose, source = _from_world(stored, parent_world @ above, parent_scale, now)
         result.local.append(pose)
         result.between.append(above)
         result.sources.append(source)
-        world.append(parent_world @ above @ _matrix(pose, taken_back))
+        world.append(parent_world @ above @ _matrix(pose, parent_scale))
     return result
 
 
-def _matrix(pose: LocalPose, taken_back: Floats) -> Floats:
-    return joint_matrix(pose.translation, pose.rotation, pose.scale, taken_back)
+def _matrix(pose: LocalPose, parent_scale: Floats) -> Floats:
+    return joint_matrix(pose.translation, pose.rotation, pose.scale, parent_scale)
 
 
 def _recorded_between(
     record: PoseRecord,
     pose: LocalPose,
     parent_world: Floats,
-    taken_back: Floats,
+    parent_scale: Floats,
     current: Floats,
 ) -> Floats:
     """Transform between a joint and its parent joint when the pose was saved."""
-    local, outside = inverted(_matrix(pose, taken_back)), inverted(parent_world)
+    local, outside = inverted(_matrix(pose, parent_scale)), inverted(parent_world)
     if record.world is None or local is None or outside is None:
         return current
     then = outside @ record.world @ local
@@ -280,7 +280,7 @@ def _recorded_between(
 
 
 def _from_world(
-    stored: BindRecords, above: Floats, taken_back: Floats, current: LocalPose
+    stored: BindRecords, above: Floats, parent_scale: Floats, current: LocalPose
 ) -> tuple[LocalPose, str]:
     """Local pose from the first usable world matrix, else the current one."""
     outside = inverted(above)
@@ -291,7 +291,7 @@ def _from_world(
         matrix = worlds.get(source)
         if matrix is None or outside is None:
             continue
-        local = local_pose_from(outside @ matrix, taken_back, current)
+        local = local_pose_from(outside @ matrix, parent_scale, current)
         if local is not None:
             return local, source
     return current, "scene"

@@ -74,8 +74,8 @@ def of_clip(whole: BodyFit, clip: BodyTracks, part: slice) -> BodyFit:
     """
     found = replace(whole, tracks=clip, used=whole.used[:, part])
     on_skeleton = [replace(finding, clip=clip.name) for finding in whole.findings]
-    told = [*clip.findings, *track_findings(clip), *on_skeleton, *_left_out(found)]
-    return replace(found, findings=tuple(told))
+    findings = [*clip.findings, *track_findings(clip), *on_skeleton, *_left_out(found)]
+    return replace(found, findings=tuple(findings))
 
 
 def _left_out(fit: BodyFit) -> list[Finding]:
@@ -91,9 +91,9 @@ def _left_out(fit: BodyFit) -> list[Finding]:
 
 
 def _with_slips(fit: BodyFit, slips: tuple[BodySlip, ...], measured: BodyTracks) -> BodyFit:
-    told = tuple(slip.finding(fit.tracks.name) for slip in slips)
+    findings = tuple(slip.finding(fit.tracks.name) for slip in slips)
     extra = {**fit.extra, MEASURED: measured}
-    return replace(fit, slips=slips, findings=fit.findings + told, extra=extra)
+    return replace(fit, slips=slips, findings=fit.findings + findings, extra=extra)
 
 
 def fit_skeleton(

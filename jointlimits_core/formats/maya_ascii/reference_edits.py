@@ -207,7 +207,7 @@ class ReferencedJoint:
         Its reference node.
     holder : str
         The reference node of the scene itself in whose record edits belong.
-    said : list of (list of Assignment, degrees per unit)
+    assigned : list of (list of Assignment, degrees per unit)
         What the file says, and then the records of all scenes around it, the outermost last.
     connected : list of Plug
         In any of them.
@@ -216,7 +216,7 @@ class ReferencedJoint:
     path: str
     node: str
     holder: str
-    said: list[tuple[list[LimitAssignment], float]]
+    assigned: list[tuple[list[LimitAssignment], float]]
     connected: list[LimitPlug]
 
 
@@ -307,18 +307,18 @@ class ReferencedJoints:
     def _joint(self, file: _File, node: int) -> ReferencedJoint:
         """Follow a joint from its file outwards through every scene that may have changed it."""
         path, unit = file.index.path_of(node), file.index.degrees_per_unit
-        said = [(file.index.joints[node].assignments, unit)]
+        assigned = [(file.index.joints[node].assignments, unit)]
         connected = list(file.index.plugs_connected_of(path))
         for level in file.levels:
             path = path.replace("|", "|" + level.reference.prefix)
             record = self.record(level.scene, level.reference.node)
             if record is not None:
                 path = record.path_now(path)
-                said.append((record.assignments_to(path), level.scene.degrees_per_unit))
+                assigned.append((record.assignments_to(path), level.scene.degrees_per_unit))
                 connected += record.plugs_connected_of(path)
             connected += level.scene.plugs_connected_of(path)
         own_node = _prefix(file.levels[1:]) + file.levels[0].reference.node
-        return ReferencedJoint(path, own_node, file.levels[-1].reference.node, said, connected)
+        return ReferencedJoint(path, own_node, file.levels[-1].reference.node, assigned, connected)
 
     def _follow(self, levels: tuple[_Level, ...]) -> list[tuple[_Level, ...]]:
         """Take in one file; gives the references in it."""

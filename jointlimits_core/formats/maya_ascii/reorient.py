@@ -75,7 +75,7 @@ class KeyText:
                 kind = "animCurveTA" if angle else "animCurveTL"
                 edits += self._added(places, pen, int(axis), kind, values[axis], names)
         for axis in np.flatnonzero(channels.keyed & ~wanted):
-            edits += self._taken_out(places, pen, int(axis))
+            edits += self._removed(places, pen, int(axis))
         block = places.nodes[node]
         still = pen.triple(node.node_type, block, channels.compound, values[:, 0], ~wanted)
         return [*edits, *still]
@@ -136,7 +136,7 @@ class KeyText:
         line = f'connectAttr "{name}.{output}" "{plug}.{attribute}";'
         return [*edits, pen.inserted(link.end, [line])]
 
-    def _taken_out(self, places: ScenePlaces, pen: Pen, axis: int) -> list[Edit]:
+    def _removed(self, places: ScenePlaces, pen: Pen, axis: int) -> list[Edit]:
         """Without a connection that is not needed any more, and its curve if nobody else has it."""
         curve = self.channels.curves[axis]
         links = places.into[self.channels.node, self.channels.names[axis]]

@@ -140,8 +140,8 @@ def set_attr_words(statement: Statement) -> SetAttrWords:
     return sorted_words(islice(statement, 1, None))
 
 
-class SaidStates(PlugStates):
-    """State of every attribute of one joint, from what scenes say in order."""
+class SceneStates(PlugStates):
+    """State of every attribute of one joint, as scenes assign it in order."""
 
     def assign(self, assignments: Sequence[LimitAssignment], degrees_per_unit: float) -> None:
         """Take over assignments, the later ones over the earlier."""

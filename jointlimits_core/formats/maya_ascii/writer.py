@@ -15,7 +15,7 @@ from .lexer import Buffer, Statement, file_state, mapped
 from .reference_edits import EditGroup, EditRecord, ReferencedJoint, ReferencedJoints
 from .references import find_reference
 from .scene_index import ReferenceNode, SceneIndex, index_scene
-from .statements import LimitAssignment, SaidStates
+from .statements import LimitAssignment, SceneStates
 
 __all__ = ["JointChange", "Skipped", "WriteReport", "write_joint_attributes"]
 
@@ -75,23 +75,23 @@ def write_joint_attributes(
     """
     scene, out = os.fspath(scene_path), os.fspath(out_path)
     checked = {joint: change.checked(joint) for joint, change in changes.items()}
-    _refuse_target(out, [scene], "the scene itself")
+    _reject_target(out, [scene], "the scene itself")
     index = index or index_scene(scene, limits)
     files = (find_reference(scene, reference.path) for reference in index.references)
-    _refuse_target(out, [place for place in files if place], "a file that the scene references")
+    _reject_target(out, [place for place in files if place], "a file that the scene references")
     with mapped(scene) as buffer:
         session = _Session(index, buffer, replace, limits)
         for joint, change in checked.items():
             session.change(joint, change)
         edits = [*session.all_edits(), *further]
-    _refuse_target(out, session.files_read(), "a file that the scene references")
+    _reject_target(out, session.files_read(), "a file that the scene references")
     if file_state(scene) != index.file_state:
         raise MayaAsciiError(scene, "the scene changed while it was read; try again")
     write_edited(scene, out, edits)
     return WriteReport(out, session.written, tuple(session.unchanged), tuple(session.skipped))
 
 
-def _refuse_target(out: str, inputs: Sequence[str], what: str) -> None:
+def _reject_target(out: str, inputs: Sequence[str], what: str) -> None:
     """Raise if the target is one of the inputs, however its path is written or linked."""
     if os.path.isdir(out):
         raise MayaAsciiError(out, "this is a directory; give the path of a new .ma file")
@@ -196,7 +196,7 @@ class _Session:
 
     def _change_own(self, joint: str, node: int, change: JointChange) -> None:
         block = self.index.joints[node]
-        states = SaidStates()
+        states = SceneStates()
         states.assign(block.assignments, self.index.degrees_per_unit)
         states.connect(self.index.plugs_connected_of(self.index.path_of(node)))
         plan = planned(joint, change, states, self.replace)
@@ -213,7 +213,7 @@ class _Session:
         self._noted(joint, plan)
 
     def _placements(
-        self, plan: JointPlan, states: SaidStates, own: Sequence[LimitAssignment]
+        self, plan: JointPlan, states: SceneStates, own: Sequence[LimitAssignment]
     ) -> list[Placement]:
         unit = self.index.degrees_per_unit
         return [
@@ -247,15 +247,15 @@ class _Session:
             return
         record = self._referenced.record(self.index, found.holder) if self._referenced else None
         holder = self._holders.setdefault(found.holder, _HolderEdits(record))
-        states = SaidStates()
-        for assignments, degrees_per_unit in found.said:
+        states = SceneStates()
+        for assignments, degrees_per_unit in found.assigned:
             states.assign(assignments, degrees_per_unit)
         states.connect(found.connected)
         group = None if record is None else record.group_for(found.node)
         own: list[LimitAssignment] = []
         if group is not None:
-            said = found.said[-1][0]
-            own = [one for one in said if group.count.end <= one.start <= group.end]
+            assigned = found.assigned[-1][0]
+            own = [one for one in assigned if group.count.end <= one.start <= group.end]
         plan = planned(joint, change, states, self.replace)
         for placement in self._placements(plan, states, own):
             value = _record_value(placement, self.index.degrees_per_unit)
