@@ -18,6 +18,7 @@ from typing import Any, Protocol, TypeVar
 
 from .errors import MissingPackageError
 
+
 class Named(Protocol):
     """A format with a name."""
 

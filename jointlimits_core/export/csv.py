@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from ..base import printable
 from ..limits import AxisLimit, BoundSource, JointLimit, LimitSet
 from ..motion import Skeleton
+from .formats import ExportFormat
 from .losses import (
     PREFERRED,
     SOURCES,
@@ -23,6 +24,13 @@ from .losses import (
     only_in_json,
 )
 from .options import ExportOptions
+
+FORMAT = ExportFormat(
+    name="csv",
+    words="a spreadsheet table",
+    endings=("csv",),
+    holds_paper_mode=True,
+)
 
 COLUMNS = (
     *("character", "joint", "parent", "type", "sure", "animated", "channel", "state"),
@@ -37,7 +45,7 @@ FORMULA_STARTS = "=+-@\t\r"
 
 
 def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOptions) -> Exported:
-    """Write limits as a table; see :mod:`.formats_table`."""
+    """Write limits as a table."""
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(COLUMNS)

@@ -1,23 +1,27 @@
 """Export formats by their name on the command line.
 
-Each format is a module of this package with one function::
-
-    export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOptions) -> Exported
-
-It is imported on demand, so the packages of other formats are not needed.
+A module of this package declares its own (see :mod:`..base.registry`); another distribution offers
+an :class:`ExportFormat` under an entry point in the group ``jointlimits.exports``. A module is
+imported on demand, so the packages of other formats are not needed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from importlib import import_module
+from functools import cached_property
+from typing import Optional
 
 from ..base import ExportError
+from ..base.registry import by_name, implementation
 from ..limits import LimitSet
 from ..motion import Skeleton
 from .losses import Exported
 from .options import ExportOptions
+
+EXPORTS = "jointlimits.exports"
+"""Entry points of export formats."""
+Writer = Callable[[LimitSet, Optional[Skeleton], ExportOptions], Exported]
 
 
 @dataclass(frozen=True)
@@ -32,20 +36,21 @@ class ExportFormat:
         Description for users.
     endings : tuple of str
         File extensions, lower case without the dot.
-    module : str
-        Module of this package that writes it.
     needs_skeleton : bool
         Whether it needs joint positions, which limits do not have.
     holds_paper_mode : bool
         Whether it can hold the ZYZ angles of paper mode.
+    write : callable or str
+        ``write(limit_set, skeleton, options) -> Exported``; or its name in `module`.
     """
 
     name: str
     words: str
     endings: tuple[str, ...]
-    module: str
-    needs_skeleton: bool
+    needs_skeleton: bool = False
     holds_paper_mode: bool = False
+    write: str | Writer = "export"
+    module: str = ""
 
     def export(
         self, limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOptions
@@ -72,22 +77,26 @@ class ExportFormat:
                 "paper-mode limits are ZYZ angles, not rotate channels; estimate in standard mode "
                 f"to export to {self.name}, or export to csv"
             )
-        found: Exported = import_module(f"{__package__}.{self.module}").export(
-            limit_set, skeleton, options
-        )
+        found: Exported = implementation(self, "write")(limit_set, skeleton, options)
         return found
 
 
-_ALL = (
-    ExportFormat("mjcf", "a MuJoCo model", ("xml", "mjcf"), "mjcf", True),
-    ExportFormat("usd", "a USD skeleton with physics joints", ("usda", "usdc", "usd"), "usd", True),
-    ExportFormat("mel", "a standalone Maya script", ("mel",), "mel", False),
-    ExportFormat("python", "the same script in Python", ("py",), "python", False),
-    ExportFormat("csv", "a spreadsheet table", ("csv",), "csv", False, True),
-    ExportFormat(
-        "rom", "joints animated through their limits", ("bvh", "ma"), "range_of_motion", True
-    ),
-)
+class _Formats(Mapping[str, ExportFormat]):
+    """Formats by name, looked up when they are first needed."""
 
-FORMATS: Mapping[str, ExportFormat] = {entry.name: entry for entry in _ALL}
-"""Formats by name, in the order in which they are listed."""
+    @cached_property
+    def _found(self) -> dict[str, ExportFormat]:
+        return by_name(EXPORTS, __package__ or "", ExportFormat)
+
+    def __getitem__(self, name: str) -> ExportFormat:
+        return self._found[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._found)
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+
+FORMATS = _Formats()
+"""Formats by name; PluginError on first use for a plug-in that cannot be loaded."""

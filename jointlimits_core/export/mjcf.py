@@ -24,6 +24,7 @@ from .figure import (
     bone_shapes,
     figure_of,
 )
+from .formats import ExportFormat
 from .joint_models import (
     ALL_ROUND,
     OWN_AXIS,
@@ -39,6 +40,13 @@ from .losses import (
     only_in_json,
 )
 from .options import ExportOptions
+
+FORMAT = ExportFormat(
+    name="mjcf",
+    words="a MuJoCo model",
+    endings=("xml", "mjcf"),
+    needs_skeleton=True,
+)
 
 
 def mjcf_losses(
@@ -147,7 +155,7 @@ LEAST = 1e-6
 
 
 def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOptions) -> Exported:
-    """Write a model; see :mod:`.formats_table`."""
+    """Write a model."""
     assert skeleton is not None
     figure = figure_of(limit_set, skeleton)
     turning = [body_joints(joint, options) for joint in figure.joints]

@@ -8,15 +8,22 @@ from ..base import printable
 from ..base.version import __version__
 from ..limits import LimitSet
 from ..motion import Skeleton
+from .formats import ExportFormat
 from .losses import Exported
 from .maya_script import ScriptJoint, maya_script
 from .options import ExportOptions
+
+FORMAT = ExportFormat(
+    name="python",
+    words="a standalone Maya script in Python",
+    endings=("py",),
+)
 
 SWITCH = ("\nREPLACE = False", "\nREPLACE = True")
 
 
 def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOptions) -> Exported:
-    """Write a script; see :mod:`.formats_table`."""
+    """Write a script."""
     return maya_script(limit_set, options, "apply_limits.py", SWITCH, _data)
 
 

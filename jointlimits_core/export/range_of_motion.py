@@ -18,6 +18,7 @@ from ..geometry import CHANNELS, IDENTITY, Floats
 from ..limits import LimitSet, active_shapes
 from ..motion import Motion, Skeleton
 from .figure import Figure, FigureJoint, figure_of
+from .formats import ExportFormat
 from .losses import (
     Exported,
     Loss,
@@ -25,6 +26,13 @@ from .losses import (
     only_in_json,
 )
 from .options import ExportOptions
+
+FORMAT = ExportFormat(
+    name="rom",
+    words="joints animated through their limits",
+    endings=("bvh", "ma"),
+    needs_skeleton=True,
+)
 
 FIRST_FRAME = 1
 MOST_FRAMES = 200_000
@@ -47,7 +55,7 @@ class Exercise:
 
 
 def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOptions) -> Exported:
-    """Write the animation; see :mod:`.formats_table`.
+    """Write the animation.
 
     Raises
     ------

@@ -20,6 +20,7 @@ from ..geometry import Floats
 from ..limits import LimitSet
 from ..motion import Skeleton
 from .figure import Figure, FigureJoint, figure_of
+from .formats import ExportFormat
 from .joint_models import (
     OWN_AXIS,
     BallRange,
@@ -36,9 +37,16 @@ from .losses import (
 from .options import ExportOptions
 from .usd_stage import UsdJoint, usd_joint
 
+FORMAT = ExportFormat(
+    name="usd",
+    words="a USD skeleton with physics joints",
+    endings=("usda", "usdc", "usd"),
+    needs_skeleton=True,
+)
+
 
 def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOptions) -> Exported:
-    """Write a stage; see :mod:`.formats_table`.
+    """Write a stage.
 
     The ending decides: "usda" is text, "usdc" and "usd" are binary.
 
