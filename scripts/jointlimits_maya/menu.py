@@ -1,7 +1,4 @@
-"""The menu, and the shelf until Maya loads it itself.
-
-Actions of the shelf and the menu, in the order in which an artist uses them.
-"""
+"""The menu, the shelf until Maya loads it itself, and their actions in order of use."""
 
 from __future__ import annotations
 

@@ -2,12 +2,9 @@
 
 Every function takes one or several names of joints, or of groups above them, and options by their
 names or by the long flags of the commands. Without names, a root, a namespace, a pattern or
-`everything`, it uses the selection. A function that changes the scene does so completely or not at
-all, as one undo; its ``prepare_`` variant plans the same without changing anything.
-
-Several characters at once, each with its own latest estimate, in one edit.
-
-Reasons why a limit set has no limits for selected joints.
+`everything`, it uses the selection. Several characters, each with its own latest estimate, make one
+edit. A function that changes the scene does so completely or not at all, as one undo; its
+``prepare_`` variant plans the same without changing anything.
 """
 
 from __future__ import annotations

@@ -1,21 +1,13 @@
-"""Network of standard Maya nodes that projects onto a box.
+"""Projection onto boxes with standard Maya nodes, for farms without plug-ins.
 
-Types and attributes follow Autodesk's node reference for Maya 2023 to 2027 (composeMatrix,
-decomposeMatrix, multMatrix, vectorProduct, clamp, multiplyDivide, plusMinusAverage, condition,
-pairBlend, unitConversion). Quaternion nodes are not used, as they need a plug-in of their own, nor
-are the math nodes of Maya 2024 and later.
-
-Projection onto box-shaped coupled limits with standard Maya nodes, for farms without plug-ins.
-
-A box of rotation vectors (oriented or not) and a box of swing and twist clamp three numbers; the
-other nodes convert a rotation to these numbers and back. Logarithm and exponential come from matrix
-nodes: a rotation about X by the whole angle, composed and decomposed again.
-
-The computation is in axes aligned with the box, or with X as the twist axis. Nodes in single
-precision (vectorProduct, clamp, multiplyDivide) are accurate to about 1e-5 degrees. A rotation
-inside passes through bit for bit; one outside comes back on the principal Euler branch. A rotation
-nearly opposite the box may end on another side of it than with the plug-in's node, which also tries
-the other way around.
+Types and attributes follow Autodesk's node reference for Maya 2023 to 2027; no quaternion nodes
+(they need a plug-in of their own) and no math nodes of Maya 2024 and later. A box of rotation
+vectors (oriented or not) or of swing and twist clamps three numbers, in axes aligned with the box
+or with X as twist axis. Logarithm and exponential come from matrix nodes: a rotation about X by the
+whole angle, composed and decomposed again. Nodes in single precision (vectorProduct, clamp,
+multiplyDivide) are accurate to about 1e-5 degrees. A rotation inside passes bit for bit; one
+outside comes back on the principal Euler branch; one nearly opposite the box may end on another
+side than with the plug-in's node, which also tries the other way around.
 """
 
 from __future__ import annotations

@@ -1,9 +1,7 @@
-"""Current pose of the scene, keyed or not, bypassing limits.
+"""Channels of joints and of the nodes between them, and the current pose, bypassing limits.
 
 A pose that is not keyed is only in the channels themselves. But a channel clamped by a limit shows
 the limit, so its value is read from its driver.
-
-Channels of joints and of the nodes between them, with their drivers.
 """
 
 from __future__ import annotations

@@ -1,22 +1,13 @@
-"""Drivers of channels, and the cheapest way to read their unclamped values.
+"""Drivers of channels, the cheapest way to read their unclamped values, and nodes put in between.
 
-A joint's own channel shows the motion clamped by its limits, however it is evaluated, so values are
-read from what drives it:
+A joint's own channel shows the motion clamped by its limits, so values are read from what drives
+it:
 
 * an animation curve is read directly, without evaluating a node or changing the time;
 * outputs of layers, constraints and other nodes are evaluated in a context of another time;
-* a projection of coupled limits is bypassed, like any limit;
+* a projection of coupled limits (a recipe of nodes, inserted and removed here) is bypassed;
 * whatever depends on more than the time (solvers, dynamics, expressions that read other nodes) is
   played frame by frame.
-
-Recipes of the nodes between a joint's rotation and what drives it, and their insertion.
-
-A recipe lists nodes, values and connections, so that the same code inserts and removes the
-plug-in's node and networks of standard nodes.
-
-Existing projections of joints: the node that drives a joint, and its input.
-
-Upstream nodes: everything that a node's value may depend on, inputs and parents.
 """
 
 from __future__ import annotations

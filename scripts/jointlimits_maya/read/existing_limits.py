@@ -1,8 +1,4 @@
-"""Limits on the joints of the open scene, as a limit set for checks.
-
-Limits and apply records of joints in the open scene.
-
-Limits, degrees of freedom and locks declared by a joint's author.
+"""Limits on the joints of the open scene: applied, declared by the author, or any, for checks.
 
 Applied limits do not count as declarations: they would look as if they had clamped the motion, and
 estimating again after Apply would give another result.

@@ -1,7 +1,5 @@
 """Values of drivers at frames, each read in the cheapest correct way.
 
-Values of an animation curve at many times, in few calls and without evaluating a node.
-
 ``keyframe`` returns all keys of a curve in two calls (times, values), and in a third call the
 values at any times, computed by Maya "without regard to input connections" (command reference).
 Baked motion has a key on every frame, so the keys suffice. The alternatives take one call per frame

@@ -1,9 +1,7 @@
-"""Selection of what an edit created, as Maya's own commands do.
-
-Changes of the open scene that are made and undone together, or not at all.
+"""Changes of the open scene that are made and undone together, or not at all.
 
 A step can be done, undone and redone. Most steps are modifiers, which Maya itself undoes; the
-others are keys (MAnimCurveChange) and locks, which modifiers do not support.
+others are keys (MAnimCurveChange), locks, which modifiers do not support, and the selection.
 """
 
 from __future__ import annotations

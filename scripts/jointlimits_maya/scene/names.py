@@ -1,7 +1,4 @@
-"""Names of joints and nodes, short where that is unique.
-
-Joints of the scene.
-"""
+"""Names of joints and nodes, short where that is unique."""
 
 from __future__ import annotations
 

@@ -1,8 +1,6 @@
-"""Plugs of a joint that limits are written to: lookup, reading, and obstacles to setting them.
+"""Plugs of nodes: lookup, reading, setting by a modifier, and obstacles to setting them.
 
-Attributes of a node as plain numbers in Maya's internal units, centimetres and radians.
-
-Plug values of all types, set by a modifier.
+Numbers are in Maya's internal units, centimetres and radians.
 """
 
 from __future__ import annotations

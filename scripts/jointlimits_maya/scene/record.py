@@ -2,15 +2,9 @@
 
 One string attribute holds it as JSON, without runs of white space, which some versions of Maya lose
 on referenced nodes, and without a time stamp, so that applying limits twice changes nothing.
-
-Backup of one node that a re-orientation changed: values before, and values written.
-
-Numbers and fingerprints of keys are plain data in the node's record. Old curves and matrices stay
-in the scene, in hidden attributes of the node (kept_originals.py).
-
-Validation of a joint's record, whose values are later restored unseen.
-
-Anyone can edit the text, and scripts merge and patch scenes. A flawed record is rejected whole.
+Numbers and fingerprints of keys are plain data in it; old curves and matrices stay in the scene, in
+hidden attributes of the node (write/keys.py). Anyone can edit the text, and scripts merge and patch
+scenes, so a flawed record is rejected whole.
 """
 
 from __future__ import annotations

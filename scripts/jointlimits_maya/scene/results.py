@@ -1,9 +1,4 @@
-"""Results of writing, clearing and switching limits, as plain data.
-
-Results of projecting joints and keys, as plain data.
-
-Results of building a skeleton from tracked transforms, as objects and plain data.
-"""
+"""Results of writing, clearing, switching, projecting and building skeletons, as plain data."""
 
 from __future__ import annotations
 

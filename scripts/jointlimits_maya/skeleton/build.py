@@ -1,12 +1,8 @@
-"""Edit that builds the joints of a skeleton fit, as one undo.
+"""Edit that builds the joints of a skeleton fit, keyed or following their sources, as one undo.
 
-Joints that follow their sources live, with bones of constant length.
-
-Every joint rotates with its source, from the axes found for it; the root also follows its source's
-position. The translations of all other joints stay those of the skeleton. The nodes form what
-riggers call a matrix constraint.
-
-Unique names for the joints of a skeleton, from the names of their sources.
+A joint that follows rotates with its source, from the axes found for it; the root also follows its
+source's position. The translations of all other joints stay those of the skeleton, so bones keep
+their length. The nodes form what riggers call a matrix constraint.
 """
 
 from __future__ import annotations

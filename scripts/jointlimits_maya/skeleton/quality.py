@@ -1,8 +1,6 @@
-"""Fit of a joint to its sources, as keyed attributes of the joint.
+"""Joints of one figure: creation, placement, keys, and keyed attributes of their fit.
 
-Plain numbers, whatever the scene's units; the attribute names give the unit.
-
-Joints of one figure: creation, placement and keys.
+The attributes are plain numbers, whatever the scene's units; their names give the unit.
 """
 
 from __future__ import annotations

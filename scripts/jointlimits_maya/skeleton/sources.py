@@ -1,7 +1,4 @@
-"""Tracked transforms, sampled in the world frame by frame.
-
-Choice of the tracked transforms to build a skeleton from.
-"""
+"""Tracked transforms to build a skeleton from: their choice, and samples in the world."""
 
 from __future__ import annotations
 

@@ -1,8 +1,6 @@
-"""Maya's events, forwarded to the window.
+"""The character of the open scene that the window works on, and Maya's events for the window.
 
-A character of the open scene, tracked even if its joints are renamed.
-
-The character of the open scene that the window is working on.
+It is tracked even if its joints are renamed.
 """
 
 from __future__ import annotations

@@ -1,12 +1,9 @@
-"""Viewport guides: plain curves that show limits, drawn and removed with one undo each.
-
-They are in one group in the world and follow the joints through offsetParentMatrix, so the rig's
-nodes get no child and no changed attribute, and deleting the group removes everything.
-
-Lines that show a joint's limits in the viewport: where its bone can point and how it can roll.
+"""Viewport guides: curves that show where a joint's bone can point and how it can roll.
 
 They show the box that Maya enforces, with an artist's corrections, not the shape it was fitted to,
-so that Apply brings no surprise.
+so that Apply brings no surprise. They are in one group in the world and follow the joints through
+offsetParentMatrix, so the rig's nodes get no child and no changed attribute, and deleting the group
+removes everything. Drawing and removing are one undo each.
 """
 
 from __future__ import annotations

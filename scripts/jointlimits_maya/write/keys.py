@@ -1,12 +1,9 @@
-"""New keys for channels of the open scene.
+"""Keys of channels in the open scene, and original curves and matrices kept until restored.
 
-All keys of an existing or new animation curve, written in one call.
-
-Original curves and matrices, kept in the scene until they are restored.
-
-A curve that is set aside keeps its keys, tangents and other connections but no longer drives the
-channel; its message is connected to a hidden attribute of the node. A matrix is copied to a hidden
-attribute in its own form, as numbers or as a record of channels.
+All keys of a curve are written in one call. A curve that is set aside keeps its keys, tangents and
+other connections but no longer drives the channel; its message is connected to a hidden attribute
+of the node. A matrix is copied to a hidden attribute in its own form, as numbers or as a record of
+channels.
 """
 
 from __future__ import annotations

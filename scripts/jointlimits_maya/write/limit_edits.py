@@ -1,10 +1,7 @@
 """Edits of joint limits, ordered so that no pose is clamped in between.
 
-Protection of limits that were changed by hand since they were applied.
-
-Joints that cannot be written at all, with reason and advice.
-
-Limits that are written but left off, and recorded for Limits on/off.
+Limits changed by hand since they were applied are kept, limits that would clamp are written but
+left off (and recorded for Limits on/off), and joints that cannot be written are skipped.
 """
 
 from __future__ import annotations

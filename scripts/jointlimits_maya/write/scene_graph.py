@@ -1,10 +1,8 @@
-"""Drivers of channels in a model of the open scene: its curves, evaluated by Maya.
+"""Model of the part of the open scene that a re-orientation affects.
 
-Model of the part of the open scene that a re-orientation affects.
-
-Files are read into :class:`~jointlimits_core.rig.scene.Scene`; here the open scene
-is modelled in the same form, so that one planner serves both. Nodes are added on demand: the
-joints, their children, their drivers and their readers.
+Files are read into :class:`~jointlimits_core.rig.scene.Scene`; here the open scene is modelled in
+the same form, so that one planner serves both. Nodes are added on demand: the joints, their
+children, their drivers and their readers. Curves are evaluated by Maya.
 """
 
 from __future__ import annotations
