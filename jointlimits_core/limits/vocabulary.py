@@ -247,19 +247,33 @@ def band_of(axis: AxisLimit, side: str, widest_deg: float | None = None) -> Band
     if stored is None:
         return None
     limit, ends, beyond = stored
+    if beyond == 0.0:
+        return Band(limit, ends)
+    is_known = _is_plausible(axis, side, widest_deg)
+    opposite = "max" if side == "min" else "min"
+    other = _stored_band(axis, opposite)
+    if is_known and other is not None and _is_plausible(axis, opposite, widest_deg):
+        is_known = _width(axis) + beyond + other[2] <= FULL_TURN_DEG
+    return Band(limit, ends if is_known else None)
+
+
+def _is_plausible(axis: AxisLimit, side: str, widest_deg: float | None) -> bool:
+    """Whether a joint may turn as far as the band of one limit reaches."""
+    stored = _stored_band(axis, side)
+    assert stored is not None
+    limit, ends, beyond = stored
     outer = ends[0] if side == "min" else ends[1]
-    other = _stored_band(axis, "max" if side == "min" else "min")
-    width = None
-    if axis.min_deg is not None and axis.max_deg is not None:
-        width = axis.max_deg - axis.min_deg
-    with_both = (width or 0.0) + beyond + (0.0 if other is None else other[2])
-    is_unknown = beyond > 0.0 and (
-        abs(outer) > HALF_TURN_DEG >= abs(limit)
-        or beyond > MAX_EXTRAPOLATION_DEG
-        or with_both > FULL_TURN_DEG
-        or (width is not None and widest_deg is not None and width + beyond > widest_deg)
+    widest = FULL_TURN_DEG if widest_deg is None else widest_deg
+    return beyond <= MAX_EXTRAPOLATION_DEG and not (
+        abs(outer) > HALF_TURN_DEG >= abs(limit) or _width(axis) + beyond > widest
     )
-    return Band(limit, None if is_unknown else ends)
+
+
+def _width(axis: AxisLimit) -> float:
+    """Width of a range; 0 where it is open at one end."""
+    if axis.min_deg is None or axis.max_deg is None:
+        return 0.0
+    return axis.max_deg - axis.min_deg
 
 
 def _stored_band(axis: AxisLimit, side: str) -> tuple[float, tuple[float, float], float] | None:

@@ -104,7 +104,7 @@ def test_cells_say_type_bounds_notes_and_layer(tree, document):
 
     assert cell(tree, "LeftForeArm", TYPE) == "hinge Y"
     assert cell(tree, "head", TYPE) == "universal"
-    assert cell(tree, "spine", SURE) == "seen"
+    assert cell(tree, "spine", SURE) == "reached once"
     assert cell(tree, "LeftForeArm", FINDINGS) == "2"
     assert cell(tree, "spine", FINDINGS) == ""
     assert cell(tree, "spine", LAYER) == "motion"

@@ -19,7 +19,6 @@ qt = pytest.importorskip(
     exc_type=ImportError,
 )
 
-from jointlimits_maya.ui.joints import axis_text
 from jointlimits_maya.ui.plots import (
     HEADER_PIXELS,
     AngleDial,
@@ -33,13 +32,13 @@ from jointlimits_maya.ui.plots import (
     SwingDisc,
     TimeStrip,
     lane_words,
-    range_text,
+    range_lines,
     state_words,
 )
 from jointlimits_maya.ui.plots import dial_layout as dial_geometry
 from jointlimits_maya.ui.toolkit import DARK, LIGHT, Qt, QtCore, QtGui, QtWidgets, colours_of
 
-from jointlimits_core.limits import AxisLimit
+from jointlimits_core.limits import AxisLimit, range_text
 from tests.support.ui_gallery import STATES, looping, made_cloud, made_disc, made_rows, palette
 
 LEFT, MIDDLE = Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton
@@ -127,10 +126,10 @@ def test_a_range_that_is_open_at_one_end(dial, low, high, words):
     dial.show_state(state)
     dial.grab()  # which has no handles to draw
     assert state_words(state) == words
-    assert range_text(state) == (words, "")
-    assert axis_text(AxisLimit("limited", low, high)) == words
+    assert range_lines(state) == (words, "")
+    assert range_text(AxisLimit("limited", low, high)) == words
     assert lane_words("X", Lane("limited", low, high)) == f"X {words}"
-    assert axis_text(AxisLimit("free", low, high)) == "free"
+    assert range_text(AxisLimit("free", low, high)) == "no limit"
 
 
 def knob(dial, which):
@@ -677,7 +676,7 @@ def test_a_range_bar_tells_its_lanes(qtbot):
     said = heard(bar.hovered)
     for y in (4, 15, 26):
         hover(bar, (50, y))
-    assert said == ["X −10.0° to 20.0°", "Y locked at 0.0°", "Z has no limit"]
+    assert said == ["X −10.0° to 20.0°", "Y locked at 0.0°", "Z no limit"]
     assert bar.accessibleDescription() == "; ".join(said)
 
 

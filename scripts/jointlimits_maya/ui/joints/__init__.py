@@ -1,5 +1,5 @@
 """The joint list."""
 
-from .line import JointLine, axis_text, outcome
+from .line import JointLine, outcome
 from .model import COLUMNS, FINDINGS, JOINT, LAYER, RANGE, SURE, TYPE
 from .view import JointList, fitting, most_to_see

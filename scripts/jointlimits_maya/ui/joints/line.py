@@ -15,17 +15,18 @@ from jointlimits_core.limits import (
     GRADES,
     LAYERS,
     AxisLimit,
-    BoundSource,
     JointLimit,
     LimitSet,
+    band_stretches,
     grade_marks,
+    mark_name,
+    range_text,
     span_of,
-    type_words,
 )
 from jointlimits_core.skeleton_fit import RULE as DOUBTFUL
 
 from ..plots import Lane
-from ..toolkit import counted, degrees, one_end, option_label, tr
+from ..toolkit import counted, degrees, option_label
 
 MOST_FINDINGS, LONGEST_FINDING = 6, 200
 GRAVE = frozenset({DOUBTFUL, "slip", "no-relative-motion"})
@@ -48,6 +49,8 @@ class JointLine:
         Degrees by which the scene's pose is outside; 0 inside, and without a pose.
     has_edits : bool
         Whether the artist edited it, if only with a note.
+    widest_deg : float, optional
+        Widest range of the joint by anatomy.
     """
 
     name: str
@@ -55,6 +58,7 @@ class JointLine:
     data: JointLimit
     outside_deg: float = 0.0
     has_edits: bool = False
+    widest_deg: float | None = None
 
     @property
     def kind(self) -> str:
@@ -84,7 +88,10 @@ class JointLine:
         """
         if self._has_no_range:
             return ()
-        return tuple(_lane(axis, self.data.limits[c]) for c, axis in self.limit.limits.items())
+        return tuple(
+            _lane(axis, self.data.limits[channel], self.widest_deg)
+            for channel, axis in self.limit.limits.items()
+        )
 
     @cached_property
     def grade(self) -> str:
@@ -118,53 +125,49 @@ class JointLine:
 
     def type_text(self) -> str:
         """Type with its axis, and a question mark for a close decision."""
-        words = type_words(self.limit) if self.limit.hinge is None else _hinge_text(self.limit)
+        hinge, words = self.limit.hinge, self.kind
+        if hinge is not None and self.kind == "hinge":
+            words += f" {channel_letter(hinge.channel)}"
         return f"{words}?" if self.is_close else words
 
     def range_text(self) -> str:
         """All ranges in one line."""
         parts = []
         for channel, axis in self.limit.limits.items():
-            parts.append(f"{channel_letter(channel)} {axis_text(axis)}")
+            parts.append(f"{channel_letter(channel)} {range_text(axis)}")
         return ", ".join(parts)
 
     def layer_text(self) -> str:
         """Layers that the limits come from, as text."""
-        words = {DATA: tr("motion"), "prior": tr("prior"), "artist": tr("artist")}
-        return tr(" and ").join(words[layer] for layer in self.layers)
+        words = {DATA: "motion", "prior": "prior", "artist": "artist"}
+        return " and ".join(words[layer] for layer in self.layers)
 
     def top_layer_text(self) -> str:
         """Layers above the motion, as text; the motion itself where there are none."""
         above = [layer for layer in self.layers if layer in LAYERS]
-        words = {"prior": tr("prior"), "artist": tr("artist")}
+        words = {"prior": "prior", "artist": "artist"}
         return ", ".join(words[layer] for layer in above) or self.layer_text()
 
     def grade_text(self) -> str:
         """Grade of the limits, as text."""
-        words = {
-            "firm": tr("firm"),
-            "seen": tr("seen"),
-            "open": tr("open"),
-            "untested": tr("untested"),
-        }
-        return words.get(self.grade, "")
+        return mark_name(self.grade)
 
     def tip(self) -> str:
         """Summary in a few lines, as rich text for a tool tip."""
         lines = [f"<b>{_safe(self.name)}</b>: {_safe(self.type_text())}"]
         if self.outside_deg > 0.0:
-            lines.append(tr("The pose is {angle} outside.", angle=degrees(self.outside_deg)))
+            lines.append(f"The pose is {degrees(self.outside_deg)} outside.")
         lines += [_safe(part) for part in self.range_text().split(", ")]
         if self.is_close:
             runner = self.limit.evidence.runner_up or ""
-            lines.append(tr("The type is close; runner-up: {type}.", type=_safe(runner)))
-        lines.append(tr("From: {layers}", layers=self.layer_text()))
+            lines.append(f"The type is close; runner-up: {_safe(runner)}.")
+        lines.append(f"From: {self.layer_text()}")
         return "<br>".join(lines)
 
     def findings_tip(self) -> str:
         """The findings as rich text for a tool tip."""
         if not self.findings:
-            return tr("No findings.")
+            return "No findings."
         items = [f"&bull; {_finding(item)}" for item in self.findings[:MOST_FINDINGS]]
         rest = len(self.findings) - MOST_FINDINGS
         if rest > 0:
@@ -172,45 +175,15 @@ class JointLine:
         return "<br>".join(items)
 
 
-def axis_text(axis: AxisLimit) -> str:
-    """Range of a channel as text: "−12.3° to 45.0°", "from −12.3°", "locked at 0.0°", "free"."""
-    span = span_of(axis)
-    if span is None:
-        return one_end(axis.state, axis.min_deg, axis.max_deg) or tr("free")
-    if axis.state == "locked":
-        return tr("locked at {angle}", angle=degrees(span[0]))
-    return tr("{low} to {high}", low=degrees(span[0]), high=degrees(span[1]))
-
-
-def _hinge_text(limit: JointLimit) -> str:
-    hinge = limit.hinge
-    if hinge is None or limit.type != "hinge":
-        return limit.type
-    return f"{limit.type} {channel_letter(hinge.channel)}"
-
-
-def _lane(axis: AxisLimit, data: AxisLimit) -> Lane:
+def _lane(axis: AxisLimit, data: AxisLimit, widest: float | None) -> Lane:
     span, before = span_of(axis), span_of(data)
     if span is None:
         # A range that is open at one end is listed as text, but not drawn.
         ends = (None, None) if axis.state == "free" else (axis.min_deg, axis.max_deg)
         return Lane("free" if ends == (None, None) else axis.state, *ends, ghost=before)
     low, high = span
-    bands = [_band(axis.source.min, high, low), _band(axis.source.max, low, high)]
-    there = tuple(sorted(band) for band in bands if band is not None)
     moved = before is not None and max(abs(a - b) for a, b in zip(span, before)) > 1e-6
-    return Lane(axis.state, low, high, tuple((a, b) for a, b in there), before if moved else None)
-
-
-def _band(bound: BoundSource | None, other: float, value: float) -> tuple[float, float] | None:
-    """Interval from a limit to where more motion may move it."""
-    if bound is None or bound.kind in LAYERS or bound.band_deg is None:
-        return None
-    if bound.grade == "untested":
-        return None
-    far = bound.band_deg[0] if value < other else bound.band_deg[1]
-    beyond = far < value if value < other else far > value
-    return (value, far) if beyond and abs(far - other) < 360.0 else None
+    return Lane(axis.state, low, high, band_stretches(axis, widest), before if moved else None)
 
 
 def _finding(item: Finding) -> str:
@@ -238,17 +211,15 @@ def outcome(limits: LimitSet, character: str) -> str:
         if any(limit.state != "free" for limit in joint.limits.values())
     ]
     count = counted(len(limited), "{count} joint with limits", "{count} joints with limits")
-    text = tr("{name}: {count}.", name=character, count=count)
+    text = f"{character}: {count}."
     return text if limited else f"{text} {_why_none(limits)}"
 
 
 def _why_none(limits: LimitSet) -> str:
     roots = [name for name, joint in limits.joints.items() if joint.parent is None]
     if limits.options.get("limit_root") or len(roots) != len(limits.joints):
-        return tr("Nothing else moved, or it turned through a full circle.")
-    return tr(
+        return "Nothing else moved, or it turned through a full circle."
+    return (
         "{root} is the root, which gets none unless you tick “{label}” in Options and estimate "
-        "again.",
-        root=", ".join(roots),
-        label=option_label("limit_root"),
-    )
+        "again."
+    ).format(root=", ".join(roots), label=option_label("limit_root"))

@@ -11,7 +11,7 @@ from fnmatch import fnmatchcase
 from typing import Any
 
 from jointlimits_core.base import printable
-from jointlimits_core.limits import GRADES
+from jointlimits_core.limits import GRADE_NAMES, GRADES, widest_deg
 from jointlimits_core.motion import node_name
 
 from ..document import Document
@@ -142,7 +142,9 @@ class JointModel(QtCore.QAbstractItemModel):
             limit, data = document.limits.joints[name], document.data.joints[name]
             edited = limit is not data
             outside = self._outside.get(name, 0.0)
-            self._lines[node] = JointLine(name, limit, data, outside, edited)
+            self._lines[node] = JointLine(
+                name, limit, data, outside, edited, widest_deg(self._names, name)
+            )
         return self._lines[node]
 
     # --- QAbstractItemModel -----------------------------------------------------------------------
@@ -261,7 +263,7 @@ def _meanings() -> tuple[str, ...]:
         "Joint; a triangle marks a pose outside its limits.",
         "Joint type; a question mark means a close decision.",
         "Ranges of X, Y and Z from −180° to 180°.",
-        "Evidence for its weakest limit: firm, seen, open, or untested.",
+        f"Evidence for its weakest limit: {', '.join(GRADE_NAMES.values())}.",
         "Number of warnings and notes; filled where a joint found in tracks "
         "slipped or is uncertain.",
         "Source of the limits: the motion, a prior, or an artist.",
@@ -318,7 +320,7 @@ def _answers(line: JointLine, key: str, value: str) -> bool:
     if key == "type":
         return line.kind.startswith(value)
     if key == "grade":
-        return line.grade.startswith(value)
+        return line.grade.startswith(value) or line.grade_text().startswith(value)
     if key == "from":
         return any(layer.startswith(value) for layer in (*line.layers, line.layer_text()))
     if key == "is":

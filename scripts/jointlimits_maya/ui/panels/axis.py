@@ -12,10 +12,18 @@ from typing import Any
 
 from jointlimits_core.base import channel_letter
 from jointlimits_core.geometry import ArrayLike
-from jointlimits_core.limits import AxisLimit, BoundSource, span_of
+from jointlimits_core.limits import (
+    STATES,
+    AxisLimit,
+    BoundSource,
+    band_stretches,
+    band_words,
+    mark_name,
+    span_of,
+)
 
 from ..plots import AngleDial, DialState
-from ..toolkit import Qt, QtCore, QtGui, QtWidgets, Signal, degrees, frame_number, tr
+from ..toolkit import Qt, QtCore, QtGui, QtWidgets, Signal, degrees, frame_number
 
 MOST_DEG = 3600.0
 """Keys may be many turns away from zero."""
@@ -50,7 +58,7 @@ class ValueBox(QtWidgets.QDoubleSpinBox):
     def set_mixed(self, mixed: bool) -> None:
         """Mark that the selected joints have different values here, or the same one."""
         self.is_mixed = mixed
-        self.setSuffix(DEGREE + tr(" differs") if mixed else DEGREE)
+        self.setSuffix(DEGREE + " differs" if mixed else DEGREE)
 
     def take_refused(self) -> str | None:
         """Return rejected text once, None if there is none."""
@@ -116,9 +124,6 @@ def angle_in(text: str) -> float | None:
     return value if abs(value) <= MOST_DEG else None
 
 
-STATES = ("free", "limited", "locked")
-
-
 class AxisPanel(QtWidgets.QWidget):
     """Shows and edits one channel; independent of document and joint."""
 
@@ -143,13 +148,13 @@ class AxisPanel(QtWidgets.QWidget):
         self.channel = channel
         self.dial = AngleDial()
         self.state = QtWidgets.QComboBox()
-        self.state.addItems([tr("free"), tr("limited"), tr("locked")])
-        self.state.setAccessibleName(tr("Rotate {axis}", axis=channel_letter(channel)))
-        self.state.setToolTip(tr("Free: no limit. Locked: the channel does not move."))
+        self.state.addItems(["free", "limited", "locked"])
+        self.state.setAccessibleName(f"Rotate {channel_letter(channel)}")
+        self.state.setToolTip("Free: no limit. Locked: the channel does not move.")
         self.boxes = {end: ValueBox() for end in ("min", "max")}
         self.sources = {end: QtWidgets.QLabel() for end in ("min", "max")}
-        self.shows = {end: QtWidgets.QToolButton(text=tr("Go to frame")) for end in ("min", "max")}
-        self.ignores = {end: QtWidgets.QToolButton(text=tr("Exclude")) for end in ("min", "max")}
+        self.shows = {end: QtWidgets.QToolButton(text="Go to frame") for end in ("min", "max")}
+        self.ignores = {end: QtWidgets.QToolButton(text="Exclude") for end in ("min", "max")}
         self._arrange()
         self._connect()
 
@@ -161,10 +166,10 @@ class AxisPanel(QtWidgets.QWidget):
         self.dial.setSizePolicy(policy.Expanding, policy.Ignored)
         column.addWidget(self.dial, 1)
         row = QtWidgets.QHBoxLayout()
-        row.addWidget(QtWidgets.QLabel(tr("Rotate {axis}", axis=channel_letter(self.channel))))
+        row.addWidget(QtWidgets.QLabel(f"Rotate {channel_letter(self.channel)}"))
         row.addWidget(self.state, 1)
         column.addLayout(row)
-        for end, name in (("min", tr("Min")), ("max", tr("Max"))):
+        for end, name in (("min", "Min"), ("max", "Max")):
             column.addLayout(self._value_row(end, name))
             column.addLayout(self._source_row(end))
 
@@ -187,8 +192,8 @@ class AxisPanel(QtWidgets.QWidget):
         # Room for three lines, so that dials do not move when the text changes.
         source.setMinimumHeight(3 * source.fontMetrics().height())
         source.setMinimumWidth(60)
-        show.setToolTip(tr("Go to the frame that this limit comes from."))
-        ignore.setToolTip(tr("Exclude this frame, and measure again from the rest."))
+        show.setToolTip("Go to the frame that this limit comes from.")
+        ignore.setToolTip("Exclude this frame, and measure again from the rest.")
         stack = QtWidgets.QVBoxLayout()
         stack.setSpacing(1)
         for button in (show, ignore):
@@ -219,7 +224,14 @@ class AxisPanel(QtWidgets.QWidget):
         """Set the samples of the channel, on the branch of the limits."""
         self.dial.set_samples(angles_deg)
 
-    def show_axis(self, axis: AxisLimit, data: AxisLimit, rest: float, pose: float | None) -> None:
+    def show_axis(
+        self,
+        axis: AxisLimit,
+        data: AxisLimit,
+        rest: float,
+        pose: float | None,
+        widest: float | None = None,
+    ) -> None:
         """Show a range.
 
         Parameters
@@ -230,6 +242,8 @@ class AxisPanel(QtWidgets.QWidget):
             The channel in the rest pose, degrees.
         pose : float, optional
             The channel in the current pose.
+        widest : float, optional
+            Widest range of the joint by anatomy, degrees.
         """
         span, own = span_of(axis), span_of(data)
         low, high = (None, None) if span is None else span
@@ -243,7 +257,7 @@ class AxisPanel(QtWidgets.QWidget):
                 rest=rest,
                 pose=pose,
                 ghost=None if own is None or own == span else own,
-                bands=bands_of(axis),
+                bands=band_stretches(axis, widest),
                 low_words=words["min"],
                 high_words=words["max"],
             )
@@ -251,6 +265,7 @@ class AxisPanel(QtWidgets.QWidget):
         self.state.setCurrentIndex(STATES.index(axis.state))
         for end, value in (("min", low), ("max", high)):
             self._show_end(end, value, axis, data, words[end])
+            self.sources[end].setToolTip(band_words(axis, end, widest))
 
     def show_pose(self, pose: float | None) -> None:
         """Show the channel's current value."""
@@ -268,8 +283,7 @@ class AxisPanel(QtWidgets.QWidget):
         known: BoundSource | None = getattr(data.source, end)
         if source is not None and source.kind == "artist" and known is not None:
             was = data.min_deg if end == "min" else data.max_deg
-            words = tr("set by you; motion: {value}, {words}",
-                       value=degrees(was or 0.0), words=source_words(known))  # fmt: skip
+            words = f"set by you; motion: {degrees(was or 0.0)}, {source_words(known)}"  # fmt: skip
         self.sources[end].setText(words)
         has_frame = known is not None and known.frame is not None
         self.shows[end].setEnabled(has_frame)
@@ -304,16 +318,12 @@ class AxisPanel(QtWidgets.QWidget):
             self.boxes[end].setValue(shown)
         if not text:
             return
-        sentence = tr(
-            "\N{LEFT DOUBLE QUOTATION MARK}{typed}\N{RIGHT DOUBLE QUOTATION MARK} is not an angle "
-            "between {low} and {high}; {name} stays at {value}.",
-            typed=text,
-            low=degrees(-MOST_DEG),
-            high=degrees(MOST_DEG),
-            name=self.boxes[end].accessibleName(),
-            value=degrees(self.boxes[end].value()),
+        box = self.boxes[end]
+        self.refused.emit(
+            f"\N{LEFT DOUBLE QUOTATION MARK}{text}\N{RIGHT DOUBLE QUOTATION MARK} is not an angle"
+            f" between {degrees(-MOST_DEG)} and {degrees(MOST_DEG)}; {box.accessibleName()} stays"
+            f" at {degrees(box.value())}."
         )
-        self.refused.emit(sentence)
 
     def _signal_of(self, signal: Any, end: str) -> Callable[..., None]:
         def emit(*_: Any) -> None:
@@ -322,34 +332,18 @@ class AxisPanel(QtWidgets.QWidget):
         return emit
 
 
-def bands_of(axis: AxisLimit) -> tuple[tuple[float, float], ...]:
-    """Intervals beyond a range that more motion may extend it to."""
-    span = span_of(axis)
-    if span is None or axis.state == "locked":
-        return ()
-    found = []
-    for source, bound, sign in ((axis.source.min, span[0], -1.0), (axis.source.max, span[1], 1.0)):
-        if source is None or source.band_deg is None:
-            continue
-        far = source.band_deg[0] if sign < 0 else source.band_deg[1]
-        if sign * (far - bound) > 0.0:
-            found.append((min(bound, far), max(bound, far)))
-    return tuple(found)
-
-
 def source_words(source: BoundSource | None) -> str:
     """Source of a limit in one line."""
     if source is None:
-        return tr("no source")
+        return "no source"
     if source.kind == "artist":
-        return tr("set by you")
+        return "set by you"
     if source.kind == "prior":
-        return tr("published range")
+        return "published range"
     where = source.clip or ""
     if source.frame is not None:
-        where = tr("{clip}, frame {frame}", clip=where, frame=frame_number(source.frame))
-    padded = tr(", padded") if source.kind == "padded" else ""
-    return tr("{where}{padded}; {grade}", where=where, padded=padded, grade=tr(source.grade))
+        where += f", frame {frame_number(source.frame)}"
+    return f"{where}{', padded' if source.kind == 'padded' else ''}; {mark_name(source.grade)}"
 
 
 def _smaller(font: Any) -> Any:

@@ -14,7 +14,14 @@ import numpy as np
 
 from jointlimits_core.base import channel_letter
 from jointlimits_core.geometry import CHANNELS
-from jointlimits_core.limits import JOINT_TYPES, AxisLimit, JointLimit, LimitSet, span_of
+from jointlimits_core.limits import (
+    JOINT_TYPES,
+    AxisLimit,
+    JointLimit,
+    LimitSet,
+    span_of,
+    widest_deg,
+)
 from jointlimits_core.motion import Motion
 
 from ..document import Document, has_no_channels, joint_words, why_not_mirrored
@@ -326,7 +333,8 @@ class JointPanel(QtWidgets.QWidget):
             if channel in joint.limits:
                 rest = joint.rest.rotate_deg[place]
                 pose = None if now is None else now[place]
-                panel.show_axis(joint.limits[channel], data.limits[channel], rest, pose)
+                widest = widest_deg(list(self._document.limits.joints), self._names[0], channel)
+                panel.show_axis(joint.limits[channel], data.limits[channel], rest, pose, widest)
                 mark_mixed(panel, joint, others)
         self._level()
 

@@ -9,7 +9,7 @@ from .cloud import RotationCloud
 from .cube import Built, View, box_shape, build, orbited, to_vectors_of
 from .dial import AngleDial, state_words
 from .dial_layout import DialState, handle_at
-from .dial_paint import range_text
+from .dial_paint import range_lines
 from .glyphs import paint_grade, paint_type
 from .strip import TimeStrip
 from .strip_layout import HEADER_PIXELS, NO_ROWS, Mark, Rows, Span

@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from jointlimits_core.estimation import FIXED, HINGE, UNIVERSAL
+from jointlimits_core.limits import JOINT_TYPES, AxisLimit, range_text
 from jointlimits_core.report.html import bar_segments
 
-from ..toolkit import Colours, Qt, QtCore, QtGui, QtWidgets, Signal, degrees, one_end, place, tr
+from ..toolkit import Colours, Qt, QtCore, QtGui, QtWidgets, Signal, degrees, place
 from .base import Picture, pen, tinted
 from .glyphs import paint_type
 
-TYPES = ("fixed", "hinge", "universal", "ball")
 LEAST_DEG, MOST_DEG = 0.03, 180.0
 RESIDUAL_TICKS_DEG = (0.1, 1.0, 10.0, 100.0)
 _TOLERANCES = {"fixed": FIXED, "hinge": HINGE, "universal": UNIVERSAL}
@@ -141,17 +141,6 @@ _TOP, _BOTTOM, _ROW = 6.0, 24.0, 34.0
 _NAME, _NUMBER = 100.0, 78.0
 
 
-def type_word(kind: str) -> str:
-    """Name of a joint type."""
-    words = {
-        "fixed": tr("fixed"),
-        "hinge": tr("hinge"),
-        "universal": tr("universal"),
-        "ball": tr("ball"),
-    }
-    return words.get(kind, kind)
-
-
 class EvidenceBars(Picture):
     """Four types with their residuals; a click selects one."""
 
@@ -160,8 +149,8 @@ class EvidenceBars(Picture):
     def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
         super().__init__(parent)
         self.setMinimumSize(230, int(_TOP + _BOTTOM + 4 * _ROW))
-        self.set_name(tr("Evidence for the joint's type"))
-        self._rows = tuple(Candidate(kind) for kind in TYPES)
+        self.set_name("Evidence for the joint's type")
+        self._rows = tuple(Candidate(kind) for kind in JOINT_TYPES)
         self._chosen, self._by_data = "", ""
         self._noise: float | None = None
         self._row = 0
@@ -198,7 +187,7 @@ class EvidenceBars(Picture):
 
     def what_is_this(self) -> str:
         """Explanation of the picture for new users."""
-        return tr(
+        return (
             "Why the joint has its type. Each bar is the rotation that a type cannot explain, on a "
             "scale with a factor of ten between lines. The vertical mark is what noise and inexact "
             "motion may cause: a type whose bar ends before it fits (✓), one whose bar passes it "
@@ -266,7 +255,7 @@ class EvidenceBars(Picture):
         painter.setPen(pen(colours.ink))
         painter.setFont(self.small_font(0.95, bold=chosen))
         name = QtCore.QRectF(36, area.top(), _NAME - 38, _ROW)
-        painter.drawText(name, Qt.AlignmentFlag.AlignVCenter, type_word(candidate.type))
+        painter.drawText(name, Qt.AlignmentFlag.AlignVCenter, candidate.type)
         painter.setFont(self.small_font(0.95))
         self._paint_bar(painter, area, candidate, chosen)
         self._paint_number(painter, area, candidate)
@@ -295,18 +284,18 @@ class EvidenceBars(Picture):
     # --- text -----------------------------------------------------------------------------------
 
     def _row_words(self, candidate: Candidate) -> str:
-        name = type_word(candidate.type)
+        name = candidate.type
         if candidate.residual_deg is None:
-            words = tr("{type}: not evaluated", type=name)
+            words = f"{name}: not evaluated"
         else:
             left = degrees(candidate.residual_deg, 2)
-            words = tr("{type}: residual {angle}", type=name, angle=left)
+            words = f"{name}: residual {left}"
         if candidate.tolerance_deg is not None:
-            words += ", " + tr("tolerance {angle}", angle=degrees(candidate.tolerance_deg, 2))
+            words += f", tolerance {degrees(candidate.tolerance_deg, 2)}"
         if candidate.type == self._by_data != self._chosen:
-            words += "; " + tr("measured")
+            words += "; measured"
         if candidate.type == self._chosen:
-            words += "; " + tr("chosen")
+            words += "; chosen"
         return words
 
     def words_at(self, x: float, y: float) -> str:
@@ -320,7 +309,7 @@ class EvidenceBars(Picture):
     def _noise_words(self) -> str:
         if self._noise is None:
             return ""
-        return tr("recording noise: {angle}", angle=degrees(self._noise, 2))
+        return f"recording noise: {degrees(self._noise, 2)}"
 
     # --- mouse and keyboard -----------------------------------------------------------------------
 
@@ -422,18 +411,8 @@ def _fill(painter: Any, area: Any, shape: Any, stretch: tuple[float, float], col
 
 
 def lane_words(name: str, lane: Lane) -> str:
-    """Description of a lane: "X −12.3° to 45.0°", "X locked at 0.0°", "X has no limit"."""
-    only = one_end(lane.state, lane.low, lane.high)
-    if only:
-        return tr("{name} {range}", name=name, range=only)
-    if lane.state == "free" or lane.low is None or lane.high is None:
-        return tr("{name} has no limit", name=name)
-    low, high = degrees(lane.low), degrees(lane.high)
-    if lane.state == "locked" and low == high:
-        return tr("{name} locked at {low}", name=name, low=low)
-    if lane.state == "locked":
-        return tr("{name} locked, {low} to {high}", name=name, low=low, high=high)
-    return tr("{name} {low} to {high}", name=name, low=low, high=high)
+    """Description of a lane: "X −12.3° to 45.0°", "X locked at 0.0°", "X no limit"."""
+    return f"{name} {range_text(AxisLimit(lane.state, lane.low, lane.high))}"
 
 
 class RangeBar(Picture):
@@ -445,7 +424,7 @@ class RangeBar(Picture):
         self.setMinimumSize(60, 14)
         self._lanes: tuple[Lane, ...] = ()
         self._names: tuple[str, ...] = ()
-        self.set_name(tr("Ranges"))
+        self.set_name("Ranges")
 
     def sizeHint(self) -> Any:
         """Height of a line of text."""
@@ -460,7 +439,7 @@ class RangeBar(Picture):
 
     def what_is_this(self) -> str:
         """Explanation of the picture for new users."""
-        return tr(
+        return (
             "The range of each rotate channel, from −180° at the left to 180° at the right; the "
             "line in the middle is zero. Solid is allowed, pale ends show where more motion may "
             "move the limit, a full-height mark is a locked channel, stripes mean no limit. "

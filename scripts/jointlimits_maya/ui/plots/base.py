@@ -23,7 +23,6 @@ from ..toolkit import (
     colours_of,
     global_place,
     place,
-    tr,
 )
 
 Paint = Callable[[Any], None]
@@ -217,7 +216,7 @@ class Picture(QtWidgets.QWidget):
         painter.setPen(pen(self.colours.faint))
         area = QtCore.QRectF(self.rect()).adjusted(8, 8, -8, -8)
         flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
-        painter.drawText(area, flags, words or tr("Nothing to show yet."))
+        painter.drawText(area, flags, words or "Nothing to show yet.")
 
 
 _CLICK_PIXELS = 3.0

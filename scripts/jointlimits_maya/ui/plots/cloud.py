@@ -20,7 +20,6 @@ from ..toolkit import (
     frame_number,
     rgb_table,
     time_rgb,
-    tr,
 )
 from . import cloud_paint
 from .base import image_of
@@ -57,7 +56,7 @@ class RotationCloud(SpacePicture):
     def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
         super().__init__(parent)
         self.setMinimumSize(160, 160)
-        self.set_name(tr("Poses of the motion"))
+        self.set_name("Poses of the motion")
         self._by = "clip"
         self._edges, self._triangles = _NO_LINES, np.zeros((0, 3, 3))
         self._axes = _NO_LINES
@@ -191,7 +190,7 @@ class RotationCloud(SpacePicture):
 
     def what_is_this(self) -> str:
         """Explanation of the picture for new users."""
-        return tr(
+        return (
             "Every pose of the motion as a point. Its direction from the centre is the rotation "
             "axis, its distance the angle. A hinge is a line, a universal joint a curved sheet, "
             "and a ball joint a volume. The blue shape is what the limits allow: where it has no "
@@ -318,7 +317,7 @@ class RotationCloud(SpacePicture):
         shown, count = len(self.drawn), self._levels.count
         if shown == count:
             return counted(count, "{count} sample", "{count} samples")
-        return tr("{shown} of {count} samples drawn", shown=f"{shown:,}", count=f"{count:,}")
+        return "{shown} of {count} samples drawn".format(shown=f"{shown:,}", count=f"{count:,}")
 
     # --- under the mouse ------------------------------------------------------------------------
 
@@ -339,17 +338,15 @@ class RotationCloud(SpacePicture):
         row = int(np.searchsorted(self._levels.indices, sample))
         vector = self._levels.points[row]
         parts = [f"{name} {degrees(float(value))}" for name, value in zip("XYZ", vector)]
-        words = tr(
-            "{angle} in total, {parts}",
-            angle=degrees(float(np.linalg.norm(vector))), parts=", ".join(parts),
-        )  # fmt: skip
+        total = degrees(float(np.linalg.norm(vector)))
+        words = f"{total} in total, {', '.join(parts)}"
         if self._outside is not None and self._outside[row]:
-            words += "; " + tr("outside the limits")
+            words += "; outside the limits"
         where = []
         if int(self._clip[row]) < len(self._names):
             where.append(self._names[int(self._clip[row])])
         if self._frames is not None:
-            where.append(tr("frame {frame}", frame=frame_number(float(self._frames[sample]))))
+            where.append(f"frame {frame_number(float(self._frames[sample]))}")
         return f"{', '.join(where)}: {words}" if where else words
 
     # --- mouse and keyboard ---------------------------------------------------------------------

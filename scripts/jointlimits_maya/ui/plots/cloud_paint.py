@@ -12,7 +12,7 @@ import numpy as np
 
 from jointlimits_core.geometry import Floats
 
-from ..toolkit import MINUS, Colours, Qt, QtCore, QtGui, QtWidgets, time_rgb, tr
+from ..toolkit import MINUS, Colours, Qt, QtCore, QtGui, QtWidgets, time_rgb
 from . import cube
 from .base import DraggedPicture, pen, tinted
 from .cube import (
@@ -43,7 +43,7 @@ def paint_cube(painter: Any, stage: Stage, colours: Colours, font: Any) -> None:
     for label in cube.labels(stage):
         name = _LETTERS[label.axis]
         if min(stage.width, stage.height) >= _ROOMY_PIXELS:
-            name = tr("about {axis}", axis=name)
+            name = f"about {name}"
         words = name if label.value is None else f"{label.value:g}°".replace("-", MINUS)
         painter.setPen(pen(colours.faint if label.value is not None else colours.ink))
         _label(painter, stage, label, words)
@@ -186,7 +186,7 @@ def paint_clip_legend(
 def paint_time_legend(painter: Any, colours: Colours, font: Any) -> None:
     """Paint the colours from the start to the end of the motion."""
     metrics = QtGui.QFontMetricsF(font)
-    start, end = tr("start"), tr("end")
+    start, end = "start", "end"
     left = 10.0 + metrics.horizontalAdvance(start) + 6.0
     wide = left + 92.0 + metrics.horizontalAdvance(end) - 6.0
     _plate(painter, QtCore.QRectF(6.0, 4.0, wide, metrics.height() + 6.0), colours)

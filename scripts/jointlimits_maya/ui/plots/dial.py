@@ -12,9 +12,10 @@ from typing import Any
 import numpy as np
 
 from jointlimits_core.geometry import ArrayLike
+from jointlimits_core.limits import AxisLimit, range_text
 from jointlimits_core.report.html import counts_on_circle
 
-from ..toolkit import Qt, QtCore, QtWidgets, Signal, counted, degrees, one_end, place, tr
+from ..toolkit import Qt, QtCore, QtWidgets, Signal, counted, degrees, place
 from . import dial_paint
 from .base import Picture
 from .dial_layout import (
@@ -33,7 +34,7 @@ from .dial_layout import (
 
 def dial_words() -> str:
     """Explanation of a dial for new users."""
-    return tr(
+    return (
         "The rotation about one axis as a circle: zero at the right, anticlockwise positive. "
         "Spikes show the motion, longer where it was more often. The thick arc is the allowed "
         "range, the dotted one was never reached, and the pale ends show how far more motion may "
@@ -48,22 +49,16 @@ def dial_words() -> str:
 
 def state_words(state: DialState) -> str:
     """Content of a dial, for screen readers."""
-    if state.range is None:
-        words = one_end(state.state, state.low, state.high) or tr("no limit")
-    else:
-        low, high = (degrees(end) for end in state.range)
-        words = tr("{low} to {high}", low=low, high=high)
-        if state.state == "locked":
-            words = tr("locked, {range}", range=words)
+    words = range_text(AxisLimit(state.state, state.low, state.high))
     if state.ghost is not None:
         low, high = (degrees(end) for end in state.ghost)
-        words += "; " + tr("measured {low} to {high}", low=low, high=high)
+        words += f"; measured {low} to {high}"
     if state.rest is not None:
-        words += "; " + tr("rest pose {angle}", angle=degrees(state.rest))
+        words += f"; rest pose {degrees(state.rest)}"
     if state.pose is not None:
-        words += "; " + tr("current pose {angle}", angle=degrees(state.pose))
+        words += f"; current pose {degrees(state.pose)}"
         if state.outside(state.pose) > 0.05:
-            words += ", " + tr("{by} outside", by=degrees(state.outside(state.pose)))
+            words += f", {degrees(state.outside(state.pose))} outside"
     return words
 
 
@@ -148,7 +143,7 @@ class AngleDial(Picture):
             bound = self._state.bound(self._drag.which)
             state = state if bound is None else state.with_bound(self._drag.which, bound)
         self._state = state
-        self.set_name(tr("Angle dial of {channel}", channel=state.label))
+        self.set_name(f"Angle dial of {state.label}")
         self.setAccessibleDescription(state_words(state))
         self.update()
 
@@ -189,19 +184,16 @@ class AngleDial(Picture):
         words = counted(count, "{count} sample", "{count} samples")
         outside = state.outside(angle)
         if outside > 0.0:
-            return tr(
-                "{angle}: {samples}, {by} outside",
-                angle=degrees(angle), samples=words, by=degrees(outside),
-            )  # fmt: skip
-        return tr("{angle}: {samples}", angle=degrees(angle), samples=words)
+            return f"{degrees(angle)}: {words}, {degrees(outside)} outside"  # fmt: skip
+        return f"{degrees(angle)}: {words}"
 
     def _bound_words(self, which: str) -> str:
         state = self._state
         value = degrees(state.bound(which) or 0.0)
         source = state.low_words if which == MIN else state.high_words
-        text = tr("Minimum {value}", value=value)
+        text = f"Minimum {value}"
         if which == MAX:
-            text = tr("Maximum {value}", value=value)
+            text = f"Maximum {value}"
         return f"{text}: {source}" if source else text
 
     # --- the mouse ------------------------------------------------------------------------------

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from jointlimits_core.geometry import Integers
+from jointlimits_core.limits import AxisLimit, range_digits, range_text
 
-from ..toolkit import MINUS, Colours, Qt, QtCore, QtGui, degrees, one_end, tr
+from ..toolkit import MINUS, Colours, Qt, QtCore, QtGui, degrees
 from .base import pen, tinted
 from .dial_layout import (
     MAX,
@@ -180,7 +181,7 @@ def paint_knobs(
 def _fitted_text(state: DialState, room: float, font: Any) -> tuple[str, str]:
     """The two lines between the handles, in whole degrees and smaller where necessary."""
     for decimals in (1, 0):
-        lines = range_text(state, decimals)
+        lines = range_lines(state, decimals)
         wide = max(QtGui.QFontMetricsF(font).horizontalAdvance(line) for line in lines)
         if wide <= room:
             return lines
@@ -191,17 +192,21 @@ def _fitted_text(state: DialState, room: float, font: Any) -> tuple[str, str]:
     return lines
 
 
-def range_text(state: DialState, decimals: int = 1) -> tuple[str, str]:
+def range_lines(state: DialState, decimals: int = 1) -> tuple[str, str]:
     """Two lines about a range: its ends, and its width."""
+    axis = AxisLimit(state.state, state.low, state.high)
     if state.range is None:
-        return one_end(state.state, state.low, state.high, decimals) or tr("no limit"), ""
+        return range_text(axis, decimals), ""
     low, high = state.range
-    ends = degrees(low, decimals)
-    if low != high:
-        ends += f" … {degrees(high, decimals)}"
+    if low == high:
+        return degrees(
+            low, decimals
+        ), "locked" if state.state == "locked" else f"{degrees(0.0, decimals)} wide"
+    digits = range_digits(low, high, decimals)
+    ends = f"{degrees(low, digits)} … {degrees(high, digits)}"
     if state.state == "locked":
-        return ends, tr("locked")
-    return ends, tr("{size} wide", size=degrees(high - low, decimals))
+        return ends, "locked"
+    return ends, f"{degrees(high - low, digits)} wide"
 
 
 def paint_centre(

@@ -23,7 +23,6 @@ from ..toolkit import (
     frame_number,
     millimetres,
     place,
-    tr,
 )
 from . import strip_paint
 from .base import Picture
@@ -49,7 +48,7 @@ from .strip_layout import (
 
 def strip_words() -> str:
     """Explanation of the strip for new users."""
-    return tr(
+    return (
         "Every channel over the frames of the clip. Marks below a curve are frames outside the "
         "limits: the further outside, the taller and stronger. The blue band is the range; "
         "hatched frames are excluded from the estimate. For a skeleton from loose tracks, the "
@@ -70,7 +69,7 @@ def place_words(layout: StripLayout, rows: Rows, x: float, y: float, tolerance_d
     if x < layout.left:
         return "" if row is None else rows.labels[row]
     at = nearest_frame(rows.frames, layout.frame(x))
-    words = tr("frame {frame}", frame=frame_number(float(rows.frames[at])))
+    words = f"frame {frame_number(float(rows.frames[at]))}"
     if row is None:
         return words
     words = f"{rows.labels[row]}, {words}"
@@ -81,7 +80,7 @@ def place_words(layout: StripLayout, rows: Rows, x: float, y: float, tolerance_d
     if mark is not None:
         words += f", {mark.text}"
     if rows.outside_deg[row, at] > tolerance_deg:
-        words += ", " + tr("{by} outside", by=degrees(float(rows.outside_deg[row, at])))
+        words += f", {degrees(float(rows.outside_deg[row, at]))} outside"
     return words
 
 
@@ -94,7 +93,7 @@ class StripPicture(Picture):
     def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
         super().__init__(parent)
         self.setMinimumSize(240, 70)
-        self.set_name(tr("Time strip"))
+        self.set_name("Time strip")
         self._rows = NO_ROWS
         self._outside = np.zeros(0, dtype=bool)
         self._names = 0.0
@@ -184,7 +183,7 @@ class StripPicture(Picture):
     def paint(self, painter: Any) -> None:
         """Paint the rows, cached for each visible part, then what moves on top of them."""
         if not self._rows.count or not len(self._rows.frames):
-            self.paint_empty(painter, tr("No clip is open."))
+            self.paint_empty(painter, "No clip is open.")
             return
         layout, colours = self.layout_now, self.colours
         key = (self._data, layout, self._row)

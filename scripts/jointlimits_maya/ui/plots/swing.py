@@ -10,7 +10,7 @@ import numpy as np
 
 from jointlimits_core.geometry import ArrayLike, Floats
 
-from ..toolkit import Qt, QtCore, QtWidgets, Signal, counted, degrees, tr
+from ..toolkit import Qt, QtCore, QtWidgets, Signal, counted, degrees
 from . import swing_paint
 from .base import DraggedPicture
 from .swing_layout import (
@@ -37,7 +37,7 @@ class SwingDisc(DraggedPicture):
     def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
         super().__init__(parent)
         self.setMinimumSize(160, 180)
-        self.set_name(tr("Swing and twist"))
+        self.set_name("Swing and twist")
         self._names = ("X", "Y", "Z")
         self._outlines: tuple[Floats, ...] = ()
         self._limits: tuple[float, float] | None = None
@@ -107,7 +107,7 @@ class SwingDisc(DraggedPicture):
 
     def what_is_this(self) -> str:
         """Explanation of the picture for new users."""
-        return tr(
+        return (
             "A ball joint seen along its bone. On the disc, every pose is the direction of the "
             "bone: further from the centre means more swing, darker means more often. The blue "
             "outline is what the limits allow. The strip below is the twist, the rotation of the "
@@ -184,16 +184,14 @@ class SwingDisc(DraggedPicture):
             twist = layout.twist(x)
             count = int(self._counts[min(int((twist + 180.0) / TWIST_BIN_DEG), 179)])
             samples = counted(count, "{count} sample", "{count} samples")
-            return tr("twist {angle}: {samples}", angle=degrees(twist), samples=samples)
+            return f"twist {degrees(twist)}: {samples}"
         first, second = layout.swing(x, y)
         total = float(np.hypot(first, second))
         if total > layout.view.reach_deg:
             return ""
-        return tr(
-            "swing {angle}: {first} {a}, {second} {b}",
-            angle=degrees(total), first=self._names[1], a=degrees(first),
-            second=self._names[2], b=degrees(second),
-        )  # fmt: skip
+        names = self._names
+        swing = f"{names[1]} {degrees(first)}, {names[2]} {degrees(second)}"
+        return f"swing {degrees(total)}: {swing}"
 
     # --- mouse and keyboard -----------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from jointlimits_core.geometry import AnyArray, Floats, Integers
 
-from ..toolkit import MINUS, Colours, Qt, QtCore, QtGui, rgb_table, tr
+from ..toolkit import MINUS, Colours, Qt, QtCore, QtGui, rgb_table
 from .base import image_of, pen, tinted
 from .cloud_paint import polygon
 from .swing_layout import (
@@ -218,4 +218,4 @@ def paint_twist_title(painter: Any, layout: DiscLayout, name: str, colours: Colo
     """Paint the title of the strip."""
     left, top, _, _ = layout.strip
     painter.setPen(pen(colours.ink))
-    painter.drawText(QtCore.QPointF(left, top - 4.0), tr("twist about {axis}", axis=name))
+    painter.drawText(QtCore.QPointF(left, top - 4.0), f"twist about {name}")

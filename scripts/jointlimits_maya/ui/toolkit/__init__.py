@@ -1,5 +1,7 @@
 """Qt, palette, words and settings of the window."""
 
+from jointlimits_core.limits import MINUS, degrees
+
 from .errors import sentence, taking_back
 from .palette import (
     DARK,
@@ -29,15 +31,12 @@ from .qt import (
 )
 from .settings import Remembered
 from .words import (
-    MINUS,
     counted,
-    degrees,
     dependency_line,
     dependency_list,
     frame_number,
     in_window,
     millimetres,
-    one_end,
     option_help,
     option_label,
     option_words,

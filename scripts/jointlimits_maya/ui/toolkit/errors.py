@@ -12,14 +12,10 @@ from contextlib import ExitStack, contextmanager
 from typing import Any, Protocol
 
 from jointlimits_core.base import Cancelled, MissingPackageError, channel_letter
-from jointlimits_core.limits import Change, LimitSet
+from jointlimits_core.limits import Change, LimitSet, degrees
 from jointlimits_core.limits.diff import diff
 
-from .words import (
-    counted,
-    degrees,
-    in_window,
-)
+from .words import counted, in_window
 
 MOST_MOVED = 3
 """Number of changes of an estimate that are listed."""

@@ -10,16 +10,15 @@ from __future__ import annotations
 import re
 
 from jointlimits_core.base import number, option, option_table
-from jointlimits_core.limits import Dependency, JointLimit, LimitSet
+from jointlimits_core.limits import MINUS, Dependency, JointLimit, LimitSet
 from jointlimits_core.report.terminal import NO_VOLUME, dependency_told, range_freedom
 
 from .qt import QtCore
 
 CONTEXT = "JointLimits"
-MINUS = "\N{MINUS SIGN}"
 
 
-def tr(text: str, **values: object) -> str:
+def tr(text: str, /, **values: object) -> str:
     """Text in the language of the window.
 
     Parameters
@@ -41,21 +40,7 @@ def counted(count: int, one: str, many: str) -> str:
     one, many : str
         English with `{count}`, as for :func:`tr`.
     """
-    return tr(one if count == 1 else many, count=f"{count:,}")
-
-
-def degrees(value: float, digits: int = 1) -> str:
-    """Angle as text: "−12.3°"."""
-    return number(value, digits).replace("-", MINUS) + "°"
-
-
-def one_end(state: str, low: float | None, high: float | None, digits: int = 1) -> str:
-    """Range that is open at one end: "from −12.3°"; "" for any other."""
-    if state == "free" or (low is None) == (high is None):
-        return ""
-    if high is None:
-        return tr("from {angle}", angle=degrees(low or 0.0, digits))
-    return tr("up to {angle}", angle=degrees(high, digits))
+    return (one if count == 1 else many).format(count=f"{count:,}")
 
 
 def millimetres(value: float, digits: int = 1) -> str:
@@ -71,19 +56,19 @@ def frame_number(value: float) -> str:
 def option_label(name: str) -> str:
     """Label of an option, from the option table."""
     plain = name.rpartition("_")[0] if name.endswith(("_deg", "_mm")) else name
-    return tr(option(name).label or plain.replace("_", " ").capitalize())
+    return option(name).label or plain.replace("_", " ").capitalize()
 
 
 def option_words(name: str, value: object) -> str:
     """Label of an option's value: "lossless" is "hold every frame"."""
     item = option(name)
     known = item.choices or item.common
-    return tr(item.words[known.index(value)]) if item.words and value in known else str(value)
+    return item.words[known.index(value)] if item.words and value in known else str(value)
 
 
 def option_help(name: str) -> str:
     """One line of help on an option, from the option table."""
-    return tr(option(name).help)
+    return option(name).help
 
 
 _OPTION = re.compile(r"\b(?P<use>use )?the option (?P<name>\w+)")
@@ -98,7 +83,7 @@ def in_window(text: str) -> str:
     text : str
         Message that names options as "the option replace".
     """
-    return _EDITOR.sub(tr("Details lists all"), _OPTION.sub(_clicked, text))
+    return _EDITOR.sub("Details lists all", _OPTION.sub(_clicked, text))
 
 
 def _clicked(found: re.Match[str]) -> str:
@@ -106,11 +91,11 @@ def _clicked(found: re.Match[str]) -> str:
     if name not in option_table():
         return found[0]
     if name == "may_move":
-        return tr("press Apply and choose Apply all") if found["use"] else tr("Apply all")
+        return "press Apply and choose Apply all" if found["use"] else "Apply all"
     label = f"\N{LEFT DOUBLE QUOTATION MARK}{option_label(name)}\N{RIGHT DOUBLE QUOTATION MARK}"
     if found["use"]:
-        return tr("tick {label} in Options", label=label)
-    return tr("{label} in Options", label=label)
+        return f"tick {label} in Options"
+    return f"{label} in Options"
 
 
 KEPT_BY = "Enforced by checks with shapes, and by projection on the command line."
@@ -121,21 +106,16 @@ def shape_words(joint: JointLimit) -> str:
     coupled = joint.coupled
     if coupled is None:
         return ""
+    pad = f"{coupled.pad_deg:g}°"
     if coupled.freedom <= NO_VOLUME:
-        pad = f"{coupled.pad_deg:g}"
-        if joint.type == "universal":
-            return tr("Shape about both its axes only, with a margin of {pad}°.", pad=pad)
-        return tr("Shape about its axis only, with a margin of {pad}°.", pad=pad)
-    text = tr(
-        "Shape ({kind} + {pad}°) allows {share} % of all rotations",
-        kind=coupled.kind,
-        pad=f"{coupled.pad_deg:g}",
-        share=f"{100 * coupled.freedom:.2g}",
-    )
+        axes = "both its axes" if joint.type == "universal" else "its axis"
+        return f"Shape about {axes} only, with a margin of {pad}."
+    share = f"{100 * coupled.freedom:.2g}"
+    text = f"Shape ({coupled.kind} + {pad}) allows {share} % of all rotations"
     ranges = range_freedom(joint, coupled.pad_deg)
     if ranges > NO_VOLUME:
-        text += tr(", {part} % of what its X/Y/Z ranges allow",
-                   part=f"{100 * coupled.freedom / ranges:.0f}")  # fmt: skip
+        part = f"{100 * coupled.freedom / ranges:.0f}"
+        text += f", {part} % of what its X/Y/Z ranges allow"
     if coupled.trimmed:
         text += "; " + counted(coupled.trimmed, "{count} sample outside", "{count} samples outside")
     return text + "."
@@ -160,4 +140,4 @@ def dependency_line(joint: str, limits: LimitSet) -> str:
 def dependency_list(joint: str, limits: LimitSet) -> str:
     """All dependencies of a joint, one per line, and what enforces them; empty without one."""
     found = [f"{dependency_told(limits, item)}." for item in dependencies_of(joint, limits)]
-    return "\n".join([*found, tr(KEPT_BY)] if found else [])
+    return "\n".join([*found, KEPT_BY] if found else [])

@@ -1,0 +1,51 @@
+"""Page and window show the same ranges and bands of a limit."""
+
+import dataclasses
+
+import pytest
+
+from jointlimits_core.limits import AxisLimit, AxisSource, band_stretches, range_text
+from jointlimits_core.report.html import range_bar
+from jointlimits_maya.ui.joints import JointLine
+from jointlimits_maya.ui.panels.axis import AxisPanel
+from jointlimits_maya.ui.plots import DialState, Lane, lane_words
+from jointlimits_maya.ui.plots.dial import state_words
+from tests.support.limit_set_examples import FREE, joint
+from tests.support.trusted_limits import bound
+
+
+def banded(low, high, below, above):
+    return AxisLimit(
+        "limited",
+        low,
+        high,
+        source=AxisSource(bound("seen", low, below), bound("open", high, above)),
+    )
+
+
+@pytest.mark.parametrize(
+    ("axis", "stretches"),
+    [
+        (banded(-10.0, 20.0, (-15.0, -5.0), (19.0, 32.0)), ((-15.0, -10.0), (20.0, 32.0))),
+        (banded(-150.0, 150.0, (-172.0, -140.0), (140.0, 205.0)), ((-172.0, -150.0),)),
+        (banded(-150.0, 150.0, (-190.0, -140.0), (140.0, 188.0)), ()),
+        (dataclasses.replace(banded(0.0, 0.0, (-1.0, 1.0), None), state="locked"), ()),
+    ],
+)
+def test_bands_are_the_same_in_list_dial_and_page(qtbot, axis, stretches):
+    made = joint("ball", (axis, FREE, FREE))
+    panel = AxisPanel("rotateX")
+    qtbot.addWidget(panel)
+    panel.show_axis(axis, axis, 0.0, None)
+    assert JointLine("neck", made, made).lanes[0].bands == stretches
+    assert panel.dial.state.bands == band_stretches(axis) == stretches
+    assert range_bar(axis).count('class="band"') == len(stretches)
+
+
+def test_a_narrow_range_keeps_its_digits():
+    axis = AxisLimit("limited", 0.012, 0.041)
+    assert range_text(axis) == "0.012° to 0.041°"
+    assert lane_words("X", Lane("limited", 0.012, 0.041)) == "X 0.012° to 0.041°"
+    assert state_words(DialState("X", "limited", 0.012, 0.041)) == "0.012° to 0.041°"
+    made = joint("hinge", (axis, FREE, FREE))
+    assert JointLine("knee", made, made).range_text().startswith("X 0.012° to 0.041°, ")
