@@ -345,7 +345,7 @@ def test_a_part_asks_before_it_takes_the_place_of_edits(maya, qtbot, monkeypatch
 def rehearsed(window, qtbot):
     Hand(window, qtbot).click_bar("rehearse")
     panel = window.parts.rehearsal
-    qtbot.waitUntil(lambda: "Not rehearsed" not in panel.summary.text(), timeout=10_000)
+    qtbot.waitUntil(lambda: "No preview" not in panel.summary.text(), timeout=10_000)
     return panel
 
 

@@ -18,24 +18,26 @@ pytestmark = pytest.mark.usefixtures("qapp")
 
 
 class Keeping:
-    """A host that remembers what it was given to keep."""
+    """A scene that remembers what it was given to keep."""
 
-    def __init__(self, folder):
-        from jointlimits_maya.ui.host import Alone
-
-        self._alone = Alone(folder)
+    def __init__(self):
         self.kept = []
-
-    def __getattr__(self, name):
-        return getattr(self._alone, name)
 
     def keep(self, limit_set):
         self.kept.append(limit_set)
 
+    def joints_there(self):
+        return None
+
+    def selected_joints(self):
+        return ()
+
 
 @pytest.fixture
 def window(tmp_path, qtbot):
-    return with_limits(shown_window(tmp_path, qtbot, host=Keeping(tmp_path / "own")))
+    window = with_limits(shown_window(tmp_path, qtbot))
+    window.host.scene = Keeping()
+    return window
 
 
 def upper(limit_set):
@@ -43,21 +45,21 @@ def upper(limit_set):
 
 
 def test_an_edit_right_before_closing_is_kept(window, qtbot):
-    qtbot.waitUntil(lambda: len(window.host.kept) == 1)
+    qtbot.waitUntil(lambda: len(window.host.scene.kept) == 1)
     Hand(window, qtbot).drag_bound(WORST_CHANNEL, "max", -25.0)
     edited = window.document.limits
-    assert window.host.kept[-1] is not edited, "it waits for the drag to end"
+    assert window.host.scene.kept[-1] is not edited, "it waits for the drag to end"
     window.close()
-    assert window.host.kept[-1] is edited
+    assert window.host.scene.kept[-1] is edited
     window.shut()
     qtbot.wait(20)
-    assert len(window.host.kept) == 2, "once"
+    assert len(window.host.scene.kept) == 2, "once"
 
 
 def test_closing_without_an_edit_keeps_nothing_again(window, qtbot):
-    qtbot.waitUntil(lambda: len(window.host.kept) == 1)
+    qtbot.waitUntil(lambda: len(window.host.scene.kept) == 1)
     window.close()
-    assert len(window.host.kept) == 1
+    assert len(window.host.scene.kept) == 1
 
 
 @pytest.mark.parametrize(
@@ -73,7 +75,7 @@ def test_what_is_not_saved_can_be_saved_on_the_way_out(
     Hand(window, qtbot).drag_bound(WORST_CHANNEL, "max", -25.0)
     asked = answers(monkeypatch, answer)
     assert window.close() is closes
-    assert "not saved" in asked[0]
+    assert "unsaved changes" in asked[0]
     by = -25.0 if answer == "Save" else 0.0
     assert upper(read_limit_set(path)) - before == pytest.approx(by, abs=0.01)
     window.asks_before_closing = False
@@ -142,4 +144,4 @@ def test_a_clip_that_was_not_measured_yet_says_so(files, tmp_path, qtbot):
     other.write_bytes(Path(files[1]).read_bytes() + b"\n")
     window = opened(files[0], [str(other)], None, Alone(tmp_path / "own"))
     qtbot.addWidget(window)
-    assert "Estimate measures again" in window.messages.text.text()
+    assert "Press Estimate to measure with them" in window.messages.text.text()

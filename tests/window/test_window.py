@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import weakref
+from operator import attrgetter
 
 import pytest
 
@@ -85,9 +86,9 @@ def test_every_command_can_be_called_with_nothing_open(window, monkeypatch):
     monkeypatch.setattr(QtWidgets.QFileDialog, "getOpenFileNames", lambda *_: ([], ""))
     monkeypatch.setattr(type(window), "what_is_this", lambda self: None)
     for command in COMMANDS:
-        if command.method not in ("what_is_this",):
-            window._handlers()[command.method]()
-        assert "internal error" not in window.messages.text.text(), command.method
+        if command.name != "what_is_this":
+            window.guarded(attrgetter(command.path)(window))()
+        assert "internal error" not in window.messages.text.text(), command.name
     assert not window.host.log_path.exists()
 
 
@@ -95,7 +96,7 @@ def test_every_command_has_a_tip_and_a_place_in_a_menu(window):
     from jointlimits_maya.ui.actions import COMMANDS
 
     for command in COMMANDS:
-        action = window.actions_by_name[command.method]
+        action = window.actions_by_name[command.name]
         assert len(command.tip.split()) >= 3
         assert action.text()
     keys = [command.keys for command in COMMANDS if command.keys]
@@ -254,7 +255,7 @@ def test_limits_of_another_character_are_told(full, tmp_path, monkeypatch):
 def test_what_needs_a_scene_is_disabled_and_says_why(full):
     for method in ("apply_limits", "clear_limits", "switch_limits", "toggle_guides"):
         assert not full.actions_by_name[method].isEnabled()
-        full._handlers()[method]()
+        full.guarded(getattr(full.scene, method))()
         assert "no scene here" in full.messages.text.text()
 
 
@@ -281,7 +282,7 @@ def test_a_program_of_its_own_asks_before_changes_are_lost(full, monkeypatch, qt
     full.asks_before_closing = True
     Hand(full, qtbot).drag_bound(WORST_CHANNEL, "max", -25.0)
     assert not full.close()
-    assert "not saved" in asked[0]
+    assert "unsaved changes" in asked[0]
     full.asks_before_closing = False
 
 

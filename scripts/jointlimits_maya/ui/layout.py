@@ -84,7 +84,7 @@ class Layout:
         actions: Mapping[str, QAction],
     ) -> None:
         self._window = window
-        has_scene = "read" in host.can
+        has_scene = host.scene is not None
         self.messages, self.first_run = MessageBar(), FirstRun(has_scene)
         self.joints = JointList(document)
         self.joint = JointPanel(document, guarded)
@@ -145,9 +145,9 @@ class Layout:
         bar.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
         for command in COMMANDS:
             if command.on_bar:
-                bar.addAction(actions[command.method])
-                button = bar.widgetForAction(actions[command.method])
-                button.setObjectName(f"button_{command.method}")
+                bar.addAction(actions[command.name])
+                button = bar.widgetForAction(actions[command.name])
+                button.setObjectName(f"button_{command.name}")
         return bar
 
     def _middle(self) -> QtWidgets.QSplitter:
@@ -204,5 +204,5 @@ def _menus(actions: Mapping[str, QAction]) -> QtWidgets.QMenuBar:
         menus[title] = bar.addMenu(title)
         menus[title].setToolTipsVisible(True)
     for command in COMMANDS:
-        menus[command.menu].addAction(actions[command.method])
+        menus[command.menu].addAction(actions[command.name])
     return bar

@@ -9,18 +9,16 @@ from jointlimits_core.limits import LimitDiff
 from jointlimits_core.motion import Motion
 
 from .actions import (
-    COMMANDS,
     EditActions,
     FileActions,
     Questions,
-    Replaying,
     SceneActions,
     ShapeActions,
     SkeletonActions,
     make_actions,
     show_abilities,
 )
-from .document import NODES, Document, Host, Preview, Runner, Worker
+from .document import NODES, Document, Host, Preview, Runner, Said, Worker
 from .host import Keeper, Live
 from .joints import most_to_see
 from .layout import Layout
@@ -59,8 +57,7 @@ class Window(QtWidgets.QWidget):
         self.files, self.scene = FileActions(self), SceneActions(self)
         self.edits, self.shapes = EditActions(self), ShapeActions(self)
         self.skeletons = SkeletonActions(self)
-        self.replaying = Replaying(self)
-        self.actions_by_name = make_actions(self, self._handlers(), host)
+        self.actions_by_name = make_actions(self)
         self.parts = Layout(self, self.document, host, self.guarded, self.actions_by_name)
         self.options, self.messages = self.parts.options, self.parts.messages
         self.live = Live(self.document, host, self.guarded, self)
@@ -82,6 +79,10 @@ class Window(QtWidgets.QWidget):
         """Show a message; `kind` is "info", "warning" or "problem"."""
         if isValid(self.messages):  # false if the window was closed during a question
             self.messages.say(text, kind, details)
+
+    def show_result(self, result: Said) -> None:
+        """Show the result of an action."""
+        self.say(result.text, "info" if result.whole else "warning", result.details)
 
     def note(self, what: str, error: BaseException) -> str:
         """Write details of a failure to the log."""
@@ -106,16 +107,6 @@ class Window(QtWidgets.QWidget):
         self.parts.joints.tree.select_joints(names)
 
     # --- connections --------------------------------------------------------------------------
-
-    def _handlers(self) -> dict[str, Callable[..., bool]]:
-        """Guarded functions of the commands."""
-        homes = (self, self.files, self.scene, self.edits, self.shapes, self.replaying,
-                 self.skeletons)  # fmt: skip
-        found = {}
-        for command in COMMANDS:
-            home = next(home for home in homes if hasattr(type(home), command.method))
-            found[command.method] = self.guarded(getattr(home, command.method))
-        return found
 
     def _connect(self) -> None:
         for signal, slot in (*self._of_document(), *self._of_panels(), *self._of_scene()):
@@ -148,7 +139,7 @@ class Window(QtWidgets.QWidget):
             (parts.joint.reset_asked, self.edits.reset),
             (parts.joint.keep_asked, self.edits.keep),
             (parts.pictures.type_chosen, self._set_type),
-            (parts.rehearsal.asked, self.replaying.rehearse),
+            (parts.rehearsal.asked, self.scene.rehearse),
             (parts.rehearsal.shown_asked, self._show_run),
             (parts.compare.joint_asked, self._select_one),
             (parts.compare.taken, self._take_preview),

@@ -4,7 +4,6 @@ from .commands import COMMANDS, make_actions, show_abilities
 from .edit import EditActions
 from .file import FileActions
 from .questions import Questions, name_of
-from .rehearse import Replaying
 from .scene import SceneActions
 from .shapes import ShapeActions
 from .skeleton import SkeletonActions

@@ -1,19 +1,94 @@
-"""Table of the window's commands: label, tip and shortcut.
-
-Enabled state of the commands, with the reason where a disabled one needs explaining.
-"""
+"""Commands of the window: label, tip, shortcut, and what keeps each from being possible."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
-from ..document import SCENE_WORK, Host, why_not_mirrored
-from ..toolkit import QAction, Qt, QtGui, QtWidgets
+from ..document import Scene, why_not_mirrored
+from ..toolkit import QAction, Qt, QtGui
 
 if TYPE_CHECKING:
     from ..window import Window
+
+NO_SCENE = "There is no scene here: save the limits and apply them in Maya."
+NO_MOTION = "There is no scene here: add motion files with Add clips."
+NO_TRANSFORMS = "There is no scene here: use File > Skeleton from tracks to read files."
+NO_RIG = "There is no scene here: save the limits and open them in Maya's window."
+
+
+def open_scene(window: Window, missing: str = NO_SCENE) -> Scene:
+    """Scene of the window's host; raises ValueError with `missing` if the host has none."""
+    if window.host.scene is None:
+        raise ValueError(missing)
+    return window.host.scene
+
+
+# Obstacles: None if the command is possible, else the reason, or "" where none is needed. ---------
+
+
+def nothing(window: Window) -> str | None:
+    """No obstacle: the command is always possible."""
+    return None
+
+
+def needs_task(window: Window) -> str | None:
+    """Its key is Esc, which the focused widget needs while nothing is running."""
+    return None if window.document.is_busy else ""
+
+
+def needs_limits(window: Window) -> str | None:
+    """The document must have limits."""
+    return None if window.document.has_limits else ""
+
+
+def needs_scene(window: Window, missing: str = NO_SCENE) -> str | None:
+    """The host must have a scene, and the document limits."""
+    return missing if window.host.scene is None else needs_limits(window)
+
+
+def needs_transforms(window: Window) -> str | None:
+    """The host must have a scene."""
+    return NO_TRANSFORMS if window.host.scene is None else None
+
+
+def needs_projection(window: Window) -> str | None:
+    """The host must have a scene, whose rigs can be projected."""
+    return needs_scene(window, NO_RIG)
+
+
+def needs_shapes(window: Window) -> str | None:
+    """There must be a scene, and a joint with a shape."""
+    limits = window.document.state.limits
+    if limits is None or window.host.scene is None:
+        return needs_projection(window)
+    has_shapes = any(joint.coupled for joint in limits.joints.values())
+    return None if has_shapes else "No joint has a shape: use Fit shapes."
+
+
+def needs_selection(window: Window) -> str | None:
+    """A joint must be selected."""
+    return None if window.document.has_limits and window.selected else ""
+
+
+def needs_partner(window: Window) -> str | None:
+    """A selected joint must have a partner on the other side."""
+    document, names = window.document, window.parts.joint.names
+    if not names or not document.has_limits:
+        return needs_selection(window)
+    return why_not_mirrored(document.limits, names, document.partners) or None
+
+
+def needs_done(window: Window) -> str | None:
+    """There must be a step to undo."""
+    return None if window.document.undo_stack.canUndo() else ""
+
+
+def needs_undone(window: Window) -> str | None:
+    """There must be a step to redo."""
+    return None if window.document.undo_stack.canRedo() else ""
 
 
 @dataclass(frozen=True)
@@ -22,125 +97,146 @@ class Command:
 
     Parameters
     ----------
-    method : str
-        Method of the window.
+    path : str
+        Method that it runs, from the window: "scene.estimate".
     keys : str
         Shortcut, or empty.
     menu : str
         Menu that lists it.
     on_bar : bool
         Whether the tool bar has a button for it.
-    needs : str
-        What it requires: "" nothing, "limits", "joints" (a selection), "clips", or an ability of
-        the host ("read", "apply", ...).
+    obstacle : callable
+        Reason why the command is not possible in a window; None if it is, "" if the reason is
+        obvious.
     """
 
-    method: str
+    path: str
     label: str
     tip: str
     keys: str = ""
     menu: str = "Limits"
     on_bar: bool = False
-    needs: str = ""
+    obstacle: Callable[[Window], str | None] = nothing
+
+    @property
+    def name(self) -> str:
+        """Name of the method, which is unique among the commands."""
+        return self.path.rpartition(".")[2]
 
 
 COMMANDS = (
-    Command("estimate", "Estimate", "Measure every joint's type and limits from the motion of "
-            "the selected character or of the open clips.",
-            "Ctrl+E", "Limits", True),
-    Command("cancel", "Cancel", "Stop the running task; nothing changes.", "Esc"),
-    Command("apply_limits", "Apply", "Write the limits to the character in the scene. One undo in "
-            "Maya reverts it.", "Ctrl+Return", "Limits", True, "apply"),
-    Command("switch_limits", "Limits on/off", "Switch applied limits off, for baking and "
-            "recording, or back on. Their values stay.", "", "Limits", False, "switch"),
-    Command("clear_limits", "Clear", "Restore the limits the joints had before Apply.", "",
-            "Limits", False, "clear"),
-    Command("fit_shapes", "Fit shapes", "Fit a shape to the poses of every joint: one limit for "
-            "all its channels together, tighter than their ranges. The options choose the kind of "
-            "shape. Estimate removes shapes; fit them again afterwards.",
-            "Ctrl+Shift+F", "Shapes", False, "limits"),
-    Command("keep_inside", "Keep inside while I work", "Insert a node in front of the selected "
-            "joints, or all, that keeps them inside their shapes. One undo in Maya reverts it.",
-            "", "Shapes", False, "project"),
-    Command("let_go", "Stop keeping inside", "Remove these nodes and restore the original "
-            "connections.", "", "Shapes", False, "project"),
-    Command("keys_inside", "Bring keys inside", "Move keys of the selected joints, or of all, "
-            "that are outside their shapes to the nearest pose inside. One undo in Maya reverts "
-            "it.", "", "Shapes", False, "project"),
-    Command("rehearse", "Preview clamping", "Replay every clip through the limits and list the "
-            "frames that would change, worst first.", "Ctrl+R", "Limits", True, "limits"),
-    Command("toggle_guides", "Guides", "Draw the limits of the selected joints, or of all, in the "
-            "viewport as curves, or remove them.", "Ctrl+G", "Limits", False, "guides"),
-    Command("open_limits", "Open...", "Open limits from a file.", "Ctrl+O", "File", True),
-    Command("open_clips", "Add clips...", "Add motion files of the same character.",
-            "Ctrl+Shift+O", "File"),
-    Command("skeleton_from_tracks", "Skeleton from tracks...", "Find the skeleton in tracks of "
-            "loose bodies or markers (C3D, CSV) and measure its limits. Several files of the "
-            "same bodies make one skeleton.", "Ctrl+T", "File"),
-    Command("skeleton_from_selection", "Skeleton from selection", "Build a joint chain beside "
-            "the selected animated transforms, from their relative motion, and measure its "
-            "limits. One undo in Maya removes the chain.", "", "File", False, "skeleton"),
-    Command("save", "Save", "Save the limits, with your edits, to their file.", "Ctrl+S", "File",
-            True, "limits"),
-    Command("save_as", "Save as...", "Save the limits to another file.", "Ctrl+Shift+S", "File",
-            False, "limits"),
-    Command("export", "Export table...", "Write all limits as a plain text table.", "", "File",
-            False, "limits"),
-    Command("compare", "Compare...", "Show how these limits differ from those in a file.", "",
-            "File", False, "limits"),
-    Command("undo", "Undo", "Undo the last change in this window.", "Ctrl+Z", "Edit", True),
-    Command("redo", "Redo", "Redo the last undone change.", "Ctrl+Shift+Z", "Edit", True),
-    Command("copy", "Copy limits", "Copy the limits of the selected joints.", "Ctrl+C", "Edit",
-            False, "joints"),
-    Command("paste", "Paste limits", "Give the selected joints the copied limits.",
-            "Ctrl+V", "Edit", False, "joints"),
-    Command("mirror", "Mirror", "Give the joints on the other side of the body the mirror image "
-            "of these limits.", "Ctrl+M", "Edit", True, "joints"),
-    Command("reset", "Back to measured", "Discard your edits of these joints and use the measured "
-            "values.", "Ctrl+Backspace", "Edit", False, "joints"),
-    Command("keep", "Pin", "Pin these joints at their current limits; later estimates do not "
-            "change them.",
-            "Ctrl+K", "Edit", False, "joints"),
-    Command("find", "Find joints", "Type part of a joint's name.", "Ctrl+F", "View"),
-    Command("select_in_scene", "Select in scene", "Select these joints in Maya.", "", "View",
-            False, "select"),
-    Command("what_is_this", "What is this?", "Click a part of the window to see what it "
-            "shows.", "Shift+F1", "Help", True),
-    Command("show_first_card", "First steps", "Show the introduction again.", "",
-            "Help"),
-    Command("open_log", "Log", "Open the log with the details of failures.", "", "Help", True),
+    Command("scene.estimate", "Estimate",
+            "Measure every joint's type and limits from the motion of the selected character or of "
+            "the open clips.", keys="Ctrl+E", on_bar=True),
+    Command("cancel", "Cancel",
+            "Stop the running task; nothing changes.", keys="Esc", obstacle=needs_task),
+    Command("scene.apply_limits", "Apply",
+            "Write the limits to the character in the scene. One undo in Maya reverts it.",
+            keys="Ctrl+Return", on_bar=True, obstacle=needs_scene),
+    Command("scene.switch_limits", "Limits on/off",
+            "Switch applied limits off, for baking and recording, or back on. Their values stay.",
+            obstacle=needs_scene),
+    Command("scene.clear_limits", "Clear",
+            "Restore the limits the joints had before Apply.", obstacle=needs_scene),
+    Command("shapes.fit_shapes", "Fit shapes",
+            "Fit a shape to the poses of every joint: one limit for all its channels together, "
+            "tighter than their ranges. The options choose the kind of shape. Estimate removes "
+            "shapes; fit them again afterwards.",
+            keys="Ctrl+Shift+F", menu="Shapes", obstacle=needs_limits),
+    Command("shapes.keep_inside", "Keep inside while I work",
+            "Insert a node in front of the selected joints, or all, that keeps them inside their "
+            "shapes. One undo in Maya reverts it.", menu="Shapes", obstacle=needs_shapes),
+    Command("shapes.let_go", "Stop keeping inside",
+            "Remove these nodes and restore the original connections.",
+            menu="Shapes", obstacle=needs_projection),
+    Command("shapes.keys_inside", "Bring keys inside",
+            "Move keys of the selected joints, or of all, that are outside their shapes to the "
+            "nearest pose inside. One undo in Maya reverts it.",
+            menu="Shapes", obstacle=needs_shapes),
+    Command("scene.rehearse", "Preview clamping",
+            "Replay every clip through the limits and list the frames that would change, worst "
+            "first.", keys="Ctrl+R", on_bar=True, obstacle=needs_limits),
+    Command("scene.toggle_guides", "Guides",
+            "Draw the limits of the selected joints, or of all, in the viewport as curves, or "
+            "remove them.", keys="Ctrl+G", obstacle=needs_scene),
+    Command("files.open_limits", "Open...",
+            "Open limits from a file.", keys="Ctrl+O", menu="File", on_bar=True),
+    Command("files.open_clips", "Add clips...",
+            "Add motion files of the same character.", keys="Ctrl+Shift+O", menu="File"),
+    Command("skeletons.skeleton_from_tracks", "Skeleton from tracks...",
+            "Find the skeleton in tracks of loose bodies or markers (C3D, CSV) and measure its "
+            "limits. Several files of the same bodies make one skeleton.",
+            keys="Ctrl+T", menu="File"),
+    Command("skeletons.skeleton_from_selection", "Skeleton from selection",
+            "Build a joint chain beside the selected animated transforms, from their relative "
+            "motion, and measure its limits. One undo in Maya removes the chain.",
+            menu="File", obstacle=needs_transforms),
+    Command("files.save", "Save",
+            "Save the limits, with your edits, to their file.",
+            keys="Ctrl+S", menu="File", on_bar=True, obstacle=needs_limits),
+    Command("files.save_as", "Save as...",
+            "Save the limits to another file.",
+            keys="Ctrl+Shift+S", menu="File", obstacle=needs_limits),
+    Command("files.export", "Export table...",
+            "Write all limits as a plain text table.", menu="File", obstacle=needs_limits),
+    Command("files.compare", "Compare...",
+            "Show how these limits differ from those in a file.",
+            menu="File", obstacle=needs_limits),
+    Command("edits.undo", "Undo",
+            "Undo the last change in this window.",
+            keys="Ctrl+Z", menu="Edit", on_bar=True, obstacle=needs_done),
+    Command("edits.redo", "Redo",
+            "Redo the last undone change.",
+            keys="Ctrl+Shift+Z", menu="Edit", on_bar=True, obstacle=needs_undone),
+    Command("edits.copy", "Copy limits",
+            "Copy the limits of the selected joints.",
+            keys="Ctrl+C", menu="Edit", obstacle=needs_selection),
+    Command("edits.paste", "Paste limits",
+            "Give the selected joints the copied limits.",
+            keys="Ctrl+V", menu="Edit", obstacle=needs_selection),
+    Command("edits.mirror", "Mirror",
+            "Give the joints on the other side of the body the mirror image of these limits.",
+            keys="Ctrl+M", menu="Edit", on_bar=True, obstacle=needs_partner),
+    Command("edits.reset", "Back to measured",
+            "Discard your edits of these joints and use the measured values.",
+            keys="Ctrl+Backspace", menu="Edit", obstacle=needs_selection),
+    Command("edits.keep", "Pin",
+            "Pin these joints at their current limits; later estimates do not change them.",
+            keys="Ctrl+K", menu="Edit", obstacle=needs_selection),
+    Command("find", "Find joints",
+            "Type part of a joint's name.", keys="Ctrl+F", menu="View"),
+    Command("scene.select_in_scene", "Select in scene",
+            "Select these joints in Maya.", menu="View", obstacle=needs_scene),
+    Command("what_is_this", "What is this?",
+            "Click a part of the window to see what it shows.",
+            keys="Shift+F1", menu="Help", on_bar=True),
+    Command("show_first_card", "First steps",
+            "Show the introduction again.", menu="Help"),
+    Command("open_log", "Log",
+            "Open the log with the details of failures.", menu="Help", on_bar=True),
 )  # fmt: skip
 
 
-def make_actions(
-    window: QtWidgets.QWidget, handlers: Mapping[str, Callable[..., Any]], host: Host
-) -> dict[str, QAction]:
-    """Create the window's actions, by method.
-
-    Parameters
-    ----------
-    window : QWidget
-    handlers : mapping of method to callable
-        Function that each action runs, without arguments.
-    host : Host
-        Explains why something is not possible in it.
-    """
+def make_actions(window: Window) -> dict[str, QAction]:
+    """Create the window's actions, by name of the command."""
     made = {}
     for command in COMMANDS:
         action = QAction(command.label, window)
-        keys = f" ({command.keys})" if command.keys else ""
-        never = command.needs in SCENE_WORK and command.needs not in host.can
-        action.setToolTip(host.why_not(command.needs) if never else command.tip + keys)
+        action.setToolTip(_tip(command))
         action.setStatusTip(command.tip)
         action.setWhatsThis(command.tip)
         if command.keys:
             action.setShortcut(QtGui.QKeySequence(command.keys))
             # Anywhere in the window, but not in the rest of Maya.
             action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        action.triggered.connect(_caller(handlers[command.method]))
+        action.triggered.connect(_caller(window.guarded(attrgetter(command.path)(window))))
         window.addAction(action)
-        made[command.method] = action
+        made[command.name] = action
     return made
+
+
+def _tip(command: Command) -> str:
+    return f"{command.tip} ({command.keys})" if command.keys else command.tip
 
 
 def _caller(handler: Callable[..., Any]) -> Callable[..., None]:
@@ -153,54 +249,11 @@ def _caller(handler: Callable[..., Any]) -> Callable[..., None]:
 
 
 def show_abilities(window: Window) -> None:
-    """Enable the actions that have something to work on."""
-    document, actions = window.document, window.actions_by_name
-    has = {
-        "": True,
-        "limits": document.has_limits,
-        "joints": bool(window.selected) and document.has_limits,
-        "skeleton": "skeleton" in window.host.can,
-    }
+    """Enable the possible actions, and explain in their tool tips why others are not possible."""
+    stack, actions = window.document.undo_stack, window.actions_by_name
     for command in COMMANDS:
-        able = has.get(command.needs, command.needs in window.host.can and document.has_limits)
-        actions[command.method].setEnabled(able)
-    _show_inside(window)
-    # Its key is Esc, which the focused widget needs while nothing is running.
-    actions["cancel"].setEnabled(document.is_busy)
-    _show_history(window)
-    _show_mirror(window)
-
-
-def _show_inside(window: Window) -> None:
-    """Enable staying inside shapes where there are shapes; otherwise explain how to get some."""
-    limits, actions = window.document.state.limits, window.actions_by_name
-    if limits is None or "project" not in window.host.can:
-        return
-    has_shapes = any(joint.coupled for joint in limits.joints.values())
-    for name in ("keep_inside", "keys_inside"):
-        actions[name].setEnabled(has_shapes)
-        tip = actions[name].statusTip()
-        actions[name].setToolTip(tip if has_shapes else "No joint has a shape: use Fit shapes.")
-
-
-def _show_history(window: Window) -> None:
-    """Show what undo and redo would do in their tool tips."""
-    stack = window.document.undo_stack
-    for name, able, text in (
-        ("undo", stack.canUndo(), stack.undoText()),
-        ("redo", stack.canRedo(), stack.redoText()),
-    ):
-        action = window.actions_by_name[name]
-        action.setEnabled(able)
-        action.setToolTip(f"{action.text()} {text}".strip())
-
-
-def _show_mirror(window: Window) -> None:
-    """Enable mirroring where joints have a partner; otherwise explain why they have none."""
-    document, names = window.document, window.parts.joint.names
-    if not names or not document.has_limits:
-        return
-    mirror = window.actions_by_name["mirror"]
-    why = why_not_mirrored(document.limits, names, document.partners)
-    mirror.setEnabled(not why)
-    mirror.setToolTip(why or f"{mirror.statusTip()} ({mirror.shortcut().toString()})")
+        obstacle = command.obstacle(window)
+        actions[command.name].setEnabled(obstacle is None)
+        actions[command.name].setToolTip(obstacle or _tip(command))
+    for name, step in (("undo", stack.undoText()), ("redo", stack.redoText())):
+        actions[name].setToolTip(f"{actions[name].text()} {step}".strip())

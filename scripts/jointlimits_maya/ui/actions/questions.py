@@ -87,66 +87,59 @@ def name_of(state: State) -> str:
     return f"{name} ({state.whom.name})"
 
 
-class GivingWay:
-    """Questions before an estimate replaces something."""
+def confirm_replacing(window: Window, name: str) -> None:
+    """Ask before another character replaces unsaved work.
 
-    def __init__(self, window: Window) -> None:
-        self._window, self._document = window, window.document
+    Parameters
+    ----------
+    name : str
+        Name of the other character.
 
-    def to_other(self, name: str) -> None:
-        """Ask before another character replaces unsaved work.
+    Raises
+    ------
+    Cancelled
+        If the user keeps the open one.
+    """
+    state = window.document.state
+    lost = worth_saving(state)
+    if not lost or window.document.is_saved:
+        return
+    text = f"{name_of(state)} is open and not saved: {', '.join(lost)}. {name} would replace it."
+    save, discard = "Save", "Discard"
+    answer = window.questions.choose(text, (save, discard, "Cancel"))
+    if answer == save:
+        window.files.save()
+    if answer != discard and not window.document.is_saved:
+        raise Cancelled
 
-        Parameters
-        ----------
-        name : str
-            Name of the other character.
 
-        Raises
-        ------
-        Cancelled
-            If the user keeps the open one.
-        """
-        state = self._document.state
-        lost = worth_saving(state)
-        if not lost or self._document.is_saved:
-            return
-        text = (
-            f"{name_of(state)} is open and not saved: {', '.join(lost)}. {name} would replace it."
-        )
-        save, discard = "Save", "Discard"
-        answer = self._window.questions.choose(text, (save, discard, "Cancel"))
-        if answer == save:
-            self._window.files.save()
-        if answer != discard and not self._document.is_saved:
-            raise Cancelled
+def whole_or_part(window: Window, whom: Character) -> Character:
+    """Ask whether a part replaces the whole open character, with its edits.
 
-    def to_part(self, whom: Character) -> Character:
-        """Ask whether a part replaces the whole open character, with its edits.
+    Returns
+    -------
+    Character
+        Character to measure.
 
-        Returns
-        -------
-        Character
-            Character to measure.
-
-        Raises
-        ------
-        Cancelled
-        """
-        state = self._document.state
-        if not is_part(state, whom) or not state.edits:
-            return whom
-        selected, count = len(whom.joint_names()), len(self._document.limits.joints)
-        text = (
-            f"Only a part of {name_of(state)} is selected: {whom.name}, {selected} of {count} "
-            "joints. Its limits alone would replace all limits and your edits. Undo restores them."
-        )
-        every, part = "Measure all", "Only these"
-        open_one = state.whom if state.whom is not None and state.whom.is_there() else None
-        offered = (every, part) if open_one is not None else (part,)
-        answer = self._window.questions.choose(text, (*offered, "Cancel"))
-        if answer not in offered:
-            raise Cancelled
-        return open_one if answer == every and open_one is not None else whom
+    Raises
+    ------
+    Cancelled
+    """
+    state = window.document.state
+    if not is_part(state, whom) or not state.edits:
+        return whom
+    selected, count = len(whom.joint_names()), len(window.document.limits.joints)
+    text = (
+        f"Only a part of {name_of(state)} is selected: {whom.name}, {selected} of {count} "
+        "joints. Its limits alone would replace all limits and your edits. Undo restores them."
+    )
+    every, part = "Measure all", "Only these"
+    open_one = state.whom if state.whom is not None and state.whom.is_there() else None
+    offered = (every, part) if open_one is not None else (part,)
+    answer = window.questions.choose(text, (*offered, "Cancel"))
+    if answer not in offered:
+        raise Cancelled
+    return open_one if answer == every and open_one is not None else whom
 
 
 class Questions:

@@ -9,9 +9,9 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from ..document import LongWork, Said
+from ..document import LongWork, Scene
 from ..toolkit import counted, errors, taking_back
-from .commands import show_abilities
+from .commands import NO_RIG, open_scene, show_abilities
 
 if TYPE_CHECKING:
     from ..window import Window
@@ -63,7 +63,7 @@ class ShapeActions:
 
     def __init__(self, window: Window) -> None:
         self._window = window
-        self._document, self._host = window.document, window.host
+        self._document = window.document
         shaping = self._document.shaping
         self._fitting = LongAction(window, shaping, "fit_shapes")
         shaping.fitted.connect(window.guarded(self._on_fitted))
@@ -78,35 +78,32 @@ class ShapeActions:
 
     def keep_inside(self) -> None:
         """Keep the selected joints, or all, inside their shapes from now on."""
-        self._must("project")
-        self._host.keep(self._document.limits)
+        scene, limits = self._scene_with_shapes(), self._document.limits
+        scene.keep(limits)
         options = self._window.options.project_values()
-        self._said(self._host.keep_inside(self._document.limits, self._window.selected, options))
+        self._window.show_result(scene.keep_inside(limits, self._window.selected, options))
 
     def let_go(self) -> None:
         """Restore the original connections of the selected joints, or all."""
-        if "project" not in self._host.can:
-            raise ValueError(self._host.why_not("project"))
-        self._said(self._host.let_go(self._window.selected))
+        scene = open_scene(self._window, NO_RIG)
+        self._window.show_result(scene.let_go(self._window.selected))
 
     def keys_inside(self) -> None:
         """Move keys of the selected joints, or all, inside their shapes."""
-        self._must("project")
+        scene, limits = self._scene_with_shapes(), self._document.limits
         options = self._window.options.project_values()
-        self._said(self._host.keys_inside(self._document.limits, self._window.selected, options))
+        self._window.show_result(scene.keys_inside(limits, self._window.selected, options))
 
-    def _must(self, what: str) -> None:
-        if what not in self._host.can:
-            raise ValueError(self._host.why_not(what))
+    def _scene_with_shapes(self) -> Scene:
+        """The scene; raises ValueError without one, or if no selected joint has a shape."""
+        scene = open_scene(self._window, NO_RIG)
         joints = self._document.limits.joints
         chosen = [joints[name] for name in self._window.selected if name in joints]
         if not any(joint.coupled for joint in chosen or joints.values()):
             raise ValueError(
                 "these joints have no shapes; press Fit shapes first, or select others"
             )
-
-    def _said(self, result: Said) -> None:
-        self._window.say(result.text, "info" if result.whole else "warning", result.details)
+        return scene
 
     def _on_fitted(self) -> None:
         self._fitting.end()

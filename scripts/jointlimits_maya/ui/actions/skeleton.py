@@ -11,6 +11,8 @@ from jointlimits_core.limits import LimitSet
 
 from ..document import ENDINGS, Asked, Figure, Ignored, Said, skeleton_words, with_options
 from ..toolkit import counted
+from .commands import NO_TRANSFORMS, open_scene
+from .questions import confirm_replacing
 from .shapes import LongAction
 
 if TYPE_CHECKING:
@@ -26,7 +28,7 @@ class SkeletonActions:
 
     def __init__(self, window: Window) -> None:
         self._window = window
-        self._document, self._host = window.document, window.host
+        self._document = window.document
         self._built: Said | None = None
         self._asked_about = self._document.state
         tracking = self._document.tracking
@@ -49,17 +51,15 @@ class SkeletonActions:
 
     def _give_way(self) -> None:
         """Ask before unsaved work is lost; may raise Cancelled."""
-        self._window.scene.give_way("The new skeleton")
+        confirm_replacing(self._window, "The new skeleton")
         self._asked_about = self._document.state
 
     def skeleton_from_selection(self) -> None:
         """Build a chain beside the selected transforms, and measure it."""
-        if "skeleton" not in self._host.can:
-            raise ValueError(self._host.why_not("skeleton"))
+        scene = open_scene(self._window, NO_TRANSFORMS)
         self._give_way()
-        whom, self._built = self._host.build_skeleton(self._window.options.chain_values())
-        self._window.say(self._built.text, "info" if self._built.whole else "warning",
-                         self._built.details)  # fmt: skip
+        whom, self._built = scene.build_skeleton(self._window.options.chain_values())
+        self._window.show_result(self._built)
         self._window.scene.measure_built(whom)
 
     def said_of(self, limits: LimitSet) -> Said:

@@ -3,7 +3,7 @@
 from .document import MOST_STEPS, Document
 from .estimating import Asked, Preview, with_options
 from .files import DocumentError, fitted
-from .host import FRAME, NODES, SCENE, SCENE_WORK, SELECTION, Character, Host, Said, Watcher
+from .host import FRAME, NODES, SCENE, SELECTION, Character, Host, Said, Scene, Watcher
 from .jobs import LongWork
 from .mirroring import has_no_channels, why_not_mirrored
 from .rehearsing import ClippedFrames, Rehearsed, pose_outside

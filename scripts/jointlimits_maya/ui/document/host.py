@@ -1,4 +1,4 @@
-"""Interface between the window and its host: Maya, or files only."""
+"""Interface between the window and its surroundings: a host, and a scene if the host has one."""
 
 from __future__ import annotations
 
@@ -15,9 +15,6 @@ from .skeleton_fit import Trace
 
 FRAME, SELECTION, SCENE, NODES = "frame", "selection", "scene", "nodes"
 """Events of a host: time changed, selection changed, new scene, joints added or removed."""
-
-SCENE_WORK = ("read", "apply", "clear", "switch", "guides", "select", "project", "skeleton")
-"""Abilities of a host with a scene."""
 
 Watcher = Callable[[str], None]
 """Called with one of :data:`FRAME`, :data:`SELECTION`, :data:`SCENE`, :data:`NODES`."""
@@ -61,26 +58,8 @@ class Character(Protocol):
         """Whether another character of this host has all of its joints and more."""
 
 
-class Host(Protocol):
-    """Surroundings of the window.
-
-    Everything is called on the main thread and may raise ValueError or OSError, with the next
-    step in the message, or Cancelled.
-    """
-
-    title: str
-    can: frozenset[str]
-    """Supported items of :data:`SCENE_WORK`."""
-
-    @property
-    def folder(self) -> Path:
-        """The user's folder, for what the window remembers."""
-
-    def show_clips(self, clips: Sequence[Motion]) -> None:
-        """Take the open clips, whose frames can be visited."""
-
-    def why_not(self, what: str) -> str:
-        """Reason why an item of :data:`SCENE_WORK` is not possible here."""
+class Scene(Protocol):
+    """Scene of a host: characters to measure, to write to and to select."""
 
     def chosen(self) -> Character:
         """Return the selected character; without a selection, the one held."""
@@ -153,6 +132,36 @@ class Host(Protocol):
     def undo(self) -> None:
         """Undo the last action in the scene."""
 
+    def joints_there(self) -> frozenset[str] | None:
+        """Current names of the character's joints; None without a character."""
+
+    def selected_joints(self) -> tuple[str, ...]:
+        """Names of the selected joints."""
+
+    def select_joints(self, names: Sequence[str]) -> None:
+        """Select joints; missing ones are skipped."""
+
+
+class Host(Protocol):
+    """Surroundings of the window.
+
+    Everything here and in :class:`Scene` is called on the main thread and may raise ValueError or
+    OSError, with the next step in the message, or Cancelled.
+    """
+
+    title: str
+
+    @property
+    def scene(self) -> Scene | None:
+        """The open scene; None if the host works with files only."""
+
+    @property
+    def folder(self) -> Path:
+        """The user's folder, for what the window remembers."""
+
+    def show_clips(self, clips: Sequence[Motion]) -> None:
+        """Take the open clips, whose frames can be visited."""
+
     def current_frame(self) -> float | None:
         """Current time."""
 
@@ -161,15 +170,6 @@ class Host(Protocol):
 
     def current_pose(self) -> Motion | None:
         """Return the current pose as a motion of one frame; None if there is none."""
-
-    def joints_there(self) -> frozenset[str] | None:
-        """Current names of the character's joints; None without a scene."""
-
-    def selected_joints(self) -> tuple[str, ...]:
-        """Names of the selected joints."""
-
-    def select_joints(self, names: Sequence[str]) -> None:
-        """Select joints; missing ones are skipped."""
 
     def watch(self, watcher: Watcher) -> Callable[[], None]:
         """Report changes to a watcher; returns a function that ends it."""

@@ -9,24 +9,17 @@ import contextlib
 import os
 import tempfile
 import time
-from collections.abc import (
-    Callable,
-    Iterator,
-    Mapping,
-    Sequence,
-)
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from jointlimits_core.base import Progress, TimeLeft, with_left
 from jointlimits_core.io import close_logger, session_logger
-from jointlimits_core.limits import LimitSet
 from jointlimits_core.motion import Motion
 
-from ..document import FRAME, Character, Said, Trace, Watcher
+from ..document import FRAME, Scene, Watcher
 from ..toolkit import Qt, QtCore, QtGui, QtWidgets
 
 QUIET_MILLISECONDS = 1000
@@ -91,7 +84,7 @@ class Alone:
     """
 
     title = "Joint Limits"
-    can: frozenset[str] = frozenset()
+    scene: Scene | None = None
 
     def __init__(self, folder: str | os.PathLike[str] | None = None) -> None:
         self.folder = Path(folder) if folder is not None else _own_folder()
@@ -99,99 +92,12 @@ class Alone:
         self._clip, self._frame = "", 0.0
         self._watchers: list[Watcher] = []
 
-    def why_not(self, what: str) -> str:
-        """Return what to do instead of something that only Maya can do."""
-        if what == "read":
-            return "There is no scene here: add motion files with Add clips."
-        if what == "skeleton":
-            return "There is no scene here: use File > Skeleton from tracks to read files."
-        if what == "project":
-            return "There is no scene here: save the limits and open them in Maya's window."
-        return "There is no scene here: save the limits and apply them in Maya."
-
     def show_clips(self, clips: Sequence[Motion]) -> None:
         """Set the clips that the playhead can visit; it stays put if its clip is still there."""
         self._clips = {clip.name: clip for clip in clips}
         if self._clip not in self._clips:
             self._clip = next(iter(self._clips), "")
             self._frame = float(clips[0].frames[0]) if clips else 0.0
-
-    def chosen(self) -> Character:
-        """Raise ValueError: characters exist only in files."""
-        raise ValueError(self.why_not("read"))
-
-    def selected(self) -> Character | None:
-        """None: there is no selection."""
-        return None
-
-    def hold(self, character: Any) -> None:
-        """Do nothing: characters exist only in files."""
-
-    def read_motion(
-        self, character: Any, options: Mapping[str, Any], progress: Progress | None
-    ) -> Motion:
-        """Raise ValueError: there is no scene to read."""
-        raise ValueError(self.why_not("read"))
-
-    def build_skeleton(self, options: Mapping[str, Any]) -> tuple[Character, Said]:
-        """Raise ValueError: there is no selection."""
-        raise ValueError(self.why_not("skeleton"))
-
-    def traces(self, character: Any) -> Mapping[str, Trace]:
-        """Empty: characters exist only in files."""
-        return {}
-
-    def latest(self, character: Any) -> LimitSet | None:
-        """None: nothing is stored here."""
-        return None
-
-    def keep(self, limit_set: LimitSet) -> None:
-        """Do nothing: the user saves files."""
-
-    def would_clip(self, limit_set: LimitSet, options: Mapping[str, Any]) -> str:
-        """Empty: there is no animation to clamp."""
-        return ""
-
-    def apply(
-        self, limit_set: LimitSet, options: Mapping[str, Any], may_move: bool = False
-    ) -> Said:
-        """Raise ValueError: there is no scene to write to."""
-        raise ValueError(self.why_not("apply"))
-
-    def clear(self) -> Said:
-        """Raise ValueError: there is no scene."""
-        raise ValueError(self.why_not("clear"))
-
-    def switch(self) -> Said:
-        """Raise ValueError: there is no scene."""
-        raise ValueError(self.why_not("switch"))
-
-    def guides(self, limit_set: LimitSet | None, joints: Sequence[str]) -> Said:
-        """Raise ValueError: there is no viewport."""
-        raise ValueError(self.why_not("guides"))
-
-    def guides_shown(self) -> bool:
-        """False: there is no viewport."""
-        return False
-
-    def keep_inside(
-        self, limit_set: LimitSet, joints: Sequence[str], options: Mapping[str, Any]
-    ) -> Said:
-        """Raise ValueError: there is no scene."""
-        raise ValueError(self.why_not("project"))
-
-    def let_go(self, joints: Sequence[str]) -> Said:
-        """Raise ValueError: there is no scene."""
-        raise ValueError(self.why_not("project"))
-
-    def keys_inside(
-        self, limit_set: LimitSet, joints: Sequence[str], options: Mapping[str, Any]
-    ) -> Said:
-        """Raise ValueError: there is no scene."""
-        raise ValueError(self.why_not("project"))
-
-    def undo(self) -> None:
-        """Do nothing: there is nothing to undo outside the window."""
 
     def current_frame(self) -> float | None:
         """Frame of the playhead; None without clips."""
@@ -213,17 +119,6 @@ class Alone:
         if clip is None:
             return None
         return clip.take(np.flatnonzero(clip.frames == self._frame)[:1])
-
-    def joints_there(self) -> frozenset[str] | None:
-        """None: there is no scene whose joints could change."""
-        return None
-
-    def selected_joints(self) -> tuple[str, ...]:
-        """Empty: there is no selection outside the window."""
-        return ()
-
-    def select_joints(self, names: Sequence[str]) -> None:
-        """Do nothing: there is no selection outside the window."""
 
     def watch(self, watcher: Watcher) -> Callable[[], None]:
         """Call the watcher when the playhead moves."""

@@ -43,9 +43,10 @@ class Keeper(QtCore.QTimer):
         self.timeout.connect(self._keep)
 
     def keep(self) -> None:
-        """Hand the limits over."""
-        if self._window.document.has_limits:
-            self._window.host.keep(self._window.document.limits)
+        """Hand the limits over, if the host has a scene."""
+        scene, limits = self._window.host.scene, self._window.document.state.limits
+        if scene is not None and limits is not None:
+            scene.keep(limits)
 
     def end(self) -> None:
         """Hand over pending limits at once, and stop."""
@@ -134,13 +135,15 @@ class Live(QtCore.QObject):
 
     def _joints_missing(self) -> frozenset[str]:
         """Names of joints with limits that are missing from the scene."""
-        there, limits = self._host.joints_there(), self._document.state.limits
+        scene, limits = self._host.scene, self._document.state.limits
+        there = None if scene is None else scene.joints_there()
         return frozenset() if there is None or limits is None else not_there(limits, there)
 
     def _selected_joints(self) -> tuple[str, ...]:
         """Joints selected in the scene, by their names in the limits."""
-        names, limits = self._host.selected_joints(), self._document.state.limits
-        there = self._host.joints_there() if names else None
+        scene, limits = self._host.scene, self._document.state.limits
+        names = () if scene is None else scene.selected_joints()
+        there = scene.joints_there() if scene is not None and names else None
         return names if there is None or limits is None else names_in(limits, there, names)
 
     def end(self) -> None:
