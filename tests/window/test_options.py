@@ -96,26 +96,18 @@ def test_the_buttons_are_never_cut(tmp_path, qtbot, size):
         assert button.visibleRegion().boundingRect() == button.rect()
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("use the option replace to overwrite them",
-         "tick “Replace existing limits” in Options to overwrite them"),
-        ("nothing animates it; the option lock_unmoved locks it all the same",
-         "nothing animates it; “Lock joints without animation” in Options locks it all the same"),
-        ("the option limit_root gives it limits, too",
-         "“Limit the root” in Options gives it limits, too"),
-        ("2 things left alone. The Script Editor lists all.",
-         "2 things left alone. Details lists all."),
-        ("go to a frame, or use the option may_move",
-         "go to a frame, or press Apply and choose Apply all"),
-        ("the option nobody knows", "the option nobody knows"),
-    ],
-)  # fmt: skip
-def test_messages_say_what_to_click(text, said):
-    from jointlimits_maya.ui.toolkit import in_window
+def test_messages_say_what_to_click():
+    from jointlimits_maya.ui.toolkit import errors, option_place
 
-    assert in_window(text) == said
+    from jointlimits_core.base import OptionError, OptionText
+
+    advice = OptionText("use ", "replace", " to overwrite them")
+    assert errors.sentence(ValueError(advice)) == (
+        "Use “Replace existing limits” in Options to overwrite them."
+    )
+    refused = OptionError("replace", "must be true or false")
+    assert errors.sentence(refused) == "“Replace existing limits” in Options must be true or false."
+    assert option_place("nobody_knows") == ""
 
 
 def test_a_root_alone_is_said_to_get_no_limits():

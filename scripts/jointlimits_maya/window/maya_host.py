@@ -13,7 +13,7 @@ import maya.api.OpenMaya as om
 import maya.api.OpenMayaAnim as oma
 from maya import cmds
 
-from jointlimits_core.base import OptionText, Progress, option_table, plural
+from jointlimits_core.base import OptionText, Progress, plural
 from jointlimits_core.limits import LimitSet
 from jointlimits_core.motion import Motion
 from jointlimits_core.rig import Skipped
@@ -39,7 +39,7 @@ from ..scene import undo as undoable
 from ..skeleton import api as skeleton_api
 from ..ui.document import Said, Trace, Watcher, slip_words
 from ..ui.plots import Mark
-from ..ui.toolkit import option_label
+from ..ui.toolkit import option_place
 from . import guides
 from .character import (
     HeldCharacter,
@@ -256,15 +256,7 @@ class MayaHost:
         return f"The log is {host.log_path()}; you can paste this path into a message."
 
 
-def _option_place(name: str) -> str:
-    """Where the window has an option: its label in quotation marks, "in Options"."""
-    if name not in option_table():
-        return ""
-    opening, closing = "\N{LEFT DOUBLE QUOTATION MARK}", "\N{RIGHT DOUBLE QUOTATION MARK}"
-    return f"{opening}{option_label(name)}{closing} in Options"
-
-
-IN_WINDOW = Reader(_option_place, "Details")
+IN_WINDOW = Reader(option_place, "Details")
 
 
 def _said(command: type[JointLimitsCommand], result: Any, is_complete: bool | None = None) -> Said:

@@ -35,11 +35,10 @@ from .words import (
     dependency_line,
     dependency_list,
     frame_number,
-    in_window,
     millimetres,
     option_help,
     option_label,
+    option_place,
     option_words,
     shape_words,
-    tr,
 )

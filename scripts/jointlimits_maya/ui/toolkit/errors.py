@@ -1,7 +1,4 @@
-"""Rollback of a failed action.
-
-Messages of the window: failures of actions, missing joints, and changes of an estimate.
-"""
+"""Messages of the window: failed actions, missing joints, changes of an estimate; rollback."""
 
 from __future__ import annotations
 
@@ -11,11 +8,11 @@ from collections.abc import Callable, Collection, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any, Protocol
 
-from jointlimits_core.base import Cancelled, MissingPackageError, channel_letter
+from jointlimits_core.base import Cancelled, MissingPackageError, channel_letter, worded
 from jointlimits_core.limits import Change, LimitSet, degrees
 from jointlimits_core.limits.diff import diff
 
-from .words import counted, in_window
+from .words import counted, option_place
 
 MOST_MOVED = 3
 """Number of changes of an estimate that are listed."""
@@ -84,7 +81,7 @@ def sentence(error: BaseException, names: Collection[str] = ()) -> str:
         place = f" ({error.filename})" if error.filename else ""
         text = f"{error.strerror}{place}"
     else:
-        text = in_window(str(error))
+        text = worded(error, option_place)
     first = text.split(" ", 1)[0]
     if first not in names and first.rstrip(":,;.") not in names:
         text = f"{text[:1].upper()}{text[1:]}"

@@ -1,35 +1,10 @@
-"""Text of the window, ready for translation, and formatting of numbers.
-
-Rewording of core messages for the window: labels and buttons instead of option names.
-
-Descriptions of coupled limits and dependencies for the artist.
-"""
+"""Words of the window: counts, options by their labels, shapes and dependencies of a joint."""
 
 from __future__ import annotations
-
-import re
 
 from jointlimits_core.base import number, option, option_table
 from jointlimits_core.limits import MINUS, Dependency, JointLimit, LimitSet
 from jointlimits_core.report.terminal import NO_VOLUME, dependency_told, range_freedom
-
-from .qt import QtCore
-
-CONTEXT = "JointLimits"
-
-
-def tr(text: str, /, **values: object) -> str:
-    """Text in the language of the window.
-
-    Parameters
-    ----------
-    text : str
-        English literal, so that Qt's tools find it; `{name}` stands for a value.
-    **values
-        Inserted after the translation.
-    """
-    translated = str(QtCore.QCoreApplication.translate(CONTEXT, text))
-    return translated.format(**values) if values else translated
 
 
 def counted(count: int, one: str, many: str) -> str:
@@ -38,7 +13,7 @@ def counted(count: int, one: str, many: str) -> str:
     Parameters
     ----------
     one, many : str
-        English with `{count}`, as for :func:`tr`.
+        English with `{count}`.
     """
     return (one if count == 1 else many).format(count=f"{count:,}")
 
@@ -71,31 +46,12 @@ def option_help(name: str) -> str:
     return option(name).help
 
 
-_OPTION = re.compile(r"\b(?P<use>use )?the option (?P<name>\w+)")
-_EDITOR = re.compile(r"\bThe Script Editor (?:lists all|says more)\b")
-
-
-def in_window(text: str) -> str:
-    """Replace names of options by what to click.
-
-    Parameters
-    ----------
-    text : str
-        Message that names options as "the option replace".
-    """
-    return _EDITOR.sub("Details lists all", _OPTION.sub(_clicked, text))
-
-
-def _clicked(found: re.Match[str]) -> str:
-    name = found["name"]
+def option_place(name: str) -> str:
+    """Where the window has an option: its label in quotation marks, "in Options"; "" if unknown."""
     if name not in option_table():
-        return found[0]
-    if name == "may_move":
-        return "press Apply and choose Apply all" if found["use"] else "Apply all"
-    label = f"\N{LEFT DOUBLE QUOTATION MARK}{option_label(name)}\N{RIGHT DOUBLE QUOTATION MARK}"
-    if found["use"]:
-        return f"tick {label} in Options"
-    return f"{label} in Options"
+        return ""
+    opening, closing = "\N{LEFT DOUBLE QUOTATION MARK}", "\N{RIGHT DOUBLE QUOTATION MARK}"
+    return f"{opening}{option_label(name)}{closing} in Options"
 
 
 KEPT_BY = "Enforced by checks with shapes, and by projection on the command line."
