@@ -28,7 +28,7 @@ if TYPE_CHECKING:
         system_words,
         worded,
     )
-    from .findings import MOST_RULES, QUIET, Finding, counted, frame_ranges, told, told_words
+    from .findings import MOST_RULES, QUIET, Finding, counted, frame_ranges, reported_words, told
     from .options import (
         GROUPS,
         TYPES,

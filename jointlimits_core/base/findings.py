@@ -19,7 +19,7 @@ from .text import plural, printable
 if TYPE_CHECKING:
     from ..geometry import ArrayLike, Booleans, Floats
 
-OF_THE_MOTION = (
+MOTION_RULES = (
     "asymmetry",
     "frozen-start",
     "gimbal",
@@ -44,7 +44,7 @@ EXPECTED = (
 )
 """Rules that apply to nearly every file of a kind, follow from the options, or affect no limit."""
 
-QUIET = frozenset((*OF_THE_MOTION, *EXPECTED))
+QUIET = frozenset((*MOTION_RULES, *EXPECTED))
 """Rules that are counted but not listed. All others are listed, so a new one is not overlooked."""
 
 MOST_RULES = 5
@@ -61,7 +61,7 @@ def told(counts: Mapping[str, int]) -> dict[str, int]:
     return {rule: count for rule, count in counts.items() if rule not in QUIET}
 
 
-def told_words(counts: Mapping[str, int]) -> str:
+def reported_words(counts: Mapping[str, int]) -> str:
     """Findings of a character on a line: "4 findings: frame-count, spike (3)".
 
     Parameters

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ..base import system_words
-from ..io import OWNER, is_given_up
+from ..io import OWNER, is_abandoned
 
 SCRATCH, PART = ".scratch", ".part"
 """Suffixes of unfinished files: our own, and those of :mod:`..atomic`."""
@@ -44,18 +44,9 @@ _WITHOUT_NAME = (*NO_ROOM, *TOO_LARGE, errno.EROFS)
 def leftovers(folder: Path) -> Iterator[Path]:
     """Yield scratch folders and partial files that no running batch owns.
 
-    Several batches may share a folder, from several computers, while another one summarizes.
-
-    Parameters
-    ----------
-    folder : Path
-        Folder of results, or of their logs.
-
-    Yields
-    ------
-    Path
-        Real folders and files only: links are never ours, whatever their name. Nothing if the
-        folder does not exist.
+    Several batches may share a folder of results or logs, from several computers, while another
+    one summarizes. Only real folders and files are yielded: links are never ours, whatever their
+    name. The folder need not exist.
     """
     if not folder.is_dir():
         return
@@ -71,7 +62,7 @@ def _is_left(path: Path, whose: str, is_folder: bool) -> bool:
     except OSError:
         return False  # its owner finished with it
     is_real = stat.S_ISDIR(status.st_mode) if is_folder else stat.S_ISREG(status.st_mode)
-    return is_real and is_given_up(whose, time.time() - status.st_mtime)
+    return is_real and is_abandoned(whose, time.time() - status.st_mtime)
 
 
 class ResultsError(Exception):
@@ -90,19 +81,8 @@ def results_written(folder: Path) -> Iterator[None]:
 def stop_if_of_folder(error: BaseException, folder: Path, scratch: Path) -> None:
     """Raise a ResultsError if an estimate failed because the results folder is not writable.
 
-    Parameters
-    ----------
-    error : exception
-        Error that ended it; its causes are checked too.
-    folder : Path
-        Folder of results.
-    scratch : Path
-        Folder below it, the only one that an estimate writes to.
-
-    Raises
-    ------
-    ResultsError
-        If the results folder is the cause.
+    The causes of the error are checked too. `scratch` is the only folder below the folder of
+    results that an estimate writes to.
     """
     one: BaseException | None = error
     while one is not None:

@@ -36,10 +36,9 @@ from ..base import (
     worded,
 )
 from ..io import (
-    FileSeen,
+    FileEvent,
     RunLog,
     add_reading,
-    ended_by_signals,
     flag_value,
     ignore_interrupts,
     interrupted_code,
@@ -48,6 +47,7 @@ from ..io import (
     no_interrupt_lost,
     read_limits_of,
     reading_flags,
+    terminating_signals,
 )
 from .cleanup import ResultsError, results_written
 from .manifest import (
@@ -92,16 +92,9 @@ def log_path(folder: str | os.PathLike[str]) -> Path:
 def batch_log(
     name: str, batch: Batch, options: Mapping[str, Any], complain: Complain
 ) -> Iterator[RunLog]:
-    """Write a log for the duration of the block.
+    """Write a log for the duration of the block, by default in the results folder.
 
-    Parameters
-    ----------
-    name : str
-        Name of the command, as users know it.
-    options : mapping
-        Parsed options; "log" is the path of the log, if given.
-    complain : callable
-        Called with a message if the log cannot be written.
+    `complain` is called with a message if the log cannot be written.
     """
     path = options.get("log") or log_path(batch.results.folder)
     shown = {key: value for key, value in options.items() if key not in _NOT_LOGGED}
@@ -110,7 +103,7 @@ def batch_log(
         "options": ", ".join(f"{key}={value!r}" for key, value in shown.items()),
     }
     with kept_log(path, complain, words) as log:
-        log.saw(FileSeen("given", options["manifest"]))
+        log.file_event(FileEvent("given", options["manifest"]))
         yield log
 
 
@@ -167,14 +160,7 @@ class BatchProgram:
 
 
 def add_arguments(parser: argparse.ArgumentParser, reading: Sequence[str] = ()) -> None:
-    """Add the arguments of every batch, as declared in the option table.
-
-    Parameters
-    ----------
-    parser : ArgumentParser
-    reading : sequence of str
-        Input budget options to add; all if left out.
-    """
+    """Add the arguments of every batch, and those of the input budget named (default all)."""
     for option in options_of("batch", "run"):
         if option.type == "switch":
             parser.add_argument(option.flag, action="store_true", help=option.help)
@@ -194,21 +180,9 @@ def add_arguments(parser: argparse.ArgumentParser, reading: Sequence[str] = ()) 
 def batch_main(
     program: BatchProgram, arguments: Sequence[str] | None, usage: str, description: str | None
 ) -> int:
-    """Run the program of a batch.
+    """Run the program of a batch and return the exit code.
 
-    Parameters
-    ----------
-    arguments : sequence of str, optional
-        Defaults to the process's arguments.
-    usage : str
-        Program name shown in its help.
-    description : str, optional
-        Description shown in its help.
-
-    Returns
-    -------
-    int
-        Exit code.
+    Without arguments, those of the process are used; its help shows usage and description.
     """
     parser = argparse.ArgumentParser(prog=usage, description=description)
     add_arguments(parser, program.reading)
@@ -219,7 +193,7 @@ def run_batch(program: BatchProgram, options: argparse.Namespace) -> int:
     """Run a batch and return the exit code; a worker's process ends here."""
     if options.worker:
         leave(_exit_code(program, options))
-    with no_interrupt_lost(), ended_by_signals():
+    with no_interrupt_lost(), terminating_signals():
         try:
             return _exit_code(program, options)
         except KeyboardInterrupt as stop:

@@ -10,14 +10,14 @@ from __future__ import annotations
 import sys
 from typing import TextIO
 
-from ..base import TimeLeft, printable, told_words
-from ..io import ProgressLine, was_said
+from ..base import TimeLeft, printable, reported_words
+from ..io import ProgressLine, report_message
 from .run import Outcome
 
 
 def say(text: str, stream: TextIO) -> None:
     """Print lines, escaping control characters and those the stream cannot show."""
-    was_said(text, warning=stream is sys.stderr)
+    report_message(text, warning=stream is sys.stderr)
     ascii_only = "utf" not in (getattr(stream, "encoding", None) or "").lower()
     for line in text.splitlines():
         print(printable(line, ascii_only), file=stream, flush=True)
@@ -86,4 +86,4 @@ def _result_words(outcome: Outcome) -> str:
     """Result of a character: "ok, 2 findings: frame-count, spike"."""
     if not outcome.ok:
         return f"failed: {outcome.message}"
-    return ", ".join(part for part in ("ok", told_words(outcome.findings)) if part)
+    return ", ".join(part for part in ("ok", reported_words(outcome.findings)) if part)

@@ -10,7 +10,7 @@ from typing import Any
 
 from ..base import FILE_AS_FOLDER, InputError, plural, told
 from ..base.version import __version__
-from ..io import refuse_foreign, write_text_atomically
+from ..io import check_replaceable, write_text_atomically
 from .results import LOGS
 from .run import Batch
 
@@ -59,13 +59,8 @@ def _by_rule(rows: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, int]]:
 def _row(batch: Batch, item: int) -> dict[str, Any]:
     name, found = batch.manifest.characters[item].name, batch.found(item)
     if found is None:
-        return {
-            "name": name,
-            "status": "missing",
-            "result": None,
-            "message": MISSING,
-            "findings": {},
-        }
+        missing = {"result": None, "message": MISSING, "findings": {}}
+        return {"name": name, "status": "missing", **missing}
     status = "ok" if found.ok else "failed"
     fields = {"result": found.result, "message": found.message, "findings": dict(found.findings)}
     return {"name": name, "status": status, **fields}
@@ -111,29 +106,18 @@ def trouble(summary: Mapping[str, Any], strict: bool = True) -> str:
 def refuse_foreign_results(folder: Path, library_report: bool) -> None:
     """Refuse a folder where foreign files have the names of a batch's summary files.
 
-    Results need no check: their names contain a hash.
-
-    Parameters
-    ----------
-    folder : Path
-        Folder of results; need not exist.
-    library_report : bool
-        Whether the characters are compared, which writes more files.
-
-    Raises
-    ------
-    InputError
-        Naming the file: the manifest itself, or any file that no batch wrote.
+    Results need no check: their names contain a hash. A library report writes more files. The
+    InputError names the file: the manifest itself, or any file that no batch wrote.
     """
     logs = folder / LOGS
     there = next(place for place in (logs, *logs.parents) if place.exists())
     if not there.is_dir():
         raise InputError(there, FILE_AS_FOLDER)
-    refuse_foreign(folder / FILE_NAME, FORMAT, "summary of a batch", ADVICE)
+    check_replaceable(folder / FILE_NAME, FORMAT, "summary of a batch", ADVICE)
     if library_report:
         # Imported here so that a batch without it does not load the report code.
         from .library import DATA, PAGE
         from .library import FORMAT as LIBRARY
 
         for name in (DATA, PAGE):
-            refuse_foreign(folder / name, LIBRARY, "library of a batch", ADVICE)
+            check_replaceable(folder / name, LIBRARY, "library of a batch", ADVICE)

@@ -22,7 +22,7 @@ from ..batch import (
     naming_of_pattern,
     renamed,
 )
-from ..io import add_reading, read_limits_of, refuse_foreign, write_text_atomically
+from ..io import add_reading, check_replaceable, read_limits_of, write_text_atomically
 from .arguments import add_declared, refuse_overwriting
 from .output import UsageError, error_text, print_text, print_trouble, progress_of
 
@@ -106,7 +106,7 @@ def _refuse_out(out: Path, options: argparse.Namespace) -> None:
     refuse_overwriting([options.character_list or None], [out])
     most = read_limits_of(vars(options)).max_json_bytes
     try:
-        refuse_foreign(out, FORMAT, "manifest", "name another file with --out", most)
+        check_replaceable(out, FORMAT, "manifest", "name another file with --out", most)
     except InputError as error:
         raise UsageError(error_text(error)) from None
     if os.path.lexists(out) and not options.force:

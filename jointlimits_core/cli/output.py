@@ -6,7 +6,7 @@ import argparse
 import sys
 
 from ..base import Progress, flag_naming, printable, worded
-from ..io import ProgressLine, was_said
+from ..io import ProgressLine, report_message
 
 
 class UsageError(Exception):
@@ -16,14 +16,14 @@ class UsageError(Exception):
 def print_text(text: str) -> None:
     """Print `text`, escaping characters that the terminal cannot show."""
     encoding = sys.stdout.encoding or "ascii"
-    was_said(text)
+    report_message(text)
     print(text.encode(encoding, "backslashreplace").decode(encoding))
 
 
 def print_trouble(text: str) -> None:
     """Print a problem to standard error, with control characters in names made harmless."""
     lines = "\n".join(printable(line) for line in text.split("\n"))
-    was_said(lines, warning=True)
+    report_message(lines, warning=True)
     print(f"jointlimits: {lines}", file=sys.stderr)
 
 

@@ -25,14 +25,14 @@ from ..base import (
     system_words,
 )
 from ..io import (
-    FileSeen,
+    FileEvent,
     RunLog,
-    ended_by_signals,
-    heard_by,
     interrupted_code,
     kept_log,
+    listening,
     no_interrupt_lost,
-    was_said,
+    report_message,
+    terminating_signals,
 )
 from .output import UsageError, error_text, print_trouble
 
@@ -59,25 +59,15 @@ def parsed(parse: Callable[[], argparse.Namespace]) -> argparse.Namespace | int:
 
 
 def run_command(options: argparse.Namespace, arguments: Sequence[str]) -> int:
-    """Run a subcommand.
+    """Run the subcommand of the parsed options and return its exit code.
 
-    Parameters
-    ----------
-    options : Namespace
-        Parsed arguments, with the function to run.
-    arguments : sequence of str
-        Raw arguments, for the log.
-
-    Returns
-    -------
-    int
-        Exit code.
+    The raw arguments are for the log.
     """
     written = _Written()
     # A batch keeps its own log, in its results folder.
     path = None if "own_log" in options else options.log
     words = _words(options, arguments)
-    with heard_by(written), kept_log(path, print_trouble, words) as log, _logged_warnings():
+    with listening(written), kept_log(path, print_trouble, words) as log, _logged_warnings():
         options.run_log = log
         code = _ended(options, log, written)
         if log.path is not None:
@@ -114,7 +104,7 @@ def _ended(options: argparse.Namespace, log: RunLog, written: _Written) -> int:
 
 def _signals_as_interrupts(options: argparse.Namespace) -> contextlib.AbstractContextManager[None]:
     """Turn signals into KeyboardInterrupt; a window's event loop would swallow them."""
-    return contextlib.nullcontext() if "own_signals" in options else ended_by_signals()
+    return contextlib.nullcontext() if "own_signals" in options else terminating_signals()
 
 
 class _Written:
@@ -123,7 +113,7 @@ class _Written:
     def __init__(self) -> None:
         self._paths: dict[str, None] = {}
 
-    def saw(self, seen: FileSeen) -> None:
+    def file_event(self, seen: FileEvent) -> None:
         if seen.what == "wrote":
             self._paths[seen.path] = None
 
@@ -203,7 +193,7 @@ def _logged_warnings() -> Iterator[None]:
         file: TextIO | None = None,
         line: str | None = None,
     ) -> None:
-        was_said(f"{filename}:{lineno}: {category.__name__}: {message}", warning=True)
+        report_message(f"{filename}:{lineno}: {category.__name__}: {message}", warning=True)
         shown(message, category, filename, lineno, file, line)
 
     warnings.showwarning = show

@@ -9,12 +9,12 @@ from .coverage import (
     JointLeak,
     coverage,
     is_near,
+    is_source_clip,
     leak,
     points_in_box,
     quasi_random,
-    was_used,
 )
-from .cross_validation import BoundStability, CrossValidation, Fold, cross_validated, options_of
+from .cross_validation import CrossValidation, Fold, LimitStability, cross_validated, options_of
 from .evaluation import Evaluation, evaluate
 from .next_moves import Move, NextMoves, next_moves, support_of
 from .placement import BRANCHES, nearest_on_circle, outside_by, placed
@@ -22,7 +22,7 @@ from .projection import Moved, projected
 from .rehearsal import CLIPPED_DEG, Rehearsal, rehearsal, rehearsal_of
 from .violations import (
     TOLERANCE_DEG,
-    BoundViolation,
+    LimitViolation,
     Violations,
     violations,
     violations_of,

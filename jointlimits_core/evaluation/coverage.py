@@ -118,7 +118,7 @@ class Coverage:
         return asdict(self)
 
 
-def was_used(limit_set: LimitSet, motion: Motion) -> bool:
+def is_source_clip(limit_set: LimitSet, motion: Motion) -> bool:
     """Whether limits come from a clip: by its file's hash, or by name where there is none."""
     digest = None if motion.source is None else motion.source.sha256
     for clip in limit_set.clips:
@@ -157,7 +157,7 @@ def coverage(
     clips = [motions] if isinstance(motions, Motion) else list(motions)
     return coverage_of(
         [violations(limit_set, clip, tolerance_deg, branch) for clip in clips],
-        [was_used(limit_set, clip) for clip in clips],
+        [is_source_clip(limit_set, clip) for clip in clips],
     )
 
 

@@ -11,7 +11,7 @@ from ..estimation import EstimateOptions, estimate_from_summary, merged, summari
 from ..limits import AxisLimit, LimitSet
 from ..motion import Motion
 from .coverage import coverage_of
-from .violations import TOLERANCE_DEG, BoundViolation, violations
+from .violations import TOLERANCE_DEG, LimitViolation, violations
 
 SIDES = ("min", "max")
 
@@ -28,7 +28,7 @@ class Fold:
         Share of its frames with every joint inside, 0 to 1.
     joints : mapping of joint name to float
         Share of its frames per joint.
-    violations : tuple of BoundViolation
+    violations : tuple of LimitViolation
         Worst first.
     """
 
@@ -36,11 +36,11 @@ class Fold:
     frames: int
     whole_pose: float
     joints: Mapping[str, float]
-    violations: tuple[BoundViolation, ...]
+    violations: tuple[LimitViolation, ...]
 
 
 @dataclass(frozen=True)
-class BoundStability:
+class LimitStability:
     """One limit (min or max), and its value without each of the clips.
 
     Parameters
@@ -84,7 +84,7 @@ class CrossValidation:
         Share of all frames with every joint inside the limits from the other clips.
     joints : mapping of joint name to float
         The same per joint.
-    bounds : tuple of BoundStability
+    bounds : tuple of LimitStability
         Every min and max of every limited channel, the most dependent on one clip first.
     types : mapping of joint name to mapping of clip to type
         Joints whose type changes when a clip is left out, and the type they get.
@@ -94,7 +94,7 @@ class CrossValidation:
     frames: int
     whole_pose: float
     joints: Mapping[str, float]
-    bounds: tuple[BoundStability, ...]
+    bounds: tuple[LimitStability, ...]
     types: Mapping[str, Mapping[str, str]]
 
     def to_dict(self) -> dict[str, Any]:
@@ -184,7 +184,7 @@ def cross_validated(
 
 def _stability(
     whole: LimitSet, parts: Sequence[LimitSet], folds: Sequence[Fold]
-) -> tuple[BoundStability, ...]:
+) -> tuple[LimitStability, ...]:
     """Every min and max from all clips, the most dependent on one clip first."""
     beyond: dict[tuple[str, str, str], list[float]] = {}
     for fold in folds:
@@ -201,7 +201,7 @@ def _stability(
                 exceeded = beyond.get((name, channel, side), [])
                 worst = max(exceeded, default=0.0)
                 found.append(
-                    BoundStability(name, channel, side, bound, inner, clip, len(exceeded), worst)
+                    LimitStability(name, channel, side, bound, inner, clip, len(exceeded), worst)
                 )
     return tuple(sorted(found, key=lambda item: -item.loose_deg))
 

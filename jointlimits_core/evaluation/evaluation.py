@@ -9,7 +9,7 @@ from typing import Any
 from ..base import EstimationError, Progress, tell
 from ..limits import LimitSet
 from ..motion import Motion
-from .coverage import Coverage, JointLeak, coverage_of, leak_of, was_used
+from .coverage import Coverage, JointLeak, coverage_of, is_source_clip, leak_of
 from .cross_validation import CrossValidation, cross_validated, options_of
 from .next_moves import NextMoves, next_moves
 from .placement import Placed, placed
@@ -96,7 +96,7 @@ def evaluate(
         If `progress` returned False.
     """
     clips = [motions] if isinstance(motions, Motion) else list(motions)
-    used = [was_used(limit_set, clip) for clip in clips]
+    used = [is_source_clip(limit_set, clip) for clip in clips]
     _check_clips(used, held_out)
     beside = _all_placed(limit_set, clips, progress)
     own = [item for item, was in zip(beside, used) if was]

@@ -8,8 +8,8 @@ from typing import Any
 from ..base import number
 from ..geometry import CHANNELS
 from ..limits import AxisLimit, JointLimit, LimitSet
-from ..motion import spoken_name
-from .cross_validation import BoundStability, CrossValidation
+from ..motion import anatomical_name
+from .cross_validation import CrossValidation, LimitStability
 
 SUPPORT = ("not at all", "once", "few", "firm")
 """Support of a limit, least first."""
@@ -26,7 +26,7 @@ CLEARLY = 2.0
 
 
 @dataclass(frozen=True)
-class BoundSupport:
+class LimitSupport:
     """Evidence for one limit (min or max).
 
     Parameters
@@ -79,7 +79,7 @@ class Move:
     reached_deg: float
     clip: str | None
     frame: float | None
-    support: BoundSupport
+    support: LimitSupport
     sentence: str
 
 
@@ -150,7 +150,7 @@ def next_moves(limit_set: LimitSet, crossed: CrossValidation | None = None) -> N
     return NextMoves(tuple(sorted(moves, key=urgency)), tuple(still), len(limit_set.clips), firm)
 
 
-def _key(item: Move | BoundStability) -> tuple[str, str, str]:
+def _key(item: Move | LimitStability) -> tuple[str, str, str]:
     return item.joint, item.channel, item.side
 
 
@@ -160,7 +160,7 @@ def _span(limit: AxisLimit) -> float:
     return limit.max_deg - limit.min_deg
 
 
-def support_of(limit: AxisLimit, side: str) -> BoundSupport:
+def support_of(limit: AxisLimit, side: str) -> LimitSupport:
     """Evidence for one limit; the only place that classifies it.
 
     Parameters
@@ -170,12 +170,12 @@ def support_of(limit: AxisLimit, side: str) -> BoundSupport:
     """
     source = limit.source.min if side == "min" else limit.source.max
     if source is None or source.kind == "prior":
-        return BoundSupport("not at all", 0)
+        return LimitSupport("not at all", 0)
     known = ("not at all", "once", "few")[min(source.clips, FEW_CLIPS)]
     often = source.grade == UNGRADED and source.clips > FEW_CLIPS
     if source.kind == "artist" or source.grade == "firm" or often:
         known = "firm"
-    return BoundSupport(known, source.clips, source.grade, source.band_deg, source.stop == "cut")
+    return LimitSupport(known, source.clips, source.grade, source.band_deg, source.stop == "cut")
 
 
 def _channels(joint: JointLimit) -> list[str]:
@@ -190,7 +190,7 @@ def _channels(joint: JointLimit) -> list[str]:
 
 
 def _move(
-    name: str, joint: JointLimit, channel: str, side: str, support: BoundSupport, clips: int
+    name: str, joint: JointLimit, channel: str, side: str, support: LimitSupport, clips: int
 ) -> Move:
     limit = joint.limits[channel]
     source = limit.source.min if side == "min" else limit.source.max
@@ -214,7 +214,7 @@ def _move(
 
 def _called(name: str) -> str:
     """Spoken name, with the joint's name in brackets if it differs."""
-    spoken = spoken_name(name)
+    spoken = anatomical_name(name)
     return name if spoken == name else f"{spoken} ({name})"
 
 
@@ -234,7 +234,7 @@ def _doing(joint: JointLimit, channel: str, side: str) -> str:
 
 
 def _so_far(
-    support: BoundSupport, side: str, clips: int, clip: str | None, frame: float | None
+    support: LimitSupport, side: str, clips: int, clip: str | None, frame: float | None
 ) -> str:
     """Clips that reached the limit so far, and its confidence band."""
     place = "" if clip is None else f" {clip}"

@@ -28,7 +28,7 @@ small to see: 1.7 mm at the end of a metre.
 
 
 @dataclass(frozen=True)
-class BoundViolation:
+class LimitViolation:
     """One limit (min or max, or a shape) and the frames beyond it.
 
     Parameters
@@ -99,7 +99,7 @@ class Violations:
         Names in the limits of the compared joints.
     outside_deg : array, shape (joints, frames)
         Largest excess of a channel; 0 inside.
-    bounds : tuple of BoundViolation
+    bounds : tuple of LimitViolation
         Limits exceeded by more than the tolerance, worst first.
     missing : tuple of str
         Joints of the limits that are not in the motion.
@@ -116,7 +116,7 @@ class Violations:
     branch: str
     joints: tuple[str, ...]
     outside_deg: Floats
-    bounds: tuple[BoundViolation, ...]
+    bounds: tuple[LimitViolation, ...]
     missing: tuple[str, ...]
     findings: tuple[Finding, ...]
 
@@ -218,7 +218,7 @@ def violations_of(
     )
 
 
-def _bounds(clip: Placed, values: Floats, tolerance_deg: float) -> tuple[BoundViolation, ...]:
+def _bounds(clip: Placed, values: Floats, tolerance_deg: float) -> tuple[LimitViolation, ...]:
     """Violations of all limits, worst first."""
     found = []
     for side, bound, sign in (("min", clip.low, -1.0), ("max", clip.high, 1.0)):
@@ -227,7 +227,7 @@ def _bounds(clip: Placed, values: Floats, tolerance_deg: float) -> tuple[BoundVi
             own = beyond[row, axis]
             chosen, worst = own > tolerance_deg, int(own.argmax())
             found.append(
-                BoundViolation(
+                LimitViolation(
                     joint=clip.names[row],
                     channel=CHANNELS[axis],
                     side=side,
@@ -306,13 +306,13 @@ def _channel_deg(clip: Placed, row: int, channel: str) -> Floats:
 
 def _passed(
     item: Dependency, values: Floats, on: Floats, found: Violations
-) -> Iterator[tuple[BoundViolation, Floats]]:
+) -> Iterator[tuple[LimitViolation, Floats]]:
     """Exceeded sides of a dependency, with the degrees beyond in every frame."""
     for side, bound, sign in zip(("min", "max"), item.bounds_deg(on), (-1.0, 1.0)):
         beyond = sign * (values - bound)
         chosen, worst = beyond > found.tolerance_deg, int(beyond.argmax())
         if chosen.any():
-            violation = BoundViolation(
+            violation = LimitViolation(
                 joint=item.joint,
                 channel=item.channel,
                 side=side,
@@ -376,9 +376,9 @@ def _degrees_outside(coupled: CoupledLimit, rotations: Floats) -> Floats:
     return np.where(inside, 0.0, np.degrees(angle_between(*ways)))
 
 
-def _violation(joint: str, kind: str, beyond: Floats, found: Violations) -> BoundViolation:
+def _violation(joint: str, kind: str, beyond: Floats, found: Violations) -> LimitViolation:
     worst, chosen = int(beyond.argmax()), beyond > found.tolerance_deg
-    return BoundViolation(
+    return LimitViolation(
         joint=joint,
         channel="shape",
         side=kind,

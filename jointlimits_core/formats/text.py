@@ -16,8 +16,8 @@ from ..io import (
     FilePath,
     ReadLimits,
     SourceFile,
-    file_trouble,
     open_regular,
+    read_error_reason,
     read_start,
     was_read,
 )
@@ -124,7 +124,7 @@ class StreamedText(TextFile):
                     done += len(piece)
                     tell(share(self.progress, *READING), done, self.size, label)
         except OSError as problem:
-            raise self.error(self.path, file_trouble(problem)) from None
+            raise self.error(self.path, read_error_reason(problem)) from None
         if digest.hexdigest() != self.source.sha256:
             raise self._changed()
 
@@ -229,7 +229,7 @@ def _read(
                     held.clear()
                     tell(share(progress, *CHECKING), size, total, label)
     except OSError as problem:
-        raise error(path, file_trouble(problem)) from None
+        raise error(path, read_error_reason(problem)) from None
     source = SourceFile(Path(path).as_posix(), digest.hexdigest())
     was_read(path, source.sha256)
     if size > most_held:

@@ -31,7 +31,7 @@ from ..geometry import (
 )
 from ..shapes import Chart, CoupledShape, Shape
 
-AT_BOUND = 1e-6
+AT_LIMIT = 1e-6
 """Radians from a limit within which an angle counts as at the limit."""
 PROBE = 1e-3
 """Radians of the small turn that tests whether a shape blocks."""
@@ -170,8 +170,8 @@ class HingeJoint:
         """See :class:`JointConstraint`."""
         low, high = self._ends
         angle, rate = self.angle(rotation), np.sum(step * self.axis, axis=-1)
-        up = (angle > high - AT_BOUND) & (rate > 0.0)
-        down = (angle < low + AT_BOUND) & (rate < 0.0)
+        up = (angle > high - AT_LIMIT) & (rate > 0.0)
+        down = (angle < low + AT_LIMIT) & (rate < 0.0)
         return np.asarray((up * 1.0 - down * 1.0)[..., None] * self.axis)
 
 

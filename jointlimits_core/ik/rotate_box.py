@@ -28,7 +28,7 @@ from ..geometry import (
     rotated,
 )
 from ..limits import JointLimit
-from .constraints import AT_BOUND, FreeJoint, HingeJoint, JointConstraint, without
+from .constraints import AT_LIMIT, FreeJoint, HingeJoint, JointConstraint, without
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,7 +83,7 @@ class RotateBox:
 
     def movable(self, rotation: Floats) -> Floats:
         """See :class:`.joint_constraint.JointConstraint`; without locked channels."""
-        locked = self.high - self.low < AT_BOUND
+        locked = self.high - self.low < AT_LIMIT
         free = np.broadcast_to(np.eye(3), (*rotation.shape[:-1], 3, 3))
         if not locked.any():
             return free
@@ -108,8 +108,8 @@ class RotateBox:
     def _pushed(self, values: Floats, rate: Floats) -> Booleans:
         """Channels that are at a limit and about to pass it."""
         most = 1e-9 * (1.0 + np.linalg.norm(rate, axis=-1, keepdims=True))
-        up = (values > self.high - AT_BOUND) & (rate > most)
-        down = (values < self.low + AT_BOUND) & (rate < -most)
+        up = (values > self.high - AT_LIMIT) & (rate > most)
+        down = (values < self.low + AT_LIMIT) & (rate < -most)
         return np.asarray(up | down)
 
     def _channel_axes(self, values: Floats) -> Floats:

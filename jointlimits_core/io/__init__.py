@@ -10,28 +10,28 @@ from .budget import (
     reading_flags,
     too_many_frames,
 )
-from .journal import FileSeen, heard_by, was_read, was_said, was_written
+from .journal import FileEvent, listening, report_message, was_read, was_written
 from .json import json_text, parsed_json, problems, shown
 from .logs import TITLE, RunLog, close_logger, header_lines, kept_log, session_logger
 from .output import (
     LONGEST_WORK,
     OWNER,
     atomic_output,
-    is_given_up,
+    check_replaceable,
+    is_abandoned,
     owner,
-    refuse_foreign,
     write_text_atomically,
 )
 from .progress_line import FilesProgress, ProgressLine
-from .signals import ended_by_signals, ignore_interrupts, interrupted_code, no_interrupt_lost
+from .signals import ignore_interrupts, interrupted_code, no_interrupt_lost, terminating_signals
 from .untrusted import (
     PIECE,
     FilePath,
     SourceFile,
     check_regular,
     file_sha256,
-    file_trouble,
     open_regular,
+    read_error_reason,
     read_start,
     source_file,
     unchanged,

@@ -14,7 +14,7 @@ from typing import Protocol
 
 
 @dataclass(frozen=True)
-class FileSeen:
+class FileEvent:
     """A file that was read or written.
 
     Parameters
@@ -35,7 +35,7 @@ class FileSeen:
 class Listener(Protocol):
     """Receiver of events."""
 
-    def saw(self, seen: FileSeen) -> None:
+    def file_event(self, seen: FileEvent) -> None:
         """Receive a file event."""
 
     def event(self, kind: str, text: str) -> None:
@@ -46,7 +46,7 @@ _listeners: list[Listener] = []
 
 
 @contextlib.contextmanager
-def heard_by(listener: Listener) -> Iterator[None]:
+def listening(listener: Listener) -> Iterator[None]:
     """Send all events to `listener` while the block runs."""
     _listeners.append(listener)
     try:
@@ -57,20 +57,20 @@ def heard_by(listener: Listener) -> Iterator[None]:
 
 def was_read(path: str | os.PathLike[str], sha256: str) -> None:
     """Report that a file was read completely."""
-    _saw(FileSeen("read", os.fspath(path), sha256))
+    _report_file(FileEvent("read", os.fspath(path), sha256))
 
 
 def was_written(path: str | os.PathLike[str]) -> None:
     """Report that a file was written completely."""
-    _saw(FileSeen("wrote", os.fspath(path)))
+    _report_file(FileEvent("wrote", os.fspath(path)))
 
 
-def was_said(text: str, *, warning: bool = False) -> None:
+def report_message(text: str, *, warning: bool = False) -> None:
     """Report a message that was shown to the user."""
     for listener in list(_listeners):
         listener.event("warned" if warning else "said", text)
 
 
-def _saw(seen: FileSeen) -> None:
+def _report_file(seen: FileEvent) -> None:
     for listener in list(_listeners):
-        listener.saw(seen)
+        listener.file_event(seen)

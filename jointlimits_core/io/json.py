@@ -17,7 +17,7 @@ from typing import Any
 
 from ..base import InputError
 from .budget import DEFAULT_LIMITS, ReadLimits
-from .untrusted import FilePath, file_trouble, open_regular
+from .untrusted import FilePath, open_regular, read_error_reason
 
 
 def json_text(
@@ -53,7 +53,7 @@ def json_text(
             # The reported size is trusted only to reject the file.
             data = b"" if size > most else stream.read(most + 1)
         except OSError as problem:
-            raise error(path, file_trouble(problem)) from None
+            raise error(path, read_error_reason(problem)) from None
     size = max(size, len(data))
     if size > most:
         message = limits.refusal("max_json_bytes", "bytes", size, "has")

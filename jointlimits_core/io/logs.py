@@ -24,7 +24,7 @@ from pathlib import Path
 
 from ..base import InputError, printable, system_words
 from ..base.version import __version__
-from .journal import FileSeen, heard_by
+from .journal import FileEvent, listening
 from .untrusted import file_sha256
 
 WORD_WIDTH = 10
@@ -164,7 +164,7 @@ class RunLog:
             label = "further stages are not listed"
         self.event("stage", f"{label} ({memory_words()})")
 
-    def saw(self, seen: FileSeen) -> None:
+    def file_event(self, seen: FileEvent) -> None:
         """Write a file read or written, with its size and hash."""
         key = f"{seen.what} {seen.path} {seen.sha256}"
         if key in self._seen and seen.what == "read":
@@ -176,7 +176,7 @@ class RunLog:
         """Write files given on the command line that have not been reported yet."""
         for path in paths:
             if os.path.realpath(path) not in self._seen and os.path.isfile(path):
-                self.saw(FileSeen("given", path))
+                self.file_event(FileEvent("given", path))
 
     def fault(self, error: BaseException) -> None:
         """Write an internal error with its traceback."""
@@ -260,7 +260,7 @@ def kept_log(
         Header entries about the run.
     """
     log = RunLog(path, complain)
-    with heard_by(log):
+    with listening(log):
         log.head(words)
         try:
             yield log

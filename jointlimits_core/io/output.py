@@ -25,7 +25,7 @@ HEAD_BYTES = 4096
 """Bytes of a page searched for the marker."""
 
 
-def refuse_foreign(
+def check_replaceable(
     path: str | os.PathLike[str],
     form: str,
     what: str,
@@ -85,7 +85,7 @@ def owner() -> str:
     return f"{_computer()}-{os.getpid()}"
 
 
-def is_given_up(whose: str, age: float) -> bool:
+def is_abandoned(whose: str, age: float) -> bool:
     """Whether the owner of a temporary file has abandoned it.
 
     Parameters

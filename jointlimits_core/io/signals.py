@@ -17,7 +17,7 @@ _SIGNALLED = 128
 """Base of exit codes after a signal, as in shells: this plus the signal number."""
 
 
-class Ended(KeyboardInterrupt):
+class Terminated(KeyboardInterrupt):
     """A termination signal, handled like Ctrl-C; `number` is the signal's."""
 
     def __init__(self, number: int) -> None:
@@ -27,12 +27,12 @@ class Ended(KeyboardInterrupt):
 
 def interrupted_code(stop: KeyboardInterrupt) -> int:
     """Exit code of a run that was stopped: 130 by Ctrl-C, 143 by SIGTERM, 129 by SIGHUP."""
-    return _SIGNALLED + (stop.number if isinstance(stop, Ended) else int(signal.SIGINT))
+    return _SIGNALLED + (stop.number if isinstance(stop, Terminated) else int(signal.SIGINT))
 
 
 @contextlib.contextmanager
-def ended_by_signals() -> Iterator[None]:
-    """Raise :class:`Ended` in the block where a signal would kill the process.
+def terminating_signals() -> Iterator[None]:
+    """Raise :class:`Terminated` in the block where a signal would kill the process.
 
     Ignored signals, as under nohup, stay ignored, and existing handlers are kept.
     """
@@ -41,7 +41,7 @@ def ended_by_signals() -> Iterator[None]:
     def end(number: int, frame: object) -> None:
         for one in before:
             signal.signal(one, signal.SIG_IGN)  # clean-up must not be interrupted again
-        raise Ended(number)
+        raise Terminated(number)
 
     if threading.current_thread() is threading.main_thread():
         numbers = [getattr(signal, name) for name in ENDING if hasattr(signal, name)]

@@ -41,7 +41,7 @@ def check_regular(path: FilePath, error: type[InputError], advice: str = OTHER) 
     try:
         status = os.stat(path)
     except OSError as problem:
-        raise error(path, file_trouble(problem)) from None
+        raise error(path, read_error_reason(problem)) from None
     except ValueError as problem:  # a zero byte or a lone surrogate in the name
         raise error(ascii(os.fspath(path)), f"not a valid path: {problem}") from None
     _refuse_other(path, status, error, advice)
@@ -65,7 +65,7 @@ def open_regular(path: FilePath, error: type[InputError], advice: str = OTHER) -
             stream.close()
             raise
     except OSError as problem:
-        raise error(path, file_trouble(problem)) from None
+        raise error(path, read_error_reason(problem)) from None
     return stream
 
 
@@ -91,10 +91,10 @@ def read_start(
             data = stream.read(most)
             return data, max(len(data), os.fstat(stream.fileno()).st_size)
         except OSError as problem:
-            raise error(path, file_trouble(problem)) from None
+            raise error(path, read_error_reason(problem)) from None
 
 
-def file_trouble(problem: OSError) -> str:
+def read_error_reason(problem: OSError) -> str:
     """Reason why a file cannot be read."""
     if isinstance(problem, FileNotFoundError):
         return "file not found"
@@ -162,7 +162,7 @@ def file_sha256(path: FilePath) -> str:
             for piece in iter(lambda: stream.read(PIECE), b""):
                 digest.update(piece)
     except OSError as problem:
-        raise InputError(path, file_trouble(problem)) from None
+        raise InputError(path, read_error_reason(problem)) from None
     return digest.hexdigest()
 
 

@@ -7,11 +7,11 @@ from ..base.lazy import exports
 if TYPE_CHECKING:
     from .joint_names import (
         SideReading,
+        anatomical_name,
         matched_joints,
         node_name,
         possible_joints,
         side_readings,
-        spoken_name,
         words_of,
     )
     from .mirror import (

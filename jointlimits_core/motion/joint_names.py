@@ -24,7 +24,7 @@ _WORD = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+|[^\W\d_A-Za
 
 MOST_WORDS = 32
 """Most words of a name searched for an attached side; longer names are machine-made."""
-SPOKEN, GLUED = 0, 1
+SEPARATE, ATTACHED = 0, 1
 """Side as a separate word, or attached to another word."""
 
 
@@ -39,7 +39,7 @@ class SideReading:
     key : str
         The name without the side: the same for both partners.
     plainness : int
-        :data:`SPOKEN` or :data:`GLUED`.
+        :data:`SEPARATE` or :data:`ATTACHED`.
     """
 
     side: str
@@ -91,7 +91,7 @@ def side_readings(name: str) -> tuple[SideReading, ...]:
     for place, word in enumerate(words if len(words) <= MOST_WORDS else ()):
         for side, rest in _glued(word):
             key = "_".join((*words[:place], rest, *words[place + 1 :]))
-            found.append(SideReading(side, key, GLUED))
+            found.append(SideReading(side, key, ATTACHED))
     return tuple(found)
 
 
@@ -113,7 +113,7 @@ def _spoken(name: str) -> SideReading | None:
     marks = [
         word if side is None else "<same>" if side == last else "<other>" for word, side in parts
     ]
-    return SideReading(last, "_".join(marks), SPOKEN)
+    return SideReading(last, "_".join(marks), SEPARATE)
 
 
 def _glued(word: str) -> list[tuple[str, str]]:
@@ -227,7 +227,7 @@ _SIDES = {"l": "left", "lt": "left", "left": "left", "r": "right", "rt": "right"
 _NOISE = frozenset(["j", "jnt", "joint", "bind", "bone", "def", "skin", "b"])
 
 
-def spoken_name(name: str) -> str:
+def anatomical_name(name: str) -> str:
     """Spoken name of a joint.
 
     Parameters

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..geometry import Floats, Integers
-from .joint_names import GLUED, LEFT, RIGHT, SPOKEN, side_readings
+from .joint_names import ATTACHED, LEFT, RIGHT, SEPARATE, side_readings
 from .skeleton import Skeleton
 
 SAME_PLACE = 0.02
@@ -159,7 +159,7 @@ def _named(
     readings = [side_readings(name) for name in names]
     pairs: list[tuple[int, int]] = []
     partner = partner.copy()
-    for plainness in (SPOKEN, GLUED):
+    for plainness in (SEPARATE, ATTACHED):
         found: dict[str, dict[str, list[int]]] = {}
         for index, ways in enumerate(readings):
             for way in ways if partner[index] == ALONE else ():
@@ -168,7 +168,7 @@ def _named(
         for left, right in sorted(_unique(found)):
             if partner[left] != ALONE or partner[right] != ALONE:
                 continue
-            if plainness == GLUED and parents is not None:
+            if plainness == ATTACHED and parents is not None:
                 above = int(parents[left]), int(parents[right])
                 if above[0] != above[1] and (above[0] < 0 or partner[above[0]] != above[1]):
                     continue

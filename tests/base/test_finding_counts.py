@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from jointlimits_core.base import MOST_RULES, QUIET, Finding, counted, told, told_words
+from jointlimits_core.base import MOST_RULES, QUIET, Finding, counted, reported_words, told
 from jointlimits_core.motion import LEFT_OUT_BY_DEFAULT
 from tests.support.house_files import ROOT
 
@@ -32,14 +32,14 @@ def test_all_rules_are_counted_by_their_names():
     ],
 )
 def test_a_line_tells_what_somebody_has_to_do_something_about(counts, words):
-    assert told_words(counts) == words
+    assert reported_words(counts) == words
 
 
 def test_a_line_stays_a_line():
     many = {f"rule-{k}": 1 for k in range(MOST_RULES + 3)}
     names = ", ".join(list(many)[:MOST_RULES])
-    assert told_words(many) == f"{len(many)} findings: {names} and 3 more rules"
-    assert "\n" not in told_words({"two\nlines": 1})
+    assert reported_words(many) == f"{len(many)} findings: {names} and 3 more rules"
+    assert "\n" not in reported_words({"two\nlines": 1})
 
 
 def test_a_rule_that_nobody_has_thought_of_is_told():

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from jointlimits_core.estimation import estimate
-from jointlimits_core.evaluation import coverage, was_used
+from jointlimits_core.evaluation import coverage, is_source_clip
 from jointlimits_core.io import SourceFile
 from jointlimits_core.limits import ClipRecord
 from tests.support.evaluation_examples import box, limits
@@ -74,12 +74,12 @@ def test_a_clip_is_known_by_the_hash_of_its_file_or_else_by_name():
     record = ClipRecord("walk", "walk.bvh", "aa" * 32, 9, 0.0, 8.0, 30.0)
     limit_set = dataclasses.replace(TWO, clips=(record,))
     walk = two([0], [0], "walk")
-    assert was_used(limit_set, walk)
+    assert is_source_clip(limit_set, walk)
     same = dataclasses.replace(walk, name="other", source=SourceFile("x.bvh", "aa" * 32))
-    assert was_used(limit_set, same)
+    assert is_source_clip(limit_set, same)
     edited = dataclasses.replace(walk, source=SourceFile("walk.bvh", "bb" * 32))
-    assert not was_used(limit_set, edited)
-    assert not was_used(limit_set, RUN)
+    assert not is_source_clip(limit_set, edited)
+    assert not is_source_clip(limit_set, RUN)
 
 
 def test_a_clip_covers_itself():

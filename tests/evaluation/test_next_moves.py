@@ -5,7 +5,7 @@ import pytest
 from jointlimits_core.estimation import estimate
 from jointlimits_core.evaluation import cross_validated, next_moves, support_of
 from jointlimits_core.limits import AxisLimit, AxisSource, BoundSource, Hinge, RestPose
-from jointlimits_core.motion import spoken_name
+from jointlimits_core.motion import anatomical_name
 from tests.support.evaluation_examples import limits
 from tests.support.limit_set_examples import FREE, evidence, joint, locked
 from tests.support.made_motion import clip, rotate, there_and_back
@@ -178,4 +178,4 @@ def test_cross_validation_puts_the_loosest_first():
     ],
 )
 def test_names_as_people_say_them(name, spoken):
-    assert spoken_name(name) == spoken
+    assert anatomical_name(name) == spoken

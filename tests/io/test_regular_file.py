@@ -17,7 +17,7 @@ from jointlimits_core.estimation import read_summary
 from jointlimits_core.formats import checked_header, read_marker_groups, read_motion
 from jointlimits_core.formats.read_bodies import read_bodies
 from jointlimits_core.importers import read_limits
-from jointlimits_core.io import DEFAULT_LIMITS, json_text, refuse_foreign, source_file, untrusted
+from jointlimits_core.io import DEFAULT_LIMITS, check_replaceable, json_text, source_file, untrusted
 from jointlimits_core.limits import read_limit_set
 from tests.support.batch_manifests import contents, write_library
 from tests.support.house_files import ROOT
@@ -134,7 +134,7 @@ def test_a_lent_file_is_waited_for(tmp_path, monkeypatch):
 
 def test_nothing_is_replaced_that_is_a_pipe(tmp_path):
     with pytest.raises(InputError, match="left unchanged"):
-        refuse_foreign(made_a_pipe(tmp_path / "x.json"), "jointlimits.x", "x", "name another")
+        check_replaceable(made_a_pipe(tmp_path / "x.json"), "jointlimits.x", "x", "name another")
 
 
 def test_pipes_below_a_folder_are_left_out_of_a_manifest_and_told(tmp_path):

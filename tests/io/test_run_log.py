@@ -24,10 +24,10 @@ from jointlimits_core.io import (
     RunLog,
     close_logger,
     header_lines,
-    heard_by,
+    listening,
+    report_message,
     session_logger,
     was_read,
-    was_said,
     was_written,
 )
 from tests.support.batch_manifests import bvh_text, write_library
@@ -221,20 +221,20 @@ def test_listeners_hear_while_their_block_runs():
         def __init__(self):
             self.heard = []
 
-        def saw(self, seen):
+        def file_event(self, seen):
             self.heard.append((seen.what, seen.path, seen.sha256))
 
         def event(self, kind, text):
             self.heard.append((kind, text))
 
     ear = Ear()
-    was_said("before")
-    with heard_by(ear):
-        was_said("hello")
-        was_said("careful", warning=True)
+    report_message("before")
+    with listening(ear):
+        report_message("hello")
+        report_message("careful", warning=True)
         was_read("walk.bvh", "abc")
         was_written("walk.limits.json")
-    was_said("after")
+    report_message("after")
     assert ear.heard == [
         ("said", "hello"),
         ("warned", "careful"),

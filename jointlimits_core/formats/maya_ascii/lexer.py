@@ -17,7 +17,7 @@ from functools import cached_property
 from typing import Union
 
 from ...base import MayaAsciiError
-from ...io import DEFAULT_LIMITS, ReadLimits, file_trouble, open_regular
+from ...io import DEFAULT_LIMITS, ReadLimits, open_regular, read_error_reason
 
 Buffer = Union[bytes, mmap.mmap]
 PathLike = Union[str, "os.PathLike[str]"]
@@ -291,7 +291,7 @@ def mapped(path: PathLike) -> Iterator[Buffer]:
                 if stream.readinto(buffer) != size or stream.read(1):
                     raise MayaAsciiError(name, "changed while it was read; read it again")
     except OSError as error:
-        raise MayaAsciiError(name, file_trouble(error)) from None
+        raise MayaAsciiError(name, read_error_reason(error)) from None
     with buffer:
         yield buffer
 

@@ -25,7 +25,7 @@ from ...base import (
     tell,
 )
 from ...base.version import __version__
-from ...evaluation import BoundViolation, CheckedClip, CheckResult, Violations
+from ...evaluation import CheckedClip, CheckResult, LimitViolation, Violations
 from ...geometry import Floats
 from ...io import write_text_atomically
 from ...limits import degrees
@@ -340,7 +340,7 @@ def _section(place: int, file: str, checked: Violations) -> Html:
     )
 
 
-def _bounds_table(bounds: Sequence[BoundViolation]) -> Html:
+def _bounds_table(bounds: Sequence[LimitViolation]) -> Html:
     names = ("joint", "limit", "frames", "worst", "at frame", "value there", "which frames")
     right = ("frames", "worst", "at frame", "value there")
     head = element(

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from xml.sax.saxutils import escape, quoteattr
 
 from ...base import Finding, frames_words, grouped, plural, printable, wrapped_lines
-from ...evaluation import BoundViolation, CheckedClip, CheckResult, Violations
+from ...evaluation import CheckedClip, CheckResult, LimitViolation, Violations
 from .columns import in_columns
 
 WIDTH = 100
@@ -161,7 +161,7 @@ def check_csv(result: CheckResult) -> str:
     return stream.getvalue()
 
 
-def _cells(item: BoundViolation) -> list[object]:
+def _cells(item: LimitViolation) -> list[object]:
     ranges = " ".join(f"{a:.10g}-{b:.10g}" for a, b in item.frame_ranges)
     return [
         printable(item.joint),
@@ -212,7 +212,7 @@ def _suite(clip: CheckedClip, tolerance_deg: float) -> str:
         message = clip.error or "could not be checked"
         cases.append(_case(clip.file, "read", f"<error{_attributes(message=message)}/>"))
     else:
-        passed: dict[str, list[BoundViolation]] = {name: [] for name in checked.joints}
+        passed: dict[str, list[LimitViolation]] = {name: [] for name in checked.joints}
         for item in checked.bounds:
             passed[item.joint].append(item)
         cases += [_joint_case(clip.file, *pair, tolerance_deg) for pair in passed.items()]
@@ -222,7 +222,7 @@ def _suite(clip: CheckedClip, tolerance_deg: float) -> str:
     return f" <testsuite{head}>\n{''.join(cases)} </testsuite>\n"
 
 
-def _joint_case(file: str, joint: str, items: list[BoundViolation], tolerance_deg: float) -> str:
+def _joint_case(file: str, joint: str, items: list[LimitViolation], tolerance_deg: float) -> str:
     if not items:
         return _case(file, joint, "")
     worst = items[0]
@@ -240,7 +240,7 @@ def _joint_case(file: str, joint: str, items: list[BoundViolation], tolerance_de
     return _case(file, joint, f"<failure{head}>{escape(text)}</failure>")
 
 
-def _driver(item: BoundViolation) -> str:
+def _driver(item: LimitViolation) -> str:
     """The channel that a limit depends on, if any."""
     return "" if item.on_joint is None else f", depends on {item.on_joint} {item.on_channel}"
 
