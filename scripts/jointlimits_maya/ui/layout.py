@@ -6,23 +6,16 @@ Introduction in three sentences, for the first start of the window.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .actions import COMMANDS, name_of
 from .document import Document, Host
 from .joints import JointList, outcome
-from .panels import (
-    ClipsPanel,
-    ComparePanel,
-    FindingsPanel,
-    JointPanel,
-    JointPictures,
-    MessageBar,
-    OptionsPanel,
-    RehearsalPanel,
-    StripPanel,
-)
+from .panels import JointPanel, JointPictures, MessageBar, tabs
 from .toolkit import QAction, Qt, QtWidgets, Signal, colours_of, counted, degrees
+
+if TYPE_CHECKING:
+    from .window import Window
 
 
 class FirstRun(QtWidgets.QFrame):
@@ -69,7 +62,7 @@ class Layout:
 
     Parameters
     ----------
-    window : QWidget
+    window : Window
     guarded : callable
         Wraps slots, so that their failures are reported.
     actions : mapping of method to QAction
@@ -77,7 +70,7 @@ class Layout:
 
     def __init__(
         self,
-        window: QtWidgets.QWidget,
+        window: Window,
         document: Document,
         host: Host,
         guarded: Callable[..., Any],
@@ -89,10 +82,7 @@ class Layout:
         self.joints = JointList(document)
         self.joint = JointPanel(document, guarded)
         self.pictures = JointPictures(document)
-        self.strip = StripPanel(document)
-        self.rehearsal, self.findings = RehearsalPanel(), FindingsPanel()
-        self.clips, self.compare = ClipsPanel(), ComparePanel()
-        self.options = OptionsPanel(has_scene)
+        self.tabs = {tab.name: tab.make(window) for tab in tabs()}
         self.hover, self.outside, self.file = (QtWidgets.QLabel() for _ in range(3))
         self.below = self._tabs()
         column = QtWidgets.QVBoxLayout(window)
@@ -106,6 +96,13 @@ class Layout:
         column.addLayout(self._foot())
         for part in (self.joint, self.pictures, self.strip):
             part.hovered.connect(self.hover.setText)
+
+    def __getattr__(self, name: str) -> Any:
+        """Return the panel of a tab: `parts.clips` is the tab named "clips"."""
+        try:
+            return self.__dict__["tabs"][name]
+        except KeyError:
+            raise AttributeError(name) from None
 
     def bring_up(self, panel: QtWidgets.QWidget) -> None:
         """Bring a tab to the front."""
@@ -168,17 +165,10 @@ class Layout:
         return whole
 
     def _tabs(self) -> QtWidgets.QTabWidget:
-        tabs = QtWidgets.QTabWidget()
-        for page, title in (
-            (self.strip, "Time"),
-            (self.rehearsal, "Clamping"),
-            (self.findings, "Notes"),
-            (self.clips, "Clips"),
-            (self.options, "Options"),
-            (self.compare, "Compare"),
-        ):
-            tabs.addTab(page, title)
-        return tabs
+        widget = QtWidgets.QTabWidget()
+        for tab in tabs():
+            widget.addTab(self.tabs[tab.name], tab.title)
+        return widget
 
     def _foot(self) -> QtWidgets.QHBoxLayout:
         row = QtWidgets.QHBoxLayout()

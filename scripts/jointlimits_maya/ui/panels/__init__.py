@@ -1,4 +1,7 @@
-"""The panels around a joint."""
+"""Panels around a joint; those below it are the tabs that their files register."""
+
+from importlib import import_module
+from pkgutil import iter_modules
 
 from .clips import ClipsPanel
 from .joint import JointPanel
@@ -6,4 +9,8 @@ from .lists import ComparePanel, FindingsPanel, RehearsalPanel
 from .message_bar import MessageBar
 from .options import OptionsPanel
 from .pictures import JointPictures
+from .tabs import tabs
 from .time import StripPanel, with_gap
+
+for _module in iter_modules(__path__):
+    import_module(f"{__name__}.{_module.name}")  # every file of this folder may register a tab

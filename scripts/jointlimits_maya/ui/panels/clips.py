@@ -6,10 +6,12 @@ from typing import Any
 
 from ..document import Document
 from ..toolkit import Qt, QtWidgets, Signal, counted, frame_number
+from .tabs import tab
 
 NAME = Qt.ItemDataRole.UserRole
 
 
+@tab(40, "clips", "Clips")
 class ClipsPanel(QtWidgets.QWidget):
     """List with a check box for each clip."""
 

@@ -17,6 +17,7 @@ from jointlimits_core.limits import Change, LimitDiff, LimitSet, diff_text
 
 from ..document import ClippedFrames, Rehearsed
 from ..toolkit import Qt, QtWidgets, Signal, counted, degrees, frame_number
+from .tabs import tab
 
 DATA = Qt.ItemDataRole.UserRole
 
@@ -57,6 +58,7 @@ class Listing(QtWidgets.QTreeWidget):
         self.chosen.emit(item.data(0, DATA))
 
 
+@tab(60, "compare", "Compare")
 class ComparePanel(QtWidgets.QWidget):
     """List of differences; a preview can be applied."""
 
@@ -108,6 +110,7 @@ def _shown(value: object) -> str:
     return degrees(value) if isinstance(value, float) else str(value)
 
 
+@tab(30, "findings", "Notes")
 class FindingsPanel(QtWidgets.QWidget):
     """List of findings; a row with frames leads to the first of them."""
 
@@ -147,6 +150,7 @@ def _finding_texts(item: Finding) -> tuple[str, str, str, str]:
 MOST_ROWS = 500
 
 
+@tab(20, "rehearsal", "Clamping")
 class RehearsalPanel(QtWidgets.QWidget):
     """List of runs, with actions on a row."""
 

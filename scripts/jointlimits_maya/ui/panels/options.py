@@ -12,6 +12,7 @@ from jointlimits_core.base import Option, option
 from jointlimits_core.estimation import EstimateOptions
 
 from ..toolkit import QtWidgets, Signal, option_help, option_label, option_words
+from .tabs import tab
 
 LETTERS = 16
 """Minimum width of a field with words, which may be longer than the window has room for."""
@@ -96,6 +97,7 @@ TRACKS = ("marker_groups",)
 """Options of reading files of tracks."""
 
 
+@tab(50, "options", "Options", lambda panel, window: panel(window.host.scene is not None))
 class OptionsPanel(QtWidgets.QWidget):
     """Fields for options, applied by a button."""
 

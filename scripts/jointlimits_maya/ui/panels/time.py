@@ -16,10 +16,12 @@ from jointlimits_core.report.figures import on_branch
 from ..document import Document, Rehearsed, Trace
 from ..plots import NO_ROWS, Rows, TimeStrip
 from ..toolkit import Qt, QtWidgets, Signal, frame_number
+from .tabs import tab
 
 JOINT, OUTSIDE = range(2)
 
 
+@tab(10, "strip", "Time", lambda panel, window: panel(window.document))
 class StripPanel(QtWidgets.QWidget):
     """The strip, with the choice of its clip and rows."""
 
