@@ -20,7 +20,7 @@ Triangles are then at least this high, and rounding keeps their planes accurate 
 _VISIBLE = 1e-9
 """Share of the points' extent beyond a face from which a point sees it."""
 _PIECE = 1 << 17
-"""Multiplications per matrix product, as in :mod:`.active_set`."""
+"""Multiplications per matrix product, as in :mod:`.polytope`."""
 _FLAT = 1e-12
 """Share of the points' largest extent."""
 

@@ -245,7 +245,7 @@ Some = TypeVar("Some", bound="Polytope")
 class Polytope(Faced, Stored):
     """All points x with ``directions @ x <= offsets``, bounded and not flat.
 
-    `directions` has shape (half-spaces, 3): outward, see :class:`.faces.Faced`. `offsets` has shape
+    `directions` has shape (half-spaces, 3): outward, see :class:`.region.Faced`. `offsets` has shape
     (half-spaces,): distances of the faces from the origin along the unit directions, radians.
     """
 

@@ -193,7 +193,7 @@ class Wrap(Faced, Stored):
     ----------
     samples : array, shape (samples, 3)
     directions : array, shape (faces, 3)
-        Outward normals of the hull's faces, see :class:`.faces.Faced`.
+        Outward normals of the hull's faces, see :class:`.region.Faced`.
     offsets : array, shape (faces,)
         Distances of the faces from the origin, radians, before enlargement.
     pad : float

@@ -194,7 +194,7 @@ class ImplicitSurface:
         """See :class:`..region.Region`.
 
         The set is not convex: where two of its parts are equally near, the result jumps from one
-        to the other. See :mod:`.nearest` for the accuracy.
+        to the other. See :mod:`.surface` for the accuracy.
         """
         flat = np.asarray(points, dtype=np.float64).reshape(-1, 3)
         result = flat.copy()
