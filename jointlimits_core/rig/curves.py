@@ -251,15 +251,11 @@ class AnimCurve:
 
         Parameters
         ----------
-        times, values : array-like, shapes (keys,)
-            Seconds in any order, internal units. Of keys at the same time the last wins.
-        in_types, out_types : array-like of int, shapes (keys,)
-            Codes as in scene files.
+        times, values, in_types, out_types, pre, post
+            As in :meth:`from_tangents`.
         in_x, in_y, out_x, out_y : array-like, shapes (keys,), optional
             Stored tangents; NaN where none is stored. They are used for fixed types only; a fixed
-            tangent that is not stored is taken as flat.
-        pre, post : int
-            0 constant, 1 linear, 3 cycle, 4 cycle with offset, 5 oscillate.
+            tangent that is not stored counts as flat.
         """
         count = np.size(np.asarray(times))
         stored = [np.full(count, np.nan) if a is None else a for a in (in_x, in_y, out_x, out_y)]

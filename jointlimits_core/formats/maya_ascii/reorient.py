@@ -50,103 +50,6 @@ _PER_KEY = frozenset(
 )
 
 
-@dataclass(frozen=True, eq=False)
-class KeyText:
-    """The text of new keys."""
-
-    keys: NewKeys
-
-    @property
-    def channels(self) -> Channels:
-        """What the keys are for."""
-        return self.keys.channels
-
-    def edits(self, scene: Scene, places: ScenePlaces, pen: Pen, names: FreeNames) -> list[Edit]:
-        """Edits of curves, connections and values. `names`: names for new curves."""
-        node, channels, angle = self.channels.node, self.channels, self.keys.is_angle
-        unit = scene.units.radians if angle else scene.units.centimeters
-        values, wanted = self.keys.rounded(unit), self.keys.keyed(unit)
-        edits: list[Edit] = []
-        for axis in np.flatnonzero(wanted):
-            existing = channels.curves[axis]
-            if existing is not None:
-                edits += self._rewritten(existing, places, pen, values[axis])
-            else:
-                kind = "animCurveTA" if angle else "animCurveTL"
-                edits += self._added(places, pen, int(axis), kind, values[axis], names)
-        for axis in np.flatnonzero(channels.keyed & ~wanted):
-            edits += self._removed(places, pen, int(axis))
-        block = places.nodes[node]
-        still = pen.triple(node.node_type, block, channels.compound, values[:, 0], ~wanted)
-        return [*edits, *still]
-
-    def _key_lines(self, pen: Pen, values: Floats) -> list[str]:
-        name, count = pen.name("animCurveTA", "keyTimeValue"), len(values)
-        pairs = np.stack([self.keys.times, values], axis=1)
-        lines = []
-        for first in range(0, count, _CHUNK):
-            piece = pairs[first : first + _CHUNK]
-            last = first + len(piece) - 1
-            index = f"[{first}]" if first == last else f"[{first}:{last}]"
-            size = f"-s {count} " if count > 1 and first == 0 else ""
-            lines.append(f'setAttr {size}".{name}{index}"  {numbers_text(piece)};')
-        return lines
-
-    def _rewritten(self, curve: Node, places: ScenePlaces, pen: Pen, values: Floats) -> list[Edit]:
-        """Other keys for a curve that there is; its name, id and weights stay."""
-        block = places.nodes[curve]
-        lists = [one for one in block.settings if one.name in _PER_KEY]
-        keys = next((one for one in lists if one.name == "keyTimeValue" and one.values), None)
-        text = self._key_lines(pen, values)
-        kind = curve.node_type
-        edits = [pen.removed(one.start, one.end) for one in lists if one is not keys]
-        if keys is None:
-            edits.append(pen.inserted(block.last_end, ["\t" + line for line in text]))
-        else:
-            edits.append(Edit(keys.start, keys.end, pen.encoded("\n\t".join(text), keys.start)))
-        tangent = TangentType.STEP if self.keys.is_stepped else TangentType.LINEAR
-        edits += pen.scalar(kind, block, "tangentType", int(tangent))
-        for name, code in zip(("preInfinity", "postInfinity"), self.keys.beyond):
-            if int(curve.number(name)) != code:
-                edits += pen.scalar(kind, block, name, code)
-        return edits
-
-    def _added(
-        self, places: ScenePlaces, pen: Pen, axis: int, kind: str, values: Floats, names: FreeNames
-    ) -> list[Edit]:
-        """A new curve behind one that the node has already, and its connection."""
-        channels = self.channels
-        model = next(curve for curve in channels.curves if curve is not None)
-        name = names.take(f"{channels.node.name}_{channels.names[axis]}")
-        tangent = int(TangentType.STEP if self.keys.is_stepped else TangentType.LINEAR)
-        lines = [
-            f'createNode {kind} -n "{name}";',
-            f'\tsetAttr ".{pen.name(kind, "tangentType")}" {tangent};',
-            f'\tsetAttr ".{pen.name(kind, "weightedTangents")}" no;',
-            *("\t" + line for line in self._key_lines(pen, values)),
-        ]
-        for attribute, code in zip(("preInfinity", "postInfinity"), self.keys.beyond):
-            lines += [f'\tsetAttr ".{pen.name(kind, attribute)}" {code};'] if code else []
-        edits = [pen.inserted(places.nodes[model].last_end, lines)]
-        number = next(n for n, curve in enumerate(channels.curves) if curve is model)
-        link = places.into[channels.node, channels.names[number]][0]
-        output = pen.name(kind, "output")
-        plug = link.destination.partition(".")[0]
-        attribute = pen.name(channels.node.node_type, channels.names[axis])
-        line = f'connectAttr "{name}.{output}" "{plug}.{attribute}";'
-        return [*edits, pen.inserted(link.end, [line])]
-
-    def _removed(self, places: ScenePlaces, pen: Pen, axis: int) -> list[Edit]:
-        """Without a connection that is not needed any more, and its curve if nobody else has it."""
-        curve = self.channels.curves[axis]
-        links = places.into[self.channels.node, self.channels.names[axis]]
-        edits = [pen.removed(link.start, link.end) for link in links]
-        if curve is None or any(link not in links for link in places.touching[curve]):
-            return edits
-        block = places.nodes[curve]
-        return [*edits, pen.removed(block.start, block.last_end)]
-
-
 @dataclass(frozen=True)
 class TextSurroundings:
     """Surroundings of the nodes of one file."""
@@ -321,7 +224,7 @@ class _Text:
 
     def _edits(self, change: Change) -> list[Edit]:
         if isinstance(change, NewKeys):
-            return KeyText(change).edits(self.scene, self.places, self.pen, self._names)
+            return self._keys(change)
         node, block = change.node, self.places.nodes.get(change.node)
         if block is None:
             # Poses that are stored in referenced files stay as they are.
@@ -334,3 +237,85 @@ class _Text:
             return self.pen.scalar(node.node_type, block, "rotateOrder", change.number)
         name, index = change.attribute, change.index
         return self.pen.matrix(node.node_type, block, name, index, change.values)
+
+    def _keys(self, keys: NewKeys) -> list[Edit]:
+        """Edits of curves, connections and values."""
+        channels, units = keys.channels, self.scene.units
+        unit = units.radians if keys.is_angle else units.centimeters
+        values, wanted = keys.rounded(unit), keys.keyed(unit)
+        edits: list[Edit] = []
+        for axis in np.flatnonzero(wanted):
+            existing = channels.curves[axis]
+            if existing is not None:
+                edits += self._rewritten(existing, keys, values[axis])
+            else:
+                edits += self._added(keys, int(axis), values[axis])
+        for axis in np.flatnonzero(channels.keyed & ~wanted):
+            edits += self._removed(channels, int(axis))
+        kind, block = channels.node.node_type, self.places.nodes[channels.node]
+        return [*edits, *self.pen.triple(kind, block, channels.compound, values[:, 0], ~wanted)]
+
+    def _key_lines(self, keys: NewKeys, values: Floats) -> list[str]:
+        name, count = self.pen.name("animCurveTA", "keyTimeValue"), len(values)
+        pairs = np.stack([keys.times, values], axis=1)
+        lines = []
+        for first in range(0, count, _CHUNK):
+            piece = pairs[first : first + _CHUNK]
+            last = first + len(piece) - 1
+            index = f"[{first}]" if first == last else f"[{first}:{last}]"
+            size = f"-s {count} " if count > 1 and first == 0 else ""
+            lines.append(f'setAttr {size}".{name}{index}"  {numbers_text(piece)};')
+        return lines
+
+    def _rewritten(self, curve: Node, keys: NewKeys, values: Floats) -> list[Edit]:
+        """Other keys for an existing curve; its name, id and weights stay."""
+        block, kind, pen = self.places.nodes[curve], curve.node_type, self.pen
+        lists = [one for one in block.settings if one.name in _PER_KEY]
+        first = next((one for one in lists if one.name == "keyTimeValue" and one.values), None)
+        text = self._key_lines(keys, values)
+        edits = [pen.removed(one.start, one.end) for one in lists if one is not first]
+        if first is None:
+            edits.append(pen.inserted(block.last_end, ["\t" + line for line in text]))
+        else:
+            edits.append(Edit(first.start, first.end, pen.encoded("\n\t".join(text), first.start)))
+        edits += pen.scalar(kind, block, "tangentType", _tangent(keys))
+        for name, code in zip(("preInfinity", "postInfinity"), keys.beyond):
+            if int(curve.number(name)) != code:
+                edits += pen.scalar(kind, block, name, code)
+        return edits
+
+    def _added(self, keys: NewKeys, axis: int, values: Floats) -> list[Edit]:
+        """A new curve behind one that the node has already, and its connection."""
+        channels, pen = keys.channels, self.pen
+        kind = "animCurveTA" if keys.is_angle else "animCurveTL"
+        number, model = next(pair for pair in enumerate(channels.curves) if pair[1] is not None)
+        assert model is not None
+        name = self._names.take(f"{channels.node.name}_{channels.names[axis]}")
+        lines = [
+            f'createNode {kind} -n "{name}";',
+            f'\tsetAttr ".{pen.name(kind, "tangentType")}" {_tangent(keys)};',
+            f'\tsetAttr ".{pen.name(kind, "weightedTangents")}" no;',
+            *("\t" + line for line in self._key_lines(keys, values)),
+        ]
+        for attribute, code in zip(("preInfinity", "postInfinity"), keys.beyond):
+            lines += [f'\tsetAttr ".{pen.name(kind, attribute)}" {code};'] if code else []
+        link = self.places.into[channels.node, channels.names[number]][0]
+        output, plug = pen.name(kind, "output"), link.destination.partition(".")[0]
+        attribute = pen.name(channels.node.node_type, channels.names[axis])
+        line = f'connectAttr "{name}.{output}" "{plug}.{attribute}";'
+        end = self.places.nodes[model].last_end
+        return [pen.inserted(end, lines), pen.inserted(link.end, [line])]
+
+    def _removed(self, channels: Channels, axis: int) -> list[Edit]:
+        """Without a connection that is not needed, and its curve if nothing else has it."""
+        curve = channels.curves[axis]
+        links = self.places.into[channels.node, channels.names[axis]]
+        edits = [self.pen.removed(link.start, link.end) for link in links]
+        if curve is None or any(link not in links for link in self.places.touching[curve]):
+            return edits
+        block = self.places.nodes[curve]
+        return [*edits, self.pen.removed(block.start, block.last_end)]
+
+
+def _tangent(keys: NewKeys) -> int:
+    return int(TangentType.STEP if keys.is_stepped else TangentType.LINEAR)
