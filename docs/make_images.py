@@ -12,25 +12,27 @@ from jointlimits_core.formats import read_motion
 from jointlimits_core.geometry import Floats
 from jointlimits_core.io import atomic_output
 from jointlimits_core.limits import Hinge, LimitSet, degrees
-from jointlimits_core.report.figures import samples_of
+from jointlimits_core.report.figures import (
+    bar_segments,
+    box_edges,
+    counts_on_circle,
+    cube_around,
+    gap_arc,
+    hinge_angles_deg,
+    rest_rotation,
+    samples_of,
+)
 from jointlimits_core.report.html import (
     GAP,
     INTERVAL,
     REST,
     add_space,
-    bar_segments,
-    box_edges,
     clip_colours,
-    counts_on_circle,
-    cube_around,
     euler_plot_of,
-    gap_arc,
-    hinge_angles_deg,
     lines,
     new_figure,
     png_bytes,
     point_colours,
-    rest_rotation,
     scatter,
 )
 

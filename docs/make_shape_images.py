@@ -11,7 +11,8 @@ from jointlimits_core.formats import read_motion
 from jointlimits_core.geometry import Floats
 from jointlimits_core.io import atomic_output
 from jointlimits_core.motion import Motion
-from jointlimits_core.report.html import add_space, cube_around, new_figure, png_bytes
+from jointlimits_core.report.figures import cube_around
+from jointlimits_core.report.html import add_space, new_figure, png_bytes
 from jointlimits_core.shapes import CoupledShape, FitOptions, fit_shape, surface_mesh, twist_axes
 
 FOLDER = Path(__file__).resolve().parent

@@ -8,8 +8,8 @@ import pytest
 from jointlimits_core.estimation import estimate, with_coupled_limits
 from jointlimits_core.formats import read_motion
 from jointlimits_core.limits import Dependency
-from jointlimits_core.report.figures import mean_rotation, relative_rotation_vectors
-from jointlimits_core.report.html import coupled_words, dependencies_section, shape_lines
+from jointlimits_core.report.figures import mean_rotation, relative_rotation_vectors, shape_lines
+from jointlimits_core.report.html import coupled_words, dependencies_section
 from tests.support.house_files import ROOT
 
 MOTION = read_motion(ROOT / "examples" / "humanoid_rom.bvh")

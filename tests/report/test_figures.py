@@ -20,29 +20,29 @@ from jointlimits_core.geometry import (
 )
 from jointlimits_core.limits import Frame
 from jointlimits_core.report.figures import (
-    mean_rotation,
-    on_branch,
-    relative_rotation_vectors,
-    samples_of,
-    shown_indices,
-)
-from jointlimits_core.report.html import (
-    arc_path,
     bar_segments,
     box_edges,
-    clip_colours,
-    cloud_of,
     counts_on_circle,
     cube_around,
-    dial,
-    euler_plot_of,
     gap_arc,
     hinge_angles_deg,
     hinge_line,
+    mean_rotation,
+    on_branch,
     point_at,
+    relative_rotation_vectors,
     rest_rotation,
-    spikes_path,
+    samples_of,
+    shown_indices,
     universal_lines,
+)
+from jointlimits_core.report.html import (
+    arc_path,
+    clip_colours,
+    cloud_of,
+    dial,
+    euler_plot_of,
+    spikes_path,
 )
 from jointlimits_core.report.html.joint_section import joint_section
 from tests.support.limit_set_examples import (

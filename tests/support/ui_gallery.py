@@ -35,14 +35,13 @@ from jointlimits_maya.ui.plots import (
     SwingDisc,
     TimeStrip,
     View,
-    box_shape,
     paint_grade,
     paint_type,
-    reach_outline,
-    to_vectors_of,
     tolerance_of,
 )
 from jointlimits_maya.ui.toolkit import QtCore, QtGui, QtWidgets
+
+from jointlimits_core.report.figures import box_shape, reach_outline, to_vectors_of
 
 STATES: dict[str, Callable[[], QtWidgets.QWidget]] = {}
 

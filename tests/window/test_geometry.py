@@ -24,6 +24,7 @@ from jointlimits_core.geometry import (
     quaternion_from_axis_angle,
     quaternion_from_rotation_vector,
 )
+from jointlimits_core.report import figures
 
 angles = st.floats(-720.0, 720.0)
 
@@ -344,10 +345,10 @@ def test_samples_that_are_no_numbers_are_left_out_and_the_others_keep_theirs():
 
 
 def test_the_cube_holds_the_points_and_is_never_tiny():
-    centre, half = cloud_layout.cube_around(blob(1000))
+    centre, half = figures.cube_around(blob(1000))
     assert (np.abs(blob(1000) - centre) < half).all()
-    assert cloud_layout.cube_around(np.full((3, 3), 7.0)) == ((7.0, 7.0, 7.0), 4.0)
-    assert cloud_layout.cube_around(np.zeros((0, 3)))[1] == 4.0
+    assert figures.cube_around(np.full((3, 3), 7.0)) == ((7.0, 7.0, 7.0), 4.0)
+    assert figures.cube_around(np.zeros((0, 3)))[1] == 4.0
 
 
 def test_of_points_on_one_pixel_the_front_one_is_found():
@@ -411,17 +412,17 @@ IDENTITY = (0.0, 0.0, 0.0, 1.0)
 
 
 def test_a_narrow_box_is_nearly_a_box():
-    to_vectors = cube.to_vectors_of("xyz", (0, 0, 0), (0, 0, 0), IDENTITY)
-    edges, triangles = cube.box_shape((-1, -2, -3), (1, 2, 3), to_vectors)
-    assert edges.shape == (12 * cube.STEPS, 2, 3)
-    assert triangles.shape == (6 * 2 * cube.STEPS**2, 3, 3)
+    to_vectors = figures.to_vectors_of("xyz", (0, 0, 0), (0, 0, 0), IDENTITY)
+    edges, triangles = figures.box_shape((-1, -2, -3), (1, 2, 3), to_vectors)
+    assert edges.shape == (12 * figures.box.STEPS, 2, 3)
+    assert triangles.shape == (6 * 2 * figures.box.STEPS**2, 3, 3)
     np.testing.assert_allclose(np.abs(edges).max(axis=(0, 1)), (1, 2, 3), rtol=0.06)
 
 
 def test_every_corner_of_the_shape_is_on_the_box():
     order, orient, axis = "zxy", (10.0, 20.0, -30.0), (0.0, 5.0, 0.0)
     rotate = np.array([25.0, -40.0, 60.0])
-    to_vectors = cube.to_vectors_of(order, orient, axis, IDENTITY)
+    to_vectors = figures.to_vectors_of(order, orient, axis, IDENTITY)
     own = to_vectors_by_hand(order, orient, axis, rotate)
     np.testing.assert_allclose(to_vectors(rotate), own, atol=1e-9)
 
@@ -439,14 +440,14 @@ def to_vectors_by_hand(order, orient, axis, rotate):
 
 
 def test_a_locked_axis_makes_a_sheet():
-    to_vectors = cube.to_vectors_of("xyz", (0, 0, 0), (0, 0, 0), IDENTITY)
-    _, triangles = cube.box_shape((-20, -20, 0), (20, 20, 0), to_vectors)
-    assert len(triangles) == 2 * cube.STEPS**2
+    to_vectors = figures.to_vectors_of("xyz", (0, 0, 0), (0, 0, 0), IDENTITY)
+    _, triangles = figures.box_shape((-20, -20, 0), (20, 20, 0), to_vectors)
+    assert len(triangles) == 2 * figures.box.STEPS**2
 
 
 def test_nothing_jumps_across_the_end_of_the_space():
-    to_vectors = cube.to_vectors_of("xyz", (0, 0, 0), (0, 0, 0), IDENTITY)
-    edges, triangles = cube.box_shape((-180, -30, -30), (180, 30, 30), to_vectors)
+    to_vectors = figures.to_vectors_of("xyz", (0, 0, 0), (0, 0, 0), IDENTITY)
+    edges, triangles = figures.box_shape((-180, -30, -30), (180, 30, 30), to_vectors)
     assert len(edges)
     assert np.linalg.norm(edges[:, 1] - edges[:, 0], axis=1).max() < 90.0
     assert np.linalg.norm(triangles[:, 1] - triangles[:, 0], axis=1).max() < 90.0
@@ -457,8 +458,8 @@ def test_nothing_jumps_across_the_end_of_the_space():
 
 @pytest.mark.parametrize("axis", ["X", "Y", "Z"])
 def test_swing_and_twist_are_told_apart(axis):
-    bone = swing_layout.AXES.index(axis)
-    first, second = swing_layout.across(axis)
+    bone = figures.AXES.index(axis)
+    first, second = figures.across(axis)
     assert sorted((bone, first, second)) == [0, 1, 2]
     vector = np.zeros(3)
     vector[first], vector[second] = np.radians([30.0, -20.0])
@@ -466,7 +467,7 @@ def test_swing_and_twist_are_told_apart(axis):
     twisted = quaternion_from_axis_angle(np.eye(3)[bone], np.radians(50.0))
     reference = quaternion_from_axis_angle((0.6, 0.0, 0.8), 1.0)
     both = multiply(reference, multiply(swung, twisted))
-    found, twist = swing_layout.swing_and_twist(both[None], reference, axis)
+    found, twist = figures.swing_and_twist(both[None], reference, axis)
     np.testing.assert_allclose(found, [[30.0, -20.0]], atol=1e-9)
     np.testing.assert_allclose(twist, [50.0], atol=1e-9)
 
@@ -522,11 +523,11 @@ def test_the_outline_goes_round_at_the_furthest():
     rng = np.random.default_rng(0)
     angle, radius = rng.uniform(0, 2 * np.pi, 20_000), 40.0 * np.sqrt(rng.uniform(0, 1, 20_000))
     points = np.stack([10.0 + radius * np.cos(angle), radius * np.sin(angle)], axis=1)
-    outline = swing_layout.reach_outline(points)
+    outline = figures.reach_outline(points)
     assert len(outline) == 121
     np.testing.assert_array_equal(outline[0], outline[-1])
     np.testing.assert_allclose(np.hypot(outline[:, 0] - 10.0, outline[:, 1]), 40.0, atol=1.0)
-    assert swing_layout.reach_outline(np.zeros((0, 2))).shape == (0, 2)
+    assert figures.reach_outline(np.zeros((0, 2))).shape == (0, 2)
 
 
 def test_density_counts_everything_inside_once():

@@ -3,13 +3,13 @@
 import dataclasses
 
 import pytest
-
-from jointlimits_core.limits import AxisLimit, AxisSource, band_stretches, range_text
-from jointlimits_core.report.html import range_bar
 from jointlimits_maya.ui.joints import JointLine
 from jointlimits_maya.ui.panels.axis import AxisPanel
 from jointlimits_maya.ui.plots import DialState, Lane, lane_words
 from jointlimits_maya.ui.plots.dial import state_words
+
+from jointlimits_core.limits import AxisLimit, AxisSource, band_stretches, range_text
+from jointlimits_core.report.html import range_bar
 from tests.support.limit_set_examples import FREE, joint
 from tests.support.trusted_limits import bound
 

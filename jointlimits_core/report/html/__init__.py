@@ -3,27 +3,16 @@
 from .check_page import legend, strip_of, write_check_report
 from .clouds import (
     add_space,
-    box_edges,
     clip_colours,
     cloud_of,
-    cube_around,
     euler_plot_of,
-    hinge_angles_deg,
-    hinge_line,
     lines,
     point_colours,
-    rest_rotation,
     scatter,
-    shape_lines,
-    universal_lines,
 )
 from .dials import (
     arc_path,
-    bar_segments,
-    counts_on_circle,
     dial,
-    gap_arc,
-    point_at,
     range_bar,
     spikes_path,
 )

@@ -8,7 +8,6 @@ Small inline bars and glyphs: ranges on a scale, residuals, joint types.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 
 import numpy as np
@@ -16,6 +15,7 @@ import numpy as np
 from ...base import channel_letter, number
 from ...geometry import Floats, Integers
 from ...limits import AxisLimit, band_stretches, range_text, single_limit
+from ..figures import bar_segments, counts_on_circle, gap_arc, point_at
 from .document import Html, element, joined
 
 _GLYPHS = {
@@ -35,32 +35,6 @@ def type_glyph(kind: str) -> Html:
 def type_badge(kind: str) -> Html:
     """Glyph and word in the type's colour."""
     return element("span", type_glyph(kind), kind, class_=f"type type-{kind}")
-
-
-def bar_segments(low_deg: float, high_deg: float) -> tuple[tuple[float, float], ...]:
-    """Pieces of the scale from -180 to 180 covered by a range.
-
-    Parameters
-    ----------
-    low_deg, high_deg : float
-        On any branch, `high_deg` not smaller.
-
-    Returns
-    -------
-    tuple of (start, length)
-        In percent of the scale. A range past the end of the scale continues at its start; one of
-        a turn or more covers all of it.
-    """
-    span = high_deg - low_deg
-    if span >= 360.0:
-        return ((0.0, 100.0),)
-    start = (low_deg + 180.0) % 360.0
-    # A range that ends at exactly 180 must not wrap, and 360 % 360 is 0.
-    first = min(span, 360.0 - start)
-    pieces = [(start, first)]
-    if span > first:
-        pieces.append((0.0, span - first))
-    return tuple((begin / 3.6, length / 3.6) for begin, length in pieces)
 
 
 def bar_part(kind: str, start: float, length: float, top: float = 2, height: float = 7) -> Html:
@@ -134,18 +108,11 @@ def dots(colours: list[tuple[str, str]]) -> Html:
     )
 
 
-BIN_DEG = 2
 RADIUS = 72.0
 SPIKE_START, SPIKE_LENGTH = 80.0, 18.0
 _SIZE = 256
 _TEXT = 109.0
 _SAME_POINT_DEG = 0.05
-
-
-def point_at(angle_deg: float, radius: float) -> tuple[float, float]:
-    """Point on a circle about the origin; y points down, as on screens."""
-    angle = math.radians(angle_deg)
-    return radius * math.cos(angle), -radius * math.sin(angle)
 
 
 def arc_path(start_deg: float, end_deg: float, radius: float) -> str:
@@ -166,25 +133,6 @@ def arc_path(start_deg: float, end_deg: float, radius: float) -> str:
     return f"M{x0:.2f} {y0:.2f} A{radius:g} {radius:g} 0 {large} 0 {x1:.2f} {y1:.2f}"
 
 
-def counts_on_circle(angles_deg: Floats, bin_deg: int = BIN_DEG) -> Integers:
-    """Number of angles in each piece of the circle.
-
-    Parameters
-    ----------
-    angles_deg : array, shape (samples,)
-        Any number of turns.
-    bin_deg : int
-        Size of a piece; divides 360. The first is centred on zero.
-
-    Returns
-    -------
-    array of int, shape (360 / bin_deg,)
-    """
-    bins = 360 // bin_deg
-    which = np.floor(np.asarray(angles_deg) / bin_deg + 0.5).astype(np.int64) % bins
-    return np.bincount(which, minlength=bins)
-
-
 def spikes_path(counts: Integers) -> str:
     """SVG path with one radial spike per piece that has samples, longer for more.
 
@@ -203,13 +151,6 @@ def spikes_path(counts: Integers) -> str:
         )
         parts.append(f"M{x0:.1f} {y0:.1f}L{x1:.1f} {y1:.1f}")
     return "".join(parts)
-
-
-def gap_arc(low_deg: float, high_deg: float) -> tuple[float, float] | None:
-    """Start and end of the empty stretch, anticlockwise; None if the interval is a full turn."""
-    if high_deg - low_deg >= 360.0:
-        return None
-    return high_deg, low_deg + 360.0
 
 
 def dial(

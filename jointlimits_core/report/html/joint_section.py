@@ -29,18 +29,9 @@ from ...limits import (
     range_text,
     reach_words,
 )
-from ..figures import JointSamples, mean_rotation
+from ..figures import JointSamples, hinge_angles_deg, mean_rotation, rest_rotation
 from ..terminal import dependency_told
-from .clouds import (
-    ClipColours,
-    EulerPlot,
-    cloud_image,
-    cloud_of,
-    euler_image,
-    euler_plot_of,
-    hinge_angles_deg,
-    rest_rotation,
-)
+from .clouds import ClipColours, EulerPlot, cloud_image, cloud_of, euler_image, euler_plot_of
 from .dials import (
     dial,
     dots,

@@ -17,12 +17,8 @@ from urllib.parse import quote
 
 from ...base import channel_letter, frames_words, names_words, number, plural
 from ...base.version import __version__
-from .dials import (
-    angle_bar,
-    bar_part,
-    bar_segments,
-    type_badge,
-)
+from ..figures import bar_segments
+from .dials import angle_bar, bar_part, type_badge
 from .document import (
     MOST_ROWS,
     Html,

@@ -21,26 +21,24 @@ from jointlimits_core.geometry import (
 )
 from jointlimits_core.limits import JOINT_TYPES, JointLimit, span_of
 from jointlimits_core.motion import Motion
-from jointlimits_core.report.figures import JointSamples, mean_rotation, relative_rotation_vectors
-from jointlimits_core.report.html import hinge_line, rest_rotation, universal_lines
+from jointlimits_core.report.figures import (
+    AXES,
+    JointSamples,
+    across,
+    box_shape,
+    hinge_line,
+    mean_rotation,
+    reach_outline,
+    relative_rotation_vectors,
+    rest_rotation,
+    swing_and_twist,
+    to_vectors_of,
+    universal_lines,
+)
 from jointlimits_core.shapes import CoupledLimit
 
 from ..document import Document
-from ..plots import (
-    AXES,
-    Built,
-    Candidate,
-    EvidenceBars,
-    RotationCloud,
-    SwingDisc,
-    across,
-    box_shape,
-    build,
-    reach_outline,
-    swing_and_twist,
-    to_vectors_of,
-    tolerance_of,
-)
+from ..plots import Built, Candidate, EvidenceBars, RotationCloud, SwingDisc, build, tolerance_of
 from ..toolkit import QtWidgets, Signal
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from jointlimits_core.estimation import FIXED, HINGE, UNIVERSAL
 from jointlimits_core.limits import JOINT_TYPES, AxisLimit, range_text
-from jointlimits_core.report.html import bar_segments
+from jointlimits_core.report.figures import bar_segments
 
 from ..toolkit import Colours, Qt, QtCore, QtGui, QtWidgets, Signal, degrees, place
 from .base import Picture, pen, tinted

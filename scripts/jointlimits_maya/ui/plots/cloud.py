@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from jointlimits_core.geometry import AnyArray, ArrayLike, Booleans, Floats, Integers
+from jointlimits_core.report.figures import cube_around
 
 from ..toolkit import (
     Qt,
@@ -26,7 +27,6 @@ from .base import image_of
 from .cloud_layout import (
     Levels,
     cross,
-    cube_around,
     diameter_for,
     levels_of,
     nearest_on_screen,

@@ -11,28 +11,10 @@ import numpy as np
 
 from jointlimits_core.geometry import AnyArray, ArrayLike, Booleans, Floats, Integers
 
-SMALLEST_EDGE_DEG = 8.0
 MOVING, STILL = 60_000, 1_500_000
 """Points drawn while the view turns, and at rest."""
-_MARGIN = 0.08
 _DIRECTIONS = 96
 _FINEST = 160
-
-
-def cube_around(points: AnyArray) -> tuple[tuple[float, float, float], float]:
-    """Centre and half edge of the cube that holds some points, with a small margin.
-
-    Parameters
-    ----------
-    points : array, shape (points, 3)
-        Without points, the smallest cube about zero.
-    """
-    if not len(points):
-        return (0.0, 0.0, 0.0), 0.5 * SMALLEST_EDGE_DEG
-    low, high = points.min(axis=0), points.max(axis=0)
-    edge = max(float((high - low).max()) * (1.0 + 2.0 * _MARGIN), SMALLEST_EDGE_DEG)
-    x, y, z = (float(value) for value in 0.5 * (low + high))
-    return (x, y, z), 0.5 * edge
 
 
 def directions(count: int = _DIRECTIONS) -> Floats:

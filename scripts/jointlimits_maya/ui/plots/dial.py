@@ -13,7 +13,7 @@ import numpy as np
 
 from jointlimits_core.geometry import ArrayLike
 from jointlimits_core.limits import AxisLimit, range_text
-from jointlimits_core.report.html import counts_on_circle
+from jointlimits_core.report.figures import counts_on_circle
 
 from ..toolkit import Qt, QtCore, QtWidgets, Signal, counted, degrees, place
 from . import dial_paint

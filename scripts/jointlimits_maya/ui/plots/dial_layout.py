@@ -9,7 +9,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from jointlimits_core.report.html import gap_arc, point_at
+from jointlimits_core.report.figures import gap_arc, point_at
 
 __all__ = ["angle_at", "nearest", "point_at", "turn_between", "turned_near"]
 

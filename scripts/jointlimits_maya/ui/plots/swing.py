@@ -53,7 +53,7 @@ class SwingDisc(DraggedPicture):
     # --- display ------------------------------------------------------------------------------
 
     def set_samples(self, swing: ArrayLike, twist: ArrayLike) -> None:
-        """Set the samples; see :func:`..geometry.swing.swing_and_twist`.
+        """Set the samples; see :func:`jointlimits_core.report.figures.swing_and_twist`.
 
         Parameters
         ----------
