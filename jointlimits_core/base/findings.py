@@ -10,14 +10,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
-
-import numpy as np
+from typing import Any
 
 from .text import plural, printable
-
-if TYPE_CHECKING:
-    from ..geometry import ArrayLike, Booleans, Floats
 
 MOTION_RULES = (
     "asymmetry",
@@ -127,7 +122,7 @@ class Finding:
         return cls(**{**data, "frame_ranges": ranges})
 
 
-def frame_ranges(frames: Floats, chosen: ArrayLike) -> tuple[tuple[float, float], ...]:
+def frame_ranges(frames: Any, chosen: Any) -> tuple[tuple[float, float], ...]:
     """Ranges of consecutive chosen frames.
 
     Parameters
@@ -141,7 +136,9 @@ def frame_ranges(frames: Floats, chosen: ArrayLike) -> tuple[tuple[float, float]
     tuple of (first, last)
         Frame numbers of each run of True, inclusive.
     """
-    mask: Booleans = np.concatenate([[False], np.asarray(chosen, dtype=bool), [False]])
+    import numpy as np  # findings themselves need none
+
+    mask = np.concatenate([[False], np.asarray(chosen, dtype=bool), [False]])
     edges = np.flatnonzero(mask[1:] != mask[:-1])
     starts, stops = edges[::2], edges[1::2] - 1
     return tuple((float(frames[a]), float(frames[b])) for a, b in zip(starts, stops))
