@@ -245,8 +245,8 @@ Some = TypeVar("Some", bound="Polytope")
 class Polytope(Faced, Stored):
     """All points x with ``directions @ x <= offsets``, bounded and not flat.
 
-    `directions` has shape (half-spaces, 3): outward, see :class:`.region.Faced`. `offsets` has shape
-    (half-spaces,): distances of the faces from the origin along the unit directions, radians.
+    `directions` has shape (half-spaces, 3): outward, see :class:`.region.Faced`. `offsets` has
+    shape (half-spaces,): distances of the faces from the origin along the unit directions, radians.
     """
 
     directions: Floats

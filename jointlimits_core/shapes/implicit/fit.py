@@ -9,13 +9,16 @@ paper's with both of its penalties, and two more terms for points inside and out
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ...geometry import Booleans, Floats, Integers, sphere_points
-from ..coupled_limit import FitOptions
 from .field import SMALLEST, Primitives, fall, field, solved, square
 from .surface import ImplicitSurface
+
+if TYPE_CHECKING:
+    from ..coupled_limit import FitOptions
 
 CONES = 300
 HALF_ANGLE = float(np.radians(18.0))
