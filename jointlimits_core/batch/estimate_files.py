@@ -33,19 +33,8 @@ def estimate_entry(
 ) -> Estimated:
     """Estimate one entry of a manifest.
 
-    Parameters
-    ----------
-    folder : Path
-        Folder for the copy of the scene, if the entry asks for one.
-    progress : callable, optional
-        Called as ``progress(done, total, label)``; False stops.
-
-    Raises
-    ------
-    InputError
-        Naming the file, with what to do.
-    EstimationError
-        If there is nothing to estimate from.
+    A copy of the scene goes into `folder`, if the entry asks for one. Raises InputError, and
+    EstimationError if there is nothing to estimate from.
     """
     values = values_of(character)
     asked = EstimateOptions(**{item.name: values[item.name] for item in options_of("estimate")})

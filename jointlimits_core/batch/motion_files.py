@@ -25,18 +25,7 @@ PER_PROCESS = 1000
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command.
-
-    Parameters
-    ----------
-    arguments : sequence of str, optional
-        Defaults to the process's arguments.
-
-    Returns
-    -------
-    int
-        See :mod:`..batch.command`.
-    """
+    """Run the command, by default with the process's arguments; codes as of :mod:`.command`."""
     return batch_main(_program(), arguments, f"python -m {MODULE}", __doc__)
 
 
@@ -51,13 +40,7 @@ def _program() -> BatchProgram:
 
 
 def check_entry(character: Character) -> None:
-    """Reject an entry that needs Maya, whatever its files contain.
-
-    Raises
-    ------
-    ValueError
-        Saying what to write instead.
-    """
+    """Reject an entry that needs Maya with a ValueError that says what to write instead."""
     values = values_of(character)
     for name in _of_maya(character):
         raise ValueError(f"{name!r} needs the batch in Maya; remove it")

@@ -30,18 +30,10 @@ CHANGED = "an input file changed while it was read; run the batch again when not
 
 @dataclass(frozen=True)
 class Outcome:
-    """Outcome of one character.
+    """Outcome of one character, by its position in the manifest.
 
-    Parameters
-    ----------
-    item : int
-        Position in the manifest.
-    message : str
-        Reason of a failure; empty otherwise.
-    result : str
-        Name of the result file.
-    findings : mapping of rule to int
-        Number of findings per rule in its limit set.
+    `message` is the reason of a failure, `result` the name of the result file and `findings` the
+    number of findings per rule in its limit set.
     """
 
     item: int
@@ -53,14 +45,9 @@ class Outcome:
 
 
 class Batch:
-    """Characters of a manifest, and the folder of their results.
+    """Characters of a manifest, and the folder of their results, created if missing.
 
-    Parameters
-    ----------
-    folder : path-like
-        Created if missing.
-    estimator : str
-        Source of the limits; part of every result's address.
+    `estimator` names the source of the limits; it is part of every result's address.
     """
 
     def __init__(self, manifest: Manifest, folder: str | os.PathLike[str], estimator: str) -> None:
@@ -81,10 +68,8 @@ class Batch:
     def estimate(self, item: int, estimate: Estimate, progress: Progress | None = None) -> Outcome:
         """Estimate a character and store the result or failure.
 
-        Raises
-        ------
-        ResultsError
-            If the results folder is not writable, which is no failure of this character.
+        Raises ResultsError if the results folder is not writable, which is no failure of this
+        character.
         """
         address = self.address(item)
         with self.results.scratch(address) as scratch:

@@ -126,12 +126,8 @@ class WorkerError(RuntimeError):
 class WorkerProcess:
     """A started worker, for a ``with`` block.
 
-    Parameters
-    ----------
-    command : sequence of str
-        Argument list; no shell is involved.
-    environment : mapping, optional
-        Defaults to that of this process.
+    The command is an argument list; no shell is involved. The environment defaults to that of
+    this process.
     """
 
     def __init__(self, command: Sequence[str], environment: Mapping[str, str] | None) -> None:
@@ -166,28 +162,15 @@ class WorkerProcess:
             self._process.stdout.close()
 
     def wait_until_ready(self) -> None:
-        """Wait until the worker is ready for items.
-
-        Raises
-        ------
-        WorkerError
-            If it ends instead; so would the next one.
-        """
+        """Wait until the worker is ready; WorkerError if it ends instead, as the next one would."""
         if not any(READY in line for line in self._lines()):
             raise WorkerError(f"a worker could not start: {self.end()}\n{self.printed}".strip())
 
     def ask(self, item: int, hear: Callable[[int, int, str], object]) -> Outcome | None:
         """Have one character estimated; None if the process died on it.
 
-        Parameters
-        ----------
-        hear : callable
-            Called with (done, total, label) from time to time.
-
-        Raises
-        ------
-        ResultsError
-            If results cannot be written.
+        Calls ``hear(done, total, label)`` from time to time. Raises ResultsError if results cannot
+        be written.
         """
         self._printed.clear()
         assert self._process.stdin is not None

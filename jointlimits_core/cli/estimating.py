@@ -34,16 +34,7 @@ def add_estimate_inputs(sub: argparse.ArgumentParser, kinds: str) -> None:
 
 
 def add_inputs(sub: argparse.ArgumentParser, kinds: str, rate: str) -> None:
-    """Add the inputs and the flags that describe them.
-
-    Parameters
-    ----------
-    sub : ArgumentParser
-    kinds : str
-        Help text of the inputs.
-    rate : str
-        Help text of ``--frame-rate``.
-    """
+    """Add the inputs with the help text `kinds`, and ``--frame-rate`` with the text `rate`."""
     sub.add_argument("inputs", nargs="+", metavar="INPUT", help=kinds)
     sub.add_argument("--skeleton", metavar="S.asf", help="skeleton of AMC files")
     sub.add_argument("--frame-rate", type=float, metavar="FPS", help=rate)
@@ -119,14 +110,9 @@ def common_name(clips: Sequence[str]) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Estimated:
-    """Limits estimated from the inputs of a command, and their sources.
+    """Limits, named by the options or after the clips, and their sources.
 
-    Parameters
-    ----------
-    limit_set : LimitSet
-        Named by the options, else after the clips.
-    summary : CharacterSummary
-        All clips pooled, including summaries among the inputs.
+    `summary` pools all clips, including summaries among the inputs.
     """
 
     limit_set: LimitSet
@@ -139,10 +125,7 @@ def estimated(
 ) -> Estimated | None:
     """Read the inputs and estimate; None, with a message printed, if any cannot be read.
 
-    Raises
-    ------
-    EstimationError
-        If the motions are of several characters, or nothing moves.
+    Raises EstimationError if the motions are of several characters, or nothing moves.
     """
     inputs = read_inputs(options, progress)
     if inputs is None:
@@ -157,13 +140,8 @@ def estimated(
 def limits_path(folder: str | os.PathLike[str], name: str, ending: str) -> Path:
     """Path of a limits output; ``.limits`` keeps it distinct from every input.
 
-    Parameters
-    ----------
-    folder : path-like
-    name : str
-        Name of a character or scene; characters invalid in file names are replaced.
-    ending : str
-        Such as "json".
+    Letters of the character's or scene's name that are invalid in file names are replaced. The
+    ending has no dot: "json".
     """
     return Path(folder) / f"{file_name(name)}.limits.{ending}"
 
@@ -177,27 +155,10 @@ def write_limits(
     report: bool,
     progress: Progress,
 ) -> list[Path]:
-    """Write a limit set and, if `report`, its page.
+    """Write a limit set and, if `report`, a page with plots of the motions; return the paths.
 
-    Parameters
-    ----------
-    motions : sequence of Motion
-        Source of the page's plots.
-    folder : path-like
-    inputs : sequence of str or None
-        Files that must not be overwritten.
-    report : bool
-    progress : callable
-
-    Returns
-    -------
-    list of Path
-        Files written.
-
-    Raises
-    ------
-    UsageError
-        If an input would be overwritten or an artist's edits lost; nothing is written then.
+    Raises UsageError if an input would be overwritten or an artist's edits lost; nothing is
+    written then.
     """
     endings = ("json", "html") if report else ("json",)
     outputs = [limits_path(folder, limit_set.character, ending) for ending in endings]

@@ -28,15 +28,13 @@ from .output import (
     progress_of,
 )
 from .posing import (
+    TITLES,
     Posing,
     add_posing,
     output_paths,
     read_posing,
-    write_pose,
+    write_poses,
 )
-
-_TITLES = {"free": "without limits", "limited": "with limits"}
-
 
 HELP = "rebuild a motion from hands, feet and head, with and without limits"
 ORDER = 80
@@ -77,15 +75,13 @@ def run(options: argparse.Namespace) -> int:
         found = {}
         forms: dict[str, Constraints] = {"free": {}, "limited": posing.constraints}
         for key, constraints in forms.items():
-            part = labelled(progress, f"posing {motion.name}, {_TITLES[key]}")
+            part = labelled(progress, f"posing {motion.name}, {TITLES[key]}")
             start = None if targets is None else motion.rotations[..., 0]
             found[key] = reconstructed(
                 motion, constraints, start, asked, options.loop, figure, targets, part
             )
-        posed = {}
-        for number, (key, one) in enumerate(found.items()):
-            progress(number, 3, f"writing {paths[key].name}")
-            posed[key] = write_pose(motion, one.solution.rotations, paths[key])
+        rotations = {key: one.solution.rotations for key, one in found.items()}
+        posed = write_poses(motion, rotations, paths, progress)
         panels = [_panel(key, one, posed[key], figure, options.loop) for key, one in found.items()]
         words = _words(posing, found, options.loop)
         scene = _scene(motion, figure, targets)
@@ -143,7 +139,7 @@ def _panel(key: str, found: Reconstruction, posed: Motion, figure: Figure, loop:
     captions = missed if loop else ["; ".join(filter(None, pair)) for pair in zip(off, missed)]
     world = posed.all_world_matrices()
     lines, places = _last_bones(figure, world), np.asarray(world[..., :3, 3])
-    return Panel(_TITLES[key].capitalize(), places, captions, key == "limited", lines)
+    return Panel(TITLES[key].capitalize(), places, captions, key == "limited", lines)
 
 
 def _words(posing: Posing, found: dict[str, Reconstruction], loop: bool) -> list[str]:
@@ -158,7 +154,7 @@ def _words(posing: Posing, found: dict[str, Reconstruction], loop: bool) -> list
             reached = f"targets not reached in {failed} of {frames} frames"
         near = "" if loop else f"mean joint error {one.joint_deg.mean():.1f}° from the motion, "
         lines.append(
-            f"{_TITLES[key].capitalize()}: {near}{reached} (distance "
+            f"{TITLES[key].capitalize()}: {near}{reached} (distance "
             f"{solution.residual.mean():.3g} mean, {solution.residual.max():.3g} max, in the "
             "file's units)."
         )

@@ -16,15 +16,7 @@ from .output import UsageError
 
 
 def read_rotate_limits(options: argparse.Namespace) -> LimitSet:
-    """Read the limits.
-
-    Raises
-    ------
-    UsageError
-        If the tolerance is invalid, or the limits are not of rotate channels.
-    LimitSetError
-        If they cannot be read.
-    """
+    """Read the limits; UsageError if they are not of rotate channels, or for the tolerance."""
     if not (math.isfinite(options.tolerance_deg) and options.tolerance_deg >= 0.0):
         raise UsageError(
             f"--tolerance must be finite and at least 0, not {options.tolerance_deg:g}"
@@ -39,12 +31,7 @@ def read_rotate_limits(options: argparse.Namespace) -> LimitSet:
 
 
 def read_alike(paths: Sequence[str], limits: ReadLimits, progress: Progress) -> list[LimitSet]:
-    """Read limit sets, or other files that declare limits, in common joint orientations.
-
-    Raises
-    ------
-    InputError
-    """
+    """Read limit sets, or other files that declare limits, in common joint orientations."""
     files, sets = FilesProgress(progress, paths), []
     for path in paths:
         files.next(path)

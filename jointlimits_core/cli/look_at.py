@@ -19,15 +19,13 @@ from .output import (
     progress_of,
 )
 from .posing import (
+    TITLES,
     Posing,
     add_posing,
     output_paths,
     read_posing,
-    write_pose,
+    write_poses,
 )
-
-_TITLES = {"free": "without limits", "limited": "with limits"}
-
 
 HELP = "aim spine, neck and head at a point, with and without limits"
 ORDER = 90
@@ -65,12 +63,10 @@ def run(options: argparse.Namespace) -> int:
         forms: dict[str, Constraints] = {"free": {}, "limited": posing.constraints}
         found = {}
         for key, limits in forms.items():
-            part = labelled(progress, f"aiming {motion.name}, {_TITLES[key]}")
+            part = labelled(progress, f"aiming {motion.name}, {TITLES[key]}")
             found[key] = look_at(motion, targets, limits, progress=part)
-        posed = {}
-        for number, (key, one) in enumerate(found.items()):
-            progress(number, 3, f"writing {paths[key].name}")
-            posed[key] = write_pose(motion, one.rotations, paths[key])
+        rotations = {key: one.rotations for key, one in found.items()}
+        posed = write_poses(motion, rotations, paths, progress)
         panels = [_panel(key, one, posed[key], targets) for key, one in found.items()]
         scene = Scene(motion.skeleton, motion.frames, motion.frame_rate, targets[:, None])
         words = _words(posing, found)
@@ -108,7 +104,7 @@ def _panel(key: str, found: LookAt, posed: Motion, targets: Floats) -> Panel:
     lines = np.stack([head[:, :3, 3], ends], axis=1)[:, None]
     captions = [f"gaze off by {off:.1f}°" if off > 0.1 else "looking at the point"
                 for off in found.off_deg]  # fmt: skip
-    return Panel(_TITLES[key].capitalize(), world[..., :3, 3], captions, key == "limited", lines)
+    return Panel(TITLES[key].capitalize(), world[..., :3, 3], captions, key == "limited", lines)
 
 
 def _words(posing: Posing, found: dict[str, LookAt]) -> list[str]:
@@ -118,7 +114,7 @@ def _words(posing: Posing, found: dict[str, LookAt]) -> list[str]:
     for key, one in found.items():
         share = 100.0 * one.reached.mean()
         lines.append(
-            f"{_TITLES[key].capitalize()}: looking at the point in {share:.0f} % of the frames; "
+            f"{TITLES[key].capitalize()}: looking at the point in {share:.0f} % of the frames; "
             f"gaze off by at most {one.off_deg.max():.1f}°."
         )
     return lines

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -24,6 +24,8 @@ from .output import UsageError
 
 WRITERS = {"bvh": write_bvh, "ma": write_motion_scene}
 """Motion writers by file extension."""
+TITLES = {"free": "without limits", "limited": "with limits"}
+"""Titles of the two motions."""
 FORM_WORDS = {
     "types": "joint types only",
     "box": "enforced as rotate limits",
@@ -62,14 +64,7 @@ def add_posing(sub: argparse.ArgumentParser) -> None:
 
 @dataclass(frozen=True, eq=False)
 class Posing:
-    """A motion and the limits to pose it within.
-
-    Parameters
-    ----------
-    constraints : mapping of joint index to JointConstraint
-    words : str
-        Source and form of the limits, as a phrase.
-    """
+    """A motion, the limits to pose it within by joint index, and a phrase on their source."""
 
     motion: Motion
     constraints: Constraints
@@ -79,10 +74,7 @@ class Posing:
 def read_posing(options: argparse.Namespace, progress: ProgressLine) -> Posing:
     """Read the motion and the limits, or estimate them.
 
-    Raises
-    ------
-    UsageError
-        If the limits are not of rotate channels, or match none of the motion's joints.
+    Raises UsageError if the limits are not of rotate channels, or match none of the joints.
     """
     if options.every < 1:
         raise UsageError(f"--every must be 1 or more, not {options.every}")
@@ -128,13 +120,7 @@ def _limits(
 
 
 def output_paths(options: argparse.Namespace, motion: Motion, what: str) -> dict[str, Path]:
-    """Paths of the outputs; none of them may be an input.
-
-    Returns
-    -------
-    dict
-        "limited" and "free" motions, and the "page".
-    """
+    """Paths of the "limited" and "free" motions and the "page"; none of them may be an input."""
     stem = f"{file_name(motion.name)}.{what}"
     folder = Path(options.out)
     paths = {
@@ -142,20 +128,22 @@ def output_paths(options: argparse.Namespace, motion: Motion, what: str) -> dict
         "free": folder / f"{stem}.without-limits.{options.format}",
         "page": folder / f"{stem}.html",
     }
-    inputs: Sequence[str | None] = [
-        options.motion,
-        options.skeleton,
-        options.limits,
-        *(options.fit or []),
-    ]
-    refuse_overwriting(inputs, [str(path) for path in paths.values()])
+    inputs = [options.motion, options.skeleton, options.limits, *(options.fit or [])]
+    refuse_overwriting(inputs, list(paths.values()))
     return paths
 
 
-def write_pose(motion: Motion, rotations: Floats, path: Path) -> Motion:
-    """Write a motion with new rotations (frames, joints, 4) and return it."""
-    posed = replace(
-        motion, rotations=np.ascontiguousarray(np.moveaxis(rotations, 0, 2)), rotates=None
-    )
-    WRITERS[path.suffix[1:]](posed, path)
+def write_poses(
+    motion: Motion,
+    rotations: Mapping[str, Floats],
+    paths: Mapping[str, Path],
+    progress: ProgressLine,
+) -> dict[str, Motion]:
+    """Write a motion with new rotations (frames, joints, 4) of each key; return the motions."""
+    posed = {}
+    for number, (key, turned) in enumerate(rotations.items()):
+        progress(number, len(paths), f"writing {paths[key].name}")
+        own = np.ascontiguousarray(np.moveaxis(turned, 0, 2))
+        posed[key] = replace(motion, rotations=own, rotates=None)
+        WRITERS[paths[key].suffix[1:]](posed[key], paths[key])
     return posed

@@ -49,14 +49,9 @@ WRITERS = {"bvh": write_bvh, "ma": write_motion_scene}
 class Figure:
     """One figure in all clips.
 
-    Parameters
-    ----------
-    name : str
-        Name of its limits and their files.
-    ending : str
-        File name part that tells figures apart; empty for a single figure.
-    clips : tuple of Motion
-        In centimetres, with joint names that Maya accepts, so that limits match the scenes.
+    `name` is that of its limits and their files, `ending` the part of file names that tells
+    figures apart, empty for a single figure. The clips are in centimetres, with joint names that
+    Maya accepts, so that limits match the scenes.
     """
 
     name: str
@@ -65,19 +60,9 @@ class Figure:
 
 
 def figures_of(fits: Sequence[BodyFit], name: str) -> list[Figure]:
-    """Figures of a fit, the largest first.
+    """Figures of a skeleton called `name`, fitted to every clip; the largest first.
 
-    Parameters
-    ----------
-    fits : sequence of BodyFit
-        One per clip, all of one skeleton.
-    name : str
-        Name of the skeleton.
-
-    Raises
-    ------
-    EstimationError
-        If no two bodies are joined.
+    Raises EstimationError if no two bodies are joined.
     """
     found, doubts = pooled_motions(fits), joint_warning_findings(fits)
     figures = []

@@ -81,8 +81,16 @@ def test_merge_never_writes_over_what_it_merges(pair, tmp_path, capsys, which):
         (["merge", "A", "FAR", "--how", "intersection", "--out", "c.json"], 1, "no angle"),
         (["merge", "A", "PAPER", "--out", "c.json"], 1, "mode 'paper'"),
         (["diff", "A"], 2, "SECOND.json"),
-        (["diff", "A", "B", "--tolerance", "-1"], 2, "tolerance must be finite and at least 0 degrees, not"),
-        (["diff", "A", "B", "--tolerance", "nan"], 2, "tolerance must be finite and at least 0 degrees, not"),
+        (
+            ["diff", "A", "B", "--tolerance", "-1"],
+            2,
+            "tolerance must be finite and at least 0 degrees, not",
+        ),
+        (
+            ["diff", "A", "B", "--tolerance", "nan"],
+            2,
+            "tolerance must be finite and at least 0 degrees, not",
+        ),
         (["diff", "A", "B", "--tolerance", "much"], 2, "invalid float"),
         (["diff", "A", "BROKEN"], 1, "not valid JSON"),
     ],

@@ -16,13 +16,7 @@ ENTRY_NAMES = ("root", "namespace")
 
 
 def check_entry(character: Character) -> None:
-    """Reject an entry that this batch cannot process, whatever its files hold.
-
-    Raises
-    ------
-    ValueError
-        The message says what to write instead.
-    """
+    """Reject an entry that is not of Maya scenes; the ValueError says what to write instead."""
     values = options_of_entry(character)
     twice = [name for name in ENTRY_NAMES if name in character.options]
     if twice:
@@ -37,11 +31,5 @@ def check_entry(character: Character) -> None:
 
 
 def options_of_entry(character: Character) -> dict[str, Any]:
-    """Value of every option of an entry: its own, else the manifest's, else the default.
-
-    Raises
-    ------
-    ValueError
-        For an unknown option or an invalid value.
-    """
+    """Value of every option of an entry: its own, else the manifest's, else the default."""
     return manifest.options_of_entry(character, OPTIONS)

@@ -24,17 +24,9 @@ READING = ("max_json_bytes",)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command.
+    """Run the command, by default with the process's arguments.
 
-    Parameters
-    ----------
-    arguments : sequence of str, optional
-        Default: those of the process.
-
-    Returns
-    -------
-    int
-        As of :mod:`jointlimits_core.batch.command`.
+    The exit codes are those of :mod:`jointlimits_core.batch.command`.
     """
     program = BatchProgram(
         NAME,

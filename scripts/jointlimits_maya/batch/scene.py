@@ -64,17 +64,8 @@ def open_scene(file: ManifestFile, references: str, open_errors: str) -> str:
 
 
 def _open(path: str, references: str) -> None:
-    if references == "as-saved":
-        cmds.file(path, open=True, force=True, prompt=False, executeScriptNodes=False)
-        return
-    cmds.file(
-        path,
-        open=True,
-        force=True,
-        prompt=False,
-        executeScriptNodes=False,
-        loadReferenceDepth=references,
-    )
+    depth: dict[str, Any] = {} if references == "as-saved" else {"loadReferenceDepth": references}
+    cmds.file(path, open=True, force=True, prompt=False, executeScriptNodes=False, **depth)
 
 
 def _refuse(file: ManifestFile, errors: str, accepted: bool) -> None:
@@ -118,10 +109,7 @@ def take_ranges() -> None:
 def referenced_files(file: ManifestFile) -> list[SourceFile]:
     """Loaded reference files of the open scene, with hashes of their bytes.
 
-    Raises
-    ------
-    InputError
-        If one is missing: the limits would be of an incomplete character.
+    Raises InputError if one is missing: the limits would be of an incomplete character.
     """
     return [source_file(path) for path in sorted({path for path, loaded in _named() if loaded})]
 
@@ -149,19 +137,8 @@ def estimate_entry(
 ) -> Estimated:
     """Estimate one entry of a manifest.
 
-    Parameters
-    ----------
-    folder : Path
-        For the copy of the scene, if the entry asks for one.
-    progress : callable, optional
-        Called as ``progress(done, total, label)``; returning False cancels.
-
-    Raises
-    ------
-    InputError
-        Names the scene and what to do.
-    EstimationError
-        If there is nothing to estimate from.
+    A copy of the scene goes into `folder`, if the entry asks for one. Raises InputError, and
+    EstimationError if there is nothing to estimate from.
     """
     values = options_of_entry(character)
     read: dict[str, SourceFile] = {}
