@@ -138,7 +138,8 @@ def test_a_link_out_of_the_folder_is_the_failure_of_its_character(tmp_path):
     one, other = read_manifest(path).characters
     assert other.clips[0].trouble == ""
     refused = address_of(one, "files")
-    assert refused.missing.startswith("linked/clip.bvh: is a link that leaves the manifest's folder")
+    outside = "linked/clip.bvh: is a link that leaves the manifest's folder"
+    assert refused.missing.startswith(outside)
     assert refused.content["inputs"] == [{"path": "linked/clip.bvh", "sha256": ""}]
     allowed = address_of(read_manifest(path, allow_outside=True).characters[0], "files")
     assert (allowed.missing, allowed.content["inputs"][0]["path"]) == ("", "linked/clip.bvh")
