@@ -141,8 +141,8 @@ LAST_RESORTS = {
     ADAPTER / "ui" / "toolkit" / "errors.py",
     ADAPTER / "ui" / "document" / "worker.py",
 }
-"""One failure of a kind that nobody foresaw stops no other character or format, and no artist's work; at a
-terminal it is a sentence, and a log."""
+"""One unforeseen failure stops no other character or format, and no artist's work; at a terminal it
+is a sentence, and a log."""
 
 
 def test_nothing_forbidden():

@@ -1,0 +1,52 @@
+"""Plain English with the field's terms, in everything that people read."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.support.house_files import ROOT, maya_modules, package_modules, project_files
+
+DIALECT = re.compile(
+    r"\b(is told|are told|be told|told of|whoever|goes on yet|by the looks of|looked past|looks past"
+    r"|refused in words|in words an artist|nothing speaks against|another type than|as ever"
+    r"|is no (?:angle|keyword|number|joint|limit set|directory|file)|what was found\b"
+    r"|standing for all|oddities|way up\b)",
+    re.IGNORECASE,
+)
+QUESTIONS = re.compile(r"(What|Which|Who|Whose|Where|When|How|Whether)\b")
+
+
+def readable():
+    """Every file of ours that people read, the history excepted."""
+    for path in project_files():
+        name = path.relative_to(ROOT).as_posix()
+        if path.suffix in {".md", ".py", ".json", ".js", ".mel"} and not name.startswith("tests/"):
+            if name not in {"CHANGELOG.md", "docs/performance.md", "docs/accuracy.md"}:
+                yield name, path.read_text(encoding="utf-8")
+
+
+def test_no_word_of_the_old_dialect():
+    found = [
+        f"{name}:{text.count(chr(10), 0, match.start()) + 1}: {match[0]}"
+        for name, text in readable()
+        for match in DIALECT.finditer(text)
+    ]
+    assert not found
+
+
+def test_a_module_is_described_by_a_noun_not_by_a_question():
+    first = {
+        path: path.read_text(encoding="utf-8").lstrip("r").lstrip('"').split("\n")[0]
+        for path in (*package_modules(), *maya_modules())
+    }
+    found = {path.relative_to(ROOT).as_posix(): line for path, line in first.items()}
+    assert not {name: line for name, line in found.items() if QUESTIONS.match(line)}
+
+
+@pytest.mark.parametrize(
+    "word", ["confirmed", "reached once", "may be wider", "no motion", "sure", "residual"]
+)
+def test_the_glossary_is_used(word):
+    assert any(word in text for _, text in readable())
