@@ -12,7 +12,7 @@ angle.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import permutations, product
 from typing import Optional
@@ -34,6 +34,7 @@ from ..geometry import (
     quaternion_from_matrix,
     rotated,
 )
+from ..io import FilePath, ReadLimits
 from ..motion import Declaration, JointFrame, Skeleton
 
 RIGHT_ANGLE, OF_TWO = 1e-4, 1e-6
@@ -183,6 +184,29 @@ def _order(channels: tuple[int, ...]) -> str:
         if [letter for letter in order if letter in letters] == letters:
             return order
     raise AssertionError(letters)
+
+
+@dataclass(frozen=True)
+class ModelFormat:
+    """An XML format of robot models; a reader declares it in its own module.
+
+    Parameters
+    ----------
+    name : str
+        Lower case.
+    words : str
+        Description for users.
+    element : str
+        Name of the outermost element.
+    read : callable or str
+        ``read(path, limits: ReadLimits) -> ModelJoints``; or its name in `module`.
+    """
+
+    name: str
+    words: str
+    element: str
+    read: str | Callable[[FilePath, ReadLimits], ModelJoints]
+    module: str = ""
 
 
 NOT_CHANNELS = "not-channels"

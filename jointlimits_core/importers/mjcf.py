@@ -32,6 +32,7 @@ from ..geometry import (
 from ..io import DEFAULT_LIMITS, FilePath, ReadLimits
 from .joint_models import (
     NOT_CHANNELS,
+    ModelFormat,
     ModelHinge,
     ModelJoint,
     ModelJoints,
@@ -49,6 +50,13 @@ from .xml import (
     direction,
     numbers,
     read_xml,
+)
+
+FORMAT = ModelFormat(
+    name="mjcf",
+    words="a MuJoCo model",
+    element="mujoco",
+    read="read_mjcf_joints",
 )
 
 ORIENTATIONS = ("quat", "euler", "axisangle", "xyaxes", "zaxis")

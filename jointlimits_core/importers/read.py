@@ -4,34 +4,31 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Mapping
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import numpy as np
 
 from ..base import Finding, InputError, all_findings
-from ..formats import read_asf, read_head
+from ..base.registry import by_name, implementation
+from ..formats import format_by_content, read_asf, read_head
 from ..io import DEFAULT_LIMITS, FilePath, ReadLimits, source_file
 from ..limits import MAX_ANGLE_DEG, LimitSet, read_limit_set
 from .declared import DECLARED, declared_limits
-from .joint_models import NOT_CHANNELS
-from .mjcf import read_mjcf_joints
-from .urdf import read_urdf_joints
+from .joint_models import NOT_CHANNELS, ModelFormat
 
 ADVICE = (
     "has no limits that can be imported; expected an MJCF or URDF model, an ASF skeleton, a Maya "
     "ASCII scene (.ma) or a limit set (.json)"
 )
-WORDS = {
-    "mjcf": "a MuJoCo model",
-    "urdf": "a robot description",
-    "asf": "an Acclaim skeleton",
-    "ma": "a Maya scene",
-}
-
+MODELS = "jointlimits.models"
+"""Entry points of model formats."""
+SKELETONS = {"asf": "an Acclaim skeleton", "ma": "a Maya scene"}
+"""Motion formats whose joints declare limits."""
 
 _COMMENT = re.compile(rb"<!--.*?(-->|\Z)", re.DOTALL)
-_ROOT = re.compile(rb"<(mujoco|robot)\b")
 
 
 def read_limits(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> LimitSet:
@@ -64,8 +61,7 @@ def read_limits(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> LimitSet
     elif kind == "asf":
         found = _named(declared_limits(read_asf(path, limits)), path)
     else:
-        read = read_mjcf_joints if kind == "mjcf" else read_urdf_joints
-        model = read(path, limits)
+        model = implementation(_models()[kind], "read")(path, limits)
         found = declared_limits(model.skeleton, model.stands_deg, model.findings)
     return _with_source(found, path, kind)
 
@@ -91,8 +87,9 @@ def _with_source(limit_set: LimitSet, path: FilePath, kind: str) -> LimitSet:
     """Limit set with findings about its source, and about the lack of limits."""
     source = source_file(path)
     name = Path(source.path).name
+    words = SKELETONS.get(kind) or _models()[kind].words
     text = (
-        f"the limits are those declared in {name} ({WORDS[kind]}, SHA-256 "
+        f"the limits are those declared in {name} ({words}, SHA-256 "
         f"{source.sha256[:12]}...); nothing was measured"
     )
     findings = [Finding(DECLARED, text)]
@@ -120,12 +117,9 @@ def _kind(path: FilePath, head: bytes) -> str:
     start = text.lstrip()
     if start.startswith(b"{"):
         return "json"
-    lines = (line.strip().lower() for line in start.splitlines())
-    first = next((line for line in lines if line and not line.startswith(b"#")), b"")
-    if first.startswith(b"//maya ascii"):
-        return "ma"
-    if first.startswith((b":version", b":name", b":units", b":root", b":bonedata")):
-        return "asf"
+    found = format_by_content(head)
+    if found is not None and found.name in SKELETONS:
+        return found.name
     if start.startswith(b"<"):
         return _kind_of_markup(path, start)
     raise InputError(path, ADVICE)
@@ -133,7 +127,15 @@ def _kind(path: FilePath, head: bytes) -> str:
 
 def _kind_of_markup(path: FilePath, start: bytes) -> str:
     """Format by the name of the outermost element, after any comments."""
-    found = _ROOT.search(_COMMENT.sub(b"", start))
+    names = {one.element: one.name for one in _models().values()}
+    pattern = rf"<({'|'.join(map(re.escape, names))})\b".encode()
+    found = re.search(pattern, _COMMENT.sub(b"", start))
     if found is not None:
-        return "mjcf" if found[1] == b"mujoco" else "urdf"
-    raise InputError(path, f"is XML, but neither <mujoco> nor <robot>; it {ADVICE}")
+        return names[found[1].decode()]
+    expected = " nor ".join(f"<{element}>" for element in names)
+    raise InputError(path, f"is XML, but neither {expected}; it {ADVICE}")
+
+
+@cache
+def _models() -> Mapping[str, ModelFormat]:
+    return by_name(MODELS, __package__ or "", ModelFormat)

@@ -10,6 +10,7 @@ from ..base import Finding, ModelError, number
 from ..geometry import IDENTITY, Floats, quaternion_from_euler
 from ..io import DEFAULT_LIMITS, FilePath, ReadLimits
 from .joint_models import (
+    ModelFormat,
     ModelHinge,
     ModelJoint,
     ModelJoints,
@@ -21,6 +22,13 @@ from .xml import (
     direction,
     numbers,
     read_xml,
+)
+
+FORMAT = ModelFormat(
+    name="urdf",
+    words="a robot description",
+    element="robot",
+    read="read_urdf_joints",
 )
 
 KEPT = frozenset(

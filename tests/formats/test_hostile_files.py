@@ -50,7 +50,7 @@ def said_by(read, *arguments):
 def test_what_a_file_says_does_nothing_to_a_terminal(word):
     document = limit_set().to_dict()
     document[word] = 1
-    said = said_by(LimitSet, json.dumps(document))
+    said = said_by(LimitSet.from_json, json.dumps(document))
     assert "unknown field" in said
     assert printable(said) == said
 
