@@ -1,10 +1,7 @@
-"""Loss that names everything in a limit set that only the JSON holds.
+"""Result of an export: the content of a file, and the losses.
 
-Losses of an export: what a format cannot hold, and what was written instead.
-
-Losses common to all formats: what only the JSON of a limit set holds.
-
-Result of an export: the file's content and the losses.
+A loss is what a format cannot hold, with what was written instead; one lists everything that only
+the JSON of a limit set holds.
 """
 
 from __future__ import annotations

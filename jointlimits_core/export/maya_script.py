@@ -1,7 +1,4 @@
-"""Scripts for Maya: a fixed program followed by the data of one limit set.
-
-Joint data that Maya scripts write, and their losses.
-"""
+"""Scripts for Maya: a fixed program followed by the data of one limit set, and their losses."""
 
 from __future__ import annotations
 

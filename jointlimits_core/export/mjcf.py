@@ -2,8 +2,6 @@
 
 Written with all digits, in radians, so that poses and limits equal those of the limit set.
 Format: https://mujoco.readthedocs.io/en/stable/XMLreference.html.
-
-Losses of MJCF for limits and their figure.
 """
 
 from __future__ import annotations

@@ -3,8 +3,6 @@
 Each frame is its number on a line, then a line for each bone with the values of its `dof`, in the
 order of the skeleton file. The root's translation is added to its `position`. The format has no
 frame rate, and its length unit is that of the skeleton.
-
-Acclaim motion file (AMC), with a line-by-line reader for irregular frames.
 """
 
 from __future__ import annotations

@@ -1,9 +1,7 @@
 """Frames of an Acclaim motion while it is read: bone by bone, or many frames in bulk.
 
-Consecutive AMC frames with the same lines in the same order, parsed in bulk.
-
-This is what programs write. Any deviation, be it a comment or an error, is left to the
-line-by-line reader.
+Consecutive frames with the same lines in the same order, as programs write them, are parsed in
+bulk. Any deviation, be it a comment or an error, is left to the line-by-line reader.
 """
 
 from __future__ import annotations

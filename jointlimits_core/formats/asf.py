@@ -10,8 +10,6 @@ Conversion:
 * The order of `dof` is the rotate order: `rx ry rz` rotates about X first, which is "xyz".
 * `dof` and `limits` are the author's declarations and are only kept as such.
 * One length unit of the file is ``1 / length`` inches.
-
-Sections of an Acclaim skeleton file (ASF), unconverted.
 """
 
 from __future__ import annotations

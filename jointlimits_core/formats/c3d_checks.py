@@ -1,6 +1,4 @@
-"""First block of a C3D file, checked against the file size before parsing.
-
-Parameter section of a C3D file, checked before a library that trusts its lengths parses it.
+"""First block and parameter section of a C3D file, checked before a library trusts their lengths.
 
 Records follow one another: a length and a name, a group number, the distance to the next record;
 then a description (groups, whose numbers are negative), or a type, dimensions, values and a

@@ -1,8 +1,7 @@
-"""Words of a structured text with their places.
+"""Words and numbers of untrusted text, with their places.
 
-Lines of numbers parsed in bulk, with the place of the first bad one.
-
-Lines with equally many plain numbers, parsed in bulk.
+Lines of equally many plain numbers are parsed in bulk; any other line one by one, so that an error
+names the line and column of the first bad number.
 """
 
 from __future__ import annotations

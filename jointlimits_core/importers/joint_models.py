@@ -1,6 +1,4 @@
-"""Joint of a robot model, and its conversion into a skeleton joint.
-
-Consecutive hinges as rotate channels of one Maya joint.
+"""Joints of a robot model: consecutive hinges as rotate channels of one Maya joint.
 
 With ``local = q H1 H2 H3``, where the hinges turn about e1, e2, e3, and a rotation C that takes
 axes of the channels to these, ``local = (q C) R C^-1``: jointOrient is ``q C``, rotateAxis is

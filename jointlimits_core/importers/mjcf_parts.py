@@ -1,11 +1,9 @@
-"""Included files of an MJCF model.
+"""Included files of an MJCF model, and couplings of its joints.
 
 MuJoCo replaces ``<include>`` by the content of that file's outermost element, and accepts each
 file once: https://mujoco.readthedocs.io/en/stable/XMLreference.html#include.
-
-Couplings of joints in an MJCF model: equalities and tendons.
-
-They are not ranges of a joint, so they are not imported; findings report them.
+Couplings (equalities and tendons) are not ranges of a joint, so they are not imported; findings
+report them.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""Numbers in attributes of XML elements.
+"""Strict XML reader for untrusted files, and numbers in the attributes of elements.
 
-Strict XML reader for untrusted files: no document types, entities or fetching, bounded size.
-
-Only elements with requested names are kept, so a model full of meshes needs little memory.
+There are no document types, entities or fetching, and the size is bounded. Only elements with
+requested names are kept, so a model full of meshes needs little memory.
 """
 
 from __future__ import annotations
