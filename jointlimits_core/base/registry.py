@@ -44,7 +44,8 @@ def declarations(package: str, kind: type[Kind]) -> Iterator[Kind]:
             continue
         call: Any = ast.parse(source[at : source.index("\n)", at) + 2]).body[0]
         given = {item.arg: ast.literal_eval(item.value) for item in call.value.keywords}
-        yield kind(**given, module=found.name)
+        made: Any = kind
+        yield made(**given, module=found.name)
 
 
 def _source(module: str) -> str:

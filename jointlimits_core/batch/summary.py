@@ -59,7 +59,7 @@ def _by_rule(rows: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, int]]:
 def _row(batch: Batch, item: int) -> dict[str, Any]:
     name, found = batch.manifest.characters[item].name, batch.found(item)
     if found is None:
-        missing = {"result": None, "message": MISSING, "findings": {}}
+        missing: dict[str, Any] = {"result": None, "message": MISSING, "findings": {}}
         return {"name": name, "status": "missing", **missing}
     status = "ok" if found.ok else "failed"
     fields = {"result": found.result, "message": found.message, "findings": dict(found.findings)}

@@ -102,7 +102,9 @@ class HierarchyReader:
         if not name or len(name) > MAX_NAME:
             raise self._words.fail(f"{word} needs a name of 1 to {MAX_NAME} characters", word)
         if len(self._joints) == self._limits.max_joints:
-            raise self._words.fail(f"has {self._limits.refusal('max_joints', 'joints')}", word)
+            raise self._words.fail(
+                self._limits.refusal("max_joints", "joints", subject="has"), word
+            )
         self._joints.append(BvhJoint(name, parent, [0.0, 0.0, 0.0]))
         self._read_open(len(self._joints) - 1, word)
 
@@ -117,8 +119,8 @@ class HierarchyReader:
         if brace is None or brace.text != "{":
             raise self._words.fail(f"expected {{ after {owner}", brace or owner)
         if len(self._open) == self._limits.max_depth:
-            refusal = self._limits.refusal("max_depth", "nested joints")
-            raise self._words.fail(f"has {refusal}", brace)
+            refusal = self._limits.refusal("max_depth", "nested joints", subject="has")
+            raise self._words.fail(refusal, brace)
         self._open.append((joint, brace))
 
     def _read_close(self, word: Word) -> None:

@@ -110,7 +110,11 @@ _INK = "#4A5560"
 
 
 def add_space(
-    figure: Figure, place: tuple[int, int, int], labels: Sequence[str], centre: Floats, half: float
+    figure: Figure,
+    place: tuple[int, int, int],
+    labels: Sequence[str],
+    centre: Sequence[float] | Floats,
+    half: float,
 ) -> Any:
     """Add unobtrusive, equal 3D axes to a figure.
 

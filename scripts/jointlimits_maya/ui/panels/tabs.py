@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from ..window import Window
 
 Panel = TypeVar("Panel", bound=type)
-Maker = Callable[[Any, "Window"], Any]
+Maker = Callable[[Any, Any], Any]
 """Makes the panel from its class and the window, whose signals it may connect to."""
 
 
