@@ -21,7 +21,7 @@ EVERY = 4
 SOFT_REACH = 7
 """Samples to either side over which soft noise is smooth: a quarter of a second."""
 BEND = np.radians(60.0)
-"""Cross-talk is told for a bend of this size."""
+"""Cross-talk is stated for a bend of this size."""
 SENSOR_NOISE_DEG = 1.0
 """White noise that comes with cross-talk."""
 

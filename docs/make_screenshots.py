@@ -28,10 +28,7 @@ from jointlimits_maya.ui.window import Window  # noqa: E402
 
 from benchmarks.simulated_faults import Faults, Slip  # noqa: E402
 from benchmarks.simulated_figure import simulated_figure  # noqa: E402
-from jointlimits_core.estimation import (
-    EstimateOptions,
-    estimate,
-)
+from jointlimits_core.estimation import EstimateOptions, estimate  # noqa: E402
 from jointlimits_core.formats import read_motion  # noqa: E402
 from jointlimits_core.motion import Motion  # noqa: E402
 from tests.support.track_files import write_tracks  # noqa: E402

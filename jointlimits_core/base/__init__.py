@@ -1,4 +1,4 @@
-"""What everything else builds on: errors, findings, options, text, progress."""
+"""Foundations: errors, findings, options, text, progress, registries."""
 
 from typing import TYPE_CHECKING
 

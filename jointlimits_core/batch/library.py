@@ -155,7 +155,7 @@ class Outlier:
 
 @dataclass(frozen=True)
 class OtherType:
-    """A joint that surely has another type than in most characters."""
+    """A joint that surely differs in type from most characters."""
 
     character: str
     joint: str
@@ -252,7 +252,7 @@ def _every_bound(group: JointGroup) -> Iterator[tuple[str, int, dict[str, Bound]
 
 
 def other_types(groups: Iterable[JointGroup]) -> list[OtherType]:
-    """Joints that surely have another type than in most characters."""
+    """Joints that surely differ in type from most characters."""
     found = []
     for group in groups:
         sure = {name: member.type for name, member in group.members.items() if member.sure}

@@ -126,7 +126,7 @@ def read_body_clips(
         C3D: rotation channels, else grouped markers. CSV: our own header or Motive's. Motion
         files: each joint as a body.
     groups : str, mapping or sequence of MarkerGroup
-        How markers are grouped, see :func:`jointlimits_core.skeleton_fit.marker_bodies.choose_groups`.
+        How markers are grouped, see :func:`jointlimits_core.skeleton_fit.choose_groups`.
         Anything but "auto" builds bodies from markers even if a C3D file has bodies.
     tolerance : float
         Largest change of a distance within a body of markers, metres to either side.

@@ -78,7 +78,7 @@ def _per_key(node: Node, attribute: str, keys: Integers, default: float) -> Floa
     where = np.minimum(np.searchsorted(indices, keys), len(indices) - 1)
     found = indices[where] == keys
     result[found] = values[where[found]]
-    # A type that is no number would otherwise become a random code.
+    # A type that is not a number would otherwise become a random code.
     return np.where(np.isnan(result), default, result)
 
 

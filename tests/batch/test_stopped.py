@@ -155,7 +155,8 @@ def test_a_folder_that_takes_no_results_stops_all_and_is_nobodys_failure(tmp_pat
     assert len(told) == 1
     assert f"stopped: results cannot be written: {out}/" in told[0]
     assert told[0].endswith(
-        "File too large; allow larger files, or choose another folder; --resume continues with the rest"
+        "File too large; allow larger files, or choose another folder; "
+        "--resume continues with the rest"
     )
     assert said.splitlines()[-1].startswith("openjd_fail: stopped: results cannot be written")
     assert "failed:" not in said

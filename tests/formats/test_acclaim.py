@@ -167,7 +167,12 @@ def test_radians(tmp_path):
         ("length 5.0", "length 1e999", 21, "found '1e999'"),
         ("length 5.0", "length", 21, "must be 1 numbers"),
         ("     length 5.0\n", "", 16, "needs a direction and a length"),
-        ("0.6 0.8 0.0\n     length 5.0", "1e200 0 0\n     length 1e200", 16, "the length of bone 'upper' overflows"),
+        (
+            "0.6 0.8 0.0\n     length 5.0",
+            "1e200 0 0\n     length 1e200",
+            16,
+            "the length of bone 'upper' overflows",
+        ),
         ("0.6 0.8 0.0", "0.6 0.8", 20, "must be 3 numbers"),
         ("0.6 0.8 0.0", "0.6 0.8 x", 20, "found 'x'"),
         ("30 XYZ", "30 XXY", 22, "axis order"),

@@ -61,7 +61,8 @@ def test_markers_are_metres_in_every_unit(tmp_path, units, scale):
 
 def test_a_unit_that_nobody_knows_is_asked_for(tmp_path):
     plate_file(tmp_path / "a.c3d", units="furlong")
-    with pytest.raises(C3dError, match=r"a\.c3d: has the unknown length unit 'furlong'.*meters_per_unit"):
+    words = r"a\.c3d: has the unknown length unit 'furlong'.*meters_per_unit"
+    with pytest.raises(C3dError, match=words):
         read_c3d(tmp_path / "a.c3d")
     told = read_c3d(tmp_path / "a.c3d", meters_per_unit=0.001)
     assert np.abs(told.markers.positions).max() < 3.0

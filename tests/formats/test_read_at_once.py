@@ -219,7 +219,8 @@ def test_a_line_without_numbers_is_not_passed_over(tmp_path, monkeypatch):
     text = f"1\n{frame}2\n{frame.replace('lower 1 2', 'lower ')}3\n{frame}"
     found = amc_both_ways(tmp_path, text, ReadLimits(), monkeypatch)
     assert found == (
-        "bone 'lower' has 0 values in this frame, expected 2 (its degrees of freedom in the skeleton)",
+        "bone 'lower' has 0 values in this frame, expected 2 "
+        "(its degrees of freedom in the skeleton)",
         8,
         None,
     )

@@ -25,7 +25,9 @@ HEAD = (
 def main() -> int:
     """Run the command."""
     known = targets()
-    parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.fuzz", description=__doc__.splitlines()[0]
+    )
     parser.add_argument("readers", nargs="*", metavar="READER", help=f"of {', '.join(known)}")
     parser.add_argument("--inputs", type=int, default=200_000, help="of each reader")
     parser.add_argument("--seconds", type=float, default=math.inf, help="at most, each reader")

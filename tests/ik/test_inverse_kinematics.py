@@ -260,9 +260,11 @@ def test_bad_input_is_named():
         solve(figure, targets[:2], poses(motion))
     with pytest.raises(ValueError, match="method must be one of dls, ccd"):
         solve(figure, targets, poses(motion), options=IkOptions(method="magic"))
-    with pytest.raises(ValueError, match="effectors .* and joints must be indices below 5, the number of"):
+    words = r"effectors .* and joints must be indices below 5, the number of"
+    with pytest.raises(ValueError, match=words):
         figure_of(motion, [Effector(9)], [1])
-    with pytest.raises(ValueError, match=r"effectors \(at least one\) and joints must be indices below 5"):
+    words = r"effectors \(at least one\) and joints must be indices below 5"
+    with pytest.raises(ValueError, match=words):
         figure_of(motion, [], [1])
 
 

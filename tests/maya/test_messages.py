@@ -67,8 +67,8 @@ def test_a_character_without_animation_is_refused(maya):
     ("time", "said"),
     [
         ("900:1000", "no joint of untitled moves in frames 900 to 1000; give a range in which"),
-        ("5", "limits cannot be told from one frame (frame 5); give a range in which"),
-        ("current", "limits cannot be told from one frame"),
+        ("5", "limits cannot be measured from one frame (frame 5); give a range in which"),
+        ("current", "limits cannot be measured from one frame"),
     ],
 )
 def test_a_range_without_motion_is_refused_by_commands_buttons_and_functions(

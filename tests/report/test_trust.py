@@ -231,7 +231,8 @@ def test_frames_in_words():
     )
     turned = dataclasses.replace(own, rotate_axis_deg=(0.0, 0.0, -20.0), kind="advised")
     assert frame_words(turned) == (
-        "In the advised orientation, not the joint’s own: rotate order xyz, joint orient 0.0°, 0.0°, "
+        "In the advised orientation, not the joint’s own: rotate order xyz, "
+        "joint orient 0.0°, 0.0°, "
         "20.0°, rotate axis 0.0°, 0.0°, −20.0°."
     )
     assert "kind “rig”" in frame_words(dataclasses.replace(own, kind="rig"))
@@ -253,7 +254,8 @@ def test_advice_in_words():
     )
     assert advice_words(dataclasses.replace(made, advice=strict)) == (
         "turns about rotateZ alone. It takes rotate order yzx, joint orient 0.0°, 0.0°, 0.0°. The "
-        "box of its channels shrinks from 0.26 % to 0 % of all rotations. Holding the other channels "
+        "box of its channels shrinks from 0.26 % to 0 % of all rotations. "
+        "Holding the other channels "
         "at zero changes no pose by more than 0.4°."
     )
     followed = dataclasses.replace(order, frame=Frame("yzx", (0.0,) * 3, (0.0,) * 3, "advised"))
@@ -315,7 +317,8 @@ def test_purpose_and_strictness():
     assert purpose_words(limit_set()) == ""
     made = limit_set(purpose="stunt", options={"strictness": "robust", "frame": "advised"})
     assert purpose_words(made) == (
-        "For stunt. Strictness: robust (extremes reached only in single frames are outside, and listed). "
+        "For stunt. Strictness: robust (extremes reached only in single frames "
+        "are outside, and listed). "
         "Limits are given in the advised orientations."
     )
     assert purpose_words(limit_set(options={"strictness": "own"})) == "Strictness: own."

@@ -246,7 +246,7 @@ def test_options_that_make_no_sense_are_named(options, axis, said):
 
 
 def test_a_shape_that_is_not_there_is_named():
-    with pytest.raises(EstimationError, match="shape must be one of box, .*, not 'sphere'"):
+    with pytest.raises(EstimationError, match=r"shape must be one of box, .*, not 'sphere'"):
         fit_shape("sphere", ball())
 
 

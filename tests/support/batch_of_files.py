@@ -1,4 +1,4 @@
-"""A batch program without Maya, for the tests: ``python -m tests.support.batch_of_files --manifest ...``.
+"""A batch program without Maya: ``python -m tests.support.batch_of_files --manifest ...``.
 
 Options of a character that begin with ``test_`` make trouble: ``test_wait`` seconds before the
 estimate, ``test_die`` ends the process, ``test_chatter`` prints, ``test_bug`` raises, ``test_pid``

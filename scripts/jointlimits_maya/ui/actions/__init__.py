@@ -1,4 +1,4 @@
-"""What the window's buttons and menus do."""
+"""Actions of the window's buttons and menus."""
 
 from .commands import COMMANDS, make_actions, show_abilities
 from .edit import EditActions
