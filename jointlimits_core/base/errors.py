@@ -2,8 +2,8 @@
 
 Options have several names: one in Python and in files, a flag on the command line, a flag of a Maya
 command, a label in the window. A message that names one is an :class:`OptionText` (a string with
-marked options), and a rejected value raises :class:`OptionError`. Both read as in Python; the caller that shows
-them calls :func:`worded` with the names that its reader knows, and no text is searched.
+marked options), and a rejected value raises :class:`OptionError`. Both read as in Python; the
+caller that shows them calls :func:`worded` with the names that its reader knows.
 """
 
 from __future__ import annotations

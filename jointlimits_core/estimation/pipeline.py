@@ -272,8 +272,8 @@ def reject_still_estimate(limit_set: LimitSet) -> None:
         )
     if frames < 2:
         raise EstimationError(
-            f"limits cannot be measured from one frame ({_frames(limit_set)}); give a range in which "
-            "the character moves"
+            f"limits cannot be measured from one frame ({_frames(limit_set)}); "
+            "give a range in which the character moves"
         )
     if all(joint.type == "fixed" for joint in limit_set.joints.values()):
         raise EstimationError(
