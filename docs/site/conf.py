@@ -1,7 +1,7 @@
-"""How the pages become a site: python -m sphinx -c docs/site -W . out/site.
+"""Configuration of the documentation site: python -m sphinx -c docs/site -W . out/site.
 
-The sources are the pages as they lie in the project, so links are the same for whoever reads them
-there. The API reference is made from docstrings, with Maya and Qt left out.
+The sources are the pages in the project itself, so links work in both places. The API reference
+comes from docstrings, with Maya and Qt mocked.
 """
 
 import re
@@ -25,7 +25,7 @@ extensions = [
     "sphinx.ext.viewcode",
 ]
 root_doc = "docs/index"
-# Sphinx looks at the whole project: pages are named, so that it wanders nowhere else.
+# The source folder is the whole project, so pages are listed explicitly.
 include_patterns = [
     "docs/*.md",
     "docs/api/*.rst",
@@ -35,16 +35,16 @@ include_patterns = [
     "CONTRIBUTING.md",
 ]
 exclude_patterns = [".*", "build", "dist", "out", "tests", "**/.venv*", "**/__pycache__"]
-suppress_warnings = ["myst.header"]  # plug-in pages begin as GitHub shows them
+suppress_warnings = ["myst.header"]  # README files of folders start as GitHub shows them
 
 myst_heading_anchors = 3
 
 autodoc_mock_imports = ["maya"]
-autosummary_generate = False  # tables of what the page itself describes
+autosummary_generate = False  # the tables list names documented on the same page
 autodoc_member_order = "bysource"
-autodoc_typehints = "none"  # the docstrings say more: shapes, units
+autodoc_typehints = "none"  # docstrings have more: shapes, units
 autodoc_preserve_defaults = True
-add_module_names = False  # the headings have them
+add_module_names = False  # they are in the headings
 napoleon_google_docstring = False
 napoleon_use_ivar = True
 napoleon_use_rtype = False
@@ -59,23 +59,23 @@ html_favicon = "../../icons/jointLimits_window.png"
 html_copy_source = False
 html_show_sphinx = False
 templates_path = ["templates"]
-# The front page lies with the others; whoever opens the folder is led there.
+# The front page is in docs; index.html at the top forwards to it.
 html_additional_pages = {"index": "forward.html"}
 
 
 def _readable(app, what, name, thing, options, signature, returns):
-    """Defaults that are made anew each time, in Python's own words for "something"."""
+    """Replace defaults made by a factory with an ellipsis."""
     return signature and signature.replace("<factory>", "..."), returns
 
 
 def _sentence(app, what, name, thing, options, lines):
-    """What stands before a colon is no type: napoleon takes it for one in the first line alone."""
+    """Keep napoleon from reading text before a colon in the first line as a type."""
     if what in {"attribute", "data", "property"} and lines:
         lines[:0] = ["..", ""]
 
 
 def _described(app, pagename, templatename, context, doctree):
-    """Lead from source to its description, where a module's names are promised ones besides."""
+    """Link from highlighted source to the description of the public name."""
     if not pagename.startswith("_modules/"):
         return
     module = pagename.partition("/")[2].replace("/", ".")
@@ -89,7 +89,7 @@ def _described(app, pagename, templatename, context, doctree):
 
 
 def setup(app):
-    """Have signatures and sentences look as people write them."""
+    """Connect the handlers that clean up signatures, docstrings and source links."""
     app.connect("autodoc-process-signature", _readable)
     app.connect("autodoc-process-docstring", _sentence, priority=400)
     app.connect("html-page-context", _described)
