@@ -17,7 +17,7 @@ from jointlimits_core.limits import Dependency, LimitSet
 from jointlimits_core.report.terminal import MOST_LINES, dependency_lines, dependency_words
 from jointlimits_core.shapes import convex_polygon
 from tests.support.made_motion import clip, rotate
-from tests.support.shared_data import shared
+from tests.support.shared_data import clips_of_subject_02
 
 T = np.linspace(0.0, 1.0, 4000)
 
@@ -157,8 +157,8 @@ def test_long_lists_say_how_many_more():
 
 @pytest.mark.thorough
 def test_knee_and_hip_of_a_real_performer():
-    folder = shared("data/mocap/cmu_asfamc/02")
-    clips = [read_motion(path, skeleton=folder / "02.asf") for path in sorted(folder.glob("*.amc"))]
+    skeleton, paths = clips_of_subject_02()
+    clips = [read_motion(path, skeleton=skeleton) for path in paths]
     found = with_dependencies(estimate(clips), clips).dependencies
     pairs = {(item.on_joint, item.joint) for item in found}
     assert {("lfemur", "ltibia"), ("rfemur", "rtibia"), ("upperneck", "head")} <= pairs

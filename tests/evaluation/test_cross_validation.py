@@ -9,7 +9,7 @@ from jointlimits_core.evaluation import cross_validated, options_of, violations
 from jointlimits_core.formats import read_motion
 from tests.support.evaluation_examples import box, limits
 from tests.support.made_motion import clip, rotate, there_and_back, waves
-from tests.support.shared_data import shared
+from tests.support.shared_data import clips_of_subject_02
 
 
 def knee(low, high, name):
@@ -105,9 +105,8 @@ def test_progress_and_cancelling():
 
 @pytest.mark.thorough
 def test_subject_02_one_clip_out_at_a_time():
-    folder = shared("data/mocap/cmu_asfamc/02")
-    paths = sorted(folder.glob("*.amc"))
-    clips = [read_motion(path, skeleton=folder / "02.asf") for path in paths]
+    skeleton, paths = clips_of_subject_02()
+    clips = [read_motion(path, skeleton=skeleton) for path in paths]
     found = cross_validated(clips)
     assert [fold.clip for fold in found.folds] == [path.stem for path in paths]
     shares = {fold.clip: fold.whole_pose for fold in found.folds}
