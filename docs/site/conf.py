@@ -1,7 +1,7 @@
 """Configuration of the documentation site: python -m sphinx -c docs/site -W . out/site.
 
 The sources are the pages in the project itself, so links work in both places. The API reference
-comes from docstrings, with Maya and Qt mocked.
+comes from docstrings; neither Maya nor Qt is needed.
 """
 
 import re
