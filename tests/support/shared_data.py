@@ -20,4 +20,4 @@ def shared(relative: str) -> Path:
 def clips_of_subject_02() -> tuple[Path, list[Path]]:
     """Skeleton and the six clips of CMU subject 02 that the tests' figures were measured on."""
     folder = shared("data/mocap/cmu_asfamc/02")
-    return folder / "02.asf", [folder / f"02_{n}.amc" for n in ("01", "02", "03", "04", "05", "10")]
+    return folder / "02.asf", [folder / f"02_{n}.amc" for n in ("01", "03", "04", "05", "06", "10")]
