@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ..base import EstimationError, FreeNames, InputError, Progress
+from ..base import EstimationError, FreeNames, InputError, OptionError, Progress
 from ..io import DEFAULT_LIMITS, FilePath, FilesProgress, ReadLimits, parsed_json
 from ..skeleton_fit import (
     TOLERANCE_METERS,
@@ -298,7 +298,8 @@ def marker_grouping(how: str, limits: ReadLimits = DEFAULT_LIMITS) -> Grouping:
     if how.lower().endswith(ENDING):
         return read_marker_groups(how, limits)
     if how not in WAYS:
-        raise ValueError(f"marker_groups must be {', '.join(WAYS)} or a .json file, not {how!r}")
+        ways = ", ".join(WAYS)
+        raise OptionError("marker_groups", f"must be {ways} or a .json file, not {how!r}")
     return how
 
 

@@ -157,7 +157,7 @@ def _sizes(most: int, found: int | None) -> str:
 
 
 FEWEST_CHANNELS = 60
-"""Fewest numbers counted per frame, as every frame needs some memory."""
+"""Fewest numbers counted per frame: each frame takes some memory."""
 
 
 def too_many_frames(frames: int, joints: int, limits: ReadLimits) -> str:

@@ -103,7 +103,7 @@ def fit_skeleton(
 
     `weights`, shape (bodies, frames): weight of each frame of a body; 0 excludes it. If given,
     frames that do not fit are not searched for. Bodies to which nothing is joined are free; if all
-    are, there is no joint, and a finding reports it. Raises EstimationError if there is only one
+    are, no joint is found, and a finding reports it. Raises EstimationError if there is only one
     body, too few frames, or bodies in different units. Raises ValueError if a given root or parent
     does not exist, or contradicts another.
     """

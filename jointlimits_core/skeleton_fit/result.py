@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from ..base import Finding, declared, option
+from ..base import Finding, OptionError, declared, option
 from ..geometry import Booleans, Floats, Integers
 
 if TYPE_CHECKING:
@@ -191,7 +191,7 @@ class BodyOptions:
             raise ValueError(f"loop_share must not be negative, not {self.loop_share}")
         tolerance = self.axis_tolerance_deg
         if tolerance is not None and not 0.0 <= tolerance <= 90.0:
-            raise ValueError(f"axis_tolerance_deg must be from 0 to 90, not {tolerance}")
+            raise OptionError("axis_tolerance_deg", f"must be from 0 to 90, not {tolerance}")
         if self.minimum_frames < 3:
             raise ValueError(f"minimum_frames must be at least 3, not {self.minimum_frames}")
 
@@ -217,8 +217,8 @@ def _parents(words: Iterable[str]) -> dict[str, str | None]:
     for word in words:
         child, sign, parent = (part.strip() for part in word.partition("="))
         if not (child and sign):
-            raise ValueError(f"body_parents must be child=parent, or root=, not {word!r}")
+            raise OptionError("body_parents", f"must be child=parent, or root=, not {word!r}")
         if child in parents:
-            raise ValueError(f"body_parents must name one parent of {child}, not two")
+            raise OptionError("body_parents", f"must name one parent of {child}, not two")
         parents[child] = parent or None
     return parents

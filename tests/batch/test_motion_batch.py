@@ -270,4 +270,4 @@ def test_real_performers(tmp_path):
     assert document["sides_compared"] == 3
     joints = {row["joint"]: row for row in document["joints"]}
     assert joints["lradius"]["types"] == {"hinge": 3}
-    assert len(limits_of(tmp_path / "out", "02").clips) == 6
+    assert len(limits_of(tmp_path / "out", "02").clips) == 10

@@ -71,7 +71,7 @@ def test_coupled_limits_fitted_to_other_motions(tmp_path, capsys):
     assert main([*words, "--shape", "hull", "--every", "60", "--out", str(tmp_path)]) == 0
     out = capsys.readouterr().out
     assert "limits estimated from 02_01.amc, enforced as coupled limits" in out
-    degrees = [float(number) for number in re.findall(r"joints ([\d.]+)° from", out)]
+    degrees = [float(number) for number in re.findall(r"mean joint error ([\d.]+)° from", out)]
     assert degrees[1] < degrees[0]
 
 

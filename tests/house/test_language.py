@@ -12,7 +12,7 @@ DIALECT = re.compile(
     r"\b(is told|are told|be told|told of|whoever|goes on yet|by the looks of|looked past"
     r"|looks past"
     r"|refused in words|in words an artist|nothing speaks against|another type than|as ever"
-    r"|is no (?:angle|keyword|number|joint|limit set|directory|file)\b"
+    r"|(?<!there )is no (?:angle|keyword|number|joint|limit set|directory|file)\b"
     r"|standing for all|oddities|way up\b)",
     re.IGNORECASE,
 )

@@ -118,7 +118,7 @@ def test_maya_finds_it_and_it_works_alone(modules, monkeypatch, own_packages):
 WHOLE = ("jointlimits_core", "scripts", "plug-ins", "shelves", "docs/images")
 """Folders of which everything is in the zip."""
 SINGLE = ("module.mod", "install.py", "pyproject.toml", "README.md", "CHANGELOG.md", "LICENSE")
-ENDINGS = {"docs": (".md",), "icons": (".md", ".png", ".svg"), "examples": (".ma", ".bvh", ".csv")}
+ENDINGS = {"docs": (".md",), "icons": (".md", ".png", ".svg"), "examples": (".ma", ".bvh", ".csv", ".yaml")}
 """Folders of which some files are."""
 
 
@@ -172,7 +172,7 @@ def test_pip_finds_what_the_project_file_names(modules):
     (licence,) = re.findall(r'^license-files = \["(.+)"\]', text, flags=re.MULTILINE)
     assert (root / readme).is_file()
     assert (root / licence).is_file()
-    assert (root / "jointlimits_core" / "_version.py").is_file()
+    assert (root / "jointlimits_core" / "base" / "version.py").is_file()
 
 
 def test_files_that_its_pages_name_are_in_it(modules):

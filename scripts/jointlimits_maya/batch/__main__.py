@@ -5,11 +5,12 @@ import sys
 from .standalone import numpy_advice
 
 try:
-    from .program import main
-except ImportError as missing:
-    if (missing.name or "").partition(".")[0] == "numpy":
-        sys.exit(numpy_advice())
-    raise
+    # Only workers need numpy, but the command reports at once that it is missing.
+    import numpy  # noqa: F401
+except ImportError:
+    sys.exit(numpy_advice())
+
+from .program import main
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -15,7 +15,7 @@ import maya.api.OpenMaya as om
 import numpy as np
 from maya import cmds
 
-from jointlimits_core.base import OptionText
+from jointlimits_core.base import OptionError, OptionText
 from jointlimits_core.geometry import Floats, matrix_from_quaternion
 from jointlimits_core.motion import node_name
 from jointlimits_core.skeleton_fit import BodyFit, JointPlaces, joint_places, motions
@@ -128,7 +128,8 @@ def names_for_joints(sources: Sequence[str], suffix: str) -> list[str]:
         If node names cannot end with the suffix.
     """
     if not re.fullmatch(r"\w*", suffix, re.ASCII):
-        raise ValueError(f"joint_suffix must be letters, digits and underscores, not {suffix!r}")
+        message = f"must be letters, digits and underscores, not {suffix!r}"
+        raise OptionError("joint_suffix", message)
     namespace = str(cmds.namespaceInfo(currentNamespace=True)).strip(":")
     prefix = f"{namespace}:" if namespace else ""
     names: list[str] = []
