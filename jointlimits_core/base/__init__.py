@@ -26,6 +26,7 @@ if TYPE_CHECKING:
         OptionText,
         SummaryError,
         system_words,
+        text_of,
         worded,
     )
     from .findings import MOST_RULES, QUIET, Finding, counted, frame_ranges, reported_words, told

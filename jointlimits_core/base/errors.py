@@ -79,6 +79,14 @@ class OptionError(ValueError):
         return f"{self.option} {self.message}"
 
 
+def text_of(error: BaseException) -> str:
+    """Message of an exception, with its options still marked for :func:`worded`."""
+    if isinstance(error, OptionError):
+        return OptionText("", error.option, f" {error.message}")
+    text = error.args[0] if error.args else ""
+    return text if isinstance(text, OptionText) else str(error)
+
+
 def worded(message: str | BaseException, naming: OptionNaming) -> str:
     """Text of a message or an exception, with options named for its reader.
 

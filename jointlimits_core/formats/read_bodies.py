@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ..base import EstimationError, FreeNames, InputError, OptionError, Progress
+from ..base import EstimationError, FreeNames, InputError, OptionError, Progress, text_of
 from ..io import DEFAULT_LIMITS, FilePath, FilesProgress, ReadLimits, parsed_json
 from ..skeleton_fit import (
     TOLERANCE_METERS,
@@ -190,11 +190,11 @@ def _made(
     try:
         return bodies_from_clips(clips, groups, tolerance)
     except EstimationError as error:
-        raise InputError(paths[0], str(error)) from None
+        raise InputError(paths[0], text_of(error)) from None
     except ValueError as error:
         # Errors in marker names belong to a file, errors in the grouping to the caller.
         if isinstance(groups, Mapping):
-            raise InputError(paths[0], str(error)) from None
+            raise InputError(paths[0], text_of(error)) from None
         raise
 
 
@@ -221,7 +221,7 @@ def _read(
     try:
         return bodies_from_motion(motion, meters_per_unit=meters_per_unit), None
     except EstimationError as error:
-        raise InputError(path, str(error)) from None
+        raise InputError(path, text_of(error)) from None
 
 
 def _kind(path: FilePath) -> str:

@@ -261,7 +261,7 @@ def test_workers_of_a_batch_have_its_limits(tmp_path, clip, capsys):
     command = ["--manifest", str(manifest), "--out", str(out), "--resume"]
     assert batch([*command, "--max-joints", "1"]) == 1
     assert "raise --max-joints to read it" in capsys.readouterr().out
-    assert "raise the option max_joints to read it" in result_of(out)["message"]
+    assert "raise --max-joints to read it" in result_of(out)["message"]
     assert batch([*command, "--max-json-bytes", "10"]) == 2
     assert "raise --max-json-bytes to read it, or split it" in capsys.readouterr().err
     assert batch(command) == 0

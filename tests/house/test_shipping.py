@@ -118,7 +118,11 @@ def test_maya_finds_it_and_it_works_alone(modules, monkeypatch, own_packages):
 WHOLE = ("jointlimits_core", "scripts", "plug-ins", "shelves", "docs/images")
 """Folders of which everything is in the zip."""
 SINGLE = ("module.mod", "install.py", "pyproject.toml", "README.md", "CHANGELOG.md", "LICENSE")
-ENDINGS = {"docs": (".md",), "icons": (".md", ".png", ".svg"), "examples": (".ma", ".bvh", ".csv", ".yaml")}
+ENDINGS = {
+    "docs": (".md",),
+    "icons": (".md", ".png", ".svg"),
+    "examples": (".ma", ".bvh", ".csv", ".yaml"),
+}
 """Folders of which some files are."""
 
 
