@@ -159,7 +159,9 @@ def test_units_of_length_and_angle(tmp_path):
     assert scene.units == Units(100.0, 1.0, 30.0)
     assert scene.find("a").vector("translate").tolist() == [100, 200, 300]
     assert scene.find("a").number("rotateX") == 1.5
-    with pytest.raises(MayaAsciiError, match=":2:1: the unit 'parsec'"):
+    with pytest.raises(
+        MayaAsciiError, match=":2:1: unknown unit 'parsec'; save the scene in another unit"
+    ):
         scene_of(tmp_path, "", header='requires maya "1";\ncurrentUnit -l parsec;\n')
 
 

@@ -189,5 +189,5 @@ def test_maya_finds_icons_shelf_plug_in_and_packages(started):
     assert search(found, "MAYA_PLUG_IN_PATH", "jointLimits.py")
     assert search(found, "MAYA_SHELF_PATH", "shelf_JointLimits.mel")
     assert search(found, "PYTHONPATH", "jointlimits_core/base/options.json")
-    assert search(found, "PYTHONPATH", "jointlimits_maya/api.py")
+    assert search(found, "PYTHONPATH", "jointlimits_maya/limits/api.py")
     assert search(found, "MAYA_SCRIPT_PATH", "userSetup.py")

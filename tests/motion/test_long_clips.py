@@ -373,10 +373,10 @@ def test_a_full_disk_is_told_before_it_is_full(monkeypatch, tmp_path):
 
 LOW = """
 import sys
-from jointlimits_core import large_arrays
-from jointlimits_core.formats import number_rows, text
-large_arrays.LARGE_BYTES, text.HELD_BYTES = 1 << 20, 1 << 20
-number_rows.CHUNK_NUMBERS = 1 << 16
+from jointlimits_core.formats import text, tokens
+from jointlimits_core.motion import out_of_core
+out_of_core.LARGE_BYTES, text.HELD_BYTES = 1 << 20, 1 << 20
+tokens.CHUNK_NUMBERS = 1 << 16
 """
 
 
@@ -421,7 +421,7 @@ def test_nothing_is_left_of_a_process_that_is_killed(tmp_path):
     program = """
 from jointlimits_core.formats.read import read_motion
 motion = read_motion(sys.argv[1])
-assert large_arrays._mapping(motion.rotations) is not None
+assert out_of_core._mapping(motion.rotations) is not None
 print("ready", flush=True)
 sys.stdin.read()
 """

@@ -370,7 +370,7 @@ def test_a_joint_in_doubt_has_a_filled_badge(found):
         area = tree.visualRect(index.sibling(index.row(), FINDINGS))
         assert (colour in colours_in(tree.viewport(), area)) == doubtful
         spoken = index.sibling(index.row(), FINDINGS).data(Qt.ItemDataRole.AccessibleTextRole)
-        assert ("in doubt" in (spoken or "")) == doubtful
+        assert ("the joint itself is doubtful" in (spoken or "")) == doubtful
 
 
 def test_the_header_says_how_well_the_joint_holds(found):

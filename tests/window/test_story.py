@@ -228,7 +228,7 @@ def test_another_scene_under_the_window(maya, qtbot):
     window = opened(maya, qtbot)
     cmds.file(newFile=True, force=True)
     idle(maya)
-    qtbot.waitUntil(lambda: "Another scene" in window.messages.text.text(), timeout=5000)
+    qtbot.waitUntil(lambda: "A new scene is open" in window.messages.text.text(), timeout=5000)
     assert window.document.has_limits, "nothing is lost"
     Hand(window, qtbot).click_bar("apply_limits")
     assert "no longer in the scene" in window.messages.text.text()

@@ -59,7 +59,7 @@ LETTERS: dict[int, float] = {
     LAYER: 9,
 }
 """Widths of the columns in characters; the remaining width goes to the range."""
-LEAST = 12
+LEAST = 10
 """Minimum width of the names, in characters."""
 _GIVING_WAY: tuple[tuple[int, float], ...] = (
     (SURE, 6.0),
