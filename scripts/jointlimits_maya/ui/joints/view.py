@@ -59,10 +59,10 @@ LETTERS: dict[int, float] = {
     LAYER: 9,
 }
 """Widths of the columns in characters; the remaining width goes to the range."""
-LEAST = 10
+LEAST = 12
 """Minimum width of the names, in characters."""
 _GIVING_WAY: tuple[tuple[int, float], ...] = (
-    (SURE, 6.0),
+    (SURE, 5.4),
     (LAYER, 7.0),
     (RANGE, 8.0),
     (JOINT, 0.0),
