@@ -147,6 +147,7 @@ def test_pipes_below_a_folder_are_left_out_of_a_manifest_and_told(tmp_path):
     assert left_out == dict.fromkeys(sorted(names), "not a regular file")
 
 
+@pytest.mark.thorough
 def test_a_batch_with_pipes_in_place_of_files_goes_on(tmp_path, capfd):
     manifest, out = write_library(tmp_path, 4), tmp_path / "out"
     arguments = ["--manifest", str(manifest), "--out", str(out)]
@@ -181,6 +182,7 @@ ELSEWHERE = {
 }
 
 
+@pytest.mark.thorough
 def test_files_of_others_are_opened_in_one_place():
     places = set()
     for folder in ("jointlimits_core", "scripts", "plug-ins"):

@@ -195,6 +195,7 @@ def test_warnings_of_libraries_are_heard(tmp_path, monkeypatch, recwarn):
     assert "stopped; nothing was written" in text
 
 
+@pytest.mark.thorough
 def test_a_killed_run_leaves_what_it_had(tmp_path):
     clip, log = tmp_path / "long.bvh", tmp_path / "run.log"
     clip.write_text(bvh_text(60.0, frames=100_000))
@@ -243,6 +244,7 @@ def test_listeners_hear_while_their_block_runs():
     ]
 
 
+@pytest.mark.thorough
 def test_a_batch_keeps_a_log_of_every_run(tmp_path, capsys, monkeypatch):
     stamps = iter(("20260101-120000", "20260101-120001"))
     monkeypatch.setattr(command.time, "strftime", lambda *_: next(stamps))

@@ -148,6 +148,7 @@ PLACES = list(places(DOCUMENT))
 VALUES = st.sampled_from([None, True, 0, -1, 1, 2.5, "", "hinge", "free", [], [0, 0, 0], ["a"], {}])
 
 
+@pytest.mark.thorough
 @settings(max_examples=300)
 @given(st.sampled_from(PLACES), VALUES, st.sampled_from(["replace", "remove", "add"]))
 def test_as_a_full_implementation_does(place, value, action):

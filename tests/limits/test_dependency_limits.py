@@ -210,6 +210,7 @@ def with_orient(motion, orient):
     return replace(motion, skeleton=replace(motion.skeleton, joint_orients=turns), rotates=None)
 
 
+@pytest.mark.thorough
 def test_clips_a_turn_apart_are_one_range():
     whole = np.array(CLIPS[1].rotates)
     whole[:, 0] += 2.0 * np.pi
@@ -238,6 +239,7 @@ def channel(motion, name="hand"):
     return motion.rotate_deg(name)[:, 0]
 
 
+@pytest.mark.thorough
 def test_what_is_projected_is_inside_stays_there_and_moved_no_further_than_it_had_to():
     motion, on, _ = bent_wrong()
     inside, moved = projected(TIED, motion)
@@ -265,6 +267,7 @@ def test_the_rest_of_the_joint_turns_as_little_as_a_clamp():
     np.testing.assert_allclose(after[1:], before[1:], atol=1e-6)
 
 
+@pytest.mark.thorough
 def test_the_driver_goes_first():
     """An elbow that is bent too far is brought back, and the hand follows where that leads."""
     far = with_channels(CLIPS[0], "elbow", FRAME, (200.0, 0.0, 0.0))
@@ -277,6 +280,7 @@ def test_the_driver_goes_first():
     assert projected(TIED, inside)[1] == ()
 
 
+@pytest.mark.thorough
 def test_wild_motion_ends_in_shapes_and_ranges_both():
     random = np.random.default_rng(3)
     wild = {name: random.uniform(-170.0, 170.0, (400, 3)) for name in ("elbow", "hand", "other")}
@@ -289,6 +293,7 @@ def test_wild_motion_ends_in_shapes_and_ranges_both():
     assert projected(TIED, inside)[1] == ()
 
 
+@pytest.mark.thorough
 def test_softness_stays_between_what_is_hard_and_what_was_wanted():
     motion, _, _ = bent_wrong()
     hard, _ = projected(TIED, motion)

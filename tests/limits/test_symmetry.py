@@ -39,6 +39,7 @@ ranges = st.builds(
 )
 
 
+@pytest.mark.thorough
 @given(st.lists(ranges, min_size=3, max_size=3), st.sampled_from(SIGNS))
 def test_mirrored_twice_is_itself(axes, signs):
     made = joint("ball", axes)
@@ -236,6 +237,7 @@ def test_the_example_is_a_true_mirror(name):
         assert not [f for f in pooled.findings if f.rule == "asymmetry"]
 
 
+@pytest.mark.thorough
 def test_cmu_asymmetry_is_shown():
     skeleton = shared("data/mocap/cmu_asfamc/02/02.asf")
     clips = [shared(f"data/mocap/cmu_asfamc/02/02_{n}.amc") for n in ("01", "05", "10")]

@@ -266,6 +266,7 @@ def test_without_numpy_it_says_what_to_type(tmp_path):
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.thorough
 def test_without_maya_it_says_what_to_start(tmp_path):
     manifest = write_scenes(tmp_path, 1)
     plain = environment(PYTHONPATH=str(ROOT / "scripts"))

@@ -55,6 +55,7 @@ def test_a_leg_reaches_the_ends_of_its_ranges(maya):
     assert not maya.undo_queue.done
 
 
+@pytest.mark.thorough
 def test_the_program_reads_a_saved_leg_as_the_standin_evaluates_it(maya, tmp_path):
     characters.leg(maya, frames=40, namespace="a:b")
     motion = read_motion(characters.save(maya, tmp_path / "leg.ma"))
@@ -70,6 +71,7 @@ def test_a_saved_character_is_opened_as_it_was(maya, tmp_path):
     assert state_lines(maya.scene) == first
 
 
+@pytest.mark.thorough
 def test_mocap_on_a_character_is_the_clip(maya):
     motion = mocap()
     joints = characters.from_motion(maya, motion)
@@ -80,6 +82,7 @@ def test_mocap_on_a_character_is_the_clip(maya):
     assert any(any(joint.stored("jointOrient")) for joint in joints)
 
 
+@pytest.mark.thorough
 def test_a_referenced_layered_and_constrained_character(maya, tmp_path):
     motion = mocap()
     characters.from_motion(maya, motion, frames=60)

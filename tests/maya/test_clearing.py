@@ -97,6 +97,7 @@ def test_the_state_before_the_first_of_several_writings_comes_back(person):
     assert state(person) == before
 
 
+@pytest.mark.thorough
 def test_clearing_again_changes_nothing(person):
     applied()
     cleared()
@@ -109,6 +110,7 @@ def test_clearing_again_changes_nothing(person):
     assert state(person) == before
 
 
+@pytest.mark.thorough
 def test_clearing_can_be_undone_and_done_again(person):
     from jointlimits_maya.scene import undo
     from jointlimits_maya.write import plan_clear
@@ -216,6 +218,7 @@ def test_off_and_on_again(person):
     assert state(person) == before
 
 
+@pytest.mark.thorough
 def test_only_ours_unless_everybodys(person):
     set_value(person, "root.maxRotYLimitEnable", True)
     applied()

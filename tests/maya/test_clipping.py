@@ -142,6 +142,7 @@ def test_with_may_move_what_is_clipped_is_told(flipped):
     assert not reasons(result, "hip")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "options", [{"timeRange": "18:22"}, {"strictness": "robust"}], ids=["range", "robust"]
 )
@@ -258,6 +259,7 @@ def buttons(flipped):
     return interactive
 
 
+@pytest.mark.thorough
 def test_apply_asks_and_applies_all(flipped, buttons):
     flipped.answer("Apply all")
     assert buttons.apply()
@@ -274,6 +276,7 @@ def test_apply_asks_and_applies_all(flipped, buttons):
     assert len(enabled("hip")) == 6
 
 
+@pytest.mark.thorough
 def test_apply_asks_and_leaves_those_out(flipped, buttons):
     before = everything_shown(flipped)
     flipped.answer("Leave those out")
@@ -301,6 +304,7 @@ def test_apply_asks_nothing_where_nothing_is_clipped(shot):
     assert shot.messages[-1][0] == "info"
 
 
+@pytest.mark.thorough
 def test_checks_judge_by_the_keys_and_explain_flips(flipped, buttons):
     from maya import cmds
 
@@ -326,6 +330,7 @@ def test_a_pose_inside_but_for_the_tolerance_is_told(shot):
     assert last(shot) == "Every pose is inside the limits, to within 0.1 degrees."
 
 
+@pytest.mark.thorough
 def test_limits_that_go_on_again_tell_what_they_clip(shot):
     from jointlimits_maya import interactive
     from maya import cmds
@@ -344,6 +349,7 @@ def test_limits_that_go_on_again_tell_what_they_clip(shot):
 # Off, and changed by hand -------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_limits_left_off_can_be_switched_on_and_cleared(shot):
     from jointlimits_maya import interactive
     from maya import cmds
@@ -364,6 +370,7 @@ def test_limits_left_off_can_be_switched_on_and_cleared(shot):
     assert scene(shot) == start
 
 
+@pytest.mark.thorough
 def test_enable_off_switches_our_limits_off(shot):
     from jointlimits_maya import interactive
     from maya import cmds
@@ -391,6 +398,7 @@ def test_enable_off_leaves_limits_of_somebody_else(shot):
     assert enabled("hip") == {"minX"}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("how", ["end", "switch", "all off"])
 def test_hand_edits_stay_without_replace(shot, how):
     from jointlimits_maya import interactive
@@ -417,6 +425,7 @@ def test_hand_edits_stay_without_replace(shot, how):
     assert cmds.getAttr("hip.maxRotXLimit") == pytest.approx(35.0)
 
 
+@pytest.mark.thorough
 def test_what_cannot_be_switched_is_told_in_the_same_order(shot):
     from jointlimits_maya.limits import api
     from maya import cmds

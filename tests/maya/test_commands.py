@@ -197,6 +197,7 @@ def test_an_estimate_is_what_the_command_line_says_of_the_same_file(cmds, maya):
     assert not maya.undo_queue.done
 
 
+@pytest.mark.thorough
 def test_the_selection_is_the_default(cmds):
     named = cmds.estimateJointLimits("LeftHip")
     cmds.select("LeftHip")
@@ -204,6 +205,7 @@ def test_the_selection_is_the_default(cmds):
     assert "RightKnee" not in json.loads(named)["joints"]
 
 
+@pytest.mark.thorough
 def test_every_kind_of_flag_reaches_the_estimate(cmds):
     found = json.loads(
         cmds.estimateJointLimits(
@@ -335,6 +337,7 @@ def test_a_check_looks_past_limits_that_are_on(cmds):
 # What cannot be done ------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("call", "said"),
     [
@@ -383,6 +386,7 @@ def test_a_flag_or_value_of_the_wrong_type_is_refused_by_maya(cmds):
         cmds.clearJointLimits("Hips", strictness="robust")
 
 
+@pytest.mark.thorough
 def test_esc_stops_an_estimate_and_changes_nothing(cmds, maya):
     before = states(maya)
     maya.press_escape_after(1)
@@ -432,6 +436,7 @@ def test_a_change_that_maya_refuses_is_taken_back_and_said(cmds, maya, monkeypat
     assert (len(calls), states(maya), len(maya.undo_queue.done)) == (2, before, queued)
 
 
+@pytest.mark.thorough
 def test_in_batch_no_progress_bar_is_asked_for():
     with installed(batch=True) as session:
         from maya import cmds

@@ -83,6 +83,7 @@ def clear(*names):
 # As it was --------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("mode", ["R", "C"])
 @pytest.mark.parametrize("seed", range(4))
 def test_everything_is_as_it_was(arm, mode, seed):
@@ -114,6 +115,7 @@ def test_locks_of_ours_are_no_obstacle(arm, mode):
     assert difference(before, state(arm)) == []
 
 
+@pytest.mark.thorough
 def test_artists_are_told(arm):
     from jointlimits_maya.commands import OF_BUTTONS, ClearCommand
 
@@ -123,6 +125,7 @@ def test_artists_are_told(arm):
     )
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("mode", ["R", "C"])
 def test_one_undo_and_one_redo(arm, mode):
     from jointlimits_maya.scene import undo
@@ -138,6 +141,7 @@ def test_one_undo_and_one_redo(arm, mode):
     assert difference(before, state(arm)) == []
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("mode", ["R", "C"])
 def test_nothing_happens_if_maya_refuses_a_part(arm, mode, monkeypatch):
     from jointlimits_maya.write import plan_clear
@@ -160,6 +164,7 @@ def test_nothing_happens_if_maya_refuses_a_part(arm, mode, monkeypatch):
     assert difference(before, state(arm)) == []
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("modes", ["RR", "RC", "CR", "CC"])
 def test_the_first_frames_come_back_after_several(arm, modes):
     before = state(arm)
@@ -178,6 +183,7 @@ def test_joints_of_mode_r_come_back_one_by_one(arm, first):
     assert difference(before, state(arm)) == []
 
 
+@pytest.mark.thorough
 def test_joints_of_mode_c_come_back_together(arm):
     before = state(arm)
     apply("C")
@@ -199,6 +205,7 @@ def test_what_is_below_comes_back_without_being_chosen(arm):
     assert difference(before, state(arm)) == []
 
 
+@pytest.mark.thorough
 def test_after_the_scene_was_saved_and_opened(arm, tmp_path):
     times = np.arange(0, 14) / 24.0
     poses = world_matrices(arm, times)
@@ -326,6 +333,7 @@ def test_what_somebody_changed_is_not_overwritten(arm, change):
     assert not any(value(arm, f"lower.{name}") for name in off)
 
 
+@pytest.mark.thorough
 def test_once_the_change_is_undone_it_comes_back_with_its_limits(arm):
     before = state(arm)
     apply("C")
@@ -340,6 +348,7 @@ def test_once_the_change_is_undone_it_comes_back_with_its_limits(arm):
     assert [line for line in difference(before, state(arm)) if "rotateX" not in line] == []
 
 
+@pytest.mark.thorough
 def test_limits_of_somebody_in_the_new_frame_keep_it(arm):
     apply("C")
     prop = value(arm, "prop.rotateX")
@@ -353,6 +362,7 @@ def test_limits_of_somebody_in_the_new_frame_keep_it(arm):
     assert value(arm, "hand.maxRotYLimitEnable")
 
 
+@pytest.mark.thorough
 def test_a_change_before_the_next_frame_is_not_forgotten(arm):
     apply("R")
     somebody_keyed(arm, "swing")

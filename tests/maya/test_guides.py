@@ -43,6 +43,7 @@ def shapes(joint, bone=(0.0, -4.0, 0.0)):
     return {shape.kind: shape.lines for shape in guide_shapes(joint, bone)}
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("maya_with_plug_in")
 def test_a_hinge_is_an_arc_as_wide_as_its_range(limits):
     joint = limits.joints["LeftElbow"]

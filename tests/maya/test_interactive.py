@@ -223,6 +223,7 @@ def test_nothing_is_written_beside_the_scene(maya, buttons, tmp_path):
     assert sorted(path.name for path in SCENE.parent.iterdir()) == before
 
 
+@pytest.mark.thorough
 def test_another_scene_with_the_same_names_has_no_estimate(maya, buttons, tmp_path):
     from maya import cmds
 
@@ -249,6 +250,7 @@ def test_a_damaged_file_is_said_and_a_new_estimate_mends_it(maya, buttons, tmp_p
     assert buttons.apply()
 
 
+@pytest.mark.thorough
 def test_two_characters_at_a_time_are_told_apart(maya, buttons):
     from maya import cmds
 
@@ -325,6 +327,7 @@ def test_a_selection_that_is_no_use_is_a_sentence(maya, buttons, select, said):
     assert not maya.interface.dialogs
 
 
+@pytest.mark.thorough
 def test_esc_stops_and_nothing_is_kept(maya, buttons, tmp_path):
     maya.press_escape_after(1)
     assert not buttons.estimate()
@@ -382,6 +385,7 @@ def test_maya_refusing_a_change_leaves_the_scene_as_it_was(maya, buttons, monkey
     assert scene(maya) == before
 
 
+@pytest.mark.thorough
 def test_a_log_that_cannot_be_written_is_no_failure(maya, buttons, tmp_path):
     (tmp_path / "app").mkdir(exist_ok=True)
     (tmp_path / "app" / "jointLimits").write_text("a file where the folder should be")
@@ -449,6 +453,7 @@ with installed() as session:
 """
 
 
+@pytest.mark.thorough
 def test_without_numpy_the_menu_comes_and_every_button_offers_it(tmp_path, monkeypatch):
     monkeypatch.setenv("MAYA_APP_DIR", str(tmp_path))
     monkeypatch.setenv("MAYA_PLUG_IN_PATH", str(PLUG_IN.parent))

@@ -108,6 +108,7 @@ def test_it_is_found_after_renaming_and_saving_under_another_name(leg, buttons, 
     assert latest("bottom") is None
 
 
+@pytest.mark.thorough
 def test_without_an_estimate_a_pose_is_held_against_the_limits_of_the_joints(leg, buttons):
     import jointlimits_maya
 

@@ -144,6 +144,7 @@ def test_without_maya_it_says_how_to_run_it():
     ]
 
 
+@pytest.mark.thorough
 def test_marks_document_and_kit_agree(found):
     document, listed = rows()
     kit = {one["id"]: one for one in found[1]["checks"] if not one["id"].startswith("path-")}

@@ -63,6 +63,7 @@ def test_a_character_without_animation_is_refused(maya):
     assert cmds.estimateJointLimits("pelvis", query=True) == ""
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("time", "said"),
     [
@@ -93,6 +94,7 @@ def test_a_range_outside_the_keys_names_the_keys(cmds):
     assert "(frames 900 to 1000 are outside the keys, which span frames 1 to 40)" in said
 
 
+@pytest.mark.thorough
 def test_one_of_two_ranges_outside_the_keys_is_told(maya, cmds):
     found = json.loads(cmds.estimateJointLimits("pelvis", timeRange="1:40,900:910"))
     rules = {one["rule"]: one for one in found["findings"]}
@@ -256,6 +258,7 @@ def test_limits_of_everybody_go_off_only_if_asked_for(cmds):
     assert on.switched == {"knee": ("maxRotZLimitEnable",)}
 
 
+@pytest.mark.thorough
 def test_undo_has_the_name_of_the_edit(maya, cmds, buttons):
     cmds.select("pelvis")
     buttons.estimate()
@@ -300,6 +303,7 @@ def test_a_check_has_no_flag_for_the_rest_pose(maya):
 # Which joints ------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_a_channel_stands_for_its_joint(cmds):
     named = cmds.estimateJointLimits("hip")
     assert cmds.estimateJointLimits("hip.rotateZ") == named
@@ -320,6 +324,7 @@ def test_without_a_window_nobody_is_told_to_select(tmp_path):
         assert "no joints in the namespace 'hero'; give the name of a root joint" in said
 
 
+@pytest.mark.thorough
 def test_characters_estimated_one_by_one_are_applied_together(maya, cmds, buttons):
     characters.leg(maya, 40, namespace="b", ranges={"pelvis": {}, "hip": {"rotateX": (0.0, 9.0)}})
     limits = cmds.estimateJointLimits("pelvis"), cmds.estimateJointLimits("b:pelvis")

@@ -221,6 +221,7 @@ def test_a_broken_shape(maya, cmds, jointlimits):
 # The command --------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_the_command_reports_as_json_and_in_a_sentence(maya, cmds, jointlimits, tmp_path):
     from jointlimits_maya.scene import undo
 

@@ -47,6 +47,7 @@ def nodes_of(maya):
 # A keyed arm --------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("kind", SHAPES)
 def test_node_batch_and_plain_nodes_agree(cmds, jointlimits, kind, form):
@@ -79,6 +80,7 @@ def test_every_rotate_order_is_followed(cmds, jointlimits, order):
         assert off < TOLERANCE[form], form
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("form", FORMS)
 def test_undone_the_scene_is_as_before_and_redone_it_is_clamped_again(
     maya, cmds, jointlimits, form
@@ -96,6 +98,7 @@ def test_undone_the_scene_is_as_before_and_redone_it_is_clamped_again(
     assert np.array_equal(poses(cmds), clamped)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("form", FORMS)
 def test_taken_out_there_is_no_trace_and_that_is_undone_too(maya, cmds, jointlimits, form):
     keyed_arm(cmds)
@@ -140,6 +143,7 @@ def _rotates_of(local):
     return rotate_from_local(local, ORIENT, AXIS, "zxy")
 
 
+@pytest.mark.thorough
 def test_plain_nodes_can_be_switched_off(cmds, jointlimits):
     keyed_arm(cmds)
     before = poses(cmds)
@@ -169,6 +173,7 @@ def test_enable_off_everything_passes(cmds, jointlimits):
     assert not np.array_equal(poses(cmds), before)
 
 
+@pytest.mark.thorough
 def test_softness_gives_way_by_no_more_than_it_says(cmds, jointlimits):
     keyed_arm(cmds)
     shape = SHAPES["box"]
@@ -195,6 +200,7 @@ def test_the_hand_of_the_artist_goes_through_the_node(cmds, jointlimits, maya):
     assert cmds.getAttr("shoulder.rotateY") == pytest.approx(20.0, abs=1e-12)
 
 
+@pytest.mark.thorough
 def test_a_second_shape_replaces_the_first_and_the_same_one_changes_nothing(
     maya, cmds, jointlimits
 ):
@@ -224,6 +230,7 @@ def _keyed_values():
 # What else drives a joint -------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("form", FORMS)
 def test_a_constrained_joint_is_kept_inside_and_given_back(maya, cmds, jointlimits, form):
     arm(cmds)
@@ -240,6 +247,7 @@ def test_a_constrained_joint_is_kept_inside_and_given_back(maya, cmds, jointlimi
     assert np.array_equal(poses(cmds), shown)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("form", FORMS)
 def test_a_joint_on_a_layer_is_kept_inside_and_given_back(maya, cmds, jointlimits, form):
     name = keyed_arm(cmds)
@@ -269,6 +277,7 @@ def test_what_drives_the_whole_rotate_comes_back_whole(maya, cmds, jointlimits):
     assert maya.scene_hash() == before
 
 
+@pytest.mark.thorough
 def test_an_estimate_looks_past_a_projection(cmds, jointlimits, maya):
     """Else limits would be estimated from what limits made of the motion."""
 
@@ -282,6 +291,7 @@ def test_an_estimate_looks_past_a_projection(cmds, jointlimits, maya):
         jointlimits.stop_projecting("shoulder")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("form", FORMS)
 def test_a_saved_scene_is_read_past_a_projection_and_opens_with_it(
     cmds, jointlimits, tmp_path, form

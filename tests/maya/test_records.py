@@ -37,6 +37,7 @@ FRAME = {"jointOrient": [0.0, 0.0, 0.0], "rotateAxis": [0.0, 0.0, 0.0], "rotateO
 BACKUP = {"channels": {}, "matrices": [], "holders": [], "turned": False, "changed": False}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "damage",
     [

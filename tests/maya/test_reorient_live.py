@@ -75,6 +75,7 @@ def assert_nothing_moved(before, after, advice, result):
 # Nothing moves ----------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("mode", ["R", "C"])
 @pytest.mark.parametrize("seed", range(4))
 def test_nothing_moves_and_all_of_it_can_be_undone(arm, mode, seed):
@@ -112,6 +113,7 @@ def test_the_example_of_the_project(maya, mode):
     assert difference(before, state(maya)) == []
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("mode", ["R", "C"])
 def test_the_same_as_in_a_file_that_is_written(maya, tmp_path, mode):
     """One plan serves both: attributes, curves, bind poses and skins come out the same."""
@@ -359,6 +361,7 @@ def test_limits_of_another_frame_need_to_be_asked_for(tilted):
     assert state(session) == before
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("mode", ["R", "C"])
 def test_frames_and_limits_in_one_edit_and_never_twice(tilted, mode):
     session, limits = tilted
@@ -409,6 +412,7 @@ def test_records_have_the_frame_that_was_there_before(tilted):
     }
 
 
+@pytest.mark.thorough
 def test_the_same_limits_turn_a_joint_only_once_that_keeps_its_frame(tilted):
     from jointlimits_maya.write import plan_clear
 

@@ -341,6 +341,7 @@ def test_no_keys_where_only_keys_were_asked_for(maya, tmp_path):
     assert "no keys in this range" in refused(from_scene, time=time)
 
 
+@pytest.mark.thorough
 def test_a_rig_without_keys_is_looked_at_once(maya, tmp_path):
     from maya import cmds
 

@@ -43,6 +43,7 @@ def test_on_every_scene_of_others_with_animated_joints(tmp_path):
     assert sum(row.animated - len(row.left_out) for row in rows) > 40
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("clip", CLIPS)
 def test_on_scenes_made_from_clips(tmp_path, clip):
     scene = scene_from_clip(shared("data/mocap") / clip, tmp_path, frames=200)
@@ -52,6 +53,7 @@ def test_on_scenes_made_from_clips(tmp_path, clip):
     assert row.animated > 15
 
 
+@pytest.mark.thorough
 def test_on_a_referenced_character(tmp_path):
     clip = shared("data/mocap") / "cmu_asfamc/01_fairmotion/01_01.bvh"
     (row,) = compared([referenced_scene(clip, tmp_path, frames=60)], tmp_path)
@@ -59,6 +61,7 @@ def test_on_a_referenced_character(tmp_path):
     assert row.left_out == ()
 
 
+@pytest.mark.thorough
 def test_a_difference_is_seen(tmp_path, monkeypatch):
     from tests.support import three_ways
     from tests.support.batch_scenes import leg

@@ -211,6 +211,7 @@ def test_no_pose_is_clamped_when_limits_that_are_on_change(person, watched):
     assert "minZ" in enabled(person, "hip")
 
 
+@pytest.mark.thorough
 def test_limits_that_would_clip_the_pose_that_stands_now(person):
     set_value(person, "hip.rotateZ", np.radians(215.0))
     result = applied()

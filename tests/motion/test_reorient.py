@@ -166,6 +166,7 @@ def test_example_in_random_frames(mode, tmp_path):
         assert (axis == [0.0, 0.0, 0.0]) == (mode == "C")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("mode", ["R", "C"])
 def test_example_bind_pose_is_compensated(mode, tmp_path):
     motion = read_motion(EXAMPLE)
@@ -309,6 +310,7 @@ def test_cycles_go_on(tmp_path):
     assert text.count("createNode anim") == 4
 
 
+@pytest.mark.thorough
 def test_many_keys_come_in_pieces(tmp_path):
     body = 'createNode joint -n "j";\n' + curve("c", [(0, 0), (1200, 700)]) + connect("c.o", "j.rx")
     report, before, after = reoriented(write_scene(tmp_path, body), {"j": TURNED}, "R", tmp_path)
@@ -581,6 +583,7 @@ def _triple(short, values):
     return f'\tsetAttr ".{short}" -type "double3" {numbers} ;\n'
 
 
+@pytest.mark.thorough
 @settings(max_examples=80, deadline=None)
 @given(tree_scenes(), st.sampled_from("RC"))
 def test_random_trees(tmp_path_factory, tree, mode):
@@ -636,6 +639,7 @@ def with_advice(joint, advice, rotations):
     return SimpleNamespace(**fields)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("mode", ["R", "C"])
 def test_limits_and_frames_in_one_copy(mode, tmp_path):
     limit_set, out = advised_limit_set(EXAMPLE), tmp_path / "out.ma"
@@ -689,6 +693,7 @@ def test_keys_go_to_the_branch_of_the_limits(tmp_path):
         assert (values[0], values[-1]) == pytest.approx(wanted)
 
 
+@pytest.mark.thorough
 def test_command_line(tmp_path, capsys):
     limits, out = tmp_path / "own.limits.json", tmp_path / "out.ma"
     limits.write_text(estimate(read_motion(EXAMPLE)).to_json())
@@ -716,6 +721,7 @@ REAL = [
 ]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("name", "mode", "count"), REAL)
 def test_real_rigs(name, mode, count, tmp_path):
     path = shared(f"data/maya/{name}")

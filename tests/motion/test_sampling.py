@@ -23,6 +23,7 @@ def elbow(count=50, **fields):
     return clip({"elbow": rotate(x, y, z)}, **fields)
 
 
+@pytest.mark.thorough
 @given(st.integers(2, 200), st.integers(2, 60))
 def test_evenly_from_the_first_frame_to_the_last(count, frames):
     motion = elbow(frames, frames=np.arange(frames) * 2.0 + 7.0)
@@ -98,6 +99,7 @@ def test_held_exactly_in_gimbal_lock(order, sign):
     )
 
 
+@pytest.mark.thorough
 @given(
     st.sampled_from(ROTATE_ORDERS),
     st.sampled_from([90.0, -90.0]),

@@ -55,6 +55,7 @@ def test_dependencies_are_escaped_and_listed():
     assert "&lt;hand&gt;" in html
 
 
+@pytest.mark.thorough
 def test_the_whole_page_has_both(tmp_path):
     pytest.importorskip("matplotlib")
     from jointlimits_core.report import write_report

@@ -92,6 +92,7 @@ def test_nearly_a_full_circle_is_drawn():
     assert len(set(re.findall(r"-?\d+\.\d\d -?\d+\.\d\d", almost))) == 2
 
 
+@pytest.mark.thorough
 @given(st.lists(st.integers(-2000, 2000).map(lambda whole: whole + 0.5), max_size=50))
 def test_counts_on_the_circle(values):
     expected = [0] * 36

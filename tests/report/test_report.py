@@ -136,6 +136,7 @@ def page_text(tmp_path_factory):
     return written(path, limit_set(), [motion()])
 
 
+@pytest.mark.thorough
 def test_the_page_stands_alone(page_text):
     page = _Page(page_text)
     assert all(source.startswith("data:image/png;base64,") for source in page.sources)
@@ -177,11 +178,13 @@ def test_the_page_says_what_the_limits_say(page_text):
         assert words in text
 
 
+@pytest.mark.thorough
 @needs_matplotlib
 def test_the_same_input_gives_the_same_bytes(page_text, tmp_path):
     assert written(tmp_path / "again.html", limit_set(), [motion()]) == page_text
 
 
+@pytest.mark.thorough
 @needs_matplotlib
 def test_hostile_text_does_nothing(tmp_path):
     evil = "</title><script>alert(1)</script>\"'&\x1b\ud800\u202e"
@@ -225,6 +228,7 @@ def test_without_motions_there_are_numbers_and_no_pictures(tmp_path):
     assert written(tmp_path / "none.html", limit_set(joints={}, clips=()), [])
 
 
+@pytest.mark.thorough
 @needs_matplotlib
 def test_many_samples_are_thinned_out_and_it_says_so(tmp_path):
     text = " ".join(
@@ -233,6 +237,7 @@ def test_many_samples_are_thinned_out_and_it_says_so(tmp_path):
     assert re.search(r"1[45]\d\d of 4000 samples, evenly spaced", text)
 
 
+@pytest.mark.thorough
 @needs_matplotlib
 def test_limits_as_the_paper_has_them(tmp_path):
     told = limit_set(mode="paper")
@@ -253,6 +258,7 @@ def test_limits_as_the_paper_has_them(tmp_path):
     assert "as printed" in text
 
 
+@pytest.mark.thorough
 @needs_matplotlib
 def test_progress_is_told_and_can_stop(tmp_path):
     path = tmp_path / "report.html"
@@ -312,6 +318,7 @@ def test_the_example_lies_inside_its_own_limits():
     assert outside_deg(estimate(clip), [clip]) < 1e-6
 
 
+@pytest.mark.thorough
 def test_captured_clips_lie_inside_their_own_limits():
     skeleton = shared("data/mocap/cmu_asfamc/02/02.asf")
     clips = [
@@ -333,6 +340,7 @@ def test_a_report_is_small_enough_to_send(tmp_path):
     assert path.stat().st_size < 6e6
 
 
+@pytest.mark.thorough
 @needs_matplotlib
 def test_the_picture_of_the_readme_can_be_drawn():
     from docs.make_images import report_picture

@@ -129,6 +129,7 @@ def block(text: str):
 # --- the verdict ------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_the_page_says_first_whether_the_skeleton_can_be_trusted(tmp_path, slipped, clean):
     page = Page(written(tmp_path / "slip.html", [slipped]))
     assert "2 of 15 joints need a look." in page.text
@@ -150,6 +151,7 @@ def test_bodies_that_are_joined_to_nothing_are_told(tmp_path):
     assert not page.classed("gaps")
 
 
+@pytest.mark.thorough
 def test_free_bodies_and_several_figures(tmp_path):
     one, other = TRIAL.tracks.take(range(600)), CLEAN.tracks.take(range(600))
     both = BodyTracks(
@@ -226,6 +228,7 @@ def test_a_parent_is_a_close_call_if_another_weighs_hardly_more(clean):
     assert joint_warnings([weighing(clean, above, below, 0.5)], above) == ()
 
 
+@pytest.mark.thorough
 def test_the_table_says_why_a_parent_is_clear_that_the_gaps_leave_open(tmp_path, clean):
     told = written(tmp_path / "clear.html", [clean])
     assert "the repeating part of the motion" not in Page(told).text
@@ -259,6 +262,7 @@ def test_the_table_has_every_joint_with_its_numbers(slipped):
         assert names.index(child) > names.index(parent)
 
 
+@pytest.mark.thorough
 def test_how_sure_a_joint_is_stays_in_sight_in_narrow_windows(tmp_path, slipped):
     told = written(tmp_path / "narrow.html", [slipped])
     rule = re.search(r"\.bodies \.sure \{([^}]*)\}", told)
@@ -466,6 +470,7 @@ def test_each_foot_is_the_nearest_point_of_the_bones(clean):
         assert min(np.linalg.norm(way - here, axis=1).min() for way in ways) < 1e-3
 
 
+@pytest.mark.thorough
 def test_the_moving_figure_has_all_clips_and_says_what_happens(tmp_path, slipped):
     clips = [replace(slipped.tracks.take(range(n, n + 300)), name=f"c{n}") for n in (0, 600)]
     text = written(tmp_path / "pooled.html", fit_pooled(clips, BodyOptions(find_slips=False)))
@@ -483,6 +488,7 @@ def test_the_moving_figure_has_all_clips_and_says_what_happens(tmp_path, slipped
     assert "Skeleton of c0, c600" in page.text
 
 
+@pytest.mark.thorough
 def test_gaps_in_the_tracks_and_slips_are_told_frame_by_frame(tmp_path, slipped):
     present = slipped.tracks.present.copy()
     present[0, 2:9] = False
@@ -501,6 +507,7 @@ def test_gaps_in_the_tracks_and_slips_are_told_frame_by_frame(tmp_path, slipped)
     assert [panel["turn"] for panel in data["panels"]] == pytest.approx([0.0, np.pi / 2], abs=1e-3)
 
 
+@pytest.mark.thorough
 def test_a_body_that_a_clip_never_shows_is_left_out_of_its_pictures(tmp_path, clean):
     hidden = clean.tracks.present.copy()
     hidden[clean.tracks.index("head")] = False
@@ -538,6 +545,7 @@ def test_every_body_is_named_in_the_picture_and_doubts_stand_out(slipped):
 # --- the file ---------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_the_page_stands_alone_and_runs_one_script(tmp_path, slipped):
     text = written(tmp_path / "page.html", [slipped])
     page = Page(text)
@@ -554,6 +562,7 @@ def test_the_page_stands_alone_and_runs_one_script(tmp_path, slipped):
     assert text == written(tmp_path / "again.html", [slipped])
 
 
+@pytest.mark.thorough
 def test_names_of_others_stay_text(tmp_path, clean):
     names = (NASTY, *clean.names[1:])
     tracks = replace(clean.tracks, names=names, name=NASTY)
@@ -564,6 +573,7 @@ def test_names_of_others_stay_text(tmp_path, clean):
     assert [tag for tag, _ in Page(text).tags].count("script") == 2
 
 
+@pytest.mark.thorough
 def test_it_is_written_whole_or_not_at_all(tmp_path, slipped):
     path, told = tmp_path / "page.html", []
 
@@ -580,6 +590,7 @@ def test_it_is_written_whole_or_not_at_all(tmp_path, slipped):
         write_skeleton_report([], path)
 
 
+@pytest.mark.thorough
 def test_loops_have_a_table_of_their_own(tmp_path, clean):
     loop = replace(clean.joints[0], child=4, parent=11, residual_m=0.0123)
     page = Page(written(tmp_path / "loop.html", [replace(clean, loops=(loop,))]))
@@ -587,6 +598,7 @@ def test_loops_have_a_table_of_their_own(tmp_path, clean):
     assert "Loop joints" not in Page(written(tmp_path / "none.html", [clean])).text
 
 
+@pytest.mark.thorough
 def test_findings_are_told_once(tmp_path, clean):
     text = written(tmp_path / "page.html", [clean, clean])
     words = Page(text).text
@@ -596,6 +608,7 @@ def test_findings_are_told_once(tmp_path, clean):
     )
 
 
+@pytest.mark.thorough
 def test_a_real_walk(tmp_path):
     pytest.importorskip("ezc3d", reason="C3D files need ezc3d")
     fit = fit_skeleton(read_bodies(shared("data/bodies/cmu_02_01.c3d")))
@@ -606,6 +619,7 @@ def test_a_real_walk(tmp_path):
     assert len(page.classed("counts")) == 14
 
 
+@pytest.mark.thorough
 def test_the_picture_of_a_skeleton_can_be_drawn():
     pytest.importorskip("matplotlib")
     from docs.make_skeleton_images import skeleton_picture

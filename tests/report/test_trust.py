@@ -369,6 +369,7 @@ def test_mirrored_poses_in_words(signs, words):
 # The page
 
 
+@pytest.mark.thorough
 def test_the_page_shows_all_of_it(tmp_path):
     pytest.importorskip("matplotlib")
     made = limit_set(purpose="stunt", symmetry=asymmetric(("knee", "elsewhere", 20.0)))

@@ -147,6 +147,7 @@ def test_a_cut_does_not_take_the_rest_of_the_motion_to_the_other_side():
     assert np.linalg.norm(coordinates, axis=1).max() < 3.1
 
 
+@pytest.mark.thorough
 def test_motion_that_goes_round_and_round_is_held_or_named():
     wavering = np.resize(ball(0.2, np.array([0.0, 0.0, 0.0, 1.0])), (4000, 4))
     rotations = multiply(hinge(0.0, 40.0, 4000), wavering)
@@ -250,6 +251,7 @@ def test_a_shape_that_is_not_there_is_named():
         fit_shape("sphere", ball())
 
 
+@pytest.mark.thorough
 @settings(max_examples=60, deadline=None)
 @given(st.integers(1, 6).flatmap(lambda count: unit_quaternions((count,))), st.sampled_from(KINDS))
 def test_any_few_samples_are_held_or_named(samples, kind):
@@ -311,6 +313,7 @@ def test_trimming_all_that_is_beside_an_axis_leaves_the_axis():
 # --- captured motion ------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("coordinates", COORDINATES)
 def test_captured_shoulders_and_hips_are_inside(coordinates):
     folder = shared("data/mocap/cmu_asfamc/02")

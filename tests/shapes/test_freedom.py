@@ -67,6 +67,7 @@ def test_everything_is_all_of_it():
 ROTATIONS = naive_shapes.random_rotations(200000, seed=5)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", ["box", "obb", "ellipsoid", "hull"])
 @pytest.mark.parametrize("coordinates", ["rotation-vector", "swing-twist"])
 def test_freedom_against_drawing_rotations(kind, coordinates):
@@ -76,6 +77,7 @@ def test_freedom_against_drawing_rotations(kind, coordinates):
     assert shape.freedom() == pytest.approx(inside, rel=0.01, abs=error)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("coordinates", ["rotation-vector", "swing-twist"])
 def test_freedom_past_half_a_turn_counts_nothing_twice(coordinates):
     options = FitOptions(coordinates=coordinates)
@@ -112,6 +114,7 @@ def test_freedom_is_quick_and_the_same_every_time():
 CELLS = st.one_of(st.floats(-0.2, 0.2), st.sampled_from([0.0, 0.05, -0.05, 0.1, 0.15, 0.0500001]))
 
 
+@pytest.mark.thorough
 @settings(max_examples=150)
 @given(st.lists(st.tuples(CELLS, CELLS, CELLS), max_size=40), st.sampled_from([0.05, 0.1, 0.013]))
 def test_subsampling_against_the_naive_one(points, distance):
@@ -119,6 +122,7 @@ def test_subsampling_against_the_naive_one(points, distance):
     assert subsample(array, distance).tolist() == naive_shapes.subsample(points, distance)
 
 
+@pytest.mark.thorough
 def test_subsampling_many_against_the_naive_one():
     points = np.random.default_rng(0).normal(size=(1500, 3)) * [0.4, 0.2, 0.05]
     assert subsample(points).tolist() == naive_shapes.subsample(points.tolist(), 0.05)

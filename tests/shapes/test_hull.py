@@ -55,6 +55,7 @@ def test_faces_are_those_that_have_all_points_behind_them(seed, count):
     np.testing.assert_allclose(np.abs(found[:, None] - naive).max(axis=2).min(axis=0), 0, atol=1e-7)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "points",
     [cloud(1, 5000), np.repeat(cloud(2, 80), 3, axis=0), cloud(3, 400, (1.0, 1e-2, 1e-4))],
@@ -99,6 +100,7 @@ def test_own_samples_are_inside_with_room_for_the_padding(seed, pad_deg, count):
         assert region.contains(around, 1e-12).all()
 
 
+@pytest.mark.thorough
 @settings(max_examples=10)
 @given(seed=SEEDS)
 def test_neither_order_nor_doubles_change_a_fit(seed):
@@ -119,6 +121,7 @@ def test_half_spaces_touch_the_samples():
         assert gap.max() < 2e-6
 
 
+@pytest.mark.thorough
 def test_the_exact_hull_is_the_least_and_forty_directions_come_near():
     points = cloud(6, 5000)
     truth = volume_of(points)
@@ -198,6 +201,7 @@ def captured():
     return [joint for joint in ball_joints(True) if joint.name.endswith(BALLS[3:5])]
 
 
+@pytest.mark.thorough
 def test_own_samples_and_projections_of_captured_joints_are_inside():
     random = np.random.default_rng(1)
     rotations = normalized(random.standard_normal((500, 4)))
@@ -210,6 +214,7 @@ def test_own_samples_and_projections_of_captured_joints_are_inside():
             np.testing.assert_array_equal(shape.project(projected), projected)
 
 
+@pytest.mark.thorough
 def test_no_allowed_rotation_is_much_nearer_than_the_projection():
     random = np.random.default_rng(2)
     for joint in captured():

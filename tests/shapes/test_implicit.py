@@ -51,6 +51,7 @@ def bent():
 # --- what every region promises -----------------------------------------------------------------
 
 
+@pytest.mark.thorough
 @given(seeds)
 @settings(max_examples=12)
 def test_nearest_is_inside_idempotent_and_leaves_what_is_inside(seed):
@@ -64,6 +65,7 @@ def test_nearest_is_inside_idempotent_and_leaves_what_is_inside(seed):
     np.testing.assert_allclose(surface.nearest(nearest), nearest, rtol=0, atol=1e-12)
 
 
+@pytest.mark.thorough
 @given(seeds)
 @settings(max_examples=6)
 def test_no_allowed_point_is_much_nearer(seed):
@@ -98,6 +100,7 @@ def test_of_one_sphere_everything_is_known():
     )
 
 
+@pytest.mark.thorough
 @given(seeds, st.floats(0.0, 0.5))
 @settings(max_examples=12)
 def test_grown_holds_all_within_the_pad(seed, pad):
@@ -109,6 +112,7 @@ def test_grown_holds_all_within_the_pad(seed, pad):
     assert surface.contains(surface.surface_points + ways, pad + 1e-12).all()
 
 
+@pytest.mark.thorough
 @given(seeds)
 @settings(max_examples=12)
 def test_what_is_inside_is_within_the_bounds(seed):
@@ -119,6 +123,7 @@ def test_what_is_inside_is_within_the_bounds(seed):
     assert ((inside >= low) & (inside <= high)).all()
 
 
+@pytest.mark.thorough
 def test_far_from_every_field_there_is_a_direction(bent):
     points = sphere_points(500) * 1e3
     assert (field(points, bent.primitives) == 0.0).all()
@@ -158,6 +163,7 @@ def test_the_fit_follows_the_bend(bent):
     assert np.mean(bent.contains(grid)) < 0.5
 
 
+@pytest.mark.thorough
 @given(seeds, st.integers(1, 300), st.floats(0.01, 1.0), st.floats(0.0, 6.0))
 @settings(max_examples=8, deadline=None)
 def test_own_samples_are_inside_whatever_they_are(seed, count, size, pad_deg):
@@ -179,11 +185,13 @@ def test_thin_samples_have_a_surface_too(samples):
     assert np.isfinite(surface.nearest(queries(0))).all()
 
 
+@pytest.mark.thorough
 def test_a_fit_is_the_same_every_time():
     first = fit_implicit(banana(), FitOptions()).to_dict()
     assert first == fit_implicit(banana(), FitOptions()).to_dict()
 
 
+@pytest.mark.thorough
 def test_repeated_samples_change_nothing():
     samples = banana(400)
     held = np.concatenate([samples, np.repeat(samples[100:101], 3000, axis=0)])
@@ -205,6 +213,7 @@ def shoulder():
     return (*halves, *fits)
 
 
+@pytest.mark.thorough
 def test_a_shoulder_against_the_hull(shoulder):
     fitted, held_out, surface, hull = shoulder
     assert surface.contains(fitted).all()
@@ -213,6 +222,7 @@ def test_a_shoulder_against_the_hull(shoulder):
     assert surface.freedom() <= 1.5 * hull.freedom()
 
 
+@pytest.mark.thorough
 def test_a_shoulders_projection_and_its_distance_to_the_nearest(shoulder):
     surface = shoulder[2]
     rotations = normalized(np.random.default_rng(2).normal(size=(400, 4)))

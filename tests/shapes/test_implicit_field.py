@@ -17,6 +17,7 @@ def random_primitives(seed: int, count: int = 5) -> Primitives:
     return Primitives(random.normal(size=(count, 3)), random.uniform(0.1, 0.9, count), 5.0)
 
 
+@pytest.mark.thorough
 @given(st.integers(0, 10**6))
 def test_the_field_is_the_papers(seed):
     primitives = random_primitives(seed)
@@ -42,6 +43,7 @@ def test_many_points_are_taken_in_parts():
     np.testing.assert_array_equal(whole[1, -5:], field(points[1, -5:], primitives))
 
 
+@pytest.mark.thorough
 @given(st.integers(0, 10**6))
 def test_gradient_and_curvature_are_differences(seed):
     primitives = random_primitives(seed)

@@ -72,6 +72,7 @@ def from_parameters(values: np.ndarray) -> Primitives:
 # --- the coherent quaternion field --------------------------------------------------------------
 
 
+@pytest.mark.thorough
 @given(seeds)
 def test_chart_coordinates_are_the_coherent_field_whatever_the_signs(seed):
     """Neighbours made to have positive dot products, seen from the centre, as section 3.3 says."""
@@ -94,6 +95,7 @@ def test_chart_coordinates_are_the_coherent_field_whatever_the_signs(seed):
 # --- voxels and boundary ------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 @given(seeds, st.integers(2, 12))
 def test_one_sample_in_each_voxel(seed, cells):
     points = cloud(seed)
@@ -104,6 +106,7 @@ def test_identical_samples_are_one():
     assert one_in_each_voxel(np.ones((50, 3))).tolist() == [[1.0, 1.0, 1.0]]
 
 
+@pytest.mark.thorough
 @given(seeds, st.integers(5, 40), st.floats(0.1, 0.8))
 def test_boundary_is_the_farthest_in_each_cone(seed, cones, half):
     points, centre = cloud(seed), np.array([0.1, 0.0, -0.1])
@@ -120,6 +123,7 @@ def test_a_ball_has_its_skin_as_boundary():
     assert len(found) > 150
 
 
+@pytest.mark.thorough
 @given(seeds)
 def test_empty_places_are_outside_the_support_planes(seed):
     points = cloud(seed)
@@ -135,6 +139,7 @@ def test_empty_places_are_outside_the_support_planes(seed):
 # --- energy and least squares -------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 @given(seeds)
 def test_energy_has_every_term(seed):
     target, primitives = some_target(seed), some_primitives(seed)
@@ -155,6 +160,7 @@ def test_energy_has_every_term(seed):
     assert energy(primitives, target) == pytest.approx(wanted, rel=1e-12)
 
 
+@pytest.mark.thorough
 @given(seeds)
 def test_gradient_of_the_energy_is_its_difference(seed):
     target, primitives = some_target(seed), some_primitives(seed)
@@ -170,6 +176,7 @@ def test_gradient_of_the_energy_is_its_difference(seed):
     assert np.linalg.eigvalsh(matrix).min() > 0.0
 
 
+@pytest.mark.thorough
 @given(seeds)
 @settings(max_examples=20)
 def test_a_fit_never_raises_the_energy(seed):
@@ -200,6 +207,7 @@ def test_small_systems_are_solved(seed, count):
 # --- subdivision, cleaning, enclosing -----------------------------------------------------------
 
 
+@pytest.mark.thorough
 @given(seeds)
 def test_local_energy_counts_the_points_within_reach(seed):
     target, primitives = some_target(seed), some_primitives(seed)

@@ -47,6 +47,7 @@ def polytopes(seed, pad_deg=3.0):
 # --- against trying everything -------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 @settings(max_examples=10)
 @given(seed=SEEDS, count=st.integers(3, 8))
 def test_nearest_is_what_trying_all_meets_of_planes_finds(seed, count):
@@ -80,6 +81,7 @@ def test_corners_are_the_allowed_meets_of_three_planes(seed):
     np.testing.assert_allclose(polytope.bounds()[1], naive.max(axis=0), atol=1e-7)
 
 
+@pytest.mark.thorough
 def test_nearest_agrees_with_a_general_solver():
     minimize = pytest.importorskip("scipy.optimize").minimize
     hull = fit_hull(cloud(3), FitOptions())
@@ -98,6 +100,7 @@ def test_nearest_agrees_with_a_general_solver():
 # --- what a nearest point is ---------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 @settings(max_examples=10)
 @given(seed=SEEDS, pad_deg=st.sampled_from([0.0, 3.0, 20.0]))
 def test_a_nearest_point_is_inside_stays_and_no_allowed_point_is_nearer(seed, pad_deg):
@@ -245,6 +248,7 @@ def test_nearest_on_a_triangle_by_hand():
 # --- one point in plain Python -------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 @settings(max_examples=10)
 @given(seed=SEEDS, pad_deg=st.sampled_from([0.0, 3.0]))
 def test_one_point_at_a_time_is_the_same(seed, pad_deg):
@@ -288,6 +292,7 @@ def test_all_within_the_padding_of_what_was_inside_is_inside(seed):
         assert polytope.grown(0.2).contains(points[distance <= 0.2]).all()
 
 
+@pytest.mark.thorough
 @settings(max_examples=10)
 @given(seed=SEEDS)
 def test_files_hold_the_same_polytope_in_few_digits(seed):

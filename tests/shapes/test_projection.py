@@ -68,6 +68,7 @@ def test_inside_nothing_changes_to_the_bit(shape):
     assert shape.distance(outside).min() > 0.0
 
 
+@pytest.mark.thorough
 @EVERY
 def test_no_allowed_point_is_nearer_in_the_coordinates(shape):
     queries = ALL_AROUND[:60]
@@ -83,6 +84,7 @@ def test_no_allowed_point_is_nearer_in_the_coordinates(shape):
         assert reached[row] <= least + 1e-9
 
 
+@pytest.mark.thorough
 @EVERY
 @settings(max_examples=25, deadline=None)
 @given(rotation=unit_quaternions())
@@ -219,6 +221,7 @@ def beside(shape: CoupledShape, degrees: float) -> np.ndarray:
     return multiply(ball()[:300], quaternion_from_rotation_vector(turns * axes))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", ["box", "obb", "ellipsoid", "hull"])
 def test_projecting_misses_the_nearest_rotation_by_little(kind):
     shape = SHAPES[f"{kind} rotation-vector"]
@@ -232,6 +235,7 @@ def test_projecting_misses_the_nearest_rotation_by_little(kind):
         assert angle <= angle_between(query, everywhere).min() + 1e-6
 
 
+@pytest.mark.thorough
 @settings(max_examples=30, deadline=None)
 @given(st.floats(-3.0, 3.0), st.floats(-3.0, 3.0), unit_quaternions())
 def test_on_a_hinge_the_nearest_rotation_is_exact(low, high, rotation):

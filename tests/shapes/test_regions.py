@@ -37,6 +37,7 @@ coordinates = st.floats(-7.0, 7.0, allow_subnormal=False)
 points = arrays(np.float64, (4, 3), elements=coordinates)
 
 
+@pytest.mark.thorough
 @given(points)
 def test_box_against_the_naive_one(queries):
     box = Box(np.array([-0.5, -1.0, 0.1]), np.array([0.7, -0.2, 0.1]))
@@ -44,6 +45,7 @@ def test_box_against_the_naive_one(queries):
     assert np.array_equal(box.nearest(queries), naive)
 
 
+@pytest.mark.thorough
 @given(points)
 def test_oriented_box_against_the_naive_one(queries):
     box = OrientedBox(AXES, np.array([-0.5, -1.0, 0.1]), np.array([0.7, -0.2, 0.3]))
@@ -72,6 +74,7 @@ def test_axes_are_at_right_angles_where_the_articles_are_not():
 # --- ellipsoids -----------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 @settings(max_examples=200)
 @given(
     arrays(np.float64, 3, elements=coordinates),
@@ -86,6 +89,7 @@ def test_nearest_point_of_an_ellipsoid_against_bisection(point, radii):
     assert abs(np.sum((found / radii) ** 2) - 1.0) < 1e-9
 
 
+@pytest.mark.thorough
 def test_no_point_of_an_ellipsoid_is_nearer():
     ellipsoid = fit_ellipsoid(CLOUD, TIGHT)
     sphere = normalized(RNG.normal(size=(40000, 3)))
@@ -164,6 +168,7 @@ def test_an_ellipsoid_bounds_itself_tightly():
 GRID = st.integers(-3, 3).map(float)
 
 
+@pytest.mark.thorough
 @given(st.lists(st.tuples(GRID, GRID), min_size=3, max_size=12))
 def test_polygon_against_the_naive_one(flat):
     corners = {tuple(corner) for corner in convex_polygon(np.array(flat))}

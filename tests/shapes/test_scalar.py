@@ -149,6 +149,7 @@ def every_shape():
 EVERY_SHAPE = dict(every_shape())
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", EVERY_SHAPE)
 def test_projections_are_those_of_the_batch(name):
     shape = EVERY_SHAPE[name]
@@ -171,6 +172,7 @@ def test_projections_are_those_of_the_batch(name):
 # A joint's channels -------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 @settings(max_examples=60)
 @given(ANGLES, ORDERS, st.sampled_from(sorted(shapes())))
 def test_channels_are_projected_as_the_joint_is(rotate, order, name):

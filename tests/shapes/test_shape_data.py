@@ -71,6 +71,7 @@ def changed(kind, path, value):
     return data
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_comes_back_from_its_data(kind):
     data = data_of(kind)
@@ -278,6 +279,7 @@ def scaled(value, by):
     return value * by if isinstance(value, float) else value
 
 
+@pytest.mark.thorough
 @settings(max_examples=250, deadline=None)
 @given(st.data())
 def test_any_change_is_refused_or_leaves_a_shape_that_can_be_used(data):
@@ -302,6 +304,7 @@ def test_any_change_is_refused_or_leaves_a_shape_that_can_be_used(data):
 # Half-spaces --------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 10**6), st.integers(4, 30), st.floats(-0.5, 1.0))
 def test_half_spaces_are_judged_as_a_linear_program_does(seed, count, least):

@@ -37,6 +37,7 @@ def test_points_are_on_the_boundary(kind):
     assert not shape.contains(beyond, 0.0).any()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", sorted(FITS))
 def test_every_shape_has_a_closed_boundary(kind):
     mesh = surface_mesh(fit_shape(kind, SAMPLES))

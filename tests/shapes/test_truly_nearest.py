@@ -25,6 +25,7 @@ def random_rotations(seed, count):
     return normalized(np.random.default_rng(seed).standard_normal((count, 4)))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("chart", "enough"),
     [(chart, chart.steps_to_nearest) for chart in CHARTS],

@@ -99,6 +99,7 @@ def test_of_two_angles_it_keeps_what_they_have_to_do_with_each_other():
     assert not shape.contains(universal(np.array([0.1, 0.9]), np.array([0.9, 0.1])), 1e-2).any()
 
 
+@pytest.mark.thorough
 @settings(max_examples=60, deadline=None)
 @given(unit_quaternions())
 def test_without_ranges_the_nearest_universal_rotation_is_exact(rotation):

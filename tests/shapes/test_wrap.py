@@ -80,6 +80,7 @@ def naive_distance(wrap: Wrap, point: Floats) -> float:
     return least
 
 
+@pytest.mark.thorough
 @settings(max_examples=25, deadline=None)
 @given(ARCS, PADS)
 def test_own_samples_are_inside_and_excess_is_its_definition(
@@ -94,6 +95,7 @@ def test_own_samples_are_inside_and_excess_is_its_definition(
     np.testing.assert_allclose(wrap.excess(asked), naive, atol=1e-12)
 
 
+@pytest.mark.thorough
 @settings(max_examples=10, deadline=None)
 @given(ARCS, PADS)
 @example((1.0, 0.5, 0.0625, 30), 0.0)  # cells that were thinner than the solver's slack
@@ -115,6 +117,7 @@ def test_nearest_is_inside_idempotent_and_no_farther_than_any_allowed_point(
     assert (apart >= wrap.excess(asked) - 1e-12).all()
 
 
+@pytest.mark.thorough
 def test_nearest_is_that_of_a_general_solver() -> None:
     wrap = fit_wrap(arc(0.9, 3.0, 0.2, 26), FitOptions(pad_deg=4.0, directions=12))
     asked = around(wrap.samples, 12)
@@ -170,6 +173,7 @@ def test_growing_keeps_what_was_inside() -> None:
     assert narrower.contains(arc(1.0, 3.0, 0.1, 400), 0.0).all()
 
 
+@pytest.mark.thorough
 def test_plain_data_gives_the_same_wrap_and_stays_small() -> None:
     shape = fit_shape("wrap", quaternion_from_rotation_vector(arc(0.8, 2.0, 0.3, 3000)))
     text = json.dumps(shape.to_dict())
@@ -181,6 +185,7 @@ def test_plain_data_gives_the_same_wrap_and_stays_small() -> None:
     assert len(text) < 12000
 
 
+@pytest.mark.thorough
 def test_order_of_samples_does_not_matter_much_and_leading_axes_are_free() -> None:
     points = arc(1.0, 3.0, 0.1, 300)
     wrap, other = (fit_wrap(p, FitOptions()) for p in (points, points[::-1]))
@@ -191,6 +196,7 @@ def test_order_of_samples_does_not_matter_much_and_leading_axes_are_free() -> No
     assert wrap.contains(grid).shape == (2, 3, 4)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("joint", ["lhumerus", "rfemur"])
 def test_captured_joints(joint: str) -> None:
     folder = shared("data/mocap/cmu_asfamc/02")

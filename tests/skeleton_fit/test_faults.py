@@ -228,6 +228,7 @@ def test_lines_place_the_joints_of_a_walk_better_than_least_squares():
     assert 0.7 < np.sqrt(np.mean(np.square(covered))) < 2.0
 
 
+@pytest.mark.thorough
 def test_evidence_does_not_depend_on_units_of_the_frames_or_order_of_bodies():
     trial = simulated_figure(1, "walk", faults=Faults(wobble=0.01, wobble_deg=3.0))
     weights = evidence_weights(motion_lines(trial.tracks))
@@ -236,6 +237,7 @@ def test_evidence_does_not_depend_on_units_of_the_frames_or_order_of_bodies():
     np.testing.assert_allclose(mixed, weights[np.ix_(order, order)], rtol=1e-6)
 
 
+@pytest.mark.thorough
 def test_clear_residuals_are_left_alone():
     trial = simulated_figure(0, seconds=20.0, faults=NOISE)
     fit = fit_skeleton(trial.tracks, BodyOptions(motion_lines=False))

@@ -84,6 +84,7 @@ def test_the_next_best_parent_is_not_a_child():
     assert runner_up_parent(weights, parents, descendants(parents), 1) == (None, np.inf)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("seed", range(3))
 def test_a_figure_without_noise_is_found_exactly(seed):
     trial = simulated_figure(seed, seconds=10.0)
@@ -283,6 +284,7 @@ def test_options_outside_their_range(wrong):
         BodyOptions(**wrong)
 
 
+@pytest.mark.thorough
 def test_gaps_and_weights():
     trial = simulated_figure(2, seconds=12.0, faults=Faults(gaps=0.2))
     fit = fit_skeleton(trial.tracks)
@@ -302,6 +304,7 @@ def test_a_weight_of_zero_leaves_outliers_out():
     assert not (fit.used & trial.wrong).any()
 
 
+@pytest.mark.thorough
 def test_the_order_of_bodies_does_not_matter():
     trial = simulated_figure(4, seconds=8.0, faults=Faults(0.004, 0.5))
     straight = fit_skeleton(trial.tracks)
@@ -333,6 +336,7 @@ def test_of_white_gaps_every_difference_is_clear_and_of_slow_ones_few():
     assert 1.05 < ratio < 1.0 + 2.5 / np.sqrt(6.0)
 
 
+@pytest.mark.thorough
 def test_lines_of_the_motion_have_no_say_where_noise_is_white():
     """A stiff spine: with white noise its neighbours fit a few percent better than others."""
     linkage = Linkage(21, 4000).free("pelvis")

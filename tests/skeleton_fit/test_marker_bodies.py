@@ -42,6 +42,7 @@ def with_gaps(tracks, share, seed=1):
 # --- poses ------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 @settings(max_examples=40, deadline=None)
 @given(seed=st.integers(0, 10_000), markers=st.integers(3, 6), gaps=st.sampled_from([0.0, 0.2]))
 def test_the_motion_of_a_rigid_group_comes_back(seed, markers, gaps):
@@ -340,6 +341,7 @@ def test_optitrack_clusters_are_found_by_distance_as_by_name():
     assert swaps[0].startswith("Foot_Marker3 and Foot_Marker5 swap labels at frame 1953;")
 
 
+@pytest.mark.thorough
 def test_the_hip_trial_has_a_pair_of_exchanged_labels():
     groups = {"pelvis": ["?PSIS", "?ASIS"], "thigh": ["RGT", "RLFE", "RMFE"]}
     bodies = real("biobuddy_right_hip", groups=groups)
@@ -351,6 +353,7 @@ def test_the_hip_trial_has_a_pair_of_exchanged_labels():
     assert np.degrees(2.0 * np.arccos(np.minimum(steps, 1.0))).max() < 10.0
 
 
+@pytest.mark.thorough
 def test_cmu_markers_become_fifteen_bodies_that_fit():
     bodies = real("cmu_02_01")
     assert len(bodies) == 15

@@ -55,6 +55,7 @@ def rules(fit):
 # --- joints ------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("options", [PLAIN, BodyOptions()])
 def test_a_recording_cut_into_clips_has_the_skeleton_of_the_whole(options):
     trial = simulated_figure(2, seconds=15.0, faults=NOISE)
@@ -197,6 +198,7 @@ def test_swapped_bodies_are_changed_back_in_their_own_clip():
     np.testing.assert_array_equal(fits[1].tracks.positions, true)
 
 
+@pytest.mark.thorough
 def test_frames_left_out_are_named_by_the_numbers_of_their_clip():
     trial = simulated_figure(1, seconds=20.0, faults=NOISE)
     positions = trial.tracks.positions.copy()
@@ -208,6 +210,7 @@ def test_frames_left_out_are_named_by_the_numbers_of_their_clip():
     assert (told.clip, told.joint) == ("clip 2", trial.tracks.names[3])
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("moved", [False, True])
 def test_a_sensor_that_was_put_elsewhere_between_clips_is_told(moved):
     trial = simulated_figure(1, seconds=30.0, faults=NOISE)
@@ -226,6 +229,7 @@ def test_a_sensor_that_was_put_elsewhere_between_clips_is_told(moved):
 # --- which bodies ------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_bodies_are_matched_by_name_and_those_of_one_clip_are_left_out():
     tracks = simulated_figure(2, seconds=10.0, faults=NOISE).tracks
     first, second = cut(tracks, 300)
@@ -238,6 +242,7 @@ def test_bodies_are_matched_by_name_and_those_of_one_clip_are_left_out():
     np.testing.assert_array_equal(fits[1].residuals_m, same[1].residuals_m)
 
 
+@pytest.mark.thorough
 def test_a_body_never_seen_in_a_clip_counts_as_missing():
     first, second = cut(simulated_figure(2, seconds=10.0, faults=NOISE).tracks, 300)
     present = second.present.copy()
@@ -273,6 +278,7 @@ def test_it_can_be_stopped():
 # --- motions -----------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_all_clips_move_one_skeleton():
     trial = simulated_figure(3, seconds=15.0, faults=NOISE)
     fits = fit_pooled(cut(trial.tracks, 300))
@@ -353,6 +359,7 @@ def test_what_is_wrong_in_one_clip_is_told_of_that_clip():
     assert pooled[0].present.all()
 
 
+@pytest.mark.thorough
 def test_files_of_one_performer_are_read_together(tmp_path):
     clips = [legs(1), legs(2)]
     paths = [tmp_path / f"{clip.name}.c3d" for clip in clips]

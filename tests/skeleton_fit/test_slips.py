@@ -87,6 +87,7 @@ def test_without_the_search_a_slip_is_fitted_over():
     assert np.max(over) > 5.0 * np.max(mended_)
 
 
+@pytest.mark.thorough
 def test_tracks_are_put_back_and_stay_at_hand():
     clean = with_slips(faults=Faults())
     trial = with_slips(Slip("left thigh", 8.0, 0.02, 6.0), faults=Faults())
@@ -105,6 +106,7 @@ def test_tracks_are_put_back_and_stay_at_hand():
     assert "change" not in slip.to_dict()
 
 
+@pytest.mark.thorough
 def test_what_did_not_slip_is_left_as_it_is():
     trial = with_slips()
     fit = fit_skeleton(trial.tracks)

@@ -53,6 +53,7 @@ def test_a_wide_body_is_not_told_of():
     assert "thin-cluster" not in [item.rule for item in bodies.findings]
 
 
+@pytest.mark.thorough
 def test_knees_of_a_known_set_do_not_twist():
     pytest.importorskip("ezc3d", reason="C3D files need ezc3d (Python 3.10 or newer)")
     path = shared("data/bodies/cmu_02_01.c3d")

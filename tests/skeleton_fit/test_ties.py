@@ -156,6 +156,7 @@ def test_a_twin_of_the_parent_is_told_as_such():
     assert joint_warnings([fit], fit.joint("shin")) == ()
 
 
+@pytest.mark.thorough
 def test_legs_of_a_captured_skeleton_hang_alike():
     path = shared("data/mocap/cmu_asfamc/02/02_01.amc")
     tracks = read_bodies(path, skeleton=path.with_name("02.asf"))

@@ -125,6 +125,7 @@ def test_clips_that_disagree_are_told():
     assert "the clips disagree (Z seems to be up in standing" in clips[0].findings[0].message
 
 
+@pytest.mark.thorough
 def test_joints_do_not_depend_on_it():
     fits = [fit_skeleton(one) for one in (STANDING, in_a_laboratory(STANDING))]
     assert fits[0].parents.tolist() == fits[1].parents.tolist()
@@ -134,6 +135,7 @@ def test_joints_do_not_depend_on_it():
     np.testing.assert_allclose(points[0].places, points[1].places, atol=1e-9)
 
 
+@pytest.mark.thorough
 def test_files_stand_upright_in_the_command_line(tmp_path):
     path = table(tmp_path / "lab.csv", in_a_laboratory(STANDING))
     asked = ["skeleton", str(path), "--body-root", "pelvis"]
@@ -151,6 +153,7 @@ def test_files_stand_upright_in_the_command_line(tmp_path):
     assert (np.abs(heights["lying"]) < 0.5).all()
 
 
+@pytest.mark.thorough
 def test_tables_may_say_it(tmp_path):
     crouched = replace(STANDING, positions=STANDING.positions * [1.0, 0.3, 1.0])
     path = table(tmp_path / "a.csv", in_a_laboratory(crouched), "# up: Z")
@@ -163,6 +166,7 @@ def test_tables_may_say_it(tmp_path):
         read_bodies(wrong)
 
 
+@pytest.mark.thorough
 def test_motions_have_y_up(tmp_path):
     path = table(tmp_path / "lab.csv", in_a_laboratory(STANDING))
     assert main(["skeleton", str(path), "--up", "y", "--out", str(tmp_path)]) == 0
@@ -171,6 +175,7 @@ def test_motions_have_y_up(tmp_path):
     assert with_y_up(lying, "y").findings == lying.findings
 
 
+@pytest.mark.thorough
 def test_c3d_says_what_is_up_on_the_screen():
     pytest.importorskip("ezc3d", reason="C3D files need ezc3d (Python 3.10 or newer)")
     for name in ("data/bodies/cmu_02_01.c3d", "data/bodies/biobuddy_right_hip.c3d"):

@@ -74,6 +74,7 @@ def with_edit(window, qtbot):
 # The same rig twice -------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_the_same_rig_in_a_namespace_is_another_character(two, qtbot, monkeypatch):
     from maya import cmds
 
@@ -98,6 +99,7 @@ def test_the_same_rig_in_a_namespace_is_another_character(two, qtbot, monkeypatc
     assert not limit("LeftElbow", "maxRotZLimitEnable")
 
 
+@pytest.mark.thorough
 def test_what_happens_to_the_other_one_is_followed_after_the_change(two, qtbot):
     from maya import cmds
 
@@ -110,6 +112,7 @@ def test_what_happens_to_the_other_one_is_followed_after_the_change(two, qtbot):
     assert window.host.joints_there() == joints_of(window)
 
 
+@pytest.mark.thorough
 def test_a_character_that_moves_into_a_namespace_is_the_same(maya, qtbot, monkeypatch):  # noqa: F811
     from maya import cmds
 
@@ -142,6 +145,7 @@ def test_a_character_that_moves_into_a_namespace_is_the_same(maya, qtbot, monkey
 # Another one is selected --------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_two_clicks_from_another_selected_character_write_on_that_one(finger, qtbot):
     from maya import cmds
 
@@ -157,6 +161,7 @@ def test_two_clicks_from_another_selected_character_write_on_that_one(finger, qt
     assert not limit("LeftElbow", "maxRotZLimitEnable")
 
 
+@pytest.mark.thorough
 def test_the_button_asks_before_edits_give_way_and_brings_them_back(finger, qtbot, monkeypatch):
     from maya import cmds
 
@@ -182,6 +187,7 @@ def test_the_button_asks_before_edits_give_way_and_brings_them_back(finger, qtbo
     qtbot.waitUntil(lambda: window.parts.rehearsal.list.topLevelItemCount() > 0, timeout=10_000)
 
 
+@pytest.mark.thorough
 def test_apply_says_whom_it_wrote_on_while_another_is_selected(finger, qtbot):
     from maya import cmds
 
@@ -196,6 +202,7 @@ def test_apply_says_whom_it_wrote_on_while_another_is_selected(finger, qtbot):
     assert window.messages.kind == "warning"
 
 
+@pytest.mark.thorough
 def test_two_clicks_still_do_after_another_scene_was_opened(maya, qtbot):  # noqa: F811
     from maya import cmds
 
@@ -221,6 +228,7 @@ def ignore_the_wrong_frame(window, session, qtbot):
     assert window.document.ignored.frames
 
 
+@pytest.mark.thorough
 def test_ignored_frames_are_asked_about(wrong, qtbot, monkeypatch):  # noqa: F811
     from maya import cmds
 
@@ -245,6 +253,7 @@ def lonely():
     return "Lonely"
 
 
+@pytest.mark.thorough
 def test_options_are_asked_about_and_a_save_is_enough(maya, qtbot, monkeypatch, tmp_path):  # noqa: F811
     from jointlimits_maya.ui.toolkit import QtWidgets
     from maya import cmds
@@ -263,6 +272,7 @@ def test_options_are_asked_about_and_a_save_is_enough(maya, qtbot, monkeypatch, 
     assert window.document.path is None, "the file is of the other one"
 
 
+@pytest.mark.thorough
 def test_added_clips_are_asked_about(maya, qtbot, monkeypatch):  # noqa: F811
     from jointlimits_maya.ui.toolkit import QtWidgets
     from maya import cmds
@@ -279,6 +289,7 @@ def test_added_clips_are_asked_about(maya, qtbot, monkeypatch):  # noqa: F811
     assert len(window.document.clips) == 2
 
 
+@pytest.mark.thorough
 def test_stopping_leaves_the_first_character_open(finger, qtbot, monkeypatch):
     from jointlimits_maya.ui.document import Worker, estimating
     from maya import cmds
@@ -301,6 +312,7 @@ def test_stopping_leaves_the_first_character_open(finger, qtbot, monkeypatch):
 # A part -------------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_undo_gives_apply_the_whole_character_back(maya, qtbot):  # noqa: F811
     from maya import cmds
 
@@ -321,6 +333,7 @@ def test_undo_gives_apply_the_whole_character_back(maya, qtbot):  # noqa: F811
     assert window.host.joints_there() == joints_of(window)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("answer", ["Measure all", "Only these", "Cancel"])
 def test_a_part_asks_before_it_takes_the_place_of_edits(maya, qtbot, monkeypatch, answer):  # noqa: F811
     from maya import cmds
@@ -349,6 +362,7 @@ def rehearsed(window, qtbot):
     return panel
 
 
+@pytest.mark.thorough
 def test_rehearse_looks_at_the_animation_as_it_is_now(maya, qtbot, monkeypatch):  # noqa: F811
     from maya import cmds
 
@@ -369,6 +383,7 @@ def test_rehearse_looks_at_the_animation_as_it_is_now(maya, qtbot, monkeypatch):
     assert "LeftElbow.rotateZ" in asked[0], "Apply says the same"
 
 
+@pytest.mark.thorough
 def test_rehearse_looks_at_all_frames_of_the_scene(maya, qtbot):  # noqa: F811
     from maya import cmds
 
@@ -381,6 +396,7 @@ def test_rehearse_looks_at_all_frames_of_the_scene(maya, qtbot):  # noqa: F811
     assert "frames that Estimate did not read" in said(window)
 
 
+@pytest.mark.thorough
 def test_rehearse_without_the_character_says_which_motion_it_was(maya, qtbot):  # noqa: F811
     from maya import cmds
 

@@ -44,6 +44,7 @@ def upper(limit_set):
     return limit_set.joints[WORST_JOINT].limits[WORST_CHANNEL].max_deg
 
 
+@pytest.mark.thorough
 def test_an_edit_right_before_closing_is_kept(window, qtbot):
     qtbot.waitUntil(lambda: len(window.host.scene.kept) == 1)
     Hand(window, qtbot).drag_bound(WORST_CHANNEL, "max", -25.0)
@@ -56,12 +57,14 @@ def test_an_edit_right_before_closing_is_kept(window, qtbot):
     assert len(window.host.scene.kept) == 2, "once"
 
 
+@pytest.mark.thorough
 def test_closing_without_an_edit_keeps_nothing_again(window, qtbot):
     qtbot.waitUntil(lambda: len(window.host.scene.kept) == 1)
     window.close()
     assert len(window.host.scene.kept) == 1
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("answer", "closes"), [("Save", True), ("Discard", True), ("Cancel", False)]
 )
@@ -81,6 +84,7 @@ def test_what_is_not_saved_can_be_saved_on_the_way_out(
     window.asks_before_closing = False
 
 
+@pytest.mark.thorough
 def test_a_save_that_fails_keeps_the_window_open(window, tmp_path, monkeypatch, qtbot):
     path = tmp_path / "walk.limits.json"
     window.document.save(path)
@@ -93,6 +97,7 @@ def test_a_save_that_fails_keeps_the_window_open(window, tmp_path, monkeypatch, 
     window.asks_before_closing = False
 
 
+@pytest.mark.thorough
 def test_no_file_for_what_is_not_saved_keeps_the_window_open(window, monkeypatch, qtbot):
     from jointlimits_maya.ui.toolkit import QtWidgets
 
@@ -120,6 +125,7 @@ def files(tmp_path):
     return str(path), str(motion)
 
 
+@pytest.mark.thorough
 def test_files_that_are_opened_at_the_start_are_nothing_to_undo_or_to_save(files, tmp_path, qtbot):
     from jointlimits_maya.ui.application import opened
     from jointlimits_maya.ui.host import Alone
@@ -136,6 +142,7 @@ def test_files_that_are_opened_at_the_start_are_nothing_to_undo_or_to_save(files
     assert window.close(), "and nobody is asked"
 
 
+@pytest.mark.thorough
 def test_a_clip_that_was_not_measured_yet_says_so(files, tmp_path, qtbot):
     from jointlimits_maya.ui.application import opened
     from jointlimits_maya.ui.host import Alone

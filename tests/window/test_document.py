@@ -345,6 +345,7 @@ def test_edits_survive_every_estimate(document):
     assert document.options == wanted
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "options", [{"strictness": "robust"}, {"prior": "report"}, {"frame": "advised"}]
 )

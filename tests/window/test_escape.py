@@ -14,6 +14,7 @@ def upper(window):
     return window.document.limits.joints[WORST_JOINT].limits[WORST_CHANNEL].max_deg
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("text", ["45", "nothing like a number", ""])
 @pytest.mark.parametrize("leave", ["Tab", "Return"])
 def test_escape_puts_the_number_back_and_leaving_changes_nothing(full, hand, qtbot, text, leave):
@@ -30,12 +31,14 @@ def test_escape_puts_the_number_back_and_leaving_changes_nothing(full, hand, qtb
     assert full.messages.kind != "problem"
 
 
+@pytest.mark.thorough
 def test_a_number_typed_after_escape_counts(full, hand):
     hand.type_bound(WORST_CHANNEL, "max", "45", leave="Escape")
     hand.type_bound(WORST_CHANNEL, "max", "50")
     assert upper(full) == pytest.approx(50.0)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("edited", [False, True], ids=["of the motion", "of the artist"])
 def test_escape_takes_a_drag_back_without_a_trace(full, hand, qtbot, edited):
     from jointlimits_maya.ui.toolkit import Qt, QtCore
@@ -59,6 +62,7 @@ def test_escape_takes_a_drag_back_without_a_trace(full, hand, qtbot, edited):
     assert full.document.limits.edits == before.edits
 
 
+@pytest.mark.thorough
 def test_escape_takes_a_drag_of_several_joints_back_for_each(full, hand, qtbot):
     from jointlimits_maya.ui.toolkit import Qt, QtCore
 

@@ -60,6 +60,7 @@ def edited_by_somebody_else(path):
     return path.read_bytes()
 
 
+@pytest.mark.thorough
 def test_saved_as_it_is_when_nobody_touched_it(window, hand, path):
     hand.press("S")
     assert said(window) == f"Saved: {path}"
@@ -67,6 +68,7 @@ def test_saved_as_it_is_when_nobody_touched_it(window, hand, path):
     assert max_in(path) == pytest.approx(41.5)
 
 
+@pytest.mark.thorough
 def test_removed_meanwhile_it_is_written_again_and_that_is_said(window, hand, path):
     path.unlink()
     hand.press("S")
@@ -76,6 +78,7 @@ def test_removed_meanwhile_it_is_written_again_and_that_is_said(window, hand, pa
     assert window.document.is_saved
 
 
+@pytest.mark.thorough
 def test_where_it_cannot_be_written_any_more_it_is_said_and_saved_elsewhere(
     window, hand, path, tmp_path, monkeypatch
 ):
@@ -96,6 +99,7 @@ def test_where_it_cannot_be_written_any_more_it_is_said_and_saved_elsewhere(
     assert window.document.is_saved
 
 
+@pytest.mark.thorough
 def test_changed_meanwhile_neither_of_both_is_lost(window, hand, path, tmp_path, monkeypatch):
     theirs, before = edited_by_somebody_else(path), window.document.limits
     hand.press("S")
@@ -111,6 +115,7 @@ def test_changed_meanwhile_neither_of_both_is_lost(window, hand, path, tmp_path,
     assert path.read_bytes() == theirs
 
 
+@pytest.mark.thorough
 def test_changed_meanwhile_it_is_replaced_by_who_says_so_in_the_dialog(window, hand, path):
     edited_by_somebody_else(path)
     window.actions_by_name["save_as"].trigger()
@@ -118,6 +123,7 @@ def test_changed_meanwhile_it_is_replaced_by_who_says_so_in_the_dialog(window, h
     assert max_in(path) == pytest.approx(41.5)
 
 
+@pytest.mark.thorough
 def test_two_windows_with_one_file_do_not_write_over_each_other(
     window, hand, path, tmp_path, qtbot
 ):

@@ -25,6 +25,7 @@ def window(tmp_path, qtbot):
     return found
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("mode", ["standard", "paper"])
 def test_it_opens_on_the_joint_that_moves_most(window, mode):
     limits = estimate(walk(), EstimateOptions(mode=mode))
@@ -81,6 +82,7 @@ def test_the_rest_pose_is_whole_on_the_disc(qtbot):
     assert not disc.layout_now.shows((80.0, 0.0)), "too far from the samples"
 
 
+@pytest.mark.thorough
 def test_crosses_are_fewer_while_a_bound_is_dragged_and_all_come_back(qtbot):
     from jointlimits_maya.ui.plots import RotationCloud
 

@@ -32,6 +32,7 @@ angles = st.floats(-720.0, 720.0)
 # --- circle -------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 @given(angles)
 def test_a_point_of_the_circle_has_its_angle(angle):
     found = dial_layout.angle_at(*dial_layout.point_at(angle, 50.0))
@@ -46,6 +47,7 @@ def test_zero_is_right_and_more_is_anticlockwise():
     assert dial_layout.angle_at(-10.0, -0.0) == 180.0
 
 
+@pytest.mark.thorough
 @given(angles, angles)
 def test_turned_near_is_the_same_direction_at_most_half_a_turn_away(angle, near):
     found = dial_layout.turned_near(angle, near)
@@ -194,6 +196,7 @@ def test_a_candidate_passes_up_to_its_tolerance():
 # --- the view of a cube -------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 @given(st.floats(-180, 180), st.floats(-90, 90))
 def test_a_view_is_a_rotation(yaw, pitch):
     matrix = cube.View(yaw, pitch).matrix
@@ -246,6 +249,7 @@ def test_turning_over_the_pole_stops_there():
     assert cube.orbited(cube.View(0.0, 80.0), 0.0, 500.0).pitch_deg == 90.0
 
 
+@pytest.mark.thorough
 @given(st.floats(0.3, 5.0), st.floats(-0.5, 0.5), st.floats(-0.5, 0.5))
 def test_zooming_keeps_what_is_under_the_mouse(factor, x, y):
     start = cube.View(20.0, 30.0, 2.0, (0.1, -0.05))
@@ -266,6 +270,7 @@ def test_single_precision_stays_single():
 # --- the cube around the cloud ------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 @given(st.floats(-175, 175), st.floats(-85, 85))
 def test_the_sides_behind_are_behind(yaw, pitch):
     one = stage(cube.View(yaw, pitch))
@@ -276,6 +281,7 @@ def test_the_sides_behind_are_behind(yaw, pitch):
         assert one.project(face)[2] <= 1e-9
 
 
+@pytest.mark.thorough
 @given(st.floats(-175, 175), st.floats(-85, 85), st.integers(0, 2))
 def test_numbers_stand_on_the_outline(yaw, pitch, axis):
     one = stage(cube.View(yaw, pitch))
@@ -311,6 +317,7 @@ def test_thinning_keeps_to_its_number_and_uses_most_of_it():
     assert (np.diff(kept) > 0).all()
 
 
+@pytest.mark.thorough
 def test_thinning_keeps_the_points_furthest_out_in_every_direction():
     points = blob(120_000, 3).astype(np.float32)
     kept = cloud_layout.thinned(points, 4_000)
@@ -476,6 +483,7 @@ def disc(**view):
     return swing_layout.DiscLayout(swing_layout.DiscView(**view), 330.0, 390.0)
 
 
+@pytest.mark.thorough
 @given(st.floats(-90, 90), st.floats(-90, 90), st.floats(1.0, 20.0))
 def test_a_pixel_of_the_disc_is_its_swing(first, second, zoom):
     layout = disc(reach_deg=90.0, zoom=zoom, middle=(5.0, -3.0))
@@ -562,12 +570,14 @@ def test_the_whole_clip_has_half_a_frame_at_both_ends():
     assert strip.whole_span(rows(1)) == strip.Span(100.5, 101.5)
 
 
+@pytest.mark.thorough
 @given(st.floats(100.5, 200.5))
 def test_a_pixel_of_the_strip_is_its_frame(frame):
     layout = strip_layout()
     assert layout.frame(layout.x(frame)) == pytest.approx(frame)
 
 
+@pytest.mark.thorough
 @given(st.floats(0.01, 100.0), st.floats(101.0, 200.0))
 def test_zooming_time_stays_within_the_clip(factor, frame):
     whole = strip.whole_span(rows())
@@ -599,6 +609,7 @@ def test_the_nearest_frame(asked, found):
     assert strip_rows.nearest_frame(frames[:1], asked) == 0
 
 
+@pytest.mark.thorough
 @given(st.integers(1, 5000), st.floats(60.0, 900.0))
 def test_no_frame_outside_is_lost_however_many_share_a_pixel(frames, width):
     numbers = np.arange(float(frames))

@@ -25,6 +25,7 @@ def pixels_like(image, colour):
     return found
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("joint", "least", "most"), [("LeftForeArm", 300, 1e9), ("spine", 0, 0)])
 def test_a_hinge_has_its_axis_in_the_cloud_and_others_have_none(full, qtbot, joint, least, most):
     from jointlimits_maya.ui.toolkit import colours_of
@@ -36,6 +37,7 @@ def test_a_hinge_has_its_axis_in_the_cloud_and_others_have_none(full, qtbot, joi
     assert least <= pixels_like(image, colours_of(cloud).gap) <= most
 
 
+@pytest.mark.thorough
 def test_the_samples_of_a_hinge_are_not_hidden_by_its_axis(full, qtbot):
     """Along the axis there is the colour of the clips, not only that of the band."""
     from jointlimits_maya.ui.toolkit import colours_of

@@ -36,6 +36,7 @@ def high(document):
     return document.limits.joints[WORST_JOINT].limits[WORST_CHANNEL].max_deg
 
 
+@pytest.mark.thorough
 def test_documents_that_nobody_holds_go_with_all_their_steps():
     """Qt's own stack crashed here: Python freed the steps before it."""
     gone = []

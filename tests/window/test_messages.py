@@ -19,6 +19,7 @@ def problem(full, hand):
     assert "would pass" in said(full)
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("problem")
 @pytest.mark.parametrize("edit", ["drag", "type", "lock", "undo"])
 def test_a_problem_goes_with_the_next_edit_that_is_fine(full, hand, edit):
@@ -36,12 +37,14 @@ def test_a_problem_goes_with_the_next_edit_that_is_fine(full, hand, edit):
     assert not said(full)
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("problem")
 def test_a_problem_stays_while_nothing_is_put_right(full, hand):
     hand.click_joint("head")
     assert "would pass" in said(full)
 
 
+@pytest.mark.thorough
 def test_a_warning_gives_way_to_what_an_estimate_gave(full, hand, qtbot):
     full.say("Something that was so before.", "warning")
     hand.click_bar("estimate")
@@ -49,6 +52,7 @@ def test_a_warning_gives_way_to_what_an_estimate_gave(full, hand, qtbot):
     assert full.messages.kind == "info"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("joint", ["spine", "head"])
 def test_a_name_keeps_its_case_where_the_sentence_begins(full, hand, joint):
     hand.click_joint(joint)
@@ -64,6 +68,7 @@ def test_a_clip_keeps_its_case_where_the_sentence_begins():
     assert sentence(ValueError("no joint"), {"lradius"}) == "No joint."
 
 
+@pytest.mark.thorough
 def test_ignoring_a_frame_says_which_bounds_moved(full, hand, qtbot):
     hand.click(full.parts.joint.axes[WORST_CHANNEL].ignores["max"])
     qtbot.waitUntil(lambda: "Changed: " in said(full))
@@ -72,12 +77,14 @@ def test_ignoring_a_frame_says_which_bounds_moved(full, hand, qtbot):
     assert said(full).count(" from ") <= 3
 
 
+@pytest.mark.thorough
 def test_leaving_out_a_clip_says_which_bounds_moved(full, hand, qtbot):
     tick(full, hand, qtbot, 1)
     qtbot.waitUntil(lambda: "Changed: " in said(full))
     assert full.document.ignored.clips == {"reach"}
 
 
+@pytest.mark.thorough
 def test_a_tick_that_comes_to_nothing_is_there_again(full, hand, qtbot):
     from jointlimits_maya.ui.toolkit import Qt
 
@@ -103,6 +110,7 @@ def tick(window, hand, qtbot, row):
     qtbot.keyClick(rows, Qt.Key.Key_Space)
 
 
+@pytest.mark.thorough
 def test_a_stopped_estimate_says_only_that(tmp_path, full, qtbot):
     """Also if an edit was made before."""
     from jointlimits_maya.ui.document import Worker, wait_for_all
@@ -133,6 +141,7 @@ def slow(folder, qtbot, runner):
     return window
 
 
+@pytest.mark.thorough
 def test_closing_everything_leaves_an_empty_window_and_no_message(full, hand, qapp):
     full.document.close()
     qapp.processEvents()
@@ -145,6 +154,7 @@ def test_closing_everything_leaves_an_empty_window_and_no_message(full, hand, qa
     assert "Add clips" in said(full)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("method", ["apply_limits", "clear_limits", "switch_limits"])
 def test_alone_a_disabled_button_says_why(full, method):
     action = full.actions_by_name[method]
@@ -152,6 +162,7 @@ def test_alone_a_disabled_button_says_why(full, method):
     assert action.toolTip() == "There is no scene here: save the limits and apply them in Maya."
 
 
+@pytest.mark.thorough
 def test_the_tip_on_the_bar_says_why_too(full):
     from jointlimits_maya.ui.toolkit import QtWidgets
 

@@ -17,6 +17,7 @@ def kind(window, joint):
 # Mirror -------------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_one_unpaired_joint_does_not_stop_the_others(full, hand):
     hand.click_joints("LeftArm", "LeftLeg", "spine")
     hand.type_bound("rotateX", "max", "31")
@@ -29,6 +30,7 @@ def test_one_unpaired_joint_does_not_stop_the_others(full, hand):
     assert full.messages.kind == "warning"
 
 
+@pytest.mark.thorough
 def test_with_all_paired_nothing_else_is_said(full, hand):
     hand.click_joint("LeftArm")
     hand.press("M")
@@ -36,6 +38,7 @@ def test_with_all_paired_nothing_else_is_said(full, hand):
     assert full.messages.kind == "info"
 
 
+@pytest.mark.thorough
 def test_with_none_paired_it_is_disabled_and_says_why(full, hand):
     hand.click_joints("spine", "head")
     for button in (full.parts.joint.header.mirror, full.actions_by_name["mirror"]):
@@ -48,6 +51,7 @@ def test_with_none_paired_it_is_disabled_and_says_why(full, hand):
     assert full.actions_by_name["mirror"].isEnabled()
 
 
+@pytest.mark.thorough
 def test_the_first_one_selected_may_be_the_unpaired_one(full, hand):
     hand.click_joints("spine", "LeftArm")
     assert full.parts.joint.header.mirror.isEnabled()
@@ -55,6 +59,7 @@ def test_the_first_one_selected_may_be_the_unpaired_one(full, hand):
     assert "1 joint mirrored: RightArm." in said(full)
 
 
+@pytest.mark.thorough
 def test_both_sides_at_once_is_refused_in_words(full, hand):
     hand.click_joints("LeftArm", "RightArm")
     before = full.document.limits
@@ -67,6 +72,7 @@ def test_both_sides_at_once_is_refused_in_words(full, hand):
 # Paste --------------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_paste_says_where_it_landed(full, hand):
     hand.click_joint("LeftForeArm")
     hand.press("C")
@@ -79,6 +85,7 @@ def test_paste_says_where_it_landed(full, hand):
     assert left.limits["rotateY"].max_deg == right.limits["rotateY"].max_deg
 
 
+@pytest.mark.thorough
 def test_paste_says_whose_type_it_changed(full, hand):
     assert (kind(full, "LeftForeArm"), kind(full, "LeftArm")) == ("hinge", "ball")
     before = kind(full, "head")
@@ -95,6 +102,7 @@ def test_paste_says_whose_type_it_changed(full, hand):
     assert (kind(full, "LeftArm"), kind(full, "head")) == ("ball", before)
 
 
+@pytest.mark.thorough
 def test_paste_of_many_names_some_and_counts_the_rest(full, hand):
     hand.press("A")
     hand.press("C")
@@ -104,6 +112,7 @@ def test_paste_of_many_names_some_and_counts_the_rest(full, hand):
     assert "and 7 more" in said(full)
 
 
+@pytest.mark.thorough
 def test_paste_of_something_else_is_refused_in_words(full, hand, qapp):
     qapp.clipboard().setText("a shopping list")
     hand.press("V")

@@ -56,6 +56,7 @@ def test_a_window_that_nobody_sees_asks_nobody(window):
     assert asks.new_file("Save", "a", "*") == ""
 
 
+@pytest.mark.thorough
 def test_the_window_may_go_while_it_asks(monkeypatch):
     from jointlimits_maya.ui.actions import questions
     from jointlimits_maya.ui.toolkit import QtCore, QtWidgets, isValid

@@ -24,6 +24,7 @@ def window(tmp_path, qapp, qtbot):
     return found
 
 
+@pytest.mark.thorough
 def test_a_small_window_is_possible(window):
     window.select(list(JOINTS)[:1])
     assert (window.width(), window.height()) == (900, 600)
@@ -31,11 +32,13 @@ def test_a_small_window_is_possible(window):
     assert not tree.horizontalScrollBar().isVisible()
 
 
+@pytest.mark.thorough
 def test_a_page_within_an_area_comes_to_the_front(window):
     window.parts.bring_up(window.parts.options)
     assert window.parts.options.isVisible()
 
 
+@pytest.mark.thorough
 def test_what_differs_between_selected_joints_is_marked(window):
     limits = window.document.limits.joints
     both = [name for name in limits if limits[name].limits["rotateX"].state == "limited"][:2]
@@ -50,6 +53,7 @@ def test_what_differs_between_selected_joints_is_marked(window):
     assert not box.toolTip()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("size", [(900, 600), (1000, 700), (1158, 834), (1200, 800), (1320, 860)])
 def test_headings_and_buttons_are_not_cut(window, qapp, size):
     from jointlimits_maya.ui.joints import COLUMNS, FINDINGS, SURE
@@ -76,6 +80,7 @@ def test_headings_and_buttons_are_not_cut(window, qapp, size):
     assert header.name.width() >= header.name.sizeHint().width()
 
 
+@pytest.mark.thorough
 def test_the_names_of_the_strip_take_no_more_room_than_they_need(window, qapp):
     from jointlimits_maya.ui.toolkit import QtGui
 

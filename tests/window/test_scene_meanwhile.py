@@ -49,6 +49,7 @@ def mouse_comes_back(window, session):
     QtWidgets.QApplication.sendEvent(window, QtGui.QEnterEvent(place, place, place))
 
 
+@pytest.mark.thorough
 def test_a_joint_renamed_and_named_back(maya, qtbot):
     from maya import cmds
 
@@ -65,6 +66,7 @@ def test_a_joint_renamed_and_named_back(maya, qtbot):
     qtbot.waitUntil(lambda: "in the scene again" in said(window), timeout=5000)
 
 
+@pytest.mark.thorough
 def test_a_joint_deleted_is_seen_when_the_mouse_comes_back_and_undo_brings_it_back(maya, qtbot):
     from maya import cmds
 
@@ -96,6 +98,7 @@ def shot(maya):
     return maya
 
 
+@pytest.mark.thorough
 def test_a_reference_unloaded(shot, qtbot, tmp_path, monkeypatch):
     from jointlimits_maya.ui.toolkit import QtWidgets
     from maya import cmds
@@ -124,6 +127,7 @@ def test_a_reference_unloaded(shot, qtbot, tmp_path, monkeypatch):
     assert [edit.value for edit in kept.edits] == [98.0]
 
 
+@pytest.mark.thorough
 def test_a_reference_loaded_again_and_estimated(shot, qtbot):
     from maya import cmds
 
@@ -142,6 +146,7 @@ def test_a_reference_loaded_again_and_estimated(shot, qtbot):
     assert window.messages.kind == "info"
 
 
+@pytest.mark.thorough
 def test_a_new_scene_and_then_an_estimate_say_what_came_of_it(maya, qtbot):
     from maya import cmds
 
@@ -165,6 +170,7 @@ def test_a_new_scene_and_then_an_estimate_say_what_came_of_it(maya, qtbot):
     assert window.messages.kind == "info"
 
 
+@pytest.mark.thorough
 def test_apply_with_nothing_to_write_is_no_success(maya, qtbot):
     window = opened(maya, qtbot)
     for channel in ("rotateX", "rotateY", "rotateZ"):

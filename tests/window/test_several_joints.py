@@ -23,6 +23,7 @@ def axes(window, channel):
     return [window.document.limits.joints[name].limits[channel] for name in BOTH]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("channel", ["rotateX", "rotateZ"])
 def test_a_typed_value_is_for_all(full, hand, channel):
     hand.type_bound(channel, "max", "33,5")
@@ -31,6 +32,7 @@ def test_a_typed_value_is_for_all(full, hand, channel):
     assert not full.messages.isVisible()
 
 
+@pytest.mark.thorough
 def test_the_value_that_the_first_one_has_can_be_given_to_the_others(full, hand):
     first, second = axes(full, "rotateZ")
     assert abs(first.max_deg - second.max_deg) > 1.0
@@ -41,6 +43,7 @@ def test_the_value_that_the_first_one_has_can_be_given_to_the_others(full, hand)
     assert "differs" not in box.text()
 
 
+@pytest.mark.thorough
 def test_leaving_a_field_that_differs_changes_nothing(full, hand, qtbot):
     from jointlimits_maya.ui.toolkit import Qt
 
@@ -51,6 +54,7 @@ def test_leaving_a_field_that_differs_changes_nothing(full, hand, qtbot):
     assert full.document.undo_stack.count() == 0
 
 
+@pytest.mark.thorough
 def test_a_drag_is_for_all_and_one_step(full, hand):
     hand.drag_bound("rotateX", "max", -10.0)
     first, second = axes(full, "rotateX")
@@ -60,6 +64,7 @@ def test_a_drag_is_for_all_and_one_step(full, hand):
     assert full.document.undo_stack.index() == 0
 
 
+@pytest.mark.thorough
 def test_a_state_and_a_type_are_for_all(full, hand):
     panel, header = full.parts.joint.axes["rotateY"], full.parts.joint.header
     hand.choose(panel.state, "locked")
@@ -68,6 +73,7 @@ def test_a_state_and_a_type_are_for_all(full, hand):
     assert {full.document.limits.joints[name].type for name in BOTH} == {"hinge"}
 
 
+@pytest.mark.thorough
 def test_keep_and_reset_are_for_all(full, hand):
     hand.type_bound("rotateX", "max", "20")
     hand.click(full.parts.joint.header.reset)

@@ -61,6 +61,7 @@ def drawn_outside(window):
 # Fitting ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_the_keys_fit_the_same_shapes_as_the_core_and_one_undo_takes_them_back(full, qtbot):
     data = full.document.data
     assert not any(coupled(full).values())
@@ -81,6 +82,7 @@ def test_the_keys_fit_the_same_shapes_as_the_core_and_one_undo_takes_them_back(f
     assert coupled(full)[WORST_JOINT].kind == "hull"
 
 
+@pytest.mark.thorough
 def test_the_kind_and_the_pad_come_from_the_options(full, hand, qtbot):
     full.parts.bring_up(full.options)
     hand.choose(full.options.fields["shape"], "axis-aligned box")
@@ -89,6 +91,7 @@ def test_the_kind_and_the_pad_come_from_the_options(full, hand, qtbot):
     assert (coupled(full)[WORST_JOINT].kind, coupled(full)[WORST_JOINT].pad_deg) == ("box", 7.0)
 
 
+@pytest.mark.thorough
 def test_ignored_frames_take_no_part(full, qtbot):
     press_fit(full, qtbot)
     with_it = coupled(full)[WORST_JOINT]
@@ -103,6 +106,7 @@ def test_ignored_frames_take_no_part(full, qtbot):
     assert coupled(full)[WORST_JOINT].samples == walk().frame_count - 1
 
 
+@pytest.mark.thorough
 def test_edits_stay_on_top(full, qtbot):
     full.document.edit.set_bound(WORST_JOINT, "rotateX", "max", 20.0)
     edits = full.document.limits.edits
@@ -112,6 +116,7 @@ def test_edits_stay_on_top(full, qtbot):
     assert full.document.data.joints[WORST_JOINT].limits["rotateX"].max_deg > 60.0
 
 
+@pytest.mark.thorough
 def test_fitting_twice_leaves_nothing_of_the_first(full, qtbot):
     press_fit(full, qtbot)
     first = full.document.limits
@@ -121,6 +126,7 @@ def test_fitting_twice_leaves_nothing_of_the_first(full, qtbot):
     assert full.document.limits.dependencies == first.dependencies
 
 
+@pytest.mark.thorough
 def test_without_the_motion_it_says_what_to_open(full, qtbot):
     limits = full.document.limits
     full.document.close()
@@ -131,6 +137,7 @@ def test_without_the_motion_it_says_what_to_open(full, qtbot):
     assert not any(coupled(full).values())
 
 
+@pytest.mark.thorough
 def test_beside_the_main_thread_and_called_off(tmp_path, qtbot):
     from jointlimits_maya.ui.host import Alone
     from jointlimits_maya.ui.window import Window
@@ -156,6 +163,7 @@ def test_beside_the_main_thread_and_called_off(tmp_path, qtbot):
 # The picture and the words ------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_the_shape_is_drawn_and_what_is_outside_of_it_marked(full, hand, qtbot):
     panel = full.parts.pictures.cloud
     assert not panel.what.isVisible()
@@ -190,6 +198,7 @@ def _assert_on_the_boundary(panel, shape):
     assert not shape.contains(further).any()
 
 
+@pytest.mark.thorough
 def test_crosses_are_what_the_shape_leaves_outside(full, qtbot):
     kept = full.document.data
     press_fit(full, qtbot)
@@ -204,6 +213,7 @@ def test_crosses_are_what_the_shape_leaves_outside(full, qtbot):
     np.testing.assert_array_equal(drawn_outside(full), outside)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("joint", ["LeftForeArm", "head", "LeftArm"])
 def test_every_type_is_drawn_with_its_own_samples_inside(full, qtbot, joint):
     press_fit(full, qtbot)
@@ -215,6 +225,7 @@ def test_every_type_is_drawn_with_its_own_samples_inside(full, qtbot, joint):
     full.grab()
 
 
+@pytest.mark.thorough
 def test_the_header_tells_shape_and_dependency(full, hand, qtbot):
     from jointlimits_maya.ui.toolkit import dependency_line, dependency_list
 
@@ -245,6 +256,7 @@ def test_the_header_tells_shape_and_dependency(full, hand, qtbot):
     assert "about its axis only" in full.parts.joint.header.about.text()
 
 
+@pytest.mark.thorough
 def test_shapes_are_saved_and_opened(full, qtbot, tmp_path):
     press_fit(full, qtbot)
     before = full.document.limits
@@ -260,6 +272,7 @@ def test_shapes_are_saved_and_opened(full, qtbot, tmp_path):
 # With a scene, and without ------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("method", ["keep_inside", "let_go", "keys_inside"])
 def test_alone_a_disabled_command_says_why(full, qtbot, method):
     press_fit(full, qtbot)
@@ -297,6 +310,7 @@ def values(cmds, joint, frame):
     return [cmds.getAttr(f"{joint}.rotate{axis}", time=frame) for axis in "XYZ"]
 
 
+@pytest.mark.thorough
 def test_in_maya_joints_are_kept_inside_and_let_go_without_a_trace(maya, qtbot):
     from maya import cmds
 
@@ -317,6 +331,7 @@ def test_in_maya_joints_are_kept_inside_and_let_go_without_a_trace(maya, qtbot):
     assert sorted(everything(maya)) == sorted(before)
 
 
+@pytest.mark.thorough
 def test_in_maya_keys_are_brought_inside_and_told(maya, qtbot):
     from maya import cmds
 
@@ -338,6 +353,7 @@ def test_in_maya_keys_are_brought_inside_and_told(maya, qtbot):
     assert everything(maya) == before
 
 
+@pytest.mark.thorough
 def test_in_maya_a_joint_without_a_shape_is_refused_in_words(maya, qtbot):
     window = fitted(maya, qtbot)
     before = everything(maya)

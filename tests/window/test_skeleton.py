@@ -125,6 +125,7 @@ def colours_in(widget, area):
 # What is found ------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_the_keys_open_the_skeleton_with_its_limits(window, qtbot, monkeypatch, take):
     asked = choose_files(monkeypatch, take)
     press_tracks(window, qtbot)
@@ -141,6 +142,7 @@ def test_the_keys_open_the_skeleton_with_its_limits(window, qtbot, monkeypatch, 
     assert "Doubtful: left_foot; see Notes." in said(window), "the shin carries it"
 
 
+@pytest.mark.thorough
 def test_the_limits_are_those_of_the_core(found, take):
     fits = fit_pooled([read_bodies(take)])
     ((clip,),) = pooled_motions(fits)
@@ -152,6 +154,7 @@ def test_the_limits_are_those_of_the_core(found, take):
                 axis.state, axis.min_deg, axis.max_deg)  # fmt: skip
 
 
+@pytest.mark.thorough
 def test_one_undo_takes_it_away_and_redo_brings_it_back(found):
     document = found.document
     assert document.undo_stack.undoText() == "Skeleton from take"
@@ -165,6 +168,7 @@ def test_one_undo_takes_it_away_and_redo_brings_it_back(found):
     assert document.state.traces is traces
 
 
+@pytest.mark.thorough
 def test_several_files_are_one_skeleton(window, tmp_path):
     first, calm = leg(), leg(faults=replace(NOISE, slips=()), name="calm")
     paths = [write_tracks(first, tmp_path / "take.csv"), write_tracks(calm, tmp_path / "calm.csv")]
@@ -182,6 +186,7 @@ def test_several_files_are_one_skeleton(window, tmp_path):
     assert not strip(window)._rows.marks[0]
 
 
+@pytest.mark.thorough
 def test_files_of_the_same_name_stay_apart(window, tmp_path):
     (tmp_path / "other").mkdir()
     calm = leg(faults=replace(NOISE, slips=()), name="calm")
@@ -193,6 +198,7 @@ def test_files_of_the_same_name_stay_apart(window, tmp_path):
     assert set(window.document.state.traces) == set(names)
 
 
+@pytest.mark.thorough
 def test_another_estimate_keeps_what_is_known_of_the_joints(found):
     trace = found.document.trace("take", SLIPPED)
     found.document.estimation.ignore_frames("take", [5.0])
@@ -201,6 +207,7 @@ def test_another_estimate_keeps_what_is_known_of_the_joints(found):
     assert "Joint gaps" not in said(found), "it was said when the skeleton was found"
 
 
+@pytest.mark.thorough
 def test_without_looking_for_slips_none_is_marked(window, take):
     window.options.fields["find_slips"].setChecked(False)
     window.guarded(window.skeletons.find)([take])
@@ -208,6 +215,7 @@ def test_without_looking_for_slips_none_is_marked(window, take):
     assert not window.document.trace("take", SLIPPED).slips
 
 
+@pytest.mark.thorough
 def test_another_root_may_be_chosen(window, take):
     window.options.fields["body_root"].setText("left foot")
     window.guarded(window.skeletons.find)([take])
@@ -231,6 +239,7 @@ def test_marker_groups_are_asked_for_in_options(window, take):
 # The strip ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_the_first_row_is_the_gap_of_the_selected_joint(found, take):
     fit = fit_pooled([read_bodies(take)])[0]
     found.select([SLIPPED])
@@ -248,11 +257,13 @@ def test_the_first_row_is_the_gap_of_the_selected_joint(found, take):
     assert 3.0 < np.nanmean(rows.values[0]) < 60.0
 
 
+@pytest.mark.thorough
 def test_a_joint_of_a_motion_without_tracks_has_no_such_row(window):
     with_limits(window)
     assert strip(window)._rows.labels == ("rotate X", "rotate Y", "rotate Z")
 
 
+@pytest.mark.thorough
 def test_hovering_says_how_wide_the_gap_is_and_how_far_it_slipped(found, qtbot):
     found.select([SLIPPED])
     mark = strip(found)._rows.marks[0][0]
@@ -267,6 +278,7 @@ def test_hovering_says_how_wide_the_gap_is_and_how_far_it_slipped(found, qtbot):
     assert "slipped" not in mouse_over(found, qtbot, pixel_of(found, mark.frame, row=1))
 
 
+@pytest.mark.thorough
 def test_a_click_near_the_mark_goes_to_its_frame(found, qtbot):
     from jointlimits_maya.ui.toolkit import Qt, QtCore
 
@@ -281,6 +293,7 @@ def test_a_click_near_the_mark_goes_to_its_frame(found, qtbot):
     assert found.host.current_frame() == strip(found)._frame_at(far.x())
 
 
+@pytest.mark.thorough
 def test_ctrl_right_goes_to_the_next_slip(found, qtbot):
     from jointlimits_maya.ui.toolkit import Qt
 
@@ -294,6 +307,7 @@ def test_ctrl_right_goes_to_the_next_slip(found, qtbot):
     assert mark.frame in stops
 
 
+@pytest.mark.thorough
 def test_the_slip_is_painted_where_it_is_and_only_there(found, qtbot):
     from jointlimits_maya.ui.toolkit import QtCore, colours_of
 
@@ -311,6 +325,7 @@ def test_the_slip_is_painted_where_it_is_and_only_there(found, qtbot):
     assert colour not in colours_in(strip(found), column(mark.frame - 60.0, 0))
 
 
+@pytest.mark.thorough
 def test_frames_that_took_no_part_are_no_gap(window, tmp_path):
     tracks = leg(faults=replace(NOISE, slips=()))
     positions = tracks.positions.copy()
@@ -337,6 +352,7 @@ def test_the_line_of_the_gap_is_broken_where_nothing_is_known():
     assert not _zigzags(xs, np.full((2, 6), nan))
 
 
+@pytest.mark.thorough
 def test_a_root_that_slipped_has_a_mark_and_no_gap(window, tmp_path):
     """A root hangs on nothing that it could be apart from."""
     slips = (Slip("pelvis", 8.0, 0.05),)
@@ -356,6 +372,7 @@ def test_a_root_that_slipped_has_a_mark_and_no_gap(window, tmp_path):
 # What is said of joints ---------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_a_joint_in_doubt_has_a_filled_badge(found):
     from jointlimits_maya.ui.joints import FINDINGS
     from jointlimits_maya.ui.toolkit import Qt, colours_of
@@ -373,6 +390,7 @@ def test_a_joint_in_doubt_has_a_filled_badge(found):
         assert ("the joint itself is doubtful" in (spoken or "")) == doubtful
 
 
+@pytest.mark.thorough
 def test_the_header_says_how_well_the_joint_holds(found):
     found.select([SLIPPED])
     words = found.parts.joint.header.about.text()
@@ -383,6 +401,7 @@ def test_the_header_says_how_well_the_joint_holds(found):
     assert "Found in tracks" not in found.parts.joint.header.about.text()
 
 
+@pytest.mark.thorough
 def test_a_row_of_the_findings_leads_to_the_slip(found, qtbot):
     from jointlimits_maya.ui.toolkit import Qt
 
@@ -400,6 +419,7 @@ def test_a_row_of_the_findings_leads_to_the_slip(found, qtbot):
     assert found.host.current_frame() == strip(found)._rows.marks[0][0].frame
 
 
+@pytest.mark.thorough
 def test_a_clean_take_is_no_warning(window, tmp_path):
     path = write_tracks(leg(faults=replace(NOISE, slips=())), tmp_path / "clean.csv")
     window.guarded(window.skeletons.find)([path])
@@ -430,6 +450,7 @@ def two_figures(folder):
     return write_tracks(both, folder / "both.csv")
 
 
+@pytest.mark.thorough
 def test_of_several_figures_one_is_chosen(window, tmp_path, monkeypatch):
     path = two_figures(tmp_path)
     root = "other_left_shin"  # the middle of three bodies
@@ -445,6 +466,7 @@ def test_of_several_figures_one_is_chosen(window, tmp_path, monkeypatch):
     assert window.messages.kind == "warning"
 
 
+@pytest.mark.thorough
 def test_choosing_none_of_them_changes_nothing(window, tmp_path, monkeypatch):
     with_limits(window)
     before = window.document.state
@@ -473,6 +495,7 @@ def table(folder, text):
     return str(path)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("make", "words"),
     [
@@ -506,6 +529,7 @@ def test_nothing_happens_if_no_file_is_chosen(window, qtbot, monkeypatch):
 # What is open gives way ---------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_edits_that_are_not_saved_are_asked_about(window, take, monkeypatch):
     with_limits(window)
     window.document.edit.set_bound("LeftArm", "rotateX", "max", 20.0)
@@ -519,6 +543,7 @@ def test_edits_that_are_not_saved_are_asked_about(window, take, monkeypatch):
     assert not window.document.limits.edits
 
 
+@pytest.mark.thorough
 def test_the_file_of_what_was_open_is_not_written_over(window, take, tmp_path):
     with_limits(window)
     window.document.save(tmp_path / "hero.limits.json")
@@ -547,6 +572,7 @@ def threaded(tmp_path, qtbot):
     window.shut()
 
 
+@pytest.mark.thorough
 def test_it_is_worked_out_beside_the_main_thread(threaded, take, qtbot, monkeypatch):
     from jointlimits_maya.ui.document import jobs
 
@@ -601,6 +627,7 @@ def test_it_can_be_called_off(threaded, take, qtbot, monkeypatch, how):
     assert not threaded.document.has_limits
 
 
+@pytest.mark.thorough
 def test_edits_made_meanwhile_are_asked_about(threaded, take, qtbot, monkeypatch):
     from jointlimits_maya.ui.document import jobs
 
@@ -626,6 +653,7 @@ def test_edits_made_meanwhile_are_asked_about(threaded, take, qtbot, monkeypatch
     assert not threaded.document.is_busy
 
 
+@pytest.mark.thorough
 def test_a_failure_on_the_thread_is_said(threaded, tmp_path, qtbot, monkeypatch):
     choose_files(monkeypatch, birds(tmp_path))
     press_tracks(threaded, qtbot)
@@ -637,6 +665,7 @@ def test_a_failure_on_the_thread_is_said(threaded, tmp_path, qtbot, monkeypatch)
 # From the command line ----------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_the_command_line_opens_tracks(tmp_path, take, qtbot):
     from jointlimits_maya.ui.application import opened
     from jointlimits_maya.ui.host import Alone
@@ -672,6 +701,7 @@ def test_without_its_reader_a_c3d_says_what_to_install(window, tmp_path, monkeyp
     assert "internal error" not in said(window)
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(not HAS_EZC3D, reason="ezc3d is missing")
 def test_free_plates_of_markers_are_told_as_loose(window, tmp_path):
     markers = plates(3, 300)
@@ -681,6 +711,7 @@ def test_free_plates_of_markers_are_told_as_loose(window, tmp_path):
     assert "no skeleton" in said(window)
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(not HAS_EZC3D, reason="ezc3d is missing")
 def test_a_real_take_of_markers(window):
     path = shared("data/bodies/cmu_02_01.c3d")
@@ -694,6 +725,7 @@ def test_a_real_take_of_markers(window):
     assert strip(window)._rows.labels[0] == "gap"
 
 
+@pytest.mark.thorough
 def test_adding_clips_goes_on_as_before(found, tmp_path):
     """What is known of the joints stays with its clip."""
     clip = found.document.clips[0]

@@ -65,6 +65,7 @@ def build(window, session, qtbot, *tracks):
     window.live.look()  # and not a moment later, when the test has gone on
 
 
+@pytest.mark.thorough
 def test_the_chain_is_built_and_its_limits_are_there(maya, window, qtbot):
     from maya import cmds
 
@@ -82,6 +83,7 @@ def test_the_chain_is_built_and_its_limits_are_there(maya, window, qtbot):
     assert window.messages.kind == "warning"
 
 
+@pytest.mark.thorough
 def test_gap_and_slip_are_in_the_strip_and_a_click_goes_there(maya, window, qtbot):
     from jointlimits_maya.ui.toolkit import Qt, QtCore
     from maya import cmds
@@ -109,6 +111,7 @@ def test_gap_and_slip_are_in_the_strip_and_a_click_goes_there(maya, window, qtbo
     assert "gap" not in strip._rows.labels
 
 
+@pytest.mark.thorough
 def test_one_undo_in_maya_takes_the_chain_away(maya, window, qtbot):
     from maya import cmds
 
@@ -125,6 +128,7 @@ def test_one_undo_in_maya_takes_the_chain_away(maya, window, qtbot):
     qtbot.waitUntil(lambda: "no longer in the scene" in said(window), timeout=5_000)
 
 
+@pytest.mark.thorough
 def test_what_is_known_of_the_joints_is_there_again_with_the_scene(maya, window, qtbot):
     """It is read from the joints, whoever measures them."""
     from jointlimits_maya.window import open_window
@@ -140,6 +144,7 @@ def test_what_is_known_of_the_joints_is_there_again_with_the_scene(maya, window,
     assert again.document.trace(again.document.clips[0].name, SLIPPED).slips == slips
 
 
+@pytest.mark.thorough
 def test_joints_follow_live_if_that_is_chosen(maya, window, qtbot):
     from maya import cmds
 
@@ -149,6 +154,7 @@ def test_joints_follow_live_if_that_is_chosen(maya, window, qtbot):
     assert not cmds.listConnections(f"{SLIPPED}.rotateX", type="animCurve")
 
 
+@pytest.mark.thorough
 def test_nothing_selected_is_said(maya, window, qtbot):
     from maya import cmds
 
@@ -161,6 +167,7 @@ def test_nothing_selected_is_said(maya, window, qtbot):
     assert sorted(everything(maya)) == before
 
 
+@pytest.mark.thorough
 def test_what_is_not_joined_is_said_with_what_there_is_in_options(maya, window, qtbot):
     window.options.fields["free_beyond_mm"].setValue(0.5)
     before = sorted(everything(maya))
@@ -176,6 +183,7 @@ def test_what_is_not_joined_is_said_with_what_there_is_in_options(maya, window, 
     ]
 
 
+@pytest.mark.thorough
 def test_edits_that_are_not_saved_are_asked_about_before_anything_is_built(
     maya, window, qtbot, monkeypatch
 ):
@@ -193,6 +201,7 @@ def test_edits_that_are_not_saved_are_asked_about_before_anything_is_built(
     assert said(window) == "Stopped; nothing was changed."
 
 
+@pytest.mark.thorough
 def test_alone_the_command_says_where_to_go(tmp_path, qtbot):
     from tests.support.window_alone import shown_window
 

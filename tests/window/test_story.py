@@ -48,6 +48,7 @@ def bounds(window, joint, channel="rotateZ"):
     return axis.min_deg, axis.max_deg
 
 
+@pytest.mark.thorough
 def test_two_clicks_from_a_selected_character_to_limits_applied_and_one_undo(maya, qtbot):
     from maya import cmds
 
@@ -86,6 +87,7 @@ def wrong(maya):
     return maya
 
 
+@pytest.mark.thorough
 def test_a_wrong_bound_found_corrected_and_mirrored_in_four_actions(wrong, qtbot, monkeypatch):
     from maya import cmds
 
@@ -128,6 +130,7 @@ def test_a_wrong_bound_found_corrected_and_mirrored_in_four_actions(wrong, qtbot
     assert not stack.undoText().startswith("Min"), "one drag is one step"
 
 
+@pytest.mark.thorough
 def test_the_same_by_ignoring_the_frame(wrong, qtbot):
     window = opened(wrong, qtbot)
     hand = Hand(window, qtbot)
@@ -140,6 +143,7 @@ def test_the_same_by_ignoring_the_frame(wrong, qtbot):
     assert hand.actions == 3
 
 
+@pytest.mark.thorough
 def test_a_pose_outside_is_marked_while_the_time_moves(wrong, qtbot):
     from maya import cmds
 
@@ -156,6 +160,7 @@ def test_a_pose_outside_is_marked_while_the_time_moves(wrong, qtbot):
     qtbot.waitUntil(lambda: not window.parts.outside.text(), timeout=5000)
 
 
+@pytest.mark.thorough
 def test_rehearsal_lists_the_worst_frame_and_a_click_goes_there(wrong, qtbot):
     from maya import cmds
 
@@ -172,6 +177,7 @@ def test_rehearsal_lists_the_worst_frame_and_a_click_goes_there(wrong, qtbot):
     assert cmds.currentTime(query=True) == pytest.approx(WRONG_FRAME)
 
 
+@pytest.mark.thorough
 def test_guides_are_drawn_and_taken_away(maya, qtbot):
     window = opened(maya, qtbot)
     before = everything(maya)
@@ -187,6 +193,7 @@ def test_guides_are_drawn_and_taken_away(maya, qtbot):
     assert "Guides shown for 1 joint" in window.messages.text.text(), "undo took them away"
 
 
+@pytest.mark.thorough
 def test_selecting_in_maya_selects_in_the_window_and_back(maya, qtbot):
     from maya import cmds
 
@@ -202,6 +209,7 @@ def test_selecting_in_maya_selects_in_the_window_and_back(maya, qtbot):
 # What goes wrong ----------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_nothing_selected_is_said_and_the_window_is_there(maya, qtbot):
     from maya import cmds
 
@@ -216,12 +224,14 @@ def test_nothing_selected_is_said_and_the_window_is_there(maya, qtbot):
     qtbot.waitUntil(lambda: window.document.has_limits, timeout=30_000)
 
 
+@pytest.mark.thorough
 def test_the_button_again_shows_the_same_window(maya, qtbot):
     window = opened(maya, qtbot)
     press_shelf(maya, "Open window")
     assert open_window_of(maya) is window
 
 
+@pytest.mark.thorough
 def test_another_scene_under_the_window(maya, qtbot):
     from maya import cmds
 
@@ -235,6 +245,7 @@ def test_another_scene_under_the_window(maya, qtbot):
     assert window.isVisible()
 
 
+@pytest.mark.thorough
 def test_a_joint_renamed_or_deleted_under_the_window(maya, qtbot):
     from maya import cmds
 
@@ -252,6 +263,7 @@ def test_a_joint_renamed_or_deleted_under_the_window(maya, qtbot):
     assert limit("LeftKnee", "minRotZLimitEnable")
 
 
+@pytest.mark.thorough
 def test_a_fault_of_ours_is_a_sentence_with_a_log(maya, qtbot, monkeypatch, tmp_path):
     from jointlimits_maya.limits import api
 
@@ -269,6 +281,7 @@ def test_a_fault_of_ours_is_a_sentence_with_a_log(maya, qtbot, monkeypatch, tmp_
     assert window.isVisible()
 
 
+@pytest.mark.thorough
 def test_closed_and_opened_again_the_last_limits_are_shown_with_their_edits(
     maya, qtbot, monkeypatch
 ):
@@ -289,6 +302,7 @@ def test_closed_and_opened_again_the_last_limits_are_shown_with_their_edits(
     assert len(maya.script_jobs) == 7, "those of the first window are gone"
 
 
+@pytest.mark.thorough
 def test_another_character_asks_before_edits_are_lost(maya, qtbot, monkeypatch):
     from maya import cmds
 

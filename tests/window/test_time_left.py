@@ -65,6 +65,7 @@ def read_slowly(waiting):
             time.sleep(0.005)
 
 
+@pytest.mark.thorough
 def test_work_that_holds_up_the_window_has_a_dialog_with_cancel(monkeypatch, qtbot):
     from jointlimits_maya.ui.host import standalone
     from jointlimits_maya.ui.toolkit import QtCore

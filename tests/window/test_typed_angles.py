@@ -17,6 +17,7 @@ def bound(window, joint=WORST_JOINT, channel=WORST_CHANNEL, end="max"):
     return of(window, joint, channel, end)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("leave", ["Return", "Tab"])
 @pytest.mark.parametrize(
     ("typed", "value"),
@@ -31,12 +32,14 @@ def test_point_and_comma_are_the_decimal_sign(full, qtbot, typed, value, leave):
     assert full.document.undo_stack.count() == 1
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("typed", ["-12,5", "\N{MINUS SIGN}12,5"])
 def test_either_minus_is_a_minus(full, qtbot, typed):
     Hand(full, qtbot).type_bound(WORST_CHANNEL, "min", typed)
     assert bound(full, end="min") == pytest.approx(-12.5)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("leave", ["Return", "Tab"])
 @pytest.mark.parametrize("typed", ["abc", "nan", "inf", "1,2,3", "1e2", "99999", "4 5", "--4"])
 def test_what_is_no_angle_is_refused_with_a_sentence(full, qtbot, typed, leave):
@@ -65,6 +68,7 @@ def test_an_emptied_field_gets_its_value_back(full, qtbot):
     assert not full.messages.isVisible()
 
 
+@pytest.mark.thorough
 def test_the_next_valid_value_takes_the_message_away(full, qtbot):
     hand = Hand(full, qtbot)
     hand.type_bound(WORST_CHANNEL, "max", "abc")
@@ -74,6 +78,7 @@ def test_the_next_valid_value_takes_the_message_away(full, qtbot):
     assert not full.messages.isVisible()
 
 
+@pytest.mark.thorough
 def test_a_value_past_the_other_end_is_refused(full, qtbot):
     before = bound(full)
     box = Hand(full, qtbot).type_bound(WORST_CHANNEL, "max", "-170")

@@ -118,6 +118,7 @@ def dial(qtbot):
     return shown(qtbot, made)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("low", "high", "words"), [(-57.3, None, "from −57.3°"), (None, 114.6, "up to 114.6°")]
 )
@@ -370,6 +371,7 @@ def test_a_drag_is_no_click(rotation_cloud):
     assert clicked == []
 
 
+@pytest.mark.thorough
 def test_a_million_samples_are_thinned_while_turning_and_whole_again_afterwards(qtbot):
     cloud = shown(qtbot, made_cloud(looping(1_000_000)))
     assert cloud.drawn_words() == "1,000,000 samples"
@@ -390,6 +392,7 @@ def qt_view(cloud, turn):
     return orbited(cloud.view, turn, 0.0)
 
 
+@pytest.mark.thorough
 def test_turning_twenty_thousand_samples_in_their_limits_is_fluid(qtbot):
     cloud = shown(qtbot, STATES["cloud_ball_with_box"]())
     kinds = QtCore.QEvent.Type
@@ -719,6 +722,7 @@ def test_a_picture_without_data_paints_at_any_size(qtbot, make):
         assert not widget.grab().isNull()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("make", WIDGETS)
 def test_a_closed_picture_leaves_nothing_behind(qapp, make):
     widget = make()
@@ -764,6 +768,7 @@ def test_the_colours_follow_the_window(qtbot, qapp, dark):
     assert corner == dial.colours.ground
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", sorted(STATES))
 def test_every_state_of_the_gallery_paints_something(qtbot, name):
     widget = STATES[name]()
@@ -776,6 +781,7 @@ def test_every_state_of_the_gallery_paints_something(qtbot, name):
     assert seen - {ground}
 
 
+@pytest.mark.thorough
 def test_dragging_a_dial_of_twenty_thousand_samples_is_fluid(dial):
     dial.set_samples(np.random.default_rng(0).normal(0.0, 40.0, 20_000))
     way = turned(dial, knob(dial, "max"), -60.0, steps=30)

@@ -106,6 +106,7 @@ def test_every_command_has_a_tip_and_a_place_in_a_menu(window):
 # Editing with the hand ----------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("end", "by"), [("max", -25.0), ("min", 12.5)])
 def test_a_drag_changes_the_limit_by_the_angle_dragged(full, qtbot, end, by):
     before = bound(full, end=f"{end}_deg")
@@ -116,6 +117,7 @@ def test_a_drag_changes_the_limit_by_the_angle_dragged(full, qtbot, end, by):
     assert bound(full, end=f"{end}_deg") == before
 
 
+@pytest.mark.thorough
 def test_a_value_typed_is_taken_and_one_that_crosses_is_refused(full, qtbot):
     box = full.parts.joint.axes[WORST_CHANNEL].boxes["max"]
     type_into(qtbot, box, "45")
@@ -153,6 +155,7 @@ def test_lock_free_and_reset_from_the_state_box(full, qtbot):
     assert bound(full) == data
 
 
+@pytest.mark.thorough
 def test_copy_and_paste_with_the_keys(full, qtbot):
     full.select(["LeftForeArm"])
     full.actions_by_name["copy"].trigger()
@@ -162,6 +165,7 @@ def test_copy_and_paste_with_the_keys(full, qtbot):
     assert left.limits["rotateY"].max_deg == right.limits["rotateY"].max_deg
 
 
+@pytest.mark.thorough
 def test_ignoring_the_worst_frame_measures_again_at_once(full, qtbot):
     before = bound(full)
     assert before == pytest.approx(80.0)
@@ -174,6 +178,7 @@ def test_ignoring_the_worst_frame_measures_again_at_once(full, qtbot):
     assert bound(full) == before
 
 
+@pytest.mark.thorough
 def test_a_frame_outside_is_marked_when_the_playhead_is_there(full, qtbot):
     Hand(full, qtbot).drag_bound(WORST_CHANNEL, "max", -25.0)
     full.show_frame("walk", WORST_FRAME)
@@ -184,6 +189,7 @@ def test_a_frame_outside_is_marked_when_the_playhead_is_there(full, qtbot):
     assert not full.parts.outside.text()
 
 
+@pytest.mark.thorough
 def test_a_preview_changes_nothing_until_it_is_taken(full, qtbot):
     before = bound(full)
     full.options.fields["pad_deg"].setValue(5.0)
@@ -199,6 +205,7 @@ def test_a_preview_changes_nothing_until_it_is_taken(full, qtbot):
 # Files --------------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_save_open_and_compare(full, tmp_path, monkeypatch, qtbot):
     from jointlimits_maya.ui.toolkit import QtWidgets
 
@@ -220,6 +227,7 @@ def answer(monkeypatch, widgets, path):
         monkeypatch.setattr(widgets.QFileDialog, name, lambda *_: (path, ""))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("content", [None, "{", '{"format": "other"}'])
 def test_a_file_that_is_gone_or_broken_is_said_and_nothing_is_lost(
     full, tmp_path, monkeypatch, content
@@ -238,6 +246,7 @@ def test_a_file_that_is_gone_or_broken_is_said_and_nothing_is_lost(
     assert full.document.limits is before
 
 
+@pytest.mark.thorough
 def test_limits_of_another_character_are_told(full, tmp_path, monkeypatch):
     from jointlimits_maya.ui.toolkit import QtWidgets
 
@@ -252,6 +261,7 @@ def test_limits_of_another_character_are_told(full, tmp_path, monkeypatch):
     assert full.messages.kind == "problem"
 
 
+@pytest.mark.thorough
 def test_what_needs_a_scene_is_disabled_and_says_why(full):
     for method in ("apply_limits", "clear_limits", "switch_limits", "toggle_guides"):
         assert not full.actions_by_name[method].isEnabled()
@@ -259,6 +269,7 @@ def test_what_needs_a_scene_is_disabled_and_says_why(full):
         assert "no scene here" in full.messages.text.text()
 
 
+@pytest.mark.thorough
 def test_cancel_really_cancels(tmp_path, qtbot):
     from jointlimits_maya.ui.document import Worker, wait_for_all
 
@@ -277,6 +288,7 @@ def test_cancel_really_cancels(tmp_path, qtbot):
     window.shut()
 
 
+@pytest.mark.thorough
 def test_a_program_of_its_own_asks_before_changes_are_lost(full, monkeypatch, qtbot):
     asked = answers(monkeypatch, "Cancel")
     full.asks_before_closing = True
@@ -289,6 +301,7 @@ def test_a_program_of_its_own_asks_before_changes_are_lost(full, monkeypatch, qt
 # Nothing is left behind ---------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_nothing_leaks_over_many_openings(tmp_path, qapp):
     """After the first ones no window is left, and at most a wrapper of Qt each time."""
     limits, motion = walk_limits(), walk()

@@ -188,6 +188,7 @@ def test_an_edit_made_meanwhile_is_kept(document, qtbot):
     assert limits[WORST_JOINT].limits[WORST_CHANNEL].max_deg < 51.0
 
 
+@pytest.mark.thorough
 def test_a_cancelled_estimate_leaves_everything_as_it_was(document, qtbot):
     estimated(document, qtbot)
     before, steps = document.state, document.undo_stack.count()
@@ -233,6 +234,7 @@ def test_a_clip_that_is_opened_meanwhile_stays_open(document, qtbot):
     assert document.ignored.frames_of("walk") == (WORST_FRAME,)
 
 
+@pytest.mark.thorough
 def test_a_document_that_is_let_go_leaves_nothing_behind(qapp, qtbot):
     from jointlimits_maya.ui.document import Document
     from jointlimits_maya.ui.document import worker as module
@@ -251,6 +253,7 @@ def test_a_document_that_is_let_go_leaves_nothing_behind(qapp, qtbot):
     assert state() is None
 
 
+@pytest.mark.thorough
 def test_no_qt_object_is_destroyed_beside_the_main_thread(worker, qtbot):
     """Cycles that hold Qt objects wait for the main thread, however much memory work needs."""
     from jointlimits_maya.ui.toolkit import QtCore
