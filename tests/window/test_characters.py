@@ -9,7 +9,6 @@ from tests.support.window_hand import Hand
 from tests.support.window_standin import SCENE, idle, open_window_of, press_shelf
 from tests.window.test_story import bounds, limit, maya, opened, wrong  # noqa: F401 (fixtures)
 
-pytest.importorskip("pytestqt", reason="pytest-qt is missing: pip install pytest-qt")
 pytestmark = pytest.mark.usefixtures("qapp")
 
 

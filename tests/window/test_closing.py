@@ -13,7 +13,6 @@ from tests.support.window_alone import shown_window, with_limits
 from tests.support.window_answers import answers
 from tests.support.window_hand import Hand
 
-pytest.importorskip("pytestqt", reason="pytest-qt is missing: pip install pytest-qt")
 pytestmark = pytest.mark.usefixtures("qapp")
 
 

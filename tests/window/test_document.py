@@ -23,7 +23,6 @@ from tests.support.ui_examples import (
     walk_limits,
 )
 
-pytest.importorskip("pytestqt", reason="pytest-qt is missing: pip install pytest-qt")
 pytestmark = pytest.mark.usefixtures("qapp")
 
 

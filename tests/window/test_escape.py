@@ -6,7 +6,6 @@ import pytest
 
 from tests.support.ui_examples import WORST_CHANNEL, WORST_JOINT
 
-pytest.importorskip("pytestqt", reason="pytest-qt is missing: pip install pytest-qt")
 pytestmark = pytest.mark.usefixtures("qapp")
 
 

@@ -10,7 +10,6 @@ import pytest
 from jointlimits_core.estimation import EstimateOptions, estimate
 from tests.support.ui_examples import walk, walk_limits
 
-pytest.importorskip("pytestqt", reason="pytest-qt is missing: pip install pytest-qt")
 pytestmark = pytest.mark.usefixtures("qapp")
 
 

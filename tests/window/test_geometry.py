@@ -1,4 +1,4 @@
-"""Where things are in the window's pictures; needs no Qt."""
+"""Where things are in the pictures of the window."""
 
 from __future__ import annotations
 

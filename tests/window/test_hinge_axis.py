@@ -6,7 +6,6 @@ import pytest
 
 from tests.support.window_hand import Hand
 
-pytest.importorskip("pytestqt", reason="pytest-qt is missing: pip install pytest-qt")
 pytestmark = pytest.mark.usefixtures("qapp")
 
 

@@ -9,7 +9,6 @@ import pytest
 
 from tests.support.ui_examples import WORST_CHANNEL, WORST_JOINT, reach, walk, walk_limits
 
-pytest.importorskip("pytestqt", reason="pytest-qt is missing: pip install pytest-qt")
 pytestmark = pytest.mark.usefixtures("qapp")
 
 

@@ -9,8 +9,6 @@ import pytest
 from jointlimits_core.limits import LimitSet
 from tests.support.ui_examples import JOINTS, walk_limits
 
-pytest.importorskip("pytestqt", reason="pytest-qt is missing: pip install pytest-qt")
-
 
 @pytest.fixture
 def document(qapp):

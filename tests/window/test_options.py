@@ -10,7 +10,6 @@ from jointlimits_core.base import option
 from jointlimits_core.estimation import EstimateOptions
 from tests.support.window_hand import Hand
 
-pytest.importorskip("pytestqt", reason="pytest-qt is missing: pip install pytest-qt")
 pytestmark = pytest.mark.usefixtures("qapp")
 
 

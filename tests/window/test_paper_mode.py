@@ -7,7 +7,6 @@ import pytest
 from tests.support.ui_examples import reach, walk
 from tests.support.window_hand import Hand
 
-pytest.importorskip("pytestqt", reason="pytest-qt is missing: pip install pytest-qt")
 pytestmark = pytest.mark.usefixtures("qapp")
 
 MIDDLE = "the publication's angles"

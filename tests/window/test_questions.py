@@ -6,7 +6,6 @@ import pytest
 
 from tests.support.window_answers import answers
 
-pytest.importorskip("pytestqt", reason="pytest-qt is missing: pip install pytest-qt")
 pytestmark = pytest.mark.usefixtures("qapp")
 
 LABELS = ("Apply all", "Leave those out", "Cancel")

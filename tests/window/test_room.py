@@ -6,8 +6,6 @@ import pytest
 
 from tests.support.ui_examples import JOINTS, walk_limits
 
-pytest.importorskip("pytestqt", reason="pytest-qt is missing: pip install pytest-qt")
-
 
 @pytest.fixture
 def window(tmp_path, qapp, qtbot):

@@ -20,7 +20,6 @@ from tests.support.window_standin import (
     press_shelf,
 )
 
-pytest.importorskip("pytestqt", reason="pytest-qt is missing: pip install pytest-qt")
 pytestmark = pytest.mark.usefixtures("qapp")
 
 

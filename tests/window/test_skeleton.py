@@ -23,7 +23,6 @@ from tests.support.ui_examples import reach, walk
 from tests.support.window_alone import said, shown_window, with_limits
 from tests.support.window_answers import answers
 
-pytest.importorskip("pytestqt", reason="pytest-qt is missing: pip install pytest-qt")
 pytestmark = pytest.mark.usefixtures("qapp")
 
 LEG = ("pelvis", "left thigh", "left shin", "left foot")

@@ -16,7 +16,6 @@ from tests.support.window_answers import answers
 from tests.support.window_hand import Hand
 from tests.support.window_standin import idle, maya_that_opens_the_window, press_shelf
 
-pytest.importorskip("pytestqt", reason="pytest-qt is missing: pip install pytest-qt")
 pytestmark = pytest.mark.usefixtures("qapp")
 
 LEG = ("pelvis", "left thigh", "left shin")

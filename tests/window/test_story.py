@@ -14,8 +14,6 @@ from tests.support.window_standin import (
     press_shelf,
 )
 
-pytest.importorskip("pytestqt", reason="pytest-qt is missing: pip install pytest-qt")
-
 WRONG_FRAME, WRONG_DEG = 500, -40.0
 
 

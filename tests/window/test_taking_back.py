@@ -6,7 +6,6 @@ import pytest
 
 from tests.support.ui_examples import walk
 
-pytest.importorskip("pytestqt", reason="pytest-qt is missing: pip install pytest-qt")
 pytestmark = pytest.mark.usefixtures("qapp")
 
 

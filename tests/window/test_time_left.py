@@ -11,7 +11,6 @@ from jointlimits_core.cli import main
 from jointlimits_core.io import TITLE
 from tests.support.batch_manifests import bvh_text
 
-pytest.importorskip("pytestqt", reason="pytest-qt is missing: pip install pytest-qt")
 pytestmark = pytest.mark.usefixtures("qapp")
 
 

@@ -1,7 +1,5 @@
 """The window's pictures under real mouse, wheel and key events."""
 
-# ruff: noqa: E402 - where Qt is missing, the imports below it must not be reached.
-
 from __future__ import annotations
 
 import gc
@@ -11,14 +9,6 @@ import weakref
 
 import numpy as np
 import pytest
-
-pytest.importorskip("pytestqt", reason="pytest-qt is missing: pip install pytest-qt")
-qt = pytest.importorskip(
-    "jointlimits_maya.ui.toolkit.qt",
-    reason="Qt is missing: pip install PySide6-Essentials, and its system libraries",
-    exc_type=ImportError,
-)
-
 from jointlimits_maya.ui.plots import (
     HEADER_PIXELS,
     AngleDial,

@@ -20,7 +20,6 @@ from tests.support.ui_examples import (
 from tests.support.window_answers import answers
 from tests.support.window_hand import Hand
 
-pytest.importorskip("pytestqt", reason="pytest-qt is missing: pip install pytest-qt")
 pytestmark = pytest.mark.usefixtures("qapp")
 
 CYCLES = 200

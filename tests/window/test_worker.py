@@ -12,8 +12,6 @@ import pytest
 
 from tests.support.ui_examples import WORST_CHANNEL, WORST_FRAME, WORST_JOINT, reach, walk
 
-pytest.importorskip("pytestqt", reason="pytest-qt is missing: pip install pytest-qt")
-
 
 @pytest.fixture
 def worker(qapp):
