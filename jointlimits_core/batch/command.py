@@ -14,12 +14,7 @@ import platform
 import shlex
 import sys
 import time
-from collections.abc import (
-    Callable,
-    Iterator,
-    Mapping,
-    Sequence,
-)
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -50,28 +45,12 @@ from ..io import (
     terminating_signals,
 )
 from .cleanup import ResultsError, results_written
-from .manifest import (
-    Character,
-    Manifest,
-    check_item,
-    items_from_text,
-    read_manifest,
-)
+from .manifest import Character, Manifest, check_item, items_from_text, read_manifest
 from .progress_lines import ProgressLines, say, say_failure
 from .results import LOGS
 from .run import Batch, Estimate, Outcome
-from .summary import (
-    counts_words,
-    refuse_foreign_results,
-    trouble,
-    write_summary,
-)
-from .workers import (
-    WorkerError,
-    Workers,
-    leave,
-    serve,
-)
+from .summary import counts_words, refuse_foreign_results, trouble, write_summary
+from .workers import WorkerError, Workers, leave, serve
 
 Complain = Callable[[str], None]
 _NOT_LOGGED = ("log", "run", "run_log", "own_log", "own_signals", "command", "worker")

@@ -8,18 +8,8 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import (
-    Iterable,
-    Iterator,
-    Mapping,
-    Sequence,
-)
-from dataclasses import (
-    asdict,
-    dataclass,
-    field,
-    replace,
-)
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from statistics import median
 from typing import Any

@@ -12,12 +12,7 @@ from typing import Any, Optional
 from ..base import EstimationError, InputError, MissingPackageError, Progress, flag_naming, worded
 from .cleanup import stop_if_of_folder
 from .manifest import Character, Manifest
-from .results import (
-    Address,
-    Estimated,
-    ResultFolder,
-    address_of,
-)
+from .results import Address, Estimated, ResultFolder, address_of
 
 Estimate = Callable[[Character, Path, Optional[Progress]], Estimated]
 """Function that estimates one character; its outputs go into the given empty folder."""

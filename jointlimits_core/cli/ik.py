@@ -21,20 +21,8 @@ from ..ik import (
 )
 from ..motion import Motion
 from ..report.html import Panel, Scene, write_moving_figures
-from .output import (
-    UsageError,
-    labelled,
-    print_text,
-    progress_of,
-)
-from .posing import (
-    TITLES,
-    Posing,
-    add_posing,
-    output_paths,
-    read_posing,
-    write_poses,
-)
+from .output import UsageError, labelled, print_text, progress_of
+from .posing import TITLES, Posing, add_posing, output_paths, read_posing, write_poses
 
 HELP = "rebuild a motion from hands, feet and head, with and without limits"
 ORDER = 80

@@ -12,20 +12,8 @@ from ..ik import Constraints, LookAt, facing, gaze_chain, sweep_targets
 from ..ik.look_at import look_at
 from ..motion import Motion
 from ..report.html import Panel, Scene, write_moving_figures
-from .output import (
-    UsageError,
-    labelled,
-    print_text,
-    progress_of,
-)
-from .posing import (
-    TITLES,
-    Posing,
-    add_posing,
-    output_paths,
-    read_posing,
-    write_poses,
-)
+from .output import UsageError, labelled, print_text, progress_of
+from .posing import TITLES, Posing, add_posing, output_paths, read_posing, write_poses
 
 HELP = "aim spine, neck and head at a point, with and without limits"
 ORDER = 90
