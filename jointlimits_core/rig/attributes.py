@@ -26,14 +26,9 @@ _PLUG_PART = re.compile(r"(\w+)(?:\[(-?\d{1,9})(?::(-?\d{1,9}))?\])?\Z")
 class Family:
     """Attributes that nodes of related types share.
 
-    Parameters
-    ----------
-    long_names : dict
-        Long name of every attribute, by its long and its short name.
-    kinds : dict
-        :data:`ANGLE`, :data:`LENGTH` or :data:`PLAIN` by long name.
-    children : dict
-        Long names of the three children of a compound attribute, by its long name.
+    `long_names`: long name of every attribute, by its long and its short name; `kinds`:
+    :data:`ANGLE`, :data:`LENGTH` or :data:`PLAIN` by long name; `children`: long names of the three
+    children of a compound attribute, by its long name.
     """
 
     long_names: dict[str, str] = field(default_factory=dict)

@@ -17,17 +17,10 @@ def bezier_spans(
 ) -> Floats:
     """Values of Bezier spans.
 
-    Shape (...).
-
-    Parameters
-    ----------
-    fraction : array, shape (...)
-        Time, as the part of the span that has passed, in [0, 1].
-    start, end : arrays, shape (...)
-        Values at the two keys.
-    x0, y0, x1, y1 : arrays, shape (...)
-        Tangent that leaves the first key and tangent that enters the second: x as parts of the
-        span, y in units of the values. The handles reach a third of them.
+    Shape (...). `fraction`, shape (...): time, as the part of the span that has passed, in [0, 1].
+    `start`, `end`, shape (...): values at the two keys. `x0`, `y0`, `x1`, `y1`, shape (...):
+    tangent that leaves the first key and tangent that enters the second: x as parts of the span, y
+    in units of the values. The handles reach a third of them.
 
     Notes
     -----

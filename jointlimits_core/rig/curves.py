@@ -60,18 +60,10 @@ def computed_tangents(
     """Compute the tangents on one side of every key from the neighbouring keys.
 
     Shape (keys,): seconds and units of `values`; three times the reach of the Bezier handle. A step
-    has neither.
-
-    Parameters
-    ----------
-    times : array, shape (keys,)
-        Seconds, strictly increasing.
-    values : array, shape (keys,)
-    types : array of int, shape (keys,)
-        :class:`TangentType` of each key on this side. Fixed tangents, and types that are not
-        known, come out flat.
-    incoming : bool
-        True for the side that enters the key, False for the side that leaves it.
+    has neither. `times`, shape (keys,): seconds, strictly increasing. `values`, shape (keys,).
+    `types`, shape (keys,): :class:`TangentType` of each key on this side. Fixed tangents, and types
+    that are not known, come out flat. `incoming`: True for the side that enters the key, False for
+    the side that leaves it.
     """
     before, after, spans_before, spans_after = _neighbours(times, values)
     own, span = (before, spans_before) if incoming else (after, spans_after)
@@ -165,18 +157,11 @@ class AnimCurve:
     """A curve with all its tangents known.
 
     Build it with :meth:`from_keys`, or with :meth:`from_tangents` where every tangent is given.
-
-    Parameters
-    ----------
-    times, values : arrays, shapes (keys,)
-        Seconds, strictly increasing; internal units.
-    in_types, out_types : arrays of int, shapes (keys,)
-        :class:`~jointlimits_core.rig.curves.TangentType`.
-    in_x, in_y, out_x, out_y : arrays, shapes (keys,)
-        Tangents in seconds and internal units; of curves that are not weighted only the
-        direction counts.
-    pre, post : int
-        :class:`Infinity`; a code that is not known is read as constant.
+    `times`, `values`, shapes (keys,): seconds, strictly increasing; internal units. `in_types`,
+    `out_types`, shapes (keys,): :class:`~jointlimits_core.rig.curves.TangentType`. `in_x`, `in_y`,
+    `out_x`, `out_y`, shapes (keys,): tangents in seconds and internal units; of curves that are not
+    weighted only the direction counts. `pre`, `post`: :class:`Infinity`; a code that is not known
+    is read as constant.
     """
 
     times: Floats
@@ -209,18 +194,12 @@ class AnimCurve:
     ) -> AnimCurve:
         """Build a curve from keys whose tangents are all given.
 
-        Raises ValueError if lengths differ or numbers are not finite.
-
-        Parameters
-        ----------
-        times, values : array-like, shapes (keys,)
-            Seconds in any order, internal units. Of keys at the same time the last wins.
-        in_types, out_types : array-like of int, shapes (keys,)
-            Codes as in scene files; they decide which spans are straight or steps.
-        in_x, in_y, out_x, out_y : array-like, shapes (keys,)
-            Seconds and internal units.
-        pre, post : int
-            0 constant, 1 linear, 3 cycle, 4 cycle with offset, 5 oscillate.
+        Raises ValueError if lengths differ or numbers are not finite. `times`, `values`, shapes
+        (keys,): seconds in any order, internal units. Of keys at the same time the last wins.
+        `in_types`, `out_types`, shapes (keys,): codes as in scene files; they decide which spans
+        are straight or steps. `in_x`, `in_y`, `out_x`, `out_y`, shapes (keys,): seconds and
+        internal units. `pre`, `post`: 0 constant, 1 linear, 3 cycle, 4 cycle with offset, 5
+        oscillate.
         """
         columns = _columns(times, values, in_types, out_types, in_x, in_y, out_x, out_y)
         if not all(np.isfinite(column).all() for column in columns):
@@ -247,15 +226,10 @@ class AnimCurve:
     ) -> AnimCurve:
         """Build a curve from what a scene stores: fixed tangents as given, the others computed.
 
-        Raises ValueError if lengths differ, or times or values are not finite.
-
-        Parameters
-        ----------
-        times, values, in_types, out_types, pre, post
-            As in :meth:`from_tangents`.
-        in_x, in_y, out_x, out_y : array-like, shapes (keys,), optional
-            Stored tangents; NaN where none is stored. They are used for fixed types only; a fixed
-            tangent that is not stored counts as flat.
+        Raises ValueError if lengths differ, or times or values are not finite. `times`, `values`,
+        `in_types`, `out_types`, `pre`, `post`: as in :meth:`from_tangents`. `in_x`, `in_y`,
+        `out_x`, `out_y`, shapes (keys,): stored tangents; NaN where none is stored. They are used
+        for fixed types only; a fixed tangent that is not stored counts as flat.
         """
         count = np.size(np.asarray(times))
         stored = [np.full(count, np.nan) if a is None else a for a in (in_x, in_y, out_x, out_y)]

@@ -82,12 +82,8 @@ Signal = Union[Constant, Keyed, Sum]
 class UnresolvedDriverError(Exception):
     """A node whose result cannot be computed exactly.
 
-    Parameters
-    ----------
-    reason : str
-        Completes the sentence "rotateX is driven by NODE (TYPE), ...".
-    value : float, optional
-        The value that the file has for it, where it is kept at the driver.
+    `reason`: completes the sentence "rotateX is driven by NODE (TYPE), ..."; `value`: the value
+    that the file has for it, where it is kept at the driver.
     """
 
     def __init__(self, node: Node, reason: str, value: float | None = None) -> None:

@@ -17,14 +17,9 @@ from .scene import Node, Scene
 class JointPlace:
     """A joint and its place among the joints.
 
-    Parameters
-    ----------
-    name : str
-        Unique: the short name, or the full path where several joints share it.
-    parent : int
-        Place of the parent joint in the list, -1 for a root.
-    between : tuple of Node
-        Transforms between the parent joint, or the world, and this joint, from the top down.
+    `name`: unique: the short name, or the full path where several joints share it; `parent`: place
+    of the parent joint in the list, -1 for a root; `between`: transforms between the parent joint,
+    or the world, and this joint, from the top down.
     """
 
     node: Node

@@ -28,16 +28,10 @@ _ADVICE = {
 class Triple:
     """Three attributes of a joint, one per axis.
 
-    Parameters
-    ----------
-    pattern, short_pattern : str
-        Long and short name of the attribute of one axis, with ``{}`` for the axis.
-    compound, short_compound : str
-        Names of the compound attribute; "" if there is none.
-    is_angle : bool
-        True for angles in the scene's unit, False for switches.
-    default : float
-        Of each attribute, in degrees, or 0 and 1.
+    `pattern`, `short_pattern`: long and short name of the attribute of one axis, with ``{}`` for
+    the axis. `compound`, `short_compound`: names of the compound attribute; "" if there is none.
+    `is_angle`: True for angles in the scene's unit, False for switches. `default`: of each
+    attribute, in degrees, or 0 and 1.
     """
 
     pattern: str
@@ -103,15 +97,10 @@ class PlugStates:
 class JointChange:
     """Changes to one joint.
 
-    Parameters
-    ----------
-    limits_deg : mapping of channel to (min or None, max or None)
-        Degrees, by "rotateX", "rotateY", "rotateZ"; None for a limit that is not enabled. Other
-        channels are left as they are.
-    joint_type : mapping of "jointTypeX", ... to bool, optional
-        Axes that the joint can rotate about.
-    preferred_angle_deg : (x, y, z), optional
-        Degrees.
+    `limits_deg`, mapping of channel to (min or None, max or None): degrees, by "rotateX",
+    "rotateY", "rotateZ"; None for a limit that is not enabled. Other channels are left as they are.
+    `joint_type`, mapping of "jointTypeX", ... to bool: axes that the joint can rotate about.
+    `preferred_angle_deg`, (x, y, z): degrees.
     """
 
     limits_deg: Mapping[str, tuple[float | None, float | None]] = field(default_factory=dict)
@@ -144,14 +133,8 @@ class JointChange:
 class Skipped:
     """An attribute that was not written.
 
-    Parameters
-    ----------
-    attribute : str
-        Long name of the attribute, a channel, or "" for the whole joint.
-    reason : str
-        "locked", "connected", "has limits already", ...
-    advice : str
-        What to do about it.
+    `attribute`: long name of the attribute, a channel, or "" for the whole joint; `reason`:
+    "locked", "connected", "has limits already", ... `advice`: what to do about it.
     """
 
     joint: str
@@ -193,16 +176,9 @@ def planned(
 ) -> JointPlan:
     """Plan of the differences between wanted and current values of a joint.
 
-    The plan is empty for a joint that is up to date.
-
-    Parameters
-    ----------
-    joint : str
-        Name for messages.
-    replace : bool
-        Whether limits that are enabled may be changed.
-    how_to_replace : str
-        Advice in messages on how to allow that.
+    The plan is empty for a joint that is up to date. `joint`: name for messages; `replace`: whether
+    limits that are enabled may be changed; `how_to_replace`: advice in messages on how to allow
+    that.
     """
     plan = JointPlan()
     _plan_limits(plan, joint, change, states, None if replace else how_to_replace)

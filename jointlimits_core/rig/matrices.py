@@ -44,14 +44,9 @@ def declaration_from(
 ) -> Declaration:
     """Declaration from a joint's attributes.
 
-    Limits are in degrees; those that are not enabled are ignored.
-
-    Parameters
-    ----------
-    number : callable
-        Value of a single attribute by its long name, in radians, given its default.
-    is_locked : callable
-        Whether a rotate channel is locked.
+    Limits are in degrees; those that are not enabled are ignored. `number`: value of a single
+    attribute by its long name, in radians, given its default; `is_locked`: whether a rotate channel
+    is locked.
     """
     limits: dict[str, tuple[float | None, float | None]] = {}
     for axis, channel in zip("XYZ", CHANNELS):
@@ -112,15 +107,9 @@ def scaled(scale: ArrayLike) -> Floats:
 def transform_matrix(channels: Mapping[str, Floats], order: str) -> Floats:
     """Local matrix of a transform.
 
-    Shape (..., 4, 4).
-
-    Parameters
-    ----------
-    channels : mapping of compound's long name to array, shape (..., 3)
-        translate, rotate, scale, shear, rotateAxis, rotatePivot, rotatePivotTranslate, scalePivot
-        and scalePivotTranslate; radians.
-    order : str
-        Rotate order.
+    Shape (..., 4, 4). `channels`, mapping of compound's long name to array, shape (..., 3):
+    translate, rotate, scale, shear, rotateAxis, rotatePivot, rotatePivotTranslate, scalePivot and
+    scalePivotTranslate; radians. `order`: rotate order.
     """
     turn = linear(matrix_from_quaternion(quaternion_from_euler(channels["rotate"], order)))
     axis = linear(matrix_from_quaternion(quaternion_from_euler(channels["rotateAxis"])))
@@ -166,13 +155,9 @@ def optional_matrix(values: Floats | None) -> Floats | None:
 def parts_of(matrix: Floats, scale_signs: Floats) -> tuple[Floats, Floats, Floats] | None:
     """Split ``T * R * S``.
 
-    Shapes (3,), (4,), (3,). None if the matrix flattens something and has no rotation.
-
-    Parameters
-    ----------
-    matrix : array, shape (4, 4)
-    scale_signs : array, shape (3,)
-        Signs that the scale should have; where they do not fit a mirrored matrix, all are turned.
+    Shapes (3,), (4,), (3,). None if the matrix flattens something and has no rotation. `matrix`,
+    shape (4, 4). `scale_signs`, shape (3,): signs that the scale should have; where they do not fit
+    a mirrored matrix, all are turned.
     """
     scale = np.linalg.norm(matrix[:3, :3], axis=0)
     if not np.isfinite(scale).all() or scale.min() < 1e-9:

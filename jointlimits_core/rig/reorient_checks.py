@@ -78,16 +78,9 @@ class Obstacle:
 class Output:
     """Something that reads a node.
 
-    Parameters
-    ----------
-    attribute : str
-        What is read, as written.
-    plug : str
-        What it goes to, as people write it.
-    reader : Node, optional
-        Whose plug that is.
-    reader_attribute : str
-        Long name of the plug's attribute, with its index, where it is known.
+    `attribute`: what is read, as written; `plug`: what it goes to, as people write it; `reader`:
+    whose plug that is; `reader_attribute`: long name of the plug's attribute, with its index, where
+    it is known.
     """
 
     attribute: str

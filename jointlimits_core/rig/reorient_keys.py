@@ -31,12 +31,7 @@ _CURVE_OF = {"rotate": "animCurveTA", "translate": "animCurveTL"}
 class Channels:
     """What drives the three parts of a compound of a node.
 
-    Parameters
-    ----------
-    compound : str
-        "rotate" or "translate".
-    curves : tuple of three Node or None
-        The curve that is connected to each part.
+    `compound`: "rotate" or "translate"; `curves`: the curve that is connected to each part.
     """
 
     node: Node
@@ -141,14 +136,8 @@ def direct_curve(
 class NewKeys:
     """What three channels should show.
 
-    Parameters
-    ----------
-    times : array, shape (times,)
-        Frames.
-    values : array, shape (3, times)
-        Internal units: radians or centimetres.
-    unkeyed : tuple of str
-        Parts that lose their curve if they do not move.
+    `times`, shape (times,): frames; `values`, shape (3, times): internal units: radians or
+    centimetres; `unkeyed`: parts that lose their curve if they do not move.
     """
 
     channels: Channels

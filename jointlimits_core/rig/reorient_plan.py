@@ -46,12 +46,8 @@ SAME_FRAME = 1e-12
 class FrameChange:
     """Change of a node's orientation.
 
-    Parameters
-    ----------
-    advice : FrameAdvice, optional
-        Of a joint that is re-oriented.
-    above : array, shape (4,)
-        Rotation by which the frame of its parent turns; the identity if it does not.
+    `advice`: of a joint that is re-oriented. `above`, shape (4,): rotation by which the frame of
+    its parent turns; the identity if it does not.
     """
 
     node: Node
@@ -73,12 +69,8 @@ def is_turned(quaternion: Floats) -> bool:
 class MatrixChange:
     """New numbers for a matrix attribute, or for an element of one.
 
-    Parameters
-    ----------
-    attribute : str
-        Long name.
-    values : array, shape (16,) or (37,)
-        As scenes have them: by rows, for row vectors; or a record of channels.
+    `attribute`: long name. `values`, shape (16,) or (37,): as scenes have them: by rows, for row
+    vectors; or a record of channels.
     """
 
     node: Node
@@ -157,14 +149,9 @@ def _turn_above(
 def changed_record(record: Floats, change: FrameChange, above: Floats) -> Floats:
     """Give the numbers of a record after the change.
 
-    The shape stays the same.
-
-    Parameters
-    ----------
-    record : array, shape (16,) or (37,)
-        A local matrix, or channels as in :class:`~jointlimits_core.rig.rest_pose.Xform`.
-    above : array, shape (4,)
-        Turn of the frame that the record is relative to.
+    The shape stays the same. `record`, shape (16,) or (37,): a local matrix, or channels as in
+    :class:`~jointlimits_core.rig.rest_pose.Xform`; `above`, shape (4,): turn of the frame that the
+    record is relative to.
     """
     back = conjugate(above)
     if len(record) != XFORM_NUMBERS:
@@ -227,14 +214,10 @@ Change = Union[TripleChange, OrderChange, NewKeys, MatrixChange]
 class FramePlan:
     """All changes needed for new orientations, for any writer.
 
-    Parameters
-    ----------
-    changes : list of TripleChange, OrderChange, NewKeys and MatrixChange
-        In the order in which they should be made.
-    joints, compensated : mapping of name to tuple of str
-        Long names of what changes on re-oriented joints, and on nodes below that are turned back.
-    unchanged : list of str
-        Joints that already have their orientation.
+    `changes`, list of TripleChange, OrderChange, NewKeys and MatrixChange: in the order in which
+    they should be made; `joints`, `compensated`, mapping of name to tuple of str: long names of
+    what changes on re-oriented joints, and on nodes below that are turned back; `unchanged`: joints
+    that already have their orientation.
     """
 
     changes: list[Change] = field(default_factory=list)
@@ -264,16 +247,9 @@ class FramePlanner:
     ) -> None:
         """Look at one joint; what stands in its way is noted.
 
-        Parameters
-        ----------
-        name : str
-            For messages.
-        advice : FrameAdvice
-            In the mode that is wanted.
-        branch : (x, y, z), optional
-            Degrees; the keys go to the branch whose medians are nearest, to zero by default.
-        replaces_limits : bool
-            True if limits in the new frame are written, too; else a joint that has some is left.
+        `name`: for messages. `advice`: in the mode that is wanted. `branch`, (x, y, z): degrees;
+        the keys go to the branch whose medians are nearest, to zero by default. `replaces_limits`:
+        True if limits in the new frame are written, too; else a joint that has some is left.
         """
         if node is None:
             advise = "check the name and the namespace"

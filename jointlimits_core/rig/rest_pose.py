@@ -64,14 +64,8 @@ class Xform:
 class PoseRecord:
     """What a dagPose has of one member.
 
-    Parameters
-    ----------
-    values : array, shape (16,) or (37,)
-        Its local matrix, or its channels as in :class:`Xform`.
-    world : array (4, 4), optional
-        Its world matrix.
-    parent : hashable, optional
-        The member above it, None for the world.
+    `values`, shape (16,) or (37,): its local matrix, or its channels as in :class:`Xform`; `world`:
+    its world matrix; `parent`: the member above it, None for the world.
     """
 
     values: Floats
@@ -110,12 +104,8 @@ NO_RECORDS = BindRecords()
 class DagPose:
     """A dagPose node: who is in it, and what it has of them.
 
-    Parameters
-    ----------
-    is_bind : bool
-        Whether it is marked as a bind pose.
-    members : sequence of (member, record)
-        The record is None where nothing is stored.
+    `is_bind`: whether it is marked as a bind pose; `members`, sequence of (member, record): the
+    record is None where nothing is stored.
     """
 
     is_bind: bool
@@ -207,14 +197,8 @@ class RigJoint:
 class RestPose:
     """Rest pose of a skeleton.
 
-    Parameters
-    ----------
-    local : list of LocalPose
-        Per joint, lengths in centimetres.
-    between : list of array (4, 4)
-        Per joint, the transform between it and its parent joint.
-    sources : list of str
-        Per joint, one of :data:`SOURCES`.
+    `local`: per joint, lengths in centimetres; `between`, list of array (4, 4): per joint, the
+    transform between it and its parent joint; `sources`: per joint, one of :data:`SOURCES`.
     """
 
     local: list[LocalPose]

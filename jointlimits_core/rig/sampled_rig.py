@@ -25,12 +25,8 @@ _NEAR_A_FRAME = 1e-6
 class FrameNumbers:
     """Frames to sample.
 
-    Parameters
-    ----------
-    frames : array, shape (frames,)
-        Increasing.
-    sparse : bool
-        True if only the frames with keys were chosen, as there were too many whole frames.
+    `frames`, shape (frames,): increasing; `sparse`: True if only the frames with keys were chosen,
+    as there were too many whole frames.
     """
 
     frames: Floats
@@ -53,17 +49,9 @@ def frames_from_keys(
 ) -> FrameNumbers:
     """Whole frames from the first key to the last, and all key times.
 
-    Frame 0 if there are no keys.
-
-    Parameters
-    ----------
-    key_frames : array-like, shape (keys,)
-        In any order.
-    joints : int
-        Number of joints to be sampled.
-    limits : ReadLimits
-        Beyond `max_samples`, or `max_unkeyed_samples` between sparse keys (one stray key can cause
-        millions), only the key times are chosen.
+    Frame 0 if there are no keys. `key_frames`, shape (keys,): in any order; `joints`: number of
+    joints to be sampled; `limits`: beyond `max_samples`, or `max_unkeyed_samples` between sparse
+    keys (one stray key can cause millions), only the key times are chosen.
     """
     times = snapped(key_frames)
     if not len(times):
@@ -82,13 +70,9 @@ def frames_from_keys(
 class JointSamples:
     """A joint at every frame, centimetres and radians.
 
-    Parameters
-    ----------
-    rotate : array, shape (frames, 3)
-    translate, scale : array, shape (frames or 1, 3)
-        One row where nothing moves, see :func:`few`.
-    between : array, shape (frames or 1, 4, 4)
-        Transform between the parent joint, or the world, and the joint.
+    `rotate`, shape (frames, 3); `translate`, `scale`, shape (frames or 1, 3): one row where nothing
+    moves, see :func:`few`; `between`, shape (frames or 1, 4, 4): transform between the parent
+    joint, or the world, and the joint.
     """
 
     rotate: Floats
@@ -202,14 +186,9 @@ def transform_below_parent(
 ) -> Floats:
     """Matrix of a transform relative to its parent.
 
-    Shape (frames or 1, 4, 4).
-
-    Parameters
-    ----------
-    channels : mapping of compound's long name to array, shape (frames or 1, 3)
-        As :func:`~jointlimits_core.rig.matrices.transform_matrix` takes them.
-    offset_parent : array, shape (4, 4) or (frames, 4, 4)
-        offsetParentMatrix for column vectors.
+    Shape (frames or 1, 4, 4). `channels`, mapping of compound's long name to array, shape (frames
+    or 1, 3): as :func:`~jointlimits_core.rig.matrices.transform_matrix` takes them;
+    `offset_parent`, shape (4, 4) or (frames, 4, 4): offsetParentMatrix for column vectors.
     """
     return np.asarray(offset_parent @ transform_matrix(channels, rotate_order))
 
@@ -217,14 +196,9 @@ def transform_below_parent(
 def product_of(matrices: Sequence[Floats], offset_parent: Floats) -> Floats:
     """Transform between a joint and its parent joint.
 
-    Shape (frames or 1, 4, 4).
-
-    Parameters
-    ----------
-    matrices : sequence of array, shape (frames or 1, 4, 4)
-        Of the transforms between them, from the top down.
-    offset_parent : array, shape (4, 4) or (frames, 4, 4)
-        The joint's own offsetParentMatrix for column vectors.
+    Shape (frames or 1, 4, 4). `matrices`, shape (frames or 1, 4, 4): of the transforms between
+    them, from the top down; `offset_parent`, shape (4, 4) or (frames, 4, 4): the joint's own
+    offsetParentMatrix for column vectors.
     """
     product = np.eye(4)[None]
     for matrix in matrices:

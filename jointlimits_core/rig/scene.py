@@ -80,14 +80,8 @@ def frames_per_second(name: str) -> float | None:
 class Units:
     """Units of one file.
 
-    Parameters
-    ----------
-    centimeters : float
-        Centimetres in one unit of length.
-    radians : float
-        Radians in one unit of angle.
-    frames_per_second : float
-        Units of time in one second.
+    `centimeters`: centimetres in one unit of length; `radians`: radians in one unit of angle;
+    `frames_per_second`: units of time in one second.
     """
 
     centimeters: float = 1.0
@@ -119,16 +113,8 @@ class Units:
 class Node:
     """A node.
 
-    Parameters
-    ----------
-    node_type : str
-        "joint", "animCurveTA", ...
-    name : str
-        Short name with its namespace.
-    parent : Node, optional
-        Above it in the hierarchy.
-    units : Units
-        Of the file it was created in.
+    `node_type`: "joint", "animCurveTA", ... `name`: short name with its namespace; `parent`: above
+    it in the hierarchy; `units`: of the file it was created in.
     """
 
     __slots__ = (

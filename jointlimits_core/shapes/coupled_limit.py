@@ -49,16 +49,9 @@ class CoupledLimit:
 class FitOptions:
     """Options for fitting a coupled shape.
 
-    Parameters
-    ----------
-    pad_deg : float
-        Degrees beyond the samples; recorded motion never covers the full range.
-    trim_percent : float
-        Percentage of the outermost samples that may be left outside.
-    coordinates : str
-        "rotation-vector", or "swing-twist".
-    directions : int
-        Support directions of a hull.
+    `pad_deg`: degrees beyond the samples; recorded motion never covers the full range.
+    `trim_percent`: percentage of the outermost samples that may be left outside. `coordinates`:
+    "rotation-vector", or "swing-twist". `directions`: support directions of a hull.
     """
 
     pad_deg: float = 3.0

@@ -151,13 +151,8 @@ def _unwhitened(
 class Ellipsoid(StoredRegion):
     """An ellipsoid; see :class:`.region.Region`.
 
-    Parameters
-    ----------
-    middle : array, shape (3,)
-    axes : array, shape (3, 3)
-        Rows are perpendicular unit vectors.
-    radii : array, shape (3,)
-        Along the axes, radians, positive.
+    `middle`, shape (3,); `axes`, shape (3, 3): rows are perpendicular unit vectors; `radii`, shape
+    (3,): along the axes, radians, positive.
     """
 
     middle: Floats

@@ -23,14 +23,9 @@ ALONG = 16
 class SurfaceMesh:
     """Boundary of a shape.
 
-    Parameters
-    ----------
-    rotations : array, shape (points, 4)
-        Rotations on the boundary, relative to the parent.
-    edges : array of int, shape (edges, 2)
-        Lines between points, along circles of latitude and longitude.
-    triangles : array of int, shape (triangles, 3)
-        Empty for a flat region.
+    `rotations`, shape (points, 4): rotations on the boundary, relative to the parent; `edges`,
+    shape (edges, 2): lines between points, along circles of latitude and longitude; `triangles`,
+    shape (triangles, 3): empty for a flat region.
     """
 
     rotations: Floats

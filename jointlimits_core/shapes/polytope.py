@@ -46,14 +46,9 @@ _FAR = 4.0
 class NearestInPolytope:
     """Nearest points of the intersection of half-spaces ``normals @ x <= offsets``.
 
-    Parameters
-    ----------
-    normals : array, shape (half-spaces, 3)
-        Unit vectors.
-    offsets : array, shape (half-spaces,)
-    otherwise : function, optional
-        Fallback for the nearest points, shape (n, 3), of points that do not converge, because of
-        rounding with nearly parallel half-spaces or points thousands of radians away.
+    `normals`, shape (half-spaces, 3): unit vectors; `offsets`, shape (half-spaces,); `otherwise`:
+    fallback for the nearest points, shape (n, 3), of points that do not converge, because of
+    rounding with nearly parallel half-spaces or points thousands of radians away.
     """
 
     def __init__(

@@ -24,16 +24,10 @@ FARTHEST = 100.0
 class Form:
     """Required form of a number, a list of numbers or a list of vectors.
 
-    Parameters
-    ----------
-    count : (int, int), optional
-        Minimum and maximum number of items; None for a single number.
-    each : (int, int), optional
-        Minimum and maximum length of each item; None if the items are numbers.
-    low, high : float
-        Of every number.
-    off_unit : float, optional
-        Allowed deviation from length 1 of each vector, or of the whole list.
+    `count`, (int, int): minimum and maximum number of items; None for a single number. `each`,
+    (int, int): minimum and maximum length of each item; None if the items are numbers. `low`,
+    `high`: of every number. `off_unit`: allowed deviation from length 1 of each vector, or of the
+    whole list.
     """
 
     count: tuple[int, int] | None = None

@@ -43,14 +43,9 @@ PARALLEL = 0.99
 class JointPlaces:
     """Places of the joints of one figure in its bodies.
 
-    Parameters
-    ----------
-    bodies : tuple of int
-        One joint each, parents before children.
-    origins : array, shape (joints, 3)
-        Each joint in its own body's coordinates, metres.
-    frames : array, shape (joints, 4)
-        Rotation of each joint's axes relative to its body's.
+    `bodies`: one joint each, parents before children; `origins`, shape (joints, 3): each joint in
+    its own body's coordinates, metres; `frames`, shape (joints, 4): rotation of each joint's axes
+    relative to its body's.
     """
 
     bodies: tuple[int, ...]

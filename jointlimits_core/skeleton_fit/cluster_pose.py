@@ -96,14 +96,9 @@ def limb_pose(start: Floats, end: Floats, beyond: Floats, straight_deg: float = 
     third is perpendicular to both (Herda et al., section 3.3). Where the two limbs are in line
     there is no plane, and so no pose. The pose is centred on the limb's first marker, with the
     limb's axes. Residuals are 0 except for the second marker's, along the limb. Raises
-    EstimationError if the limbs are in line, or unseen, in all frames but one.
-
-    Parameters
-    ----------
-    start, end, beyond : array, shape (frames, 3)
-        Shoulder, elbow and wrist, for example, in metres; NaN where not seen.
-    straight_deg : float
-        The two limbs count as in line below this angle.
+    EstimationError if the limbs are in line, or unseen, in all frames but one. `start`, `end`,
+    `beyond`, shape (frames, 3): shoulder, elbow and wrist, for example, in metres; NaN where not
+    seen. `straight_deg`: the two limbs count as in line below this angle.
     """
     along, next_along = end - start, beyond - end
     with np.errstate(invalid="ignore", divide="ignore"):

@@ -69,12 +69,8 @@ _TURNS = (
 class Convention:
     """Another convention in which the numbers fit.
 
-    Parameters
-    ----------
-    words : str
-        The convention, and how to fix the file.
-    gap_m, own_gap_m : float
-        Gap of a typical joint in it, and as the file is read now, metres rms.
+    `words`: the convention, and how to fix the file; `gap_m`, `own_gap_m`: gap of a typical joint
+    in it, and as the file is read now, metres rms.
     """
 
     words: str

@@ -130,15 +130,9 @@ def _numbers(values: Floats | Iterable[float]) -> list[float | None]:
 class Limb:
     """One limb.
 
-    Parameters
-    ----------
-    body : str
-        The body that it is on.
-    end : str
-        The body whose joint is at its far end.
-    deviation_m : float
-        One standard deviation, from those of the joints at both ends; inf where a joint's place
-        along the limb is unknown.
+    `body`: the body that it is on. `end`: the body whose joint is at its far end. `deviation_m`:
+    one standard deviation, from those of the joints at both ends; inf where a joint's place along
+    the limb is unknown.
     """
 
     body: str

@@ -47,11 +47,8 @@ exceeded for a report. A clip's own joint always fits better: by some percent be
 class JointWarning:
     """One reason to doubt a joint.
 
-    Parameters
-    ----------
-    kind : {"no motion", "close call", "wide gap", "open place", "slip", "seldom seen"}
-    words : str
-        A clause for people: "its bodies do not move relative to each other".
+    `kind`, one of "no motion", "close call", "wide gap", "open place", "slip", "seldom seen";
+    `words`: a clause for people: "its bodies do not move relative to each other".
     """
 
     kind: str

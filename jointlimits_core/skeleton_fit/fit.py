@@ -26,14 +26,9 @@ def fit_pooled(
     """Fit one skeleton to several clips.
 
     Raises EstimationError, ValueError as :func:`.fit_skeleton`; also for clips that have no two
-    bodies in common. Raises Cancelled if `progress` returned False.
-
-    Parameters
-    ----------
-    clips : sequence of BodyTracks
-        Clips of the same bodies, with sensors mounted alike; bodies missing in a clip are dropped.
-    progress : callable, optional
-        Called as ``progress(done, total, label)`` before each step; False stops.
+    bodies in common. Raises Cancelled if `progress` returned False. `clips`: clips of the same
+    bodies, with sensors mounted alike; bodies missing in a clip are dropped. `progress`: called as
+    ``progress(done, total, label)`` before each step; False stops.
 
     Returns
     -------

@@ -147,16 +147,11 @@ def kinds(centres: JointCentres, tolerance: Floats) -> list[str]:
 class PairTable:
     """Matrices over bodies, zero on the diagonal; all but the levers are symmetric.
 
-    Parameters
-    ----------
-    residuals_m : array, shape (bodies, bodies)
-        Gap of each pair at its best joint, metres rms; inf for pairs with too few frames.
-    spreads_m : array, shape (bodies, bodies)
-        Relative motion of the two in the world, metres rms.
-    turning : array, shape (bodies, bodies)
-        Relative rotation of the two, radians rms (for small motion).
-    levers_m : array, shape (bodies, bodies)
-        Distance of a pair's joint from the first body's origin, metres.
+    `residuals_m`, shape (bodies, bodies): gap of each pair at its best joint, metres rms; inf for
+    pairs with too few frames. `spreads_m`, shape (bodies, bodies): relative motion of the two in
+    the world, metres rms. `turning`, shape (bodies, bodies): relative rotation of the two, radians
+    rms (for small motion). `levers_m`, shape (bodies, bodies): distance of a pair's joint from the
+    first body's origin, metres.
     """
 
     residuals_m: Floats

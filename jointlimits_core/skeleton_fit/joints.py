@@ -200,16 +200,10 @@ def is_independent(
     Orientation noise that leaves the position unchanged swings every other point of the body: at a
     lever c it adds a mean squared gap of 2 s^2 |c|^2, wherever the joint is. Where gaps are
     smaller, bodies were rotated about their joints, as in a solved skeleton, and what looks like
-    noise is motion. Bool, shape (pairs,).
-
-    Parameters
-    ----------
-    residual_m : array, shape (pairs,)
-        Root mean square gap of any joint of the pair, metres.
-    in_child, in_parent : array, shape (pairs, 3)
-        That joint in both bodies' own coordinates, metres.
-    noise : array, shape (pairs, 2)
-        Of :func:`orientation_noise`, of child and parent.
+    noise is motion. Bool, shape (pairs,). `residual_m`, shape (pairs,): root mean square gap of any
+    joint of the pair, metres; `in_child`, `in_parent`, shape (pairs, 3): that joint in both bodies'
+    own coordinates, metres; `noise`, shape (pairs, 2): of :func:`orientation_noise`, of child and
+    parent.
     """
     levers = np.stack([np.sum(in_child**2, axis=1), np.sum(in_parent**2, axis=1)], axis=1)
     opened = 2.0 * np.sum(noise**2 * levers, axis=1)
@@ -226,17 +220,9 @@ def fitted_joints(
 ) -> list[BodyJoint]:
     """Fit the joints of some pairs and measure their gaps frame by frame.
 
-    Joints come in the order of `pairs`.
-
-    Parameters
-    ----------
-    moments : PairMoments
-        Of all pairs.
-    pairs : sequence of (child, parent)
-    used : array of bool, shape (bodies, frames)
-        Frames that count.
-    lines : MotionLines, optional
-        Lines of the motion, where joints are placed by them.
+    Joints come in the order of `pairs`. `moments`: of all pairs; `pairs`, sequence of (child,
+    parent); `used`, shape (bodies, frames): frames that count; `lines`: lines of the motion, where
+    joints are placed by them.
     """
     if not pairs:
         return []

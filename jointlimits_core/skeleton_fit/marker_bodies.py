@@ -50,12 +50,8 @@ _RIGID_BY_NAME = 4.0
 class MarkerSwap:
     """Two labels that swap.
 
-    Parameters
-    ----------
-    first, second : int
-        Indices of the markers, as labelled by the file.
-    frame : int
-        Index of the first frame after the swap.
+    `first`, `second`: indices of the markers, as labelled by the file; `frame`: index of the first
+    frame after the swap.
     """
 
     first: int
@@ -172,17 +168,12 @@ def choose_groups(
 ) -> tuple[MarkerGroup, ...]:
     """Group markers.
 
-    Raises ValueError for an unknown method, or patterns that match no label.
-
-    Parameters
-    ----------
-    how : str, mapping or sequence of MarkerGroup
-        "set": a marker set known by its labels; "ending": labels that differ in the number at
-        their end; "distance": distances that stay constant; "auto": the first, or else the second
-        where distances agree, and the third for the rest. A mapping of body name to patterns of
-        labels as for :func:`groups_by_name`.
-    tolerance : float
-        Largest change of a distance in a body, metres to either side.
+    Raises ValueError for an unknown method, or patterns that match no label. `how`: "set": a marker
+    set known by its labels; "ending": labels that differ in the number at their end; "distance":
+    distances that stay constant; "auto": the first, or else the second where distances agree, and
+    the third for the rest. A mapping of body name to patterns of labels as for
+    :func:`groups_by_name`. `tolerance`: largest change of a distance in a body, metres to either
+    side.
     """
     if isinstance(how, Mapping):
         return groups_by_name(markers.names, how)
@@ -231,14 +222,8 @@ def bodies_from_clips(
     Groups are sought in all clips together, and each has one shape and one set of axes: only then
     is a joint in the same place in a body in every clip. Returns tracks of each clip, with one body
     per group. Groups without an orientation are left out, with a finding. Raises EstimationError if
-    a clip has one frame, or no group gives a body, with the reason.
-
-    Parameters
-    ----------
-    how, tolerance
-        As for :func:`choose_groups`.
-    change_back : bool
-        Whether swapped labels are swapped back first.
+    a clip has one frame, or no group gives a body, with the reason. `how`, `tolerance`: as for
+    :func:`choose_groups`; `change_back`: whether swapped labels are swapped back first.
     """
     for clip in clips:
         if clip.frame_count < LEAST_FRAMES:

@@ -116,14 +116,8 @@ class MarkerTracks:
 class MarkerGroup:
     """Markers of one body.
 
-    Parameters
-    ----------
-    name : str
-        Name of the body.
-    markers : tuple of str
-        Labels; "A+B" is the midpoint of two markers.
-    limb : bool
-        True for a limb's frame from three points: its start, its end, the end of the next limb.
+    `name`: name of the body. `markers`: labels; "A+B" is the midpoint of two markers. `limb`: True
+    for a limb's frame from three points: its start, its end, the end of the next limb.
     """
 
     name: str
@@ -135,16 +129,10 @@ def groups_by_name(labels: Sequence[str], patterns: GroupPatterns) -> tuple[Mark
     """Groups with known labels.
 
     Groups come in the order of the patterns. Raises ValueError naming the body, for a pattern that
-    matches no label, or too few markers.
-
-    Parameters
-    ----------
-    labels : sequence of str
-        Labels of the file.
-    patterns : mapping of body name to patterns
-        Patterns as for file names ("LTHI*"), in any letter case, matched with the whole label or
-        with the part after its last colon; "A+B" is the midpoint of two markers. With
-        `{"limb": [start, end, beyond]}` the body is a limb's frame from three points.
+    matches no label, or too few markers. `labels`: labels of the file. `patterns`, mapping of body
+    name to patterns: patterns as for file names ("LTHI*"), in any letter case, matched with the
+    whole label or with the part after its last colon; "A+B" is the midpoint of two markers. With
+    `{"limb": [start, end, beyond]}` the body is a limb's frame from three points.
     """
     groups = []
     for body, wanted in patterns.items():
@@ -190,14 +178,8 @@ def groups_by_distance(
     constant first. A tenth of the frames may be wrong, and gaps do not matter as long as two
     markers are sometimes seen together. Returns groups with three markers or more; markers in no
     group belong to no rigid body. Limbs that do not bend in this clip form one body. Raises
-    ValueError if the tolerance is not positive.
-
-    Parameters
-    ----------
-    tolerance : float
-        Metres to either side of a distance's middle.
-    seeds : sequence of MarkerGroup
-        Known groups, which others may join; two of them never merge.
+    ValueError if the tolerance is not positive. `tolerance`: metres to either side of a distance's
+    middle. `seeds`: known groups, which others may join; two of them never merge.
     """
     if not tolerance > 0.0:
         raise ValueError(f"tolerance must be positive, not {tolerance}")

@@ -200,14 +200,9 @@ def outlier_bodies(
     """Bodies to blame for wrong gaps.
 
     The body with the most wrong gaps is to blame, among equals the one whose joints are all wrong;
-    then the next, until every wrong gap is explained. Bool, shape (bodies, frames).
-
-    Parameters
-    ----------
-    edges : list of (body, body)
-    wrong : array of bool, shape (joints, frames)
-    gaps : array, shape (joints, frames)
-        NaN where there are none.
+    then the next, until every wrong gap is explained. Bool, shape (bodies, frames). `edges`, list
+    of (body, body); `wrong`, shape (joints, frames); `gaps`, shape (joints, frames): NaN where
+    there are none.
     """
     frames = wrong.shape[1] if wrong.ndim == 2 else 0
     guilty: Booleans = np.zeros((bodies, frames), dtype=bool)

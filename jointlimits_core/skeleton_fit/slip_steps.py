@@ -54,17 +54,10 @@ Steps = Mapping[int, Sequence[int]]
 def step_curve(values: Floats, seen: Booleans, starts: Sequence[int], margin: int) -> Floats:
     """Statistic of a step before every frame, between known steps.
 
-    Shape (frames,): zero in the margins.
-
-    Parameters
-    ----------
-    values : array, shape (frames, 3)
-        Gaps in a body's own frame; zero where there is none.
-    seen : array of bool, shape (frames,)
-    starts : sequence of int
-        First frames of the periods between known steps, the first of them 0.
-    margin : int
-        Frames at both ends of a period in which no step can be separated from chance.
+    Shape (frames,): zero in the margins. `values`, shape (frames, 3): gaps in a body's own frame;
+    zero where there is none. `seen`, shape (frames,). `starts`: first frames of the periods between
+    known steps, the first of them 0. `margin`: frames at both ends of a period in which no step can
+    be separated from chance.
     """
     curve = np.zeros(len(values))
     for start, stop in zip(starts, [*starts[1:], len(values)]):
@@ -113,14 +106,8 @@ def _step_about(values: Floats, seen: Booleans, frame: int) -> Floats:
 class Jump:
     """Rotation of a body between two frames, in its own axes before it.
 
-    Parameters
-    ----------
-    frame : int
-        The first one after it.
-    turn : array, shape (3,)
-        Rotation vector, radians.
-    deviation : float
-        Standard deviation of each of its coordinates.
+    `frame`: the first one after it; `turn`, shape (3,): rotation vector, radians; `deviation`:
+    standard deviation of each of its coordinates.
     """
 
     frame: int
@@ -184,12 +171,8 @@ def _last_of_fit(design: Floats, values: Floats) -> tuple[Floats, float]:
 class JointSides:
     """Place of a joint in a sensor before and after its slip.
 
-    Parameters
-    ----------
-    before, after : array, shape (3,)
-        In the sensor's own frame, metres.
-    covariance : array, shape (6, 6)
-        Of both together.
+    `before`, `after`, shape (3,): in the sensor's own frame, metres; `covariance`, shape (6, 6): of
+    both together.
     """
 
     before: Floats
@@ -201,14 +184,8 @@ class JointSides:
 class SlipChange:
     """The rigid change of a sensor.
 
-    Parameters
-    ----------
-    turn : array, shape (4,)
-        Unit quaternion (x, y, z, w).
-    shift : array, shape (3,)
-        Metres.
-    turn_known : bool
-        Whether the rotation is known; otherwise it is assumed to be small.
+    `turn`, shape (4,): unit quaternion (x, y, z, w). `shift`, shape (3,): metres. `turn_known`:
+    whether the rotation is known; otherwise it is assumed to be small.
     """
 
     turn: Floats

@@ -56,14 +56,9 @@ def plain_fit(
     """Fit one skeleton to all frames of all clips, without looking for errors in them.
 
     Its tracks are all clips end to end; its findings concern the skeleton only. Raises
-    EstimationError, ValueError as :func:`.fit_skeleton`.
-
-    Parameters
-    ----------
-    clips : sequence of BodyTracks
-        Clips of the same bodies in the same order.
-    weights : array, shape (bodies, frames of all clips), optional
-        Weight of each frame of a body; 0 excludes it. All 1 by default.
+    EstimationError, ValueError as :func:`.fit_skeleton`. `clips`: clips of the same bodies in the
+    same order. `weights`, shape (bodies, frames of all clips): weight of each frame of a body; 0
+    excludes it. All 1 by default.
     """
     tracks = end_to_end(clips)
     given, roots = given_parents(tracks.names, options)
@@ -210,16 +205,9 @@ def loop_candidates(
     """Pairs outside the tree with a gap not much larger than the joints between them.
 
     Returns (later, earlier) bodies in the order of the figures; the earlier would be the parent.
-
-    Parameters
-    ----------
-    residuals : array, shape (bodies, bodies)
-        Gap of every pair, metres; inf where two cannot be joined.
-    parents : array of int, shape (bodies,)
-    figures : sequence of sequence of int
-        Parents before children.
-    share : float
-        As in :class:`.BodyOptions`.
+    `residuals`, shape (bodies, bodies): gap of every pair, metres; inf where two cannot be joined.
+    `parents`, shape (bodies,). `figures`: parents before children. `share`: as in
+    :class:`.BodyOptions`.
     """
     found = []
     for figure in figures:
@@ -279,14 +267,8 @@ def _in(joint: BodyJoint, body: int) -> tuple[Floats, Floats]:
 class RobustFit:
     """A fit of several clips, with the corrections made before it.
 
-    Parameters
-    ----------
-    whole : BodyFit
-        Fit to all clips end to end.
-    clips : tuple of BodyTracks
-        Clips with swapped tracks swapped back.
-    swaps : tuple of tuple of BodySwap
-        Swaps of each clip.
+    `whole`: fit to all clips end to end; `clips`: clips with swapped tracks swapped back; `swaps`:
+    swaps of each clip.
     """
 
     whole: BodyFit

@@ -52,14 +52,9 @@ EXACT_M = 5e-4
 class MotionLines:
     """The means of clips and the frequencies in which they move.
 
-    Parameters
-    ----------
-    lines : array, shape (rows, 3, bodies, 4)
-        Real and imaginary parts of three axes and the position of every body at the lines.
-    level : array, shape (rows, bodies, 4)
-        Variance of each beside the lines.
-    means : array, shape (clips, 3, bodies, 4)
-    hz : array, shape (rows / 2,)
+    `lines`, shape (rows, 3, bodies, 4): real and imaginary parts of three axes and the position of
+    every body at the lines; `level`, shape (rows, bodies, 4): variance of each beside the lines;
+    `means`, shape (clips, 3, bodies, 4); `hz`, shape (rows / 2,).
     """
 
     lines: Floats
@@ -145,12 +140,8 @@ def _median_beside(values: AnyArray, width: int) -> Floats:
 class LineCentres:
     """Joints from the lines of a motion.
 
-    Parameters
-    ----------
-    in_child, in_parent : array, shape (pairs, 3)
-        Metres.
-    covariance_in_child : array, shape (pairs, 3, 3)
-        Square metres.
+    `in_child`, `in_parent`, shape (pairs, 3): metres; `covariance_in_child`, shape (pairs, 3, 3):
+    square metres.
     """
 
     in_child: Floats
@@ -271,15 +262,9 @@ def is_ambiguous(residuals: Floats, clear: Callable[[int, int], float] | None = 
     """Whether some joint of the lightest tree fits hardly better than its best replacement.
 
     Joints that fit exactly leave nothing open: those of solved motion, and of bodies that never
-    move against each other.
-
-    Parameters
-    ----------
-    residuals : array, shape (bodies, bodies)
-        Metres rms; inf where there is none.
-    clear : callable, optional
-        Ratio above which the residual of a joint decides; called only for ratios below 1.1, the
-        threshold without it.
+    move against each other. `residuals`, shape (bodies, bodies): metres rms; inf where there is
+    none. `clear`: ratio above which the residual of a joint decides; called only for ratios below
+    1.1, the threshold without it.
     """
     edges = spanning_forest(residuals)
     for one, other in edges:

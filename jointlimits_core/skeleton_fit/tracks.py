@@ -183,14 +183,10 @@ class BodyTracks:
         """Build tracks from world matrices.
 
         Raises ValueError naming the body, for mirrored axes (a left-handed frame is no rotation) or
-        matrices that scale or shear.
-
-        Parameters
-        ----------
-        matrices : array-like, shape (frames, bodies, 4, 4) or (frames, bodies, 3, 4)
-            For column vectors; no scale, shear or mirroring. NaN where a body was not seen.
-        frame_rate, meters_per_unit, present, name, frames
-            As in :meth:`from_quaternions`.
+        matrices that scale or shear. `matrices`, shape (frames, bodies, 4, 4) or (frames, bodies,
+        3, 4): for column vectors; no scale, shear or mirroring. NaN where a body was not seen.
+        `frame_rate`, `meters_per_unit`, `present`, `name`, `frames`: as in
+        :meth:`from_quaternions`.
         """
         m = np.asarray(matrices, dtype=np.float64)
         if m.ndim != 4 or m.shape[1] != len(names) or m.shape[2:] not in ((4, 4), (3, 4)):
@@ -287,14 +283,8 @@ def bodies_from_motion(
 
     Tracks are in metres, with scale removed from the rotations. Raises KeyError, ValueError for an
     unknown joint, listing the known ones. Raises EstimationError naming the joint, if scale mirrors
-    or flattens its axes.
-
-    Parameters
-    ----------
-    joints : sequence of str, optional
-        Joints that become bodies; by default all.
-    meters_per_unit : float, optional
-        By default the skeleton's unit, or else 0.01 (Maya's centimetres) with a finding.
+    or flattens its axes. `joints`: joints that become bodies; by default all. `meters_per_unit`: by
+    default the skeleton's unit, or else 0.01 (Maya's centimetres) with a finding.
     """
     names = motion.joint_names if joints is None else tuple(joints)
     chosen = [motion.skeleton.index(name) for name in names]

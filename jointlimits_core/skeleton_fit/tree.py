@@ -217,14 +217,8 @@ def runner_up_parent(
 ) -> tuple[int | None, float]:
     """The runner-up for a body's parent, and how much worse it fits.
 
-    Parameters
-    ----------
-    residuals : array, shape (bodies, bodies)
-    parents : array of int, shape (bodies,)
-    below : array of bool, shape (bodies, bodies)
-        Of :func:`descendants`.
-    child : int
-        A body with a parent.
+    `residuals`, shape (bodies, bodies); `parents`, shape (bodies,); `below`, shape (bodies,
+    bodies): of :func:`descendants`; `child`: a body with a parent.
 
     Returns
     -------
@@ -252,14 +246,9 @@ def may_be_joined(residuals: Floats, spreads: Floats, options: BodyOptions) -> B
     motion between the two bodies, so that the best joint explains almost nothing. Large for the
     recording means three times the gap of its typical joint, but at least ``free_beyond_m`` and at
     most 2.5 times that: where all bodies move freely, no joint is typical. Bool, shape (bodies,
-    bodies).
-
-    Parameters
-    ----------
-    residuals : array, shape (bodies, bodies)
-        Gap of each pair at its best joint, metres rms; inf where there is none.
-    spreads : array, shape (bodies, bodies)
-        Motion of the two relative to each other in the world, metres rms.
+    bodies). `residuals`, shape (bodies, bodies): gap of each pair at its best joint, metres rms;
+    inf where there is none. `spreads`, shape (bodies, bodies): motion of the two relative to each
+    other in the world, metres rms.
     """
     tree = spanning_forest(residuals)
     typical = float(np.median([residuals[edge] for edge in tree])) if tree else 0.0

@@ -25,13 +25,9 @@ BLOCK = 8
 class Primitives:
     """Spheres that form a field together.
 
-    Parameters
-    ----------
-    centres : array, shape (primitives, 3)
-    radii : array, shape (primitives,)
-        Distance at which the field of a single sphere is 1.
-    stickiness : float
-        Decrease of the field per unit of length; beyond ``radius + 2 / stickiness`` it is 0.
+    `centres`, shape (primitives, 3). `radii`, shape (primitives,): distance at which the field of a
+    single sphere is 1. `stickiness`: decrease of the field per unit of length; beyond ``radius + 2
+    / stickiness`` it is 0.
     """
 
     centres: Floats

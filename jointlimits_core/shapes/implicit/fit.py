@@ -68,14 +68,9 @@ ENOUGH = 1e-4
 class Target:
     """Target of a surface fit, with the centre of mass at the origin.
 
-    Parameters
-    ----------
-    boundary : array, shape (m, 3)
-        Points on the surface.
-    inside : array, shape (samples, 3)
-        Points that must be inside; they count only if outside.
-    outside : array, shape (places, 3)
-        Points that must be outside; they count only if inside.
+    `boundary`, shape (m, 3): points on the surface. `inside`, shape (samples, 3): points that must
+    be inside; they count only if outside. `outside`, shape (places, 3): points that must be
+    outside; they count only if inside.
     """
 
     boundary: Floats
@@ -183,16 +178,9 @@ def boundary_samples(
     """Indices of the farthest point in each non-empty cone, increasing, without duplicates.
 
     Source: Herda and others, section 4.3, which gives neither the number nor the width of cones.
-
-    Parameters
-    ----------
-    points : array, shape (samples, 3)
-    centre : array, shape (3,)
-        Apex of the cones, the centre of mass; a point there is in no cone.
-    cones : int
-        Number of cones, spread evenly over the sphere.
-    half_angle : float
-        Radians between the axis of a cone and its side.
+    `points`, shape (samples, 3). `centre`, shape (3,): apex of the cones, the centre of mass; a
+    point there is in no cone. `cones`: number of cones, spread evenly over the sphere.
+    `half_angle`: radians between the axis of a cone and its side.
     """
     apart = points - centre
     length = np.linalg.norm(apart, axis=-1)
