@@ -55,13 +55,9 @@ STEPS = 7
 class EulerBox:
     """Boxes around the Euler angles of samples, radians.
 
-    Parameters
-    ----------
-    low, high : array, shape (..., 3)
-        About X, Y and Z; the middle channel of the order in [-pi/2, pi/2], the outer ones the
-        smallest arcs that hold all samples.
-    margin : array, shape (...)
-        Smallest distance of the middle channel from gimbal lock.
+    `low` and `high` have shape (..., 3): about X, Y and Z; the middle channel of the order in
+    [-pi/2, pi/2], the outer ones the smallest arcs that hold all samples. `margin` has shape (...):
+    smallest distance of the middle channel from gimbal lock.
     """
 
     low: Floats

@@ -38,12 +38,9 @@ MATRIX_OF_PRODUCTS: Floats = np.array(
 class Residual:
     """Residual rotation of a joint type, in degrees squared.
 
-    Parameters
-    ----------
-    free : array, shape (joints,)
-        Mean square not explained by a smooth function of the joint's angles.
-    coupled : array, shape (joints,)
-        Mean square explained by such a function: cross-talk, or motion in step.
+    `free` has shape (joints,): mean square not explained by a smooth function of the joint's
+    angles. `coupled` has shape (joints,): mean square explained by such a function: cross-talk, or
+    motion in step.
     """
 
     free: Floats

@@ -39,10 +39,7 @@ class CheckedClip:
 class CheckResult:
     """All motion files of one check.
 
-    Parameters
-    ----------
-    limits : str
-        The file with the limits.
+    `limits`: the file with the limits.
     """
 
     limits: str

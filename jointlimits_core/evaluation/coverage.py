@@ -26,16 +26,9 @@ _STEPS = 1.2207440846057596 ** -np.arange(1.0, 4.0)
 def points_in_box(low: ArrayLike, high: ArrayLike, rotate_order: str, count: int) -> Floats:
     """Euler angles that fill a box; deterministic.
 
-    Parameters
-    ----------
-    low, high : array-like, shape (3,)
-        Radians about X, Y and Z; `high` must not be smaller.
-
-    Returns
-    -------
-    array, shape (count, 3)
-        Even in the measure of the rotations, ``|cos(middle)| dx dy dz``: fewer near gimbal lock.
-        Rotations that the box holds twice get points for both.
+    `low` and `high` have shape (3,): radians about X, Y and Z; `high` must not be smaller. The
+    result has shape (count, 3): even in the measure of the rotations, ``|cos(middle)| dx dy dz``:
+    fewer near gimbal lock. Rotations that the box holds twice get points for both.
     """
     begin, end = np.asarray(low, np.float64), np.asarray(high, np.float64)
     share = quasi_random(count)
@@ -138,21 +131,10 @@ def coverage(
 ) -> Coverage:
     """Coverage of clips by limits.
 
-    Parameters
-    ----------
-    motions : Motion or sequence of Motion
-    tolerance_deg, branch
-        As in :func:`jointlimits_core.evaluation.violations.violations`.
-
-    Returns
-    -------
-    Coverage
-        Of the clips that the limits do not come from, or of all `motions` if there are none.
-
-    Raises
-    ------
-    ValueError, LimitSetError, EstimationError
-        See :func:`jointlimits_core.evaluation.violations.violations`.
+    `tolerance_deg` and `branch`: as in :func:`jointlimits_core.evaluation.violations.violations`.
+    The result is of the clips that the limits do not come from, or of all `motions` if there are
+    none. Raises ValueError, LimitSetError, EstimationError as
+    :func:`jointlimits_core.evaluation.violations.violations`.
     """
     clips = [motions] if isinstance(motions, Motion) else list(motions)
     return coverage_of(
@@ -205,20 +187,10 @@ def is_near(points: Floats, samples: Floats, radius: float) -> Booleans:
     """Which rotations are within a distance of any sample; exact.
 
     Samples are grouped in runs. Points near the middle of a run are accepted at once; the others
-    are compared with the samples of the runs that reach far enough.
-
-    Parameters
-    ----------
-    points : array, shape (points, 4)
-        Unit quaternions of any sign.
-    samples : array, shape (samples, 4)
-        Unit quaternions of any sign, at least one; fastest in time order.
-    radius : float
-        Radians, less than a half turn.
-
-    Returns
-    -------
-    array of bool, shape (points,)
+    are compared with the samples of the runs that reach far enough. `points` has shape (points, 4):
+    unit quaternions of any sign. `samples` has shape (samples, 4): unit quaternions of any sign, at
+    least one; fastest in time order. `radius`: radians, less than a half turn. The result has shape
+    (points,).
     """
     # |p . q| is the cosine of half the angle between two rotations.
     padding = -len(samples) % RUN
@@ -296,6 +268,10 @@ def leak(
 ) -> tuple[JointLeak, ...]:
     """Share of every joint's box that no sample supports.
 
+    Returns the leak of universal and ball joints with any limit, in the order of the limits. Raises
+    ValueError for an invalid radius or number of points. Raises LimitSetError, EstimationError as
+    :func:`jointlimits_core.evaluation.placement.placed`.
+
     Parameters
     ----------
     motions : Motion or sequence of Motion
@@ -305,18 +281,6 @@ def leak(
     points : int
         Number of evenly spaced points in the box, always the same ones; the error falls with the
         square root of their number.
-
-    Returns
-    -------
-    tuple of JointLeak
-        Of universal and ball joints with any limit, in the order of the limits.
-
-    Raises
-    ------
-    ValueError
-        For an invalid radius or number of points.
-    LimitSetError, EstimationError
-        See :func:`jointlimits_core.evaluation.placement.placed`.
     """
     clips = [motions] if isinstance(motions, Motion) else list(motions)
     return leak_of([placed(limit_set, clip) for clip in clips], limit_set, radius_deg, points)

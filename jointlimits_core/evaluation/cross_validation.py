@@ -105,10 +105,7 @@ class CrossValidation:
 def options_of(limit_set: LimitSet) -> EstimateOptions:
     """Options that limits were estimated with.
 
-    Raises
-    ------
-    LimitSetError
-        If the options of the limit set are invalid.
+    Raises LimitSetError if the options of the limit set are invalid.
     """
     names = {option.name for option in fields(EstimateOptions)}
     given: dict[str, Any] = {
@@ -131,6 +128,9 @@ def cross_validated(
 ) -> CrossValidation:
     """Estimate limits from all clips but one and compare them with that clip, for every clip.
 
+    Raises EstimationError for fewer than two clips, or clips that limits cannot be estimated from.
+    Raises Cancelled if `progress` returned False.
+
     Parameters
     ----------
     motions : sequence of Motion
@@ -141,13 +141,6 @@ def cross_validated(
         Ignore violations of up to this many degrees.
     progress : callable, optional
         Called with (done, total, label) after each clip; returning False cancels.
-
-    Raises
-    ------
-    EstimationError
-        For fewer than two clips, or clips that limits cannot be estimated from.
-    Cancelled
-        If `progress` returned False.
     """
     clips = list(motions)
     if len(clips) < 2:

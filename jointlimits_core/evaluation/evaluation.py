@@ -74,6 +74,10 @@ def evaluate(
 ) -> Evaluation:
     """Coverage, leak, clamping preview, cross-validation and what to record next.
 
+    Raises EstimationError for no clips, or for `held_out` if the limits come from all of them.
+    Raises LimitSetError if the limits are not of rotate channels (paper mode). Raises Cancelled if
+    `progress` returned False.
+
     Parameters
     ----------
     motions : Motion or sequence of Motion
@@ -85,15 +89,6 @@ def evaluate(
         Also estimate without each of the clips, with the options of the limits.
     progress : callable, optional
         Called with (done, total, label); returning False cancels.
-
-    Raises
-    ------
-    EstimationError
-        For no clips, or for `held_out` if the limits come from all of them.
-    LimitSetError
-        If the limits are not of rotate channels (paper mode).
-    Cancelled
-        If `progress` returned False.
     """
     clips = [motions] if isinstance(motions, Motion) else list(motions)
     used = [is_source_clip(limit_set, clip) for clip in clips]

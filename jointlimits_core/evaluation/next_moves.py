@@ -112,16 +112,9 @@ class NextMoves:
 def next_moves(limit_set: LimitSet, crossed: CrossValidation | None = None) -> NextMoves:
     """Recordings that would confirm the limits.
 
-    Parameters
-    ----------
-    crossed : CrossValidation, optional
-        Gives how far each limit moves when a clip is left out; used to order equal limits.
-
-    Returns
-    -------
-    NextMoves
-        For limited channels with a range worth a recording; of a hinge only its own channel. Free
-        channels and limits set by an artist need none.
+    `crossed`: gives how far each limit moves when a clip is left out; used to order equal limits.
+    Returns moves for limited channels with a range worth a recording; of a hinge only its own
+    channel. Free channels and limits set by an artist need none.
     """
     loose = {} if crossed is None else {_key(item): item.loose_deg for item in crossed.bounds}
     moves: list[Move] = []
@@ -163,10 +156,7 @@ def _span(limit: AxisLimit) -> float:
 def support_of(limit: AxisLimit, side: str) -> LimitSupport:
     """Evidence for one limit; the only place that classifies it.
 
-    Parameters
-    ----------
-    side : str
-        "min" or "max".
+    `side`: "min" or "max".
     """
     source = limit.source.min if side == "min" else limit.source.max
     if source is None or source.kind == "prior":

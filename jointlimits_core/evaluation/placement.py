@@ -83,22 +83,12 @@ class Placed:
 def placed(limit_set: LimitSet, motion: Motion, branch: str = "main") -> Placed:
     """Bring a clip to the branch of the limits.
 
-    Parameters
-    ----------
-    branch : str
-        "main": Euler flips and full turns are undone as in the estimate, and the same frames are
-        left out. "keys": the keyed numbers, which Maya would clamp. "circle": of all the numbers
-        for a rotation, those nearest to the limits. Joints whose own channels are not known in the
-        orientation of the limits always use "circle".
-
-    Raises
-    ------
-    ValueError
-        For an unknown `branch`.
-    LimitSetError
-        If the limits are not of rotate channels (paper mode).
-    EstimationError
-        If the clip has none of the joints, or screening leaves none of its frames.
+    `branch`: "main": Euler flips and full turns are undone as in the estimate, and the same frames
+    are left out. "keys": the keyed numbers, which Maya would clamp. "circle": of all the numbers
+    for a rotation, those nearest to the limits. Joints whose own channels are not known in the
+    orientation of the limits always use "circle". Raises ValueError for an unknown `branch`. Raises
+    LimitSetError if the limits are not of rotate channels (paper mode). Raises EstimationError if
+    the clip has none of the joints, or screening leaves none of its frames.
     """
     if branch not in BRANCHES:
         raise ValueError(f"branch must be one of {', '.join(BRANCHES)}, not {branch!r}")
@@ -218,14 +208,8 @@ def _without_turns(values: Floats, low: Floats, high: Floats) -> Floats:
 def nearest_on_circle(values: Floats, low: Floats, high: Floats, order: str) -> Floats:
     """Euler angles of each rotation that are nearest to the limits, shape (3, frames).
 
-    Parameters
-    ----------
-    values : array, shape (3, frames)
-        Radians.
-    low, high : array, shape (3, 1)
-        Radians; infinite where there is no limit.
-    order : str
-        Rotate order.
+    `values` has shape (3, frames): radians. `low` and `high` have shape (3, 1): radians; infinite
+    where there is no limit. `order`: rotate order.
     """
     first = _into(values, low, high)
     second = _into(other_euler(values.T, order).T, low, high)

@@ -34,12 +34,8 @@ SETTLED_DEG = 1e-6
 class ChannelRange:
     """Allowed range of one channel in every frame.
 
-    Parameters
-    ----------
-    axis : int
-        0, 1 or 2 for rotateX, rotateY or rotateZ.
-    low, high : array, shape (frames,)
-        Degrees; `low` must not exceed `high`.
+    `axis`: 0, 1 or 2 for rotateX, rotateY or rotateZ. `low` and `high` have shape (frames,):
+    degrees; `low` must not exceed `high`.
     """
 
     axis: int
@@ -61,6 +57,9 @@ def ranges_from(
 ) -> list[ChannelRange]:
     """Ranges of one joint's channels, given the rotations of their drivers.
 
+    Returns one range per channel. Where several drivers have no range in common, the middle of the
+    gap.
+
     Parameters
     ----------
     limit_set : LimitSet
@@ -69,11 +68,6 @@ def ranges_from(
         All of the same joint.
     rotations : mapping of joint name to array, shape (frames, 4)
         Of the drivers, relative to their parents; dependencies on other joints are left out.
-
-    Returns
-    -------
-    list of ChannelRange
-        One per channel. Where several drivers have no range in common, the middle of the gap.
     """
     found: dict[int, ChannelRange] = {}
     for item in depending:
@@ -98,18 +92,9 @@ def into_ranges(
 ) -> Floats:
     """Project rotations into a joint's shape and the ranges of its channels.
 
-    Parameters
-    ----------
-    rotations : array, shape (frames, 4)
-    box : RotateBox
-        The joint's orientation and the branch of its channels.
-    shape : Shape or None
-        Takes precedence: a frame that cannot satisfy both gets its shape alone.
-
-    Returns
-    -------
-    array, shape (frames, 4)
-        Frames that are inside both are unchanged.
+    `rotations` has shape (frames, 4). `box`: the joint's orientation and the branch of its
+    channels. `shape`: takes precedence: a frame that cannot satisfy both gets its shape alone. The
+    result has shape (frames, 4): frames that are inside both are unchanged.
     """
     result = np.array(rotations if shape is None else shape.project(rotations))
     left = np.flatnonzero(_outside(result, box, ranges) > SETTLED_DEG)
@@ -183,14 +168,10 @@ def projected(
 ) -> tuple[Motion, tuple[Moved, ...]]:
     """Project a motion into the coupled limits of a limit set.
 
-    Parameters
-    ----------
-    limit_set : LimitSet
-        Joints without an active coupled limit or dependent channel are unchanged.
-    softening : Softening, optional
-        Soft limits; hard ones by default.
-    progress : callable, optional
-        Called with (done, total, label) before each joint; returning False cancels.
+    `limit_set`: joints without an active coupled limit or dependent channel are unchanged.
+    `softening`: soft limits; hard ones by default. `progress`: called with (done, total, label)
+    before each joint; returning False cancels. Raises EstimationError if no joint of the motion has
+    a coupled limit. Raises Cancelled if `progress` returned False.
 
     Returns
     -------
@@ -198,13 +179,6 @@ def projected(
         With rotations only; rotate channels are recomputed when needed.
     moved : tuple of Moved
         Joints with a changed frame, largest change first.
-
-    Raises
-    ------
-    EstimationError
-        If no joint of the motion has a coupled limit.
-    Cancelled
-        If `progress` returned False.
     """
     shapes, depending = active_shapes(limit_set), active_dependencies(limit_set)
     found = matched_joints(limit_set.joints, motion.joint_names)

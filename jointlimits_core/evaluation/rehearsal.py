@@ -43,12 +43,7 @@ class ClippedJoint:
 class MovedEffector:
     """Largest displacement of an end of the skeleton.
 
-    Parameters
-    ----------
-    joint : str
-        A joint without children; name in the motion.
-    distance : float
-        In the source's length unit.
+    `joint`: a joint without children; name in the motion. `distance`: in the source's length unit.
     """
 
     joint: str
@@ -93,16 +88,9 @@ class Rehearsal:
 def rehearsal(limit_set: LimitSet, motion: Motion, branch: str = "main") -> Rehearsal:
     """Preview of clamping a clip to the limits.
 
-    Parameters
-    ----------
-    branch : str
-        See :func:`jointlimits_core.evaluation.placement.placed`; with "keys", flipped keys are
-        clamped as Maya would.
-
-    Raises
-    ------
-    ValueError, LimitSetError, EstimationError
-        See :func:`jointlimits_core.evaluation.placement.placed`.
+    `branch`: see :func:`jointlimits_core.evaluation.placement.placed`; with "keys", flipped keys
+    are clamped as Maya would. Raises ValueError, LimitSetError, EstimationError as
+    :func:`jointlimits_core.evaluation.placement.placed`.
     """
     return rehearsal_of(placed(limit_set, motion, branch))
 
@@ -151,10 +139,7 @@ def _moved_effectors(
 ) -> tuple[MovedEffector, ...]:
     """Displacements of the ends in the clamped frames.
 
-    Parameters
-    ----------
-    frames : array of int, shape (clamped,)
-    rotations : array, shape (joints, 4, clamped)
+    `frames` (int) has shape (clamped,). `rotations` has shape (joints, 4, clamped).
     """
     skeleton = motion.skeleton
     ends = np.setdiff1d(np.arange(len(skeleton)), skeleton.parents)

@@ -164,6 +164,10 @@ def violations(
 ) -> Violations:
     """Compare a clip with limits.
 
+    Raises ValueError for a negative tolerance or an unknown `branch`. Raises LimitSetError if the
+    limits are not of rotate channels (paper mode). Raises EstimationError if the clip has none of
+    the joints, or screening leaves none of its frames.
+
     Parameters
     ----------
     limit_set : LimitSet
@@ -176,15 +180,6 @@ def violations(
     shapes : bool
         Whether to use coupled limits in place of ranges, where there are any, and also ranges that
         depend on another channel.
-
-    Raises
-    ------
-    ValueError
-        For a negative tolerance or an unknown `branch`.
-    LimitSetError
-        If the limits are not of rotate channels (paper mode).
-    EstimationError
-        If the clip has none of the joints, or screening leaves none of its frames.
     """
     clip = placed(limit_set, motion, branch)
     found = violations_of(clip, tolerance_deg, branch)
@@ -273,17 +268,8 @@ def _other_branch(
 def with_dependency_violations(found: Violations, limit_set: LimitSet, clip: Placed) -> Violations:
     """Add violations of ranges that depend on another channel.
 
-    Parameters
-    ----------
-    found : Violations
-        Of the same clip.
-    limit_set : LimitSet
-        Its active dependencies count where the clip has both joints.
-
-    Returns
-    -------
-    Violations
-        The limit of a violation is its value at the worst frame.
+    `found`: of the same clip. `limit_set`: its active dependencies count where the clip has both
+    joints. The limit of a violation is its value at the worst frame.
     """
     rows = {name: row for row, name in enumerate(clip.names)}
     outside, bounds = np.array(found.outside_deg), list(found.bounds)
@@ -333,18 +319,8 @@ def with_shape_violations(found: Violations, limit_set: LimitSet, clip: Placed) 
     """Compare joints that have a coupled limit with that instead of their ranges.
 
     The two have different padding, so a motion projected into its shapes must be judged by them.
-
-    Parameters
-    ----------
-    found : Violations
-        Of the same clip.
-    limit_set : LimitSet
-        Joints without an active shape keep their violations.
-
-    Returns
-    -------
-    Violations
-        A shape violation has the channel "shape".
+    `found`: of the same clip. `limit_set`: joints without an active shape keep their violations. A
+    shape violation has the channel "shape".
     """
     shapes = active_shapes(limit_set)
     outside = np.array(found.outside_deg)

@@ -45,12 +45,9 @@ DIRECTIONS: Floats = _half_sphere(32)
 class UniversalFit:
     """Universal joints.
 
-    Parameters
-    ----------
-    parent_axes, child_axes : array, shapes (joints, 3)
-        Unit axes in the parent's and in the joint's own frame; largest component positive.
-    residual : array, shape (joints,)
-        Root mean square departure from the right angle, radians.
+    `parent_axes` and `child_axes` have shape (joints, 3): unit axes in the parent's and in the
+    joint's own frame; largest component positive. `residual` has shape (joints,): root mean square
+    departure from the right angle, radians.
     """
 
     parent_axes: Floats
@@ -61,9 +58,7 @@ class UniversalFit:
 def fit_universal(rotations: Floats) -> UniversalFit:
     """Fit a universal joint to the samples of each joint.
 
-    Parameters
-    ----------
-    rotations : array, shape (joints, 4, samples)
+    `rotations` has shape (joints, 4, samples).
     """
     moment, root, matrices = _moment(rotations)
     by_parent, by_child = _contractions(moment)

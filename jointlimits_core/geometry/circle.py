@@ -40,15 +40,8 @@ class Interval:
 def contiguous_interval(angles: ArrayLike) -> Interval:
     """Smallest arc that contains all angles.
 
-    Parameters
-    ----------
-    angles : array-like, shape (..., samples)
-        Radians, any branch, at least one sample, finite.
-
-    Returns
-    -------
-    Interval
-        Arrays of shape (...).
+    `angles` has shape (..., samples): radians, any branch, at least one sample, finite. The result
+    has arrays of shape (...).
     """
     on_circle = wrapped(angles)
     order = np.argsort(on_circle, axis=-1, kind="stable")
@@ -72,14 +65,8 @@ def contiguous_interval(angles: ArrayLike) -> Interval:
 def spanned_interval(angles: Floats) -> Interval:
     """Plain range of angles that are known to be on one branch.
 
-    Parameters
-    ----------
-    angles : array, shape (..., samples)
-
-    Returns
-    -------
-    Interval
-        Arrays of shape (...); the gap is the rest of a turn, at least 0.
+    `angles` has shape (..., samples). The result has arrays of shape (...); the gap is the rest of
+    a turn, at least 0.
     """
     low_at, high_at = np.argmin(angles, axis=-1), np.argmax(angles, axis=-1)
     low = np.take_along_axis(angles, low_at[..., None], axis=-1)[..., 0]
@@ -90,15 +77,8 @@ def spanned_interval(angles: Floats) -> Interval:
 def into_interval(angle: ArrayLike, low: ArrayLike, high: ArrayLike) -> Floats:
     """Angles moved by full turns into an interval, or as close to it as possible.
 
-    Parameters
-    ----------
-    angle, low, high : array-like
-        Radians; shapes broadcast.
-
-    Returns
-    -------
-    array
-        Inside ``[low, high]`` where the interval holds the angle on the circle.
+    `angle`, `low` and `high`, array-like: radians; shapes broadcast. The result is inside ``[low,
+    high]`` where the interval holds the angle on the circle.
     """
     a, lo, hi = (np.asarray(item, dtype=np.float64) for item in (angle, low, high))
     above = lo + np.mod(a - lo, TURN)

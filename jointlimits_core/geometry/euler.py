@@ -26,10 +26,7 @@ LOCK = 1e-8
 def axes_of(rotate_order: str) -> tuple[int, int, int]:
     """Component indices (0 = x) in the order of application.
 
-    Raises
-    ------
-    ValueError
-        If `rotate_order` is not one of :data:`ROTATE_ORDERS`.
+    Raises ValueError if `rotate_order` is not one of :data:`ROTATE_ORDERS`.
     """
     if rotate_order not in ROTATE_ORDERS:
         raise ValueError(f"rotate order {rotate_order!r} is not one of {', '.join(ROTATE_ORDERS)}")
@@ -50,17 +47,9 @@ def wrapped(angle: ArrayLike) -> Floats:
 def quaternion_from_euler(angles: ArrayLike, rotate_order: str = "xyz") -> Floats:
     """Quaternions of Euler angles.
 
-    Parameters
-    ----------
-    angles : array-like, shape (..., 3)
-        Angles about X, Y and Z in radians, any size.
-    rotate_order : str
-        One of :data:`ROTATE_ORDERS`.
-
-    Returns
-    -------
-    array, shape (..., 4)
-        Unit quaternions; the sign follows the angles continuously.
+    `angles` has shape (..., 3): angles about X, Y and Z in radians, any size. `rotate_order`: one
+    of :data:`ROTATE_ORDERS`. The result has shape (..., 4): unit quaternions; the sign follows the
+    angles continuously.
     """
     i, j, k = axes_of(rotate_order)
     sign = _parity(rotate_order)
@@ -80,18 +69,10 @@ def quaternion_from_euler(angles: ArrayLike, rotate_order: str = "xyz") -> Float
 def euler_from_quaternion(quaternion: ArrayLike, rotate_order: str = "xyz") -> Floats:
     """Euler angles of rotations, exact at gimbal lock too.
 
-    Parameters
-    ----------
-    quaternion : array-like, shape (..., 4)
-        Unit quaternions of either sign.
-    rotate_order : str
-        One of :data:`ROTATE_ORDERS`.
-
-    Returns
-    -------
-    array, shape (..., 3)
-        Angles about X, Y and Z in radians. The middle angle of the order is in [-pi/2, pi/2], the
-        outer ones in [-pi, pi). The other solution is :func:`other_euler`.
+    `quaternion` has shape (..., 4): unit quaternions of either sign. `rotate_order`: one of
+    :data:`ROTATE_ORDERS`. The result has shape (..., 3): angles about X, Y and Z in radians. The
+    middle angle of the order is in [-pi/2, pi/2], the outer ones in [-pi, pi). The other solution
+    is :func:`other_euler`.
     """
     i, j, k = axes_of(rotate_order)
     sign = _parity(rotate_order)
@@ -109,14 +90,7 @@ def euler_from_quaternion(quaternion: ArrayLike, rotate_order: str = "xyz") -> F
 def other_euler(angles: ArrayLike, rotate_order: str = "xyz") -> Floats:
     """Second set of Euler angles of the same rotation: outer angles + pi, pi - middle angle.
 
-    Parameters
-    ----------
-    angles : array-like, shape (..., 3)
-
-    Returns
-    -------
-    array, shape (..., 3)
-        Not wrapped.
+    `angles` has shape (..., 3). The result has shape (..., 3): not wrapped.
     """
     middle = axes_of(rotate_order)[1]
     result = np.asarray(angles, dtype=np.float64) + np.pi
@@ -127,16 +101,9 @@ def other_euler(angles: ArrayLike, rotate_order: str = "xyz") -> Floats:
 def nearest_euler(angles: ArrayLike, reference: ArrayLike, rotate_order: str = "xyz") -> Floats:
     """Move angles to the branch nearest to a reference, keeping the rotation.
 
-    Parameters
-    ----------
-    angles, reference : array-like, shapes (..., 3)
-        Radians; leading axes broadcast.
-
-    Returns
-    -------
-    array, shape (..., 3)
-        The solution, of both sets with any number of full turns, with the smallest sum of squared
-        differences to `reference`.
+    `angles` and `reference` have shape (..., 3): radians; leading axes broadcast. The result has
+    shape (..., 3): the solution, of both sets with any number of full turns, with the smallest sum
+    of squared differences to `reference`.
     """
     here = np.asarray(angles, dtype=np.float64)
     target = np.asarray(reference, dtype=np.float64)
@@ -150,18 +117,10 @@ def nearest_euler(angles: ArrayLike, reference: ArrayLike, rotate_order: str = "
 def euler_near(quaternion: ArrayLike, reference: ArrayLike, rotate_order: str = "xyz") -> Floats:
     """Euler angles of rotations, as close to a reference as possible, also at gimbal lock.
 
-    Parameters
-    ----------
-    quaternion : array-like, shape (..., 4)
-        Unit quaternions of either sign.
-    reference : array-like, shape (..., 3)
-        Radians; broadcast to the leading axes of `quaternion`.
-
-    Returns
-    -------
-    array, shape (..., 3)
-        As :func:`nearest_euler`. At the lock, where only the sum or the difference of the outer
-        angles is defined, both deviate equally from the reference.
+    `quaternion` has shape (..., 4): unit quaternions of either sign. `reference` has shape (...,
+    3): radians; broadcast to the leading axes of `quaternion`. The result has shape (..., 3): as
+    :func:`nearest_euler`. At the lock, where only the sum or the difference of the outer angles is
+    defined, both deviate equally from the reference.
     """
     i, j, k = axes_of(rotate_order)
     own = euler_from_quaternion(quaternion, rotate_order)
@@ -182,15 +141,8 @@ def euler_near(quaternion: ArrayLike, reference: ArrayLike, rotate_order: str = 
 def gimbal_margin(angles: ArrayLike, rotate_order: str = "xyz") -> Floats:
     """Distance of the middle angle from gimbal lock.
 
-    Parameters
-    ----------
-    angles : array-like, shape (..., 3)
-        Radians.
-
-    Returns
-    -------
-    array, shape (...)
-        Radians in [0, pi/2]; zero where two axes coincide.
+    `angles` has shape (..., 3): radians. The result has shape (...): radians in [0, pi/2]; zero
+    where two axes coincide.
     """
     middle = np.asarray(angles, dtype=np.float64)[..., axes_of(rotate_order)[1]]
     return np.asarray(np.abs(wrapped(2.0 * middle)) * -0.5 + 0.5 * np.pi)
@@ -199,14 +151,7 @@ def gimbal_margin(angles: ArrayLike, rotate_order: str = "xyz") -> Floats:
 def quaternion_from_zyz(angles: ArrayLike) -> Floats:
     """Rotations ``Rz(phi) Ry(psi) Rz(theta)`` (Engell-Nørregård and Erleben, equation 25).
 
-    Parameters
-    ----------
-    angles : array-like, shape (..., 3)
-        (phi, psi, theta) in radians.
-
-    Returns
-    -------
-    array, shape (..., 4)
+    `angles` has shape (..., 3): (phi, psi, theta) in radians. The result has shape (..., 4).
     """
     a = np.asarray(angles, dtype=np.float64)
     half_sum = 0.5 * (a[..., 0] + a[..., 2])
@@ -226,15 +171,9 @@ def quaternion_from_zyz(angles: ArrayLike) -> Floats:
 def zyz_from_quaternion(quaternion: ArrayLike) -> Floats:
     """ZYZ angles of rotations, without the arc cosine and the threshold of the printed appendix.
 
-    Parameters
-    ----------
-    quaternion : array-like, shape (..., 4)
-
-    Returns
-    -------
-    array, shape (..., 3)
-        (phi, psi, theta) with psi in [0, pi], the outer angles in [-pi, pi). Where psi is 0 or pi
-        only the sum or the difference of the outer angles is defined; they share it equally.
+    `quaternion` has shape (..., 4). The result has shape (..., 3): (phi, psi, theta) with psi in
+    [0, pi], the outer angles in [-pi, pi). Where psi is 0 or pi only the sum or the difference of
+    the outer angles is defined; they share it equally.
     """
     q = np.asarray(quaternion, dtype=np.float64)
     x, y, z, w = (q[..., n] for n in range(4))
@@ -260,10 +199,7 @@ JUMP = 0.5 * np.pi
 def continuous_rotates(rotates: Floats, rotate_order: str) -> tuple[Floats, Booleans]:
     """Undo branch changes in one joint's clip where that narrows the ranges.
 
-    Parameters
-    ----------
-    rotates : array, shape (3, frames)
-        rotateX, rotateY, rotateZ in radians.
+    `rotates` has shape (3, frames): rotateX, rotateY, rotateZ in radians.
 
     Returns
     -------

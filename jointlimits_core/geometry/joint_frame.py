@@ -26,19 +26,10 @@ def local_from_rotate(
 ) -> Floats:
     """Local rotation of a joint from its rotate channels.
 
-    Parameters
-    ----------
-    rotate : array-like, shape (..., 3)
-        rotateX, rotateY, rotateZ in radians.
-    joint_orient, rotate_axis : array-like, shapes (..., 4)
-        Quaternions; leading axes broadcast.
-    rotate_order : str
-        One of :data:`jointlimits_core.geometry.euler.ROTATE_ORDERS`.
-
-    Returns
-    -------
-    array, shape (..., 4)
-        Rotation relative to the parent, ``JO * R * RO``.
+    `rotate` has shape (..., 3): rotateX, rotateY, rotateZ in radians. `joint_orient` and
+    `rotate_axis` have shape (..., 4): quaternions; leading axes broadcast. `rotate_order`: one of
+    :data:`jointlimits_core.geometry.euler.ROTATE_ORDERS`. The result has shape (..., 4): rotation
+    relative to the parent, ``JO * R * RO``.
     """
     turn = quaternion_from_euler(rotate, rotate_order)
     inner = turn if _is_one_identity(rotate_axis) else multiply(turn, rotate_axis)
@@ -67,15 +58,8 @@ def rotate_from_local(
 ) -> Floats:
     """Rotate channels that give a local rotation.
 
-    Parameters
-    ----------
-    local : array-like, shape (..., 4)
-        Rotation relative to the parent.
-    joint_orient, rotate_axis : array-like, shapes (..., 4)
-
-    Returns
-    -------
-    array, shape (..., 3)
-        rotateX, rotateY, rotateZ in radians, the middle one of the order in [-pi/2, pi/2].
+    `local` has shape (..., 4): rotation relative to the parent. `joint_orient` and `rotate_axis`
+    have shape (..., 4). The result has shape (..., 3): rotateX, rotateY, rotateZ in radians, the
+    middle one of the order in [-pi/2, pi/2].
     """
     return euler_from_quaternion(turn_from_local(local, joint_orient, rotate_axis), rotate_order)

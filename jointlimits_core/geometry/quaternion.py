@@ -18,15 +18,8 @@ IDENTITY.setflags(write=False)
 def normalized(quaternion: ArrayLike) -> Floats:
     """Scale quaternions to unit length.
 
-    Parameters
-    ----------
-    quaternion : array-like, shape (..., 4)
-        Components (x, y, z, w), not all zero.
-
-    Returns
-    -------
-    array, shape (..., 4)
-        Unit quaternions. A zero or non-finite quaternion gives NaN, never a silent identity.
+    `quaternion` has shape (..., 4): components (x, y, z, w), not all zero. The result has shape
+    (..., 4): unit quaternions. A zero or non-finite quaternion gives NaN, never a silent identity.
     """
     q = np.asarray(quaternion, dtype=np.float64)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -42,10 +35,7 @@ def conjugate(quaternion: ArrayLike) -> Floats:
 def multiply(left: ArrayLike, right: ArrayLike) -> Floats:
     """Hamilton product ``left * right``: turns by `right` first, then by `left`, shape (..., 4).
 
-    Parameters
-    ----------
-    left, right : array-like, shapes (..., 4)
-        Quaternions whose leading axes broadcast.
+    `left` and `right` have shape (..., 4): quaternions whose leading axes broadcast.
     """
     a, b = np.asarray(left, dtype=np.float64), np.asarray(right, dtype=np.float64)
     ax, ay, az, aw = (a[..., i] for i in range(4))
@@ -64,11 +54,8 @@ def multiply(left: ArrayLike, right: ArrayLike) -> Floats:
 def rotated(quaternion: ArrayLike, vector: ArrayLike) -> Floats:
     """Vectors turned by unit quaternions, shape (..., 3).
 
-    Parameters
-    ----------
-    quaternion : array-like, shape (..., 4)
-    vector : array-like, shape (..., 3)
-        Leading axes broadcast with those of `quaternion`.
+    `quaternion` has shape (..., 4). `vector` has shape (..., 3): leading axes broadcast with those
+    of `quaternion`.
     """
     q, v = np.asarray(quaternion, dtype=np.float64), np.asarray(vector, dtype=np.float64)
     x, y, z, w = (q[..., i] for i in range(4))
@@ -84,10 +71,7 @@ def rotated(quaternion: ArrayLike, vector: ArrayLike) -> Floats:
 def matrix_from_quaternion(quaternion: ArrayLike) -> Floats:
     """Rotation matrices for column vectors, shape (..., 3, 3).
 
-    Parameters
-    ----------
-    quaternion : array-like, shape (..., 4)
-        Unit quaternions.
+    `quaternion` has shape (..., 4): unit quaternions.
     """
     q = np.asarray(quaternion, dtype=np.float64)
     x, y, z, w = (q[..., i] for i in range(4))
@@ -103,17 +87,9 @@ def quaternion_from_matrix(matrix: ArrayLike) -> Floats:
     """Unit quaternions of rotation matrices.
 
     The one of Shepperd's four forms with the largest pivot is used, so that no rotation loses
-    digits, half turns included.
-
-    Parameters
-    ----------
-    matrix : array-like, shape (..., 3, 3)
-        Proper rotations (orthonormal, determinant +1), column-vector convention.
-
-    Returns
-    -------
-    array, shape (..., 4)
-        With the largest component positive.
+    digits, half turns included. `matrix` has shape (..., 3, 3): proper rotations (orthonormal,
+    determinant +1), column-vector convention. The result has shape (..., 4): with the largest
+    component positive.
     """
     m = np.asarray(matrix, dtype=np.float64)
     xx, yy, zz = m[..., 0, 0], m[..., 1, 1], m[..., 2, 2]
@@ -145,15 +121,8 @@ def quaternion_from_matrix(matrix: ArrayLike) -> Floats:
 def quaternion_from_rotation_vector(vector: ArrayLike) -> Floats:
     """Exponential map.
 
-    Parameters
-    ----------
-    vector : array-like, shape (..., 3)
-        Axis times angle in radians; any length.
-
-    Returns
-    -------
-    array, shape (..., 4)
-        Unit quaternions; w may be negative for angles over a half turn.
+    `vector` has shape (..., 3): axis times angle in radians; any length. The result has shape (...,
+    4): unit quaternions; w may be negative for angles over a half turn.
     """
     v = np.asarray(vector, dtype=np.float64)
     half = 0.5 * np.linalg.norm(v, axis=-1, keepdims=True)
@@ -164,16 +133,9 @@ def quaternion_from_rotation_vector(vector: ArrayLike) -> Floats:
 def rotation_vector_from_quaternion(quaternion: ArrayLike) -> Floats:
     """Logarithm map, the shorter way round.
 
-    Parameters
-    ----------
-    quaternion : array-like, shape (..., 4)
-        Unit quaternions of either sign.
-
-    Returns
-    -------
-    array, shape (..., 3)
-        Axis times angle; the length is in [0, pi]. At a half turn both axes are right and one is
-        picked.
+    `quaternion` has shape (..., 4): unit quaternions of either sign. The result has shape (..., 3):
+    axis times angle; the length is in [0, pi]. At a half turn both axes are right and one is
+    picked.
     """
     q = np.asarray(quaternion, dtype=np.float64)
     q = np.where(q[..., 3:] < 0.0, -q, q)
@@ -188,12 +150,7 @@ def rotation_vector_from_quaternion(quaternion: ArrayLike) -> Floats:
 def quaternion_from_axis_angle(axis: ArrayLike, angle: ArrayLike) -> Floats:
     """Unit quaternions of turns about unit axes, shape (..., 4).
 
-    Parameters
-    ----------
-    axis : array-like, shape (..., 3)
-        Unit vectors.
-    angle : array-like, shape (...)
-        Radians.
+    `axis` has shape (..., 3): unit vectors. `angle` has shape (...): radians.
     """
     half = 0.5 * np.asarray(angle, dtype=np.float64)[..., None]
     a = np.asarray(axis, dtype=np.float64)
@@ -204,10 +161,8 @@ def quaternion_from_axis_angle(axis: ArrayLike, angle: ArrayLike) -> Floats:
 def quaternion_between_vectors(start: ArrayLike, end: ArrayLike) -> Floats:
     """Shortest rotation that takes `start` to `end`, shape (..., 4).
 
-    Parameters
-    ----------
-    start, end : array-like, shapes (..., 3)
-        Unit vectors. Where they are opposite, a half turn about an axis at right angles is taken.
+    `start` and `end` have shape (..., 3): unit vectors. Where they are opposite, a half turn about
+    an axis at right angles is taken.
     """
     a, b = np.broadcast_arrays(np.asarray(start, np.float64), np.asarray(end, np.float64))
     half = a + b
@@ -226,15 +181,8 @@ def quaternion_between_vectors(start: ArrayLike, end: ArrayLike) -> Floats:
 def angle_between(first: ArrayLike, second: ArrayLike) -> Floats:
     """Geodesic distance of rotations.
 
-    Parameters
-    ----------
-    first, second : array-like, shapes (..., 4)
-        Unit quaternions of any sign.
-
-    Returns
-    -------
-    array, shape (...)
-        Radians in [0, pi], exact for tiny and for half-turn differences.
+    `first` and `second` have shape (..., 4): unit quaternions of any sign. The result has shape
+    (...): radians in [0, pi], exact for tiny and for half-turn differences.
     """
     difference = multiply(conjugate(first), second)
     sine = np.linalg.norm(difference[..., :3], axis=-1)
@@ -244,15 +192,9 @@ def angle_between(first: ArrayLike, second: ArrayLike) -> Floats:
 def sign_coherent(quaternion: ArrayLike) -> Floats:
     """Choose signs so that neighbours in a sequence lie on the same side.
 
-    Parameters
-    ----------
-    quaternion : array-like, shape (..., frames, 4)
-        A sequence along the second axis from the end.
-
-    Returns
-    -------
-    array, shape (..., frames, 4)
-        The same rotations; consecutive dot products are not negative. The first sign is kept.
+    `quaternion` has shape (..., frames, 4): a sequence along the second axis from the end. The
+    result has shape (..., frames, 4): the same rotations; consecutive dot products are not
+    negative. The first sign is kept.
     """
     q = np.asarray(quaternion, dtype=np.float64)
     flips = np.where(np.sum(q[..., 1:, :] * q[..., :-1, :], axis=-1) < 0.0, -1.0, 1.0)
@@ -263,12 +205,7 @@ def sign_coherent(quaternion: ArrayLike) -> Floats:
 def swing_twist_from_quaternion(quaternion: ArrayLike, axis: ArrayLike) -> tuple[Floats, Floats]:
     """Split ``q = swing * twist`` into a turn about `axis` and a turn about an axis across it.
 
-    Parameters
-    ----------
-    quaternion : array-like, shape (..., 4)
-        Unit quaternions.
-    axis : array-like, shape (..., 3)
-        Unit twist axes.
+    `quaternion` has shape (..., 4): unit quaternions. `axis` has shape (..., 3): unit twist axes.
 
     Returns
     -------
@@ -287,12 +224,8 @@ def swing_twist_from_quaternion(quaternion: ArrayLike, axis: ArrayLike) -> tuple
 def slerp(start: ArrayLike, end: ArrayLike, fraction: ArrayLike) -> Floats:
     """Interpolate at constant speed along the shorter arc, shape (..., 4).
 
-    Parameters
-    ----------
-    start, end : array-like, shapes (..., 4)
-        Unit quaternions of any sign.
-    fraction : array-like, shape (...)
-        0 gives `start`, 1 gives `end`.
+    `start` and `end` have shape (..., 4): unit quaternions of any sign. `fraction` has shape (...):
+    0 gives `start`, 1 gives `end`.
     """
     step = rotation_vector_from_quaternion(multiply(conjugate(start), end))
     part = np.asarray(fraction, dtype=np.float64)[..., None] * step

@@ -87,10 +87,7 @@ class FreeJoint:
 class FixedJoint:
     """A joint that does not turn.
 
-    Parameters
-    ----------
-    rotation : array, shape (4,)
-        Its only rotation.
+    `rotation` has shape (4,): its only rotation.
     """
 
     rotation: Floats
@@ -179,10 +176,8 @@ class HingeJoint:
 class UniversalJoint:
     """A joint that turns about two perpendicular axes, one of the parent and one of its own.
 
-    Parameters
-    ----------
-    parent_axis, child_axis : array, shapes (3,)
-        Unit; ``parent_axis . (R child_axis) = 0`` for every allowed rotation R.
+    `parent_axis` and `child_axis` have shape (3,): unit; ``parent_axis . (R child_axis) = 0`` for
+    every allowed rotation R.
     """
 
     parent_axis: Floats

@@ -38,6 +38,8 @@ def constraints_of(
 ) -> dict[int, JointConstraint]:
     """Constraints for the joints of a skeleton.
 
+    The result has no roots, whose rotation is given. Raises ValueError for an unknown form.
+
     Parameters
     ----------
     limit_set : LimitSet
@@ -49,16 +51,6 @@ def constraints_of(
         hinge's axis, else the box).
     shapes : mapping of joint name to Shape, optional
         Coupled limits to use instead of those of the limit set, by its joint names.
-
-    Returns
-    -------
-    dict of joint index to JointConstraint
-        Without roots, whose rotation is given.
-
-    Raises
-    ------
-    ValueError
-        For an unknown form.
     """
     if form not in FORMS:
         raise ValueError(f"form must be one of {', '.join(FORMS)}, not {form!r}")
@@ -110,17 +102,8 @@ def _type_only(joint: JointLimit) -> JointConstraint:
 def hinge_of(joint: JointLimit, limited: bool, pad_deg: float = 0.0) -> JointConstraint:
     """Hinge of a joint limit, with angle zero at the rest pose.
 
-    Parameters
-    ----------
-    limited : bool
-        Whether the range applies, or the axis alone.
-    pad_deg : float
-        Degrees added to the range on both sides, as in the coupled limit.
-
-    Returns
-    -------
-    JointConstraint
-        A free joint if the limit has no axis.
+    `limited`: whether the range applies, or the axis alone. `pad_deg`: degrees added to the range
+    on both sides, as in the coupled limit. Returns a free joint if the limit has no axis.
     """
     hinge = joint.hinge
     if hinge is None:

@@ -50,6 +50,8 @@ def damped_step(
 ) -> Floats:
     """Step that brings the effectors nearer and stays inside the limits.
 
+    The result has shape (frames, turning, 3): rotation vectors in the joints' own frames.
+
     Parameters
     ----------
     jacobian : array, shape (frames, effectors, 3, turning, 3)
@@ -64,11 +66,6 @@ def damped_step(
         Maximum number of searches for blocked directions.
     wish : array, shape (frames, turning, 3), optional
         Preferred step, used as far as it moves no effector.
-
-    Returns
-    -------
-    array, shape (frames, turning, 3)
-        Rotation vectors in the joints' own frames.
     """
     frames, turning = rotations.shape[:2]
     free = np.tile(np.eye(3), (frames, turning, 1, 1))
@@ -135,12 +132,7 @@ class _System:
 class Effector:
     """A point attached to a joint.
 
-    Parameters
-    ----------
-    joint : int
-        Index of the joint.
-    point : tuple of three floats
-        In the joint's own space; zero for the joint itself.
+    `joint`: index of the joint. `point`: in the joint's own space; zero for the joint itself.
     """
 
     joint: int
@@ -201,15 +193,9 @@ class Figure:
     def jacobian(self, world: Floats, points: Floats) -> Floats:
         """Velocities of the effectors per turn of each joint about its own axes.
 
-        Parameters
-        ----------
-        world : array, shape (frames, joints, 4, 4)
-        points : array, shape (frames, effectors, 3)
-
-        Returns
-        -------
-        array, shape (frames, effectors, 3, turning, 3)
-            Length unit per radian: of ``d(point) / d(direction)`` for ``q exp(direction)``.
+        `world` has shape (frames, joints, 4, 4). `points` has shape (frames, effectors, 3). The
+        result has shape (frames, effectors, 3, turning, 3): length unit per radian: of ``d(point) /
+        d(direction)`` for ``q exp(direction)``.
         """
         turning = world[:, self.joints]
         axes = turning[..., :3, :3]
@@ -241,17 +227,9 @@ def ancestors(skeleton: Skeleton, joint: int) -> list[int]:
 def figure_of(motion: Motion, effectors: Sequence[Effector], joints: Sequence[int]) -> Figure:
     """Pose the skeleton of a clip in its frames.
 
-    Parameters
-    ----------
-    motion : Motion
-        Source of the root and of all animation except rotations.
-    joints : sequence of int
-        Joints that may turn; the others keep the rotations of the start pose.
-
-    Raises
-    ------
-    ValueError
-        For no effector, or joints that the skeleton does not have.
+    `motion`: source of the root and of all animation except rotations. `joints`: joints that may
+    turn; the others keep the rotations of the start pose. Raises ValueError for no effector, or
+    joints that the skeleton does not have.
     """
     skeleton, count = motion.skeleton, len(motion.skeleton)
     asked = [*joints, *(effector.joint for effector in effectors)]

@@ -55,10 +55,7 @@ class LookAt:
 def gaze_chain(skeleton: Skeleton) -> list[int]:
     """Joints that turn the head, from the lowest of the spine to the head itself.
 
-    Raises
-    ------
-    ValueError
-        If no joint is named for a head, or the head is a root.
+    Raises ValueError if no joint is named for a head, or the head is a root.
     """
     head = body_ends(skeleton).get(HEAD)
     if head is None:
@@ -72,12 +69,8 @@ def gaze_chain(skeleton: Skeleton) -> list[int]:
 def facing(skeleton: Skeleton) -> Floats:
     """Direction that the head faces in the rest pose, in the head's own space, shape (3,).
 
-    It is perpendicular to the up direction and to the line from the right to the left side.
-
-    Raises
-    ------
-    ValueError
-        If the skeleton has no head, or no left and right hands or feet.
+    It is perpendicular to the up direction and to the line from the right to the left side. Raises
+    ValueError if the skeleton has no head, or no left and right hands or feet.
     """
     ends = body_ends(skeleton)
     world = skeleton.rest_world_matrices()
@@ -98,12 +91,7 @@ def facing(skeleton: Skeleton) -> Floats:
 def body_axes(motion: Motion) -> tuple[Floats, Floats]:
     """Forward and up of a body in the first frame of a clip, unit, perpendicular, (3,) each.
 
-    Both are those of the rest pose, turned with the root.
-
-    Raises
-    ------
-    ValueError
-        See :func:`facing`.
+    Both are those of the rest pose, turned with the root. Raises ValueError as :func:`facing`.
     """
     bones = motion.skeleton
     head = gaze_chain(bones)[-1]
@@ -131,6 +119,8 @@ def look_at(
 ) -> LookAt:
     """Turn spine, neck and head of every frame so that the head faces a point.
 
+    Raises ValueError for targets that are not finite, or a skeleton without a known head or front.
+
     Parameters
     ----------
     motion : Motion
@@ -144,11 +134,6 @@ def look_at(
         Facing direction of the last joint, in its own space. Default: :func:`facing`.
     progress : callable, optional
         Called with (done, total, label) before each joint of each pass; returning False cancels.
-
-    Raises
-    ------
-    ValueError
-        For targets that are not finite, or a skeleton without a known head or front.
     """
     joints = gaze_chain(motion.skeleton) if chain is None else list(chain)
     goal = np.broadcast_to(np.asarray(targets, np.float64), (motion.frame_count, 3))
@@ -225,16 +210,9 @@ def _off(figure: Figure, pose: Floats, goal: Floats, head: int, ahead: Floats) -
 def sweep_targets(motion: Motion, reach_deg: float) -> Floats:
     """Targets on an arc in front of a character, from side to side and back.
 
-    Parameters
-    ----------
-    reach_deg : float
-        Half-angle of the arc, degrees.
-
-    Returns
-    -------
-    array, shape (frames, 3)
-        Around the head's height, at twice the head's distance from the root; centred on where the
-        head faces in the first frame.
+    `reach_deg`: half-angle of the arc, degrees. The result has shape (frames, 3): around the head's
+    height, at twice the head's distance from the root; centred on where the head faces in the first
+    frame.
     """
     bones = motion.skeleton
     head = gaze_chain(bones)[-1]

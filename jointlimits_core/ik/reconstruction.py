@@ -78,15 +78,8 @@ def turning_joints(
 ) -> list[int]:
     """Joints that can move the effectors: their own joints and all ancestors except roots.
 
-    Parameters
-    ----------
-    animated : frozenset of str, optional
-        Joints that have animation; None for all.
-
-    Returns
-    -------
-    list of int
-        In the order of the skeleton.
+    `animated`: joints that have animation; None for all. The result is in the order of the
+    skeleton.
     """
     chain = {joint for effector in effectors for joint in ancestors(skeleton, effector.joint)}
     return [
@@ -119,12 +112,8 @@ def standing(motion: Motion, frames: int = FRAMES) -> Motion:
 def loop_targets(motion: Motion, figure: Figure, forward: Floats, up: Floats) -> Floats:
     """Targets of a figure's single effector along the loop, shape (frames, 1, 3).
 
-    Parameters
-    ----------
-    figure : Figure
-        With one effector; the loop is placed below the topmost turning joint.
-    forward, up : array, shapes (3,)
-        Unit, in world space.
+    `figure`: with one effector; the loop is placed below the topmost turning joint. `forward` and
+    `up` have shape (3,): unit, in world space.
     """
     chain = ancestors(motion.skeleton, figure.effectors[0].joint)
     top = next(joint for joint in reversed(chain) if joint in figure.joints)
@@ -141,12 +130,9 @@ def loop_targets(motion: Motion, figure: Figure, forward: Floats, up: Floats) ->
 class Reconstruction:
     """Accuracy of a solved clip compared with the original.
 
-    Parameters
-    ----------
-    joint_deg : array, shape (frames,)
-        Mean angle between solved and captured rotations of the turning joints.
-    position : array, shape (frames,)
-        Mean distance between solved and captured positions of these joints, in the source's unit.
+    `joint_deg` has shape (frames,): mean angle between solved and captured rotations of the turning
+    joints. `position` has shape (frames,): mean distance between solved and captured positions of
+    these joints, in the source's unit.
     """
 
     joint_deg: Floats
@@ -157,18 +143,9 @@ class Reconstruction:
 def body_figure(motion: Motion, ends: Sequence[str] = (), top: str | None = None) -> Figure:
     """Figure of a clip with the ends of the body, or of some joints, as effectors.
 
-    Parameters
-    ----------
-    ends : sequence of str
-        Joints whose far ends are effectors; default: hands, feet and head.
-    top : str, optional
-        Only this joint and its descendants turn.
-
-    Raises
-    ------
-    ValueError
-        If a joint is missing, if no joint is named for a hand, a foot or the head, or if no joint
-        turns.
+    `ends`: joints whose far ends are effectors; default: hands, feet and head. `top`: only this
+    joint and its descendants turn. Raises ValueError if a joint is missing, if no joint is named
+    for a hand, a foot or the head, or if no joint turns.
     """
     bones = motion.skeleton
     chosen = [_found(motion, name) for name in ends] or list(body_ends(bones).values())
@@ -197,9 +174,7 @@ def _found(motion: Motion, name: str) -> int:
 def start_pose(motion: Motion, figure: Figure, rotations: Floats) -> Floats:
     """Poses of a clip with other rotations for the turning joints, shape (frames, joints, 4).
 
-    Parameters
-    ----------
-    rotations : array, shape (joints, 4)
+    `rotations` has shape (joints, 4).
     """
     pose = np.array(np.moveaxis(motion.rotations, 2, 0))
     pose[:, figure.joints] = rotations[figure.joints]
@@ -218,6 +193,8 @@ def reconstructed(
 ) -> Reconstruction:
     """Solve a clip from the ends of its body; its root is given.
 
+    Raises ValueError if no joint is named for a hand, a foot or the head.
+
     Parameters
     ----------
     constraints : mapping of joint index to JointConstraint, optional
@@ -231,11 +208,6 @@ def reconstructed(
         Goals of the effectors; default: their positions in the clip.
     progress : callable, optional
         Called with (frames done, frames, label) regularly; returning False cancels.
-
-    Raises
-    ------
-    ValueError
-        If no joint is named for a hand, a foot or the head.
     """
     figure = body_figure(motion) if figure is None else figure
     truth = np.moveaxis(motion.rotations, 2, 0)

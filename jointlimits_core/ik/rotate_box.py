@@ -35,11 +35,8 @@ from .constraints import AT_LIMIT, FreeJoint, HingeJoint, JointConstraint, witho
 class RotateBox:
     """Limits of the rotate channels of a joint, or of several joints with one rotate order.
 
-    Parameters
-    ----------
-    joint_orient, rotate_axis : array, shapes (4,) or (joints, 4)
-    low, high : array, shapes (3,) or (joints, 3)
-        Radians; infinite where a channel is free, equal where it is locked.
+    `joint_orient` and `rotate_axis` have shape (4,) or (joints, 4). `low` and `high` have shape
+    (3,) or (joints, 3): radians; infinite where a channel is free, equal where it is locked.
     """
 
     rotate_order: str
@@ -147,10 +144,7 @@ def _gradients(axes: Floats) -> Floats:
 def rotate_box_of(joint: JointLimit) -> RotateBox:
     """Rotate limits of a joint in a limit set.
 
-    Parameters
-    ----------
-    joint : JointLimit
-        With limits of rotate channels.
+    `joint`: with limits of rotate channels.
     """
     low, high = np.full(3, -np.inf), np.full(3, np.inf)
     for column, channel in enumerate(CHANNELS):
@@ -169,11 +163,7 @@ def rotate_box_of(joint: JointLimit) -> RotateBox:
 class LimitGroup:
     """A constraint, and the columns of its turning joints.
 
-    Parameters
-    ----------
-    columns : array of int, shape (joints,)
-    constraint : JointConstraint
-        Takes rotations of shape (..., joints, 4).
+    `columns` (int) has shape (joints,). `constraint`: takes rotations of shape (..., joints, 4).
     """
 
     columns: Integers
@@ -185,16 +175,8 @@ def grouped(
 ) -> tuple[LimitGroup, ...]:
     """Stack the constraints of turning joints.
 
-    Parameters
-    ----------
-    joints : sequence of int
-        The turning joints; a joint's index in this sequence is its column.
-    constraints : mapping of joint index to JointConstraint
-
-    Returns
-    -------
-    tuple of LimitGroup
-        Without joints that have no limits.
+    `joints`: the turning joints; a joint's index in this sequence is its column. Returns no group
+    for joints that have no limits.
     """
     boxes: dict[str, list[tuple[int, RotateBox]]] = {}
     hinges: list[tuple[int, HingeJoint]] = []

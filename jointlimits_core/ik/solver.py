@@ -324,6 +324,9 @@ def solve(
 ) -> IkSolution:
     """Find poses inside the limits whose effectors are on target.
 
+    Raises ValueError for targets or starts that are not finite or have another shape, or an unknown
+    method. Raises Cancelled if `progress` returned False.
+
     Parameters
     ----------
     targets : array-like, shape (frames, effectors, 3)
@@ -333,13 +336,6 @@ def solve(
     constraints : mapping of joint index to JointConstraint, optional
     progress : callable, optional
         Called with (frames done, frames, label) in every round; returning False cancels.
-
-    Raises
-    ------
-    ValueError
-        For targets or starts that are not finite or have another shape, or an unknown method.
-    Cancelled
-        If `progress` returned False.
     """
     if options.method not in SEARCHES:
         raise ValueError(f"method must be one of {', '.join(METHODS)}, not {options.method!r}")

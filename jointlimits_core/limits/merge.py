@@ -38,17 +38,11 @@ def merge(base: LimitSet, others: Sequence[LimitSet], how: str = "union") -> Lim
     replacing earlier ones of the same property. Clips are listed once. A coupled limit is kept only
     where all sets have the same one, as different shapes cannot be merged. Raises LimitSetError
     naming the joint, for limits in different orientations or an empty intersection. Raises
-    ValueError for an unknown `how`.
-
-    Parameters
-    ----------
-    base : LimitSet
-        Provides the name, the mode and the options.
-    how : str
-        "union" contains every pose that any set contains; its limits do not depend on order or
-        grouping. "intersection" contains the poses common to all. "layers" takes each min and max
-        from the strongest layer (artist over data over prior), and from the last set among equally
-        strong ones.
+    ValueError for an unknown `how`. `base`: provides the name, the mode and the options. `how`:
+    "union" contains every pose that any set contains; its limits do not depend on order or
+    grouping. "intersection" contains the poses common to all. "layers" takes each min and max from
+    the strongest layer (artist over data over prior), and from the last set among equally strong
+    ones.
     """
     if how not in MERGE_METHODS:
         raise ValueError(f"how must be one of {', '.join(MERGE_METHODS)}, not {how!r}")

@@ -147,16 +147,11 @@ def with_prior(
     """Apply a prior below the measured limits.
 
     Measured limits are never narrowed, and an artist's edits stay on top. Raises ValueError for an
-    unknown mode.
-
-    Parameters
-    ----------
-    prior : mapping of joint name to PriorRange
-        From :func:`jointlimits_core.limits.priors.matched_prior`.
-    mode : str
-        "report" only adds findings where the motion exceeds the published ranges or uses little of
-        them. "widen" also moves the limits of hinges that lie on a channel out to the typical
-        range; such limits have the source kind "prior" and a finding.
+    unknown mode. `prior`, mapping of joint name to PriorRange: from
+    :func:`jointlimits_core.limits.priors.matched_prior`. `mode`: "report" only adds findings where
+    the motion exceeds the published ranges or uses little of them. "widen" also moves the limits of
+    hinges that lie on a channel out to the typical range; such limits have the source kind "prior"
+    and a finding.
     """
     if mode not in MODES:
         raise ValueError(f"mode must be one of {', '.join(MODES)}, not {mode!r}")

@@ -99,12 +99,7 @@ def range_digits(low: float, high: float, digits: int = 1) -> int:
 
 
 def single_limit(axis: AxisLimit) -> tuple[bool, float] | None:
-    """Limit of a channel that has only a minimum or only a maximum.
-
-    Returns
-    -------
-    (is_minimum, degrees), or None for a channel with both limits or none
-    """
+    """(is minimum, degrees) of a channel with only one limit; None for both limits or none."""
     if axis.state == "free" or (axis.min_deg is None) == (axis.max_deg is None):
         return None
     low = axis.min_deg
@@ -175,11 +170,8 @@ def is_graded(bound: BoundSource | None) -> bool:
 def grade_marks(joint: JointLimit) -> tuple[str, ...]:
     """Grade and layers behind a joint's limits, as stored.
 
-    Returns
-    -------
-    tuple of str
-        The weakest of the :data:`GRADES` of its limited channels, or else of its locked ones; then
-        the :data:`LAYERS` that limits of these channels come from.
+    Returns the weakest of the :data:`GRADES` of its limited channels, or else of its locked ones;
+    then the :data:`LAYERS` that limits of these channels come from.
     """
     axes = [axis for axis in joint.limits.values() if axis.state != "free"]
     limited = [axis for axis in axes if axis.state == "limited"]
@@ -194,11 +186,8 @@ def grade_marks(joint: JointLimit) -> tuple[str, ...]:
 def reach_words(bound: BoundSource) -> str:
     """How the motion reached a limit.
 
-    Returns
-    -------
-    str
-        "reached 3 times in 2 clips, and turned back there"; "" where unknown, and for a channel
-        that hardly moves.
+    Returns "reached 3 times in 2 clips, and turned back there"; "" where unknown, and for a channel
+    that hardly moves.
     """
     if not is_graded(bound) or bound.grade == "untested":
         return ""
@@ -214,11 +203,7 @@ def reach_words(bound: BoundSource) -> str:
 class Band:
     """90 % band of a limit as shown: where more motion would put it.
 
-    Parameters
-    ----------
-    limit_deg : float
-    ends_deg : (low, high), optional
-        On the branch of the range; None if unknown.
+    `ends_deg`: on the branch of the range; None if unknown.
     """
 
     limit_deg: float
@@ -230,18 +215,9 @@ def band_of(axis: AxisLimit, side: str, widest_deg: float | None = None) -> Band
 
     That is where it passes half a turn although the limit does not, reaches a quarter turn beyond
     the limit, makes the range wider than anatomy allows, or meets the other band around the circle.
-
-    Parameters
-    ----------
-    side : str
-        "min" or "max".
-    widest_deg : float, optional
-        Widest range of the joint by anatomy; see :func:`widest_deg`.
-
-    Returns
-    -------
-    Band or None
-        None for a limit without a band: of a channel that hardly moves, or not from motion.
+    `side`: "min" or "max". `widest_deg`: widest range of the joint by anatomy; see
+    :func:`widest_deg`. Returns None for a limit without a band: of a channel that hardly moves, or
+    not from motion.
     """
     stored = _stored_band(axis, side)
     if stored is None:
@@ -293,12 +269,9 @@ def band_stretches(
 ) -> tuple[tuple[float, float], ...]:
     """Stretches beyond a range that the bands of its limits reach, to be drawn.
 
-    Returns
-    -------
-    tuple of (start, end)
-        Degrees on the branch of the range, `start` below `end`: below the minimum, above the
-        maximum, or both. Empty for a free or locked channel, a range that is open at one end, and
-        unknown bands. With the range they never cover more than a turn.
+    Returns degrees on the branch of the range, `start` below `end`: below the minimum, above the
+    maximum, or both. Empty for a free or locked channel, a range that is open at one end, and
+    unknown bands. With the range they never cover more than a turn.
     """
     if axis.state != "limited" or axis.min_deg is None or axis.max_deg is None:
         return ()
@@ -322,13 +295,9 @@ def band_words(axis: AxisLimit, side: str, widest_deg: float | None = None) -> s
 def widest_deg(names: Sequence[str], joint: str, channel: str = CHANNELS[0]) -> float | None:
     """Widest range of any rotate channel of a joint by published anatomy.
 
-    The two opposite motions of a hinge, or the two largest motions of another part. None for
-    joints that are not recognized by name, and for angles that are no rotate channels.
-
-    Parameters
-    ----------
-    names : sequence of str
-        All joints of the character: they help to read each other.
+    The two opposite motions of a hinge, or the two largest motions of another part. None for joints
+    that are not recognized by name, and for angles that are no rotate channels. `names`: all joints
+    of the character: they help to read each other.
     """
     return _widest(tuple(names)).get(joint) if channel in CHANNELS else None
 

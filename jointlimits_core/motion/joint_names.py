@@ -55,15 +55,8 @@ def node_name(name: str) -> str:
 def words_of(name: str) -> tuple[str, ...]:
     """Lower-case words of a name, split at capitals, digits and punctuation.
 
-    Parameters
-    ----------
-    name : str
-        Without path and namespace.
-
-    Returns
-    -------
-    tuple of str
-        ``("left", "fore", "arm")`` of "LeftForeArm", ``("index", "01", "l")`` of "index_01_l".
+    `name`: without path and namespace. Returns ``("left", "fore", "arm")`` for "LeftForeArm",
+    ``("index", "01", "l")`` for "index_01_l".
     """
     return tuple(word.lower() for word in _WORD.findall(name))
 
@@ -72,16 +65,8 @@ def words_of(name: str) -> tuple[str, ...]:
 def side_readings(name: str) -> tuple[SideReading, ...]:
     """All readings of the side in a joint's name.
 
-    Parameters
-    ----------
-    name : str
-        A short name or a full path, with or without namespaces.
-
-    Returns
-    -------
-    tuple of SideReading
-        One where the side is a separate word; candidates where it may be attached to a word; none
-        otherwise.
+    `name`: a short name or a full path, with or without namespaces. Returns one where the side is a
+    separate word; candidates where it may be attached to a word; none otherwise.
     """
     spoken = _spoken(name)
     if spoken is not None:
@@ -131,18 +116,9 @@ def _glued(word: str) -> list[tuple[str, str]]:
 def matched_joints(wanted: Iterable[str], available: Sequence[str]) -> dict[str, int]:
     """Match joints by name, then by the longest common end of their paths.
 
-    Parameters
-    ----------
-    wanted : iterable of str
-        Names in the limits.
-    available : sequence of str
-        Names in the motion.
-
-    Returns
-    -------
-    dict of name to int
-        Index in `available` of every match. Namespaces are ignored, and an end counts only if it
-        is unique on both sides, so two characters in one scene are never mixed up.
+    `wanted`: names in the limits. `available`: names in the motion. Returns the index in
+    `available` of every match. Namespaces are ignored, and an end counts only if it is unique on
+    both sides, so two characters in one scene are never mixed up.
     """
     names = list(dict.fromkeys(wanted))
     exact = {name: index for index, name in enumerate(available)}
@@ -161,15 +137,8 @@ def matched_joints(wanted: Iterable[str], available: Sequence[str]) -> dict[str,
 def possible_joints(name: str, available: Sequence[str], found: Mapping[str, int]) -> list[str]:
     """Candidates for a name that was not matched because it is ambiguous.
 
-    Parameters
-    ----------
-    found : mapping of name to int
-        Result of :func:`matched_joints`.
-
-    Returns
-    -------
-    list of str
-        Unmatched joints of the motion with the same last part.
+    `found`, mapping of name to int: result of :func:`matched_joints`. Returns the unmatched joints
+    of the motion with the same last part.
     """
     taken, short = set(found.values()), node_name(name)
     return [
@@ -230,15 +199,8 @@ _NOISE = frozenset(["j", "jnt", "joint", "bind", "bone", "def", "skin", "b"])
 def anatomical_name(name: str) -> str:
     """Spoken name of a joint.
 
-    Parameters
-    ----------
-    name : str
-        As in the source: "lfemur", "mixamorig:LeftForeArm", "knee_L_jnt".
-
-    Returns
-    -------
-    str
-        "left hip", "left elbow", "left knee"; unknown names keep their own words.
+    `name`: as in the source: "lfemur", "mixamorig:LeftForeArm", "knee_L_jnt". Returns "left hip",
+    "left elbow", "left knee"; unknown names keep their own words.
     """
     words = [word for word in words_of(node_name(name)) if word not in _NOISE]
     side = next((_SIDES[word] for word in words if word in _SIDES), None)

@@ -125,10 +125,8 @@ def mirror_signs(
 ) -> tuple[ChannelMirror, ...]:
     """Sign map of every pair, from the rest pose.
 
-    Returns
-    -------
-    tuple of ChannelMirror
-        "doubtful" where the orientations are not mirror images, or the rotate orders differ.
+    The result is "doubtful" where the orientations are not mirror images, or the rotate orders
+    differ.
     """
     if not pairs:
         return ()
@@ -149,15 +147,9 @@ def mirror_signs(
 def signs_from_ranges(left_deg: ArrayLike, right_deg: ArrayLike) -> ChannelMirror:
     """Sign map under which the ranges of the left side best match those of the right.
 
-    Parameters
-    ----------
-    left_deg, right_deg : array-like, shapes (3, 2)
-        Minimum and maximum of rotateX, rotateY, rotateZ in degrees; NaN where a channel is free.
-
-    Returns
-    -------
-    ChannelMirror
-        "doubtful" where another map fits nearly as well: ranges around zero fit every sign.
+    `left_deg` and `right_deg` have shape (3, 2): minimum and maximum of rotateX, rotateY, rotateZ
+    in degrees; NaN where a channel is free. The result is "doubtful" where another map fits nearly
+    as well: ranges around zero fit every sign.
     """
     left, right = np.asarray(left_deg, np.float64), np.asarray(right_deg, np.float64)
     same = np.abs(left - right).sum(axis=1)

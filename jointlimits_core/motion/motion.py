@@ -32,7 +32,8 @@ from .skeleton import Skeleton, world_matrices_from_local
 class Motion:
     """One clip of one skeleton.
 
-    Build it with :meth:`from_quaternions` or :meth:`from_rotates`.
+    Build it with :meth:`from_quaternions` or :meth:`from_rotates`. Raises ValueError for mismatched
+    shapes, a frame rate that is not positive, or no frames.
 
     Parameters
     ----------
@@ -56,11 +57,6 @@ class Motion:
         Findings of the reader.
     animated : frozenset of str, optional
         Joints whose rotation has keys or a driver in the source; None if all have.
-
-    Raises
-    ------
-    ValueError
-        For mismatched shapes, a frame rate that is not positive, or no frames.
     """
 
     skeleton: Skeleton
@@ -114,6 +110,8 @@ class Motion:
     ) -> Motion:
         """Build a motion from local rotations in memory.
 
+        Raises ValueError for mismatched shapes or invalid values.
+
         Parameters
         ----------
         parents : sequence of int
@@ -130,11 +128,6 @@ class Motion:
             Frame numbers; 0, 1, 2, ... by default.
         name : str
             Name of the clip.
-
-        Raises
-        ------
-        ValueError
-            For mismatched shapes or invalid values.
         """
         q = np.asarray(quaternions, dtype=np.float64)
         if q.ndim != 3 or q.shape[1:] != (len(names), 4):
@@ -240,20 +233,8 @@ class Motion:
     def world_matrices(self, frame: float) -> Floats:
         """World matrices of one frame.
 
-        Parameters
-        ----------
-        frame : float
-            A frame number of the source (one of :attr:`frames`).
-
-        Returns
-        -------
-        array, shape (joints, 4, 4)
-            For column vectors.
-
-        Raises
-        ------
-        ValueError
-            If the clip has no such frame.
+        `frame`: a frame number of the source (one of :attr:`frames`). The result has shape (joints,
+        4, 4): for column vectors. Raises ValueError if the clip has no such frame.
         """
         found = np.flatnonzero(np.abs(self.frames - frame) < 1e-9)
         if found.size == 0:
@@ -266,10 +247,7 @@ class Motion:
     def take(self, indices: Iterable[int] | Integers) -> Motion:
         """Same clip with chosen frames only.
 
-        Parameters
-        ----------
-        indices : iterable of int
-            Positions in :attr:`frames`, increasing.
+        `indices`: positions in :attr:`frames`, increasing.
         """
         chosen = np.asarray(indices, dtype=np.int64)
         return replace(
@@ -300,18 +278,10 @@ def _frames_of(of_joints: Mapping[int, Floats], chosen: Integers) -> dict[int, F
 def resampled(motion: Motion, count: int) -> Motion:
     """Resample a clip at `count` evenly spaced frames.
 
-    Parameters
-    ----------
-    count : int
-        At least 1; from 2 on, the first and last frame are included. A clip of one frame is
-        returned unchanged.
-
-    Returns
-    -------
-    Motion
-        Rotations are interpolated by slerp; rotate channels follow on the branch nearest to linear
-        interpolation. Translations and scales do not affect limits and keep the value of the
-        previous frame.
+    `count`: at least 1; from 2 on, the first and last frame are included. A clip of one frame is
+    returned unchanged. Rotations are interpolated by slerp; rotate channels follow on the branch
+    nearest to linear interpolation. Translations and scales do not affect limits and keep the value
+    of the previous frame.
     """
     if motion.frame_count == 1:
         return motion

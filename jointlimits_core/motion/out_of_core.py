@@ -43,10 +43,7 @@ class ScratchFile:
     def append(self, values: AnyArray) -> int:
         """Append values and return their offset.
 
-        Raises
-        ------
-        DiskSpaceError
-            If the disk is full.
+        Raises DiskSpaceError if the disk is full.
         """
         begin, left = self.size, np.ascontiguousarray(values).reshape(-1).view(np.uint8).data
         self._file.seek(begin)
@@ -82,9 +79,7 @@ class ScratchFile:
 def check_room(needed: int) -> None:
     """Check for free disk space in the temporary folder.
 
-    Raises
-    ------
-    DiskSpaceError
+    Raises DiskSpaceError.
     """
     if shutil.disk_usage(tempfile.gettempdir()).free < needed:
         raise _no_room(needed, 0, OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)))
@@ -117,6 +112,9 @@ def by_rows(
 ) -> AnyArray:
     """Build an array row by row.
 
+    The result has shape (rows, *shape): C order; read-only if it is large. Raises DiskSpaceError if
+    the disk has no space for a large array. Raises Cancelled if `progress` returned False.
+
     Parameters
     ----------
     rows : int
@@ -127,18 +125,6 @@ def by_rows(
         Returns the row of an index; called once per row, in order.
     progress : callable, optional
         Called with (rows done, rows, label); returning False cancels.
-
-    Returns
-    -------
-    array, shape (rows, *shape)
-        C order; read-only if it is large.
-
-    Raises
-    ------
-    DiskSpaceError
-        If the disk has no space for a large array.
-    Cancelled
-        If `progress` returned False.
     """
     whole = (rows, *shape)
     if not is_large(whole, dtype):
@@ -158,10 +144,7 @@ def by_rows(
 def taken(array: AnyArray, indices: Integers) -> AnyArray:
     """Chosen columns along the last axis, in C order, shape (*array.shape[:-1], chosen).
 
-    Parameters
-    ----------
-    array : array, at least two axes
-    indices : array of int, shape (chosen,)
+    `array` has at least two axes. `indices` (int) has shape (chosen,).
     """
     shape = (*array.shape[1:-1], len(indices))
     if _mapping(array) is None and not is_large((len(array), *shape), array.dtype.type):
@@ -179,12 +162,8 @@ def taken(array: AnyArray, indices: Integers) -> AnyArray:
 def blocks(*arrays: AnyArray, size: int) -> Iterator[slice]:
     """Slices of the first axis in turn; memory of processed parts is released.
 
-    Parameters
-    ----------
-    *arrays : array
-        At least one, all of the same length.
-    size : int
-        Bytes of the first array per part; a part has at least one row.
+    `*arrays`, array: at least one, all of the same length. `size`: bytes of the first array per
+    part; a part has at least one row.
     """
     count = len(arrays[0])
     step = max(1, size // max(arrays[0][:1].nbytes, 1))
@@ -227,10 +206,7 @@ LOTS = 32
 class FrameColumns:
     """A table that grows by frames; a large one is kept in a temporary file.
 
-    Parameters
-    ----------
-    width : int
-        Numbers per frame.
+    `width`: numbers per frame.
     """
 
     def __init__(self, width: int) -> None:
@@ -244,10 +220,7 @@ class FrameColumns:
     def add(self, frames: Floats) -> None:
         """Append frames, shape (frames, width).
 
-        Raises
-        ------
-        DiskSpaceError
-            If the disk is full.
+        Raises DiskSpaceError if the disk is full.
         """
         if len(frames) == 0:
             return

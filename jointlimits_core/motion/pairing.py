@@ -44,12 +44,7 @@ class JointPair:
 class MirrorPlane:
     """Plane through the middle of a skeleton at rest, ``normal . point = distance``.
 
-    Parameters
-    ----------
-    normal : tuple of three floats
-        Unit length, pointing to the left.
-    distance : float
-        In the skeleton's length unit.
+    `normal`: unit length, pointing to the left. `distance`: in the skeleton's length unit.
     """
 
     normal: tuple[float, float, float]
@@ -68,18 +63,11 @@ def pair_joints(
     """Find the left and right partners of a skeleton.
 
     Labels take precedence over names, and names over positions: unpaired joints whose parents are
-    partners (or the same) and which are mirror images of each other at rest.
-
-    Parameters
-    ----------
-    labels : mapping of joint name to (side, what), optional
-        Maya's joint labels: side "left", "right" or anything else, and what the joint is ("Knee").
-
-    Returns
-    -------
-    tuple of JointPair
-        In skeleton order. With geometry alone, left is the side the plane's normal points to (its
-        largest component positive), as for a character facing +Z with Y up, or -Y with Z up.
+    partners (or the same) and which are mirror images of each other at rest. `labels`, mapping of
+    joint name to (side, what): Maya's joint labels: side "left", "right" or anything else, and what
+    the joint is ("Knee"). The pairs are in skeleton order. With geometry alone, left is the side
+    the plane's normal points to (its largest component positive), as for a character facing +Z with
+    Y up, or -Y with Z up.
     """
     partner = np.full(len(skeleton), ALONE, dtype=np.int64)
     how: dict[int, str] = {}
@@ -102,15 +90,8 @@ def pair_joints(
 def partners(names: Sequence[str], pairs: Sequence[JointPair] | None = None) -> Integers:
     """Partner index of every joint.
 
-    Parameters
-    ----------
-    pairs : sequence of JointPair, optional
-        From :func:`pair_joints`; by default only names are used.
-
-    Returns
-    -------
-    array of int, shape (joints,)
-        :data:`ALONE` for a joint that has no partner among `names`.
+    `pairs`: from :func:`pair_joints`; by default only names are used. The result has shape
+    (joints,): :data:`ALONE` for a joint that has no partner among `names`.
     """
     partner = np.full(len(names), ALONE, dtype=np.int64)
     if pairs is None:

@@ -116,17 +116,8 @@ class FrameAdvice:
     def in_mode(self, mode: str) -> FrameAdvice:
         """Same channels by way of rotateAxis (R) or of compensated children (C).
 
-        The channel values, and so the limits, are the same in both.
-
-        Parameters
-        ----------
-        mode : str
-            "R" or "C".
-
-        Returns
-        -------
-        FrameAdvice
-            Unchanged if the advice is neither R nor C.
+        The channel values, and so the limits, are the same in both. `mode`: "R" or "C". Advice that
+        is neither is returned unchanged.
         """
         if mode not in ("R", "C"):
             raise ValueError(f"mode must be R or C, not {mode!r}")
@@ -178,16 +169,9 @@ class JointFrame:
 def hinge_rest(rest: Floats, axis_parent: ArrayLike, axis_child: ArrayLike) -> Floats:
     """Hinge rotation nearest to a rest rotation.
 
-    Parameters
-    ----------
-    rest : array, shape (4,)
-    axis_parent, axis_child : array-like, shape (3,)
-        Unit axis in the parent's and in the joint's own coordinates.
-
-    Returns
-    -------
-    array, shape (4,)
-        Takes `axis_child` to `axis_parent`. Any such rotation where all are equally near.
+    `rest` has shape (4,). `axis_parent` and `axis_child` have shape (3,): unit axis in the parent's
+    and in the joint's own coordinates. The result has shape (4,): it takes `axis_child`
+    to `axis_parent`. Any such rotation where all are equally near.
     """
     child = np.asarray(axis_child, dtype=np.float64)
     start = quaternion_between_vectors(child, axis_parent)
@@ -203,16 +187,9 @@ def hinge_frame(
     """Orientation in which a hinge rotates about exactly one channel, zero at the rest pose.
 
     It is the channel nearest to the axis; its sense is kept, and the channels turn by no more than
-    the angle between the two.
-
-    Parameters
-    ----------
-    frame : JointFrame
-        Current orientation.
-    axis_parent, axis_child : array-like, shape (3,)
-        The hinge, as in :func:`hinge_rest`; either sign.
-    rest : array, shape (4,)
-        Local rotation in the rest pose.
+    the angle between the two. `frame`: current orientation. `axis_parent` and `axis_child` have
+    shape (3,): the hinge, as in :func:`hinge_rest`; either sign. `rest` has shape (4,): local
+    rotation in the rest pose.
 
     Returns
     -------
@@ -236,12 +213,8 @@ def universal_frame(
     """Orientation in which a universal joint rotates about the outer two channels of its order.
 
     Of all orders and senses, the one that turns the channels least; ties go to the joint's order.
-
-    Parameters
-    ----------
-    axis_parent, axis_child : array-like, shape (3,)
-        Unit axes, at right angles in every pose; either sign.
-    rest : array, shape (4,)
+    `axis_parent` and `axis_child` have shape (3,): unit axes, at right angles in every pose; either
+    sign. `rest` has shape (4,).
 
     Returns
     -------
@@ -277,9 +250,7 @@ _SENSES = np.array(list(product((1.0, -1.0), repeat=2)))
 def _axis_matrices(outer: Floats, inner: Floats, orders: Sequence[str]) -> Floats:
     """Orientations whose first channel is the inner axis at rest and whose last is the outer axis.
 
-    Returns
-    -------
-    array, shape (orders * senses, 3, 3)
+    The result has shape (orders * senses, 3, 3).
     """
     matrices = np.empty((len(orders), len(_SENSES), 3, 3))
     for number, order in enumerate(orders):
@@ -305,15 +276,9 @@ def advised_frame(advice: FrameAdvice) -> JointFrame:
 def reframed_motion(motion: Motion, advice: Mapping[str, FrameAdvice]) -> Motion:
     """Same motion with channels in the suggested orientations.
 
-    Parameters
-    ----------
-    advice : mapping of joint name to FrameAdvice
-        Applied through rotateAxis (mode R), so that all rotations are kept.
-
-    Returns
-    -------
-    Motion
-        Joints without a change are kept. Declarations are dropped: they refer to the old channels.
+    `advice`, mapping of joint name to FrameAdvice: applied through rotateAxis (mode R), so that all
+    rotations are kept. Joints without a change are kept. Declarations are dropped: they refer to
+    the old channels.
     """
     skeleton = motion.skeleton
     orients, axes = skeleton.joint_orients.copy(), skeleton.rotate_axes.copy()
@@ -359,6 +324,9 @@ def reframed_rotates(
 ) -> Floats:
     """Rotate channels of a motion in the suggested orientation, on one branch.
 
+    The result has shape (3, samples): radians; continuous in time, on the branch whose medians are
+    nearest to zero.
+
     Parameters
     ----------
     rotations : array, shape (4, samples)
@@ -367,11 +335,6 @@ def reframed_rotates(
         Current channels in radians; returned where the advice changes nothing.
     clip_starts : array of int, optional
         First sample of every clip; one clip by default. Clips are made continuous one by one.
-
-    Returns
-    -------
-    array, shape (3, samples)
-        Radians; continuous in time, on the branch whose medians are nearest to zero.
     """
     if not advice.changes and reference_rotates is not None:
         return reference_rotates
@@ -388,10 +351,7 @@ def reframed_rotates(
 def continuous_angles(turns: Floats, rotate_order: str) -> Floats:
     """Euler angles of rotations, shape (4, samples), as continuous as possible.
 
-    Returns
-    -------
-    array, shape (3, samples)
-        Radians, on any branch.
+    The result has shape (3, samples): radians, on any branch.
     """
     angles = euler_from_quaternion(turns.T, rotate_order).T
     for outer in axes_of(rotate_order)[::2]:
@@ -402,16 +362,8 @@ def continuous_angles(turns: Floats, rotate_order: str) -> Floats:
 def nearest_branch(angles: Floats, target: ArrayLike, rotate_order: str) -> Floats:
     """Move a motion's angles to the branch whose medians are nearest to a target.
 
-    Parameters
-    ----------
-    angles : array, shape (3, samples)
-        Radians, continuous.
-    target : array-like, shape (3,)
-
-    Returns
-    -------
-    array, shape (3, samples)
-        The same rotations.
+    `angles` has shape (3, samples): radians, continuous. `target` has shape (3,). The result has
+    shape (3, samples): the same rotations.
     """
     wanted = np.asarray(target, dtype=np.float64)
     found: list[tuple[float, Floats]] = []

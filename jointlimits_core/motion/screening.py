@@ -74,12 +74,8 @@ class Clip:
 def prepared(motion: Motion, on_one_branch: bool) -> Clip:
     """Prepare a clip for screening.
 
-    Parameters
-    ----------
-    motion : Motion
-        With finite rotations.
-    on_one_branch : bool
-        Move rotate channels that jump between Euler branches to one branch.
+    `motion`: with finite rotations. `on_one_branch`: move rotate channels that jump between Euler
+    branches to one branch.
     """
     rotates = _rotates(motion) if motion.rotates is None else motion.rotates
     lows, highs = _ends(rotates)
@@ -219,6 +215,9 @@ def screen(
 ) -> Screened:
     """Screen a clip.
 
+    Raises EstimationError if no usable frame is left, or "non-finite" is turned off for a clip that
+    needs it. Raises Cancelled if `progress` returned False.
+
     Parameters
     ----------
     skip_rules : collection of str
@@ -228,13 +227,6 @@ def screen(
         since nothing can be computed from them.
     progress : callable, optional
         Called with (done, total, label) before each rule; returning False cancels.
-
-    Raises
-    ------
-    EstimationError
-        If no usable frame is left, or "non-finite" is turned off for a clip that needs it.
-    Cancelled
-        If `progress` returned False.
     """
     tell(progress, 0, len(_CLIP_RULES), f"screening {motion.name}")
     motion, broken = _without_broken_frames(motion)

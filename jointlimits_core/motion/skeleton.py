@@ -38,17 +38,9 @@ def world_matrices_from_local(
 ) -> Floats:
     """World matrices of one pose or many.
 
-    Parameters
-    ----------
-    rotations : array, shape (..., joints, 4)
-    translations, scales : array, shapes (..., joints, 3)
-    between : mapping of joint index to array (..., 4, 4)
-        Overrides the skeleton's constant ones.
-
-    Returns
-    -------
-    array, shape (..., joints, 4, 4)
-        For column vectors.
+    `rotations` has shape (..., joints, 4). `translations` and `scales` have shape (..., joints, 3).
+    `between`, mapping of joint index to array (..., 4, 4): overrides the skeleton's constant ones.
+    The result has shape (..., joints, 4, 4): for column vectors.
     """
     turns = matrix_from_quaternion(rotations)
     world = np.empty((*turns.shape[:-2], 4, 4))
@@ -98,6 +90,9 @@ def _stack(value: ArrayLike | None, shape: tuple[int, ...], default: ArrayLike) 
 class Skeleton:
     """Joint hierarchy, rest pose and joint orientations.
 
+    Raises ValueError with the joint, for repeated names, parents out of order, wrong shapes or
+    non-finite values.
+
     Parameters
     ----------
     names : sequence of str
@@ -126,11 +121,6 @@ class Skeleton:
         Length unit of the source, if declared.
     hanging : frozenset of str
         Joints whose parent was not selected: no parent here, but not roots.
-
-    Raises
-    ------
-    ValueError
-        With the joint, for repeated names, parents out of order, wrong shapes or non-finite values.
     """
 
     names: tuple[str, ...]
@@ -197,10 +187,7 @@ class Skeleton:
     def index(self, joint: str) -> int:
         """Index of a joint.
 
-        Raises
-        ------
-        KeyError
-            With the most similar names.
+        Raises KeyError with the most similar names.
         """
         try:
             return self.names.index(joint)

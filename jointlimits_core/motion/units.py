@@ -19,10 +19,7 @@ METERS = 0.01
 def in_centimetres(motion: Motion) -> Motion:
     """Return the same motion with lengths in centimetres.
 
-    Returns
-    -------
-    Motion
-        The same object if it already is in centimetres, or states no unit.
+    Returns the same object if it already is in centimetres, or states no unit.
     """
     bones = motion.skeleton
     if bones.meters_per_unit in (None, METERS):
@@ -54,10 +51,7 @@ STILL = 1e-9
 def plain_motion(motion: Motion) -> Motion:
     """Return the same motion with rotations and translations only.
 
-    Returns
-    -------
-    Motion
-        Every joint moves as before; the same object if nothing had to be done.
+    Every joint moves as before; returns the same object if nothing had to be done.
     """
     bones = motion.skeleton
     scaled = motion.scales or (bones.scales != 1.0).any()

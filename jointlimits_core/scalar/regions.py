@@ -27,12 +27,8 @@ _SHORT = 1e-6
 class ScalarPolytope:
     """All points x with ``direction . x <= offset``, bounded.
 
-    Parameters
-    ----------
-    directions : sequence of three numbers each
-        Of approximately unit length; see :class:`.polytope.Polytope`.
-    offsets : sequence of numbers
-        Radians along the unit directions.
+    `directions`: of approximately unit length; see :class:`.polytope.Polytope`. `offsets`: radians
+    along the unit directions.
     """
 
     def __init__(self, directions: Iterable[Sequence[float]], offsets: Iterable[float]) -> None:
@@ -193,10 +189,7 @@ WIDER = 1e-4
 def scalar_nearest(data: Mapping[str, Any]) -> Nearest | None:
     """Nearest-point function of a region, or None for a kind without a scalar form.
 
-    Parameters
-    ----------
-    data : mapping
-        A region's ``to_dict``, already validated by :mod:`.shape_data`.
+    `data`: a region's ``to_dict``, already validated by :mod:`.shape_data`.
     """
     if data["kind"] == "box":
         return box_nearest(data["low"], data["high"])

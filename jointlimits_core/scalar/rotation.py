@@ -104,12 +104,9 @@ def euler_of(q: Four, order: int) -> Three:
 def euler_near(q: Four, reference: Three, order: int) -> Three:
     """Euler angles of a unit quaternion on the branch nearest to a reference.
 
-    Returns
-    -------
-    tuple of 3 float
-        The nearest of both solutions with any number of full turns. At gimbal lock, where only the
-        sum or the difference of the outer angles is defined, both deviate equally from the
-        reference.
+    Returns the nearest of both solutions with any number of full turns. At gimbal lock, where only
+    the sum or the difference of the outer angles is defined, both deviate equally from the
+    reference.
     """
     j = AXES[order][1]
     own = euler_of(q, order)
