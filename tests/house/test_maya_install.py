@@ -279,7 +279,7 @@ def use_the_plug_in():
 
     edit = SceneEdit("test")
     node = chosen_joints(everything=True)[0].node()
-    edit.set_bool(om.MFnDependencyNode(node).findPlug("minRotXLimitEnable", False), True)
+    edit.set(om.MFnDependencyNode(node).findPlug("minRotXLimitEnable", False), True)
     undo.run(edit)
 
 

@@ -23,21 +23,21 @@ def plug(joint, attribute):
 def edit_of_everything():
     """One edit with every kind of step."""
     import maya.api.OpenMaya as om
-    from jointlimits_maya.scene import Provenance, SceneEdit
+    from jointlimits_maya.scene import Angle, Length, Provenance, SceneEdit
     from jointlimits_maya.scene.record import keep
-    from jointlimits_maya.write import AllKeys, take_out
+    from jointlimits_maya.write import AllKeys, delete_curve
     from jointlimits_maya.write.keys import _add_curve
 
     edit = SceneEdit("Everything")
-    edit.set_angle(plug("knee", "preferredAngleX"), 0.5)
-    edit.set_distance(plug("knee", "translateY"), -41.0)
-    edit.set_double(plug("knee", "stiffnessX"), 3.0)
-    edit.set_bool(plug("knee", "jointTypeY"), False)
-    edit.set_int(plug("hip", "rotateOrder"), 4)
-    edit.set_matrix(plug("hip", "bindPose"), om.MMatrix(np.arange(16.0).tolist()))
+    edit.set(plug("knee", "preferredAngleX"), Angle(0.5))
+    edit.set(plug("knee", "translateY"), Length(-41.0))
+    edit.set(plug("knee", "stiffnessX"), 3.0)
+    edit.set(plug("knee", "jointTypeY"), False)
+    edit.set(plug("hip", "rotateOrder"), 4)
+    edit.set(plug("hip", "bindPose"), om.MMatrix(np.arange(16.0).tolist()))
     edit.set_locked(plug("hip", "rotateY"), True)
     keep(edit, joints("knee")[0].node(), Provenance("person", before={"jointTypeY": True}))
-    take_out(edit, plug("ankle", "rotateX"), plug("ankle", "rotateX").source().node())
+    delete_curve(edit, plug("ankle", "rotateX"), plug("ankle", "rotateX").source().node())
     keys = AllKeys(new_keys().times, np.array([0.1, 0.2, 0.3]))
     _add_curve(edit, plug("tail", "rotateZ"), True, keys, None)
     return edit
@@ -74,7 +74,7 @@ def test_every_kind_of_step_goes_back_and_forth_to_the_bit(person):
 
 @pytest.mark.parametrize("locked", ["hip.rotateX", "knee.jointTypeZ"])
 def test_a_failure_half_way_leaves_nothing(person, locked):
-    from jointlimits_maya.scene import SceneEdit
+    from jointlimits_maya.scene import Angle, SceneEdit
 
     person.scene.set_locked(person.scene.plug(locked), True)
     before = state(person)
@@ -82,10 +82,10 @@ def test_a_failure_half_way_leaves_nothing(person, locked):
     node, _, attribute = locked.partition(".")
     stuck = SceneEdit("stuck")
     if attribute.startswith("jointType"):
-        stuck.set_bool(plug("knee", "jointTypeX"), False)
-        stuck.set_bool(plug(node, attribute), False)
+        stuck.set(plug("knee", "jointTypeX"), False)
+        stuck.set(plug(node, attribute), False)
     else:
-        stuck.set_angle(plug(node, attribute), 1.0)
+        stuck.set(plug(node, attribute), Angle(1.0))
     edit.extend(stuck)
     with pytest.raises(RuntimeError, match="locked or connected"):
         edit.do()
@@ -139,11 +139,11 @@ def test_a_failed_edit_leaves_the_note_that_the_scene_needs_saving(person, chang
 
 
 def test_the_command_is_not_for_hands(person):
-    from jointlimits_maya.scene import SceneEdit, undo
+    from jointlimits_maya.scene import Angle, SceneEdit, undo
     from maya import cmds
 
     edit = SceneEdit("one")
-    edit.set_angle(plug("hip", "rotateX"), 0.25)
+    edit.set(plug("hip", "rotateX"), Angle(0.25))
     undo.run(edit)
     assert stored_deg(person, "hip.rotateX") == pytest.approx(np.degrees(0.25))
     before = state(person)

@@ -24,7 +24,7 @@ from ..scene import (
     TimeChoice,
     current_frame,
     frames_per_second,
-    limits_looked_past,
+    limits_bypassed,
     scene_untouched,
     source_of,
 )
@@ -164,7 +164,7 @@ class _Reading:
         evaluated = [driver for driver in drivers if isinstance(driver, Evaluated)]
         samples.take_curves(curves, self.keys, self.progress)
         if evaluated:
-            with limits_looked_past(channels.drivers.joints_behind(evaluated)) as stuck:
+            with limits_bypassed(channels.drivers.joints_behind(evaluated)) as stuck:
                 samples.take_evaluated(evaluated, self.progress)
             self._note(stuck)
         return SampledRig(

@@ -5,30 +5,37 @@ from typing import TYPE_CHECKING
 from jointlimits_core.base.lazy import exports
 
 if TYPE_CHECKING:
-    from .edit import KeysStep, ModifierStep, SceneEdit, SelectStep, curve_function
+    from .edit import (
+        Angle,
+        KeysStep,
+        Length,
+        ModifierStep,
+        SceneEdit,
+        SelectStep,
+        Value,
+        curve_function,
+        put_value,
+    )
     from .estimates import latest, latest_each
     from .joints import Wanted, chosen_joints, named_transforms, selected_transforms
-    from .names import joint_names, node_name, short_name
+    from .names import joint_names, node_name, references_of, short_name
     from .plugs import (
         AXES,
         DAMP_RANGES,
         DAMP_STRENGTHS,
+        ENABLES,
         STIFFNESS,
-        Angle,
         Attributes,
-        Length,
-        Value,
         find_plug,
         matrix_of,
         obstacle,
         put,
-        put_value,
         read,
         source_of,
         states_of,
         type_of,
     )
-    from .preserve import refresh_suspended, scene_untouched
+    from .preserve import limits_bypassed, refresh_suspended, scene_untouched
     from .record import (
         ATTRIBUTE,
         Backup,
@@ -43,7 +50,6 @@ if TYPE_CHECKING:
         text_of,
         unreadable,
     )
-    from .references import limits_looked_past, references_of
     from .results import (
         NOT_CHOSEN,
         BuiltFigure,

@@ -7,7 +7,8 @@ others are keys (MAnimCurveChange), locks, which modifiers do not support, and t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Protocol
+from dataclasses import dataclass
+from typing import Any, Protocol, Union
 
 import maya.api.OpenMaya as om
 import maya.api.OpenMayaAnim as oma
@@ -18,6 +19,47 @@ def curve_function(curve: om.MObject) -> Any:
     """MFnAnimCurve of a curve."""
     # The stubs have the class but do not export it.
     return oma.MFnAnimCurve(curve)  # type: ignore[attr-defined]
+
+
+@dataclass(frozen=True)
+class Angle:
+    """A value in radians for an angle attribute."""
+
+    radians: float
+
+
+@dataclass(frozen=True)
+class Length:
+    """A value in centimetres for a length attribute."""
+
+    centimeters: float
+
+
+Value = Union[bool, int, float, str, Angle, Length, om.MMatrix]
+
+
+def put_value(modifier: om.MDGModifier, plug: om.MPlug, value: Value) -> None:
+    """Add the setting of a plug value to a modifier.
+
+    Parameters
+    ----------
+    value : bool, int, float, str, Angle, Length or MMatrix
+    """
+    if isinstance(value, Angle):
+        modifier.newPlugValueMAngle(plug, om.MAngle(value.radians, om.MAngle.kRadians))
+    elif isinstance(value, Length):
+        length = om.MDistance(value.centimeters, om.MDistance.kCentimeters)
+        modifier.newPlugValueMDistance(plug, length)
+    elif isinstance(value, om.MMatrix):
+        modifier.newPlugValue(plug, om.MFnMatrixData().create(value))
+    elif isinstance(value, bool):
+        modifier.newPlugValueBool(plug, value)
+    elif isinstance(value, str):
+        modifier.newPlugValueString(plug, value)
+    elif isinstance(value, int):
+        modifier.newPlugValueInt(plug, value)
+    else:
+        modifier.newPlugValueDouble(plug, value)
 
 
 class Step(Protocol):
@@ -161,34 +203,9 @@ class SceneEdit:
 
     # Values ---------------------------------------------------------------------------------------
 
-    def set_angle(self, plug: om.MPlug, radians: float) -> None:
-        """Set an angle, radians."""
-        self.modify(lambda m: m.newPlugValueMAngle(plug, om.MAngle(radians, om.MAngle.kRadians)))
-
-    def set_distance(self, plug: om.MPlug, centimeters: float) -> None:
-        """Set a length, centimetres."""
-        value = om.MDistance(centimeters, om.MDistance.kCentimeters)
-        self.modify(lambda m: m.newPlugValueMDistance(plug, value))
-
-    def set_double(self, plug: om.MPlug, value: float) -> None:
-        """Set a plain number."""
-        self.modify(lambda m: m.newPlugValueDouble(plug, value))
-
-    def set_bool(self, plug: om.MPlug, value: bool) -> None:
-        """Set a boolean."""
-        self.modify(lambda m: m.newPlugValueBool(plug, value))
-
-    def set_int(self, plug: om.MPlug, value: int) -> None:
-        """Set an integer or an enum."""
-        self.modify(lambda m: m.newPlugValueInt(plug, value))
-
-    def set_string(self, plug: Callable[[], om.MPlug], text: str) -> None:
-        """Set a string; the plug may belong to an attribute that this edit adds."""
-        self.modify(lambda m: m.newPlugValueString(plug(), text), when_reached=True)
-
-    def set_matrix(self, plug: om.MPlug, matrix: om.MMatrix) -> None:
-        """Set a matrix."""
-        self.modify(lambda m: m.newPlugValue(plug, om.MFnMatrixData().create(matrix)))
+    def set(self, plug: om.MPlug, value: Value) -> None:
+        """Set a plug value, typed as for :func:`put_value`."""
+        self.modify(lambda m: put_value(m, plug, value))
 
     # Structure ------------------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""Names of joints and nodes, short where that is unique."""
+"""Names of joints and nodes, short where that is unique, and the references they come from."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 import maya.api.OpenMaya as om
+from maya import cmds
 
 
 def all_joints() -> Iterator[om.MDagPath]:
@@ -45,3 +46,16 @@ def node_name(node: om.MObject) -> str:
     if node.hasFn(om.MFn.kDagNode):
         return str(om.MDagPath.getAPathTo(node).fullPathName())
     return str(om.MFnDependencyNode(node).name())
+
+
+def references_of(joint: om.MObject) -> list[om.MFnReference]:
+    """The reference that a joint comes from, and the references that contain it."""
+    if not om.MFnDependencyNode(joint).isFromReferencedFile:
+        return []
+    found = []
+    name = cmds.referenceQuery(node_name(joint), referenceNode=True)
+    node = om.MSelectionList().add(name).getDependNode(0)
+    while not node.isNull():
+        found.append(om.MFnReference(node))
+        node = found[-1].parentReference()
+    return found

@@ -6,8 +6,6 @@ Numbers are in Maya's internal units, centimetres and radians.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import Union
 
 import maya.api.OpenMaya as om
 import numpy as np
@@ -15,7 +13,7 @@ import numpy as np
 from jointlimits_core.geometry import Floats
 from jointlimits_core.rig import TRIPLES, PlugStates, stored_matrix
 
-from .edit import SceneEdit
+from .edit import Angle, SceneEdit
 
 AXES = "XYZ"
 _SHEAR = ("shearXY", "shearXZ", "shearYZ")
@@ -90,51 +88,13 @@ def source_of(plug: om.MPlug) -> om.MPlug | None:
     return source
 
 
-@dataclass(frozen=True)
-class Angle:
-    """A value in radians for an angle attribute."""
+STIFFNESS = tuple(f"stiffness{axis}" for axis in AXES)
+DAMP_RANGES = tuple(f"{end}RotateDampRange{axis}" for end in ("min", "max") for axis in AXES)
+DAMP_STRENGTHS = tuple(f"{end}RotateDampStrength{axis}" for end in ("min", "max") for axis in AXES)
+"""Stiffness near the limits; Maya's attributes, written only on request."""
 
-    radians: float
-
-
-@dataclass(frozen=True)
-class Length:
-    """A value in centimetres for a length attribute."""
-
-    centimeters: float
-
-
-Value = Union[bool, int, float, str, Angle, Length, om.MMatrix]
-
-
-def put_value(modifier: om.MDGModifier, plug: om.MPlug, value: Value) -> None:
-    """Add the setting of a plug value to a modifier.
-
-    Parameters
-    ----------
-    value : bool, int, float, str, Angle, Length or MMatrix
-    """
-    if isinstance(value, Angle):
-        modifier.newPlugValueMAngle(plug, om.MAngle(value.radians, om.MAngle.kRadians))
-    elif isinstance(value, Length):
-        length = om.MDistance(value.centimeters, om.MDistance.kCentimeters)
-        modifier.newPlugValueMDistance(plug, length)
-    elif isinstance(value, om.MMatrix):
-        modifier.newPlugValue(plug, om.MFnMatrixData().create(value))
-    elif isinstance(value, bool):
-        modifier.newPlugValueBool(plug, value)
-    elif isinstance(value, str):
-        modifier.newPlugValueString(plug, value)
-    elif isinstance(value, int):
-        modifier.newPlugValueInt(plug, value)
-    else:
-        modifier.newPlugValueDouble(plug, value)
-
-
-#: Maya's attributes for stiffness near the limits, written only on request.
-STIFFNESS = tuple(f"stiffness{axis}" for axis in "XYZ")
-DAMP_RANGES = tuple(f"{end}RotateDampRange{axis}" for end in ("min", "max") for axis in "XYZ")
-DAMP_STRENGTHS = tuple(f"{end}RotateDampStrength{axis}" for end in ("min", "max") for axis in "XYZ")
+ENABLES = tuple(f"{end}Rot{axis}LimitEnable" for axis in AXES for end in ("min", "max"))
+"""Attributes that switch the ends of rotation limits on."""
 
 
 def find_plug(node: om.MObject, name: str) -> om.MPlug:
@@ -200,8 +160,6 @@ def read(plug: om.MPlug, name: str) -> float | bool:
 def put(edit: SceneEdit, plug: om.MPlug, name: str, value: float | bool) -> None:
     """Add the setting of a written attribute to an edit."""
     if is_switch(name):
-        edit.set_bool(plug, bool(value))
-    elif is_angle(name):
-        edit.set_angle(plug, float(value))
+        edit.set(plug, bool(value))
     else:
-        edit.set_double(plug, float(value))
+        edit.set(plug, Angle(float(value)) if is_angle(name) else float(value))

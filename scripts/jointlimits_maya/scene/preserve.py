@@ -1,14 +1,17 @@
-"""Protection of the scene from changes while it is read."""
+"""Protection of the scene from changes while it is read, and bypass of its limits."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any
 
 import maya.api.OpenMaya as om
 import maya.api.OpenMayaAnim as oma
 from maya import cmds
+
+from .names import node_name, references_of
+from .plugs import ENABLES, Attributes, obstacle
 
 
 @contextmanager
@@ -70,3 +73,51 @@ def _restore_time(time: om.MTime) -> None:
     if oma.MAnimControl.currentTime() != time:
         # live check: api-time-change-without-undo
         oma.MAnimControl.setCurrentTime(time)
+
+
+@contextmanager
+def limits_bypassed(joints: Iterable[om.MObject]) -> Iterator[list[str]]:
+    """Switch the rotation limits of joints off while something is read.
+
+    Limits clamp the values of a joint, and so the results of constraints and solvers that read it.
+    They are set through their plugs, which adds no undo and records no reference edits.
+
+    Yields
+    ------
+    list of str
+        Names of joints whose limits are locked or connected and could not be switched off.
+    """
+    stuck: dict[str, None] = {}
+    with ExitStack() as restored:
+        for joint in joints:
+            attributes = Attributes(joint)
+            on = [plug for plug in map(attributes.plug, ENABLES) if plug.asBool()]
+            free = [plug for plug in on if obstacle(plug) is None]
+            if len(free) < len(on):
+                stuck[node_name(joint)] = None
+            if free:
+                _switch_off(joint, free, restored)
+        yield list(stuck)
+
+
+def _switch_off(joint: om.MObject, plugs: list[om.MPlug], restored: ExitStack) -> None:
+    """Switch limits off, and register what switches them on again."""
+    references = references_of(joint)
+    for plug in plugs:
+        # Registered first, so that the plug is restored even if switching fails half-way.
+        restored.callback(_set, plug, True, references)
+        _set(plug, False, references)
+
+
+def _set(plug: om.MPlug, on: bool, references: list[om.MFnReference]) -> None:
+    """Set an enable plug without recording a reference edit."""
+    # live check: ignored-reference-edits
+    before = [reference.ignoreReferenceEdits() for reference in references]
+    try:
+        for reference in references:
+            reference.setIgnoreReferenceEdits(True)
+        # live check: api-sets-without-undo
+        plug.setBool(on)
+    finally:
+        for reference, ignored in zip(references, before):
+            reference.setIgnoreReferenceEdits(ignored)

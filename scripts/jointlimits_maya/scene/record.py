@@ -23,7 +23,8 @@ from jointlimits_core.base.version import __version__
 from jointlimits_core.geometry import CHANNELS
 from jointlimits_core.rig import TRIPLES
 
-from .edit import SceneEdit
+from .edit import SceneEdit, put_value
+from .names import references_of
 from .plugs import (
     DAMP_RANGES,
     DAMP_STRENGTHS,
@@ -31,7 +32,6 @@ from .plugs import (
     find_plug,
     is_switch,
 )
-from .references import references_of
 
 SAME = 1e-9
 """Numbers that differ by less count as equal: scenes saved as text lose the last digits."""
@@ -389,7 +389,7 @@ def keep(edit: SceneEdit, node: om.MObject, record: Provenance) -> None:
     if text is None:
         edit.add_attribute(node, _new_attribute())
     if text != new:
-        edit.set_string(lambda: find_plug(node, ATTRIBUTE), new)
+        edit.modify(lambda m: put_value(m, find_plug(node, ATTRIBUTE), new), when_reached=True)
 
 
 def _new_attribute() -> om.MObject:

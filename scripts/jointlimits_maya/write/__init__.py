@@ -7,7 +7,7 @@ from jointlimits_core.base.lazy import exports
 if TYPE_CHECKING:
     from .clamping import CLIPPED_DEG, clip_words, worst_first
     from .clear import plan_clear
-    from .keys import AllKeys, add_curve, take_out
+    from .keys import AllKeys, add_curve, delete_curve
     from .limit_edits import left_joint
     from .limits import plan_limits
     from .options import WriteOptions

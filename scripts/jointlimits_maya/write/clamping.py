@@ -24,7 +24,7 @@ from ..scene import (
     Clipped,
     TimeChoice,
     current_frame,
-    limits_looked_past,
+    limits_bypassed,
     scene_untouched,
 )
 
@@ -144,7 +144,7 @@ def _sampled(
     samples = Samples(chosen.frames)
     samples.take_curves(curves, keys, progress)
     if evaluated:
-        with limits_looked_past(drivers.joints_behind(evaluated)):
+        with limits_bypassed(drivers.joints_behind(evaluated)):
             samples.take_evaluated(evaluated, progress)
     return samples
 

@@ -8,7 +8,7 @@ channels.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -18,10 +18,22 @@ import maya.api.OpenMayaAnim as oma
 import numpy as np
 
 from jointlimits_core.geometry import Floats
-from jointlimits_core.rig import RADIANS, NewKeys
+from jointlimits_core.rig import RADIANS, NewKeys, Node
 
-from ..scene import Attributes, KeysStep, SceneEdit, find_plug
-from .scene_graph import OpenScene
+from ..scene import (
+    AXES,
+    Angle,
+    Attributes,
+    Backup,
+    Given,
+    KeysStep,
+    Length,
+    SceneEdit,
+    find_plug,
+    is_same,
+    key_print,
+)
+from .scene_graph import OpenCurve, SceneModel, numbers_of
 
 
 class AllKeys:
@@ -91,11 +103,12 @@ def add_curve(
 
 CURVES, CURVES_SHORT = "jointLimitsOldCurves", "jloc"
 MATRICES, MATRICES_SHORT = "jointLimitsOldMatrices", "jlom"
-CHANNELS = tuple(f"{compound}{axis}" for compound in ("rotate", "translate") for axis in "XYZ")
+ROTATES = tuple(f"rotate{axis}" for axis in AXES)
+CHANNELS = (*ROTATES, *(f"translate{axis}" for axis in AXES))
 """Positions in this tuple are the indices of the curves."""
 
 
-def put_aside(edit: SceneEdit, plug: om.MPlug, curve: om.MObject) -> None:
+def set_aside(edit: SceneEdit, plug: om.MPlug, curve: om.MObject) -> None:
     """Disconnect a curve from a channel and keep it."""
     # live check: curves-kept-by-message
     node, function = plug.node(), om.MFnDependencyNode(curve)
@@ -118,7 +131,7 @@ def curve_aside(node: om.MObject, channel: str) -> om.MObject | None:
     return curve
 
 
-def bring_back(edit: SceneEdit, plug: om.MPlug, curve: om.MObject) -> None:
+def restore_curve(edit: SceneEdit, plug: om.MPlug, curve: om.MObject) -> None:
     """Reconnect its curve to a channel that nothing drives."""
     function = om.MFnDependencyNode(curve)
     kept = _element(plug.node(), CURVES, CHANNELS.index(_long_name(plug)))
@@ -135,7 +148,7 @@ def copy_matrix(edit: SceneEdit, node: om.MObject, place: int, source: om.MPlug)
     )
 
 
-def matrix_back(edit: SceneEdit, node: om.MObject, place: int, target: om.MPlug) -> None:
+def restore_matrix(edit: SceneEdit, node: om.MObject, place: int, target: om.MPlug) -> None:
     """Restore a matrix to where it was."""
     kept = _element(node, MATRICES, place)
     edit.modify(lambda m: m.newPlugValue(target, kept.asMObject()), when_reached=True)
@@ -205,49 +218,48 @@ class NewChannel:
     values: Floats
 
 
-def new_channels(picture: OpenScene, keys: NewKeys) -> Iterator[NewChannel]:
+def new_channels(model: SceneModel, keys: NewKeys) -> Iterator[NewChannel]:
     """Channels that get new keys.
 
     Parameters
     ----------
-    picture : OpenScene
-        The scene model that the keys were planned in.
+    model : SceneModel
+        The model that the keys were planned in.
     """
     # Rounded as in files, in degrees or centimetres, to drop digits that are rounding errors.
     unit = RADIANS["degree"] if keys.is_angle else 1.0
     values, keyed = keys.rounded(unit) * unit, keys.keyed(unit)
-    plugs = Attributes(picture.object(keys.channels.node)).plugs(keys.channels.compound)
+    plugs = Attributes(model.object(keys.channels.node)).plugs(keys.channels.compound)
     for axis, plug in enumerate(plugs):
         existing = keys.channels.curves[axis]
-        curve = None if existing is None else picture.object(existing)
+        curve = None if existing is None else model.object(existing)
         name = keys.channels.names[axis]
         yield NewChannel(name, plug, curve, bool(keyed[axis]), values[axis])
 
 
-def put_keys(edit: SceneEdit, picture: OpenScene, keys: NewKeys, ours: Container[str]) -> None:
-    """Add new keys of three channels to an edit, or new values where no keys are needed.
+def put_channel(edit: SceneEdit, channel: NewChannel, keys: NewKeys, *, is_ours: bool) -> None:
+    """Add new keys of a channel to an edit, or a new value where no keys are needed.
 
     Parameters
     ----------
-    picture : OpenScene
-        The scene model that the keys were planned in.
-    ours : container of str
-        Channels whose curve is our own and is rewritten. Other curves are set aside unchanged.
+    keys : NewKeys
+        The keys that the channel is from.
+    is_ours : bool
+        Whether its curve is our own and is rewritten. Other curves are set aside unchanged.
     """
-    for channel in new_channels(picture, keys):
-        plug, curve = channel.plug, channel.curve
-        all_keys = AllKeys(keys.times, channel.values, keys.is_stepped, keys.beyond)
-        if curve is not None and channel.name in ours:
-            if channel.is_keyed:
-                edit.add(KeysStep(partial(om.MObject, curve), all_keys))
-                continue
-            take_out(edit, plug, curve)
-        elif curve is not None:
-            put_aside(edit, plug, curve)
+    plug, curve = channel.plug, channel.curve
+    all_keys = AllKeys(keys.times, channel.values, keys.is_stepped, keys.beyond)
+    if curve is not None and is_ours:
         if channel.is_keyed:
-            _add_curve(edit, plug, keys.is_angle, all_keys, curve)
-        else:
-            _set_still(edit, plug, float(channel.values[0]), keys.is_angle)
+            edit.add(KeysStep(partial(om.MObject, curve), all_keys))
+            return
+        delete_curve(edit, plug, curve)
+    elif curve is not None:
+        set_aside(edit, plug, curve)
+    if channel.is_keyed:
+        _add_curve(edit, plug, keys.is_angle, all_keys, curve)
+    else:
+        _set_still(edit, plug, float(channel.values[0]), keys.is_angle)
 
 
 def _add_curve(
@@ -260,14 +272,14 @@ def _add_curve(
     """Create and connect a curve with keys; it takes over the name of the old one."""
     kind = "animCurveTA" if is_angle else "animCurveTL"
     channel = om.MFnDependencyNode(plug.node()).name().replace(":", "_")
-    name = f"{channel}_{plug.partialName(useLongNames=True).rpartition('.')[2]}"
+    name = f"{channel}_{_long_name(plug)}"
     if old is not None:
         name = str(om.MFnDependencyNode(old).name())
         edit.modify(lambda modifier: modifier.renameNode(old, f"{name}{OLD}"))
     add_curve(edit, lambda: plug, kind, name, all_keys)
 
 
-def take_out(edit: SceneEdit, plug: om.MPlug, curve: om.MObject) -> None:
+def delete_curve(edit: SceneEdit, plug: om.MPlug, curve: om.MObject) -> None:
     """Disconnect and delete a curve; plans include only curves that nothing else reads."""
     output = om.MFnDependencyNode(curve).findPlug("output", False)
     edit.disconnect(output, plug)
@@ -278,7 +290,53 @@ def take_out(edit: SceneEdit, plug: om.MPlug, curve: om.MObject) -> None:
 def _set_still(edit: SceneEdit, plug: om.MPlug, value: float, is_angle: bool) -> None:
     if not plug.isDestination and np.abs(plug.asDouble() - value) == 0.0:
         return
-    if is_angle:
-        edit.set_angle(plug, value)
-    else:
-        edit.set_distance(plug, value)
+    edit.set(plug, Angle(value) if is_angle else Length(value))
+
+
+def manual_changes(model: SceneModel, node: Node, backup: Backup) -> list[str]:
+    """Attributes of a node that were changed by hand since the record was made."""
+    maya_node = model.object(node)
+    changed = [
+        name
+        for name, (_, given) in backup.channels.items()
+        if not is_same(content_of(find_plug(maya_node, name)), _as_limited(maya_node, name, given))
+    ]
+    for place, given in backup.matrices:
+        plug = model.stored_plug(node, place)
+        now = () if plug is None else numbers_of(plug).tolist()
+        if len(now) != len(given) or not all(map(is_same, now, given)):
+            changed.append(f"{place[0]}.{place[1]}".lstrip("."))
+    return changed
+
+
+def _as_limited(maya_node: om.MObject, name: str, given: Given) -> Given:
+    """Value that a channel shows for a written value: one beyond a limit shows as the limit."""
+    if not isinstance(given, float) or name not in ROTATES:
+        return given
+    node = Attributes(maya_node)
+    for end, nearer in (("min", max), ("max", min)):
+        limit = f"{end}Rot{name[-1]}Limit"
+        if node.is_on(f"{limit}Enable"):
+            given = nearer(given, node.number(limit))
+    return given
+
+
+def curve_of(plug: om.MPlug) -> om.MObject | None:
+    """Curve connected directly to a plug, or None."""
+    node: om.MObject | None = plug.source().node() if plug.isDestination else None
+    return node if node is not None and node.hasFn(om.MFn.kAnimCurve) else None
+
+
+def content_of(plug: om.MPlug) -> Given:
+    """Value of a channel, or the fingerprint of the keys of its curve."""
+    if plug.isDestination:
+        curve = curve_of(plug)
+        if curve is None:
+            return ()
+        keys = OpenCurve(curve)
+        steps = keys.out_types != 0
+        ends = (keys.pre, keys.post)
+        return key_print(keys.times.tolist(), keys.values.tolist(), steps.tolist(), ends)
+    if str(plug.partialName(useLongNames=True)).endswith("rotateOrder"):
+        return int(plug.asInt())
+    return float(plug.asDouble())

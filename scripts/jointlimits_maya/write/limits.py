@@ -31,6 +31,7 @@ from jointlimits_core.rig import (
 
 from ..base import SceneError
 from ..scene import (
+    ENABLES,
     NOT_CHOSEN,
     Backup,
     Clipped,
@@ -66,7 +67,6 @@ from .limit_edits import (
 )
 from .options import WriteOptions
 from .reorient import ReorientPlan, is_in_place, plan_reorient
-from .switch import ENABLES
 
 __all__ = ["WriteOptions", "plan_limits"]
 

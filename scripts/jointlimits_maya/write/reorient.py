@@ -6,12 +6,7 @@ edit.
 
 from __future__ import annotations
 
-from collections.abc import (
-    Iterable,
-    Iterator,
-    Mapping,
-    Sequence,
-)
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -25,6 +20,7 @@ from jointlimits_core.rig import (
     Checks,
     FramePlan,
     FramePlanner,
+    MatrixChange,
     NewKeys,
     Node,
     OrderChange,
@@ -35,20 +31,25 @@ from jointlimits_core.rig import (
 
 from ..base import SceneError
 from ..scene import (
+    AXES,
+    Angle,
     Attributes,
     Backup,
+    Given,
+    Place,
     ReorientResult,
     SceneEdit,
     backup_on,
     current_frame,
+    find_plug,
     is_same,
     joint_names,
+    key_print,
     node_name,
 )
 from .clamping import Rotates
-from .keys import add_places, copy_matrix, put_keys
-from .reorient_records import FrameRecords, others_changes, place_of
-from .scene_graph import OpenDrivers, OpenScene
+from .keys import add_places, copy_matrix, manual_changes, new_channels, put_channel
+from .scene_graph import STORED, OpenDrivers, SceneModel, base_name
 
 LABEL = "Re-orient Joints"
 
@@ -109,86 +110,141 @@ def plan_reorient(
     """
     if mode not in ("R", "C"):
         raise SceneError(f"re-orient mode must be R or C, not {mode!r}")
-    picture = OpenScene()
+    model = SceneModel()
     paths = dict(zip(joint_names(joints), joints))
-    nodes = {name: picture.joint(paths[name].node()) for name in advice if name in paths}
+    nodes = {name: model.joint(paths[name].node()) for name in advice if name in paths}
     followed = {name: one.in_mode(mode) for name, one in advice.items()}
-    plan = _planned(picture, nodes, followed, replaces_limits, branches_deg or {})
+    plan = _planned(model, nodes, followed, replaces_limits, branches_deg or {})
     turned = {nodes[name] for name in plan.joints if is_turned(followed[name].frame_turn)}
-    backups = dict(_backups(picture, plan, turned))
-    frames = {name: _frames(picture, plan, nodes[name], advice[name], mode) for name in plan.joints}
+    changes = _Changes(model, plan.changes)
+    backups = dict(changes.backups(turned))
+    edit = _keeping(model, backups)
+    edit.extend(changes.edit)
+    given = {name: _frame_given(plan, model, nodes[name]) for name in {**plan.joints, **plan.keys}}
     return ReorientPlan(
-        _edit(picture, plan, backups.values()),
-        _result(plan, mode),
+        edit,
+        ReorientResult(
+            mode,
+            plan.joints,
+            plan.compensated,
+            {name: len(keys.times) for name, keys in plan.keys.items()},
+            tuple(plan.unchanged),
+            tuple(plan.skipped),
+        ),
+        {name: _rotates(keys, given[name]["rotateOrder"]) for name, keys in plan.keys.items()},
         {
-            name: _rotates(keys, _frame_given(plan, picture, nodes[name])["rotateOrder"])
-            for name, keys in plan.keys.items()
+            name: {
+                "before": frame_of(model.object(nodes[name])),
+                "given": given[name],
+                "advised": advised_key(advice[name], mode),
+            }
+            for name in plan.joints
         },
-        frames,
-        {name: (picture.object(node), backup) for name, (node, backup) in backups.items()},
+        {
+            node_name(model.object(node)): (model.object(node), backup)
+            for node, backup in backups.items()
+        },
     )
 
 
 def _planned(
-    picture: OpenScene,
+    model: SceneModel,
     nodes: Mapping[str, Node],
     followed: Mapping[str, FrameAdvice],
     replaces_limits: frozenset[str],
     branches_deg: Mapping[str, tuple[float, float, float]],
 ) -> FramePlan:
     """Plan the advice joint by joint."""
-    checks = Checks(picture.scene, picture, OpenDrivers(picture))
-    planner = FramePlanner(picture.scene, checks)
+    checks = Checks(model.scene, model, OpenDrivers(model))
+    planner = FramePlanner(model.scene, checks)
     for name, one in followed.items():
         branch, replaces = branches_deg.get(name), name in replaces_limits
         planner.take(name, nodes.get(name), one, branch=branch, replaces_limits=replaces)
     return planner.finish()
 
 
-def _frames(
-    picture: OpenScene, plan: FramePlan, node: Node, advice: FrameAdvice, mode: str
-) -> dict[str, Any]:
-    """Orientations of one joint, as in :class:`ReorientPlan`."""
-    return {
-        "before": frame_of(picture.object(node)),
-        "given": _frame_given(plan, picture, node),
-        "advised": advised_key(advice, mode),
-    }
+class _Changes:
+    """Edit that makes the changes of a plan, and records of what they replace."""
+
+    def __init__(self, model: SceneModel, changes: Sequence[Change]) -> None:
+        self.edit = SceneEdit(LABEL)
+        self._model = model
+        self._channels: dict[Node, dict[str, tuple[float | None, Given]]] = {}
+        self._matrices: dict[Node, list[tuple[Place, tuple[float, ...]]]] = {}
+        for change in changes:
+            if isinstance(change, NewKeys):
+                self._keys(change)
+            elif isinstance(change, MatrixChange):
+                self._matrix(change)
+            else:
+                self._values(change)
+
+    def backups(self, turned: set[Node]) -> Iterator[tuple[Node, Backup]]:
+        """Yield one record for each node that changes, with its oldest values."""
+        for node in {**self._channels, **self._matrices}:
+            matrices = tuple(self._matrices.get(node, ()))
+            stored_in = tuple(self._model.stored_in(node))
+            backup = Backup(self._channels.get(node, {}), matrices, stored_in, node in turned)
+            old = backup_on(self._model.object(node))
+            if old is not None:
+                changed = bool(manual_changes(self._model, node, old))
+                backup = old.followed_by(backup, changed)
+            yield node, backup
+
+    def _values(self, change: TripleChange | OrderChange) -> None:
+        record = self._channels.setdefault(change.node, {})
+        node = Attributes(self._model.object(change.node))
+        if isinstance(change, OrderChange):
+            plug = node.plug("rotateOrder")
+            record["rotateOrder"] = int(plug.asInt()), change.number
+            self.edit.set(plug, change.number)
+            return
+        for axis, angle in zip(AXES, change.angles.tolist()):
+            name = change.compound + axis
+            if node.number(name) != angle:
+                record[name] = node.number(name), angle
+                self.edit.set(node.plug(name), Angle(angle))
+
+    def _keys(self, keys: NewKeys) -> None:
+        node = keys.channels.node
+        record = self._channels.setdefault(node, {})
+        ours = (backup_on(self._model.object(node)) or Backup()).channels
+        seconds = (keys.times / self._model.scene.units.frames_per_second).tolist()
+        steps = [keys.is_stepped] * len(seconds)
+        for channel in new_channels(self._model, keys):
+            given: Given = float(channel.values[0])
+            if channel.is_keyed:
+                given = key_print(seconds, channel.values.tolist(), steps, keys.beyond)
+            before = None if channel.curve is not None else float(channel.plug.asDouble())
+            if before is None or before != given:
+                record[channel.name] = before, given
+            put_channel(self.edit, channel, keys, is_ours=channel.name in ours)
+
+    def _matrix(self, change: MatrixChange) -> None:
+        node, place = change.node, ("", change.attribute, change.index)
+        plug = find_plug(self._model.object(node), change.attribute)
+        if change.index is not None:
+            plug = plug.elementByLogicalIndex(change.index)
+            element = f"{STORED[node.node_type]}[{change.index}]"
+            node, _ = self._model.scene.sources[node, element]
+            place = (base_name(change.node), change.attribute, change.index)
+        self._matrices.setdefault(node, []).append((place, tuple(change.values.tolist())))
+        # live check: dag-pose-plain-matrix
+        self.edit.set(plug, om.MMatrix(change.values.tolist()))
 
 
-def _edit(picture: OpenScene, plan: FramePlan, backups: Iterable[tuple[Node, Backup]]) -> SceneEdit:
-    """Edit that keeps the originals and then makes all changes."""
+def _keeping(model: SceneModel, backups: Mapping[Node, Backup]) -> SceneEdit:
+    """Edit that adds attributes for old curves, and copies old matrices before they change."""
     edit = SceneEdit(LABEL)
-    _keep_originals(edit, picture, backups)
-    for change in plan.changes:
-        _put(edit, picture, change)
-    return edit
-
-
-def _backups(
-    picture: OpenScene, plan: FramePlan, turned: set[Node]
-) -> Iterator[tuple[str, tuple[Node, Backup]]]:
-    """Records of all nodes that change, including their original values."""
-    for node, backup in FrameRecords(picture, plan.changes).backups(turned):
-        thing = picture.object(node)
-        old = backup_on(thing)
-        if old is not None:
-            backup = old.followed_by(backup, bool(others_changes(picture, node, old)))
-        yield node_name(thing), (node, backup)
-
-
-def _keep_originals(
-    edit: SceneEdit, picture: OpenScene, backups: Iterable[tuple[Node, Backup]]
-) -> None:
-    """Add attributes for old curves, and copies of old matrices before they change, to an edit."""
-    for node, backup in backups:
-        thing = picture.object(node)
+    for node, backup in backups.items():
+        thing = model.object(node)
         old = backup_on(thing) or Backup()
         add_places(edit, thing, bool(backup.aside), bool(backup.matrices))
         for place, (where, _) in enumerate(backup.matrices[len(old.matrices) :], len(old.matrices)):
-            plug = place_of(picture, node, where)
+            plug = model.stored_plug(node, where)
             assert plug is not None, "the plan changes it"
             copy_matrix(edit, thing, place, plug)
+    return edit
 
 
 def is_in_place(
@@ -234,8 +290,8 @@ def frame_of(node: om.MObject) -> dict[str, Any]:
     }
 
 
-def _frame_given(plan: FramePlan, picture: OpenScene, node: Node) -> dict[str, Any]:
-    frame = frame_of(picture.object(node))
+def _frame_given(plan: FramePlan, model: SceneModel, node: Node) -> dict[str, Any]:
+    frame = frame_of(model.object(node))
     for change in plan.changes:
         if isinstance(change, TripleChange) and change.node is node:
             frame[change.compound] = change.angles.tolist()
@@ -244,39 +300,8 @@ def _frame_given(plan: FramePlan, picture: OpenScene, node: Node) -> dict[str, A
     return frame
 
 
-def _result(plan: FramePlan, mode: str) -> ReorientResult:
-    return ReorientResult(
-        mode,
-        plan.joints,
-        plan.compensated,
-        {name: len(keys.times) for name, keys in plan.keys.items()},
-        tuple(plan.unchanged),
-        tuple(plan.skipped),
-    )
-
-
 def _rotates(keys: NewKeys, order: int) -> Rotates:
     """New channels over time, and their interpolated values at the current frame."""
     now = np.array([np.interp(current_frame(), keys.times, values) for values in keys.values])
     keyed = keys.keyed(RADIANS["degree"])
     return Rotates(keys.times, keys.values, keyed, now, rotate_order_name(order))
-
-
-def _put(edit: SceneEdit, picture: OpenScene, change: Change) -> None:
-    if isinstance(change, NewKeys):
-        recorded = backup_on(picture.object(change.channels.node)) or Backup()
-        put_keys(edit, picture, change, recorded.channels)
-        return
-    node = Attributes(picture.object(change.node))
-    if isinstance(change, TripleChange):
-        for plug, angle in zip(node.plugs(change.compound), change.angles.tolist()):
-            if plug.asDouble() != angle:
-                edit.set_angle(plug, angle)
-    elif isinstance(change, OrderChange):
-        edit.set_int(node.plug("rotateOrder"), change.number)
-    else:
-        plug = node.plug(change.attribute)
-        if change.index is not None:
-            plug = plug.elementByLogicalIndex(change.index)
-        # live check: dag-pose-plain-matrix
-        edit.set_matrix(plug, om.MMatrix(change.values.tolist()))

@@ -15,7 +15,10 @@ import maya.api.OpenMaya as om
 from jointlimits_core.rig import Checks, Node, Obstacle, Skipped
 
 from ..scene import (
+    ENABLES,
+    Angle,
     Backup,
+    Length,
     Provenance,
     SceneEdit,
     backup_on,
@@ -27,21 +30,16 @@ from ..scene import (
 )
 from .keys import (
     OLD,
-    bring_back,
     curve_aside,
-    matrix_back,
+    curve_of,
+    delete_curve,
+    manual_changes,
     remove_places,
-    take_out,
+    restore_curve,
+    restore_matrix,
 )
 from .limit_edits import LIMITS
-from .reorient_records import (
-    curve_of,
-    holders_of,
-    others_changes,
-    place_of,
-)
-from .scene_graph import OpenDrivers, OpenScene
-from .switch import ENABLES
+from .scene_graph import OpenDrivers, SceneModel
 
 _KEEP = "leave it if the new orientation should stay; else undo that change and clear again"
 
@@ -98,8 +96,8 @@ class _Returning:
     """Plan for some joints."""
 
     def __init__(self, chosen: Mapping[str, om.MObject], plan: FrameReturn) -> None:
-        self._picture, self._plan = OpenScene(), plan
-        self._names = {self._picture.joint(node): name for name, node in chosen.items()}
+        self._model, self._plan = SceneModel(), plan
+        self._names = {self._model.joint(node): name for name, node in chosen.items()}
 
     def roots(self) -> list[Node]:
         """Top joint of each group of joints that depend on each other."""
@@ -109,11 +107,11 @@ class _Returning:
         above = node.parent
         if above is None or not self._is_turned(above) or not _inherits(node):
             return node
-        self._picture.joint(self._object(above))
+        self._model.joint(self._object(above))
         return self._root(above)
 
     def _object(self, node: Node) -> om.MObject:
-        return self._picture.object(node)
+        return self._model.object(node)
 
     def _is_turned(self, node: Node) -> bool:
         backup = backup_on(self._object(node))
@@ -121,7 +119,7 @@ class _Returning:
 
     def _group(self, node: Node) -> Iterator[Node]:
         """Yield a re-oriented joint and everything that must be restored with it."""
-        self._picture.joint(self._object(node))
+        self._model.joint(self._object(node))
         yield node
         if not self._is_turned(node):
             return
@@ -136,7 +134,7 @@ class _Returning:
     def take(self, root: Node) -> None:
         """Plan a group of joints that depend on each other, from its top joint down."""
         group = list(self._group(root))
-        checks = Checks(self._picture.scene, self._picture, OpenDrivers(self._picture))
+        checks = Checks(self._model.scene, self._model, OpenDrivers(self._model))
         why = next((one for one in (self._obstacle(n, checks) for n in group) if one), None)
         names = [self._names[node] for node in group if node in self._names]
         if why is not None:
@@ -198,11 +196,11 @@ class _Returning:
 
     def _of_backup(self, node: Node, record: Provenance, backup: Backup) -> tuple[str, str] | None:
         thing = self._object(node)
-        changed = others_changes(self._picture, node, backup)
+        changed = manual_changes(self._model, node, backup)
         if changed or backup.changed:
             what = ", ".join(changed) or "something"
             return f"{what} of {node.name!r} was changed since", _KEEP
-        new = set(holders_of(self._picture, node)) - set(backup.holders)
+        new = set(self._model.stored_in(node)) - set(backup.holders)
         if new:
             return f"its pose was stored since, in {min(new)}", _KEEP
         if any(curve_aside(thing, name) is None for name in backup.aside):
@@ -223,17 +221,17 @@ class _Returning:
             curve, old = curve_of(plug), curve_aside(thing, name) if before is None else None
             if curve is not None:
                 own = str(om.MFnDependencyNode(curve).name())
-                take_out(edit, plug, curve)
+                delete_curve(edit, plug, curve)
                 if old is not None:
                     _rename_back(edit, old, own)
             if old is not None:
-                bring_back(edit, plug, old)
+                restore_curve(edit, plug, old)
             elif before is not None:
                 _set(edit, plug, name, before)
         for place, (where, _) in enumerate(backup.matrices):
-            target = place_of(self._picture, node, where)
+            target = self._model.stored_plug(node, where)
             assert target is not None, "compared before"
-            matrix_back(edit, thing, place, target)
+            restore_matrix(edit, thing, place, target)
         remove_places(edit, thing)
 
 
@@ -249,8 +247,6 @@ def _rename_back(edit: SceneEdit, old: om.MObject, name: str) -> None:
 
 def _set(edit: SceneEdit, plug: om.MPlug, name: str, value: float) -> None:
     if name == "rotateOrder":
-        edit.set_int(plug, int(value))
-    elif name.startswith("translate"):
-        edit.set_distance(plug, value)
+        edit.set(plug, int(value))
     else:
-        edit.set_angle(plug, value)
+        edit.set(plug, Length(value) if name.startswith("translate") else Angle(value))

@@ -32,7 +32,9 @@ from jointlimits_core.rig import (
 
 from ..scene import (
     Attributes,
+    Place,
     curve_function,
+    find_plug,
     frames_per_second,
     matrix_of,
     node_name,
@@ -47,9 +49,11 @@ _COMPOUNDS = (
 )
 _SWITCHES = ("minRotLimitEnable", "maxRotLimitEnable")
 _OF_JOINTS = ("jointOrient",)
+STORED = {"dagPose": "members", "skinCluster": "matrix"}
+"""Node types that store poses, and their arrays of the nodes concerned."""
 
 
-class OpenScene:
+class SceneModel:
     """Model of the open scene that grows on demand.
 
     Attributes
@@ -208,6 +212,27 @@ class OpenScene:
         if not self._single(handle, attributes.plug("ikBlend"), "ikBlend"):
             handle.values["ikBlend"] = attributes.number("ikBlend")
 
+    def stored_in(self, node: Node) -> list[str]:
+        """Elements of dagPoses and skins that store the pose of a node."""
+        return sorted(f"{base_name(holder)}.{name}" for holder, name in self._elements(node))
+
+    def stored_plug(self, node: Node, place: Place) -> om.MPlug | None:
+        """Plug of a recorded matrix; None if it no longer exists."""
+        name, attribute, index = place
+        if index is None:
+            return find_plug(self.object(node), attribute)
+        for holder, element in self._elements(node):
+            if base_name(holder) == name and element.endswith(f"[{index}]"):
+                found: om.MPlug = self._array(holder, attribute).elementByLogicalIndex(index)
+                return found
+        return None
+
+    def _elements(self, node: Node) -> Iterator[tuple[Node, str]]:
+        for (holder, plug), (source, _) in self.scene.sources.items():
+            array = STORED.get(holder.node_type)
+            if source is node and array is not None and plug.startswith(f"{array}["):
+                yield holder, plug
+
     # Interface to the planner ---------------------------------------------------------------------
 
     def fixed(self, node: Node) -> Obstacle | None:
@@ -235,6 +260,11 @@ class OpenScene:
                 yield Output(
                     plug_name(plug), str(end.name()), self.node(end.node()), plug_name(end)
                 )
+
+
+def base_name(node: Node) -> str:
+    """Name without its namespace: the scene may be referenced later."""
+    return node.name.rpartition(":")[2]
 
 
 def om_nodes(kind: int) -> Iterator[str]:
@@ -303,12 +333,12 @@ class OpenCurve:
 class OpenDrivers(Drivers):
     """Drivers of channels that are curves of the open scene; anything else is unresolved."""
 
-    def __init__(self, picture: OpenScene) -> None:
-        super().__init__(picture.scene)
-        self._picture = picture
+    def __init__(self, model: SceneModel) -> None:
+        super().__init__(model.scene)
+        self._model = model
 
     def _output(self, node: Node, attribute: str) -> Signal:
         if node.node_type not in TIME_CURVES:
             raise UnresolvedDriverError(node, "which is not a time-based curve")
-        curve = OpenCurve(self._picture.object(node))
+        curve = OpenCurve(self._model.object(node))
         return Keyed(curve, node) if len(curve.times) else Constant(0.0)

@@ -8,9 +8,10 @@ from dataclasses import replace
 
 import maya.api.OpenMaya as om
 
-from jointlimits_core.rig import MAXIMUM_ON, MINIMUM_ON, Skipped, skipped_attribute
+from jointlimits_core.rig import Skipped, skipped_attribute
 
 from ..scene import (
+    ENABLES,
     Clipped,
     Provenance,
     SceneEdit,
@@ -25,8 +26,6 @@ from ..scene import (
 from ..scene.record import keep
 from .clamping import keyed_rotates, worst_first
 from .limit_edits import left_joint
-
-ENABLES = tuple(switch.name(axis) for axis in range(3) for switch in (MINIMUM_ON, MAXIMUM_ON))
 
 
 def plan_switch(
