@@ -1,17 +1,19 @@
 """Estimation of joint types and limits from motion."""
 
-from .bounds import GRADES, LEAST, channel_box, trust_in_bounds
-from .clip_summary import BLOCK_BYTES, EVEN, support_frames
+from .bounds import LEAST, channel_box, trust_in_bounds
+from .clip_summary import (
+    BLOCK_BYTES,
+    BLOCKS,
+    EVEN,
+    HELD,
+    STOPS,
+    Reach,
+    both_reaches,
+    joined,
+    support_frames,
+)
 from .coupled import RULE, SHAPE_OPTIONS, reaches, with_coupled_limits, with_requested_shapes
 from .dependencies import LEAST_GAIN, dependency_gain, hull_area, with_dependencies
-from .hinge import (
-    channel_axes,
-    child_axes,
-    hinge_angles,
-    hinge_circles,
-    off_hinge_angles,
-    parent_axes,
-)
 from .joint_type import (
     FIXED,
     HINGE,
@@ -25,15 +27,21 @@ from .joint_type import (
     decide_types,
     settling_motion,
 )
-from .noise import (
+from .moment import (
     ENOUGH_JOINTS,
     MOST_NOISE,
     Moment,
     Noise,
     averaged,
+    channel_axes,
+    child_axes,
+    hinge_angles,
+    hinge_circles,
     moment_from_rotations,
     noise_floor,
     noise_model,
+    off_hinge_angles,
+    parent_axes,
 )
 from .options import GENEROUS_DEG, MOST_SAMPLES, EstimateOptions
 from .orient_advice import OPTIMISED_MARGIN, PAD, advise, advise_joints, best_order, order_boxes
@@ -62,7 +70,6 @@ from .pipeline import (
     rest_of_frame,
     summarize,
 )
-from .reach import BLOCKS, HELD, STOPS, Reach, both_reaches, joined
 from .residuals import (
     hinge_coordinates,
     hinge_terms,

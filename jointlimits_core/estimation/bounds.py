@@ -23,9 +23,9 @@ from ..geometry import (
     into_interval,
     spanned_interval,
 )
-from ..limits import AxisLimit, AxisSource, BoundSource
+from ..limits import GRADES, AxisLimit, AxisSource, BoundSource
+from .clip_summary import CUT, HELD, NEAR, STOPS, Reach
 from .options import EstimateOptions
-from .reach import CUT, HELD, NEAR, STOPS, Reach
 from .summary import Samples
 
 LOCKED = np.radians(0.01)
@@ -40,9 +40,6 @@ ROUNDING = 1e-9
 """Rounding difference, radians, of equal angles on different turns."""
 FIRM = np.radians(5.0)
 """Largest band beyond a firm limit."""
-GRADES = ("untested", "open", "seen", "firm")
-"""Not moved; reached once in passing, or at the end of the clip; stopped there or returned there;
-reached repeatedly in several clips, and unlikely to move."""
 LOCKED_DEG = float(np.degrees(LOCKED))
 
 
@@ -114,7 +111,7 @@ class Trust:
     visits : array of int
         Number of times they do.
     stop : array of int
-        Best of their stops there, as in :class:`jointlimits_core.estimation.reach.Reach`.
+        Best of their stops there, as in :class:`jointlimits_core.estimation.clip_summary.Reach`.
     beyond : array
         Extent of the 90 % band beyond the limit, radians.
     within : array

@@ -16,7 +16,7 @@ import numpy as np
 
 from ..geometry import Booleans, Floats, Integers, UniversalFit, fit_universal
 from ..motion import STILL
-from .noise import Moment, Noise, averaged, noise_floor, noise_model
+from .moment import Moment, Noise, averaged, noise_floor, noise_model
 from .residuals import (
     Residual,
     hinge_coordinates,

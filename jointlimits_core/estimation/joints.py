@@ -9,7 +9,14 @@ from functools import cached_property
 import numpy as np
 
 from ..base import Finding, frame_ranges
-from ..geometry import CHANNELS, Booleans, Floats, euler_from_quaternion, into_interval
+from ..geometry import (
+    CHANNELS,
+    Booleans,
+    Floats,
+    contiguous_interval,
+    euler_from_quaternion,
+    into_interval,
+)
 from ..limits import AxisLimit, Evidence, Frame, Hinge, JointLimit, Universal, preferred
 from ..motion import (
     MINIMUM_SAMPLES,
@@ -21,14 +28,20 @@ from ..motion import (
     reframed_rotates,
 )
 from .bounds import LOCKED_DEG, ChannelBox, axis_limits, channel_box, trust_in_bounds
-from .clip_summary import ClipSummary
-from .hinge import off_hinge_angles
-from .joint_axes import hinge_records, triple, universal_records
+from .clip_summary import ClipSummary, both_reaches
 from .joint_type import TYPES, TypeDecision, decide_types
-from .noise import Moment, moment_from_second
+from .moment import (
+    Moment,
+    channel_axes,
+    child_axes,
+    hinge_angles,
+    hinge_circles,
+    moment_from_second,
+    off_hinge_angles,
+    parent_axes,
+)
 from .options import EstimateOptions
 from .orient_advice import advise_joints
-from .reach import both_reaches
 from .rest_pose import (
     Rest,
     RestCandidates,
@@ -231,15 +244,72 @@ def _framed(
     options: EstimateOptions,
 ) -> _Framed:
     """Orient advice if requested, and samples in the suggested orientations if chosen."""
-    hinges = hinge_records(samples, moment, decision, rotations)
-    universals = universal_records(decision)
+    hinges = _hinges(samples, moment, decision, rotations)
+    universals = _universals(decision)
     advice: Sequence[FrameAdvice | None] = [None] * len(samples.skeleton)
     if options.advise or options.frame == "advised":
         advice = frame_advice(samples, decision.types, rotations, hinges, universals)
     if options.frame == "advised":
         samples = in_advised_frames(samples, advice)
-        hinges = hinge_records(samples, moment, decision, rotations)
+        hinges = _hinges(samples, moment, decision, rotations)
     return _Framed(samples, hinges, universals, advice)
+
+
+def _triple(vector: Floats) -> tuple[float, float, float]:
+    """Three numbers as plain floats."""
+    x, y, z = vector.tolist()
+    return x, y, z
+
+
+def _hinges(
+    samples: Samples, moment: Moment, decision: TypeDecision, rests: Floats
+) -> dict[int, Hinge]:
+    """Axis and range of every hinge, with angle zero at the rest pose.
+
+    `rests` has shape (joints, 4): local rotations of the rest pose. Returns a dict of joint index
+    to Hinge.
+    """
+    rows = [row for row, name in enumerate(decision.types) if name == "hinge"]
+    if not rows:
+        return {}
+    some = Moment(moment.values[rows], moment.vectors[rows])
+    axes = samples.skeleton.rotate_axes[rows]
+    circle = hinge_circles(some, axes)
+    rest = hinge_angles(rests[rows][:, :, None], circle)
+    arc = contiguous_interval(hinge_angles(samples.rotations[rows], circle) - rest)
+    # The branch that contains the rest pose (zero), or comes closest to it.
+    turns = 2.0 * np.pi * np.round(0.5 * (arc.low + arc.high) / (2.0 * np.pi))
+    low, high = np.degrees(arc.low - turns), np.degrees(arc.high - turns)
+    children, parents = child_axes(circle), parent_axes(circle)
+    along = channel_axes(circle, axes)
+    nearest = np.abs(along).argmax(axis=1)
+    largest = np.abs(along).max(axis=1)
+    aside = np.where(np.arange(3) == nearest[:, None], 0.0, along)
+    # Not the arccos of the largest, which loses half its digits near 1.
+    off = np.degrees(np.arctan2(np.linalg.norm(aside, axis=1), largest))
+    return {
+        row: Hinge(
+            axis_parent=_triple(parents[n]),
+            axis_child=_triple(children[n]),
+            channel=CHANNELS[nearest[n]],
+            off_channel_deg=float(off[n]),
+            min_deg=float(low[n]),
+            max_deg=float(high[n]),
+        )
+        for n, row in enumerate(rows)
+    }
+
+
+def _universals(decision: TypeDecision) -> dict[int, Universal]:
+    """Axes of every universal joint, by joint index."""
+    fit = decision.universal
+    if fit is None:
+        return {}
+    return {
+        int(row): Universal(_triple(fit.parent_axes[n]), _triple(fit.child_axes[n]))
+        for n, row in enumerate(decision.universal_of)
+        if decision.types[row] == "universal"
+    }
 
 
 def _joint_limits(found: _Analysis, limits: Sequence[list[AxisLimit]]) -> dict[str, JointLimit]:
@@ -307,7 +377,7 @@ def _frames(found: _Analysis) -> list[Frame]:
     axes = np.degrees(euler_from_quaternion(skeleton.rotate_axes))
     kinds = ["advised" if followed and item and item.changes else "own" for item in advice]
     return [
-        Frame(order, triple(orient), triple(axis), kind)
+        Frame(order, _triple(orient), _triple(axis), kind)
         for order, orient, axis, kind in zip(skeleton.rotate_orders, orients, axes, kinds)
     ]
 

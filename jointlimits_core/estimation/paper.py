@@ -13,16 +13,15 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..geometry import Floats, conjugate, multiply, quaternion_from_axis_angle, rotated
+from ..geometry import TURN, Floats, conjugate, multiply, quaternion_from_axis_angle, rotated
 from ..limits import AxisLimit, AxisSource, BoundSource, Evidence, Frame, JointLimit, RestPose
-from .noise import moment_from_rotations
+from .moment import moment_from_rotations
 from .options import EstimateOptions
 from .rest_pose import Rest, rest_rotations
 from .summary import Samples
 
 EIGENVALUE_THRESHOLD = 0.05
 GIMBAL_THRESHOLD = 1e-3
-TURN = 2.0 * np.pi
 ANGLES = ("phi", "psi", "theta")
 
 

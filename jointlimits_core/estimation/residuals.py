@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..geometry import Floats, Integers, UniversalFit
-from .noise import Moment, averaged
+from .moment import Moment, averaged
 
 SAMPLES_PER_TERM = 4
 """Fewest samples per term; with fewer the function would fit anything."""

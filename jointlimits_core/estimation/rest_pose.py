@@ -17,7 +17,7 @@ from ..base import EstimationError
 from ..geometry import Booleans, Floats, euler_near, into_interval, turn_from_local
 from ..limits import AxisLimit, RestPose
 from ..limits.ranges import TOLERANCE_DEG
-from .noise import Moment
+from .moment import Moment
 from .options import EstimateOptions
 from .summary import Samples
 

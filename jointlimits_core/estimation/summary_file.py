@@ -23,8 +23,7 @@ from ..geometry import AnyArray, Floats
 from ..io import DEFAULT_LIMITS, ReadLimits, atomic_output, open_regular, parsed_json, problems
 from ..limits import ClipRecord
 from ..motion import Skeleton
-from .clip_summary import ClipSummary
-from .reach import BLOCKS, STOPS, Reach
+from .clip_summary import BLOCKS, STOPS, ClipSummary, Reach
 from .summary import CharacterSummary
 
 ENDING = ".summary.npz"

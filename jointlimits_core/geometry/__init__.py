@@ -4,6 +4,7 @@ from .arrays import AnyArray, ArrayLike, Booleans, Floats, Integers
 from .axes import UniversalFit, fit_universal
 from .circle import Interval, contiguous_interval, into_interval, spanned_interval
 from .euler import (
+    CHANNELS,
     JUMP,
     ROTATE_ORDERS,
     TURN,
@@ -12,14 +13,16 @@ from .euler import (
     euler_from_quaternion,
     euler_near,
     gimbal_margin,
+    local_from_rotate,
     nearest_euler,
     other_euler,
     quaternion_from_euler,
     quaternion_from_zyz,
+    rotate_from_local,
+    turn_from_local,
     wrapped,
     zyz_from_quaternion,
 )
-from .joint_frame import CHANNELS, local_from_rotate, rotate_from_local, turn_from_local
 from .quaternion import (
     IDENTITY,
     angle_between,

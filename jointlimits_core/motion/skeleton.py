@@ -108,7 +108,7 @@ class Skeleton:
     rotate_orders : sequence of str, optional
         One of the six Maya names per joint.
     joint_orients, rotate_axes : array, shape (joints, 4), optional
-        As in :mod:`jointlimits_core.geometry.joint_frame`.
+        As in :func:`jointlimits_core.geometry.euler.local_from_rotate`.
     scales : array, shape (joints, 3), optional
     compensates_scale : array of bool, shape (joints,), optional
         Whether the parent joint's scale is compensated (segmentScaleCompensate).

@@ -1,7 +1,7 @@
 """Projection of one joint's rotate channels into a coupled limit, without numpy where possible.
 
 The joint's rotation relative to its parent is ``JO * R * RO`` (see
-:mod:`jointlimits_core.geometry.joint_frame`), which is what shapes contain.
+:mod:`jointlimits_core.geometry.euler`), which is what shapes contain.
 """
 
 from __future__ import annotations
