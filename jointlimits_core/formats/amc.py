@@ -18,16 +18,11 @@ from ..base import AcclaimError, Finding, InputError, Progress, share
 from ..geometry import CHANNELS, Booleans, Floats
 from ..io import DEFAULT_LIMITS, FilePath, ReadLimits, too_many_frames
 from ..motion import Motion, Skeleton, by_rows
-from .amc_frames import (
-    AlikeFrames,
-    AmcFrames,
-    alike_frames,
-    is_frame_number,
-)
+from .amc_frames import AlikeFrames, AmcFrames, alike_frames, is_frame_number
 from .asf import CHANNEL_OF_DOF, ROOT, read_asf, without_comment
 from .registry import MotionFormat, ReadRequest
 from .text import COLUMNS, TURNING, open_clip
-from .tokens import bad_line, split_numbers
+from .tokens import LARGEST, bad_line, split_numbers
 
 FORMAT = MotionFormat(
     name="amc",
@@ -43,17 +38,13 @@ class AmcFile:
 
     Parameters
     ----------
-    path : path-like or str
     names : sequence of str
         Bones of the skeleton, including the root.
     widths : sequence of int
         Number of values per bone and frame.
-    progress : callable, optional
 
     Attributes
     ----------
-    text : TextFile
-    frames : AmcFrames
     radians : bool or None
         None if the file does not state it.
     frame_rate : float or None
@@ -82,32 +73,6 @@ class AmcFile:
         self._joints = self._joints_by_bytes()
         for first, lines in self.text.blocks():
             self._read_block(first, lines)
-        self.frames.put_away()
-
-    def present(self) -> Booleans:
-        """Which frame has which joint, shape (frames, joints).
-
-        Raises
-        ------
-        AcclaimError
-            If a bone is in a frame twice.
-        """
-        if self.frames.twice_line:
-            raise self.text.fail("this bone appears twice in the frame", self.frames.twice_line)
-        return self.frames.present
-
-    def check_finite(self) -> None:
-        """Reject numbers that are not finite.
-
-        Raises
-        ------
-        AcclaimError
-            With the place of the first.
-        """
-        bad = self.frames.bad_line
-        if bad:
-            _, line = next(itertools.islice(self.text.lines(), bad - 1, None))
-            raise bad_line(self.text, bad, line, skip_words=1)
 
     def _read_block(self, first: int, lines: list[bytes]) -> None:
         """Read lines: in bulk where frames are alike, the rest one by one."""
@@ -122,7 +87,7 @@ class AmcFile:
 
     def _has_room(self, alike: AlikeFrames) -> bool:
         """Whether frames are within the budget; if not, the first line beyond it is located."""
-        count = self.frames.count + len(alike.numbers)
+        count = len(self.frames.numbers) + len(alike.numbers)
         size = self.frames.size + alike.values.size
         within = size <= self._limits.max_clip_numbers
         return within and not too_many_frames(count, len(self.names), self._limits)
@@ -153,7 +118,7 @@ class AmcFile:
 
     def _begin_frame(self, line: int, word: bytes) -> None:
         self.frames.begin(float(word), line)
-        refusal = too_many_frames(self.frames.count, len(self.names), self._limits)
+        refusal = too_many_frames(len(self.frames.numbers), len(self.names), self._limits)
         if refusal:
             raise self.text.fail(refusal, line)
 
@@ -167,15 +132,16 @@ class AmcFile:
                 f"{self._widths[joint]} (its degrees of freedom in the skeleton)"
             )
             raise self.text.fail(message, number)
-        if not self.frames.count:
+        if not all(abs(value) < LARGEST for value in values):
+            raise bad_line(self.text, number, line, skip_words=1)
+        if not self.frames.numbers:
             raise self.text.fail("a bone comes before the first frame number", number)
-        self.frames.add_bone(joint, values, number)
+        if self.frames.has_bone(joint):
+            raise self.text.fail("this bone appears twice in the frame", number)
+        self.frames.add_bone(joint, values)
         if self.frames.size > self._limits.max_clip_numbers:
             message = self._limits.refusal("max_clip_numbers", "numbers", subject="has")
             raise self.text.fail(message, number)
-        if self.frames.is_overfull:
-            self.frames.put_away()
-            self.present()  # a bone appears twice: stop reading the frame
 
     def _read_keyword(self, number: int, keyword: bytes, rest: list[bytes]) -> None:
         """Read a keyword; `:FULLY-SPECIFIED` and program-specific ones are ignored."""
@@ -264,7 +230,6 @@ def read_amc(
     findings = _assumptions(file, frame_rate, clip) + _frame_gaps(file, clip)
     present, noticed = _present(file, clip)
     findings += noticed
-    file.check_finite()
     rotates, translations = _channels(file, skeleton, dofs, len(present), progress)
     findings += _missing_bones(skeleton, widths, present, clip)
     findings += _ignored(file, skeleton, dofs, len(present), clip)
@@ -273,7 +238,7 @@ def read_amc(
     return Motion.from_rotates(
         skeleton,
         rotates,
-        file.frames.numbers[: len(present)],
+        np.array(file.frames.numbers[: len(present)]),
         frame_rate if frame_rate is not None else file.frame_rate or DEFAULT_FRAME_RATE,
         clip,
         progress=share(progress, *TURNING),
@@ -305,7 +270,7 @@ def _assumptions(file: AmcFile, frame_rate: float | None, clip: str) -> list[Fin
 
 def _frame_gaps(file: AmcFile, clip: str) -> list[Finding]:
     """Check that frame numbers increase, and report gaps."""
-    numbers = file.frames.numbers
+    numbers = np.array(file.frames.numbers)
     if len(numbers) == 0:
         raise file.text.fail("has no frames")
     steps = np.diff(numbers)
@@ -313,7 +278,7 @@ def _frame_gaps(file: AmcFile, clip: str) -> list[Finding]:
         at = int(np.argmax(steps <= 0)) + 1
         what = "appears twice" if steps[at - 1] == 0 else f"comes after {numbers[at - 1]:.0f}"
         message = f"frame {numbers[at]:.0f} {what}; frame numbers must increase"
-        raise file.text.fail(message, int(file.frames.number_lines[at]))
+        raise file.text.fail(message, file.frames.number_lines[at])
     gaps = np.flatnonzero(steps > 1)
     if len(gaps) == 0:
         return []
@@ -327,20 +292,20 @@ def _present(file: AmcFile, clip: str) -> tuple[Booleans, list[Finding]]:
 
     An incomplete last frame is dropped. Elsewhere a bone must be in every frame or in none.
     """
-    present = file.present()
+    present = file.frames.present()
     anywhere = present.any(axis=0)
     short = (present != anywhere).any(axis=1)
     noticed = []
     if len(present) > 1 and short[-1] and not short[:-1].any():
         present, short = present[:-1], short[:-1]
         message = "the last frame is incomplete and was dropped"
-        last = float(file.frames.numbers[-1])
+        last = file.frames.numbers[-1]
         noticed.append(Finding("frame-count", message, clip=clip, frame_ranges=((last, last),)))
     if short.any():
         at = int(np.argmax(short))
         name = file.names[int(np.argmax(present[at] != anywhere))]
         message = f"frame {file.frames.numbers[at]:.0f} lacks bone {name!a}, unlike others"
-        raise file.text.fail(message, int(file.frames.number_lines[at]))
+        raise file.text.fail(message, file.frames.number_lines[at])
     return present, noticed
 
 
@@ -366,13 +331,8 @@ def _channels(
                 rotates[CHANNELS.index(channel)] = radians
         return rotates
 
-    rotates = by_rows(
-        len(dofs),
-        (3, count),
-        turned,
-        progress=share(progress, *COLUMNS),
-        label="sorting the channels",
-    )
+    label, steps = "sorting the channels", share(progress, *COLUMNS)
+    rotates = by_rows(len(dofs), (3, count), turned, progress=steps, label=label)
     root = skeleton.names.index(ROOT) if ROOT in skeleton.names else -1
     if root < 0 or not set(_TRANSLATIONS) & set(dofs[root]):
         return rotates, {}

@@ -6,6 +6,7 @@ bulk. Any deviation, be it a comment or an error, is left to the line-by-line re
 
 from __future__ import annotations
 
+import itertools
 import re
 from array import array
 from collections.abc import Mapping, Sequence
@@ -13,10 +14,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..geometry import Booleans, Floats, Integers
+from ..geometry import Booleans, Floats
 from ..motion import FrameColumns
 from .asf import without_comment
-from .tokens import CHUNK_NUMBERS, LARGEST, number_grid
+from .tokens import CHUNK_NUMBERS, number_grid
 
 _FRAME_NUMBER = re.compile(rb"[+-]?\d{1,15}")
 
@@ -125,106 +126,64 @@ class AmcFrames:
     Attributes
     ----------
     columns : FrameColumns
-        Values of every frame, joint after joint; zero for missing bones.
+        Values of the frames put away, joint after joint; zero for missing bones.
     size : int
         Number of values so far.
-    twice_line, bad_line : int
-        First line that repeats a bone in its frame, and first line with a number that is not
-        finite, among frames already in the table; 0 if none.
+    numbers, number_lines : array
+        Number of each frame, and its line.
     """
 
     def __init__(self, widths: Sequence[int]) -> None:
         self.columns = FrameColumns(sum(widths))
-        self.size = self.twice_line = self.bad_line = 0
+        self.size = 0
+        self.numbers, self.number_lines = array("d"), array("q")
         self._widths = np.asarray(widths, np.int64)
+        self._starts = [0, *itertools.accumulate(widths)]
+        # Frames not yet put away: their values, and which joints they have.
+        self._values, self._has = array("d"), bytearray()
         self._present = [np.zeros((0, len(widths)), dtype=bool)]
-        self._numbers, self._number_lines = array("d"), array("q")
-        # Bones not yet moved to the table.
-        self._values, self._lines = array("d"), array("q")
-        self._of_frame, self._of_joint = array("q"), array("q")
-        self._frame_row = 0  # start of the current frame
 
-    @property
-    def count(self) -> int:
-        """Number of frames begun."""
-        return len(self._numbers)
-
-    @property
-    def is_overfull(self) -> bool:
-        """Whether the frame has more bones than the skeleton, so that one is repeated."""
-        return len(self._lines) - self._frame_row > len(self._widths)
-
-    @property
-    def numbers(self) -> Floats:
-        """Frame numbers, shape (frames,)."""
-        return np.array(self._numbers, dtype=np.float64)
-
-    @property
-    def number_lines(self) -> Integers:
-        """Line of each frame number, shape (frames,)."""
-        return np.array(self._number_lines, dtype=np.int64)
-
-    @property
     def present(self) -> Booleans:
-        """Which frame of the table has which joint, shape (frames, joints)."""
+        """Which frame has which joint, shape (frames, joints); puts all frames away."""
+        self._put_away()
         return np.concatenate(self._present)
 
     def begin(self, number: float, line: int) -> None:
         """Begin a frame."""
-        waiting = (self.count - self.columns.frames) * len(self._widths)
-        # Lines of bones take about four times the memory of their numbers.
-        if 4 * max(len(self._values), waiting) >= CHUNK_NUMBERS:
-            self.put_away()
-        self._frame_row = len(self._lines)
-        self._numbers.append(number)
-        self._number_lines.append(line)
+        if len(self._values) >= CHUNK_NUMBERS:
+            self._put_away()
+        self.numbers.append(number)
+        self.number_lines.append(line)
+        self._values.frombytes(bytes(8 * self.columns.width))
+        self._has += bytes(len(self._widths))
 
-    def add_bone(self, joint: int, values: list[float], line: int) -> None:
+    def has_bone(self, joint: int) -> bool:
+        """Whether the current frame already has a joint."""
+        return bool(self._has[joint - len(self._widths)])
+
+    def add_bone(self, joint: int, values: list[float]) -> None:
         """Add a bone to the current frame."""
-        self._values.extend(values)
-        self._lines.append(line)
-        self._of_frame.append(self.count - 1)
-        self._of_joint.append(joint)
+        start = len(self._values) - self.columns.width + self._starts[joint]
+        self._values[start : start + len(values)] = array("d", values)
+        self._has[joint - len(self._widths)] = True
         self.size += len(values)
 
     def add_alike(self, alike: AlikeFrames, line: int) -> None:
         """Add complete frames; the first starts at `line`."""
-        self.put_away()
+        self._put_away()
         count, joints = len(alike.numbers), list(alike.joints)
-        self._numbers.extend(alike.numbers.tolist())
-        self._number_lines.extend(range(line, line + count * alike.step, alike.step))
+        self.numbers.extend(alike.numbers.tolist())
+        self.number_lines.extend(range(line, line + count * alike.step, alike.step))
         present = np.zeros(len(self._widths), dtype=bool)
         present[joints] = True
         self._present.append(np.broadcast_to(present, (count, len(present))))
         self.columns.add(alike.values)
         self.size += count * int(self._widths[joints].sum())
 
-    def put_away(self) -> None:
-        """Move the bones of all frames to the table, and record errors in them."""
-        begin, count = self.columns.frames, self.count - self.columns.frames
-        joints, lines = np.array(self._of_joint, np.int64), np.array(self._lines, np.int64)
-        frames, values = np.array(self._of_frame, np.int64) - begin, np.array(self._values)
-        ends = np.cumsum(self._widths[joints])
-        self._note_twice(frames * len(self._widths) + joints, count, lines)
-        self._note_bad(values, ends, lines)
-        table = np.zeros((count, self.columns.width))
-        starts = np.cumsum(self._widths) - self._widths
-        targets = frames * self.columns.width + starts[joints] - (ends - self._widths[joints])
-        places = np.repeat(targets, self._widths[joints]) + np.arange(len(values))
-        table.reshape(-1)[places] = values
-        self.columns.add(table)
-        for held in (self._values, self._lines, self._of_frame, self._of_joint):
-            del held[:]
-
-    def _note_twice(self, cells: Integers, count: int, lines: Integers) -> None:
-        joints = len(self._widths)
-        times = np.bincount(cells, minlength=count * joints).reshape(count, joints)
-        self._present.append(times > 0)
-        if not self.twice_line and (times > 1).any():
-            _, first = np.unique(cells, return_index=True)
-            self.twice_line = int(lines[np.setdiff1d(np.arange(len(cells)), first)[0]])
-
-    def _note_bad(self, values: Floats, ends: Integers, lines: Integers) -> None:
-        finite = np.abs(values) < LARGEST
-        if not (self.bad_line or finite.all()):
-            self.bad_line = int(lines[np.searchsorted(ends, np.argmin(finite), side="right")])
+    def _put_away(self) -> None:
+        """Move the values of complete frames to the columns."""
+        count = len(self.numbers) - self.columns.frames
+        self.columns.add(np.array(self._values, np.float64).reshape(count, self.columns.width))
+        has = np.frombuffer(bytes(self._has), dtype=bool)
+        self._present.append(has.reshape(count, len(self._widths)))
+        self._values, self._has = array("d"), bytearray()
