@@ -41,6 +41,7 @@ from jointlimits_maya.ui.plots import (
 )
 from jointlimits_maya.ui.toolkit import QtCore, QtGui, QtWidgets
 
+from jointlimits_core.limits import Frame
 from jointlimits_core.report.figures import box_shape, reach_outline, to_vectors_of
 
 STATES: dict[str, Callable[[], QtWidgets.QWidget]] = {}
@@ -147,7 +148,7 @@ def made_cloud(points: np.ndarray, clips: int = 4) -> RotationCloud:
 def cloud_ball_with_box():
     points = looping(20_000)
     cloud = made_cloud(points)
-    to_vectors = to_vectors_of("xyz", (0, 0, 0), (0, 0, 0), (0, 0, 0, 1))
+    to_vectors = to_vectors_of(Frame("xyz", (0, 0, 0), (0, 0, 0)), (0, 0, 0, 1))
     cloud.set_shape(*box_shape((-45, -30, -20), (40, 30, 20), to_vectors))
     cloud.set_outside(points[:, 1] > 29.0)
     cloud.set_pose((30.0, 20.0, 5.0))

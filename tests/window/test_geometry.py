@@ -24,6 +24,7 @@ from jointlimits_core.geometry import (
     quaternion_from_axis_angle,
     quaternion_from_rotation_vector,
 )
+from jointlimits_core.limits import Frame
 from jointlimits_core.report import figures
 
 angles = st.floats(-720.0, 720.0)
@@ -419,17 +420,17 @@ IDENTITY = (0.0, 0.0, 0.0, 1.0)
 
 
 def test_a_narrow_box_is_nearly_a_box():
-    to_vectors = figures.to_vectors_of("xyz", (0, 0, 0), (0, 0, 0), IDENTITY)
+    to_vectors = figures.to_vectors_of(Frame("xyz", (0, 0, 0), (0, 0, 0)), IDENTITY)
     edges, triangles = figures.box_shape((-1, -2, -3), (1, 2, 3), to_vectors)
-    assert edges.shape == (12 * figures.box.STEPS, 2, 3)
-    assert triangles.shape == (6 * 2 * figures.box.STEPS**2, 3, 3)
+    assert edges.shape == (12 * figures.space.STEPS, 2, 3)
+    assert triangles.shape == (6 * 2 * figures.space.STEPS**2, 3, 3)
     np.testing.assert_allclose(np.abs(edges).max(axis=(0, 1)), (1, 2, 3), rtol=0.06)
 
 
 def test_every_corner_of_the_shape_is_on_the_box():
     order, orient, axis = "zxy", (10.0, 20.0, -30.0), (0.0, 5.0, 0.0)
     rotate = np.array([25.0, -40.0, 60.0])
-    to_vectors = figures.to_vectors_of(order, orient, axis, IDENTITY)
+    to_vectors = figures.to_vectors_of(Frame(order, orient, axis), IDENTITY)
     own = to_vectors_by_hand(order, orient, axis, rotate)
     np.testing.assert_allclose(to_vectors(rotate), own, atol=1e-9)
 
@@ -447,13 +448,13 @@ def to_vectors_by_hand(order, orient, axis, rotate):
 
 
 def test_a_locked_axis_makes_a_sheet():
-    to_vectors = figures.to_vectors_of("xyz", (0, 0, 0), (0, 0, 0), IDENTITY)
+    to_vectors = figures.to_vectors_of(Frame("xyz", (0, 0, 0), (0, 0, 0)), IDENTITY)
     _, triangles = figures.box_shape((-20, -20, 0), (20, 20, 0), to_vectors)
-    assert len(triangles) == 2 * figures.box.STEPS**2
+    assert len(triangles) == 2 * figures.space.STEPS**2
 
 
 def test_nothing_jumps_across_the_end_of_the_space():
-    to_vectors = figures.to_vectors_of("xyz", (0, 0, 0), (0, 0, 0), IDENTITY)
+    to_vectors = figures.to_vectors_of(Frame("xyz", (0, 0, 0), (0, 0, 0)), IDENTITY)
     edges, triangles = figures.box_shape((-180, -30, -30), (180, 30, 30), to_vectors)
     assert len(edges)
     assert np.linalg.norm(edges[:, 1] - edges[:, 0], axis=1).max() < 90.0

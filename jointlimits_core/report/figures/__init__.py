@@ -1,7 +1,21 @@
 """Layout of figures, drawn by pages and by the window."""
 
-from .box import box_shape, to_vectors_of
-from .circle import bar_segments, counts_on_circle, gap_arc, point_at
+from .circle import (
+    END_MARK,
+    LABELS,
+    QUARTERS,
+    RING,
+    SPIKE_LENGTH,
+    SPIKE_START,
+    bar_segments,
+    counts_on_circle,
+    dial_arcs,
+    dial_ticks,
+    gap_arc,
+    limit_angles,
+    point_at,
+    spikes,
+)
 from .samples import (
     JointSamples,
     mean_rotation,
@@ -13,11 +27,15 @@ from .samples import (
 from .space import (
     SMALLEST_EDGE_DEG,
     box_edges,
+    box_shape,
     cube_around,
     hinge_angles_deg,
     hinge_line,
+    local_rotations,
     rest_rotation,
     shape_lines,
+    to_vectors_of,
     universal_lines,
+    whole_pieces,
 )
 from .swing import AXES, across, reach_outline, swing_and_twist

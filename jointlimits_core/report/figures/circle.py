@@ -1,21 +1,33 @@
-"""Angles on a circle and on a bar: points, gaps, pieces of a range, counts of samples.
+"""Angles on a dial and on a bar: arcs, ticks and spikes, pieces of a range, counts of samples.
 
-Zero is on the right and angles grow anticlockwise, as in the paper's figure 6.
+Zero is on the right and angles grow anticlockwise, as in the paper's figure 6. Radii are in units
+of the drawing.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
 from ...geometry import Floats, Integers
+from ...limits import MINUS, AxisLimit, single_limit
 
 BIN_DEG = 2
+RING, LABELS = 72.0, 109.0
+"""Radii of the range and of the degree labels."""
+SPIKE_START, SPIKE_LENGTH = 80.0, 18.0
+QUARTERS = ((0, "0°"), (90, "90°"), (180, "180°"), (270, f"{MINUS}90°"))
+END_MARK = (RING - 8.0, RING + 7.0)
+"""Inner and outer radius of the mark at a limit."""
+
+RadialLine = tuple[float, float, float]
+"""Angle, inner radius and outer radius."""
 
 
 def point_at(angle_deg: float, radius: float) -> tuple[float, float]:
-    """Point on a circle about the origin; y points down, as on screens."""
+    """Point of a circle about the origin; y points down, as on screens."""
     angle = math.radians(angle_deg)
     return radius * math.cos(angle), -radius * math.sin(angle)
 
@@ -27,13 +39,70 @@ def gap_arc(low_deg: float, high_deg: float) -> tuple[float, float] | None:
     return high_deg, low_deg + 360.0
 
 
-def bar_segments(low_deg: float, high_deg: float) -> tuple[tuple[float, float], ...]:
+def dial_ticks() -> list[RadialLine]:
+    """Marks every 30 degrees, longer at the quarters."""
+    return [(angle, 59.0 if angle % 90 else 55.0, 64.0) for angle in range(0, 360, 30)]
+
+
+def spikes(counts: Integers) -> list[RadialLine]:
+    """A spike for each piece of the circle that has samples, longer for more.
+
+    Length grows with the cube root, so that one sample in ten thousand is still visible.
+    """
+    shares = np.maximum(np.cbrt(counts / max(int(counts.max(initial=0)), 1)), 0.25)
+    ends = SPIKE_START + SPIKE_LENGTH * shares
+    return [
+        (float(piece) * 360.0 / len(counts), SPIKE_START, float(ends[piece]))
+        for piece in np.flatnonzero(counts)
+    ]
+
+
+def dial_arcs(
+    axis: AxisLimit, bands: Sequence[tuple[float, float]] = ()
+) -> list[tuple[str, float, float]]:
+    """Arcs of a range from the bottom to the top: kind, start and end in degrees.
+
+    Parameters
+    ----------
+    bands : sequence of (start, end)
+        Stretches beyond the range, see :func:`jointlimits_core.limits.band_stretches`.
+
+    Returns
+    -------
+    list of (kind, start, end)
+        "free" alone, a full circle, for a channel that is not limited on both sides; otherwise
+        "gap", "band" and "interval", those that are not empty.
+    """
+    low, high = axis.min_deg, axis.max_deg
+    if low is None or high is None or axis.state == "free":
+        return [("free", 0.0, 360.0)]
+    gap = gap_arc(low, high)
+    arcs = [] if gap is None else [("gap", *gap)]
+    arcs += [("band", *band) for band in bands]
+    return [*arcs, ("interval", low, high)] if high > low else arcs
+
+
+def limit_angles(axis: AxisLimit) -> tuple[float, ...]:
+    """Angles of the limits of a channel: both, one, or none."""
+    single = single_limit(axis)
+    if single is not None:
+        return single[1:]
+    if axis.state == "free" or axis.min_deg is None or axis.max_deg is None:
+        return ()
+    return axis.min_deg, axis.max_deg
+
+
+def bar_segments(
+    low_deg: float, high_deg: float, least: float = 0.0
+) -> tuple[tuple[float, float], ...]:
     """Pieces of the scale from -180 to 180 covered by a range.
 
     Parameters
     ----------
     low_deg, high_deg : float
         On any branch, `high_deg` not smaller.
+    least : float
+        Least length of a piece, in percent; shorter ones grow on both sides.
 
     Returns
     -------
@@ -50,7 +119,13 @@ def bar_segments(low_deg: float, high_deg: float) -> tuple[tuple[float, float], 
     pieces = [(start, first)]
     if span > first:
         pieces.append((0.0, span - first))
-    return tuple((begin / 3.6, length / 3.6) for begin, length in pieces)
+    return tuple(_widened(begin / 3.6, length / 3.6, least) for begin, length in pieces)
+
+
+def _widened(start: float, length: float, least: float) -> tuple[float, float]:
+    if length >= least:
+        return start, length
+    return min(max(start + 0.5 * (length - least), 0.0), 100.0 - least), least
 
 
 def counts_on_circle(angles_deg: Floats, bin_deg: int = BIN_DEG) -> Integers:

@@ -1,11 +1,14 @@
-"""Lines of a joint in the space of rotation vectors: axes, shape, box, and the cube around them."""
+"""Drawing of a joint in the space of rotation vectors: axes, shape, box, and the cube around it."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 import numpy as np
 
 from ...geometry import (
     AnyArray,
+    ArrayLike,
     Floats,
     conjugate,
     local_from_rotate,
@@ -14,12 +17,46 @@ from ...geometry import (
     rotated,
     wrapped,
 )
-from ...limits import Hinge, JointLimit
+from ...limits import Frame, Hinge, JointLimit
 from ...shapes import shape_of_limit, surface_mesh
 from .samples import relative_rotation_vectors
 
 SMALLEST_EDGE_DEG = 8.0
 HALF_TURN_DEG = 180.0
+STEPS = 8
+"""Segments of each edge of a box of channels."""
+_SEAM_DEG, _THIN_DEG = 90.0, 0.05
+
+ToVectors = Callable[[Floats], Floats]
+"""Function from rotate channels to rotation vectors, both (..., 3) degrees."""
+
+
+def local_rotations(frame: Frame, rotate_deg: ArrayLike) -> Floats:
+    """Local rotations of rotate channels in the orientation of some limits, shape (..., 4).
+
+    Parameters
+    ----------
+    rotate_deg : array, shape (..., 3)
+    """
+    orient, axis = (
+        quaternion_from_euler(np.radians(degrees))
+        for degrees in (frame.joint_orient_deg, frame.rotate_axis_deg)
+    )
+    return local_from_rotate(np.radians(rotate_deg), orient, axis, frame.rotate_order)
+
+
+def whole_pieces(pieces: Floats, seam_deg: float = HALF_TURN_DEG) -> Floats:
+    """Lines or faces without those that jump to the opposite side of the space.
+
+    Parameters
+    ----------
+    pieces : array, shape (pieces, corners, 3)
+        Rotation vectors in degrees.
+    seam_deg : float
+        A side as long as this is a jump: the space ends half a turn from its origin.
+    """
+    sides = np.linalg.norm(pieces - np.roll(pieces, 1, axis=1), axis=2)
+    return np.asarray(pieces[(sides < seam_deg).all(axis=1)])
 
 
 def box_edges(low: Floats, high: Floats) -> Floats:
@@ -31,16 +68,84 @@ def box_edges(low: Floats, high: Floats) -> Floats:
     return np.asarray(low + (high - low) * corners[np.array(edges)], dtype=np.float64)
 
 
+def to_vectors_of(frame: Frame, reference: ArrayLike) -> ToVectors:
+    """Function from rotate channels in an orientation to rotation vectors.
+
+    Parameters
+    ----------
+    reference : array, shape (4,)
+        Rotation at the origin of the space.
+    """
+    origin = np.asarray(reference, dtype=np.float64)
+    return lambda rotate_deg: relative_rotation_vectors(local_rotations(frame, rotate_deg), origin)
+
+
+def box_shape(
+    low_deg: ArrayLike, high_deg: ArrayLike, to_vectors: ToVectors
+) -> tuple[Floats, Floats]:
+    """Edges and surface of a box of channels in the space of rotation vectors.
+
+    Parameters
+    ----------
+    low_deg, high_deg : array, shape (3,)
+        Of rotateX, rotateY, rotateZ; a free channel spans a full turn.
+    to_vectors : function
+        See :func:`to_vectors_of`.
+
+    Returns
+    -------
+    edges : array, shape (edges, 2, 3)
+        The twelve edges in short segments.
+    triangles : array, shape (triangles, 3, 3)
+        The faces. Both omit what would cross the border of the space, where half a turn jumps
+        to the opposite side.
+    """
+    low, high = (np.asarray(end, dtype=np.float64) for end in (low_deg, high_deg))
+    edges = np.concatenate([_edge(low, high, axis, to_vectors) for axis in range(3)])
+    faces = [
+        _face(low, high, axis, side, to_vectors)
+        for axis in range(3)
+        for side in ((0, 1) if high[axis] - low[axis] > _THIN_DEG else (0,))
+    ]
+    triangles = np.concatenate(faces)
+    return whole_pieces(edges, _SEAM_DEG), whole_pieces(triangles, _SEAM_DEG)
+
+
+def _edge(low: Floats, high: Floats, axis: int, to_vectors: ToVectors) -> Floats:
+    """The four edges along an axis, shape (4 * STEPS, 2, 3)."""
+    along = np.linspace(low[axis], high[axis], STEPS + 1)
+    others = [other for other in range(3) if other != axis]
+    found = []
+    for a in (low, high):
+        for b in (low, high):
+            points = np.empty((STEPS + 1, 3))
+            points[:, axis], points[:, others[0]] = along, a[others[0]]
+            points[:, others[1]] = b[others[1]]
+            places = to_vectors(points)
+            found.append(np.stack([places[:-1], places[1:]], axis=1))
+    return np.concatenate(found)
+
+
+def _face(low: Floats, high: Floats, axis: int, side: int, to_vectors: ToVectors) -> Floats:
+    """One face across an axis as triangles, shape (2 * STEPS**2, 3, 3); none if it has no area."""
+    first, second = (other for other in range(3) if other != axis)
+    if min(high[first] - low[first], high[second] - low[second]) <= _THIN_DEG:
+        return np.zeros((0, 3, 3))
+    points = np.empty((STEPS + 1, STEPS + 1, 3))
+    points[..., axis] = (low, high)[side][axis]
+    points[..., first] = np.linspace(low[first], high[first], STEPS + 1)[:, None]
+    points[..., second] = np.linspace(low[second], high[second], STEPS + 1)
+    at = to_vectors(points)
+    a, b, c, d = at[:-1, :-1], at[1:, :-1], at[1:, 1:], at[:-1, 1:]
+    halves = np.stack([np.stack([a, b, c], axis=2), np.stack([a, c, d], axis=2)])
+    return np.asarray(halves.reshape(-1, 3, 3))
+
+
 def rest_rotation(limit: JointLimit) -> Floats | None:
     """Local rotation of the rest pose, shape (4,); None where the channels are not rotates."""
     if "rotateX" not in limit.limits:
         return None
-    frame = limit.frame
-    orient, axis = (
-        quaternion_from_euler(np.radians(degrees))
-        for degrees in (frame.joint_orient_deg, frame.rotate_axis_deg)
-    )
-    return local_from_rotate(np.radians(limit.rest.rotate_deg), orient, axis, frame.rotate_order)
+    return local_rotations(limit.frame, limit.rest.rotate_deg)
 
 
 def hinge_angles_deg(rotations: Floats, hinge: Hinge, reference: Floats) -> Floats:
@@ -96,10 +201,7 @@ def shape_lines(limit: JointLimit, mean: Floats) -> Floats:
     if limit.coupled is None or limit.hinge is not None:
         return np.zeros((0, 2, 3))
     mesh = surface_mesh(shape_of_limit(limit.coupled))
-    ends = relative_rotation_vectors(mesh.rotations, mean)[mesh.edges]
-    # The boundary jumps to the other side half a turn away from the mean: skip such lines.
-    whole = np.linalg.norm(ends[:, 1] - ends[:, 0], axis=1) < HALF_TURN_DEG
-    return np.asarray(ends[whole])
+    return whole_pieces(relative_rotation_vectors(mesh.rotations, mean)[mesh.edges])
 
 
 def cube_around(

@@ -16,8 +16,6 @@ from jointlimits_core.geometry import (
     CHANNELS,
     Booleans,
     Floats,
-    local_from_rotate,
-    quaternion_from_euler,
 )
 from jointlimits_core.limits import JOINT_TYPES, JointLimit, span_of
 from jointlimits_core.motion import Motion
@@ -27,6 +25,7 @@ from jointlimits_core.report.figures import (
     across,
     box_shape,
     hinge_line,
+    local_rotations,
     mean_rotation,
     reach_outline,
     relative_rotation_vectors,
@@ -93,7 +92,7 @@ class CloudPanel(QtWidgets.QWidget):
         """Show another joint's samples."""
         known = self._known.get(id(samples))
         if known is None or known.samples is not samples:
-            known = self._known[id(samples)] = _worked_out(samples)
+            known = self._known[id(samples)] = _cloud_cache(samples)
         self._now = known
         self.cloud.set_samples(
             known.points, samples.clip, samples.progress, None, tuple(clip_names)
@@ -126,10 +125,7 @@ class CloudPanel(QtWidgets.QWidget):
             return
         spans = [span_of(joint.limits[channel]) or (-180.0, 180.0) for channel in CHANNELS]
         lows, highs = np.array(spans).T
-        frame = joint.frame
-        to_vectors = to_vectors_of(
-            frame.rotate_order, frame.joint_orient_deg, frame.rotate_axis_deg, self._now.mean
-        )
+        to_vectors = to_vectors_of(joint.frame, self._now.mean)
         self.cloud.set_shape(*box_shape(lows, highs, to_vectors))
         if len(self._now.samples.contiguous):
             self.cloud.set_outside(self._outside(self._now.samples, lows, highs))
@@ -175,7 +171,7 @@ class CloudPanel(QtWidgets.QWidget):
         self.cloud.colour_by(("clip", "time")[index])
 
 
-def _worked_out(samples: JointSamples) -> _CloudCache:
+def _cloud_cache(samples: JointSamples) -> _CloudCache:
     if not len(samples):
         return _CloudCache(samples, np.array([0.0, 0.0, 0.0, 1.0]), np.zeros((0, 3)))
     mean = mean_rotation(samples.rotations)
@@ -227,7 +223,7 @@ class SwingPanel(QtWidgets.QWidget):
         self.disc.set_samples(swing, twist)
         first, second = (AXES[place] for place in across(axis))
         self.disc.set_axis_names(axis, first, second)
-        rest = _local(joint, np.asarray(joint.rest.rotate_deg)[None])
+        rest = local_rotations(joint.frame, np.asarray(joint.rest.rotate_deg)[None])
         (x, y), turn = (part[0] for part in swing_and_twist(rest, middle, axis))
         self.disc.set_rest(float(x), float(y), float(turn))
         self.show_limits(joint)
@@ -251,7 +247,9 @@ class SwingPanel(QtWidgets.QWidget):
             self.disc.set_outlines([])
             self.disc.set_twist_range(None, None)
             return
-        swing, twist = swing_and_twist(_local(joint, _surface(spans)), known.middle, known.axis)
+        swing, twist = swing_and_twist(
+            local_rotations(joint.frame, _surface(spans)), known.middle, known.axis
+        )
         self.disc.set_outlines([reach_outline(swing)])
         bone = spans[AXES.index(known.axis)]
         wide = float(np.ptp(twist))
@@ -288,15 +286,6 @@ def _surface(spans: Sequence[tuple[float, float] | None]) -> Floats:
                  for at, end in enumerate(ends)]  # fmt: skip
         sides.append(np.stack(np.meshgrid(*along, indexing="ij"), axis=-1).reshape(-1, 3))
     return np.concatenate(sides)
-
-
-def _local(joint: JointLimit, rotate_deg: Floats) -> Floats:
-    frame = joint.frame
-    orient, axis = (
-        quaternion_from_euler(np.radians(turn))
-        for turn in (frame.joint_orient_deg, frame.rotate_axis_deg)
-    )
-    return local_from_rotate(np.radians(rotate_deg), orient, axis, frame.rotate_order)
 
 
 def _identity() -> Floats:
