@@ -34,7 +34,7 @@ from jointlimits_core.base.errors import EstimationError
 from jointlimits_core.estimation.options import EstimateOptions
 from jointlimits_core.estimation.pipeline import estimate
 from jointlimits_core.estimation.pipeline import reject_still_estimate
-from jointlimits_core.formats.read import read_motion
+from jointlimits_core.formats import read_motion
 from jointlimits_core.limits.limit_set import write_limit_set
 
 for number, one in enumerate(read_manifest(sys.argv[1]).characters):

@@ -44,7 +44,7 @@ _STAGES = (
     + """
 import time
 from jointlimits_core.estimation.pipeline import estimate_from_summary, summarize
-from jointlimits_core.formats.read import read_motion
+from jointlimits_core.formats import read_motion
 
 stages, begun = {}, time.perf_counter()
 

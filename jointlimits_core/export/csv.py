@@ -14,15 +14,7 @@ from ..base import printable
 from ..limits import AxisLimit, BoundSource, JointLimit, LimitSet
 from ..motion import Skeleton
 from .formats import ExportFormat
-from .losses import (
-    PREFERRED,
-    SOURCES,
-    TYPES,
-    Exported,
-    Loss,
-    common_losses,
-    only_in_json,
-)
+from .losses import PREFERRED, SOURCES, TYPES, Exported, Loss, common_losses, only_in_json
 from .options import ExportOptions
 
 FORMAT = ExportFormat(

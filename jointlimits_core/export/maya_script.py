@@ -3,12 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import (
-    Callable,
-    Iterable,
-    Iterator,
-    Mapping,
-)
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,14 +11,7 @@ from ..base import unique_names
 from ..geometry import CHANNELS, ROTATE_ORDERS
 from ..limits import LimitSet
 from ..rig import advice_to_follow, changes_from_limit_set
-from .losses import (
-    PREFERRED,
-    Exported,
-    Loss,
-    common_losses,
-    losses_of,
-    only_in_json,
-)
+from .losses import PREFERRED, Exported, Loss, common_losses, losses_of, only_in_json
 from .options import ExportOptions
 
 Bounds = tuple["float | None", "float | None"]

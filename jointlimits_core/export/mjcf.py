@@ -15,28 +15,10 @@ from ..base import number, printable, unique_names
 from ..geometry import Floats
 from ..limits import LimitSet
 from ..motion import Skeleton
-from .figure import (
-    THINNEST,
-    Figure,
-    FigureJoint,
-    bone_shapes,
-    figure_of,
-)
+from .figure import THINNEST, Figure, FigureJoint, bone_shapes, figure_of
 from .formats import ExportFormat
-from .joint_models import (
-    ALL_ROUND,
-    OWN_AXIS,
-    BodyJoints,
-    body_joints,
-    channel_name,
-)
-from .losses import (
-    Exported,
-    Loss,
-    common_losses,
-    losses_of,
-    only_in_json,
-)
+from .joint_models import ALL_ROUND, OWN_AXIS, BodyJoints, body_joints, channel_name
+from .losses import Exported, Loss, common_losses, losses_of, only_in_json
 from .options import ExportOptions
 
 FORMAT = ExportFormat(

@@ -19,12 +19,7 @@ from ..limits import LimitSet, active_shapes
 from ..motion import Motion, Skeleton
 from .figure import Figure, FigureJoint, figure_of
 from .formats import ExportFormat
-from .losses import (
-    Exported,
-    Loss,
-    losses_of,
-    only_in_json,
-)
+from .losses import Exported, Loss, losses_of, only_in_json
 from .options import ExportOptions
 
 FORMAT = ExportFormat(

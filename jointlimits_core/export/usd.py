@@ -21,19 +21,8 @@ from ..limits import LimitSet
 from ..motion import Skeleton
 from .figure import Figure, FigureJoint, figure_of
 from .formats import ExportFormat
-from .joint_models import (
-    OWN_AXIS,
-    BallRange,
-    BodyJoints,
-    body_joints,
-)
-from .losses import (
-    Exported,
-    Loss,
-    common_losses,
-    losses_of,
-    only_in_json,
-)
+from .joint_models import OWN_AXIS, BallRange, BodyJoints, body_joints
+from .losses import Exported, Loss, common_losses, losses_of, only_in_json
 from .options import ExportOptions
 from .usd_stage import UsdJoint, usd_joint
 

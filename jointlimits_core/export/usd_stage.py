@@ -30,18 +30,8 @@ from ..geometry import (
     rotated,
 )
 from ..limits import JointLimit
-from .figure import (
-    BoneShape,
-    Figure,
-    FigureJoint,
-    bone_shapes,
-)
-from .joint_models import (
-    ALL_ROUND,
-    OWN_AXIS,
-    BodyJoints,
-    cone_range,
-)
+from .figure import BoneShape, Figure, FigureJoint, bone_shapes
+from .joint_models import ALL_ROUND, OWN_AXIS, BodyJoints, cone_range
 
 TURN_DEG = 360.0
 LETTERS = "XYZ"

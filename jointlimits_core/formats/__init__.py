@@ -12,17 +12,18 @@ if TYPE_CHECKING:
     from .bvh_writer import bvh_text, write_bvh
     from .c3d import read_c3d
     from .c3d_checks import checked_header
-    from .read import SkeletonSource, read_motion
     from .read_bodies import marker_grouping, read_body_clips, read_clips, read_marker_groups
     from .registry import (
         MotionFormat,
         ReadRequest,
+        SkeletonSource,
         format_by_content,
         format_by_ending,
         motion_endings,
         motion_file,
         motion_formats,
         needs_skeleton,
+        read_motion,
     )
     from .text import TextFile, read_head, read_text
     from .tracks_csv import even_frames, steps_of

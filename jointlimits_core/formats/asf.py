@@ -27,12 +27,7 @@ from ..io import DEFAULT_LIMITS, FilePath, ReadLimits
 from ..motion import Declaration, Skeleton
 from .registry import MotionFormat
 from .text import TextFile, read_text
-from .tokens import (
-    Word,
-    bad_number,
-    decoded,
-    split_numbers,
-)
+from .tokens import Word, bad_number, decoded, split_numbers
 
 FORMAT = MotionFormat(
     name="asf",

@@ -39,12 +39,7 @@ from .number_table import NumberTable, cells_of, separator_of
 from .registry import MotionFormat
 from .text import TextFile, read_text
 from .tokens import decoded
-from .tracks_csv import (
-    BodyColumns,
-    CsvTable,
-    gap_findings,
-    meters_of,
-)
+from .tracks_csv import BodyColumns, CsvTable, gap_findings, meters_of
 
 FORMAT = MotionFormat(
     name="csv",

@@ -26,19 +26,8 @@ from ..io import DEFAULT_LIMITS, PIECE, FilePath, ReadLimits, read_start, too_ma
 from ..motion import FrameColumns, Motion, Skeleton, by_rows
 from .bvh_hierarchy import BvhJoint, HierarchyReader, joint_names
 from .registry import MotionFormat, ReadRequest
-from .text import (
-    COLUMNS,
-    TURNING,
-    TextFile,
-    open_clip,
-)
-from .tokens import (
-    NumberRows,
-    WordStream,
-    bad_line,
-    number_grid,
-    split_numbers,
-)
+from .text import COLUMNS, TURNING, TextFile, open_clip
+from .tokens import NumberRows, WordStream, bad_line, number_grid, split_numbers
 
 FORMAT = MotionFormat(
     name="bvh",

@@ -28,11 +28,7 @@ from ..skeleton_fit import (
 )
 from .body_csv import read_body_csv
 from .c3d import read_c3d
-from .read import (
-    SkeletonSource,
-    motion_format,
-    read_motion,
-)
+from .registry import SkeletonSource, motion_format, read_motion
 from .text import read_head, read_text
 from .tokens import decoded
 from .tracks_csv import meters_of

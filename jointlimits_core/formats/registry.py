@@ -1,4 +1,4 @@
-"""Formats of motion files: every list of endings and kinds asks here.
+"""Formats of motion files, and the reader of any of them.
 
 A reader declares its format in its own module (see :mod:`..base.registry`); another distribution
 offers a :class:`MotionFormat` under an entry point in the group ``jointlimits.readers``.
@@ -11,10 +11,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Union
 
+from ..base import InputError
 from ..base.registry import by_name, implementation
 from ..io import DEFAULT_LIMITS, FilePath, ReadLimits
+from .text import BYTE_ORDER_MARK, read_head
 
 if TYPE_CHECKING:
     from ..base import Progress
@@ -22,7 +24,11 @@ if TYPE_CHECKING:
 
 READERS = "jointlimits.readers"
 """Entry points of motion formats."""
-_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+HEAD_BYTES = 1 << 16
+_OTHERWISE = "is not a supported motion file; export BVH, AMC or Maya ASCII (.ma)"
+
+SkeletonSource = Union["Skeleton", FilePath]
+"""A skeleton, or the file of one."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +47,7 @@ class ReadRequest:
         Called with (done, total, label) from time to time; returning False cancels.
     """
 
-    skeleton: Skeleton | FilePath | None = None
+    skeleton: SkeletonSource | None = None
     frame_rate: float | None = None
     limits: ReadLimits = DEFAULT_LIMITS
     progress: Progress | None = None
@@ -149,10 +155,64 @@ def needs_skeleton(path: FilePath) -> bool:
 
 def format_by_content(head: bytes) -> MotionFormat | None:
     """Format by the first bytes of a file."""
-    text = head[len(_BYTE_ORDER_MARK) :] if head.startswith(_BYTE_ORDER_MARK) else head
+    text = head[len(BYTE_ORDER_MARK) :] if head.startswith(BYTE_ORDER_MARK) else head
     lines = (line.strip().lower() for line in text.splitlines())
     first = next((line for line in lines if line and not line.startswith(b"#")), b"")
     for one in motion_formats().values():
         if (head if one.is_binary else first).startswith(one.starts):
             return one
     return motion_formats()["fbx"] if first.startswith(_FBX_TEXT) else None
+
+
+def read_motion(
+    path: FilePath,
+    skeleton: SkeletonSource | None = None,
+    *,
+    frame_rate: float | None = None,
+    limits: ReadLimits = DEFAULT_LIMITS,
+    progress: Progress | None = None,
+) -> Motion:
+    """Read a motion from a BVH, AMC or Maya ASCII file, or one that a plug-in reads.
+
+    Parameters
+    ----------
+    path : path-like or str
+        A wrong extension does not matter if the content is clear.
+    skeleton : Skeleton, path-like or str, optional
+        Skeleton of an AMC file, as an ASF file or already read; ignored for other formats.
+    frame_rate : float, optional
+        Frames per second of an AMC file, which does not state it.
+    limits : ReadLimits
+        Input budget, and the folder that scene references must stay in.
+    progress : callable, optional
+        Called with (done, total, label) from time to time while a BVH or AMC file is read;
+        returning False cancels.
+
+    Raises
+    ------
+    InputError
+        With path, line and column where known, and what to do.
+    Cancelled
+        If `progress` returned False.
+    """
+    found = motion_format(path)
+    if found is None or found.read is None:
+        raise InputError(path, found.advice if found else _OTHERWISE)
+    motion: Motion = found.implementation("read")(
+        path, ReadRequest(skeleton, frame_rate, limits, progress)
+    )
+    return motion
+
+
+def motion_format(path: FilePath) -> MotionFormat | None:
+    """Format of a file: from its content, else from its extension; None if unknown.
+
+    Raises
+    ------
+    InputError
+        For an empty or unreadable file.
+    """
+    head = read_head(path, HEAD_BYTES)
+    if not head:
+        raise InputError(path, "is empty")
+    return format_by_content(head) or format_by_ending(path)

@@ -38,19 +38,8 @@ from .joint_models import (
     ModelJoints,
     model_joints,
 )
-from .mjcf_parts import (
-    COUPLING,
-    INCLUDE,
-    Includes,
-    couplings,
-)
-from .xml import (
-    XmlElement,
-    XmlFile,
-    direction,
-    numbers,
-    read_xml,
-)
+from .mjcf_parts import COUPLING, INCLUDE, Includes, couplings
+from .xml import XmlElement, XmlFile, direction, numbers, read_xml
 
 FORMAT = ModelFormat(
     name="mjcf",

@@ -9,20 +9,8 @@ from pathlib import Path
 from ..base import Finding, ModelError, number
 from ..geometry import IDENTITY, Floats, quaternion_from_euler
 from ..io import DEFAULT_LIMITS, FilePath, ReadLimits
-from .joint_models import (
-    ModelFormat,
-    ModelHinge,
-    ModelJoint,
-    ModelJoints,
-    model_joints,
-)
-from .xml import (
-    XmlElement,
-    XmlFile,
-    direction,
-    numbers,
-    read_xml,
-)
+from .joint_models import ModelFormat, ModelHinge, ModelJoint, ModelJoints, model_joints
+from .xml import XmlElement, XmlFile, direction, numbers, read_xml
 
 FORMAT = ModelFormat(
     name="urdf",

@@ -419,7 +419,7 @@ def test_nothing_is_left_of_a_process_that_is_killed(tmp_path):
     path = tmp_path / "clip.bvh"
     write_long_bvh(path, 10, 10_000)
     program = """
-from jointlimits_core.formats.read import read_motion
+from jointlimits_core.formats import read_motion
 motion = read_motion(sys.argv[1])
 assert out_of_core._mapping(motion.rotations) is not None
 print("ready", flush=True)
