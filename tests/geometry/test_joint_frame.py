@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jointlimits_core.geometry import ROTATE_ORDERS, joint_frame, quaternion, quaternion_from_euler
+from jointlimits_core.geometry import ROTATE_ORDERS, euler, quaternion, quaternion_from_euler
 from tests.support import naive_rotation as naive
 from tests.support.rotation_strategies import SHAPES, angle_triples, unit_quaternions
 from tests.support.shared_data import shared
@@ -31,7 +31,7 @@ def naive_local(rotate, joint_orient, rotate_axis, order):
 @pytest.mark.thorough
 @given(several_triples, angle_triples(), angle_triples(), orders)
 def test_local_is_joint_orient_times_rotate_times_rotate_axis(rotate, orient, axis, order):
-    local = joint_frame.local_from_rotate(
+    local = euler.local_from_rotate(
         rotate, quaternion_from_euler(orient), quaternion_from_euler(axis), order
     )
     assert local.shape == (*rotate.shape[:-1], 4)
@@ -44,18 +44,18 @@ def test_local_is_joint_orient_times_rotate_times_rotate_axis(rotate, orient, ax
 @pytest.mark.thorough
 @given(several_triples, unit_quaternions(), unit_quaternions(), orders)
 def test_round_trip_of_the_local_rotation(rotate, orient, axis, order):
-    local = joint_frame.local_from_rotate(rotate, orient, axis, order)
-    back = joint_frame.rotate_from_local(local, orient, axis, order)
+    local = euler.local_from_rotate(rotate, orient, axis, order)
+    back = euler.rotate_from_local(local, orient, axis, order)
     assert back.shape == rotate.shape
-    again = joint_frame.local_from_rotate(back, orient, axis, order)
+    again = euler.local_from_rotate(back, orient, axis, order)
     np.testing.assert_allclose(quaternion.angle_between(again, local), 0.0, atol=8e-15)
 
 
 @pytest.mark.thorough
 @given(angle_triples((4,)), unit_quaternions((4,)), unit_quaternions((4,)), orders)
 def test_turn_from_local_leaves_only_the_rotate_channels(rotate, orient, axis, order):
-    local = joint_frame.local_from_rotate(rotate, orient, axis, order)
-    turn = joint_frame.turn_from_local(local, orient, axis)
+    local = euler.local_from_rotate(rotate, orient, axis, order)
+    turn = euler.turn_from_local(local, orient, axis)
     expected = quaternion_from_euler(rotate, order)
     np.testing.assert_allclose(quaternion.angle_between(turn, expected), 0.0, atol=8e-15)
 
@@ -63,24 +63,24 @@ def test_turn_from_local_leaves_only_the_rotate_channels(rotate, orient, axis, o
 def test_leading_axes_broadcast():
     rotate = np.zeros((7, 1, 3))
     orient = np.tile(quaternion.IDENTITY, (5, 1))
-    local = joint_frame.local_from_rotate(rotate, orient, quaternion.IDENTITY, "zyx")
+    local = euler.local_from_rotate(rotate, orient, quaternion.IDENTITY, "zyx")
     assert local.shape == (7, 5, 4)
-    back = joint_frame.rotate_from_local(local, orient, quaternion.IDENTITY, "zyx")
+    back = euler.rotate_from_local(local, orient, quaternion.IDENTITY, "zyx")
     assert back.shape == (7, 5, 3)
 
 
 def test_unknown_rotate_order_is_named():
     identity = quaternion.IDENTITY
     with pytest.raises(ValueError, match="rotate order"):
-        joint_frame.local_from_rotate(np.zeros(3), identity, identity, "yxy")
+        euler.local_from_rotate(np.zeros(3), identity, identity, "yxy")
     with pytest.raises(ValueError, match="rotate order"):
-        joint_frame.rotate_from_local(identity, identity, identity, "")
+        euler.rotate_from_local(identity, identity, identity, "")
 
 
 def test_an_acclaim_bone_is_orient_rotate_and_the_inverse_orient():
     frame = quaternion_from_euler([0.4, -1.1, 2.0])
     rotate = np.array([0.3, 0.2, -0.9])
-    local = joint_frame.local_from_rotate(rotate, frame, quaternion.conjugate(frame), "xyz")
+    local = euler.local_from_rotate(rotate, frame, quaternion.conjugate(frame), "xyz")
     c = naive.euler_matrix([0.4, -1.1, 2.0], "xyz")
     m = naive.euler_matrix(rotate, "xyz")
     expected = naive.product(c, naive.product(m, naive.transposed(c)))
@@ -93,7 +93,7 @@ def test_matrices_that_maya_stored():
     assert len(records) == 6
     for record in records:
         angles = {k: np.radians(record[k]) for k in ("rotate", "jointOrient", "rotateAxis")}
-        local = joint_frame.local_from_rotate(
+        local = euler.local_from_rotate(
             angles["rotate"],
             quaternion_from_euler(angles["jointOrient"]),
             quaternion_from_euler(angles["rotateAxis"]),
@@ -134,7 +134,7 @@ def test_mujoco_stacks_three_hinges_to_the_same_rotation(order):
     for rotate in np.array(rotates):
         data.qpos[where] = rotate
         mujoco.mj_kinematics(model, data)
-        found = joint_frame.local_from_rotate(rotate, orient, axis, order)
+        found = euler.local_from_rotate(rotate, orient, axis, order)
         np.testing.assert_allclose(
             quaternion.matrix_from_quaternion(found),
             data.body("end").xmat.reshape(3, 3),
