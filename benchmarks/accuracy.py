@@ -75,19 +75,9 @@ def animation_curves(quick: bool) -> Iterator[Figure]:
 
 def _curve_error_deg(curve: dict[str, Any]) -> float:
     keys = np.array(curve["keys"])
-    built = AnimCurve.from_tangents(
-        keys[:, 0] / curve["fps"],
-        np.radians(keys[:, 1]),
-        in_types=curve["kit"],
-        out_types=curve["kot"],
-        in_x=curve["kix"],
-        in_y=curve["kiy"],
-        out_x=curve["kox"],
-        out_y=curve["koy"],
-        weighted=curve["weighted"],
-        pre=curve["pre"],
-        post=curve["post"],
-    )
+    names = ("kit", "kot", "kix", "kiy", "kox", "koy", "weighted", "pre", "post")
+    columns = (np.array(curve[name]) if name[0] == "k" else curve[name] for name in names)
+    built = AnimCurve(keys[:, 0] / curve["fps"], np.radians(keys[:, 1]), *columns)
     values = built.evaluate(np.array(curve["frames"]) / curve["fps"])
     return float(np.abs(np.degrees(values) - curve["expected_deg"]).max())
 

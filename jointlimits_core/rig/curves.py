@@ -18,18 +18,21 @@ from enum import IntEnum
 import numpy as np
 
 from ..geometry import ArrayLike, Booleans, Floats, Integers
-from .bezier import bezier_spans
 
-#: Neighbours closer than this in value, in the curve's unit, flatten a clamped tangent.
 CLAMP_TOLERANCE = 0.05
-#: Maya counts time in these; cycled times are rounded to them.
+"""Neighbours closer than this in value, in the curve's unit, flatten a clamped tangent."""
 TICKS_PER_SECOND = 141_120_000
-#: A time this close to a key is the key (seconds).
+"""Maya's unit of time; cycled times are rounded to it."""
 _AT_KEY = 1e-10
-#: Relative size below which a Hermite span counts as straight.
+"""Seconds; a time this close to a key is the key."""
 _STRAIGHT = 2e-7
+"""Relative size below which a Hermite span counts as straight."""
 _STEEPEST = 1e100
-"""A steeper tangent counts as upright: what is worked out with its slope may be no number."""
+"""A steeper tangent counts as upright: computing with its slope may overflow."""
+_MARGIN = 1e-10
+"""Distance of handles from the border beyond which time would run backwards."""
+_EVEN = 1e-6
+"""Handles this near to thirds of the span make time run evenly."""
 
 
 class TangentType(IntEnum):
@@ -59,32 +62,29 @@ def computed_tangents(
 ) -> tuple[Floats, Floats]:
     """Compute the tangents on one side of every key from the neighbouring keys.
 
-    Shape (keys,): seconds and units of `values`; three times the reach of the Bezier handle. A step
-    has neither. `times`, shape (keys,): seconds, strictly increasing. `values`, shape (keys,).
-    `types`, shape (keys,): :class:`TangentType` of each key on this side. Fixed tangents, and types
-    that are not known, come out flat. `incoming`: True for the side that enters the key, False for
-    the side that leaves it.
+    All arrays have shape (keys,). Returns seconds and units of `values`, three times the reach of
+    the Bezier handle; (0, 0) for a step. `times`: seconds, strictly increasing. `types`:
+    :class:`TangentType` of each key on this side; fixed and unknown ones come out flat. `incoming`:
+    True for the side that enters the key, False for the side that leaves it.
     """
     before, after, spans_before, spans_after = _neighbours(times, values)
     own, span = (before, spans_before) if incoming else (after, spans_after)
     spline, eased, mixed, automatic = _inner_slopes(before, after, spans_before, spans_after)
     close = np.minimum(np.abs(before * spans_before), np.abs(after * spans_after))
-    choices: tuple[tuple[TangentType, Floats], ...] = (
-        (TangentType.LINEAR, _inside_only(own, incoming)),
-        (TangentType.SLOW, _inside_only(own, incoming)),
-        (TangentType.FAST, _inside_only(own, incoming)),
-        (TangentType.SPLINE, spline),
-        (TangentType.CLAMPED, np.where(close <= CLAMP_TOLERANCE, 0.0, spline)),
+    chord = _flat_at(own, first=incoming, last=not incoming)
+    choices: tuple[tuple[tuple[TangentType, ...], Floats], ...] = (
+        ((TangentType.LINEAR, TangentType.SLOW, TangentType.FAST), chord),
+        ((TangentType.SPLINE,), spline),
+        ((TangentType.CLAMPED,), np.where(close <= CLAMP_TOLERANCE, 0.0, spline)),
         # Flat wherever an automatic tangent would have to be held back.
-        (TangentType.PLATEAU, np.where(automatic == spline, spline, 0.0)),
-        (TangentType.AUTO, automatic),
-        (TangentType.AUTO_CUSTOM, automatic),
-        (TangentType.AUTO_MIX, mixed),
-        (TangentType.AUTO_EASE, eased),
+        ((TangentType.PLATEAU,), np.where(automatic == spline, spline, 0.0)),
+        ((TangentType.AUTO, TangentType.AUTO_CUSTOM), automatic),
+        ((TangentType.AUTO_MIX,), mixed),
+        ((TangentType.AUTO_EASE,), eased),
     )
     slopes = np.zeros(len(times))
-    for code, candidate in choices:
-        slopes = np.where(types == code, candidate, slopes)
+    for codes, candidate in choices:
+        slopes = np.where(np.isin(types, codes), candidate, slopes)
     x = np.where(np.isin(types, STEPS), 0.0, span)
     return x, slopes * x
 
@@ -114,7 +114,7 @@ def _inner_slopes(
     eased = before + ease * (after - before)
     mixed = before + fraction * (after - before)
     held = (_held_back(slope, before, after) for slope in (eased, mixed, spline))
-    eased, mixed, automatic = (_flat_ends(slope) for slope in held)
+    eased, mixed, automatic = (_flat_at(slope, first=True, last=True) for slope in held)
     return spline, eased, mixed, automatic
 
 
@@ -125,20 +125,11 @@ def _held_back(slope: Floats, before: Floats, after: Floats) -> Floats:
     return np.where(turns, 0.0, np.clip(slope, -steepest, steepest))
 
 
-def _flat_ends(slope: Floats) -> Floats:
-    """Zero at the first and the last key."""
+def _flat_at(slope: Floats, *, first: bool, last: bool) -> Floats:
+    """Slopes with zero at the first or last key, where a tangent points out of the curve."""
     slope = slope.copy()
-    slope[:1], slope[-1:] = 0.0, 0.0
-    return slope
-
-
-def _inside_only(slope: Floats, incoming: bool) -> Floats:
-    """Zero where the tangent points out of the curve: no chord lies there."""
-    slope = slope.copy()
-    if incoming:
-        slope[:1] = 0.0
-    else:
-        slope[-1:] = 0.0
+    slope[: int(first)] = 0.0
+    slope[len(slope) - int(last) :] = 0.0
     return slope
 
 
@@ -154,14 +145,12 @@ class Infinity(IntEnum):
 
 @dataclass(frozen=True, eq=False)
 class AnimCurve:
-    """A curve with all its tangents known.
+    """A curve with all its tangents known; :meth:`from_keys` computes those that are missing.
 
-    Build it with :meth:`from_keys`, or with :meth:`from_tangents` where every tangent is given.
-    `times`, `values`, shapes (keys,): seconds, strictly increasing; internal units. `in_types`,
-    `out_types`, shapes (keys,): :class:`~jointlimits_core.rig.curves.TangentType`. `in_x`, `in_y`,
-    `out_x`, `out_y`, shapes (keys,): tangents in seconds and internal units; of curves that are not
-    weighted only the direction counts. `pre`, `post`: :class:`Infinity`; a code that is not known
-    is read as constant.
+    All arrays have shape (keys,). `times`, `values`: seconds, strictly increasing; internal units.
+    `in_types`, `out_types`: :class:`TangentType`. `in_x`, `in_y`, `out_x`, `out_y`: tangents in
+    seconds and internal units; of curves that are not weighted only the direction counts. `pre`,
+    `post`: :class:`Infinity`; an unknown code is read as constant.
     """
 
     times: Floats
@@ -175,38 +164,6 @@ class AnimCurve:
     weighted: bool = False
     pre: int = Infinity.CONSTANT
     post: int = Infinity.CONSTANT
-
-    @classmethod
-    def from_tangents(
-        cls,
-        times: ArrayLike,
-        values: ArrayLike,
-        *,
-        in_types: ArrayLike,
-        out_types: ArrayLike,
-        in_x: ArrayLike,
-        in_y: ArrayLike,
-        out_x: ArrayLike,
-        out_y: ArrayLike,
-        weighted: bool = False,
-        pre: int = 0,
-        post: int = 0,
-    ) -> AnimCurve:
-        """Build a curve from keys whose tangents are all given.
-
-        Raises ValueError if lengths differ or numbers are not finite. `times`, `values`, shapes
-        (keys,): seconds in any order, internal units. Of keys at the same time the last wins.
-        `in_types`, `out_types`, shapes (keys,): codes as in scene files; they decide which spans
-        are straight or steps. `in_x`, `in_y`, `out_x`, `out_y`, shapes (keys,): seconds and
-        internal units. `pre`, `post`: 0 constant, 1 linear, 3 cycle, 4 cycle with offset, 5
-        oscillate.
-        """
-        columns = _columns(times, values, in_types, out_types, in_x, in_y, out_x, out_y)
-        if not all(np.isfinite(column).all() for column in columns):
-            raise ValueError("keys and their tangents must be finite numbers")
-        t, v, kit, kot, kix, kiy, kox, koy = (column[_kept(columns[0])] for column in columns)
-        in_kinds, out_kinds = kit.astype(np.int64), kot.astype(np.int64)
-        return cls(t, v, in_kinds, out_kinds, kix, kiy, kox, koy, weighted, pre, post)
 
     @classmethod
     def from_keys(
@@ -227,9 +184,11 @@ class AnimCurve:
         """Build a curve from what a scene stores: fixed tangents as given, the others computed.
 
         Raises ValueError if lengths differ, or times or values are not finite. `times`, `values`,
-        `in_types`, `out_types`, `pre`, `post`: as in :meth:`from_tangents`. `in_x`, `in_y`,
-        `out_x`, `out_y`, shapes (keys,): stored tangents; NaN where none is stored. They are used
-        for fixed types only; a fixed tangent that is not stored counts as flat.
+        shapes (keys,): seconds in any order, internal units; of keys at the same time the last
+        wins. `in_types`, `out_types`: codes as in scene files; they decide which spans are straight
+        or steps. `in_x`, `in_y`, `out_x`, `out_y`: stored tangents, NaN where none is stored, used
+        for fixed types only; a fixed tangent that is not stored counts as flat. `pre`, `post`: as
+        in :class:`Infinity`.
         """
         count = np.size(np.asarray(times))
         stored = [np.full(count, np.nan) if a is None else a for a in (in_x, in_y, out_x, out_y)]
@@ -247,9 +206,8 @@ class AnimCurve:
     def evaluate(self, times_seconds: ArrayLike) -> Floats:
         """Values at any times.
 
-        Returns internal units, in the same shape. A curve without keys is 0 everywhere; a curve
-        with one key has the value of that key everywhere; at a time that is not a number the value
-        is not one.
+        Returns internal units, in the same shape: NaN at NaN. A curve without keys is 0 everywhere,
+        and a curve with one key has its value everywhere.
         """
         times = np.asarray(times_seconds, dtype=np.float64)
         result = np.full(times.shape, np.nan)
@@ -335,6 +293,88 @@ def _hermite_spans(
     m0, m1 = (np.where(straight, rise, _slopes(*tangent)) for tangent in ((x0, y0), (x1, y1)))
     cubic, square = m0 + m1 - 2.0 * rise, 3.0 * rise - 2.0 * m0 - m1
     return np.asarray(start + fraction * (m0 + fraction * (square + fraction * cubic)))
+
+
+def bezier_spans(
+    fraction: Floats, start: Floats, end: Floats, x0: Floats, y0: Floats, x1: Floats, y1: Floats
+) -> Floats:
+    """Values of Bezier spans, shape (...).
+
+    `fraction`: time, as the part of the span that has passed, in [0, 1]. `start`, `end`: values at
+    the two keys. `x0`, `y0`, `x1`, `y1`: tangents that leave the first key and enter the second, x
+    as parts of the span; the handles reach a third of them. Handles so long that time would run
+    backwards are shortened along their direction, the first of the two being preferred, as Maya
+    does.
+    """
+    reach0, reach1 = _monotonic(x0 / 3.0, x1 / 3.0)
+    up0, up1 = _shortened(y0 / 3.0, x0 / 3.0, reach0), _shortened(y1 / 3.0, x1 / 3.0, reach1)
+    parameter = _parameter_at(fraction, reach0, reach1)
+    rest = 1.0 - parameter
+    # Bernstein form: exact at both ends, and no large numbers cancel.
+    return np.asarray(
+        start * rest**3
+        + 3.0 * (start + up0) * rest**2 * parameter
+        + 3.0 * (end - up1) * rest * parameter**2
+        + end * parameter**3
+    )
+
+
+def _shortened(rise: Floats, reach: Floats, allowed: Floats) -> Floats:
+    """Rise of handles whose reach in time has been cut."""
+    upright: Booleans = np.abs(reach) <= _MARGIN
+    return rise * np.where(upright, 1.0, allowed / np.where(upright, 1.0, reach))
+
+
+def _monotonic(first: Floats, second: Floats) -> tuple[Floats, Floats]:
+    """Reaches of the two handles for which time never runs backwards.
+
+    With reaches a and b that holds inside the unit square and, beyond it, inside the ellipse
+    a^2 + b^2 + ab - 2a - 2b + 1 = 0, which touches a = 4/3 at b = 1/3.
+    """
+    a, b = np.maximum(first, 0.0), np.maximum(second, 0.0)
+    outside = a * (a + b - 2.0) + b * (b - 2.0) + 1.0 > -_MARGIN
+    correct = ((a > 1.0) | (b > 1.0)) & outside
+    inner = np.minimum(a, 4.0 / 3.0)
+    root = np.sqrt(np.maximum((inner - 2.0) ** 2 - 4.0 * (inner - 1.0) ** 2, 0.0))
+    upper, lower = (2.0 - inner + root) / 2.0, (2.0 - inner - root) / 2.0
+    nearest = np.where(b + _MARGIN > upper, upper - _MARGIN, np.maximum(b, lower + _MARGIN))
+    too_long = a + _MARGIN >= 4.0 / 3.0
+    a_cut = np.where(too_long, 4.0 / 3.0 - _MARGIN, a)
+    b_cut = np.where(too_long, 1.0 / 3.0 - _MARGIN, nearest)
+    return np.where(correct, a_cut, a), np.where(correct, b_cut, b)
+
+
+def _parameter_at(fraction: Floats, reach0: Floats, reach1: Floats) -> Floats:
+    """Solve the monotonic cubic of time for the curve's parameter.
+
+    Newton's method, kept inside a bracket that every step narrows: where the curve is upright in
+    time (a double root) it falls back to halving, so it always ends.
+    """
+    low, high = np.zeros_like(fraction), np.ones_like(fraction)
+    slope0, square, cubic = _time_coefficients(reach0, reach1)
+    guess = fraction.copy()
+    for _ in range(100):
+        error = guess * (slope0 + guess * (square + guess * cubic)) - fraction
+        low, high = np.where(error <= 0.0, guess, low), np.where(error >= 0.0, guess, high)
+        speed = slope0 + guess * (2.0 * square + guess * 3.0 * cubic)
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            newton = guess - error / speed
+        usable = (newton > low) & (newton < high)
+        step = np.where(usable, newton, 0.5 * (low + high)) - guess
+        guess = guess + np.where(error == 0.0, 0.0, step)
+        if not np.any(np.abs(step) > 1e-16):
+            break
+    even = (np.abs(reach0 - 1.0 / 3.0) <= _EVEN) & (np.abs(reach1 - 1.0 / 3.0) <= _EVEN)
+    return np.where(even, fraction, guess)
+
+
+def _time_coefficients(reach0: Floats, reach1: Floats) -> tuple[Floats, Floats, Floats]:
+    """Of parameter, its square and its cube, for control points 0, reach0, 1 - reach1, 1."""
+    return (
+        3.0 * reach0,
+        3.0 * (1.0 - reach1 - 2.0 * reach0),
+        1.0 + 3.0 * (reach0 + reach1) - 3.0,
+    )
 
 
 def _slopes(x: Floats, y: Floats) -> Floats:

@@ -134,7 +134,7 @@ def test_weighted_spans_of_any_handles_agree_with_the_program(span, rise, leave,
         (leave, (1.0, 0.0)),
         weighted=True,
     )
-    other = AnimCurve.from_tangents(
+    other = AnimCurve.from_keys(
         mine.times,
         mine.values,
         in_types=mine.in_types,
