@@ -9,17 +9,14 @@ import maya.api.OpenMaya as om
 
 from jointlimits_core.base import OptionText
 from jointlimits_core.rig import Skipped, skipped_attribute
-from jointlimits_core.shapes import compact_text, project_from_text
+from jointlimits_core.shapes import compact_text
 
 from ..read import (
     NODE_TYPE,
     QUATERNION_INTERPOLATIONS,
     Projection,
-    Recipe,
     projection_of,
-    put_in,
     solved_joints,
-    take_out,
     unit_of_curve,
 )
 from ..scene import (
@@ -32,8 +29,9 @@ from ..scene import (
     short_name,
     source_of,
 )
-from ..write import left_joint
-from .plain_nodes import PlainFormError, plain_recipe
+from ..write import joint_obstacle
+from .nodes import Recipe, insert_nodes, remove_nodes
+from .plain_nodes import UnsupportedShapeError, plain_recipe
 from .shapes import Shaped
 
 
@@ -74,8 +72,7 @@ def plan_projecting(
     solved = solved_joints()
     for one in shaped:
         node = one.path.node()
-        why = _unfit(one, solved) or _shape_problem(one) or next(_stuck(one.name, node), None)
-        recipe = why or _recipe(one, options)
+        recipe = _unfit(one, solved) or _recipe(one, options)
         if isinstance(recipe, Skipped):
             skipped.append(recipe)
             continue
@@ -84,8 +81,8 @@ def plan_projecting(
             unchanged.append(one.name)
             continue
         if there is not None:
-            take_out(edit, node, there.driver, there.takes, there.gives)
-        put_in(edit, node, recipe, short_name(str(one.path.fullPathName())).replace(":", "_"))
+            remove_nodes(edit, node, there)
+        insert_nodes(edit, node, recipe, short_name(str(one.path.fullPathName())).replace(":", "_"))
         projected.append(one.name)
     form = "plain nodes" if options.plain_nodes else NODE_TYPE
     return edit, ProjectResult(form, tuple(projected), tuple(unchanged), tuple(skipped))
@@ -103,31 +100,24 @@ def plan_stopping(joints: Sequence[om.MDagPath]) -> tuple[SceneEdit, StopResult]
         if there is None:
             untouched.append(name)
             continue
-        why = left_joint(name, node) or next(_stuck(name, node), None)
+        why = joint_obstacle(name, node) or next(_stuck(name, node), None)
         if why is not None:
             skipped.append(why)
             continue
-        take_out(edit, node, there.driver, there.takes, there.gives)
+        remove_nodes(edit, node, there)
         stopped.append(name)
     return edit, StopResult(tuple(stopped), tuple(untouched), tuple(skipped))
 
 
 def _unfit(one: Shaped, solved: Mapping[str, str]) -> Skipped | None:
-    """Reason why a joint cannot be projected at all, or None."""
-    why = left_joint(one.name, one.path.node())
+    """Reason why a joint cannot be projected, or None."""
+    why = joint_obstacle(one.name, one.path.node())
     if why is None and str(one.path.fullPathName()) in solved:
         advice = "IK bypasses inserted nodes; bake the joint's animation and project the keys"
         return Skipped(one.name, "", "driven by an IK handle", advice)
-    return why
-
-
-def _shape_problem(one: Shaped) -> Skipped | None:
-    """Reason why a shape is invalid, or None."""
-    try:
-        project_from_text(compact_text(one.shape))
-    except (ValueError, ImportError) as error:
-        return Skipped(one.name, "", f"invalid shape: {error}", "fit the limits again")
-    return None
+    if why is None and isinstance(projection := one.projection(), Skipped):
+        return projection
+    return why or next(_stuck(one.name, one.path.node()), None)
 
 
 def _stuck(name: str, node: om.MObject) -> Iterator[Skipped]:
@@ -156,7 +146,7 @@ def _recipe(one: Shaped, options: ProjectOptions) -> Recipe | Skipped:
         return node_recipe(compact_text(one.shape), options)
     try:
         return plain_recipe(one.shape, one.path.node(), options.softness)
-    except PlainFormError as error:
+    except UnsupportedShapeError as error:
         return Skipped(one.name, "", str(error), OptionText("leave out ", "plain_nodes"))
 
 

@@ -30,8 +30,8 @@ from jointlimits_core.geometry import (
 )
 from jointlimits_core.shapes import SwingTwist
 
-from ..read import Recipe
 from ..scene import Attributes, Value
+from .nodes import Recipe
 
 
 @dataclass(frozen=True)
@@ -204,7 +204,7 @@ def put_together(parts: Sequence[Part], twists: bool) -> Recipe:
     )
 
 
-class PlainFormError(ValueError):
+class UnsupportedShapeError(ValueError):
     """A shape that standard nodes cannot represent; the message says why."""
 
 
@@ -222,11 +222,11 @@ def plain_recipe(shape: Mapping[str, Any], joint: om.MObject, softness: float = 
 
     Raises
     ------
-    PlainFormError
+    UnsupportedShapeError
         For anything but a box, or a box that reaches beyond 180 degrees.
     """
     if softness:
-        raise PlainFormError("plain nodes have no softness")
+        raise UnsupportedShapeError("plain nodes have no softness")
     frame, low, high = _box(shape)
     attributes = Attributes(joint)
     orient, axis = (_quaternion(attributes, name) for name in ("jointOrient", "rotateAxis"))
@@ -253,13 +253,19 @@ def _box(shape: Mapping[str, Any]) -> tuple[Floats, Floats, Floats]:
     """Orientation of a box as a quaternion, and its low and high ends along X, Y and Z of it."""
     kind, region = shape["coordinates"]["kind"], shape["region"]
     if region["kind"] not in ("box", "obb") or kind not in ("rotation-vector", "swing-twist"):
-        raise PlainFormError(f"plain nodes support boxes only, not a {region['kind']} of {kind}s")
+        raise UnsupportedShapeError(
+            f"plain nodes support boxes only, not a {region['kind']} of {kind}s"
+        )
     low, high = (np.asarray(region[end], dtype=np.float64) for end in ("low", "high"))
     if np.any(np.abs([low, high]) >= np.pi):
-        raise PlainFormError("plain nodes do not support a box that reaches beyond 180 degrees")
+        raise UnsupportedShapeError(
+            "plain nodes do not support a box that reaches beyond 180 degrees"
+        )
     if kind == "swing-twist":
         if region["kind"] == "obb":
-            raise PlainFormError("plain nodes do not support oriented boxes of swing and twist")
+            raise UnsupportedShapeError(
+                "plain nodes do not support oriented boxes of swing and twist"
+            )
         chart = SwingTwist(IDENTITY, np.asarray(shape["coordinates"]["axis"], dtype=np.float64))
         axes = np.vstack([chart.axis, chart.across])
         order = [2, 0, 1]

@@ -11,6 +11,7 @@ import maya.api.OpenMaya as om
 from jointlimits_core.limits import LimitSet, active_shapes
 from jointlimits_core.motion import matched_joints
 from jointlimits_core.rig import Skipped
+from jointlimits_core.shapes import Project, compact_text, project_from_text
 
 from ..limits import limits_of_each
 from ..read import LimitSource
@@ -34,8 +35,6 @@ class Shaped:
 
     Parameters
     ----------
-    name : str
-        Joint name.
     shape : mapping
         As from a shape's ``to_dict``.
     """
@@ -43,6 +42,13 @@ class Shaped:
     name: str
     path: om.MDagPath
     shape: Mapping[str, Any]
+
+    def projection(self) -> Project | Skipped:
+        """Projection into the shape, or the reason why the shape is invalid."""
+        try:
+            return project_from_text(compact_text(self.shape))
+        except (ValueError, ImportError) as error:
+            return Skipped(self.name, "", f"invalid shape: {error}", "fit the limits again")
 
 
 def shaped_joints(

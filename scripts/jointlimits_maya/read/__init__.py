@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from .channels import PastLimits, RigChannels
     from .drivers import (
         NODE_TYPE,
+        PARTS,
         QUATERNION_INTERPOLATIONS,
         Constant,
         CurveOverTime,
@@ -15,13 +16,11 @@ if TYPE_CHECKING:
         Drivers,
         Evaluated,
         Projection,
-        Recipe,
+        axes_of,
         node_of,
         plug_at,
         projection_of,
-        put_in,
         solved_joints,
-        take_out,
         unit_of_curve,
     )
     from .existing_limits import applied_limits

@@ -1,69 +1,28 @@
-"""Drivers of channels, the cheapest way to read their unclamped values, and nodes put in between.
+"""Drivers of channels, and the cheapest way to read their unclamped values.
 
 A joint's own channel shows the motion clamped by its limits, so values are read from what drives
 it:
 
 * an animation curve is read directly, without evaluating a node or changing the time;
 * outputs of layers, constraints and other nodes are evaluated in a context of another time;
-* a projection of coupled limits (a recipe of nodes, inserted and removed here) is bypassed;
+* a projection of coupled limits is bypassed;
 * whatever depends on more than the time (solvers, dynamics, expressions that read other nodes) is
   played frame by frame.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Union
 
 import maya.api.OpenMaya as om
 from maya import cmds
 
-from ..scene import (
-    AXES,
-    Angle,
-    Attributes,
-    SceneEdit,
-    Value,
-    node_name,
-    put_value,
-    source_of,
-    type_of,
-)
+from ..scene import AXES, Attributes, node_name, source_of, type_of
 
 PARTS = "jointLimitParts"
 """Message attribute on the node that drives the joint; lists the projection's other nodes."""
-
-
-@dataclass(frozen=True)
-class Recipe:
-    """Nodes between driver and joint; places are "node.attribute" or "node.attribute[index]".
-
-    Parameters
-    ----------
-    nodes : dict of str to str
-        Type of every node by its name in the recipe; the last one drives the joint.
-    values : list of (place, value)
-    wires : list of (place, place)
-    of_joint : list of (attribute of the joint, place)
-        Connections from the joint itself.
-    takes : str
-        Place of the input, a compound of three angles.
-    gives : str
-        Place of the output compound, which drives the joint.
-    """
-
-    nodes: dict[str, str]
-    takes: str
-    gives: str
-    values: list[tuple[str, Value]] = field(default_factory=list)
-    wires: list[tuple[str, str]] = field(default_factory=list)
-    of_joint: list[tuple[str, str]] = field(default_factory=list)
-
-    @property
-    def driver(self) -> str:
-        """The node that drives the joint."""
-        return self.gives.partition(".")[0]
 
 
 def axes_of(compound: str) -> list[str]:
@@ -77,148 +36,6 @@ def plug_at(node: om.MObject, path: str) -> om.MPlug:
     name, _, index = path.partition("[")
     plug: om.MPlug = om.MFnDependencyNode(node).findPlug(name, False)
     return plug.elementByLogicalIndex(int(index[:-1])) if index else plug
-
-
-def put_in(edit: SceneEdit, joint: om.MObject, recipe: Recipe, name: str) -> None:
-    """Add the creation of the nodes, with the joint's rotation routed through them, to an edit.
-
-    Parameters
-    ----------
-    name : str
-        Prefix of the node names.
-    """
-    made: dict[str, om.MObject] = {}
-
-    def create(modifier: om.MDGModifier) -> None:
-        for key, kind in recipe.nodes.items():
-            made[key] = modifier.createNode(kind)
-
-    def at(place: str) -> om.MPlug:
-        key, _, path = place.partition(".")
-        return plug_at(made[key], path)
-
-    def settle(modifier: om.MDGModifier) -> None:
-        for key, node in made.items():
-            last = key == recipe.driver
-            modifier.renameNode(
-                node, f"{name}_jointLimits" if last else f"{name}_jointLimits_{key}"
-            )
-        for place, value in recipe.values:
-            put_value(modifier, at(place), value)
-        for source, destination in recipe.wires:
-            modifier.connect(at(source), at(destination))
-        for attribute, place in recipe.of_joint:
-            modifier.connect(plug_at(joint, attribute), at(place))
-
-    def lead(modifier: om.MDGModifier) -> None:
-        _lead_through(modifier, joint, made[recipe.driver], recipe)
-
-    edit.modify(create, when_reached=True)
-    edit.modify(settle, when_reached=True)
-    if len(recipe.nodes) > 1:
-        _remember_parts(edit, made, recipe)
-    edit.modify(lead, when_reached=True)
-
-
-def _remember_parts(edit: SceneEdit, made: dict[str, om.MObject], recipe: Recipe) -> None:
-    """Connect the messages of all other nodes to the one that drives the joint."""
-
-    def add(modifier: om.MDGModifier) -> None:
-        message = om.MFnMessageAttribute()
-        attribute = message.create(PARTS, PARTS)
-        message.array = True
-        modifier.addAttribute(made[recipe.driver], attribute)
-
-    def connect(modifier: om.MDGModifier) -> None:
-        others = [node for key, node in made.items() if key != recipe.driver]
-        for number, node in enumerate(others):
-            to = plug_at(made[recipe.driver], f"{PARTS}[{number}]")
-            modifier.connect(plug_at(node, "message"), to)
-
-    edit.modify(add, when_reached=True)
-    edit.modify(connect, when_reached=True)
-
-
-def _lead_through(
-    modifier: om.MDGModifier, joint: om.MObject, driver: om.MObject, recipe: Recipe
-) -> None:
-    """Reconnect the joint's drivers to the nodes, and the nodes to the joint."""
-    takes, gives = (place.partition(".")[2] for place in (recipe.takes, recipe.gives))
-    attributes = Attributes(joint)
-    whole = attributes.plug("rotate")
-    if whole.isDestination:
-        source = whole.sourceWithConversion()
-        modifier.disconnect(source, whole)
-        modifier.connect(source, plug_at(driver, takes))
-    for plug, taking, giving in zip(attributes.plugs("rotate"), axes_of(takes), axes_of(gives)):
-        into = plug_at(driver, taking)
-        if plug.isDestination:
-            source = plug.sourceWithConversion()
-            modifier.disconnect(source, plug)
-            modifier.connect(source, into)
-        elif not whole.isDestination:
-            put_value(modifier, into, Angle(plug.asDouble()))
-        modifier.connect(plug_at(driver, giving), plug)
-
-
-def take_out(
-    edit: SceneEdit, joint: om.MObject, driver: om.MObject, takes: str, gives: str
-) -> None:
-    """Add the reconnection of a joint to its original drivers, without the nodes, to an edit.
-
-    Parameters
-    ----------
-    driver : MObject
-        The node that drives the joint.
-    takes, gives : str
-        Its input and output compounds.
-    """
-    plugs = Attributes(joint).plugs("rotate")
-    ins = [plug_at(driver, name) for name in axes_of(takes)]
-    outs = [plug_at(driver, name) for name in axes_of(gives)]
-    whole = plug_at(driver, takes)
-    for out, plug in zip(outs, plugs):
-        edit.disconnect(out, plug)
-    if whole.isDestination:
-        _back(edit, whole, Attributes(joint).plug("rotate"))
-    for into, plug in zip(ins, plugs):
-        if into.isDestination:
-            _back(edit, into, plug)
-        elif not whole.isDestination:
-            _give_value(edit, plug, into.asDouble())
-    for node in (*parts_of(driver), driver):
-        _delete(edit, node)
-
-
-def _back(edit: SceneEdit, into: om.MPlug, plug: om.MPlug) -> None:
-    source = into.sourceWithConversion()
-    edit.disconnect(source, into)
-    edit.modify(lambda modifier: modifier.connect(source, plug))
-
-
-def _give_value(edit: SceneEdit, plug: om.MPlug, radians: float) -> None:
-    """Copy a value set on the node to a channel that nothing drives, unless it is the same."""
-
-    def give(modifier: om.MDGModifier) -> None:
-        if plug.asDouble() != radians:
-            put_value(modifier, plug, Angle(radians))
-
-    edit.modify(give, when_reached=True)
-
-
-def _delete(edit: SceneEdit, node: om.MObject) -> None:
-    # The stubs omit the argument.
-    edit.modify(lambda m: m.deleteNode(node), when_reached=True)  # type: ignore[call-overload]
-
-
-def parts_of(driver: om.MObject) -> Sequence[om.MObject]:
-    """All other nodes of a projection."""
-    function = om.MFnDependencyNode(driver)
-    if not function.hasAttribute(PARTS):
-        return ()
-    array = function.findPlug(PARTS, False)
-    found = [array.elementByLogicalIndex(n) for n in array.getExistingArrayAttributeIndices()]
-    return [plug.sourceWithConversion().node() for plug in found if plug.isDestination]
 
 
 NODE_TYPE = "jointLimitProject"

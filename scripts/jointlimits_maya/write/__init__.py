@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from .clamping import CLIPPED_DEG, clip_words, worst_first
     from .clear import plan_clear
     from .keys import AllKeys, add_curve, delete_curve
-    from .limit_edits import left_joint
+    from .limit_edits import joint_obstacle
     from .limits import plan_limits
     from .options import WriteOptions
     from .reorient import plan_reorient

@@ -23,7 +23,7 @@ from ..scene import (
     text_of,
 )
 from ..scene.record import keep
-from .limit_edits import left_joint
+from .limit_edits import joint_obstacle
 from .reorient_revert import FrameReturn, plan_return
 
 LABEL = "Clear Joint Limits"
@@ -41,7 +41,7 @@ def plan_clear(joints: Sequence[om.MDagPath]) -> tuple[SceneEdit, ClearResult]:
         orientation, then come back switched off.
     """
     nodes = {name: joint.node() for name, joint in zip(joint_names(joints), joints)}
-    left = {name: left_joint(name, node) for name, node in nodes.items()}
+    left = {name: joint_obstacle(name, node) for name, node in nodes.items()}
     free = {name: node for name, node in nodes.items() if left[name] is None}
     planner = _Planner(plan_return(free, LABEL))
     for name, node in nodes.items():

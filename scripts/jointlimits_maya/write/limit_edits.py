@@ -77,7 +77,7 @@ def take_out(plan: JointPlan, axis: int, triples: Sequence[Triple]) -> bool:
     return changes
 
 
-def left_joint(name: str, node: om.MObject) -> Skipped | None:
+def joint_obstacle(name: str, node: om.MObject) -> Skipped | None:
     """Reason why a joint can neither be written nor restored; None if it can.
 
     Parameters

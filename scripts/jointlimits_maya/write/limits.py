@@ -59,9 +59,9 @@ from .limit_edits import (
     LIMITS,
     REPLACE,
     LimitEdits,
+    joint_obstacle,
     leave_hand_edits,
     leave_off,
-    left_joint,
     limits_are_ours,
     take_out,
 )
@@ -179,7 +179,7 @@ class _Planner:
 
     def _take(self, target: _Target) -> None:
         """Keep a joint, unless it cannot be written at all."""
-        why = left_joint(target.name, target.node)
+        why = joint_obstacle(target.name, target.node)
         if why is None:
             self.targets.append(target)
         else:

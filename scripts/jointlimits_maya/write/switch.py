@@ -25,7 +25,7 @@ from ..scene import (
 )
 from ..scene.record import keep
 from .clamping import keyed_rotates, worst_first
-from .limit_edits import left_joint
+from .limit_edits import joint_obstacle
 
 
 def plan_switch(
@@ -52,7 +52,7 @@ def plan_switch(
     skipped: list[Skipped] = []
     for name, joint in zip(joint_names(joints), joints):
         node = joint.node()
-        why = left_joint(name, node)
+        why = joint_obstacle(name, node)
         record = record_of(node) or Provenance()
         wanted = _to_switch(node, record, on, everybodys) if why is None else ()
         free = tuple(n for n in wanted if obstacle(find_plug(node, n)) is None)
