@@ -34,6 +34,7 @@ if TYPE_CHECKING:
         GROUPS,
         TYPES,
         Option,
+        add_flags,
         checked_options,
         declared,
         flag_naming,

@@ -6,13 +6,15 @@ library, so that Maya's commands can be registered without numpy.
 
 from __future__ import annotations
 
+import argparse
 import json
 import math
+import os
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Container, Iterable
 from dataclasses import dataclass, field
 from difflib import get_close_matches
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -225,3 +227,51 @@ def flag_naming(*groups: str) -> OptionNaming:
         return item.flag if item and (not groups or item.group in groups) else ""
 
     return flag
+
+
+def add_flags(
+    parser: argparse._ActionsContainer,
+    options: Iterable[Option],
+    *,
+    checked: bool = False,
+    required: Container[str] = (),
+) -> None:
+    """Add options to a parser or a group of one; each name is also the option's `dest`.
+
+    Parameters
+    ----------
+    checked : bool
+        Reject invalid values while parsing; otherwise the command does.
+    required : container of str
+        Names of the options that must be given.
+    """
+    for item in options:
+        if item.type == "switch":
+            on, off = (item.help, "store_true"), (f"do not {item.help}", "store_false")
+            words, action = off if item.default else on
+            parser.add_argument(item.flag, dest=item.name, action=action, help=words)
+            continue
+        choices = {} if checked or not item.choices else {"choices": item.choices}
+        parser.add_argument(
+            item.flag,
+            dest=item.name,
+            type=partial(_flag_value, item) if checked else _PARSERS.get(item.type, item.from_text),
+            default=item.default,
+            required=item.name in required,
+            metavar=item.metavar or (f"{{{','.join(item.choices)}}}" if item.choices else None),
+            help=item.help,
+            **choices,
+        )
+
+
+_PARSERS: dict[str, Callable[[str], Any]] = {"number": float, "integer": int}
+
+
+def _flag_value(item: Option, text: str) -> Any:
+    """Parse the value of a flag, with errors for argparse."""
+    if item.name == "references_below" and not os.path.isdir(text):
+        raise argparse.ArgumentTypeError(f"must be an existing folder, not {text!r}")
+    try:
+        return item.checked(item.from_text(text))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"must be {item.accepts()}, not {text!r}") from None

@@ -11,18 +11,17 @@ import contextlib
 import json
 import os
 import platform
-import shlex
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 from ..base import (
     InputError,
     ManifestError,
+    add_flags,
     file_name,
     flag_naming,
     options_of,
@@ -31,10 +30,8 @@ from ..base import (
     worded,
 )
 from ..io import (
-    FileEvent,
     RunLog,
     add_reading,
-    flag_value,
     ignore_interrupts,
     interrupted_code,
     json_text,
@@ -53,7 +50,7 @@ from .summary import counts_words, refuse_foreign_results, trouble, write_summar
 from .workers import WorkerError, Workers, leave, serve
 
 Complain = Callable[[str], None]
-_NOT_LOGGED = ("log", "run", "run_log", "own_log", "own_signals", "command", "worker")
+_NOT_LOGGED = ("log", "run", "budget", "own_log", "own_signals", "command", "worker")
 REQUIRED = ("manifest", "out")
 NO_RESULTS = 74
 """Exit code of a batch whose results cannot be written (EX_IOERR in sysexits.h)."""
@@ -77,12 +74,8 @@ def batch_log(
     """
     path = options.get("log") or log_path(batch.results.folder)
     shown = {key: value for key, value in options.items() if key not in _NOT_LOGGED}
-    words = {
-        "command": shlex.join([name, *sys.argv[1:]]),
-        "options": ", ".join(f"{key}={value!r}" for key, value in shown.items()),
-    }
-    with kept_log(path, complain, words) as log:
-        log.file_event(FileEvent("given", options["manifest"]))
+    with kept_log(path, complain, [name, *sys.argv[1:]], shown) as log:
+        log.given([options["manifest"]])
         yield log
 
 
@@ -140,18 +133,7 @@ class BatchProgram:
 
 def add_arguments(parser: argparse.ArgumentParser, reading: Sequence[str] = ()) -> None:
     """Add the arguments of every batch, and those of the input budget named (default all)."""
-    for option in options_of("batch", "run"):
-        if option.type == "switch":
-            parser.add_argument(option.flag, action="store_true", help=option.help)
-            continue
-        parser.add_argument(
-            option.flag,
-            type=partial(flag_value, option),
-            default=option.default,
-            required=option.name in REQUIRED,
-            metavar=option.metavar or f"{{{','.join(option.choices)}}}",
-            help=option.help,
-        )
+    add_flags(parser, options_of("batch", "run"), checked=True, required=REQUIRED)
     parser.add_argument("--worker", action="store_true", help=argparse.SUPPRESS)
     add_reading(parser, *reading)
 

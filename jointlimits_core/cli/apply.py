@@ -7,7 +7,7 @@ import os
 
 from ..base import MayaAsciiError
 from ..formats.maya_ascii import ReorientReport, WriteReport, apply_limit_set, apply_reoriented
-from ..io import add_reading, read_limits_of
+from ..io import add_reading
 from ..limits import LimitSet, read_limit_set
 from .arguments import add_declared
 from .output import UsageError, print_text, progress_of
@@ -36,7 +36,7 @@ def add_writing_options(sub: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Write the copy and report what was written and what was not."""
-    limit_set = read_limit_set(options.limits, read_limits_of(vars(options)))
+    limit_set = read_limit_set(options.limits, options.budget)
     if limit_set.mode == "paper":
         raise UsageError(f"{options.limits}: {PAPER_MODE}")
     return write_copy(limit_set, options.scene, options.out, options)
@@ -47,7 +47,7 @@ def write_copy(limit_set: LimitSet, scene: str, out: str, options: argparse.Name
     wanted = {
         "replace": options.replace,
         "lock_unmoved": options.lock_unmoved,
-        "limits": read_limits_of(vars(options)),
+        "limits": options.budget,
     }
     frames = None
     with progress_of(options) as progress:

@@ -4,37 +4,17 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Sequence
 
-from ..base import Option, option
+from ..base import add_flags, option
 from ..formats import motion_file
 from ..io import add_reading
 from .output import UsageError
 
 
 def add_declared(sub: argparse._ActionsContainer, *names: str) -> None:
-    """Add options by their names in the option table; each name is also the option's `dest`."""
-    for name in names:
-        _add(sub, option(name))
-
-
-def _add(sub: argparse._ActionsContainer, item: Option) -> None:
-    if item.type == "switch":
-        on, off = (item.help, "store_true"), (f"do not {item.help}", "store_false")
-        words, action = off if item.default else on
-        sub.add_argument(item.flag, dest=item.name, action=action, help=words)
-        return
-    numbers: dict[str, Callable[[str], Any]] = {"number": float, "integer": int}
-    shown: dict[str, Any] = {"choices": item.choices} if item.choices else {"metavar": item.metavar}
-    sub.add_argument(
-        item.flag,
-        dest=item.name,
-        type=numbers.get(item.type, item.from_text),
-        default=item.default,
-        help=item.help,
-        **shown,
-    )
+    """Add options by their names in the option table."""
+    add_flags(sub, map(option, names))
 
 
 def add_motion_inputs(sub: argparse.ArgumentParser) -> None:

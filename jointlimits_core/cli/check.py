@@ -8,7 +8,7 @@ from ..base import EstimationError, InputError, Progress
 from ..evaluation import CheckedClip, CheckResult
 from ..evaluation.violations import violations
 from ..formats import read_motion
-from ..io import FilesProgress, read_limits_of, write_text_atomically
+from ..io import FilesProgress, write_text_atomically
 from ..limits import LimitSet
 from ..report.html import require_matplotlib
 from ..report.terminal import WRITERS
@@ -66,7 +66,7 @@ def _checked(
 ) -> CheckedClip:
     """Result of checking one motion; an input error becomes part of the result."""
     try:
-        limits = read_limits_of(vars(options))
+        limits = options.budget
         motion = read_motion(path, skeleton=options.skeleton, limits=limits, progress=progress)
         found = violations(limit_set, motion, options.tolerance_deg, options.branch, options.shapes)
         return CheckedClip(path, found)

@@ -6,7 +6,7 @@ import argparse
 import json
 import sys
 
-from ..io import add_reading, read_limits_of
+from ..io import add_reading
 from ..limits import diff_text
 from ..limits.diff import TOLERANCE_DEG, diff
 from .limit_inputs import read_alike
@@ -38,9 +38,7 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Print the difference."""
     with progress_of(options) as progress:
-        first, second = read_alike(
-            [options.first, options.second], read_limits_of(vars(options)), progress
-        )
+        first, second = read_alike([options.first, options.second], options.budget, progress)
         try:
             found = diff(first, second, options.tolerance)
         except ValueError as error:

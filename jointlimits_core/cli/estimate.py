@@ -9,7 +9,6 @@ from pathlib import Path
 
 from ..estimation import EstimateOptions, write_summary
 from ..formats import motion_file
-from ..io import read_limits_of
 from ..limits import ArtistEdit, LimitSet, edits_of, read_limit_set, with_edits
 from ..report.html import require_matplotlib
 from ..report.terminal import table
@@ -78,7 +77,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _kept(options: argparse.Namespace) -> LimitSet:
-    return read_limit_set(options.keep_edits, read_limits_of(vars(options)))
+    return read_limit_set(options.keep_edits, options.budget)
 
 
 def _edited(limit_set: LimitSet, edits: Sequence[ArtistEdit], path: str) -> LimitSet:

@@ -18,7 +18,7 @@ from ..estimation import (
     reject_still_estimate,
 )
 from ..formats import read_motion
-from ..io import FilesProgress, ProgressLine, add_reading, read_limits_of
+from ..io import FilesProgress, ProgressLine, add_reading
 from ..limits import LimitSet, read_limit_set, write_limit_set
 from ..motion import Motion
 from ..report import write_report
@@ -64,7 +64,7 @@ def read_inputs(
     Limits from only some of the inputs would look like limits from all of them.
     """
     motions, known, failed = [], [], False
-    limits = read_limits_of(vars(options))
+    limits = options.budget
     files = FilesProgress(progress, options.inputs)
     for path in options.inputs:
         part = files.next(path)

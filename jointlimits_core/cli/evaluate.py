@@ -8,7 +8,7 @@ import json
 from ..base import InputError
 from ..evaluation import Evaluation, evaluate
 from ..formats import read_motion
-from ..io import FilesProgress, ProgressLine, read_limits_of, write_text_atomically
+from ..io import FilesProgress, ProgressLine, write_text_atomically
 from ..motion import Motion
 from ..report.terminal import evaluation_text
 from .arguments import add_motion_inputs, refuse_overwriting
@@ -77,7 +77,7 @@ def _read_all(options: argparse.Namespace, progress: ProgressLine) -> list[Motio
     Figures from only some of the motions would look like figures from all of them.
     """
     motions, failed = [], False
-    limits = read_limits_of(vars(options))
+    limits = options.budget
     files = FilesProgress(progress, options.motions)
     for path in options.motions:
         part = files.next(path)

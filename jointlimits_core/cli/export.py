@@ -19,7 +19,7 @@ from ..export import (
     named_skeleton,
     recorded_skeleton,
 )
-from ..io import ProgressLine, add_reading, read_limits_of
+from ..io import ProgressLine, add_reading
 from ..limits import LimitSet, read_limit_set
 from .arguments import add_declared, refuse_overwriting
 from .output import UsageError, error_text, print_text, progress_of
@@ -70,7 +70,7 @@ def _exported(
 ) -> Exported:
     """Read, export, write."""
     progress(0, 3, f"reading {os.path.basename(options.limits)}")
-    limit_set = read_limit_set(options.limits, read_limits_of(vars(options)))
+    limit_set = read_limit_set(options.limits, options.budget)
     if limit_set.mode == "paper" and not form.holds_paper_mode:
         raise UsageError(
             f"{options.limits}: paper-mode limits are ZYZ angles, not rotate channels; estimate "
@@ -109,7 +109,7 @@ def _placement(
     limit_set: LimitSet, options: argparse.Namespace, form: ExportFormat, progress: ProgressLine
 ) -> Placement | None:
     """Skeleton of the named files; if none is named but one is needed, that of a recorded clip."""
-    limits = read_limits_of(vars(options))
+    limits = options.budget
     named = named_skeleton(options.motion, options.skeleton, limits)
     if named is not None or not form.needs_skeleton:
         return named

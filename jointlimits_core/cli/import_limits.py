@@ -6,7 +6,7 @@ import argparse
 import os
 
 from ..importers import in_frames_of, read_limits
-from ..io import add_reading, read_limits_of
+from ..io import add_reading
 from ..limits import read_limit_set, write_limit_set
 from ..report.terminal import table
 from .arguments import refuse_overwriting
@@ -42,7 +42,7 @@ def run(options: argparse.Namespace) -> int:
     refuse_overwriting([options.source, options.like], [options.out])
     with progress_of(options) as progress:
         progress(0, 1, f"reading {os.path.basename(options.source)}")
-        limits = read_limits_of(vars(options))
+        limits = options.budget
         limit_set = read_limits(options.source, limits)
         if options.like:
             limit_set = in_frames_of(limit_set, read_limit_set(options.like, limits))

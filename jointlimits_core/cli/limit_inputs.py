@@ -10,7 +10,7 @@ from typing import Any
 
 from ..base import Progress
 from ..importers import alike, read_limits
-from ..io import FilesProgress, ReadLimits, read_limits_of
+from ..io import FilesProgress, ReadLimits
 from ..limits import LimitSet, read_limit_set
 from .output import UsageError
 
@@ -21,7 +21,7 @@ def read_rotate_limits(options: argparse.Namespace) -> LimitSet:
         raise UsageError(
             f"--tolerance must be finite and at least 0, not {options.tolerance_deg:g}"
         )
-    limit_set = read_limit_set(options.limits, read_limits_of(vars(options)))
+    limit_set = read_limit_set(options.limits, options.budget)
     if limit_set.mode == "paper":
         raise UsageError(
             f"{options.limits}: paper-mode limits are ZYZ angles, not rotate channels; estimate "

@@ -22,7 +22,7 @@ from ..batch import (
     naming_of_pattern,
     renamed,
 )
-from ..io import add_reading, check_replaceable, read_limits_of, write_text_atomically
+from ..io import add_reading, check_replaceable, write_text_atomically
 from .arguments import add_declared, refuse_overwriting
 from .output import UsageError, error_text, print_text, print_trouble, progress_of
 
@@ -71,7 +71,7 @@ def run(options: argparse.Namespace) -> int:
     with progress_of(options) as progress:
         groups, left_out = _groups(options, folder, progress)
     document = _document(groups, folder, out, asked, options.frame_rate)
-    limits = read_limits_of(vars(options))
+    limits = options.budget
     text = json.dumps(document, indent=1, ensure_ascii=False) + "\n"
     if len(text.encode("utf-8")) > limits.max_json_bytes:
         raise UsageError(
@@ -104,7 +104,7 @@ def _refuse_out(out: Path, options: argparse.Namespace) -> None:
     if out.suffix.lower() != ENDING:
         raise UsageError(f"--out {out}: must end with {ENDING}: a manifest is JSON")
     refuse_overwriting([options.character_list or None], [out])
-    most = read_limits_of(vars(options)).max_json_bytes
+    most = options.budget.max_json_bytes
     try:
         check_replaceable(out, FORMAT, "manifest", "name another file with --out", most)
     except InputError as error:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from ..io import add_reading, read_limits_of
+from ..io import add_reading
 from ..limits import MERGE_METHODS, write_limit_set
 from ..limits.merge import merge
 from ..report.terminal import table
@@ -42,7 +42,7 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError("merge needs at least two limit sets")
     refuse_overwriting(options.limits, [options.out])
     with progress_of(options) as progress:
-        base, *others = read_alike(options.limits, read_limits_of(vars(options)), progress)
+        base, *others = read_alike(options.limits, options.budget, progress)
         progress(0, 1, "merging")
         merged = named(merge(base, others, options.how), options)
         write_limit_set(merged, options.out)

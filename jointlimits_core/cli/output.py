@@ -29,8 +29,7 @@ def print_trouble(text: str) -> None:
 
 def progress_of(options: argparse.Namespace) -> ProgressLine:
     """Return the progress display that the arguments ask for, for a ``with`` block."""
-    style = getattr(options, "progress", "auto")
-    return ProgressLine(style=style, log=getattr(options, "run_log", None))
+    return ProgressLine(style=getattr(options, "progress", "auto"), stages=True)
 
 
 def labelled(progress: Progress, label: str) -> Progress:

@@ -16,7 +16,7 @@ from ..formats import motion_file, read_motion, write_bvh
 from ..formats.maya_ascii import write_motion_scene
 from ..geometry import Floats
 from ..ik import FORMS, Constraints, constraints_of
-from ..io import FilesProgress, ProgressLine, add_reading, read_limits_of
+from ..io import FilesProgress, ProgressLine, add_reading
 from ..limits import LimitSet, read_limit_set
 from ..motion import Motion
 from .arguments import add_declared, refuse_overwriting
@@ -96,7 +96,7 @@ def read_posing(options: argparse.Namespace, progress: ProgressLine) -> Posing:
 def _read(
     paths: Sequence[str], options: argparse.Namespace, progress: ProgressLine
 ) -> list[Motion]:
-    files, limits = FilesProgress(progress, paths), read_limits_of(vars(options))
+    files, limits = FilesProgress(progress, paths), options.budget
     return [
         read_motion(path, skeleton=options.skeleton, limits=limits, progress=files.next(path))
         for path in paths
@@ -107,7 +107,7 @@ def _limits(
     options: argparse.Namespace, motion: Motion, progress: ProgressLine
 ) -> tuple[LimitSet, str]:
     if options.limits:
-        limit_set = read_limit_set(options.limits, read_limits_of(vars(options)))
+        limit_set = read_limit_set(options.limits, options.budget)
         return limit_set, f"limits of {os.path.basename(options.limits)}"
     clips = [motion]
     if options.fit:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from ..base import names_words, number, option, plural, printable
 from ..evaluation import Moved, projected
 from ..formats import motion_file, read_motion, write_bvh
-from ..io import FilesProgress, add_reading, read_limits_of
+from ..io import FilesProgress, add_reading
 from ..limits import inactive_shapes, read_limit_set
 from ..report.terminal import in_columns
 from ..shapes import Softening
@@ -41,7 +41,7 @@ def run(options: argparse.Namespace) -> int:
     if not options.out.lower().endswith(".bvh"):
         raise UsageError(f"--out {options.out} must end with .bvh: the output is a BVH file")
     refuse_overwriting([options.limits, options.motion, options.skeleton], [options.out])
-    limits = read_limits_of(vars(options))
+    limits = options.budget
     limit_set = read_limit_set(options.limits, limits)
     with progress_of(options) as progress:
         part = FilesProgress(progress, [options.motion]).next(options.motion)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from ..io import add_reading, read_limits_of
+from ..io import add_reading
 from ..limits import read_limit_set
 from ..report.terminal import table
 from .output import print_text
@@ -21,5 +21,5 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the table."""
-    print_text(table(read_limit_set(options.limits, read_limits_of(vars(options)))))
+    print_text(table(read_limit_set(options.limits, options.budget)))
     return 0

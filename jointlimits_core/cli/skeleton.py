@@ -11,7 +11,6 @@ from ..base import EstimationError, InputError, Progress, file_name, options_of
 from ..estimation import EstimateOptions, estimate, reject_still_estimate
 from ..formats import marker_grouping, read_clips, write_bvh
 from ..formats.maya_ascii import as_in_maya, write_motion_scene
-from ..io import read_limits_of
 from ..limits import LimitSet
 from ..motion import Motion
 from ..report.html import require_matplotlib, write_skeleton_report
@@ -164,7 +163,7 @@ def _checked(options: argparse.Namespace) -> tuple[BodyOptions, EstimateOptions]
         for item in options_of("tracks", "bodies"):
             item.checked(values[item.name])
         chosen = body_options_of(values)
-        marker_grouping(options.marker_groups, read_limits_of(values))
+        marker_grouping(options.marker_groups, options.budget)
     except InputError:
         raise
     except ValueError as error:
@@ -184,7 +183,7 @@ def _fitted(
         frame_rate=options.frame_rate,
         skeleton=options.skeleton,
         progress=progress,
-        limits=read_limits_of(vars(options)),
+        limits=options.budget,
     )
     try:
         fits = fit_pooled(clips, chosen, progress)

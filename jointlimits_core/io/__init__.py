@@ -5,12 +5,11 @@ from .budget import (
     OF_SCENES,
     ReadLimits,
     add_reading,
-    flag_value,
     read_limits_of,
     reading_flags,
     too_many_frames,
 )
-from .journal import FileEvent, listening, report_message, was_read, was_written
+from .journal import event_parts, listening, report_message, report_stage, was_read, was_written
 from .json import json_text, parsed_json, problems, shown
 from .logs import TITLE, RunLog, close_logger, header_lines, kept_log, session_logger
 from .output import (

@@ -6,13 +6,11 @@ The settings are the options of the group "reading", with defaults in ``options.
 from __future__ import annotations
 
 import argparse
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from functools import partial
 from typing import Any
 
-from ..base import Option, OptionText, byte_words, declared, option, options_of
+from ..base import OptionText, add_flags, byte_words, declared, option, options_of
 from .untrusted import FilePath
 
 
@@ -57,7 +55,6 @@ class ReadLimits:
     references_below : path-like or str, optional
         Folder that references of a Maya scene must stay in, with links followed; others become
         findings. No restriction by default.
-        those that do are findings. Anywhere on this computer if left out.
 
     Raises
     ------
@@ -180,17 +177,8 @@ def add_reading(parser: argparse.ArgumentParser, *names: str) -> None:
     *names : str
         Options that apply to the command; all by default.
     """
-    group = parser.add_argument_group(TITLE, WORDS)
-    for item in options_of("reading"):
-        if not names or item.name in names:
-            group.add_argument(
-                item.flag,
-                dest=item.name,
-                type=partial(flag_value, item),
-                default=item.default,
-                metavar=item.metavar,
-                help=item.help,
-            )
+    wanted = [item for item in options_of("reading") if not names or item.name in names]
+    add_flags(parser.add_argument_group(TITLE, WORDS), wanted, checked=True)
 
 
 def reading_flags(limits: ReadLimits) -> list[str]:
@@ -201,13 +189,3 @@ def reading_flags(limits: ReadLimits) -> list[str]:
         if value != getattr(DEFAULT_LIMITS, item.name):
             given += [item.flag, str(value)]
     return given
-
-
-def flag_value(item: Option, text: str) -> Any:
-    """Parse the value of a flag, with errors for argparse."""
-    if item.name == "references_below" and not os.path.isdir(text):
-        raise argparse.ArgumentTypeError(f"must be an existing folder, not {text!r}")
-    try:
-        return item.checked(item.from_text(text))
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"must be {item.accepts()}, not {text!r}") from None

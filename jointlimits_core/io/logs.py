@@ -11,20 +11,21 @@ import logging
 import os
 import platform
 import re
+import shlex
 import sys
-import threading
 import time
 import traceback
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from importlib.util import find_spec
 from io import TextIOWrapper
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
+from typing import Any
 
 from ..base import InputError, printable, system_words
 from ..base.version import __version__
-from .journal import FileEvent, listening
+from .journal import event_parts, listening
 from .untrusted import file_sha256
 
 WORD_WIDTH = 10
@@ -113,8 +114,8 @@ MOST_STAGES = 5000
 """Most lines about stages; pairs of joints can produce far more."""
 
 
-class RunLog:
-    """A log being written.
+class RunLog(logging.Handler):
+    """Log of one run, fed with its events.
 
     Parameters
     ----------
@@ -131,18 +132,24 @@ class RunLog:
     def __init__(
         self, path: str | os.PathLike[str] | None, complain: Callable[[str], None]
     ) -> None:
+        super().__init__()
         self.path = None if path is None else Path(path)
         self._complain = complain
         self._lines: list[str] = []
-        self._lock = threading.RLock()
         self._began = time.monotonic()
         self._stage, self._stages = "", 0
         self._seen: set[str] = set()
-        self._broken = False
-        if self.path is not None:
-            self._broken = not self._is_ours(self.path)
+        self._broken = self.path is not None and not self._is_ours(self.path)
 
-    # --- lines --------------------------------------------------------------------------------
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write an event of the run; files with size and hash, a stage once."""
+        kind, text, sha256 = event_parts(record)
+        if kind == "stage":
+            self._begin_stage(text)
+        elif kind in ("read", "wrote"):
+            self._file(kind, text, sha256)
+        else:
+            self.event(kind, text)
 
     def head(self, words: Mapping[str, str]) -> None:
         """Write the header."""
@@ -152,31 +159,13 @@ class RunLog:
     def event(self, kind: str, text: str) -> None:
         """Write an event with the time since the start."""
         for line in text.splitlines() or [""]:
-            self._write(f"{self.seconds():9.2f} s  {kind:<7} {printable(line)}")
-
-    def stage(self, label: str) -> None:
-        """Write the start of a stage; repetitions are written once."""
-        if label == self._stage or self._stages > MOST_STAGES:
-            return
-        self._stage = label
-        self._stages += 1
-        if self._stages > MOST_STAGES:
-            label = "further stages are not listed"
-        self.event("stage", f"{label} ({memory_words()})")
-
-    def file_event(self, seen: FileEvent) -> None:
-        """Write a file read or written, with its size and hash."""
-        key = f"{seen.what} {seen.path} {seen.sha256}"
-        if key in self._seen and seen.what == "read":
-            return
-        self._seen |= {key, os.path.realpath(seen.path)}
-        self.event(seen.what, file_words(seen.path, seen.sha256))
+            self._write(f"{self._seconds():9.2f} s  {kind:<7} {printable(line)}")
 
     def given(self, paths: Iterable[str]) -> None:
         """Write files given on the command line that have not been reported yet."""
         for path in paths:
             if os.path.realpath(path) not in self._seen and os.path.isfile(path):
-                self.file_event(FileEvent("given", path))
+                self._file("given", path)
 
     def fault(self, error: BaseException) -> None:
         """Write an internal error with its traceback."""
@@ -185,32 +174,43 @@ class RunLog:
 
     def end(self, text: str) -> None:
         """Write how the run ended."""
-        self.event("end", f"{text}; {self.seconds():.1f} s, {memory_words()}, {time_words()}")
-
-    def seconds(self) -> float:
-        """Seconds since the start."""
-        return time.monotonic() - self._began
-
-    # --- the file -----------------------------------------------------------------------------
+        self.event("end", f"{text}; {self._seconds():.1f} s, {memory_words()}, {time_words()}")
 
     def keep_in(self, path: str | os.PathLike[str]) -> None:
         """Write the lines kept so far, and all further ones, to an empty file."""
-        with self._lock:
-            self.path, lines, self._lines = Path(path), self._lines, []
-            for line in lines:
-                self._write(line)
+        self.path, lines, self._lines = Path(path), self._lines, []
+        for line in lines:
+            self._write(line)
 
     @property
     def is_written(self) -> bool:
         """Whether the lines so far are in the file."""
         return self.path is not None and not self._broken
 
+    def _begin_stage(self, label: str) -> None:
+        if label == self._stage or self._stages > MOST_STAGES:
+            return
+        self._stage = label
+        self._stages += 1
+        if self._stages > MOST_STAGES:
+            label = "further stages are not listed"
+        self.event("stage", f"{label} ({memory_words()})")
+
+    def _file(self, kind: str, path: str, sha256: str = "") -> None:
+        key = f"{kind} {path} {sha256}"
+        if key in self._seen and kind == "read":
+            return
+        self._seen |= {key, os.path.realpath(path)}
+        self.event(kind, file_words(path, sha256))
+
+    def _seconds(self) -> float:
+        return time.monotonic() - self._began
+
     def _write(self, line: str) -> None:
-        with self._lock:
-            if self.path is None:
-                self._lines.append(line)
-            elif not self._broken:
-                self._append(self.path, line)
+        if self.path is None:
+            self._lines.append(line)
+        elif not self._broken:
+            self._append(self.path, line)
 
     def _append(self, path: Path, line: str) -> None:
         try:
@@ -248,7 +248,10 @@ class RunLog:
 
 @contextlib.contextmanager
 def kept_log(
-    path: str | os.PathLike[str] | None, complain: Callable[[str], None], words: Mapping[str, str]
+    path: str | os.PathLike[str] | None,
+    complain: Callable[[str], None],
+    arguments: Sequence[str],
+    options: Mapping[str, Any],
 ) -> Iterator[RunLog]:
     """Keep a log while the block runs, including errors that leave the block.
 
@@ -256,17 +259,32 @@ def kept_log(
     ----------
     path, complain
         As in :class:`RunLog`.
-    words : mapping
-        Header entries about the run.
+    arguments : sequence of str
+        Command with its arguments, for the header.
+    options : mapping
+        Parsed options, for the header.
     """
     log = RunLog(path, complain)
     with listening(log):
-        log.head(words)
+        log.head(
+            {
+                "folder": _folder(),
+                "command": shlex.join(arguments),
+                "options": ", ".join(f"{name}={value!r}" for name, value in options.items()),
+            }
+        )
         try:
             yield log
         except Exception as error:
             log.fault(error)
             raise
+
+
+def _folder() -> str:
+    try:
+        return os.getcwd()
+    except OSError as error:
+        return f"none: {error.strerror}"
 
 
 def file_words(path: str, sha256: str = "") -> str:

@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import TextIO
 
 from ..base import PARTS, Progress, TimeLeft, printable, shortened, tell, with_left
-from .logs import RunLog
+from .journal import report_stage
 from .untrusted import FilePath
 
 
@@ -91,8 +91,8 @@ class ProgressLine:
     style : str
         "auto": one line on a terminal, else nothing; "lines": a line every few seconds; "off":
         nothing.
-    log : RunLog, optional
-        Receives each new stage.
+    stages : bool
+        Whether the labels are events of the run.
     left : TimeLeft, optional
         Shared estimate of the time left.
 
@@ -107,10 +107,10 @@ class ProgressLine:
         stream: TextIO | None = None,
         quiet_seconds: float = 1.0,
         style: str = "auto",
-        log: RunLog | None = None,
         left: TimeLeft | None = None,
+        stages: bool = False,
     ) -> None:
-        self._stream, self._log = stream or sys.stderr, log
+        self._stream, self._stages = stream or sys.stderr, stages
         self._rewrites = style == "auto"
         self._shown = style == "lines" or (style == "auto" and self._stream.isatty())
         self._quiet = quiet_seconds
@@ -124,8 +124,8 @@ class ProgressLine:
         """Show `label` with the progress. Never cancels: a command is stopped by Ctrl-C."""
         self._told = (done, total, label)
         self._left.tell(done, total)
-        if self._log is not None:
-            self._log.stage(label)
+        if self._stages:
+            report_stage(label)
         if self._shown and self._writer is None:
             self._end.clear()
             self._writer = threading.Thread(target=self._write_on, daemon=True)

@@ -36,4 +36,4 @@ def test_help_and_version_import_no_subcommand(argument):
     text = HEAVY.format(argument=argument)
     done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=True)
     loaded = {name.rpartition(".")[2] for name in done.stdout.splitlines()[-1].split()}
-    assert loaded == {"main", "run", "output", "arguments"}
+    assert loaded == {"main", "output", "arguments"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 import os
 import platform
 import re
@@ -18,14 +19,16 @@ import jointlimits_core.cli.show as show
 from jointlimits_core.base.version import __version__
 from jointlimits_core.batch import STOPPED, command
 from jointlimits_core.cli import main
-from jointlimits_core.cli.run import FAULT
+from jointlimits_core.cli.main import FAULT
 from jointlimits_core.io import (
     TITLE,
     RunLog,
     close_logger,
+    event_parts,
     header_lines,
     listening,
     report_message,
+    report_stage,
     session_logger,
     was_read,
     was_written,
@@ -163,8 +166,9 @@ def test_memory_that_is_not_there_is_no_fault(capsys, monkeypatch):
 def test_every_stage_has_its_line_until_there_are_too_many(tmp_path, monkeypatch):
     monkeypatch.setattr("jointlimits_core.io.logs.MOST_STAGES", 3)
     log = RunLog(tmp_path / "run.log", print)
-    for label in ("reading", "reading", "fitting", "writing", "comparing", "drawing"):
-        log.stage(label)
+    with listening(log):
+        for label in ("reading", "reading", "fitting", "writing", "comparing", "drawing"):
+            report_stage(label)
     lines = (tmp_path / "run.log").read_text(encoding="utf-8").splitlines()
     said = [line.split("stage   ")[1].split("(")[0].strip() for line in lines]
     assert said == ["reading", "fitting", "writing", "further stages are not listed"]
@@ -218,15 +222,13 @@ def test_a_killed_run_leaves_what_it_had(tmp_path):
 
 
 def test_listeners_hear_while_their_block_runs():
-    class Ear:
+    class Ear(logging.Handler):
         def __init__(self):
+            super().__init__()
             self.heard = []
 
-        def file_event(self, seen):
-            self.heard.append((seen.what, seen.path, seen.sha256))
-
-        def event(self, kind, text):
-            self.heard.append((kind, text))
+        def emit(self, record):
+            self.heard.append(event_parts(record))
 
     ear = Ear()
     report_message("before")
@@ -237,8 +239,8 @@ def test_listeners_hear_while_their_block_runs():
         was_written("walk.limits.json")
     report_message("after")
     assert ear.heard == [
-        ("said", "hello"),
-        ("warned", "careful"),
+        ("said", "hello", ""),
+        ("warned", "careful", ""),
         ("read", "walk.bvh", "abc"),
         ("wrote", "walk.limits.json", ""),
     ]
