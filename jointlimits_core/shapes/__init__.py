@@ -10,9 +10,7 @@ from ..base.lazy import exports
 
 if TYPE_CHECKING:
     from .bounded import highest, space_problem
-    from .box import Box, OrientedBox, fit_box, fit_oriented_box
     from .charts import Chart, RotationVectors, SwingTwist, TwoAxes, chart_from_dict
-    from .convex_hull import hull_triangles, triangle_planes
     from .coupled_limit import CoupledLimit, FitOptions, fit_options_of
     from .ellipsoid import (
         Ellipsoid,
@@ -36,8 +34,8 @@ if TYPE_CHECKING:
     from .flat import Flat, convex_polygon, flat_around, nearest_in_polygon
     from .hull import article_lines, fit_exact_hull, fit_hull, fit_kdop, fit_sequential_kdop
     from .mesh import RINGS, SPOKES, SurfaceMesh, surface_mesh
-    from .polytope import Polytope, nearest_on_triangles
-    from .region import Region, principal_axes
+    from .polytope import Polytope, hull_triangles, nearest_on_triangles, triangle_planes
+    from .region import Box, OrientedBox, Region, fit_box, fit_oriented_box, principal_axes
     from .samples import innermost, midrange_centre, subsample, twist_axes, twist_axis, unrolled
     from .scalar_joint import (
         Frame,

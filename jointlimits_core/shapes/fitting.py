@@ -26,7 +26,6 @@ from ..geometry import (
     quaternion_from_axis_angle,
 )
 from ..geometry import fit_universal as best_axes
-from .box import Box, OrientedBox, fit_box, fit_oriented_box
 from .charts import CHARTS, Chart, RotationVectors, SwingTwist, TwoAxes
 from .coupled_limit import CoupledLimit, FitOptions
 from .ellipsoid import Ellipsoid, fit_ellipsoid, fit_holden_ellipsoid
@@ -41,7 +40,7 @@ from .hull import (
     fit_sequential_kdop,
 )
 from .implicit import ImplicitSurface, fit_implicit
-from .region import Region
+from .region import Box, OrientedBox, Region, fit_box, fit_oriented_box
 from .samples import chordal_mean, innermost, midrange_centre, unrolled
 from .shape import CoupledShape
 from .validation import raise_first_problem, region_problems, shape_problems

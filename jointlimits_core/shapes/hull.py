@@ -14,9 +14,8 @@ from itertools import product
 import numpy as np
 
 from ..geometry import Floats, sphere_points
-from .convex_hull import hull_triangles, triangle_planes
 from .coupled_limit import FitOptions
-from .polytope import Polytope, enclosing
+from .polytope import Polytope, enclosing, hull_triangles, triangle_planes
 from .region import principal_axes
 
 _SAME_FACE = 3

@@ -1,14 +1,19 @@
-"""Interface of regions of coordinates, which do not depend on rotations, and their mixins."""
+"""Regions of coordinates: their interface, mixins, and boxes.
+
+Regions do not depend on rotations.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, Protocol, TypeVar
 
 import numpy as np
 
 from ..geometry import Booleans, Floats
+from .coupled_limit import FitOptions
 from .validation import REGION_FORMS, Form
 
 
@@ -111,3 +116,72 @@ class Region(Protocol):
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, including "kind"; inverse of :func:`.fitting.region_from_dict`."""
+
+
+@dataclass(frozen=True, eq=False)
+class Box(StoredRegion):
+    """Range of every coordinate; see :class:`Region`.
+
+    `low` and `high` have shape (3,): radians.
+    """
+
+    low: Floats
+    high: Floats
+    kind: str = "box"
+
+    def nearest(self, points: Floats) -> Floats:
+        """See :class:`Region`; clamps every coordinate."""
+        return np.asarray(np.clip(points, self.low, self.high))
+
+    def grown(self, pad: float) -> Box:
+        """See :class:`Region`; corners stay sharp."""
+        return Box(self.low - pad, self.high + pad)
+
+    def bounds(self) -> tuple[Floats, Floats]:
+        """See :class:`Region`."""
+        return self.low, self.high
+
+
+def fit_box(coordinates: Floats, options: FitOptions) -> Box:
+    """Smallest box around samples, padded. `coordinates` has shape (samples, 3)."""
+    box = Box(coordinates.min(axis=0), coordinates.max(axis=0))
+    return box.grown(float(np.radians(options.pad_deg)))
+
+
+@dataclass(frozen=True, eq=False)
+class OrientedBox(StoredRegion):
+    """An oriented box; see :class:`Region`.
+
+    `axes` has shape (3, 3): rows are perpendicular unit vectors. `low` and `high` have shape (3,):
+    along the axes, radians.
+    """
+
+    axes: Floats
+    low: Floats
+    high: Floats
+    kind: str = "obb"
+
+    def nearest(self, points: Floats) -> Floats:
+        """See :class:`Region`; clamps along each axis."""
+        along = points @ self.axes.T
+        clamped = np.clip(along, self.low, self.high)
+        inside = np.all(along == clamped, axis=-1, keepdims=True)
+        return np.asarray(np.where(inside, points, clamped @ self.axes))
+
+    def grown(self, pad: float) -> OrientedBox:
+        """See :class:`Region`; corners stay sharp."""
+        return OrientedBox(self.axes, self.low - pad, self.high + pad)
+
+    def bounds(self) -> tuple[Floats, Floats]:
+        """See :class:`Region`."""
+        middle, half = 0.5 * (self.low + self.high), 0.5 * (self.high - self.low)
+        centre, reach = middle @ self.axes, half @ np.abs(self.axes)
+        return centre - reach, centre + reach
+
+
+def fit_oriented_box(coordinates: Floats, options: FitOptions) -> OrientedBox:
+    """Box along the principal axes of samples, padded. `coordinates` has shape (samples, 3)."""
+    axes = principal_axes(coordinates)
+    along = coordinates @ axes.T
+    box = OrientedBox(axes, along.min(axis=0), along.max(axis=0))
+    return box.grown(float(np.radians(options.pad_deg)))
