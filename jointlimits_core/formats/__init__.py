@@ -12,7 +12,13 @@ if TYPE_CHECKING:
     from .bvh_writer import bvh_text, write_bvh
     from .c3d import read_c3d
     from .c3d_checks import checked_header
-    from .read_bodies import marker_grouping, read_body_clips, read_clips, read_marker_groups
+    from .read_bodies import (
+        TRACK_ENDINGS,
+        marker_grouping,
+        read_body_clips,
+        read_clips,
+        read_marker_groups,
+    )
     from .registry import (
         MotionFormat,
         ReadRequest,

@@ -1,6 +1,6 @@
-"""CSV tables of rigid bodies: our own header, and exports of OptiTrack's Motive.
+"""CSV tables of rigid bodies: the package's own format, and exports of OptiTrack's Motive.
 
-Our own format, with columns in any order::
+The own format has columns in any order::
 
     # units: mm
     # frame_rate: 120
@@ -9,16 +9,13 @@ Our own format, with columns in any order::
     0,0.000,12.1,960.3,4.4,0,0,0,1,80.2,...
 
 A column is a body's name, a dot and one of px, py, pz (position) and qx, qy, qz, qw (quaternion
-from body to world) or rx, ry, rz (degrees, with `# rotate_order: xyz`). Where the file does not
-state them, `units` is m, `up` is guessed and the frame rate comes from `time` (seconds). Columns
-may be separated by commas, semicolons or tabs. An empty cell means the body was not seen.
+from body to world) or rx, ry, rz (degrees, with `# rotate_order: xyz`). Defaults: `units` m, `up`
+guessed, the frame rate from `time` (seconds). Columns may be separated by commas, semicolons or
+tabs. An empty cell means that the body was not seen.
 
-Rigid bodies and markers in CSV files exported by OptiTrack's Motive.
-
-Line 1 alternates names and values ("Format Version", "Length Units", ...). Above the line that
-starts with "Frame" and "Time (Seconds)", lines give for each column the type of its object ("Rigid
-Body", "Marker", ...), its name, its ID, and the quantity ("Rotation", "Position", ...). Cells are
-empty where something was not seen.
+In Motive's exports, line 1 alternates names and values ("Format Version", "Length Units", ...).
+Above the line that starts with "Frame" and "Time (Seconds)", lines give for each column the type
+of its object ("Rigid Body", "Marker", ...), its name, its ID, and the quantity ("Rotation", ...).
 """
 
 from __future__ import annotations
@@ -26,7 +23,7 @@ from __future__ import annotations
 import itertools
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -39,7 +36,7 @@ from .number_table import NumberTable, cells_of, separator_of
 from .registry import MotionFormat
 from .text import TextFile, read_text
 from .tokens import decoded
-from .tracks_csv import BodyColumns, CsvTable, gap_findings, meters_of
+from .tracks_csv import BodyColumns, CsvTable, FileTracks, gap_findings, meters_of
 
 FORMAT = MotionFormat(
     name="csv",
@@ -211,21 +208,13 @@ COLUMNS_PER_BODY = 9
 _SETTINGS = ("units", "frame_rate", "rotate_order", "up")
 
 
-@dataclass(frozen=True, eq=False)
-class CsvTracks:
-    """Content of a table: bodies, or the markers of a file without bodies."""
-
-    bodies: BodyTracks | None
-    markers: MarkerTracks | None = None
-
-
 def read_body_csv(
     path: FilePath,
     *,
     meters_per_unit: float | None = None,
     frame_rate: float | None = None,
     limits: ReadLimits = DEFAULT_LIMITS,
-) -> CsvTracks:
+) -> FileTracks:
     """Read a table of bodies.
 
     Parameters
@@ -236,7 +225,7 @@ def read_body_csv(
 
     Returns
     -------
-    CsvTracks
+    FileTracks
         In metres.
 
     Raises
@@ -252,8 +241,8 @@ def read_body_csv(
         markers = motive.markers() if bodies is None else None
         if bodies is None and markers is None:
             raise text.fail("has neither rigid bodies nor markers; enable them in the export")
-        return CsvTracks(bodies, markers)
-    return CsvTracks(_own(text, name, limits, meters_per_unit, frame_rate))
+        return FileTracks(bodies, markers)
+    return FileTracks(_own(text, name, limits, meters_per_unit, frame_rate))
 
 
 def _own(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,7 @@ from ..io import DEFAULT_LIMITS, FilePath, ReadLimits, SourceFile, source_file
 from ..skeleton_fit import UP_AXES, BodyTracks, MarkerTracks
 from .c3d_checks import C3dHeader, checked_header
 from .registry import MotionFormat
-from .tracks_csv import METERS, gap_findings, meters_of
+from .tracks_csv import METERS, FileTracks, gap_findings, meters_of
 
 FORMAT = MotionFormat(
     name="c3d",
@@ -32,20 +32,6 @@ _LABEL_PARAMETERS = ("LABELS", "LABELS2", "LABELS3", "LABELS4", "LABELS5")
 """Names of the continuation parameters; a parameter holds at most 255 labels."""
 _LIBRARY_ERRORS = (OSError, RuntimeError, ValueError, LookupError, TypeError, MemoryError)
 """Exceptions of the library for files that it cannot parse."""
-
-
-@dataclass(frozen=True, eq=False)
-class C3dTracks:
-    """Points and bodies of a C3D file.
-
-    Parameters
-    ----------
-    bodies : BodyTracks or None
-        From rotation channels.
-    """
-
-    markers: MarkerTracks | None
-    bodies: BodyTracks | None
 
 
 def require_ezc3d() -> Any:
@@ -70,7 +56,7 @@ def read_c3d(
     *,
     meters_per_unit: float | None = None,
     limits: ReadLimits = DEFAULT_LIMITS,
-) -> C3dTracks:
+) -> FileTracks:
     """Read markers and rotation channels.
 
     Parameters
@@ -81,7 +67,7 @@ def read_c3d(
 
     Returns
     -------
-    C3dTracks
+    FileTracks
         In metres. A sample with a negative residual, at exactly 0, 0, 0 or not finite is a gap.
 
     Raises
@@ -105,7 +91,7 @@ def read_c3d(
         bodies = _bodies(path, content, meters_per_unit, first, name, source)
     if markers is None and bodies is None:
         raise C3dError(path, "has neither markers nor rotations")
-    return C3dTracks(markers, bodies)
+    return FileTracks(bodies, markers)
 
 
 def _opened(path: FilePath, ezc3d: Any) -> Mapping[str, Any]:

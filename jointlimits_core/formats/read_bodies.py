@@ -7,7 +7,7 @@ Markers become bodies by groups, which a JSON file may name:
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -31,7 +31,7 @@ from .c3d import read_c3d
 from .registry import SkeletonSource, motion_format, read_motion
 from .text import read_head, read_text
 from .tokens import decoded
-from .tracks_csv import meters_of
+from .tracks_csv import FileTracks, meters_of
 
 ENDING = ".json"
 EXAMPLE = '{"thigh": ["RTHI*"], "upper_arm": {"limb": ["RUPA", "RELB", "RWRA"]}}'
@@ -70,7 +70,9 @@ def _are_labels(labels: Any) -> bool:
     return isinstance(labels, list) and bool(labels) and all(isinstance(x, str) for x in labels)
 
 
-_TABLES = frozenset({".csv", ".tsv", ".txt"})
+_TABLES = (".csv", ".tsv", ".txt")
+TRACK_ENDINGS = (".c3d", *_TABLES)
+"""File extensions of tracks, lower case with the dot."""
 _C3D_MAGIC = 0x50
 _NO_TRACKS = (
     "has no readable tracks; expected C3D or CSV files of bodies or markers, or motions (BVH, AMC, "
@@ -78,26 +80,9 @@ _NO_TRACKS = (
 )
 
 
-def read_bodies(
-    path: FilePath,
-    *,
-    groups: Grouping = "auto",
-    tolerance: float = TOLERANCE_METERS,
-    meters_per_unit: float | None = None,
-    frame_rate: float | None = None,
-    skeleton: SkeletonSource | None = None,
-    limits: ReadLimits = DEFAULT_LIMITS,
-) -> BodyTracks:
-    """Read bodies from one file; as :func:`read_body_clips`."""
-    return read_body_clips(
-        [path],
-        groups=groups,
-        tolerance=tolerance,
-        meters_per_unit=meters_per_unit,
-        frame_rate=frame_rate,
-        skeleton=skeleton,
-        limits=limits,
-    )[0]
+def read_bodies(path: FilePath, **options: Any) -> BodyTracks:
+    """Read bodies from one file; options as for :func:`read_body_clips`."""
+    return read_body_clips([path], **options)[0]
 
 
 def read_body_clips(
@@ -154,43 +139,32 @@ def read_body_clips(
     files = FilesProgress(progress, paths)
     for path in paths:
         files.next(path)
-        bodies, markers = _read(path, meters_per_unit, frame_rate, skeleton, limits)
-        chosen = markers if markers is not None and (bodies is None or groups != "auto") else bodies
+        tracks = _read(path, meters_per_unit, frame_rate, skeleton, limits)
+        uses_markers = tracks.markers is not None and (tracks.bodies is None or groups != "auto")
+        chosen = tracks.markers if uses_markers else tracks.bodies
         if chosen is None:
             raise InputError(path, "has no bodies")
-        if isinstance(chosen, BodyTracks):
-            _refuse_other_convention(path, chosen)
+        other = other_convention(chosen) if isinstance(chosen, BodyTracks) else None
+        if other is not None:
+            raise InputError(path, other.sentence())
         found.append(chosen)
-    marked = [number for number, one in enumerate(found) if isinstance(one, MarkerTracks)]
-    clips = [one for one in found if isinstance(one, MarkerTracks)]
-    made = _made([paths[number] for number in marked], clips, groups, tolerance)
-    of_markers = dict(zip(marked, made))
-    return tuple(
-        one if isinstance(one, BodyTracks) else of_markers[number]
-        for number, one in enumerate(found)
-    )
+    clips = [(path, one) for path, one in zip(paths, found) if isinstance(one, MarkerTracks)]
+    made = _from_markers(clips, groups, tolerance)
+    return tuple(one if isinstance(one, BodyTracks) else next(made) for one in found)
 
 
-def _refuse_other_convention(path: FilePath, bodies: BodyTracks) -> None:
-    found = other_convention(bodies)
-    if found is not None:
-        raise InputError(path, found.sentence())
-
-
-def _made(
-    paths: Sequence[FilePath], clips: Sequence[MarkerTracks], groups: Grouping, tolerance: float
-) -> tuple[BodyTracks, ...]:
+def _from_markers(
+    clips: Sequence[tuple[FilePath, MarkerTracks]], groups: Grouping, tolerance: float
+) -> Iterator[BodyTracks]:
     """Bodies built from the markers of some files."""
     if not clips:
-        return ()
+        return iter(())
     try:
-        return bodies_from_clips(clips, groups, tolerance)
-    except EstimationError as error:
-        raise InputError(paths[0], text_of(error)) from None
+        return iter(bodies_from_clips([clip for _, clip in clips], groups, tolerance))
     except ValueError as error:
-        # Errors in marker names belong to a file, errors in the grouping to the caller.
-        if isinstance(groups, Mapping):
-            raise InputError(paths[0], text_of(error)) from None
+        # Errors in marker names belong to a file, other errors in the grouping to the caller.
+        if isinstance(error, EstimationError) or isinstance(groups, Mapping):
+            raise InputError(clips[0][0], text_of(error)) from None
         raise
 
 
@@ -200,22 +174,20 @@ def _read(
     frame_rate: float | None,
     skeleton: SkeletonSource | None,
     limits: ReadLimits,
-) -> tuple[BodyTracks | None, MarkerTracks | None]:
+) -> FileTracks:
     """Bodies and markers of one file."""
     kind = _kind(path)
     if kind == "c3d":
-        c3d = read_c3d(path, meters_per_unit=meters_per_unit, limits=limits)
-        return c3d.bodies, c3d.markers
+        return read_c3d(path, meters_per_unit=meters_per_unit, limits=limits)
     if kind == "table":
-        table = read_body_csv(
+        return read_body_csv(
             path, meters_per_unit=meters_per_unit, frame_rate=frame_rate, limits=limits
         )
-        return table.bodies, table.markers
     if motion_format(path) is None:
         raise InputError(path, _NO_TRACKS)
     motion = read_motion(path, skeleton, frame_rate=frame_rate, limits=limits)
     try:
-        return bodies_from_motion(motion, meters_per_unit=meters_per_unit), None
+        return FileTracks(bodies_from_motion(motion, meters_per_unit=meters_per_unit))
     except EstimationError as error:
         raise InputError(path, text_of(error)) from None
 
@@ -275,7 +247,7 @@ def read_clips(
         progress=progress,
         limits=limits,
     )
-    _refuse_twice(paths, found)
+    _reject_duplicates(paths, found)
     names = FreeNames(pattern="{} ({})")
     clips = upright(found, values["track_up"])
     return [replace(tracks, name=names.take(tracks.name)) for tracks in clips]
@@ -299,7 +271,7 @@ def marker_grouping(how: str, limits: ReadLimits = DEFAULT_LIMITS) -> Grouping:
     return how
 
 
-def _refuse_twice(paths: Sequence[FilePath], clips: Sequence[BodyTracks]) -> None:
+def _reject_duplicates(paths: Sequence[FilePath], clips: Sequence[BodyTracks]) -> None:
     first: dict[str, FilePath] = {}
     for path, clip in zip(paths, clips):
         if clip.source is None:

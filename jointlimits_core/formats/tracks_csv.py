@@ -1,15 +1,8 @@
-"""Length units as capture programs write them.
+"""Body tracks from columns of numbers: length units, evenly spaced frames, gaps.
 
-Table rows resampled to evenly spaced frames, with gaps where rows are missing.
-
-Motions, BVH files and calculations along the frames assume a frame rate, not times. A row that a
-recorder skipped would otherwise shift all later ones.
-
-Conversion of number columns into body tracks, for all CSV formats.
-
-Findings about missing data in a file of markers, one for all markers together.
-
-Bodies are reported one by one when a skeleton is fitted to them.
+Motions and calculations along the frames assume a frame rate, not times: a row that a recorder
+skipped would shift all later ones. So rows are resampled to evenly spaced frames, with gaps where
+rows are missing.
 """
 
 from __future__ import annotations
@@ -21,7 +14,7 @@ import numpy as np
 
 from ..base import Finding, frame_ranges
 from ..geometry import Booleans, Floats, Integers, normalized, quaternion_from_euler, slerp
-from ..skeleton_fit import BodyTracks
+from ..skeleton_fit import BodyTracks, MarkerTracks
 from .number_table import NumberTable
 from .text import TextFile
 
@@ -29,6 +22,14 @@ STEADY = 0.25
 """Largest deviation of a row from even spacing, as a share of a frame."""
 BETWEEN = 2.5
 """Largest distance of rows in frames that is interpolated."""
+
+
+@dataclass(frozen=True, eq=False)
+class FileTracks:
+    """Tracks of one file: bodies, markers, or both."""
+
+    bodies: BodyTracks | None
+    markers: MarkerTracks | None = None
 
 
 @dataclass(frozen=True, eq=False)

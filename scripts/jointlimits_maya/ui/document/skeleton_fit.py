@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from jointlimits_core.base import Finding, Progress, names_words
-from jointlimits_core.formats import read_clips
+from jointlimits_core.formats import TRACK_ENDINGS, read_clips
 from jointlimits_core.formats.maya_ascii import as_in_maya
 from jointlimits_core.geometry import Floats
 from jointlimits_core.limits import JointLimit, LimitSet
@@ -190,10 +190,6 @@ def _slip_words(slips: Sequence[tuple[str, str, Mark]]) -> str:
     return f"{joint} {mark.text} at frame {frame_number(mark.frame)} of {clip}."
 
 
-ENDINGS = (".c3d", ".csv", ".tsv", ".txt")
-"""Extensions of files with tracks of loose bodies."""
-
-
 @dataclass(frozen=True, eq=False)
 class Figure:
     """One skeleton that was found, with its motion.
@@ -219,7 +215,7 @@ class Figure:
 
 def has_tracks(path: str) -> bool:
     """Whether a file has tracks of loose bodies, by its extension."""
-    return path.lower().endswith(ENDINGS)
+    return path.lower().endswith(TRACK_ENDINGS)
 
 
 def figures_in(
