@@ -85,7 +85,7 @@ def _opened(folder: Path, limits: Any, motion: Motion) -> Any:
     """A window that is open, filled and painted."""
     alone = importlib.import_module("jointlimits_maya.ui.host.standalone")
     window_module = importlib.import_module("jointlimits_maya.ui.window")
-    window = window_module.Window(alone.Alone(folder))
+    window = window_module.Window(alone.StandaloneHost(folder))
     window.resize(*SIZE)
     window.show()
     window.document.open_set(limits)

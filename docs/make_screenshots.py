@@ -21,8 +21,8 @@ for place in (ROOT, ROOT / "scripts"):
     sys.path.insert(0, str(place))
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
-from jointlimits_maya.ui.document import AtOnce  # noqa: E402
-from jointlimits_maya.ui.host import Alone  # noqa: E402
+from jointlimits_maya.ui.document import ImmediateRunner  # noqa: E402
+from jointlimits_maya.ui.host import StandaloneHost  # noqa: E402
 from jointlimits_maya.ui.toolkit import QtGui, QtWidgets  # noqa: E402
 from jointlimits_maya.ui.window import Window  # noqa: E402
 
@@ -55,13 +55,13 @@ def corrected(window: Window) -> None:
     panel.dragged.emit("max", 25.0)
     panel.released.emit("max", 25.0)
     window.show_frame(window.document.clips[0].name, FRAME)
-    window.live.look()
+    window.live.update()
 
 
 def rehearsal(window: Window) -> None:
     """What the corrected limits would change."""
     corrected(window)
-    window.actions_by_name["rehearse"].trigger()
+    window.actions_by_name["preview_clamping"].trigger()
 
 
 def evidence(window: Window) -> None:
@@ -174,7 +174,7 @@ def _picture(
     motion: Motion, state: Callable[[Window], None], ratio: int, wanted: Sequence[int]
 ) -> Any:
     with tempfile.TemporaryDirectory() as folder:
-        window = Window(Alone(folder), make_runner=AtOnce)
+        window = Window(StandaloneHost(folder), make_runner=ImmediateRunner)
         window.resize(*wanted)
         window.document.open_set(estimate(motion))
         window.document.add_clips([motion])

@@ -7,11 +7,11 @@ from tests.support.ui_examples import WORST_JOINT, reach, walk
 
 def shown_window(folder, qtbot, size=(1280, 820), host=None):
     """A window that does all work at once, before the call that asks for it comes back."""
-    from jointlimits_maya.ui.document import AtOnce
-    from jointlimits_maya.ui.host import Alone
+    from jointlimits_maya.ui.document import ImmediateRunner
+    from jointlimits_maya.ui.host import StandaloneHost
     from jointlimits_maya.ui.window import Window
 
-    window = Window(host or Alone(folder / "own"), make_runner=AtOnce)
+    window = Window(host or StandaloneHost(folder / "own"), make_runner=ImmediateRunner)
     window.resize(*size)
     qtbot.addWidget(window)
     window.show()

@@ -95,7 +95,7 @@ class Hand:
             event = QtGui.QKeyEvent(kind, 0, self._plain, letter)
             QtWidgets.QApplication.sendEvent(widget, event)
 
-    def drag_bound(self, channel, end, degrees):
+    def drag_limit(self, channel, end, degrees):
         """Drag a handle of a dial along its circle by some degrees, without snapping."""
         from jointlimits_maya.ui.toolkit import QtCore
 

@@ -65,7 +65,7 @@ def with_edit(window, qtbot):
     """The window after its first elbow was dragged by hand; gives the bound."""
     (elbow,) = (name for name in joints_of(window) if name.endswith("LeftElbow"))
     window.select([elbow])
-    Hand(window, qtbot).drag_bound("rotateZ", "max", -20.0)
+    Hand(window, qtbot).drag_limit("rotateZ", "max", -20.0)
     assert window.document.limits.edits
     return bounds(window, elbow)[1]
 
@@ -108,7 +108,7 @@ def test_what_happens_to_the_other_one_is_followed_after_the_change(two, qtbot):
     cmds.select("B:LeftKnee")
     idle(two)
     qtbot.waitUntil(lambda: window.selected == ("B:LeftKnee",), timeout=5000)
-    assert window.host.joints_there() == joints_of(window)
+    assert window.host.scene_joints() == joints_of(window)
 
 
 @pytest.mark.thorough
@@ -182,8 +182,8 @@ def test_the_button_asks_before_edits_give_way_and_brings_them_back(finger, qtbo
     settled(window, finger, qtbot)
     assert bounds(window, "LeftElbow")[1] == pytest.approx(high)
     assert "These are the latest limits of" in said(window)
-    Hand(window, qtbot).click_bar("rehearse")
-    qtbot.waitUntil(lambda: window.parts.rehearsal.list.topLevelItemCount() > 0, timeout=10_000)
+    Hand(window, qtbot).click_bar("preview_clamping")
+    qtbot.waitUntil(lambda: window.parts.clamping.list.topLevelItemCount() > 0, timeout=10_000)
 
 
 @pytest.mark.thorough
@@ -222,9 +222,9 @@ def test_two_clicks_still_do_after_another_scene_was_opened(maya, qtbot):  # noq
 def ignore_the_wrong_frame(window, session, qtbot):
     hand = Hand(window, qtbot)
     hand.click_joint("LeftElbow")
-    hand.click(window.parts.joint.axes["rotateZ"].ignores["min"])
+    hand.click(window.parts.joint.axes["rotateZ"].excludes["min"])
     settled(window, session, qtbot)
-    assert window.document.ignored.frames
+    assert window.document.excluded.frames
 
 
 @pytest.mark.thorough
@@ -233,12 +233,12 @@ def test_ignored_frames_are_asked_about(wrong, qtbot, monkeypatch):  # noqa: F81
 
     window = opened(wrong, qtbot)
     ignore_the_wrong_frame(window, wrong, qtbot)
-    ignored, before = window.document.ignored, window.document.limits
+    excluded, before = window.document.excluded, window.document.limits
     cmds.select(lonely())
     asked = answers(monkeypatch, "Cancel")
     estimated(window, wrong, qtbot)
     assert "1 excluded frame" in asked[0]
-    assert window.document.ignored == ignored
+    assert window.document.excluded == excluded
     assert window.document.limits is before
 
 
@@ -324,12 +324,12 @@ def test_undo_gives_apply_the_whole_character_back(maya, qtbot):  # noqa: F811
     hand = Hand(window, qtbot)
     hand.click_bar("undo")
     assert joints_of(window) == every
-    assert window.host.joints_there() == every
+    assert window.host.scene_joints() == every
     hand.click_bar("apply_limits")
     assert limit("LeftElbow", "maxRotZLimitEnable")
     assert "skipped" not in said(window)
     hand.click_bar("redo")
-    assert window.host.joints_there() == joints_of(window)
+    assert window.host.scene_joints() == joints_of(window)
 
 
 @pytest.mark.thorough
@@ -355,8 +355,8 @@ def test_a_part_asks_before_it_takes_the_place_of_edits(maya, qtbot, monkeypatch
 
 
 def rehearsed(window, qtbot):
-    Hand(window, qtbot).click_bar("rehearse")
-    panel = window.parts.rehearsal
+    Hand(window, qtbot).click_bar("preview_clamping")
+    panel = window.parts.clamping
     qtbot.waitUntil(lambda: "No preview" not in panel.summary.text(), timeout=10_000)
     return panel
 
@@ -401,7 +401,7 @@ def test_rehearse_without_the_character_says_which_motion_it_was(maya, qtbot):  
 
     window = opened(maya, qtbot)
     cmds.delete("Hips")
-    window.live.hear("nodes")
+    window.live.record("nodes")
     qtbot.waitUntil(lambda: "was deleted" in said(window), timeout=5000)
     rehearsed(window, qtbot)
     assert "its motion at the last estimate" in said(window)

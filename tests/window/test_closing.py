@@ -22,10 +22,10 @@ class Keeping:
     def __init__(self):
         self.kept = []
 
-    def keep(self, limit_set):
+    def store(self, limit_set):
         self.kept.append(limit_set)
 
-    def joints_there(self):
+    def scene_joints(self):
         return None
 
     def selected_joints(self):
@@ -46,12 +46,12 @@ def upper(limit_set):
 @pytest.mark.thorough
 def test_an_edit_right_before_closing_is_kept(window, qtbot):
     qtbot.waitUntil(lambda: len(window.host.scene.kept) == 1)
-    Hand(window, qtbot).drag_bound(WORST_CHANNEL, "max", -25.0)
+    Hand(window, qtbot).drag_limit(WORST_CHANNEL, "max", -25.0)
     edited = window.document.limits
     assert window.host.scene.kept[-1] is not edited, "it waits for the drag to end"
     window.close()
     assert window.host.scene.kept[-1] is edited
-    window.shut()
+    window.shut_down()
     qtbot.wait(20)
     assert len(window.host.scene.kept) == 2, "once"
 
@@ -74,7 +74,7 @@ def test_what_is_not_saved_can_be_saved_on_the_way_out(
     window.document.save(path)
     window.asks_before_closing = True
     before = upper(window.document.limits)
-    Hand(window, qtbot).drag_bound(WORST_CHANNEL, "max", -25.0)
+    Hand(window, qtbot).drag_limit(WORST_CHANNEL, "max", -25.0)
     asked = answers(monkeypatch, answer)
     assert window.close() is closes
     assert "unsaved changes" in asked[0]
@@ -88,7 +88,7 @@ def test_a_save_that_fails_keeps_the_window_open(window, tmp_path, monkeypatch, 
     path = tmp_path / "walk.limits.json"
     window.document.save(path)
     window.asks_before_closing = True
-    Hand(window, qtbot).drag_bound(WORST_CHANNEL, "max", -25.0)
+    Hand(window, qtbot).drag_limit(WORST_CHANNEL, "max", -25.0)
     write_limit_set(replace(walk_limits(), purpose="stunt"), path)  # by somebody else
     answers(monkeypatch, "Save")
     assert not window.close()
@@ -101,7 +101,7 @@ def test_no_file_for_what_is_not_saved_keeps_the_window_open(window, monkeypatch
     from jointlimits_maya.ui.toolkit import QtWidgets
 
     window.asks_before_closing = True
-    Hand(window, qtbot).drag_bound(WORST_CHANNEL, "max", -25.0)
+    Hand(window, qtbot).drag_limit(WORST_CHANNEL, "max", -25.0)
     answers(monkeypatch, "Save")
     monkeypatch.setattr(QtWidgets.QFileDialog, "getSaveFileName", lambda *_: ("", ""))
     assert not window.close()
@@ -127,9 +127,9 @@ def files(tmp_path):
 @pytest.mark.thorough
 def test_files_that_are_opened_at_the_start_are_nothing_to_undo_or_to_save(files, tmp_path, qtbot):
     from jointlimits_maya.ui.application import opened
-    from jointlimits_maya.ui.host import Alone
+    from jointlimits_maya.ui.host import StandaloneHost
 
-    window = opened(files[0], [files[1]], None, Alone(tmp_path / "own"))
+    window = opened(files[0], [files[1]], None, StandaloneHost(tmp_path / "own"))
     qtbot.addWidget(window)
     window.show()
     assert len(window.document.clips) == 1
@@ -144,10 +144,10 @@ def test_files_that_are_opened_at_the_start_are_nothing_to_undo_or_to_save(files
 @pytest.mark.thorough
 def test_a_clip_that_was_not_measured_yet_says_so(files, tmp_path, qtbot):
     from jointlimits_maya.ui.application import opened
-    from jointlimits_maya.ui.host import Alone
+    from jointlimits_maya.ui.host import StandaloneHost
 
     other = tmp_path / "other.bvh"
     other.write_bytes(Path(files[1]).read_bytes() + b"\n")
-    window = opened(files[0], [str(other)], None, Alone(tmp_path / "own"))
+    window = opened(files[0], [str(other)], None, StandaloneHost(tmp_path / "own"))
     qtbot.addWidget(window)
     assert "Press Estimate to measure with them" in window.messages.text.text()

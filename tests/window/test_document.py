@@ -71,7 +71,7 @@ def test_the_estimate_is_the_cores_own(document):
 
 def test_a_bound_is_set_and_undone(document, told):
     before = document.limits
-    document.edit.set_bound(WORST_JOINT, WORST_CHANNEL, "max", 45.0)
+    document.edit.set_limit(WORST_JOINT, WORST_CHANNEL, "max", 45.0)
     assert span(document, WORST_JOINT, WORST_CHANNEL)[1] == 45.0
     assert document.limits.joints[WORST_JOINT].limits[WORST_CHANNEL].source.max.kind == "artist"
     assert told == [{WORST_JOINT}]
@@ -82,7 +82,7 @@ def test_a_bound_is_set_and_undone(document, told):
 
 
 def test_one_joint_worked_out_alone_is_the_same_as_all(document):
-    document.edit.set_bound(["LeftArm", "spine"], "rotateX", "max", 33.0)
+    document.edit.set_limit(["LeftArm", "spine"], "rotateX", "max", 33.0)
     document.edit.lock("head", "rotateY", 5.0)
     document.edit.set_type("spine", "hinge")
     assert document.limits == with_edits(document.data, document.limits.edits)
@@ -91,21 +91,21 @@ def test_one_joint_worked_out_alone_is_the_same_as_all(document):
 def test_a_drag_is_one_step(document):
     gesture = document.edit.new_gesture()
     for value in (70.0, 60.0, 50.0):
-        document.edit.drag_bound(WORST_JOINT, WORST_CHANNEL, "max", value, gesture)
+        document.edit.drag_limit(WORST_JOINT, WORST_CHANNEL, "max", value, gesture)
     assert document.undo_stack.count() == 1
     document.undo_stack.undo()
     assert not document.limits.edits
     document.undo_stack.redo()
     assert span(document, WORST_JOINT, WORST_CHANNEL)[1] == 50.0
-    document.edit.drag_bound(WORST_JOINT, WORST_CHANNEL, "max", 40.0, document.edit.new_gesture())
+    document.edit.drag_limit(WORST_JOINT, WORST_CHANNEL, "max", 40.0, document.edit.new_gesture())
     assert document.undo_stack.count() == 2
 
 
 def test_a_drag_that_ends_where_it_began_leaves_no_step(document):
-    document.edit.set_bound(WORST_JOINT, WORST_CHANNEL, "max", 45.0)
+    document.edit.set_limit(WORST_JOINT, WORST_CHANNEL, "max", 45.0)
     gesture = document.edit.new_gesture()
     for value in (50.0, 60.0, 45.0):
-        document.edit.drag_bound(WORST_JOINT, WORST_CHANNEL, "max", value, gesture)
+        document.edit.drag_limit(WORST_JOINT, WORST_CHANNEL, "max", value, gesture)
     assert document.undo_stack.count() == 1
     document.undo_stack.undo()
     assert not document.limits.edits
@@ -113,16 +113,16 @@ def test_a_drag_that_ends_where_it_began_leaves_no_step(document):
 
 def test_a_handle_stops_at_the_other_and_a_number_is_refused(document):
     low = span(document, "spine", "rotateX")[0]
-    document.edit.drag_bound("spine", "rotateX", "max", low - 20.0, 1)
+    document.edit.drag_limit("spine", "rotateX", "max", low - 20.0, 1)
     assert span(document, "spine", "rotateX") == (low, low)
     with pytest.raises(ValueError, match="change the min first"):
-        document.edit.set_bound("spine", "rotateX", "max", low - 20.0)
+        document.edit.set_limit("spine", "rotateX", "max", low - 20.0)
 
 
 def test_a_locked_channel_opens_from_where_it_was_locked(document):
     document.edit.lock("spine", "rotateX", 5.0)
     assert document.limits.joints["spine"].limits["rotateX"].state == "locked"
-    document.edit.set_bound("spine", "rotateX", "max", 30.0)
+    document.edit.set_limit("spine", "rotateX", "max", 30.0)
     assert span(document, "spine", "rotateX") == (5.0, 30.0)
     assert document.limits.joints["spine"].limits["rotateX"].state == "limited"
 
@@ -140,7 +140,7 @@ def test_a_channel_that_is_free_in_the_data_is_limited_widely(document):
     document.edit.limit("hips", "rotateY")
     low, high = span(document, "hips", "rotateY")
     assert high - low == 360.0
-    document.edit.set_bound("hips", "rotateY", "max", 20.0)
+    document.edit.set_limit("hips", "rotateY", "max", 20.0)
     assert span(document, "hips", "rotateY") == (low, 20.0)
 
 
@@ -165,16 +165,16 @@ def test_reset_takes_back_one_channel_or_all(document):
 
 def test_doing_nothing_is_no_step(document):
     document.edit.reset("spine")
-    document.edit.set_bound("spine", "rotateX", "max", 3.0)
-    document.edit.set_bound("spine", "rotateX", "max", 3.0)
+    document.edit.set_limit("spine", "rotateX", "max", 3.0)
+    document.edit.set_limit("spine", "rotateX", "max", 3.0)
     assert document.undo_stack.count() == 1
 
 
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda edit: edit.set_bound("nobody", "rotateX", "max", 1.0), "no joint nobody"),
-        (lambda edit: edit.set_bound("spine", "phi", "max", 1.0), "has no channel phi"),
+        (lambda edit: edit.set_limit("nobody", "rotateX", "max", 1.0), "no joint nobody"),
+        (lambda edit: edit.set_limit("spine", "phi", "max", 1.0), "has no channel phi"),
         (lambda edit: edit.set_range("spine", "rotateX", 5.0, -5.0), "above max"),
         (lambda edit: edit.set_type("spine", "wheel"), "unknown joint type wheel"),
         (lambda edit: edit.mirror("spine"), "no partner"),
@@ -183,7 +183,7 @@ def test_doing_nothing_is_no_step(document):
         (lambda edit: edit.mirror("LeftArm", only_edits=True), "has no edits"),
         (lambda edit: edit.paste("[1, 2]", ["spine"]), "clipboard"),
         (lambda edit: edit.paste("not json", ["spine"]), "clipboard"),
-        (lambda edit: edit.set_bound("spine", "rotateX", "max", float("nan")), "degrees"),
+        (lambda edit: edit.set_limit("spine", "rotateX", "max", float("nan")), "degrees"),
     ],
 )
 def test_what_cannot_be_is_said_and_changes_nothing(document, told, change, message):
@@ -198,7 +198,7 @@ def test_without_limits_there_is_nothing_to_edit(qapp):
 
     empty = Document()
     with pytest.raises(error_class(), match="open a limit set, or estimate"):
-        empty.edit.set_bound("spine", "rotateX", "max", 1.0)
+        empty.edit.set_limit("spine", "rotateX", "max", 1.0)
     with pytest.raises(ValueError, match="no motion is open"):
         empty.estimation.estimate()
     assert not empty.estimation.busy
@@ -235,8 +235,8 @@ def test_pasting_what_was_copied_back_is_no_edit(document):
 
 
 def test_mirroring_gives_the_other_side_the_mirror_image(document):
-    document.edit.set_bound("LeftArm", "rotateZ", "max", 45.0)
-    document.edit.set_bound("LeftArm", "rotateX", "min", -11.0)
+    document.edit.set_limit("LeftArm", "rotateZ", "max", 45.0)
+    document.edit.set_limit("LeftArm", "rotateX", "min", -11.0)
     document.edit.mirror("LeftArm")
     (x, y, z), right = ((span(document, "LeftArm", c)) for c in _CHANNELS), "RightArm"
     assert span(document, right, "rotateX") == pytest.approx(x)
@@ -245,7 +245,7 @@ def test_mirroring_gives_the_other_side_the_mirror_image(document):
 
 
 def test_mirroring_to_and_fro_changes_nothing_more(document):
-    document.edit.set_bound("LeftArm", "rotateZ", "max", 45.0)
+    document.edit.set_limit("LeftArm", "rotateZ", "max", 45.0)
     document.edit.mirror("LeftArm")
     limits = document.limits
     document.edit.mirror("RightArm")
@@ -258,7 +258,7 @@ def test_mirroring_to_and_fro_changes_nothing_more(document):
 
 def test_mirroring_only_edits_leaves_the_rest_of_the_other_side(document):
     before = document.limits.joints["RightArm"].limits
-    document.edit.set_bound("LeftArm", "rotateZ", "max", 45.0)
+    document.edit.set_limit("LeftArm", "rotateZ", "max", 45.0)
     document.edit.mirror("LeftArm", only_edits=True)
     after = document.limits.joints["RightArm"].limits
     assert after["rotateZ"].min_deg == -45.0
@@ -272,7 +272,7 @@ def test_mirroring_knows_the_sides_without_a_motion(qapp):
 
     made = Document()
     made.open_set(walk_limits(symmetry="report"))
-    made.edit.set_bound("LeftForeArm", "rotateY", "max", 100.0)
+    made.edit.set_limit("LeftForeArm", "rotateY", "max", 100.0)
     made.edit.mirror("LeftForeArm", only_edits=True)
     assert span(made, "RightForeArm", "rotateY")[0] == -100.0
 
@@ -284,7 +284,7 @@ _CHANNELS = ("rotateX", "rotateY", "rotateZ")
 
 
 def test_ignoring_the_worst_frame_estimates_as_if_it_were_not_there(document):
-    document.estimation.ignore_frames("walk", [WORST_FRAME])
+    document.estimation.exclude_frames("walk", [WORST_FRAME])
     left = walk().take(np.flatnonzero(walk().frames != WORST_FRAME))
     expected = estimate([left, reach()])
     assert document.limits.joints == expected.joints
@@ -305,40 +305,40 @@ def test_ignoring_sums_up_only_the_clip_that_changed(document, monkeypatch):
         return real(clips, *rest)
 
     monkeypatch.setattr(estimate_cache, "summarize", counted)
-    document.estimation.ignore_frames("walk", [WORST_FRAME])
+    document.estimation.exclude_frames("walk", [WORST_FRAME])
     assert looked_at == ["walk"]
     document.estimation.set_options(strictness="robust")
-    document.estimation.take_frames_back("walk")
+    document.estimation.include_frames("walk")
     assert looked_at == ["walk"]
 
 
 def test_a_frame_that_is_taken_back_takes_part_again(document):
     before = document.limits
-    document.estimation.ignore_frames("walk", [WORST_FRAME, 3.0])
-    document.estimation.take_frames_back("walk", [3.0])
-    assert document.ignored.frames_of("walk") == (WORST_FRAME,)
-    document.estimation.take_frames_back("walk")
+    document.estimation.exclude_frames("walk", [WORST_FRAME, 3.0])
+    document.estimation.include_frames("walk", [3.0])
+    assert document.excluded.frames_of("walk") == (WORST_FRAME,)
+    document.estimation.include_frames("walk")
     assert document.limits == before
 
 
 def test_ignoring_a_clip_leaves_it_open(document):
-    document.estimation.ignore_clip("walk")
+    document.estimation.exclude_clip("walk")
     assert document.limits.joints == estimate([reach()]).joints
     assert [clip.name for clip in document.clips] == ["walk", "reach"]
     assert not document.clips_not_open
     with pytest.raises(ValueError, match="include one again"):
-        document.estimation.ignore_clip("reach")
-    assert document.ignored.clips == {"walk"}
-    document.estimation.take_clip_back("walk")
+        document.estimation.exclude_clip("reach")
+    assert document.excluded.clips == {"walk"}
+    document.estimation.include_clip("walk")
     assert document.limits == estimate([walk(), reach()])
 
 
 def test_edits_survive_every_estimate(document):
-    document.edit.set_bound("spine", "rotateX", "max", 33.0)
+    document.edit.set_limit("spine", "rotateX", "max", 33.0)
     for options in ({"strictness": "generous"}, {"pad_deg": 2.0}, {"symmetry": "pool"}):
         document.estimation.set_options(**options)
         assert span(document, "spine", "rotateX")[1] == 33.0
-    document.estimation.ignore_frames("walk", [WORST_FRAME])
+    document.estimation.exclude_frames("walk", [WORST_FRAME])
     assert [edit.key for edit in document.limits.edits] == [("spine", "max", "rotateX")]
     wanted = EstimateOptions(strictness="generous", pad_deg=2.0, symmetry="pool")
     assert document.options == wanted
@@ -355,12 +355,12 @@ def test_every_option_gives_what_the_core_gives(document, options):
 
 def test_everything_is_undone_and_done_again(document):
     before = document.state
-    document.edit.set_bound("spine", "rotateX", "max", 33.0)
+    document.edit.set_limit("spine", "rotateX", "max", 33.0)
     document.estimation.set_options(strictness="robust")
     document.edit.mirror("LeftArm")
-    document.estimation.ignore_frames("walk", [1.0, 2.0])
-    document.estimation.ignore_clip("reach")
-    document.edit.keep("head")
+    document.estimation.exclude_frames("walk", [1.0, 2.0])
+    document.estimation.exclude_clip("reach")
+    document.edit.pin("head")
     document.edit.set_note("head", "stiff collar")
     document.estimation.estimate([walk()])
     after = document.state
@@ -397,9 +397,9 @@ def test_what_needs_the_motion_says_so(document):
     made.estimation.set_options(strictness="robust")
     assert made.options.strictness == "robust"
     with pytest.raises(error_class(), match="no frame 1000"):
-        made.estimation.ignore_frames("walk", [1000.0])
+        made.estimation.exclude_frames("walk", [1000.0])
     with pytest.raises(error_class(), match="swim is not open"):
-        made.estimation.ignore_clip("swim")
+        made.estimation.exclude_clip("swim")
     with pytest.raises(ValueError, match="unknown option 'speed'"):
         made.estimation.set_options(speed=2)
 
@@ -417,8 +417,8 @@ def test_an_option_that_it_may_not_have_changes_nothing(document):
 def test_edits_and_ignored_frames_are_saved_and_found_again(document, tmp_path):
     from jointlimits_maya.ui.document import Document
 
-    document.edit.set_bound("spine", "rotateX", "max", 33.0)
-    document.estimation.ignore_frames("walk", [WORST_FRAME, 3.0, 4.0])
+    document.edit.set_limit("spine", "rotateX", "max", 33.0)
+    document.estimation.exclude_frames("walk", [WORST_FRAME, 3.0, 4.0])
     path = tmp_path / "person.limits.json"
     assert not document.is_saved
     document.save(path)
@@ -428,8 +428,8 @@ def test_edits_and_ignored_frames_are_saved_and_found_again(document, tmp_path):
     again.open_limits(path)
     again.add_clips([walk(), reach()])
     assert again.limits.to_json() == document.limits.to_json()
-    assert again.ignored.frames_of("walk") == (3.0, 4.0, WORST_FRAME)
-    again.estimation.take_frames_back("walk")
+    assert again.excluded.frames_of("walk") == (3.0, 4.0, WORST_FRAME)
+    again.estimation.include_frames("walk")
     assert again.limits.joints["LeftArm"] == estimate([walk(), reach()]).joints["LeftArm"]
     assert span(again, "spine", "rotateX")[1] == 33.0
 
@@ -437,12 +437,12 @@ def test_edits_and_ignored_frames_are_saved_and_found_again(document, tmp_path):
 def test_an_ignored_clip_is_found_again(document, tmp_path):
     from jointlimits_maya.ui.document import Document
 
-    document.estimation.ignore_clip("walk")
+    document.estimation.exclude_clip("walk")
     document.save(tmp_path / "a.json")
     again = Document()
     again.add_clips([walk(), reach()])
     again.open_limits(tmp_path / "a.json")
-    assert again.ignored.clips == {"walk"}
+    assert again.excluded.clips == {"walk"}
     assert len(again.clips) == 2
 
 
@@ -450,7 +450,7 @@ def test_saving_needs_a_name_the_first_time(document, tmp_path):
     with pytest.raises(error_class(), match="use Save as"):
         document.save()
     document.save(tmp_path / "a.json")
-    document.edit.set_bound("spine", "rotateX", "max", 33.0)
+    document.edit.set_limit("spine", "rotateX", "max", 33.0)
     document.save()
     assert span(document, "spine", "rotateX")[1] == 33.0
     assert read_limit_set(tmp_path / "a.json").to_json() == document.limits.to_json()
@@ -492,7 +492,7 @@ def test_somebody_elses_change_is_not_written_over(document, tmp_path):
     document.save(path)
     theirs = path.read_text().replace("person", "their person")
     path.write_text(theirs)
-    document.edit.set_bound("spine", "rotateX", "max", 33.0)
+    document.edit.set_limit("spine", "rotateX", "max", 33.0)
     with pytest.raises(error_class(), match="changed by someone else"):
         document.save()
     assert path.read_text() == theirs
@@ -521,7 +521,7 @@ def test_a_save_that_fails_leaves_what_was_there(document, tmp_path, monkeypatch
     path = tmp_path / "a.json"
     document.save(path)
     before = path.read_bytes()
-    document.edit.set_bound("spine", "rotateX", "max", 33.0)
+    document.edit.set_limit("spine", "rotateX", "max", 33.0)
 
     def full(*_):
         raise OSError(28, "No space left on device")
@@ -599,9 +599,9 @@ def test_clips_of_one_name_stay_apart_unless_they_are_the_same_file(document):
 
 
 def test_the_rehearsal_tells_the_frames_that_would_be_clipped_worst_first(document):
-    document.edit.set_bound(WORST_JOINT, WORST_CHANNEL, "max", 45.0)
+    document.edit.set_limit(WORST_JOINT, WORST_CHANNEL, "max", 45.0)
     found = []
-    document.rehearse(found.append)
+    document.preview_clamping(found.append)
     (told,) = found
     first = told.frames[0]
     assert (first.clip, first.joint, first.worst_frame) == ("walk", WORST_JOINT, WORST_FRAME)
@@ -614,7 +614,7 @@ def test_the_rehearsal_tells_the_frames_that_would_be_clipped_worst_first(docume
         (run.clip, frame) for run in told.frames for frame in np.arange(run.first, run.last + 1)
     }
     assert runs == outside
-    assert told.frames_clipped == len(outside)
+    assert told.frames_clamped == len(outside)
 
 
 def naive_outside(document, joint, channel, bound):
@@ -630,13 +630,13 @@ def naive_outside(document, joint, channel, bound):
 
 def test_limits_of_the_motion_itself_clip_nothing(document):
     found = []
-    document.rehearse(found.append)
+    document.preview_clamping(found.append)
     assert not found[0].frames
 
 
 def test_comparing_names_what_moved(document, tmp_path):
     write_limit_set(document.limits, tmp_path / "before.json")
-    document.edit.set_bound("spine", "rotateX", "max", 33.0)
+    document.edit.set_limit("spine", "rotateX", "max", 33.0)
     changes = document.compared_with(tmp_path / "before.json").changes
     assert [(c.what, c.joint) for c in changes] == [("max", "spine"), ("edit", "spine")]
     assert changes[0].after == 33.0
@@ -648,16 +648,16 @@ def test_samples_know_their_clip_and_frame(document):
     assert document.clips[samples.clip[worst]].name == "walk"
     assert samples.frame[worst] == WORST_FRAME
     assert document.samples(WORST_JOINT) is samples
-    document.edit.set_bound("spine", "rotateX", "max", 33.0)
+    document.edit.set_limit("spine", "rotateX", "max", 33.0)
     assert document.samples(WORST_JOINT) is samples
-    document.estimation.ignore_frames("walk", [WORST_FRAME])
+    document.estimation.exclude_frames("walk", [WORST_FRAME])
     assert WORST_FRAME not in document.samples(WORST_JOINT).frame[:240]
 
 
 def test_a_pose_outside_is_told_with_its_degrees(document):
     from jointlimits_maya.ui.document import pose_outside
 
-    document.edit.set_bound(WORST_JOINT, WORST_CHANNEL, "max", 45.0)
+    document.edit.set_limit(WORST_JOINT, WORST_CHANNEL, "max", 45.0)
     pose = walk().take([int(WORST_FRAME)])
     assert pose_outside(document.limits, pose, 0.1) == {WORST_JOINT: pytest.approx(35.0)}
     lowest = int(walk().rotate_deg(WORST_JOINT)[:, 2].argmin())
@@ -673,7 +673,7 @@ def test_edits_are_not_carried_into_another_frame_of_their_joint(qapp):
     made = Document()
     made.add_clips([tilted()])
     made.estimation.estimate()
-    made.edit.set_bound("elbow", "rotateX", "max", 33.0)
+    made.edit.set_limit("elbow", "rotateX", "max", 33.0)
     before = made.state
     with pytest.raises(ValueError, match=r"elbow: edited in another orientation.*Reset"):
         made.estimation.set_options(frame="advised")

@@ -15,10 +15,10 @@ pytestmark = pytest.mark.usefixtures("qapp")
 
 @pytest.fixture
 def window(tmp_path, qtbot):
-    from jointlimits_maya.ui.host import Alone
+    from jointlimits_maya.ui.host import StandaloneHost
     from jointlimits_maya.ui.window import Window
 
-    found = Window(Alone(tmp_path))
+    found = Window(StandaloneHost(tmp_path))
     qtbot.addWidget(found)
     found.show()
     return found
@@ -40,10 +40,10 @@ def test_it_opens_on_the_joint_that_moves_most(window, mode):
 
 
 def test_no_joint_is_shown_of_a_set_without_joints():
-    from jointlimits_maya.ui.joints import most_to_see
+    from jointlimits_maya.ui.joints import initial_joint
 
-    assert most_to_see(walk_limits()) is not None
-    assert most_to_see(replace(walk_limits(), joints={})) is None
+    assert initial_joint(walk_limits()) is not None
+    assert initial_joint(replace(walk_limits(), joints={})) is None
 
 
 def test_a_joint_that_does_not_turn_has_no_bar_in_the_angles_of_the_publication(window):

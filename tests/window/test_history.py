@@ -28,7 +28,7 @@ def made():
 def drag(document, *values):
     gesture = document.edit.new_gesture()
     for value in values:
-        document.edit.drag_bound(WORST_JOINT, WORST_CHANNEL, "max", value, gesture)
+        document.edit.drag_limit(WORST_JOINT, WORST_CHANNEL, "max", value, gesture)
 
 
 def high(document):
@@ -79,9 +79,9 @@ def test_what_is_saved_is_known_again_after_undo(document):
 
 def test_a_gesture_does_not_change_a_saved_step(document):
     stack, gesture = document.undo_stack, document.edit.new_gesture()
-    document.edit.drag_bound(WORST_JOINT, WORST_CHANNEL, "max", 60.0, gesture)
+    document.edit.drag_limit(WORST_JOINT, WORST_CHANNEL, "max", 60.0, gesture)
     stack.setClean()
-    document.edit.drag_bound(WORST_JOINT, WORST_CHANNEL, "max", 50.0, gesture)
+    document.edit.drag_limit(WORST_JOINT, WORST_CHANNEL, "max", 50.0, gesture)
     assert stack.count() == 2
     assert not stack.isClean()
     stack.undo()

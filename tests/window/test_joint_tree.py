@@ -126,7 +126,7 @@ def test_a_type_is_the_artists_and_no_close_call_any_more(document):
 
 def test_lanes_have_what_the_data_say_where_an_artist_decided_otherwise(tree, document):
     before = document.limits.joints["LeftArm"].limits["rotateZ"]
-    document.edit.set_bound("LeftArm", "rotateZ", "max", 45.0)
+    document.edit.set_limit("LeftArm", "rotateZ", "max", 45.0)
     x, _, z = tree.joints.line_of("LeftArm").lanes
     assert (z.low, z.high, z.ghost) == (before.min_deg, 45.0, (before.min_deg, before.max_deg))
     assert x.ghost is None
@@ -165,7 +165,7 @@ def test_odd_names_and_parents_in_a_circle_are_all_listed(document, tree):
 def test_only_the_rows_that_changed_are_told(tree, document, qtbot):
     told = []
     tree.joints.dataChanged.connect(lambda first, last: told.append((first, last)))
-    document.edit.set_bound(["spine", "head"], "rotateY", "max", 45.0)
+    document.edit.set_limit(["spine", "head"], "rotateY", "max", 45.0)
     assert sorted(tree.joints.data(first) for first, _ in told) == ["head", "spine"]
     assert all(last.column() == tree.joints.columnCount() - 1 for _, last in told)
 

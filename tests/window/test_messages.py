@@ -23,12 +23,12 @@ def problem(full, hand):
 @pytest.mark.parametrize("edit", ["drag", "type", "lock", "undo"])
 def test_a_problem_goes_with_the_next_edit_that_is_fine(full, hand, edit):
     if edit == "undo":
-        hand.drag_bound(WORST_CHANNEL, "max", -10.0)
+        hand.drag_limit(WORST_CHANNEL, "max", -10.0)
         hand.type_bound(WORST_CHANNEL, "max", "-170")
         assert said(full)
         hand.press("Z")
     elif edit == "drag":
-        hand.drag_bound(WORST_CHANNEL, "max", -10.0)
+        hand.drag_limit(WORST_CHANNEL, "max", -10.0)
     elif edit == "type":
         hand.type_bound(WORST_CHANNEL, "max", "45")
     else:
@@ -45,7 +45,7 @@ def test_a_problem_stays_while_nothing_is_put_right(full, hand):
 
 @pytest.mark.thorough
 def test_a_warning_gives_way_to_what_an_estimate_gave(full, hand, qtbot):
-    full.say("Something that was so before.", "warning")
+    full.show_message("Something that was so before.", "warning")
     hand.click_bar("estimate")
     qtbot.waitUntil(lambda: "joints with limits" in said(full))
     assert full.messages.kind == "info"
@@ -69,7 +69,7 @@ def test_a_clip_keeps_its_case_where_the_sentence_begins():
 
 @pytest.mark.thorough
 def test_ignoring_a_frame_says_which_bounds_moved(full, hand, qtbot):
-    hand.click(full.parts.joint.axes[WORST_CHANNEL].ignores["max"])
+    hand.click(full.parts.joint.axes[WORST_CHANNEL].excludes["max"])
     qtbot.waitUntil(lambda: "Changed: " in said(full))
     assert "10 joints with limits" in said(full)
     assert f"Changed: {WORST_JOINT} max {WORST_CHANNEL[-1]} from 80.0° to 50.0°" in said(full)
@@ -80,7 +80,7 @@ def test_ignoring_a_frame_says_which_bounds_moved(full, hand, qtbot):
 def test_leaving_out_a_clip_says_which_bounds_moved(full, hand, qtbot):
     tick(full, hand, qtbot, 1)
     qtbot.waitUntil(lambda: "Changed: " in said(full))
-    assert full.document.ignored.clips == {"reach"}
+    assert full.document.excluded.clips == {"reach"}
 
 
 @pytest.mark.thorough
@@ -88,10 +88,10 @@ def test_a_tick_that_comes_to_nothing_is_there_again(full, hand, qtbot):
     from jointlimits_maya.ui.toolkit import Qt
 
     tick(full, hand, qtbot, 1)
-    qtbot.waitUntil(lambda: full.document.ignored.clips == {"reach"})
+    qtbot.waitUntil(lambda: full.document.excluded.clips == {"reach"})
     tick(full, hand, qtbot, 0)
     qtbot.waitUntil(lambda: full.messages.kind == "problem")
-    assert full.document.ignored.clips == {"reach"}
+    assert full.document.excluded.clips == {"reach"}
     rows = full.parts.clips.list
     assert rows.topLevelItem(0).checkState(0) == Qt.CheckState.Checked
     assert rows.topLevelItem(1).checkState(0) == Qt.CheckState.Unchecked
@@ -126,12 +126,12 @@ def test_a_stopped_estimate_says_only_that(tmp_path, full, qtbot):
 
 def slow(folder, qtbot, runner):
     """A window whose work is done beside it."""
-    from jointlimits_maya.ui.host import Alone
+    from jointlimits_maya.ui.host import StandaloneHost
     from jointlimits_maya.ui.window import Window
 
     from tests.support.ui_examples import walk, walk_limits
 
-    window = Window(Alone(folder / "slow"), make_runner=runner)
+    window = Window(StandaloneHost(folder / "slow"), make_runner=runner)
     qtbot.addWidget(window)
     window.resize(1280, 820)
     window.show()

@@ -82,10 +82,10 @@ def test_what_apply_may_do(panel, qtbot):
 
 @pytest.mark.parametrize("size", [(1320, 860), (1158, 758), (900, 600)])
 def test_the_buttons_are_never_cut(tmp_path, qtbot, size):
-    from jointlimits_maya.ui.host import Alone
+    from jointlimits_maya.ui.host import StandaloneHost
     from jointlimits_maya.ui.window import Window
 
-    window = Window(Alone(tmp_path))
+    window = Window(StandaloneHost(tmp_path))
     qtbot.addWidget(window)
     window.resize(*size)
     window.show()

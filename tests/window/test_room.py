@@ -9,11 +9,11 @@ from tests.support.ui_examples import JOINTS, walk_limits
 
 @pytest.fixture
 def window(tmp_path, qapp, qtbot):
-    from jointlimits_maya.ui.document import AtOnce
-    from jointlimits_maya.ui.host import Alone
+    from jointlimits_maya.ui.document import ImmediateRunner
+    from jointlimits_maya.ui.host import StandaloneHost
     from jointlimits_maya.ui.window import Window
 
-    found = Window(Alone(tmp_path / "own"), make_runner=AtOnce)
+    found = Window(StandaloneHost(tmp_path / "own"), make_runner=ImmediateRunner)
     qtbot.addWidget(found)
     found.document.open_set(walk_limits())
     found.resize(900, 600)
@@ -40,7 +40,7 @@ def test_a_page_within_an_area_comes_to_the_front(window):
 def test_what_differs_between_selected_joints_is_marked(window):
     limits = window.document.limits.joints
     both = [name for name in limits if limits[name].limits["rotateX"].state == "limited"][:2]
-    window.document.edit.set_bound(both[:1], "rotateX", "max", 77.0)
+    window.document.edit.set_limit(both[:1], "rotateX", "max", 77.0)
     window.select(both)
     box = window.parts.joint.axes["rotateX"].boxes["max"]
     assert "differs" in box.text()
@@ -73,7 +73,7 @@ def test_headings_and_buttons_are_not_cut(window, qapp, size):
     for column in shown:
         text = tree.model().headerData(column, Qt.Orientation.Horizontal)
         assert columns.sectionSize(column) >= words(text), text
-    for button in (header.mirror, header.keep, header.reset):
+    for button in (header.mirror, header.pin, header.reset):
         assert button.width() >= button.sizeHint().width(), button.text()
     assert header.name.width() >= header.name.sizeHint().width()
 

@@ -55,7 +55,7 @@ def test_leaving_a_field_that_differs_changes_nothing(full, hand, qtbot):
 
 @pytest.mark.thorough
 def test_a_drag_is_for_all_and_one_step(full, hand):
-    hand.drag_bound("rotateX", "max", -10.0)
+    hand.drag_limit("rotateX", "max", -10.0)
     first, second = axes(full, "rotateX")
     assert first.max_deg == pytest.approx(second.max_deg)
     assert full.document.undo_stack.count() == 1
@@ -77,5 +77,5 @@ def test_keep_and_reset_are_for_all(full, hand):
     hand.type_bound("rotateX", "max", "20")
     hand.click(full.parts.joint.header.reset)
     assert not full.document.limits.edits
-    hand.click(full.parts.joint.header.keep)
+    hand.click(full.parts.joint.header.pin)
     assert {edit.joint for edit in full.document.limits.edits} == set(BOTH)

@@ -94,20 +94,20 @@ def test_the_kind_and_the_pad_come_from_the_options(full, hand, qtbot):
 def test_ignored_frames_take_no_part(full, qtbot):
     press_fit(full, qtbot)
     with_it = coupled(full)[WORST_JOINT]
-    full.document.estimation.ignore_frames("walk", [WORST_FRAME])
+    full.document.estimation.exclude_frames("walk", [WORST_FRAME])
     assert coupled(full)[WORST_JOINT] is None, "shapes of other frames are not kept"
     press_fit(full, qtbot)
     without = coupled(full)[WORST_JOINT]
     assert without.samples == with_it.samples - 1
     assert without.freedom < with_it.freedom
-    full.document.estimation.ignore_clip("reach")
+    full.document.estimation.exclude_clip("reach")
     press_fit(full, qtbot)
     assert coupled(full)[WORST_JOINT].samples == walk().frame_count - 1
 
 
 @pytest.mark.thorough
 def test_edits_stay_on_top(full, qtbot):
-    full.document.edit.set_bound(WORST_JOINT, "rotateX", "max", 20.0)
+    full.document.edit.set_limit(WORST_JOINT, "rotateX", "max", 20.0)
     edits = full.document.limits.edits
     press_fit(full, qtbot)
     assert full.document.limits.edits == edits
@@ -138,10 +138,10 @@ def test_without_the_motion_it_says_what_to_open(full, qtbot):
 
 @pytest.mark.thorough
 def test_beside_the_main_thread_and_called_off(tmp_path, qtbot):
-    from jointlimits_maya.ui.host import Alone
+    from jointlimits_maya.ui.host import StandaloneHost
     from jointlimits_maya.ui.window import Window
 
-    window = Window(Alone(tmp_path / "own"))
+    window = Window(StandaloneHost(tmp_path / "own"))
     qtbot.addWidget(window)
     window.show()
     window.document.add_clips([walk(), reach()])
@@ -156,7 +156,7 @@ def test_beside_the_main_thread_and_called_off(tmp_path, qtbot):
     with qtbot.waitSignal(window.document.shaping.fitted, timeout=20_000):
         press_fit(window, qtbot)
     assert coupled(window)[WORST_JOINT] is not None
-    window.shut()
+    window.shut_down()
 
 
 # The picture and the words ------------------------------------------------------------------------
@@ -181,7 +181,7 @@ def test_the_shape_is_drawn_and_what_is_outside_of_it_marked(full, hand, qtbot):
     hand.choose(panel.what, "limits: shape")
     panel._on_what(0)
     assert panel.cloud._edges.shape != box.shape
-    full.document.estimation.ignore_frames("walk", [WORST_FRAME])
+    full.document.estimation.exclude_frames("walk", [WORST_FRAME])
     assert not panel.what.isVisible()
     assert len(samples) == 420
 
@@ -272,7 +272,7 @@ def test_shapes_are_saved_and_opened(full, qtbot, tmp_path):
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("method", ["keep_inside", "let_go", "keys_inside"])
+@pytest.mark.parametrize("method", ["project_live", "stop_projecting", "project_keys"])
 def test_alone_a_disabled_command_says_why(full, qtbot, method):
     press_fit(full, qtbot)
     action = full.actions_by_name[method]
@@ -297,11 +297,11 @@ def fitted(session, qtbot):
     window = open_window_of(session)
     qtbot.waitUntil(lambda: not window.document.estimation.busy, timeout=30_000)
     idle(session)
-    assert not window.actions_by_name["keep_inside"].isEnabled()
-    assert "Fit shapes" in window.actions_by_name["keep_inside"].toolTip()
+    assert not window.actions_by_name["project_live"].isEnabled()
+    assert "Fit shapes" in window.actions_by_name["project_live"].toolTip()
     with qtbot.waitSignal(window.document.shaping.fitted, timeout=60_000):
         press_fit(window, qtbot)
-    assert window.actions_by_name["keep_inside"].isEnabled()
+    assert window.actions_by_name["project_live"].isEnabled()
     return window
 
 
@@ -319,10 +319,10 @@ def test_in_maya_joints_are_kept_inside_and_let_go_without_a_trace(maya, qtbot):
     assert window.document.limits.joints[name].coupled is not None
     Hand(window, qtbot).click_joint(name)
     idle(maya)
-    window.actions_by_name["keep_inside"].trigger()
+    window.actions_by_name["project_live"].trigger()
     assert "1 joint kept inside" in said(window)
     assert len(cmds.ls(type="jointLimitProject")) == 1
-    window.actions_by_name["let_go"].trigger()
+    window.actions_by_name["stop_projecting"].trigger()
     assert "1 joint driven as before" in said(window)
     assert not cmds.ls(type="jointLimitProject")
     cmds.undo()
@@ -344,7 +344,7 @@ def test_in_maya_keys_are_brought_inside_and_told(maya, qtbot):
     before = everything(maya)
     Hand(window, qtbot).click_joint(joint)
     idle(maya)
-    window.actions_by_name["keys_inside"].trigger()
+    window.actions_by_name["project_keys"].trigger()
     assert "1 joint moved inside at" in said(window)
     assert f"most of all {joint}, by" in said(window)
     assert values(cmds, joint, frame) != pytest.approx(far)
@@ -357,6 +357,6 @@ def test_in_maya_a_joint_without_a_shape_is_refused_in_words(maya, qtbot):
     window = fitted(maya, qtbot)
     before = everything(maya)
     window.select(["Hips"])
-    window.guarded(window.shapes.keep_inside)()
+    window.guarded(window.shapes.project_live)()
     assert "Fit shapes" in said(window)
     assert everything(maya) == before

@@ -200,7 +200,7 @@ def test_files_of_the_same_name_stay_apart(window, tmp_path):
 @pytest.mark.thorough
 def test_another_estimate_keeps_what_is_known_of_the_joints(found):
     trace = found.document.trace("take", SLIPPED)
-    found.document.estimation.ignore_frames("take", [5.0])
+    found.document.estimation.exclude_frames("take", [5.0])
     assert found.document.trace("take", SLIPPED) is trace
     assert any(item.rule == "slip" for item in found.document.limits.joints[SLIPPED].findings)
     assert "Joint gaps" not in said(found), "it was said when the skeleton was found"
@@ -531,7 +531,7 @@ def test_nothing_happens_if_no_file_is_chosen(window, qtbot, monkeypatch):
 @pytest.mark.thorough
 def test_edits_that_are_not_saved_are_asked_about(window, take, monkeypatch):
     with_limits(window)
-    window.document.edit.set_bound("LeftArm", "rotateX", "max", 20.0)
+    window.document.edit.set_limit("LeftArm", "rotateX", "max", 20.0)
     before = window.document.state
     asked = answers(monkeypatch, "Cancel", "Discard")
     window.guarded(window.skeletons.find)([take])
@@ -560,15 +560,15 @@ def test_the_file_of_what_was_open_is_not_written_over(window, take, tmp_path):
 @pytest.fixture
 def threaded(tmp_path, qtbot):
     """A window that works on threads."""
-    from jointlimits_maya.ui.host import Alone
+    from jointlimits_maya.ui.host import StandaloneHost
     from jointlimits_maya.ui.window import Window
 
-    window = Window(Alone(tmp_path / "own"))
+    window = Window(StandaloneHost(tmp_path / "own"))
     qtbot.addWidget(window)
     window.show()
     qtbot.waitExposed(window)
     yield window
-    window.shut()
+    window.shut_down()
 
 
 @pytest.mark.thorough
@@ -642,7 +642,7 @@ def test_edits_made_meanwhile_are_asked_about(threaded, take, qtbot, monkeypatch
     monkeypatch.setattr(jobs, "figures_in", late)
     choose_files(monkeypatch, take)
     press_tracks(threaded, qtbot)
-    threaded.document.edit.set_bound("LeftArm", "rotateX", "max", 20.0)
+    threaded.document.edit.set_limit("LeftArm", "rotateX", "max", 20.0)
     before, asked = threaded.document.state, answers(monkeypatch, "Cancel")
     go.set()
     qtbot.waitUntil(lambda: bool(asked), timeout=20_000)
@@ -667,24 +667,24 @@ def test_a_failure_on_the_thread_is_said(threaded, tmp_path, qtbot, monkeypatch)
 @pytest.mark.thorough
 def test_the_command_line_opens_tracks(tmp_path, take, qtbot):
     from jointlimits_maya.ui.application import opened
-    from jointlimits_maya.ui.host import Alone
+    from jointlimits_maya.ui.host import StandaloneHost
 
-    window = opened(None, [take], None, Alone(tmp_path / "own"))
+    window = opened(None, [take], None, StandaloneHost(tmp_path / "own"))
     qtbot.addWidget(window)
     qtbot.waitUntil(lambda: window.document.has_limits, timeout=20_000)
     assert tuple(window.document.limits.joints) == JOINTS
-    window.shut()
+    window.shut_down()
 
 
 def test_tracks_and_motions_are_not_mixed(tmp_path, take, qtbot):
     from jointlimits_maya.ui.application import opened
-    from jointlimits_maya.ui.host import Alone
+    from jointlimits_maya.ui.host import StandaloneHost
 
-    window = opened(None, [take, "walk.bvh"], None, Alone(tmp_path / "own"))
+    window = opened(None, [take, "walk.bvh"], None, StandaloneHost(tmp_path / "own"))
     qtbot.addWidget(window)
     assert "without walk.bvh" in window.messages.text.text()
     assert not window.document.is_busy
-    window.shut()
+    window.shut_down()
 
 
 # Markers ------------------------------------------------------------------------------------------

@@ -61,7 +61,7 @@ def build(window, session, qtbot, *tracks):
     window.actions_by_name["skeleton_from_selection"].trigger()
     qtbot.waitUntil(lambda: not window.document.is_busy, timeout=30_000)
     idle(session)
-    window.live.look()  # and not a moment later, when the test has gone on
+    window.live.update()  # and not a moment later, when the test has gone on
 
 
 @pytest.mark.thorough
@@ -136,7 +136,11 @@ def test_what_is_known_of_the_joints_is_there_again_with_the_scene(maya, window,
     build(window, maya, qtbot)
     slips = window.document.trace(window.document.clips[0].name, SLIPPED).slips
     window.document.close()
-    cmds.select(window.document.state.whom.tops() if window.document.state.whom else "pelvis_joint")
+    cmds.select(
+        window.document.state.character.tops()
+        if window.document.state.character
+        else "pelvis_joint"
+    )
     press_shelf(maya, "Open window")
     again = open_window.window()
     qtbot.waitUntil(lambda: again.document.has_limits and not again.document.is_busy)
@@ -189,7 +193,7 @@ def test_edits_that_are_not_saved_are_asked_about_before_anything_is_built(
     from maya import cmds
 
     build(window, maya, qtbot)
-    window.document.edit.set_bound("left_shin_joint", "rotateX", "max", 170.0)
+    window.document.edit.set_limit("left_shin_joint", "rotateX", "max", 170.0)
     cmds.select(list(TRACKS))
     before, state = sorted(everything(maya)), window.document.state
     asked = answers(monkeypatch, "Cancel")

@@ -99,7 +99,7 @@ def test_a_wrong_bound_found_corrected_and_mirrored_in_four_actions(wrong, qtbot
     hand.click(window.parts.joint.axes["rotateZ"].shows["min"])
     assert cmds.currentTime(query=True) == pytest.approx(WRONG_FRAME), "it is shown"
     assert f"{WRONG_FRAME}" in window.messages.text.text()
-    hand.drag_bound("rotateZ", "min", 40.0)
+    hand.drag_limit("rotateZ", "min", 40.0)
     low, high = bounds(window, "LeftElbow")
     assert low == pytest.approx(0.0, abs=0.05), "by the angle dragged"
     hand.click(window.parts.joint.header.mirror)
@@ -134,10 +134,10 @@ def test_the_same_by_ignoring_the_frame(wrong, qtbot):
     hand = Hand(window, qtbot)
     hand.click_joint("LeftElbow")
     hand.click(window.parts.joint.axes["rotateZ"].shows["min"])
-    hand.click(window.parts.joint.axes["rotateZ"].ignores["min"])
+    hand.click(window.parts.joint.axes["rotateZ"].excludes["min"])
     qtbot.waitUntil(lambda: not window.document.estimation.busy, timeout=30_000)
     assert bounds(window, "LeftElbow")[0] > WRONG_DEG + 1.0
-    assert window.document.ignored.frames
+    assert window.document.excluded.frames
     assert hand.actions == 3
 
 
@@ -147,7 +147,7 @@ def test_a_pose_outside_is_marked_while_the_time_moves(wrong, qtbot):
 
     window = opened(wrong, qtbot)
     window.select(["LeftElbow"])
-    Hand(window, qtbot).drag_bound("rotateZ", "min", 40.0)
+    Hand(window, qtbot).drag_limit("rotateZ", "min", 40.0)
     cmds.currentTime(WRONG_FRAME)
     idle(wrong)
     qtbot.waitUntil(lambda: "outside now" in window.parts.outside.text(), timeout=5000)
@@ -165,9 +165,9 @@ def test_rehearsal_lists_the_worst_frame_and_a_click_goes_there(wrong, qtbot):
     window = opened(wrong, qtbot)
     window.select(["LeftElbow"])
     hand = Hand(window, qtbot)
-    hand.drag_bound("rotateZ", "min", 40.0)
-    hand.click_bar("rehearse")
-    rows = window.parts.rehearsal.list
+    hand.drag_limit("rotateZ", "min", 40.0)
+    hand.click_bar("preview_clamping")
+    rows = window.parts.clamping.list
     qtbot.waitUntil(lambda: rows.topLevelItemCount() > 0, timeout=10_000)
     first = rows.topLevelItem(0)
     assert first.text(0) == "LeftElbow"
@@ -287,7 +287,7 @@ def test_closed_and_opened_again_the_last_limits_are_shown_with_their_edits(
 
     window = opened(maya, qtbot)
     window.select(["LeftElbow"])
-    Hand(window, qtbot).drag_bound("rotateZ", "max", -20.0)
+    Hand(window, qtbot).drag_limit("rotateZ", "max", -20.0)
     high = bounds(window, "LeftElbow")[1]
     answers(monkeypatch, "Apply all")
     window.actions_by_name["apply_limits"].trigger()
@@ -306,7 +306,7 @@ def test_another_character_asks_before_edits_are_lost(maya, qtbot, monkeypatch):
 
     window = opened(maya, qtbot)
     window.select(["LeftElbow"])
-    Hand(window, qtbot).drag_bound("rotateZ", "max", -20.0)
+    Hand(window, qtbot).drag_limit("rotateZ", "max", -20.0)
     before = window.document.limits
     cmds.createNode("joint", name="Lonely")
     cmds.select("Lonely")

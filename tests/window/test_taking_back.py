@@ -22,22 +22,22 @@ class NoThreads:
 
 
 def test_nothing_is_taken_back_of_what_went_well():
-    from jointlimits_maya.ui.toolkit import taking_back
+    from jointlimits_maya.ui.toolkit import rollback
 
     done = []
-    with taking_back(lambda: done.append("taken back")):
+    with rollback(lambda: done.append("taken back")):
         done.append("begun")
     assert done == ["begun"]
 
 
 @pytest.mark.parametrize("error", [ValueError("no"), KeyboardInterrupt("no")], ids=repr)
 def test_whatever_fails_is_taken_back_and_goes_on_its_way(error):
-    from jointlimits_maya.ui.toolkit import taking_back
+    from jointlimits_maya.ui.toolkit import rollback
 
     done = []
 
     def begin():
-        with taking_back(lambda: done.append("taken back")):
+        with rollback(lambda: done.append("taken back")):
             done.append("begun")
             raise error
 

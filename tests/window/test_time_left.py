@@ -36,7 +36,7 @@ def test_the_bar_says_for_how_long_yet(monkeypatch, qtbot):
     bar.work("screened walk", 2, 4)
     assert bar.text.text() == "screened walk, about 30 s left"
     assert bar.bar.value() == bar.bar.maximum() // 2
-    bar.say("Done.")
+    bar.show_message("Done.")
     bar.work("screened run", 3, 4)  # other work: what was measured before says nothing of it
     assert bar.text.text() == "screened run"
 
@@ -105,7 +105,7 @@ def test_files_that_are_no_longer_wanted_are_not_opened(tmp_path, monkeypatch, q
 
     clip = tmp_path / "walk.bvh"
     clip.write_text(bvh_text(60.0))
-    window = Window(standalone.Alone(tmp_path / "own"))
+    window = Window(standalone.StandaloneHost(tmp_path / "own"))
     qtbot.addWidget(window)
 
     class Pressed:
@@ -122,13 +122,13 @@ def test_files_that_are_no_longer_wanted_are_not_opened(tmp_path, monkeypatch, q
 
 
 def test_the_log_is_like_other_logs_and_its_path_is_ready_to_be_sent(tmp_path, monkeypatch, qtbot):
-    from jointlimits_maya.ui.host import Alone
+    from jointlimits_maya.ui.host import StandaloneHost
     from jointlimits_maya.ui.toolkit import BINDING, QtGui, QtWidgets
     from jointlimits_maya.ui.window import Window
 
     opened = []
     monkeypatch.setattr(QtGui.QDesktopServices, "openUrl", opened.append)
-    window = Window(Alone(tmp_path / "own"))
+    window = Window(StandaloneHost(tmp_path / "own"))
     qtbot.addWidget(window)
     clipboard = QtWidgets.QApplication.clipboard()
     clipboard.setText("mine")

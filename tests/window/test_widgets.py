@@ -698,7 +698,7 @@ def test_every_picture_says_what_it_is(qtbot, make):
     words = widget.what_is_this()
     assert len(words) > 100
     assert widget.whatsThis() == words
-    widget.set_name("Left elbow")
+    widget.setAccessibleName("Left elbow")
     assert widget.accessibleName() == "Left elbow"
 
 

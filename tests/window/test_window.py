@@ -26,11 +26,11 @@ CYCLES = 200
 
 
 def made(folder, runner=None):
-    from jointlimits_maya.ui.document import AtOnce
-    from jointlimits_maya.ui.host import Alone
+    from jointlimits_maya.ui.document import ImmediateRunner
+    from jointlimits_maya.ui.host import StandaloneHost
     from jointlimits_maya.ui.window import Window
 
-    window = Window(Alone(folder / "own"), make_runner=runner or AtOnce)
+    window = Window(StandaloneHost(folder / "own"), make_runner=runner or ImmediateRunner)
     window.resize(1280, 820)
     return window
 
@@ -63,17 +63,17 @@ def bound(window, joint=WORST_JOINT, channel=WORST_CHANNEL, end="max_deg"):
 def test_the_first_card_has_three_sentences_and_is_put_away_for_good(window, tmp_path, qtbot):
     from jointlimits_maya.ui.layout import sentences
 
-    assert window.parts.first_run.isVisible()
+    assert window.parts.introduction.isVisible()
     assert [len(sentences(has_scene)) for has_scene in (True, False)] == [3, 3]
-    Hand(window, qtbot).click(window.parts.first_run.away)
-    assert not window.parts.first_run.isVisible()
-    window.shut()
+    Hand(window, qtbot).click(window.parts.introduction.away)
+    assert not window.parts.introduction.isVisible()
+    window.shut_down()
     later = made(tmp_path)
     qtbot.addWidget(later)
     later.show()
-    assert not later.parts.first_run.isVisible()
-    later.show_first_card()
-    assert later.parts.first_run.isVisible()
+    assert not later.parts.introduction.isVisible()
+    later.show_introduction()
+    assert later.parts.introduction.isVisible()
 
 
 def test_every_command_can_be_called_with_nothing_open(window, monkeypatch):
@@ -109,7 +109,7 @@ def test_every_command_has_a_tip_and_a_place_in_a_menu(window):
 @pytest.mark.parametrize(("end", "by"), [("max", -25.0), ("min", 12.5)])
 def test_a_drag_changes_the_limit_by_the_angle_dragged(full, qtbot, end, by):
     before = bound(full, end=f"{end}_deg")
-    Hand(full, qtbot).drag_bound(WORST_CHANNEL, end, by)
+    Hand(full, qtbot).drag_limit(WORST_CHANNEL, end, by)
     assert bound(full, end=f"{end}_deg") - before == pytest.approx(by, abs=0.01)
     assert full.document.undo_stack.count() == 1, "one drag is one step"
     full.actions_by_name["undo"].trigger()
@@ -171,7 +171,7 @@ def test_ignoring_the_worst_frame_measures_again_at_once(full, qtbot):
     hand = Hand(full, qtbot)
     hand.click(full.parts.joint.axes[WORST_CHANNEL].shows["max"])
     assert full.host.current_frame() == WORST_FRAME
-    hand.click(full.parts.joint.axes[WORST_CHANNEL].ignores["max"])
+    hand.click(full.parts.joint.axes[WORST_CHANNEL].excludes["max"])
     assert bound(full) < before - 20.0
     full.actions_by_name["undo"].trigger()
     assert bound(full) == before
@@ -179,12 +179,12 @@ def test_ignoring_the_worst_frame_measures_again_at_once(full, qtbot):
 
 @pytest.mark.thorough
 def test_a_frame_outside_is_marked_when_the_playhead_is_there(full, qtbot):
-    Hand(full, qtbot).drag_bound(WORST_CHANNEL, "max", -25.0)
+    Hand(full, qtbot).drag_limit(WORST_CHANNEL, "max", -25.0)
     full.show_frame("walk", WORST_FRAME)
-    full.live.look()
+    full.live.update()
     assert WORST_JOINT in full.parts.outside.text()
     full.show_frame("walk", 0.0)
-    full.live.look()
+    full.live.update()
     assert not full.parts.outside.text()
 
 
@@ -212,7 +212,7 @@ def test_save_open_and_compare(full, tmp_path, monkeypatch, qtbot):
     answer(monkeypatch, QtWidgets, str(path))
     full.actions_by_name["save"].trigger()
     assert read_limit_set(path) == full.document.limits
-    Hand(full, qtbot).drag_bound(WORST_CHANNEL, "max", -25.0)
+    Hand(full, qtbot).drag_limit(WORST_CHANNEL, "max", -25.0)
     full.actions_by_name["compare"].trigger()
     rows = full.parts.compare.list
     texts = [rows.topLevelItem(row).text(0) for row in range(rows.topLevelItemCount())]
@@ -284,14 +284,14 @@ def test_cancel_really_cancels(tmp_path, qtbot):
     assert wait_for_all()
     qtbot.wait(50)
     assert window.document.state is state
-    window.shut()
+    window.shut_down()
 
 
 @pytest.mark.thorough
 def test_a_program_of_its_own_asks_before_changes_are_lost(full, monkeypatch, qtbot):
     asked = answers(monkeypatch, "Cancel")
     full.asks_before_closing = True
-    Hand(full, qtbot).drag_bound(WORST_CHANNEL, "max", -25.0)
+    Hand(full, qtbot).drag_limit(WORST_CHANNEL, "max", -25.0)
     assert not full.close()
     assert "unsaved changes" in asked[0]
     full.asks_before_closing = False

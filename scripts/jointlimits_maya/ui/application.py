@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 
 from .document import has_tracks
-from .host import Alone
+from .host import StandaloneHost
 from .toolkit import QtWidgets
 from .toolkit import run as run_until_end
 from .window import Window
@@ -38,10 +38,13 @@ def run(limits: str | None, motions: Sequence[str], skeleton: str | None) -> int
 
 
 def opened(
-    limits: str | None, motions: Sequence[str], skeleton: str | None, host: Alone | None = None
+    limits: str | None,
+    motions: Sequence[str],
+    skeleton: str | None,
+    host: StandaloneHost | None = None,
 ) -> Window:
     """Window with files open; files that cannot be read are reported in it."""
-    window = Window(host or Alone())
+    window = Window(host or StandaloneHost())
     window.resize(1320, 860)
 
     tracks = [path for path in motions if has_tracks(path)]

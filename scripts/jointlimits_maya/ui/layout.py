@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from .window import Window
 
 
-class FirstRun(QtWidgets.QFrame):
+class Introduction(QtWidgets.QFrame):
     """Card shown while nothing is open, until it is dismissed."""
 
-    put_away = Signal()
+    dismissed = Signal()
 
     def __init__(self, has_scene: bool, parent: QtWidgets.QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("first_run")
+        self.setObjectName("introduction")
         self.setFrameShape(QtWidgets.QFrame.Shape.StyledPanel)
         column = QtWidgets.QVBoxLayout(self)
         for sentence in sentences(has_scene):
@@ -34,7 +34,7 @@ class FirstRun(QtWidgets.QFrame):
             label.setTextFormat(Qt.TextFormat.PlainText)
             column.addWidget(label)
         self.away = QtWidgets.QPushButton("Got it")
-        self.away.clicked.connect(self.put_away)
+        self.away.clicked.connect(self.dismissed)
         row = QtWidgets.QHBoxLayout()
         row.addStretch(1)
         row.addWidget(self.away)
@@ -78,7 +78,7 @@ class Layout:
     ) -> None:
         self._window = window
         has_scene = host.scene is not None
-        self.messages, self.first_run = MessageBar(), FirstRun(has_scene)
+        self.messages, self.introduction = MessageBar(), Introduction(has_scene)
         self.joints = JointList(document)
         self.joint = JointPanel(document, guarded)
         self.pictures = JointPictures(document)
@@ -91,7 +91,7 @@ class Layout:
         column.setMenuBar(_menus(actions))
         column.addWidget(self._bar(actions))
         column.addWidget(self.messages)
-        column.addWidget(self.first_run)
+        column.addWidget(self.introduction)
         column.addWidget(self._middle(), 1)
         column.addLayout(self._foot())
         for part in (self.joint, self.pictures, self.strip):
@@ -131,9 +131,9 @@ class Layout:
         colours = colours_of(self._window)
         self.outside.setStyleSheet(f"color: {colours.rest}; font-weight: bold;")
 
-    def say_estimated(self, window: Any, document: Document) -> None:
+    def report_estimate(self, window: Any, document: Document) -> None:
         """Report the result of an estimate, and the next step."""
-        window.say(outcome(document.limits, name_of(document.state)))
+        window.show_message(outcome(document.limits, name_of(document.state)))
 
     # --- creation -----------------------------------------------------------------------------
 

@@ -18,11 +18,11 @@ from .actions import (
     make_actions,
     show_abilities,
 )
-from .document import NODES, Document, Host, Preview, Runner, Said, Worker
-from .host import Keeper, Live
-from .joints import most_to_see
+from .document import NODES, Document, Host, Preview, Result, Runner, Worker
+from .host import LimitsHandover, Live
+from .joints import initial_joint
 from .layout import Layout
-from .toolkit import QtCore, QtWidgets, Remembered, errors, frame_number, isValid, taking_back
+from .toolkit import QtCore, QtWidgets, Remembered, errors, frame_number, isValid, rollback
 
 Wires = tuple[tuple[Any, Callable[..., Any]], ...]
 """Signals with their slots."""
@@ -62,10 +62,10 @@ class Window(QtWidgets.QWidget):
         self.options, self.messages = self.parts.options, self.parts.messages
         self.live = Live(self.document, host, self.guarded, self)
         self.remembered = Remembered(self, host.folder)
-        self.keeper = Keeper(self)
-        self._teller = QtCore.QTimer(self)
-        self._teller.setSingleShot(True)
-        self._teller.setInterval(0)
+        self.handover = LimitsHandover(self)
+        self._report_timer = QtCore.QTimer(self)
+        self._report_timer.setSingleShot(True)
+        self._report_timer.setInterval(0)
         self._connect()
         self._on_opened()
 
@@ -75,14 +75,14 @@ class Window(QtWidgets.QWidget):
         """Wrap a slot, so that its failures are reported here."""
         return errors.guarded(self, action)
 
-    def say(self, text: str, kind: str = "info", details: str = "") -> None:
+    def show_message(self, text: str, kind: str = "info", details: str = "") -> None:
         """Show a message; `kind` is "info", "warning" or "problem"."""
         if isValid(self.messages):  # false if the window was closed during a question
-            self.messages.say(text, kind, details)
+            self.messages.show_message(text, kind, details)
 
-    def show_result(self, result: Said) -> None:
+    def show_result(self, result: Result) -> None:
         """Show the result of an action."""
-        self.say(result.text, "info" if result.whole else "warning", result.details)
+        self.show_message(result.text, "info" if result.complete else "warning", result.details)
 
     def note(self, what: str, error: BaseException) -> str:
         """Write details of a failure to the log."""
@@ -112,7 +112,7 @@ class Window(QtWidgets.QWidget):
         for signal, slot in (*self._of_document(), *self._of_panels(), *self._of_scene()):
             signal.connect(self.guarded(slot))
         for panel in self.parts.joint.axes.values():
-            panel.refused.connect(self.guarded(self._refuse))
+            panel.rejected.connect(self.guarded(self._reject))
 
     def _of_document(self) -> Wires:
         document = self.document
@@ -126,7 +126,7 @@ class Window(QtWidgets.QWidget):
             (document.estimation.busy_changed, self._on_busy),
             (document.estimation.progressed, self._on_progress),
             (document.estimation.failed, self.on_failed),
-            (self._teller.timeout, self._say_estimated),
+            (self._report_timer.timeout, self._report_estimate),
             (self.messages.cancel_asked, self.cancel),
         )
 
@@ -134,13 +134,13 @@ class Window(QtWidgets.QWidget):
         parts = self.parts
         return (
             (parts.joints.tree.selected, self._on_selected),
-            (parts.first_run.put_away, self._put_card_away),
+            (parts.introduction.dismissed, self._dismiss_introduction),
             (parts.joint.mirror_asked, self.edits.mirror),
             (parts.joint.reset_asked, self.edits.reset),
-            (parts.joint.keep_asked, self.edits.keep),
+            (parts.joint.pin_asked, self.edits.pin),
             (parts.pictures.type_chosen, self._set_type),
-            (parts.rehearsal.asked, self.scene.rehearse),
-            (parts.rehearsal.shown_asked, self._show_run),
+            (parts.clamping.asked, self.scene.preview_clamping),
+            (parts.clamping.shown_asked, self._show_run),
             (parts.compare.joint_asked, self._select_one),
             (parts.compare.taken, self._take_preview),
             (parts.options.preview_asked, self._ask_preview),
@@ -154,12 +154,12 @@ class Window(QtWidgets.QWidget):
             (parts.joint.frame_asked, self.show_frame),
             (parts.pictures.frame_asked, self.show_frame),
             (parts.findings.frame_asked, self.show_frame),
-            (parts.rehearsal.ignored_asked, self._ignore_run),
+            (parts.clamping.exclude_asked, self._exclude_run),
             (parts.strip.frame_asked, self.show_frame),
             (parts.strip.joint_asked, self._select_one),
-            (parts.strip.frames_ignored, self._ignore_run),
+            (parts.strip.exclude_asked, self._exclude_run),
             (parts.clips.clip_switched, self._switch_clip),
-            (parts.clips.frames_taken_back, self.document.estimation.take_frames_back),
+            (parts.clips.include_asked, self.document.estimation.include_frames),
             (parts.clips.add_asked, self.files.open_clips),
         )
 
@@ -182,7 +182,7 @@ class Window(QtWidgets.QWidget):
         if self.document.is_busy:
             self.document.stop()
             self._show_state()
-            self.say("Stopped; nothing was changed.")
+            self.show_message("Stopped; nothing was changed.")
 
     def find(self) -> None:
         """Focus the filter field."""
@@ -193,13 +193,13 @@ class Window(QtWidgets.QWidget):
         """Explain what is clicked next."""
         QtWidgets.QWhatsThis.enterWhatsThisMode()
 
-    def show_first_card(self) -> None:
+    def show_introduction(self) -> None:
         """Show the introduction again."""
-        self.parts.first_run.show()
+        self.parts.introduction.show()
 
     def open_log(self) -> None:
         """Show the log."""
-        self.say(self.host.open_log())
+        self.show_message(self.host.open_log())
         if self.host.log_path.is_file():
             QtWidgets.QApplication.clipboard().setText(str(self.host.log_path))
 
@@ -214,9 +214,9 @@ class Window(QtWidgets.QWidget):
         self.parts.strip.show_frame(clip, frame)
         name = frame_number(frame)
         if self.host.go_to_frame(clip, frame):
-            self.say(f"Frame {name} of {clip}.")
+            self.show_message(f"Frame {name} of {clip}.")
         else:
-            self.say(f"Frame {name} is in {clip}, which is not the open scene.", "warning")
+            self.show_message(f"Frame {name} is in {clip}, which is not the open scene.", "warning")
 
     # --- when the document changes ------------------------------------------------------------
 
@@ -227,18 +227,18 @@ class Window(QtWidgets.QWidget):
         self._on_selected(self.selected)
         if self.document.has_limits and not self.selected:
             self._select_first()
-        self.live.look_at_pose()
+        self.live.update_pose()
 
     def _select_first(self) -> None:
         """Start with the joint that has the most to show."""
-        first = most_to_see(self.document.limits)
+        first = initial_joint(self.document.limits)
         self.select([] if first is None else [first])
 
     def _on_changed(self, names: frozenset[str]) -> None:
         parts, has = self.parts, self.document.has_limits
         if self.messages.kind == "problem":
             self.messages.clear()  # what has been done since was successful
-        parts.first_run.setVisible(not has and not self.remembered.card_is_away)
+        parts.introduction.setVisible(not has and not self.remembered.introduction_dismissed)
         if set(parts.joint.names) - set(self.document.limits.joints if has else ()):
             parts.joint.show_joints(self.selected)
         if not parts.joint.names and has and self.selected:
@@ -246,13 +246,13 @@ class Window(QtWidgets.QWidget):
         parts.joint.refresh()
         parts.pictures.refresh()
         parts.findings.show_findings(self.document.state.limits, parts.joint.names)
-        parts.rehearsal.forget()
+        parts.clamping.forget()
         parts.strip.refresh()
         if has and not self.selected:
             self._select_first()
         if names:
-            self.keeper.start()
-            self.live.hear("frame")
+            self.handover.start()
+            self.live.record("frame")
         self._show_state()
 
     def _on_clips(self) -> None:
@@ -289,11 +289,11 @@ class Window(QtWidgets.QWidget):
             self.messages.work("Estimating")
             return
         # The result arrives a moment later.
-        self._teller.start()
+        self._report_timer.start()
         if self.messages.kind == "work":
             self.messages.clear()
 
-    def _say_estimated(self) -> None:
+    def _report_estimate(self) -> None:
         """Report the result of an estimate; a stopped or failed one has been reported already."""
         before, now = self._before.limits, self.document.state.limits
         if (
@@ -302,20 +302,20 @@ class Window(QtWidgets.QWidget):
             or self.messages.kind == "problem"
         ):
             return
-        self._missing = self.live.look_for_missing()
-        self.parts.say_estimated(self, self.document)
+        self._missing = self.live.update_missing()
+        self.parts.report_estimate(self, self.document)
         more, kind, details = [self.messages.text.text()], "info", ""
         if self.document.state.traces is not self._before.traces:
-            found = self.skeletons.said_of(now)
+            found = self.skeletons.fit_result(now)
             more.append(found.text)
             details = found.details
-            kind = kind if found.whole else "warning"
+            kind = kind if found.complete else "warning"
         if before is not None and set(before.joints) == set(now.joints):
             more.append(errors.moved(before, now))
         if self._missing:
             more.append(errors.missing(self._missing, now))
             kind = "warning"
-        self.say(" ".join(text for text in more if text), kind, details)
+        self.show_message(" ".join(text for text in more if text), kind, details)
 
     def _on_progress(self, done: int, total: int, label: str) -> None:
         self.messages.work(label, done, total)
@@ -323,7 +323,7 @@ class Window(QtWidgets.QWidget):
     def on_failed(self, error: Exception) -> None:
         """Report a failed task."""
         self.parts.clips.show_clips(self.document)  # reset a tick without effect
-        errors.tell(self, "estimate", error)
+        errors.report(self, "estimate", error)
 
     # --- requests of the panels -----------------------------------------------------------------
 
@@ -331,10 +331,10 @@ class Window(QtWidgets.QWidget):
         self.select([joint])
         self.show_frame(clip, frame)
 
-    def _ignore_run(self, clip: str, first: float, last: float) -> None:
+    def _exclude_run(self, clip: str, first: float, last: float) -> None:
         (found,) = (one for one in self.document.clips if one.name == clip)
         frames = [float(f) for f in found.frames if first <= f <= last]
-        self.document.estimation.ignore_frames(clip, frames)
+        self.document.estimation.exclude_frames(clip, frames)
 
     def _select_one(self, name: str) -> None:
         self.select([name])
@@ -344,8 +344,8 @@ class Window(QtWidgets.QWidget):
 
     def _switch_clip(self, clip: str, on: bool) -> None:
         change = self.document.estimation
-        with taking_back(lambda: self.parts.clips.show_clips(self.document)):
-            (change.take_clip_back if on else change.ignore_clip)(clip)
+        with rollback(lambda: self.parts.clips.show_clips(self.document)):
+            (change.include_clip if on else change.exclude_clip)(clip)
 
     def _ask_preview(self, options: dict[str, Any]) -> None:
         self.document.estimation.preview(self.guarded(self._on_preview), **options)
@@ -367,12 +367,12 @@ class Window(QtWidgets.QWidget):
         else:
             self.scene.estimate()
 
-    def _refuse(self, text: str) -> None:
-        self.say(text, "problem")
+    def _reject(self, text: str) -> None:
+        self.show_message(text, "problem")
 
-    def _put_card_away(self) -> None:
-        self.remembered.put_card_away()
-        self.parts.first_run.hide()
+    def _dismiss_introduction(self) -> None:
+        self.remembered.dismiss_introduction()
+        self.parts.introduction.hide()
 
     # --- events of the scene --------------------------------------------------------------------
 
@@ -389,35 +389,35 @@ class Window(QtWidgets.QWidget):
     def _on_missing(self, names: frozenset[str]) -> None:
         before, self._missing = self._missing, names
         if names:
-            self.say(errors.missing(names, self.document.limits), "warning")
+            self.show_message(errors.missing(names, self.document.limits), "warning")
         elif before:
-            self.say("All joints of these limits are in the scene again.")
+            self.show_message("All joints of these limits are in the scene again.")
 
     def _on_scene(self) -> None:
         self._missing = frozenset()
-        self.say("A new scene is open; these limits are kept here. Select a character and "
+        self.show_message("A new scene is open; these limits are kept here. Select a character and "
                     "press Estimate to measure it, or Save these first.", "warning")  # fmt: skip
 
     def enterEvent(self, event: Any) -> None:
         """Check the scene when the mouse comes back: Maya does not report every change."""
         if not self._is_shut:
-            self.live.hear(NODES)
+            self.live.record(NODES)
 
-    def shut(self) -> None:
+    def shut_down(self) -> None:
         """Stop all tasks, and leave nothing of the window behind."""
         if self._is_shut:
             return
         self._is_shut = True
-        self.remembered.keep()
+        self.remembered.save()
         self.document.stop()
-        self.keeper.end()
-        self._teller.stop()
+        self.handover.end()
+        self._report_timer.stop()
         self.live.end()
 
     def closeEvent(self, event: Any) -> None:
         """Stop all tasks when the window is closed; the standalone window asks first."""
-        if self.asks_before_closing and not self.files.may_lose():
+        if self.asks_before_closing and not self.files.may_discard_changes():
             event.ignore()
             return
-        self.shut()
+        self.shut_down()
         super().closeEvent(event)

@@ -55,7 +55,7 @@ class SceneCharacter:
         """Current names of its joints."""
         return tuple(joint_names(self.joints()))
 
-    def is_there(self) -> bool:
+    def exists(self) -> bool:
         """Whether any of it is still in the scene."""
         return bool(self.tops())
 
@@ -92,7 +92,7 @@ class HeldCharacter:
         """Return the selected character, or the held one if nothing is selected."""
         held = self.character
         is_selected = bool(cmds.ls(selection=True, type="transform"))
-        if held is not None and held.is_there() and not is_selected:
+        if held is not None and held.exists() and not is_selected:
             return held
         return SceneCharacter(chosen_joints())
 

@@ -37,7 +37,7 @@ from ..read import motion_as_it_stands
 from ..scene import JointQuality, chosen_joints, current_frame, estimates, joint_names
 from ..scene import undo as undoable
 from ..skeleton import api as skeleton_api
-from ..ui.document import Said, Trace, Watcher, slip_words
+from ..ui.document import Result, Trace, Watcher, slip_words
 from ..ui.plots import Mark
 from ..ui.toolkit import option_place
 from . import guides
@@ -93,7 +93,7 @@ class MayaHost:
         character.clip = motion.name
         return motion
 
-    def build_skeleton(self, options: Mapping[str, Any]) -> tuple[SceneCharacter, Said]:
+    def build_skeleton(self, options: Mapping[str, Any]) -> tuple[SceneCharacter, Result]:
         """Build joints for the selected transforms; one undo."""
         with scene_progress("Sampling the transforms") as progress:
             result = skeleton_api.estimate_skeleton(progress=progress, **options)
@@ -110,7 +110,7 @@ class MayaHost:
         """Return the latest estimate of a character."""
         return estimates.latest(character.joints())
 
-    def keep(self, limit_set: LimitSet) -> None:
+    def store(self, limit_set: LimitSet) -> None:
         """Store limits where the shelf's buttons find them."""
         joints = self._held.joints()
         if joints:
@@ -118,7 +118,7 @@ class MayaHost:
 
     # --- changing -----------------------------------------------------------------------------
 
-    def would_clip(self, limit_set: LimitSet, options: Mapping[str, Any]) -> str:
+    def would_clamp(self, limit_set: LimitSet, options: Mapping[str, Any]) -> str:
         """Question about animation that limits would clamp, worst first; changes nothing."""
         asked = {**options, "may_move": True}
         with scene_progress("Reading the animation") as progress:
@@ -127,34 +127,31 @@ class MayaHost:
 
     def apply(
         self, limit_set: LimitSet, options: Mapping[str, Any], may_move: bool = False
-    ) -> Said:
+    ) -> Result:
         """Write limits; one undo."""
         result = api.apply(limit_set, self._held.tops(), may_move=may_move, **options)
         result = replace(result, skipped=tuple(map(_with_apply_all, result.skipped)))
         done = result.written or result.unchanged
         return _said(ApplyCommand, result, bool(done) and not result.skipped)
 
-    def clear(self) -> Said:
+    def clear(self) -> Result:
         """Restore what the joints had before; one undo."""
         return _said(ClearCommand, api.clear(self._held.tops()))
 
-    def switch(self) -> Said:
+    def switch(self) -> Result:
         """Toggle limits: off if any is on, else on; one undo."""
-        prepared = api.prepare_switch(False, self._held.tops(), {})
-        if not prepared.result.switched:
-            prepared = api.prepare_switch(True, self._held.tops(), {})
-        undoable.run(prepared.edit)
-        return _said(SwitchCommand, prepared.result, not prepared.result.skipped)
+        result = api.switch_limits(None, self._held.tops())
+        return _said(SwitchCommand, result, not result.skipped)
 
-    def guides(self, limit_set: LimitSet | None, joints: Sequence[str]) -> Said:
+    def guides(self, limit_set: LimitSet | None, joints: Sequence[str]) -> Result:
         """Draw guides for some joints of the character, or remove all guides; one undo."""
         if limit_set is None:
             guides.remove_guides()
-            return Said("Guides removed.")
+            return Result("Guides removed.")
         self._held.tops()  # raises if the character is gone
         chosen = self._held.called(joints) if joints else self._held.joints()
         drawn = guides.show_guides(limit_set, chosen)
-        return Said(f"Guides shown for {plural(len(drawn), 'joint')}.")
+        return Result(f"Guides shown for {plural(len(drawn), 'joint')}.")
 
     def guides_shown(self) -> bool:
         """Whether the scene has guides; Maya's undo may have removed them."""
@@ -162,15 +159,15 @@ class MayaHost:
 
     # --- shapes -------------------------------------------------------------------------------
 
-    def keep_inside(
+    def project_live(
         self, limit_set: LimitSet, joints: Sequence[str], options: Mapping[str, Any]
-    ) -> Said:
+    ) -> Result:
         """Keep joints inside their shapes; one undo."""
         wanted = _of_joints(limit_set, joints)
         result = projecting_api.project_live(wanted, self._held.tops(), **options)
         return _said(ProjectCommand, result)
 
-    def let_go(self, joints: Sequence[str]) -> Said:
+    def stop_projecting(self, joints: Sequence[str]) -> Result:
         """Drive joints as before; one undo."""
         self._held.tops()  # raises if the character is gone
         candidates = self._held.joints() or chosen_joints()
@@ -180,9 +177,9 @@ class MayaHost:
         undoable.run(edit)
         return _said(ProjectCommand, result)
 
-    def keys_inside(
+    def project_keys(
         self, limit_set: LimitSet, joints: Sequence[str], options: Mapping[str, Any]
-    ) -> Said:
+    ) -> Result:
         """Move keys inside their shapes; one undo."""
         wanted = _of_joints(limit_set, joints)
         result = projecting_api.project_keys(wanted, self._held.tops(), **options)
@@ -214,7 +211,7 @@ class MayaHost:
 
     # --- joints -------------------------------------------------------------------------------
 
-    def joints_there(self) -> frozenset[str] | None:
+    def scene_joints(self) -> frozenset[str] | None:
         """Names of the character's joints; None until there is a character."""
         return self._held.names_there()
 
@@ -259,10 +256,12 @@ class MayaHost:
 IN_WINDOW = Reader(option_place, "Details")
 
 
-def _said(command: type[JointLimitsCommand], result: Any, is_complete: bool | None = None) -> Said:
+def _said(
+    command: type[JointLimitsCommand], result: Any, is_complete: bool | None = None
+) -> Result:
     """Message of a command's result, for the window."""
     complete = command.is_complete(result) if is_complete is None else is_complete
-    return Said(*command.message(result, IN_WINDOW), complete)
+    return Result(*command.message(result, IN_WINDOW), complete)
 
 
 def _trace(quality: JointQuality) -> Trace:

@@ -82,6 +82,6 @@ def close(one: Any) -> None:
 
     _shown[:] = [other for other in _shown if other is not one]
     if isValid(one):
-        one.shut()
+        one.shut_down()
         one.setParent(None)
         one.deleteLater()

@@ -33,7 +33,7 @@ class EditActions:
         """Copy limits to the clipboard."""
         text = self._document.edit.copy(self._chosen())
         QtWidgets.QApplication.clipboard().setText(text)
-        self._window.say(f"Copied: {', '.join(self._chosen()[:4])}")
+        self._window.show_message(f"Copied: {', '.join(self._chosen()[:4])}")
 
     def paste(self) -> None:
         """Paste limits from the clipboard."""
@@ -42,11 +42,11 @@ class EditActions:
         count, onto = len(pasted.joints), _listed(pasted.joints)
         text = counted(count, "Pasted onto {count} joint", "Pasted onto {count} joints")
         if not pasted.types:
-            self._window.say(f"{text}: {onto}.")
+            self._window.show_message(f"{text}: {onto}.")
             return
         types = [f"{name} from {was} to {now}" for name, (was, now) in pasted.types.items()]
         changed = f"Type changed: {_listed(types)}."
-        self._window.say(f"{text}: {onto}. {changed}", "warning")
+        self._window.show_message(f"{text}: {onto}. {changed}", "warning")
 
     def mirror(self) -> None:
         """Give the joints on the other side the mirror image."""
@@ -56,18 +56,18 @@ class EditActions:
         text += f": {_listed([self._document.partners[name].name for name in done])}."
         left = [name for name in chosen if name not in done]
         if not left:
-            self._window.say(text)
+            self._window.show_message(text)
             return
         alone = f"Not mirrored, because they have no partner: {_listed(left)}."
-        self._window.say(f"{text} {alone}", "warning")
+        self._window.show_message(f"{text} {alone}", "warning")
 
     def reset(self) -> None:
         """Go back to the measured limits."""
         self._document.edit.reset(self._chosen())
 
-    def keep(self) -> None:
+    def pin(self) -> None:
         """Pin joints at their current limits."""
-        self._document.edit.keep(self._chosen())
+        self._document.edit.pin(self._chosen())
 
     def _chosen(self) -> tuple[str, ...]:
         chosen = self._window.selected

@@ -38,9 +38,9 @@ class FileActions:
     def open_limits(self) -> None:
         """Open limits from a file that the user chooses."""
         path = self._ask.existing_file("Open limits", LIMITS)
-        if path and self.may_lose():
+        if path and self.may_discard_changes():
             self._document.open_limits(path)
-            self._window.say(f"{path} is open.")
+            self._window.show_message(f"{path} is open.")
 
     def open_clips(self) -> None:
         """Add motions that the user chooses; an AMC file needs its skeleton."""
@@ -59,9 +59,9 @@ class FileActions:
             self._document.open_clips(paths, skeleton, progress)
         added = counted(len(paths), "{count} clip added", "{count} clips added")
         if self._were_measured(paths):
-            self._window.say(f"{added}; the limits were measured from them.")
+            self._window.show_message(f"{added}; the limits were measured from them.")
         else:
-            self._window.say(f"{added}. Press Estimate to measure with them.")
+            self._window.show_message(f"{added}. Press Estimate to measure with them.")
 
     def _were_measured(self, paths: list[str]) -> bool:
         """Whether the open limits were measured from all of these files, by content hash."""
@@ -84,11 +84,12 @@ class FileActions:
         path = self._document.path
         was_there = os.path.exists(path)
         self._document.save()
+        text = f"Saved: {path}"
         if was_there:
-            self._window.say(f"Saved: {path}")
+            self._window.show_message(text)
         else:
-            self._window.say(f"Saved: {path}. The file had been moved or removed; it was created "
-                                "again", "warning")  # fmt: skip
+            text += ". The file had been moved or removed; it was created again"
+            self._window.show_message(text, "warning")
 
     def save_as(self) -> None:
         """Save to a file that the user chooses."""
@@ -97,7 +98,7 @@ class FileActions:
         if path:
             # The file dialog has already asked whether to replace an existing file.
             self._document.save(path, even_if_changed=True)
-            self._window.say(f"Saved: {path}")
+            self._window.show_message(f"Saved: {path}")
 
     def export(self) -> None:
         """Write a plain text table."""
@@ -105,7 +106,7 @@ class FileActions:
         path = self._ask.new_file("Export table", f"{limits.character}.limits.txt", TEXTS)
         if path:
             write_text_atomically(path, table(limits) + "\n")
-            self._window.say(f"Written: {path}")
+            self._window.show_message(f"Written: {path}")
 
     def compare(self) -> None:
         """Show the differences from a file that the user chooses."""
@@ -114,7 +115,7 @@ class FileActions:
             found = self._document.compared_with(path)
             self._window.show_diff(found, f"From {path} to these")
 
-    def may_lose(self) -> bool:
+    def may_discard_changes(self) -> bool:
         """Ask before unsaved changes are lost, and save them if wanted."""
         stack = self._document.undo_stack
         if not self._document.has_limits or stack.isClean():

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ..window import Window
 
 
-def is_other(state: State, whom: Character) -> bool:
+def is_other(state: State, character: Character) -> bool:
     """Whether a character of the host is not the one that is open.
 
     Characters in the scene are distinguished by their joints, not by names: the same rig twice is
@@ -31,32 +31,32 @@ def is_other(state: State, whom: Character) -> bool:
     limits = state.limits
     if limits is None:
         return False
-    names = whom.joint_names()
+    names = character.joint_names()
     if not matched_joints(limits.joints, names):
         return True
-    if state.whom is None:
+    if state.character is None:
         return False
-    if state.whom.is_there():
-        return not state.whom.overlaps(whom)
+    if state.character.exists():
+        return not state.character.overlaps(character)
     # It is gone, for example because another scene was opened or its reference was reloaded.
     return not set(limits.joints) & set(names)
 
 
-def is_part(state: State, whom: Character) -> bool:
+def is_part(state: State, character: Character) -> bool:
     """Whether a character is only a part of the open one."""
     limits = state.limits
     if limits is None:
         return False
-    if state.whom is not None and state.whom.is_there():
-        return whom.is_part_of(state.whom)
-    return len(matched_joints(limits.joints, whom.joint_names())) < len(limits.joints)
+    if state.character is not None and state.character.exists():
+        return character.is_part_of(state.character)
+    return len(matched_joints(limits.joints, character.joint_names())) < len(limits.joints)
 
 
 def worth_saving(state: State) -> list[str]:
     """Work of the artist that another estimate of the same scene would not restore."""
     if state.limits is None:
         return []
-    clips, frames = len(state.ignored.clips), len(state.ignored.frames)
+    clips, frames = len(state.excluded.clips), len(state.excluded.frames)
     # What was found in tracks is found there again.
     own = [clip for clip in state.clips if clip.name not in state.traces]
     added = sum(clip.source is not None for clip in own)
@@ -82,9 +82,9 @@ def name_of(state: State) -> str:
     if state.limits is None:
         return ""
     name = state.limits.character
-    if state.whom is None or state.whom.name == name:
+    if state.character is None or state.character.name == name:
         return name
-    return f"{name} ({state.whom.name})"
+    return f"{name} ({state.character.name})"
 
 
 def confirm_replacing(window: Window, name: str) -> None:
@@ -113,7 +113,7 @@ def confirm_replacing(window: Window, name: str) -> None:
         raise Cancelled
 
 
-def whole_or_part(window: Window, whom: Character) -> Character:
+def whole_or_part(window: Window, character: Character) -> Character:
     """Ask whether a part replaces the whole open character, with its edits.
 
     Returns
@@ -126,20 +126,20 @@ def whole_or_part(window: Window, whom: Character) -> Character:
     Cancelled
     """
     state = window.document.state
-    if not is_part(state, whom) or not state.edits:
-        return whom
-    selected, count = len(whom.joint_names()), len(window.document.limits.joints)
+    if not is_part(state, character) or not state.edits:
+        return character
+    selected, count = len(character.joint_names()), len(window.document.limits.joints)
     text = (
-        f"Only a part of {name_of(state)} is selected: {whom.name}, {selected} of {count} "
+        f"Only a part of {name_of(state)} is selected: {character.name}, {selected} of {count} "
         "joints. Its limits alone would replace all limits and your edits. Undo restores them."
     )
     every, part = "Measure all", "Only these"
-    open_one = state.whom if state.whom is not None and state.whom.is_there() else None
+    open_one = state.character if state.character is not None and state.character.exists() else None
     offered = (every, part) if open_one is not None else (part,)
     answer = window.questions.choose(text, (*offered, "Cancel"))
     if answer not in offered:
         raise Cancelled
-    return open_one if answer == every and open_one is not None else whom
+    return open_one if answer == every and open_one is not None else character
 
 
 class Questions:

@@ -13,9 +13,9 @@ from jointlimits_core.estimation import estimate as estimate_motion
 from jointlimits_core.estimation import reject_still_estimate
 from jointlimits_core.motion import Motion
 
-from ..document import Character, Rehearsed, Said, Scene, fitted, with_slips
+from ..document import Character, ClampingResult, Result, Scene, fitted, with_slips
 from ..host import moves_alike
-from ..toolkit import taking_back
+from ..toolkit import rollback
 from .commands import NO_MOTION, open_scene
 from .questions import confirm_replacing, is_other, name_of, whole_or_part
 
@@ -30,7 +30,7 @@ class SceneActions:
         self._window = window
         self._document, self._host = window.document, window.host
         if self._host.scene is not None:
-            self._document.whom_changed.connect(window.guarded(self._host.scene.hold))
+            self._document.character_changed.connect(window.guarded(self._host.scene.hold))
 
     @property
     def _scene(self) -> Scene:
@@ -47,29 +47,33 @@ class SceneActions:
         if not document.has_limits:
             self._open(open_scene(self._window, NO_MOTION).chosen())
             return
-        whom, open_one = self._scene.selected(), document.state.whom
-        if whom is None:
+        character, open_one = self._scene.selected(), document.state.character
+        if character is None:
             return
-        if is_other(document.state, whom):
-            self._open(whom)
-        elif open_one is not None and not open_one.is_there():
+        if is_other(document.state, character):
+            self._open(character)
+        elif open_one is not None and not open_one.exists():
             self.estimate()  # the same character, in another scene or reloaded
 
-    def _open(self, whom: Character) -> None:
+    def _open(self, character: Character) -> None:
         """Open a character in place of the open one."""
-        kept = self._scene.latest(whom)
+        kept = self._scene.latest(character)
         if kept is None:
-            self._measure(whom, self._window.options.values())
+            self._measure(character, self._window.options.values())
             return
-        confirm_replacing(self._window, whom.name)
-        motion = self._read(whom, {})
-        self._window.keeper.end()
+        confirm_replacing(self._window, character.name)
+        motion = self._read(character, {})
+        self._window.handover.end()
         self._document.close()
-        self._document.open_set(kept, whom=whom, traces={motion.name: self._scene.traces(whom)})
+        self._document.open_set(
+            kept, character=character, traces={motion.name: self._scene.traces(character)}
+        )
         self._document.add_clips([motion])
         self._document.undo_stack.clear()
         name = name_of(self._document.state)
-        self._window.say(f"These are the latest limits of {name}; Estimate measures again.")
+        self._window.show_message(
+            f"These are the latest limits of {name}; Estimate measures again."
+        )
 
     def estimate(self) -> None:
         """Estimate from the scene, or without a scene from the open clips."""
@@ -79,68 +83,70 @@ class SceneActions:
         else:
             self._measure(open_scene(self._window, NO_MOTION).chosen(), options)
 
-    def _measure(self, whom: Character, options: dict[str, Any]) -> None:
+    def _measure(self, character: Character, options: dict[str, Any]) -> None:
         """Estimate a character of the scene; ask first if work would be lost."""
-        motion = self._read(whom, self._window.options.scene_values())
+        motion = self._read(character, self._window.options.scene_values())
         _refuse_unanimated(motion)
-        other = is_other(self._document.state, whom)
+        other = is_other(self._document.state, character)
         if other:
-            confirm_replacing(self._window, whom.name)
-            self._window.keeper.end()
+            confirm_replacing(self._window, character.name)
+            self._window.handover.end()
         else:
-            wanted = whole_or_part(self._window, whom)
-            if wanted is not whom:
-                whom, motion = wanted, self._read(wanted, self._window.options.scene_values())
-        self._ask(whom, motion, other, options)
+            wanted = whole_or_part(self._window, character)
+            if wanted is not character:
+                character, motion = wanted, self._read(wanted, self._window.options.scene_values())
+        self._ask(character, motion, other, options)
 
-    def measure_built(self, whom: Character) -> None:
+    def measure_built(self, character: Character) -> None:
         """Estimate a character that was just built, in place of the open one."""
-        self._window.keeper.end()
-        motion = self._read(whom, self._window.options.scene_values())
-        self._ask(whom, motion, True, self._window.options.values())
+        self._window.handover.end()
+        motion = self._read(character, self._window.options.scene_values())
+        self._ask(character, motion, True, self._window.options.values())
 
-    def _ask(self, whom: Character, motion: Motion, other: bool, options: dict[str, Any]) -> None:
+    def _ask(
+        self, character: Character, motion: Motion, other: bool, options: dict[str, Any]
+    ) -> None:
         """Estimate, with the scene's traces of the joints."""
-        found = self._scene.traces(whom)
+        found = self._scene.traces(character)
         motion = with_slips(motion, found)
         traces = {motion.name: found} if found else {}
-        self._document.estimation.estimate([motion], whom, other, traces, **options)
+        self._document.estimation.estimate([motion], character, other, traces, **options)
 
-    def _read(self, whom: Character, options: Mapping[str, Any]) -> Motion:
+    def _read(self, character: Character, options: Mapping[str, Any]) -> Motion:
         with self._host.wait_for("Reading the animation") as progress:
-            return self._scene.read_motion(whom, options, progress)
+            return self._scene.read_motion(character, options, progress)
 
-    def rehearse(self) -> None:
+    def preview_clamping(self) -> None:
         """Replay the scene's current animation and the clips through the limits."""
         window = self._window
         window.messages.work("Previewing clamping")
-        with taking_back(window.messages.clear):
+        with rollback(window.messages.clear):
             clips, note = self._current_clips()
 
-            def rehearse(found: Rehearsed) -> None:
+            def show(found: ClampingResult) -> None:
                 self._show(found, note)
 
-            self._document.rehearse(window.guarded(rehearse), window.on_failed, clips=clips)
+            self._document.preview_clamping(window.guarded(show), window.on_failed, clips=clips)
 
-    def _show(self, found: Rehearsed, note: str) -> None:
+    def _show(self, found: ClampingResult, note: str) -> None:
         window = self._window
         window.messages.clear()
-        window.parts.rehearsal.show_rehearsed(found)
-        window.parts.strip.show_rehearsed(found)
-        window.parts.bring_up(window.parts.rehearsal)
+        window.parts.clamping.show_clamping(found)
+        window.parts.strip.show_clamping(found)
+        window.parts.bring_up(window.parts.clamping)
         if note:
-            window.say(note, "warning")
+            window.show_message(note, "warning")
 
     def _current_clips(self) -> tuple[Sequence[Motion], str]:
         """Clips with the scene's animation read again, and a message about changes."""
-        clips, whom = list(self._document.clips), self._document.state.whom
+        clips, character = list(self._document.clips), self._document.state.character
         places = [place for place, clip in enumerate(clips) if clip.source is None]
-        if whom is None or not places:
+        if character is None or not places:
             return clips, ""
-        if not whom.is_there():
+        if not character.exists():
             return clips, ("The character is no longer in the scene: this is its motion at the "
                            "last estimate.")  # fmt: skip
-        now = fitted(self._read(whom, {}), self._document.limits)
+        now = fitted(self._read(character, {}), self._document.limits)
         before = clips[places[0]]
         clips[places[0]] = replace(now, name=before.name)
         return clips, _what_changed(before, now)
@@ -148,10 +154,10 @@ class SceneActions:
     def apply_limits(self) -> None:
         """Write the limits to the character."""
         scene = self._scene
-        scene.keep(self._document.limits)
+        scene.store(self._document.limits)
         options = self._window.options.write_values()
         may_move = False
-        question = scene.would_clip(self._document.limits, options)
+        question = scene.would_clamp(self._document.limits, options)
         if question:
             every, leave_out = "Apply all", "Leave those out"
             answer = self._window.questions.choose(question, (every, leave_out, "Cancel"))
@@ -161,16 +167,16 @@ class SceneActions:
         window, limits = self._window, self._document.limits
         window.show_result(self._with_other(scene.apply(limits, options, may_move)))
 
-    def _with_other(self, result: Said) -> Said:
+    def _with_other(self, result: Result) -> Result:
         """Add that the selected character is not the one that was written to."""
-        state, whom = self._document.state, self._scene.selected()
-        if whom is None or not is_other(state, whom):
+        state, character = self._document.state, self._scene.selected()
+        if character is None or not is_other(state, character):
             return result
         text = (
-            f"{result.text} This was {name_of(state)}, which is open here; {whom.name} is "
+            f"{result.text} This was {name_of(state)}, which is open here; {character.name} is "
             "selected: press Estimate to measure it."
         )
-        return replace(result, text=text, whole=False)
+        return replace(result, text=text, complete=False)
 
     def switch_limits(self) -> None:
         """Switch limits off, or back on."""

@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from ..document import LongWork, Scene
-from ..toolkit import counted, errors, taking_back
+from ..toolkit import counted, errors, rollback
 from .commands import NO_RIG, open_scene, show_abilities
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class LongAction:
         """
         self._window.messages.work(words)
         self._window.actions_by_name["cancel"].setEnabled(True)
-        with taking_back(self.end):
+        with rollback(self.end):
             start()
 
     def end(self) -> None:
@@ -55,7 +55,7 @@ class LongAction:
 
     def _on_failed(self, error: Exception) -> None:
         self.end()
-        errors.tell(self._window, self._command, error)
+        errors.report(self._window, self._command, error)
 
 
 class ShapeActions:
@@ -76,23 +76,23 @@ class ShapeActions:
         fit = partial(self._document.shaping.fit, **values)
         self._fitting.begin("Fitting shapes", fit)
 
-    def keep_inside(self) -> None:
+    def project_live(self) -> None:
         """Keep the selected joints, or all, inside their shapes from now on."""
         scene, limits = self._scene_with_shapes(), self._document.limits
-        scene.keep(limits)
+        scene.store(limits)
         options = self._window.options.project_values()
-        self._window.show_result(scene.keep_inside(limits, self._window.selected, options))
+        self._window.show_result(scene.project_live(limits, self._window.selected, options))
 
-    def let_go(self) -> None:
+    def stop_projecting(self) -> None:
         """Restore the original connections of the selected joints, or all."""
         scene = open_scene(self._window, NO_RIG)
-        self._window.show_result(scene.let_go(self._window.selected))
+        self._window.show_result(scene.stop_projecting(self._window.selected))
 
-    def keys_inside(self) -> None:
+    def project_keys(self) -> None:
         """Move keys of the selected joints, or all, inside their shapes."""
         scene, limits = self._scene_with_shapes(), self._document.limits
         options = self._window.options.project_values()
-        self._window.show_result(scene.keys_inside(limits, self._window.selected, options))
+        self._window.show_result(scene.project_keys(limits, self._window.selected, options))
 
     def _scene_with_shapes(self) -> Scene:
         """The scene; raises ValueError without one, or if no selected joint has a shape."""
@@ -112,4 +112,4 @@ class ShapeActions:
         shapes = counted(len(shaped), "{count} joint with a shape", "{count} joints with shapes")
         found = counted(len(limits.dependencies), "{count} channel depends on another",
                         "{count} channels depend on others")  # fmt: skip
-        self._window.say(f"{shapes}; {found}.")
+        self._window.show_message(f"{shapes}; {found}.")

@@ -22,25 +22,25 @@ from jointlimits_core.report.figures import JointSamples, samples_of
 
 from ..toolkit import QtCore, Signal
 from . import files, mirroring
+from .clamping import ClampingResult, preview_clamping
 from .editing import Editing
 from .edits import Change
-from .estimate_cache import ignored_in
+from .estimate_cache import exclusions_in
 from .estimating import Estimating, options_in
 from .files import DocumentError, OwnFile
 from .host import Character
 from .jobs import Shaping, Tracking
-from .rehearsing import Rehearsed, rehearsed
 from .skeleton_fit import Trace, Traces
 from .state import (
+    Exclusions,
     History,
-    Ignored,
     State,
     Step,
     changed_joints,
     edited,
     state_of,
 )
-from .worker import AtOnce, Runner
+from .worker import ImmediateRunner, Runner
 
 MOST_STEPS = 200
 """Maximum number of undo steps."""
@@ -62,10 +62,10 @@ class HeldState(QtCore.QObject):
     -----
     Signals: `opened` (everything is new), `changed` (frozenset of the joints whose limits changed),
     `clips_changed`, `options_changed` (options or exclusions), and before any of these
-    `whom_changed` (the Character of the host that everything is about, or None).
+    `character_changed` (the Character of the host that everything is about, or None).
     """
 
-    whom_changed = Signal(object)
+    character_changed = Signal(object)
 
     opened = Signal()
     changed = Signal(object)
@@ -116,9 +116,9 @@ class HeldState(QtCore.QObject):
         return self._state.options
 
     @property
-    def ignored(self) -> Ignored:
+    def excluded(self) -> Exclusions:
         """Frames and clips excluded from the estimate."""
-        return self._state.ignored
+        return self._state.excluded
 
     def trace(self, clip: str, joint: str) -> Trace | None:
         """Fit of a joint in a clip, if its skeleton was found in loose bodies."""
@@ -157,7 +157,7 @@ class HeldState(QtCore.QObject):
         """Start with a new state and an empty history."""
         self._state = state
         self._samples, self._partners = {}, None
-        self.whom_changed.emit(state.whom)
+        self.character_changed.emit(state.character)
         self.undo_stack.clear()
         self.undo_stack.setClean()
         self.opened.emit()
@@ -166,11 +166,11 @@ class HeldState(QtCore.QObject):
         self._state = after
         if before.data is not after.data or before.clips is not after.clips:
             self._samples, self._partners = {}, None
-        if before.whom is not after.whom:
-            self.whom_changed.emit(after.whom)
+        if before.character is not after.character:
+            self.character_changed.emit(after.character)
         if before.clips is not after.clips:
             self.clips_changed.emit()
-        if before.options != after.options or before.ignored != after.ignored:
+        if before.options != after.options or before.excluded != after.excluded:
             self.options_changed.emit()
         names = changed_joints(before, after)
         if names or before.limits is not after.limits:
@@ -215,7 +215,7 @@ class Document(HeldState):
 
     def __init__(
         self,
-        make_runner: Callable[[], Runner] = AtOnce,
+        make_runner: Callable[[], Runner] = ImmediateRunner,
         parent: QtCore.QObject | None = None,
     ) -> None:
         super().__init__(parent)
@@ -225,9 +225,9 @@ class Document(HeldState):
         for runner in runners:
             if isinstance(runner, QtCore.QObject):
                 runner.setParent(self)  # no callbacks once the document is gone
-        self._rehearser, estimator, looker, shaper, tracker = runners
+        self._clamper, estimator, previewer, shaper, tracker = runners
         self.edit = Editing(self)
-        self.estimation = Estimating(self, estimator, looker)
+        self.estimation = Estimating(self, estimator, previewer)
         self.shaping = Shaping(self, shaper)
         self.tracking = Tracking(self, tracker)
 
@@ -261,7 +261,7 @@ class Document(HeldState):
         self,
         limit_set: LimitSet,
         own: OwnFile | None = None,
-        whom: Character | None = None,
+        character: Character | None = None,
         traces: Traces | None = None,
     ) -> None:
         """Open a limit set that was made elsewhere.
@@ -269,23 +269,23 @@ class Document(HeldState):
         Parameters
         ----------
         own : OwnFile, optional
-        whom : Character, optional
+        character : Character, optional
             Character of the host; by default the open one, if it has such joints.
         traces : Traces, optional
             Traces of its clips; by default those of the clips that stay.
         """
         before = self._state.limits
-        if whom is None and before is not None and files.are_alike(before, limit_set):
-            whom = self._state.whom
+        if character is None and before is not None and files.are_alike(before, limit_set):
+            character = self._state.character
         try:
             clips = tuple(files.fitted(clip, limit_set) for clip in self.clips)
         except DocumentError:
             clips = ()  # of another character
         known = (self._state.traces if clips else {}) if traces is None else traces
         state = state_of(
-            limit_set, clips=clips, options=options_in(limit_set), whom=whom, traces=known
+            limit_set, clips=clips, options=options_in(limit_set), character=character, traces=known
         )
-        self._begin_with(replace(state, ignored=ignored_in(limit_set, clips)), own)
+        self._begin_with(replace(state, excluded=exclusions_in(limit_set, clips)), own)
 
     def close(self) -> None:
         """Close everything and cancel running tasks."""
@@ -296,7 +296,7 @@ class Document(HeldState):
         self.estimation.stop()
         self.shaping.cancel()
         self.tracking.cancel()
-        self._rehearser.cancel()
+        self._clamper.cancel()
 
     def _begin_with(self, state: State, own: OwnFile | None) -> None:
         self.stop()
@@ -329,12 +329,12 @@ class Document(HeldState):
         limits = self._state.limits
         more = [clip if limits is None else files.fitted(clip, limits) for clip in clips]
         every = files.joined_clips(self.clips, more)
-        ignored = self._state.ignored
+        excluded = self._state.excluded
         if self._state.data is not None:
-            known = ignored_in(self._state.data, every)
-            ignored = Ignored(ignored.clips | known.clips, ignored.frames | known.frames)
+            known = exclusions_in(self._state.data, every)
+            excluded = Exclusions(excluded.clips | known.clips, excluded.frames | known.frames)
         names = ", ".join(clip.name for clip in more)
-        self.push(f"Open {names}", replace(self._state, clips=every, ignored=ignored))
+        self.push(f"Open {names}", replace(self._state, clips=every, excluded=excluded))
 
     def was_read(self, *paths: str | os.PathLike[str]) -> None:
         """Remember files that were read, so that they are never overwritten."""
@@ -381,9 +381,9 @@ class Document(HeldState):
         self.was_read(own.path)
         return diff(other, self.limits)
 
-    def rehearse(
+    def preview_clamping(
         self,
-        done: Callable[[Rehearsed], object],
+        done: Callable[[ClampingResult], object],
         failed: Callable[[Exception], object] | None = None,
         branch: str = "main",
         clips: Sequence[Motion] | None = None,
@@ -393,7 +393,7 @@ class Document(HeldState):
         Parameters
         ----------
         done : callable
-            Called with the :class:`Rehearsed`.
+            Called with the :class:`ClampingResult`.
         failed : callable, optional
             Called with the exception; by default `estimation.failed` reports it.
         clips : sequence of Motion, optional
@@ -407,8 +407,8 @@ class Document(HeldState):
         limits, taken = self.limits, self.clips if clips is None else clips
         if not taken:
             raise DocumentError("no motion is open; open the motion to preview")
-        self._rehearser.start(
-            lambda progress: rehearsed(limits, taken, branch, progress),
+        self._clamper.start(
+            lambda progress: preview_clamping(limits, taken, branch, progress),
             done,
             failed or self.estimation.failed.emit,
             lambda *_: None,

@@ -52,7 +52,7 @@ class Editing:
         self._gestures += 1
         return self._gestures
 
-    def set_bound(
+    def set_limit(
         self, joints: Names, channel: str, end: str, value_deg: float, gesture: int | None = None
     ) -> None:
         """Set the "min" or "max" of a channel, in degrees."""
@@ -60,10 +60,10 @@ class Editing:
         change = together(edits.bound(limits, name, channel, end, value_deg) for name in names)
         self._do(_bound_text(names, channel, end, value_deg), change, gesture)
 
-    def drag_bound(
+    def drag_limit(
         self, joints: Names, channel: str, end: str, value_deg: float, gesture: int
     ) -> None:
-        """Like :meth:`set_bound`, but stop at the other end."""
+        """Like :meth:`set_limit`, but stop at the other end."""
         limits, names = self._document.limits, _listed(joints)
         change = together(edits.dragged(limits, name, channel, end, value_deg) for name in names)
         self._do(_bound_text(names, channel, end, value_deg), change, gesture)
@@ -102,10 +102,10 @@ class Editing:
         """Set the note of a joint; empty text removes it."""
         self._do(_text("Note", [joint]), edits.noted(joint, text))
 
-    def keep(self, joints: Names) -> None:
+    def pin(self, joints: Names) -> None:
         """Pin joints at their current limits; later estimates do not change them."""
         limits, names = self._document.limits, _listed(joints)
-        change = together(edits.kept(limits, name) for name in names)
+        change = together(edits.pinned(limits, name) for name in names)
         self._do(_text("Pin", names), change)
 
     def reset(self, joints: Names, channel: str | None = None) -> None:

@@ -136,7 +136,7 @@ def noted(joint: str, text: str) -> Change:
     return Change(put, ((joint, "note", None),))
 
 
-def kept(limits: LimitSet, joint: str) -> Change:
+def pinned(limits: LimitSet, joint: str) -> Change:
     """Pin a joint at its current limits; later estimates do not change them."""
     _known(limits, joint)
     pins = locks(limits, joint, tuple(limits.joints[joint].limits))

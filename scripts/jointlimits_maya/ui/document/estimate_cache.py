@@ -20,7 +20,7 @@ from jointlimits_core.estimation import (
 from jointlimits_core.limits import LimitSet
 from jointlimits_core.motion import Motion
 
-from .state import Ignored
+from .state import Exclusions
 
 FRAMES_RULE, CLIP_RULE = "ignored-frames", "ignored-clip"
 """Rules of the findings that record the artist's exclusions in a saved set."""
@@ -36,7 +36,7 @@ class Summaries:
     def __init__(self) -> None:
         self._kept: dict[_Key, CharacterSummary] = {}
 
-    def of(self, clip: Motion, options: EstimateOptions, ignored: Ignored) -> CharacterSummary:
+    def of(self, clip: Motion, options: EstimateOptions, excluded: Exclusions) -> CharacterSummary:
         """Summary of one clip without its excluded frames.
 
         Raises
@@ -44,7 +44,7 @@ class Summaries:
         EstimationError
             If no frame is left.
         """
-        frames = ignored.frames_of(clip.name)
+        frames = excluded.frames_of(clip.name)
         key = (clip, frames, options.skip_rules, options.leave_out, options.samples)
         found = self._kept.pop(key, None)
         if found is None:
@@ -62,7 +62,7 @@ class Summaries:
 def refitted(
     clips: Sequence[Motion],
     options: EstimateOptions,
-    ignored: Ignored,
+    excluded: Exclusions,
     summaries: Summaries,
     progress: Progress | None = None,
 ) -> LimitSet:
@@ -86,31 +86,31 @@ def refitted(
     Cancelled
         If `progress` returned False.
     """
-    taken = [clip for clip in clips if clip.name not in ignored.clips]
+    taken = [clip for clip in clips if clip.name not in excluded.clips]
     if not taken:
         if clips:
             raise EstimationError("every clip is excluded; include one again")
         raise EstimationError("no motion is open: open one, or estimate from the scene")
     if options.frame == "advised" or options.mode == "paper":
         # These need every frame, not only the stored poses.
-        left = [without_frames(clip, ignored.frames_of(clip.name)) for clip in taken]
+        left = [without_frames(clip, excluded.frames_of(clip.name)) for clip in taken]
         found = estimate_pooled(left, options, progress)[0]
     else:
-        found = _from_summaries(taken, options, ignored, summaries, progress)
-    return replace(found, findings=(*found.findings, *_ignored_clips(clips, ignored)))
+        found = _from_summaries(taken, options, excluded, summaries, progress)
+    return replace(found, findings=(*found.findings, *_excluded_clips(clips, excluded)))
 
 
 def _from_summaries(
     clips: Sequence[Motion],
     options: EstimateOptions,
-    ignored: Ignored,
+    excluded: Exclusions,
     summaries: Summaries,
     progress: Progress | None,
 ) -> LimitSet:
     parts = []
     for number, clip in enumerate(clips):
         tell(progress, number, len(clips) + 1, f"looking at {clip.name}")
-        parts.append(summaries.of(clip, options, ignored))
+        parts.append(summaries.of(clip, options, excluded))
     tell(progress, len(clips), len(clips) + 1, "deciding types and limits")
     summary = merged(parts)
     found = estimate_from_summary(summary, options, rest_of_frame(clips, options, summary.skeleton))
@@ -139,7 +139,7 @@ def without_frames(clip: Motion, frames: Sequence[float]) -> Motion:
     return replace(left, findings=(*clip.findings, record))
 
 
-def _ignored_clips(clips: Sequence[Motion], ignored: Ignored) -> list[Finding]:
+def _excluded_clips(clips: Sequence[Motion], excluded: Exclusions) -> list[Finding]:
     return [
         Finding(
             CLIP_RULE,
@@ -150,11 +150,11 @@ def _ignored_clips(clips: Sequence[Motion], ignored: Ignored) -> list[Finding]:
             left_out=True,
         )
         for clip in clips
-        if clip.name in ignored.clips
+        if clip.name in excluded.clips
     ]
 
 
-def ignored_in(limit_set: LimitSet, clips: Sequence[Motion]) -> Ignored:
+def exclusions_in(limit_set: LimitSet, clips: Sequence[Motion]) -> Exclusions:
     """Exclusions recorded in a limit set, for the clips that are open."""
     open_clips = {clip.name: clip for clip in clips}
     names, frames = set(), set()
@@ -168,4 +168,4 @@ def ignored_in(limit_set: LimitSet, clips: Sequence[Motion]) -> Ignored:
             for first, last in finding.frame_ranges:
                 inside = clip.frames[(clip.frames >= first) & (clip.frames <= last)]
                 frames |= {(clip.name, float(frame)) for frame in inside}
-    return Ignored(frozenset(names), frozenset(frames))
+    return Exclusions(frozenset(names), frozenset(frames))

@@ -29,7 +29,7 @@ from .files import DocumentError, fitted, joined_clips
 from .host import Character
 from .jobs import LongWork
 from .skeleton_fit import Traces
-from .state import Ignored, State, with_data
+from .state import Exclusions, State, with_data
 from .worker import Runner
 
 if TYPE_CHECKING:
@@ -37,14 +37,14 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
+class EstimateRequest:
     """A request to the estimator.
 
     Parameters
     ----------
     text : str
         Entry in the Edit menu.
-    whom : Character, optional
+    character : Character, optional
         Character of the host that it is about.
     is_other : bool
         Whether that character replaces the one that is open.
@@ -55,8 +55,8 @@ class Asked:
     text: str
     clips: tuple[Motion, ...]
     options: EstimateOptions
-    ignored: Ignored
-    whom: Character | None = None
+    excluded: Exclusions
+    character: Character | None = None
     is_other: bool = False
     traces: Traces = field(default_factory=dict)
 
@@ -75,7 +75,7 @@ class Preview:
         From the limits in force to `limits`.
     """
 
-    asked: Asked
+    asked: EstimateRequest
     data: LimitSet
     limits: LimitSet
     changes: LimitDiff
@@ -93,7 +93,7 @@ def options_in(limit_set: LimitSet) -> EstimateOptions:
         return EstimateOptions()
 
 
-def with_options(now: Asked, options: dict[str, Any]) -> EstimateOptions:
+def with_options(now: EstimateRequest, options: dict[str, Any]) -> EstimateOptions:
     """Options with some of them changed.
 
     Raises
@@ -118,7 +118,7 @@ def options_text(now: EstimateOptions, options: dict[str, Any]) -> str:
     return ", ".join(changed) or "Estimate"
 
 
-def clip_called(now: Asked, name: str) -> Motion:
+def clip_named(now: EstimateRequest, name: str) -> Motion:
     """Clip of this name; raises DocumentError if it is not open."""
     for clip in now.clips:
         if clip.name == name:
@@ -144,23 +144,23 @@ def frames_text(frames: Sequence[float]) -> str:
     return f"{len(frames)} frames"
 
 
-def called_as(before: LimitSet | None, found: LimitSet) -> LimitSet:
+def with_given_names(before: LimitSet | None, found: LimitSet) -> LimitSet:
     """Estimated limits with the character and purpose that the user gave before."""
     if before is None:
         return found
     return replace(found, character=before.character, purpose=before.purpose)
 
 
-def preview_of(state: State, asked: Asked, found: LimitSet) -> Preview:
+def preview_of(state: State, asked: EstimateRequest, found: LimitSet) -> Preview:
     """Changes that an estimate would make."""
-    data = called_as(state.data, found)
+    data = with_given_names(state.data, found)
     limits = with_data(state, data).limits
     assert limits is not None
     before = state.limits or replace(limits, joints={})
     return Preview(asked, data, limits, diff(before, limits))
 
 
-__all__ = ["Asked", "Estimating", "Preview"]
+__all__ = ["EstimateRequest", "Estimating", "Preview"]
 
 
 class Estimating(LongWork):
@@ -168,21 +168,21 @@ class Estimating(LongWork):
 
     Parameters
     ----------
-    runner, looker : Runner
+    runner, previewer : Runner
         Run an estimate, and a preview.
     """
 
-    def __init__(self, document: Document, runner: Runner, looker: Runner) -> None:
+    def __init__(self, document: Document, runner: Runner, previewer: Runner) -> None:
         super().__init__(document, runner)
-        self._looker = looker
+        self._previewer = previewer
         self._summaries = Summaries()
-        self._wanted: Asked | None = None
+        self._wanted: EstimateRequest | None = None
         self._open_then: tuple[Motion, ...] = ()
 
     def estimate(
         self,
         clips: Iterable[Motion] | None = None,
-        whom: Character | None = None,
+        character: Character | None = None,
         is_other: bool = False,
         traces: Traces | None = None,
         **options: Any,
@@ -192,7 +192,7 @@ class Estimating(LongWork):
         Parameters
         ----------
         clips : iterable of Motion, optional
-        whom : Character, optional
+        character : Character, optional
             Character of the host that the clips are of; by default the open one.
         is_other : bool
             Whether that is another character: once its limits are there, the open one is closed
@@ -215,13 +215,17 @@ class Estimating(LongWork):
         wanted = with_options(now, options)
         if is_other:
             given = tuple(clips or ())
-            self.ask(Asked("Estimate", given, wanted, Ignored(), whom, True, traces or {}))
+            self.ask(
+                EstimateRequest(
+                    "Estimate", given, wanted, Exclusions(), character, True, traces or {}
+                )
+            )
             return
         taken = now.clips if clips is None else self._fitted(clips)
-        ignored = now.ignored.among(clip.name for clip in taken)
+        excluded = now.excluded.among(clip.name for clip in taken)
         known = now.traces if traces is None else traces
-        self.ask(replace(now, text="Estimate", clips=taken, options=wanted, ignored=ignored,
-                         whom=whom or now.whom, traces=known))  # fmt: skip
+        self.ask(replace(now, text="Estimate", clips=taken, options=wanted, excluded=excluded,
+                         character=character or now.character, traces=known))  # fmt: skip
 
     def set_options(self, **options: Any) -> None:
         """Estimate again with other options; do nothing if they are the same.
@@ -238,7 +242,7 @@ class Estimating(LongWork):
         if wanted != now.options:
             self._ask_again(replace(now, text=options_text(now.options, options), options=wanted))
 
-    def ignore_frames(self, clip: str, frames: Iterable[float]) -> None:
+    def exclude_frames(self, clip: str, frames: Iterable[float]) -> None:
         """Exclude frames of a clip, and estimate again.
 
         Raises
@@ -246,21 +250,21 @@ class Estimating(LongWork):
         DocumentError
             If the clip or frame does not exist, or not all clips are open.
         """
-        chosen = frames_of(clip_called(self._now(), clip), frames)
+        chosen = frames_of(clip_named(self._now(), clip), frames)
         text = f"Exclude {frames_text(chosen)} of {clip}"
-        ignored = self._now().ignored
-        more = ignored.frames | {(clip, frame) for frame in chosen}
-        self._ask_ignoring(text, replace(ignored, frames=more))
+        excluded = self._now().excluded
+        more = excluded.frames | {(clip, frame) for frame in chosen}
+        self._ask_excluding(text, replace(excluded, frames=more))
 
-    def take_frames_back(self, clip: str, frames: Iterable[float] | None = None) -> None:
+    def include_frames(self, clip: str, frames: Iterable[float] | None = None) -> None:
         """Include excluded frames of a clip again, or all of them."""
-        ignored = self._now().ignored
-        chosen = ignored.frames_of(clip) if frames is None else tuple(frames)
+        excluded = self._now().excluded
+        chosen = excluded.frames_of(clip) if frames is None else tuple(frames)
         text = f"Include {frames_text(chosen)} of {clip}"
-        less = ignored.frames - {(clip, frame) for frame in chosen}
-        self._ask_ignoring(text, replace(ignored, frames=less))
+        less = excluded.frames - {(clip, frame) for frame in chosen}
+        self._ask_excluding(text, replace(excluded, frames=less))
 
-    def ignore_clip(self, clip: str) -> None:
+    def exclude_clip(self, clip: str) -> None:
         """Exclude a whole clip, and estimate again.
 
         Raises
@@ -268,18 +272,18 @@ class Estimating(LongWork):
         DocumentError
             If the clip does not exist, or not all clips are open.
         """
-        clip_called(self._now(), clip)
-        ignored = self._now().ignored
+        clip_named(self._now(), clip)
+        excluded = self._now().excluded
         text = f"Exclude {clip}"
-        self._ask_ignoring(text, replace(ignored, clips=ignored.clips | {clip}))
+        self._ask_excluding(text, replace(excluded, clips=excluded.clips | {clip}))
 
-    def take_clip_back(self, clip: str) -> None:
+    def include_clip(self, clip: str) -> None:
         """Include an excluded clip again."""
-        ignored = self._now().ignored
+        excluded = self._now().excluded
         text = f"Include {clip}"
-        self._ask_ignoring(text, replace(ignored, clips=ignored.clips - {clip}))
+        self._ask_excluding(text, replace(excluded, clips=excluded.clips - {clip}))
 
-    def ask(self, asked: Asked) -> None:
+    def ask(self, asked: EstimateRequest) -> None:
         """Estimate; a running estimate is replaced."""
         if not self.busy:
             self._open_then = self._document.clips
@@ -287,13 +291,13 @@ class Estimating(LongWork):
         summaries = self._summaries
 
         def work(progress: Progress) -> LimitSet:
-            return refitted(asked.clips, asked.options, asked.ignored, summaries, progress)
+            return refitted(asked.clips, asked.options, asked.excluded, summaries, progress)
 
         self._start(work, lambda found: self._push(asked, found))
 
     def stop(self) -> None:
         """Cancel the estimate and any preview."""
-        self._looker.cancel()
+        self._previewer.cancel()
         self.cancel()
 
     def preview(self, done: Callable[[Preview], object], **options: Any) -> None:
@@ -307,16 +311,16 @@ class Estimating(LongWork):
             As :meth:`set_options`.
         """
         now = self._now()
-        self._must_be_whole()
+        self._require_clips()
         wanted = with_options(now, options)
         asked = replace(now, text=options_text(now.options, options), options=wanted)
         state, summaries = self._document.state, self._summaries
 
         def work(progress: Progress) -> Preview:
-            found = refitted(asked.clips, asked.options, asked.ignored, summaries, progress)
+            found = refitted(asked.clips, asked.options, asked.excluded, summaries, progress)
             return preview_of(state, asked, found)
 
-        self._looker.start(work, done, self.failed.emit, lambda *_: None)
+        self._previewer.start(work, done, self.failed.emit, lambda *_: None)
 
     def take(self, preview: Preview) -> None:
         """Apply a preview."""
@@ -324,28 +328,28 @@ class Estimating(LongWork):
         self._open_then = self._document.clips
         self._push(preview.asked, preview.data)
 
-    def _ask_ignoring(self, text: str, ignored: Ignored) -> None:
+    def _ask_excluding(self, text: str, excluded: Exclusions) -> None:
         now = self._now()
-        if ignored != now.ignored:
-            self._ask_again(replace(now, text=text, ignored=ignored))
+        if excluded != now.excluded:
+            self._ask_again(replace(now, text=text, excluded=excluded))
 
-    def _ask_again(self, asked: Asked) -> None:
-        self._must_be_whole()
+    def _ask_again(self, asked: EstimateRequest) -> None:
+        self._require_clips()
         if self._wanted is not None:
             asked = replace(asked, text=f"{self._wanted.text}, {asked.text}")
         self.ask(asked)
 
-    def _now(self) -> Asked:
+    def _now(self) -> EstimateRequest:
         """The pending request, otherwise what is open."""
         return self._wanted or self.open_now()
 
-    def open_now(self) -> Asked:
+    def open_now(self) -> EstimateRequest:
         """What is open, as a request."""
         state = self._document.state
-        now = Asked("", state.clips, state.options, state.ignored, state.whom)
+        now = EstimateRequest("", state.clips, state.options, state.excluded, state.character)
         return replace(now, traces=state.traces)
 
-    def _must_be_whole(self) -> None:
+    def _require_clips(self) -> None:
         """Refuse to estimate again without the clips that the limits come from."""
         if self._wanted is not None:
             return
@@ -365,16 +369,20 @@ class Estimating(LongWork):
         given = tuple(clips)
         return given if limits is None else tuple(fitted(clip, limits) for clip in given)
 
-    def _push(self, asked: Asked, found: LimitSet) -> None:
+    def _push(self, asked: EstimateRequest, found: LimitSet) -> None:
         """Put the data under the current edits."""
         if asked.is_other:
             self._document.close()
         state = self._document.state
-        data = called_as(state.data, found)
+        data = with_given_names(state.data, found)
         opened_since = [clip for clip in state.clips if clip not in self._open_then]
         clips = joined_clips(asked.clips, opened_since)
         now = replace(
-            state, clips=clips, ignored=asked.ignored, whom=asked.whom, traces=asked.traces
+            state,
+            clips=clips,
+            excluded=asked.excluded,
+            character=asked.character,
+            traces=asked.traces,
         )
         new = with_data(now, data)
         self._summaries.forget_all_but(clips)

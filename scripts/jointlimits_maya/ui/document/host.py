@@ -21,7 +21,7 @@ Watcher = Callable[[str], None]
 
 
 @dataclass(frozen=True)
-class Said:
+class Result:
     """Result of an action, for the artist.
 
     Parameters
@@ -30,13 +30,13 @@ class Said:
         One or two sentences.
     details : str
         The full list.
-    whole : bool
+    complete : bool
         False if something was skipped.
     """
 
     text: str
     details: str = ""
-    whole: bool = True
+    complete: bool = True
 
 
 class Character(Protocol):
@@ -48,7 +48,7 @@ class Character(Protocol):
     def joint_names(self) -> tuple[str, ...]:
         """Current names of its joints that exist."""
 
-    def is_there(self) -> bool:
+    def exists(self) -> bool:
         """Whether any of its joints is in the scene."""
 
     def overlaps(self, other: Any) -> bool:
@@ -75,7 +75,7 @@ class Scene(Protocol):
     ) -> Motion:
         """Read the motion of a character; options of the groups "scene", "time" and "rest pose"."""
 
-    def build_skeleton(self, options: Mapping[str, Any]) -> tuple[Character, Said]:
+    def build_skeleton(self, options: Mapping[str, Any]) -> tuple[Character, Result]:
         """Build a joint chain beside the selected transforms, and select it.
 
         Options of the groups "bodies", "chain" and "time". One undo of the host.
@@ -87,52 +87,52 @@ class Scene(Protocol):
     def latest(self, character: Any) -> LimitSet | None:
         """Return the last limits of a character, if any are stored."""
 
-    def keep(self, limit_set: LimitSet) -> None:
+    def store(self, limit_set: LimitSet) -> None:
         """Store limits for :meth:`latest` and the shelf."""
 
-    def would_clip(self, limit_set: LimitSet, options: Mapping[str, Any]) -> str:
+    def would_clamp(self, limit_set: LimitSet, options: Mapping[str, Any]) -> str:
         """List the animation that :meth:`apply` would clamp, worst first; empty if none."""
 
     def apply(
         self, limit_set: LimitSet, options: Mapping[str, Any], may_move: bool = False
-    ) -> Said:
+    ) -> Result:
         """Write limits to the character; options of the group "write". One undo of the host.
 
         Limits that would clamp animation are left out unless `may_move`.
         """
 
-    def clear(self) -> Said:
+    def clear(self) -> Result:
         """Restore the limits that the joints had before limits were applied."""
 
-    def switch(self) -> Said:
+    def switch(self) -> Result:
         """Switch applied limits off, or back on."""
 
-    def guides(self, limit_set: LimitSet | None, joints: Sequence[str]) -> Said:
+    def guides(self, limit_set: LimitSet | None, joints: Sequence[str]) -> Result:
         """Draw guides of these joints in the viewport, or remove all guides (None)."""
 
     def guides_shown(self) -> bool:
         """Whether there are guides in the viewport."""
 
-    def keep_inside(
+    def project_live(
         self, limit_set: LimitSet, joints: Sequence[str], options: Mapping[str, Any]
-    ) -> Said:
+    ) -> Result:
         """Keep joints, or the whole character, inside their shapes from now on.
 
         Options of the group "project". One undo of the host.
         """
 
-    def let_go(self, joints: Sequence[str]) -> Said:
-        """Undo :meth:`keep_inside` for joints, or for the whole character."""
+    def stop_projecting(self, joints: Sequence[str]) -> Result:
+        """Undo :meth:`project_live` for joints, or for the whole character."""
 
-    def keys_inside(
+    def project_keys(
         self, limit_set: LimitSet, joints: Sequence[str], options: Mapping[str, Any]
-    ) -> Said:
+    ) -> Result:
         """Move keys of joints, or all, inside their shapes; reports what moved. One undo."""
 
     def undo(self) -> None:
         """Undo the last action in the scene."""
 
-    def joints_there(self) -> frozenset[str] | None:
+    def scene_joints(self) -> frozenset[str] | None:
         """Current names of the character's joints; None without a character."""
 
     def selected_joints(self) -> tuple[str, ...]:

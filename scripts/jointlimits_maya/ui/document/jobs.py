@@ -22,11 +22,11 @@ from jointlimits_core.limits import LimitSet
 from jointlimits_core.motion import Motion
 from jointlimits_core.shapes import fit_options_of
 
-from ..toolkit import QtCore, Signal, taking_back
+from ..toolkit import QtCore, Signal, rollback
 from .estimate_cache import without_frames
 from .files import DocumentError
 from .skeleton_fit import Figure, figures_in
-from .state import Ignored, State, with_data
+from .state import Exclusions, State, with_data
 from .worker import Done, Runner, Work
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ class LongWork(QtCore.QObject):
             done(found)
 
         self._set_busy(True)
-        with taking_back(self._end):
+        with rollback(self._end):
             self._runner.start(work, ended, self._failed, self.progressed.emit)
 
     def _end(self) -> None:
@@ -116,7 +116,7 @@ class Shaping(LongWork):
         data, clips = _usable(self._document)
 
         def work(progress: Progress) -> LimitSet:
-            return with_shapes(data, clips, state.ignored, state.options, values, progress)
+            return with_shapes(data, clips, state.excluded, state.options, values, progress)
 
         def done(found: LimitSet) -> None:
             self._done(state, found, str(values["shape"]))
@@ -134,7 +134,7 @@ class Shaping(LongWork):
 def with_shapes(
     data: LimitSet,
     clips: Sequence[Motion],
-    ignored: Ignored,
+    excluded: Exclusions,
     asked: EstimateOptions,
     values: Mapping[str, Any],
     progress: Progress | None = None,
@@ -151,8 +151,8 @@ def with_shapes(
         Values of all options of the group "coupled".
     progress : callable, optional
     """
-    taken = [clip for clip in clips if clip.name not in ignored.clips]
-    left = [without_frames(clip, ignored.frames_of(clip.name)) for clip in taken]
+    taken = [clip for clip in clips if clip.name not in excluded.clips]
+    left = [without_frames(clip, excluded.frames_of(clip.name)) for clip in taken]
     fit = fit_options_of(values)
     found = with_coupled_limits(_bare(data), left, values["shape"], fit, asked, progress)
     return with_dependencies(found, left, asked, progress, fit.pad_deg)

@@ -45,7 +45,7 @@ EditKey = tuple[str, str, "str | None"]
 
 
 @dataclass(frozen=True)
-class Ignored:
+class Exclusions:
     """Clips and frames that the artist excluded from the estimate.
 
     Parameters
@@ -62,11 +62,11 @@ class Ignored:
         """Frames of one clip, increasing."""
         return tuple(sorted(frame for name, frame in self.frames if name == clip))
 
-    def among(self, clips: Iterable[str]) -> Ignored:
+    def among(self, clips: Iterable[str]) -> Exclusions:
         """The exclusions that concern some clips."""
         names = set(clips)
         frames = frozenset(place for place in self.frames if place[0] in names)
-        return Ignored(self.clips & names, frames)
+        return Exclusions(self.clips & names, frames)
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,7 +83,7 @@ class State:
         Clips with unique names, including the excluded ones.
     options : EstimateOptions
         Options for the next estimate; after one, those that `data` was made with.
-    whom : Character, optional
+    character : Character, optional
         Character of the host that the limits are of; None if they are only from files.
     traces : Traces
         Joint fit of a skeleton that was found in loose bodies; only for such clips.
@@ -93,8 +93,8 @@ class State:
     limits: LimitSet | None = None
     clips: tuple[Motion, ...] = ()
     options: EstimateOptions = field(default_factory=EstimateOptions)
-    ignored: Ignored = Ignored()
-    whom: Character | None = None
+    excluded: Exclusions = Exclusions()
+    character: Character | None = None
     traces: Traces = field(default_factory=dict)
 
     @property
@@ -119,11 +119,11 @@ def with_data(state: State, data: LimitSet) -> State:
     """
     held = state.edits
     if state.data is not None and held:
-        _must_mean_the_same(held, state.data, data)
+        _check_orientations(held, state.data, data)
     return replace(state, data=data, limits=with_edits(data, held) if held else data)
 
 
-def _must_mean_the_same(edits: Sequence[ArtistEdit], before: LimitSet, after: LimitSet) -> None:
+def _check_orientations(edits: Sequence[ArtistEdit], before: LimitSet, after: LimitSet) -> None:
     """Refuse edits on joints whose orientation changed: their numbers mean other angles."""
     joints = dict.fromkeys(edit.joint for edit in edits if edit.channel is not None)
     turned = [

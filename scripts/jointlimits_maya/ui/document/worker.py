@@ -19,7 +19,7 @@ from ..toolkit import QtCore, Signal
 Work = Callable[[Progress], Any]
 Done = Callable[[Any], object]
 Failed = Callable[[Exception], object]
-Tell = Callable[[int, int, str], object]
+Report = Callable[[int, int, str], object]
 
 _alive: set[WorkThread] = set()
 """Threads that have not ended, which must outlive their starters."""
@@ -32,23 +32,23 @@ class Runner(Protocol):
     def busy(self) -> bool:
         """Whether a task is running."""
 
-    def start(self, work: Work, done: Done, failed: Failed, tell: Tell) -> None:
+    def start(self, work: Work, done: Done, failed: Failed, report: Report) -> None:
         """Begin; exactly one of `done` and `failed` is called later, or none after a cancel."""
 
     def cancel(self) -> None:
         """Cancel the task: none of its callbacks will be called."""
 
 
-class AtOnce:
+class ImmediateRunner:
     """Runner that finishes before :meth:`start` returns; for scripts."""
 
     busy = False
 
-    def start(self, work: Work, done: Done, failed: Failed, tell: Tell) -> None:
+    def start(self, work: Work, done: Done, failed: Failed, report: Report) -> None:
         """Run the task; its exceptions are raised."""
 
         def progress(count: int, total: int, label: str) -> bool:
-            tell(count, total, label)
+            report(count, total, label)
             return True
 
         done(work(progress))
@@ -130,19 +130,19 @@ class Worker(QtCore.QObject):
         super().__init__(parent)
         self._number = 0
         self._thread: WorkThread | None = None
-        self._calls: tuple[Done, Failed, Tell] | None = None
+        self._calls: tuple[Done, Failed, Report] | None = None
 
     @property
     def busy(self) -> bool:
         """Whether a wanted task is running."""
         return self._thread is not None
 
-    def start(self, work: Work, done: Done, failed: Failed, tell: Tell) -> None:
+    def start(self, work: Work, done: Done, failed: Failed, report: Report) -> None:
         """Begin; a running task is cancelled."""
         self.cancel()
         self._number += 1
         thread = WorkThread(self._number, work)
-        self._thread, self._calls = thread, (done, failed, tell)
+        self._thread, self._calls = thread, (done, failed, report)
         _alive.add(thread)
         thread.progressed.connect(self._on_progressed)
         thread.ended.connect(self._on_ended)

@@ -14,7 +14,7 @@ SAME_TURN, SAME_ANGLE = 1e-9, 1e-6
 """Rounding tolerances: 1 - cosine of half a rotation, and radians of a channel."""
 
 
-def not_there(limits: LimitSet, there: Iterable[str]) -> frozenset[str]:
+def missing_joints(limits: LimitSet, there: Iterable[str]) -> frozenset[str]:
     """Joints with limits that are missing from a scene, under any namespace.
 
     Parameters

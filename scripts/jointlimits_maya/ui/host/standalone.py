@@ -74,7 +74,7 @@ def waiting(title: str) -> Iterator[Progress]:
 _LOGGER = "jointlimits_window"
 
 
-class Alone:
+class StandaloneHost:
     """A host that works with files only.
 
     Parameters

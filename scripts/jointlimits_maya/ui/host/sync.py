@@ -22,7 +22,7 @@ from ..document import (
     pose_outside,
 )
 from ..toolkit import QtCore, Signal, isValid
-from .name_matching import names_in, not_there
+from .name_matching import missing_joints, names_in
 
 if TYPE_CHECKING:
     from ..window import Window
@@ -31,28 +31,28 @@ KEEP_MS = 800
 """Delay after a change: a drag is many changes but one hand-over."""
 
 
-class Keeper(QtCore.QTimer):
+class LimitsHandover(QtCore.QTimer):
     """Timer that hands the limits of a window over after a pause."""
 
     def __init__(self, window: Window) -> None:
         super().__init__(window)
         self._window = window
-        self._keep = window.guarded(self.keep)
+        self._guarded_store = window.guarded(self.store)
         self.setSingleShot(True)
         self.setInterval(KEEP_MS)
-        self.timeout.connect(self._keep)
+        self.timeout.connect(self._guarded_store)
 
-    def keep(self) -> None:
+    def store(self) -> None:
         """Hand the limits over, if the host has a scene."""
         scene, limits = self._window.host.scene, self._window.document.state.limits
         if scene is not None and limits is not None:
-            scene.keep(limits)
+            scene.store(limits)
 
     def end(self) -> None:
         """Hand over pending limits at once, and stop."""
         if self.isActive():
             self.stop()
-            self._keep()
+            self._guarded_store()
 
 
 PAUSE_MS = 40
@@ -81,69 +81,69 @@ class Live(QtCore.QObject):
     def __init__(self, document: Document, host: Host, guarded: Any, parent: Any) -> None:
         super().__init__(parent)
         self._document, self._host = document, host
-        self._news: set[str] = set()
+        self._events: set[str] = set()
         self._missing: frozenset[str] = frozenset()
         self._timer = QtCore.QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(PAUSE_MS)
-        self._timer.timeout.connect(guarded(self.look))
-        self._stop = host.watch(self.hear)
+        self._timer.timeout.connect(guarded(self.update))
+        self._stop = host.watch(self.record)
 
-    def hear(self, what: str) -> None:
+    def record(self, what: str) -> None:
         """Record an event of the host."""
         if isValid(self):
-            self._news.add(what)
+            self._events.add(what)
             self._timer.start()
 
-    def look(self) -> None:
+    def update(self) -> None:
         """Handle all recorded events."""
-        news, self._news = self._news, set()
+        events, self._events = self._events, set()
         self._timer.stop()
-        if SCENE in news:
-            self.look_for_missing()
+        if SCENE in events:
+            self.update_missing()
             self.scene_changed.emit()
-        elif news:
+        elif events:
             # Unloading a reference sends no event.
-            self._look_for_joints()
-        if SELECTION in news:
+            self._report_missing()
+        if SELECTION in events:
             names = self._selected_joints()
             if names:
                 self.selection_changed.emit(names)
-        if news & {FRAME, SCENE, NODES}:
-            self.look_at_pose()
+        if events & {FRAME, SCENE, NODES}:
+            self.update_pose()
 
-    def look_at_pose(self) -> None:
+    def update_pose(self) -> None:
         """Compare the pose with the limits."""
         limits = self._document.state.limits
         pose: Motion | None = None if limits is None else self._host.current_pose()
         outside = {}
         if limits is not None and pose is not None:
-            pose = _called_as(limits, pose)
+            pose = _renamed_joints(limits, pose)
         if limits is not None and pose is not None and _are_alike(limits, pose):
             outside = pose_outside(limits, pose, TOLERANCE_DEG)
         self.pose_changed.emit(pose, outside)
 
-    def look_for_missing(self) -> frozenset[str]:
+    def update_missing(self) -> frozenset[str]:
         """Names of joints with limits that are missing from the scene; emits them."""
-        self._missing = self._joints_missing()
+        self._missing = self._find_missing()
         return self._missing
 
-    def _look_for_joints(self) -> None:
+    def _report_missing(self) -> None:
         before = self._missing
-        if self.look_for_missing() != before:
+        if self.update_missing() != before:
             self.joints_missing.emit(self._missing)
 
-    def _joints_missing(self) -> frozenset[str]:
+    def _find_missing(self) -> frozenset[str]:
         """Names of joints with limits that are missing from the scene."""
         scene, limits = self._host.scene, self._document.state.limits
-        there = None if scene is None else scene.joints_there()
-        return frozenset() if there is None or limits is None else not_there(limits, there)
+        there = None if scene is None else scene.scene_joints()
+        return frozenset() if there is None or limits is None else missing_joints(limits, there)
 
     def _selected_joints(self) -> tuple[str, ...]:
         """Joints selected in the scene, by their names in the limits."""
         scene, limits = self._host.scene, self._document.state.limits
         names = () if scene is None else scene.selected_joints()
-        there = scene.joints_there() if scene is not None and names else None
+        there = scene.scene_joints() if scene is not None and names else None
         return names if there is None or limits is None else names_in(limits, there, names)
 
     def end(self) -> None:
@@ -152,7 +152,7 @@ class Live(QtCore.QObject):
         self._stop()
 
 
-def _called_as(limits: LimitSet, pose: Motion) -> Motion:
+def _renamed_joints(limits: LimitSet, pose: Motion) -> Motion:
     """Pose with its joints renamed as in the limits."""
     try:
         return fitted(pose, limits)

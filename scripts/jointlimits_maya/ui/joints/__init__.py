@@ -2,4 +2,4 @@
 
 from .line import JointLine, outcome
 from .model import COLUMNS, FINDINGS, JOINT, LAYER, RANGE, SURE, TYPE
-from .view import JointList, fitting, most_to_see
+from .view import JointList, fitting, initial_joint

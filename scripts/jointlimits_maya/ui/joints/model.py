@@ -96,7 +96,7 @@ class JointModel(QtCore.QAbstractItemModel):
             if self._outside.get(name) != outside_deg.get(name)
         }
         self._outside = dict(outside_deg)
-        self._tell(moved)
+        self._emit_changed(moved)
 
     # --- following the document -----------------------------------------------------------------
 
@@ -127,9 +127,9 @@ class JointModel(QtCore.QAbstractItemModel):
         if not self._document.has_limits or list(self._document.limits.joints) != self._names:
             self._build()
         else:
-            self._tell(names)
+            self._emit_changed(names)
 
-    def _tell(self, names: set[str] | frozenset[str]) -> None:
+    def _emit_changed(self, names: set[str] | frozenset[str]) -> None:
         for name in names & set(self._rows):
             node = self._rows[name]
             self._lines.pop(node, None)

@@ -37,7 +37,7 @@ from .model import (
 )
 
 
-def most_to_see(limit_set: LimitSet) -> str | None:
+def initial_joint(limit_set: LimitSet) -> str | None:
     """Name of the joint with the most motion among those that have limits; None without joints."""
     joints = limit_set.joints
     return max(joints, key=lambda name: _interest(joints[name]), default=None)
@@ -61,7 +61,7 @@ LETTERS: dict[int, float] = {
 """Widths of the columns in characters; the remaining width goes to the range."""
 LEAST = 12
 """Minimum width of the names, in characters."""
-_GIVING_WAY: tuple[tuple[int, float], ...] = (
+_SHRINKING: tuple[tuple[int, float], ...] = (
     (SURE, 5.4),
     (LAYER, 7.0),
     (RANGE, 8.0),
@@ -98,7 +98,7 @@ def fitting(room: int, letter: int, name: int, least: int) -> dict[int, int]:
     """
     widths = {column: int(many * letter) for column, many in LETTERS.items()}
     widths[JOINT] = name
-    for column, less in _GIVING_WAY:
+    for column, less in _SHRINKING:
         if sum(widths.values()) <= room:
             break
         widths[column] = least if column == JOINT else int(less * letter)
@@ -222,7 +222,7 @@ class JointTree(QtWidgets.QTreeView):
         self.expandAll()
         self._silent = False
         self._select([name for name in chosen if self._shown_index(name).isValid()])
-        self._tell_shown()
+        self._emit_shown()
 
     def set_outside(self, outside_deg: Mapping[str, float]) -> None:
         """Mark the joints that are outside their limits in the scene's pose."""
@@ -262,7 +262,7 @@ class JointTree(QtWidgets.QTreeView):
         """Emit the selection."""
         super().selectionChanged(selected, deselected)
         if not self._silent:
-            self._tell_selected()
+            self._emit_selected()
 
     def keyPressEvent(self, event: Any) -> None:
         """Enter opens, slash focuses the filter, Escape clears the selection."""
@@ -299,7 +299,7 @@ class JointTree(QtWidgets.QTreeView):
         self._fit_names()
         self._silent = False
         self._select([name for name in self._chosen if self._shown_index(name).isValid()])
-        self._tell_shown()
+        self._emit_shown()
 
     def _fit_names(self) -> None:
         """Reset the width of the names; a manual width was for other names."""
@@ -355,9 +355,9 @@ class JointTree(QtWidgets.QTreeView):
             model.setCurrentIndex(rows[0], flag.NoUpdate)
         model.select(chosen, flag.ClearAndSelect)
         self._silent = False
-        self._tell_selected()
+        self._emit_selected()
 
-    def _tell_selected(self) -> None:
+    def _emit_selected(self) -> None:
         rows = self.selectionModel().selectedRows(JOINT)
         lines: list[JointLine] = [row.data(LINE_ROLE) for row in rows]
         places = {name: place for place, name in enumerate(self._joints.names)}
@@ -373,7 +373,7 @@ class JointTree(QtWidgets.QTreeView):
     def _shown_index(self, name: str) -> Any:
         return self._filter.mapFromSource(self._joints.index_of(name))
 
-    def _tell_shown(self) -> None:
+    def _emit_shown(self) -> None:
         self.shown_changed.emit(len(self.shown_joints()), len(self._joints.names))
 
 
@@ -398,8 +398,8 @@ class JointList(QtWidgets.QWidget):
         self.field.left.connect(self.tree.setFocus)
         self.tree.filter_asked.connect(self._to_filter)
         self.tree.filter_dropped.connect(self.field.clear)
-        self.tree.shown_changed.connect(self._tell_count)
-        self._tell_count(len(self.tree.shown_joints()), len(self.tree.joints.names))
+        self.tree.shown_changed.connect(self._show_count)
+        self._show_count(len(self.tree.shown_joints()), len(self.tree.joints.names))
 
     def _lay_out(self) -> None:
         above = QtWidgets.QHBoxLayout()
@@ -425,7 +425,7 @@ class JointList(QtWidgets.QWidget):
         self.field.setFocus()
         self.field.selectAll()
 
-    def _tell_count(self, shown: int, every: int) -> None:
+    def _show_count(self, shown: int, every: int) -> None:
         if shown == every:
             self._count.setText(counted(every, "{count} joint", "{count} joints"))
         else:

@@ -5,7 +5,7 @@ from pkgutil import iter_modules
 
 from .clips import ClipsPanel
 from .joint import JointPanel
-from .lists import ComparePanel, FindingsPanel, RehearsalPanel
+from .lists import ClampingPanel, ComparePanel, FindingsPanel
 from .message_bar import MessageBar
 from .options import OptionsPanel
 from .pictures import JointPictures

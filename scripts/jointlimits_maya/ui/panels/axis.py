@@ -40,7 +40,7 @@ class ValueBox(QtWidgets.QDoubleSpinBox):
 
     def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
         super().__init__(parent)
-        self._refused: str | None = None
+        self._rejected: str | None = None
         self._typed, self.is_mixed = False, False
         # Qt's own field would outlive the box once something is connected to it.
         field = QtWidgets.QLineEdit(self)
@@ -60,9 +60,9 @@ class ValueBox(QtWidgets.QDoubleSpinBox):
         self.is_mixed = mixed
         self.setSuffix(DEGREE + " differs" if mixed else DEGREE)
 
-    def take_refused(self) -> str | None:
+    def take_rejected(self) -> str | None:
         """Return rejected text once, None if there is none."""
-        text, self._refused = self._refused, None
+        text, self._rejected = self._rejected, None
         return text
 
     def take_typed(self) -> bool:
@@ -82,7 +82,7 @@ class ValueBox(QtWidgets.QDoubleSpinBox):
         if not self._is_taken_back(event):
             super().keyPressEvent(event)
             return
-        self._typed, self._refused = False, None
+        self._typed, self._rejected = False, None
         self.setValue(self.value())
         self.selectAll()
 
@@ -97,7 +97,7 @@ class ValueBox(QtWidgets.QDoubleSpinBox):
 
     def fixup(self, text: str) -> str:
         """Keep rejected text unchanged: Qt would remove commas."""
-        self._refused = self._plain(text)
+        self._rejected = self._plain(text)
         return text
 
     def valueFromText(self, text: str) -> float:
@@ -134,12 +134,12 @@ class AxisPanel(QtWidgets.QWidget):
     """The drag was cancelled."""
     nudged = Signal(str, float)
     typed = Signal(str, float)
-    refused = Signal(str)
+    rejected = Signal(str)
     """The typed text is not an angle; passes the message."""
     state_chosen = Signal(str)
     shown_asked = Signal(str)
     """Request for the frame that a limit comes from."""
-    ignored_asked = Signal(str)
+    exclude_asked = Signal(str)
     """Request to exclude that frame."""
     hovered = Signal(str)
 
@@ -154,7 +154,7 @@ class AxisPanel(QtWidgets.QWidget):
         self.boxes = {end: ValueBox() for end in ("min", "max")}
         self.sources = {end: QtWidgets.QLabel() for end in ("min", "max")}
         self.shows = {end: QtWidgets.QToolButton(text="Go to frame") for end in ("min", "max")}
-        self.ignores = {end: QtWidgets.QToolButton(text="Exclude") for end in ("min", "max")}
+        self.excludes = {end: QtWidgets.QToolButton(text="Exclude") for end in ("min", "max")}
         self._arrange()
         self._connect()
 
@@ -186,7 +186,7 @@ class AxisPanel(QtWidgets.QWidget):
 
     def _source_row(self, end: str) -> QtWidgets.QHBoxLayout:
         """Source of a limit, with its buttons."""
-        source, show, ignore = self.sources[end], self.shows[end], self.ignores[end]
+        source, show, ignore = self.sources[end], self.shows[end], self.excludes[end]
         source.setWordWrap(True)
         source.setFont(_smaller(source.font()))
         # Room for three lines, so that dials do not move when the text changes.
@@ -216,7 +216,7 @@ class AxisPanel(QtWidgets.QWidget):
         for end in ("min", "max"):
             self.boxes[end].editingFinished.connect(self._typing_of(end))
             self.shows[end].clicked.connect(self._signal_of(self.shown_asked, end))
-            self.ignores[end].clicked.connect(self._signal_of(self.ignored_asked, end))
+            self.excludes[end].clicked.connect(self._signal_of(self.exclude_asked, end))
 
     # --- display ------------------------------------------------------------------------------
 
@@ -287,7 +287,7 @@ class AxisPanel(QtWidgets.QWidget):
         self.sources[end].setText(words)
         has_frame = known is not None and known.frame is not None
         self.shows[end].setEnabled(has_frame)
-        self.ignores[end].setEnabled(has_frame)
+        self.excludes[end].setEnabled(has_frame)
 
     # --- editing ------------------------------------------------------------------------------
 
@@ -300,9 +300,9 @@ class AxisPanel(QtWidgets.QWidget):
     def _typing_of(self, end: str) -> Callable[[], None]:
         def emit() -> None:
             value, shown = self.boxes[end].value(), self.dial.state.bound(end)
-            text = self.boxes[end].take_refused()
+            text = self.boxes[end].take_rejected()
             if text is not None:
-                self._refuse(end, text, shown)
+                self._reject(end, text, shown)
                 return
             least = 0.5 * 10.0 ** -self.boxes[end].decimals()
             is_new = shown is not None and abs(value - shown) > least
@@ -312,14 +312,14 @@ class AxisPanel(QtWidgets.QWidget):
 
         return emit
 
-    def _refuse(self, end: str, text: str, shown: float | None) -> None:
+    def _reject(self, end: str, text: str, shown: float | None) -> None:
         """Restore the old value, and report what is wrong with the new one."""
         if shown is not None:
             self.boxes[end].setValue(shown)
         if not text:
             return
         box = self.boxes[end]
-        self.refused.emit(
+        self.rejected.emit(
             f"\N{LEFT DOUBLE QUOTATION MARK}{text}\N{RIGHT DOUBLE QUOTATION MARK} is not an angle"
             f" between {degrees(-MOST_DEG)} and {degrees(MOST_DEG)}; {box.accessibleName()} stays"
             f" at {degrees(box.value())}."

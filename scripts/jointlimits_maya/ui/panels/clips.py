@@ -16,7 +16,7 @@ class ClipsPanel(QtWidgets.QWidget):
     """List with a check box for each clip."""
 
     clip_switched = Signal(str, bool)
-    frames_taken_back = Signal(str)
+    include_asked = Signal(str)
     add_asked = Signal()
     _ticked = Signal(str, bool)
 
@@ -47,12 +47,12 @@ class ClipsPanel(QtWidgets.QWidget):
         self.list.blockSignals(True)
         self.list.clear()
         for clip in document.clips:
-            frames = document.ignored.frames_of(clip.name)
+            frames = document.excluded.frames_of(clip.name)
             numbers = ", ".join(frame_number(frame) for frame in frames[:6])
             more = f" and {len(frames) - 6} more" if len(frames) > 6 else ""
             item = QtWidgets.QTreeWidgetItem([clip.name, f"{clip.frame_count:,}", numbers + more])
             item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
-            off = clip.name in document.ignored.clips
+            off = clip.name in document.excluded.clips
             item.setCheckState(0, Qt.CheckState.Unchecked if off else Qt.CheckState.Checked)
             item.setData(0, NAME, clip.name)
             self.list.addTopLevelItem(item)
@@ -62,7 +62,7 @@ class ClipsPanel(QtWidgets.QWidget):
             self.list.addTopLevelItem(item)
         self.list.resizeColumnToContents(0)
         self.list.blockSignals(False)
-        count = len(document.ignored.frames)
+        count = len(document.excluded.frames)
         self.back.setEnabled(bool(count))
         self.back.setToolTip(counted(count, "{count} frame excluded", "{count} frames excluded"))
 
@@ -74,4 +74,4 @@ class ClipsPanel(QtWidgets.QWidget):
         for row in range(self.list.topLevelItemCount()):
             item = self.list.topLevelItem(row)
             if item.text(2):
-                self.frames_taken_back.emit(item.data(0, NAME))
+                self.include_asked.emit(item.data(0, NAME))

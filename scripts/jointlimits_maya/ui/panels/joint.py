@@ -45,7 +45,7 @@ class JointHeader(QtWidgets.QWidget):
     type_chosen = Signal(str)
     mirror_asked = Signal()
     reset_asked = Signal()
-    keep_asked = Signal()
+    pin_asked = Signal()
 
     def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
         super().__init__(parent)
@@ -60,10 +60,10 @@ class JointHeader(QtWidgets.QWidget):
         self.type.setToolTip("Joint type; the evidence is below.")
         self.type.activated.connect(self._on_type)
         self.mirror = QtWidgets.QPushButton("Mirror to other side")
-        self.keep = QtWidgets.QPushButton("Pin")
-        self.keep.setToolTip("Later estimates leave it at its current limits.")
+        self.pin = QtWidgets.QPushButton("Pin")
+        self.pin.setToolTip("Later estimates leave it at its current limits.")
         self.reset = QtWidgets.QPushButton("Back to measured")
-        for button, signal in ((self.mirror, self.mirror_asked), (self.keep, self.keep_asked),
+        for button, signal in ((self.mirror, self.mirror_asked), (self.pin, self.pin_asked),
                                (self.reset, self.reset_asked)):  # fmt: skip
             button.clicked.connect(signal)
         self._rows = QtWidgets.QBoxLayout(QtWidgets.QBoxLayout.Direction.LeftToRight)
@@ -71,7 +71,7 @@ class JointHeader(QtWidgets.QWidget):
         for part in (self.name, self.type):
             self._first.addWidget(part)
         self._first.addStretch(1)
-        for part in (self.mirror, self.keep, self.reset):
+        for part in (self.mirror, self.pin, self.reset):
             self._second.addWidget(part)
         self._rows.addLayout(self._first, 1)
         self._rows.addLayout(self._second)
@@ -94,7 +94,7 @@ class JointHeader(QtWidgets.QWidget):
 
     def _fold(self) -> None:
         # From the parts: the size of a nested layout is not known at once.
-        parts = (self.name, self.type, self.mirror, self.keep, self.reset)
+        parts = (self.name, self.type, self.mirror, self.pin, self.reset)
         gap = max(self._first.spacing(), 10)
         needed = sum(part.sizeHint().width() + gap for part in parts) + gap
         way = QtWidgets.QBoxLayout.Direction
@@ -216,7 +216,7 @@ class JointPanel(QtWidgets.QWidget):
     """Request for a clip and frame."""
     mirror_asked = Signal()
     reset_asked = Signal()
-    keep_asked = Signal()
+    pin_asked = Signal()
     hovered = Signal(str)
 
     def __init__(
@@ -265,16 +265,16 @@ class JointPanel(QtWidgets.QWidget):
         self.header.type_chosen.connect(guarded(self._set_type))
         self.header.mirror_asked.connect(self.mirror_asked)
         self.header.reset_asked.connect(self.reset_asked)
-        self.header.keep_asked.connect(self.keep_asked)
+        self.header.pin_asked.connect(self.pin_asked)
         for channel, panel in self.axes.items():
             panel.dragged.connect(guarded(_of(self._drag, channel)))
             panel.released.connect(guarded(_of(self._release, channel)))
-            panel.cancelled.connect(guarded(self._call_off))
+            panel.cancelled.connect(guarded(self._cancel_drag))
             panel.nudged.connect(guarded(_of(self._nudge, channel)))
             panel.typed.connect(guarded(_of(self._type, channel)))
             panel.state_chosen.connect(guarded(_of(self._set_state, channel)))
             panel.shown_asked.connect(guarded(_of(self._show_frame, channel)))
-            panel.ignored_asked.connect(guarded(_of(self._ignore_frame, channel)))
+            panel.exclude_asked.connect(guarded(_of(self._exclude_frame, channel)))
             panel.hovered.connect(self.hovered)
 
     @property
@@ -375,14 +375,14 @@ class JointPanel(QtWidgets.QWidget):
 
     def _drag(self, channel: str, end: str, value: float) -> None:
         self._gesture = self._gesture or self._document.edit.new_gesture()
-        self._document.edit.drag_bound(self._names, channel, end, value, self._gesture)
+        self._document.edit.drag_limit(self._names, channel, end, value, self._gesture)
 
     def _release(self, channel: str, end: str, value: float) -> None:
         """Finish a drag, which is one undo step."""
         self._drag(channel, end, value)
         self._end_gesture()
 
-    def _call_off(self) -> None:
+    def _cancel_drag(self) -> None:
         """Cancel a drag, for all joints that it changed."""
         if self._gesture:
             self._document.undo_stack.drop(self._gesture)
@@ -397,7 +397,7 @@ class JointPanel(QtWidgets.QWidget):
 
     def _type(self, channel: str, end: str, value: float) -> None:
         try:
-            self._document.edit.set_bound(self._names, channel, end, value)
+            self._document.edit.set_limit(self._names, channel, end, value)
         finally:
             self.refresh()
 
@@ -423,9 +423,9 @@ class JointPanel(QtWidgets.QWidget):
     def _show_frame(self, channel: str, end: str) -> None:
         self.frame_asked.emit(*self._source(channel, end))
 
-    def _ignore_frame(self, channel: str, end: str) -> None:
+    def _exclude_frame(self, channel: str, end: str) -> None:
         clip, frame = self._source(channel, end)
-        self._document.estimation.ignore_frames(clip, [frame])
+        self._document.estimation.exclude_frames(clip, [frame])
 
 
 def _of(action: Callable[..., None], channel: str) -> Call:

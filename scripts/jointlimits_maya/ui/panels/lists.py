@@ -15,7 +15,7 @@ from typing import Any
 from jointlimits_core.base import Finding
 from jointlimits_core.limits import Change, LimitDiff, LimitSet, diff_text
 
-from ..document import ClippedFrames, Rehearsed
+from ..document import ClampedFrames, ClampingResult
 from ..toolkit import Qt, QtWidgets, Signal, counted, degrees, frame_number
 from .tabs import tab
 
@@ -150,14 +150,14 @@ def _finding_texts(item: Finding) -> tuple[str, str, str, str]:
 MOST_ROWS = 500
 
 
-@tab(20, "rehearsal", "Clamping")
-class RehearsalPanel(QtWidgets.QWidget):
+@tab(20, "clamping", "Clamping")
+class ClampingPanel(QtWidgets.QWidget):
     """List of runs, with actions on a row."""
 
     asked = Signal()
     shown_asked = Signal(str, str, float)
     """Joint, clip and frame to show."""
-    ignored_asked = Signal(str, float, float)
+    exclude_asked = Signal(str, float, float)
     """Clip, first and last frame to exclude."""
 
     def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
@@ -165,35 +165,35 @@ class RehearsalPanel(QtWidgets.QWidget):
         self.summary = QtWidgets.QLabel()
         self.summary.setWordWrap(True)
         self.again = QtWidgets.QPushButton("Preview clamping")
-        self.ignore = QtWidgets.QPushButton("Exclude these frames")
-        self.ignore.setToolTip("Exclude the frames of the row, and measure again.")
+        self.exclude = QtWidgets.QPushButton("Exclude these frames")
+        self.exclude.setToolTip("Exclude the frames of the row, and measure again.")
         self.list = Listing(
             ["joint", "clip", "frames", "worst", "at frame"],
             "Frames that limits would change",
         )
         self.again.clicked.connect(self.asked)
-        self.ignore.clicked.connect(self._on_ignore)
+        self.exclude.clicked.connect(self._on_exclude)
         self.list.chosen.connect(self._on_row)
         row = QtWidgets.QHBoxLayout()
         row.addWidget(self.summary, 1)
-        row.addWidget(self.ignore)
+        row.addWidget(self.exclude)
         row.addWidget(self.again)
         column = QtWidgets.QVBoxLayout(self)
         column.addLayout(row)
         column.addWidget(self.list, 1)
-        self._now: ClippedFrames | None = None
+        self._now: ClampedFrames | None = None
         self.forget()
 
-    def show_rehearsed(self, found: Rehearsed) -> None:
+    def show_clamping(self, found: ClampingResult) -> None:
         """Show the result of a clamping preview."""
         shown = found.frames[:MOST_ROWS]
         self.list.set_rows((_clamped_texts(run), run) for run in shown)
         self._now = None
-        self.ignore.setEnabled(False)
+        self.exclude.setEnabled(False)
         if not found.frames:
             self.summary.setText("Every frame of every clip is inside: Apply changes no pose.")
             return
-        text = counted(found.frames_clipped, "{count} frame would change.",
+        text = counted(found.frames_clamped, "{count} frame would change.",
                        "{count} frames would change.")  # fmt: skip
         text += _moved(found)
         if len(found.frames) > MOST_ROWS:
@@ -203,27 +203,27 @@ class RehearsalPanel(QtWidgets.QWidget):
     def forget(self) -> None:
         """Show that the current limits have no preview yet."""
         self.list.set_rows(())
-        self.ignore.setEnabled(False)
+        self.exclude.setEnabled(False)
         self.summary.setText("No preview with these limits yet.")
 
-    def _on_row(self, run: ClippedFrames) -> None:
+    def _on_row(self, run: ClampedFrames) -> None:
         self._now = run
-        self.ignore.setEnabled(True)
+        self.exclude.setEnabled(True)
         self.shown_asked.emit(run.joint, run.clip, run.worst_frame)
 
-    def _on_ignore(self) -> None:
+    def _on_exclude(self) -> None:
         if self._now is not None:
-            self.ignored_asked.emit(self._now.clip, self._now.first, self._now.last)
+            self.exclude_asked.emit(self._now.clip, self._now.first, self._now.last)
 
 
-def _clamped_texts(run: ClippedFrames) -> tuple[str, ...]:
+def _clamped_texts(run: ClampedFrames) -> tuple[str, ...]:
     frames = frame_number(run.first)
     if run.last != run.first:
         frames = f"{frames}\N{EN DASH}{frame_number(run.last)}"
     return run.joint, run.clip, frames, degrees(run.worst_deg), frame_number(run.worst_frame)
 
 
-def _moved(found: Rehearsed) -> str:
+def _moved(found: ClampingResult) -> str:
     """Largest movement of the end of a limb."""
     ends = [(end, one.rehearsal) for one in found.clips for end in one.rehearsal.effectors]
     if not ends:

@@ -42,7 +42,7 @@ class MessageBar(QtWidgets.QFrame):
         self._left = TimeLeft()
         self.clear()
 
-    def say(self, text: str, kind: str = "info", details: str = "") -> None:
+    def show_message(self, text: str, kind: str = "info", details: str = "") -> None:
         """Show a message; `kind` is "info", "warning" or "problem"."""
         self.kind, self._details = kind, details
         self.text.setText(text)

@@ -13,7 +13,7 @@ from jointlimits_core.limits import JointLimit, span_of
 from jointlimits_core.motion import Motion
 from jointlimits_core.report.figures import on_branch
 
-from ..document import Document, Rehearsed, Trace
+from ..document import ClampingResult, Document, Trace
 from ..plots import NO_ROWS, Rows, TimeStrip
 from ..toolkit import Qt, QtWidgets, Signal, frame_number
 from .tabs import tab
@@ -27,7 +27,7 @@ class StripPanel(QtWidgets.QWidget):
 
     frame_asked = Signal(str, float)
     joint_asked = Signal(str)
-    frames_ignored = Signal(str, float, float)
+    exclude_asked = Signal(str, float, float)
     hovered = Signal(str)
 
     def __init__(self, document: Document, parent: QtWidgets.QWidget | None = None) -> None:
@@ -35,7 +35,7 @@ class StripPanel(QtWidgets.QWidget):
         self._document = document
         self._name: str | None = None
         self._values: tuple[object, ...] = ()
-        self._rehearsed: Rehearsed | None = None
+        self._clamping: ClampingResult | None = None
         self._chosen: tuple[float, float] | None = None
         self.strip = TimeStrip()
         self.clip, self.rows = QtWidgets.QComboBox(), QtWidgets.QComboBox()
@@ -44,14 +44,14 @@ class StripPanel(QtWidgets.QWidget):
         self.rows.setAccessibleName("Rows")
         self.rows.addItems(["selected joint", "all joints outside"])
         self.rows.setToolTip("Content of the rows; joints outside need Preview clamping.")
-        self.ignore = QtWidgets.QPushButton("Exclude chosen frames")
-        self.ignore.setToolTip("Shift-drag on the strip to choose frames.")
-        self.ignore.setEnabled(False)
+        self.exclude = QtWidgets.QPushButton("Exclude chosen frames")
+        self.exclude.setToolTip("Shift-drag on the strip to choose frames.")
+        self.exclude.setEnabled(False)
         row = QtWidgets.QHBoxLayout()
         for part in (self.clip, self.rows):
             row.addWidget(part)
         row.addStretch(1)
-        row.addWidget(self.ignore)
+        row.addWidget(self.exclude)
         column = QtWidgets.QVBoxLayout(self)
         column.setContentsMargins(2, 2, 2, 2)
         column.addLayout(row)
@@ -64,7 +64,7 @@ class StripPanel(QtWidgets.QWidget):
         self.nothing.hide()
         self.clip.activated.connect(self._on_choice)
         self.rows.activated.connect(self._on_choice)
-        self.ignore.clicked.connect(self._on_ignore)
+        self.exclude.clicked.connect(self._on_exclude)
         self.strip.frame_asked.connect(self._on_frame)
         self.strip.row_clicked.connect(self._on_row)
         self.strip.range_chosen.connect(self._on_range)
@@ -93,12 +93,12 @@ class StripPanel(QtWidgets.QWidget):
 
     def refresh(self) -> None:
         """Show the current limits; an earlier preview was of others."""
-        self._rehearsed = None
+        self._clamping = None
         self._show()
 
-    def show_rehearsed(self, found: Rehearsed) -> None:
+    def show_clamping(self, found: ClampingResult) -> None:
         """Store the result of a clamping preview."""
-        self._rehearsed = found
+        self._clamping = found
         self._show()
 
     def show_frame(self, clip: str, frame: float) -> None:
@@ -117,7 +117,7 @@ class StripPanel(QtWidgets.QWidget):
         clip = self.clip_now
         if clip is None:
             self.strip.set_rows(NO_ROWS)
-            self._say_nothing("")
+            self._show_empty("")
             return
         rows = None
         if self.rows.currentIndex() == OUTSIDE:
@@ -125,19 +125,19 @@ class StripPanel(QtWidgets.QWidget):
         elif self._name is not None and self._name in clip.joint_names:
             rows = self._rows_of_joint(clip, self._name)
         self.strip.set_rows(rows or NO_ROWS)
-        self._say_nothing("" if rows is not None and rows.count else self._why_nothing(clip))
-        ignored = [(frame, frame) for frame in self._document.ignored.frames_of(clip.name)]
-        self.strip.set_left_out([*self._left_out(clip.name), *ignored])
+        self._show_empty("" if rows is not None and rows.count else self._empty_reason(clip))
+        excluded = [(frame, frame) for frame in self._document.excluded.frames_of(clip.name)]
+        self.strip.set_left_out([*self._left_out(clip.name), *excluded])
 
-    def _say_nothing(self, text: str) -> None:
+    def _show_empty(self, text: str) -> None:
         """Show the reason for having no rows, in place of the strip."""
         self.nothing.setText(text)
         self.nothing.setVisible(bool(text))
         self.strip.setVisible(not text)
 
-    def _why_nothing(self, clip: Motion) -> str:
+    def _empty_reason(self, clip: Motion) -> str:
         if self.rows.currentIndex() == OUTSIDE:
-            if self._rehearsed is None:
+            if self._clamping is None:
                 return "Press Preview clamping to see which joints are outside their limits."
             return f"No joint is outside its limits in {clip.name}."
         if self._name is None:
@@ -171,7 +171,7 @@ class StripPanel(QtWidgets.QWidget):
         return rows if trace is None else with_gap(rows, trace)
 
     def _rows_outside(self, clip: Motion) -> Rows | None:
-        found = self._rehearsed
+        found = self._clamping
         for one in found.clips if found is not None else ():
             if one.violations.clip == clip.name:
                 seen = one.violations
@@ -212,14 +212,14 @@ class StripPanel(QtWidgets.QWidget):
     def _on_range(self, first: float, last: float) -> None:
         self._chosen = (first, last)
         text = f"Exclude frames {frame_number(first)} to {frame_number(last)}"
-        self.ignore.setText(text)
-        self.ignore.setEnabled(True)
+        self.exclude.setText(text)
+        self.exclude.setEnabled(True)
 
-    def _on_ignore(self) -> None:
+    def _on_exclude(self) -> None:
         clip = self.clip_now
         if clip is not None and self._chosen is not None:
-            self.frames_ignored.emit(clip.name, *self._chosen)
-            self.ignore.setEnabled(False)
+            self.exclude_asked.emit(clip.name, *self._chosen)
+            self.exclude.setEnabled(False)
 
 
 def with_gap(rows: Rows, trace: Trace) -> Rows:

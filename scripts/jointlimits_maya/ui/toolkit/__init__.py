@@ -2,7 +2,7 @@
 
 from jointlimits_core.limits import MINUS, degrees
 
-from .errors import sentence, taking_back
+from .errors import rollback, sentence
 from .palette import (
     DARK,
     LIGHT,

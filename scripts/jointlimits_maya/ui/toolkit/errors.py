@@ -18,21 +18,21 @@ MOST_MOVED = 3
 """Number of changes of an estimate that are listed."""
 
 
-class Speaker(Protocol):
+class MessageTarget(Protocol):
     """Receiver of messages for the artist."""
 
     @property
     def names(self) -> Collection[str]:
         """Names of joints and clips, which keep their case at the start of a sentence."""
 
-    def say(self, text: str, kind: str = "info", details: str = "") -> None:
+    def show_message(self, text: str, kind: str = "info", details: str = "") -> None:
         """Show a message; `kind` is "info", "warning" or "problem"."""
 
     def note(self, what: str, error: BaseException) -> str:
         """Write details to the log; returns its path."""
 
 
-def guarded(speaker: Speaker, action: Callable[..., Any]) -> Callable[..., bool]:
+def guarded(target: MessageTarget, action: Callable[..., Any]) -> Callable[..., bool]:
     """Report every failure of an action as a message; the wrapped action then returns False.
 
     Everything that Qt calls must be wrapped: an exception would otherwise end up in Qt, visible
@@ -44,26 +44,26 @@ def guarded(speaker: Speaker, action: Callable[..., Any]) -> Callable[..., bool]
         try:
             action(*arguments, **options)
         except Exception as error:  # noqa: BLE001 - the artist never sees a traceback
-            tell(speaker, action.__name__, error)
+            report(target, action.__name__, error)
             return False
         return True
 
     return run
 
 
-def tell(speaker: Speaker, what: str, error: Exception) -> None:
+def report(target: MessageTarget, what: str, error: Exception) -> None:
     """Report a failure: an expected one by its own message, any other as an internal error."""
     if isinstance(error, Cancelled):
-        speaker.say("Stopped; nothing was changed.")
+        target.show_message("Stopped; nothing was changed.")
     elif isinstance(error, (ValueError, OSError, MissingPackageError)):
-        speaker.say(sentence(error, speaker.names), "problem")
+        target.show_message(sentence(error, target.names), "problem")
     else:
-        _report_fault(speaker, what, error)
+        _report_fault(target, what, error)
 
 
-def _report_fault(speaker: Speaker, what: str, error: BaseException) -> None:
+def _report_fault(target: MessageTarget, what: str, error: BaseException) -> None:
     """Report an internal error, and where its details are."""
-    where = speaker.note(what, error)
+    where = target.note(what, error)
     text = (
         "{what} failed (internal error): {error}. Partial changes were undone; "
         "the details are in {where} (button Log)."
@@ -72,7 +72,7 @@ def _report_fault(speaker: Speaker, what: str, error: BaseException) -> None:
         error="".join(traceback.format_exception_only(type(error), error)).strip(),
         where=where,
     )
-    speaker.say(text, "problem")
+    target.show_message(text, "problem")
 
 
 def sentence(error: BaseException, names: Collection[str] = ()) -> str:
@@ -133,7 +133,7 @@ def _moved(change: Change) -> str:
 
 
 @contextmanager
-def taking_back(undo: Callable[[], object]) -> Iterator[None]:
+def rollback(undo: Callable[[], object]) -> Iterator[None]:
     """Call `undo` if the block raises, then raise the error again."""
     with ExitStack() as left:
         left.callback(undo)

@@ -27,16 +27,16 @@ class Remembered:
                 splitter.restoreState(state)
 
     @property
-    def card_is_away(self) -> bool:
+    def introduction_dismissed(self) -> bool:
         """Whether the introduction was dismissed."""
         return str(self._settings.value("first_card_away", "")) == "yes"
 
-    def put_card_away(self) -> None:
+    def dismiss_introduction(self) -> None:
         """Remember that the introduction was dismissed."""
         self._settings.setValue("first_card_away", "yes")
         self._settings.sync()
 
-    def keep(self) -> None:
+    def save(self) -> None:
         """Save the sizes."""
         for splitter in self._splitters():
             self._settings.setValue(f"splitters/{splitter.objectName()}", splitter.saveState())

@@ -22,7 +22,7 @@ from jointlimits_core.motion import Motion
 
 
 @dataclass(frozen=True)
-class ClippedFrames:
+class ClampedFrames:
     """A run of frames in which limits would change a joint.
 
     Parameters
@@ -42,7 +42,7 @@ class ClippedFrames:
 
 
 @dataclass(frozen=True, eq=False)
-class RehearsedClip:
+class ClampedClip:
     """One clip: where it is outside over time, and the effect of clamping."""
 
     violations: Violations
@@ -50,33 +50,33 @@ class RehearsedClip:
 
 
 @dataclass(frozen=True, eq=False)
-class Rehearsed:
+class ClampingResult:
     """Result for all clips.
 
     Parameters
     ----------
-    frames : tuple of ClippedFrames
+    frames : tuple of ClampedFrames
         Worst first.
     limits : LimitSet
         The previewed limits.
     """
 
-    clips: tuple[RehearsedClip, ...]
-    frames: tuple[ClippedFrames, ...]
+    clips: tuple[ClampedClip, ...]
+    frames: tuple[ClampedFrames, ...]
     limits: LimitSet
 
     @property
-    def frames_clipped(self) -> int:
+    def frames_clamped(self) -> int:
         """Number of frames of all clips in which at least one joint would change."""
         return sum(one.rehearsal.frames_clipped for one in self.clips)
 
 
-def rehearsed(
+def preview_clamping(
     limits: LimitSet,
     clips: Sequence[Motion],
     branch: str = "main",
     progress: Progress | None = None,
-) -> Rehearsed:
+) -> ClampingResult:
     """Replay clips through limits.
 
     Parameters
@@ -97,14 +97,14 @@ def rehearsed(
     for number, clip in enumerate(clips):
         tell(progress, number, len(clips), f"clamping {clip.name}")
         beside = placed(limits, clip, branch)
-        one = RehearsedClip(violations_of(beside, CLIPPED_DEG, branch), rehearsal_of(beside))
+        one = ClampedClip(violations_of(beside, CLIPPED_DEG, branch), rehearsal_of(beside))
         found.append(one)
         runs += runs_of(one.violations)
     runs.sort(key=lambda run: -run.worst_deg)
-    return Rehearsed(tuple(found), tuple(runs), limits)
+    return ClampingResult(tuple(found), tuple(runs), limits)
 
 
-def runs_of(found: Violations) -> list[ClippedFrames]:
+def runs_of(found: Violations) -> list[ClampedFrames]:
     """Runs of consecutive frames outside, by joint."""
     runs = []
     outside = found.is_outside
@@ -113,7 +113,7 @@ def runs_of(found: Violations) -> list[ClippedFrames]:
             start, stop = np.searchsorted(found.frames, [first, last])
             worst = int(start + found.outside_deg[row, start : stop + 1].argmax())
             place = float(found.frames[worst]), float(found.outside_deg[row, worst])
-            runs.append(ClippedFrames(found.clip, found.joints[row], first, last, *place))
+            runs.append(ClampedFrames(found.clip, found.joints[row], first, last, *place))
     return runs
 
 
