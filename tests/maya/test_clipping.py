@@ -435,5 +435,5 @@ def test_what_cannot_be_switched_is_told_in_the_same_order(shot):
     names = [f"{end}Rot{axis}LimitEnable" for axis in "XYZ" for end in ("min", "max")]
     for name in names:
         cmds.setAttr(f"hip.{name}", lock=True)
-    result = api.prepare_switch(False, ("hip",), {}).result
+    result = api.prepare_switch(("hip",), {"on": False}).result
     assert [one.attribute for one in result.skipped if one.joint == "hip"] == names

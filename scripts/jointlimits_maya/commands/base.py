@@ -177,6 +177,9 @@ class JointLimitsCommand(om.MPxCommand):
     summary: ClassVar[str] = ""
     takes: ClassVar[str] = "Name joints, or groups above joints, first; else the selection is used."
     groups: ClassVar[tuple[str, ...]] = ()
+    package: ClassVar[Any] = None
+    function: ClassVar[str] = ""
+    """The function that plans the command, and its package, which imports it on first use."""
     examples: ClassVar[tuple[str, ...]] = ()
     can_query: ClassVar[str] = ""
     """Result of ``-query``; empty if the command has no query."""
@@ -249,8 +252,12 @@ class JointLimitsCommand(om.MPxCommand):
     def plan(
         cls, names: Sequence[str], options: dict[str, Any], progress: Progress | None
     ) -> Prepared[Any]:
-        """Plan the command; its option "limits" may be anything that the api accepts."""
-        raise NotImplementedError
+        """Plan the command; its option "limits" may be anything that the function accepts."""
+        limits = (options.pop("limits", None),) if "limits" in cls.groups else ()
+        prepared: Prepared[Any] = getattr(cls.package, cls.function)(
+            *limits, names, options, *((progress,) if cls.progress else ())
+        )
+        return prepared
 
     @staticmethod
     def message(result: Any, reader: Reader) -> tuple[str, str]:

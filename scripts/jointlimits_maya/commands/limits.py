@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import maya.api.OpenMaya as om
 
-from jointlimits_core.base import Progress, plural, worded
+from jointlimits_core.base import plural, worded
 
-from ..scene import Prepared
+from .. import limits
+from ..base import actions
 from .base import JointLimitsCommand, Reader, first_warning, json_of, with_skipped
 
 if TYPE_CHECKING:
@@ -39,7 +40,8 @@ class EstimateCommand(JointLimitsCommand):
         "estimates joint types and limits from the animation and returns the limit set as JSON. "
         "Changes nothing in the scene."
     )
-    groups = ("estimate", "scene", "time", "rest pose", "result", "with shapes", "coupled")
+    groups = actions.ESTIMATE
+    package, function = limits, "prepare_estimate"
     progress = "Estimating joint limits"
     can_query = "the latest limit set of these joints in this session, or an empty string"
     examples = (
@@ -48,15 +50,6 @@ class EstimateCommand(JointLimitsCommand):
         "limits = cmds.estimateJointLimits('rig:hips', coupled=True, shapeForm='hull')",
         'string $limits = `estimateJointLimits -padding 3 "rig:hips"`;',
     )
-
-    @classmethod
-    def plan(
-        cls, names: Sequence[str], options: dict[str, Any], progress: Progress | None
-    ) -> Prepared[LimitSet]:
-        """Estimate, and remember the result for ``applyJointLimits``."""
-        from ..limits import api
-
-        return api.prepare_estimate(names, options, progress)
 
     @staticmethod
     def message(result: LimitSet, reader: Reader) -> tuple[str, str]:
@@ -107,7 +100,8 @@ class ApplyCommand(JointLimitsCommand):
         "writes limits, degrees of freedom and preferred angles to joints, as one undo. Reports "
         "what was written, what was skipped and why, and what to do."
     )
-    groups = ("scene", "limits", "write")
+    groups = actions.APPLY
+    package, function = limits, "prepare_apply"
     progress = "Reading the animation"
     can_query = "the joints' rotation limits, and the record of what was applied"
     examples = (
@@ -115,15 +109,6 @@ class ApplyCommand(JointLimitsCommand):
         "cmds.applyJointLimits(query=True)",
         'applyJointLimits -limits "hero.limits.json" -replace true "rig:hips";',
     )
-
-    @classmethod
-    def plan(
-        cls, names: Sequence[str], options: dict[str, Any], progress: Progress | None
-    ) -> Prepared[WriteResult]:
-        """Plan the writing."""
-        from ..limits import api
-
-        return api.prepare_apply(options.pop("limits", None), names, options, progress)
 
     @staticmethod
     def message(result: WriteResult, reader: Reader) -> tuple[str, str]:
@@ -162,21 +147,13 @@ class ClearCommand(JointLimitsCommand):
 
     name = "clearJointLimits"
     summary = "restores what joints had before limits were applied, as one undo."
-    groups = ("scene",)
+    groups = actions.CLEAR
+    package, function = limits, "prepare_clear"
     examples = (
         "cmds.clearJointLimits('rig:hips')",
         "cmds.clearJointLimits(allJoints=True)",
         "clearJointLimits;",
     )
-
-    @classmethod
-    def plan(
-        cls, names: Sequence[str], options: dict[str, Any], progress: Progress | None
-    ) -> Prepared[ClearResult]:
-        """Plan the clearing."""
-        from ..limits import api
-
-        return api.prepare_clear(names, options)
 
     @staticmethod
     def message(result: ClearResult, reader: Reader) -> tuple[str, str]:
@@ -199,21 +176,13 @@ class SwitchCommand(JointLimitsCommand):
         "switches applied limits off for baking and recording, or on again, as one undo; their "
         "values stay."
     )
-    groups = ("scene", "switch")
+    groups = actions.SWITCH
+    package, function = limits, "prepare_switch"
     examples = (
         "cmds.switchJointLimits('rig:hips', limitsOn=False, everybodys=True)",
         "cmds.switchJointLimits('rig:hips', limitsOn=True)",
         'switchJointLimits -limitsOn false "rig:hips";',
     )
-
-    @classmethod
-    def plan(
-        cls, names: Sequence[str], options: dict[str, Any], progress: Progress | None
-    ) -> Prepared[SwitchResult]:
-        """Plan the switching."""
-        from ..limits import api
-
-        return api.prepare_switch(None, names, options)
 
     @staticmethod
     def message(result: SwitchResult, reader: Reader) -> tuple[str, str]:
@@ -233,22 +202,14 @@ class CheckCommand(JointLimitsCommand):
         "finds the frames outside limits, bypassing limits that are switched on in the scene. "
         "Changes nothing in the scene."
     )
-    groups = ("scene", "time", "limits", "check")
+    groups = actions.CHECK
+    package, function = limits, "prepare_check"
     progress = "Checking joint limits"
     examples = (
         "result = json.loads(cmds.checkJointLimits('rig:hips', limits='hero.limits.json'))",
         "print(result['passed'])",
         'checkJointLimits -timeRange "playback" -tolerance 1;',
     )
-
-    @classmethod
-    def plan(
-        cls, names: Sequence[str], options: dict[str, Any], progress: Progress | None
-    ) -> Prepared[CheckResult]:
-        """Check."""
-        from ..limits import api
-
-        return api.prepare_check(options.pop("limits", None), names, options, progress)
 
     @staticmethod
     def message(result: CheckResult, reader: Reader) -> tuple[str, str]:

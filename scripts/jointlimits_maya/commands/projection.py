@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from jointlimits_core.base import Progress, plural
 
+from .. import projection
+from ..base import actions
 from ..scene import Prepared
 from .base import JointLimitsCommand, Reader, with_skipped
 
@@ -22,7 +24,8 @@ class ProjectCommand(JointLimitsCommand):
         "keeps joints inside their coupled limits from now on, with a node between each joint and "
         "what drives it, or removes that node, as one undo."
     )
-    groups = ("scene", "limits", "project", "live")
+    groups = actions.PROJECT
+    package, function = projection, "prepare_project"
     examples = (
         "cmds.projectJointLimits('rig:shoulder', limits='hero.limits.json', softness=2)",
         "cmds.projectJointLimits('rig:shoulder', projectOn=False)",
@@ -34,13 +37,11 @@ class ProjectCommand(JointLimitsCommand):
         cls, names: Sequence[str], options: dict[str, Any], progress: Progress | None
     ) -> Prepared[ProjectResult] | Prepared[StopResult]:
         """Plan inserting or removing the nodes."""
-        from ..projection import prepare_project, prepare_stop
-        from ..read import CHOICE
-
-        limits = options.pop("limits", None)
         if options.pop("project_on", True):
-            return prepare_project(limits, names, options)
-        return prepare_stop(names, {name: options[name] for name in CHOICE if name in options})
+            return super().plan(names, options, progress)
+        from ..read import joint_choice_from_options
+
+        return projection.prepare_stop(names, joint_choice_from_options(options))
 
     @staticmethod
     def message(result: ProjectResult | StopResult, reader: Reader) -> tuple[str, str]:
@@ -68,21 +69,13 @@ class ProjectKeysCommand(JointLimitsCommand):
         "moves keys that are outside coupled limits inside, as one undo. Reports which keys moved "
         "and by how much, and where curves leave the limits between keys."
     )
-    groups = ("scene", "limits", "project", "keys")
+    groups = actions.PROJECT_KEYS
+    package, function = projection, "prepare_project_keys"
     examples = (
         "report = cmds.projectKeys('rig:shoulder', limits='hero.limits.json', keyRange='1:120')",
         "print(json.loads(report)['moved'])",
         'projectKeys -limits "hero.limits.json" -keyRange "playback" "rig:shoulder";',
     )
-
-    @classmethod
-    def plan(
-        cls, names: Sequence[str], options: dict[str, Any], progress: Progress | None
-    ) -> Prepared[ProjectKeysResult]:
-        """Plan the new keys."""
-        from ..projection import prepare_project_keys
-
-        return prepare_project_keys(options.pop("limits", None), names, options)
 
     @staticmethod
     def message(result: ProjectKeysResult, reader: Reader) -> tuple[str, str]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from jointlimits_core.base import Progress, millimetres, plural, worded
+from jointlimits_core.base import millimetres, plural, worded
 
-from ..scene import Prepared, short_name
+from .. import skeleton
+from ..base import actions
+from ..scene import short_name
 from .base import JointLimitsCommand, Reader, first_warning
 
 if TYPE_CHECKING:
@@ -26,7 +27,8 @@ class SkeletonCommand(JointLimitsCommand):
         "Name tracked locators, groups or joints, or a group above them, first; else the selection "
         "is used."
     )
-    groups = ("bodies", "chain", "time")
+    groups = actions.SKELETON
+    package, function = skeleton, "prepare_skeleton"
     progress = "Estimating the skeleton"
     examples = (
         "result = json.loads(cmds.estimateSkeleton('trackers', timeRange='1:240'))",
@@ -34,15 +36,6 @@ class SkeletonCommand(JointLimitsCommand):
         "cmds.estimateSkeleton('hips', 'thigh', 'shin', bodyRoot='hips', constrained=True)",
         'estimateSkeleton -bodyRoot "hips" -robust true "trackers";',
     )
-
-    @classmethod
-    def plan(
-        cls, names: Sequence[str], options: dict[str, Any], progress: Progress | None
-    ) -> Prepared[SkeletonResult]:
-        """Find the skeleton, and plan its joints."""
-        from ..skeleton import prepare_skeleton
-
-        return prepare_skeleton(names, options, progress)
 
     @staticmethod
     def message(result: SkeletonResult, reader: Reader) -> tuple[str, str]:

@@ -18,7 +18,6 @@ from maya import cmds
 
 from jointlimits_core.base import OptionText, Progress, options_of
 from jointlimits_core.estimation import (
-    SHAPE_OPTIONS,
     EstimateOptions,
     reject_still_estimate,
     with_requested_shapes,
@@ -30,6 +29,7 @@ from jointlimits_core.limits import JointLimit, LimitSet, edits_of, read_limit_s
 from jointlimits_core.motion import Motion, matched_joints
 from jointlimits_core.rig import Skipped
 
+from ..base import actions
 from ..read import (
     LimitSource,
     joints_from_options,
@@ -48,7 +48,7 @@ from ..scene import (
     SwitchResult,
     WriteResult,
     joint_names,
-    latest_each,
+    latest_per_character,
     undo,
 )
 from ..scene.estimates import keep
@@ -79,7 +79,7 @@ def limits_of_each(
     SceneError, LimitSetError
         As :func:`~jointlimits_maya.read.limit_source.limit_set_from`.
     """
-    each = latest_each(joints) if source is None or source == "" else []
+    each = latest_per_character(joints) if source is None or source == "" else []
     parts = [(found, group) for found, group in each if found is not None]
     if not parts:
         return [(limit_set_from(source, joints), list(joints))], ()
@@ -88,20 +88,7 @@ def limits_of_each(
     return [(limit_set_from(found, group), group) for found, group in parts], tuple(skipped)
 
 
-def groups_to_check(
-    source: LimitSource | None, joints: Sequence[om.MDagPath]
-) -> list[list[om.MDagPath]]:
-    """Groups of joints to check against one limit set each; a single group if one is given.
-
-    Parameters
-    ----------
-    source : LimitSet, path-like, str or None
-    """
-    each = latest_each(joints) if source is None or source == "" else []
-    return [group for found, group in each if found is not None] or [list(joints)]
-
-
-def together(
+def combined(
     parts: Sequence[Prepared[WriteResult]], skipped: Sequence[Skipped] = ()
 ) -> Prepared[WriteResult]:
     """Combine plans for different joints.
@@ -161,13 +148,6 @@ def _reason(joint: JointLimit | None, limit_set: LimitSet) -> str:
 Names = Union[str, Sequence[str], None]
 """One or several names of joints or groups, or None."""
 
-ESTIMATE_OPTIONS = ("estimate", "scene", "time", "rest pose", "result", *SHAPE_OPTIONS)
-"""Option groups of :func:`estimate`."""
-APPLY_OPTIONS = ("scene", "write")
-CLEAR_OPTIONS = ("scene",)
-SWITCH_OPTIONS = ("scene", "switch")
-CHECK_OPTIONS = ("scene", "time", "check")
-
 
 def estimate(joints: Names = (), *, progress: Progress | None = None, **options: Any) -> LimitSet:
     """Estimate joint types and limits from the animation of the open scene.
@@ -177,7 +157,7 @@ def estimate(joints: Names = (), *, progress: Progress | None = None, **options:
     joints : str or sequence of str
         Joints, or groups above them.
     **options
-        From the groups :data:`ESTIMATE_OPTIONS`.
+        Those of the command ``estimateJointLimits``.
 
     Returns
     -------
@@ -199,7 +179,7 @@ def prepare_estimate(
     joints: Names, options: Mapping[str, Any], progress: Progress | None = None
 ) -> Prepared[LimitSet]:
     """Run :func:`estimate`; the result has no edit."""
-    values = values_of(options, ESTIMATE_OPTIONS)
+    values = values_of(options, actions.ESTIMATE)
     paths = joints_from_options(joints, values)
     asked = EstimateOptions(**{item.name: values[item.name] for item in options_of("estimate")})
     edits = edits_of(read_limit_set(values["keep_edits"])) if values["keep_edits"] else ()
@@ -254,7 +234,7 @@ def apply(
     limits : LimitSet, path or JSON text, optional
         Default: the latest estimate of these joints.
     **options
-        From the groups :data:`APPLY_OPTIONS`.
+        Those of the command ``applyJointLimits``.
 
     Raises
     ------
@@ -273,11 +253,11 @@ def prepare_apply(
     progress: Progress | None = None,
 ) -> Prepared[WriteResult]:
     """Plan :func:`apply`."""
-    values = values_of(options, APPLY_OPTIONS)
+    values = values_of(options, actions.APPLY)
     paths = joints_from_options(joints, values)
     parts, skipped = limits_of_each(limits, paths)
     writing = WriteOptions(**{item.name: values[item.name] for item in options_of("write")})
-    return together([_planned(*part, writing, progress) for part in parts], skipped)
+    return combined([_planned(*part, writing, progress) for part in parts], skipped)
 
 
 def _planned(
@@ -297,14 +277,14 @@ def clear(joints: Names = (), **options: Any) -> ClearResult:
     Parameters
     ----------
     **options
-        From the groups :data:`CLEAR_OPTIONS`.
+        Those of the command ``clearJointLimits``.
     """
     return undo.done(prepare_clear(joints, options))
 
 
 def prepare_clear(joints: Names, options: Mapping[str, Any]) -> Prepared[ClearResult]:
     """Plan :func:`clear`."""
-    values = values_of(options, CLEAR_OPTIONS)
+    values = values_of(options, actions.CLEAR)
     edit, result = plan_clear(joints_from_options(joints, values))
     return Prepared(result, edit)
 
@@ -319,16 +299,14 @@ def switch_limits(on: bool | None = None, joints: Names = (), **options: Any) ->
         is on, else on.
     joints : str or sequence of str
     **options
-        From the groups :data:`SWITCH_OPTIONS`.
+        Those of the command ``switchJointLimits``.
     """
-    return undo.done(prepare_switch(on, joints, options))
+    return undo.done(prepare_switch(joints, options if on is None else {**options, "on": on}))
 
 
-def prepare_switch(
-    on: bool | None, joints: Names, options: Mapping[str, Any]
-) -> Prepared[SwitchResult]:
+def prepare_switch(joints: Names, options: Mapping[str, Any]) -> Prepared[SwitchResult]:
     """Plan :func:`switch_limits`."""
-    values = values_of(options if on is None else {**options, "on": on}, SWITCH_OPTIONS)
+    values = values_of(options, actions.SWITCH)
     paths = joints_from_options(joints, values)
     edit, result = plan_switch(paths, bool(values["on"]), everybodys=values["everybodys"])
     if values["on"] is None and not result.switched:
@@ -350,7 +328,7 @@ def check(
     limits : LimitSet, path or JSON text, optional
         Default: the latest estimate of these joints, or else the limits on the joints.
     **options
-        From the groups :data:`CHECK_OPTIONS`.
+        Those of the command ``checkJointLimits``.
 
     Returns
     -------
@@ -367,11 +345,13 @@ def prepare_check(
     progress: Progress | None = None,
 ) -> Prepared[CheckResult]:
     """Run :func:`check`; the result has no edit."""
-    values = values_of(options, CHECK_OPTIONS)
+    values = values_of(options, actions.CHECK)
     paths = joints_from_options(joints, values)
     scene = str(cmds.file(query=True, sceneName=True) or "untitled scene")
     names, characters, clips = [], [], []
-    for group in groups_to_check(limits, paths):
+    each = latest_per_character(paths) if limits is None or limits == "" else []
+    groups = [group for found, group in each if found is not None]
+    for group in groups or [paths]:
         limit_set, named = limits_to_check(limits, group)
         motion = _motion(group, values, progress)
         found = violations(

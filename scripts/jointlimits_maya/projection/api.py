@@ -17,7 +17,7 @@ from jointlimits_core.rig import Skipped
 from jointlimits_core.scalar import Three, angle_between
 from jointlimits_core.shapes import Frame, Project, frame_of, projected_rotate
 
-from ..base import SceneError
+from ..base import SceneError, actions
 from ..limits import Names
 from ..read import (
     Constant,
@@ -46,14 +46,9 @@ from ..write import joint_obstacle
 from .live import ProjectOptions, plan_projecting, plan_stopping
 from .shapes import Shaped, ShapeSource, shaped_joints
 
-PROJECT_OPTIONS = ("scene", "project", "live")
-"""Option groups of :func:`project_live`."""
-STOP_OPTIONS = ("scene",)
-KEY_OPTIONS = ("scene", "project", "keys")
-
-INSIDE = 1e-9
+_INSIDE = 1e-9
 """Radians; keys this close to their shape count as inside and stay bit for bit."""
-SEEN_DEG = 1e-3
+_SEEN_DEG = 1e-3
 """Degrees outside between keys that are reported."""
 _FAR = 1e6
 
@@ -73,7 +68,7 @@ def project_live(
     joints : str or sequence of str
         Joints, or groups above them; default for a mapping: its joints.
     **options
-        From the groups :data:`PROJECT_OPTIONS`.
+        Those of the command ``projectJointLimits``.
 
     Raises
     ------
@@ -91,7 +86,7 @@ def prepare_project(
     limits: ShapeSource | None, joints: Names, options: Mapping[str, Any]
 ) -> Prepared[ProjectResult]:
     """Plan :func:`project_live`."""
-    values = values_of(options, PROJECT_OPTIONS)
+    values = values_of(options, actions.PROJECT)
     shaped, skipped = _shaped(limits, joints, values)
     edit, result = plan_projecting(shaped, _options(values))
     return Prepared(replace(result, skipped=(*result.skipped, *skipped)), edit)
@@ -104,14 +99,14 @@ def stop_projecting(joints: Names = (), **options: Any) -> StopResult:
     ----------
     joints : str or sequence of str
     **options
-        From the groups :data:`STOP_OPTIONS`.
+        From the group "scene".
     """
     return undo.done(prepare_stop(joints, options))
 
 
 def prepare_stop(joints: Names, options: Mapping[str, Any]) -> Prepared[StopResult]:
     """Plan :func:`stop_projecting`."""
-    values = values_of(options, STOP_OPTIONS)
+    values = values_of(options, ("scene",))
     edit, result = plan_stopping(joints_from_options(joints, values))
     return Prepared(result, edit)
 
@@ -126,7 +121,7 @@ def project_keys(
     limits : LimitSet, path, JSON text, mapping of joint to shape, optional
     joints : str or sequence of str
     **options
-        From the groups :data:`KEY_OPTIONS`.
+        Those of the command ``projectKeys``.
 
     Returns
     -------
@@ -140,10 +135,10 @@ def prepare_project_keys(
     limits: ShapeSource | None, joints: Names, options: Mapping[str, Any]
 ) -> Prepared[ProjectKeysResult]:
     """Plan :func:`project_keys`."""
-    values = values_of(options, KEY_OPTIONS)
+    values = values_of(options, actions.PROJECT_KEYS)
     shaped, skipped = _shaped(limits, joints, values)
     time = time_choice_of(values["key_range"])
-    edit, result = plan_projecting_keys(shaped, time, _options(values))
+    edit, result = _plan_keys(shaped, time, _options(values))
     return Prepared(replace(result, skipped=(*result.skipped, *skipped)), edit)
 
 
@@ -171,7 +166,7 @@ def _shaped(
     return shaped, skipped
 
 
-def plan_projecting_keys(
+def _plan_keys(
     shaped: Sequence[Shaped], time: TimeChoice, options: ProjectOptions
 ) -> tuple[SceneEdit, ProjectKeysResult]:
     """Plan new values for the keys that are outside.
@@ -250,12 +245,12 @@ class _Keyed:
             new, outside = projected_rotate(
                 self.project, self.frame, rotate, options.softness, options.falloff
             )
-            if outside > INSIDE:
+            if outside > _INSIDE:
                 turned = angle_between(self.frame.local(rotate), self.frame.local(new))
                 self.frames.append(frame)
                 self.moved_deg.append(float(np.degrees(turned)))
                 for axis in range(3):
-                    if abs(new[axis] - rotate[axis]) > INSIDE:
+                    if abs(new[axis] - rotate[axis]) > _INSIDE:
                         self.changes[axis][frame] = new[axis]
 
     def stuck(self) -> Skipped | None:
@@ -364,5 +359,5 @@ def _between(part: SceneEdit, keyed: _Keyed, options: ProjectOptions) -> tuple[i
         outside = keyed.outside_deg(frames) - np.degrees(options.softness)
     finally:
         part.undo()
-    out = outside > SEEN_DEG
+    out = outside > _SEEN_DEG
     return int(out.sum()), float(outside[out].max()) if out.any() else 0.0

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
         curve_function,
         put_value,
     )
-    from .estimates import latest, latest_each
+    from .estimates import latest, latest_per_character
     from .joints import Wanted, chosen_joints, named_transforms, selected_transforms
     from .names import joint_names, node_name, references_of, short_name
     from .plugs import (

@@ -104,7 +104,7 @@ def latest(joints: Sequence[om.MDagPath]) -> LimitSet | None:
     return found[0] if found else None
 
 
-def latest_each(
+def latest_per_character(
     joints: Sequence[om.MDagPath],
 ) -> list[tuple[LimitSet | None, list[om.MDagPath]]]:
     """Latest estimate of every character of `joints`.

@@ -10,6 +10,7 @@ from jointlimits_core.base import Progress
 from jointlimits_core.motion import matched_joints
 from jointlimits_core.skeleton_fit import BodyOptions, body_options_of, fit_pooled
 
+from ..base import actions
 from ..limits import Names
 from ..read import joints_from_options, names_given, time_choice_from_options, values_of
 from ..scene import JointQuality, Prepared, SkeletonResult, joint_names, undo
@@ -21,9 +22,6 @@ from .sources import (
     tracks_from_scene,
     without_built,
 )
-
-SKELETON_OPTIONS = ("bodies", "chain", "time")
-"""Option groups of :func:`estimate_skeleton`."""
 
 
 def estimate_skeleton(
@@ -37,7 +35,7 @@ def estimate_skeleton(
         Locators, groups or joints, each one tracked body; a group that does not move stands for
         what moves below it. Default: the selection. Joints built by this function are left out.
     **options
-        From the groups :data:`SKELETON_OPTIONS`.
+        Those of the command ``estimateSkeleton``.
 
     Returns
     -------
@@ -60,7 +58,7 @@ def prepare_skeleton(
     sources: Names, options: Mapping[str, Any], progress: Progress | None = None
 ) -> Prepared[SkeletonResult]:
     """Plan :func:`estimate_skeleton`."""
-    values = values_of(options, SKELETON_OPTIONS)
+    values = values_of(options, actions.SKELETON)
     asked = body_options_of(values)
     time = time_choice_from_options(values)
     chosen, built = without_built(tracked_transforms(names_given(sources)))

@@ -1,0 +1,10 @@
+"""Option groups of every action, shared by its function and its command."""
+
+ESTIMATE = ("estimate", "scene", "time", "rest pose", "result", "with shapes", "coupled")
+APPLY = ("scene", "limits", "write")
+CLEAR = ("scene",)
+SWITCH = ("scene", "switch")
+CHECK = ("scene", "time", "limits", "check")
+PROJECT = ("scene", "limits", "project", "live")
+PROJECT_KEYS = ("scene", "limits", "project", "keys")
+SKELETON = ("bodies", "chain", "time")
