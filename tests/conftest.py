@@ -27,9 +27,17 @@ __all__ = [
 settings.register_profile("ci", derandomize=True, deadline=None)
 settings.register_profile("developer", deadline=None)
 settings.load_profile("ci" if os.environ.get("CI") else "developer")
+# The quick set tries a few examples of each property; every other choice of tests, all of them.
+settings.register_profile("quick", settings.default, max_examples=15)
 
 # The window's tests need no screen; whoever wants to look on names another platform.
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Before any test is read, since a test's own settings are made upon those of the time."""
+    if "not thorough" in config.getoption("-m"):
+        settings.load_profile("quick")
 
 
 def pytest_report_header(config: pytest.Config) -> str:
