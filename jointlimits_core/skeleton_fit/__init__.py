@@ -46,10 +46,16 @@ from .markers import (
     groups_by_name,
     known_groups,
 )
-from .mirror_pairs import mean_distances, mirror_partners, symmetrised
 from .outliers import inlier_frames, outlier_bodies, swapped_back
 from .pairs import pair_moments
-from .residuals import independent_frames, joint_ends, joint_gaps, root_mean_square
+from .residuals import (
+    JointEnds,
+    independent_frames,
+    joint_ends,
+    joint_gap,
+    joint_gaps,
+    root_mean_square,
+)
 from .result import KINDS, BodyFit, BodyJoint, BodyOptions, body_options_of
 from .slip_steps import JointSides, distinct_jump, joints_with_gaps, slip_change
 from .slips import BodySlip, as_measured, find_slips, slips_removed
@@ -61,8 +67,11 @@ from .spectral import (
     deciding_lines,
     evidence_weights,
     is_ambiguous,
+    mean_distances,
+    mirror_partners,
     motion_lines,
     neighbour_distance,
+    symmetrised,
 )
 from .tracks import BodyTracks, bodies_from_motion
 from .tree import (

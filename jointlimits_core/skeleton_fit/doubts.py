@@ -192,10 +192,11 @@ def remounted(fits: Sequence[BodyFit]) -> tuple[BodyFit, ...]:
 def _remount_findings(fit: BodyFit) -> list[Finding]:
     if not fit.joints:
         return []
-    child, parent, in_child, in_parent = joint_ends(fit)
+    ends = joint_ends(fit)
+    child, parent = ends.child, ends.parent
     moments = pair_moments(fit.tracks, fit.used.astype(np.float64))
     alone = joint_centres(moments.of(child, parent)).residual_m
-    gaps = joint_gaps(fit.tracks, child, parent, in_child, in_parent)
+    gaps = joint_gaps(fit.tracks, *ends)
     pooled = root_mean_square(gaps, fit.used[child] & fit.used[parent])
     worse = np.isfinite(pooled) & (pooled > np.maximum(TIMES * alone, alone + MORE_M))
     found = []

@@ -20,7 +20,7 @@ import numpy as np
 from ..geometry import Booleans, Floats, conjugate, multiply, rotation_vector_from_quaternion
 from .joint_centres import JointCentres, joint_centres, kinds, noise_tolerance
 from .pairs import PairMoments
-from .residuals import independent_frames, joint_gaps, root_mean_square
+from .residuals import independent_frames, joint_gap, root_mean_square
 from .result import BodyJoint, BodyOptions
 from .spectral import MotionLines, line_centres
 from .tracks import BodyTracks
@@ -122,9 +122,9 @@ def _measured(
     tracks: BodyTracks, used: Booleans, joint: BodyJoint, sides: Sequence[_Beside]
 ) -> BodyJoint:
     """The joint with its gap at its current place, and the deviation of its place on the axis."""
-    ends = np.array([joint.child]), np.array([joint.parent])
-    gaps = joint_gaps(tracks, *ends, joint.centre_in_child[None], joint.centre_in_parent[None])
-    residual = root_mean_square(gaps, used[ends[0]] & used[ends[1]])
+    ends = joint.child, joint.parent
+    gap = joint_gap(tracks, *ends, joint.centre_in_child, joint.centre_in_parent)
+    residual = root_mean_square(gap[None], used[None, ends[0]] & used[ends[1]])
     return replace(joint, residual_m=float(residual[0]), on_axis_m=_spread_m(joint, sides))
 
 
@@ -279,8 +279,7 @@ def clear_ratio(
     Returns 1 + 2.5 standard deviations; 1 for white gaps.
     """
     centres = joint_centres(moments.of([child], [parent]))
-    pair = np.array([child]), np.array([parent])
-    gaps = joint_gaps(tracks, *pair, centres.in_child, centres.in_parent)[0]
+    gaps = joint_gap(tracks, child, parent, centres.in_child[0], centres.in_parent[0])
     both: Booleans = used[child] & used[parent]
     independent = independent_frames(tracks, child, parent, np.where(both[:, None], gaps, np.nan))
     if independent > WHITE_SHARE * both.sum():
@@ -306,9 +305,7 @@ def _joint(
     child, parent = pair
     both: Booleans = used[child] & used[parent]
     in_child, in_parent = centres.in_child[row], centres.in_parent[row]
-    ends = np.array([child]), np.array([parent])
-    gaps = joint_gaps(tracks, *ends, in_child[None], in_parent[None])[0]
-    gaps = np.where(both[:, None], gaps, np.nan)
+    gaps = np.where(both[:, None], joint_gap(tracks, *pair, in_child, in_parent), np.nan)
     residual = float(root_mean_square(gaps[None])[0])
     single = kind == "single-axis"
     return BodyJoint(

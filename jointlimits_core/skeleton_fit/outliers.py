@@ -22,7 +22,7 @@ from ..base import Finding, frame_ranges
 from ..geometry import Booleans, Floats, Integers
 from .joint_centres import JointCentres, joint_centres, pair_table
 from .pairs import PairMoments, pair_moments
-from .residuals import joint_gaps
+from .residuals import JointEnds, joint_gap, joint_gaps
 from .result import MINIMUM_FRAMES
 from .tracks import BodyTracks
 from .tree import spanning_forest
@@ -44,8 +44,6 @@ FEWEST_FRAMES = 3
 """Frames that must hold again after swapping back."""
 SHORT_SECONDS = 0.25
 """Largest gap between swapped frames that is swapped too unless that is worse."""
-Ends = tuple[Integers, Integers, Floats, Floats]
-"""Children, parents, and the joints' places in both."""
 
 
 def inlier_frames(tracks: BodyTracks) -> Booleans:
@@ -151,9 +149,8 @@ def _typical_gaps(
     weights = np.full((len(tracks), len(tracks)), np.inf)
     for row in rows:
         child, parent = int(moments.child[row]), int(moments.parent[row])
-        pair = np.array([child]), np.array([parent])
-        gaps = joint_gaps(part, *pair, centres.in_child[[row]], centres.in_parent[[row]])[0]
-        length = np.linalg.norm(gaps, axis=1)[kept[child] & kept[parent]]
+        gap = joint_gap(part, child, parent, centres.in_child[row], centres.in_parent[row])
+        length = np.linalg.norm(gap, axis=1)[kept[child] & kept[parent]]
         if length.size:
             weights[child, parent] = weights[parent, child] = np.median(length)
     return weights
@@ -247,24 +244,15 @@ class BodySwap:
         return Finding("swapped-bodies", message, self.first, clip, self.frame_ranges)
 
 
-def find_swaps(
-    tracks: BodyTracks,
-    child: Integers,
-    parent: Integers,
-    in_child: Floats,
-    in_parent: Floats,
-    good: Booleans,
-) -> tuple[BodySwap, ...]:
+def find_swaps(tracks: BodyTracks, ends: JointEnds, good: Booleans) -> tuple[BodySwap, ...]:
     """Find exchanged bodies with the joints of a robust fit.
 
     Each frame goes to the pair whose swap repairs it best; isolated frames that hold only by chance
-    are left out. `child`, `parent`, shape (joints,); `in_child`, `in_parent`, shape (joints, 3):
-    fitted to the good frames, metres; `good`, shape (bodies, frames): of :func:`.inlier_frames`.
+    are left out. `ends`: fitted to the good frames; `good`, shape (bodies, frames): of
+    :func:`inlier_frames`.
     """
-    child, parent = np.asarray(child, np.int64), np.asarray(parent, np.int64)
-    ends = (child, parent, np.asarray(in_child), np.asarray(in_parent))
     lengths = np.linalg.norm(joint_gaps(tracks, *ends), axis=2)
-    limits = gap_limits(lengths, good[child] & good[parent])
+    limits = gap_limits(lengths, good[ends.child] & good[ends.parent])
     bad: Booleans = tracks.present & ~good
     found = []
     for pair, chosen in _best_pairs(tracks, ends, limits, lengths, bad):
@@ -276,12 +264,12 @@ def find_swaps(
 
 
 def _best_pairs(
-    tracks: BodyTracks, ends: Ends, limits: Floats, lengths: Floats, bad: Booleans
+    tracks: BodyTracks, ends: JointEnds, limits: Floats, lengths: Floats, bad: Booleans
 ) -> list[tuple[tuple[int, int], Booleans]]:
     """Pairs whose swap repairs frames best, and those frames."""
     frames = np.flatnonzero(bad.any(axis=0))
     best, winner = np.zeros(frames.size), np.full(frames.size, -1)
-    pairs = _suspects(*ends[:2], np.asarray(bad.any(axis=1), dtype=bool)) if frames.size else []
+    pairs = _suspects(ends, np.asarray(bad.any(axis=1), dtype=bool)) if frames.size else []
     for number, pair in enumerate(pairs):
         judges = ~bad[:, frames]
         judges[list(pair)] = True
@@ -295,7 +283,7 @@ def _best_pairs(
 
 def _between(
     tracks: BodyTracks,
-    ends: Ends,
+    ends: JointEnds,
     limits: Floats,
     lengths: Floats,
     bad: Booleans,
@@ -316,10 +304,11 @@ def _between(
     found: Booleans = np.zeros(len(chosen), dtype=bool)
     if frames.size:
         touched, changed = _changed_gaps(tracks, ends, frames, pair)
+        own = ends.only(touched)
         before = lengths[np.ix_(touched, frames)]
         judges = ~bad[:, frames]
         judges[list(pair)] = True
-        sound = judges[ends[0][touched]] & judges[ends[1][touched]]
+        sound = judges[own.child] & judges[own.parent]
         limit = limits[touched, None]
         held, holds = (np.sum(sound & (gaps <= limit), axis=0) for gaps in (before, changed))
         found[frames[holds >= held]] = True
@@ -327,31 +316,29 @@ def _between(
 
 
 def _changed_gaps(
-    tracks: BodyTracks, ends: Ends, frames: Integers, pair: tuple[int, int]
+    tracks: BodyTracks, ends: JointEnds, frames: Integers, pair: tuple[int, int]
 ) -> tuple[Integers, Floats]:
     """Joints of two bodies, and their gaps in some frames if the two are swapped."""
-    touched = np.flatnonzero(np.isin(ends[0], pair) | np.isin(ends[1], pair))
+    touched = np.flatnonzero(np.isin(ends.child, pair) | np.isin(ends.parent, pair))
     part = _exchanged(tracks.take(frames), pair, np.ones(frames.size, dtype=bool))
-    child, parent, in_child, in_parent = ends
-    gaps = joint_gaps(part, child[touched], parent[touched], in_child[touched], in_parent[touched])
+    gaps = joint_gaps(part, *ends.only(touched))
     return touched, np.asarray(np.linalg.norm(gaps, axis=2))
 
 
-def _suspects(child: Integers, parent: Integers, bad: Booleans) -> list[tuple[int, int]]:
+def _suspects(ends: JointEnds, bad: Booleans) -> list[tuple[int, int]]:
     """Pairs of bodies that are wrong at times, and of these with their neighbours.
 
     When two joined bodies are swapped, one of them may get all the blame.
     """
-    joined = {
-        (int(a), int(b)) for a, b in zip(np.minimum(child, parent), np.maximum(child, parent))
-    }
+    pairs = zip(ends.child.tolist(), ends.parent.tolist())
+    joined = {(min(pair), max(pair)) for pair in pairs}
     wrong = combinations(np.flatnonzero(bad).tolist(), 2)
     return sorted(set(wrong) | {pair for pair in joined if bad[list(pair)].any()})
 
 
 def _gain(
     tracks: BodyTracks,
-    ends: Ends,
+    ends: JointEnds,
     limits: Floats,
     frames: Integers,
     before: Floats,
@@ -366,8 +353,9 @@ def _gain(
     touched, after = _changed_gaps(tracks, ends, frames, pair)
     if not touched.size or not both.any():
         return np.zeros(frames.size)
-    child, parent = ends[0][touched], ends[1][touched]
-    known = np.isfinite(after) & np.isfinite(before[touched]) & judges[child] & judges[parent]
+    own = ends.only(touched)
+    known = np.isfinite(after) & np.isfinite(before[touched])
+    known &= judges[own.child] & judges[own.parent]
     beyond = limits[touched, None]
     holds = both & known.any(axis=0) & ~(known & (after > beyond)).any(axis=0)
     broken = (known & (before[touched] > beyond)).any(axis=0)

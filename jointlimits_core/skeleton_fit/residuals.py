@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from ..geometry import Booleans, Floats, Integers, conjugate, rotated
@@ -9,9 +11,22 @@ from .result import BodyFit
 from .tracks import BodyTracks
 
 
-def joint_ends(fit: BodyFit) -> tuple[Integers, Integers, Floats, Floats]:
-    """Children, parents and centres in both of a fit's joints, as arrays."""
-    return (
+class JointEnds(NamedTuple):
+    """Bodies of joints, shape (joints,), and their places in both, metres, shape (joints, 3)."""
+
+    child: Integers
+    parent: Integers
+    in_child: Floats
+    in_parent: Floats
+
+    def only(self, rows: Integers) -> JointEnds:
+        """Some of the joints."""
+        return JointEnds(*(column[rows] for column in self))
+
+
+def joint_ends(fit: BodyFit) -> JointEnds:
+    """Bodies and places of a fit's joints."""
+    return JointEnds(
         np.array([joint.child for joint in fit.joints], dtype=np.int64),
         np.array([joint.parent for joint in fit.joints], dtype=np.int64),
         np.array([joint.centre_in_child for joint in fit.joints]).reshape(-1, 3),
@@ -22,19 +37,28 @@ def joint_ends(fit: BodyFit) -> tuple[Integers, Integers, Floats, Floats]:
 def joint_gaps(
     tracks: BodyTracks, child: Integers, parent: Integers, in_child: Floats, in_parent: Floats
 ) -> Floats:
-    """Place of the joint by the child minus that by the parent.
+    """Gaps of joints, each as of :func:`joint_gap`, shape (joints, frames, 3).
 
-    Shape (joints, frames, 3): metres, in the world's axes; NaN where one of the two was not seen.
-    `child`, `parent`, shape (joints,); `in_child`, `in_parent`, shape (joints, 3): the joint in the
-    bodies' own frames, metres.
+    `child`, `parent`, shape (joints,); `in_child`, `in_parent`, shape (joints, 3): metres.
     """
     gaps = np.empty((len(child), tracks.frame_count, 3))
-    for row, (one, other) in enumerate(zip(child, parent)):
-        ours = rotated(tracks.rotations[one].T, in_child[row]) + tracks.positions[one]
-        theirs = rotated(tracks.rotations[other].T, in_parent[row]) + tracks.positions[other]
-        both: Booleans = tracks.present[one] & tracks.present[other]
-        gaps[row] = np.where(both[:, None], ours - theirs, np.nan)
+    for row, end in enumerate(zip(child, parent, in_child, in_parent)):
+        gaps[row] = joint_gap(tracks, *end)
     return gaps
+
+
+def joint_gap(
+    tracks: BodyTracks, child: int, parent: int, in_child: Floats, in_parent: Floats
+) -> Floats:
+    """Place of the joint by the child minus that by the parent, shape (frames, 3).
+
+    Metres, in the world's axes; NaN where one of the two was not seen. `in_child`, `in_parent`: the
+    joint in the bodies' own frames, metres.
+    """
+    ours = rotated(tracks.rotations[child].T, in_child) + tracks.positions[child]
+    theirs = rotated(tracks.rotations[parent].T, in_parent) + tracks.positions[parent]
+    both: Booleans = tracks.present[child] & tracks.present[parent]
+    return np.where(both[:, None], ours - theirs, np.nan)
 
 
 def root_mean_square(gaps: Floats, used: Booleans | None = None) -> Floats:

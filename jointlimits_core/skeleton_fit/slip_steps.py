@@ -18,14 +18,13 @@ import numpy as np
 from ..geometry import (
     Booleans,
     Floats,
-    Integers,
     conjugate,
     matrix_from_quaternion,
     multiply,
     quaternion_from_rotation_vector,
 )
 from ..geometry import rotation_vector_from_quaternion as rotation_vector
-from .residuals import joint_gaps, repetition
+from .residuals import JointEnds, joint_gap, repetition
 from .tracks import BodyTracks
 
 LEAST_DEVIATION_M = 5e-4
@@ -352,25 +351,17 @@ class SteppedGaps:
         return np.asarray((vectors * spread) @ vectors.T)
 
 
-def joints_with_gaps(
-    tracks: BodyTracks,
-    child: Integers,
-    parent: Integers,
-    in_child: Floats,
-    in_parent: Floats,
-    good: Booleans,
-) -> list[GapJoint]:
+def joints_with_gaps(tracks: BodyTracks, ends: JointEnds, good: Booleans) -> list[GapJoint]:
     """Gaps of joints in the frames that are good in both bodies.
 
-    `child`, `parent`, shape (joints,); `in_child`, `in_parent`, shape (joints, 3): the joint in the
-    bodies' own frames, metres; `good`, shape (bodies, frames).
+    `good`, shape (bodies, frames).
     """
-    gaps = joint_gaps(tracks, child, parent, in_child, in_parent)
     turns = np.where(tracks.present[..., None, None], tracks.matrices(), 0.0)
     joints = []
-    for row, bodies in enumerate(zip(np.asarray(child).tolist(), np.asarray(parent).tolist())):
-        seen: Booleans = good[bodies[0]] & good[bodies[1]]
-        gap = np.where(seen[:, None], gaps[row], 0.0)
-        centres = np.stack([in_child[row], in_parent[row]])
+    for child, parent, in_child, in_parent in zip(*ends):
+        bodies = int(child), int(parent)
+        seen: Booleans = good[child] & good[parent]
+        gap = np.where(seen[:, None], joint_gap(tracks, *bodies, in_child, in_parent), 0.0)
+        centres = np.stack([in_child, in_parent])
         joints.append(GapJoint(bodies, centres, gap, seen, turns[list(bodies)]))
     return joints

@@ -17,9 +17,9 @@ from typing import Any
 import numpy as np
 
 from ..base import Finding
-from ..geometry import Booleans, Floats, Integers, conjugate, multiply, rotated
+from ..geometry import Booleans, Floats, conjugate, multiply, rotated
 from .clips import frames_of
-from .residuals import joint_ends
+from .residuals import JointEnds, joint_ends
 from .result import BodyFit
 from .slip_steps import (
     GapJoint,
@@ -94,31 +94,21 @@ class BodySlip:
 
 
 def find_slips(
-    tracks: BodyTracks,
-    child: Integers,
-    parent: Integers,
-    in_child: Floats,
-    in_parent: Floats,
-    used: Booleans | None = None,
-    threshold: float = THRESHOLD,
+    tracks: BodyTracks, ends: JointEnds, used: Booleans | None = None
 ) -> tuple[BodySlip, ...]:
     """Find slips in the gaps of fitted joints.
 
-    Slips come in order of time, at most ten. `child`, `parent`, shape (joints,): bodies of each
-    joint; `in_child`, `in_parent`, shape (joints, 3): the joint in the bodies' own frames, metres;
-    `used`, shape (bodies, frames): frames to search; by default all in which a body was seen.
+    Slips come in order of time, at most ten. `used`, shape (bodies, frames): frames to search; by
+    default all in which a body was seen.
     """
     margin = round(EDGE_SECONDS * tracks.frame_rate)
-    if tracks.frame_count <= 2 * margin + 2 or not len(child):
+    if tracks.frame_count <= 2 * margin + 2 or not len(ends.child):
         return ()
-    good: Booleans = tracks.present.copy()
-    if used is not None:
-        good &= used
-    joints = joints_with_gaps(tracks, child, parent, in_child, in_parent, good)
-    search = _Search(tracks, joints, good, margin)
-    while len(search.statistics) < MOST_SLIPS and search.add_one(threshold):
+    good: Booleans = tracks.present if used is None else tracks.present & used
+    search = _Search(tracks, joints_with_gaps(tracks, ends, good), good, margin)
+    while len(search.statistics) < MOST_SLIPS and search.add_one():
         pass
-    search.drop_explained(threshold)
+    search.drop_explained()
     slips = [search.slip(*place) for place in search.statistics]
     return tuple(sorted(slips, key=lambda slip: slip.seconds))
 
@@ -134,13 +124,13 @@ class _Search:
         self._fits: dict[tuple[tuple[int, ...], ...], SteppedGaps] = {}
         self.statistics: dict[tuple[int, int], float] = {}
 
-    def add_one(self, threshold: float) -> bool:
+    def add_one(self) -> bool:
         """Find the next slip; return whether there is one."""
         steps = self._steps()
         body, frame, statistic = self._strongest(
             [self._fit(joint, steps) for joint in self._joints]
         )
-        if statistic < threshold:
+        if statistic < THRESHOLD:
             return False
         frame = self._located(body, frame)
         body, jump = self._slipped_body(body, frame)
@@ -151,12 +141,12 @@ class _Search:
         self._settle()
         return True
 
-    def drop_explained(self, threshold: float) -> None:
+    def drop_explained(self) -> None:
         """Drop slips that are no longer significant now that the others are known."""
         while self.statistics:
             self.statistics = {place: self._statistic(*place) for place in self.statistics}
             weakest = min(self.statistics, key=lambda place: self.statistics[place])
-            if self.statistics[weakest] >= threshold:
+            if self.statistics[weakest] >= THRESHOLD:
                 break
             del self.statistics[weakest]
 
@@ -313,7 +303,7 @@ def _found(fitted: RobustFit) -> Slips:
         return ((),) * len(fitted.clips)
     ends = joint_ends(fitted.whole)
     return tuple(
-        find_slips(clip, *ends, used=_slipped_or_used(clip, fitted.whole.used[:, part]))
+        find_slips(clip, ends, _slipped_or_used(clip, fitted.whole.used[:, part]))
         for clip, part in zip(fitted.clips, frames_of(fitted.clips))
     )
 

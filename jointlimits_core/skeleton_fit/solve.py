@@ -285,7 +285,7 @@ def robust_fit(clips: Sequence[BodyTracks], options: BodyOptions) -> RobustFit:
     whole = plain_fit(clips, options, good.astype(np.float64))
     none: tuple[BodySwap, ...] = ()
     swaps = [
-        find_swaps(clip, *joint_ends(whole), good[:, part]) if whole.joints else none
+        find_swaps(clip, joint_ends(whole), good[:, part]) if whole.joints else none
         for clip, part in zip(clips, frames_of(clips))
     ]
     if any(swaps):

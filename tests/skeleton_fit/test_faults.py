@@ -181,7 +181,7 @@ def test_there_is_no_alarm_where_nothing_slips(faults):
     for seed in range(3):
         trial = simulated_figure(seed, seconds=20.0, faults=faults)
         fit = fit_skeleton(trial.tracks)
-        assert find_slips(fit.tracks, *joint_ends(fit)) == ()
+        assert find_slips(fit.tracks, joint_ends(fit)) == ()
 
 
 # --- skin that slides -------------------------------------------------------------------------

@@ -175,7 +175,7 @@ def test_a_slip_is_where_a_fit_with_a_step_in_it_fits_best(seed):
     positions[1, at:] += rotated(tracks.rotations[1, :, at:].T, np.array([0.012, -0.006, 0.009]))
     tracks = replace(tracks, positions=positions)
     fit = fit_skeleton(tracks, PLAIN)
-    (found,) = find_slips(tracks, *joint_ends(fit))
+    (found,) = find_slips(tracks, joint_ends(fit))
     frame, margin = int(found.frame), 20
     turns = tracks.matrices()
     left = {}
@@ -188,7 +188,7 @@ def test_a_slip_is_where_a_fit_with_a_step_in_it_fits_best(seed):
     best = min(left, key=lambda trial: left[trial][0])
     assert abs(frame - best) <= 4
     assert abs(frame - at) <= 12
-    (joint,) = joints_with_gaps(tracks, *joint_ends(fit), tracks.present)
+    (joint,) = joints_with_gaps(tracks, joint_ends(fit), tracks.present)
     sides = joint.sides(1, frame, {1: [frame]})
     solved = left[frame][1]
     np.testing.assert_allclose(sides.before, solved[:3], atol=1e-6)
@@ -205,7 +205,7 @@ def test_the_covariance_of_both_sides_is_that_of_many_trials():
         noise = 0.004 * generator.normal(size=exact.positions.shape)
         tracks = replace(exact, positions=exact.positions + noise)
         ends = joint_ends(fit_skeleton(tracks, PLAIN))
-        (joint,) = joints_with_gaps(tracks, *ends, tracks.present)
+        (joint,) = joints_with_gaps(tracks, ends, tracks.present)
         sides = joint.sides(1, at, {1: [at]})
         found.append(np.concatenate([sides.before, sides.after]))
         told.append(np.diag(sides.covariance))
