@@ -23,12 +23,10 @@ from jointlimits_maya.ui.panels import with_gap
 from jointlimits_maya.ui.plots import (
     AngleDial,
     Candidate,
-    DialState,
+    ChannelState,
     EvidenceBars,
-    Lane,
     Mark,
     Picture,
-    RangeBar,
     RotationCloud,
     Rows,
     Span,
@@ -36,6 +34,7 @@ from jointlimits_maya.ui.plots import (
     TimeStrip,
     View,
     paint_grade,
+    paint_range_bar,
     paint_type,
     tolerance_of,
 )
@@ -55,7 +54,7 @@ def state(make: Callable[[], QtWidgets.QWidget]) -> Callable[[], QtWidgets.QWidg
 # --- dials ------------------------------------------------------------------------------------
 
 
-def made_dial(shown: DialState, size: int = 230, samples: int = 20_000) -> AngleDial:
+def made_dial(shown: ChannelState, size: int = 230, samples: int = 20_000) -> AngleDial:
     dial = AngleDial()
     dial.resize(size, size)
     middle = 0.0 if shown.range is None else sum(shown.range) / 2.0
@@ -68,54 +67,54 @@ def made_dial(shown: DialState, size: int = 230, samples: int = 20_000) -> Angle
 @state
 def dial_limited():
     bands = ((-75.0, -60.0), (110.0, 121.0))
-    return made_dial(DialState("X", "limited", -60.0, 110.0, rest=0.0, pose=35.0, bands=bands))
+    return made_dial(ChannelState("X", "limited", -60.0, 110.0, rest=0.0, pose=35.0, bands=bands))
 
 
 @state
 def dial_artist_over_data_pose_outside():
     return made_dial(
-        DialState("Z", "limited", -40.0, 90.0, rest=0.0, pose=140.0, ghost=(-65.0, 118.0))
+        ChannelState("Z", "limited", -40.0, 90.0, rest=0.0, pose=140.0, ghost=(-65.0, 118.0))
     )
 
 
 @state
 def dial_with_keyboard():
-    dial = made_dial(DialState("Y", "limited", -12.0, 14.0, rest=0.0))
+    dial = made_dial(ChannelState("Y", "limited", -12.0, 14.0, rest=0.0))
     dial.hasFocus = lambda: True  # a grabbed widget is in no window that could have the focus
     return dial
 
 
 @state
 def dial_locked():
-    return made_dial(DialState("Y", "locked", 0.0, 0.0, rest=0.0, pose=0.0))
+    return made_dial(ChannelState("Y", "locked", 0.0, 0.0, rest=0.0, pose=0.0))
 
 
 @state
 def dial_free():
-    return made_dial(DialState("X", "free", rest=0.0, pose=-100.0))
+    return made_dial(ChannelState("X", "free", rest=0.0, pose=-100.0))
 
 
 @state
 def dial_more_than_a_turn():
-    return made_dial(DialState("Y", "limited", -200.0, 210.0, rest=0.0))
+    return made_dial(ChannelState("Y", "limited", -200.0, 210.0, rest=0.0))
 
 
 @state
 def dial_nearly_a_turn():
-    return made_dial(DialState("Y", "limited", -172.0, 175.0, rest=0.0))
+    return made_dial(ChannelState("Y", "limited", -172.0, 175.0, rest=0.0))
 
 
 @state
 def dial_small():
     bands = ((-75.0, -60.0), (110.0, 121.0))
-    return made_dial(DialState("X", "limited", -160.4, 110.2, rest=0.0, bands=bands), size=130)
+    return made_dial(ChannelState("X", "limited", -160.4, 110.2, rest=0.0, bands=bands), size=130)
 
 
 @state
 def dial_without_samples():
     dial = AngleDial()
     dial.resize(230, 230)
-    dial.show_state(DialState("X", "limited", -30.0, 30.0))
+    dial.show_state(ChannelState("X", "limited", -30.0, 30.0))
     return dial
 
 
@@ -326,25 +325,37 @@ def evidence_artist_chose():
     return made_evidence("ball", "hinge")
 
 
+class RangeBars(Picture):
+    """The bar that the list of joints paints."""
+
+    lanes = ()
+
+    def what_is_this(self) -> str:
+        return "Ranges"
+
+    def paint(self, painter):
+        area = QtCore.QRectF(self.rect()).adjusted(2, 2, -2, -2)
+        paint_range_bar(painter, area, self.lanes, self.colours)
+
+
 @state
 def range_bar():
-    bar = RangeBar()
+    bar = RangeBars()
     bar.resize(160, 26)
-    bar.set_lanes(
-        [
-            Lane("limited", -60.0, 110.0, bands=((-80.0, -60.0),), ghost=(-90.0, 120.0), pose=20.0),
-            Lane("locked", 0.0, 0.0),
-            Lane("free"),
-        ]
-    )
+    bands, ghost = ((-80.0, -60.0),), (-90.0, 120.0)
+    bar.lanes = [
+        ChannelState("X", "limited", -60.0, 110.0, pose=20.0, ghost=ghost, bands=bands),
+        ChannelState("Y", "locked", 0.0, 0.0),
+        ChannelState("Z", "free"),
+    ]
     return bar
 
 
 @state
 def range_bar_across_the_end():
-    bar = RangeBar()
+    bar = RangeBars()
     bar.resize(160, 14)
-    bar.set_lanes([Lane("limited", 150.0, 230.0)], ["X"])
+    bar.lanes = [ChannelState("X", "limited", 150.0, 230.0)]
     return bar
 
 

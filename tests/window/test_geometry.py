@@ -87,11 +87,13 @@ def test_ticks_include_both_ends():
 # --- dial ---------------------------------------------------------------------------------------
 
 LAYOUT = dial_layout.layout_for(256, 256)
-NARROW = dial_layout.DialState("X", "limited", -5.0, 5.0)
-WIDE = dial_layout.DialState("X", "limited", -172.0, 178.0)
+NARROW = dial_layout.ChannelState("X", "limited", -5.0, 5.0)
+WIDE = dial_layout.ChannelState("X", "limited", -172.0, 178.0)
 
 
-@pytest.mark.parametrize("state", [NARROW, WIDE, dial_layout.DialState("Y", "locked", 30.0, 30.0)])
+@pytest.mark.parametrize(
+    "state", [NARROW, WIDE, dial_layout.ChannelState("Y", "locked", 30.0, 30.0)]
+)
 def test_each_handle_is_taken_hold_of_where_it_is_drawn(state):
     for which in (dial_layout.MIN, dial_layout.MAX):
         angle = dial_layout.knob_angle(LAYOUT, state, which)
@@ -115,11 +117,12 @@ def test_a_bound_is_taken_hold_of_on_the_ring_too():
 
 
 @pytest.mark.parametrize(
-    "state", [dial_layout.DialState(), dial_layout.DialState("X", "limited", 0, 9, editable=False)]
+    "state",
+    [dial_layout.ChannelState(), dial_layout.ChannelState("X", "limited", 0, 9, editable=False)],
 )
 def test_nothing_is_taken_hold_of_where_nothing_may_be_changed(state):
     assert dial_layout.handle_at(LAYOUT, state, *LAYOUT.point(0.0, LAYOUT.ring)) == ""
-    assert dial_layout.knob_angle(LAYOUT, dial_layout.DialState(), dial_layout.MIN) is None
+    assert dial_layout.knob_angle(LAYOUT, dial_layout.ChannelState(), dial_layout.MIN) is None
 
 
 def test_snapping_reaches_a_few_pixels():
@@ -135,17 +138,17 @@ def test_a_bound_stops_at_the_other():
 
 
 def test_outside_looks_at_the_nearest_branch():
-    state = dial_layout.DialState("X", "limited", 150.0, 230.0)
+    state = dial_layout.ChannelState("X", "limited", 150.0, 230.0)
     assert state.outside(-140.0) == 0.0  # 220
     assert state.outside(-120.0) == pytest.approx(10.0)
     assert state.outside(140.0) == pytest.approx(10.0)
-    assert dial_layout.DialState().outside(77.0) == 0.0
+    assert dial_layout.ChannelState().outside(77.0) == 0.0
 
 
 def test_the_gap_completes_the_circle():
     assert NARROW.gap == (5.0, 355.0)
-    assert dial_layout.DialState("X", "limited", -200.0, 200.0).gap is None
-    assert dial_layout.DialState("X", "free", 0.0, 1.0).gap is None
+    assert dial_layout.ChannelState("X", "limited", -200.0, 200.0).gap is None
+    assert dial_layout.ChannelState("X", "free", 0.0, 1.0).gap is None
 
 
 def test_next_target_goes_on_from_where_it_is():

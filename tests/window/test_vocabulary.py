@@ -5,7 +5,7 @@ import dataclasses
 import pytest
 from jointlimits_maya.ui.joints import JointLine
 from jointlimits_maya.ui.panels.axis import AxisPanel
-from jointlimits_maya.ui.plots import DialState, Lane, lane_words
+from jointlimits_maya.ui.plots import ChannelState
 from jointlimits_maya.ui.plots.dial import state_words
 
 from jointlimits_core.limits import AxisLimit, AxisSource, band_stretches, range_text
@@ -45,7 +45,6 @@ def test_bands_are_the_same_in_list_dial_and_page(qtbot, axis, stretches):
 def test_a_narrow_range_keeps_its_digits():
     axis = AxisLimit("limited", 0.012, 0.041)
     assert range_text(axis) == "0.012° to 0.041°"
-    assert lane_words("X", Lane("limited", 0.012, 0.041)) == "X 0.012° to 0.041°"
-    assert state_words(DialState("X", "limited", 0.012, 0.041)) == "0.012° to 0.041°"
+    assert state_words(ChannelState("X", "limited", 0.012, 0.041)) == "0.012° to 0.041°"
     made = joint("hinge", (axis, FREE, FREE))
     assert JointLine("knee", made, made).range_text().startswith("X 0.012° to 0.041°, ")

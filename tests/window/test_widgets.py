@@ -13,15 +13,12 @@ from jointlimits_maya.ui.plots import (
     HEADER_PIXELS,
     AngleDial,
     Candidate,
-    DialState,
+    ChannelState,
     EvidenceBars,
-    Lane,
-    RangeBar,
     RotationCloud,
     Rows,
     SwingDisc,
     TimeStrip,
-    lane_words,
     range_lines,
     state_words,
 )
@@ -29,7 +26,16 @@ from jointlimits_maya.ui.plots import dial_layout as dial_geometry
 from jointlimits_maya.ui.toolkit import DARK, LIGHT, Qt, QtCore, QtGui, QtWidgets, colours_of
 
 from jointlimits_core.limits import AxisLimit, range_text
-from tests.support.ui_gallery import STATES, looping, made_cloud, made_disc, made_rows, palette
+from jointlimits_core.report.figures import SPIKE_START
+from tests.support.ui_gallery import (
+    STATES,
+    RangeBars,
+    looping,
+    made_cloud,
+    made_disc,
+    made_rows,
+    palette,
+)
 
 LEFT, MIDDLE = Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton
 PLAIN = Qt.KeyboardModifier.NoModifier
@@ -104,7 +110,7 @@ def dial(qtbot):
     made = AngleDial()
     made.resize(240, 240)
     made.set_samples(np.linspace(-61.3, 107.7, 500))
-    made.show_state(DialState("X", "limited", -40.0, 80.0, rest=0.0))
+    made.show_state(ChannelState("X", "limited", -40.0, 80.0, rest=0.0))
     return shown(qtbot, made)
 
 
@@ -113,13 +119,12 @@ def dial(qtbot):
     ("low", "high", "words"), [(-57.3, None, "from −57.3°"), (None, 114.6, "up to 114.6°")]
 )
 def test_a_range_that_is_open_at_one_end(dial, low, high, words):
-    state = DialState("X", "limited", low, high)
+    state = ChannelState("X", "limited", low, high)
     dial.show_state(state)
     dial.grab()  # which has no handles to draw
     assert state_words(state) == words
     assert range_lines(state) == (words, "")
     assert range_text(AxisLimit("limited", low, high)) == words
-    assert lane_words("X", Lane("limited", low, high)) == f"X {words}"
     assert range_text(AxisLimit("free", low, high)) == "no limit"
 
 
@@ -157,7 +162,7 @@ def test_a_handle_snaps_to_where_the_motion_ends_and_with_alt_does_not(dial):
     way = turned(dial, knob(dial, "max"), 107.7 - 80.0 + 1.0)
     drag(dial, way, modifiers=PLAIN)
     assert bounds[-1] == ("max", pytest.approx(107.7))
-    dial.show_state(DialState("X", "limited", -40.0, 80.0))
+    dial.show_state(ChannelState("X", "limited", -40.0, 80.0))
     drag(dial, way, modifiers=ALT)
     assert bounds[-1] == ("max", pytest.approx(108.7))
 
@@ -197,7 +202,7 @@ def test_beside_the_handles_nothing_is_dragged(dial):
 
 def test_a_dial_that_only_shows_is_not_dragged(dial):
     place = knob(dial, "max")
-    dial.show_state(DialState("X", "limited", -40.0, 80.0, editable=False))
+    dial.show_state(ChannelState("X", "limited", -40.0, 80.0, editable=False))
     previews, nudges = heard(dial.bound_dragged), heard(dial.bound_nudged)
     drag(dial, turned(dial, place, 20.0))
     wheel(dial, place, 120)
@@ -245,11 +250,11 @@ def test_a_double_click_and_enter_ask_where_a_bound_comes_from(dial, qtbot):
 
 
 def test_hovering_tells_the_angle_its_samples_and_where_a_bound_is_from(dial):
-    dial.show_state(DialState("X", "limited", -40.0, 80.0, high_words="walk, frame 12"))
+    dial.show_state(ChannelState("X", "limited", -40.0, 80.0, high_words="walk, frame 12"))
     said = heard(dial.hovered)
     layout = dial.layout_now
-    hover(dial, layout.point(30.0, layout.spikes[0]))
-    hover(dial, layout.point(100.0, layout.spikes[0]))
+    hover(dial, layout.point(30.0, SPIKE_START * layout.scale))
+    hover(dial, layout.point(100.0, SPIKE_START * layout.scale))
     hover(dial, knob(dial, "max"))
     hover(dial, (120, 120))
     QtWidgets.QApplication.sendEvent(dial, QtCore.QEvent(QtCore.QEvent.Type.Leave))
@@ -263,7 +268,7 @@ def test_a_new_state_does_not_break_a_drag(dial):
     bounds = heard(dial.bound_set)
     way = turned(dial, knob(dial, "max"), -10.0)
     drag(dial, way, modifiers=ALT, drop=False)
-    dial.show_state(DialState("X", "limited", -40.0, 80.0, pose=12.0))  # the scene moved on
+    dial.show_state(ChannelState("X", "limited", -40.0, 80.0, pose=12.0))  # the scene moved on
     mouse(dial, QtCore.QEvent.Type.MouseButtonRelease, way[-1])
     assert bounds == [("max", pytest.approx(70.0))]
     assert dial.state.pose == 12.0
@@ -271,7 +276,7 @@ def test_a_new_state_does_not_break_a_drag(dial):
 
 def test_screen_readers_are_told_what_a_dial_shows(dial):
     assert dial.accessibleName() == "Angle dial of X"
-    dial.show_state(DialState("X", "limited", -4.0, 8.0, pose=10.0, ghost=(-5.0, 9.0)))
+    dial.show_state(ChannelState("X", "limited", -4.0, 8.0, pose=10.0, ghost=(-5.0, 9.0)))
     said = dial.accessibleDescription()
     for part in ("−4.0° to 8.0°", "measured −5.0° to 9.0°", "2.0° outside"):
         assert part in said
@@ -661,23 +666,11 @@ def test_hovering_tells_the_residual_and_what_is_tolerated(evidence):
 # --- range bars -----------------------------------------------------------------------------------
 
 
-def test_a_range_bar_tells_its_lanes(qtbot):
-    bar = RangeBar()
-    bar.resize(120, 30)
-    bar.set_lanes([Lane("limited", -10.0, 20.0), Lane("locked", 0.0, 0.0), Lane("free")])
-    shown(qtbot, bar, focus=False)
-    said = heard(bar.hovered)
-    for y in (4, 15, 26):
-        hover(bar, (50, y))
-    assert said == ["X −10.0° to 20.0°", "Y locked at 0.0°", "Z no limit"]
-    assert bar.accessibleDescription() == "; ".join(said)
-
-
 @pytest.mark.parametrize("end", [(90.0, 180.0), (-180.0, -90.0)])
 def test_a_range_bar_fills_the_side_of_its_range(qtbot, end):
-    bar = RangeBar()
+    bar = RangeBars()
     bar.resize(104, 14)
-    bar.set_lanes([Lane("limited", *end)])
+    bar.lanes = [ChannelState("X", "limited", *end)]
     shown(qtbot, bar, focus=False)
     image = image_of(bar)
     filled = [
@@ -688,7 +681,7 @@ def test_a_range_bar_fills_the_side_of_its_range(qtbot, end):
 
 # --- all of them ----------------------------------------------------------------------------------
 
-WIDGETS = [AngleDial, RotationCloud, SwingDisc, TimeStrip, EvidenceBars, RangeBar]
+WIDGETS = [AngleDial, RotationCloud, SwingDisc, TimeStrip, EvidenceBars]
 
 
 @pytest.mark.parametrize("make", WIDGETS)

@@ -1,6 +1,7 @@
 """Layout of figures, drawn by pages and by the window."""
 
 from .circle import (
+    BIN_DEG,
     END_MARK,
     LABELS,
     QUARTERS,

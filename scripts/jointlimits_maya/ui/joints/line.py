@@ -25,7 +25,7 @@ from jointlimits_core.limits import (
 )
 from jointlimits_core.skeleton_fit import RULE as DOUBTFUL
 
-from ..plots import Lane
+from ..plots import ChannelState
 from ..toolkit import counted, degrees, option_label
 
 MOST_FINDINGS, LONGEST_FINDING = 6, 200
@@ -81,7 +81,7 @@ class JointLine:
         return any(item.rule in GRAVE for item in self.findings)
 
     @cached_property
-    def lanes(self) -> tuple[Lane, ...]:
+    def lanes(self) -> tuple[ChannelState, ...]:
         """Range of every channel, with the measured range where an artist edited it.
 
         Empty for a joint that does not turn: the publication's angles would span the circle.
@@ -89,7 +89,7 @@ class JointLine:
         if self._has_no_range:
             return ()
         return tuple(
-            _lane(axis, self.data.limits[channel], self.widest_deg)
+            _lane(channel, axis, self.data.limits[channel], self.widest_deg)
             for channel, axis in self.limit.limits.items()
         )
 
@@ -175,15 +175,22 @@ class JointLine:
         return "<br>".join(items)
 
 
-def _lane(axis: AxisLimit, data: AxisLimit, widest: float | None) -> Lane:
+def _lane(channel: str, axis: AxisLimit, data: AxisLimit, widest: float | None) -> ChannelState:
     span, before = span_of(axis), span_of(data)
     if span is None:
         # A range that is open at one end is listed as text, but not drawn.
         ends = (None, None) if axis.state == "free" else (axis.min_deg, axis.max_deg)
-        return Lane("free" if ends == (None, None) else axis.state, *ends, ghost=before)
-    low, high = span
-    moved = before is not None and max(abs(a - b) for a, b in zip(span, before)) > 1e-6
-    return Lane(axis.state, low, high, band_stretches(axis, widest), before if moved else None)
+        state, moved = "free" if ends == (None, None) else axis.state, before is not None
+    else:
+        state, ends = axis.state, span
+        moved = before is not None and max(abs(a - b) for a, b in zip(span, before)) > 1e-6
+    return ChannelState(
+        channel_letter(channel),
+        state,
+        *ends,
+        ghost=before if moved else None,
+        bands=() if span is None else band_stretches(axis, widest),
+    )
 
 
 def _finding(item: Finding) -> str:

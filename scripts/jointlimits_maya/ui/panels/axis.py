@@ -22,7 +22,7 @@ from jointlimits_core.limits import (
     span_of,
 )
 
-from ..plots import AngleDial, DialState
+from ..plots import AngleDial, ChannelState
 from ..toolkit import Qt, QtCore, QtGui, QtWidgets, Signal, degrees, frame_number
 
 MOST_DEG = 3600.0
@@ -249,7 +249,7 @@ class AxisPanel(QtWidgets.QWidget):
         low, high = (None, None) if span is None else span
         words = {end: source_words(getattr(axis.source, end)) for end in ("min", "max")}
         self.dial.show_state(
-            DialState(
+            ChannelState(
                 label=channel_letter(self.channel),
                 state=axis.state,
                 low=axis.min_deg,

@@ -1,9 +1,4 @@
-"""Bars: ranges on a full turn, and residuals of joint types on a logarithmic scale.
-
-Evidence for a joint's type: the residual of each of the four types.
-
-A joint's ranges as a small bar from -180 to 180 degrees.
-"""
+"""Bars: a joint's ranges from -180 to 180 degrees, and residuals on a logarithmic scale."""
 
 from __future__ import annotations
 
@@ -13,42 +8,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from jointlimits_core.estimation import FIXED, HINGE, UNIVERSAL
-from jointlimits_core.limits import JOINT_TYPES, AxisLimit, range_text
+from jointlimits_core.limits import JOINT_TYPES
 from jointlimits_core.report.figures import bar_segments
 
 from ..toolkit import Colours, Qt, QtCore, QtGui, QtWidgets, Signal, degrees, place
-from .base import Picture, pen, tinted
+from .base import Picture, pen, text_at, tinted
+from .dial_layout import ChannelState
 from .glyphs import paint_type
 
 LEAST_DEG, MOST_DEG = 0.03, 180.0
 RESIDUAL_TICKS_DEG = (0.1, 1.0, 10.0, 100.0)
 _TOLERANCES = {"fixed": FIXED, "hinge": HINGE, "universal": UNIVERSAL}
 _NARROWEST = 2.0
-
-
-@dataclass(frozen=True)
-class Lane:
-    """One channel's range in a bar, in degrees on any branch.
-
-    Parameters
-    ----------
-    state : str
-        "free", "limited" or "locked".
-    low, high : float, optional
-    bands : tuple of (start, end)
-        Intervals beyond the range that more motion may add to it.
-    ghost : (low, high), optional
-        Measured range where the artist edited it.
-    pose : float, optional
-        Current pose.
-    """
-
-    state: str = "free"
-    low: float | None = None
-    high: float | None = None
-    bands: tuple[tuple[float, float], ...] = ()
-    ghost: tuple[float, float] | None = None
-    pose: float | None = None
 
 
 @dataclass(frozen=True)
@@ -87,12 +58,9 @@ def pieces(low_deg: float, high_deg: float, width: float) -> list[tuple[float, f
 
     Each piece is at least two pixels wide, so that a locked channel stays visible.
     """
-    found = []
-    for start, length in bar_segments(low_deg, high_deg):
-        wide = max(0.01 * length * width, min(_NARROWEST, width))
-        middle = 0.01 * (start + 0.5 * length) * width
-        found.append((min(max(middle - 0.5 * wide, 0.0), width - wide), wide))
-    return found
+    least = 100.0 * min(_NARROWEST / width, 1.0)
+    segments = bar_segments(low_deg, high_deg, least)
+    return [(0.01 * start * width, 0.01 * length * width) for start, length in segments]
 
 
 def lane_rows(count: int, height: float) -> list[tuple[float, float]]:
@@ -149,7 +117,7 @@ class EvidenceBars(Picture):
     def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
         super().__init__(parent)
         self.setMinimumSize(230, int(_TOP + _BOTTOM + 4 * _ROW))
-        self.set_name("Evidence for the joint's type")
+        self.setAccessibleName("Evidence for the joint's type")
         self._rows = tuple(Candidate(kind) for kind in JOINT_TYPES)
         self._chosen, self._by_data = "", ""
         self._noise: float | None = None
@@ -214,7 +182,6 @@ class EvidenceBars(Picture):
     def _paint_scale(self, painter: Any) -> None:
         area, colours = self._bar_area(0), self.colours
         bottom = _TOP + len(self._rows) * _ROW
-        flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextDontClip
         if self._noise:
             wide = area.width() * decade_position(self._noise)
             shade = QtCore.QRectF(area.left(), _TOP, wide, bottom - _TOP)
@@ -230,7 +197,7 @@ class EvidenceBars(Picture):
                 continue  # no room beside the previous number
             free_from = x + half
             painter.setPen(pen(colours.faint))
-            painter.drawText(QtCore.QRectF(x - 30, bottom + 4, 60, 16), flags, f"{tick:g}°")
+            text_at(painter, x, bottom + 12.0, f"{tick:g}°")
 
     def _paint_row(self, painter: Any, row: int, candidate: Candidate) -> None:
         colours, area = self.colours, self._bar_area(row)
@@ -284,12 +251,9 @@ class EvidenceBars(Picture):
     # --- text -----------------------------------------------------------------------------------
 
     def _row_words(self, candidate: Candidate) -> str:
-        name = candidate.type
-        if candidate.residual_deg is None:
-            words = f"{name}: not evaluated"
-        else:
-            left = degrees(candidate.residual_deg, 2)
-            words = f"{name}: residual {left}"
+        residual = candidate.residual_deg
+        left = "not evaluated" if residual is None else f"residual {degrees(residual, 2)}"
+        words = f"{candidate.type}: {left}"
         if candidate.tolerance_deg is not None:
             words += f", tolerance {degrees(candidate.tolerance_deg, 2)}"
         if candidate.type == self._by_data != self._chosen:
@@ -303,13 +267,9 @@ class EvidenceBars(Picture):
         row = row_at(y, _TOP, _ROW, self._rows)
         if row is None:
             below = y > _TOP + len(self._rows) * _ROW
-            return self._noise_words() if below else ""
+            known = below and self._noise is not None
+            return f"recording noise: {degrees(self._noise or 0.0, 2)}" if known else ""
         return self._row_words(self._rows[row])
-
-    def _noise_words(self) -> str:
-        if self._noise is None:
-            return ""
-        return f"recording noise: {degrees(self._noise, 2)}"
 
     # --- mouse and keyboard -----------------------------------------------------------------------
 
@@ -353,16 +313,10 @@ class EvidenceBars(Picture):
             self.type_chosen.emit(self._rows[row].type)
 
 
-def paint_range_bar(painter: Any, area: Any, lanes: Sequence[Lane], colours: Colours) -> None:
-    """Paint the lanes of a joint below each other; delegates use it too.
-
-    Parameters
-    ----------
-    painter : QPainter
-    area : QRectF
-    lanes : sequence of Lane
-        One for each channel.
-    """
+def paint_range_bar(
+    painter: Any, area: Any, lanes: Sequence[ChannelState], colours: Colours
+) -> None:
+    """Paint the channels of a joint below each other in a QRectF."""
     painter.save()
     # Rectangles on whole pixels are sharp only without antialiasing.
     painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing, False)
@@ -375,86 +329,31 @@ def paint_range_bar(painter: Any, area: Any, lanes: Sequence[Lane], colours: Col
     painter.restore()
 
 
-def _paint_lane(painter: Any, area: Any, lane: Lane, colours: Colours) -> None:
+def _paint_lane(painter: Any, area: Any, lane: ChannelState, colours: Colours) -> None:
     thick = area.adjusted(0, 0.1 * area.height(), 0, -0.1 * area.height())
     thin = area.adjusted(0, 0.34 * area.height(), 0, -0.34 * area.height())
     painter.fillRect(thin, QtGui.QColor(colours.line))
-    if lane.state == "free" or lane.low is None or lane.high is None:
+    if lane.range is None:
         stripes = QtGui.QBrush(QtGui.QColor(colours.interval), Qt.BrushStyle.BDiagPattern)
         painter.fillRect(thick, stripes)
     else:
         for band in lane.bands:
             _fill(painter, area, thin, band, colours.band)
-        shape, colour = (thick, colours.interval)
-        if lane.state == "locked":
-            shape, colour = area, colours.faint
-        _fill(painter, area, shape, (lane.low, lane.high), colour)
+        locked = lane.state == "locked"
+        shape, colour = (area, colours.faint) if locked else (thick, colours.interval)
+        _fill(painter, area, shape, lane.range, colour)
     if lane.ghost is not None:
         for end in lane.ghost:
             x = scale_position(end) * (area.width() - 1.0)
-            painter.fillRect(QtCore.QRectF(x, area.top(), 1.5, area.height()), _colour(colours))
+            mark = QtCore.QRectF(x, area.top(), 1.5, area.height())
+            painter.fillRect(mark, QtGui.QColor(colours.ghost))
     if lane.pose is not None:
         x = scale_position(lane.pose) * (area.width() - 2.0)
-        painter.fillRect(
-            QtCore.QRectF(x, area.top(), 2.0, area.height()), QtGui.QColor(colours.pose)
-        )
-
-
-def _colour(colours: Colours) -> Any:
-    return QtGui.QColor(colours.ghost)
+        mark = QtCore.QRectF(x, area.top(), 2.0, area.height())
+        painter.fillRect(mark, QtGui.QColor(colours.pose))
 
 
 def _fill(painter: Any, area: Any, shape: Any, stretch: tuple[float, float], colour: str) -> None:
     for start, length in pieces(*stretch, area.width()):
         place = QtCore.QRectF(area.left() + start, shape.top(), length, shape.height())
         painter.fillRect(place, QtGui.QColor(colour))
-
-
-def lane_words(name: str, lane: Lane) -> str:
-    """Description of a lane: "X −12.3° to 45.0°", "X locked at 0.0°", "X no limit"."""
-    return f"{name} {range_text(AxisLimit(lane.state, lane.low, lane.high))}"
-
-
-class RangeBar(Picture):
-    """Read-only display of one joint's ranges."""
-
-    def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setMinimumSize(60, 14)
-        self._lanes: tuple[Lane, ...] = ()
-        self._names: tuple[str, ...] = ()
-        self.set_name("Ranges")
-
-    def sizeHint(self) -> Any:
-        """Height of a line of text."""
-        return QtCore.QSize(140, 22)
-
-    def set_lanes(self, lanes: Sequence[Lane], names: Sequence[str] = ("X", "Y", "Z")) -> None:
-        """Show these channels."""
-        self._lanes, self._names = tuple(lanes), tuple(names)
-        words = [lane_words(name, lane) for name, lane in zip(names, lanes)]
-        self.setAccessibleDescription("; ".join(words))
-        self.update()
-
-    def what_is_this(self) -> str:
-        """Explanation of the picture for new users."""
-        return (
-            "The range of each rotate channel, from −180° at the left to 180° at the right; the "
-            "line in the middle is zero. Solid is allowed, pale ends show where more motion may "
-            "move the limit, a full-height mark is a locked channel, stripes mean no limit. "
-            "A thin double line is the measured range where it was edited."
-        )
-
-    def words_at(self, x: float, y: float) -> str:
-        """Description of the lane at a pixel."""
-        rows = lane_rows(len(self._lanes), float(self.height()))
-        for name, lane, (top, height) in zip(self._names, self._lanes, rows):
-            if top <= y <= top + height:
-                return lane_words(name, lane)
-        return ""
-
-    def paint(self, painter: Any) -> None:
-        """All lanes."""
-        area = QtCore.QRectF(self.rect()).adjusted(2, 2, -2, -2)
-        paint_range_bar(painter, area, self._lanes, self.colours)

@@ -1,7 +1,4 @@
-"""Picture that can be dragged; a drag begins a few pixels from where the button went down.
-
-Common base of all pictures: colours, cached layers, hover texts.
-"""
+"""Base of all pictures: colours, cached layers, hover texts, drags, and marks they share."""
 
 from __future__ import annotations
 
@@ -11,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from jointlimits_core.geometry import AnyArray
+from jointlimits_core.geometry import AnyArray, Floats
 
 from ..toolkit import (
     Colours,
@@ -26,6 +23,7 @@ from ..toolkit import (
 )
 
 Paint = Callable[[Any], None]
+CENTRED = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextDontClip
 
 
 @contextmanager
@@ -66,6 +64,43 @@ def image_of(pixels: AnyArray, ratio: float) -> Any:
     return image
 
 
+def text_at(painter: Any, x: float, y: float, words: str) -> None:
+    """Paint text centred on a pixel."""
+    painter.drawText(QtCore.QRectF(x - 60.0, y - 12.0, 120.0, 24.0), CENTRED, words)
+
+
+def polygon(corners: Any) -> Any:
+    """Polygon of pixels, shape (corners, at least 2)."""
+    return QtGui.QPolygonF([QtCore.QPointF(float(p[0]), float(p[1])) for p in corners])
+
+
+def lines(segments: Floats) -> list[Any]:
+    """Lines of pixels, shape (lines, 2, at least 2)."""
+    return [QtCore.QLineF(float(a[0]), float(a[1]), float(b[0]), float(b[1])) for a, b in segments]
+
+
+def paint_rest_mark(
+    painter: Any, at: Any, colours: Colours, size: float = 7.0, edge: float = 1.4
+) -> None:
+    """Paint the mark of the rest pose, a diamond, at a pixel."""
+    x, y = float(at[0]), float(at[1])
+    painter.setPen(pen(colours.ground, edge))
+    painter.setBrush(QtGui.QColor(colours.rest))
+    painter.drawPolygon(polygon(((x, y - size), (x + size, y), (x, y + size), (x - size, y))))
+
+
+def paint_pose_mark(painter: Any, at: Any, colours: Colours) -> None:
+    """Paint the mark of the current pose, a ring around a dot, at a pixel."""
+    middle = QtCore.QPointF(float(at[0]), float(at[1]))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    for colour, width in ((colours.ground, 5.0), (colours.pose, 2.2)):
+        painter.setPen(pen(colour, width))
+        painter.drawEllipse(middle, 7.0, 7.0)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QtGui.QColor(colours.pose))
+    painter.drawEllipse(middle, 2.4, 2.4)
+
+
 class Picture(QtWidgets.QWidget):
     """A painted widget.
 
@@ -83,7 +118,7 @@ class Picture(QtWidgets.QWidget):
         self.setWhatsThis(self.what_is_this())
         self._colours: Colours | None = None
         self._layers: dict[str, tuple[Hashable, Any]] = {}
-        self._said = ""
+        self._shown_text = ""
 
     # --- for subclasses -----------------------------------------------------------------------
 
@@ -149,10 +184,6 @@ class Picture(QtWidgets.QWidget):
         font.setBold(bold)
         return font
 
-    def set_name(self, name: str) -> None:
-        """Set the name for screen readers."""
-        self.setAccessibleName(name)
-
     # --- events -------------------------------------------------------------------------------
 
     def paintEvent(self, event: Any) -> None:
@@ -191,32 +222,22 @@ class Picture(QtWidgets.QWidget):
         """Clear the description."""
         self.say("")
 
-    def focusInEvent(self, event: Any) -> None:
-        """Show the keyboard focus."""
-        self.update()
-        super().focusInEvent(event)
-
-    def focusOutEvent(self, event: Any) -> None:
-        """Hide the keyboard focus."""
-        self.update()
-        super().focusOutEvent(event)
-
     def say(self, words: str) -> None:
         """Emit the text about what is under the mouse, once."""
-        if words != self._said:
-            self._said = words
+        if words != self._shown_text:
+            self._shown_text = words
             self.hovered.emit(words)
 
     def show_tip(self, event: Any, words: str) -> None:
         """Show a tool tip now, for example during a drag."""
         QtWidgets.QToolTip.showText(global_place(event), words, self)
 
-    def paint_empty(self, painter: Any, words: str = "") -> None:
+    def paint_empty(self, painter: Any, words: str) -> None:
         """Paint a message instead of a picture."""
         painter.setPen(pen(self.colours.faint))
         area = QtCore.QRectF(self.rect()).adjusted(8, 8, -8, -8)
         flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
-        painter.drawText(area, flags, words or "Nothing to show yet.")
+        painter.drawText(area, flags, words)
 
 
 _CLICK_PIXELS = 3.0

@@ -1,7 +1,4 @@
-"""Angle dial of one channel: samples, range, gap, rest pose, and two draggable handles.
-
-Texts of the angle dial.
-"""
+"""Angle dial of one channel: samples, range, gap, rest pose, and two draggable handles."""
 
 from __future__ import annotations
 
@@ -12,8 +9,14 @@ from typing import Any
 import numpy as np
 
 from jointlimits_core.geometry import ArrayLike
-from jointlimits_core.limits import AxisLimit, range_text
-from jointlimits_core.report.figures import counts_on_circle
+from jointlimits_core.limits import range_text
+from jointlimits_core.report.figures import (
+    BIN_DEG,
+    RING,
+    SPIKE_LENGTH,
+    SPIKE_START,
+    counts_on_circle,
+)
 
 from ..toolkit import Qt, QtCore, QtWidgets, Signal, counted, degrees, place
 from . import dial_paint
@@ -21,8 +24,8 @@ from .base import Picture
 from .dial_layout import (
     MAX,
     MIN,
+    ChannelState,
     DialLayout,
-    DialState,
     handle_at,
     layout_for,
     moved_bound,
@@ -32,24 +35,9 @@ from .dial_layout import (
 )
 
 
-def dial_words() -> str:
-    """Explanation of a dial for new users."""
-    return (
-        "The rotation about one axis as a circle: zero at the right, anticlockwise positive. "
-        "Spikes show the motion, longer where it was more often. The thick arc is the allowed "
-        "range, the dotted one was never reached, and the pale ends show how far more motion may "
-        "move a limit. The diamond is the rest pose, the needle the current pose. A dashed inner "
-        "arc is the measured range where it was edited.\n"
-        "Drag the handles − and +: they snap to the ends of the motion, unless Alt is held. "
-        "Arrow keys or the wheel move the selected handle by a degree, with Shift by a tenth; "
-        "Space selects the other one. A double click or Enter goes to the frame that a limit "
-        "comes from."
-    )
-
-
-def state_words(state: DialState) -> str:
+def state_words(state: ChannelState) -> str:
     """Content of a dial, for screen readers."""
-    words = range_text(AxisLimit(state.state, state.low, state.high))
+    words = range_text(state.axis)
     if state.ghost is not None:
         low, high = (degrees(end) for end in state.ghost)
         words += f"; measured {low} to {high}"
@@ -62,9 +50,6 @@ def state_words(state: DialState) -> str:
     return words
 
 
-__all__ = ["AngleDial", "DialState"]
-
-BIN_DEG = 2
 COARSE_DEG, FINE_DEG = 1.0, 0.1
 
 
@@ -73,13 +58,13 @@ class _Drag:
     """A drag in progress: its handle, initial state, last pointer angle and total rotation."""
 
     which: str
-    before: DialState
+    before: ChannelState
     pointer_deg: float
     turned_deg: float = 0.0
 
 
 class AngleDial(Picture):
-    """A dial; :class:`DialState` describes its content."""
+    """A dial; :class:`ChannelState` describes its content."""
 
     bound_dragged = Signal(str, float)
     """"min" or "max" and its value during a drag: a preview."""
@@ -95,7 +80,7 @@ class AngleDial(Picture):
     def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
         super().__init__(parent)
         self.setMinimumSize(120, 120)
-        self._state = DialState()
+        self._state = ChannelState()
         self._counts = np.zeros(360 // BIN_DEG, dtype=np.int64)
         self._snaps: tuple[float, ...] = ()
         self._data = 0
@@ -109,12 +94,22 @@ class AngleDial(Picture):
 
     def what_is_this(self) -> str:
         """Explanation of the picture for new users."""
-        return dial_words()
+        return (
+            "The rotation about one axis as a circle: zero at the right, anticlockwise positive. "
+            "Spikes show the motion, longer where it was more often. The thick arc is the allowed "
+            "range, the dotted one was never reached, and the pale ends show how far more motion "
+            "may move a limit. The diamond is the rest pose, the needle the current pose. A dashed "
+            "inner arc is the measured range where it was edited.\n"
+            "Drag the handles − and +: they snap to the ends of the motion, unless Alt is held. "
+            "Arrow keys or the wheel move the selected handle by a degree, with Shift by a tenth; "
+            "Space selects the other one. A double click or Enter goes to the frame that a limit "
+            "comes from."
+        )
 
     # --- display ------------------------------------------------------------------------------
 
     @property
-    def state(self) -> DialState:
+    def state(self) -> ChannelState:
         """Current content, including a drag in progress."""
         return self._state
 
@@ -131,19 +126,19 @@ class AngleDial(Picture):
         """
         angles = np.asarray(angles_deg, dtype=np.float64)
         angles = angles[np.isfinite(angles)]
-        self._counts = counts_on_circle(angles, BIN_DEG)
+        self._counts = counts_on_circle(angles)
         ends = (float(angles.min()), float(angles.max())) if len(angles) else ()
         self._snaps = tuple(sorted({*ends, *snaps}))
         self._data += 1
         self.update()
 
-    def show_state(self, state: DialState) -> None:
+    def show_state(self, state: ChannelState) -> None:
         """Show a state; a drag in progress continues from the pointer."""
         if self._drag is not None:
             bound = self._state.bound(self._drag.which)
             state = state if bound is None else state.with_bound(self._drag.which, bound)
         self._state = state
-        self.set_name(f"Angle dial of {state.label}")
+        self.setAccessibleName(f"Angle dial of {state.label}")
         self.setAccessibleDescription(state_words(state))
         self.update()
 
@@ -177,23 +172,20 @@ class AngleDial(Picture):
         if which:
             return self._bound_words(which)
         radius = layout.radius(x, y)
-        if not 0.7 * layout.ring <= radius <= 1.15 * sum(layout.spikes):
+        if not 0.7 * RING <= radius / layout.scale <= 1.15 * (SPIKE_START + SPIKE_LENGTH):
             return ""
         angle = layout.angle(x, y)
         count = int(self._counts[int(np.floor(angle / BIN_DEG + 0.5)) % len(self._counts)])
         words = counted(count, "{count} sample", "{count} samples")
         outside = state.outside(angle)
-        if outside > 0.0:
-            return f"{degrees(angle)}: {words}, {degrees(outside)} outside"  # fmt: skip
-        return f"{degrees(angle)}: {words}"
+        end = f", {degrees(outside)} outside" if outside > 0.0 else ""
+        return f"{degrees(angle)}: {words}{end}"
 
     def _bound_words(self, which: str) -> str:
         state = self._state
         value = degrees(state.bound(which) or 0.0)
         source = state.low_words if which == MIN else state.high_words
-        text = f"Minimum {value}"
-        if which == MAX:
-            text = f"Maximum {value}"
+        text = f"{'Minimum' if which == MIN else 'Maximum'} {value}"
         return f"{text}: {source}" if source else text
 
     # --- the mouse ------------------------------------------------------------------------------

@@ -1,7 +1,4 @@
-"""Angle dial: its content, its layout, and dragging of a limit.
-
-Angles on a circle as in figure 6 of the paper: zero at the right, anticlockwise positive.
-"""
+"""Angle dial: its content, its layout in pixels, and dragging of a limit."""
 
 from __future__ import annotations
 
@@ -9,9 +6,8 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from jointlimits_core.report.figures import gap_arc, point_at
-
-__all__ = ["angle_at", "nearest", "point_at", "turn_between", "turned_near"]
+from jointlimits_core.limits import AxisLimit
+from jointlimits_core.report.figures import RING, gap_arc, point_at
 
 
 def angle_at(x: float, y: float) -> float:
@@ -39,19 +35,18 @@ def nearest(value: float, targets: Iterable[float], within: float) -> float | No
 MIN, MAX = "min", "max"
 SNAP_PIXELS = 6.0
 _UNIT = 232.0
-_RING, _SPIKES, _SPIKE_LENGTH, _TEXT = 72.0, 81.0, 17.0, 111.0
 _KNOB, _KNOB_SMALLEST = 8.5, 6.0
 _GRIP_PIXELS = 3.0
 
 
 @dataclass(frozen=True)
-class DialState:
-    """Content of a dial for one channel, besides its samples; in degrees.
+class ChannelState:
+    """One channel in a dial or a bar, besides its samples; in degrees.
 
     Parameters
     ----------
     label : str
-        Short name of the channel, "X".
+        Letter of the channel, "X".
     state : str
         "free", "limited" or "locked".
     low, high : float, optional
@@ -86,6 +81,11 @@ class DialState:
         return self.low, self.high
 
     @property
+    def axis(self) -> AxisLimit:
+        """State and range as a limit."""
+        return AxisLimit(self.state, self.low, self.high)
+
+    @property
     def gap(self) -> tuple[float, float] | None:
         """Part of the circle outside the range; None if there is none."""
         return None if self.range is None else gap_arc(*self.range)
@@ -95,7 +95,7 @@ class DialState:
         ends = self.range
         return None if ends is None else ends[which == MAX]
 
-    def with_bound(self, which: str, value: float) -> DialState:
+    def with_bound(self, which: str, value: float) -> ChannelState:
         """Copy with another minimum or maximum."""
         return replace(self, low=value) if which == MIN else replace(self, high=value)
 
@@ -127,17 +127,7 @@ class DialLayout:
     @property
     def ring(self) -> float:
         """Radius of the range arc."""
-        return _RING * self.scale
-
-    @property
-    def spikes(self) -> tuple[float, float]:
-        """Inner radius of the samples, and the length of the longest spike."""
-        return _SPIKES * self.scale, _SPIKE_LENGTH * self.scale
-
-    @property
-    def text(self) -> float:
-        """Radius of the degree labels."""
-        return _TEXT * self.scale
+        return RING * self.scale
 
     @property
     def knob(self) -> float:
@@ -172,7 +162,7 @@ def layout_for(width: float, height: float) -> DialLayout:
     return DialLayout(0.5 * width, 0.5 * height, min(width, height) / _UNIT)
 
 
-def knob_angle(layout: DialLayout, state: DialState, which: str) -> float | None:
+def knob_angle(layout: DialLayout, state: ChannelState, which: str) -> float | None:
     """Angle of the centre of a handle.
 
     A handle touches its limit from outside the range, so that the handles of a narrow range do not
@@ -187,7 +177,7 @@ def knob_angle(layout: DialLayout, state: DialState, which: str) -> float | None
     return ends[which == MAX] + outward * beside
 
 
-def handle_at(layout: DialLayout, state: DialState, x: float, y: float) -> str:
+def handle_at(layout: DialLayout, state: ChannelState, x: float, y: float) -> str:
     """Limit whose handle is at a pixel: "min", "max" or ""."""
     if not state.editable or state.range is None:
         return ""
@@ -203,7 +193,7 @@ def handle_at(layout: DialLayout, state: DialState, x: float, y: float) -> str:
     return which if reach[which] <= _GRIP_PIXELS else ""
 
 
-def moved_bound(state: DialState, which: str, value: float) -> float:
+def moved_bound(state: ChannelState, which: str, value: float) -> float:
     """New value of a limit, clamped so that the minimum stays below the maximum."""
     low, high = state.range or (value, value)
     return min(value, high) if which == MIN else max(value, low)

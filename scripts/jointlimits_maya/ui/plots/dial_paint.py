@@ -1,26 +1,25 @@
-"""Painting of the angle dial: each part from its state and layout."""
+"""Painting of the angle dial."""
 
 from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from jointlimits_core.geometry import Integers
-from jointlimits_core.limits import AxisLimit, range_digits, range_text
-
-from ..toolkit import MINUS, Colours, Qt, QtCore, QtGui, degrees
-from .base import pen, tinted
-from .dial_layout import (
-    MAX,
-    MIN,
-    DialLayout,
-    DialState,
-    knob_angle,
+from jointlimits_core.limits import range_digits, range_text
+from jointlimits_core.report.figures import (
+    END_MARK,
+    LABELS,
+    QUARTERS,
+    RING,
+    dial_arcs,
+    dial_ticks,
+    limit_angles,
+    spikes,
 )
 
-_LABELS = ((0.0, "0°"), (90.0, "90°"), (180.0, "180°"), (270.0, f"{MINUS}90°"))
-
+from ..toolkit import Colours, Qt, QtCore, QtGui, degrees
+from .base import paint_rest_mark, pen, polygon, text_at, tinted
+from .dial_layout import MAX, MIN, ChannelState, DialLayout, knob_angle
 
 _LEAST_RING = 45.0
 
@@ -47,31 +46,23 @@ def arc(painter: Any, layout: DialLayout, radius: float, stretch: tuple[float, f
 
 
 def mark(painter: Any, layout: DialLayout, angle: float, inner: float, outer: float) -> None:
-    """Paint a line across the ring at an angle."""
-    a, b = layout.point(angle, inner), layout.point(angle, outer)
-    painter.drawLine(QtCore.QPointF(*a), QtCore.QPointF(*b))
-
-
-def text_at(painter: Any, x: float, y: float, words: str) -> None:
-    """Paint text centred on a pixel."""
-    flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextDontClip
-    painter.drawText(QtCore.QRectF(x - 60.0, y - 12.0, 120.0, 24.0), flags, words)
+    """Paint a line across the ring at an angle; radii in units of the drawing."""
+    ends = (layout.point(angle, radius * layout.scale) for radius in (inner, outer))
+    painter.drawLine(*(QtCore.QPointF(*end) for end in ends))
 
 
 def paint_graduation(painter: Any, layout: DialLayout, colours: Colours, font: Any) -> None:
     """Paint marks every 30 degrees, with labels at the quarters."""
     painter.setPen(pen(colours.line, 1.2))
-    ring = layout.ring
-    for angle in range(0, 360, 30):
-        depth = 0.24 if angle % 90 == 0 else 0.18
-        mark(painter, layout, angle, ring * (1.0 - depth), ring * 0.89)
+    for tick in dial_ticks():
+        mark(painter, layout, *tick)
     if not has_room(layout):
         return
     painter.setFont(font)
     painter.setPen(pen(colours.faint))
-    for quarter, words in _LABELS:
+    for quarter, words in QUARTERS:
         half = 0.5 * QtGui.QFontMetricsF(font).horizontalAdvance(words) + 1.0
-        x, y = layout.point(quarter, layout.text)
+        x, y = layout.point(quarter, LABELS * layout.scale)
         high = 0.5 * QtGui.QFontMetricsF(font).height()
         x, y = min(max(x, half), 2.0 * layout.x - half), min(max(y, high), 2.0 * layout.y - high)
         # Space before the text; otherwise the spike at 0 would look like a minus.
@@ -81,85 +72,66 @@ def paint_graduation(painter: Any, layout: DialLayout, colours: Colours, font: A
 
 
 def paint_spikes(painter: Any, layout: DialLayout, counts: Integers, colours: Colours) -> None:
-    """Paint a spike for each part of the circle with samples, longer for more samples."""
-    most = counts.max(initial=0)
-    if most == 0:
-        return
-    # The cube root keeps one sample in ten thousand visible.
-    shares = np.cbrt(counts / most)
-    start, length = layout.spikes
-    width = max(1.2 * layout.scale, 1.0)
-    painter.setPen(pen(colours.samples, width))
-    for piece in np.flatnonzero(counts):
-        angle = float(piece) * 360.0 / len(counts)
-        end = start + length * max(float(shares[piece]), 0.25)
-        mark(painter, layout, angle, start, end)
+    """Paint a spike for each part of the circle with samples."""
+    painter.setPen(pen(colours.samples, max(1.2 * layout.scale, 1.0)))
+    for spike in spikes(counts):
+        mark(painter, layout, *spike)
 
 
-def paint_range(painter: Any, layout: DialLayout, state: DialState, colours: Colours) -> None:
+def paint_range(painter: Any, layout: DialLayout, state: ChannelState, colours: Colours) -> None:
     """Paint gap, bands, and range: dotted, pale and thin, solid and thick."""
     painter.setBrush(Qt.BrushStyle.NoBrush)
     thick = max(6.5 * layout.scale, 4.0)
-    if state.range is None:
-        painter.setPen(pen(colours.interval, 0.5 * thick, (1.5, 1.0)))
-        arc(painter, layout, layout.ring, (0.0, 360.0))
-        return
-    if state.gap is not None:
-        painter.setPen(pen(colours.gap, max(2.0 * layout.scale, 1.4), (1.2, 2.0)))
-        arc(painter, layout, layout.ring, state.gap)
-    painter.setPen(pen(colours.band, 0.75 * thick))
-    for band in state.bands:
-        arc(painter, layout, layout.ring, band)
-    low, high = state.range
     colour = colours.faint if state.state == "locked" else colours.interval
-    painter.setPen(pen(colour, thick))
-    if high > low:
-        arc(painter, layout, layout.ring, (low, high))
+    pens = {
+        "free": pen(colours.interval, 0.5 * thick, (1.5, 1.0)),
+        "gap": pen(colours.gap, max(2.0 * layout.scale, 1.4), (1.2, 2.0)),
+        "band": pen(colours.band, 0.75 * thick),
+        "interval": pen(colour, thick),
+    }
+    for kind, start, end in dial_arcs(state.axis, state.bands):
+        painter.setPen(pens[kind])
+        arc(painter, layout, layout.ring, (start, end))
     painter.setPen(pen(colour, max(2.4 * layout.scale, 1.8)))
-    for angle in state.range:
-        mark(painter, layout, angle, layout.ring - 8 * layout.scale, layout.ring + thick)
+    for angle in limit_angles(state.axis):
+        mark(painter, layout, angle, *END_MARK)
 
 
-def paint_ghost(painter: Any, layout: DialLayout, state: DialState, colours: Colours) -> None:
+def paint_ghost(painter: Any, layout: DialLayout, state: ChannelState, colours: Colours) -> None:
     """Paint the measured range inside the ring, where the artist edited it."""
     if state.ghost is None:
         return
     width = max(2.0 * layout.scale, 1.5)
-    radius = layout.ring - 5.5 * layout.scale - width
+    radius = RING - 5.5 - width / layout.scale
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setPen(pen(colours.ghost, width, (3.0, 1.5)))
-    arc(painter, layout, radius, state.ghost)
+    arc(painter, layout, radius * layout.scale, state.ghost)
     painter.setPen(pen(colours.ghost, width))
     for angle in state.ghost:
-        mark(painter, layout, angle, radius - 4 * layout.scale, radius + 4 * layout.scale)
+        mark(painter, layout, angle, radius - 4.0, radius + 4.0)
 
 
-def paint_poses(painter: Any, layout: DialLayout, state: DialState, colours: Colours) -> None:
+def paint_poses(painter: Any, layout: DialLayout, state: ChannelState, colours: Colours) -> None:
     """Paint the rest pose as a diamond on the ring, the current pose as a needle."""
     if state.rest is not None:
-        x, y = layout.point(state.rest, layout.ring)
-        size = max(6.0 * layout.scale, 4.5)
-        corners = ((0, -size), (size, 0), (0, size), (-size, 0))
-        painter.setPen(pen(colours.ground, 1.2))
-        painter.setBrush(QtGui.QColor(colours.rest))
-        diamond = [QtCore.QPointF(x + dx, y + dy) for dx, dy in corners]
-        painter.drawPolygon(QtGui.QPolygonF(diamond))
+        at, size = layout.point(state.rest, layout.ring), max(6.0 * layout.scale, 4.5)
+        paint_rest_mark(painter, at, colours, size, 1.2)
     if state.pose is None:
         return
     # A pose outside is marked by colour, by a thicker needle, and by text.
     out = state.outside(state.pose) > 0.05
     colour = colours.rest if out else colours.pose
     painter.setPen(pen(colour, max((3.0 if out else 1.8) * layout.scale, 1.4)))
-    mark(painter, layout, state.pose, 0.42 * layout.ring, layout.ring)
+    mark(painter, layout, state.pose, 0.42 * RING, RING)
     tip = layout.point(state.pose, layout.ring + 3.0 * layout.scale)
     sides = [layout.point(state.pose + d, layout.ring - 8.0 * layout.scale) for d in (-5, 5)]
     painter.setPen(pen(colours.ground, 0.8))
     painter.setBrush(QtGui.QColor(colour))
-    painter.drawPolygon(QtGui.QPolygonF([QtCore.QPointF(*p) for p in (tip, *sides)]))
+    painter.drawPolygon(polygon((tip, *sides)))
 
 
 def paint_knobs(
-    painter: Any, layout: DialLayout, state: DialState, active: str, colours: Colours
+    painter: Any, layout: DialLayout, state: ChannelState, active: str, colours: Colours
 ) -> None:
     """Paint the handles, with a minus on the minimum and a plus on the maximum."""
     if state.range is None or not state.editable:
@@ -178,7 +150,7 @@ def paint_knobs(
             painter.drawLine(QtCore.QPointF(x, y - arm), QtCore.QPointF(x, y + arm))
 
 
-def _fitted_text(state: DialState, room: float, font: Any) -> tuple[str, str]:
+def _fitted_text(state: ChannelState, room: float, font: Any) -> tuple[str, str]:
     """The two lines between the handles, in whole degrees and smaller where necessary."""
     for decimals in (1, 0):
         lines = range_lines(state, decimals)
@@ -192,25 +164,20 @@ def _fitted_text(state: DialState, room: float, font: Any) -> tuple[str, str]:
     return lines
 
 
-def range_lines(state: DialState, decimals: int = 1) -> tuple[str, str]:
+def range_lines(state: ChannelState, decimals: int = 1) -> tuple[str, str]:
     """Two lines about a range: its ends, and its width."""
-    axis = AxisLimit(state.state, state.low, state.high)
     if state.range is None:
-        return range_text(axis, decimals), ""
+        return range_text(state.axis, decimals), ""
     low, high = state.range
-    if low == high:
-        return degrees(
-            low, decimals
-        ), "locked" if state.state == "locked" else f"{degrees(0.0, decimals)} wide"
     digits = range_digits(low, high, decimals)
-    ends = f"{degrees(low, digits)} … {degrees(high, digits)}"
-    if state.state == "locked":
-        return ends, "locked"
-    return ends, f"{degrees(high - low, digits)} wide"
+    ends = degrees(low, digits)
+    if low != high:
+        ends += f" … {degrees(high, digits)}"
+    return ends, "locked" if state.state == "locked" else f"{degrees(high - low, digits)} wide"
 
 
 def paint_centre(
-    painter: Any, layout: DialLayout, state: DialState, colours: Colours, fonts: tuple[Any, Any]
+    painter: Any, layout: DialLayout, state: ChannelState, colours: Colours, fonts: tuple[Any, Any]
 ) -> None:
     """Paint the channel's name and range on a plate, so that the needle crosses neither."""
     large, small = fonts

@@ -93,7 +93,7 @@ class StripPicture(Picture):
     def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
         super().__init__(parent)
         self.setMinimumSize(240, 70)
-        self.set_name("Time strip")
+        self.setAccessibleName("Time strip")
         self._rows = NO_ROWS
         self._outside = np.zeros(0, dtype=bool)
         self._names = 0.0

@@ -37,7 +37,7 @@ class SwingDisc(DraggedPicture):
     def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
         super().__init__(parent)
         self.setMinimumSize(160, 180)
-        self.set_name("Swing and twist")
+        self.setAccessibleName("Swing and twist")
         self._names = ("X", "Y", "Z")
         self._outlines: tuple[Floats, ...] = ()
         self._limits: tuple[float, float] | None = None
