@@ -304,7 +304,10 @@ for top in ("jointlimits_core", "jointlimits_maya"):
     found[top] = sorted(package.__all__)
     walk = pkgutil.walk_packages(package.__path__, top + ".", lambda name: None)
     for name in sorted(info.name for info in walk if info.ispkg):
-        names = getattr(importlib.import_module(name), "__all__", None)
+        try:
+            names = getattr(importlib.import_module(name), "__all__", None)
+        except ImportError:  # needs Maya or Qt
+            continue
         if names is not None:
             found[name] = sorted(names)
 print(json.dumps(found))
