@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ..estimation import EstimateOptions, write_summary
 from ..formats import motion_file
-from ..limits import ArtistEdit, LimitSet, edits_of, read_limit_set, with_edits
+from ..limits import ArtistEdit, LimitSet, read_limit_set, with_edits
 from ..report.html import require_matplotlib
 from ..report.terminal import table
 from .apply import PAPER_MODE, add_writing_options, write_copy
@@ -49,7 +49,7 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Read, estimate, print the table and write the outputs."""
     asked = _checked(options)
-    edits = edits_of(_kept(options)) if options.keep_edits else ()
+    edits = _kept(options).edits if options.keep_edits else ()
     with progress_of(options) as progress:
         found = estimated(options, asked, progress)
         if found is None:

@@ -76,7 +76,7 @@ class Reach:
         """Reach of chosen joints, in the given order."""
         return Reach(*(getattr(self, field.name)[joints] for field in fields(self)))
 
-    def replaced(self, joints: Integers, others: Reach) -> Reach:
+    def replaced(self, joints: Integers | Booleans, others: Reach) -> Reach:
         """Copy with the values of some joints taken from `others`."""
         arrays = []
         for field in fields(self):
@@ -135,12 +135,7 @@ def _with_still_channels(
         steady_frame=np.full(shape, frames[0]),
         blocks=np.repeat(ends[..., None], BLOCKS, axis=-1),
     )
-    arrays = []
-    for field in fields(Reach):
-        array = getattr(still, field.name).copy()
-        array[moving] = getattr(some, field.name)
-        arrays.append(array)
-    return Reach(*arrays)
+    return still.replaced(moving, some)
 
 
 def _upper_reach(values: Floats, frames: Floats, least: int) -> Reach:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from ..base import OptionError, declared, option
+from ..io import with_lists
 from ..motion import RULES
 
 GENEROUS_DEG = 8.0
@@ -100,7 +101,4 @@ class EstimateOptions:
 
     def to_dict(self) -> Mapping[str, Any]:
         """Plain data, as kept in the limit set."""
-        values = {item.name: getattr(self, item.name) for item in fields(self)}
-        return {
-            key: list(item) if isinstance(item, tuple) else item for key, item in values.items()
-        }
+        return with_lists({item.name: getattr(self, item.name) for item in fields(self)})

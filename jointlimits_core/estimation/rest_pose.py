@@ -15,8 +15,7 @@ import numpy as np
 
 from ..base import EstimationError
 from ..geometry import Booleans, Floats, euler_near, into_interval, turn_from_local
-from ..limits import AxisLimit, RestPose
-from ..limits.ranges import TOLERANCE_DEG
+from ..limits import TOLERANCE_DEG, AxisLimit, RestPose
 from .moment import Moment
 from .options import EstimateOptions
 from .summary import Samples

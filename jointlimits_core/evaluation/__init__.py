@@ -1,6 +1,5 @@
 """Evaluation of limits: violations, coverage, leak, and what to record next."""
 
-from .check import CheckedClip, CheckResult
 from .coverage import (
     RADIUS_DEG,
     RUN,
@@ -15,7 +14,7 @@ from .coverage import (
     quasi_random,
 )
 from .cross_validation import CrossValidation, Fold, LimitStability, cross_validated, options_of
-from .evaluation import Evaluation, evaluate
+from .evaluation import CheckedClip, CheckResult, Evaluation, evaluate
 from .next_moves import Move, NextMoves, next_moves, support_of
 from .placement import BRANCHES, nearest_on_circle, outside_by, placed
 from .projection import Moved, projected

@@ -8,12 +8,11 @@ from typing import Any
 
 from ..base import EstimationError, LimitSetError, Progress, tell
 from ..estimation import EstimateOptions, estimate_from_summary, merged, summarize
-from ..limits import AxisLimit, LimitSet
+from ..io import with_tuples
+from ..limits import BOUNDS, LimitSet
 from ..motion import Motion
 from .coverage import coverage_of
 from .violations import TOLERANCE_DEG, LimitViolation, violations
-
-SIDES = ("min", "max")
 
 
 @dataclass(frozen=True)
@@ -108,13 +107,9 @@ def options_of(limit_set: LimitSet) -> EstimateOptions:
     Raises LimitSetError if the options of the limit set are invalid.
     """
     names = {option.name for option in fields(EstimateOptions)}
-    given: dict[str, Any] = {
-        key: tuple(value) if isinstance(value, list) else value
-        for key, value in limit_set.options.items()
-        if key in names
-    }
+    given = {key: value for key, value in limit_set.options.items() if key in names}
     try:
-        return EstimateOptions(**given)
+        return EstimateOptions(**with_tuples(given))
     except (TypeError, ValueError) as error:
         name = limit_set.character or "limit set"
         raise LimitSetError(name, f"invalid estimation options: {error}") from None
@@ -186,8 +181,8 @@ def _stability(
     found = []
     for name, joint in whole.joints.items():
         for channel, limit in joint.limits.items():
-            for side in SIDES:
-                bound = bound_of(limit, side)
+            for side in BOUNDS:
+                bound = limit.bound_deg(side)
                 if limit.state != "limited" or bound is None:
                     continue
                 inner, clip = _innermost(parts, folds, (name, channel, side), bound)
@@ -199,11 +194,6 @@ def _stability(
     return tuple(sorted(found, key=lambda item: -item.loose_deg))
 
 
-def bound_of(limit: AxisLimit, side: str) -> float | None:
-    """Minimum or maximum of a channel in degrees."""
-    return limit.min_deg if side == "min" else limit.max_deg
-
-
 def _innermost(
     parts: Sequence[LimitSet], folds: Sequence[Fold], key: tuple[str, str, str], bound: float
 ) -> tuple[float, str | None]:
@@ -212,7 +202,7 @@ def _innermost(
     inward = 1.0 if side == "min" else -1.0
     inner, clip = bound, None
     for part, fold in zip(parts, folds):
-        value = bound_of(part.joints[joint].limits[channel], side)
+        value = part.joints[joint].limits[channel].bound_deg(side)
         if value is None:
             continue
         value -= 360.0 * round((value - bound) / 360.0)

@@ -1,4 +1,4 @@
-"""Complete evaluation of limits with some clips."""
+"""Complete evaluation of limits with some clips, and the result of checking several."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..base import EstimationError, Progress, tell
+from ..base.version import __version__
 from ..limits import LimitSet
 from ..motion import Motion
 from .coverage import Coverage, JointLeak, coverage_of, is_source_clip, leak_of
@@ -16,7 +17,7 @@ from .placement import Placed, placed
 from .rehearsal import Rehearsal, rehearsal_of
 from .violations import TOLERANCE_DEG, Violations, violations_of
 
-FORMAT, FORMAT_VERSION = "jointlimits.evaluation", 1
+FORMAT, CHECK_FORMAT, FORMAT_VERSION = "jointlimits.evaluation", "jointlimits.check", 1
 
 
 @dataclass(frozen=True)
@@ -133,3 +134,63 @@ def _all_placed(
         beside.append(placed(limit_set, clip))
         tell(progress, number + 1, len(clips), f"placed {clip.name}")
     return beside
+
+
+@dataclass(frozen=True, eq=False)
+class CheckedClip:
+    """One motion file.
+
+    Parameters
+    ----------
+    file : str
+        As given by the user.
+    violations : Violations or None
+        None for a file that could not be checked.
+    error : str or None
+        Why it could not be checked.
+    """
+
+    file: str
+    violations: Violations | None
+    error: str | None = None
+
+    @property
+    def passed(self) -> bool:
+        """Whether the clip was checked and nothing exceeds the tolerance."""
+        return self.violations is not None and not self.violations.bounds
+
+
+@dataclass(frozen=True, eq=False)
+class CheckResult:
+    """All motion files of one check.
+
+    `limits`: the file with the limits.
+    """
+
+    limits: str
+    character: str
+    tolerance_deg: float
+    clips: tuple[CheckedClip, ...]
+
+    @property
+    def passed(self) -> bool:
+        """Whether every clip passed."""
+        return all(clip.passed for clip in self.clips)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return {
+            "format": CHECK_FORMAT,
+            "version": FORMAT_VERSION,
+            "program_version": __version__,
+            "limits": self.limits,
+            "character": self.character,
+            "tolerance_deg": self.tolerance_deg,
+            "passed": self.passed,
+            "motions": [_clip(clip) for clip in self.clips],
+        }
+
+
+def _clip(clip: CheckedClip) -> dict[str, Any]:
+    found = {} if clip.violations is None else clip.violations.to_dict()
+    return {"file": clip.file, "passed": clip.passed, "error": clip.error, **found}

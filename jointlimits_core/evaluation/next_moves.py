@@ -7,7 +7,16 @@ from typing import Any
 
 from ..base import number
 from ..geometry import CHANNELS
-from ..limits import AxisLimit, JointLimit, LimitSet
+from ..limits import (
+    BOUNDS,
+    AxisLimit,
+    Band,
+    BoundSource,
+    JointLimit,
+    LimitSet,
+    band_of,
+    widest_deg,
+)
 from ..motion import anatomical_name
 from .cross_validation import CrossValidation, LimitStability
 
@@ -125,13 +134,13 @@ def next_moves(limit_set: LimitSet, crossed: CrossValidation | None = None) -> N
             still.append(name)
             continue
         for channel in _channels(joint):
-            for side in ("min", "max"):
+            for side in BOUNDS:
                 support = support_of(joint.limits[channel], side)
                 if support.support == "firm":
                     firm += 1
                     continue
-                move = _move(name, joint, channel, side, support, len(limit_set.clips))
-                spans[_key(move)] = _span(joint.limits[channel])
+                move = _move(limit_set, name, channel, side, support)
+                spans[_key(move)] = joint.limits[channel].width_deg
                 moves.append(move)
 
     def urgency(move: Move) -> tuple[int, int, float, float]:
@@ -147,18 +156,12 @@ def _key(item: Move | LimitStability) -> tuple[str, str, str]:
     return item.joint, item.channel, item.side
 
 
-def _span(limit: AxisLimit) -> float:
-    if limit.min_deg is None or limit.max_deg is None:
-        return 0.0
-    return limit.max_deg - limit.min_deg
-
-
 def support_of(limit: AxisLimit, side: str) -> LimitSupport:
     """Evidence for one limit; the only place that classifies it.
 
     `side`: "min" or "max".
     """
-    source = limit.source.min if side == "min" else limit.source.max
+    source: BoundSource | None = getattr(limit.source, side)
     if source is None or source.kind == "prior":
         return LimitSupport("not at all", 0)
     known = ("not at all", "once", "few")[min(source.clips, FEW_CLIPS)]
@@ -174,17 +177,16 @@ def _channels(joint: JointLimit) -> list[str]:
         channel
         for channel, limit in joint.limits.items()
         if limit.state == "limited"
-        and _span(limit) >= WORTH_RECORDING_DEG
+        and limit.width_deg >= WORTH_RECORDING_DEG
         and (joint.hinge is None or channel == joint.hinge.channel)
     ]
 
 
-def _move(
-    name: str, joint: JointLimit, channel: str, side: str, support: LimitSupport, clips: int
-) -> Move:
+def _move(limit_set: LimitSet, name: str, channel: str, side: str, support: LimitSupport) -> Move:
+    joint, clips = limit_set.joints[name], len(limit_set.clips)
     limit = joint.limits[channel]
-    source = limit.source.min if side == "min" else limit.source.max
-    bound = limit.min_deg if side == "min" else limit.max_deg
+    source: BoundSource | None = getattr(limit.source, side)
+    bound = limit.bound_deg(side)
     reached = bound if source is None or source.value_deg is None else source.value_deg
     assert reached is not None  # _channels returns only limited ranges
     clip, frame = (None, None) if source is None else (source.clip, source.frame)
@@ -196,7 +198,11 @@ def _move(
             f"{_called(name)}:",
             _doing(joint, channel, side),
             f"({channel} {beyond} {number(reached)} degrees).",
-            _so_far(support, side, clips, clip, frame),
+            _so_far(support, clips, clip, frame)
+            + _band_words(
+                band_of(limit, side, widest_deg(list(limit_set.joints), name, channel)), side
+            )
+            + ".",
         ]
     )
     return Move(name, channel, side, reached, clip, frame, support, sentence)
@@ -223,10 +229,8 @@ def _doing(joint: JointLimit, channel: str, side: str) -> str:
     return "bend it further" if (up > down) == (side == "max") else "straighten it further"
 
 
-def _so_far(
-    support: LimitSupport, side: str, clips: int, clip: str | None, frame: float | None
-) -> str:
-    """Clips that reached the limit so far, and its confidence band."""
+def _so_far(support: LimitSupport, clips: int, clip: str | None, frame: float | None) -> str:
+    """Clips that reached the limit so far."""
     place = "" if clip is None else f" {clip}"
     place += "" if clip is None or frame is None else f", frame {frame:.10g}"
     if support.support == "not at all":
@@ -237,6 +241,13 @@ def _so_far(
         text = f"So far reached in {support.clips} of {clips} clips"
         text += f", furthest in{place}" if place else ""
     text += ", cut off by the start or end of the clip" if support.is_cut and place else ""
-    if support.band_deg is not None:
-        text += f"; the true limit may be as far as {number(support.band_deg[side == 'max'])}"
-    return text + "."
+    return text
+
+
+def _band_words(band: Band | None, side: str) -> str:
+    """How far the true limit may be, if that is known."""
+    if band is None:
+        return ""
+    if band.ends_deg is None:
+        return "; how far the true limit may be is unknown"
+    return f"; the true limit may be as far as {number(band.ends_deg[side == 'max'])}"

@@ -20,12 +20,13 @@ from ..geometry import (
     Integers,
     angle_between,
     continuous_rotates,
-    into_interval,
-    other_euler,
+    euler_in_box,
+    into_box,
+    outside_box,
     quaternion_from_euler,
     rotate_from_local,
 )
-from ..limits import LimitSet
+from ..limits import LimitSet, ends_of
 from ..motion import LEFT_OUT_BY_DEFAULT, RULES, Motion, matched_joints, screen
 
 BRANCHES = ("main", "keys", "circle")
@@ -123,8 +124,7 @@ def placed(limit_set: LimitSet, motion: Motion, branch: str = "main") -> Placed:
 
 def _bounds(limit_set: LimitSet) -> tuple[Floats, Floats]:
     """Limits of all joints in degrees, (joints, 3) each."""
-    shape = (len(limit_set.joints), len(CHANNELS))
-    low, high = np.full(shape, -np.inf), np.full(shape, np.inf)
+    ends = np.full((len(limit_set.joints), len(CHANNELS), 2), (-np.inf, np.inf))
     for row, (name, joint) in enumerate(limit_set.joints.items()):
         for channel, limit in joint.limits.items():
             if channel not in CHANNELS:
@@ -133,12 +133,8 @@ def _bounds(limit_set: LimitSet) -> tuple[Floats, Floats]:
                     f"joint {name!r}: expected limits of rotate channels, found {channel!r}; "
                     "estimate in standard mode",
                 )
-            column = CHANNELS.index(channel)
-            if limit.state != "free" and limit.min_deg is not None:
-                low[row, column] = limit.min_deg
-            if limit.state != "free" and limit.max_deg is not None:
-                high[row, column] = limit.max_deg
-    return low, high
+            ends[row, CHANNELS.index(channel)] = ends_of(limit)
+    return ends[..., 0], ends[..., 1]
 
 
 def _rules_to_skip(limit_set: LimitSet, branch: str) -> set[str]:
@@ -197,11 +193,11 @@ def _without_turns(values: Floats, low: Floats, high: Floats) -> Floats:
 
     A frame is moved only if that brings it inside; otherwise the keyed numbers stay.
     """
-    inside = _into(values, low, high)
+    inside = into_box(values, low, high)
     turns = TURN * np.round(np.median(inside - values, axis=1, keepdims=True) / TURN)
-    gain = _distance(values, low, high) - _distance(values + turns, low, high)
+    gain = outside_box(values, low, high) - outside_box(values + turns, low, high)
     moved = np.where(np.median(gain, axis=1, keepdims=True) > 0.5 * TURN, values + turns, values)
-    fits = (_distance(moved, low, high) > ROUNDING) & (_distance(inside, low, high) <= ROUNDING)
+    fits = (outside_box(moved, low, high) > ROUNDING) & (outside_box(inside, low, high) <= ROUNDING)
     return np.where(fits, inside, moved)
 
 
@@ -211,21 +207,7 @@ def nearest_on_circle(values: Floats, low: Floats, high: Floats, order: str) -> 
     `values` has shape (3, frames): radians. `low` and `high` have shape (3, 1): radians; infinite
     where there is no limit. `order`: rotate order.
     """
-    first = _into(values, low, high)
-    second = _into(other_euler(values.T, order).T, low, high)
-    nearer = _distance(second, low, high).max(axis=0) < _distance(first, low, high).max(axis=0)
-    return np.where(nearer, second, first)
-
-
-def _into(values: Floats, low: Floats, high: Floats) -> Floats:
-    """Values moved by full turns into the box, or as near to it as possible."""
-    closed = np.isfinite(low) & np.isfinite(high)
-    begin, end = np.where(closed, low, 0.0), np.where(closed, high, 0.0)
-    return np.where(closed, into_interval(values, begin, end), values)
-
-
-def _distance(values: Floats, low: Floats, high: Floats) -> Floats:
-    return np.asarray(np.maximum(np.maximum(low - values, values - high), 0.0))
+    return euler_in_box(values.T, low[:, 0], high[:, 0], order).T
 
 
 def _other_frames(names: tuple[str, ...], other: Booleans, clip: str) -> list[Finding]:

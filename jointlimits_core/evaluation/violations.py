@@ -219,20 +219,10 @@ def _bounds(clip: Placed, values: Floats, tolerance_deg: float) -> tuple[LimitVi
     for side, bound, sign in (("min", clip.low, -1.0), ("max", clip.high, 1.0)):
         beyond = sign * (values - bound[..., None])
         for row, axis in zip(*np.nonzero(beyond.max(axis=2) > tolerance_deg)):
-            own = beyond[row, axis]
-            chosen, worst = own > tolerance_deg, int(own.argmax())
+            limit, own = (clip.names[row], CHANNELS[axis], side), values[row, axis]
+            ends = bound[row, axis, None]
             found.append(
-                LimitViolation(
-                    joint=clip.names[row],
-                    channel=CHANNELS[axis],
-                    side=side,
-                    bound_deg=float(bound[row, axis]),
-                    frames=int(chosen.sum()),
-                    frame_ranges=frame_ranges(clip.motion.frames, chosen),
-                    worst_deg=float(own[worst]),
-                    worst_frame=float(clip.motion.frames[worst]),
-                    worst_value_deg=float(values[row, axis, worst]),
-                )
+                _exceeded(limit, ends, own, beyond[row, axis], clip.motion.frames, tolerance_deg)
             )
     return tuple(sorted(found, key=lambda item: -item.worst_deg))
 
@@ -296,23 +286,14 @@ def _passed(
     """Exceeded sides of a dependency, with the degrees beyond in every frame."""
     for side, bound, sign in zip(("min", "max"), item.bounds_deg(on), (-1.0, 1.0)):
         beyond = sign * (values - bound)
-        chosen, worst = beyond > found.tolerance_deg, int(beyond.argmax())
-        if chosen.any():
-            violation = LimitViolation(
-                joint=item.joint,
-                channel=item.channel,
-                side=side,
-                bound_deg=float(bound[worst]),
-                frames=int(chosen.sum()),
-                frame_ranges=frame_ranges(found.frames, chosen),
-                worst_deg=float(beyond[worst]),
-                worst_frame=float(found.frames[worst]),
-                worst_value_deg=float(values[worst]),
-                on_joint=item.on_joint,
-                on_channel=item.on_channel,
-                on_value_deg=float(on[worst]),
+        if (beyond > found.tolerance_deg).any():
+            limit, frames = (item.joint, item.channel, side), found.frames
+            passed = _exceeded(limit, bound, values, beyond, frames, found.tolerance_deg)
+            on_value = float(on[int(beyond.argmax())])
+            passed = replace(
+                passed, on_joint=item.on_joint, on_channel=item.on_channel, on_value_deg=on_value
             )
-            yield violation, np.maximum(beyond, 0.0)
+            yield passed, np.maximum(beyond, 0.0)
 
 
 def with_shape_violations(found: Violations, limit_set: LimitSet, clip: Placed) -> Violations:
@@ -330,7 +311,10 @@ def with_shape_violations(found: Violations, limit_set: LimitSet, clip: Placed) 
             continue
         outside[row] = _degrees_outside(shapes[name], clip.motion.rotations[clip.joints[row]].T)
         if outside[row].max() > found.tolerance_deg:
-            bounds.append(_violation(name, shapes[name].kind, outside[row], found))
+            limit, beyond = (name, "shape", shapes[name].kind), outside[row]
+            bounds.append(
+                _exceeded(limit, np.zeros(1), beyond, beyond, found.frames, found.tolerance_deg)
+            )
     bounds.sort(key=lambda item: -item.worst_deg)
     return replace(found, outside_deg=outside, bounds=tuple(bounds))
 
@@ -352,16 +336,25 @@ def _degrees_outside(coupled: CoupledLimit, rotations: Floats) -> Floats:
     return np.where(inside, 0.0, np.degrees(angle_between(*ways)))
 
 
-def _violation(joint: str, kind: str, beyond: Floats, found: Violations) -> LimitViolation:
-    worst, chosen = int(beyond.argmax()), beyond > found.tolerance_deg
+def _exceeded(
+    limit: tuple[str, str, str],
+    bound_deg: Floats,
+    values: Floats,
+    beyond: Floats,
+    frames: Floats,
+    tolerance_deg: float,
+) -> LimitViolation:
+    """Violation of a limit (joint, channel, side) in a clip.
+
+    `values` and `beyond` have shape (frames,), `bound_deg` that or (1,): degrees.
+    """
+    chosen, worst = beyond > tolerance_deg, int(beyond.argmax())
     return LimitViolation(
-        joint=joint,
-        channel="shape",
-        side=kind,
-        bound_deg=0.0,
+        *limit,
+        bound_deg=float(np.broadcast_to(bound_deg, beyond.shape)[worst]),
         frames=int(chosen.sum()),
-        frame_ranges=frame_ranges(found.frames, chosen),
+        frame_ranges=frame_ranges(frames, chosen),
         worst_deg=float(beyond[worst]),
-        worst_frame=float(found.frames[worst]),
-        worst_value_deg=float(beyond[worst]),
+        worst_frame=float(frames[worst]),
+        worst_value_deg=float(values[worst]),
     )

@@ -2,7 +2,16 @@
 
 from .arrays import AnyArray, ArrayLike, Booleans, Floats, Integers
 from .axes import UniversalFit, fit_universal
-from .circle import Interval, contiguous_interval, into_interval, spanned_interval
+from .circle import (
+    Interval,
+    contiguous_interval,
+    euler_in_box,
+    into_box,
+    into_interval,
+    middle_of_box,
+    outside_box,
+    spanned_interval,
+)
 from .euler import (
     CHANNELS,
     JUMP,

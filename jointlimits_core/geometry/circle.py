@@ -1,4 +1,4 @@
-"""Contiguous range of angles on a circle.
+"""Angles on a circle: their contiguous range, and their place relative to limits.
 
 The paper sorts the angles and takes the complement of the largest gap between neighbours
 (section 2.3). As printed, equal angles count as a gap of a full turn (equation 16) and a single
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from .arrays import AnyArray, ArrayLike, Floats, Integers
-from .euler import TURN, wrapped
+from .euler import TURN, other_euler, wrapped
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,3 +85,33 @@ def into_interval(angle: ArrayLike, low: ArrayLike, high: ArrayLike) -> Floats:
     # A rounding error below `low` comes out almost a turn above it.
     below = above - TURN
     return np.where(above - hi > lo - below, below, above)
+
+
+def into_box(angle: ArrayLike, low: Floats, high: Floats) -> Floats:
+    """Angles moved as by :func:`into_interval`; unchanged where a limit is infinite."""
+    closed = np.isfinite(low) & np.isfinite(high)
+    begin, end = np.where(closed, low, 0.0), np.where(closed, high, 0.0)
+    return np.where(closed, into_interval(angle, begin, end), angle)
+
+
+def outside_box(values: Floats, low: Floats, high: Floats) -> Floats:
+    """How far values are outside limits, which may be infinite; 0 inside."""
+    return np.asarray(np.maximum(np.maximum(low - values, values - high), 0.0))
+
+
+def middle_of_box(low: Floats, high: Floats) -> Floats:
+    """Middle between two limits; the allowed value nearest to zero where one is infinite."""
+    closed = np.isfinite(low) & np.isfinite(high)
+    middle = 0.5 * (np.where(closed, low, 0.0) + np.where(closed, high, 0.0))
+    return np.clip(middle, low, high)
+
+
+def euler_in_box(angles: Floats, low: Floats, high: Floats, rotate_order: str) -> Floats:
+    """Euler angles of the same rotations, shape (..., 3), that are nearest to the limits.
+
+    `low` and `high` have shape (3,) or that of `angles`: radians; infinite where there is none.
+    """
+    first = into_box(angles, low, high)
+    second = into_box(other_euler(angles, rotate_order), low, high)
+    off_first, off_second = (outside_box(a, low, high).max(axis=-1) for a in (first, second))
+    return np.where((off_second < off_first)[..., None], second, first)

@@ -188,11 +188,6 @@ def zyz_from_quaternion(quaternion: ArrayLike) -> Floats:
     )
 
 
-def is_near_gimbal(angles: ArrayLike, rotate_order: str, threshold: float) -> Booleans:
-    """Whether the gimbal margin is below `threshold` radians; shape (...)."""
-    return np.asarray(gimbal_margin(angles, rotate_order) < threshold)
-
-
 JUMP = 0.5 * np.pi
 """Smallest step between frames that can be a change of branch, radians."""
 

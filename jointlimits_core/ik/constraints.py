@@ -10,8 +10,8 @@ Directions are rotation vectors in the joint's own space: turning by d takes q t
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 
@@ -21,7 +21,8 @@ from ..geometry import (
     ArrayLike,
     Floats,
     conjugate,
-    into_interval,
+    into_box,
+    middle_of_box,
     multiply,
     quaternion_between_vectors,
     quaternion_from_axis_angle,
@@ -39,31 +40,35 @@ GIVES_WAY = 0.02
 """Share of a probe below which a pushed-back amount does not count as blocked."""
 
 
-class JointConstraint(Protocol):
+class JointConstraint(ABC):
     """Limit of one joint, vectorized over rotations of shape (..., 4).
 
-    Constraints of one kind can be stacked for several joints at once (:mod:`.stacked_limits`);
-    their rotations then have the shape (..., joints, 4).
+    Constraints of one kind can be stacked for several joints at once (:func:`.grouped`); their
+    rotations then have the shape (..., joints, 4).
     """
 
+    @abstractmethod
     def middle(self) -> Floats:
         """Rotation in the middle of the allowed ones, or the identity if undefined."""
 
+    @abstractmethod
     def project(self, rotation: Floats) -> Floats:
         """Nearby allowed rotation of each, shape (..., 4); allowed ones are unchanged."""
 
     def movable(self, rotation: Floats) -> Floats:
         """Orthogonal projectors on the free directions of the joint's type, (..., 3, 3)."""
+        return np.broadcast_to(np.eye(3), (*rotation.shape[:-1], 3, 3))
 
     def blocked(self, rotation: Floats, step: Floats) -> Floats:
         """Unit directions in which `step` leaves the limits at once, (..., 3), or zero.
 
         Returns one at a time: a solver removes it and asks again with the remaining step.
         """
+        return np.zeros(step.shape)
 
 
 @dataclass(frozen=True)
-class FreeJoint:
+class FreeJoint(JointConstraint):
     """No limit."""
 
     def middle(self) -> Floats:
@@ -74,21 +79,10 @@ class FreeJoint:
         """See :class:`JointConstraint`."""
         return rotation
 
-    def movable(self, rotation: Floats) -> Floats:
-        """See :class:`JointConstraint`."""
-        return np.broadcast_to(np.eye(3), (*rotation.shape[:-1], 3, 3))
-
-    def blocked(self, rotation: Floats, step: Floats) -> Floats:
-        """See :class:`JointConstraint`."""
-        return np.zeros(step.shape)
-
 
 @dataclass(frozen=True, eq=False)
-class FixedJoint:
-    """A joint that does not turn.
-
-    `rotation` has shape (4,): its only rotation.
-    """
+class FixedJoint(JointConstraint):
+    """A joint with one rotation only, shape (4,)."""
 
     rotation: Floats
 
@@ -104,13 +98,9 @@ class FixedJoint:
         """See :class:`JointConstraint`."""
         return np.zeros((*rotation.shape[:-1], 3, 3))
 
-    def blocked(self, rotation: Floats, step: Floats) -> Floats:
-        """See :class:`JointConstraint`."""
-        return np.zeros(step.shape)
-
 
 @dataclass(frozen=True, eq=False)
-class HingeJoint:
+class HingeJoint(JointConstraint):
     """A joint that turns about one axis, within a range or freely.
 
     Parameters
@@ -138,8 +128,7 @@ class HingeJoint:
     def middle(self) -> Floats:
         """See :class:`JointConstraint`."""
         low, high = self._ends
-        limited = np.isfinite(high - low)
-        middle = 0.5 * (np.where(limited, low, 0.0) + np.where(limited, high, 0.0))
+        middle = middle_of_box(low, high)
         return multiply(self.reference, quaternion_from_axis_angle(self.axis, middle))
 
     def angle(self, rotation: Floats) -> Floats:
@@ -148,10 +137,7 @@ class HingeJoint:
         along = np.sum(relative[..., :3] * self.axis, axis=-1)
         flip = np.where(relative[..., 3] < 0.0, -1.0, 1.0)
         angle = 2.0 * np.arctan2(flip * along, flip * relative[..., 3])
-        low, high = self._ends
-        limited = np.isfinite(high - low)
-        begin, end = np.where(limited, low, 0.0), np.where(limited, high, 0.0)
-        return np.where(limited, into_interval(angle, begin, end), angle)
+        return into_box(angle, *self._ends)
 
     def project(self, rotation: Floats) -> Floats:
         """See :class:`JointConstraint`; exactly the nearest."""
@@ -173,7 +159,7 @@ class HingeJoint:
 
 
 @dataclass(frozen=True, eq=False)
-class UniversalJoint:
+class UniversalJoint(JointConstraint):
     """A joint that turns about two perpendicular axes, one of the parent and one of its own.
 
     `parent_axis` and `child_axis` have shape (3,): unit; ``parent_axis . (R child_axis) = 0`` for
@@ -205,15 +191,11 @@ class UniversalJoint:
     def movable(self, rotation: Floats) -> Floats:
         """See :class:`JointConstraint`."""
         across = np.cross(self.child_axis, rotated(conjugate(rotation), self.parent_axis))
-        return without(np.broadcast_to(np.eye(3), (*rotation.shape[:-1], 3, 3)), across)
-
-    def blocked(self, rotation: Floats, step: Floats) -> Floats:
-        """See :class:`JointConstraint`."""
-        return np.zeros(step.shape)
+        return without(super().movable(rotation), across)
 
 
 @dataclass(frozen=True, eq=False)
-class ShapeLimit:
+class ShapeLimit(JointConstraint):
     """Coupled limit as a constraint."""
 
     shape: Shape
@@ -226,10 +208,6 @@ class ShapeLimit:
     def project(self, rotation: Floats) -> Floats:
         """See :class:`JointConstraint`."""
         return self.shape.project(rotation)
-
-    def movable(self, rotation: Floats) -> Floats:
-        """See :class:`JointConstraint`; all directions, as probes find blocked ones."""
-        return np.broadcast_to(np.eye(3), (*rotation.shape[:-1], 3, 3))
 
     def blocked(self, rotation: Floats, step: Floats) -> Floats:
         """See :class:`JointConstraint`.

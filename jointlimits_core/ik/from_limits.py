@@ -14,10 +14,9 @@ from ..geometry import (
     local_from_rotate,
     multiply,
     quaternion_between_vectors,
-    quaternion_from_euler,
     rotated,
 )
-from ..limits import JointLimit, LimitSet, active_shapes
+from ..limits import JointLimit, LimitSet, active_shapes, orientation_of
 from ..motion import Skeleton, matched_joints
 from ..shapes import CoupledLimit, Shape, shape_of_limit
 from .constraints import (
@@ -118,8 +117,5 @@ def hinge_of(joint: JointLimit, limited: bool, pad_deg: float = 0.0) -> JointCon
 
 
 def _rotation(joint: JointLimit, rotate_deg: tuple[float, float, float]) -> Floats:
-    frame = joint.frame
-    orient, axis = quaternion_from_euler(
-        np.radians([frame.joint_orient_deg, frame.rotate_axis_deg])
-    )
-    return local_from_rotate(np.radians(rotate_deg), orient, axis, frame.rotate_order)
+    orient, axis = orientation_of(joint.frame)
+    return local_from_rotate(np.radians(rotate_deg), orient, axis, joint.frame.rotate_order)

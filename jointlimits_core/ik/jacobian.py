@@ -238,12 +238,6 @@ def figure_of(motion: Motion, effectors: Sequence[Effector], joints: Sequence[in
             f"effectors (at least one) and joints must be indices below {count}, the number of "
             "joints in the skeleton"
         )
-    shape = (motion.frame_count, count, 3)
-    translations = np.array(np.broadcast_to(skeleton.offsets, shape))
-    scales = np.array(np.broadcast_to(skeleton.scales, shape))
-    for joint, values in motion.translations.items():
-        translations[:, joint] = values
-    for joint, values in motion.scales.items():
-        scales[:, joint] = values
+    translations, scales = motion.translations_and_scales()
     turning = np.array(sorted(set(joints)), dtype=np.int64)
     return Figure(skeleton, translations, scales, motion.between, tuple(effectors), turning)

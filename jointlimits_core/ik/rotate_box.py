@@ -19,20 +19,19 @@ from ..geometry import (
     Integers,
     axes_of,
     conjugate,
-    into_interval,
+    euler_in_box,
     local_from_rotate,
-    other_euler,
+    middle_of_box,
     quaternion_from_axis_angle,
-    quaternion_from_euler,
     rotate_from_local,
     rotated,
 )
-from ..limits import JointLimit
+from ..limits import AxisLimit, JointLimit, ends_of, orientation_of
 from .constraints import AT_LIMIT, FreeJoint, HingeJoint, JointConstraint, without
 
 
 @dataclass(frozen=True, eq=False)
-class RotateBox:
+class RotateBox(JointConstraint):
     """Limits of the rotate channels of a joint, or of several joints with one rotate order.
 
     `joint_orient` and `rotate_axis` have shape (4,) or (joints, 4). `low` and `high` have shape
@@ -48,30 +47,15 @@ class RotateBox:
     def channels(self, rotation: Floats) -> Floats:
         """Rotate channels on the branch nearest to the limits, (..., 3), radians."""
         own = rotate_from_local(rotation, self.joint_orient, self.rotate_axis, self.rotate_order)
-        first, second = self._into(own), self._into(other_euler(own, self.rotate_order))
-        nearer = self._outside(second) < self._outside(first)
-        return np.where(nearer[..., None], second, first)
-
-    def _into(self, values: Floats) -> Floats:
-        """Channels moved by full turns to the branch of the limits."""
-        closed = np.isfinite(self.high - self.low)
-        begin, end = np.where(closed, self.low, 0.0), np.where(closed, self.high, 0.0)
-        return np.where(closed, into_interval(values, begin, end), values)
-
-    def _outside(self, values: Floats) -> Floats:
-        """Largest excess of a channel, at least 0, shape (...)."""
-        beyond = np.maximum(self.low - values, values - self.high)
-        return np.asarray(np.maximum(beyond, 0.0).max(axis=-1))
+        return euler_in_box(own, self.low, self.high, self.rotate_order)
 
     def middle(self) -> Floats:
-        """See :class:`.joint_constraint.JointConstraint`; zero for a free channel."""
-        closed = np.isfinite(self.high - self.low)
-        middle = 0.5 * (np.where(closed, self.low, 0.0) + np.where(closed, self.high, 0.0))
-        middle = np.clip(middle, self.low, self.high)
+        """See :class:`JointConstraint`; zero for a free channel."""
+        middle = middle_of_box(self.low, self.high)
         return local_from_rotate(middle, self.joint_orient, self.rotate_axis, self.rotate_order)
 
     def project(self, rotation: Floats) -> Floats:
-        """See :class:`.joint_constraint.JointConstraint`."""
+        """See :class:`JointConstraint`."""
         values = self.channels(rotation)
         kept = np.clip(values, self.low, self.high)
         clamped = local_from_rotate(kept, self.joint_orient, self.rotate_axis, self.rotate_order)
@@ -79,9 +63,9 @@ class RotateBox:
         return np.asarray(np.where(moved, clamped, rotation))
 
     def movable(self, rotation: Floats) -> Floats:
-        """See :class:`.joint_constraint.JointConstraint`; without locked channels."""
+        """See :class:`JointConstraint`; without locked channels."""
         locked = self.high - self.low < AT_LIMIT
-        free = np.broadcast_to(np.eye(3), (*rotation.shape[:-1], 3, 3))
+        free = super().movable(rotation)
         if not locked.any():
             return free
         gradients = _gradients(self._channel_axes(self.channels(rotation)))
@@ -92,7 +76,7 @@ class RotateBox:
         return free
 
     def blocked(self, rotation: Floats, step: Floats) -> Floats:
-        """See :class:`.joint_constraint.JointConstraint`: of the channel that leaves fastest."""
+        """See :class:`JointConstraint`: of the channel that leaves fastest."""
         values = self.channels(rotation)
         gradients = _gradients(self._channel_axes(values))
         rate = (gradients @ step[..., None])[..., 0]
@@ -146,17 +130,10 @@ def rotate_box_of(joint: JointLimit) -> RotateBox:
 
     `joint`: with limits of rotate channels.
     """
-    low, high = np.full(3, -np.inf), np.full(3, np.inf)
-    for column, channel in enumerate(CHANNELS):
-        limit = joint.limits.get(channel)
-        if limit is not None and limit.state != "free":
-            low[column] = -np.inf if limit.min_deg is None else np.radians(limit.min_deg)
-            high[column] = np.inf if limit.max_deg is None else np.radians(limit.max_deg)
-    frame = joint.frame
-    orient, axis = quaternion_from_euler(
-        np.radians([frame.joint_orient_deg, frame.rotate_axis_deg])
-    )
-    return RotateBox(frame.rotate_order, orient, axis, low, high)
+    ends = [ends_of(joint.limits.get(channel, AxisLimit("free"))) for channel in CHANNELS]
+    low, high = np.radians(ends).T
+    orient, axis = orientation_of(joint.frame)
+    return RotateBox(joint.frame.rotate_order, orient, axis, low, high)
 
 
 @dataclass(frozen=True, eq=False)

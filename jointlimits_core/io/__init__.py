@@ -10,7 +10,7 @@ from .budget import (
     too_many_frames,
 )
 from .journal import event_parts, listening, report_message, report_stage, was_read, was_written
-from .json import json_text, parsed_json, problems, shown
+from .json import json_text, parsed_json, problems, shown, with_lists, with_tuples
 from .logs import TITLE, RunLog, close_logger, header_lines, kept_log, session_logger
 from .output import (
     LONGEST_WORK,

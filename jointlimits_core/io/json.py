@@ -223,3 +223,13 @@ def parsed_json(text: str, name: str, error: type[InputError], what: str) -> Any
         raise error(name, message, wrong.lineno, wrong.colno) from None
     except RecursionError:
         raise error(name, f"nested too deeply for a {what}") from None
+
+
+def with_tuples(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Fields with lists as tuples."""
+    return {key: tuple(item) if isinstance(item, list) else item for key, item in data.items()}
+
+
+def with_lists(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Fields with tuples as lists."""
+    return {key: list(item) if isinstance(item, tuple) else item for key, item in data.items()}

@@ -6,7 +6,6 @@ from .layers import (
     active_dependencies,
     active_shapes,
     edited_joints,
-    edits_of,
     inactive_reason,
     inactive_shapes,
     locks,
@@ -26,6 +25,7 @@ from .limit_set import (
     LimitSet,
     RestPose,
     Universal,
+    preferred,
     read_limit_set,
     write_limit_set,
 )
@@ -34,11 +34,12 @@ from .prior_layer import compared_with_prior, flexion_sign, with_prior
 from .priors import FILE, PARTS, body_parts, matched_prior, prior_ranges
 from .ranges import (
     LOCKED_DEG,
+    TOLERANCE_DEG,
     TURN_DEG,
     ends_of,
     intersection_of,
     mirrored,
-    preferred,
+    orientation_of,
     same_orientation,
     shifted,
     span_of,

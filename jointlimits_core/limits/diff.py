@@ -10,7 +10,6 @@ import numpy as np
 
 from ..base import number, plural, printable
 from ..shapes import CoupledLimit
-from .layers import edits_of
 from .limit_set import AxisLimit, BoundSource, Frame, Hinge, JointLimit, LimitSet
 from .mirrored_axes import hinges_off_deg, reversed_hinge
 from .ranges import same_orientation
@@ -201,8 +200,8 @@ def _frame_words(frame: Frame) -> str:
 
 
 def _edits(first: LimitSet, second: LimitSet) -> Iterator[Change]:
-    before = {edit.key: edit for edit in edits_of(first)}
-    after = {edit.key: edit for edit in edits_of(second)}
+    before = {edit.key: edit for edit in first.edits}
+    after = {edit.key: edit for edit in second.edits}
     for key in dict.fromkeys((*before, *after)):
         a, b = before.get(key), after.get(key)
         old, new = None if a is None else a.value, None if b is None else b.value

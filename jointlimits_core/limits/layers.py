@@ -15,6 +15,7 @@ from typing import Any, cast
 
 from ..base import Finding
 from ..geometry import CHANNELS
+from ..io import with_tuples
 from ..shapes import CoupledLimit
 from .limit_set import (
     AxisLimit,
@@ -26,7 +27,7 @@ from .limit_set import (
     axis_from_dict,
 )
 from .ranges import LOCKED_DEG, TURN_DEG, span_of, with_limits
-from .records import BOUNDS, ArtistEdit, Dependency, combined, with_tuples
+from .records import BOUNDS, ArtistEdit, Dependency, combined
 
 RULE = "artist-edit"
 """Rule of the findings about edits, added and removed with them."""
@@ -94,11 +95,6 @@ def inactive_reason(limit_set: LimitSet, dependency: Dependency) -> str | None:
     return None
 
 
-def edits_of(limit_set: LimitSet) -> tuple[ArtistEdit, ...]:
-    """Edits in a limit set."""
-    return tuple(getattr(limit_set, "edits", ()))
-
-
 def with_edits(limit_set: LimitSet, edits: Sequence[ArtistEdit]) -> LimitSet:
     """Apply edits to a limit set; they override data and prior.
 
@@ -108,7 +104,7 @@ def with_edits(limit_set: LimitSet, edits: Sequence[ArtistEdit]) -> LimitSet:
     channel are edited and the minimum is above the maximum, for a channel that the joint does not
     have, or a free channel to be limited without a value.
     """
-    held = edits_of(limit_set)
+    held = limit_set.edits
     data = without_edits(limit_set)
     joints, findings = dict(data.joints), list(data.findings)
     record: list[ArtistEdit] = []
@@ -122,19 +118,19 @@ def with_edits(limit_set: LimitSet, edits: Sequence[ArtistEdit]) -> LimitSet:
             continue
         joints[name], applied = _edited(joints[name], own)
         record += applied
-    return _holding(data, joints, findings, tuple(record))
+    return replace(data, joints=joints, findings=tuple(findings), edits=tuple(record))
 
 
 def without_edits(limit_set: LimitSet) -> LimitSet:
     """Limit set without edits, as measured or from the prior."""
-    held = edits_of(limit_set)
+    held = limit_set.edits
     if not held:
         return limit_set
     joints = dict(limit_set.joints)
     for name in {edit.joint for edit in held} & set(joints):
         joints[name] = _reset(joints[name], [edit for edit in held if edit.joint == name])
-    findings = [finding for finding in limit_set.findings if finding.rule != RULE]
-    return _holding(limit_set, joints, findings, ())
+    findings = tuple(finding for finding in limit_set.findings if finding.rule != RULE)
+    return replace(limit_set, joints=joints, findings=findings, edits=())
 
 
 def reset(
@@ -147,7 +143,7 @@ def reset(
     """
     kept = tuple(
         edit
-        for edit in edits_of(limit_set)
+        for edit in limit_set.edits
         if edit.joint != joint
         or target not in (None, edit.target)
         or channel not in (None, edit.channel)
@@ -171,16 +167,6 @@ def locks(limit_set: LimitSet, joint: str, channels: Sequence[str] = CHANNELS) -
     return found
 
 
-def _holding(
-    limit_set: LimitSet,
-    joints: Mapping[str, JointLimit],
-    findings: Sequence[Finding],
-    edits: tuple[ArtistEdit, ...],
-) -> LimitSet:
-    fields: dict[str, Any] = {"joints": joints, "findings": tuple(findings), "edits": edits}
-    return replace(limit_set, **fields)
-
-
 def _edited(joint: JointLimit, edits: Sequence[ArtistEdit]) -> tuple[JointLimit, list[ArtistEdit]]:
     """Edited joint, and its edits with the values that they replaced."""
     data, record = joint, []
@@ -199,7 +185,7 @@ def _edited(joint: JointLimit, edits: Sequence[ArtistEdit]) -> tuple[JointLimit,
         value, replaced = edit.value, _replaced(data, edit)
         if edit.target in BOUNDS and edit.channel is not None:
             axis = limits[edit.channel]
-            value = axis.min_deg if edit.target == "min" else axis.max_deg
+            value = axis.bound_deg(edit.target)
         elif edit.target == "type":
             joint = replace(joint, type=str(edit.value))
         elif edit.target == "frame":
@@ -293,7 +279,7 @@ def _pose_of(joint: JointLimit, channel: str) -> float:
 def _bound(axis: AxisLimit, end: str, edit: ArtistEdit | None) -> float | None:
     if edit is not None and edit.value is not None:
         return float(cast("float", edit.value))
-    return axis.min_deg if end == "min" else axis.max_deg
+    return axis.bound_deg(end)
 
 
 def _artist(value: float) -> BoundSource:

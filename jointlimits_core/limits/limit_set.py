@@ -15,17 +15,12 @@ from typing import Any
 
 from ..base import Finding, LimitSetError
 from ..base.version import __version__
-from ..io import DEFAULT_LIMITS, ReadLimits, json_text, write_text_atomically
+from ..io import DEFAULT_LIMITS, ReadLimits, json_text, with_tuples, write_text_atomically
 from ..motion import FrameAdvice
 from ..shapes import CoupledLimit
 from . import document
 from .document import FORMAT, FORMAT_VERSION
-from .records import (
-    ArtistEdit,
-    Dependency,
-    SymmetryRecord,
-    with_tuples,
-)
+from .records import ArtistEdit, Dependency, SymmetryRecord
 
 
 @dataclass(frozen=True)
@@ -94,6 +89,17 @@ class AxisLimit:
     max_deg: float | None = None
     gap_deg: float | None = None
     source: AxisSource = AxisSource()
+
+    def bound_deg(self, side: str) -> float | None:
+        """Limit of one side, "min" or "max"."""
+        return self.min_deg if side == "min" else self.max_deg
+
+    @property
+    def width_deg(self) -> float:
+        """Width of the range; 0 where it is open at one end."""
+        if self.min_deg is None or self.max_deg is None:
+            return 0.0
+        return self.max_deg - self.min_deg
 
 
 @dataclass(frozen=True)
@@ -183,6 +189,14 @@ class RestPose:
     rotate_deg: tuple[float, float, float]
     feasible: bool
     outside_deg: float
+
+
+def preferred(rest: RestPose, others: Mapping[str, RestPose | None]) -> tuple[float, float, float]:
+    """Rest pose if it is inside the limits, else the first remedy that is."""
+    for pose in (rest, *others.values()):
+        if pose is not None and pose.feasible:
+            return pose.rotate_deg
+    return rest.rotate_deg
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from functools import reduce
 import numpy as np
 
 from ..base import Finding, LimitSetError
-from .layers import edits_of, with_edits, without_edits
+from .layers import with_edits, without_edits
 from .limit_set import (
     AxisLimit,
     AxisSource,
@@ -53,7 +53,7 @@ def merge(base: LimitSet, others: Sequence[LimitSet], how: str = "union") -> Lim
             differing.character,
             f"cannot merge limits of mode {differing.mode!r} with limits of mode {base.mode!r}",
         )
-    edits = combined(*(edits_of(item) for item in sets))
+    edits = combined(*(item.edits for item in sets))
     data = reduce(lambda a, b: _merged(a, b, how), map(without_edits, sets))
     data = replace(data, findings=_once([*data.findings, *_options_findings(sets)]))
     return with_edits(data, edits) if edits else data

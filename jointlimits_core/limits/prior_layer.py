@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 from ..base import Finding
 from ..geometry import CHANNELS
-from .layers import edits_of, with_edits, without_edits
+from .layers import with_edits, without_edits
 from .limit_set import AxisLimit, AxisSource, BoundSource, Hinge, JointLimit, LimitSet
 from .priors import PriorRange
 from .ranges import ranged, span_of, with_limits
@@ -27,7 +27,6 @@ FAR_INSIDE = 0.5
 CLEAR_SIDE = 1.5
 """Least ratio of the two sides of the rest pose for the larger to count as flexion."""
 
-VERDICTS = ("beyond", "within", "far inside", "not compared")
 MODES = ("widen", "report")
 ON_CHANNEL_DEG = 10.0
 """Largest angle of a hinge from the channel that is widened."""
@@ -155,7 +154,7 @@ def with_prior(
     """
     if mode not in MODES:
         raise ValueError(f"mode must be one of {', '.join(MODES)}, not {mode!r}")
-    edits = edits_of(limit_set)
+    edits = limit_set.edits
     data = without_edits(limit_set)
     joints = dict(data.joints)
     for found in compared_with_prior(data, prior):

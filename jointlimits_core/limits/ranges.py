@@ -9,8 +9,16 @@ from typing import Optional
 
 import numpy as np
 
-from ..geometry import CHANNELS, angle_between, quaternion_from_euler
-from .limit_set import AxisLimit, AxisSource, BoundSource, Frame, JointLimit, RestPose
+from ..geometry import CHANNELS, Floats, angle_between, quaternion_from_euler
+from .limit_set import (
+    AxisLimit,
+    AxisSource,
+    BoundSource,
+    Frame,
+    JointLimit,
+    RestPose,
+    preferred,
+)
 
 SAME_FRAME_DEG = 1e-6
 _Span = tuple[float, float]
@@ -28,11 +36,13 @@ def same_orientation(first: Frame, second: Frame, tolerance_deg: float = SAME_FR
     """
     if first.rotate_order != second.rotate_order:
         return False
-    a, b = (
-        quaternion_from_euler(np.radians([frame.joint_orient_deg, frame.rotate_axis_deg]))
-        for frame in (first, second)
-    )
+    a, b = orientation_of(first), orientation_of(second)
     return bool(angle_between(a, b).max() <= np.radians(tolerance_deg))
+
+
+def orientation_of(frame: Frame) -> Floats:
+    """Quaternions of jointOrient and rotateAxis, shape (2, 4)."""
+    return quaternion_from_euler(np.radians([frame.joint_orient_deg, frame.rotate_axis_deg]))
 
 
 def span_of(axis: AxisLimit) -> tuple[float, float] | None:
@@ -209,11 +219,3 @@ def _moved(bound: BoundSource | None, sign: float, degrees: float = 0.0) -> Boun
         value_deg=None if value is None else degrees + sign * value,
         band_deg=None if ends is None else (ends[0], ends[1]),
     )
-
-
-def preferred(rest: RestPose, others: Mapping[str, RestPose | None]) -> tuple[float, float, float]:
-    """Rest pose if it is inside the limits, else the first remedy that is."""
-    for pose in (rest, *others.values()):
-        if pose is not None and pose.feasible:
-            return pose.rotate_deg
-    return rest.rotate_deg

@@ -15,6 +15,7 @@ from typing import Any, Optional, Union
 import numpy as np
 
 from ..geometry import ArrayLike, Floats
+from ..io import with_tuples
 
 Corner = tuple[float, float]
 Span = Optional[tuple[float, float]]
@@ -317,8 +318,3 @@ class SymmetryRecord:
 def _pair(data: Mapping[str, Any]) -> PairSymmetry:
     channels = tuple(ChannelSymmetry(**with_tuples(item)) for item in data["channels"])
     return PairSymmetry(**{**with_tuples(data), "channels": channels})
-
-
-def with_tuples(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Plain data with lists as tuples."""
-    return {key: tuple(item) if isinstance(item, list) else item for key, item in data.items()}

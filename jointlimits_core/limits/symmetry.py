@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
@@ -21,7 +20,7 @@ from ..motion import (
     pair_joints,
     signs_from_ranges,
 )
-from .layers import edits_of, with_edits, without_edits
+from .layers import with_edits, without_edits
 from .limit_set import AxisLimit, BoundSource, JointLimit, LimitSet
 from .mirrored_axes import carried_hinge, hinges_off_deg, with_partner_axes
 from .ranges import mirrored, shifted, span_of, turns_between, union_of, with_limits
@@ -79,10 +78,9 @@ def symmetrized(
     labels : mapping of joint name to (side, what), optional
         Maya's joint labels; see :func:`jointlimits_core.motion.pairing.pair_joints`.
     """
-    edits = edits_of(limit_set)
+    edits = limit_set.edits
     data, record = compared(without_edits(limit_set), skeleton, mode, labels)
-    field: dict[str, Any] = {"symmetry": record}
-    found = replace(data, **field)
+    found = replace(data, symmetry=record)
     return with_edits(found, edits) if edits else found
 
 

@@ -229,7 +229,7 @@ def band_of(axis: AxisLimit, side: str, widest_deg: float | None = None) -> Band
     opposite = "max" if side == "min" else "min"
     other = _stored_band(axis, opposite)
     if is_known and other is not None and _is_plausible(axis, opposite, widest_deg):
-        is_known = _width(axis) + beyond + other[2] <= FULL_TURN_DEG
+        is_known = axis.width_deg + beyond + other[2] <= FULL_TURN_DEG
     return Band(limit, ends if is_known else None)
 
 
@@ -241,21 +241,14 @@ def _is_plausible(axis: AxisLimit, side: str, widest_deg: float | None) -> bool:
     outer = ends[0] if side == "min" else ends[1]
     widest = FULL_TURN_DEG if widest_deg is None else widest_deg
     return beyond <= MAX_EXTRAPOLATION_DEG and not (
-        abs(outer) > HALF_TURN_DEG >= abs(limit) or _width(axis) + beyond > widest
+        abs(outer) > HALF_TURN_DEG >= abs(limit) or axis.width_deg + beyond > widest
     )
-
-
-def _width(axis: AxisLimit) -> float:
-    """Width of a range; 0 where it is open at one end."""
-    if axis.min_deg is None or axis.max_deg is None:
-        return 0.0
-    return axis.max_deg - axis.min_deg
 
 
 def _stored_band(axis: AxisLimit, side: str) -> tuple[float, tuple[float, float], float] | None:
     """Limit, ends of its band, and degrees by which the band passes the limit."""
     source: BoundSource | None = getattr(axis.source, side)
-    limit = axis.min_deg if side == "min" else axis.max_deg
+    limit = axis.bound_deg(side)
     if source is None or source.band_deg is None or limit is None or axis.state == "free":
         return None
     if source.kind in LAYERS or source.grade == "untested":

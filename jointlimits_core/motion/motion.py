@@ -216,8 +216,8 @@ class Motion:
         index = self.skeleton.index(joint)
         return None if self.rotates is None else np.degrees(self.rotates[index].T)
 
-    def all_world_matrices(self) -> Floats:
-        """World matrices of every frame, shape (frames, joints, 4, 4), column vectors."""
+    def translations_and_scales(self) -> tuple[Floats, Floats]:
+        """Translations and scales of every joint and frame, shapes (frames, joints, 3)."""
         shape = (self.frame_count, len(self.skeleton), 3)
         translations = np.array(np.broadcast_to(self.skeleton.offsets, shape))
         scales = np.array(np.broadcast_to(self.skeleton.scales, shape))
@@ -225,6 +225,11 @@ class Motion:
             translations[:, joint] = values
         for joint, values in self.scales.items():
             scales[:, joint] = values
+        return translations, scales
+
+    def all_world_matrices(self) -> Floats:
+        """World matrices of every frame, shape (frames, joints, 4, 4), column vectors."""
+        translations, scales = self.translations_and_scales()
         rotations = np.moveaxis(self.rotations, 2, 0)
         return world_matrices_from_local(
             self.skeleton, rotations, translations, scales, self.between

@@ -31,6 +31,7 @@ from ..geometry import (
     quaternion_from_matrix,
     rotated,
 )
+from ..io import with_lists, with_tuples
 from .motion import Motion
 from .out_of_core import by_rows, release
 
@@ -132,18 +133,12 @@ class FrameAdvice:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
-        return {
-            key: list(item) if isinstance(item, tuple) else item
-            for key, item in asdict(self).items()
-        }
+        return with_lists(asdict(self))
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> FrameAdvice:
         """Inverse of :meth:`to_dict`."""
-        fields: dict[str, Any] = {
-            key: tuple(item) if isinstance(item, list) else item for key, item in data.items()
-        }
-        return cls(**fields)
+        return cls(**with_tuples(data))
 
 
 def degrees_of(quaternion: Floats) -> Triple:

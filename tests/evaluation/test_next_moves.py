@@ -128,6 +128,14 @@ def test_of_equal_support_the_open_and_uncertain_come_first():
     assert found.moves[0].sentence.endswith("; the true limit may be as far as 130.0.")
 
 
+def test_a_band_that_no_joint_can_reach_is_unknown():
+    bound = graded(1, "open", (80.0, 190.0))
+    joints = {"k": knee(AxisLimit("limited", 0.0, 90.0, 1.0, AxisSource(source(4, 0.0), bound)))}
+    (move,) = next_moves(limits(joints, CLIPS)).moves
+    assert move.support.band_deg == (80.0, 190.0)
+    assert move.sentence.endswith("; how far the true limit may be is unknown.")
+
+
 def test_a_clip_that_is_cut_off_at_the_bound():
     axis = AxisLimit(
         "limited", 0.0, 90.0, 1.0, AxisSource(source(4, 0.0), graded(1, "open", stop="cut"))

@@ -15,7 +15,6 @@ from jointlimits_core.limits import (
     ArtistEdit,
     LimitSet,
     combined,
-    edits_of,
     locks,
     reset,
     with_edits,
@@ -84,17 +83,17 @@ def test_edits_are_idempotent_and_can_be_taken_off(edits):
     assert with_edits(once, edits) == once
     assert with_edits(once, ()) == once
     assert without_edits(once) == BASE
-    assert {edit.key for edit in edits_of(once)} == {edit.key for edit in edits}
+    assert {edit.key for edit in once.edits} == {edit.key for edit in edits}
 
 
 @pytest.mark.thorough
 @given(some_edits)
 def test_every_edited_bound_is_in_force_after_a_re_estimate(edits):
     try:
-        again = with_edits(OTHER, edits_of(with_edits(BASE, edits)))
+        again = with_edits(OTHER, with_edits(BASE, edits).edits)
     except ValueError:
         return
-    for edit in edits_of(again):
+    for edit in again.edits:
         if edit.target in ("min", "max") and edit.joint == "hip":
             limit = again.joints["hip"].limits[edit.channel]
             value = limit.min_deg if edit.target == "min" else limit.max_deg
@@ -106,7 +105,7 @@ def test_every_edited_bound_is_in_force_after_a_re_estimate(edits):
 def test_a_lock_survives_other_clips():
     locked = with_edits(BASE, locks(BASE, "hip"))
     assert spans(locked, "hip") == spans(BASE, "hip")
-    again = with_edits(OTHER, edits_of(locked))
+    again = with_edits(OTHER, locked.edits)
     assert spans(again, "hip") == spans(BASE, "hip")
     assert spans(without_edits(again), "hip") == spans(OTHER, "hip")
     texts = [f.message for f in again.joints["hip"].findings if f.rule == "artist-edit"]
@@ -115,17 +114,17 @@ def test_a_lock_survives_other_clips():
 
 def test_a_lock_without_a_value_takes_the_data_of_its_day():
     locked = with_edits(BASE, [ArtistEdit("hip", "max", "rotateX")])
-    assert edits_of(locked)[0].value == pytest.approx(60.0, abs=0.01)
-    again = with_edits(OTHER, edits_of(locked))
+    assert locked.edits[0].value == pytest.approx(60.0, abs=0.01)
+    again = with_edits(OTHER, locked.edits)
     assert spans(again, "hip")[0] == pytest.approx((-50.0, 60.0), abs=0.01)
 
 
 def test_what_the_data_say_is_kept_and_follows_them():
     edited = with_edits(BASE, [ArtistEdit("hip", "max", "rotateX", 45.0, "trousers", "ann")])
-    (edit,) = edits_of(edited)
+    (edit,) = edited.edits
     assert edit.replaced["max_deg"] == pytest.approx(60.0, abs=0.01)
     assert edit.replaced["source"]["max"]["clip"] == "walk"
-    (edit,) = edits_of(with_edits(OTHER, [edit]))
+    (edit,) = with_edits(OTHER, [edit]).edits
     assert edit.replaced["max_deg"] == pytest.approx(100.0, abs=0.01)
     assert (edit.note, edit.author) == ("trousers", "ann")
 
@@ -145,9 +144,9 @@ def test_reset_takes_back_one_thing_or_all():
 def test_a_later_edit_takes_the_place_of_an_earlier_one():
     first = with_edits(BASE, [ArtistEdit("hip", "max", "rotateX", 45.0)])
     second = with_edits(first, [ArtistEdit("hip", "max", "rotateX", 30.0)])
-    assert len(edits_of(second)) == 1
+    assert len(second.edits) == 1
     assert spans(second, "hip")[0][1] == 30.0
-    assert edits_of(second)[0].replaced["max_deg"] == pytest.approx(60.0, abs=0.01)
+    assert second.edits[0].replaced["max_deg"] == pytest.approx(60.0, abs=0.01)
 
 
 def test_the_data_give_way():
@@ -199,7 +198,7 @@ def test_edits_of_missing_joints_wait():
     assert edited.joints == BASE.joints
     assert "edits kept for joint 'tail', which is not in this set" in edited.findings[-1].message
     tail = {"tail": rotate(*waves((-9.0, 9.0), (-3.0, 3.0), (-2.0, 2.0)))}
-    later = with_edits(estimated(("wag", tail)), edits_of(edited))
+    later = with_edits(estimated(("wag", tail)), edited.edits)
     assert spans(later, "tail")[0][1] == 5.0
 
 
@@ -260,7 +259,7 @@ def test_edits_survive_json(edits):
 
 def test_applied_edits_survive_json():
     edited = with_edits(BASE, locks(BASE, "hip"))
-    stored = json.loads(json.dumps([edit.to_dict() for edit in edits_of(edited)]))
+    stored = json.loads(json.dumps([edit.to_dict() for edit in edited.edits]))
     read = tuple(ArtistEdit.from_dict(item) for item in stored)
     held = dataclasses.replace(edited, edits=read)
     assert without_edits(held) == BASE
@@ -274,5 +273,5 @@ def test_unknown_fields_are_refused():
 
 def test_a_set_without_edits_is_left_alone():
     plain = LimitSet("nobody", {})
-    assert edits_of(plain) == ()
+    assert plain.edits == ()
     assert without_edits(plain) is plain

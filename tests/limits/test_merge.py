@@ -19,7 +19,6 @@ from jointlimits_core.limits import (
     ClipRecord,
     Frame,
     Hinge,
-    edits_of,
     with_edits,
 )
 from jointlimits_core.limits.merge import merge
@@ -206,8 +205,8 @@ def test_edits_of_all_sets_stay(how):
     )
     merged = merge(a, [b], how)
     assert spans(merged, "hip") == [(-30.0, 40.0), (-3.0, 20.0), (-10.0, 10.0)]
-    assert len(edits_of(merged)) == 2
-    assert edits_of(merged)[0].replaced["max_deg"] == 90.0
+    assert len(merged.edits) == 2
+    assert merged.edits[0].replaced["max_deg"] == 90.0
 
 
 def test_what_cannot_be_merged():

@@ -25,7 +25,7 @@ from jointlimits_core.estimation import (
 from jointlimits_core.estimation import estimate as estimate_motion
 from jointlimits_core.evaluation import CheckedClip, CheckResult
 from jointlimits_core.evaluation.violations import violations
-from jointlimits_core.limits import JointLimit, LimitSet, edits_of, read_limit_set, with_edits
+from jointlimits_core.limits import JointLimit, LimitSet, read_limit_set, with_edits
 from jointlimits_core.motion import Motion, matched_joints
 from jointlimits_core.rig import Skipped
 
@@ -182,7 +182,7 @@ def prepare_estimate(
     values = values_of(options, actions.ESTIMATE)
     paths = joints_from_options(joints, values)
     asked = EstimateOptions(**{item.name: values[item.name] for item in options_of("estimate")})
-    edits = edits_of(read_limit_set(values["keep_edits"])) if values["keep_edits"] else ()
+    edits = read_limit_set(values["keep_edits"]).edits if values["keep_edits"] else ()
     motion = _motion(paths, values, progress)
     found = estimate_motion(motion, asked, progress)
     reject_still_estimate(found)
