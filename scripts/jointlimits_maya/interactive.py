@@ -1,4 +1,4 @@
-"""Actions of the buttons and the menu: selection in, message out.
+"""Buttons of the shelf and items of the menu, in order of use: selection in, message out.
 
 An artist never sees a traceback. Errors that she can fix get a message; any other error is reported
 as internal, with the details in the log.
@@ -6,7 +6,12 @@ as internal, with the details in the log.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
+
+from maya import cmds, mel
 
 from jointlimits_core.base import Cancelled, MissingPackageError
 
@@ -26,8 +31,39 @@ from .scene import Prepared, undo
 
 APPLY_ALL, LEAVE_OUT, CANCEL = "Apply all", "Leave those out", "Cancel"
 
-open_log = host.open_log
 offer_numpy = host.offer_numpy
+
+ACTIONS: list[Action] = []
+"""All menu items, in order."""
+
+
+@dataclass(frozen=True)
+class Action:
+    """One menu item, and one button if it has an icon (a file in the icons folder)."""
+
+    function: str
+    label: str
+    tooltip: str
+    icon: str = ""
+
+    @property
+    def command(self) -> str:
+        """Python source that runs the action."""
+        return f"import jointlimits_maya.interactive as it; it.{self.function}()"
+
+
+def button(label: str, icon: str = "") -> Callable[[Callable[..., None]], Callable[..., bool]]:
+    """Guard a function and put it on the menu, and on the shelf if it has an icon.
+
+    Its docstring is the tooltip.
+    """
+
+    def register(function: Callable[..., None]) -> Callable[..., bool]:
+        tooltip = " ".join((function.__doc__ or "").split())
+        ACTIONS.append(Action(function.__name__, label, tooltip, icon))
+        return guarded(function)
+
+    return register
 
 
 def _press(command: type[JointLimitsCommand], **options: Any) -> None:
@@ -42,9 +78,27 @@ def _finish(command: type[JointLimitsCommand], prepared: Prepared[Any], more: st
     show(text, f"{details}{more}")
 
 
-@guarded
+@button("Open window", "jointLimits_window.png")
+def open_window() -> None:
+    """Open the window with the selected character or its latest estimate.
+
+    Correct, mirror, preview and apply its limits.
+    """
+    import numpy  # noqa: F401 - fail here if it is missing, not in an empty panel
+
+    from .window import open_window as opener
+
+    window = opener.open_window()
+    if window is not None:
+        window.begin()
+
+
+@button("Estimate", "jointLimits_estimate.png")
 def estimate(**options: Any) -> None:
-    """Estimate the selected character and keep the result for the other buttons."""
+    """Estimate joint types and limits of the selected character from its animation.
+
+    Changes nothing in the scene; use Apply next.
+    """
     from .scene import chosen_joints, estimates
 
     joints = chosen_joints()
@@ -53,9 +107,13 @@ def estimate(**options: Any) -> None:
     _finish(EstimateCommand, prepared, f"\n\nSaved to {path}")
 
 
-@guarded
+@button("Apply", "jointLimits_apply.png")
 def apply(**options: Any) -> None:
-    """Write the latest estimate to the selected joints; ask first if that clamps animation."""
+    """Write the latest estimate to the selected joints and all joints below.
+
+    Sets rotation limits, degrees of freedom and preferred angles. Undo takes it back in one
+    step.
+    """
     prepared = ApplyCommand.planned((), {"may_move": True, **options})
     if prepared.result.clips and "may_move" not in options:
         answer = host.ask(clamping_question(prepared.result.clips), (APPLY_ALL, LEAVE_OUT, CANCEL))
@@ -66,52 +124,37 @@ def apply(**options: Any) -> None:
     _finish(ApplyCommand, prepared)
 
 
-@guarded
+@button("Limits on/off", "jointLimits_switch.png")
 def toggle_limits() -> None:
-    """Toggle applied limits: off if any is on, else on."""
+    """Switch applied limits off for baking and recording, or on again.
+
+    Their values stay.
+    """
     _press(SwitchCommand)
 
 
-@guarded
+@button("Check pose", "jointLimits_check.png")
 def check_pose() -> None:
-    """Check the current pose, keyed or not, against the latest estimate."""
+    """Check the current pose, keyed or not, against the latest estimate.
+
+    Lists the joints outside their limits and by how much; bypasses limits that are on.
+    """
     # Maya clamps the keyed numbers, so check their Euler branch.
     _press(CheckCommand, time="current", branch="keys")
 
 
-@guarded
-def check_animation() -> None:
-    """Check the playback range against the latest estimate."""
-    _press(CheckCommand, time="playback", branch="keys")
-
-
-@guarded
+@button("Clear", "jointLimits_clear.png")
 def clear() -> None:
-    """Restore what the selected joints had before limits were applied."""
+    """Restore the selected joints and all joints below to their state before Apply."""
     _press(ClearCommand)
 
 
-@guarded
-def skeleton_from_selection(**options: Any) -> None:
-    """Build a skeleton from the selected tracked transforms, and select its root."""
-    _press(SkeletonCommand, **options)
-
-
-@guarded
-def open_window() -> None:
-    """Open the window with the selected character."""
-    import numpy  # noqa: F401 - fail here if it is missing, not in an empty panel
-
-    from .window import open_window as opener
-
-    window = opener.open_window()
-    if window is not None:
-        window.begin()
-
-
-@guarded
+@button("Results", "jointLimits_results.png")
 def show_results() -> None:
-    """Show the latest estimate as a page in the browser, or as a table without matplotlib."""
+    """Show the latest estimate as a web page with pictures.
+
+    Without matplotlib, it is a table in the Script Editor.
+    """
     from jointlimits_core.report import write_report
     from jointlimits_core.report.terminal import table
 
@@ -134,10 +177,98 @@ def show_results() -> None:
     host.info("The page is open in your web browser.", f"The page is {page}")
 
 
+@button("Skeleton from selection", "jointLimits_skeleton.png")
+def skeleton_from_selection(**options: Any) -> None:
+    """Build joints for the selected animated locators, groups or joints.
+
+    Works out how they are connected; the joints are keyed on every frame. The selection is
+    untouched; undo removes the joints in one step.
+    """
+    _press(SkeletonCommand, **options)
+
+
+@button("Check animation")
+def check_animation() -> None:
+    """Check the whole playback range against the latest estimate, with the frames."""
+    _press(CheckCommand, time="playback", branch="keys")
+
+
+@button("Open log")
+def open_log() -> None:
+    """Open the log with the details of failures."""
+    host.open_log()
+
+
+MENU = "jointLimitsMenu"
+SHELF = "JointLimits"
+SHELF_VARIABLES = ("shelfName", "shelfFile", "shelfLoad", "shelfAlign", "shelfVersion")
+"""What Maya remembers of every tab of the shelf: option variables that end in its number."""
+
+
+def build_menu() -> None:
+    """Build the menu, replacing an older one."""
+    _remove_menu()
+    cmds.menu(MENU, parent=host.mel_global("gMainWindow"), label="Joint Limits", tearOff=True)
+    for action in ACTIONS:
+        cmds.menuItem(
+            parent=MENU,
+            label=action.label,
+            annotation=action.tooltip,
+            image=action.icon,
+            command=action.command,
+            sourceType="python",
+        )
+
+
+def load_shelf(folder: Path) -> None:
+    """Show the shelf now; from its next start, Maya finds it through the module file."""
+    if not cmds.shelfLayout(SHELF, exists=True):
+        # live check: load-new-shelf
+        script = (folder / f"shelf_{SHELF}.mel").as_posix()
+        # The stubs have no types for mel.eval.
+        mel.eval(f'loadNewShelf "{script}"')  # type: ignore[no-untyped-call]
+
+
+def remove_menu_and_shelf() -> None:
+    """Remove menu and shelf; the other tabs of the shelf stay as they are."""
+    _remove_menu()
+    if cmds.shelfLayout(SHELF, exists=True):
+        cmds.deleteUI(SHELF, layout=True)
+    _forget_shelf()
+
+
+def _forget_shelf() -> None:
+    """Take the shelf out of the preferences, where Maya looks tabs up by their number.
+
+    What stands behind it moves up, as in Maya's deleteShelfTab, which asks in a dialog first.
+    """
+    # live check: shelf-preferences
+    count = int(cmds.optionVar(query="numShelves"))
+    names = [cmds.optionVar(query=f"shelfName{number}") for number in range(1, count + 1)]
+    if SHELF not in names:
+        return
+    for number in range(names.index(SHELF) + 1, count + 1):
+        for variable in SHELF_VARIABLES:
+            _move_variable(f"{variable}{number + 1}", f"{variable}{number}")
+    cmds.optionVar(intValue=("numShelves", count - 1))
+
+
+def _move_variable(old: str, new: str) -> None:
+    value = cmds.optionVar(query=old) if cmds.optionVar(exists=old) else None
+    cmds.optionVar(remove=(old, new))
+    if isinstance(value, str):
+        cmds.optionVar(stringValue=(new, value))
+    elif value is not None:
+        cmds.optionVar(intValue=(new, value))
+
+
+def _remove_menu() -> None:
+    if cmds.menu(MENU, exists=True):
+        cmds.deleteUI(MENU, menu=True)
+
+
 @guarded
 def start() -> None:
     """Load the plug-in and build the menu; called once Maya's window is up."""
-    from . import menu
-
     undo.load_plug_in()
-    menu.build()
+    build_menu()

@@ -35,7 +35,6 @@ projection skeleton
 commands
 ui
 window
-menu
 interactive batch __init__
 """
 """Packages from the lowest layer up; those of one line know nothing of each other."""

@@ -37,14 +37,14 @@ def started(module_path):
 
 
 def actions():
-    from jointlimits_maya.menu import ACTIONS
+    from jointlimits_maya.interactive import ACTIONS
 
     return ACTIONS
 
 
 def test_the_shelf_has_a_button_for_every_action_that_belongs_there(started):
     buttons = [button.flags for button in started.shelves["JointLimits"]]
-    wanted = [action for action in actions() if action.on_shelf]
+    wanted = [action for action in actions() if action.icon]
     assert [button["label"] for button in buttons] == [action.label for action in wanted]
     for button, action in zip(buttons, wanted):
         assert button["annotation"] == action.tooltip
@@ -73,9 +73,9 @@ def test_the_menu_comes_when_the_window_is_up_and_has_everything(started):
 
 def test_making_the_menu_again_does_not_double_it(started):
     started.run_deferred()
-    from jointlimits_maya import menu
+    from jointlimits_maya import interactive
 
-    menu.build()
+    interactive.build_menu()
     assert len(started.interface.children("jointLimitsMenu")) == len(actions())
 
 

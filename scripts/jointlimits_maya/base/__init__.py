@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING
 from jointlimits_core.base.lazy import exports
 
 if TYPE_CHECKING:
-    from .errors import MayaRefusedError, SceneError
-    from .host import advice, guarded, site_packages
+    from .host import MayaRefusedError, SceneError, advice, guarded, site_packages
     from .progress import scene_progress
 
 __getattr__, __dir__ = exports(__name__)

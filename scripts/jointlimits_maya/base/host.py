@@ -1,4 +1,4 @@
-"""The running Maya: version and folders, messages and log, and the installation of numpy.
+"""The running Maya: version and folders, errors, messages and log, and the installation of numpy.
 
 Messages go to the viewport, the Script Editor or a dialog; details of failures go to the log.
 """
@@ -23,10 +23,41 @@ from maya import cmds, mel
 from jointlimits_core.base import Cancelled
 from jointlimits_core.io import session_logger
 
-from .errors import MayaRefusedError
 from .mayapy import mayapy
 
 TITLE = "Joint Limits"
+
+
+class SceneError(ValueError):
+    """A problem of the open scene, or of a request, that the user must fix first.
+
+    Parameters
+    ----------
+    message : str
+        What is wrong and what to do about it.
+    where : str
+        The node concerned; empty for the scene.
+    """
+
+    def __init__(self, message: str, where: str = "") -> None:
+        self.message, self.where = message, where
+        super().__init__(f"{where}: {message}" if where else message)
+
+
+class MayaRefusedError(RuntimeError):
+    """Maya rejected a change; everything done so far was rolled back.
+
+    Parameters
+    ----------
+    reason : object
+        Maya's own error.
+    """
+
+    def __init__(self, reason: object) -> None:
+        super().__init__(
+            f"Maya rejected a change, and the scene was restored: {str(reason).strip().rstrip('.')}"
+            ". Check for locked or connected attributes and locked references, and try again"
+        )
 
 
 def is_interactive() -> bool:
