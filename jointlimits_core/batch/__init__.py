@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from .cleanup import ResultsError, results_written
     from .command import NO_RESULTS, STOPPED, BatchProgram, add_arguments, batch_main
     from .discovery import found_files, skeleton_key
-    from .estimate_files import estimate_entry
+    from .estimator import MotionFiles, estimate_entry
     from .grouping import (
         FORMAT,
         Group,
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         ManifestFile,
         items_from_text,
         manifest_schema,
+        options_of_entry,
         read_manifest,
         text_from_items,
     )

@@ -330,14 +330,3 @@ def options_of_entry(character: Character, groups: Iterable[str]) -> dict[str, A
         for name, value in character.options.items()
     }
     return checked_options(given, groups)
-
-
-def values_of(character: Character) -> dict[str, Any]:
-    """Value of every option of an entry.
-
-    Raises
-    ------
-    ValueError
-        For an unknown option or an invalid value.
-    """
-    return options_of_entry(character, OPTIONS)

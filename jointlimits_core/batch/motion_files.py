@@ -6,12 +6,13 @@ import argparse
 import os
 import sys
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 from ..base import options_of
 from ..formats import motion_endings, needs_skeleton
 from .command import BatchProgram, batch_main, run_batch
-from .manifest import Character, ManifestFile, values_of
+from .manifest import OPTIONS, Character, ManifestFile, options_of_entry
 from .run import Estimate
 
 NAME, ESTIMATOR = "jointlimits batch", "files"
@@ -41,7 +42,7 @@ def _program() -> BatchProgram:
 
 def check_entry(character: Character) -> None:
     """Reject an entry that needs Maya with a ValueError that says what to write instead."""
-    values = values_of(character)
+    values = options_of_entry(character, OPTIONS)
     for name in _of_maya(character):
         raise ValueError(f"{name!r} needs the batch in Maya; remove it")
     endings = motion_endings()
@@ -84,6 +85,6 @@ def _environment() -> Mapping[str, str]:
 
 def _start() -> Estimate:
     # Only workers need the estimator; the parent starts faster without it.
-    from .estimate_files import estimate_entry
+    from .estimator import MotionFiles, estimate_entry
 
-    return estimate_entry
+    return partial(estimate_entry, MotionFiles, OPTIONS)

@@ -10,7 +10,15 @@ to install it.
 
 from __future__ import annotations
 
+import sys
+from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING
+
+if find_spec("jointlimits_core") is None:
+    # The module's folder, which mayapy may not have on its path.
+    # live check: python-path-mayapy
+    sys.path.append(str(Path(__file__).resolve().parents[2]))
 
 from jointlimits_core.base.lazy import exports
 from jointlimits_core.base.version import __version__

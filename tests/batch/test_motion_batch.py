@@ -6,10 +6,11 @@ import json
 import random
 import shutil
 import sys
+from functools import partial
 
 import pytest
 
-from jointlimits_core.batch import estimate_files, read_manifest
+from jointlimits_core.batch import OPTIONS, MotionFiles, estimate_entry, estimator, read_manifest
 from jointlimits_core.cli import main
 from jointlimits_core.estimation import EstimateOptions, estimate
 from jointlimits_core.formats import read_motion
@@ -21,6 +22,7 @@ from tests.support.maya_scenes import write_scene
 from tests.support.shared_data import shared
 
 COUNT, BROKEN, CUT = 9, (4,), 2
+estimated = partial(estimate_entry, MotionFiles, OPTIONS)
 
 
 def command(manifest, out, *arguments):
@@ -178,14 +180,14 @@ def test_clips_are_read_one_by_one_and_give_what_all_give(tmp_path, monkeypatch)
         alive.append(path.name)
         return motion
 
-    sums = estimate_files.summarize
-    monkeypatch.setattr(estimate_files, "read_motion", reading)
+    sums = estimator.summarize
+    monkeypatch.setattr(estimator, "read_motion", reading)
     monkeypatch.setattr(
-        estimate_files,
+        estimator,
         "summarize",
         lambda clips, asked: alive.append("summed") or sums(clips, asked),
     )
-    found = estimate_files.estimate_entry(character, tmp_path).limit_set
+    found = estimated(character, tmp_path).limit_set
     assert alive == ["0.bvh", "summed", "1.bvh", "summed", "2.bvh", "summed"]
     assert found == estimate([read_motion(tmp_path / clip) for clip in clips])
 
@@ -196,7 +198,7 @@ def test_what_needs_every_frame_has_every_frame(tmp_path, options):
         (tmp_path / f"{number}.bvh").write_text(bvh_text(top))
     entry = {"name": "a", "clips": ["0.bvh", "1.bvh"], "options": options}
     (character,) = read_manifest(write_manifest(tmp_path, [entry])).characters
-    found = estimate_files.estimate_entry(character, tmp_path).limit_set
+    found = estimated(character, tmp_path).limit_set
     clips = [read_motion(tmp_path / name) for name in ("0.bvh", "1.bvh")]
     assert found == estimate(clips, EstimateOptions(**options))
 
@@ -205,7 +207,7 @@ def test_coupled_limits_of_an_entry(tmp_path):
     (tmp_path / "0.bvh").write_text(bvh_text(40))
     entry = {"name": "a", "clips": ["0.bvh"], "options": {"coupled": True, "shape": "box"}}
     (character,) = read_manifest(write_manifest(tmp_path, [entry])).characters
-    found = estimate_files.estimate_entry(character, tmp_path).limit_set
+    found = estimated(character, tmp_path).limit_set
     assert found.joints["knee"].coupled is not None
 
 

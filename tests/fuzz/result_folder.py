@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import io
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from jointlimits_core.base import InputError
 from jointlimits_core.batch import (
+    OPTIONS,
     Batch,
+    MotionFiles,
     Outcome,
     estimate_entry,
     read_manifest,
@@ -61,7 +64,7 @@ def prepared_results(folder: Path) -> None:
     manifest = folder / "manifest.json"
     manifest.write_text(_MANIFEST, encoding="utf-8")
     batch = Batch(read_manifest(manifest), folder, "files")
-    if not batch.estimate(0, estimate_entry).ok:
+    if not batch.estimate(0, partial(estimate_entry, MotionFiles, OPTIONS)).ok:
         raise AssertionError("the character of the seeds has no limits")
     _BATCHES[folder] = batch
 

@@ -6,7 +6,7 @@ import shutil
 
 import pytest
 
-from jointlimits_core.batch import read_manifest
+from jointlimits_core.batch import estimate_entry, read_manifest
 from jointlimits_core.estimation import with_coupled_limits, with_dependencies
 from jointlimits_core.limits import LimitSet
 from jointlimits_core.shapes import FitOptions
@@ -80,11 +80,12 @@ def test_what_cannot_be_is_refused_in_flags(cmds, flags, said):
 
 @pytest.mark.thorough
 def test_a_batch_gives_shapes(cmds, tmp_path):
-    from jointlimits_maya.batch.scene import estimate_entry
+    from jointlimits_maya.batch.program import OPTIONS
+    from jointlimits_maya.batch.scene import Scenes
 
     shutil.copy(SCENE, tmp_path / "ann.ma")
     entry = {"name": "ann", "scene": "ann.ma", "options": {"coupled": True, "shape": "box"}}
     manifest = write_manifest(tmp_path, [entry])
     (character,) = read_manifest(manifest).characters
-    found = estimate_entry(character, tmp_path).limit_set
+    found = estimate_entry(Scenes, OPTIONS, character, tmp_path).limit_set
     assert found.joints[JOINT].coupled.kind == "box"

@@ -11,16 +11,30 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path
 
-from jointlimits_core.batch import BatchProgram, Estimate, batch_main
+from jointlimits_core.batch import (
+    BatchProgram,
+    Character,
+    Estimate,
+    batch_main,
+    options_of_entry,
+)
 
 from ..base.mayapy import mayapy
-from .entry import check_entry
-from .standalone import NO_MAYA, ROOT, is_maya_up
 
 NAME = "jointlimits_maya.batch"
 READING = ("max_json_bytes",)
 """Input size limits that apply here; Maya opens the scenes itself."""
+OPTIONS = (
+    *("estimate", "scene", "time", "rest pose", "write", "batch entry"),
+    *("with shapes", "coupled"),
+)
+"""Option groups of a manifest entry."""
+ENTRY_NAMES = ("root", "namespace")
+"""Options given next to the name of an entry."""
+NO_MAYA = "this Python has no Maya; start the batch with mayapy"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -28,6 +42,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     The exit codes are those of :mod:`jointlimits_core.batch.command`.
     """
+    try:
+        # Only workers need numpy, but the command reports at once that it is missing.
+        import numpy  # noqa: F401
+    except ImportError:
+        sys.exit(numpy_advice())
     program = BatchProgram(
         NAME,
         "maya",
@@ -42,6 +61,41 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return batch_main(program, arguments, f"mayapy -m {NAME}", __doc__)
 
 
+def is_maya_up() -> bool:
+    """Start Maya; False if this is not one of its Pythons."""
+    try:
+        import maya.standalone
+    except ImportError:
+        return False
+    # The stubs have no types for this.
+    maya.standalone.initialize(name="python")  # type: ignore[no-untyped-call]
+    return True
+
+
+def numpy_advice() -> str:
+    """Command that installs numpy; only Maya knows where it keeps packages."""
+    if not is_maya_up():
+        return NO_MAYA
+    from ..base import advice
+
+    return advice()
+
+
+def check_entry(character: Character) -> None:
+    """Reject an entry that is not of Maya scenes; the ValueError says what to write instead."""
+    values = options_of_entry(character, OPTIONS)
+    twice = [name for name in ENTRY_NAMES if name in character.options]
+    if twice:
+        raise ValueError(f"{twice[0]!r} must be next to the name, not in the options")
+    if character.skeleton is not None or character.frame_rate is not None:
+        raise ValueError("a skeleton and a frame rate are for AMC clips only; give Maya scenes")
+    for file in character.inputs:
+        if not file.shown.lower().endswith((".ma", ".mb")):
+            raise ValueError(f"{file.shown!r} is not a Maya scene; use jointlimits for other files")
+    if character.clips and values["apply"]:
+        raise ValueError("limits can be applied to one scene only; give 'scene' instead of clips")
+
+
 def maya_python() -> str:
     """Path of the Python for workers: Maya's own, or else the running one."""
     path = mayapy()
@@ -50,7 +104,8 @@ def maya_python() -> str:
 
 def worker_environment() -> Mapping[str, str]:
     """Environment in which a worker finds this package and the core."""
-    paths = [str(ROOT / "scripts"), str(ROOT), os.environ.get("PYTHONPATH", "")]
+    module = Path(__file__).resolve().parents[3]
+    paths = [str(module / "scripts"), str(module), os.environ.get("PYTHONPATH", "")]
     return {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in paths if path)}
 
 
@@ -58,6 +113,8 @@ def _started() -> Estimate:
     """Start Maya, then import what needs it."""
     if not is_maya_up():
         sys.exit(NO_MAYA)
-    from .scene import estimate_entry
+    from jointlimits_core.batch import estimate_entry
 
-    return estimate_entry
+    from .scene import Scenes
+
+    return partial(estimate_entry, Scenes, OPTIONS)

@@ -1,4 +1,4 @@
-"""Estimate of one batch entry from its scenes, which are opened without running their scripts."""
+"""Scenes of a batch entry, opened without running their scripts."""
 
 from __future__ import annotations
 
@@ -13,20 +13,14 @@ from maya import cmds
 
 from jointlimits_core.base import InputError, Progress, options_of
 from jointlimits_core.batch import Character, Estimated, ManifestFile
-from jointlimits_core.estimation import (
-    EstimateOptions,
-    estimate,
-    reject_still_estimate,
-    with_requested_shapes,
-)
 from jointlimits_core.formats.maya_ascii import NamedReference
 from jointlimits_core.io import SourceFile, source_file
+from jointlimits_core.limits import LimitSet
 from jointlimits_core.motion import Motion
 
 from ..base import SceneError
 from ..limits import api
 from ..scene import load_plug_in
-from .entry import options_of_entry
 
 RANGES_NODE = "sceneConfigurationScriptNode"
 _RANGE = re.compile(r"-(min|max|ast|aet)\s+(-?\d+(?:\.\d*)?(?:[eE][-+]?\d+)?)(?![\w.])")
@@ -132,32 +126,48 @@ def _named() -> Iterator[tuple[str, bool]]:
         yield path, loaded
 
 
-def estimate_entry(
-    character: Character, folder: Path, progress: Progress | None = None
-) -> Estimated:
-    """Estimate one entry of a manifest.
+class Scenes:
+    """Scenes of an entry, see :class:`jointlimits_core.batch.estimator.Source`."""
 
-    A copy of the scene goes into `folder`, if the entry asks for one. Raises InputError, and
-    EstimationError if there is nothing to estimate from.
-    """
-    values = options_of_entry(character)
-    read: dict[str, SourceFile] = {}
-    missing: list[NamedReference] = []
-    motions, accepted = [], []
-    for file in character.motions:
-        errors = open_scene(file, values["references"], values["open_errors"])
-        accepted += [f"{file.shown}: {errors}"] if errors else []
-        read.update((one.path, one) for one in referenced_files(file))
-        missing += missing_references()
-        motions.append(_motion(character, file, values, progress))
-    asked = EstimateOptions(**{item.name: values[item.name] for item in options_of("estimate")})
-    limit_set = estimate(motions, asked, progress)
-    reject_still_estimate(limit_set)
-    limit_set = with_requested_shapes(limit_set, motions, values, asked, progress)
-    details = {"open_errors": accepted} if accepted else {}
-    referenced = tuple(read[path] for path in sorted(read))
-    made = Estimated(limit_set, referenced, tuple(missing), details=details)
-    return _with_copy(made, character, values, folder) if values["apply"] else made
+    def __init__(self, character: Character, values: Mapping[str, Any]) -> None:
+        self._character, self._values = character, values
+        self._read: dict[str, SourceFile] = {}
+        self._missing: list[NamedReference] = []
+        self._accepted: list[str] = []
+
+    def motions(self, progress: Progress | None) -> Iterator[Motion]:
+        """Open the scenes and read each one's motion."""
+        values = self._values
+        for file in self._character.motions:
+            errors = open_scene(file, values["references"], values["open_errors"])
+            self._accepted += [f"{file.shown}: {errors}"] if errors else []
+            self._read.update((one.path, one) for one in referenced_files(file))
+            self._missing += missing_references()
+            yield _motion(self._character, file, values, progress)
+
+    def found(self, limit_set: LimitSet) -> Estimated:
+        """Limits with the files read, missing references and accepted errors."""
+        details = {"open_errors": self._accepted} if self._accepted else {}
+        referenced = tuple(self._read[path] for path in sorted(self._read))
+        return Estimated(limit_set, referenced, tuple(self._missing), details=details)
+
+    def with_copy(self, made: Estimated, folder: Path) -> Estimated:
+        """Apply the limits in the open scene and save it under another name."""
+        character, values = self._character, self._values
+        assert character.scene is not None, "the entry was checked"
+        ending = character.scene.path.suffix.lower()
+        copy = folder / f"{character.scene.path.stem}.limits{ending}"
+        writing = {item.name: values[item.name] for item in options_of("write")}
+        chosen = _choice(character, values)
+        try:
+            load_plug_in()
+            result = api.apply(made.limit_set, character.joints, **writing, **chosen)
+            cmds.file(rename=copy.as_posix())
+            cmds.file(save=True, force=True, type=FILE_TYPES[ending])
+        except (SceneError, RuntimeError) as error:
+            raise InputError(character.scene.path, f"cannot apply the limits: {error}") from None
+        details = {**made.details, "applied": result.to_dict()}
+        return replace(made, files={f".limits{ending}": copy}, details=details)
 
 
 def _motion(
@@ -184,24 +194,3 @@ def _choice(character: Character, values: Mapping[str, Any]) -> dict[str, Any]:
         "pattern": values["pattern"],
         "everything": not named,
     }
-
-
-def _with_copy(
-    made: Estimated, character: Character, values: Mapping[str, Any], folder: Path
-) -> Estimated:
-    """Apply the limits in the open scene and save it under another name."""
-    assert character.scene is not None, "the entry was checked"
-    ending = character.scene.path.suffix.lower()
-    copy = folder / f"{character.scene.path.stem}.limits{ending}"
-    writing = {item.name: values[item.name] for item in options_of("write")}
-    try:
-        load_plug_in()
-        result = api.apply(
-            made.limit_set, character.joints, **writing, **_choice(character, values)
-        )
-        cmds.file(rename=copy.as_posix())
-        cmds.file(save=True, force=True, type=FILE_TYPES[ending])
-    except (SceneError, RuntimeError) as error:
-        raise InputError(character.scene.path, f"cannot apply the limits: {error}") from None
-    details = {**made.details, "applied": result.to_dict()}
-    return replace(made, files={f".limits{ending}": copy}, details=details)
