@@ -52,10 +52,7 @@ class Exercise:
 def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOptions) -> Exported:
     """Write the animation.
 
-    Raises
-    ------
-    ExportError
-        If no channel has a range, or the animation would be too long.
+    Raises ExportError if no channel has a range, or the animation would be too long.
     """
     assert skeleton is not None
     figure = figure_of(limit_set, skeleton)

@@ -47,6 +47,8 @@ def named_skeleton(
 ) -> Placement | None:
     """Skeleton of the named files.
 
+    Raises InputError.
+
     Parameters
     ----------
     motion : path-like or str, optional
@@ -58,10 +60,6 @@ def named_skeleton(
     Returns
     -------
     Placement, or None if neither is named
-
-    Raises
-    ------
-    InputError
     """
     if motion is not None:
         asf = skeleton or _asf_beside(motion)[0]
@@ -78,15 +76,12 @@ def recorded_skeleton(
 ) -> Placement:
     """Skeleton of a clip that the limits were estimated from, if it still exists unchanged.
 
+    Raises InputError if none is found, saying what to do.
+
     Parameters
     ----------
     limits_path : path-like or str
         File of the limits; clips are searched at their recorded paths and beside it.
-
-    Raises
-    ------
-    InputError
-        If none is found, saying what to do.
     """
     without = ""
     for clip in limit_set.clips:

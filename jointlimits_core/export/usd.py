@@ -37,12 +37,8 @@ FORMAT = ExportFormat(
 def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOptions) -> Exported:
     """Write a stage.
 
-    The ending decides: "usda" is text, "usdc" and "usd" are binary.
-
-    Raises
-    ------
-    MissingPackageError
-        If usd-core is not installed; the message says how to install it.
+    The ending decides: "usda" is text, "usdc" and "usd" are binary. Raises MissingPackageError if
+    usd-core is not installed; the message says how to install it.
     """
     assert skeleton is not None
     require_usd()
@@ -64,10 +60,7 @@ def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOption
 def require_usd() -> None:
     """Check that usd-core is available.
 
-    Raises
-    ------
-    MissingPackageError
-        Saying what to install.
+    Raises MissingPackageError, saying what to install.
     """
     try:
         importlib.import_module("pxr.UsdPhysics")

@@ -36,6 +36,8 @@ FORMAT = MotionFormat(
 class AmcFile:
     """An AMC file: its settings and its frames.
 
+    Raises AcclaimError with the line.
+
     Parameters
     ----------
     names : sequence of str
@@ -49,11 +51,6 @@ class AmcFile:
         None if the file does not state it.
     frame_rate : float or None
         From `:SAMPLES-PER-SECOND`, which some writers add.
-
-    Raises
-    ------
-    AcclaimError
-        With the line.
     """
 
     def __init__(
@@ -161,11 +158,8 @@ _TRANSLATIONS = ("translateX", "translateY", "translateZ")
 def read_requested(path: FilePath, request: ReadRequest) -> Motion:
     """Read an AMC motion with the skeleton that is given as one or as its ASF file.
 
-    Raises
-    ------
-    InputError
-        Without a skeleton, naming up to five ASF files beside the motion; else as
-        :func:`read_amc`.
+    Raises InputError without a skeleton, naming up to five ASF files beside the motion; else as
+    :func:`read_amc`.
     """
     skeleton = request.skeleton
     if skeleton is None:
@@ -195,9 +189,12 @@ def read_amc(
 ) -> Motion:
     """Read an AMC motion.
 
+    Raises AcclaimError with the line, for unknown bones, wrong numbers of values, repeated frames
+    and bones missing from some frames only. Raises ValueError if the skeleton does not come from an
+    ASF file. Raises Cancelled if `progress` returned False.
+
     Parameters
     ----------
-    path : path-like or str
     skeleton : Skeleton
         From :func:`jointlimits_core.formats.asf.read_asf`.
     frame_rate : float, optional
@@ -212,16 +209,6 @@ def read_amc(
     Motion
         With `rotates` on the file's own branch. Findings: "frame-rate-assumed",
         "angle-unit-assumed", "missing-bone", "translation-ignored", "frame-gap", "frame-count".
-
-    Raises
-    ------
-    AcclaimError
-        With the line, for unknown bones, wrong numbers of values, repeated frames and bones
-        missing from some frames only.
-    ValueError
-        If the skeleton does not come from an ASF file.
-    Cancelled
-        If `progress` returned False.
     """
     dofs = [_dof(skeleton, name) for name in skeleton.names]
     widths = [len(dof) for dof in dofs]

@@ -104,10 +104,7 @@ def without_comment(line: bytes) -> bytes:
 def read_asf_file(path: FilePath, limits: ReadLimits) -> AsfFile:
     """Read the sections of an ASF file, in any order.
 
-    Raises
-    ------
-    AcclaimError
-        With line and column.
+    Raises AcclaimError with line and column.
     """
     shorter = replace(limits, max_line_bytes=max(limits.max_line_bytes // SHORTER_LINES, 1))
     return _AsfReader(read_text(path, shorter, AcclaimError), limits).read()
@@ -281,9 +278,11 @@ METERS_PER_INCH = 0.0254
 def read_asf(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> Skeleton:
     """Read an ASF skeleton.
 
+    Raises AcclaimError with line and column; also for unknown bones, bones with two parents or
+    none.
+
     Parameters
     ----------
-    path : path-like or str
     limits : ReadLimits
         Input budget.
 
@@ -293,11 +292,6 @@ def read_asf(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> Skeleton:
         `declarations[joint].dof` has the channels in the order of values in an AMC file, including
         "translateX", ... and "length"; `limits_deg` has the rotations only, with None where the
         file says inf.
-
-    Raises
-    ------
-    AcclaimError
-        With line and column; also for unknown bones, bones with two parents or none.
     """
     file = read_asf_file(path, limits)
     names, parents = _ordered(file)
@@ -398,12 +392,7 @@ def skeleton_beside(path: Path) -> str:
     """Name of the ASF file that belongs to an AMC file.
 
     The only one in its folder; of several, the one with the same name, else the one whose name
-    starts the name of the AMC file.
-
-    Raises
-    ------
-    ValueError
-        If none or more than one matches.
+    starts the name of the AMC file. Raises ValueError if none or more than one matches.
     """
     names = sorted(name for name in os.listdir(path.parent) if name.lower().endswith(".asf"))
     if not names:

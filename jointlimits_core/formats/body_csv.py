@@ -58,17 +58,14 @@ _AXES = {"x": 0, "y": 1, "z": 2, "w": 3}
 class MotiveFile:
     """Header and numbers of an exported take.
 
+    Raises BodyCsvError with line and column.
+
     Parameters
     ----------
     name : str
         Name of the clip.
     meters_per_unit, frame_rate : float, optional
         Override the file's own.
-
-    Raises
-    ------
-    BodyCsvError
-        With line and column.
     """
 
     def __init__(
@@ -217,9 +214,10 @@ def read_body_csv(
 ) -> FileTracks:
     """Read a table of bodies.
 
+    Raises BodyCsvError with line and column, and how to fix it.
+
     Parameters
     ----------
-    path : path-like or str
     meters_per_unit, frame_rate : float, optional
         Override the file's own.
 
@@ -227,11 +225,6 @@ def read_body_csv(
     -------
     FileTracks
         In metres.
-
-    Raises
-    ------
-    BodyCsvError
-        With line and column, and how to fix it.
     """
     text = read_text(path, limits, BodyCsvError)
     name = Path(os.fspath(path)).stem

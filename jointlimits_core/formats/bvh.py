@@ -53,10 +53,7 @@ def read_requested(path: FilePath, request: ReadRequest) -> Motion:
 def hierarchy_key(path: Path) -> str:
     """Key shared by files with the same hierarchy: its words count, not their layout.
 
-    Raises
-    ------
-    InputError
-        If it cannot be read.
+    Raises InputError if it cannot be read.
     """
     start = read_start(path, LONGEST_HIERARCHY, InputError)[0]
     head, motion, _ = start.partition(b"MOTION")
@@ -68,9 +65,11 @@ def read_bvh(
 ) -> Motion:
     """Read a BVH file.
 
+    Raises BvhError with line and column, for anything ambiguous. Raises Cancelled if `progress`
+    returned False.
+
     Parameters
     ----------
-    path : path-like or str
     limits : ReadLimits
         Input budget.
     progress : callable, optional
@@ -82,13 +81,6 @@ def read_bvh(
         With `rotates` on the file's own branch, and `translations` of the joints that have
         position channels. Findings: "frame-count", "trailing-text", "duplicate-names",
         "repeated-channel".
-
-    Raises
-    ------
-    BvhError
-        With line and column, for anything ambiguous.
-    Cancelled
-        If `progress` returned False.
     """
     text = open_clip(path, limits, BvhError, progress)
     words = WordStream(text)

@@ -63,10 +63,7 @@ class HierarchyReader:
     def read(self) -> list[BvhJoint]:
         """Read the joints, parents first.
 
-        Raises
-        ------
-        BvhError
-            At the unexpected word.
+        Raises BvhError at the unexpected word.
         """
         readers = {
             "ROOT": self._read_joint,
@@ -166,6 +163,8 @@ class HierarchyReader:
 def joint_names(joints: list[BvhJoint], words: WordStream) -> tuple[list[str], list[str]]:
     """Unique names: those of the file, and full paths for repeated ones.
 
+    Raises BvhError if the full paths are too long to store.
+
     Parameters
     ----------
     words : WordStream
@@ -176,11 +175,6 @@ def joint_names(joints: list[BvhJoint], words: WordStream) -> tuple[list[str], l
     names, repeated : lists of str
         Paths are joined with "|"; same-named children of one joint are numbered "#2", "#3", ...
         `repeated` lists the names used more than once.
-
-    Raises
-    ------
-    BvhError
-        If the full paths are too long to store.
     """
     count = Counter(joint.name for joint in joints)
     repeated = [name for name, times in count.items() if times > 1]

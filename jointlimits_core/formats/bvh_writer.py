@@ -23,12 +23,7 @@ _DIGITS = 6
 
 
 def write_bvh(motion: Motion, path: str | os.PathLike[str]) -> None:
-    """Write a motion as a BVH file, atomically.
-
-    Parameters
-    ----------
-    path : path-like
-    """
+    """Write a motion as a BVH file, atomically."""
     write_text_atomically(path, bvh_text(motion))
 
 

@@ -37,10 +37,7 @@ _LIBRARY_ERRORS = (OSError, RuntimeError, ValueError, LookupError, TypeError, Me
 def require_ezc3d() -> Any:
     """Import ezc3d.
 
-    Raises
-    ------
-    MissingPackageError
-        Saying what to install.
+    Raises MissingPackageError, saying what to install.
     """
     try:
         return importlib.import_module("ezc3d")
@@ -59,9 +56,11 @@ def read_c3d(
 ) -> FileTracks:
     """Read markers and rotation channels.
 
+    Raises C3dError if the file is damaged, cut short or too large, or has neither markers nor
+    rotations. Raises MissingPackageError if ezc3d is not installed.
+
     Parameters
     ----------
-    path : path-like or str
     meters_per_unit : float, optional
         Overrides the file's unit.
 
@@ -69,13 +68,6 @@ def read_c3d(
     -------
     FileTracks
         In metres. A sample with a negative residual, at exactly 0, 0, 0 or not finite is a gap.
-
-    Raises
-    ------
-    C3dError
-        If the file is damaged, cut short or too large, or has neither markers nor rotations.
-    MissingPackageError
-        If ezc3d is not installed.
     """
     header = checked_header(path, limits)
     content = _opened(path, require_ezc3d())

@@ -83,11 +83,8 @@ class C3dHeader:
 def checked_header(path: FilePath, limits: ReadLimits) -> C3dHeader:
     """Read the first block and compare it with the parameters and the file size.
 
-    Raises
-    ------
-    C3dError
-        If this is not a C3D file, is too large or truncated, or its parameters are damaged or
-        differ from the header.
+    Raises C3dError if this is not a C3D file, is too large or truncated, or its parameters are
+    damaged or differ from the header.
     """
     head, size = read_start(path, BLOCK_BYTES, C3dError, OTHER)
     if size > limits.max_file_bytes:
@@ -160,17 +157,14 @@ class _Parameter:
 class _Parameters:
     """Parameters by group and name, in capitals.
 
+    Raises C3dError for the first invalid record.
+
     Parameters
     ----------
     section : bytes
         From the first byte of the section, up to the data or the end of the file.
     order : str
         "<" or ">", the byte order of integers.
-
-    Raises
-    ------
-    C3dError
-        For the first invalid record.
     """
 
     def __init__(self, path: FilePath, section: bytes, order: str) -> None:
@@ -265,10 +259,7 @@ class _Parameters:
     def analog_values(self, header: C3dHeader) -> int:
         """Analog values per frame; some headers store the number of channels instead.
 
-        Raises
-        ------
-        C3dError
-            For the first count of the header that differs.
+        Raises C3dError for the first count of the header that differs.
         """
         self._check_same("markers", header.points, self._first("POINT", "USED"))
         given = self._first("POINT", "FRAMES", _MANY_FRAMES)

@@ -49,6 +49,9 @@ class NumberTable:
     def read(self, lines: Iterable[tuple[int, bytes]]) -> Floats:
         """Read all rows.
 
+        Raises InputError with line and column of the first invalid cell, or of a row with too few
+        or too many cells.
+
         Parameters
         ----------
         lines : iterable of (number, bytes)
@@ -58,12 +61,6 @@ class NumberTable:
         -------
         array, shape (rows, width)
             NaN where a cell is empty, "nan", "null" or "none".
-
-        Raises
-        ------
-        InputError
-            With line and column of the first invalid cell, or of a row with too few or too many
-            cells.
         """
         for number, line in lines:
             row = line.rstrip(b"\n")

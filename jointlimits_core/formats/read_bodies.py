@@ -40,19 +40,13 @@ EXAMPLE = '{"thigh": ["RTHI*"], "upper_arm": {"limb": ["RUPA", "RELB", "RWRA"]}}
 def read_marker_groups(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> GroupPatterns:
     """Read patterns of labels by body name.
 
-    Parameters
-    ----------
-    path : path-like or str
+    Raises InputError with line and column for text that is not JSON, or naming the body with
+    invalid labels.
 
     Returns
     -------
     mapping
         As accepted by :func:`jointlimits_core.skeleton_fit.markers.groups_by_name`.
-
-    Raises
-    ------
-    InputError
-        With line and column for text that is not JSON, or naming the body with invalid labels.
     """
     text = read_text(path, limits, InputError)
     data = parsed_json(decoded(text.data), str(path), InputError, "file of marker groups")
@@ -99,7 +93,10 @@ def read_body_clips(
     """Read bodies from C3D, CSV, BVH, AMC or Maya ASCII files of one performer.
 
     Bodies made of markers are consistent across files: one group, one shape, one set of axes
-    (:func:`.marker_bodies.bodies_from_clips`).
+    (:func:`.marker_bodies.bodies_from_clips`). Raises InputError with path, line and column where
+    known, and what to do; also for markers that form no body, and for bodies in another convention.
+    Raises MissingPackageError for C3D files if ezc3d is not installed. Raises Cancelled if
+    `progress` returned False.
 
     Parameters
     ----------
@@ -124,16 +121,6 @@ def read_body_clips(
     -------
     tuple of BodyTracks
         One per file, in metres.
-
-    Raises
-    ------
-    InputError
-        With path, line and column where known, and what to do; also for markers that form no body,
-        and for bodies in another convention.
-    MissingPackageError
-        For C3D files if ezc3d is not installed.
-    Cancelled
-        If `progress` returned False.
     """
     found: list[BodyTracks | MarkerTracks] = []
     files = FilesProgress(progress, paths)
@@ -212,9 +199,13 @@ def read_clips(
 ) -> list[BodyTracks]:
     """Read tracks of loose bodies from files.
 
+    Raises InputError, MissingPackageError, as :func:`.read_bodies.read_body_clips`; also for an
+    invalid file of marker groups, and for a file given twice, which would double its weight. Raises
+    ValueError for an unknown way of grouping markers. Raises Cancelled if `progress` returned
+    False.
+
     Parameters
     ----------
-    paths : sequence of path-like or str
     values : mapping
         Values by name for the option group "tracks"; others are ignored.
     frame_rate, skeleton
@@ -226,16 +217,6 @@ def read_clips(
     -------
     list of BodyTracks
         In metres, rotated so that Y is up; clips of the same name are numbered.
-
-    Raises
-    ------
-    InputError, MissingPackageError
-        As :func:`.read_bodies.read_body_clips`; also for an invalid file of marker groups, and for
-        a file given twice, which would double its weight.
-    ValueError
-        For an unknown way of grouping markers.
-    Cancelled
-        If `progress` returned False.
     """
     found = read_body_clips(
         paths,
@@ -256,12 +237,7 @@ def read_clips(
 def marker_grouping(how: str, limits: ReadLimits = DEFAULT_LIMITS) -> Grouping:
     """Marker grouping from the value of the option "marker_groups".
 
-    Raises
-    ------
-    InputError
-        For an invalid file of marker groups.
-    ValueError
-        For an unknown way.
+    Raises InputError for an invalid file of marker groups. Raises ValueError for an unknown way.
     """
     if how.lower().endswith(ENDING):
         return read_marker_groups(how, limits)

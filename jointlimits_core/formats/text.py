@@ -97,10 +97,7 @@ class StreamedText(TextFile):
     def _blocks(self) -> Iterator[list[bytes]]:
         """Lines of each piece, read on demand.
 
-        Raises
-        ------
-        InputError
-            At the end, if the bytes differ from those hashed.
+        Raises InputError at the end, if the bytes differ from those hashed.
         """
         rest = b""
         for piece in _one_line_end(self._pieces()):
@@ -152,10 +149,7 @@ def _one_line_end(pieces: Iterator[bytes]) -> Iterator[bytes]:
 def read_head(path: FilePath, size: int = 4096) -> bytes:
     """First bytes of a file.
 
-    Raises
-    ------
-    InputError
-        If the file is missing, a directory, a device, or unreadable.
+    Raises InputError if the file is missing, a directory, a device, or unreadable.
     """
     return read_start(path, size, InputError, OTHER)[0]
 
@@ -163,17 +157,13 @@ def read_head(path: FilePath, size: int = 4096) -> bytes:
 def read_text(path: FilePath, limits: ReadLimits, error: type[InputError]) -> TextFile:
     """Read a text file with any line ends.
 
+    Raises InputError of the given type: missing, a directory, unreadable, empty, binary, UTF-16,
+    too large, or with too long a line. Holds at most `max_file_bytes` and a piece.
+
     Parameters
     ----------
-    path : path-like or str
     error : type of InputError
         Exception for this format.
-
-    Raises
-    ------
-    InputError
-        Of the given type: missing, a directory, unreadable, empty, binary, UTF-16, too large, or
-        with too long a line. Holds at most `max_file_bytes` and a piece.
     """
     return _read(path, limits, error, "max_file_bytes", limits.max_file_bytes, None)
 
@@ -183,9 +173,11 @@ def open_clip(
 ) -> TextFile:
     """Open the text of a clip; a large file is read from disk line by line.
 
+    Raises InputError, as :func:`read_text`, with `max_clip_bytes`. Holds at most
+    :data:`HELD_BYTES`. Raises Cancelled if `progress` returned False.
+
     Parameters
     ----------
-    path : path-like or str
     error : type of InputError
         Exception for this format.
     progress : callable, optional
@@ -195,13 +187,6 @@ def open_clip(
     -------
     TextFile
         Both kinds have the same lines.
-
-    Raises
-    ------
-    InputError
-        As :func:`read_text`, with `max_clip_bytes`. Holds at most :data:`HELD_BYTES`.
-    Cancelled
-        If `progress` returned False.
     """
     return _read(path, limits, error, "max_clip_bytes", HELD_BYTES, progress)
 

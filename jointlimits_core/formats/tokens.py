@@ -111,12 +111,8 @@ class NumberRows:
     def add(self, line: int, numbers: list[float]) -> None:
         """Append the numbers of a line.
 
-        Raises
-        ------
-        InputError
-            If there are more than the budget allows.
-        DiskSpaceError
-            If the disk is full.
+        Raises InputError if there are more than the budget allows. Raises DiskSpaceError if the
+        disk is full.
         """
         self._values.extend(numbers)
         self._counts.append(len(numbers))
@@ -150,13 +146,8 @@ class NumberRows:
 
         A frame is a line, several whole lines, or part of a line of whole frames. The last one may
         be truncated. Anything else means a missing or extra number, which would shift all later
-        numbers into the wrong channels.
-
-        Raises
-        ------
-        InputError
-            With the place of the first number that is not finite, or of the first line that does
-            not fit; also without any frame.
+        numbers into the wrong channels. Raises InputError with the place of the first number that
+        is not finite, or of the first line that does not fit; also without any frame.
         """
         self._put_away()
         if self._bad_line:
@@ -328,10 +319,7 @@ class WordStream:
     def numbers(self, count: int, what: str) -> list[float]:
         """Consume exactly `count` finite numbers, across line ends if necessary.
 
-        Raises
-        ------
-        InputError
-            At the unexpected word.
+        Raises InputError at the unexpected word.
         """
         found: list[float] = []
         while len(found) < count:

@@ -216,6 +216,9 @@ class CsvTable:
     def bodies(self, columns: Mapping[str, BodyColumns], name: str) -> BodyTracks:
         """Build tracks.
 
+        Raises BodyCsvError with the line, for quaternions far from unit length, and as
+        :meth:`clock`.
+
         Parameters
         ----------
         columns : mapping of body name to BodyColumns
@@ -226,11 +229,6 @@ class CsvTable:
         -------
         BodyTracks
             In metres; a body is absent in rows where it has an empty cell.
-
-        Raises
-        ------
-        BodyCsvError
-            With the line, for quaternions far from unit length, and as :meth:`clock`.
         """
         clock = self.clock(name)
         places = clock.even.places(self.places([one.place for one in columns.values()]))
@@ -256,16 +254,13 @@ class CsvTable:
     def clock(self, name: str) -> TableClock:
         """Frames of the rows: from frame numbers if some are skipped, else from times.
 
+        Raises BodyCsvError with the line, for frame numbers that do not increase, for missing times
+        without a frame rate, and for gaps that would produce too many frames.
+
         Parameters
         ----------
         name : str
             Name of the clip.
-
-        Raises
-        ------
-        BodyCsvError
-            With the line, for frame numbers that do not increase, for missing times without a
-            frame rate, and for gaps that would produce too many frames.
         """
         numbers, times = self._frame_numbers(), self._times()
         if len(numbers) == 1:

@@ -111,7 +111,6 @@ def declared_joint(
 
     Parameters
     ----------
-    parent : str, optional
     rest_rotation : array, shape (4,)
         Local rotation in the rest pose.
     stands_deg : array, shape (3,)

@@ -77,10 +77,7 @@ class MjcfSettings:
 def settings_of(file: XmlFile) -> MjcfSettings:
     """Read the settings of a model.
 
-    Raises
-    ------
-    InputError
-        With line and column.
+    Raises InputError with line and column.
     """
     found = MjcfSettings()
     for compiler in file.root.all("compiler"):
@@ -132,15 +129,12 @@ def attributes_of(
 ) -> XmlElement:
     """A joint with the attributes of its class.
 
+    Raises InputError for an unknown class.
+
     Parameters
     ----------
     used : str
         Class that applies at its place.
-
-    Raises
-    ------
-    InputError
-        For an unknown class.
     """
     name = joint.attributes.get("class", used)
     if name not in settings.classes:
@@ -151,10 +145,7 @@ def attributes_of(
 def orientation(file: XmlFile, element: XmlElement, settings: MjcfSettings) -> Floats:
     """Rotation of a body or frame relative to its parent element, shape (4,).
 
-    Raises
-    ------
-    InputError
-        For several orientations in one element, or invalid numbers.
+    Raises InputError for several orientations in one element, or invalid numbers.
     """
     given = [name for name in ORIENTATIONS if name in element.attributes]
     if len(given) > 1:
@@ -211,21 +202,14 @@ _TURNS = ("hinge", "ball")
 def read_mjcf_joints(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> ModelJoints:
     """Read the joints of a model.
 
-    Parameters
-    ----------
-    path : path-like or str
+    Raises ModelError with line and column, for broken files and models with elements that only
+    MuJoCo expands into bodies. Included files are read if they lie in the model's folder or below;
+    others become findings.
 
     Returns
     -------
     ModelJoints
         One per body, with the body's name.
-
-    Raises
-    ------
-    ModelError
-        With line and column, for broken files and models with elements that only MuJoCo expands
-        into bodies. Included files are read if they lie in the model's folder or below; others
-        become findings.
     """
     file = read_xml(path, limits, ModelError, KEPT)
     if file.root.tag != "mujoco":

@@ -84,10 +84,8 @@ class Includes:
     def resolve(self, file: XmlFile) -> None:
         """Insert the included parts into the tree.
 
-        Raises
-        ------
-        ModelError
-            With its place, for a file included twice, an include without a name, a broken file.
+        Raises ModelError with its place, for a file included twice, an include without a name, a
+        broken file.
         """
         folder = os.path.realpath(os.path.dirname(os.fspath(file.text.path)) or ".")
         self._taken = {os.path.realpath(file.text.path)}

@@ -28,19 +28,12 @@ KINDS = ("revolute", "continuous", "prismatic", "fixed", "floating", "planar")
 def read_urdf_joints(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> ModelJoints:
     """Read the joints of a robot.
 
-    Parameters
-    ----------
-    path : path-like or str
+    Raises ModelError with line and column.
 
     Returns
     -------
     ModelJoints
         With the file's joint names.
-
-    Raises
-    ------
-    ModelError
-        With line and column.
     """
     file = read_xml(path, limits, ModelError, KEPT)
     if file.root.tag != "robot":

@@ -68,20 +68,15 @@ def read_xml(
 ) -> XmlFile:
     """Read the elements of an XML file.
 
+    Raises InputError of the given type, with line and column: not XML, a document type or an own
+    entity, too deep, too many elements, an attribute twice.
+
     Parameters
     ----------
-    path : path-like or str
     limits : ReadLimits
         `max_depth` limits the nesting of elements, `max_joints` their number.
-    error : type of InputError
     kept : collection of str
         Names of the elements to keep; the content of others is skipped.
-
-    Raises
-    ------
-    InputError
-        Of the given type, with line and column: not XML, a document type or an own entity, too
-        deep, too many elements, an attribute twice.
     """
     text = read_text(path, limits, error)
     reader = _Reader(text, limits, kept)
@@ -168,6 +163,8 @@ def numbers(
 ) -> Floats:
     """Read a fixed count of finite numbers from an attribute.
 
+    Raises InputError with line and column.
+
     Parameters
     ----------
     name : str
@@ -178,11 +175,6 @@ def numbers(
     Returns
     -------
     array, shape (count,)
-
-    Raises
-    ------
-    InputError
-        With line and column.
     """
     text = element.attributes.get(name, default)
     words = [] if text is None else text.split()
@@ -206,10 +198,7 @@ def direction(
 ) -> Floats:
     """Unit vector or quaternion from an attribute, shape (count,).
 
-    Raises
-    ------
-    InputError
-        Also for zero length.
+    Raises InputError, also for zero length.
     """
     vector = numbers(file, element, name, count, default)
     length = float(np.linalg.norm(vector))

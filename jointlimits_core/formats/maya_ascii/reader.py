@@ -37,7 +37,7 @@ from ...rig import (
     optional_matrix,
     product_of,
     rotate_order,
-    transform_below_parent,
+    transform_matrix,
 )
 from ..registry import ReadRequest
 from .lexer import PathLike
@@ -222,7 +222,7 @@ class _Sampled:
         moving = {name: few(self._vector(node, name)) for name in MOVING_COMPOUNDS}
         still = {name: node.vector(name)[None] for name in STILL_COMPOUNDS}
         channels = {**still, **moving}
-        return transform_below_parent(channels, rotate_order(node), _offset_parent(node))
+        return transform_matrix(channels, rotate_order(node), _offset_parent(node))
 
 
 def _offset_parent(node: Node) -> Floats:
