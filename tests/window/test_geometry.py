@@ -67,21 +67,21 @@ def test_nearest_takes_none_that_is_too_far():
 
 @given(st.floats(1e-3, 1e6), st.integers(1, 12))
 def test_steps_are_round_and_few(span, most):
-    step = cube.step_for(span, most)
+    step = figures.step_for(span, most)
     assert span / step <= most * (1.0 + 1e-6)
     mantissa = step / 10.0 ** math.floor(math.log10(step) + 1e-9)
     assert min(abs(mantissa - good) for good in (1.0, 2.0, 5.0, 10.0)) < 1e-6
 
 
 def test_angles_step_by_parts_of_a_right_angle():
-    assert cube.angle_step_for(360.0, 4) == 90.0
-    assert cube.angle_step_for(100.0, 4) == 30.0
-    assert cube.angle_step_for(20.0, 4) == 5.0
+    assert figures.angle_step_for(360.0, 4) == 90.0
+    assert figures.angle_step_for(100.0, 4) == 30.0
+    assert figures.angle_step_for(20.0, 4) == 5.0
 
 
 def test_ticks_include_both_ends():
-    assert cube.ticks_within(-90.0, 90.0, 30.0) == [-90, -60, -30, 0, 30, 60, 90]
-    assert cube.ticks_within(0.1, 0.3, 0.1) == pytest.approx([0.1, 0.2, 0.3])
+    assert figures.ticks_within(-90.0, 90.0, 30.0) == [-90, -60, -30, 0, 30, 60, 90]
+    assert figures.ticks_within(0.1, 0.3, 0.1) == pytest.approx([0.1, 0.2, 0.3])
 
 
 # --- dial ---------------------------------------------------------------------------------------

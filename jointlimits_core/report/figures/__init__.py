@@ -27,6 +27,7 @@ from .samples import (
 )
 from .space import (
     SMALLEST_EDGE_DEG,
+    angle_step_for,
     box_edges,
     box_shape,
     cube_around,
@@ -35,6 +36,9 @@ from .space import (
     local_rotations,
     rest_rotation,
     shape_lines,
+    shape_surface,
+    step_for,
+    ticks_within,
     to_vectors_of,
     universal_lines,
     whole_pieces,

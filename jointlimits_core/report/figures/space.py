@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 import numpy as np
@@ -10,6 +11,7 @@ from ...geometry import (
     AnyArray,
     ArrayLike,
     Floats,
+    Integers,
     conjugate,
     local_from_rotate,
     multiply,
@@ -18,7 +20,7 @@ from ...geometry import (
     wrapped,
 )
 from ...limits import Frame, Hinge, JointLimit
-from ...shapes import shape_of_limit, surface_mesh
+from ...shapes import RINGS, SPOKES, CoupledLimit, SurfaceMesh, shape_of_limit, surface_mesh
 from .samples import relative_rotation_vectors
 
 SMALLEST_EDGE_DEG = 8.0
@@ -26,6 +28,7 @@ HALF_TURN_DEG = 180.0
 STEPS = 8
 """Segments of each edge of a box of channels."""
 _SEAM_DEG, _THIN_DEG = 90.0, 0.05
+_EACH = 4
 
 ToVectors = Callable[[Floats], Floats]
 """Function from rotate channels to rotation vectors, both (..., 3) degrees."""
@@ -204,6 +207,33 @@ def shape_lines(limit: JointLimit, mean: Floats) -> Floats:
     return whole_pieces(relative_rotation_vectors(mesh.rotations, mean)[mesh.edges])
 
 
+def shape_surface(coupled: CoupledLimit, mean: Floats) -> tuple[Floats, Floats]:
+    """Net and faces on the boundary of a coupled limit, seen from the mean.
+
+    Returns
+    -------
+    edges : array, shape (edges, 2, 3)
+        Only every fourth circle, so that samples stay visible.
+    triangles : array, shape (triangles, 3, 3)
+    """
+    mesh = surface_mesh(shape_of_limit(coupled))
+    points = relative_rotation_vectors(mesh.rotations, mean)
+    return whole_pieces(points[_net(mesh)]), whole_pieces(points[mesh.triangles])
+
+
+def _net(mesh: SurfaceMesh) -> Integers:
+    """Edges to draw; all of them for a flat region, which has no circles."""
+    if not len(mesh.triangles):
+        return mesh.edges
+    grid, last = 1 + np.arange(RINGS * SPOKES).reshape(RINGS, SPOKES), RINGS * SPOKES + 1
+    rings, spokes = grid[_EACH // 2 :: _EACH], grid[:, ::_EACH]
+    poles = [np.full((1, spokes.shape[1]), number) for number in (0, last)]
+    spokes = np.concatenate([poles[0], spokes, poles[1]])
+    around = np.stack([rings, np.roll(rings, -1, axis=1)], axis=-1).reshape(-1, 2)
+    down = np.stack([spokes[:-1], spokes[1:]], axis=-1).reshape(-1, 2)
+    return np.concatenate([around, down])
+
+
 def cube_around(
     points: AnyArray, smallest: float = SMALLEST_EDGE_DEG, margin: float = 0.08
 ) -> tuple[tuple[float, float, float], float]:
@@ -224,3 +254,39 @@ def cube_around(
     edge = max(float((high - low).max()) * (1.0 + 2.0 * margin), smallest)
     x, y, z = (float(value) for value in 0.5 * (low + high))
     return (x, y, z), 0.5 * edge
+
+
+_STEPS = (1.0, 2.0, 5.0, 10.0)
+_ANGLE_STEPS = (15.0, 30.0, 45.0, 90.0, 180.0)
+
+
+def step_for(span: float, most: int, smallest: float = 0.0) -> float:
+    """Round step (1, 2 or 5 times a power of ten) that cuts a span into at most `most` pieces.
+
+    Parameters
+    ----------
+    span : float
+        Must be above zero.
+    most : int
+        At least 1.
+    smallest : float
+        Lower limit of the step; 1 for whole frames.
+    """
+    rough = max(span / most, 1e-9)
+    power = 10.0 ** math.floor(math.log10(rough))
+    step = next(power * step for step in _STEPS if power * step >= rough * (1.0 - 1e-9))
+    return max(step, smallest)
+
+
+def angle_step_for(span_deg: float, most: int) -> float:
+    """Step in degrees: a part of a right angle where one fits, otherwise as :func:`step_for`."""
+    rough = span_deg / most
+    if rough <= 10.0:
+        return step_for(span_deg, most)
+    return next((step for step in _ANGLE_STEPS if step >= rough), 360.0)
+
+
+def ticks_within(low: float, high: float, step: float) -> list[float]:
+    """Multiples of a step from `low` to `high`, both included."""
+    first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
+    return [number * step for number in range(first, last + 1)]

@@ -13,6 +13,7 @@ import numpy as np
 from ...base import plural, shortened
 from ...geometry import Booleans, Floats, Integers
 from ...skeleton_fit import BodyFit, BodySlip, joint_ends, joint_gaps
+from ..figures import step_for, ticks_within
 from .document import Html, element, joined
 
 SHOWN_SHARE = 99.5
@@ -278,17 +279,10 @@ def _time_axis(fit: BodyFit, scale: _Scale, y: float) -> Html:
     """Seconds below the strips."""
     seconds = fit.tracks.frame_count / fit.tracks.frame_rate
     parts: list[Html] = []
-    for time in _ticks(seconds):
+    for time in ticks_within(0.0, seconds, step_for(seconds, _MOST_TICKS)):
         x = scale.x(time * fit.tracks.frame_rate)
         parts.append(element("path", d=f"M{x:.1f} {y - 6.0:.1f}v5", class_="tick"))
         parts.append(_text(f"{time:g}", x, y + 12.0, "middle quiet"))
     words = f"seconds ({fit.tracks.frame_rate:.6g} frames each)"
     parts.append(_text(words, 0.5 * (LEFT + RIGHT), y + 30.0, "middle quiet"))
     return joined(parts)
-
-
-def _ticks(seconds: float) -> Sequence[float]:
-    """Round numbers from 0 to the end of the clip, at most a dozen."""
-    power = 10.0 ** np.floor(np.log10(seconds / _MOST_TICKS))
-    step = next(power * s for s in (1.0, 2.0, 5.0, 10.0) if seconds / (power * s) <= _MOST_TICKS)
-    return [float(n * step) for n in range(int(seconds / step * (1.0 + 1e-9)) + 1)]

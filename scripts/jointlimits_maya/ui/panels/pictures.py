@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from jointlimits_core.estimation import reaches
 from jointlimits_core.geometry import (
     CHANNELS,
     Booleans,
@@ -30,15 +32,20 @@ from jointlimits_core.report.figures import (
     reach_outline,
     relative_rotation_vectors,
     rest_rotation,
+    shape_surface,
     swing_and_twist,
     to_vectors_of,
     universal_lines,
 )
-from jointlimits_core.shapes import CoupledLimit
+from jointlimits_core.shapes import CoupledLimit, shape_of_limit
 
 from ..document import Document
-from ..plots import Built, Candidate, EvidenceBars, RotationCloud, SwingDisc, build, tolerance_of
+from ..plots import Candidate, EvidenceBars, RotationCloud, SwingDisc, tolerance_of
 from ..toolkit import QtWidgets, Signal
+from .tabs import Wires
+
+if TYPE_CHECKING:
+    from ..window import Window
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,6 +55,17 @@ class _CloudCache:
     samples: JointSamples
     mean: Floats
     points: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class _ShapeCache:
+    """Drawing of the shape of one joint's limits, and which samples are outside it."""
+
+    coupled: CoupledLimit
+    cloud: _CloudCache
+    edges: Floats
+    triangles: Floats
+    outside: Booleans
 
 
 class CloudPanel(QtWidgets.QWidget):
@@ -83,7 +101,7 @@ class CloudPanel(QtWidgets.QWidget):
         self._known: dict[int, _CloudCache] = {}
         self._now: _CloudCache | None = None
         self._joint: JointLimit | None = None
-        self._built: Built | None = None
+        self._shape: _ShapeCache | None = None
         self._channels: tuple[JointSamples, Floats] | None = None
 
     def show_joint(
@@ -105,7 +123,7 @@ class CloudPanel(QtWidgets.QWidget):
 
     def clear(self) -> None:
         """Show nothing."""
-        self._now = self._joint = self._built = None
+        self._now = self._joint = self._shape = None
         self.what.hide()
         self.cloud.set_samples(np.zeros((0, 3)))
         self.cloud.set_rest(None)
@@ -143,10 +161,11 @@ class CloudPanel(QtWidgets.QWidget):
         return outside
 
     def _show_shape(self, coupled: CoupledLimit, known: _CloudCache) -> None:
-        if self._built is None or not self._built.is_of(coupled, known.samples, known.mean):
-            self._built = build(coupled, known.samples, known.mean)
-        self.cloud.set_shape(self._built.edges, self._built.triangles)
-        self.cloud.set_outside(self._built.outside)
+        shape = self._shape
+        if shape is None or shape.coupled is not coupled or shape.cloud is not known:
+            shape = self._shape = _shape_cache(coupled, known)
+        self.cloud.set_shape(shape.edges, shape.triangles)
+        self.cloud.set_outside(shape.outside)
 
     def show_pose(self, pose: Motion | None, name: str) -> None:
         """Show the current pose."""
@@ -160,7 +179,7 @@ class CloudPanel(QtWidgets.QWidget):
     def forget(self) -> None:
         """Drop cached results, because the samples changed."""
         self._known.clear()
-        self._built = None
+        self._shape = None
         self._channels = None
 
     def _on_what(self, _: int) -> None:
@@ -176,6 +195,13 @@ def _cloud_cache(samples: JointSamples) -> _CloudCache:
         return _CloudCache(samples, np.array([0.0, 0.0, 0.0, 1.0]), np.zeros((0, 3)))
     mean = mean_rotation(samples.rotations)
     return _CloudCache(samples, mean, relative_rotation_vectors(samples.rotations, mean))
+
+
+def _shape_cache(coupled: CoupledLimit, cloud: _CloudCache) -> _ShapeCache:
+    edges, triangles = shape_surface(coupled, cloud.mean)
+    rotations = cloud.samples.rotations
+    inside = reaches(shape_of_limit(coupled), rotations) if len(rotations) else np.zeros(0, bool)
+    return _ShapeCache(coupled, cloud, edges, triangles, ~inside)
 
 
 def _axes(joint: JointLimit, known: _CloudCache, rest: Floats | None) -> Floats:
@@ -314,6 +340,13 @@ class JointPictures(QtWidgets.QTabWidget):
         self.swing.sample_asked.connect(self._on_sample)
         self.evidence.type_chosen.connect(self.type_chosen)
         self.currentChanged.connect(self._show_page)
+
+    def wires(self, window: Window) -> Wires:
+        """Signals, and what they do in a window."""
+        return (
+            (self.frame_asked, window.show_frame),
+            (self.type_chosen, window.parts.joint.set_type),
+        )
 
     def show_joints(self, names: Sequence[str]) -> None:
         """Show the first of these joints."""

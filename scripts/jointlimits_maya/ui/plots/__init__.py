@@ -3,7 +3,7 @@
 from .bars import Candidate, EvidenceBars, paint_range_bar, tolerance_of
 from .base import Picture
 from .cloud import RotationCloud
-from .cube import Built, View, build, orbited
+from .cube import View, orbited
 from .dial import AngleDial, state_words
 from .dial_layout import ChannelState, handle_at
 from .dial_paint import range_lines

@@ -23,7 +23,7 @@ from ..toolkit import (
     time_rgb,
 )
 from . import cloud_paint
-from .base import image_of
+from .base import image_of, paint_rest_mark
 from .cloud_layout import (
     Levels,
     cross,
@@ -108,12 +108,8 @@ class RotationCloud(SpacePicture):
         self._outside: Booleans | None = None
         self._data += 1
         self._fit()
-        self._say_size()
-
-    def _say_size(self) -> None:
-        self.setAccessibleDescription(
-            counted(self._levels.count, "{count} sample", "{count} samples")
-        )
+        words = counted(self._levels.count, "{count} sample", "{count} samples")
+        self.setAccessibleDescription(words)
 
     def colour_by(self, what: str) -> None:
         """Colour by "clip" or by "time"."""
@@ -219,16 +215,16 @@ class RotationCloud(SpacePicture):
         small = self.small_font(0.85)
         cloud_paint.paint_cube(painter, stage, colours, small)
         self._paint_faces(painter, stage)
-        cloud_paint.paint_edges_behind(painter, stage, self._edges, colours)
+        cloud_paint.paint_edges(painter, stage, self._edges, colours, in_front=False)
         cloud_paint.paint_axes(painter, stage, self._axes, colours)
         if self._levels.count:
             painter.drawImage(0, 0, self._points_image())
             if self._outside is not None:
                 painter.drawImage(0, 0, self._crosses_image(self._outside))
         cloud_paint.paint_axes_before(painter, stage, self._axes, colours)
-        cloud_paint.paint_edges_before(painter, stage, self._edges, colours)
+        cloud_paint.paint_edges(painter, stage, self._edges, colours, in_front=True)
         if self._rest is not None:
-            cloud_paint.paint_rest(painter, stage, self._rest, colours)
+            paint_rest_mark(painter, stage.project(self._rest), colours)
         if self._pose is not None:
             cloud_paint.paint_pose(painter, stage, self._pose, colours)
         self._paint_legend(painter, small)

@@ -1,7 +1,4 @@
-"""Painting around the points of the cloud: cube, limits, poses, legend.
-
-Picture of a cube that the mouse turns, pans and zooms.
-"""
+"""Painting around the points of the cloud, and a picture of a cube that the mouse turns."""
 
 from __future__ import annotations
 
@@ -14,15 +11,16 @@ from jointlimits_core.geometry import Floats
 
 from ..toolkit import MINUS, Colours, Qt, QtCore, QtGui, QtWidgets, time_rgb
 from . import cube
-from .base import DraggedPicture, pen, tinted
-from .cube import (
-    ALONG,
-    Stage,
-    View,
-    orbited,
-    panned,
-    zoomed,
+from .base import (
+    CENTRED,
+    DraggedPicture,
+    lines,
+    paint_pose_mark,
+    pen,
+    polygon,
+    tinted,
 )
+from .cube import ALONG, Stage, View, orbited, panned, zoomed
 
 _LETTERS = "XYZ"
 _NAME_PIXELS = 120.0
@@ -59,18 +57,8 @@ def _label(painter: Any, stage: Stage, label: cube.TickLabel, words: str) -> Non
     painter.translate(x, y)
     painter.rotate(-90.0 if label.upright else 0.0)
     box = QtCore.QRectF(-half, -high, 2.0 * half, 2.0 * high)
-    painter.drawText(box, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextDontClip, words)
+    painter.drawText(box, CENTRED, words)
     painter.restore()
-
-
-def polygon(corners: Floats) -> Any:
-    """Polygon of pixels, shape (corners, at least 2)."""
-    return QtGui.QPolygonF([QtCore.QPointF(float(p[0]), float(p[1])) for p in corners])
-
-
-def lines(segments: Floats) -> list[Any]:
-    """Lines of pixels, shape (lines, 2, at least 2)."""
-    return [QtCore.QLineF(float(a[0]), float(a[1]), float(b[0]), float(b[1])) for a, b in segments]
 
 
 def paint_faces(painter: Any, stage: Stage, triangles: Floats, colours: Colours) -> None:
@@ -86,20 +74,18 @@ def paint_faces(painter: Any, stage: Stage, triangles: Floats, colours: Colours)
         painter.drawConvexPolygon([point(ax, ay), point(bx, by), point(cx, cy)])
 
 
-def paint_edges_behind(painter: Any, stage: Stage, edges: Floats, colours: Colours) -> None:
-    """Paint the edges of the limits behind the centre."""
-    if len(edges):
-        at = stage.project(edges)
-        painter.setPen(pen(colours.interval, 1.2, (3.0, 2.0)))
-        painter.drawLines(lines(at[at[:, :, 2].mean(axis=1) < 0.0]))
-
-
-def paint_edges_before(painter: Any, stage: Stage, edges: Floats, colours: Colours) -> None:
-    """Paint the edges of the limits in front of the centre."""
-    if len(edges):
-        at = stage.project(edges)
-        painter.setPen(pen(colours.interval, 1.8, cap=Qt.PenCapStyle.RoundCap))
-        painter.drawLines(lines(at[at[:, :, 2].mean(axis=1) >= 0.0]))
+def paint_edges(
+    painter: Any, stage: Stage, edges: Floats, colours: Colours, in_front: bool
+) -> None:
+    """Paint the edges of the limits in front of the centre, or dashed those behind it."""
+    if not len(edges):
+        return
+    at = stage.project(edges)
+    chosen = (at[:, :, 2].mean(axis=1) >= 0.0) == in_front
+    behind = pen(colours.interval, 1.2, (3.0, 2.0))
+    before = pen(colours.interval, 1.8, cap=Qt.PenCapStyle.RoundCap)
+    painter.setPen(before if in_front else behind)
+    painter.drawLines(lines(at[chosen]))
 
 
 def paint_axes(painter: Any, stage: Stage, axes: Floats, colours: Colours) -> None:
@@ -130,7 +116,7 @@ def paint_note(painter: Any, words: str, right: float, colours: Colours, font: A
     _plate(painter, box, colours)
     painter.setFont(font)
     painter.setPen(pen(colours.faint))
-    painter.drawText(box, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextDontClip, words)
+    painter.drawText(box, CENTRED, words)
 
 
 def _plate(painter: Any, box: Any, colours: Colours) -> None:
@@ -139,29 +125,14 @@ def _plate(painter: Any, box: Any, colours: Colours) -> None:
     painter.drawRoundedRect(box, 3, 3)
 
 
-def paint_rest(painter: Any, stage: Stage, rest: Floats, colours: Colours) -> None:
-    """Paint the rest pose: a diamond."""
-    x, y = (float(value) for value in stage.project(rest)[:2])
-    painter.setPen(pen(colours.ground, 1.4))
-    painter.setBrush(QtGui.QColor(colours.rest))
-    painter.drawPolygon(polygon(np.array([[x, y - 7], [x + 7, y], [x, y + 7], [x - 7, y]])))
-
-
 def paint_pose(painter: Any, stage: Stage, pose: Floats, colours: Colours) -> None:
-    """Paint the current pose: a ring around a dot, with a line down to the floor."""
+    """Paint the mark of the current pose, with a line down to the floor."""
     floor = np.array(pose)
     floor[1] = stage.centre[1] - stage.half
-    x, y = (float(value) for value in stage.project(pose)[:2])
-    fx, fy = (float(value) for value in stage.project(floor)[:2])
+    places = stage.project(np.stack([np.asarray(pose, dtype=np.float64), floor]))
     painter.setPen(pen(colours.pose, 1.0, (2.0, 2.0)))
-    painter.drawLine(QtCore.QPointF(x, y), QtCore.QPointF(fx, fy))
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    for colour, width in ((colours.ground, 5.0), (colours.pose, 2.2)):
-        painter.setPen(pen(colour, width))
-        painter.drawEllipse(QtCore.QPointF(x, y), 7.0, 7.0)
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(QtGui.QColor(colours.pose))
-    painter.drawEllipse(QtCore.QPointF(x, y), 2.4, 2.4)
+    painter.drawLines(lines(places[None]))
+    paint_pose_mark(painter, places[0], colours)
 
 
 def paint_clip_legend(

@@ -1,15 +1,7 @@
-"""Cube around a cloud: its back faces and the position of its labels.
-
-Boundary of a coupled limit as lines and faces around the samples of its joint.
-
-Box of three rotate channels in the space of rotation vectors, where it is bent.
-
-Orthographic view of a cube that the mouse turns.
+"""Orthographic view of a cube that the mouse turns: its back faces, grid and labels.
 
 The picture's y points down. At yaw and pitch zero, X points right and Y up; the eye is at positive
 depth.
-
-Round numbers on an axis.
 """
 
 from __future__ import annotations
@@ -19,87 +11,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from jointlimits_core.estimation import reaches
-from jointlimits_core.geometry import (
-    ArrayLike,
-    Booleans,
-    Floats,
-    Integers,
-)
-from jointlimits_core.report.figures import JointSamples, relative_rotation_vectors
-from jointlimits_core.shapes import (
-    RINGS,
-    SPOKES,
-    CoupledLimit,
-    SurfaceMesh,
-    shape_of_limit,
-    surface_mesh,
-)
-
-HALF_TURN_DEG = 180.0
-EACH = 4
-"""Draw only every fourth circle of the boundary, so that the samples stay visible."""
-
-
-@dataclass(frozen=True, eq=False)
-class Built:
-    """Drawing of a shape.
-
-    Parameters
-    ----------
-    mean : array, shape (4,)
-    edges : array, shape (edges, 2, 3)
-        Degrees from the mean.
-    triangles : array, shape (triangles, 3, 3)
-    outside : array of bool, shape (samples,)
-    """
-
-    coupled: CoupledLimit
-    samples: JointSamples
-    mean: Floats
-    edges: Floats
-    triangles: Floats
-    outside: Booleans
-
-    def is_of(self, coupled: CoupledLimit, samples: JointSamples, mean: Floats) -> bool:
-        """Whether it was built from these arguments."""
-        return self.coupled is coupled and self.samples is samples and self.mean is mean
-
-
-def build(coupled: CoupledLimit, samples: JointSamples, mean: Floats) -> Built:
-    """Build the drawing of a shape.
-
-    Parameters
-    ----------
-    mean : array, shape (4,)
-        Rotation at the centre of the picture.
-    """
-    shape = shape_of_limit(coupled)
-    mesh = surface_mesh(shape)
-    points = relative_rotation_vectors(mesh.rotations, mean)
-    edges, triangles = _whole_steps(points[_net(mesh)]), _whole_steps(points[mesh.triangles])
-    held = reaches(shape, samples.rotations) if len(samples) else np.zeros(0, dtype=bool)
-    return Built(coupled, samples, mean, edges, triangles, ~held)
-
-
-def _net(mesh: SurfaceMesh) -> Integers:
-    """Edges to draw; all of them for a flat region, which has no circles."""
-    if not len(mesh.triangles):
-        return mesh.edges
-    grid, last = 1 + np.arange(RINGS * SPOKES).reshape(RINGS, SPOKES), RINGS * SPOKES + 1
-    rings, spokes = grid[EACH // 2 :: EACH], grid[:, ::EACH]
-    poles = [np.full((1, spokes.shape[1]), number) for number in (0, last)]
-    spokes = np.concatenate([poles[0], spokes, poles[1]])
-    around = np.stack([rings, np.roll(rings, -1, axis=1)], axis=-1).reshape(-1, 2)
-    down = np.stack([spokes[:-1], spokes[1:]], axis=-1).reshape(-1, 2)
-    return np.concatenate([around, down])
-
-
-def _whole_steps(parts: Floats) -> Floats:
-    """Drop parts that wrap around at half a turn from the mean."""
-    steps = np.linalg.norm(parts - np.roll(parts, 1, axis=1), axis=-1)
-    return np.asarray(parts[(steps < HALF_TURN_DEG).all(axis=1)])
-
+from jointlimits_core.geometry import ArrayLike, Floats
+from jointlimits_core.report.figures import angle_step_for, ticks_within
 
 DEGREES_PER_PIXEL = 0.45
 _ZOOM_LEAST, _ZOOM_MOST = 0.4, 40.0
@@ -223,42 +136,6 @@ class Stage:
         x, y = self.origin
         offset = np.array([x, y, 0.0]) - turn @ np.asarray(self.centre)
         return np.asarray(points @ turn.T.astype(kind) + offset.astype(kind))
-
-
-_STEPS = (1.0, 2.0, 5.0, 10.0)
-_ANGLE_STEPS = (15.0, 30.0, 45.0, 90.0, 180.0)
-
-
-def step_for(span: float, most: int, smallest: float = 0.0) -> float:
-    """Round step (1, 2 or 5 times a power of ten) that cuts a span into at most `most` pieces.
-
-    Parameters
-    ----------
-    span : float
-        Must be above zero.
-    most : int
-        At least 1.
-    smallest : float
-        Lower limit of the step; 1 for whole frames.
-    """
-    rough = max(span / most, 1e-9)
-    power = 10.0 ** math.floor(math.log10(rough))
-    step = next(power * step for step in _STEPS if power * step >= rough * (1.0 - 1e-9))
-    return max(step, smallest)
-
-
-def angle_step_for(span_deg: float, most: int) -> float:
-    """Step in degrees: a part of a right angle where one fits, otherwise as :func:`step_for`."""
-    rough = span_deg / most
-    if rough <= 10.0:
-        return step_for(span_deg, most)
-    return next((step for step in _ANGLE_STEPS if step >= rough), 360.0)
-
-
-def ticks_within(low: float, high: float, step: float) -> list[float]:
-    """Multiples of a step from `low` to `high`, both included."""
-    first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
-    return [number * step for number in range(first, last + 1)]
 
 
 _SHORTEST_PIXELS = 34.0

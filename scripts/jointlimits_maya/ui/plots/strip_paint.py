@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from jointlimits_core.geometry import Floats, Integers
+from jointlimits_core.report.figures import step_for, ticks_within
 
 from ..toolkit import OUTSIDE_EDGES_DEG, Colours, Qt, QtCore, QtGui, frame_number
 from .base import pen, tinted
-from .cube import step_for, ticks_within
 from .strip_layout import (
     BAR_PIXELS,
     HEADER_PIXELS,
