@@ -58,6 +58,7 @@ from .matrices import (
     rotate_order_name,
     scaled,
     stored_matrix,
+    transform_matrix,
 )
 from .reorient_checks import Checks, Obstacle, Output
 from .reorient_keys import Channels, NewKeys
@@ -89,7 +90,6 @@ from .sampled_rig import (
     frames_from_keys,
     product_of,
     snapped,
-    transform_below_parent,
 )
 from .scene import (
     FRAMES_PER_SECOND,

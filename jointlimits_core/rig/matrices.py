@@ -42,11 +42,10 @@ STILL_COMPOUNDS = (
 def declaration_from(
     number: Callable[[str, float], float], is_locked: Callable[[str], bool]
 ) -> Declaration:
-    """Declaration from a joint's attributes.
+    """Declaration from a joint's attributes; limits that are not enabled are left out.
 
-    Limits are in degrees; those that are not enabled are ignored. `number`: value of a single
-    attribute by its long name, in radians, given its default; `is_locked`: whether a rotate channel
-    is locked.
+    `number`: value of a single attribute by its long name, in radians, given its default;
+    `is_locked`: whether a rotate channel is locked.
     """
     limits: dict[str, tuple[float | None, float | None]] = {}
     for axis, channel in zip("XYZ", CHANNELS):
@@ -75,8 +74,7 @@ def rotate_order_name(number: float) -> str:
 def moved(vector: ArrayLike) -> Floats:
     """Translation matrices, shape (..., 4, 4), from vectors, shape (..., 3)."""
     v = np.asarray(vector, dtype=np.float64)
-    result = np.zeros((*v.shape[:-1], 4, 4))
-    result[...] = np.eye(4)
+    result = _identities(v.shape[:-1])
     result[..., :3, 3] = v
     return result
 
@@ -84,19 +82,21 @@ def moved(vector: ArrayLike) -> Floats:
 def linear(matrix: ArrayLike) -> Floats:
     """Matrices of shape (..., 4, 4) from ones of shape (..., 3, 3)."""
     m = np.asarray(matrix, dtype=np.float64)
-    result = np.zeros((*m.shape[:-2], 4, 4))
+    result = _identities(m.shape[:-2])
     result[..., :3, :3] = m
-    result[..., 3, 3] = 1.0
     return result
 
 
 def sheared(shear: ArrayLike) -> Floats:
     """Shear matrices, shape (..., 4, 4), from (xy, xz, yz), shape (..., 3)."""
     h = np.asarray(shear, dtype=np.float64)
-    result = np.zeros((*h.shape[:-1], 4, 4))
-    result[...] = np.eye(4)
-    result[..., 0, 1], result[..., 0, 2], result[..., 1, 2] = h[..., 0], h[..., 1], h[..., 2]
+    result = _identities(h.shape[:-1])
+    result[..., [0, 0, 1], [1, 2, 2]] = h
     return result
+
+
+def _identities(shape: tuple[int, ...]) -> Floats:
+    return np.array(np.broadcast_to(np.eye(4), (*shape, 4, 4)))
 
 
 def scaled(scale: ArrayLike) -> Floats:
@@ -104,16 +104,15 @@ def scaled(scale: ArrayLike) -> Floats:
     return linear(np.asarray(scale, dtype=np.float64)[..., None] * np.eye(3))
 
 
-def transform_matrix(channels: Mapping[str, Floats], order: str) -> Floats:
-    """Local matrix of a transform.
+def transform_matrix(channels: Mapping[str, Floats], order: str, offset_parent: Floats) -> Floats:
+    """Matrix of a transform relative to its parent, shape (..., 4, 4).
 
-    Shape (..., 4, 4). `channels`, mapping of compound's long name to array, shape (..., 3):
-    translate, rotate, scale, shear, rotateAxis, rotatePivot, rotatePivotTranslate, scalePivot and
-    scalePivotTranslate; radians. `order`: rotate order.
+    `channels`: :data:`MOVING_COMPOUNDS` and :data:`STILL_COMPOUNDS`, shape (..., 3), radians.
+    `order`: rotate order. `offset_parent`, shape (..., 4, 4): its offsetParentMatrix.
     """
     turn = linear(matrix_from_quaternion(quaternion_from_euler(channels["rotate"], order)))
     axis = linear(matrix_from_quaternion(quaternion_from_euler(channels["rotateAxis"])))
-    return np.asarray(
+    local = (
         moved(channels["translate"] + channels["rotatePivotTranslate"] + channels["rotatePivot"])
         @ turn
         @ axis
@@ -122,23 +121,23 @@ def transform_matrix(channels: Mapping[str, Floats], order: str) -> Floats:
         @ scaled(channels["scale"])
         @ moved(-channels["scalePivot"])
     )
+    return np.asarray(offset_parent @ local)
 
 
 def joint_matrix(
     translation: Floats, rotation: Floats, scale: Floats, parent_scale: Floats
 ) -> Floats:
-    """Local matrices of joints, ``T * S(1 / parent_scale) * R * S``.
+    """Local matrices of joints, ``T * S(1 / parent_scale) * R * S``, shape (..., 4, 4).
 
-    Shape (..., 4, 4). `translation`, `scale`, shape (..., 3); `rotation`, shape (..., 4): local
-    rotation, ``jointOrient * rotate * rotateAxis``; `parent_scale`, shape (..., 3): scale of the
-    parent joint where it is compensated, else ones; of zeros nothing is taken.
+    `rotation`: quaternion of ``jointOrient * rotate * rotateAxis``. `parent_scale`: of the parent
+    joint where it is compensated, else ones; zeros count as ones.
     """
     turn = linear(matrix_from_quaternion(rotation)) @ scaled(scale)
     return np.asarray(moved(translation) @ scaled(inverse_scale(parent_scale)) @ turn)
 
 
 def inverse_scale(scale: Floats) -> Floats:
-    """Factors that take a scale back, shape (..., 3); 1 where there is none to take back."""
+    """Factors that undo a scale, shape (..., 3); 1 for a scale of zero."""
     return np.asarray(1.0 / np.where(scale == 0.0, 1.0, scale))
 
 
@@ -153,11 +152,10 @@ def optional_matrix(values: Floats | None) -> Floats | None:
 
 
 def parts_of(matrix: Floats, scale_signs: Floats) -> tuple[Floats, Floats, Floats] | None:
-    """Split ``T * R * S``.
+    """Translation, rotation and scale of ``T * R * S``, shapes (3,), (4,), (3,).
 
-    Shapes (3,), (4,), (3,). None if the matrix flattens something and has no rotation. `matrix`,
-    shape (4, 4). `scale_signs`, shape (3,): signs that the scale should have; where they do not fit
-    a mirrored matrix, all are turned.
+    None for a matrix that flattens. `scale_signs`, shape (3,): signs that the scale should have;
+    where they do not fit a mirrored matrix, all are inverted.
     """
     scale = np.linalg.norm(matrix[:3, :3], axis=0)
     if not np.isfinite(scale).all() or scale.min() < 1e-9:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +12,6 @@ from ..base import Finding
 from ..geometry import ArrayLike, Floats, local_from_rotate
 from ..io import DEFAULT_LIMITS, ReadLimits, SourceFile
 from ..motion import Motion, Skeleton
-from .matrices import transform_matrix
 from .rest_pose import BindRecords, LocalPose, RestPose, RigJoint, rest_pose
 
 FRAMES_PER_KEY = 10
@@ -23,11 +22,7 @@ _NEAR_A_FRAME = 1e-6
 
 @dataclass(frozen=True)
 class FrameNumbers:
-    """Frames to sample.
-
-    `frames`, shape (frames,): increasing; `sparse`: True if only the frames with keys were chosen,
-    as there were too many whole frames.
-    """
+    """Frames to sample, increasing; sparse if there are too many to sample more than the keys."""
 
     frames: Floats
     sparse: bool = False
@@ -36,8 +31,7 @@ class FrameNumbers:
 def snapped(key_frames: ArrayLike) -> Floats:
     """Distinct key times, increasing, rounded to whole frames where within rounding error.
 
-    `key_frames`, shape (keys,): times that may have been converted between time units. Shape
-    (distinct keys,).
+    Key times may have been converted between time units.
     """
     times = np.unique(np.asarray(key_frames, dtype=np.float64))
     whole = np.round(times)
@@ -47,11 +41,10 @@ def snapped(key_frames: ArrayLike) -> Floats:
 def frames_from_keys(
     key_frames: ArrayLike, joints: int, limits: ReadLimits = DEFAULT_LIMITS
 ) -> FrameNumbers:
-    """Whole frames from the first key to the last, and all key times.
+    """Whole frames from the first key to the last, and all key times; frame 0 without keys.
 
-    Frame 0 if there are no keys. `key_frames`, shape (keys,): in any order; `joints`: number of
-    joints to be sampled; `limits`: beyond `max_samples`, or `max_unkeyed_samples` between sparse
-    keys (one stray key can cause millions), only the key times are chosen.
+    `joints`: number of joints to be sampled. Beyond `max_samples`, or `max_unkeyed_samples` between
+    sparse keys (one stray key can cause millions), only the key times are chosen.
     """
     times = snapped(key_frames)
     if not len(times):
@@ -83,19 +76,9 @@ class JointSamples:
 
 @dataclass(frozen=True, eq=False)
 class SampledRig:
-    """Joints and their channels at every frame.
+    """Joints, parents before their children, and their channels at every frame.
 
-    Parameters
-    ----------
-    joints : sequence of RigJoint
-        Parents before their children.
-    frames : array, shape (frames,)
-    frame_rate : float
-        Frames per second.
-    centimeters : float
-        Centimetres per length unit of the result.
-    name : str
-        Name of the character and of the clip.
+    `centimeters`: in one unit of length of the result. `name`: of the character and of the clip.
     """
 
     joints: Sequence[RigJoint]
@@ -122,9 +105,8 @@ class SampledRig:
     ) -> Motion:
         """Motion of the sampled channels.
 
-        Lengths are in units of :attr:`centimeters`. Raises ValueError with the joint, if a value is
-        not finite. `rest_source`: source of the rest pose; by default as in `rest`; `animated`:
-        joints whose rotation has keys or a driver.
+        Raises ValueError naming the joint, if a value is not finite. `rest_source`: by default as
+        in `rest`; `animated`: joints whose rotation has keys or a driver.
         """
         return Motion.from_rotates(
             self._skeleton(rest, rest_source or rest.source),
@@ -181,24 +163,11 @@ def few(values: Floats) -> Floats:
     return values[:1] if np.all(values == values[:1]) else values
 
 
-def transform_below_parent(
-    channels: Mapping[str, Floats], rotate_order: str, offset_parent: Floats
-) -> Floats:
-    """Matrix of a transform relative to its parent.
-
-    Shape (frames or 1, 4, 4). `channels`, mapping of compound's long name to array, shape (frames
-    or 1, 3): as :func:`~jointlimits_core.rig.matrices.transform_matrix` takes them;
-    `offset_parent`, shape (4, 4) or (frames, 4, 4): offsetParentMatrix for column vectors.
-    """
-    return np.asarray(offset_parent @ transform_matrix(channels, rotate_order))
-
-
 def product_of(matrices: Sequence[Floats], offset_parent: Floats) -> Floats:
-    """Transform between a joint and its parent joint.
+    """Transform between a joint and its parent joint, shape (frames or 1, 4, 4).
 
-    Shape (frames or 1, 4, 4). `matrices`, shape (frames or 1, 4, 4): of the transforms between
-    them, from the top down; `offset_parent`, shape (4, 4) or (frames, 4, 4): the joint's own
-    offsetParentMatrix for column vectors.
+    `matrices`: of the transforms between them, from the top down; `offset_parent`: the joint's own
+    offsetParentMatrix.
     """
     product = np.eye(4)[None]
     for matrix in matrices:

@@ -19,22 +19,14 @@ from ..io import DEFAULT_LIMITS, ReadLimits
 from .attributes import ANGLE, LENGTH, attribute_parts, family_of, split_plug
 
 CENTIMETERS = {
-    "mm": 0.1,
-    "millimeter": 0.1,
-    "cm": 1.0,
-    "centimeter": 1.0,
-    "m": 100.0,
-    "meter": 100.0,
-    "km": 1e5,
-    "kilometer": 1e5,
-    "in": 2.54,
-    "inch": 2.54,
-    "ft": 30.48,
-    "foot": 30.48,
-    "yd": 91.44,
-    "yard": 91.44,
-    "mi": 160934.4,
-    "mile": 160934.4,
+    **dict.fromkeys(("mm", "millimeter"), 0.1),
+    **dict.fromkeys(("cm", "centimeter"), 1.0),
+    **dict.fromkeys(("m", "meter"), 100.0),
+    **dict.fromkeys(("km", "kilometer"), 1e5),
+    **dict.fromkeys(("in", "inch"), 2.54),
+    **dict.fromkeys(("ft", "foot"), 30.48),
+    **dict.fromkeys(("yd", "yard"), 91.44),
+    **dict.fromkeys(("mi", "mile"), 160934.4),
 }
 """Centimetres in one unit, by the names that ``currentUnit -linear`` knows."""
 
@@ -91,15 +83,7 @@ class Units:
     def with_names(
         self, linear: str | None = None, angle: str | None = None, time: str | None = None
     ) -> tuple[Units, list[str]]:
-        """Take over what a ``currentUnit`` statement names.
-
-        Returns
-        -------
-        units : Units
-            Unknown names leave their unit as it was.
-        unknown : list of str
-        Unknown names.
-        """
+        """Units that a ``currentUnit`` statement names, others unchanged, and unknown names."""
         given = (
             ("centimeters", linear, CENTIMETERS.get(linear or "")),
             ("radians", angle, RADIANS.get(angle or "")),
@@ -111,10 +95,9 @@ class Units:
 
 
 class Node:
-    """A node.
+    """A node of a scene.
 
-    `node_type`: "joint", "animCurveTA", ... `name`: short name with its namespace; `parent`: above
-    it in the hierarchy; `units`: of the file it was created in.
+    `name`: short name with its namespace. `units`: of the file that creates it.
     """
 
     __slots__ = (
@@ -148,12 +131,12 @@ class Node:
 
     @property
     def is_joint(self) -> bool:
-        """True for joints."""
+        """Whether it is a joint."""
         return self.node_type == "joint"
 
     @property
     def is_transform(self) -> bool:
-        """True for what moves its children; a damaged file can hang them below other nodes."""
+        """Whether it moves its children; in a damaged file other nodes can have some."""
         return "rotate" in self.family.children
 
     def ancestors(self) -> Iterator[Node]:
@@ -219,18 +202,9 @@ class Reference:
 class Scene:
     """A scene with its references loaded.
 
-    Parameters
-    ----------
-    path : str
-        The top file.
-    units : Units
-        Of the top file.
-    nodes : list of Node
-        In the order of creation; parents may come later than children after re-parenting.
-    sources : dict of (destination node, attribute) to (source node, attribute)
-        Connections by where they lead to.
-    limits : ReadLimits
-        Bounds of reading it.
+    `path`, `units`: of the top file. `nodes`: in the order of creation; parents may come later than
+    children after re-parenting. `sources`: connections, destination to source. `limits`: input
+    budget.
     """
 
     path: str
@@ -246,7 +220,7 @@ class Scene:
     _noted: dict[str, int] = field(default_factory=dict)
 
     def add(self, node: Node) -> Node:
-        """Take a node in; a name that its parent has already gets a number, as Maya does."""
+        """Add a node; a name that a sibling already has gets a number, as in Maya."""
         self._place(node)
         self.nodes.append(node)
         self.by_name.setdefault(node.name, []).append(node)
@@ -261,10 +235,7 @@ class Scene:
         siblings[node.name] = node
 
     def find(self, path: str) -> Node | None:
-        """Node of a full path, a partial path or a name; None if there is none.
-
-        Of several nodes that fit a partial path the one created last is taken.
-        """
+        """Node of a full path, a partial path or a name, of several the last; None without one."""
         names = [part for part in path.split("|") if part]
         if not names:
             return None
@@ -290,7 +261,7 @@ class Scene:
         return node
 
     def reparent(self, node: Node, parent: Node | None) -> bool:
-        """Hang a node below another one; False, and nothing done, if that would be a loop."""
+        """Move a node below another one; False, without a change, if that would be a loop."""
         if parent is not None and (parent is node or parent.depth >= self.limits.max_depth):
             return False
         if parent is not None and node in parent.ancestors():
@@ -313,10 +284,7 @@ class Scene:
         return None if name is None else (node, name)
 
     def connect(self, source: str, destination: str) -> None:
-        """Note a connection; those that lead to attributes of no interest are passed over.
-
-        A connection of compounds is kept as the connections of their children.
-        """
+        """Add a connection to a known attribute; for compounds also those of their children."""
         target = self.plug(destination)
         if target is None:
             return
@@ -327,17 +295,14 @@ class Scene:
         # A source that is not known by name is kept: it is what the finding will name.
         origin_name = origin.plug_name(attribute) or attribute
         node, name = target
-        children = node.family.children.get(name)
-        if children is None:
-            self.sources[node, name] = (origin, origin_name)
-            return
         self.sources[node, name] = (origin, origin_name)
+        children = node.family.children.get(name, ())
         from_children = origin.family.children.get(origin_name, (origin_name,) * len(children))
         for child, from_child in zip(children, from_children):
             self.sources[node, child] = (origin, from_child)
 
     def disconnect(self, source: str, destination: str) -> None:
-        """Take a connection back."""
+        """Remove a connection."""
         target, path = self.plug(destination), split_plug(source)[0]
         if target is None:
             return
@@ -348,7 +313,7 @@ class Scene:
                 del self.sources[node, child]
 
     def note(self, rule: str, message: str, joint: str | None = None) -> None:
-        """Add a finding; of a rule that finds very many the first are listed."""
+        """Add a finding, up to :data:`MOST_OF_A_RULE` of each rule."""
         count = self._noted[rule] = self._noted.get(rule, 0) + 1
         if count < MOST_OF_A_RULE:
             self.findings.append(Finding(rule, message, joint))
