@@ -1,9 +1,4 @@
-"""Time strip: every channel over time, parts outside the limits, and the current frame.
-
-Texts of the time strip.
-
-Rows of frames with a playhead: content, scrolling and painting.
-"""
+"""Time strip: every channel over time, parts outside the limits, and the current frame."""
 
 from __future__ import annotations
 
@@ -44,21 +39,6 @@ from .strip_layout import (
     span_zoomed,
     whole_span,
 )
-
-
-def strip_words() -> str:
-    """Explanation of the strip for new users."""
-    return (
-        "Every channel over the frames of the clip. Marks below a curve are frames outside the "
-        "limits: the further outside, the taller and stronger. The blue band is the range; "
-        "hatched frames are excluded from the estimate. For a skeleton from loose tracks, the "
-        "first row is the gap between the joint's two bodies, and a triangle marks the frame at "
-        "which a body slipped.\n"
-        "Click or drag to go to a frame, wheel to zoom, Shift and wheel or the middle button to "
-        "pan; the wheel over the names scrolls the rows. Shift-drag selects frames, for example "
-        "to exclude them. Left and Right step a frame, with Ctrl to the next place outside or "
-        "slip; Up and Down select a row."
-    )
 
 
 def place_words(layout: StripLayout, rows: Rows, x: float, y: float, tolerance_deg: float) -> str:
@@ -160,7 +140,17 @@ class StripPicture(Picture):
 
     def what_is_this(self) -> str:
         """Explanation of the picture for new users."""
-        return strip_words()
+        return (
+            "Every channel over the frames of the clip. Marks below a curve are frames outside "
+            "the limits: the further outside, the taller and stronger. The blue band is the "
+            "range; hatched frames are excluded from the estimate. For a skeleton from loose "
+            "tracks, the first row is the gap between the joint's two bodies, and a triangle "
+            "marks the frame at which a body slipped.\n"
+            "Click or drag to go to a frame, wheel to zoom, Shift and wheel or the middle button "
+            "to pan; the wheel over the names scrolls the rows. Shift-drag selects frames, for "
+            "example to exclude them. Left and Right step a frame, with Ctrl to the next place "
+            "outside or slip; Up and Down select a row."
+        )
 
     # --- painting -----------------------------------------------------------------------------
 

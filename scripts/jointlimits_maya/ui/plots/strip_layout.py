@@ -1,7 +1,4 @@
-"""Layout of the time strip: frames and rows in pixels, and the visible part.
-
-Rows of the time strip: curves over the frames of a clip, with the parts outside limits.
-"""
+"""Layout of the time strip: its rows of curves and marks, and the visible part in pixels."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Painting of the time strip: header, rows with curve and bar, excluded frames, playhead."""
+"""Painting of the time strip."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from jointlimits_core.geometry import Floats, Integers
 from jointlimits_core.report.figures import step_for, ticks_within
 
 from ..toolkit import OUTSIDE_EDGES_DEG, Colours, Qt, QtCore, QtGui, frame_number
-from .base import pen, tinted
+from .base import CENTRED, pen, polygon, text_at, tinted
 from .strip_layout import (
     BAR_PIXELS,
     HEADER_PIXELS,
@@ -31,15 +31,13 @@ def paint_header(painter: Any, layout: StripLayout, rows: Rows, colours: Colours
     span = layout.span
     most = max(int(layout.track / _TICK_PIXELS), 1)
     step = step_for(span.length, most, min(rows.step, 1.0))
-    flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextDontClip
     for tick in ticks_within(span.first, span.last, step):
         x = layout.x(tick)
         painter.setPen(pen(colours.line, 0.8))
         painter.drawLine(QtCore.QPointF(x, HEADER_PIXELS - 5), QtCore.QPointF(x, layout.height))
         painter.setPen(pen(colours.faint))
         inner = min(max(x, layout.left + 10.0), layout.left + layout.track - 14.0)
-        box = QtCore.QRectF(inner - 40, 2, 80, HEADER_PIXELS - 8)
-        painter.drawText(box, flags, frame_number(round(tick, 6)))
+        text_at(painter, inner, 0.5 * HEADER_PIXELS - 2.0, frame_number(round(tick, 6)))
 
 
 def paint_row(
@@ -76,10 +74,9 @@ def _paint_marks(
         foot = track.bottom()
         painter.setPen(pen(colours.rest, 1.4))
         painter.drawLine(QtCore.QPointF(x, track.top()), QtCore.QPointF(x, foot - 8.0))
-        corners = ((x - 5.0, foot), (x + 5.0, foot), (x, foot - 9.0))
         painter.setPen(pen(colours.ink, 1.0))
         painter.setBrush(QtGui.QColor(colours.rest))
-        painter.drawPolygon(QtGui.QPolygonF([QtCore.QPointF(*corner) for corner in corners]))
+        painter.drawPolygon(polygon(((x - 5.0, foot), (x + 5.0, foot), (x, foot - 9.0))))
         painter.setBrush(Qt.BrushStyle.NoBrush)
 
 
@@ -99,7 +96,7 @@ def _paint_curve(
         painter.setPen(pen(colours.interval, 1.0))
         for y in (top, bottom):
             painter.drawLine(QtCore.QPointF(area.left(), y), QtCore.QPointF(area.right(), y))
-    end = _end_of(starts, rows.frames, area, columns)
+    end = _end_of(starts, len(rows.frames))
     least = least_in(rows.values[row], starts, end)
     most = worst_in(rows.values[row], starts, end)
     painter.setPen(pen(colours.ink, 1.0))
@@ -108,12 +105,12 @@ def _paint_curve(
         painter.drawPolyline(line)
 
 
-def _end_of(starts: Integers, frames: Floats, area: Any, columns: Integers) -> int:
+def _end_of(starts: Integers, frames: int) -> int:
     """Position after the last visible frame: its column is as wide as the others."""
     if not len(starts):
         return 0
-    usual = int(np.median(np.diff(starts))) if len(starts) > 1 else len(frames)
-    return min(int(starts[-1]) + max(usual, 1), len(frames))
+    usual = int(np.median(np.diff(starts))) if len(starts) > 1 else frames
+    return min(int(starts[-1]) + max(usual, 1), frames)
 
 
 def _zigzags(xs: Floats, ys: Floats) -> list[Any]:
@@ -149,10 +146,7 @@ def _paint_bar(
     painter.fillRect(
         QtCore.QRectF(layout.left, base - 1, layout.track, 1), QtGui.QColor(colours.line)
     )
-    if not len(starts):
-        return
-    usual = int(np.median(np.diff(starts))) if len(starts) > 1 else len(outside_deg)
-    worst = worst_in(outside_deg, starts, min(int(starts[-1]) + max(usual, 1), len(outside_deg)))
+    worst = worst_in(outside_deg, starts, _end_of(starts, len(outside_deg)))
     wide = max(layout.pixels_per_frame, 1.0)
     for at in np.flatnonzero(np.nan_to_num(worst) > 0.0):
         level = int(np.searchsorted(OUTSIDE_EDGES_DEG, worst[at], side="right"))
@@ -228,4 +222,4 @@ def paint_playhead(painter: Any, layout: StripLayout, frame: float, colours: Col
     painter.setBrush(QtGui.QColor(colours.pose))
     painter.drawRoundedRect(flag, 3, 3)
     painter.setPen(pen(colours.ground))
-    painter.drawText(flag, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextDontClip, words)
+    painter.drawText(flag, CENTRED, words)

@@ -8,21 +8,45 @@ from typing import Any
 
 import numpy as np
 
-from jointlimits_core.geometry import ArrayLike, Floats
+from jointlimits_core.geometry import AnyArray, ArrayLike, Floats, Integers
 
-from ..toolkit import Qt, QtCore, QtWidgets, Signal, counted, degrees
-from . import swing_paint
-from .base import DraggedPicture
+from ..toolkit import (
+    MINUS,
+    Colours,
+    Qt,
+    QtCore,
+    QtGui,
+    QtWidgets,
+    Signal,
+    counted,
+    degrees,
+    rgb_table,
+)
+from .base import (
+    CENTRED,
+    DraggedPicture,
+    image_of,
+    paint_pose_mark,
+    paint_rest_mark,
+    pen,
+    polygon,
+    text_at,
+    tinted,
+)
 from .swing_layout import (
     TWIST_BIN_DEG,
     DiscLayout,
     DiscView,
+    density,
     disc_panned,
     disc_zoomed,
     reach_for,
+    rings_of,
     twist_counts,
 )
 
+CELL_PIXELS = 2.0
+_FAINTEST = 0.28
 _HOVER_PIXELS = 9.0
 _WIDEST = 1.6
 """A rest pose beyond this multiple of the samples' distance from the centre is left outside."""
@@ -131,34 +155,34 @@ class SwingDisc(DraggedPicture):
 
         def below(on: Any) -> None:
             names = (self._names[1], self._names[2])
-            swing_paint.paint_rings(on, layout, names, colours, font)
+            paint_rings(on, layout, names, colours, font)
             on.save()
-            on.setClipPath(swing_paint.disc_path(layout))
-            image = swing_paint.density_image(layout, self._swing, colours, self.ratio)
+            on.setClipPath(disc_path(layout))
+            image = density_image(layout, self._swing, colours, self.ratio)
             on.drawImage(QtCore.QPointF(0, 0), image)
             on.restore()
 
         painter.drawImage(0, 0, self.layer("samples", (self._data, self.view), below))
         painter.save()
-        painter.setClipPath(swing_paint.disc_path(layout))
-        swing_paint.paint_ring_numbers(painter, layout, colours, font)
-        swing_paint.paint_outlines(painter, layout, self._outlines, colours)
+        painter.setClipPath(disc_path(layout))
+        paint_ring_numbers(painter, layout, colours, font)
+        paint_outlines(painter, layout, self._outlines, colours)
         painter.restore()
         # Whole marks, even where one is half beyond the rim; none whose centre is beyond it.
-        rest, pose = (
-            None if one is None or not layout.shows(one[:2]) else np.array(one[:2])
-            for one in (self._rest, self._pose)
-        )
-        swing_paint.paint_swing_marks(painter, layout, rest, pose, colours)
+        for at, paint_mark in ((self._rest, paint_rest_mark), (self._pose, paint_pose_mark)):
+            if at is not None and layout.shows(at[:2]):
+                paint_mark(painter, layout.pixel(at[:2]), colours)
         self._paint_strip(painter, layout, font)
 
     def _paint_strip(self, painter: Any, layout: DiscLayout, font: Any) -> None:
         colours = self.colours
-        swing_paint.paint_twist(painter, layout, self._counts, self._limits, colours, font)
-        swing_paint.paint_twist_title(painter, layout, self._names[0], colours)
+        paint_twist(painter, layout, self._counts, self._limits, colours, font)
+        left, top, _, _ = layout.strip
+        painter.setPen(pen(colours.ink))
+        painter.drawText(QtCore.QPointF(left, top - 4.0), f"twist about {self._names[0]}")
         rest = None if self._rest is None else self._rest[2]
         pose = None if self._pose is None else self._pose[2]
-        swing_paint.paint_twist_marks(painter, layout, rest, pose, colours)
+        paint_twist_marks(painter, layout, rest, pose, colours)
 
     # --- under the mouse ------------------------------------------------------------------------
 
@@ -240,3 +264,166 @@ class SwingDisc(DraggedPicture):
             self._look(DiscView(self.view.reach_deg))
         else:
             super().keyPressEvent(event)
+
+
+def disc_path(layout: DiscLayout) -> Any:
+    """Area of the picture that the disc may fill."""
+    path = QtGui.QPainterPath()
+    middle = QtCore.QPointF(*layout.pixel((0.0, 0.0)))
+    radius = layout.view.reach_deg * layout.pixels_per_degree
+    path.addEllipse(middle, radius, radius)
+    window = QtGui.QPainterPath()
+    side = layout.radius + 1.0
+    window.addEllipse(QtCore.QPointF(*layout.centre), side, side)
+    return path.intersected(window)
+
+
+def paint_rings(
+    painter: Any, layout: DiscLayout, names: tuple[str, str], colours: Colours, font: Any
+) -> None:
+    """Paint the disc, rings with their degrees, and the two axes."""
+    path = disc_path(layout)
+    painter.setPen(pen(colours.line))
+    painter.setBrush(QtGui.QColor(colours.plate))
+    painter.drawPath(path)
+    painter.save()
+    painter.setClipPath(path)
+    middle = QtCore.QPointF(*layout.pixel((0.0, 0.0)))
+    reach = layout.view.reach_deg * layout.pixels_per_degree
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(pen(colours.line, 0.9))
+    for ring in rings_of(layout):
+        radius = ring * layout.pixels_per_degree
+        painter.drawEllipse(middle, radius, radius)
+    painter.drawLine(middle - QtCore.QPointF(reach, 0), middle + QtCore.QPointF(reach, 0))
+    painter.drawLine(middle - QtCore.QPointF(0, reach), middle + QtCore.QPointF(0, reach))
+    painter.restore()
+    _axis_names(painter, layout, names, colours, font)
+
+
+def _axis_names(
+    painter: Any, layout: DiscLayout, names: tuple[str, str], colours: Colours, font: Any
+) -> None:
+    painter.setFont(font)
+    painter.setPen(pen(colours.ink))
+    x, y = layout.centre
+    beside = layout.radius + 11.0
+    for dx, dy, words in (
+        (beside, 0.0, f"+{names[0]}"),
+        (-beside, 0.0, f"{MINUS}{names[0]}"),
+        (0.0, -beside, f"+{names[1]}"),
+        (0.0, beside, f"{MINUS}{names[1]}"),
+    ):
+        text_at(painter, x + dx, y + dy, words)
+
+
+def paint_ring_numbers(painter: Any, layout: DiscLayout, colours: Colours, font: Any) -> None:
+    """Paint the degrees of the rings, above the samples."""
+    painter.setFont(font)
+    path = disc_path(layout)
+    metrics = QtGui.QFontMetricsF(font)
+    for ring in rings_of(layout):
+        at = np.array([np.cos(np.radians(45.0)), np.sin(np.radians(45.0))]) * ring
+        x, y = (float(value) for value in layout.pixel(at))
+        words = f"{ring:g}°"
+        half = 0.5 * metrics.horizontalAdvance(words) + 2.0
+        box = QtCore.QRectF(x - half, y - 0.5 * metrics.height(), 2 * half, metrics.height())
+        if not path.contains(box):
+            continue
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(tinted(colours.plate, 0.75))
+        painter.drawRoundedRect(box, 3, 3)
+        painter.setPen(pen(colours.faint))
+        painter.drawText(box, CENTRED, words)
+
+
+def density_image(layout: DiscLayout, swing: Floats, colours: Colours, ratio: float) -> Any:
+    """Image of all samples: darker, or lighter on dark windows, where there are more."""
+    cell = max(round(CELL_PIXELS * ratio), 1) / ratio
+    columns, rows = int(layout.width / cell) + 1, int(layout.height / cell) + 1
+    counts = density(layout.pixel(swing) / cell, columns, rows)
+    share = np.log1p(counts) / max(np.log1p(counts.max(initial=0)), 1e-9)
+    opacity = np.where(counts > 0, _FAINTEST + (1.0 - _FAINTEST) * share, 0.0)
+    image = image_of(_premultiplied(colours.ink, opacity), 1.0)
+    whole = QtCore.Qt.TransformationMode.FastTransformation
+    device = round(cell * ratio)
+    image = image.scaled(
+        columns * device, rows * device, Qt.AspectRatioMode.IgnoreAspectRatio, whole
+    )
+    image.setDevicePixelRatio(ratio)
+    return image
+
+
+def _premultiplied(colour: str, opacity: Floats) -> AnyArray:
+    channels = np.rint(rgb_table([colour])[0] * opacity[..., None]).astype(np.uint32)
+    alpha = np.rint(opacity * 255.0).astype(np.uint32) << np.uint32(24)
+    return alpha | (channels[..., 0] << 16) | (channels[..., 1] << 8) | channels[..., 2]
+
+
+def paint_outlines(
+    painter: Any, layout: DiscLayout, outlines: Sequence[Floats], colours: Colours
+) -> None:
+    """Paint the outlines of the limits."""
+    painter.setPen(pen(colours.interval, 2.0))
+    painter.setBrush(tinted(colours.interval, 0.14))
+    for outline in outlines:
+        painter.drawPolygon(polygon(layout.pixel(outline)))
+
+
+def paint_twist(
+    painter: Any,
+    layout: DiscLayout,
+    counts: Integers,
+    limits: tuple[float, float] | None,
+    colours: Colours,
+    font: Any,
+) -> None:
+    """Paint the strip: a histogram above a bar with the range, and numbers below."""
+    left, top, width, height = layout.strip
+    base = top + height
+    painter.fillRect(QtCore.QRectF(left, top, width, height), QtGui.QColor(colours.plate))
+    most = max(int(counts.max(initial=0)), 1)
+    for piece in np.flatnonzero(counts):
+        x = layout.twist_x(float(piece) * TWIST_BIN_DEG - 180.0)
+        wide = width * TWIST_BIN_DEG / 360.0
+        tall = max(float(np.cbrt(counts[piece] / most)) * (height - 2.0), 3.0)
+        bar = QtCore.QRectF(x, base - tall, max(wide - 0.4, 1.0), tall)
+        painter.fillRect(bar, QtGui.QColor(colours.samples))
+    painter.fillRect(QtCore.QRectF(left, base, width, 2.0), QtGui.QColor(colours.line))
+    if limits is not None:
+        _paint_twist_range(painter, layout, limits, colours)
+    painter.setFont(font)
+    for tick in (-180, -90, 0, 90, 180):
+        x = layout.twist_x(tick)
+        painter.setPen(pen(colours.line))
+        painter.drawLine(QtCore.QPointF(x, top), QtCore.QPointF(x, base + 5.0))
+        painter.setPen(pen(colours.faint))
+        inner = min(max(x, left + 12.0), left + width - 14.0)
+        text_at(painter, inner, base + 12.0, f"{tick}°".replace("-", MINUS))
+
+
+def _paint_twist_range(
+    painter: Any, layout: DiscLayout, limits: tuple[float, float], colours: Colours
+) -> None:
+    _, top, _, height = layout.strip
+    a, b = (layout.twist_x(min(max(end, -180.0), 180.0)) for end in limits)
+    area = QtCore.QRectF(a, top, max(b - a, 1.0), height)
+    painter.fillRect(area, tinted(colours.interval, 0.14))
+    bar = QtCore.QRectF(a, top + height - 1.0, b - a, 4.0)
+    painter.fillRect(bar, QtGui.QColor(colours.interval))
+    painter.setPen(pen(colours.interval, 2.0))
+    for x in (a, b):
+        painter.drawLine(QtCore.QPointF(x, top - 3.0), QtCore.QPointF(x, top + height + 4.0))
+
+
+def paint_twist_marks(
+    painter: Any, layout: DiscLayout, rest: float | None, pose: float | None, colours: Colours
+) -> None:
+    """Paint rest pose and current pose on the strip."""
+    _, top, _, height = layout.strip
+    if rest is not None:
+        paint_rest_mark(painter, (layout.twist_x(rest), top + height), colours, 6.0, 1.2)
+    if pose is not None:
+        x = layout.twist_x(pose)
+        painter.setPen(pen(colours.pose, 2.0))
+        painter.drawLine(QtCore.QPointF(x, top - 5.0), QtCore.QPointF(x, top + height))
