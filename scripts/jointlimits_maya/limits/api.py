@@ -32,10 +32,10 @@ from jointlimits_core.rig import Skipped
 from ..base import actions
 from ..read import (
     LimitSource,
+    current_pose_motion,
     joints_from_options,
     limit_set_from,
     limits_to_check,
-    motion_as_it_stands,
     motion_from_scene,
     rest_choice_from_options,
     time_choice_from_options,
@@ -210,7 +210,7 @@ def _motion(
     joints: Sequence[om.MDagPath], values: Mapping[str, Any], progress: Progress | None
 ) -> Motion:
     if values["time"] == "current":
-        return motion_as_it_stands(joints)
+        return current_pose_motion(joints)
     time = time_choice_from_options(values)
     # The options of a check include no rest pose.
     rest = rest_choice_from_options(values) if "bind" in values else None

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 from jointlimits_core.base.lazy import exports
 
 if TYPE_CHECKING:
-    from .channels import PastLimits, RigChannels
     from .drivers import (
         NODE_TYPE,
         PARTS,
@@ -16,6 +15,7 @@ if TYPE_CHECKING:
         Drivers,
         Evaluated,
         Projection,
+        UnclampedValues,
         axes_of,
         node_of,
         plug_at,
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from .existing_limits import applied_limits
     from .hierarchy import joint_places
     from .limit_source import LimitSource, limit_set_from, limits_to_check
-    from .motion import motion_as_it_stands, motion_from_scene, scene_name
+    from .motion import RigChannels, current_pose_motion, motion_from_scene, scene_name
     from .options import (
         CHOICE,
         joint_choice_from_options,

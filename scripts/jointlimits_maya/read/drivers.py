@@ -176,6 +176,10 @@ PLAYED_TYPES = frozenset(
 """Node types whose state depends on earlier frames."""
 
 
+AT_LIMIT = 1e-9
+"""Radians within which a channel is at a limit."""
+
+
 @dataclass(frozen=True)
 class Constant:
     """A value that does not change."""
@@ -323,7 +327,7 @@ class Drivers:
         return self._curves[name]
 
 
-class AsTheyStand(Drivers):
+class CurrentValues(Drivers):
     """Current value of every channel, whatever drives it."""
 
     def of(self, plug: om.MPlug, path: str = "") -> Driver:
@@ -333,6 +337,29 @@ class AsTheyStand(Drivers):
     def of_matrix(self, plug: om.MPlug) -> Evaluated | None:
         """Return None: the caller reads the current matrix itself."""
         return None
+
+
+class UnclampedValues(CurrentValues):
+    """Current value of every channel, or of its driver where a limit clamps a rotate channel."""
+
+    def of(self, plug: om.MPlug, path: str = "") -> Driver:
+        """Current unclamped value of a number."""
+        value = float(plug.asDouble())
+        source = source_of(plug) if path else None
+        if source is not None and _is_at_limit(plug, value):
+            value = float(source.asDouble())
+        return Constant(value)
+
+
+def _is_at_limit(plug: om.MPlug, value: float) -> bool:
+    """Whether a rotate channel is at a limit that is on."""
+    find = om.MFnDependencyNode(plug.node()).findPlug
+    axis = str(plug.partialName(useLongNames=True))[-1]
+    return any(
+        find(f"{side}Rot{axis}LimitEnable", False).asBool()
+        and abs(find(f"{side}Rot{axis}Limit", False).asDouble() - value) <= AT_LIMIT
+        for side in ("min", "max")
+    )
 
 
 def unit_of_curve(node: om.MObject) -> float | None:

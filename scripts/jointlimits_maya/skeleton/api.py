@@ -2,21 +2,54 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
+from itertools import count
 from typing import Any
 
-from jointlimits_core.base import Progress
-from jointlimits_core.motion import matched_joints
-from jointlimits_core.skeleton_fit import BodyOptions, body_options_of, fit_pooled
+import maya.api.OpenMaya as om
+import numpy as np
+from maya import cmds
 
-from ..base import actions
+from jointlimits_core.base import OptionError, OptionText, Progress
+from jointlimits_core.geometry import Floats, matrix_from_quaternion
+from jointlimits_core.motion import matched_joints, node_name
+from jointlimits_core.skeleton_fit import (
+    BodyFit,
+    BodyOptions,
+    JointPlaces,
+    body_options_of,
+    fit_pooled,
+    joint_places,
+    motions,
+)
+
+from ..base import SceneError, actions
 from ..limits import Names
-from ..read import joints_from_options, names_given, time_choice_from_options, values_of
-from ..scene import JointQuality, Prepared, SkeletonResult, joint_names, undo
-from .build import plan_skeleton
-from .quality import quality_of
+from ..read import (
+    joints_from_options,
+    names_given,
+    plug_at,
+    time_choice_from_options,
+    values_of,
+)
+from ..scene import (
+    AXES,
+    BuiltFigure,
+    JointQuality,
+    Prepared,
+    SceneEdit,
+    SelectStep,
+    SkeletonResult,
+    find_plug,
+    joint_names,
+    put_value,
+    undo,
+)
+from .quality import CENTIMETERS, Chain, put_quality, quality_of
 from .sources import (
+    SceneTracks,
     source_names,
     tracked_transforms,
     tracks_from_scene,
@@ -64,7 +97,7 @@ def prepare_skeleton(
     chosen, built = without_built(tracked_transforms(names_given(sources)))
     found = tracks_from_scene(chosen, time, progress)
     fit = fit_pooled([found.tracks], _with_names(asked, found.tracks.names), progress)[0]
-    edit, result = plan_skeleton(found, fit, values["joint_suffix"], values["constrained"])
+    edit, result = _plan(found, fit, values["joint_suffix"], values["constrained"])
     return Prepared(replace(result, left_out=tuple(source_names(built))), edit)
 
 
@@ -99,3 +132,196 @@ def _with_names(asked: BodyOptions, names: tuple[str, ...]) -> BodyOptions:
 
     parents = {own(child) or child: own(parent) for child, parent in asked.parents.items()}
     return replace(asked, root=own(asked.root), parents=parents)
+
+
+def _plan(
+    found: SceneTracks, fit: BodyFit, suffix: str, constrained: bool
+) -> tuple[SceneEdit, SkeletonResult]:
+    """Plan the joints of every figure of a fit.
+
+    Parameters
+    ----------
+    found : SceneTracks
+        The sampled tracks.
+    fit : BodyFit
+        The skeleton found in them.
+    suffix : str
+        Joint name suffix.
+    constrained : bool
+        Whether the joints follow their sources live; else they get keys.
+
+    Returns
+    -------
+    edit : SceneEdit
+    result : SkeletonResult
+
+    Raises
+    ------
+    SceneError
+        If no two sources are joined.
+    ValueError
+        For an invalid suffix.
+    """
+    if not fit.figures:
+        raise SceneError(_loose(fit))
+    edit = SceneEdit("Skeleton from Tracks")
+    every = motions(fit)
+    names = _names_for_joints([name for one in every for name in one.joint_names], suffix)
+    chains, figures = [], []
+    for number, motion in enumerate(every):
+        count = len(motion.skeleton)
+        chain, names = Chain(motion, names[:count]), names[count:]
+        _put(edit, chain, found, fit, number if constrained else None)
+        chains.append(chain)
+        paths = chain.paths()
+        figures.append(BuiltFigure(paths[0], dict(zip(motion.joint_names, paths)), motion))
+    edit.add(SelectStep(lambda: [chain.made[0] for chain in chains]))
+    return edit, SkeletonResult(fit, tuple(figures), constrained)
+
+
+def _loose(fit: BodyFit) -> str:
+    """Message that there is no skeleton, with advice."""
+    names = ", ".join(fit.names[body] for body in fit.free)
+    gap = 1000.0 * fit.options.free_beyond_m
+    return OptionText(
+        f"no skeleton found, as no two of these tracks are joined: {names}; choose the tracks of "
+        "one figure, frames with more motion, or a larger maximum joint gap (",
+        "free_beyond_mm",
+        f", now {gap:g})",
+    )
+
+
+def _put(
+    edit: SceneEdit, chain: Chain, found: SceneTracks, fit: BodyFit, figure: int | None
+) -> None:
+    """Add one chain to an edit; it follows its sources if its figure number is given."""
+    chain.make(edit)
+    if figure is None:
+        chain.key(edit)
+    else:
+        places = joint_places(fit, figure)
+        bodies = list(places.bodies)
+        sources = [found.sources[body] for body in bodies]
+        _follow(edit, chain, sources, places, found.scales[bodies])
+    put_quality(edit, chain, fit)
+
+
+def _follow(
+    edit: SceneEdit,
+    chain: Chain,
+    sources: list[om.MDagPath],
+    places: JointPlaces,
+    scales: Floats,
+) -> None:
+    """Add the matrix constraints of a chain to an edit.
+
+    A joint that follows rotates with its source, from the axes found for it; the root also follows
+    its source's position. The translations of all other joints stay those of the skeleton, so bones
+    keep their length. The nodes form what riggers call a matrix constraint.
+
+    Parameters
+    ----------
+    chain : Chain
+        Created by the same edit.
+    sources : list of MDagPath
+        Source of each joint.
+    places : JointPlaces
+        Positions and axes of the joints on their sources.
+    scales : array, shape (joints, 3)
+        World scales of the sources.
+    """
+    for joint, source in enumerate(sources):
+        offset = _offset(places, joint) @ np.diag([*(1.0 / scales[joint]), 1.0])
+        back = np.eye(4)
+        back[:3, :3] = matrix_from_quaternion(chain.motion.skeleton.joint_orients[joint])
+        _drive(edit, chain, joint, source, "rotate", [offset, back])
+        if chain.parents[joint] < 0:
+            _drive(edit, chain, joint, source, "translate", [offset])
+
+
+def _offset(places: JointPlaces, joint: int) -> Floats:
+    """Matrix of a joint on its source, for row vectors, centimetres."""
+    offset = np.eye(4)
+    offset[:3, :3] = matrix_from_quaternion(places.frames[joint]).T
+    offset[3, :3] = CENTIMETERS * places.origins[joint]
+    return offset
+
+
+def _drive(
+    edit: SceneEdit,
+    chain: Chain,
+    joint: int,
+    source: om.MDagPath,
+    compound: str,
+    matrices: list[Floats],
+) -> None:
+    """Drive a compound of a joint by its source: offset, source, parent inverse, orientation."""
+    made: list[om.MObject] = []
+    name = f"{chain.names[joint]}_{compound}"
+
+    def create(modifier: om.MDGModifier) -> None:
+        made.extend(modifier.createNode(kind) for kind in ("multMatrix", "decomposeMatrix"))
+
+    def settle(modifier: om.MDGModifier) -> None:
+        product, parts = made
+        modifier.renameNode(product, f"{name}_follow")
+        modifier.renameNode(parts, f"{name}_parts")
+        for place, matrix in zip((0, 3), matrices):
+            value = om.MMatrix(matrix.tolist())
+            put_value(modifier, plug_at(product, f"matrixIn[{place}]"), value)
+        _connect(modifier, chain, joint, source, compound, made)
+
+    edit.modify(create, when_reached=True)
+    edit.modify(settle, when_reached=True)
+
+
+def _connect(
+    modifier: om.MDGModifier,
+    chain: Chain,
+    joint: int,
+    source: om.MDagPath,
+    compound: str,
+    made: list[om.MObject],
+) -> None:
+    """Connect a source's world matrix through the two nodes to a compound of the joint."""
+    product, parts = made
+    worlds = find_plug(source.node(), "worldMatrix")
+    shown = worlds.elementByLogicalIndex(source.instanceNumber())
+    modifier.connect(shown, plug_at(product, "matrixIn[1]"))
+    above = chain.plug(joint, "parentInverseMatrix").elementByLogicalIndex(0)
+    modifier.connect(above, plug_at(product, "matrixIn[2]"))
+    modifier.connect(plug_at(product, "matrixSum"), plug_at(parts, "inputMatrix"))
+    output = f"output{compound.capitalize()}"
+    for axis in AXES:
+        modifier.connect(plug_at(parts, f"{output}{axis}"), chain.plug(joint, f"{compound}{axis}"))
+
+
+def _names_for_joints(sources: Sequence[str], suffix: str) -> list[str]:
+    """Names of joints, in the current namespace and unused in the scene.
+
+    Parameters
+    ----------
+    sources : sequence of str
+        Names or paths of nodes. Their namespaces are dropped, as the joints do not belong to the
+        sources' references.
+
+    Raises
+    ------
+    ValueError
+        If node names cannot end with the suffix.
+    """
+    if not re.fullmatch(r"\w*", suffix, re.ASCII):
+        message = f"must be letters, digits and underscores, not {suffix!r}"
+        raise OptionError("joint_suffix", message)
+    namespace = str(cmds.namespaceInfo(currentNamespace=True)).strip(":")
+    prefix = f"{namespace}:" if namespace else ""
+    names: list[str] = []
+    for source in sources:
+        names.append(_free(f"{prefix}{node_name(source)}{suffix}", names))
+    return names
+
+
+def _free(name: str, taken: Container[str]) -> str:
+    """The name, with a number appended if it is taken."""
+    tried = (f"{name}{number or ''}" for number in count())
+    return next(one for one in tried if one not in taken and not cmds.objExists(one))

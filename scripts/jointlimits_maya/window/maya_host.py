@@ -33,7 +33,7 @@ from ..commands import (
 from ..limits import api
 from ..projection import api as projecting_api
 from ..projection import plan_stopping
-from ..read import motion_as_it_stands
+from ..read import current_pose_motion
 from ..scene import JointQuality, chosen_joints, current_frame, estimates, joint_names
 from ..scene import undo as undoable
 from ..skeleton import api as skeleton_api
@@ -207,7 +207,7 @@ class MayaHost:
     def current_pose(self) -> Motion | None:
         """Return the current pose, bypassing limits that are on."""
         joints = self._held.joints()
-        return motion_as_it_stands(joints) if joints else None
+        return current_pose_motion(joints) if joints else None
 
     # --- joints -------------------------------------------------------------------------------
 

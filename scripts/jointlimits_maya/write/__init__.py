@@ -9,8 +9,7 @@ if TYPE_CHECKING:
     from .clear import plan_clear
     from .keys import AllKeys, add_curve, delete_curve
     from .limit_edits import joint_obstacle
-    from .limits import plan_limits
-    from .options import WriteOptions
+    from .limits import WriteOptions, plan_limits
     from .reorient import plan_reorient
     from .switch import plan_switch
 

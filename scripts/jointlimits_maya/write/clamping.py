@@ -18,7 +18,16 @@ from jointlimits_core.evaluation import nearest_on_circle, outside_by
 from jointlimits_core.geometry import CHANNELS, Booleans, Floats
 from jointlimits_core.rig import Skipped, rotate_order_name
 
-from ..read import Constant, CurveOverTime, Driver, Drivers, Evaluated, Keys, PastLimits, Samples
+from ..read import (
+    Constant,
+    CurveOverTime,
+    Driver,
+    Drivers,
+    Evaluated,
+    Keys,
+    Samples,
+    UnclampedValues,
+)
 from ..scene import (
     Attributes,
     Clipped,
@@ -108,7 +117,7 @@ def keyed_rotates(
         nodes = {name: Attributes(path.node()) for name, path in joints.items()}
         paths = {name: str(path.fullPathName()) for name, path in joints.items()}
         # Read this first: a pose that is not keyed is lost once the time changes.
-        now = PastLimits()
+        now = UnclampedValues()
         standing = {name: _drivers(now, node, paths[name]) for name, node in nodes.items()}
         drivers = Drivers()
         moving = {name: _drivers(drivers, node, paths[name]) for name, node in nodes.items()}
