@@ -102,36 +102,23 @@ def _most_common(turns: Floats) -> float:
 
 @dataclass(frozen=True, eq=False)
 class Trust:
-    """Trust in one side of the ranges of the chosen joints; shapes (joints, 3).
-
-    Parameters
-    ----------
-    clips : array of int
-        Clips that come within a degree of the limit.
-    visits : array of int
-        Number of times they do.
-    stop : array of int
-        Best of their stops there, as in :class:`jointlimits_core.estimation.clip_summary.Reach`.
-    beyond : array
-        Extent of the 90 % band beyond the limit, radians.
-    within : array
-        Extent of the band inside the limit: reached by fewer than three frames in a row.
-    steady_clip : array of int
-        Clip with the most extreme held value.
-    steady_frame : array
-        Its frame.
-    grade : array of int
-        Index of :data:`GRADES`.
-    """
+    """Trust in one side of the ranges of the chosen joints; shapes (joints, 3)."""
 
     clips: Integers
+    """Clips that come within a degree of the limit."""
     visits: Integers
+    """Number of times they do."""
     stop: Integers
+    """Best of their stops there, as in :class:`jointlimits_core.estimation.clip_summary.Reach`."""
     beyond: Floats
+    """Extent of the 90 % band beyond the limit, radians."""
     within: Floats
+    """Extent of the band inside the limit: reached by fewer than three frames in a row."""
     steady_clip: Integers
+    """Clip with the most extreme held value."""
     steady_frame: Floats
     grade: Integers
+    """Index of :data:`GRADES`."""
 
 
 def trust_in_bounds(box: ChannelBox, samples: Samples) -> tuple[Trust, Trust]:

@@ -47,30 +47,21 @@ STOPS = ("cut", "turned", "held")
 
 @dataclass(frozen=True, eq=False)
 class Reach:
-    """One end of the ranges of all joints in one clip; shapes (joints, 3).
-
-    Parameters
-    ----------
-    value : array
-        Extreme, radians.
-    visits : array of int
-        Number of times the channel came within a degree of it.
-    stop : array of int
-        :data:`CUT`, :data:`TURNED` or :data:`HELD`.
-    steady : array
-        Most extreme value held for :data:`STEADY_FRAMES` frames.
-    steady_frame : array
-        Frame with this value.
-    blocks : array, shape (joints, 3, BLOCKS)
-        Extreme of each stretch of the clip; stretches of short clips share frames.
-    """
+    """One end of the ranges of all joints in one clip; shapes (joints, 3)."""
 
     value: Floats
+    """Extreme, radians."""
     visits: Integers
+    """Number of times the channel came within a degree of it."""
     stop: Integers
+    """:data:`CUT`, :data:`TURNED` or :data:`HELD`."""
     steady: Floats
+    """Most extreme value held for :data:`STEADY_FRAMES` frames."""
     steady_frame: Floats
+    """Frame with this value."""
     blocks: Floats
+    """Extreme of each stretch of the clip, shape (joints, 3, BLOCKS); stretches of short clips
+    share frames."""
 
     def of(self, joints: Integers) -> Reach:
         """Reach of chosen joints, in the given order."""
@@ -254,41 +245,30 @@ def _arc_ends(rotates: Floats, from_source: bool) -> list[Integers]:
 
 @dataclass(frozen=True, eq=False)
 class ClipSummary:
-    """One clip's summary; arrays have the joints of its skeleton first.
-
-    Parameters
-    ----------
-    from_source : bool
-        The rotate channels are the source's own.
-    animated : frozenset of str or None
-        Joints with animation; None if all.
-    count : int
-        Frames used.
-    second : array, shape (joints, 4, 4)
-        Sum of ``q q^T`` over them.
-    goes_round : array of bool, shape (joints, 3)
-        The channel goes through a full turn, step by step.
-    frames : array, shape (support,)
-        Frame numbers of the kept poses.
-    even : array of bool, shape (support,)
-        Whether each is one of the evenly spaced poses.
-    rotations : array, shape (joints, 4, support)
-    rotates : array, shape (joints, 3, support)
-    """
+    """One clip's summary; arrays have the joints of its skeleton first."""
 
     clip: ClipRecord
     from_source: bool
+    """The rotate channels are the source's own."""
     animated: frozenset[str] | None
+    """Joints with animation; None if all."""
     findings: tuple[Finding, ...]
     count: int
+    """Frames used."""
     second: Floats
+    """Sum of ``q q^T`` over them, shape (joints, 4, 4)."""
     goes_round: Booleans
+    """The channel goes through a full turn, step by step, shape (joints, 3)."""
     lower: Reach
     upper: Reach
     frames: Floats
+    """Frame numbers of the kept poses, shape (support,)."""
     even: Booleans
+    """Whether each is one of the evenly spaced poses, shape (support,)."""
     rotations: Floats
+    """Shape (joints, 4, support)."""
     rotates: Floats
+    """Shape (joints, 3, support)."""
 
     @property
     def key(self) -> tuple[str, str, float, float]:

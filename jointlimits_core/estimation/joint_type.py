@@ -74,27 +74,19 @@ def settling_motion(kind: str, runner_up: str, allowed: float, in_step: str = ""
 
 @dataclass(frozen=True)
 class Tolerance:
-    """Tolerated residual of a joint type. Chosen on CMU subjects 01, 03 and 07.
-
-    Parameters
-    ----------
-    axes : int
-        Number of axes about which noise leaves a residual.
-    free, free_share : float
-        Free residual: root mean square degrees, and degrees per degree of the joint's largest
-        spread, added in squares.
-    coupled, coupled_share : float
-        Same for the residual that follows the joint's angles.
-    chance : float
-        Standard deviations of the noise power that chance may leave.
-    """
+    """Tolerated residual of a joint type. Chosen on CMU subjects 01, 03 and 07."""
 
     axes: int
+    """Number of axes about which noise leaves a residual."""
     free: float
     free_share: float
+    """Free residual: root mean square degrees, and degrees per degree of the joint's largest
+    spread, added in squares."""
     coupled: float
     coupled_share: float
+    """Same for the residual that follows the joint's angles."""
     chance: float
+    """Standard deviations of the noise power that chance may leave."""
 
     def allowed_free(self, motion: Floats, noise: Noise) -> Floats:
         """Tolerated free residual, degrees squared; shape of `motion`, degrees."""
@@ -113,21 +105,15 @@ UNIVERSAL = Tolerance(1, free=0.45, free_share=0.03, coupled=1.4, coupled_share=
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
-    """Evidence against one type, for some joints.
-
-    Parameters
-    ----------
-    against : array, shape (joints,)
-        Squared share of the tolerance: the type is chosen up to 1.
-    allowed : array, shape (joints,)
-        Tolerated residual, root mean square degrees.
-    in_step : array of bool, shape (joints,)
-        The decision depends on motion in step, which would rule the type out if counted as free.
-    """
+    """Evidence against one type, for some joints."""
 
     against: Floats
+    """Squared share of the tolerance, shape (joints,): the type is chosen up to 1."""
     allowed: Floats
+    """Tolerated residual, root mean square degrees, shape (joints,)."""
     in_step: Booleans
+    """The decision depends on motion in step, which would rule the type out if counted as free,
+    shape (joints,)."""
 
     @property
     def residual(self) -> Floats:
@@ -165,39 +151,29 @@ def combine_partners(evidence: Evidence, partners: Integers) -> Evidence:
 
 @dataclass(frozen=True, eq=False)
 class TypeDecision:
-    """Types with their evidence, in degrees.
-
-    Parameters
-    ----------
-    residuals : array, shape (joints, 4)
-        Root mean square residual rotation of each type; NaN where not computed.
-    margins : array, shape (joints,)
-        Change of the deciding residual that would make the runner-up win.
-    clear : array of bool, shape (joints,)
-        The margin is large enough, and the decision does not depend on motion in step.
-    universal : UniversalFit or None
-        Fits of the joints in `universal_of`.
-    universal_of : array of int
-    tested : array, shape (joints, 3)
-        Residual tested for fixed, hinge and universal: without noise, with motion in step
-        discounted and the partner included; NaN where not computed.
-    allowed : array, shape (joints, 3)
-        Largest `tested` for which the type is chosen.
-    settle : tuple of str
-        Motion that would settle the type; empty where it is sure.
-    """
+    """Types with their evidence, in degrees."""
 
     types: tuple[str, ...]
     residuals: Floats
+    """Root mean square residual rotation of each type, shape (joints, 4); NaN where not
+    computed."""
     runner_ups: tuple[str, ...]
     margins: Floats
+    """Change of the deciding residual that would make the runner-up win, shape (joints,)."""
     clear: Booleans
+    """The margin is large enough, and the decision does not depend on motion in step, shape
+    (joints,)."""
     noise: float
     universal: UniversalFit | None
+    """Fits of the joints in `universal_of`."""
     universal_of: Integers
     tested: Floats
+    """Residual tested for fixed, hinge and universal, shape (joints, 3): without noise, with motion
+    in step discounted and the partner included; NaN where not computed."""
     allowed: Floats
+    """Largest `tested` for which the type is chosen, shape (joints, 3)."""
     settle: tuple[str, ...]
+    """Motion that would settle the type; empty where it is sure."""
 
 
 def decide_types(

@@ -160,22 +160,15 @@ def averaged(series: Floats) -> Floats:
 
 @dataclass(frozen=True)
 class Noise:
-    """Noise of a character for the type decision.
-
-    Parameters
-    ----------
-    level : float
-        Degrees about each axis.
-    left : float
-        Degrees about each axis after averaging neighbours.
-    scatter : float
-        Standard deviation of a measured noise power, as a share of that power. It shrinks with the
-        number of samples, slower where the noise is smooth.
-    """
+    """Noise of a character for the type decision."""
 
     level: float
+    """Degrees about each axis."""
     left: float
+    """Degrees about each axis after averaging neighbours."""
     scatter: float
+    """Standard deviation of a measured noise power, as a share of that power. It shrinks with the
+    number of samples, slower where the noise is smooth."""
 
     @property
     def averages(self) -> bool:

@@ -22,57 +22,39 @@ class EstimateOptions:
     """Options of an estimate.
 
     Raises ValueError with the option and what it accepts.
-
-    Parameters
-    ----------
-    rest : str
-        "bind", "first", "mean" or "frame:N".
-    samples : str or int
-        "all" frames, or that many, evenly spaced and interpolated.
-    pad_deg : float
-        Degrees added beyond each measured minimum and maximum.
-    strictness : str
-        "lossless" (every frame is inside), "robust" (one-frame outliers are excluded and listed) or
-        "generous" (lossless plus :data:`GENEROUS_DEG` on every side).
-    symmetry : str
-        Left and right: "off", "report" how they differ, or "pool" their ranges.
-    prior : str
-        Published normal ranges: "off", "report" deviations, or "widen" hinges to them.
-    advise : bool
-        Suggest joint orientations and rotate orders.
-    frame : str
-        Limits in the joints' "own" orientations, or in the "advised" ones.
-    joints : str
-        Shell-style patterns of joint names, separated by commas.
-    mode : str
-        "standard", or "paper" for the published method.
-    limit_root : bool
-        Also limit the root.
-    noise_deg : float, optional
-        Rotation noise in degrees; estimated from the motion if None.
-    unlimited_gap_deg : float
-        A channel that leaves less of the circle unused is free.
-    skip_rules : tuple of str
-        Screening rules to turn off.
-    leave_out : tuple of str
-        Screening rules whose frames are excluded.
     """
 
     rest: str = declared("rest")
+    """One of "bind", "first", "mean" or "frame:N"."""
     samples: str | int = declared("samples")
+    """Either "all" frames, or that many, evenly spaced and interpolated."""
     pad_deg: float = declared("pad_deg")
+    """Degrees added beyond each measured minimum and maximum."""
     strictness: str = declared("strictness")
+    """One of "lossless" (every frame is inside), "robust" (one-frame outliers are excluded and
+    listed) or "generous" (lossless plus :data:`GENEROUS_DEG` on every side)."""
     symmetry: str = declared("symmetry")
+    """Left and right: "off", "report" how they differ, or "pool" their ranges."""
     prior: str = declared("prior")
+    """Published normal ranges: "off", "report" deviations, or "widen" hinges to them."""
     advise: bool = declared("advise")
+    """Suggest joint orientations and rotate orders."""
     frame: str = declared("frame")
+    """Limits in the joints' "own" orientations, or in the "advised" ones."""
     joints: str = declared("joints")
+    """Shell-style patterns of joint names, separated by commas."""
     mode: str = declared("mode")
+    """Either "standard" or "paper" for the published method."""
     limit_root: bool = declared("limit_root")
+    """Also limit the root."""
     noise_deg: float | None = declared("noise_deg")
+    """Rotation noise in degrees; estimated from the motion if None."""
     unlimited_gap_deg: float = declared("unlimited_gap_deg")
+    """A channel that leaves less of the circle unused is free."""
     skip_rules: tuple[str, ...] = declared("skip_rules")
+    """Screening rules to turn off."""
     leave_out: tuple[str, ...] = declared("leave_out")
+    """Screening rules whose frames are excluded."""
 
     def __post_init__(self) -> None:
         for item in fields(self):

@@ -30,26 +30,18 @@ Rest = tuple[Floats, str]
 
 @dataclass(frozen=True, eq=False)
 class RestCandidates:
-    """Rest pose and remedies of the chosen joints, in their rotate channels, radians.
-
-    Parameters
-    ----------
-    rotations : array, shape (joints, 4)
-        Local rotations of the rest pose.
-    rest : array, shape (joints, 3)
-    nearest : array, shape (joints, 3)
-        Pose of the motion that is nearest to the rest pose.
-    circular_mean : array, shape (joints, 3)
-    mean_defined : array of bool, shape (joints,)
-    source : str
-        Source of the rest pose.
-    """
+    """Rest pose and remedies of the chosen joints, in their rotate channels, radians."""
 
     rotations: Floats
+    """Local rotations of the rest pose, shape (joints, 4)."""
     rest: Floats
+    """Shape (joints, 3)."""
     nearest: Floats
+    """Pose of the motion that is nearest to the rest pose, shape (joints, 3)."""
     circular_mean: Floats
+    """Shape (joints, 3)."""
     mean_defined: Booleans
+    """Shape (joints,)."""
     source: str
 
 

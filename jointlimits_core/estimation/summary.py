@@ -130,28 +130,21 @@ def _reordered(clip: ClipSummary, order: Integers) -> ClipSummary:
 
 @dataclass(frozen=True, eq=False)
 class Samples:
-    """Kept poses of every clip, and the clips' sums over all frames.
-
-    Parameters
-    ----------
-    rotations : array, shape (joints, 4, samples)
-    rotates : array, shape (joints, 3, samples)
-        Radians, on one branch per joint and clip.
-    from_source : bool
-        True if `rotates` come from the source in every clip.
-    even : array of bool, shape (samples,)
-        Samples that are evenly spaced in their clip.
-    clip_of : array of int, shape (samples,)
-    frame_of : array, shape (samples,)
-    """
+    """Kept poses of every clip, and the clips' sums over all frames."""
 
     skeleton: Skeleton
     rotations: Floats
+    """Shape (joints, 4, samples)."""
     rotates: Floats
+    """Radians, on one branch per joint and clip, shape (joints, 3, samples)."""
     from_source: bool
+    """True if `rotates` come from the source in every clip."""
     even: Booleans
+    """Samples that are evenly spaced in their clip, shape (samples,)."""
     clip_of: Integers
+    """Shape (samples,)."""
     frame_of: Floats
+    """Shape (samples,)."""
     clips: tuple[ClipSummary, ...]
 
     @cached_property

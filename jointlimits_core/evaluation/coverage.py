@@ -64,47 +64,32 @@ def _angle_of_area(area: Floats) -> Floats:
 
 @dataclass(frozen=True)
 class ClipCoverage:
-    """Share of one clip's frames inside the limits.
-
-    Parameters
-    ----------
-    used : bool
-        Whether the limits come from this clip too; its coverage then says nothing about others.
-    whole_pose : float
-        Share of frames with every joint inside, 0 to 1.
-    joints : mapping of joint name to float
-        Share of frames per joint.
-    """
+    """Share of one clip's frames inside the limits."""
 
     clip: str
     frames: int
     used: bool
+    """Whether the limits come from this clip too; its coverage then says nothing about others."""
     whole_pose: float
+    """Share of frames with every joint inside, 0 to 1."""
     joints: Mapping[str, float]
+    """Share of frames per joint, by joint name."""
 
 
 @dataclass(frozen=True)
 class Coverage:
-    """Share of several clips' frames inside the limits.
-
-    Parameters
-    ----------
-    frames : int
-        Frames of the clips counted below: those that the limits do not come from, or all if the
-        limits come from every clip.
-    held_out : bool
-        Whether these are clips that the limits do not come from.
-    whole_pose : float or None
-        Over all of these frames; None if there are none.
-    joints : mapping of joint name to float
-        Over the frames of the clips that have the joint.
-    """
+    """Share of several clips' frames inside the limits."""
 
     clips: tuple[ClipCoverage, ...]
     frames: int
+    """Frames of the clips counted below: those that the limits do not come from, or all if the
+    limits come from every clip."""
     held_out: bool
+    """Whether these are clips that the limits do not come from."""
     whole_pose: float | None
+    """Over all of these frames; None if there are none."""
     joints: Mapping[str, float]
+    """Over the frames of the clips that have the joint, by joint name."""
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
@@ -232,27 +217,19 @@ TYPES = ("universal", "ball")
 
 @dataclass(frozen=True)
 class JointLeak:
-    """What a joint's limits allow, compared with the samples.
-
-    Parameters
-    ----------
-    box_volume : float
-        Share of all rotations inside the box of limits (Haar measure, exact); 0 if a channel is
-        locked at one value. A free channel counts as a full turn.
-    supported_volume : float
-        Share of all rotations that are inside the box and near a sample.
-    leak : float
-        Share of the box that is near no sample, 0 to 1.
-    error : float
-        Standard error of `leak` for random points; the even ones used are more accurate.
-    """
+    """What a joint's limits allow, compared with the samples."""
 
     joint: str
     type: str
     box_volume: float
+    """Share of all rotations inside the box of limits (Haar measure, exact); 0 if a channel is
+    locked at one value. A free channel counts as a full turn."""
     supported_volume: float
+    """Share of all rotations that are inside the box and near a sample."""
     leak: float
+    """Share of the box that is near no sample, 0 to 1."""
     error: float
+    """Standard error of `leak` for random points; the even ones used are more accurate."""
     samples: int
 
     def to_dict(self) -> dict[str, Any]:

@@ -17,52 +17,34 @@ from .violations import TOLERANCE_DEG, LimitViolation, violations
 
 @dataclass(frozen=True)
 class Fold:
-    """One clip against limits from all others.
-
-    Parameters
-    ----------
-    clip : str
-        The clip left out.
-    whole_pose : float
-        Share of its frames with every joint inside, 0 to 1.
-    joints : mapping of joint name to float
-        Share of its frames per joint.
-    violations : tuple of LimitViolation
-        Worst first.
-    """
+    """One clip against limits from all others."""
 
     clip: str
+    """The clip left out."""
     frames: int
     whole_pose: float
+    """Share of its frames with every joint inside, 0 to 1."""
     joints: Mapping[str, float]
+    """Share of its frames per joint, by joint name."""
     violations: tuple[LimitViolation, ...]
+    """Worst first."""
 
 
 @dataclass(frozen=True)
 class LimitStability:
-    """One limit (min or max), and its value without each of the clips.
-
-    Parameters
-    ----------
-    bound_deg : float
-        From all clips.
-    inner_deg : float
-        Its tightest value with one clip left out.
-    inner_clip : str or None
-        The clip left out for that; None if no clip changes the value.
-    clips_beyond : int
-        Number of clips that exceed the limit from the others by more than the tolerance.
-    worst_deg : float
-        The largest excess.
-    """
+    """One limit (min or max), and its value without each of the clips."""
 
     joint: str
     channel: str
     side: str
     bound_deg: float
+    """From all clips."""
     inner_deg: float
+    """Its tightest value with one clip left out."""
     inner_clip: str | None
+    """The clip left out for that; None if no clip changes the value."""
     clips_beyond: int
+    """Number of clips that exceed the limit from the others by more than the tolerance."""
     worst_deg: float
 
     @property
@@ -73,28 +55,19 @@ class LimitStability:
 
 @dataclass(frozen=True)
 class CrossValidation:
-    """Result of leave-one-out cross-validation.
-
-    Parameters
-    ----------
-    folds : tuple of Fold
-        One per clip, in the order of the clips.
-    whole_pose : float
-        Share of all frames with every joint inside the limits from the other clips.
-    joints : mapping of joint name to float
-        The same per joint.
-    bounds : tuple of LimitStability
-        Every min and max of every limited channel, the most dependent on one clip first.
-    types : mapping of joint name to mapping of clip to type
-        Joints whose type changes when a clip is left out, and the type they get.
-    """
+    """Result of leave-one-out cross-validation."""
 
     folds: tuple[Fold, ...]
+    """One per clip, in the order of the clips."""
     frames: int
     whole_pose: float
+    """Share of all frames with every joint inside the limits from the other clips."""
     joints: Mapping[str, float]
+    """The same per joint, by joint name."""
     bounds: tuple[LimitStability, ...]
+    """Every min and max of every limited channel, the most dependent on one clip first."""
     types: Mapping[str, Mapping[str, str]]
+    """By joint name and clip left out: the type that a joint gets then, if it changes."""
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""

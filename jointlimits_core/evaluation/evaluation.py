@@ -22,30 +22,21 @@ FORMAT, CHECK_FORMAT, FORMAT_VERSION = "jointlimits.evaluation", "jointlimits.ch
 
 @dataclass(frozen=True)
 class Evaluation:
-    """Evaluation of a limit set.
-
-    Parameters
-    ----------
-    tolerance_deg : float
-        Violations of up to this many degrees were ignored.
-    violations : tuple of Violations
-        One per clip.
-    leak : tuple of JointLeak
-        From the given clips that the limits come from, or from all if there are none.
-    rehearsals : tuple of Rehearsal
-        One per clip.
-    cross_validation : CrossValidation or None
-        None unless requested.
-    """
+    """Evaluation of a limit set."""
 
     character: str
     tolerance_deg: float
+    """Violations of up to this many degrees were ignored."""
     violations: tuple[Violations, ...]
+    """One per clip."""
     coverage: Coverage
     leak: tuple[JointLeak, ...]
+    """From the given clips that the limits come from, or from all if there are none."""
     rehearsals: tuple[Rehearsal, ...]
+    """One per clip."""
     next_moves: NextMoves
     cross_validation: CrossValidation | None
+    """None unless requested."""
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
@@ -138,20 +129,12 @@ def _all_placed(
 
 @dataclass(frozen=True, eq=False)
 class CheckedClip:
-    """One motion file.
-
-    Parameters
-    ----------
-    file : str
-        As given by the user.
-    violations : Violations or None
-        None for a file that could not be checked.
-    error : str or None
-        Why it could not be checked.
-    """
+    """One motion file."""
 
     file: str
+    """As given by the user."""
     violations: Violations | None
+    """None for a file that could not be checked."""
     error: str | None = None
 
     @property

@@ -36,27 +36,17 @@ CLEARLY = 2.0
 
 @dataclass(frozen=True)
 class LimitSupport:
-    """Evidence for one limit (min or max).
-
-    Parameters
-    ----------
-    support : str
-        One of :data:`SUPPORT`.
-    clips : int
-        Number of clips that come within a degree of it.
-    grade : str
-        Its grade in the limit set.
-    band_deg : tuple of (low, high) or None
-        Its confidence band, if any.
-    is_cut : bool
-        Whether the extreme is at the start or end of the clip, so the motion may have continued.
-    """
+    """Evidence for one limit (min or max)."""
 
     support: str
+    """One of :data:`SUPPORT`."""
     clips: int
+    """Number of clips that come within a degree of it."""
     grade: str = UNGRADED
     band_deg: tuple[float, float] | None = None
+    """Its confidence band (low, high), if any."""
     is_cut: bool = False
+    """Whether the extreme is at the start or end of the clip, so the motion may have continued."""
 
     @property
     def width_deg(self) -> float:
@@ -66,52 +56,34 @@ class LimitSupport:
 
 @dataclass(frozen=True)
 class Move:
-    """One suggested recording.
-
-    Parameters
-    ----------
-    joint : str
-        Name in the limits.
-    side : str
-        The limit to confirm: "min" or "max".
-    reached_deg : float
-        Extreme value of the motion so far.
-    frame : float or None
-        Frame of that value.
-    sentence : str
-        Instruction for the performer.
-    """
+    """One suggested recording."""
 
     joint: str
+    """Name in the limits."""
     channel: str
     side: str
+    """The limit to confirm: "min" or "max"."""
     reached_deg: float
+    """Extreme value of the motion so far."""
     clip: str | None
     frame: float | None
     support: LimitSupport
     sentence: str
+    """Instruction for the performer."""
 
 
 @dataclass(frozen=True)
 class NextMoves:
-    """List of suggested recordings.
-
-    Parameters
-    ----------
-    moves : tuple of Move
-        Least supported first, then worst graded, least certain, and widest range.
-    still : tuple of str
-        Joints that move in no clip: to be moved in every direction, if they are meant to move.
-    clips : int
-        Number of clips that the limits come from.
-    firm : int
-        Number of limits that need no recording.
-    """
+    """List of suggested recordings."""
 
     moves: tuple[Move, ...]
+    """Least supported first, then worst graded, least certain, and widest range."""
     still: tuple[str, ...]
+    """Joints that move in no clip: to be moved in every direction, if they are meant to move."""
     clips: int
+    """Number of clips that the limits come from."""
     firm: int
+    """Number of limits that need no recording."""
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""

@@ -41,44 +41,29 @@ _REPORTED_ELSEWHERE = frozenset(["euler-flip", "frame-rate-assumed"])
 
 @dataclass(frozen=True, eq=False)
 class Placed:
-    """Rotate channels of one clip on the branch of the limits.
-
-    Parameters
-    ----------
-    motion : Motion
-        Without the frames left out by screening.
-    names : tuple of str
-        Names in the limits of the joints found in the motion.
-    joints : array of int, shape (found,)
-        Their indices in the motion.
-    orders : tuple of str
-        Rotate orders of the limits.
-    orients, axes : array, shapes (found, 4)
-        jointOrient and rotateAxis of the limits.
-    values : array, shape (found, 3, frames)
-        Radians.
-    low, high : array, shapes (found, 3)
-        Limits in degrees; infinite where there is none.
-    own : array of bool, shape (found,)
-        False where the motion's own channels differ from those of the limits.
-    missing : tuple of str
-        Joints of the limits that are not in the motion.
-    findings : tuple of Finding
-        From the reader, about frames left out, and about joints with another orientation.
-    """
+    """Rotate channels of one clip on the branch of the limits."""
 
     motion: Motion
+    """Without the frames left out by screening."""
     names: tuple[str, ...]
+    """Names in the limits of the joints found in the motion."""
     joints: Integers
+    """Their indices in the motion, shape (found,)."""
     orders: tuple[str, ...]
     orients: Floats
     axes: Floats
+    """jointOrient and rotateAxis of the limits, shape (found, 4)."""
     values: Floats
+    """Radians, shape (found, 3, frames)."""
     low: Floats
     high: Floats
+    """Limits in degrees, shape (found, 3); infinite where there is none."""
     own: Booleans
+    """False where the motion's own channels differ from those of the limits, shape (found,)."""
     missing: tuple[str, ...]
+    """Joints of the limits that are not in the motion."""
     findings: tuple[Finding, ...]
+    """From the reader, about frames left out, and about joints with another orientation."""
 
 
 def placed(limit_set: LimitSet, motion: Motion, branch: str = "main") -> Placed:

@@ -142,21 +142,14 @@ MOVED_DEG = 1e-3
 
 @dataclass(frozen=True)
 class Moved:
-    """Change of one joint by projection.
-
-    Parameters
-    ----------
-    joint : str
-        Name in the motion.
-    frames : int
-        Number of frames that moved.
-    worst_deg : float
-        Largest change.
-    """
+    """Change of one joint by projection."""
 
     joint: str
+    """Name in the motion."""
     frames: int
+    """Number of frames that moved."""
     worst_deg: float
+    """Largest change."""
     worst_frame: float
 
 

@@ -21,21 +21,14 @@ BLOCK = 1024
 
 @dataclass(frozen=True)
 class ClippedJoint:
-    """One joint that clamping would change.
-
-    Parameters
-    ----------
-    joint : str
-        Name in the limits.
-    frames : int
-        Number of frames that would change.
-    worst_deg : float
-        Largest angle between the pose and the clamped pose, degrees.
-    """
+    """One joint that clamping would change."""
 
     joint: str
+    """Name in the limits."""
     frames: int
+    """Number of frames that would change."""
     worst_deg: float
+    """Largest angle between the pose and the clamped pose, degrees."""
     worst_frame: float
 
 
@@ -53,31 +46,20 @@ class MovedEffector:
 
 @dataclass(frozen=True)
 class Rehearsal:
-    """Clamping preview of one clip.
-
-    Parameters
-    ----------
-    frames : int
-        Number of frames.
-    frames_clipped : int
-        Number of frames in which at least one joint would change.
-    joints : tuple of ClippedJoint
-        Worst first.
-    effectors : tuple of MovedEffector
-        Those that would move, largest displacement first.
-    meters_per_unit : float or None
-        Length unit of the distances, if the source gives one.
-    missing : tuple of str
-        Joints of the limits that are not in the motion.
-    """
+    """Clamping preview of one clip."""
 
     clip: str
     frames: int
     frames_clipped: int
+    """Number of frames in which at least one joint would change."""
     joints: tuple[ClippedJoint, ...]
+    """Worst first."""
     effectors: tuple[MovedEffector, ...]
+    """Those that would move, largest displacement first."""
     meters_per_unit: float | None
+    """Length unit of the distances, if the source gives one."""
     missing: tuple[str, ...]
+    """Joints of the limits that are not in the motion."""
     findings: tuple[Finding, ...]
 
     def to_dict(self) -> dict[str, Any]:

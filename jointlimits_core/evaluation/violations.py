@@ -29,44 +29,31 @@ small to see: 1.7 mm at the end of a metre.
 
 @dataclass(frozen=True)
 class LimitViolation:
-    """One limit (min or max, or a shape) and the frames beyond it.
-
-    Parameters
-    ----------
-    joint : str
-        Name in the limits.
-    channel : str
-        A rotate channel, or "shape" for a coupled limit.
-    side : str
-        "min" or "max"; for a shape its kind.
-    bound_deg : float
-        0 for a shape.
-    frames : int
-        Number of frames beyond it by more than the tolerance.
-    frame_ranges : tuple of (first, last)
-        Those frames, in the source's numbers.
-    worst_deg : float
-        Largest excess in degrees.
-    worst_value_deg : float
-        Value of the channel there, on the compared branch; for a shape the excess.
-    on_joint, on_channel : str, optional
-        The channel that the limit depends on, if any; `bound_deg` is then that of the worst frame.
-    on_value_deg : float, optional
-        Value of that channel in the worst frame.
-    """
+    """One limit (min or max, or a shape) and the frames beyond it."""
 
     joint: str
+    """Name in the limits."""
     channel: str
+    """A rotate channel, or "shape" for a coupled limit."""
     side: str
+    """Either "min" or "max"; for a shape its kind."""
     bound_deg: float
+    """0 for a shape."""
     frames: int
+    """Number of frames beyond it by more than the tolerance."""
     frame_ranges: tuple[tuple[float, float], ...]
+    """Those frames, in the source's numbers, each (first, last)."""
     worst_deg: float
+    """Largest excess in degrees."""
     worst_frame: float
     worst_value_deg: float
+    """Value of the channel there, on the compared branch; for a shape the excess."""
     on_joint: str | None = None
     on_channel: str | None = None
+    """The channel that the limit depends on, if any; `bound_deg` is then that of the worst
+    frame."""
     on_value_deg: float | None = None
+    """Value of that channel in the worst frame."""
 
     def bound_words(self, digits: int = 1, written: Callable[[float, int], str] = number) -> str:
         """Label of the limit: "X max 45.0", or the kind of the shape.
@@ -85,40 +72,28 @@ class LimitViolation:
 
 @dataclass(frozen=True, eq=False)
 class Violations:
-    """Comparison of one clip with a limit set.
-
-    Parameters
-    ----------
-    frames : array, shape (frames,)
-        Frame numbers of the source.
-    frame_rate : float
-        Hz.
-    branch : str
-        See :func:`jointlimits_core.evaluation.placement.placed`.
-    joints : tuple of str
-        Names in the limits of the compared joints.
-    outside_deg : array, shape (joints, frames)
-        Largest excess of a channel; 0 inside.
-    bounds : tuple of LimitViolation
-        Limits exceeded by more than the tolerance, worst first.
-    missing : tuple of str
-        Joints of the limits that are not in the motion.
-    findings : tuple of Finding
-        Notes that are not violations: poses inside the limits keyed on another branch
-        ("other-branch"; with branch "keys" they are violations too), frames left out, joints
-        compared in another orientation.
-    """
+    """Comparison of one clip with a limit set."""
 
     clip: str
     frames: Floats
+    """Frame numbers of the source, shape (frames,)."""
     frame_rate: float
+    """Hz."""
     tolerance_deg: float
     branch: str
+    """See :func:`jointlimits_core.evaluation.placement.placed`."""
     joints: tuple[str, ...]
+    """Names in the limits of the compared joints."""
     outside_deg: Floats
+    """Largest excess of a channel, shape (joints, frames); 0 inside."""
     bounds: tuple[LimitViolation, ...]
+    """Limits exceeded by more than the tolerance, worst first."""
     missing: tuple[str, ...]
+    """Joints of the limits that are not in the motion."""
     findings: tuple[Finding, ...]
+    """Notes that are not violations: poses inside the limits keyed on another branch
+    ("other-branch"; with branch "keys" they are violations too), frames left out, joints compared
+    in another orientation."""
 
     @property
     def is_outside(self) -> Booleans:

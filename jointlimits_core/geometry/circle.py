@@ -18,23 +18,16 @@ from .euler import TURN, other_euler, wrapped
 
 @dataclass(frozen=True, eq=False)
 class Interval:
-    """Ranges of angles, radians; every array has the leading shape of the samples.
-
-    Parameters
-    ----------
-    low, high : array
-        ``low`` in [-pi, pi) for ranges on the circle; ``high - low`` is in [0, 2 pi).
-    gap : array
-        Largest empty arc of the circle.
-    low_at, high_at : array of int
-        Samples at the ends.
-    """
+    """Ranges of angles, radians; every array has the leading shape of the samples."""
 
     low: Floats
     high: Floats
+    """``low`` in [-pi, pi) for ranges on the circle; ``high - low`` is in [0, 2 pi)."""
     gap: Floats
+    """Largest empty arc of the circle."""
     low_at: Integers
     high_at: Integers
+    """Samples at the ends."""
 
 
 def contiguous_interval(angles: ArrayLike) -> Interval:

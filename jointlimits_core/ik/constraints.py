@@ -101,22 +101,16 @@ class FixedJoint(JointConstraint):
 
 @dataclass(frozen=True, eq=False)
 class HingeJoint(JointConstraint):
-    """A joint that turns about one axis, within a range or freely.
-
-    Parameters
-    ----------
-    axis : array, shape (3,) or (joints, 3)
-        Unit, in the joint's own space.
-    reference : array, shape (4,) or (joints, 4)
-        The rotation with angle zero.
-    low, high : float or array, shape (joints,)
-        Radians about the axis; infinite, or at least a full turn apart, for no limit.
-    """
+    """A joint that turns about one axis, within a range or freely."""
 
     axis: Floats
+    """Unit, in the joint's own space, shape (3,) or (joints, 3)."""
     reference: Floats
+    """The rotation with angle zero, shape (4,) or (joints, 4)."""
     low: ArrayLike = -np.inf
     high: ArrayLike = np.inf
+    """Radians about the axis, shape (joints,); infinite, or at least a full turn apart, for no
+    limit."""
 
     @property
     def _ends(self) -> tuple[Floats, Floats]:

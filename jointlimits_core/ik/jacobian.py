@@ -141,22 +141,16 @@ class Effector:
 
 @dataclass(frozen=True, eq=False)
 class Figure:
-    """A skeleton posed in frames, with effectors and the joints that turn to move them.
-
-    Parameters
-    ----------
-    translations, scales : array, shapes (frames, joints, 3)
-    between : mapping of joint index to array (frames, 4, 4)
-    joints : array of int, shape (turning,)
-        Joints that may turn, parents first.
-    """
+    """A skeleton posed in frames, with effectors and the joints that turn to move them."""
 
     skeleton: Skeleton
     translations: Floats
     scales: Floats
+    """Shape (frames, joints, 3)."""
     between: Mapping[int, Floats]
     effectors: tuple[Effector, ...]
     joints: Integers
+    """Joints that may turn, parents first, shape (turning,)."""
 
     @property
     def reach(self) -> float:

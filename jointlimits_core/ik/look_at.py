@@ -36,20 +36,14 @@ NEARLY = np.radians(0.1)
 
 @dataclass(frozen=True, eq=False)
 class LookAt:
-    """Poses that look at a target as far as the limits allow.
-
-    Parameters
-    ----------
-    rotations : array, shape (frames, joints, 4)
-    off_deg : array, shape (frames,)
-        Remaining angle to the target.
-    reached : array of bool, shape (frames,)
-        Whether the remaining angle is within the tolerance.
-    """
+    """Poses that look at a target as far as the limits allow."""
 
     rotations: Floats
+    """Shape (frames, joints, 4)."""
     off_deg: Floats
+    """Remaining angle to the target, shape (frames,)."""
     reached: Booleans
+    """Whether the remaining angle is within the tolerance, shape (frames,)."""
 
 
 def gaze_chain(skeleton: Skeleton) -> list[int]:

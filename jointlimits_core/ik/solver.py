@@ -40,51 +40,35 @@ METHODS = ("dls", "ccd")
 
 @dataclass(frozen=True)
 class IkOptions:
-    """Options of a pose search.
-
-    Parameters
-    ----------
-    method : str
-        "dls", damped least squares, or "ccd", cyclic coordinate descent.
-    iterations : int
-        Maximum number of steps, or of sweeps over all joints.
-    tolerance : float
-        Share of the figure's reach within which effectors count as on target.
-    active_set : int
-        Rounds of removing blocked directions per step; 0 only clamps after the step.
-    restart : bool
-        Whether frames that fail are tried once more from the middle of the limits. A straight
-        limb whose hinge is at its limit cannot be shortened by any small step.
-    """
+    """Options of a pose search."""
 
     method: str = "dls"
+    """Either "dls", damped least squares, or "ccd", cyclic coordinate descent."""
     iterations: int = 40
+    """Maximum number of steps, or of sweeps over all joints."""
     tolerance: float = 1e-3
+    """Share of the figure's reach within which effectors count as on target."""
     active_set: int = 3
+    """Rounds of removing blocked directions per step; 0 only clamps after the step."""
     restart: bool = True
+    """Whether frames that fail are tried once more from the middle of the limits. A straight limb
+    whose hinge is at its limit cannot be shortened by any small step."""
 
 
 @dataclass(frozen=True, eq=False)
 class IkSolution:
-    """Poses found, and how near they come.
-
-    Parameters
-    ----------
-    rotations : array, shape (frames, joints, 4)
-        Inside all limits.
-    residual : array, shape (frames,)
-        Root mean square distance of the effectors from their targets, in the source's unit.
-    converged : array of bool, shape (frames,)
-        Whether that is within the tolerance. Other frames have the nearest pose found; their
-        targets may be out of reach.
-    iterations : array of int, shape (frames,)
-        Steps taken.
-    """
+    """Poses found, and how near they come."""
 
     rotations: Floats
+    """Inside all limits, shape (frames, joints, 4)."""
     residual: Floats
+    """Root mean square distance of the effectors from their targets, in the source's unit, shape
+    (frames,)."""
     converged: Booleans
+    """Whether that is within the tolerance, shape (frames,). Other frames have the nearest pose
+    found; their targets may be out of reach."""
     iterations: Integers
+    """Steps taken, shape (frames,)."""
 
 
 def distances(points: Floats, targets: Floats) -> Floats:

@@ -27,51 +27,33 @@ CHANGE_KINDS = (
 
 @dataclass(frozen=True)
 class Change:
-    """One difference.
-
-    Parameters
-    ----------
-    what : str
-        One of :data:`CHANGE_KINDS`.
-    joint : str, optional
-        None for clips, options and set fields.
-    channel : str, optional
-        The channel, or the name of an option, clip or field.
-    before, after : number, str, or None
-        Degrees for limits.
-    by_deg : float, optional
-        Change of a limit or an axis in degrees; positive for a wider limit.
-    why : str
-        Reason in words: the other clip and frame, the layer, the option.
-    """
+    """One difference."""
 
     what: str
+    """One of :data:`CHANGE_KINDS`."""
     joint: str | None = None
+    """None for clips, options and set fields."""
     channel: str | None = None
+    """The channel, or the name of an option, clip or field."""
     before: Any = None
     after: Any = None
+    """Degrees for limits."""
     by_deg: float | None = None
+    """Change of a limit or an axis in degrees; positive for a wider limit."""
     why: str = ""
+    """Reason in words: the other clip and frame, the layer, the option."""
 
 
 @dataclass(frozen=True)
 class LimitDiff:
-    """All differences of two limit sets.
-
-    Parameters
-    ----------
-    first, second : str
-        Character names.
-    tolerance_deg : float
-        Angles that differ by at most this are equal.
-    changes : tuple of Change
-        Those of joints in the order of the first set, then those of the set as a whole.
-    """
+    """All differences of two limit sets."""
 
     first: str
     second: str
     tolerance_deg: float
+    """Angles that differ by at most this are equal."""
     changes: tuple[Change, ...] = ()
+    """Those of joints in the order of the first set, then those of the set as a whole."""
 
     @property
     def equal(self) -> bool:

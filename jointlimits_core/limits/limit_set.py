@@ -25,40 +25,29 @@ from .records import ArtistEdit, Dependency, SymmetryRecord
 
 @dataclass(frozen=True)
 class BoundSource:
-    """Source of one limit (min or max).
-
-    Parameters
-    ----------
-    kind : str
-        "observed" in the motion, "padded" beyond it, from a "prior", or set by the "artist".
-    clip : str, optional
-        Clip that reached furthest.
-    frame : float, optional
-        Frame number in that clip.
-    value_deg : float, optional
-        Value there, before padding.
-    clips : int
-        Number of clips that come within a degree of the limit.
-    visits : int
-        Number of times that they do.
-    stop : str, optional
-        What the motion does there: "held" (stays), "turned" (reverses), "cut" (the clip starts or
-        ends there, so the motion may have continued).
-    band_deg : (low, high), optional
-        90 % confidence band of the limit that more motion of this kind would show.
-    grade : str
-        "firm" (confirmed), "seen" (reached once), "open" (may be wider) or "untested" (no motion).
-    """
+    """Source of one limit (min or max)."""
 
     kind: str = "observed"
+    """One of "observed" in the motion, "padded" beyond it, from a "prior", or set by the
+    "artist"."""
     clip: str | None = None
+    """Clip that reached furthest."""
     frame: float | None = None
+    """Frame number in that clip."""
     value_deg: float | None = None
+    """Value there, before padding."""
     clips: int = 0
+    """Number of clips that come within a degree of the limit."""
     visits: int = 0
+    """Number of times that they do."""
     stop: str | None = None
+    """What the motion does there: "held" (stays), "turned" (reverses), "cut" (the clip starts or
+    ends there, so the motion may have continued)."""
     band_deg: tuple[float, float] | None = None
+    """90 % confidence band of the limit that more motion of this kind would show, (low, high)."""
     grade: str = "untested"
+    """One of "firm" (confirmed), "seen" (reached once), "open" (may be wider) or "untested" (no
+    motion)."""
 
 
 @dataclass(frozen=True)
@@ -71,23 +60,16 @@ class AxisSource:
 
 @dataclass(frozen=True)
 class AxisLimit:
-    """Contiguous range of one rotate channel.
-
-    Parameters
-    ----------
-    state : str
-        "free" (no limit), "limited", or "locked" (the channel does not move).
-    min_deg, max_deg : float, optional
-        The range on the branch of the source's keys; None where the channel is free. For a locked
-        channel, its observed values.
-    gap_deg : float, optional
-        Size of the largest gap on the circle, the complement of the observed range.
-    """
+    """Contiguous range of one rotate channel."""
 
     state: str
+    """One of "free" (no limit), "limited", or "locked" (the channel does not move)."""
     min_deg: float | None = None
     max_deg: float | None = None
+    """The range on the branch of the source's keys; None where the channel is free. For a locked
+    channel, its observed values."""
     gap_deg: float | None = None
+    """Size of the largest gap on the circle, the complement of the observed range."""
     source: AxisSource = AxisSource()
 
     def bound_deg(self, side: str) -> float | None:
@@ -104,36 +86,23 @@ class AxisLimit:
 
 @dataclass(frozen=True)
 class Evidence:
-    """Evidence for a joint's type.
-
-    Parameters
-    ----------
-    residual_deg : mapping of type to float or None
-        Root mean square residual rotation of each type; None where it was not needed.
-    runner_up : str, optional
-        The second-best type.
-    margin_deg : float
-        Change of the deciding residual that would let the runner-up win.
-    spread_deg : tuple of three floats
-        Principal spreads of the motion, largest first.
-    noise_deg : float
-        Noise floor of the character that was subtracted.
-    samples : int
-        Number of frames used; 0 for limits declared in a file.
-    sure : str
-        "clear" (sure), "close" (small margin or too few samples), or "no motion".
-    settle : str
-        Motion that would decide a close type.
-    """
+    """Evidence for a joint's type."""
 
     residual_deg: Mapping[str, float | None]
+    """Root mean square residual rotation of each type; None where it was not needed."""
     runner_up: str | None
     margin_deg: float
+    """Change of the deciding residual that would let the runner-up win."""
     spread_deg: tuple[float, float, float]
+    """Principal spreads of the motion, largest first."""
     noise_deg: float
+    """Noise floor of the character that was subtracted."""
     samples: int
+    """Number of frames used; 0 for limits declared in a file."""
     sure: str
+    """One of "clear" (sure), "close" (small margin or too few samples), or "no motion"."""
     settle: str = ""
+    """Motion that would decide a close type."""
 
 
 @dataclass(frozen=True)
@@ -148,26 +117,18 @@ class Frame:
 
 @dataclass(frozen=True)
 class Hinge:
-    """Axis and signed angle of a hinge.
-
-    Parameters
-    ----------
-    axis_parent, axis_child : tuple of three floats
-        Unit axis in the parent's and in the joint's own space.
-    channel : str
-        Rotate channel nearest to the axis.
-    off_channel_deg : float
-        Angle between the axis and that channel.
-    min_deg, max_deg : float
-        Range of the signed angle about the axis, zero at the rest pose.
-    """
+    """Axis and signed angle of a hinge."""
 
     axis_parent: tuple[float, float, float]
     axis_child: tuple[float, float, float]
+    """Unit axis in the parent's and in the joint's own space."""
     channel: str
+    """Rotate channel nearest to the axis."""
     off_channel_deg: float
+    """Angle between the axis and that channel."""
     min_deg: float
     max_deg: float
+    """Range of the signed angle about the axis, zero at the rest pose."""
 
 
 @dataclass(frozen=True)
@@ -201,44 +162,32 @@ def preferred(rest: RestPose, others: Mapping[str, RestPose | None]) -> tuple[fl
 
 @dataclass(frozen=True)
 class JointLimit:
-    """Type and limits of one joint.
-
-    Parameters
-    ----------
-    type : str
-        One of :data:`JOINT_TYPES`.
-    limits : mapping of channel to AxisLimit
-        "rotateX", "rotateY", "rotateZ"; in paper mode "phi", "psi", "theta" for a ball joint and
-        "theta" for a hinge.
-    rest : RestPose
-        The rest pose used for the estimate.
-    remedies : mapping of name to RestPose or None
-        The paper's three: "nearest-pose", "middle", "circular-mean" (None where undefined).
-    preferred_deg : tuple of three floats
-        A pose inside the limits: the rest pose if it is inside, else the first feasible remedy.
-    hinge, universal : optional
-        Axes of a joint of that type.
-    advice : FrameAdvice, optional
-        Orientation or rotate order that would match the joint's motion.
-    coupled : CoupledLimit, optional
-        Limit of all channels together, tighter than the ranges.
-    animated : bool
-        False if nothing in the source drives the rotation.
-    """
+    """Type and limits of one joint."""
 
     type: str
+    """One of :data:`JOINT_TYPES`."""
     parent: str | None
     evidence: Evidence
     frame: Frame
     limits: Mapping[str, AxisLimit]
+    """By channel: "rotateX", "rotateY", "rotateZ"; in paper mode "phi", "psi", "theta" for a
+    ball joint and "theta" for a hinge."""
     rest: RestPose
+    """The rest pose used for the estimate."""
     remedies: Mapping[str, RestPose | None]
+    """The paper's three, by name: "nearest-pose", "middle", "circular-mean" (None where
+    undefined)."""
     preferred_deg: tuple[float, float, float]
+    """A pose inside the limits: the rest pose if it is inside, else the first feasible remedy."""
     hinge: Hinge | None = None
     universal: Universal | None = None
+    """Axes of a joint of that type."""
     advice: FrameAdvice | None = None
+    """Orientation or rotate order that would match the joint's motion."""
     coupled: CoupledLimit | None = None
+    """Limit of all channels together, tighter than the ranges."""
     animated: bool = True
+    """False if nothing in the source drives the rotation."""
     findings: tuple[Finding, ...] = ()
 
 
@@ -257,41 +206,25 @@ class ClipRecord:
 
 @dataclass(frozen=True)
 class LimitSet:
-    """Joint types and limits of one character.
-
-    Parameters
-    ----------
-    joints : mapping of joint name to JointLimit
-        Parents first.
-    rest_source : str
-        Origin of the rest pose.
-    mode : str
-        "standard", or "paper" for the published method as printed.
-    options : mapping
-        Options of the estimate.
-    purpose : str
-        Purpose of the set: "locomotion", "stunt", "anatomical", ...
-    edits : tuple of ArtistEdit
-        Artist's edits, already applied to the joints.
-    symmetry : SymmetryRecord, optional
-        Comparison of left and right.
-    dependencies : tuple of Dependency
-        Ranges that depend on another channel.
-    findings : tuple of Finding
-        About whole clips; those about a joint are stored with it.
-    """
+    """Joint types and limits of one character."""
 
     character: str
     joints: Mapping[str, JointLimit]
+    """Parents first, by joint name."""
     clips: tuple[ClipRecord, ...] = ()
     rest_source: str = "identity"
+    """Origin of the rest pose."""
     mode: str = "standard"
+    """Either "standard" or "paper" for the published method as printed."""
     options: Mapping[str, Any] = field(default_factory=dict)
     purpose: str = ""
+    """Purpose of the set: "locomotion", "stunt", "anatomical", ..."""
     edits: tuple[ArtistEdit, ...] = ()
+    """Artist's edits, already applied to the joints."""
     symmetry: SymmetryRecord | None = None
     dependencies: tuple[Dependency, ...] = ()
     findings: tuple[Finding, ...] = ()
+    """About whole clips; those about a joint are stored with it."""
     program_version: str = __version__
 
     def to_dict(self) -> dict[str, Any]:

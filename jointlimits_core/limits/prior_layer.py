@@ -39,33 +39,22 @@ VERDICT_RULES = ("prior-beyond", "prior-far-inside")
 
 @dataclass(frozen=True)
 class PriorComparison:
-    """Comparison of one joint with its normal range.
-
-    Parameters
-    ----------
-    verdict : str
-        "beyond" the widest published range, "within" it, "far inside" the typical range, or "not
-        compared".
-    data_deg : (float, float), optional
-        Measured hinge range with flexion positive.
-    typical_deg, widest_deg : (float, float), optional
-        Published range on the same scale.
-    beyond_deg : float
-        Excess over the widest range, at least 0.
-    used : float, optional
-        Size of the measured range as a share of the typical one.
-    why : str
-        Explanation.
-    """
+    """Comparison of one joint with its normal range."""
 
     joint: str
     part: str
     verdict: str
+    """One of "beyond" the widest published range, "within" it, "far inside" the typical range, or
+    "not compared"."""
     data_deg: tuple[float, float] | None
+    """Measured hinge range with flexion positive."""
     typical_deg: tuple[float, float] | None
     widest_deg: tuple[float, float] | None
+    """Published range on the same scale."""
     beyond_deg: float
+    """Excess over the widest range, at least 0."""
     used: float | None
+    """Size of the measured range as a share of the typical one."""
     why: str
 
 

@@ -164,21 +164,14 @@ class PriorFigure:
 
 @dataclass(frozen=True)
 class PriorRange:
-    """Normal range of a body part.
-
-    Parameters
-    ----------
-    part : str
-        One of :data:`jointlimits_core.limits.priors.PARTS`.
-    motions : mapping of motion to tuple of PriorFigure
-        By their anatomical names, such as "flexion".
-    hinge : (str, str), optional
-        For hinges: the motion with the large range, and its opposite.
-    """
+    """Normal range of a body part."""
 
     part: str
+    """One of :data:`jointlimits_core.limits.priors.PARTS`."""
     motions: Mapping[str, tuple[PriorFigure, ...]]
+    """By their anatomical names, such as "flexion"."""
     hinge: tuple[str, str] | None = None
+    """For hinges: the motion with the large range, and its opposite."""
 
     def typical_deg(self, motion: str) -> float:
         """Median of the clinical figures; 0 if there are none."""

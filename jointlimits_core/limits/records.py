@@ -34,35 +34,25 @@ ROUNDED = 2
 
 @dataclass(frozen=True)
 class Dependency:
-    """Range of a channel as a function of another channel.
-
-    Parameters
-    ----------
-    joint, channel : str
-        The limited channel.
-    on_joint, on_channel : str
-        The channel that it depends on, of the same joint or one nearby.
-    corners_deg : tuple of (on, value)
-        Convex polygon of all observed values, counterclockwise.
-    gain : float
-        Share, 0 to 1, by which the polygon's area is smaller than that of two independent channels
-        with the same ranges.
-    held_out : float, optional
-        Share of every clip's frames inside the polygon of the other clips, among those inside their
-        ranges; None for one clip.
-    pad_deg : float
-        Degrees that the limit reaches beyond the polygon, along both channels.
-    """
+    """Range of a channel as a function of another channel."""
 
     joint: str
     channel: str
+    """The limited channel."""
     on_joint: str
     on_channel: str
+    """The channel that it depends on, of the same joint or one nearby."""
     corners_deg: tuple[Corner, ...]
+    """Convex polygon of all observed values, counterclockwise, each (on, value)."""
     gain: float
+    """Share, 0 to 1, by which the polygon's area is smaller than that of two independent channels
+    with the same ranges."""
     held_out: float | None
+    """Share of every clip's frames inside the polygon of the other clips, among those inside their
+    ranges; None for one clip."""
     clips: int
     pad_deg: float = 3.0
+    """Degrees that the limit reaches beyond the polygon, along both channels."""
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Dependency:
@@ -141,30 +131,22 @@ class ArtistEdit:
     """One decision of an artist, which overrides the data, also in later estimates.
 
     Raises ValueError naming the joint and the invalid field.
-
-    Parameters
-    ----------
-    target : str
-        "min" or "max" (a limit of a channel), "state" (of a channel), "type", "frame" or "note".
-    channel : str, optional
-        "rotateX", "rotateY" or "rotateZ", for the first three.
-    value : float, str, mapping or None
-        Degrees of a limit, or None to lock it at its measured value; a state; a type; an
-        orientation as in the JSON of a limit set; the text of a note.
-    note : str
-        Reason.
-    replaced : mapping, optional
-        The measured value, filled in when the edit is applied.
     """
 
     joint: str
     target: str
+    """Either "min" or "max" (a limit of a channel), "state" (of a channel), "type", "frame" or
+    "note"."""
     channel: str | None = None
+    """One of "rotateX", "rotateY" or "rotateZ", for the first three."""
     value: Value = None
+    """Degrees of a limit, or None to lock it at its measured value; a state; a type; an orientation
+    as in the JSON of a limit set; the text of a note."""
     note: str = ""
     author: str | None = None
     date: str | None = None
     replaced: Mapping[str, Any] | None = None
+    """The measured value, filled in when the edit is applied."""
 
     def __post_init__(self) -> None:
         wrong = _problem(self)
@@ -223,29 +205,20 @@ def combined(*layers: tuple[ArtistEdit, ...]) -> tuple[ArtistEdit, ...]:
 
 @dataclass(frozen=True)
 class ChannelSymmetry:
-    """One rotate channel of a pair, from the left side's point of view.
-
-    Parameters
-    ----------
-    sign : int
-        +1 where both sides turn the same way in a mirrored pose, -1 where they are opposite.
-    left_deg : tuple of two floats, optional
-        The left side's minimum and maximum; None where it is free.
-    right_deg : tuple of two floats, optional
-        The right side's, mirrored and shifted to the left side's turn.
-    asymmetry_deg : tuple of two floats, optional
-        How much further the right side reaches at the minimum and at the maximum; negative where
-        the left reaches further.
-    reached_by : tuple of two str
-        The joint that reaches further at the minimum and at the maximum.
-    """
+    """One rotate channel of a pair, from the left side's point of view."""
 
     channel: str
     sign: int
+    """+1 where both sides turn the same way in a mirrored pose, -1 where they are opposite."""
     left_deg: Span
+    """The left side's minimum and maximum; None where it is free."""
     right_deg: Span
+    """The right side's, mirrored and shifted to the left side's turn."""
     asymmetry_deg: Span
+    """How much further the right side reaches at the minimum and at the maximum; negative where the
+    left reaches further."""
     reached_by: tuple[str, str]
+    """The joint that reaches further at the minimum and at the maximum."""
 
     def further_bound(self, end: int) -> str:
         """Limit ("min" or "max") of the joint that reaches further, at one end.
@@ -259,42 +232,29 @@ class ChannelSymmetry:
 
 @dataclass(frozen=True)
 class PairSymmetry:
-    """A left joint and its partner.
-
-    Parameters
-    ----------
-    how : str
-        How they were paired: "label", "name" or "geometry".
-    mirror_error : float, optional
-        Distance at rest between one joint and its partner's mirror image, relative to the
-        skeleton's size.
-    signs : tuple of three int
-        For rotateX, rotateY, rotateZ.
-    signs_from : str
-        "rest pose", "ranges", or "doubtful" (nothing is mirrored).
-    off_deg : float, optional
-        Deviation of the orientations at rest from mirroring each other channel by channel.
-    hinge_off_deg : float, optional
-        Angle between the axis of one hinge and the mirror image of the other.
-    asymmetry_deg : float, optional
-        Largest of all channels.
-    pooled : bool
-        Whether both sides got the union of their ranges.
-    channels : tuple of ChannelSymmetry
-        Empty if the channels cannot be compared.
-    """
+    """A left joint and its partner."""
 
     left: str
     right: str
     how: str
+    """How they were paired: "label", "name" or "geometry"."""
     mirror_error: float | None
+    """Distance at rest between one joint and its partner's mirror image, relative to the skeleton's
+    size."""
     signs: Triple
+    """For rotateX, rotateY, rotateZ."""
     signs_from: str
+    """One of "rest pose", "ranges", or "doubtful" (nothing is mirrored)."""
     off_deg: float | None
+    """Deviation of the orientations at rest from mirroring each other channel by channel."""
     hinge_off_deg: float | None
+    """Angle between the axis of one hinge and the mirror image of the other."""
     asymmetry_deg: float | None
+    """Largest of all channels."""
     pooled: bool
+    """Whether both sides got the union of their ranges."""
     channels: tuple[ChannelSymmetry, ...] = ()
+    """Empty if the channels cannot be compared."""
 
 
 @dataclass(frozen=True)

@@ -30,21 +30,14 @@ SEPARATE, ATTACHED = 0, 1
 
 @dataclass(frozen=True)
 class SideReading:
-    """One reading of the side in a name.
-
-    Parameters
-    ----------
-    side : str
-        "left" or "right".
-    key : str
-        The name without the side: the same for both partners.
-    plainness : int
-        :data:`SEPARATE` or :data:`ATTACHED`.
-    """
+    """One reading of the side in a name."""
 
     side: str
+    """Either "left" or "right"."""
     key: str
+    """The name without the side: the same for both partners."""
     plainness: int
+    """:data:`SEPARATE` or :data:`ATTACHED`."""
 
 
 def node_name(name: str) -> str:

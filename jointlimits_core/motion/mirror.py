@@ -32,25 +32,17 @@ CLEAR_MARGIN_DEG = 10.0
 
 @dataclass(frozen=True)
 class ChannelMirror:
-    """Map from the rotate channels of a left joint to those of its partner.
-
-    Parameters
-    ----------
-    signs : tuple of three int
-        +1 where rotateX, Y, Z of both sides have the same sign in a mirrored pose, -1 where
-        opposite. The map is its own inverse.
-    source : str
-        "rest pose", "ranges" (of both sides), or "doubtful".
-    off_deg : float, optional
-        Largest angle at rest between a channel's axis and the mirror image of its partner.
-    margin_deg : float, optional
-        How much worse the next best signs fit the ranges.
-    """
+    """Map from the rotate channels of a left joint to those of its partner."""
 
     signs: tuple[int, int, int]
+    """+1 where rotateX, Y, Z of both sides have the same sign in a mirrored pose, -1 where
+    opposite. The map is its own inverse."""
     source: str
+    """One of "rest pose", "ranges" (of both sides), or "doubtful"."""
     off_deg: float | None = None
+    """Largest angle at rest between a channel's axis and the mirror image of its partner."""
     margin_deg: float | None = None
+    """How much worse the next best signs fit the ranges."""
 
     @property
     def sure(self) -> bool:
@@ -60,23 +52,17 @@ class ChannelMirror:
 
 @dataclass(frozen=True, eq=False)
 class MirrorFrames:
-    """Maps from left to right joint orientations, for several pairs at once.
-
-    Parameters
-    ----------
-    channels : array, shape (pairs, 4)
-        The rotation N of the module docstring, for the axes of the rotate channels.
-    parents, children : array, shape (pairs, 4)
-        The same for vectors in the parent's frame, and in the joint's own.
-    channels_after : array, shape (pairs, 4)
-        As `channels`, seen from the joint's own side: the same where both are at rest with
-        mirrored rotate values.
-    """
+    """Maps from left to right joint orientations, for several pairs at once."""
 
     channels: Floats
+    """The rotation N of the module docstring, for the axes of the rotate channels, shape (pairs,
+    4)."""
     parents: Floats
     children: Floats
+    """The same for vectors in the parent's frame, and in the joint's own, shape (pairs, 4)."""
     channels_after: Floats
+    """As `channels`, seen from the joint's own side, shape (pairs, 4): the same where both are at
+    rest with mirrored rotate values."""
 
     def off_deg(self) -> Floats:
         """Angle in degrees from each map to the nearest sign map, shape (pairs,)."""

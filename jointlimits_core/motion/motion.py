@@ -34,43 +34,30 @@ class Motion:
 
     Build it with :meth:`from_quaternions` or :meth:`from_rotates`. Raises ValueError for mismatched
     shapes, a frame rate that is not positive, or no frames.
-
-    Parameters
-    ----------
-    rotations : array, shape (joints, 4, frames)
-        Local rotations relative to the parent; joint-major, so ``rotations[j]`` is contiguous.
-    frames : array, shape (frames,)
-        Frame numbers of the source, increasing; may be fractional.
-    frame_rate : float
-        Frames per second.
-    name : str
-        Name of the clip.
-    rotates : array, shape (joints, 3, frames), optional
-        rotateX, rotateY, rotateZ of the source in radians, on the source's Euler branch.
-    translations : mapping of joint index to array (frames, 3)
-        For joints with animated translation; the others keep their offset.
-    scales : mapping of joint index to array (frames, 3)
-    between : mapping of joint index to array (frames, 4, 4)
-        Animated transforms between the parent joint and the joint.
-    source : SourceFile, optional
-    findings : tuple of Finding
-        Findings of the reader.
-    animated : frozenset of str, optional
-        Joints whose rotation has keys or a driver in the source; None if all have.
     """
 
     skeleton: Skeleton
     rotations: Floats
+    """Local rotations relative to the parent, shape (joints, 4, frames); joint-major, so
+    ``rotations[j]`` is contiguous."""
     frames: Floats
+    """Frame numbers of the source, increasing, shape (frames,); may be fractional."""
     frame_rate: float
+    """Frames per second."""
     name: str = "motion"
     rotates: Floats | None = None
+    """rotateX, rotateY, rotateZ of the source in radians, on the source's Euler branch, shape
+    (joints, 3, frames)."""
     translations: Mapping[int, Floats] = field(default_factory=dict)
+    """By joint index, (frames, 3); joints without animated translation keep their offset."""
     scales: Mapping[int, Floats] = field(default_factory=dict)
+    """By joint index, (frames, 3)."""
     between: Mapping[int, Floats] = field(default_factory=dict)
+    """Animated transforms from the parent joint to the joint, by joint index, (frames, 4, 4)."""
     source: SourceFile | None = None
     findings: tuple[Finding, ...] = ()
     animated: frozenset[str] | None = None
+    """Joints whose rotation has keys or a driver in the source; None if all have."""
 
     def __post_init__(self) -> None:
         joints, count = len(self.skeleton), len(self.frames)

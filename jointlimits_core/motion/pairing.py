@@ -21,23 +21,15 @@ ALONE = -1
 
 @dataclass(frozen=True)
 class JointPair:
-    """A left joint and its partner on the right.
-
-    Parameters
-    ----------
-    left, right : str
-        Joint names.
-    how : str
-        How it was found: "label", "name" or "geometry".
-    mirror_error : float, optional
-        Distance at rest from the right joint to the mirror image of the left one, as a share of the
-        skeleton's size. None without a mirror plane.
-    """
+    """A left joint and its partner on the right."""
 
     left: str
     right: str
     how: str
+    """How it was found: "label", "name" or "geometry"."""
     mirror_error: float | None = None
+    """Distance at rest from the right joint to the mirror image of the left one, as a share of the
+    skeleton's size. None without a mirror plane."""
 
 
 @dataclass(frozen=True)

@@ -44,51 +44,37 @@ joint's own orientation with its nearly aligned channels (K), another rotate ord
 
 @dataclass(frozen=True)
 class FrameAdvice:
-    """Orientation in which a joint's channels match its motion, and what that gains.
-
-    Parameters
-    ----------
-    mode : str
-        One of :data:`ADVICE_MODES`.
-    joint_orient_deg, rotate_axis_deg : tuple of three floats
-        Advised values; composed in the order xyz, as in Maya.
-    frame_turn_deg : tuple of three floats
-        Constant rotation by which mode C turns the joint's own orientation and turns everything
-        below it back, as Euler angles in the order xyz; zeros in every other mode.
-    used, locked : tuple of str
-        Channels that would move, and channels that could be locked.
-    box_share_before, box_share_after : float, optional
-        Share of all rotations that the box of the three channels allows (Haar measure).
-    gimbal_margin_before_deg, gimbal_margin_after_deg : float, optional
-        Smallest distance of the motion from gimbal lock.
-    off_axis_mean_deg, off_axis_max_deg : float, optional
-        Rotation off the hinge axis (or off the two axes of a universal joint) that the box of the
-        joint's own channels allows.
-    strict_rms_deg, strict_max_deg : float, optional
-        Rotation that is lost with the locked channels held at zero.
-    strict_move : float, optional
-        Largest displacement of the end of the joint's chain then, in the scene's length unit.
-    text : str
-        Summary of the gain.
-    """
+    """Orientation in which a joint's channels match its motion, and what that gains."""
 
     mode: str
+    """One of :data:`ADVICE_MODES`."""
     rotate_order: str
     joint_orient_deg: Triple
     rotate_axis_deg: Triple
+    """Advised values; composed in the order xyz, as in Maya."""
     frame_turn_deg: Triple = (0.0, 0.0, 0.0)
+    """Constant rotation by which mode C turns the joint's own orientation and turns everything
+    below it back, as Euler angles in the order xyz; zeros in every other mode."""
     used: tuple[str, ...] = ("rotateX", "rotateY", "rotateZ")
     locked: tuple[str, ...] = ()
+    """Channels that would move, and channels that could be locked."""
     box_share_before: float | None = None
     box_share_after: float | None = None
+    """Share of all rotations that the box of the three channels allows (Haar measure)."""
     gimbal_margin_before_deg: float | None = None
     gimbal_margin_after_deg: float | None = None
+    """Smallest distance of the motion from gimbal lock."""
     off_axis_mean_deg: float | None = None
     off_axis_max_deg: float | None = None
+    """Rotation off the hinge axis (or off the two axes of a universal joint) that the box of the
+    joint's own channels allows."""
     strict_rms_deg: float | None = None
     strict_max_deg: float | None = None
+    """Rotation that is lost with the locked channels held at zero."""
     strict_move: float | None = None
+    """Largest displacement of the end of the joint's chain then, in the scene's length unit."""
     text: str = ""
+    """Summary of the gain."""
 
     def __post_init__(self) -> None:
         if self.mode not in ADVICE_MODES:

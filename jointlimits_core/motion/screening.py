@@ -189,22 +189,15 @@ MINIMUM_SAMPLES = 6
 
 @dataclass(frozen=True, eq=False)
 class Screened:
-    """A clip after screening.
-
-    Parameters
-    ----------
-    motion : Motion
-        Without the excluded frames.
-    rotates : array, shape (joints, 3, frames)
-        Rotate channels of `motion` in radians, on one branch per joint: from the source, or
-        computed from its rotations.
-    findings : tuple of Finding
-        From the reader and from screening.
-    """
+    """A clip after screening."""
 
     motion: Motion
+    """Without the excluded frames."""
     rotates: Floats
+    """Rotate channels of `motion` in radians, on one branch per joint, shape (joints, 3, frames):
+    from the source, or computed from its rotations."""
     findings: tuple[Finding, ...]
+    """From the reader and from screening."""
 
 
 def screen(

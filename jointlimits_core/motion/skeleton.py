@@ -60,20 +60,12 @@ def world_matrices_from_local(
 
 @dataclass(frozen=True)
 class Declaration:
-    """Limits and locks that a file declares for a joint: shown, but never taken as truth.
-
-    Parameters
-    ----------
-    dof : tuple of str, optional
-        Channels declared to move ("rotateX", ...); None if not declared.
-    limits_deg : mapping of channel to (min or None, max or None)
-        Declared limits in degrees; in a Maya scene, only enabled ones.
-    locked : frozenset of str
-        Locked channels.
-    """
+    """Limits and locks that a file declares for a joint: shown, but never taken as truth."""
 
     dof: tuple[str, ...] | None = None
+    """Channels declared to move ("rotateX", ...); None if not declared."""
     limits_deg: Mapping[str, tuple[float | None, float | None]] = field(default_factory=dict)
+    """Declared limits in degrees, by channel; in a Maya scene, only enabled ones."""
     locked: frozenset[str] = frozenset()
 
 
@@ -92,52 +84,36 @@ class Skeleton:
 
     Raises ValueError with the joint, for repeated names, parents out of order, wrong shapes or
     non-finite values.
-
-    Parameters
-    ----------
-    names : sequence of str
-        Unique joint names; full paths where short names repeat.
-    parents : sequence of int, shape (joints,)
-        Index of the parent joint, -1 for a root. A parent comes before its children.
-    offsets : array, shape (joints, 3), optional
-        Rest translation relative to the parent, in the source's length unit.
-    rest_rotations : array, shape (joints, 4), optional
-        Local rotation in the rest pose (the bind pose where the file has one).
-    rest_source : str
-        Source of the rest pose: "bind", "first", "identity", ...
-    rotate_orders : sequence of str, optional
-        One of the six Maya names per joint.
-    joint_orients, rotate_axes : array, shape (joints, 4), optional
-        As in :func:`jointlimits_core.geometry.euler.local_from_rotate`.
-    scales : array, shape (joints, 3), optional
-    compensates_scale : array of bool, shape (joints,), optional
-        Whether the parent joint's scale is compensated (segmentScaleCompensate).
-    between : mapping of joint index to array (4, 4)
-        Constant transforms between the parent joint, or the world, and the joint.
-    declarations : mapping of joint name to Declaration
-    name : str
-        Name of the character.
-    meters_per_unit : float, optional
-        Length unit of the source, if declared.
-    hanging : frozenset of str
-        Joints whose parent was not selected: no parent here, but not roots.
     """
 
     names: tuple[str, ...]
+    """Unique joint names; full paths where short names repeat."""
     parents: Integers
+    """Index of the parent joint, -1 for a root, shape (joints,). A parent comes before its
+    children."""
     offsets: Floats = None  # type: ignore[assignment]
+    """Rest translation relative to the parent, in the source's length unit, shape (joints, 3)."""
     rest_rotations: Floats = None  # type: ignore[assignment]
+    """Local rotation in the rest pose (the bind pose where the file has one), shape (joints, 4)."""
     rest_source: str = "identity"
+    """Source of the rest pose: "bind", "first", "identity", ..."""
     rotate_orders: tuple[str, ...] = ()
+    """One of the six Maya names per joint."""
     joint_orients: Floats = None  # type: ignore[assignment]
     rotate_axes: Floats = None  # type: ignore[assignment]
+    """As in :func:`jointlimits_core.geometry.euler.local_from_rotate`, shape (joints, 4)."""
     scales: Floats = None  # type: ignore[assignment]
+    """Shape (joints, 3)."""
     compensates_scale: Any = None
+    """Whether the parent joint's scale is compensated (segmentScaleCompensate), shape (joints,)."""
     between: Mapping[int, Floats] = field(default_factory=dict)
+    """Constant (4, 4) from the parent joint, or the world, to the joint, by joint index."""
     declarations: Mapping[str, Declaration] = field(default_factory=dict)
     name: str = ""
     meters_per_unit: float | None = None
+    """Length unit of the source, if declared."""
     hanging: frozenset[str] = frozenset()
+    """Joints whose parent was not selected: no parent here, but not roots."""
 
     def __post_init__(self) -> None:
         count = len(self.names)

@@ -12,21 +12,13 @@ from .rotation import TURN, Four, Three, exp, inverse, log, product, twist_about
 
 @dataclass(frozen=True)
 class ScalarChart:
-    """Coordinates of a single rotation, and back.
-
-    Parameters
-    ----------
-    coordinates : callable
-        Of a unit quaternion.
-    rotation : callable
-        Unit quaternion of coordinates.
-    others : callable
-        Coordinates of the same rotation, reached the other way round.
-    """
+    """Coordinates of a single rotation, and back."""
 
     coordinates: Callable[[Four], Three]
+    """Of a unit quaternion."""
     rotation: Callable[[Three], Four]
     others: Callable[[Three], tuple[Three, ...]]
+    """Coordinates of the same rotation, reached the other way round."""
 
 
 def scalar_chart(data: Mapping[str, Any]) -> ScalarChart | None:
