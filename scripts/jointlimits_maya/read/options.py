@@ -14,7 +14,7 @@ from ..scene import TimeChoice, chosen_joints, current_frame
 from .rest_pose import RestChoice
 
 CHOICE = ("root", "namespace", "pattern", "everything")
-"""Names of the options that choose joints, as in :func:`.joint_choice.chosen_joints`."""
+"""Names of the options that choose joints, as in `chosen_joints`."""
 
 
 def values_of(given: Mapping[str, Any], groups: Sequence[str]) -> dict[str, Any]:
@@ -43,7 +43,7 @@ def values_of(given: Mapping[str, Any], groups: Sequence[str]) -> dict[str, Any]
 
 
 def joint_choice_from_options(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Keyword arguments of :func:`.joint_choice.chosen_joints` among the options."""
+    """Keyword arguments of `chosen_joints` among the options."""
     return {name: values[name] for name in CHOICE if name in values}
 
 
@@ -62,7 +62,7 @@ def joints_from_options(
     Raises
     ------
     SceneError
-        As :func:`.joint_choice.chosen_joints`.
+        As `chosen_joints`.
     """
     return chosen_joints(names_given(names), **joint_choice_from_options(values))
 

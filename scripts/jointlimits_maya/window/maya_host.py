@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
+from functools import partial
 from math import nan
 from pathlib import Path
 from typing import Any
@@ -15,10 +16,10 @@ from maya import cmds
 
 from jointlimits_core.base import OptionText, Progress, plural
 from jointlimits_core.limits import LimitSet
-from jointlimits_core.motion import Motion
+from jointlimits_core.motion import Motion, matched_joints
 from jointlimits_core.rig import Skipped
 
-from ..base import host, scene_progress
+from ..base import SceneError, host, scene_progress
 from ..commands import (
     ApplyCommand,
     ClearCommand,
@@ -34,20 +35,91 @@ from ..limits import api
 from ..projection import api as projecting_api
 from ..projection import plan_stopping
 from ..read import current_pose_motion
-from ..scene import JointQuality, chosen_joints, current_frame, estimates, joint_names
+from ..scene import (
+    JointQuality,
+    chosen_joints,
+    current_frame,
+    estimates,
+    joint_names,
+    short_name,
+)
 from ..scene import undo as undoable
 from ..skeleton import api as skeleton_api
-from ..ui.document import Result, Trace, Watcher, slip_words
+from ..ui.document import FRAME, NODES, SCENE, SELECTION, Result, Trace, Watcher, slip_words
 from ..ui.plots import Mark
 from ..ui.toolkit import option_place
 from . import guides
-from .character import (
-    HeldCharacter,
-    SceneCharacter,
-    selected_character,
-    tops_of,
-    watch_scene,
+
+GONE = (
+    "the character of these limits is no longer in the scene; select a character and estimate "
+    "again, or open its scene"
 )
+
+
+class SceneCharacter:
+    """All joints from some top joints down, tracked even if they are renamed.
+
+    Parameters
+    ----------
+    joints : sequence of MDagPath
+        At least one; the topmost of them are remembered.
+
+    Attributes
+    ----------
+    name : str
+        Original name of its first top joint, with namespace.
+    clip : str
+        Name of the motion last read from it.
+    """
+
+    def __init__(self, joints: Sequence[om.MDagPath]) -> None:
+        paths = {str(joint.fullPathName()) for joint in joints}
+        tops = [j for j in joints if str(j.fullPathName()).rpartition("|")[0] not in paths]
+        self._tops = [om.MObjectHandle(joint.node()) for joint in tops]
+        self.name = short_name(str(tops[0].fullPathName()))
+        self.clip = ""
+
+    def tops(self) -> list[str]:
+        """Full paths of its top joints still in the scene."""
+        nodes = [handle.object() for handle in self._tops if handle.isValid()]
+        return [str(om.MDagPath.getAPathTo(node).fullPathName()) for node in nodes]
+
+    def existing_tops(self) -> list[str]:
+        """Full paths of its top joints.
+
+        Raises
+        ------
+        SceneError
+            If it is gone.
+        """
+        tops = self.tops()
+        if not tops:
+            raise SceneError(GONE)
+        return tops
+
+    def joints(self) -> list[om.MDagPath]:
+        """All its joints still in the scene, parents before their children."""
+        tops = self.tops()
+        return chosen_joints(tops) if tops else []
+
+    def joint_names(self) -> tuple[str, ...]:
+        """Current names of its joints."""
+        return tuple(joint_names(self.joints()))
+
+    def exists(self) -> bool:
+        """Whether any of it is still in the scene."""
+        return bool(self.tops())
+
+    def overlaps(self, other: Any) -> bool:
+        """Whether it shares a joint with another."""
+        return bool(self._paths() & other._paths())
+
+    def is_part_of(self, other: Any) -> bool:
+        """Whether another has all its joints and more."""
+        return bool(self._paths() < other._paths())
+
+    def _paths(self) -> frozenset[str]:
+        return frozenset(str(joint.fullPathName()) for joint in self.joints())
 
 
 class MayaHost:
@@ -56,7 +128,7 @@ class MayaHost:
     title = host.TITLE
 
     def __init__(self) -> None:
-        self._held = HeldCharacter()
+        self._character: SceneCharacter | None = None
 
     @property
     def scene(self) -> MayaHost:
@@ -75,21 +147,29 @@ class MayaHost:
 
     def chosen(self) -> SceneCharacter:
         """Return the selected character, or the held one if nothing is selected."""
-        return self._held.chosen()
+        held = self._character
+        if held is not None and held.is_there() and not _is_anything_selected():
+            return held
+        return SceneCharacter(chosen_joints())
 
     def selected(self) -> SceneCharacter | None:
         """Return the selected character, if the selection has joints."""
-        return selected_character()
+        if not _is_anything_selected():
+            return None
+        try:
+            return SceneCharacter(chosen_joints())
+        except SceneError:
+            return None
 
     def hold(self, character: Any) -> None:
         """Work on this character from now on; None means the selection."""
-        self._held.character = character
+        self._character = character
 
     def read_motion(
         self, character: Any, options: Mapping[str, Any], progress: Progress | None
     ) -> Motion:
         """Motion of a character."""
-        motion = api.read_motion(tops_of(character), progress=progress, **options)
+        motion = api.read_motion(character.existing_tops(), progress=progress, **options)
         character.clip = motion.name
         return motion
 
@@ -102,7 +182,7 @@ class MayaHost:
 
     def traces(self, character: Any) -> Mapping[str, Trace]:
         """Residuals and slips of joints that were built from tracked transforms."""
-        found = skeleton_api.joint_quality(tops_of(character))
+        found = skeleton_api.joint_quality(character.existing_tops())
         known = {name: one for name, one in found.items() if len(one.frames) or one.slips}
         return {name: _trace(quality) for name, quality in known.items()}
 
@@ -112,7 +192,7 @@ class MayaHost:
 
     def store(self, limit_set: LimitSet) -> None:
         """Store limits where the shelf's buttons find them."""
-        joints = self._held.joints()
+        joints = self._joints()
         if joints:
             estimates.save(limit_set, joints)
 
@@ -122,25 +202,25 @@ class MayaHost:
         """Question about animation that limits would clamp, worst first; changes nothing."""
         asked = {**options, "may_move": True}
         with scene_progress("Reading the animation") as progress:
-            clips = api.prepare_apply(limit_set, self._held.tops(), asked, progress).result.clips
+            clips = api.prepare_apply(limit_set, self._tops(), asked, progress).result.clips
         return clamping_question(clips) if clips else ""
 
     def apply(
         self, limit_set: LimitSet, options: Mapping[str, Any], may_move: bool = False
     ) -> Result:
         """Write limits; one undo."""
-        result = api.apply(limit_set, self._held.tops(), may_move=may_move, **options)
+        result = api.apply(limit_set, self._tops(), may_move=may_move, **options)
         result = replace(result, skipped=tuple(map(_with_apply_all, result.skipped)))
         done = result.written or result.unchanged
         return _said(ApplyCommand, result, bool(done) and not result.skipped)
 
     def clear(self) -> Result:
         """Restore what the joints had before; one undo."""
-        return _said(ClearCommand, api.clear(self._held.tops()))
+        return _said(ClearCommand, api.clear(self._tops()))
 
     def switch(self) -> Result:
         """Toggle limits: off if any is on, else on; one undo."""
-        result = api.switch_limits(None, self._held.tops())
+        result = api.switch_limits(None, self._tops())
         return _said(SwitchCommand, result, not result.skipped)
 
     def guides(self, limit_set: LimitSet | None, joints: Sequence[str]) -> Result:
@@ -148,8 +228,8 @@ class MayaHost:
         if limit_set is None:
             guides.remove_guides()
             return Result("Guides removed.")
-        self._held.tops()  # raises if the character is gone
-        chosen = self._held.called(joints) if joints else self._held.joints()
+        self._tops()  # raises if the character is gone
+        chosen = self._joints_named(joints) if joints else self._joints()
         drawn = guides.show_guides(limit_set, chosen)
         return Result(f"Guides shown for {plural(len(drawn), 'joint')}.")
 
@@ -164,13 +244,13 @@ class MayaHost:
     ) -> Result:
         """Keep joints inside their shapes; one undo."""
         wanted = _of_joints(limit_set, joints)
-        result = projecting_api.project_live(wanted, self._held.tops(), **options)
+        result = projecting_api.project_live(wanted, self._tops(), **options)
         return _said(ProjectCommand, result)
 
     def stop_projecting(self, joints: Sequence[str]) -> Result:
         """Drive joints as before; one undo."""
-        self._held.tops()  # raises if the character is gone
-        candidates = self._held.joints() or chosen_joints()
+        self._tops()  # raises if the character is gone
+        candidates = self._joints() or chosen_joints()
         names = joint_names(candidates)
         chosen = [j for j, name in zip(candidates, names) if name in joints or not joints]
         edit, result = plan_stopping(chosen)
@@ -182,7 +262,7 @@ class MayaHost:
     ) -> Result:
         """Move keys inside their shapes; one undo."""
         wanted = _of_joints(limit_set, joints)
-        result = projecting_api.project_keys(wanted, self._held.tops(), **options)
+        result = projecting_api.project_keys(wanted, self._tops(), **options)
         return _said(ProjectKeysCommand, result)
 
     def undo(self) -> None:
@@ -197,7 +277,7 @@ class MayaHost:
 
     def go_to_frame(self, clip: str, frame: float) -> bool:
         """Move the time slider, if the clip belongs to this scene."""
-        held = self._held.character
+        held = self._character
         if held is not None and held.clip and clip != held.clip:
             return False
         # live check: api-time-change-without-undo
@@ -206,30 +286,64 @@ class MayaHost:
 
     def current_pose(self) -> Motion | None:
         """Return the current pose, bypassing limits that are on."""
-        joints = self._held.joints()
+        joints = self._joints()
         return current_pose_motion(joints) if joints else None
 
     # --- joints -------------------------------------------------------------------------------
 
     def scene_joints(self) -> frozenset[str] | None:
         """Names of the character's joints; None until there is a character."""
-        return self._held.names_there()
+        return None if self._character is None else frozenset(self._character.joint_names())
 
     def selected_joints(self) -> tuple[str, ...]:
         """Names of the character's joints that are selected."""
-        return self._held.selected_names()
+        selected = set(cmds.ls(selection=True, long=True, type="joint") or ())
+        joints = self._joints()
+        return tuple(
+            name
+            for joint, name in zip(joints, joint_names(joints))
+            if str(joint.fullPathName()) in selected
+        )
 
     def select_joints(self, names: Sequence[str]) -> None:
         """Select joints of the character."""
-        paths = [str(joint.fullPathName()) for joint in self._held.called(names)]
+        paths = [str(joint.fullPathName()) for joint in self._joints_named(names)]
         if paths:
             cmds.select(paths, replace=True)
 
-    # --- what happens -------------------------------------------------------------------------
+    def _joints(self) -> list[om.MDagPath]:
+        """All joints of the held character; none if it is gone."""
+        return [] if self._character is None else self._character.joints()
+
+    def _joints_named(self, names: Sequence[str]) -> list[om.MDagPath]:
+        """Joints of the character with these names, whatever their current namespace."""
+        joints = self._joints()
+        found = matched_joints(names, joint_names(joints))
+        return [joints[place] for place in sorted(found.values())]
+
+    def _tops(self) -> list[str]:
+        """Names for the functions of the api; empty (the selection) without a character.
+
+        Raises SceneError if the character is gone.
+        """
+        return [] if self._character is None else self._character.existing_tops()
+
+    # --- events ---------------------------------------------------------------------------
 
     def watch(self, watcher: Watcher) -> Callable[[], None]:
         """Report Maya's events until the returned function is called."""
-        return watch_scene(watcher)
+        # live check: script-job-events
+        jobs = [
+            int(cmds.scriptJob(event=(event, partial(_forward, watcher, what))))
+            for event, what in EVENTS.items()
+        ]
+
+        def stop() -> None:
+            for job in jobs:
+                if cmds.scriptJob(exists=job):
+                    cmds.scriptJob(kill=job, force=True)
+
+        return stop
 
     def wait_for(self, title: str) -> AbstractContextManager[Progress | None]:
         """Maya's progress bar; Esc cancels."""
@@ -282,3 +396,23 @@ def _with_apply_all(one: Skipped) -> Skipped:
     if not (isinstance(one.advice, OptionText) and "may_move" in one.advice.parts[1::2]):
         return one
     return replace(one, advice="to write it anyway, press Apply and choose Apply all")
+
+
+EVENTS = {
+    "timeChanged": FRAME,
+    "SelectionChanged": SELECTION,
+    "NewSceneOpened": SCENE,
+    "SceneOpened": SCENE,
+    "NameChanged": NODES,
+    "Undo": NODES,
+    "Redo": NODES,
+}
+"""Maya's events and the matching events of the window."""
+
+
+def _forward(watcher: Watcher, what: str, *_: Any) -> None:
+    watcher(what)
+
+
+def _is_anything_selected() -> bool:
+    return bool(cmds.ls(selection=True, type="transform"))
