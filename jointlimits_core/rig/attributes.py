@@ -7,7 +7,7 @@ skinCluster, unitConversion, animBlendNode...). Everything else in a scene is sk
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -26,9 +26,8 @@ _PLUG_PART = re.compile(r"(\w+)(?:\[(-?\d{1,9})(?::(-?\d{1,9}))?\])?\Z")
 class Family:
     """Attributes that nodes of related types share.
 
-    `long_names`: long name of every attribute, by its long and its short name; `kinds`:
-    :data:`ANGLE`, :data:`LENGTH` or :data:`PLAIN` by long name; `children`: long names of the three
-    children of a compound attribute, by its long name.
+    `long_names`: by long and by short name. `kinds`: :data:`ANGLE`, :data:`LENGTH` or :data:`PLAIN`
+    by long name. `children`: long names of the three children of a compound, by its long name.
     """
 
     long_names: dict[str, str] = field(default_factory=dict)
@@ -43,45 +42,41 @@ class Family:
     def add_xyz(
         self, long: str, short: str, kind: str, pattern: str = "{}", tail: str = ""
     ) -> None:
-        """Make a compound known.
+        """Register a compound and its children X, Y and Z.
 
-        `pattern` gives the children's short names from x, y and z; `tail` is what stands behind
-        the axis in their long names and is taken off the compound's ("inRotate1", "inRotateX1").
+        `pattern`: short name of a child; `tail`: end of all long names, "1" of "inRotate1" and
+        "inRotateX1".
         """
-        stem = long[: len(long) - len(tail)] if tail else long
-        self.add_children(
-            long,
-            short,
-            kind,
-            [(f"{stem}{axis}{tail}", pattern.format(axis.lower())) for axis in XYZ],
-        )
+        stem = long.removesuffix(tail)
+        children = [(f"{stem}{axis}{tail}", pattern.format(axis.lower())) for axis in XYZ]
+        self.add_children(long, short, kind, children)
 
     def add_children(
-        self, long: str, short: str, kind: str, children: Iterable[tuple[str, str]]
+        self, long: str, short: str, kind: str, children: Sequence[tuple[str, str]]
     ) -> None:
         """Register a compound and its children."""
-        self.add(long, short, kind)
-        names = []
-        for child, child_short in children:
-            self.add(child, child_short, kind)
-            names.append(child)
-        self.children[long] = tuple(names)
+        for name, short_name in ((long, short), *children):
+            self.add(name, short_name, kind)
+        self.children[long] = tuple(name for name, _ in children)
 
 
 def _dag() -> Family:
     dag = Family()
-    dag.add_xyz("translate", "t", LENGTH, "t{}")
-    dag.add_xyz("rotate", "r", ANGLE, "r{}")
-    dag.add_xyz("scale", "s", PLAIN, "s{}")
+    for long, short, kind in (
+        ("translate", "t", LENGTH),
+        ("rotate", "r", ANGLE),
+        ("scale", "s", PLAIN),
+        ("rotatePivot", "rp", LENGTH),
+        ("rotatePivotTranslate", "rpt", LENGTH),
+        ("scalePivot", "sp", LENGTH),
+        ("scalePivotTranslate", "spt", LENGTH),
+        ("rotateAxis", "ra", ANGLE),
+        ("jointOrient", "jo", ANGLE),
+        ("inverseScale", "is", PLAIN),
+    ):
+        dag.add_xyz(long, short, kind, short + "{}")
     shear = [(f"shear{pair}", f"sh{pair.lower()}") for pair in ("XY", "XZ", "YZ")]
     dag.add_children("shear", "sh", PLAIN, shear)
-    dag.add_xyz("rotatePivot", "rp", LENGTH, "rp{}")
-    dag.add_xyz("rotatePivotTranslate", "rpt", LENGTH, "rpt{}")
-    dag.add_xyz("scalePivot", "sp", LENGTH, "sp{}")
-    dag.add_xyz("scalePivotTranslate", "spt", LENGTH, "spt{}")
-    dag.add_xyz("rotateAxis", "ra", ANGLE, "ra{}")
-    dag.add_xyz("jointOrient", "jo", ANGLE, "jo{}")
-    dag.add_xyz("inverseScale", "is", PLAIN, "is{}")
     for edge, letter in (("min", "m"), ("max", "x")):
         children = [(f"{edge}Rot{axis}Limit", f"{letter}r{axis.lower()}l") for axis in XYZ]
         dag.add_children(f"{edge}RotLimit", f"m{'n' if edge == 'min' else 'x'}rl", ANGLE, children)
@@ -154,13 +149,11 @@ _FAMILIES = {
     "pairBlend": _pair_blend(),
     "jointLimitProject": _projection(),
     "animBlendNodeAdditiveRotation": _layer_blend(ANGLE, compound=True),
-    "animBlendNodeAdditiveDA": _layer_blend(ANGLE, compound=False),
-    "animBlendNodeAdditiveFA": _layer_blend(ANGLE, compound=False),
-    "animBlendNodeAdditiveDL": _layer_blend(LENGTH, compound=False),
-    "animBlendNodeAdditiveFL": _layer_blend(LENGTH, compound=False),
-    "animBlendNodeAdditive": _layer_blend(PLAIN, compound=False),
-    "animBlendNodeAdditiveF": _layer_blend(PLAIN, compound=False),
-    "animBlendNodeAdditiveScale": _layer_blend(PLAIN, compound=False),
+    **{
+        f"animBlendNodeAdditive{ending}": _layer_blend(kind, compound=False)
+        for kind, endings in ((ANGLE, "DA FA"), (LENGTH, "DL FL"), (PLAIN, " F Scale"))
+        for ending in endings.split(" ")
+    },
     "animLayer": _simple(
         "weight:w mute:m solo:s override:ovrd passthrough:pth parentWeight:pwth parentMute:pmte "
         "outMute:omte foregroundWeight:fgwt backgroundWeight:bgwt rotationAccumulationMode:ram "

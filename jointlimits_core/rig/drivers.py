@@ -22,11 +22,7 @@ from .scene import Node, Plug, Scene, unit_factor
 
 MAX_CHAIN = 100
 """Longest chain of nodes that is followed; stops at loops and hostile chains."""
-
 _BLEND_PREFIX = "animBlendNodeAdditive"
-_TRANSLATE_MODES = {"X": "translateXMode", "Y": "translateYMode", "Z": "translateZMode"}
-
-
 PROJECTION_PARTS = "jointLimitParts"
 """Attribute of the node that drives a joint which plain nodes keep inside a shape."""
 
@@ -47,18 +43,18 @@ class TimeCurve(Protocol):
 
     @property
     def out_types(self) -> Integers:
-        """Kind of tangent behind every key, as scenes number them."""
+        """Outgoing tangent type of every key, by its code in scene files."""
 
     @property
     def pre(self) -> int:
-        """How it goes on before the first key, as scenes number that."""
+        """Infinity before the first key, by its code in scene files."""
 
     @property
     def post(self) -> int:
-        """And behind the last one."""
+        """Infinity after the last key."""
 
     def evaluate(self, seconds: Floats) -> Floats:
-        """Values at some times, in internal units."""
+        """Values in internal units."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,8 +78,8 @@ Signal = Union[Constant, Keyed, Sum]
 class UnresolvedDriverError(Exception):
     """A node whose result cannot be computed exactly.
 
-    `reason`: completes the sentence "rotateX is driven by NODE (TYPE), ..."; `value`: the value
-    that the file has for it, where it is kept at the driver.
+    `reason`: completes the sentence "rotateX is driven by NODE (TYPE), ..."; `value`: as the file
+    stores it at the driver, if it does.
     """
 
     def __init__(self, node: Node, reason: str, value: float | None = None) -> None:
@@ -92,7 +88,7 @@ class UnresolvedDriverError(Exception):
 
 
 def weighted_sum(*terms: tuple[Signal, Signal]) -> Signal:
-    """Sum of products, worked out as far as it is constant."""
+    """Sum of products, its constant part computed."""
     varying: list[tuple[Signal, Signal]] = []
     constant = 0.0
     for weight, signal in terms:
@@ -178,24 +174,20 @@ class Drivers:
         )
 
     def channel(self, node: Node, attribute: str, default: float = 0.0) -> Signal:
-        """What gives an attribute its value: its driver, or else what is set on it.
+        """Driver of an attribute, by its long name, or else its own value, in internal units.
 
-        The signal is in internal units. Raises UnresolvedDriverError where it cannot be resolved.
-        `attribute`: long name of a single attribute; `default`: value where nothing is set.
+        Raises UnresolvedDriverError where it cannot be resolved. `default`: value if none is set.
         """
         key = (node, attribute)
-        known = self._known.get(key)
+        if key not in self._known:
+            try:
+                self._known[key] = self._resolved(node, attribute, default)
+            except UnresolvedDriverError as unresolved:
+                self._known[key] = unresolved
+        known = self._known[key]
         if isinstance(known, UnresolvedDriverError):
             raise known
-        if known is not None:
-            return known
-        try:
-            signal = self._resolved(node, attribute, default)
-        except UnresolvedDriverError as unresolved:
-            self._known[key] = unresolved
-            raise
-        self._known[key] = signal
-        return signal
+        return known
 
     def _resolved(self, node: Node, attribute: str, default: float) -> Signal:
         source = self.scene.sources.get((node, attribute))
@@ -211,7 +203,7 @@ class Drivers:
             self._open.discard(key)
 
     def _output(self, node: Node, attribute: str) -> Signal:
-        """What comes out of a plug."""
+        """Signal of an output plug."""
         kind = node.node_type
         if kind in TIME_CURVES:
             return self._curve(node)
@@ -237,7 +229,7 @@ class Drivers:
         raise UnresolvedDriverError(node, _reason(node))
 
     def _is_input(self, node: Node, attribute: str) -> bool:
-        """True for channels that hold what is set on them: of transforms, and those users add."""
+        """Whether a channel holds the value set on it: of a transform, or added by users."""
         if attribute in node.dynamic.values():
             return attribute in node.values or attribute in node.defaults
         in_transform = attribute in DAG.kinds and attribute not in DAG.children
@@ -262,7 +254,7 @@ class Drivers:
         return Keyed(curve, node)
 
     def _character(self, node: Node, attribute: str) -> Signal:
-        """What a character set passes on: what feeds its value, else what is set on it."""
+        """Value of a character set: its driver, else the number set on it."""
         if (node, attribute) in self.scene.sources:
             return self.channel(node, attribute)
         name, _, index = attribute.rstrip("]").partition("[")
@@ -276,7 +268,7 @@ class Drivers:
         if attribute.startswith("outRotate") and axis in "XYZ":
             stem, mode = "inRotate", int(node.number("rotateMode"))
         elif attribute.startswith("outTranslate") and axis in "XYZ":
-            stem, mode = "inTranslate", int(node.number(_TRANSLATE_MODES[axis]))
+            stem, mode = "inTranslate", int(node.number(f"translate{axis}Mode"))
         else:
             raise UnresolvedDriverError(node, "through an unknown output")
         first, second = f"{stem}{axis}1", f"{stem}{axis}2"
@@ -288,7 +280,7 @@ class Drivers:
             raise UnresolvedDriverError(node, "which blends quaternions")
         weight = self.channel(node, "weight", 1.0)
         if isinstance(weight, Constant) and weight.value in (0.0, 1.0):
-            # The side that has no weight need not be resolvable.
+            # A side without weight need not be resolvable.
             return self.channel(node, second if weight.value else first)
         rest = weighted_sum((Constant(1.0), Constant(1.0)), (Constant(-1.0), weight))
         return weighted_sum((rest, self.channel(node, first)), (weight, self.channel(node, second)))
@@ -312,7 +304,7 @@ class Drivers:
         return weighted_sum(*terms)
 
     def _layer_weight(self, node: Node, attribute: str) -> Signal:
-        """Weights that an animation layer hands to its blend nodes."""
+        """Weights of an animation layer for its blend nodes."""
         if attribute == "outRotationAccumulationMode":
             return self.channel(node, "rotationAccumulationMode")
         if self._soloed:
@@ -332,7 +324,7 @@ class Drivers:
 
 
 def _stored_element(node: Node, attribute: str, index: int) -> float:
-    """Element of an array attribute as set last; 0 where it is not set."""
+    """Element of an array attribute as set last; 0 if never set."""
     for first, values in reversed(node.multis.get(attribute, [])):
         if 0 <= index - first < len(values) and np.isfinite(values[index - first]):
             return float(values[index - first])
@@ -351,10 +343,10 @@ def _reason(node: Node) -> str:
 
 
 def inverse_kinematics_joints(scene: Scene, drivers: Drivers) -> dict[Node, Node]:
-    """Joints that an IK solver turns, and the handle it belongs to.
+    """Joints that an IK solver rotates, and its handle.
 
-    A solver writes the rotation of its joints without any connection to them: from the start joint
-    down to the joint above the end effector.
+    A solver rotates the joints from the start joint to the one above the end effector, without any
+    connection to them.
     """
     handles: dict[Node, Node] = {}
     for handle in scene.nodes:

@@ -17,9 +17,9 @@ from .scene import Node, Scene
 class JointPlace:
     """A joint and its place among the joints.
 
-    `name`: unique: the short name, or the full path where several joints share it; `parent`: place
-    of the parent joint in the list, -1 for a root; `between`: transforms between the parent joint,
-    or the world, and this joint, from the top down.
+    `name`: short, or the full path where several joints share it. `parent`: place of the parent
+    joint in the list, -1 for a root. `between`: transforms between the parent joint, or the world,
+    and this joint, from the top down.
     """
 
     node: Node
@@ -31,9 +31,8 @@ class JointPlace:
 def joint_places(scene: Scene) -> list[JointPlace]:
     """Joints of a scene, parents before their children.
 
-    A node that does not inherit its parent's transform starts a new root, whatever it hangs below.
-    Raises MayaAsciiError if the scene has no joints (the message names missing references), or is
-    too deep.
+    A node that does not inherit its parent's transform starts a new root. Raises MayaAsciiError if
+    the scene has no joints (the message names missing references), or is too deep.
     """
     found: list[tuple[Node, int, tuple[Node, ...]]] = []
     todo: list[tuple[Node, int, int, tuple[Node, ...]]] = [

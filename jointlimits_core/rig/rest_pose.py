@@ -17,7 +17,7 @@ from ..motion import Declaration
 from .matrices import joint_matrix, parts_of, rotate_order_name, stored_matrix
 
 XFORM_NUMBERS = 37
-"""Numbers of an "xform" record behind its name; the last one is a yes or no."""
+"""Numbers of an "xform" record after its name."""
 SOURCES = ("dagPose", "bindPose", "bindPreMatrix", "scene")
 """Sources of a joint's rest pose, best first."""
 
@@ -56,16 +56,16 @@ class Xform:
         return rotate_order_name(self.values[6])
 
     def joint_pose(self) -> LocalPose:
-        """As a joint's pose; joints have neither shear nor pivots."""
+        """Pose of a joint; joints have neither shear nor pivots."""
         return LocalPose(self.values[7:10].copy(), self.rotation, self.values[:3].copy())
 
 
 @dataclass(frozen=True, eq=False)
 class PoseRecord:
-    """What a dagPose has of one member.
+    """Record of one member of a dagPose.
 
-    `values`, shape (16,) or (37,): its local matrix, or its channels as in :class:`Xform`; `world`:
-    its world matrix; `parent`: the member above it, None for the world.
+    `values`, shape (16,) or (37,): local matrix, or channels as in :class:`Xform`. `world`, shape
+    (4, 4): world matrix. `parent`: member above it, None for the world.
     """
 
     values: Floats
@@ -79,7 +79,7 @@ class PoseRecord:
         return local_pose_from(stored_matrix(self.values), parent_scale, current)
 
     def fits(self, parent: Hashable | None, between: Sequence[Hashable]) -> bool:
-        """True if the joint still hangs below what the pose knows as its parent."""
+        """Whether the joint still has the parent of the pose."""
         if self.parent is None:
             return parent is None
         return self.parent == parent or self.parent in between
@@ -87,9 +87,9 @@ class PoseRecord:
 
 @dataclass(frozen=True, eq=False)
 class BindRecords:
-    """All that is stored of one joint.
+    """Stored poses of one joint.
 
-    `worlds`: world matrices for column vectors: of "bindPose", and of "bindPreMatrix" the inverse.
+    `worlds`: "bindPose", and the inverse of "bindPreMatrix", as matrices for column vectors.
     """
 
     dag_pose: PoseRecord | None = None
@@ -97,26 +97,19 @@ class BindRecords:
 
 
 NO_RECORDS = BindRecords()
-"""Of a joint that was never bound."""
+"""Records of a joint that was never bound."""
 
 
 @dataclass(frozen=True)
 class DagPose:
-    """A dagPose node: who is in it, and what it has of them.
-
-    `is_bind`: whether it is marked as a bind pose; `members`, sequence of (member, record): the
-    record is None where nothing is stored.
-    """
+    """A dagPose node: its members, each with its record or None."""
 
     is_bind: bool
     members: Sequence[tuple[Hashable, PoseRecord | None]]
 
 
 def best_records(poses: Iterable[DagPose], joints: set[Hashable]) -> dict[Hashable, PoseRecord]:
-    """One record per member: bind poses, and those of most joints, go first.
-
-    `joints` are the members that count.
-    """
+    """One record per member, from bind poses and poses with most of the joints first."""
 
     def rank(pose: DagPose) -> tuple[bool, int]:
         return pose.is_bind, sum(member in joints for member, _ in pose.members)
@@ -153,22 +146,11 @@ def stored_unit(quaternion: Floats) -> Floats:
 class RigJoint:
     """Static properties of a joint.
 
-    Parameters
-    ----------
-    key : hashable
-        Identifier in the reader.
-    name : str
-        Unique among the joints.
-    parent : int
-        Index of the parent joint, -1 for a root.
-    between : tuple of hashable
-        Transforms between the parent joint, or the world, and this joint, from the top down.
-    joint_orient, rotate_axis : array, shape (3,)
-        Radians.
-    compensates_scale : bool
-        True if it compensates the scale of its parent joint.
-    is_hanging : bool
-        True if its parent joint was not selected.
+    `key`: identifier in the reader. `name`: unique. `parent`: index of the parent joint, -1 for a
+    root. `between`: transforms between the parent joint, or the world, and this joint, from the top
+    down. `joint_orient`, `rotate_axis`: shape (3,), radians. `compensates_scale`: whether it
+    compensates the scale of its parent joint. `is_hanging`: whether its parent joint was not
+    selected.
     """
 
     key: Hashable
@@ -197,8 +179,8 @@ class RigJoint:
 class RestPose:
     """Rest pose of a skeleton.
 
-    `local`: per joint, lengths in centimetres; `between`, list of array (4, 4): per joint, the
-    transform between it and its parent joint; `sources`: per joint, one of :data:`SOURCES`.
+    One item per joint: `local` in centimetres; `between`, shape (4, 4): transform between it and
+    its parent joint; `sources`: one of :data:`SOURCES`.
     """
 
     local: list[LocalPose]
@@ -219,8 +201,8 @@ def rest_pose(
 ) -> RestPose:
     """Rest pose of the joints, each from its best source.
 
-    `records`: stored data of each joint; `current`: current pose, for joints without stored data;
-    `between`: current transforms between parent joints and joints.
+    `current`: for joints without stored data; `between`: current transforms between parent joints
+    and joints.
     """
     result = RestPose([], [], [])
     world: list[Floats] = []
