@@ -1,15 +1,21 @@
-"""Command-line arguments shared by commands, most of them built from the option table."""
+"""Arguments and inputs shared by commands; most arguments are built from the option table."""
 
 from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, TypeVar
 
-from ..base import add_flags, option
-from ..formats import motion_file
-from ..io import add_reading
-from .output import UsageError
+from ..base import InputError, Progress, add_flags, option
+from ..formats import motion_file, read_motion
+from ..io import FilesProgress, add_reading
+from .output import UsageError, error_text, invalid_usage, print_trouble
+
+if TYPE_CHECKING:
+    from ..motion import Motion
+
+Read = TypeVar("Read")
 
 
 def add_declared(sub: argparse._ActionsContainer, *names: str) -> None:
@@ -17,13 +23,52 @@ def add_declared(sub: argparse._ActionsContainer, *names: str) -> None:
     add_flags(sub, map(option, names))
 
 
+def check_declared(options: argparse.Namespace, *names: str) -> None:
+    """Raise UsageError if the value of one of these options is invalid."""
+    with invalid_usage():
+        for name in names:
+            option(name).checked(getattr(options, name))
+
+
+def add_skeleton(sub: argparse.ArgumentParser) -> None:
+    """Add the skeleton of AMC files."""
+    sub.add_argument("--skeleton", metavar="S.asf", help="skeleton of AMC files")
+
+
 def add_motion_inputs(sub: argparse.ArgumentParser) -> None:
     """Add the limits, the motions, their skeleton and the tolerance."""
     sub.add_argument("limits", metavar="LIMITS.json")
     sub.add_argument("motions", nargs="+", metavar="MOTION", help=motion_file())
-    sub.add_argument("--skeleton", metavar="S.asf", help="skeleton of AMC files")
+    add_skeleton(sub)
     add_declared(sub, "tolerance_deg")
     add_reading(sub)
+
+
+def read_clip(options: argparse.Namespace, path: str, progress: Progress) -> Motion:
+    """Read a motion as the arguments say: its skeleton, its frame rate, the input budget."""
+    rate = vars(options).get("frame_rate")
+    return read_motion(
+        path, options.skeleton, frame_rate=rate, limits=options.budget, progress=progress
+    )
+
+
+def read_every(
+    paths: Sequence[str], read: Callable[[str, Progress], Read], progress: Progress
+) -> list[Read] | None:
+    """Read every file; report each one that cannot be read and return None if any failed.
+
+    Results from only some of the inputs would look like results from all of them.
+    """
+    found, failed = [], False
+    files = FilesProgress(progress, paths)
+    for path in paths:
+        part = files.next(path)
+        try:
+            found.append(read(path, part))
+        except InputError as error:
+            print_trouble(error_text(error))
+            failed = True
+    return None if failed else found
 
 
 def refuse_overwriting(

@@ -7,14 +7,13 @@ import argparse
 from ..base import EstimationError, InputError, Progress
 from ..evaluation import CheckedClip, CheckResult
 from ..evaluation.violations import violations
-from ..formats import read_motion
-from ..io import FilesProgress, write_text_atomically
+from ..io import FilesProgress
 from ..limits import LimitSet
 from ..report.html import require_matplotlib
 from ..report.terminal import WRITERS
-from .arguments import add_declared, add_motion_inputs, refuse_overwriting
+from .arguments import add_declared, add_motion_inputs, read_clip, refuse_overwriting
 from .limit_inputs import read_rotate_limits
-from .output import error_text, print_text, print_trouble, progress_of
+from .output import error_text, print_or_write, print_trouble, progress_of
 
 HELP = "find frames that leave the limits"
 ORDER = 60
@@ -54,10 +53,7 @@ def run(options: argparse.Namespace) -> int:
 
             write_check_report(result, options.report, progress)
     text = WRITERS[options.format](result)
-    if options.out:
-        write_text_atomically(options.out, text)
-    else:
-        print_text(text.rstrip("\n"))
+    print_or_write(text, options.out)
     return 0 if result.passed else 1
 
 
@@ -66,8 +62,7 @@ def _checked(
 ) -> CheckedClip:
     """Result of checking one motion; an input error becomes part of the result."""
     try:
-        limits = options.budget
-        motion = read_motion(path, skeleton=options.skeleton, limits=limits, progress=progress)
+        motion = read_clip(options, path, progress)
         found = violations(limit_set, motion, options.tolerance_deg, options.branch, options.shapes)
         return CheckedClip(path, found)
     except (InputError, EstimationError) as error:

@@ -10,7 +10,7 @@ from ..io import add_reading
 from ..limits import diff_text
 from ..limits.diff import TOLERANCE_DEG, diff
 from .limit_inputs import read_alike
-from .output import UsageError, error_text, print_text, progress_of
+from .output import invalid_usage, print_text, progress_of
 
 HELP = "list the differences between two limit sets"
 ORDER = 120
@@ -39,10 +39,8 @@ def run(options: argparse.Namespace) -> int:
     """Print the difference."""
     with progress_of(options) as progress:
         first, second = read_alike([options.first, options.second], options.budget, progress)
-        try:
+        with invalid_usage():
             found = diff(first, second, options.tolerance)
-        except ValueError as error:
-            raise UsageError(error_text(error)) from None
     if options.format == "json":
         print_text(json.dumps(found.to_dict(), indent=1, allow_nan=False))
     else:

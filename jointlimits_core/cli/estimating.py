@@ -17,13 +17,12 @@ from ..estimation import (
     read_summary,
     reject_still_estimate,
 )
-from ..formats import read_motion
-from ..io import FilesProgress, ProgressLine, add_reading
+from ..io import ProgressLine, add_reading
 from ..limits import LimitSet, read_limit_set, write_limit_set
 from ..motion import Motion
 from ..report import write_report
-from .arguments import add_declared, refuse_overwriting
-from .output import UsageError, error_text, print_text, print_trouble
+from .arguments import add_declared, add_skeleton, read_clip, read_every, refuse_overwriting
+from .output import UsageError, invalid_usage, print_text
 
 
 def add_estimate_inputs(sub: argparse.ArgumentParser, kinds: str) -> None:
@@ -36,7 +35,7 @@ def add_estimate_inputs(sub: argparse.ArgumentParser, kinds: str) -> None:
 def add_inputs(sub: argparse.ArgumentParser, kinds: str, rate: str) -> None:
     """Add the inputs with the help text `kinds`, and ``--frame-rate`` with the text `rate`."""
     sub.add_argument("inputs", nargs="+", metavar="INPUT", help=kinds)
-    sub.add_argument("--skeleton", metavar="S.asf", help="skeleton of AMC files")
+    add_skeleton(sub)
     sub.add_argument("--frame-rate", type=float, metavar="FPS", help=rate)
     add_reading(sub)
 
@@ -48,43 +47,10 @@ def add_estimate_options(sub: argparse._ActionsContainer) -> None:
 
 def estimate_options(options: argparse.Namespace) -> EstimateOptions:
     """Return the estimate options; raise UsageError for an invalid value."""
-    try:
+    with invalid_usage():
         return EstimateOptions(
             **{item.name: getattr(options, item.name) for item in options_of("estimate")}
         )
-    except ValueError as error:
-        raise UsageError(error_text(error)) from None
-
-
-def read_inputs(
-    options: argparse.Namespace, progress: ProgressLine
-) -> tuple[list[Motion], list[CharacterSummary]] | None:
-    """Read every input; report each one that cannot be read and return None if any failed.
-
-    Limits from only some of the inputs would look like limits from all of them.
-    """
-    motions, known, failed = [], [], False
-    limits = options.budget
-    files = FilesProgress(progress, options.inputs)
-    for path in options.inputs:
-        part = files.next(path)
-        try:
-            if path.lower().endswith(ENDING):
-                known.append(read_summary(path, limits))
-            else:
-                motions.append(
-                    read_motion(
-                        path,
-                        skeleton=options.skeleton,
-                        frame_rate=options.frame_rate,
-                        limits=limits,
-                        progress=part,
-                    )
-                )
-        except InputError as error:
-            print_trouble(error_text(error))
-            failed = True
-    return None if failed else (motions, known)
 
 
 def character_name(summary: CharacterSummary) -> str:
@@ -127,10 +93,17 @@ def estimated(
 
     Raises EstimationError if the motions are of several characters, or nothing moves.
     """
-    inputs = read_inputs(options, progress)
+
+    def read(path: str, part: Progress) -> Motion | CharacterSummary:
+        if path.lower().endswith(ENDING):
+            return read_summary(path, options.budget)
+        return read_clip(options, path, part)
+
+    inputs = read_every(options.inputs, read, progress)
     if inputs is None:
         return None
-    motions, known = inputs
+    motions = [one for one in inputs if isinstance(one, Motion)]
+    known = [one for one in inputs if isinstance(one, CharacterSummary)]
     limit_set, summary = estimate_pooled(motions, asked, progress, known)
     reject_still_estimate(limit_set)
     name = options.character or character_name(summary)

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import argparse
 import json
+from functools import partial
 
-from ..base import InputError
 from ..evaluation import Evaluation, evaluate
-from ..formats import read_motion
-from ..io import FilesProgress, ProgressLine, write_text_atomically
-from ..motion import Motion
 from ..report.terminal import evaluation_text
-from .arguments import add_motion_inputs, refuse_overwriting
+from .arguments import add_motion_inputs, read_clip, read_every, refuse_overwriting
 from .limit_inputs import read_rotate_limits
-from .output import UsageError, error_text, print_text, print_trouble, progress_of
+from .output import UsageError, print_or_write, progress_of
 
 HELP = "measure limit quality: coverage, leak, effect of clamping, what to record next"
 ORDER = 70
@@ -48,7 +45,7 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError("--leave-one-out needs two motions or more")
     limit_set = read_rotate_limits(options)
     with progress_of(options) as progress:
-        motions = _read_all(options, progress)
+        motions = read_every(options.motions, partial(read_clip, options), progress)
         if motions is None:
             return 1
         found = evaluate(
@@ -60,32 +57,9 @@ def run(options: argparse.Namespace) -> int:
             progress=progress,
         )
     text = _json(found) if options.format == "json" else evaluation_text(found)
-    if options.out:
-        write_text_atomically(options.out, text)
-    else:
-        print_text(text.rstrip("\n"))
+    print_or_write(text, options.out)
     return 0
 
 
 def _json(found: Evaluation) -> str:
     return json.dumps(found.to_dict(), indent=1, allow_nan=False) + "\n"
-
-
-def _read_all(options: argparse.Namespace, progress: ProgressLine) -> list[Motion] | None:
-    """Read every motion; report each one that cannot be read and return None if any failed.
-
-    Figures from only some of the motions would look like figures from all of them.
-    """
-    motions, failed = [], False
-    limits = options.budget
-    files = FilesProgress(progress, options.motions)
-    for path in options.motions:
-        part = files.next(path)
-        try:
-            motions.append(
-                read_motion(path, skeleton=options.skeleton, limits=limits, progress=part)
-            )
-        except InputError as error:
-            print_trouble(error_text(error))
-            failed = True
-    return None if failed else motions

@@ -10,7 +10,7 @@ from ..formats import motion_file
 from ..report.html import require_matplotlib
 from ..report.terminal import shape_text
 from ..shapes import FitOptions, fit_options_of
-from .arguments import add_declared
+from .arguments import add_declared, check_declared
 from .estimating import (
     add_estimate_inputs,
     estimate_options,
@@ -18,10 +18,12 @@ from .estimating import (
     print_written,
     write_limits,
 )
-from .output import UsageError, error_text, print_text, progress_of
+from .output import UsageError, print_text, progress_of
 
 HELP = "estimate limits that couple all channels of a joint"
 ORDER = 30
+
+_OPTIONS = tuple(item.name for item in options_of("coupled"))
 
 
 def add_arguments(sub: argparse.ArgumentParser) -> None:
@@ -31,7 +33,7 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
         "joint: one limit for all its channels together, tighter than their separate ranges."
     )
     add_estimate_inputs(sub, motion_file())
-    add_declared(sub, *(item.name for item in options_of("coupled")))
+    add_declared(sub, *_OPTIONS)
     sub.add_argument("--out", default=".", metavar="DIR", help="folder for the outputs")
     sub.add_argument("--report", action="store_true", help="also write an HTML page")
 
@@ -70,14 +72,5 @@ def _checked(options: argparse.Namespace) -> tuple[EstimateOptions, FitOptions]:
         )
     if options.report:
         require_matplotlib()
-    return asked, fit_options(options)
-
-
-def fit_options(options: argparse.Namespace) -> FitOptions:
-    """Return the options of a fit; raise UsageError for an invalid value."""
-    try:
-        for item in options_of("coupled"):
-            item.checked(getattr(options, item.name))
-    except ValueError as error:
-        raise UsageError(error_text(error)) from None
-    return fit_options_of(vars(options))
+    check_declared(options, *_OPTIONS)
+    return asked, fit_options_of(vars(options))

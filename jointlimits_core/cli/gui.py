@@ -11,6 +11,7 @@ from types import ModuleType
 
 from ..base import MissingPackageError
 from ..formats import motion_endings
+from .arguments import add_skeleton
 from .output import UsageError
 
 HELP = "view, correct and save limits in a window"
@@ -37,7 +38,7 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
         help=f"a .limits.json file and its motions ({', '.join(motion_endings())}), in any order; "
         "or tracks of loose bodies (.c3d, .csv), whose skeleton is found first",
     )
-    sub.add_argument("--skeleton", metavar="S.asf", help="skeleton of AMC files")
+    add_skeleton(sub)
     sub.set_defaults(own_signals=True)
 
 

@@ -6,6 +6,7 @@ import argparse
 
 import numpy as np
 
+from ..base import Progress
 from ..geometry import Floats
 from ..ik import (
     METHODS,
@@ -21,8 +22,16 @@ from ..ik import (
 )
 from ..motion import Motion
 from ..report.html import Panel, Scene, write_moving_figures
-from .output import UsageError, labelled, print_text, progress_of
-from .posing import TITLES, Posing, add_posing, output_paths, read_posing, write_poses
+from .output import UsageError, print_text, progress_of
+from .posing import (
+    TITLES,
+    Posing,
+    add_posing,
+    output_paths,
+    read_posing,
+    solve_twice,
+    write_poses,
+)
 
 HELP = "rebuild a motion from hands, feet and head, with and without limits"
 ORDER = 80
@@ -60,14 +69,12 @@ def run(options: argparse.Namespace) -> int:
         paths = output_paths(options, posing.motion, "ik")
         motion, figure, targets = _task(options, posing.motion)
         asked = IkOptions(method=options.method)
-        found = {}
-        forms: dict[str, Constraints] = {"free": {}, "limited": posing.constraints}
-        for key, constraints in forms.items():
-            part = labelled(progress, f"posing {motion.name}, {TITLES[key]}")
-            start = None if targets is None else motion.rotations[..., 0]
-            found[key] = reconstructed(
-                motion, constraints, start, asked, options.loop, figure, targets, part
-            )
+        start = None if targets is None else motion.rotations[..., 0]
+
+        def solve(limits: Constraints, part: Progress) -> Reconstruction:
+            return reconstructed(motion, limits, start, asked, options.loop, figure, targets, part)
+
+        found = solve_twice(motion, posing.constraints, "posing", solve, progress)
         rotations = {key: one.solution.rotations for key, one in found.items()}
         posed = write_poses(motion, rotations, paths, progress)
         panels = [_panel(key, one, posed[key], figure, options.loop) for key, one in found.items()]

@@ -7,13 +7,22 @@ import math
 
 import numpy as np
 
+from ..base import Progress
 from ..geometry import Floats
 from ..ik import Constraints, LookAt, facing, gaze_chain, sweep_targets
 from ..ik.look_at import look_at
 from ..motion import Motion
 from ..report.html import Panel, Scene, write_moving_figures
-from .output import UsageError, labelled, print_text, progress_of
-from .posing import TITLES, Posing, add_posing, output_paths, read_posing, write_poses
+from .output import UsageError, print_text, progress_of
+from .posing import (
+    TITLES,
+    Posing,
+    add_posing,
+    output_paths,
+    read_posing,
+    solve_twice,
+    write_poses,
+)
 
 HELP = "aim spine, neck and head at a point, with and without limits"
 ORDER = 90
@@ -48,11 +57,11 @@ def run(options: argparse.Namespace) -> int:
         motion = posing.motion
         paths = output_paths(options, motion, "look-at")
         targets = _targets(options, motion)
-        forms: dict[str, Constraints] = {"free": {}, "limited": posing.constraints}
-        found = {}
-        for key, limits in forms.items():
-            part = labelled(progress, f"aiming {motion.name}, {TITLES[key]}")
-            found[key] = look_at(motion, targets, limits, progress=part)
+
+        def solve(limits: Constraints, part: Progress) -> LookAt:
+            return look_at(motion, targets, limits, progress=part)
+
+        found = solve_twice(motion, posing.constraints, "aiming", solve, progress)
         rotations = {key: one.rotations for key, one in found.items()}
         posed = write_poses(motion, rotations, paths, progress)
         panels = [_panel(key, one, posed[key], targets) for key, one in found.items()]

@@ -24,7 +24,7 @@ from ..batch import (
 )
 from ..io import add_reading, check_replaceable, write_text_atomically
 from .arguments import add_declared, refuse_overwriting
-from .output import UsageError, error_text, print_text, print_trouble, progress_of
+from .output import UsageError, error_text, invalid_usage, print_text, print_trouble, progress_of
 
 HELP = "list the characters below a folder, for jointlimits batch"
 ORDER = 150
@@ -91,12 +91,10 @@ def _document(
     groups: list[Group], folder: Path, out: Path, asked: dict[str, Any], frame_rate: float | None
 ) -> dict[str, Any]:
     prefix = _prefix(folder, out)
-    try:
+    with invalid_usage(f"{folder}: "):
         return manifest_document(
             groups, prefix=prefix, options=asked, frame_rate=frame_rate, scenes=True
         )
-    except ValueError as error:
-        raise UsageError(f"{folder}: {error}") from None
 
 
 def _refuse_out(out: Path, options: argparse.Namespace) -> None:
@@ -123,18 +121,13 @@ def _groups(
     if options.character_list:
         named, files = by_name(files, naming_of_list(options.character_list))
     if options.character_pattern:
-        found, rest = by_name(files, _naming(options.character_pattern))
+        with invalid_usage():
+            naming = naming_of_pattern(options.character_pattern)
+        found, rest = by_name(files, naming)
         left_out.update((file.path.as_posix(), UNNAMED) for file in rest)
         return [*named, *found], left_out
     root = folder.resolve().name or "character"
     return [*named, *by_rule(files, options.character_by, root)], left_out
-
-
-def _naming(pattern: str) -> Any:
-    try:
-        return naming_of_pattern(pattern)
-    except ValueError as error:
-        raise UsageError(error_text(error)) from None
 
 
 def _prefix(folder: Path, out: Path) -> PurePosixPath:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import sys
+from collections.abc import Iterator
 
-from ..base import Progress, flag_naming, printable, worded
-from ..io import ProgressLine, report_message
+from ..base import EstimationError, InputError, Progress, flag_naming, printable, worded
+from ..io import ProgressLine, report_message, write_text_atomically
 
 
 class UsageError(Exception):
@@ -39,6 +41,25 @@ def labelled(progress: Progress, label: str) -> Progress:
         return progress(done, total, label)
 
     return part
+
+
+def print_or_write(text: str, path: str | None) -> None:
+    """Print a result, or write it to the file that the arguments name."""
+    if path:
+        write_text_atomically(path, text)
+    else:
+        print_text(text.rstrip("\n"))
+
+
+@contextlib.contextmanager
+def invalid_usage(place: str = "") -> Iterator[None]:
+    """Raise a ValueError of the block as a UsageError; one about a file or a motion stays."""
+    try:
+        yield
+    except (InputError, EstimationError):
+        raise
+    except ValueError as error:
+        raise UsageError(place + error_text(error)) from None
 
 
 def error_text(error: Exception) -> str:

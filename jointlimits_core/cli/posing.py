@@ -4,26 +4,26 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 
-from ..base import file_name
+from ..base import Progress, file_name
 from ..estimation import estimate, with_coupled_limits
-from ..formats import motion_file, read_motion, write_bvh
-from ..formats.maya_ascii import write_motion_scene
+from ..formats import motion_file, write_motion, written_formats
 from ..geometry import Floats
 from ..ik import FORMS, Constraints, constraints_of
 from ..io import FilesProgress, ProgressLine, add_reading
 from ..limits import LimitSet, read_limit_set
 from ..motion import Motion
-from .arguments import add_declared, refuse_overwriting
-from .output import UsageError
+from .arguments import add_declared, add_skeleton, read_clip, refuse_overwriting
+from .output import UsageError, labelled
 
-WRITERS = {"bvh": write_bvh, "ma": write_motion_scene}
-"""Motion writers by file extension."""
+Solved = TypeVar("Solved")
+
 TITLES = {"free": "without limits", "limited": "with limits"}
 """Titles of the two motions."""
 FORM_WORDS = {
@@ -37,7 +37,7 @@ FORM_WORDS = {
 def add_posing(sub: argparse.ArgumentParser) -> None:
     """Add the motion, the limits and the outputs."""
     sub.add_argument("motion", metavar="MOTION", help=motion_file())
-    sub.add_argument("--skeleton", metavar="S.asf", help="skeleton of AMC files")
+    add_skeleton(sub)
     source = sub.add_mutually_exclusive_group()
     source.add_argument(
         "--limits", metavar="L.json", help="limits to use (default: estimated from MOTION)"
@@ -56,7 +56,7 @@ def add_posing(sub: argparse.ArgumentParser) -> None:
         "--every", type=int, default=1, metavar="N", help="take every Nth frame of the motion"
     )
     sub.add_argument(
-        "--format", choices=tuple(WRITERS), default="bvh", help="format of the written motions"
+        "--format", choices=written_formats(), default="bvh", help="format of the written motions"
     )
     sub.add_argument("--out", default=".", metavar="DIR", help="folder for the outputs")
     add_reading(sub)
@@ -96,11 +96,8 @@ def read_posing(options: argparse.Namespace, progress: ProgressLine) -> Posing:
 def _read(
     paths: Sequence[str], options: argparse.Namespace, progress: ProgressLine
 ) -> list[Motion]:
-    files, limits = FilesProgress(progress, paths), options.budget
-    return [
-        read_motion(path, skeleton=options.skeleton, limits=limits, progress=files.next(path))
-        for path in paths
-    ]
+    files = FilesProgress(progress, paths)
+    return [read_clip(options, path, files.next(path)) for path in paths]
 
 
 def _limits(
@@ -133,6 +130,22 @@ def output_paths(options: argparse.Namespace, motion: Motion, what: str) -> dict
     return paths
 
 
+def solve_twice(
+    motion: Motion,
+    constraints: Constraints,
+    verb: str,
+    solve: Callable[[Constraints, Progress], Solved],
+    progress: ProgressLine,
+) -> dict[str, Solved]:
+    """Solve without limits ("free") and with them ("limited")."""
+    found = {}
+    forms: dict[str, Constraints] = {"free": {}, "limited": constraints}
+    for key, limits in forms.items():
+        part = labelled(progress, f"{verb} {motion.name}, {TITLES[key]}")
+        found[key] = solve(limits, part)
+    return found
+
+
 def write_poses(
     motion: Motion,
     rotations: Mapping[str, Floats],
@@ -145,5 +158,5 @@ def write_poses(
         progress(number, len(paths), f"writing {paths[key].name}")
         own = np.ascontiguousarray(np.moveaxis(turned, 0, 2))
         posed[key] = replace(motion, rotations=own, rotates=None)
-        WRITERS[paths[key].suffix[1:]](posed[key], paths[key])
+        write_motion(posed[key], paths[key])
     return posed

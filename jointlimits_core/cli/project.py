@@ -7,15 +7,21 @@ import math
 import os
 from collections.abc import Sequence
 
-from ..base import names_words, number, option, plural, printable
+from ..base import names_words, number, plural, printable
 from ..evaluation import Moved, projected
-from ..formats import motion_file, read_motion, write_bvh
+from ..formats import motion_file, write_bvh
 from ..io import FilesProgress, add_reading
 from ..limits import inactive_shapes, read_limit_set
 from ..report.terminal import in_columns
 from ..shapes import Softening
-from .arguments import add_declared, refuse_overwriting
-from .output import UsageError, error_text, print_text, progress_of
+from .arguments import (
+    add_declared,
+    add_skeleton,
+    check_declared,
+    read_clip,
+    refuse_overwriting,
+)
+from .output import UsageError, print_text, progress_of
 
 HELP = "move a motion inside coupled limits, as a BVH file"
 ORDER = 40
@@ -29,7 +35,7 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
     )
     sub.add_argument("limits", metavar="LIMITS.json", help="limit set from `jointlimits fit`")
     sub.add_argument("motion", metavar="MOTION", help=motion_file())
-    sub.add_argument("--skeleton", metavar="S.asf", help="skeleton of AMC files")
+    add_skeleton(sub)
     add_declared(sub, "softness_deg", "falloff")
     sub.add_argument("--out", required=True, metavar="NEW.bvh", help="motion to write")
     add_reading(sub)
@@ -41,13 +47,10 @@ def run(options: argparse.Namespace) -> int:
     if not options.out.lower().endswith(".bvh"):
         raise UsageError(f"--out {options.out} must end with .bvh: the output is a BVH file")
     refuse_overwriting([options.limits, options.motion, options.skeleton], [options.out])
-    limits = options.budget
-    limit_set = read_limit_set(options.limits, limits)
+    limit_set = read_limit_set(options.limits, options.budget)
     with progress_of(options) as progress:
         part = FilesProgress(progress, [options.motion]).next(options.motion)
-        motion = read_motion(
-            options.motion, skeleton=options.skeleton, limits=limits, progress=part
-        )
+        motion = read_clip(options, options.motion, part)
         inside, moved = projected(limit_set, motion, softening, progress)
         progress(0, 1, f"writing {os.path.basename(options.out)}")
         write_bvh(inside, options.out)
@@ -61,11 +64,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _softening(options: argparse.Namespace) -> Softening | None:
     """Softening of the limits, or None for hard limits."""
-    try:
-        for name in ("softness_deg", "falloff"):
-            option(name).checked(getattr(options, name))
-    except ValueError as error:
-        raise UsageError(error_text(error)) from None
+    check_declared(options, "softness_deg", "falloff")
     if options.softness_deg == 0.0:
         return None
     return Softening(math.radians(options.softness_deg), options.falloff)

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ..base import EstimationError, InputError, Progress, file_name, options_of
+from ..base import EstimationError, Progress, file_name, options_of
 from ..estimation import EstimateOptions, estimate, reject_still_estimate
-from ..formats import marker_grouping, read_clips, write_bvh
-from ..formats.maya_ascii import as_in_maya, write_motion_scene
+from ..formats import marker_grouping, read_clips, write_motion, written_formats
+from ..formats.maya_ascii import as_in_maya
 from ..limits import LimitSet
 from ..motion import Motion
 from ..report.html import require_matplotlib, write_skeleton_report
@@ -25,7 +25,7 @@ from ..skeleton_fit import (
     reject_no_motion,
     write_body_fit,
 )
-from .arguments import add_declared, refuse_overwriting
+from .arguments import add_declared, check_declared, refuse_overwriting
 from .estimating import (
     add_estimate_options,
     add_inputs,
@@ -35,13 +35,10 @@ from .estimating import (
     print_written,
     write_limits,
 )
-from .output import UsageError, error_text, print_text, print_trouble, progress_of
+from .output import UsageError, error_text, invalid_usage, print_text, print_trouble, progress_of
 
 HELP = "find the skeleton in tracks of loose bodies or markers"
 ORDER = 20
-
-WRITERS = {"bvh": write_bvh, "ma": write_motion_scene}
-"""Motion writers by file extension."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,10 +99,10 @@ def write_skeleton(
     write_body_fit(fits, written[0])
     for figure in figures:
         for clip in figure.clips:
-            for ending, write in WRITERS.items():
-                progress(0, 1, f"writing {paths.motion(figure, clip, ending).name}")
+            for ending in written_formats():
                 written.append(paths.motion(figure, clip, ending))
-                write(clip, written[-1])
+                progress(0, 1, f"writing {written[-1].name}")
+                write_motion(clip, written[-1])
     if report:
         written.append(paths.skeleton("html"))
         write_skeleton_report(fits, written[-1], progress)
@@ -159,15 +156,10 @@ def _checked(options: argparse.Namespace) -> tuple[BodyOptions, EstimateOptions]
     values = vars(options)
     if options.frame_rate is not None and not options.frame_rate > 0.0:
         raise UsageError(f"--frame-rate must be above 0, not {options.frame_rate:g}")
-    try:
-        for item in options_of("tracks", "bodies"):
-            item.checked(values[item.name])
+    check_declared(options, *(item.name for item in options_of("tracks", "bodies")))
+    with invalid_usage():
         chosen = body_options_of(values)
         marker_grouping(options.marker_groups, options.budget)
-    except InputError:
-        raise
-    except ValueError as error:
-        raise UsageError(error_text(error)) from None
     if options.report:
         require_matplotlib()
     return chosen, estimate_options(options)
@@ -204,7 +196,9 @@ def _refuse_overwriting(
     outputs = [paths.skeleton(ending) for ending in endings]
     for figure in figures:
         outputs += [limits_path(options.out, figure.name, ending) for ending in endings]
-        outputs += [paths.motion(figure, clip, end) for clip in figure.clips for end in WRITERS]
+        outputs += [
+            paths.motion(figure, clip, end) for clip in figure.clips for end in written_formats()
+        ]
     refuse_overwriting([*options.inputs, options.skeleton], outputs)
 
 

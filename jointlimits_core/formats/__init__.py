@@ -30,6 +30,8 @@ if TYPE_CHECKING:
         motion_formats,
         needs_skeleton,
         read_motion,
+        write_motion,
+        written_formats,
     )
     from .text import TextFile, read_head, read_text
     from .tracks_csv import even_frames, steps_of

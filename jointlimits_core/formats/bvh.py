@@ -25,6 +25,7 @@ from ..geometry import IDENTITY, Floats, euler_from_quaternion, multiply, quater
 from ..io import DEFAULT_LIMITS, PIECE, FilePath, ReadLimits, read_start, too_many_frames
 from ..motion import FrameColumns, Motion, Skeleton, by_rows
 from .bvh_hierarchy import BvhJoint, HierarchyReader, joint_names
+from .bvh_writer import write_bvh  # noqa: F401 - named by FORMAT
 from .registry import MotionFormat, ReadRequest
 from .text import COLUMNS, TURNING, TextFile, open_clip
 from .tokens import NumberRows, WordStream, bad_line, number_grid, split_numbers
@@ -34,6 +35,7 @@ FORMAT = MotionFormat(
     endings=(".bvh",),
     starts=(b"hierarchy",),
     read="read_requested",
+    write="write_bvh",
     skeleton_key="hierarchy_key",
 )
 

@@ -68,6 +68,8 @@ class MotionFormat:
         file itself if `is_binary`.
     read : callable or str
         ``read(path, request: ReadRequest) -> Motion``; or its name in `module`.
+    write : callable or str
+        ``write(motion, path)``, or its name in `module`; none if the format is only read.
     advice : str
         Without `read`: what the file is and what to do, after its name.
     needs_skeleton : bool
@@ -81,6 +83,7 @@ class MotionFormat:
     endings: tuple[str, ...]
     starts: tuple[bytes, ...] = ()
     read: str | Callable[[FilePath, ReadRequest], Motion] | None = None
+    write: str | Callable[[Motion, FilePath], None] | None = None
     advice: str = ""
     is_binary: bool = False
     needs_skeleton: bool = False
@@ -88,7 +91,7 @@ class MotionFormat:
     module: str = ""
 
     def implementation(self, attribute: str) -> Any:
-        """Function that `read` or `skeleton_key` names."""
+        """Function that `read`, `write` or `skeleton_key` names."""
         return implementation(self, attribute)
 
 
@@ -133,6 +136,20 @@ def motion_endings() -> tuple[str, ...]:
         if one.read is not None
         for ending in one.endings
     )
+
+
+def written_formats() -> tuple[str, ...]:
+    """Names of the formats that can be written; each is also a file extension."""
+    return tuple(one.name for one in motion_formats().values() if one.write is not None)
+
+
+def write_motion(motion: Motion, path: FilePath) -> None:
+    """Write a motion, whole or not at all, in the format of the path's extension."""
+    found = format_by_ending(path)
+    if found is None or found.write is None:
+        endings = " or ".join(f".{name}" for name in written_formats())
+        raise InputError(path, f"motion is not written in this format; use {endings}")
+    found.implementation("write")(motion, path)
 
 
 def motion_file(*others: str) -> str:

@@ -19,4 +19,5 @@ FORMAT = MotionFormat(
     endings=(".ma",),
     starts=(b"//maya ascii",),
     read="read_requested",
+    write="write_motion_scene",
 )
