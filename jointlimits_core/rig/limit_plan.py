@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from ..geometry import CHANNELS
 from ..limits import JointLimit, LimitSet
 from ..motion import FrameAdvice
+from .attributes import XYZ as AXES
 
-AXES = ("X", "Y", "Z")
 SAME_DEG = 1e-10
 """Largest difference of equal angles, degrees."""
 _ADVICE = {
@@ -28,10 +28,9 @@ _ADVICE = {
 class Triple:
     """Three attributes of a joint, one per axis.
 
-    `pattern`, `short_pattern`: long and short name of the attribute of one axis, with ``{}`` for
-    the axis. `compound`, `short_compound`: names of the compound attribute; "" if there is none.
-    `is_angle`: True for angles in the scene's unit, False for switches. `default`: of each
-    attribute, in degrees, or 0 and 1.
+    `pattern`, `short_pattern`: names with ``{}`` for the axis. `compound`, `short_compound`: "" if
+    there is none. `is_angle`: angles in the scene's unit, else switches. `default`: degrees, or 0
+    and 1.
     """
 
     pattern: str
@@ -63,7 +62,7 @@ TRIPLES = (MINIMUM, MAXIMUM, MINIMUM_ON, MAXIMUM_ON, JOINT_TYPE, PREFERRED_ANGLE
 
 @dataclass
 class TripleState:
-    """State of a triple: values in degrees or 0 and 1, None where never set."""
+    """State of a triple; values are degrees or 0 and 1, None where never set."""
 
     values: list[float | None] = field(default_factory=lambda: [None] * 3)
     locked: list[bool] = field(default_factory=lambda: [False] * 3)
@@ -97,10 +96,8 @@ class PlugStates:
 class JointChange:
     """Changes to one joint.
 
-    `limits_deg`, mapping of channel to (min or None, max or None): degrees, by "rotateX",
-    "rotateY", "rotateZ"; None for a limit that is not enabled. Other channels are left as they are.
-    `joint_type`, mapping of "jointTypeX", ... to bool: axes that the joint can rotate about.
-    `preferred_angle_deg`, (x, y, z): degrees.
+    `limits_deg`: (min, max) in degrees by rotate channel, None for a limit that is not enabled;
+    other channels are unchanged. `joint_type`: whether the joint can rotate, by "jointTypeX", ...
     """
 
     limits_deg: Mapping[str, tuple[float | None, float | None]] = field(default_factory=dict)
@@ -120,9 +117,9 @@ class JointChange:
             if not all(math.isfinite(bound) for bound in known) or known != sorted(known):
                 raise ValueError(f"joint {joint!r}: {bounds} are no limits for {channel}")
         names = [JOINT_TYPE.name(axis) for axis in range(3)]
-        for name in self.joint_type or {}:
-            if name not in names:
-                raise ValueError(f"joint {joint!r}: {name!r} is none of {', '.join(names)}")
+        unknown = [name for name in self.joint_type or {} if name not in names]
+        if unknown:
+            raise ValueError(f"joint {joint!r}: {unknown[0]!r} is none of {', '.join(names)}")
         angles = self.preferred_angle_deg
         if angles is not None and not (len(angles) == 3 and all(map(math.isfinite, angles))):
             raise ValueError(f"joint {joint!r}: {angles} is no preferred angle")
@@ -131,10 +128,9 @@ class JointChange:
 
 @dataclass(frozen=True)
 class Skipped:
-    """An attribute that was not written.
+    """An attribute that was not written, the reason, and what to do about it.
 
-    `attribute`: long name of the attribute, a channel, or "" for the whole joint; `reason`:
-    "locked", "connected", "has limits already", ... `advice`: what to do about it.
+    `attribute`: long name, a channel, or "" for the whole joint.
     """
 
     joint: str
@@ -176,9 +172,8 @@ def planned(
 ) -> JointPlan:
     """Plan of the differences between wanted and current values of a joint.
 
-    The plan is empty for a joint that is up to date. `joint`: name for messages; `replace`: whether
-    limits that are enabled may be changed; `how_to_replace`: advice in messages on how to allow
-    that.
+    `replace`: whether limits that are enabled may be changed; `how_to_replace`: advice in messages
+    on how to allow that.
     """
     plan = JointPlan()
     _plan_limits(plan, joint, change, states, None if replace else how_to_replace)

@@ -1,8 +1,7 @@
 """Obstacles to re-orienting a joint without moving anything.
 
-Nothing is guessed. A joint is skipped and reported when something else writes its rotation, when
-something reads an attribute that would change, or when the text does not hold what has to be
-written. The pose of everything else must not change.
+A joint is skipped and reported when something else writes its rotation, when something reads an
+attribute that would change, or when the text does not hold what must be written.
 """
 
 from __future__ import annotations
@@ -23,14 +22,12 @@ from .scene import Node, Scene
 SAME_SCALE = 1e-12
 """Relative; scales that differ by more are not uniform."""
 
+_BAKE = "bake the joint's rotation in Maya (Edit > Keys > Bake Simulation)"
 _ADVICE = {
     "not in this file": "re-orient the joint in the file that creates it",
-    "IK": "bake the joint's rotation in Maya (Edit > Keys > Bake Simulation)",
-    "constrained": "bake the joint's rotation in Maya (Edit > Keys > Bake Simulation)",
-    "expression": "bake the joint's rotation in Maya (Edit > Keys > Bake Simulation)",
+    **dict.fromkeys(("IK", "constrained", "expression", "driven"), _BAKE),
     "layered": "merge the animation layers in Maya (Layers > Merge Layers)",
     "blended": "bake the joint's rotation in Maya and delete the blend node",
-    "driven": "bake the joint's rotation in Maya (Edit > Keys > Bake Simulation)",
     "keys": "bake the joint's rotation in Maya with plain curves",
     "locked": "unlock the attribute in Maya",
     "locked node": "unlock the node in Maya (lockNode -lock off)",
@@ -45,7 +42,7 @@ _LOCAL = frozenset(("matrix", "m", "inverseMatrix", "im", "xformMatrix", "dagLoc
 _WORLD = frozenset(("worldMatrix", "wm", "worldInverseMatrix", "wim"))
 _PARENT = frozenset(("parentMatrix", "pm", "parentInverseMatrix", "pim"))
 _MEMBERSHIP = frozenset(("dnSetMembers", "dnsm", "dagSetMembers", "dsm"))
-"""Being a member of a set reads nothing."""
+"""Connections of set members, which read nothing."""
 
 
 def _all_names(*compounds: str) -> frozenset[str]:
@@ -56,7 +53,7 @@ def _all_names(*compounds: str) -> frozenset[str]:
 
 
 _FRAME = _all_names("rotate", "rotateOrder", "rotateAxis", "jointOrient")
-"""Outputs of a joint that change with its frame."""
+"""Outputs of a joint that change with its orientation."""
 _ORIENT = _all_names("jointOrient")
 _MOVED = _all_names("translate")
 
@@ -70,7 +67,7 @@ class Obstacle:
     attribute: str = ""
 
     def skipped(self, joint: str) -> Skipped:
-        """Return it as a report item."""
+        """Report item for a joint."""
         return Skipped(joint, self.attribute, self.what, _ADVICE[self.kind])
 
 
@@ -78,9 +75,8 @@ class Obstacle:
 class Output:
     """Something that reads a node.
 
-    `attribute`: what is read, as written; `plug`: what it goes to, as people write it; `reader`:
-    whose plug that is; `reader_attribute`: long name of the plug's attribute, with its index, where
-    it is known.
+    `attribute`: source attribute, as written. `plug`: destination, for messages. `reader`,
+    `reader_attribute`: node and long name of the destination, with its index, where known.
     """
 
     attribute: str
@@ -90,23 +86,20 @@ class Output:
 
 
 class Surroundings(Protocol):
-    """What a scene does not say of itself: what may be written, and who reads what."""
+    """Facts beyond the scene itself: what may be written, and what reads a node."""
 
     def fixed(self, node: Node) -> Obstacle | None:
-        """Why nothing of a node can be changed; the words complete "the joint is ..."."""
+        """Obstacle to any change of a node; its words complete "the joint is ..."."""
 
     def fixed_curve(self, node: Node, attribute: str, curve: Node) -> str | None:
-        """Why the keys of a curve that drives an attribute cannot be changed."""
+        """Obstacle to a change of the keys of a curve that drives an attribute."""
 
     def outputs(self, node: Node) -> Iterator[Output]:
         """Everything that reads a node."""
 
 
 class Checks:
-    """Search for obstacles in one scene.
-
-    `drivers` are by default those of scenes read from files.
-    """
+    """Search for obstacles in one scene; `drivers` are by default those of scene files."""
 
     def __init__(
         self, scene: Scene, surroundings: Surroundings, drivers: Drivers | None = None
@@ -116,7 +109,7 @@ class Checks:
         self.solved = inverse_kinematics_joints(scene, self.drivers)
 
     def channels(self, node: Node, compound: str) -> Channels | Obstacle:
-        """Drivers of a compound whose keys can be written anew, or why they cannot."""
+        """Drivers of a compound whose keys can be remade, or the obstacle."""
         names, signals, curves = node.family.children[compound], [], []
         for name in names:
             curve, other = direct_curve(self.scene, node, compound, name)
@@ -166,7 +159,7 @@ class Checks:
         return self.surroundings.fixed(skin) is None and bound is None
 
     def joint(self, node: Node, may_be_limited: bool) -> Obstacle | None:
-        """Whatever keeps a joint's frame from being changed, in any mode."""
+        """Obstacle to a new orientation of a joint, in any mode."""
         fixed = self.surroundings.fixed(node)
         if fixed is not None:
             return Obstacle(fixed.kind, f"the joint is {fixed.what}", fixed.attribute)
@@ -184,7 +177,7 @@ class Checks:
         return None
 
     def _limits_in_the_way(self, node: Node, may_be_limited: bool) -> Obstacle | None:
-        """Enabled limits that would hold in the wrong frame."""
+        """Enabled limits, which would hold in the wrong orientation."""
         edges = [f"{edge}Rot{axis}Limit" for axis in XYZ for edge in ("min", "max")]
         enabled = [edge for edge in edges if node.number(f"{edge}Enable")]
         if enabled and not may_be_limited:
@@ -196,10 +189,8 @@ class Checks:
             return Obstacle("locked", "its limits are locked or connected", stuck or fed or "")
         return None
 
-    # Mode C ---------------------------------------------------------------------------------------
-
     def turned_joint(self, node: Node) -> Obstacle | None:
-        """What keeps a joint's own frame, and everything below it, from being turned."""
+        """Obstacle to turning a joint's own frame and everything below it, for mode C."""
         if not self._is_uniform(node):
             return Obstacle("scaled", "its scale is not uniform, or unknown")
         reader = self.read_elsewhere(node, _LOCAL | _WORLD)
@@ -226,7 +217,7 @@ class Checks:
         return bool(spread.all()) and not sheared
 
     def _child(self, child: Node) -> str | None:
-        """Why a node below a turned joint cannot be turned back."""
+        """Reason why a node below a turned joint cannot be turned back."""
         if child.number("inheritsTransform", 1.0) == 0.0 or child.node_type.endswith("Constraint"):
             return None
         if child.node_type not in ("joint", "transform"):

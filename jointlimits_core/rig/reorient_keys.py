@@ -29,10 +29,7 @@ _CURVE_OF = {"rotate": "animCurveTA", "translate": "animCurveTL"}
 
 @dataclass(frozen=True, eq=False)
 class Channels:
-    """What drives the three parts of a compound of a node.
-
-    `compound`: "rotate" or "translate"; `curves`: the curve that is connected to each part.
-    """
+    """Drivers of the parts of a compound, "rotate" or "translate", and the curve of each part."""
 
     node: Node
     compound: str
@@ -56,7 +53,7 @@ class Channels:
         return np.array([curve is not None for curve in self.curves])
 
     def times(self, frames_per_second: float) -> Floats:
-        """Give the times that need keys, in frames, increasing; one time if nothing is keyed."""
+        """Times that need keys, in frames, increasing; one time if nothing is keyed."""
         keys = [s.curve.times for s in self.signals if isinstance(s, Keyed) and len(s.curve.times)]
         if not keys:
             return np.zeros(1)
@@ -68,7 +65,7 @@ class Channels:
         return np.unique(np.concatenate([times, between]))
 
     def key_count(self, frames_per_second: float) -> float:
-        """About as many keys as :meth:`times` would give, without making them."""
+        """Approximate number of :meth:`times`."""
         ends = [t for curve in self.moving for t in (curve.times[0], curve.times[-1])]
         return (max(ends) - min(ends)) * frames_per_second if ends else 1.0
 
@@ -83,10 +80,9 @@ def channel_obstacle(
     frames_per_second: float,
     fixed_curve: Callable[[Node, str, Node], str | None],
 ) -> str | None:
-    """Why the keys of channels cannot be remade; None if they can.
+    """Reason why the keys of channels cannot be remade; None if they can.
 
-    `fixed_curve` gets a node, one of its attributes and the curve that drives it, and says why the
-    keys cannot be changed, if so.
+    `fixed_curve`: as in :class:`.reorient_checks.Surroundings`.
     """
     for name, curve in zip(channels.names, channels.curves):
         if curve is None:
@@ -120,7 +116,7 @@ def _infinity_obstacle(curves: Sequence[TimeCurve], frames_per_second: float) ->
 def direct_curve(
     scene: Scene, node: Node, compound: str, attribute: str
 ) -> tuple[Node | None, Node | None]:
-    """Give the time curve that is connected straight to an attribute, or else what is."""
+    """Time curve connected directly to an attribute, or else the node that is."""
     source = scene.sources.get((node, attribute))
     if source is None:
         return None, None
@@ -134,10 +130,10 @@ def direct_curve(
 
 @dataclass(frozen=True, eq=False)
 class NewKeys:
-    """What three channels should show.
+    """New keys of three channels.
 
-    `times`, shape (times,): frames; `values`, shape (3, times): internal units: radians or
-    centimetres; `unkeyed`: parts that lose their curve if they do not move.
+    `times`, shape (times,): frames; `values`, shape (3, times): radians or centimetres; `unkeyed`:
+    parts that lose their curve if they do not move.
     """
 
     channels: Channels
@@ -168,6 +164,6 @@ class NewKeys:
 
     @property
     def beyond(self) -> tuple[int, int]:
-        """How the curves go on before and after their keys, as scenes number that."""
+        """Infinity of the curves before and after their keys, by its code in scene files."""
         moving = self.channels.moving
         return (int(moving[0].pre), int(moving[0].post)) if moving else (0, 0)

@@ -3,8 +3,7 @@
 jointOrient, rotateAxis and rotateOrder of the advised joints change, and their keys are remade. In
 mode C rotateAxis becomes zero: the joint's own orientation changes, and everything that depends on
 it (children, bind poses, skins) is compensated. A node that is turned by D in its own frame, below
-one that is turned by P, has the local pose ``P^-1 L D`` and the world matrix ``W D``. Numbers that
-do not change are not written.
+one that is turned by P, has the local pose ``P^-1 L D`` and the world matrix ``W D``.
 """
 
 from __future__ import annotations
@@ -44,10 +43,9 @@ SAME_FRAME = 1e-12
 
 @dataclass(frozen=True, eq=False)
 class FrameChange:
-    """Change of a node's orientation.
+    """Change of a node's orientation, advised or because the frame of its parent turns.
 
-    `advice`: of a joint that is re-oriented. `above`, shape (4,): rotation by which the frame of
-    its parent turns; the identity if it does not.
+    `above`, shape (4,): that turn, or the identity.
     """
 
     node: Node
@@ -61,7 +59,7 @@ class FrameChange:
 
 
 def is_turned(quaternion: Floats) -> bool:
-    """Whether a rotation is one at all."""
+    """Whether a rotation is not the identity."""
     return bool(np.any(quaternion[:3] != 0.0))
 
 
@@ -69,8 +67,7 @@ def is_turned(quaternion: Floats) -> bool:
 class MatrixChange:
     """New numbers for a matrix attribute, or for an element of one.
 
-    `attribute`: long name. `values`, shape (16,) or (37,): as scenes have them: by rows, for row
-    vectors; or a record of channels.
+    `values`, shape (16,) or (37,): as in scenes, by rows for row vectors, or a record of channels.
     """
 
     node: Node
@@ -80,7 +77,7 @@ class MatrixChange:
 
 
 def pose_changes(scene: Scene, changes: Mapping[Node, FrameChange]) -> Iterator[MatrixChange]:
-    """Give new numbers for everything that has stored a pose of a changed node."""
+    """New numbers of everything that stores a pose of a changed node."""
     for (holder, plug), (node, _) in scene.sources.items():
         change = changes.get(node)
         if change is None:
@@ -110,7 +107,7 @@ def _member_changes(
     change: FrameChange,
     changes: Mapping[Node, FrameChange],
 ) -> Iterator[MatrixChange]:
-    """Give new numbers for what a dagPose has of one member."""
+    """New numbers of one member of a dagPose."""
     record = pose.matrices.get(f"xformMatrix[{index}]")
     if record is not None:
         above = _turn_above(scene, pose, index, change, changes)
@@ -123,7 +120,7 @@ def _member_changes(
 def _turned_matrix(
     holder: Node, attribute: str, index: int | None, turn: Floats
 ) -> Iterator[MatrixChange]:
-    """Give new numbers for a stored world matrix of a node whose frame turned."""
+    """New numbers of a stored world matrix of a node whose frame turned."""
     stored = holder.matrices.get(attribute if index is None else f"{attribute}[{index}]")
     if stored is not None and len(stored) == 16 and is_turned(turn):
         values = (stored_matrix(stored) @ turned(turn)).T.reshape(-1)
@@ -147,11 +144,10 @@ def _turn_above(
 
 
 def changed_record(record: Floats, change: FrameChange, above: Floats) -> Floats:
-    """Give the numbers of a record after the change.
+    """Numbers of a record after the change, in the same shape.
 
-    The shape stays the same. `record`, shape (16,) or (37,): a local matrix, or channels as in
-    :class:`~jointlimits_core.rig.rest_pose.Xform`; `above`, shape (4,): turn of the frame that the
-    record is relative to.
+    `record`, shape (16,) or (37,): a local matrix, or channels as in :class:`.rest_pose.Xform`.
+    `above`, shape (4,): turn of the frame that the record is relative to.
     """
     back = conjugate(above)
     if len(record) != XFORM_NUMBERS:
@@ -201,7 +197,7 @@ class TripleChange:
 
 @dataclass(frozen=True, eq=False)
 class OrderChange:
-    """Another rotate order, by its number."""
+    """New rotate order, by its number."""
 
     node: Node
     number: int
@@ -214,10 +210,9 @@ Change = Union[TripleChange, OrderChange, NewKeys, MatrixChange]
 class FramePlan:
     """All changes needed for new orientations, for any writer.
 
-    `changes`, list of TripleChange, OrderChange, NewKeys and MatrixChange: in the order in which
-    they should be made; `joints`, `compensated`, mapping of name to tuple of str: long names of
-    what changes on re-oriented joints, and on nodes below that are turned back; `unchanged`: joints
-    that already have their orientation.
+    `changes`: in the order in which they should be made. `joints`, `compensated`: long names of
+    the attributes that change, by re-oriented joint and by node below that is turned back.
+    `unchanged`: joints that already have their orientation.
     """
 
     changes: list[Change] = field(default_factory=list)
@@ -245,11 +240,11 @@ class FramePlanner:
         branch: tuple[float, float, float] | None = None,
         replaces_limits: bool = False,
     ) -> None:
-        """Look at one joint; what stands in its way is noted.
+        """Add one joint, or the reason to skip it.
 
-        `name`: for messages. `advice`: in the mode that is wanted. `branch`, (x, y, z): degrees;
-        the keys go to the branch whose medians are nearest, to zero by default. `replaces_limits`:
-        True if limits in the new frame are written, too; else a joint that has some is left.
+        `name`: for messages. `branch`, (x, y, z): degrees; the keys go to the branch with the
+        nearest medians, zero by default. `replaces_limits`: whether limits in the new orientation
+        are written, too; else a joint that has some is skipped.
         """
         if node is None:
             advise = "check the name and the namespace"
@@ -292,7 +287,7 @@ class FramePlanner:
         return _Candidate(name, advice, NewKeys(channels, times, new, advice.locked))
 
     def finish(self) -> FramePlan:
-        """Work out everything that changes."""
+        """Plan of everything that changes."""
         changes = {
             node: FrameChange(node, chosen.advice, self._turn_above(node))
             for node, chosen in self._chosen.items()
@@ -318,12 +313,12 @@ class FramePlanner:
         return IDENTITY if above is None or not inherits else above.advice.frame_turn
 
     def _follows(self, child: Node, changes: Mapping[Node, FrameChange]) -> bool:
-        """Whether a child has to be turned back, and is not looked after already."""
-        placed = child.node_type in ("joint", "transform")
-        return placed and child not in changes and child.number("inheritsTransform", 1.0) != 0.0
+        """Whether a child must be turned back and is not yet."""
+        moves = child.node_type in ("joint", "transform")
+        return moves and child not in changes and child.number("inheritsTransform", 1.0) != 0.0
 
     def _joint(self, change: FrameChange) -> tuple[str, ...]:
-        """Changes of a joint; long names of what changes."""
+        """Plan the changes of a joint; return the long names of what changes."""
         node, candidate = change.node, self._chosen.get(change.node)
         orient, axis = _frame_of(node)
         if candidate is not None:
@@ -347,7 +342,7 @@ class FramePlanner:
         return tuple(changed)
 
     def _transform(self, change: FrameChange) -> tuple[str, ...]:
-        """Changes of a transform below a turned joint; it has no jointOrient to take the turn."""
+        """Plan the changes of a transform below a turned joint; it has no jointOrient to turn."""
         node, order = change.node, rotate_order(change.node)
         pivot = node.vector("rotatePivot") + node.vector("rotatePivotTranslate")
         changed = self._keys(self._moved(change, pivot))
@@ -371,7 +366,7 @@ class FramePlanner:
         return found
 
     def _keys(self, keys: NewKeys) -> tuple[str, ...]:
-        """Take new keys in; long names of the parts that get other keys or another value."""
+        """Add new keys; return the long names of the parts whose keys or value change."""
         self.plan.changes.append(keys)
         units, channels = self.scene.units, keys.channels
         unit = units.radians if keys.is_angle else units.centimeters
@@ -387,7 +382,7 @@ def _frame_of(node: Node) -> tuple[Floats, Floats]:
 
 
 def _changed_frame(node: Node, advice: FrameAdvice) -> tuple[str, ...]:
-    """Which of the attributes that make up its frame change on a joint."""
+    """Attributes of a joint's orientation that change."""
     orient, axis = _frame_of(node)
     changed = (
         ("jointOrient", angle_between(orient, advice.joint_orient) > SAME_FRAME),
