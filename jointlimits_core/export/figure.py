@@ -1,9 +1,6 @@
 """Joints of a skeleton with their limits, for formats with bodies.
 
-Shapes along the bones of a figure, for display and mass.
-
-Joint transforms relative to their parents, for formats with rotation and translation only.
-
+Such formats have rotations and translations only, and shapes along the bones for display and mass.
 Maya places a joint as ``world(parent) B T S(1 / parent scale) R S`` (see :mod:`..kinematics`). The
 rotation of a joint is kept apart from its scale: ``world = Q D`` with a rotation Q. The next joint
 then has ``D B S(1 / parent scale)`` before its own rotation. Where that is a rotation times a
@@ -25,6 +22,7 @@ from ..ik import RotateBox, rotate_box_of
 from ..limits import JointLimit, LimitSet, edited_joints
 from ..motion import Skeleton, matched_joints
 from .losses import Loss, losses_of
+from .options import ExportOptions
 
 THICKNESS, THINNEST, THICKEST = 0.12, 0.008, 0.024
 """Bone radius as a share of its length; smallest and largest as shares of the figure."""
@@ -196,6 +194,16 @@ class FigureJoint:
     before: Floats
 
     @property
+    def is_limited(self) -> bool:
+        """Whether any channel has a limit."""
+        return bool(np.isfinite([self.box.low, self.box.high]).any())
+
+    @property
+    def is_one_sided(self) -> bool:
+        """Whether any channel has a limit at one end only."""
+        return bool((np.isfinite(self.box.low) != np.isfinite(self.box.high)).any())
+
+    @property
     def held(self) -> Floats:
         """Rotate channels of the rest pose clamped to the ranges, radians, shape (3,)."""
         return np.clip(self.rest, self.box.low, self.box.high)
@@ -219,6 +227,10 @@ class Figure:
         places = self.skeleton.rest_world_matrices()[:, :3, 3]
         extent = float(np.ptp(places, axis=0).max()) if len(places) else 0.0
         return extent if extent > NO_LENGTH else 1.0
+
+    def unit(self, options: ExportOptions) -> float:
+        """Metres per unit; 1 if unknown."""
+        return options.meters_per_unit or self.skeleton.meters_per_unit or 1.0
 
     def limited_names(self) -> list[str]:
         """Limit-set names of the joints that are in the skeleton, parents first."""
@@ -296,42 +308,30 @@ def _joint(
     )
 
 
+_MESSAGES = {
+    "no-such-joint": "the skeleton does not have the joint; its limits are not in the file",
+    "no-limits": "the joint has no limits; it stays in its rest pose",
+    "other-frame": "the limits use another orientation than this skeleton (rotate order, "
+    "jointOrient or rotateAxis); the joint was written with the orientation of its limits",
+    "mirrored": "the joint is mirrored in the source; its axes are flipped in the file, its "
+    "position and angles are the same",
+    "uneven-scale": "non-uniform or zero scales cannot be written; the joint is placed with the "
+    "mean scale",
+}
+
+
 def _losses(
     skeleton: Skeleton, bones: RigidBones, joints: tuple[FigureJoint, ...], missing: list[str]
 ) -> Iterator[Loss]:
     names = skeleton.names
-    yield from losses_of(
-        [
-            (
-                "no-such-joint",
-                "the skeleton does not have the joint; its limits are not in the file",
-                missing,
-            ),
-            (
-                "no-limits",
-                "the joint has no limits; it stays in its rest pose",
-                [joint.name for joint in joints if joint.limit is None],
-            ),
-            (
-                "other-frame",
-                "the limits use another orientation than this skeleton (rotate order, jointOrient "
-                "or rotateAxis); the joint was written with the orientation of its limits",
-                [joint.name for joint in joints if _has_other_frame(skeleton, joint)],
-            ),
-            (
-                "mirrored",
-                "the joint is mirrored in the source; its axes are flipped in the file, its "
-                "position and angles are the same",
-                [names[index] for index in bones.mirrored],
-            ),
-            (
-                "uneven-scale",
-                "non-uniform or zero scales cannot be written; the joint is placed with the mean "
-                "scale",
-                [names[index] for index in bones.sheared],
-            ),
-        ]
-    )
+    found = {
+        "no-such-joint": missing,
+        "no-limits": [joint.name for joint in joints if joint.limit is None],
+        "other-frame": [joint.name for joint in joints if _has_other_frame(skeleton, joint)],
+        "mirrored": [names[index] for index in bones.mirrored],
+        "uneven-scale": [names[index] for index in bones.sheared],
+    }
+    return losses_of(_MESSAGES, found)
 
 
 def _has_other_frame(skeleton: Skeleton, joint: FigureJoint) -> bool:

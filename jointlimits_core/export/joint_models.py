@@ -161,6 +161,11 @@ class BodyJoints:
     free: bool = False
     rest: tuple[float, ...] = ()
 
+    @property
+    def is_on_own_axis(self) -> bool:
+        """Whether a hinge turns about the joint's own axis."""
+        return any(hinge.channel == OWN_AXIS for hinge in self.hinges)
+
 
 def body_joints(joint: FigureJoint, options: ExportOptions) -> BodyJoints:
     """Return the joints of a joint's body."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -46,9 +46,20 @@ class Loss:
         return {"rule": self.rule, "message": self.message, "joints": list(self.joints)}
 
 
-def losses_of(pairs: Iterable[tuple[str, str, Sequence[str]]]) -> tuple[Loss, ...]:
-    """Losses of (rule, message, joints), skipping those without joints."""
-    return tuple(Loss(rule, message, tuple(joints)) for rule, message, joints in pairs if joints)
+def losses_of(messages: Mapping[str, str], joints: Mapping[str, Sequence[str]]) -> Iterator[Loss]:
+    """Losses from messages and joints by rule, skipping rules without joints."""
+    return (Loss(rule, messages[rule], tuple(names)) for rule, names in joints.items() if names)
+
+
+_COMMON = {
+    "coupled-limit": "{place} has no coupled limits; the range of each channel was written, which "
+    "allows more",
+    "dependency": "{place} has no ranges that depend on another channel; each range was written "
+    "for any value of the other channel",
+    "tilted-hinge": "the joint turns about an axis that is none of its channels; the ranges of the "
+    "channels were written, not the range about the axis (estimate with --frame advised to turn "
+    "about a single channel)",
+}
 
 
 def common_losses(
@@ -56,7 +67,7 @@ def common_losses(
     place: str,
     joints: Iterable[str] | None = None,
     on_own_axis: Collection[str] = (),
-) -> tuple[Loss, ...]:
+) -> Iterator[Loss]:
     """Losses of a format that only has a range per rotate channel.
 
     Parameters
@@ -71,31 +82,14 @@ def common_losses(
     kept = list(limit_set.joints) if joints is None else list(joints)
     shapes = active_shapes(limit_set)
     others = [name for name in kept if name not in on_own_axis]
-    tilted = [name for name in others if _is_tilted_hinge(limit_set, name)]
     depending = {item.joint for item in limit_set.dependencies}
-    return losses_of(
-        [
-            (
-                "coupled-limit",
-                f"{place} has no coupled limits; the range of each channel was written, which "
-                "allows more",
-                [name for name in kept if name in shapes],
-            ),
-            (
-                "dependency",
-                f"{place} has no ranges that depend on another channel; each range was written "
-                "for any value of the other channel",
-                [name for name in kept if name in depending],
-            ),
-            (
-                "tilted-hinge",
-                "the joint turns about an axis that is none of its channels; the ranges of the "
-                "channels were written, not the range about the axis (estimate with --frame "
-                "advised to turn about a single channel)",
-                tilted,
-            ),
-        ]
-    )
+    messages = {rule: message.format(place=place) for rule, message in _COMMON.items()}
+    found = {
+        "coupled-limit": [name for name in kept if name in shapes],
+        "dependency": [name for name in kept if name in depending],
+        "tilted-hinge": [name for name in others if _is_tilted_hinge(limit_set, name)],
+    }
+    return losses_of(messages, found)
 
 
 def _is_tilted_hinge(limit_set: LimitSet, name: str) -> bool:

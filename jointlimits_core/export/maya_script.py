@@ -87,33 +87,27 @@ def maya_name(name: str) -> str:
     return "|".join(f"_{part}" if part[:1].isdigit() else part for part in parts)
 
 
+_MESSAGES = {
+    "unmoved": "nothing in the source animates the joint, so it is not in the script "
+    "(--lock-unmoved includes it)",
+    "other-name": "the name is not valid in Maya; the script looks for it with _ in place of "
+    "invalid characters",
+    "advised-frame": "the limits use the orientation that the estimate advises; the script does "
+    "not re-orient joints, and skips the joint unless it has that orientation (jointlimits apply "
+    "--reorient changes it)",
+}
+
+
 def _losses(limit_set: LimitSet, names: Mapping[str, str]) -> Iterator[Loss]:
     yield from common_losses(limit_set, "a joint of Maya", names)
     joints = limit_set.joints
     free = [n for n, one in joints.items() if all(a.state == "free" for a in one.limits.values())]
-    yield from losses_of(
-        [
-            (
-                "unmoved",
-                "nothing in the source animates the joint, so it is not in the script "
-                "(--lock-unmoved includes it)",
-                [n for n in joints if n not in names and n not in free],
-            ),
-            (
-                "other-name",
-                "the name is not valid in Maya; the script looks for it with _ in place of invalid "
-                "characters",
-                [name for name, written in names.items() if name != written],
-            ),
-            (
-                "advised-frame",
-                "the limits use the orientation that the estimate advises; the script does not "
-                "re-orient joints, and skips the joint unless it has that orientation "
-                "(jointlimits apply --reorient changes it)",
-                [name for name in names if advice_to_follow(joints[name])],
-            ),
-        ]
-    )
+    found = {
+        "unmoved": [n for n in joints if n not in names and n not in free],
+        "other-name": [name for name, written in names.items() if name != written],
+        "advised-frame": [name for name in names if advice_to_follow(joints[name])],
+    }
+    yield from losses_of(_MESSAGES, found)
     yield Loss(
         "keys-only",
         "the script checks keys and the current pose, not values between keys or from "

@@ -17,7 +17,7 @@ from ..limits import LimitSet
 from ..motion import Skeleton
 from .figure import THINNEST, Figure, FigureJoint, bone_shapes, figure_of
 from .formats import ExportFormat
-from .joint_models import ALL_ROUND, OWN_AXIS, BodyJoints, body_joints, channel_name
+from .joint_models import ALL_ROUND, BodyJoints, body_joints, channel_name
 from .losses import Exported, Loss, common_losses, losses_of, only_in_json
 from .options import ExportOptions
 
@@ -29,64 +29,45 @@ FORMAT = ExportFormat(
 )
 
 
-def mjcf_losses(
+_MESSAGES = {
+    "locked-channel": "locked channels are fixed at the rest pose, not kept as the narrow range "
+    "measured (--locked range writes that range)",
+    "root-limits": "a free joint has no limits; those of the root are not in the file "
+    "(--root-joint hinges writes them)",
+    "ball-range": "a ball joint has one range for all directions; the smallest range that contains "
+    "everything the channels allow was written, which allows more (--ball-joints channels writes "
+    "the channels)",
+    "own-axis": "one hinge about the joint's own axis was written, with the range measured about "
+    "it; padding, published ranges and motion off the axis are not included (--hinge-joints "
+    "channels writes the channels)",
+    "rest-outside": "the rest pose is outside the limits; the nearest pose inside is used as rest "
+    "pose",
+    "one-sided": "MJCF has no one-sided ranges; a million radians stand for the missing limit",
+}
+
+
+def _losses(
     limit_set: LimitSet, figure: Figure, turning: Sequence[BodyJoints], options: ExportOptions
 ) -> Iterator[Loss]:
-    """Losses of MJCF besides those of the figure.
-
-    Parameters
-    ----------
-    turning : sequence of BodyJoints
-        One per joint of the figure.
-    """
+    """Losses of MJCF besides those of the figure; `turning` has one per joint of the figure."""
     pairs = list(zip(figure.joints, turning))
-    own_axis = {joint.limit_name for joint, one in pairs if _is_on_own_axis(one)}
+    own_axis = {joint.limit_name for joint, one in pairs if one.is_on_own_axis}
     yield from common_losses(limit_set, "MJCF", figure.limited_names(), own_axis)
     held = [
         joint
         for joint, one in pairs
         if joint.limit is not None and not one.free and joint.limit_name not in own_axis
     ]
-    yield from losses_of(
-        [
-            (
-                "locked-channel",
-                "locked channels are fixed at the rest pose, not kept as the narrow range "
-                "measured (--locked range writes that range)",
-                [joint.name for joint in held if options.locked == "hold" and _has_width(joint)],
-            ),
-            (
-                "root-limits",
-                "a free joint has no limits; those of the root are not in the file (--root-joint "
-                "hinges writes them)",
-                [joint.name for joint, one in pairs if one.free and _is_limited(joint)],
-            ),
-            (
-                "ball-range",
-                "a ball joint has one range for all directions; the smallest range that contains "
-                "everything the channels allow was written, which allows more (--ball-joints "
-                "channels writes the channels)",
-                [joint.name for joint, one in pairs if one.ball is not None],
-            ),
-            (
-                "own-axis",
-                "one hinge about the joint's own axis was written, with the range measured about "
-                "it; padding, published ranges and motion off the axis are not included "
-                "(--hinge-joints channels writes the channels)",
-                [joint.name for joint, one in pairs if _is_on_own_axis(one)],
-            ),
-            (
-                "rest-outside",
-                "the rest pose is outside the limits; the nearest pose inside is used as rest pose",
-                [joint.name for joint in held if joint.rests_outside],
-            ),
-            (
-                "one-sided",
-                "MJCF has no one-sided ranges; a million radians stand for the missing limit",
-                [joint.name for joint in held if _is_one_sided(joint)],
-            ),
-        ]
-    )
+    locked = held if options.locked == "hold" else []
+    found = {
+        "locked-channel": [joint.name for joint in locked if _has_width(joint)],
+        "root-limits": [joint.name for joint, one in pairs if one.free and joint.is_limited],
+        "ball-range": [joint.name for joint, one in pairs if one.ball is not None],
+        "own-axis": [joint.name for joint, one in pairs if one.is_on_own_axis],
+        "rest-outside": [joint.name for joint in held if joint.rests_outside],
+        "one-sided": [joint.name for joint in held if joint.is_one_sided],
+    }
+    yield from losses_of(_MESSAGES, found)
     yield from _scene_losses(figure, options)
     yield from only_in_json(limit_set)
 
@@ -111,21 +92,9 @@ def _scene_losses(figure: Figure, options: ExportOptions) -> Iterator[Loss]:
     )
 
 
-def _is_on_own_axis(turning: BodyJoints) -> bool:
-    return any(hinge.channel == OWN_AXIS for hinge in turning.hinges)
-
-
 def _has_width(joint: FigureJoint) -> bool:
     width = joint.box.high - joint.box.low
     return any(locked and width[axis] > 0.0 for axis, locked in enumerate(joint.locked))
-
-
-def _is_limited(joint: FigureJoint) -> bool:
-    return bool(np.isfinite([joint.box.low, joint.box.high]).any())
-
-
-def _is_one_sided(joint: FigureJoint) -> bool:
-    return bool((np.isfinite(joint.box.low) != np.isfinite(joint.box.high)).any())
 
 
 DEEPEST_INDENT = 40
@@ -139,15 +108,10 @@ def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOption
     assert skeleton is not None
     figure = figure_of(limit_set, skeleton)
     turning = [body_joints(joint, options) for joint in figure.joints]
-    model = _Model(figure, turning, _unit(skeleton, options))
-    losses = (*figure.losses, *mjcf_losses(limit_set, figure, turning, options))
+    model = _Model(figure, turning, figure.unit(options))
+    losses = (*figure.losses, *_losses(limit_set, figure, turning, options))
     text = "\n".join(model.lines(limit_set.character)) + "\n"
     return Exported(text, losses, tuple(_notes(figure, turning)))
-
-
-def _unit(skeleton: Skeleton, options: ExportOptions) -> float:
-    """Metres per unit; 1 if unknown."""
-    return options.meters_per_unit or skeleton.meters_per_unit or 1.0
 
 
 CAMERAS = {"front": (0.0, 0.0), "corner": (35.0, 12.0)}

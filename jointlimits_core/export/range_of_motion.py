@@ -134,49 +134,31 @@ def _notes(figure: Figure, exercises: Sequence[Exercise]) -> Iterator[str]:
         place = last
 
 
+_MESSAGES = {
+    "free-channel": "a channel without limits has no end to move to; it stays still",
+    "rest-outside": "the rest pose is outside the limits; the nearest pose inside is used as home",
+    "coupled-limit": "channels move through their ranges one at a time; coupled limits are "
+    "ignored, so some poses may be outside them",
+    "plain-joints": "groups and scales were baked into rotations and positions; every joint moves "
+    "as before, but its channels have other numbers",
+    "no-joint-orient": "BVH has no jointOrient and no rotateAxis; the joint moves as before, but "
+    "its channels have other numbers (.ma keeps them)",
+}
+
+
 def _losses(limit_set: LimitSet, figure: Figure, ending: str) -> Iterator[Loss]:
-    shapes = active_shapes(limit_set)
+    shapes, bones = active_shapes(limit_set), figure.skeleton
     limited = [joint for joint in figure.joints if joint.limit is not None]
-    yield from losses_of(
-        [
-            (
-                "free-channel",
-                "a channel without limits has no end to move to; it stays still",
-                [joint.name for joint in limited if _has_open_channel(joint)],
-            ),
-            (
-                "rest-outside",
-                "the rest pose is outside the limits; the nearest pose inside is used as home",
-                [joint.name for joint in limited if joint.rests_outside],
-            ),
-            (
-                "coupled-limit",
-                "channels move through their ranges one at a time; coupled limits are ignored, so "
-                "some poses may be outside them",
-                [joint.name for joint in limited if joint.limit_name in shapes],
-            ),
-            *_format_losses(figure, ending),
-        ]
-    )
-
-
-def _format_losses(figure: Figure, ending: str) -> Iterator[tuple[str, str, list[str]]]:
-    """Losses of BVH, or of a scene with joints only."""
-    bones = figure.skeleton
-    scaled = bones.between or (bones.scales != 1.0).any()
-    if scaled:
-        words = (
-            "groups and scales were baked into rotations and positions; every joint moves as "
-            "before, but its channels have other numbers"
-        )
-        yield "plain-joints", words, list(bones.names)
+    found = {
+        "free-channel": [joint.name for joint in limited if _has_open_channel(joint)],
+        "rest-outside": [joint.name for joint in limited if joint.rests_outside],
+        "coupled-limit": [joint.name for joint in limited if joint.limit_name in shapes],
+    }
+    if bones.between or (bones.scales != 1.0).any():
+        found["plain-joints"] = list(bones.names)
     elif ending == "bvh":
-        words = (
-            "BVH has no jointOrient and no rotateAxis; the joint moves as before, but its channels "
-            "have other numbers (.ma keeps them)"
-        )
-        turned = [joint.name for joint in figure.joints if _has_orient(joint)]
-        yield "no-joint-orient", words, turned
+        found["no-joint-orient"] = [joint.name for joint in figure.joints if _has_orient(joint)]
+    return losses_of(_MESSAGES, found)
 
 
 def _has_orient(joint: FigureJoint) -> bool:

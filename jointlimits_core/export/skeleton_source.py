@@ -115,7 +115,7 @@ def _placement(motion: Motion, path: FilePath, asf: FilePath | None = None) -> P
         "its rest position"
     )
     moving = [motion.joint_names[joint] for joint in _moving(motion)]
-    losses = losses_of([("moving-joint", words, moving)])
+    losses = tuple(losses_of({"moving-joint": words}, {"moving-joint": moving}))
     shown = os.fspath(path) if asf is None else f"{os.fspath(path)} with {os.fspath(asf)}"
     return Placement(motion.skeleton, shown, losses)
 

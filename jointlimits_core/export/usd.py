@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import importlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Optional
 
 import numpy as np
 
@@ -21,7 +22,7 @@ from ..limits import LimitSet
 from ..motion import Skeleton
 from .figure import Figure, FigureJoint, figure_of
 from .formats import ExportFormat
-from .joint_models import OWN_AXIS, BallRange, BodyJoints, body_joints
+from .joint_models import BallRange, BodyJoints, body_joints
 from .losses import Exported, Loss, common_losses, losses_of, only_in_json
 from .options import ExportOptions
 from .usd_stage import UsdJoint, usd_joint
@@ -51,10 +52,11 @@ def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOption
     joints = [usd_joint(*each) for each in zip(figure.joints, turning, bones)]
     names = unique_names((joint.name for joint in figure.joints), usd_name)
     drawn = UsdFigure(figure, tuple(turning), tuple(joints), tuple(names))
-    unit = options.meters_per_unit or skeleton.meters_per_unit or 1.0
+    unit = figure.unit(options)
     content = stage_content(drawn, limit_set.character, unit, options.ending)
-    losses = (*figure.losses, *_losses(limit_set, figure, turning, joints, names, options))
-    return Exported(content, losses, tuple(_notes(figure, turning, joints)))
+    triples = list(zip(figure.joints, turning, joints))
+    losses = (*figure.losses, *_losses(limit_set, figure, triples, names, options))
+    return Exported(content, losses, tuple(_notes(triples)))
 
 
 def require_usd() -> None:
@@ -77,14 +79,12 @@ def usd_name(name: str) -> str:
     return f"_{plain}" if plain[:1].isdigit() else plain
 
 
-def _notes(
-    figure: Figure, turning: list[BodyJoints], joints: list[UsdJoint | None]
-) -> Iterator[str]:
-    kinds = [joint.kind for joint in joints if joint is not None]
+def _notes(triples: Sequence[Triple]) -> Iterator[str]:
+    kinds = [made.kind for _, _, made in triples if made is not None]
     names = {"revolute": "revolute", "spherical": "spherical", "d6": "D6", "fixed": "fixed"}
     counted = [f"{kinds.count(kind)} {word}" for kind, word in names.items() if kind in kinds]
-    yield f"{len(turning)} bodies; joints: {', '.join(counted) or 'none'}"
-    for joint, one, made in zip(figure.joints, turning, joints):
+    yield f"{len(triples)} bodies; joints: {', '.join(counted) or 'none'}"
+    for joint, one, made in triples:
         if made is not None and one.ball is not None:
             yield f"{printable(joint.name)}: {_cone_words(one.ball, made.cone_deg)}"
 
@@ -102,102 +102,64 @@ def _cone_words(ball: BallRange, half_deg: float | None) -> str:
     )
 
 
+_MESSAGES = {
+    "rotate-order": "a D6 joint has three angles but no rotate order, and programs apply them in "
+    "different orders; the ranges of the three channels were written, the rotate order is in "
+    "customData",
+    "cone": "a spherical joint keeps the bone in a cone and does not limit its twist; the cone "
+    "that contains everything the channels allow was written, which allows more (--ball-joints "
+    "channels writes the channels)",
+    "no-cone": "a spherical joint only has a cone for its bone, and the channels let the bone "
+    "point anywhere; no limit was written (--ball-joints channels writes the channels)",
+    "own-axis": "one hinge about the joint's own axis was written, with the range measured about "
+    "it (--hinge-joints channels writes the channels)",
+    "locked-channel": "locked channels are fixed at the rest pose (--locked range writes the "
+    "narrow range measured)",
+    "other-turn": "ranges on another full turn were moved to the one around zero, since few "
+    "programs support joints that wind up; customData has the originals",
+    "one-sided": "few programs support one-sided ranges; a million degrees stand for the missing "
+    "limit",
+    "root-limits": "a free body has no limits; the root's limits are only in customData "
+    "(--root-joint hinges writes them)",
+    "other-name": "the name is not valid for a USD prim; letters, digits and _ were written, the "
+    "original name is in customData",
+}
+Triple = tuple[FigureJoint, BodyJoints, Optional[UsdJoint]]
+
+
 def _losses(
     limit_set: LimitSet,
     figure: Figure,
-    turning: list[BodyJoints],
-    joints: list[UsdJoint | None],
+    triples: Sequence[Triple],
     names: list[str],
     options: ExportOptions,
 ) -> Iterator[Loss]:
-    triples = list(zip(figure.joints, turning, joints))
-    own = {
-        joint.limit_name
-        for joint, one, _ in triples
-        if any(hinge.channel == OWN_AXIS for hinge in one.hinges)
-    }
+    own = {joint.limit_name for joint, one, _ in triples if one.is_on_own_axis}
     yield from common_losses(limit_set, "USD", figure.limited_names(), own)
-    yield from _joint_losses(triples, own, options)
-    yield from losses_of(
-        [
-            (
-                "other-name",
-                "the name is not valid for a USD prim; letters, digits and _ were written, the "
-                "original name is in customData",
-                [joint.name for joint, name in zip(figure.joints, names) if joint.name != name],
-            )
-        ]
-    )
+    yield from losses_of(_MESSAGES, _rule_joints(triples, own, options))
+    renamed = [joint.name for joint, name in zip(figure.joints, names) if joint.name != name]
+    yield from losses_of(_MESSAGES, {"other-name": renamed})
     yield from _scene_losses(figure, options)
     yield from only_in_json(limit_set)
 
 
-def _joint_losses(
-    triples: list[tuple[FigureJoint, BodyJoints, UsdJoint | None]],
-    own: set[str],
-    options: ExportOptions,
-) -> Iterator[Loss]:
-    kinds = {joint.name: one.kind for joint, _, one in triples if one is not None}
-    balls = [(joint, one) for joint, _, one in triples if one and one.kind == "spherical"]
-    yield from losses_of(
-        [
-            (
-                "rotate-order",
-                "a D6 joint has three angles but no rotate order, and programs apply them in "
-                "different orders; the ranges of the three channels were written, the rotate order "
-                "is in customData",
-                [name for name, kind in kinds.items() if kind == "d6"],
-            ),
-            (
-                "cone",
-                "a spherical joint keeps the bone in a cone and does not limit its twist; the "
-                "cone that contains everything the channels allow was written, which allows more "
-                "(--ball-joints channels writes the channels)",
-                [joint.name for joint, one in balls if one.cone_deg is not None],
-            ),
-            (
-                "no-cone",
-                "a spherical joint only has a cone for its bone, and the channels let the bone "
-                "point anywhere; no limit was written (--ball-joints channels writes the "
-                "channels)",
-                [joint.name for joint, one in balls if one.cone_deg is None and _has_bound(joint)],
-            ),
-            (
-                "own-axis",
-                "one hinge about the joint's own axis was written, with the range measured about "
-                "it (--hinge-joints channels writes the channels)",
-                [joint.name for joint, _, _ in triples if joint.limit_name in own],
-            ),
-            (
-                "locked-channel",
-                "locked channels are fixed at the rest pose (--locked range writes the narrow "
-                "range measured)",
-                [joint.name for joint, one, _ in triples if _is_held(joint, one, own, options)],
-            ),
-            (
-                "other-turn",
-                "ranges on another full turn were moved to the one around zero, since few programs "
-                "support joints that wind up; customData has the originals",
-                [joint.name for joint, _, one in triples if one is not None and one.moved],
-            ),
-            (
-                "one-sided",
-                "few programs support one-sided ranges; a million degrees stand for the missing "
-                "limit",
-                [joint.name for joint, _, one in triples if _is_one_sided(joint, one)],
-            ),
-            (
-                "root-limits",
-                "a free body has no limits; the root's limits are only in customData (--root-joint "
-                "hinges writes them)",
-                [joint.name for joint, one, _ in triples if one.free and joint.limit is not None],
-            ),
-        ]
-    )
-
-
-def _has_bound(joint: FigureJoint) -> bool:
-    return bool(np.isfinite([joint.box.low, joint.box.high]).any())
+def _rule_joints(
+    triples: Sequence[Triple], own: set[str], options: ExportOptions
+) -> dict[str, list[str]]:
+    """Joints that each rule concerns."""
+    made = [(joint, one) for joint, _, one in triples if one is not None]
+    balls = [(joint, one) for joint, one in made if one.kind == "spherical"]
+    ranged = [joint for joint, one in made if one.kind in ("revolute", "d6")]
+    return {
+        "rotate-order": [joint.name for joint, one in made if one.kind == "d6"],
+        "cone": [joint.name for joint, one in balls if one.cone_deg is not None],
+        "no-cone": [j.name for j, one in balls if one.cone_deg is None and j.is_limited],
+        "own-axis": [joint.name for joint, _, _ in triples if joint.limit_name in own],
+        "locked-channel": [j.name for j, one, _ in triples if _is_held(j, one, own, options)],
+        "other-turn": [joint.name for joint, one in made if one.moved],
+        "one-sided": [joint.name for joint in ranged if joint.is_one_sided],
+        "root-limits": [j.name for j, one, _ in triples if one.free and j.limit is not None],
+    }
 
 
 def _is_held(joint: FigureJoint, one: BodyJoints, own: set[str], options: ExportOptions) -> bool:
@@ -205,12 +167,6 @@ def _is_held(joint: FigureJoint, one: BodyJoints, own: set[str], options: Export
     if one.free or options.locked != "hold" or joint.limit_name in own:
         return False
     return bool((joint.box.high > joint.box.low)[list(joint.locked)].any())
-
-
-def _is_one_sided(joint: FigureJoint, one: UsdJoint | None) -> bool:
-    if one is None or one.kind not in ("revolute", "d6"):
-        return False
-    return bool((np.isfinite(joint.box.low) != np.isfinite(joint.box.high)).any())
 
 
 def _scene_losses(figure: Figure, options: ExportOptions) -> Iterator[Loss]:
