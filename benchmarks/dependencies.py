@@ -9,7 +9,7 @@ import numpy as np
 
 from jointlimits_core.estimation import estimate, with_coupled_limits, with_dependencies
 from jointlimits_core.evaluation import (
-    placed,
+    aligned,
     violations_of,
     with_dependency_violations,
     with_shape_violations,
@@ -56,7 +56,7 @@ def _fitted(clips: Sequence[Motion], pad_deg: float) -> LimitSet:
 
 def _outside(limit_set: LimitSet, clip: Motion, pad_deg: float) -> Iterator[tuple[str, Booleans]]:
     """What is outside of each form of limits: of depending joints, then of any joint."""
-    beside = placed(limit_set, clip)
+    beside = aligned(limit_set, clip)
     ranges = violations_of(beside)
     shapes = with_shape_violations(ranges, limit_set, beside)
     nothing = replace(ranges, outside_deg=np.zeros_like(ranges.outside_deg), bounds=())

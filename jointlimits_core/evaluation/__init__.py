@@ -1,5 +1,7 @@
 """Evaluation of limits: violations, coverage, leak, and what to record next."""
 
+from .alignment import BRANCHES, aligned, nearest_on_circle, outside_by
+from .clamping_preview import CLAMPED_DEG, ClampingPreview, clamping_preview, clamping_preview_of
 from .coverage import (
     RADIUS_DEG,
     RUN,
@@ -16,9 +18,7 @@ from .coverage import (
 from .cross_validation import CrossValidation, Fold, LimitStability, cross_validated, options_of
 from .evaluation import CheckedClip, CheckResult, Evaluation, evaluate
 from .next_moves import Move, NextMoves, next_moves, support_of
-from .placement import BRANCHES, nearest_on_circle, outside_by, placed
 from .projection import Moved, projected
-from .rehearsal import CLIPPED_DEG, Rehearsal, rehearsal, rehearsal_of
 from .violations import (
     TOLERANCE_DEG,
     LimitViolation,

@@ -17,7 +17,7 @@ from ..estimation import haar_share
 from ..geometry import ArrayLike, Booleans, Floats, Integers, axes_of, quaternion_from_euler
 from ..limits import LimitSet
 from ..motion import Motion
-from .placement import Placed, placed
+from .alignment import AlignedClip, aligned
 from .violations import TOLERANCE_DEG, Violations, violations
 
 _STEPS = 1.2207440846057596 ** -np.arange(1.0, 4.0)
@@ -247,7 +247,7 @@ def leak(
 
     Returns the leak of universal and ball joints with any limit, in the order of the limits. Raises
     ValueError for an invalid radius or number of points. Raises LimitSetError, EstimationError as
-    :func:`jointlimits_core.evaluation.placement.placed`.
+    :func:`jointlimits_core.evaluation.alignment.aligned`.
 
     Parameters
     ----------
@@ -260,11 +260,11 @@ def leak(
         square root of their number.
     """
     clips = [motions] if isinstance(motions, Motion) else list(motions)
-    return leak_of([placed(limit_set, clip) for clip in clips], limit_set, radius_deg, points)
+    return leak_of([aligned(limit_set, clip) for clip in clips], limit_set, radius_deg, points)
 
 
 def leak_of(
-    clips: Sequence[Placed],
+    clips: Sequence[AlignedClip],
     limit_set: LimitSet,
     radius_deg: float = RADIUS_DEG,
     points: int = POINTS,

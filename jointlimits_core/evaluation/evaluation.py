@@ -10,11 +10,11 @@ from ..base import EstimationError, Progress, tell
 from ..base.version import __version__
 from ..limits import LimitSet
 from ..motion import Motion
+from .alignment import AlignedClip, aligned
+from .clamping_preview import ClampingPreview, clamping_preview_of
 from .coverage import Coverage, JointLeak, coverage_of, is_source_clip, leak_of
 from .cross_validation import CrossValidation, cross_validated, options_of
 from .next_moves import NextMoves, next_moves
-from .placement import Placed, placed
-from .rehearsal import Rehearsal, rehearsal_of
 from .violations import TOLERANCE_DEG, Violations, violations_of
 
 FORMAT, CHECK_FORMAT, FORMAT_VERSION = "jointlimits.evaluation", "jointlimits.check", 1
@@ -32,7 +32,7 @@ class Evaluation:
     coverage: Coverage
     leak: tuple[JointLeak, ...]
     """From the given clips that the limits come from, or from all if there are none."""
-    rehearsals: tuple[Rehearsal, ...]
+    clamping_previews: tuple[ClampingPreview, ...]
     """One per clip."""
     next_moves: NextMoves
     cross_validation: CrossValidation | None
@@ -48,7 +48,7 @@ class Evaluation:
             "tolerance_deg": self.tolerance_deg,
             "coverage": self.coverage.to_dict(),
             "violations": [item.to_dict() for item in self.violations],
-            "rehearsals": [item.to_dict() for item in self.rehearsals],
+            "rehearsals": [item.to_dict() for item in self.clamping_previews],
             "leak": [item.to_dict() for item in self.leak],
             "cross_validation": None if crossed is None else crossed.to_dict(),
             "next_moves": self.next_moves.to_dict(),
@@ -85,7 +85,7 @@ def evaluate(
     clips = [motions] if isinstance(motions, Motion) else list(motions)
     used = [is_source_clip(limit_set, clip) for clip in clips]
     _check_clips(used, held_out)
-    beside = _all_placed(limit_set, clips, progress)
+    beside = _all_aligned(limit_set, clips, progress)
     own = [item for item, was in zip(beside, used) if was]
     shown = [(item, was) for item, was in zip(beside, used) if not (held_out and was)]
     checked = [violations_of(item, tolerance_deg) for item, _ in shown]
@@ -99,7 +99,7 @@ def evaluate(
         violations=tuple(checked),
         coverage=coverage_of(checked, [was for _, was in shown]),
         leak=leak_of(own or beside, limit_set),
-        rehearsals=tuple(rehearsal_of(item) for item, _ in shown),
+        clamping_previews=tuple(clamping_preview_of(item) for item, _ in shown),
         next_moves=next_moves(limit_set, crossed),
         cross_validation=crossed,
     )
@@ -116,13 +116,13 @@ def _check_clips(used: Sequence[bool], held_out: bool) -> None:
         )
 
 
-def _all_placed(
+def _all_aligned(
     limit_set: LimitSet, clips: Sequence[Motion], progress: Progress | None
-) -> list[Placed]:
+) -> list[AlignedClip]:
     """Clips on the branch of the limits, with progress."""
     beside = []
     for number, clip in enumerate(clips):
-        beside.append(placed(limit_set, clip))
+        beside.append(aligned(limit_set, clip))
         tell(progress, number + 1, len(clips), f"placed {clip.name}")
     return beside
 

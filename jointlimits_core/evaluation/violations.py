@@ -16,7 +16,7 @@ from ..geometry import CHANNELS, Booleans, Floats, angle_between
 from ..limits import Dependency, LimitSet, active_dependencies, active_shapes
 from ..motion import Motion
 from ..shapes import CoupledLimit, Flat, shape_of_limit
-from .placement import Placed, nearest_on_circle, outside_by, placed
+from .alignment import AlignedClip, aligned, nearest_on_circle, outside_by
 
 TOLERANCE_DEG = 0.1
 """Default tolerance of a check, degrees.
@@ -55,7 +55,7 @@ class LimitViolation:
     on_value_deg: float | None = None
     """Value of that channel in the worst frame."""
 
-    def bound_words(self, digits: int = 1, written: Callable[[float, int], str] = number) -> str:
+    def label(self, digits: int = 1, written: Callable[[float, int], str] = number) -> str:
         """Label of the limit: "X max 45.0", or the kind of the shape.
 
         A limit that depends on another channel names it: "X max 45.0 with hip Z at 20.0".
@@ -81,7 +81,7 @@ class Violations:
     """Hz."""
     tolerance_deg: float
     branch: str
-    """See :func:`jointlimits_core.evaluation.placement.placed`."""
+    """See :func:`jointlimits_core.evaluation.alignment.aligned`."""
     joints: tuple[str, ...]
     """Names in the limits of the compared joints."""
     outside_deg: Floats
@@ -156,7 +156,7 @@ def violations(
         Whether to use coupled limits in place of ranges, where there are any, and also ranges that
         depend on another channel.
     """
-    clip = placed(limit_set, motion, branch)
+    clip = aligned(limit_set, motion, branch)
     found = violations_of(clip, tolerance_deg, branch)
     if not shapes:
         return found
@@ -167,7 +167,7 @@ def violations(
 
 
 def violations_of(
-    clip: Placed, tolerance_deg: float = TOLERANCE_DEG, branch: str = "main"
+    clip: AlignedClip, tolerance_deg: float = TOLERANCE_DEG, branch: str = "main"
 ) -> Violations:
     """Compare a clip already on the branch of the limits; see :func:`violations`."""
     if not 0.0 <= tolerance_deg < np.inf:
@@ -188,7 +188,7 @@ def violations_of(
     )
 
 
-def _bounds(clip: Placed, values: Floats, tolerance_deg: float) -> tuple[LimitViolation, ...]:
+def _bounds(clip: AlignedClip, values: Floats, tolerance_deg: float) -> tuple[LimitViolation, ...]:
     """Violations of all limits, worst first."""
     found = []
     for side, bound, sign in (("min", clip.low, -1.0), ("max", clip.high, 1.0)):
@@ -203,7 +203,7 @@ def _bounds(clip: Placed, values: Floats, tolerance_deg: float) -> tuple[LimitVi
 
 
 def _other_branch(
-    clip: Placed, outside: Floats, tolerance_deg: float, branch: str
+    clip: AlignedClip, outside: Floats, tolerance_deg: float, branch: str
 ) -> list[Finding]:
     """Poses inside the limits whose keys Maya would clamp."""
     if clip.motion.rotates is None:
@@ -230,7 +230,9 @@ def _other_branch(
     return findings
 
 
-def with_dependency_violations(found: Violations, limit_set: LimitSet, clip: Placed) -> Violations:
+def with_dependency_violations(
+    found: Violations, limit_set: LimitSet, clip: AlignedClip
+) -> Violations:
     """Add violations of ranges that depend on another channel.
 
     `found`: of the same clip. `limit_set`: its active dependencies count where the clip has both
@@ -251,7 +253,7 @@ def with_dependency_violations(found: Violations, limit_set: LimitSet, clip: Pla
     return replace(found, outside_deg=outside, bounds=tuple(bounds))
 
 
-def _channel_deg(clip: Placed, row: int, channel: str) -> Floats:
+def _channel_deg(clip: AlignedClip, row: int, channel: str) -> Floats:
     return np.asarray(np.degrees(clip.values[row, CHANNELS.index(channel)]))
 
 
@@ -271,7 +273,7 @@ def _passed(
             yield passed, np.maximum(beyond, 0.0)
 
 
-def with_shape_violations(found: Violations, limit_set: LimitSet, clip: Placed) -> Violations:
+def with_shape_violations(found: Violations, limit_set: LimitSet, clip: AlignedClip) -> Violations:
     """Compare joints that have a coupled limit with that instead of their ranges.
 
     The two have different padding, so a motion projected into its shapes must be judged by them.

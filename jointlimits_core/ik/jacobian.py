@@ -148,6 +148,7 @@ class Figure:
     scales: Floats
     """Shape (frames, joints, 3)."""
     between: Mapping[int, Floats]
+    """By joint index, shape (frames, 4, 4)."""
     effectors: tuple[Effector, ...]
     joints: Integers
     """Joints that may turn, parents first, shape (turning,)."""

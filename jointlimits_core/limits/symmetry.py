@@ -76,7 +76,7 @@ def symmetrized(
         least 10 degrees. "pool" also gives both sides the union of their ranges, each mirrored; a
         side without motion takes the type and the axes of the other.
     labels : mapping of joint name to (side, what), optional
-        Maya's joint labels; see :func:`jointlimits_core.motion.pairing.pair_joints`.
+        Maya's joint labels; see :func:`jointlimits_core.motion.mirror.pair_joints`.
     """
     edits = limit_set.edits
     data, record = compared(without_edits(limit_set), skeleton, mode, labels)

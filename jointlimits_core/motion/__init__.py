@@ -15,16 +15,21 @@ if TYPE_CHECKING:
         words_of,
     )
     from .mirror import (
+        ALONE,
         SIGNS,
         ChannelMirror,
+        JointPair,
         MirrorFrames,
+        MirrorPlane,
         mirror_frames,
+        mirror_plane,
         mirror_signs,
+        pair_joints,
+        partners,
         signs_from_ranges,
     )
-    from .motion import Motion, resampled
+    from .motion import Motion, in_centimetres, plain_motion, resampled
     from .out_of_core import FrameColumns, blocks, by_rows, taken
-    from .pairing import ALONE, JointPair, MirrorPlane, mirror_plane, pair_joints, partners
     from .reorient import (
         FrameAdvice,
         JointFrame,
@@ -41,6 +46,5 @@ if TYPE_CHECKING:
     )
     from .screening import LEFT_OUT_BY_DEFAULT, MINIMUM_SAMPLES, RULES, STILL, Screened, screen
     from .skeleton import Declaration, Skeleton, world_matrices_from_local
-    from .units import in_centimetres, plain_motion
 
 __getattr__, __dir__ = exports(__name__)

@@ -1,4 +1,4 @@
-"""Motion: one clip of one skeleton, as returned by every reader, and its even resampling.
+"""Motion: one clip of one skeleton, as returned by every reader, resampled or in other units.
 
 Rotations are joint-major, ``[joint, component, frame]``, since later computations run along the
 frames of one joint.
@@ -20,6 +20,7 @@ from ..geometry import (
     euler_near,
     local_from_rotate,
     normalized,
+    quaternion_from_matrix,
     slerp,
     turn_from_local,
 )
@@ -320,3 +321,67 @@ def _rotates_near(
         return euler_near(turn, line.T, skeleton.rotate_orders[joint]).T
 
     return by_rows(len(rotates), (3, len(before)), row)
+
+
+CENTIMETRE = 0.01
+"""Metres; the unit of the Maya scenes written here, and the one assumed for BVH."""
+
+
+def in_centimetres(motion: Motion) -> Motion:
+    """Return the same motion with lengths in centimetres.
+
+    Returns the same object if it already is in centimetres, or states no unit.
+    """
+    bones = motion.skeleton
+    if bones.meters_per_unit in (None, CENTIMETRE):
+        return motion
+    factor = bones.meters_per_unit / CENTIMETRE
+    between = {joint: _scaled(one, factor) for joint, one in bones.between.items()}
+    skeleton = replace(
+        bones, offsets=bones.offsets * factor, between=between, meters_per_unit=CENTIMETRE
+    )
+    return replace(
+        motion,
+        skeleton=skeleton,
+        translations={joint: places * factor for joint, places in motion.translations.items()},
+        between={joint: _scaled(one, factor) for joint, one in motion.between.items()},
+    )
+
+
+def _scaled(matrices: Floats, factor: float) -> Floats:
+    """Matrices with translations scaled by a factor."""
+    result = np.array(matrices)
+    result[..., :3, 3] *= factor
+    return result
+
+
+FIXED = 1e-9
+"""Largest movement, as a share of the largest coordinate, of a joint that counts as fixed."""
+
+
+def plain_motion(motion: Motion) -> Motion:
+    """Return the same motion with rotations and translations only.
+
+    Every joint moves as before; returns the same object if nothing had to be done.
+    """
+    bones = motion.skeleton
+    scaled = motion.scales or (bones.scales != 1.0).any()
+    if not (motion.between or bones.between or scaled):
+        return motion
+    world = motion.all_world_matrices()
+    world[..., :3, :3] /= np.linalg.norm(world[..., :3, :3], axis=-2, keepdims=True)
+    local = np.array(world)
+    below = np.flatnonzero(bones.parents >= 0)
+    local[:, below] = np.linalg.inv(world[:, bones.parents[below]]) @ world[:, below]
+    places = local[..., :3, 3]
+    moving = np.flatnonzero(np.ptp(places, axis=0).max(axis=1) > FIXED * np.abs(places).max())
+    skeleton = Skeleton(bones.names, bones.parents, places[0], rotate_orders=bones.rotate_orders)
+    rotations = quaternion_from_matrix(local[..., :3, :3])
+    return Motion(
+        skeleton,
+        np.ascontiguousarray(np.moveaxis(rotations, 0, 2)),
+        motion.frames,
+        motion.frame_rate,
+        motion.name,
+        translations={joint: places[:, joint] for joint in moving.tolist()},
+    )

@@ -1,5 +1,14 @@
 """One rotation at a time in plain Python, for the rig's node, which runs without numpy."""
 
-from .charts import across, scalar_chart
 from .regions import ScalarPolytope, bounds_of, box_nearest, scalar_nearest
-from .rotation import Four, Three, angle_between, euler_near, inverse, product, quaternion_of
+from .rotation import (
+    Four,
+    Three,
+    across,
+    angle_between,
+    euler_near,
+    inverse,
+    product,
+    quaternion_of,
+    scalar_chart,
+)

@@ -147,7 +147,7 @@ def test_a_frame_that_breaks_the_tie_is_told():
     assert found.worst_deg == pytest.approx(value - high)
     assert found.worst_deg > 20.0
     words = f"X max {high:.1f} with elbow X at {on:.1f}"
-    assert found.bound_words() == words
+    assert found.label() == words
     result = told(motion)
     assert words in check_text(result)
     assert "depends on elbow rotateX" in check_junit(result)

@@ -351,7 +351,7 @@ def _bounds_table(bounds: Sequence[LimitViolation]) -> Html:
         element(
             "tr",
             element("th", item.joint),
-            element("td", item.bound_words(written=degrees)),
+            element("td", item.label(written=degrees)),
             element("td", item.frames, class_="right"),
             element("td", degrees(item.worst_deg), class_="right bad"),
             element("td", f"{item.worst_frame:.10g}", class_="right"),

@@ -65,7 +65,7 @@ def _rows(checked: Violations) -> list[tuple[str, ...]]:
     return [
         (
             item.joint,
-            item.bound_words(),
+            item.label(),
             str(item.frames),
             f"{item.worst_deg:.2f}",
             f"{item.worst_frame:.10g}",
@@ -173,7 +173,7 @@ def _cells(item: LimitViolation) -> list[object]:
         f"{item.worst_frame:.10g}",
         repr(item.worst_value_deg),
         ranges,
-        "" if item.on_joint is None else printable(item.bound_words()),
+        "" if item.on_joint is None else printable(item.label()),
     ]
 
 
@@ -231,7 +231,7 @@ def _joint_case(file: str, joint: str, items: list[LimitViolation], tolerance_de
         f"({worst.channel} {worst.side}{_driver(worst)}; tolerance {tolerance_deg:g})"
     )
     text = "\n".join(
-        f"{item.bound_words(2)}: "
+        f"{item.label(2)}: "
         f"{item.worst_deg:.2f} degrees outside at frame {item.worst_frame:.10g}; "
         f"{frames_words(item.frame_ranges, len(item.frame_ranges))}"
         for item in items

@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from ...base import channel_letter, number, plural, printable, wrapped_lines
 from ...evaluation import (
     RADIUS_DEG,
+    ClampingPreview,
     Coverage,
     CrossValidation,
     Evaluation,
     JointLeak,
     NextMoves,
-    Rehearsal,
 )
 from .columns import in_columns
 
@@ -34,7 +34,7 @@ def evaluation_text(found: Evaluation, ascii_only: bool = False) -> str:
     """
     parts = [
         _coverage(found.coverage, found.tolerance_deg),
-        _rehearsals(found.rehearsals),
+        _rehearsals(found.clamping_previews),
         _leak(found.leak),
         [] if found.cross_validation is None else _crossed(found.cross_validation),
         _moves(found.next_moves),
@@ -82,7 +82,7 @@ def _least_covered(joints: Mapping[str, float]) -> list[str]:
     return wrapped_lines(text, WIDTH, "    ")
 
 
-def _rehearsals(found: tuple[Rehearsal, ...]) -> list[str]:
+def _rehearsals(found: tuple[ClampingPreview, ...]) -> list[str]:
     rows = [
         ("clip", "frames clamped", "joints", "worst change", "end that moves most", "by", "frame")
     ]

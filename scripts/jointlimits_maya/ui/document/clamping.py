@@ -9,11 +9,11 @@ import numpy as np
 
 from jointlimits_core.base import Progress, frame_ranges, tell
 from jointlimits_core.evaluation import (
-    CLIPPED_DEG,
-    Rehearsal,
+    CLAMPED_DEG,
+    ClampingPreview,
     Violations,
-    placed,
-    rehearsal_of,
+    aligned,
+    clamping_preview_of,
     violations_of,
 )
 from jointlimits_core.evaluation.violations import violations
@@ -46,7 +46,7 @@ class ClampedClip:
     """One clip: where it is outside over time, and the effect of clamping."""
 
     violations: Violations
-    rehearsal: Rehearsal
+    rehearsal: ClampingPreview
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,7 +84,7 @@ def preview_clamping(
     clips : sequence of Motion
         Including what was excluded from the estimate.
     branch : str
-        As in :func:`jointlimits_core.evaluation.placement.placed`.
+        As in :func:`jointlimits_core.evaluation.alignment.aligned`.
     progress : callable, optional
 
     Raises
@@ -96,8 +96,8 @@ def preview_clamping(
     found, runs = [], []
     for number, clip in enumerate(clips):
         tell(progress, number, len(clips), f"clamping {clip.name}")
-        beside = placed(limits, clip, branch)
-        one = ClampedClip(violations_of(beside, CLIPPED_DEG, branch), rehearsal_of(beside))
+        beside = aligned(limits, clip, branch)
+        one = ClampedClip(violations_of(beside, CLAMPED_DEG, branch), clamping_preview_of(beside))
         found.append(one)
         runs += runs_of(one.violations)
     runs.sort(key=lambda run: -run.worst_deg)

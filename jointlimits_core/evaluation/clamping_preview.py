@@ -11,16 +11,16 @@ from ..base import Finding
 from ..geometry import Booleans, Floats, Integers, angle_between, local_from_rotate
 from ..limits import LimitSet
 from ..motion import Motion
-from .placement import Placed, outside_by, placed
+from .alignment import AlignedClip, aligned, outside_by
 
-CLIPPED_DEG = 1e-6
+CLAMPED_DEG = 1e-6
 """Degrees below which a change of a channel is rounding."""
 BLOCK = 1024
 """Number of frames whose world matrices are in memory at once."""
 
 
 @dataclass(frozen=True)
-class ClippedJoint:
+class ClampedJoint:
     """One joint that clamping would change."""
 
     joint: str
@@ -45,14 +45,14 @@ class MovedEffector:
 
 
 @dataclass(frozen=True)
-class Rehearsal:
+class ClampingPreview:
     """Clamping preview of one clip."""
 
     clip: str
     frames: int
     frames_clipped: int
     """Number of frames in which at least one joint would change."""
-    joints: tuple[ClippedJoint, ...]
+    joints: tuple[ClampedJoint, ...]
     """Worst first."""
     effectors: tuple[MovedEffector, ...]
     """Those that would move, largest displacement first."""
@@ -67,27 +67,27 @@ class Rehearsal:
         return {**asdict(self), "findings": [item.to_dict() for item in self.findings]}
 
 
-def rehearsal(limit_set: LimitSet, motion: Motion, branch: str = "main") -> Rehearsal:
+def clamping_preview(limit_set: LimitSet, motion: Motion, branch: str = "main") -> ClampingPreview:
     """Preview of clamping a clip to the limits.
 
-    `branch`: see :func:`jointlimits_core.evaluation.placement.placed`; with "keys", flipped keys
+    `branch`: see :func:`jointlimits_core.evaluation.alignment.aligned`; with "keys", flipped keys
     are clamped as Maya would. Raises ValueError, LimitSetError, EstimationError as
-    :func:`jointlimits_core.evaluation.placement.placed`.
+    :func:`jointlimits_core.evaluation.alignment.aligned`.
     """
-    return rehearsal_of(placed(limit_set, motion, branch))
+    return clamping_preview_of(aligned(limit_set, motion, branch))
 
 
-def rehearsal_of(clip: Placed) -> Rehearsal:
-    """Clamping preview of a clip already on the branch of the limits; see :func:`rehearsal`."""
+def clamping_preview_of(clip: AlignedClip) -> ClampingPreview:
+    """Clamping preview of an aligned clip; see :func:`clamping_preview`."""
     motion = clip.motion
-    outside = outside_by(np.degrees(clip.values), clip.low, clip.high).max(axis=1) > CLIPPED_DEG
+    outside = outside_by(np.degrees(clip.values), clip.low, clip.high).max(axis=1) > CLAMPED_DEG
     frames = np.flatnonzero(outside.any(axis=0))
     rotations = np.array(motion.rotations[:, :, frames])
     joints = [
         _clamp_joint(clip, int(row), outside[row], frames, rotations)
         for row in np.flatnonzero(outside.any(axis=1))
     ]
-    return Rehearsal(
+    return ClampingPreview(
         clip=motion.name,
         frames=motion.frame_count,
         frames_clipped=len(frames),
@@ -100,8 +100,8 @@ def rehearsal_of(clip: Placed) -> Rehearsal:
 
 
 def _clamp_joint(
-    clip: Placed, row: int, outside: Booleans, frames: Integers, rotations: Floats
-) -> ClippedJoint:
+    clip: AlignedClip, row: int, outside: Booleans, frames: Integers, rotations: Floats
+) -> ClampedJoint:
     """Clamp one joint and store its clamped rotations in `rotations`."""
     here = np.flatnonzero(outside)
     low, high = np.radians(clip.low[row]), np.radians(clip.high[row])
@@ -111,7 +111,7 @@ def _clamp_joint(
     turned = np.degrees(angle_between(local, clip.motion.rotations[joint][:, here].T))
     rotations[joint][:, np.searchsorted(frames, here)] = local.T
     worst = int(turned.argmax())
-    return ClippedJoint(
+    return ClampedJoint(
         clip.names[row], len(here), float(turned[worst]), float(clip.motion.frames[here[worst]])
     )
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jointlimits_core.estimation import estimate
-from jointlimits_core.evaluation import rehearsal
+from jointlimits_core.evaluation import clamping_preview
 from jointlimits_core.formats import read_motion
 from jointlimits_core.geometry import ROTATE_ORDERS
 from tests.support.evaluation_examples import box, chain, limits, without_rotates
@@ -44,7 +44,7 @@ def tip_of(angles_deg, orders, length=10.0):
 def test_a_hinge_that_goes_too_far():
     """A stick of length 10 that is turned back by 30 degrees moves by 2 * 10 * sin 15."""
     motion = chain({"elbow": rotate(z=[0, 30, 60, 90, 45])})
-    found = rehearsal(limits({"elbow": box(LOCKED, LOCKED, (0, 60), kind="hinge")}), motion)
+    found = clamping_preview(limits({"elbow": box(LOCKED, LOCKED, (0, 60), kind="hinge")}), motion)
     assert found.frames == 5
     assert found.frames_clipped == 1
     (joint,) = found.joints
@@ -65,7 +65,7 @@ def test_the_same_as_one_frame_at_a_time(seed, order):
     motion = chain(curves, rotate_orders=(order,) * 4)
     ends = {name: np.sort(rng.uniform(-70.0, 70.0, (3, 2)), axis=1) for name in "abc"}
     limit_set = limits({name: box(*map(tuple, ends[name]), order=order) for name in "abc"})
-    found = rehearsal(limit_set, motion, branch="keys")
+    found = clamping_preview(limit_set, motion, branch="keys")
     moved = []
     for frame in range(12):
         before = [curves[name][frame] for name in "abc"]
@@ -84,13 +84,13 @@ def test_the_same_as_one_frame_at_a_time(seed, order):
 
 def test_limits_that_change_nothing():
     motion = chain({"a": rotate(x=[0, 10, 20]), "b": rotate(y=[0, 30, 5])})
-    found = rehearsal(estimate(motion), motion)
+    found = clamping_preview(estimate(motion), motion)
     assert (found.frames_clipped, found.joints, found.effectors) == (0, (), ())
 
 
 def test_a_twist_of_the_last_bone_turns_it_and_moves_no_end():
     motion = chain({"a": rotate(x=[0, 50, 10])})
-    found = rehearsal(limits({"a": box((0, 20), LOCKED, LOCKED)}), motion)
+    found = clamping_preview(limits({"a": box((0, 20), LOCKED, LOCKED)}), motion)
     assert found.joints[0].worst_deg == pytest.approx(30.0)
     assert all(end.distance < 1e-12 for end in found.effectors)
 
@@ -100,7 +100,7 @@ def test_rotations_without_keys_and_skeletons_with_units_and_scales():
         {"a": rotate(z=[0, 90, 10])}, scales=np.array([[2.0, 2, 2], [1, 1, 1]]), meters_per_unit=0.1
     )
     limit_set = limits({"a": box(LOCKED, LOCKED, (0, 30))})
-    found = rehearsal(limit_set, without_rotates(motion))
+    found = clamping_preview(limit_set, without_rotates(motion))
     # The joint's own scale makes the bone twice as long.
     assert found.effectors[0].distance == pytest.approx(2 * 20.0 * np.sin(np.radians(30.0)))
     assert found.meters_per_unit == 0.1
@@ -109,8 +109,8 @@ def test_rotations_without_keys_and_skeletons_with_units_and_scales():
 def test_flipped_keys_are_clamped_only_if_that_is_asked():
     motion = chain({"a": rotate(z=[0, 20, 380, 400, 10])})
     limit_set = limits({"a": box(LOCKED, LOCKED, (0, 60))})
-    assert rehearsal(limit_set, motion).joints == ()
-    as_maya = rehearsal(limit_set, motion, branch="keys")
+    assert clamping_preview(limit_set, motion).joints == ()
+    as_maya = clamping_preview(limit_set, motion, branch="keys")
     # 380 is clamped to 60, a turn of 40 degrees; 400 by 20.
     assert as_maya.joints[0].frames == 2
     assert as_maya.joints[0].worst_deg == pytest.approx(40.0)
@@ -120,13 +120,15 @@ def test_flipped_keys_are_clamped_only_if_that_is_asked():
 def test_translations_take_part():
     motion = chain({"a": rotate(z=[0, 90, 0])})
     moving = dataclasses.replace(motion, translations={1: np.full((3, 3), [20.0, 0.0, 0.0])})
-    found = rehearsal(limits({"a": box(LOCKED, LOCKED, (0, 0.0))}), moving)
+    found = clamping_preview(limits({"a": box(LOCKED, LOCKED, (0, 0.0))}), moving)
     assert found.effectors[0].distance == pytest.approx(20.0 * np.sqrt(2.0))
 
 
 def test_long_clips_are_done_in_pieces():
     z = np.linspace(0.0, 90.0, 3000)
-    found = rehearsal(limits({"a": box(LOCKED, LOCKED, (0, 10.0))}), chain({"a": rotate(z=z)}))
+    found = clamping_preview(
+        limits({"a": box(LOCKED, LOCKED, (0, 10.0))}), chain({"a": rotate(z=z)})
+    )
     assert found.effectors[0].frame == 3000.0
     assert found.effectors[0].distance == pytest.approx(20.0 * np.sin(np.radians(40.0)))
     assert found.frames_clipped == (z > 10.0).sum()
@@ -139,7 +141,7 @@ def test_5000_frames_of_31_joints_take_about_a_second():
     motion = chain(curves)
     limit_set = limits({name: box((-1, 1), (-1, 1), (-1, 1)) for name in names})
     start = time.perf_counter()
-    found = rehearsal(limit_set, motion)
+    found = clamping_preview(limit_set, motion)
     # About 0.3 s; the bound leaves room for a busy machine.
     assert time.perf_counter() - start < 5.0
     assert len(found.joints) == 30
@@ -149,8 +151,8 @@ def test_subject_02_through_the_limits_of_its_walk():
     folder = shared("data/mocap/cmu_asfamc/02")
     clips = [read_motion(folder / f"02_0{n}.amc", skeleton=folder / "02.asf") for n in (1, 3, 5)]
     limit_set = estimate(clips[:2])
-    assert rehearsal(limit_set, clips[0]).joints == ()
-    found = rehearsal(limit_set, clips[2])
+    assert clamping_preview(limit_set, clips[0]).joints == ()
+    found = clamping_preview(limit_set, clips[2])
     assert found.joints[0].joint == "rhumerus"
     assert 60.0 < found.joints[0].worst_deg < 100.0
     end = found.effectors[0]

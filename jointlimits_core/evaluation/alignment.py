@@ -30,7 +30,7 @@ from ..limits import LimitSet, ends_of
 from ..motion import LEFT_OUT_BY_DEFAULT, RULES, Motion, matched_joints, screen
 
 BRANCHES = ("main", "keys", "circle")
-"""Ways of bringing a clip to the branch of the limits; see :func:`placed`."""
+"""Ways of bringing a clip to the branch of the limits; see :func:`aligned`."""
 
 SAME_FRAME = 1e-6
 """Radians within which two orientations are the same."""
@@ -40,7 +40,7 @@ _REPORTED_ELSEWHERE = frozenset(["euler-flip", "frame-rate-assumed"])
 
 
 @dataclass(frozen=True, eq=False)
-class Placed:
+class AlignedClip:
     """Rotate channels of one clip on the branch of the limits."""
 
     motion: Motion
@@ -66,7 +66,7 @@ class Placed:
     """From the reader, about frames left out, and about joints with another orientation."""
 
 
-def placed(limit_set: LimitSet, motion: Motion, branch: str = "main") -> Placed:
+def aligned(limit_set: LimitSet, motion: Motion, branch: str = "main") -> AlignedClip:
     """Bring a clip to the branch of the limits.
 
     `branch`: "main": Euler flips and full turns are undone as in the estimate, and the same frames
@@ -101,7 +101,7 @@ def placed(limit_set: LimitSet, motion: Motion, branch: str = "main") -> Placed:
     findings = [item for item in screened.findings if item.rule not in _REPORTED_ELSEWHERE]
     findings += _other_frames(names, ~same, motion.name)
     missing = tuple(name for name in limit_set.joints if name not in found)
-    return Placed(
+    return AlignedClip(
         screened.motion, names, joints, orders, orients, axes, values, low, high, known, missing,
         tuple(findings),
     )  # fmt: skip
