@@ -21,15 +21,8 @@ PAUSE = 0.1
 def scene_progress(title: str) -> Iterator[Progress | None]:
     """Show the main progress bar while the block runs, if Maya has a window.
 
-    Parameters
-    ----------
-    title : str
-        Shown until the first progress label.
-
-    Yields
-    ------
-    callable or None
-        Progress callback of the core, which cancels once Esc is pressed.
+    `title`: shown until the first progress label. Yields progress callback of the core, which
+    cancels once Esc is pressed.
     """
     if not host.is_interactive():
         yield None

@@ -106,12 +106,7 @@ def _described(item: Option) -> str:
 class Reader:
     """Who reads a message.
 
-    Parameters
-    ----------
-    naming : callable
-        Names options: as flags, or by labels of the window.
-    details : str
-        Where the details of the message are.
+    `naming`: names options: as flags, or by labels of the window. `details`: where the details are.
     """
 
     naming: OptionNaming

@@ -39,14 +39,9 @@ from .shapes import Shaped
 class ProjectOptions:
     """Options for keeping joints inside their shapes.
 
-    Parameters
-    ----------
-    softness : float
-        Radians that a joint may go beyond the shape.
-    falloff : float
-        How fast the shape gives way, per radian.
-    plain_nodes : bool
-        Use standard Maya nodes instead of the plug-in's; boxes only, without softness.
+    `softness`: radians that a joint may go beyond the shape. `falloff`: how fast the shape gives
+    way, per radian. `plain_nodes`: use standard Maya nodes instead of the plug-in's; boxes only,
+    without softness.
     """
 
     softness: float = 0.0
@@ -59,11 +54,7 @@ def plan_projecting(
 ) -> tuple[SceneEdit, ProjectResult]:
     """Plan the projection of joints into their shapes.
 
-    Returns
-    -------
-    edit : SceneEdit
-    result : ProjectResult
-        Joints that are already projected get the new shape.
+    `result`: joints that are already projected get the new shape.
     """
     edit = SceneEdit("Project Joint Limits")
     projected: list[str] = []
@@ -153,10 +144,7 @@ def _recipe(one: Shaped, options: ProjectOptions) -> Recipe | Skipped:
 def node_recipe(text: str, options: ProjectOptions) -> Recipe:
     """Recipe with the plug-in's own node.
 
-    Parameters
-    ----------
-    text : str
-        A shape as compact JSON.
+    `text`: a shape as compact JSON.
     """
     # live check: joint-frame-into-node (as in constraints: the joint's own axes are inputs)
     frame = ("rotateOrder", "jointOrient", "rotateAxis")

@@ -15,18 +15,10 @@ from ..scene import Angle, Attributes, SceneEdit, Value, put_value
 class Recipe:
     """Nodes between driver and joint; places are "node.attribute" or "node.attribute[index]".
 
-    Parameters
-    ----------
-    nodes : dict of str to str
-        Type of every node by its name in the recipe; the last one drives the joint.
-    values : list of (place, value)
-    wires : list of (place, place)
-    of_joint : list of (attribute of the joint, place)
-        Connections from the joint itself.
-    takes : str
-        Place of the input, a compound of three angles.
-    gives : str
-        Place of the output compound, which drives the joint.
+    `nodes`: type of every node by its name in the recipe; the last one drives the joint. `values`:
+    (place, value). `wires`: (place, place). `of_joint`, (attribute of the joint, place):
+    connections from the joint itself. `takes`: place of the input, a compound of three angles.
+    `gives`: place of the output compound, which drives the joint.
     """
 
     nodes: dict[str, str]
@@ -45,10 +37,7 @@ class Recipe:
 def insert_nodes(edit: SceneEdit, joint: om.MObject, recipe: Recipe, name: str) -> None:
     """Add the creation of the nodes, with the joint's rotation routed through them, to an edit.
 
-    Parameters
-    ----------
-    name : str
-        Prefix of the node names.
+    `name`: prefix of the node names.
     """
     made: dict[str, om.MObject] = {}
 

@@ -180,10 +180,7 @@ BACK = [
 def put_together(parts: Sequence[Part], twists: bool) -> Recipe:
     """Recipe of the nodes for a box, without its numbers.
 
-    Parameters
-    ----------
-    twists : bool
-        Whether the box is in swing and twist.
+    `twists`: whether the box is in swing and twist.
     """
     held = {"input1Y": "hold.outputG", "input1Z": "hold.outputB"} if twists else {}
     every = [*parts, *_exponential(held or {"input1": "hold.output"})]
@@ -211,19 +208,9 @@ class UnsupportedShapeError(ValueError):
 def plain_recipe(shape: Mapping[str, Any], joint: om.MObject, softness: float = 0.0) -> Recipe:
     """Standard nodes that keep a joint inside a box.
 
-    Parameters
-    ----------
-    shape : mapping
-        As from a shape's ``to_dict``.
-    joint : MObject
-        Its current jointOrient and rotateAxis are used.
-    softness : float
-        Must be 0.
-
-    Raises
-    ------
-    UnsupportedShapeError
-        For anything but a box, or a box that reaches beyond 180 degrees.
+    `shape`: as from a shape's ``to_dict``. `joint`: its current jointOrient and rotateAxis are
+    used. `softness`: must be 0. Raises UnsupportedShapeError for anything but a box, or a box that
+    reaches beyond 180 degrees.
     """
     if softness:
         raise UnsupportedShapeError("plain nodes have no softness")

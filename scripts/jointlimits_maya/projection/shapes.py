@@ -33,10 +33,7 @@ ShapeSource = Union[LimitSource, Mapping[str, Union[HasDict, Mapping[str, Any]]]
 class Shaped:
     """A joint and the shape to keep it inside.
 
-    Parameters
-    ----------
-    shape : mapping
-        As from a shape's ``to_dict``.
+    `shape`: as from a shape's ``to_dict``.
     """
 
     name: str
@@ -56,24 +53,9 @@ def shaped_joints(
 ) -> tuple[list[Shaped], tuple[Skipped, ...]]:
     """Joints that have a coupled limit.
 
-    Parameters
-    ----------
-    source : LimitSet, path-like, str, mapping of joint to shape, or None
-        None means the latest estimate.
-    joints : sequence of MDagPath
-        Candidates.
-
-    Returns
-    -------
-    shaped : list of Shaped
-        In the order of `joints`.
-    skipped : tuple of Skipped
-        Shapes without a matching joint, and characters without an estimate.
-
-    Raises
-    ------
-    SceneError, LimitSetError
-        As :func:`~jointlimits_maya.read.limit_source.limit_set_from`.
+    `source`: None means the latest estimate. `shaped`: in the order of `joints`. `skipped`: shapes
+    without a matching joint, and characters without an estimate. Raises the errors of
+    :func:`~jointlimits_maya.read.limit_source.limit_set_from`.
     """
     if isinstance(source, Mapping):
         given = {name: _plain(shape) for name, shape in source.items()}

@@ -46,12 +46,7 @@ PLAIN_DRIVER = "pairBlend"
 class Projection:
     """A projection in the scene.
 
-    Parameters
-    ----------
-    driver : MObject
-        The node that drives the joint.
-    takes, gives : str
-        Its input and output compounds.
+    `driver`: the node that drives the joint. `takes`, `gives`: its input and output compounds.
     """
 
     driver: om.MObject
@@ -76,10 +71,7 @@ def projection_of(joint: om.MObject) -> Projection | None:
 def before_projection(plug: om.MPlug) -> om.MPlug:
     """Input channel of the projection that drives a rotate channel.
 
-    Parameters
-    ----------
-    plug : MPlug
-        Any plug; returned as it is if no projection drives it.
+    `plug`: any plug; returned as it is if no projection drives it.
     """
     found = _behind(plug)
     if found is None:
@@ -111,14 +103,8 @@ class Upstream:
     def of(self, starts: Iterable[om.MObject]) -> list[str]:
         """Names of the given nodes and of all nodes upstream, each once.
 
-        Parameters
-        ----------
-        starts : iterable of MObject
-
-        Returns
-        -------
-        list of str
-            As from :func:`~jointlimits_maya.scene.names.node_name`; :attr:`nodes` has the nodes.
+        The names are as from :func:`~jointlimits_maya.scene.names.node_name`; :attr:`nodes` has the
+        nodes.
         """
         todo = [self._named(node) for node in starts]
         found: dict[str, None] = {}
@@ -191,10 +177,7 @@ class Constant:
 class CurveOverTime:
     """A time-based curve connected directly to a channel.
 
-    Parameters
-    ----------
-    unit : float
-        Internal units per unit of what commands return.
+    `unit`: internal units per unit of what commands return.
     """
 
     name: str
@@ -206,12 +189,8 @@ class CurveOverTime:
 class Evaluated:
     """A plug that has to be evaluated.
 
-    Parameters
-    ----------
-    plug : MPlug
-        The source of the channel, or the channel of a joint that a solver rotates.
-    played : bool
-        Whether it must be played frame by frame.
+    `plug`: the source of the channel, or the channel of a joint that a solver rotates. `played`:
+    whether it must be played frame by frame.
     """
 
     plug: om.MPlug
@@ -226,10 +205,7 @@ Driver = Union[Constant, CurveOverTime, Evaluated]
 class Drivers:
     """Lookup of what drives channels.
 
-    Parameters
-    ----------
-    solved : dict of full path to name
-        Joints rotated by an IK solver, and its handle.
+    `solved`, by full path: joints rotated by an IK solver, and its handle.
     """
 
     upstream: Upstream = field(default_factory=Upstream)
@@ -241,14 +217,7 @@ class Drivers:
     def of(self, plug: om.MPlug, path: str = "") -> Driver:
         """Driver of a number.
 
-        Parameters
-        ----------
-        path : str
-            Full path of the joint for a rotate channel; empty for other channels.
-
-        Returns
-        -------
-        Constant, CurveOverTime or Evaluated
+        `path`: full path of the joint for a rotate channel; empty for other channels.
         """
         plug = before_projection(plug)
         source = source_of(plug)

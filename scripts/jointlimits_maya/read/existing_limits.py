@@ -27,11 +27,8 @@ AXES = ("X", "Y", "Z")
 def applied_limits(joints: Sequence[om.MDagPath]) -> dict[str, Any]:
     """Rotation limits and records of joints.
 
-    Returns
-    -------
-    dict
-        By joint name: "limits" with "min_deg" and "max_deg" of each rotate channel (None for a
-        limit that is off), and "record", stored when limits were applied, or None.
+    By joint name: "limits" with "min_deg" and "max_deg" of each rotate channel (None for a limit
+    that is off), and "record", stored when limits were applied, or None.
     """
     return {
         name: {"limits": _limits(joint), "record": _record(joint)}
@@ -90,11 +87,8 @@ _ANY_POSE = RestPose((0.0, 0.0, 0.0), True, 0.0)
 def limits_there(joints: Sequence[om.MDagPath]) -> LimitSet | None:
     """Limits that are on, or were switched off with Limits on/off, from any source.
 
-    Returns
-    -------
-    LimitSet or None
-        For checks only, not to apply: types, rest poses and whatever else is not on the joints are
-        unknown. None if there are no limits.
+    For checks only, not to apply: types, rest poses and whatever else is not on the joints are
+    unknown. None if there are no limits.
     """
     found, character = {}, ""
     for name, joint in zip(joint_names(joints), joints):

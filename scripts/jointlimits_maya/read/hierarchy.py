@@ -14,17 +14,10 @@ from ..scene import Attributes, joint_names
 class JointPlace:
     """A joint and its place in the hierarchy.
 
-    Parameters
-    ----------
-    path : str
-        Full path.
-    name : str
-        As :func:`~jointlimits_maya.scene.names.joint_names` gives it.
-    parent : int
-        Index of the nearest requested joint above it, -1 for a root.
-    between : tuple of (path, Attributes)
-        Nodes between that joint, or the world, and this one, from the top down: groups, and joints
-        that were not requested.
+    `path`: full path. `name`: as :func:`~jointlimits_maya.scene.names.joint_names` gives it.
+    `parent`: index of the nearest requested joint above it, -1 for a root. `between`, (path,
+    Attributes): nodes between that joint, or the world, and this one, from the top down: groups,
+    and joints that were not requested.
     """
 
     path: str

@@ -23,17 +23,9 @@ THERE = "those on the joints"
 def limit_set_from(source: LimitSource | None, joints: Sequence[om.MDagPath]) -> LimitSet:
     """Read or look up a limit set.
 
-    Parameters
-    ----------
-    source : LimitSet, path-like, str or None
-        None or "" means the latest estimate of the character of `joints`.
-
-    Raises
-    ------
-    SceneError
-        If there is no estimate yet, or Maya cannot use the limits.
-    LimitSetError
-        If a file or text cannot be read.
+    `source`: None or "" means the latest estimate of the character of `joints`. Raises SceneError
+    if there is no estimate yet, or Maya cannot use the limits, LimitSetError if a file or text
+    cannot be read.
     """
     limit_set = _read(source, joints)
     if limit_set.mode == "paper":
@@ -49,15 +41,8 @@ def limits_to_check(
 ) -> tuple[LimitSet, str]:
     """Limits to check joints against, and their name in reports.
 
-    Parameters
-    ----------
-    source : LimitSet, path-like, str or None
-        None or "" means the latest estimate or, without one, the limits on the joints.
-
-    Raises
-    ------
-    SceneError, LimitSetError
-        As :func:`limit_set_from`.
+    `source`: None or "" means the latest estimate or, without one, the limits on the joints. Raises
+    the errors of :func:`limit_set_from`.
     """
     if source is None or source == "":
         there = None if latest(joints) is not None else limits_there(joints)

@@ -70,11 +70,8 @@ JOINT_COMPOUNDS = MOVING_COMPOUNDS[:3]
 class NodeChannels:
     """Drivers of one node's channels.
 
-    Parameters
-    ----------
-    compounds : dict of compound to three drivers
-    offset_parent : Driver, optional
-        Driver of offsetParentMatrix; None if nothing drives it.
+    `compounds`: three drivers by compound. `offset_parent`: driver of offsetParentMatrix; None if
+    nothing drives it.
     """
 
     node: Attributes
@@ -210,28 +207,12 @@ def motion_from_scene(
     One exception: if the scene must be played (solvers, dynamics), poses that are not keyed are
     lost, as with every change of time.
 
-    Parameters
-    ----------
-    joints : sequence of MDagPath
-        Parents before their children, as
-        :func:`~jointlimits_maya.scene.joints.chosen_joints` gives them.
-    time : TimeChoice, optional
-        Default: all frames from the first to the last key.
-    rest : RestChoice, optional
-        Default: the pose stored with the skin.
-
-    Returns
-    -------
-    Motion
-        Unclamped by limits. Frame numbers are in the scene's time unit, lengths in its length unit.
-        Limits that could not be bypassed are findings.
-
-    Raises
-    ------
-    SceneError
-        If there is nothing to read; the message says what to do.
-    Cancelled
-        If `progress` returned False.
+    `joints`: parents before their children, as :func:`~jointlimits_maya.scene.joints.chosen_joints`
+    gives them. `time`: by default, all frames from the first to the last key. `rest`: by default,
+    the pose stored with the skin. The motion is unclamped by limits. Frame numbers are in the
+    scene's time unit, lengths in its length unit. Limits that could not be bypassed are findings.
+    Raises SceneError if there is nothing to read; the message says what to do, and Cancelled if
+    `progress` returned False.
     """
     if not joints:
         raise SceneError("no joints given; select the root joint of a character")
@@ -244,15 +225,8 @@ def motion_from_scene(
 def current_pose_motion(joints: Sequence[om.MDagPath]) -> Motion:
     """Read the current pose of joints, keyed or not, as a motion of one frame.
 
-    Returns
-    -------
-    Motion
-        Unclamped: a channel at a limit has the value of its driver.
-
-    Raises
-    ------
-    SceneError
-        If there is nothing to read.
+    It is unclamped: a channel at a limit has the value of its driver. Raises SceneError if there is
+    nothing to read.
     """
     if not joints:
         raise SceneError("no joints given; select the root joint of a character")

@@ -20,15 +20,8 @@ CHOICE = ("root", "namespace", "pattern", "everything")
 def values_of(given: Mapping[str, Any], groups: Sequence[str]) -> dict[str, Any]:
     """Values of every option of some groups.
 
-    Parameters
-    ----------
-    given : mapping of str to object
-        By option name or long flag: ``time`` or ``timeRange``.
-
-    Raises
-    ------
-    ValueError
-        For an unknown name, an invalid value, or an option given twice.
+    `given`: by option name or long flag: ``time`` or ``timeRange``. Raises ValueError for an
+    unknown name, an invalid value, or an option given twice.
     """
     known = options_of(*groups)
     names = {item.maya[1]: item.name for item in known if item.maya}
@@ -52,17 +45,9 @@ def joints_from_options(
 ) -> list[om.MDagPath]:
     """Joints chosen by names and options.
 
-    Parameters
-    ----------
-    names : str or sequence of str, optional
-        Joints, or groups above them; without names and options, the selection is used.
-    values : mapping of str to object
-        By option name; options that do not choose joints are ignored.
-
-    Raises
-    ------
-    SceneError
-        As `chosen_joints`.
+    `names`: joints, or groups above them; without names and options, the selection is used.
+    `values`: by option name; options that do not choose joints are ignored. Raises the errors of
+    `chosen_joints`.
     """
     return chosen_joints(names_given(names), **joint_choice_from_options(values))
 
@@ -75,10 +60,7 @@ def names_given(names: str | Sequence[str] | None) -> tuple[str, ...]:
 def time_choice_from_options(values: Mapping[str, Any]) -> TimeChoice:
     """Frames chosen by ``time``, ``by`` and ``at_keys``.
 
-    Raises
-    ------
-    SceneError
-        If ``time`` is neither a known keyword nor ranges.
+    Raises SceneError if ``time`` is neither a known keyword nor ranges.
     """
     return time_choice_of(str(values["time"]), float(values["by"]), bool(values["at_keys"]))
 
@@ -86,10 +68,7 @@ def time_choice_from_options(values: Mapping[str, Any]) -> TimeChoice:
 def time_choice_of(words: str, step: float = 1.0, keys_only: bool = False) -> TimeChoice:
     """Frames chosen by a keyword or ranges.
 
-    Raises
-    ------
-    SceneError
-        If it is neither.
+    Raises SceneError if it is neither.
     """
     if words == "current":
         now = current_frame()
@@ -102,10 +81,7 @@ def time_choice_of(words: str, step: float = 1.0, keys_only: bool = False) -> Ti
 def ranges_from_text(text: str) -> tuple[tuple[float, float], ...]:
     """Frame ranges from text such as ``1:120,200:260``; a single frame is a range of its own.
 
-    Raises
-    ------
-    SceneError
-        For any other text.
+    Raises SceneError for any other text.
     """
     ranges = []
     for part in text.split(","):
@@ -123,10 +99,7 @@ def ranges_from_text(text: str) -> tuple[tuple[float, float], ...]:
 def rest_choice_from_options(values: Mapping[str, Any]) -> RestChoice:
     """Rest pose chosen by ``bind``.
 
-    Raises
-    ------
-    SceneError
-        For an unknown source or an invalid frame.
+    Raises SceneError for an unknown source or an invalid frame.
     """
     word, colon, number = str(values["bind"]).partition(":")
     if not colon:

@@ -35,17 +35,9 @@ SOURCES = ("stored", *STORED, "frame", "current")
 class RestChoice:
     """Choice of the rest pose.
 
-    Parameters
-    ----------
-    source : str
-        One of :data:`SOURCES`. Joints without a stored pose rest as in the first frame read.
-    frame : float, optional
-        For the source "frame".
-
-    Raises
-    ------
-    SceneError
-        For an unknown source, or a frame that is missing, superfluous or not finite.
+    `source`: one of :data:`SOURCES`. Joints without a stored pose rest as in the first frame read.
+    `frame`: for the source "frame". Raises SceneError for an unknown source, or a frame that is
+    missing, superfluous or not finite.
     """
 
     source: str = "stored"

@@ -38,12 +38,8 @@ _TIMES_IN_ONE_CALL = 1000
 class KeyList:
     """Keys of a curve.
 
-    Parameters
-    ----------
-    frames : array, shape (keys,)
-        Increasing, in the scene's unit of time.
-    values : array, shape (keys,)
-        Internal units.
+    `frames`, shape (keys,): increasing, in the scene's unit of time. `values`, shape (keys,):
+    internal units.
     """
 
     curve: CurveOverTime
@@ -109,9 +105,7 @@ class Keys:
 class Samples:
     """Values of drivers at every frame.
 
-    Parameters
-    ----------
-    frames : array, shape (frames,)
+    `frames`, shape (frames,).
     """
 
     frames: Floats
@@ -131,9 +125,7 @@ class Samples:
     ) -> None:
         """Read curves, one pass each, without evaluating nodes or changing the time.
 
-        Raises
-        ------
-        Cancelled
+        Raises Cancelled.
         """
         for done, curve in enumerate(curves):
             tell(progress, done, len(curves), "reading curves")
@@ -147,9 +139,7 @@ class Samples:
     ) -> None:
         """Evaluate plugs in contexts of other times, or by playing the scene where needed.
 
-        Raises
-        ------
-        Cancelled
+        Raises Cancelled.
         """
         played = [driver for driver in drivers if driver.played]
         others = [driver for driver in drivers if not driver.played]

@@ -39,12 +39,7 @@ Value = Union[bool, int, float, str, Angle, Length, om.MMatrix]
 
 
 def put_value(modifier: om.MDGModifier, plug: om.MPlug, value: Value) -> None:
-    """Add the setting of a plug value to a modifier.
-
-    Parameters
-    ----------
-    value : bool, int, float, str, Angle, Length or MMatrix
-    """
+    """Add the setting of a plug value to a modifier."""
     if isinstance(value, Angle):
         modifier.newPlugValueMAngle(plug, om.MAngle(value.radians, om.MAngle.kRadians))
     elif isinstance(value, Length):
@@ -78,13 +73,8 @@ class Step(Protocol):
 class ModifierStep:
     """Operations of a modifier.
 
-    Parameters
-    ----------
-    fill : callable
-        Adds the operations to the modifier. Called when the step is reached, so that it sees what
-        earlier steps created.
-    new : callable
-        Creates the modifier; DAG nodes need an MDagModifier.
+    `fill`: adds the operations to the modifier. Called when the step is reached, so that it sees
+    what earlier steps created. `new`: creates the modifier; DAG nodes need an MDagModifier.
     """
 
     def __init__(
@@ -122,12 +112,8 @@ class ModifierStep:
 class KeysStep:
     """Changes of one animation curve.
 
-    Parameters
-    ----------
-    curve : callable
-        Returns the curve when the step is reached.
-    change_keys : callable
-        Edits the MFnAnimCurve and records every call in the given change.
+    `curve`: returns the curve when the step is reached. `change_keys`: edits the MFnAnimCurve and
+    records every call in the given change.
     """
 
     def __init__(
@@ -184,10 +170,7 @@ class LockStep:
 class SceneEdit:
     """Changes that belong together, in order.
 
-    Parameters
-    ----------
-    label : str
-        Undo label.
+    `label`: undo label.
     """
 
     def __init__(self, label: str) -> None:
@@ -232,10 +215,7 @@ class SceneEdit:
     ) -> None:
         """Add a modifier operation; consecutive operations share one modifier.
 
-        Parameters
-        ----------
-        when_reached : bool
-            True if it needs what earlier operations create.
+        `when_reached`: whether it needs what earlier operations create.
         """
         if when_reached:
             self._close_modifier()
@@ -269,10 +249,7 @@ class SceneEdit:
     def do(self) -> None:
         """Do everything, or redo it after :meth:`undo`.
 
-        Raises
-        ------
-        RuntimeError
-            Raised by Maya; the scene is as it was before.
+        Raises Maya's RuntimeError; the scene is then as it was before.
         """
         finished: list[Step] = []
         was_changed = bool(cmds.file(query=True, modified=True))
@@ -300,10 +277,7 @@ class SceneEdit:
 class SelectStep:
     """Step that selects nodes; undo restores the old selection.
 
-    Parameters
-    ----------
-    nodes : callable
-        Returns the nodes when the step is reached.
+    `nodes`: returns the nodes when the step is reached.
     """
 
     def __init__(self, nodes: Callable[[], Sequence[om.MObject]]) -> None:

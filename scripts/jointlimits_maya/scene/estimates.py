@@ -31,14 +31,8 @@ ENDING, WHOLE = ".limits.json", "whole"
 class _Of:
     """Key of an estimate.
 
-    Parameters
-    ----------
-    top : str
-        Hash of the top joint's UUID.
-    part : str
-        "whole" with all joints below it, else a hash of the selected ones.
-    scene : str
-        Hash of the scene's path.
+    `top`: hash of the top joint's UUID. `part`: "whole" with all joints below it, else a hash of
+    the selected ones. `scene`: hash of the scene's path.
     """
 
     top: str
@@ -67,10 +61,7 @@ def keep(limit_set: LimitSet, joints: Sequence[om.MDagPath]) -> None:
 def save(limit_set: LimitSet, joints: Sequence[om.MDagPath]) -> Path:
     """Keep an estimate in memory and in the user's folder.
 
-    Returns
-    -------
-    Path
-        The file.
+    Returns the file.
     """
     keep(limit_set, joints)
     paths = [_path(top, chosen) for top, chosen in _by_top(joints)]
@@ -82,18 +73,9 @@ def save(limit_set: LimitSet, joints: Sequence[om.MDagPath]) -> Path:
 def latest(joints: Sequence[om.MDagPath]) -> LimitSet | None:
     """Latest estimate that includes `joints`, or None.
 
-    Parameters
-    ----------
-    joints : sequence of MDagPath
-        An estimate of exactly these comes first, then one of the whole character or limb, then one
-        of some of them.
-
-    Raises
-    ------
-    SceneError
-        If several estimates apply.
-    LimitSetError
-        If the file is damaged.
+    An estimate of exactly these joints comes first, then one of the whole character or limb, then
+    one of some of them. Raises SceneError if several estimates apply, LimitSetError if the file is
+    damaged.
     """
     found = [one for top, chosen in _by_top(joints) for one in _found(top, chosen)]
     if any(one != found[0] for one in found[1:]):
@@ -109,15 +91,8 @@ def latest_per_character(
 ) -> list[tuple[LimitSet | None, list[om.MDagPath]]]:
     """Latest estimate of every character of `joints`.
 
-    Returns
-    -------
-    list of (LimitSet or None, list of MDagPath)
-        Each estimate with its joints: of one character, or of several estimated together.
-
-    Raises
-    ------
-    SceneError, LimitSetError
-        As :func:`latest`, for the joints of one character.
+    Returns each estimate with its joints: of one character, or of several estimated together.
+    Raises the errors of :func:`latest`.
     """
     each: list[tuple[LimitSet | None, list[om.MDagPath]]] = []
     for _, chosen in _by_top(joints):

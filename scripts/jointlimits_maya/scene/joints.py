@@ -16,12 +16,8 @@ from .names import all_joints, short_name
 class Wanted:
     """Wording of error messages for a kind of transforms.
 
-    Parameters
-    ----------
-    other : str
-        Description of any other node: "is neither a joint nor a group".
-    give, select : str
-        Advice for scripts and for the user interface.
+    `other`: description of any other node: "is neither a joint nor a group". `give`, `select`:
+    advice for scripts and for the user interface.
     """
 
     other: str
@@ -36,15 +32,8 @@ class Wanted:
 def named_transforms(names: Sequence[str], wanted: Wanted) -> list[str]:
     """Full paths of transforms by name; all of them if several share a name.
 
-    Parameters
-    ----------
-    names : sequence of str
-        A channel such as ``knee.rotateZ`` stands for its node.
-
-    Raises
-    ------
-    SceneError
-        If a name does not exist or is not a transform.
+    `names`: a channel such as ``knee.rotateZ`` stands for its node. Raises SceneError if a name
+    does not exist or is not a transform.
     """
     found = []
     for name in names:
@@ -59,10 +48,7 @@ def named_transforms(names: Sequence[str], wanted: Wanted) -> list[str]:
 def selected_transforms(wanted: Wanted) -> list[str]:
     """Full paths of the selected transforms.
 
-    Raises
-    ------
-    SceneError
-        If there are none.
+    Raises SceneError if there are none.
     """
     selected = cmds.ls(selection=True, long=True) or ()
     if not selected:
@@ -96,25 +82,12 @@ def chosen_joints(
 ) -> list[om.MDagPath]:
     """Chosen joints, parents before their children, in Outliner order.
 
-    Parameters
-    ----------
-    names : sequence of str
-        Joints, or groups above joints, each with everything below it; a channel stands for its
-        joint. If no argument is given, the selection is used.
-    root : str
-        One more name.
-    namespace : str
-        Only joints in this namespace or one nested in it; alone, all of them.
-    pattern : str
-        Only joints that match, with Maya's wildcards (``*`` does not match into namespaces);
-        alone, all that match.
-    everything : bool
-        All joints of the scene.
-
-    Raises
-    ------
-    SceneError
-        If a node does not exist or no joint is left; the message says what to do.
+    `names`: joints, or groups above joints, each with everything below it; a channel stands for its
+    joint. If no argument is given, the selection is used. `root`: one more name. `namespace`: only
+    joints in this namespace or one nested in it; alone, all of them. `pattern`: only joints that
+    match, with Maya's wildcards (``*`` does not match into namespaces); alone, all that match.
+    `everything`: all joints of the scene. Raises SceneError if a node does not exist or no joint is
+    left; the message says what to do.
     """
     tops = named_transforms([*names, *([root] if root else [])], CHARACTER)
     if not (tops or namespace or pattern or everything):

@@ -25,11 +25,8 @@ def all_joints() -> Iterator[om.MDagPath]:
 def joint_names(joints: Sequence[om.MDagPath]) -> list[str]:
     """Names of joints as the core knows them.
 
-    Returns
-    -------
-    list of str
-        Short names with namespaces, or full paths where joints of the scene share a short name. So
-        the name of a joint does not depend on the other `joints`.
+    Returns short names with namespaces, or full paths where joints of the scene share a short name.
+    So the name of a joint does not depend on the other `joints`.
     """
     counts = Counter(short_name(str(joint.fullPathName())) for joint in all_joints())
     paths = [str(joint.fullPathName()) for joint in joints]

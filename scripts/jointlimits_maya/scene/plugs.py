@@ -100,10 +100,7 @@ ENABLES = tuple(f"{end}Rot{axis}LimitEnable" for axis in AXES for end in ("min",
 def find_plug(node: om.MObject, name: str) -> om.MPlug:
     """Plug of an attribute by its long name.
 
-    Raises
-    ------
-    RuntimeError
-        If there is none.
+    Raises RuntimeError if there is none.
     """
     plug: om.MPlug = om.MFnDependencyNode(node).findPlug(name, False)
     return plug

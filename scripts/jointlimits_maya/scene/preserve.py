@@ -82,10 +82,7 @@ def limits_bypassed(joints: Iterable[om.MObject]) -> Iterator[list[str]]:
     Limits clamp the values of a joint, and so the results of constraints and solvers that read it.
     They are set through their plugs, which adds no undo and records no reference edits.
 
-    Yields
-    ------
-    list of str
-        Names of joints whose limits are locked or connected and could not be switched off.
+    Yields names of joints whose limits are locked or connected and could not be switched off.
     """
     stuck: dict[str, None] = {}
     with ExitStack() as restored:

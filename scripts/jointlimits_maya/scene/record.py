@@ -103,10 +103,7 @@ class Backup:
     def of(cls, data: Mapping[str, Any]) -> Backup:
         """Inverse of :meth:`plain`.
 
-        Raises
-        ------
-        KeyError, TypeError, ValueError
-            For anything else.
+        Raises KeyError, TypeError or ValueError for anything else.
         """
         return cls(
             {str(name): (before, given) for name, (before, given) in data["channels"].items()},
@@ -131,12 +128,8 @@ def key_print(
     Sums with a different weight for every key: unlike a hash, they hardly change when a scene saved
     as text loses the last digits.
 
-    Parameters
-    ----------
-    seconds, values, is_stepped : sequences
-        One item per key.
-    ends : (before, after)
-        Pre- and post-infinity types.
+    `seconds`, `values`, `is_stepped`: one item per key. `ends`, (before, after): pre- and
+    post-infinity types.
     """
     weights = 1.0 + (np.arange(len(seconds)) * 0.6180339887498949) % 1.0
     columns = (seconds, values, [float(one) for one in is_stepped])

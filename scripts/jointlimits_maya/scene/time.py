@@ -25,22 +25,11 @@ LIMITS = DEFAULT_LIMITS
 class TimeChoice:
     """Frames to read, in the scene's time unit.
 
-    Parameters
-    ----------
-    source : str
-        "keys": first to last key of the joints' rotations; "playback": the playback range;
-        "animation": the whole range slider; "ranges": the given ranges.
-    ranges : tuple of (first, last)
-        For "ranges"; both ends included.
-    step : float
-        Distance between frames.
-    keys_only : bool
-        Only frames with keys.
-
-    Raises
-    ------
-    SceneError
-        For an unknown source, an invalid step or range, or ranges that do not fit the source.
+    `source`: "keys": first to last key of the joints' rotations; "playback": the playback range;
+    "animation": the whole range slider; "ranges": the given ranges. `ranges`, (first, last): for
+    "ranges"; both ends included. `step`: distance between frames. `keys_only`: only frames with
+    keys. Raises SceneError for an unknown source, an invalid step or range, or ranges that do not
+    fit the source.
     """
 
     source: str = "keys"
@@ -69,26 +58,12 @@ class TimeChoice:
     def frames(self, key_frames: Floats, joints: int = 1, driven: bool = False) -> FrameNumbers:
         """Frames to read.
 
-        Parameters
-        ----------
-        key_frames : array, shape (keys,)
-            Times of the keys of the joints' rotations, in any order, in the scene's time unit.
-        joints : int
-            Number of joints to read; of too many frames, only those with keys are read.
-        driven : bool
-            Whether anything drives the joints, keys or not.
-
-        Returns
-        -------
-        FrameNumbers
-            With a step of 1, all whole frames and all key times between them, as when the saved
-            scene is read. Without keys: the playback range if something drives the joints, else the
-            current frame.
-
-        Raises
-        ------
-        SceneError
-            If there are too many frames, or no keys with `keys_only`.
+        `key_frames`, shape (keys,): times of the keys of the joints' rotations, in any order, in
+        the scene's time unit. `joints`: number of joints to read; of too many frames, only those
+        with keys are read. `driven`: whether anything drives the joints, keys or not. With a step
+        of 1, these are all whole frames and all key times between them, as when the saved scene is
+        read. Without keys: the playback range if something drives the joints, else the current
+        frame. Raises SceneError if there are too many frames, or no keys with `keys_only`.
         """
         keys = snapped(key_frames)
         if self.source == "keys" and not (len(keys) or driven):
@@ -103,15 +78,7 @@ class TimeChoice:
     def outside(self, key_frames: Floats) -> list[tuple[float, float]]:
         """Ranges that lie before or after all keys.
 
-        Parameters
-        ----------
-        key_frames : array, shape (keys,)
-            As in :meth:`frames`.
-
-        Returns
-        -------
-        list of (first, last)
-            Empty without keys.
+        `key_frames`, shape (keys,): as in :meth:`frames`. Empty without keys.
         """
         if not len(key_frames):
             return []
@@ -138,10 +105,7 @@ class TimeChoice:
     def bounds(self, keys: Floats) -> tuple[tuple[float, float], ...]:
         """First and last frames of the ranges, both included.
 
-        Parameters
-        ----------
-        keys : array, shape (keys,)
-            Frames with keys, in order.
+        `keys`, shape (keys,): frames with keys, in order.
         """
         if self.source == "keys" and len(keys):
             return ((float(keys[0]), float(keys[-1])),)

@@ -29,12 +29,7 @@ RADIUS = 0.05
 class Chain:
     """Joints of one figure in the world, and the nodes that an edit creates for them.
 
-    Parameters
-    ----------
-    motion : Motion
-        In metres.
-    names : sequence of str
-        Joint names, unused in the scene.
+    `motion`: in metres. `names`: joint names, unused in the scene.
     """
 
     def __init__(self, motion: Motion, names: Sequence[str]) -> None:
@@ -109,10 +104,7 @@ MILLIMETERS = 1000.0
 def put_quality(edit: SceneEdit, chain: Chain, fit: BodyFit) -> None:
     """Add the keyed attributes of a chain's joints to an edit.
 
-    Parameters
-    ----------
-    chain : Chain
-        Created by the same edit; its motion's joints have the names of the bodies.
+    `chain`: created by the same edit; its motion's joints have the names of the bodies.
     """
     frames = fit.tracks.frames
     for joint, body in enumerate(chain.motion.joint_names):

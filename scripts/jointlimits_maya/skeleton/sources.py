@@ -41,16 +41,9 @@ _KINDS = ["transform", "joint"]
 def tracked_transforms(names: Sequence[str] = ()) -> list[om.MDagPath]:
     """Chosen transforms, each once, in the order given.
 
-    Parameters
-    ----------
-    names : sequence of str
-        A transform that nothing moves stands for what moves below it, if anything does. Default:
-        the selection.
-
-    Raises
-    ------
-    SceneError
-        If a node does not exist or is no transform, or nothing is selected.
+    `names`: a transform that nothing moves stands for what moves below it, if anything does.
+    Default: the selection. Raises SceneError if a node does not exist or is no transform, or
+    nothing is selected.
     """
     tops = named_transforms(names, TRACKS) if names else selected_transforms(TRACKS)
     tops = [str(top) for top in cmds.ls(tops, long=True, exactType=_KINDS) or ()]
@@ -71,14 +64,7 @@ def without_built(
 ) -> tuple[list[om.MDagPath], list[om.MDagPath]]:
     """Separate tracks from joints that were built from tracks and move with them.
 
-    Returns
-    -------
-    tracks, built : list of MDagPath
-
-    Raises
-    ------
-    SceneError
-        If there are only built joints.
+    Raises SceneError if there are only built joints.
     """
     built = [path for path in sources if is_built(path.node())]
     tracks = [path for path in sources if not is_built(path.node())]
@@ -135,12 +121,8 @@ STILL_CM, STILL = 1e-4, 1e-6
 class SceneTracks:
     """Transforms of the scene as loose bodies.
 
-    Parameters
-    ----------
-    tracks : BodyTracks
-        One body per source, in metres.
-    scales : array, shape (bodies, 3)
-        Mean scale of each source in the world along its own axes.
+    `tracks`: one body per source, in metres. `scales`, shape (bodies, 3): mean scale of each source
+    in the world along its own axes.
     """
 
     sources: tuple[om.MDagPath, ...]
@@ -153,18 +135,9 @@ def tracks_from_scene(
 ) -> SceneTracks:
     """Sample transforms in the world, without changing the scene.
 
-    Parameters
-    ----------
-    time : TimeChoice
-        Frames are one step apart, from the first key of whatever moves the sources.
-
-    Raises
-    ------
-    SceneError
-        If none of them moves, there is only one, none ever rotates, or the axes of one are
-        mirrored, flattened or sheared.
-    Cancelled
-        If `progress` returned False.
+    `time`: frames are one step apart, from the first key of whatever moves the sources. Raises
+    SceneError if none of them moves, there is only one, none ever rotates, or the axes of one are
+    mirrored, flattened or sheared, and Cancelled if `progress` returned False.
     """
     names = source_names(sources)
     with scene_untouched():

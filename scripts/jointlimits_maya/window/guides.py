@@ -39,12 +39,9 @@ TICK = 0.16
 class GuideShape:
     """Lines for one joint.
 
-    Parameters
-    ----------
-    kind : str
-        "arc" (one channel is limited), "swing" (the bone's region), or "roll" (ticks).
-    lines : tuple of arrays, shape (points, 3)
-        In the space that the joint's rotation is relative to, with the joint at the origin.
+    `kind`: "arc" (one channel is limited), "swing" (the bone's region), or "roll" (ticks). `lines`,
+    shape (points, 3): in the space that the joint's rotation is relative to, with the joint at the
+    origin.
     """
 
     kind: str
@@ -54,15 +51,8 @@ class GuideShape:
 def guide_shapes(joint: JointLimit, bone: ArrayLike) -> tuple[GuideShape, ...]:
     """Lines for one joint.
 
-    Parameters
-    ----------
-    bone : array-like, shape (3,)
-        From the joint to its child, in the joint's own space; not zero.
-
-    Returns
-    -------
-    tuple of GuideShape
-        Empty if every channel is free or does not move.
+    `bone`, shape (3,): from the joint to its child, in the joint's own space; not zero. Empty if
+    every channel is free or does not move.
     """
     spans = [span_of(joint.limits[channel]) for channel in CHANNELS]
     moving = [axis for axis, span in enumerate(spans) if span and span[1] - span[0] > LOCKED_DEG]
@@ -175,20 +165,9 @@ def guides_are_shown() -> bool:
 def show_guides(limit_set: LimitSet, joints: Sequence[om.MDagPath]) -> tuple[str, ...]:
     """Draw guides for joints, replacing existing guides.
 
-    Parameters
-    ----------
-    joints : sequence of MDagPath
-        Those in the limit set, matched by name or by name without namespace, get guides.
-
-    Returns
-    -------
-    tuple of str
-        Names of the joints that have guides now.
-
-    Raises
-    ------
-    SceneError
-        If none of them has limits to draw; the scene is unchanged.
+    `joints`: those in the limit set, matched by name or by name without namespace, get guides.
+    Returns names of the joints that have guides now. Raises SceneError if none of them has limits
+    to draw; the scene is unchanged.
     """
     shapes = {}
     names = joint_names(joints)

@@ -59,17 +59,8 @@ GONE = (
 class SceneCharacter:
     """All joints from some top joints down, tracked even if they are renamed.
 
-    Parameters
-    ----------
-    joints : sequence of MDagPath
-        At least one; the topmost of them are remembered.
-
-    Attributes
-    ----------
-    name : str
-        Original name of its first top joint, with namespace.
-    clip : str
-        Name of the motion last read from it.
+    `joints`: at least one; the topmost of them are remembered. `name`: original name of its first
+    top joint, with namespace. `clip`: name of the motion last read from it.
     """
 
     def __init__(self, joints: Sequence[om.MDagPath]) -> None:
@@ -87,10 +78,7 @@ class SceneCharacter:
     def existing_tops(self) -> list[str]:
         """Full paths of its top joints.
 
-        Raises
-        ------
-        SceneError
-            If it is gone.
+        Raises SceneError if it is gone.
         """
         tops = self.tops()
         if not tops:

@@ -48,17 +48,9 @@ Bounds = Mapping[str, tuple["float | None", "float | None"]]
 class Rotates:
     """Rotate channels of one joint, over the animation and in the current pose.
 
-    Parameters
-    ----------
-    frames : array, shape (frames,)
-    values : array, shape (3, frames)
-        Radians.
-    moves : array of bool, shape (3,)
-        False for channels that nothing drives; only their current value counts.
-    standing : array, shape (3,)
-        Current pose, radians.
-    order : str
-        Rotate order.
+    `frames`, shape (frames,). `values`, shape (3, frames): radians. `moves`, shape (3,): False for
+    channels that nothing drives; only their current value counts. `standing`, shape (3,): current
+    pose, radians.
     """
 
     frames: Floats
@@ -70,11 +62,7 @@ class Rotates:
     def clipped(self, joint: str, bounds: Bounds) -> Iterator[Clipped]:
         """Channels that limits would clamp.
 
-        Parameters
-        ----------
-        joint : str
-            Joint name.
-        bounds : mapping of channel to (low, high)
+        `bounds`, by channel: (low, high).
         """
         low, high = (_three(bounds, side) for side in (0, 1))
         beyond = np.degrees(outside_by(self.values, low, high))
@@ -103,15 +91,7 @@ def keyed_rotates(
 ) -> dict[str, Rotates]:
     """Read what drives the rotations of joints over all their keys, bypassing limits.
 
-    Parameters
-    ----------
-    joints : mapping of name to MDagPath
-
-    Raises
-    ------
-    SceneError
-        If there are too many frames to read.
-    Cancelled
+    Raises SceneError if there are too many frames to read.
     """
     with scene_untouched():
         nodes = {name: Attributes(path.node()) for name, path in joints.items()}

@@ -32,13 +32,8 @@ LABEL = "Clear Joint Limits"
 def plan_clear(joints: Sequence[om.MDagPath]) -> tuple[SceneEdit, ClearResult]:
     """Plan the restoration of what joints had before limits were applied.
 
-    Returns
-    -------
-    edit : SceneEdit
-        Empty if there is nothing to restore.
-    result : ClearResult
-        An orientation changed by hand since stays; old limits, which were made for the old
-        orientation, then come back switched off.
+    `edit`: empty if there is nothing to restore. `result`: an orientation changed by hand since
+    stays; old limits, which were made for the old orientation, then come back switched off.
     """
     nodes = {name: joint.node() for name, joint in zip(joint_names(joints), joints)}
     left = {name: joint_obstacle(name, node) for name, node in nodes.items()}

@@ -39,16 +39,9 @@ from .scene_graph import OpenCurve, SceneModel, numbers_of
 class AllKeys:
     """Replacement of all keys of a curve, for :class:`~jointlimits_maya.scene.edit.KeysStep`.
 
-    Parameters
-    ----------
-    times : array, shape (keys,)
-        In the scene's time unit; must span any old keys.
-    values : array, shape (keys,)
-        Internal units: radians, centimetres or plain numbers.
-    stepped : bool
-        Stepped tangents; else linear.
-    beyond : (int, int)
-        Pre- and post-infinity types, as numbered in scene files.
+    `times`, shape (keys,): in the scene's time unit; must span any old keys. `values`, shape
+    (keys,): internal units: radians, centimetres or plain numbers. `stepped`: stepped tangents;
+    else linear. `beyond`, (int, int): pre- and post-infinity types, as numbered in scene files.
     """
 
     def __init__(
@@ -77,14 +70,9 @@ def add_curve(
 ) -> None:
     """Add a new curve with keys, and its connection, to an edit.
 
-    Parameters
-    ----------
-    plug : callable
-        Returns the channel, which may belong to a node or attribute that this edit creates.
-    kind : str
-        "animCurveTA", "animCurveTL" or "animCurveTU": angles, lengths or plain numbers.
-    name : str
-        Curve name.
+    `plug`: returns the channel, which may belong to a node or attribute that this edit creates.
+    `kind`: "animCurveTA", "animCurveTL" or "animCurveTU": angles, lengths or plain numbers. `name`:
+    curve name.
     """
     made: list[om.MObject] = []
 
@@ -199,16 +187,8 @@ OLD = "_beforeJointLimits"
 class NewChannel:
     """New keys or value of one channel.
 
-    Parameters
-    ----------
-    name : str
-        Long name of the attribute.
-    curve : MObject, optional
-        Its current driver.
-    is_keyed : bool
-        Whether it gets keys; else it gets the first value.
-    values : array, shape (times,)
-        Internal units.
+    `name`: long name of the attribute. `curve`: its current driver. `is_keyed`: whether it gets
+    keys; else it gets the first value. `values`, shape (times,): internal units.
     """
 
     name: str
@@ -221,10 +201,7 @@ class NewChannel:
 def new_channels(model: SceneModel, keys: NewKeys) -> Iterator[NewChannel]:
     """Channels that get new keys.
 
-    Parameters
-    ----------
-    model : SceneModel
-        The model that the keys were planned in.
+    `model`: the model that the keys were planned in.
     """
     # Rounded as in files, in degrees or centimetres, to drop digits that are rounding errors.
     unit = RADIANS["degree"] if keys.is_angle else 1.0
@@ -240,12 +217,8 @@ def new_channels(model: SceneModel, keys: NewKeys) -> Iterator[NewChannel]:
 def put_channel(edit: SceneEdit, channel: NewChannel, keys: NewKeys, *, is_ours: bool) -> None:
     """Add new keys of a channel to an edit, or a new value where no keys are needed.
 
-    Parameters
-    ----------
-    keys : NewKeys
-        The keys that the channel is from.
-    is_ours : bool
-        Whether its curve is our own and is rewritten. Other curves are set aside unchanged.
+    `keys`: the keys that the channel is from. `is_ours`: whether its curve is our own and is
+    rewritten. Other curves are set aside unchanged.
     """
     plug, curve = channel.plug, channel.curve
     all_keys = AllKeys(keys.times, channel.values, keys.is_stepped, keys.beyond)

@@ -46,12 +46,7 @@ REPLACE = OptionText("use ", "replace")
 def leave_hand_edits(plan: JointPlan, joint: str, node: om.MObject, record: Provenance) -> None:
     """Drop channels from a plan whose limits, or switches, differ from what was applied.
 
-    Parameters
-    ----------
-    plan : JointPlan
-        Changed in place.
-    joint : str
-        For messages.
+    `plan`: changed in place. `joint`: for messages.
     """
     for axis, channel in enumerate(CHANNELS):
         names = [triple.name(axis) for triple in LIMIT]
@@ -80,10 +75,7 @@ def take_out(plan: JointPlan, axis: int, triples: Sequence[Triple]) -> bool:
 def joint_obstacle(name: str, node: om.MObject) -> Skipped | None:
     """Reason why a joint can neither be written nor restored; None if it can.
 
-    Parameters
-    ----------
-    name : str
-        For the message.
+    `name`: for the message.
     """
     if any(reference.isLocked() for reference in references_of(node)):
         return skipped_attribute(name, "", "in a locked reference")
@@ -104,19 +96,8 @@ def leave_off(
 ) -> Iterator[str]:
     """Make a plan switch no limit on, and switch off those that it may change.
 
-    Parameters
-    ----------
-    plan : JointPlan
-        Changed in place.
-    joint : str
-        For messages.
-    may_replace : bool
-        Whether limits that are on may be switched off.
-
-    Yields
-    ------
-    str
-        Switches that would otherwise be on.
+    `plan`: changed in place. `joint`: for messages. `may_replace`: whether limits that are on may
+    be switched off. Yields switches that would otherwise be on.
     """
     for side, switch in enumerate((MINIMUM_ON, MAXIMUM_ON)):
         for axis, channel in enumerate(CHANNELS):
@@ -154,14 +135,8 @@ class LimitEdits:
     ) -> None:
         """Set attributes of a joint.
 
-        Parameters
-        ----------
-        states : PlugStates
-            Current states.
-        new : mapping of attribute to bool or float
-            Internal units.
-        reframed : bool
-            Whether the joint is re-oriented, so that its limits must be off meanwhile.
+        `states`: current states. `new`, by attribute: internal units. `reframed`: whether the joint
+        is re-oriented, so that its limits must be off meanwhile.
         """
         for switch, bound in ENDS:
             for axis in range(3):

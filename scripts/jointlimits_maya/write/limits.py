@@ -137,27 +137,10 @@ def plan_limits(
     stay off, unless `may_move` is set. If IK solvers drive joints, the scene is played for this,
     and poses that are not keyed are lost, as with every change of time.
 
-    Parameters
-    ----------
-    limit_set : LimitSet
-        In the standard mode. Its joints are matched by name, else by the last part of the name.
-    joints : sequence of MDagPath
-        Joints that may be written.
-    progress : callable, optional
-        For reading the animation.
-
-    Returns
-    -------
-    edit : SceneEdit
-        Empty if everything is up to date.
-    result : WriteResult
-
-    Raises
-    ------
-    SceneError
-        For a limit set in the paper mode, or invalid limits.
-    Cancelled
-        If `progress` returned False.
+    `limit_set`: in the standard mode. Its joints are matched by name, else by the last part of the
+    name. `joints`: joints that may be written. `progress`: for reading the animation. `edit`: empty
+    if everything is up to date. Raises SceneError for a limit set in the paper mode, or invalid
+    limits, and Cancelled if `progress` returned False.
     """
     options = options or WriteOptions()
     try:

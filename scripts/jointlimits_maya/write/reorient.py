@@ -58,15 +58,10 @@ LABEL = "Re-orient Joints"
 class ReorientPlan:
     """A planned re-orientation.
 
-    Parameters
-    ----------
-    rotates : mapping of joint name to Rotates
-        Channels of the re-oriented joints in their new orientation.
-    frames : mapping of joint name to mapping
-        Orientation of the re-oriented joints "before" and the one "given" (jointOrient and
-        rotateAxis in radians, rotateOrder), and the "advised" one.
-    backups : mapping of full node name to (MObject, Backup)
-        Record for every node that changes.
+    `rotates`, by joint name: channels of the re-oriented joints in their new orientation. `frames`,
+    by joint name: orientation of the re-oriented joints "before" and the one "given" (jointOrient
+    and rotateAxis in radians, rotateOrder), and the "advised" one. `backups`, by full node name,
+    (MObject, Backup): record for every node that changes.
     """
 
     edit: SceneEdit
@@ -86,27 +81,11 @@ def plan_reorient(
 ) -> ReorientPlan:
     """Plan the changes that give joints their advised orientation.
 
-    Parameters
-    ----------
-    advice : mapping of joint name to FrameAdvice
-    joints : sequence of MDagPath
-        Joints with these names.
-    mode : str
-        "R" to use rotateAxis, "C" to keep it zero and counter-rotate the joint's children.
-    replaces_limits : set of str
-        Joints that get limits in their new orientation; other joints with limits are skipped.
-    branches_deg : mapping of joint name to (x, y, z), optional
-        The keys use the Euler branch whose medians are nearest to these; default: zero.
-
-    Returns
-    -------
-    ReorientPlan
-        The world pose of everything stays the same at every whole frame and every old key.
-
-    Raises
-    ------
-    SceneError
-        For an unknown mode.
+    `mode`: "R" to use rotateAxis, "C" to keep it zero and counter-rotate the joint's children.
+    `replaces_limits`: joints that get limits in their new orientation; other joints with limits are
+    skipped. `branches_deg`, by joint name, (x, y, z): the keys use the Euler branch whose medians
+    are nearest to these; default: zero. The world pose of everything stays the same at every whole
+    frame and every old key. Raises SceneError for an unknown mode.
     """
     if mode not in ("R", "C"):
         raise SceneError(f"re-orient mode must be R or C, not {mode!r}")
@@ -255,10 +234,7 @@ def is_in_place(
     In mode C, advice is relative to the parent's old orientation, so it cannot be compared with the
     joint alone once the parent was re-oriented as well.
 
-    Parameters
-    ----------
-    frame : mapping, optional
-        As in :class:`ReorientPlan`, from the joint's record.
+    `frame`: as in :class:`ReorientPlan`, from the joint's record.
     """
     if frame is None or frame.get("advised") != advised_key(one, mode):
         return False

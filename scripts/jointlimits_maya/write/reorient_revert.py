@@ -48,18 +48,10 @@ _KEEP = "leave it if the new orientation should stay; else undo that change and 
 class FrameReturn:
     """Orientations that are restored, and those that are not.
 
-    Parameters
-    ----------
-    edit : SceneEdit
-        While it runs, limits of the joints and locks set by Apply must be off.
-    restored : mapping of joint name to tuple of str
-        Long names of what is restored on re-oriented joints.
-    kept : list of str
-        Joints that keep their new orientation.
-    skipped : list of Skipped
-        Reasons.
-    nodes : mapping of full node name to MObject
-        Everything that is restored, so that its backup is no longer needed.
+    `edit`: while it runs, limits of the joints and locks set by Apply must be off. `restored`, by
+    joint name: long names of what is restored on re-oriented joints. `kept`: joints that keep their
+    new orientation. `skipped`: reasons. `nodes`, by full node name: everything that is restored, so
+    that its backup is no longer needed.
     """
 
     edit: SceneEdit
@@ -72,11 +64,7 @@ class FrameReturn:
 def plan_return(chosen: Mapping[str, om.MObject], label: str) -> FrameReturn:
     """Plan the restoration of re-oriented joints.
 
-    Parameters
-    ----------
-    chosen : mapping of joint name to MObject
-    label : str
-        Undo label.
+    `chosen`: by joint name. `label`: undo label.
     """
     plan = FrameReturn(SceneEdit(label))
     framed = {name: node for name, node in chosen.items() if _frame(node)}

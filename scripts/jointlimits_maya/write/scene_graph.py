@@ -56,10 +56,7 @@ STORED = {"dagPose": "members", "skinCluster": "matrix"}
 class SceneModel:
     """Model of the open scene that grows on demand.
 
-    Attributes
-    ----------
-    scene : Scene
-        The model.
+    `scene`: the model.
     """
 
     def __init__(self) -> None:

@@ -33,18 +33,9 @@ def plan_switch(
 ) -> tuple[SceneEdit, SwitchResult]:
     """Plan the switching of joint limits.
 
-    Parameters
-    ----------
-    on : bool
-        True restores only limits that were switched off this way.
-    everybodys : bool
-        Also switch off limits that were not applied by this program.
-
-    Returns
-    -------
-    edit : SceneEdit
-    result : SwitchResult
-        Limits go on again even if they clamp animation; the result reports it.
+    `on`: true restores only limits that were switched off this way. `everybodys`: also switch off
+    limits that were not applied by this program. `result`: limits go on again even if they clamp
+    animation; the result reports it.
     """
     edit = SceneEdit("Joint Limits On" if on else "Joint Limits Off")
     switched: dict[str, tuple[str, ...]] = {}
