@@ -25,10 +25,8 @@ OptionNaming = Callable[[str], str]
 class OptionText(str):
     """Text that names options: "raise the option max_joints to read it".
 
-    Parameters
-    ----------
-    *parts : str
-        Text and names of options in turn: ``OptionText("raise ", "max_joints", " to read it")``.
+    `*parts`: text and names of options in turn: ``OptionText("raise ", "max_joints", " to read
+    it")``.
     """
 
     parts: tuple[str, ...]
@@ -63,12 +61,8 @@ def _named(parts: tuple[str, ...], naming: OptionNaming) -> Iterator[str]:
 class OptionError(ValueError):
     """A value that an option does not accept.
 
-    Parameters
-    ----------
-    option : str
-        Name of the option.
-    message : str
-        What follows the name, for example "must be a number from 0, not -1".
+    `option`: name of the option. `message`: what follows the name, for example "must be a number
+    from 0, not -1".
     """
 
     def __init__(self, option: str, message: str) -> None:
@@ -90,10 +84,7 @@ def text_of(error: BaseException) -> str:
 def worded(message: str | BaseException, naming: OptionNaming) -> str:
     """Text of a message or an exception, with options named for its reader.
 
-    Parameters
-    ----------
-    naming : callable
-        Gives the words for an option's name, such as its flag; empty words keep the name.
+    `naming`: gives the words for an option's name, such as its flag; empty words keep the name.
     """
     if isinstance(message, OptionError):
         return f"{naming(message.option) or message.option} {message.message}"
@@ -199,10 +190,7 @@ FOLDER_AS_FILE = "expected a file, found a folder; move it or name another path"
 def system_words(error: OSError) -> str:
     """Say what an error of the system means.
 
-    Returns
-    -------
-    str
-        Without the errno that Python prepends.
+    The errno that Python prepends is left out.
     """
     where = f"{error.filename}: " if error.filename else ""
     if isinstance(error, (FileExistsError, NotADirectoryError)):

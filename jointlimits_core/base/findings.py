@@ -59,15 +59,7 @@ def told(counts: Mapping[str, int]) -> dict[str, int]:
 def reported_words(counts: Mapping[str, int]) -> str:
     """Findings of a character on a line: "4 findings: frame-count, spike (3)".
 
-    Parameters
-    ----------
-    counts : mapping of rule to int
-        Of all rules.
-
-    Returns
-    -------
-    str
-        Empty if no listed rule has findings.
+    `counts` are of all rules. Empty if no listed rule has findings.
     """
     shown = told(counts)
     if not shown:
@@ -125,16 +117,8 @@ class Finding:
 def frame_ranges(frames: Any, chosen: Any) -> tuple[tuple[float, float], ...]:
     """Ranges of consecutive chosen frames.
 
-    Parameters
-    ----------
-    frames : array, shape (frames,)
-        Frame numbers in the source.
-    chosen : array-like of bool, shape (frames,)
-
-    Returns
-    -------
-    tuple of (first, last)
-        Frame numbers of each run of True, inclusive.
+    `frames` (array, shape (frames,)): frame numbers in the source. `chosen` (array-like of bool,
+    shape (frames,)). Returns the first and last frame number of each run of True.
     """
     import numpy as np  # findings themselves need none
 

@@ -87,10 +87,7 @@ class Option:
     def checked(self, value: Any) -> Any:
         """Return `value` if it is valid for this option.
 
-        Raises
-        ------
-        OptionError
-            With what the option accepts and what it got.
+        Raises OptionError with what the option accepts and what it got.
         """
         if value is None and self.default is None:
             return value
@@ -101,10 +98,7 @@ class Option:
     def from_text(self, text: str) -> Any:
         """Parse a value from text, as given on a command line; not for switches.
 
-        Raises
-        ------
-        ValueError
-            If the text is not a valid value.
+        Raises ValueError if the text is not a valid value.
         """
         if self.type == "words":
             return tuple(word.strip() for word in text.split(",") if word.strip())
@@ -196,15 +190,7 @@ def options_of(*groups: str) -> tuple[Option, ...]:
 def checked_options(given: dict[str, Any], groups: Iterable[str]) -> dict[str, Any]:
     """Values of all options of some groups: given values, checked, or else defaults.
 
-    Parameters
-    ----------
-    given : dict
-        Values by name.
-
-    Raises
-    ------
-    ValueError
-        For a name outside the groups, or an invalid value.
+    `given`: values by name. Raises ValueError for a name outside the groups, or an invalid value.
     """
     known = {item.name: item for item in options_of(*groups)}
     unknown = sorted(set(given) - set(known))
@@ -238,12 +224,8 @@ def add_flags(
 ) -> None:
     """Add options to a parser or a group of one; each name is also the option's `dest`.
 
-    Parameters
-    ----------
-    checked : bool
-        Reject invalid values while parsing; otherwise the command does.
-    required : container of str
-        Names of the options that must be given.
+    `checked`: reject invalid values while parsing; otherwise the command does. `required`: names of
+    the options that must be given.
     """
     for item in options:
         if item.type == "switch":

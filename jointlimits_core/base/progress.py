@@ -22,10 +22,7 @@ class Cancelled(Exception):  # noqa: N818 - requested, not an error
 def tell(progress: Progress | None, done: int, total: int, label: str) -> None:
     """Report progress.
 
-    Raises
-    ------
-    Cancelled
-        If the callable returned False.
+    Raises Cancelled if the callable returned False.
     """
     if progress is not None and progress(done, total, label) is False:
         raise Cancelled(f"stopped after {done} of {total}: {label}")
@@ -34,12 +31,8 @@ def tell(progress: Progress | None, done: int, total: int, label: str) -> None:
 def share(progress: Progress | None, begin: float, end: float) -> Progress | None:
     """Progress callable for a part of some work, reported as a share of the whole.
 
-    Parameters
-    ----------
-    progress : callable or None
-        Progress of the whole, in :data:`PARTS`.
-    begin, end : float
-        Shares of the whole, from 0 to 1, at which the part begins and ends.
+    `progress`: progress of the whole, in :data:`PARTS`. `begin`, `end`: shares of the whole, from 0
+    to 1, at which the part begins and ends.
     """
     if progress is None:
         return None
@@ -61,15 +54,8 @@ SHORTEST = 10.0
 class TimeLeft:
     """Time left at the pace so far.
 
-    Parameters
-    ----------
-    clock : callable
-        Returns seconds.
-
-    Notes
-    -----
-    Work has parts with separate totals, as reading and fitting. Parts that have not begun cannot be
-    estimated, so the time left is that of the current part.
+    `clock`: returns seconds. Work has parts with separate totals, as reading and fitting. Parts
+    that have not begun cannot be estimated, so the time left is that of the current part.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:

@@ -23,16 +23,8 @@ def file_name(name: str) -> str:
 class FreeNames:
     """Supplier of unused names: the wanted name, or the wanted name with a number.
 
-    Parameters
-    ----------
-    taken : iterable of str
-        Names already in use.
-    pattern : str
-        Format of a name with its number.
-    first : int
-        The lowest number.
-    key : callable
-        Names with equal keys count as the same.
+    `taken`: names already in use. `pattern`: format of a name with its number. `first`: the lowest
+    number. `key`: names with equal keys count as the same.
     """
 
     def __init__(
@@ -48,13 +40,7 @@ class FreeNames:
         self._next: dict[str, int] = {}
 
     def take(self, wanted: str) -> str:
-        """Reserve a name.
-
-        Returns
-        -------
-        str
-            A name not in use before.
-        """
+        """Reserve a name."""
         free, number = wanted, self._next.get(wanted, self._first)
         while self._key(free) in self._taken:
             free = self._pattern.format(wanted, number)
@@ -67,15 +53,8 @@ class FreeNames:
 def unique_names(names: Iterable[str], clean: Callable[[str], str]) -> list[str]:
     """Cleaned names, with numbers appended to duplicates.
 
-    Parameters
-    ----------
-    clean : callable
-        Makes a name safe; an empty result becomes "joint".
-
-    Returns
-    -------
-    list of str
-        One per input, all different.
+    `clean`: makes a name safe; an empty result becomes "joint". Returns one per input, all
+    different.
     """
     free = FreeNames()
     return [free.take(clean(name) or "joint") for name in names]
@@ -95,17 +74,8 @@ _HIDDEN_CATEGORIES = frozenset(["Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"])
 def printable(text: str, ascii_only: bool = False) -> str:
     r"""Text safe to display: invisible and control characters are escaped as ``\x1b``.
 
-    Parameters
-    ----------
-    text : str
-        Anything, lone surrogates included.
-    ascii_only : bool
-        Escape everything beyond ASCII too.
-
-    Returns
-    -------
-    str
-        One line without control, format or unassigned characters.
+    `text`: anything, lone surrogates included. `ascii_only`: escape everything beyond ASCII too.
+    Returns one line without control, format or unassigned characters.
     """
 
     def shown(character: str) -> str:
@@ -199,12 +169,7 @@ def all_findings(limit_set: LimitSet) -> list[Finding]:
 class FindingGroup:
     """Findings of one rule.
 
-    Parameters
-    ----------
-    number : int
-        Footnote number, from 1.
-    findings : tuple of Finding
-        At least one.
+    `number`: footnote number, from 1. `findings`: at least one.
     """
 
     number: int

@@ -30,20 +30,9 @@ LINK_NOWHERE = "it is a broken link"
 class FolderSearch:
     """A search below a folder.
 
-    Parameters
-    ----------
-    allow_outside : bool
-        Follow links that lead out of the folder.
-
-    Attributes
-    ----------
-    left_out : dict of path to str
-        Folders that were skipped, with the reason; folders whose names start with a dot are
-        skipped silently.
-
-    Notes
-    -----
-    Real folders come first. Links to folders follow in path order if their targets have not been
+    `allow_outside`: follow links that lead out of the folder. `left_out`: folders that were
+    skipped, with the reason; folders whose names start with a dot are skipped silently. Real
+    folders come first. Links to folders follow in path order if their targets have not been
     visited, as from ``anna/current`` into ``.store/v003``. So nothing is listed twice, and link
     cycles end.
     """
@@ -125,14 +114,8 @@ def skeleton_key(path: Path) -> str:
 class FoundFile:
     """One motion file.
 
-    Parameters
-    ----------
-    path : PurePosixPath
-        Relative to the folder that was searched.
-    skeleton : PurePosixPath, optional
-        ASF file beside an AMC file.
-    key : str
-        Equal for files of one folder with the same skeleton.
+    `path`: relative to the folder that was searched. `skeleton`: ASF file beside an AMC file.
+    `key`: equal for files of one folder with the same skeleton.
     """
 
     path: PurePosixPath
@@ -148,28 +131,12 @@ def found_files(
 ) -> tuple[list[FoundFile], dict[str, str]]:
     """Search a folder for motion.
 
-    Parameters
-    ----------
-    host : str
-        "files" for formats read without Maya, "maya" for scenes.
-    progress : callable, optional
-        Called as ``progress(done, total, label)`` before each file; False stops.
-    allow_outside : bool
-        Follow links that lead out of the folder.
-
-    Returns
-    -------
-    found : list of FoundFile
-        In path order. Folders whose names start with a dot are skipped.
-    left_out : dict of path to str
-        Motion files that cannot be used and folders that were skipped, with the reason.
-
-    Raises
-    ------
-    InputError
-        If the folder does not exist.
-    Cancelled
-        If `progress` returned False.
+    `host`: "files" for formats read without Maya, "maya" for scenes. `progress`: called as
+    ``progress(done, total, label)`` before each file; False stops. `allow_outside`: follow links
+    that lead out of the folder. Returns the files found, in path order; folders whose names start
+    with a dot are skipped. Also returns the motion files that cannot be used and the folders that
+    were skipped, with the reason. Raises InputError if the folder does not exist. Raises Cancelled
+    if `progress` returned False.
     """
     if not folder.is_dir():
         raise InputError(folder, "is not a folder; give the folder that contains the motion files")

@@ -45,19 +45,10 @@ Naming = Callable[[FoundFile], str]
 def by_rule(files: Sequence[FoundFile], rule: str, root: str) -> list[Group]:
     """Group files.
 
-    Parameters
-    ----------
-    rule : str
-        "folder": all files of a folder; "skeleton": those of a folder with the same skeleton;
-        "file": each file alone.
-    root : str
-        Name of a character whose files are directly in the folder.
-
-    Returns
-    -------
-    list of Group
-        Names do not depend on which or how many clips a character has, so adding a clip keeps
-        earlier results, layers and pages with the same character.
+    `rule`: "folder": all files of a folder; "skeleton": those of a folder with the same skeleton;
+    "file": each file alone. `root`: name of a character whose files are directly in the folder. The
+    names do not depend on which or how many clips a character has, so adding a clip keeps earlier
+    results, layers and pages with the same character.
     """
     grouped: dict[tuple[str, str], list[FoundFile]] = {}
     for file in files:
@@ -107,16 +98,9 @@ def by_name(files: Iterable[FoundFile], naming: Naming) -> tuple[list[Group], li
 def naming_of_pattern(pattern: str) -> Naming:
     """Naming function for a path pattern.
 
-    Parameters
-    ----------
-    pattern : str
-        Path relative to the folder: ``{character}`` stands for the name, ``*`` for anything
-        within one folder and ``**`` for any number of folders.
-
-    Raises
-    ------
-    ValueError
-        Unless it contains ``{character}`` exactly once.
+    `pattern`: path relative to the folder: ``{character}`` stands for the name, ``*`` for anything
+    within one folder and ``**`` for any number of folders. Raises ValueError unless it contains
+    ``{character}`` exactly once.
     """
     if pattern.count(PLACE) != 1:
         raise ValueError(
@@ -136,16 +120,9 @@ def naming_of_pattern(pattern: str) -> Naming:
 def naming_of_list(path: str | os.PathLike[str]) -> Naming:
     """Naming function from a hand-written table.
 
-    Parameters
-    ----------
-    path : path-like
-        CSV file: path or shell pattern of paths, then the character. The first matching row
-        counts; empty rows and rows starting with ``#`` are skipped.
-
-    Raises
-    ------
-    InputError
-        If it cannot be read or a row does not have two columns.
+    `path`: CSV file with a path or shell pattern of paths, then the character. The first matching
+    row counts; empty rows and rows starting with ``#`` are skipped. Raises InputError if it cannot
+    be read or a row does not have two columns.
     """
     rows: list[tuple[str, str]] = []
     data = read_text(path, DEFAULT_LIMITS, InputError).data
@@ -177,21 +154,10 @@ def manifest_document(
 ) -> dict[str, Any]:
     """Plain data of a manifest.
 
-    Parameters
-    ----------
-    prefix : PurePosixPath
-        From the manifest's folder to the folder that was searched.
-    options : mapping
-        Options of all characters.
-    frame_rate : float, optional
-        Frame rate of AMC files.
-    scenes : bool
-        Whether a character with a single ``.ma`` or ``.mb`` file is a scene to apply limits to.
-
-    Raises
-    ------
-    ValueError
-        For invalid names, or if no character was found.
+    `prefix`: from the manifest's folder to the folder that was searched. `options`: options of all
+    characters. `frame_rate`: frame rate of AMC files. `scenes`: whether a character with a single
+    ``.ma`` or ``.mb`` file is a scene to apply limits to. Raises ValueError for invalid names, or
+    if no character was found.
     """
     if not groups:
         raise ValueError("no motion files found below the folder")
@@ -230,10 +196,7 @@ def _entry(group: Group, name: str, prefix: PurePosixPath, scenes: bool) -> dict
 def names_before(path: Path, limits: ReadLimits) -> dict[str, str]:
     """Character name of each file, from an existing manifest.
 
-    Returns
-    -------
-    dict of path, as the manifest has it, to name
-        Empty without a manifest, or if it cannot be read: it will be replaced anyway.
+    The result is empty without a manifest, or if it cannot be read: it will be replaced anyway.
     """
     try:
         manifest = read_manifest(path, allow_outside=True, limits=limits)
@@ -250,12 +213,7 @@ def names_before(path: Path, limits: ReadLimits) -> dict[str, str]:
 def renamed(document: Mapping[str, Any], before: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """Yield new and old name of every character whose files all had another name before.
 
-    Parameters
-    ----------
-    document : mapping
-        Plain data of the new manifest.
-    before : mapping
-        From :func:`names_before`.
+    `document`: plain data of the new manifest. `before`: from :func:`names_before`.
     """
     for entry in document["characters"]:
         files = entry.get("clips") or [entry["scene"]]

@@ -69,11 +69,8 @@ class FindingsByRule:
     def rows(self) -> list[dict[str, Any]]:
         """Plain data of each rule: reported rules first, then by number of characters.
 
-        Returns
-        -------
-        list of dict
-            ``told`` is whether the lines of a batch report the rule, ``characters`` has the
-            number of findings per character, most first, ``example`` is one of them.
+        ``told`` is whether the lines of a batch report the rule, ``characters`` has the number of
+        findings per character, most first, ``example`` is one of them.
         """
         rows = [_row(rule, found) for rule, found in self._rules.items()]
         return sorted(rows, key=lambda row: (not row["told"], -len(row["characters"]), row["rule"]))
@@ -106,12 +103,8 @@ _Difference = tuple[float, CharacterRanges, PairSymmetry]
 class Seen:
     """Where a limit was observed.
 
-    Parameters
-    ----------
-    clip, frame : str and float, optional
-        None for a limit that no motion reached.
-    findings : tuple of str
-        Rules of findings about that frame, such as "spike".
+    `clip`, `frame`: None for a limit that no motion reached. `findings`: rules of findings about
+    that frame, such as "spike".
     """
 
     clip: str | None
@@ -123,14 +116,8 @@ class Seen:
 class Outlier:
     """A limit far from those of the other characters.
 
-    Parameters
-    ----------
-    side : str
-        "min" or "max".
-    value_deg, usual_deg : float
-        The limit, and the median of all characters.
-    further : bool
-        Whether the character reaches further than the others; else it moved less.
+    `side`: "min" or "max". `value_deg`, `usual_deg`: the limit, and the median of all characters.
+    `further`: whether the character reaches further than the others; else it moved less.
     """
 
     character: str
@@ -189,16 +176,8 @@ class SidesApart:
 class PerformersApart:
     """A limit at which performers stop at clearly different angles.
 
-    Parameters
-    ----------
-    side : str
-        "min" or "max".
-    apart_deg : float
-        Gap between the bands of the two that are furthest apart.
-    least_by, most_by : str
-        Those two characters.
-    least_deg, most_deg : float
-        Their limits.
+    `side`: "min" or "max". `apart_deg`: gap between the bands of the two that are furthest apart.
+    `least_by`, `most_by`: those two characters. `least_deg`, `most_deg`: their limits.
     """
 
     joint: str
@@ -327,19 +306,10 @@ def library_document(
 ) -> dict[str, Any]:
     """Compare characters.
 
-    Parameters
-    ----------
-    left_out : mapping of character to str
-        Characters without data, and the reason.
-    findings : FindingsByRule, optional
-        Findings of all characters whose limit sets could be read.
-
-    Returns
-    -------
-    dict
-        ``joints`` has the ranges, ``limit_sets`` the file names by character, ``findings`` the
-        findings about clips; ``outliers``, ``other_types``, ``sides_apart`` and
-        ``performers_apart`` the items to review. Angles in degrees.
+    `left_out`: characters without data, and the reason. `findings`: findings of all characters
+    whose limit sets could be read. In the document, ``joints`` has the ranges, ``limit_sets`` the
+    file names by character, ``findings`` the findings about clips; ``outliers``, ``other_types``,
+    ``sides_apart`` and ``performers_apart`` the items to review. Angles in degrees.
     """
     groups = joint_groups(characters)
     return {
@@ -385,15 +355,8 @@ def _channel(group: JointGroup, channel: str) -> dict[str, Any]:
 def write_library(batch: Batch, summary: Mapping[str, Any]) -> tuple[Path, Path]:
     """Compare the characters that have limits; write data and a page beside the results.
 
-    Parameters
-    ----------
-    summary : mapping
-        From :func:`.summary.summary_of`.
-
-    Returns
-    -------
-    data, page : Path
-        Independent of how the batch was split and in which order it ran.
+    `summary`: from :func:`.summary.summary_of`. Returns both paths. The files do not depend on how
+    the batch was split and in which order it ran.
     """
     characters: list[CharacterRanges] = []
     left_out: dict[str, str] = {}

@@ -33,17 +33,11 @@ TELL_DEG = 15.0
 class Bound:
     """One limit (min or max) of a rotate channel.
 
-    Parameters
-    ----------
-    low_deg, high_deg : float
-        90 % band, from the limit outwards; equal to the limit where there is none.
-    grade : str
-        As in :class:`~jointlimits_core.limits.limit_set.BoundSource`.
-    clip, frame : str and float, optional
-        Where the motion reached the extreme, by the clip's own frame number; None for a limit
-        that no motion reached, such as a prior's.
-    found : tuple of str
-        Rules of findings about that frame, for the joint or the whole clip.
+    `low_deg`, `high_deg`: 90 % band, from the limit outwards; equal to the limit where there is
+    none. `grade`: as in :class:`~jointlimits_core.limits.limit_set.BoundSource`. `clip`, `frame`:
+    where the motion reached the extreme, by the clip's own frame number; None for a limit that no
+    motion reached, such as a prior's. `found`: rules of findings about that frame, for the joint or
+    the whole clip.
     """
 
     value_deg: float
@@ -62,12 +56,7 @@ Bounds = Optional[tuple[Bound, Bound]]
 class JointRanges:
     """One joint of one character.
 
-    Parameters
-    ----------
-    sure : bool
-        Whether the evidence for the type is sure.
-    channels : mapping of channel to two Bound or None
-        None for a free channel.
+    `sure`: whether the evidence for the type is sure. `channels`: None for a free channel.
     """
 
     type: str
@@ -80,14 +69,9 @@ class JointRanges:
 class CharacterRanges:
     """One character.
 
-    Parameters
-    ----------
-    joints : mapping of joint name to JointRanges
-        Names without paths and namespaces; names shared by two joints are left out.
-    pairs : tuple of PairSymmetry
-        Left and right, if the estimate compared them.
-    file : str
-        File name of the limit set, beside the page; empty if not stored in a file.
+    `joints`: names without paths and namespaces; names shared by two joints are left out. `pairs`:
+    left and right, if the estimate compared them. `file`: file name of the limit set, beside the
+    page; empty if not stored in a file.
     """
 
     name: str
@@ -99,19 +83,8 @@ class CharacterRanges:
 def character_ranges(name: str, limit_set: LimitSet, file: str = "") -> CharacterRanges:
     """Extract the data of a limit set that characters are compared by.
 
-    Parameters
-    ----------
-    name : str
-        Name of the character in the library.
-    limit_set : LimitSet
-        In standard mode.
-    file : str
-        File name beside the page of the library.
-
-    Returns
-    -------
-    CharacterRanges
-        The joints that are animated and have limits.
+    `name`: name of the character in the library. `limit_set`: in standard mode. `file`: file name
+    beside the page of the library. Joints that are not animated or have no limits are left out.
     """
     named: dict[str, list[JointLimit]] = {}
     for path, joint in limit_set.joints.items():
@@ -166,11 +139,7 @@ _Place = tuple[str, tuple[int, ...]]
 class JointGroup:
     """One joint of several characters.
 
-    Parameters
-    ----------
-    frame : Frame
-        Orientation in the first character; the same in all others.
-    members : mapping of character to JointRanges
+    `frame`: orientation in the first character; the same in all others.
     """
 
     joint: str
@@ -180,10 +149,7 @@ class JointGroup:
     def bounds(self, channel: str, side: int) -> dict[str, Bound]:
         """Limits of a channel by character, on one turn, without characters that have none.
 
-        Parameters
-        ----------
-        side : int
-            0 for the minimum, 1 for the maximum.
+        `side`: 0 for the minimum, 1 for the maximum.
         """
         spans = {
             name: span
@@ -209,11 +175,8 @@ def _turned(bound: Bound, by_deg: float) -> Bound:
 def joint_groups(characters: Iterable[CharacterRanges]) -> list[JointGroup]:
     """Group the joints of a library.
 
-    Returns
-    -------
-    list of JointGroup
-        In order of first appearance. Characters whose orientations differ are in separate groups,
-        as their numbers cannot be compared.
+    They are in order of first appearance. Characters whose orientations differ are in separate
+    groups, as their numbers cannot be compared.
     """
     frames: dict[tuple[str, _Place], Frame] = {}
     members: dict[tuple[str, _Place], dict[str, JointRanges]] = {}
@@ -237,10 +200,7 @@ def _place(frame: Frame) -> _Place:
 class Spread:
     """Distribution of values.
 
-    Parameters
-    ----------
-    median, low, high : float
-        Median, lower and upper quartile.
+    `median`, `low`, `high`: median, lower and upper quartile.
     """
 
     count: int
@@ -262,17 +222,8 @@ def spread_of(values: Sequence[float]) -> Spread:
 def far_out(values: Sequence[float]) -> list[int]:
     """Positions of values far from the median, measured by the median absolute deviation.
 
-    Up to half of the values can be anything without hiding the others.
-
-    Parameters
-    ----------
-    values : sequence of float
-        Degrees.
-
-    Returns
-    -------
-    list of int
-        Empty if there are fewer than :data:`FEWEST` values.
+    Up to half of the values can be anything without hiding the others. `values` are in degrees.
+    Empty if there are fewer than :data:`FEWEST` values.
     """
     if len(values) < FEWEST:
         return []

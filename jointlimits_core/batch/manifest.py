@@ -28,17 +28,8 @@ INSTEAD = "name a manifest, which is a JSON file"
 def items_from_text(text: str, count: int) -> tuple[int, ...]:
     """Positions of characters, sorted and without duplicates.
 
-    Parameters
-    ----------
-    text : str
-        Numbers and inclusive ranges, counted from 0 and separated by commas; empty for all.
-    count : int
-        Number of characters.
-
-    Raises
-    ------
-    ValueError
-        Describing the invalid text.
+    `text`: numbers and inclusive ranges, counted from 0 and separated by commas; empty for all.
+    `count`: number of characters. Raises ValueError describing the invalid text.
     """
     if not text.strip():
         return tuple(range(count))
@@ -85,14 +76,8 @@ def _runs(items: Iterable[int]) -> Iterator[tuple[int, int]]:
 class ManifestFile:
     """A file of a character.
 
-    Parameters
-    ----------
-    shown : str
-        Path as written in the manifest.
-    path : Path
-        Resolved path.
-    below : Path, optional
-        Folder that no link may leave.
+    `shown`: path as written in the manifest. `path`: resolved path. `below`: folder that no link
+    may leave.
     """
 
     shown: str
@@ -160,10 +145,7 @@ class Character:
 class Manifest:
     """Characters in file order, and the folder that contains the manifest.
 
-    Parameters
-    ----------
-    limits : ReadLimits
-        Input budget as given; that of a character may also have its folder.
+    `limits`: input budget as given; that of a character may also have its folder.
     """
 
     path: Path
@@ -192,20 +174,11 @@ def read_manifest(
 ) -> Manifest:
     """Read and check a manifest.
 
-    Parameters
-    ----------
-    path : path-like
-    allow_outside : bool
-        Accept absolute paths, and ``..`` and links that lead out of the manifest's folder.
-    limits : ReadLimits
-        Input budget of the manifest and of its characters' files. References of scenes must stay
-        in the manifest's folder unless this names another one or `allow_outside` is given.
-
-    Raises
-    ------
-    ManifestError
-        Naming the manifest and the place in it. Files of characters need not exist: a missing
-        file, or a link out of the folder, is a failure of that character only.
+    `allow_outside`: accept absolute paths, and ``..`` and links that lead out of the manifest's
+    folder. `limits`: input budget of the manifest and of its characters' files. References of
+    scenes must stay in the manifest's folder unless this names another one or `allow_outside` is
+    given. Raises ManifestError naming the manifest and the place in it. Files of characters need
+    not exist: a missing file, or a link out of the folder, is a failure of that character only.
     """
     name = os.fspath(path)
     text = json_text(path, ManifestError, INSTEAD, limits, ", or split it into several")
@@ -308,21 +281,8 @@ def _names_twice(characters: tuple[Character, ...]) -> Iterator[str]:
 def options_of_entry(character: Character, groups: Iterable[str]) -> dict[str, Any]:
     """Value of every option in some groups for an entry.
 
-    Parameters
-    ----------
-    character : Character
-        Its options already include the manifest's.
-    groups : iterable of str
-        Group names in the option table.
-
-    Returns
-    -------
-    dict of name to value
-
-    Raises
-    ------
-    ValueError
-        For an unknown option or an invalid value.
+    `character`: its options already include the manifest's. `groups`: group names in the option
+    table. Raises ValueError for an unknown option or an invalid value.
     """
     known = option_table()
     given = {

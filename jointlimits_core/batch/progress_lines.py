@@ -31,15 +31,8 @@ def say_failure(text: str) -> None:
 class ProgressLines:
     """Progress lines; call with every outcome.
 
-    Parameters
-    ----------
-    total : int
-        Number of characters.
-    protocol : str
-        "lines", or "openjd" to add its lines.
-    style : str
-        Style of the line about the characters in progress, see
-        :class:`.progress_line.ProgressLine`.
+    `total`: number of characters. `protocol`: "lines", or "openjd" to add its lines. `style`: style
+    of the line about the characters in progress, see :class:`.progress_line.ProgressLine`.
     """
 
     def __init__(self, total: int, protocol: str = "lines", style: str = "off") -> None:

@@ -54,17 +54,10 @@ _OWN = ("status", "message", "files", "read", "references", "findings", "details
 class Address:
     """Where a character's result is stored, and what determines it.
 
-    Parameters
-    ----------
-    key : str
-        SHA-256 of everything below, in hexadecimal.
-    content : mapping
-        Plain data: program version, estimator, the character's entry, the input budget that
-        affects its reading, hashes of its files.
-    stem : str
-        Start of its file names.
-    missing : str
-        Problem with a file that cannot or may not be read; empty if all can.
+    `key`: SHA-256 of everything below, in hexadecimal. `content`: plain data: program version,
+    estimator, the character's entry, the input budget that affects its reading, hashes of its
+    files. `stem`: start of its file names. `missing`: problem with a file that cannot or may not be
+    read; empty if all can.
     """
 
     key: str
@@ -76,15 +69,8 @@ class Address:
 def address_of(character: Character, estimator: str) -> Address:
     """Hash a character's files and everything requested for it.
 
-    Parameters
-    ----------
-    estimator : str
-        Source of the limits: the same inputs and options may give other results elsewhere.
-
-    Returns
-    -------
-    Address
-        Independent of where the manifest is and what else it contains.
+    `estimator`: source of the limits: the same inputs and options may give other results elsewhere.
+    The address is independent of where the manifest is and what else it contains.
     """
     hashed = [_hashed(file) for file in character.inputs]
     content = {
@@ -149,19 +135,11 @@ def result_schema() -> dict[str, Any]:
 class Estimated:
     """Output of an estimator for one character.
 
-    Parameters
-    ----------
-    read : tuple of SourceFile
-        Files read besides those in the manifest, such as referenced scenes, with hashes of their
-        bytes.
-    references : tuple of NamedReference
-        Targets of references, including missing ones: if one resolves elsewhere later, the
-        result no longer matches the character.
-    files : mapping of ending to path
-        Files written to the folder it was given, as ``{".ma": copy}``; they are moved to their
-        final paths.
-    details : mapping
-        Plain data stored in the result, such as what could not be written into a scene.
+    `read`: files read besides those in the manifest, such as referenced scenes, with hashes of
+    their bytes. `references`: targets of references, including missing ones: if one resolves
+    elsewhere later, the result no longer matches the character. `files`: files written to the
+    folder it was given, as ``{".ma": copy}``; they are moved to their final paths. `details`: plain
+    data stored in the result, such as what could not be written into a scene.
     """
 
     limit_set: LimitSet
@@ -174,10 +152,7 @@ class Estimated:
 class ResultFolder:
     """Folder with the results of a batch.
 
-    Parameters
-    ----------
-    home : Path
-        Folder of the manifest; paths in results are relative to it where possible.
+    `home`: folder of the manifest; paths in results are relative to it where possible.
     """
 
     def __init__(self, folder: Path, home: Path) -> None:
@@ -215,13 +190,9 @@ class ResultFolder:
     def found(self, address: Address, below: FilePath | None = None) -> dict[str, Any] | None:
         """Result that exists and matches its address, or None.
 
-        A result does not match if its files are missing or were changed, if files it was made
-        from changed, or if references resolve elsewhere now or one that was missing is readable.
-
-        Parameters
-        ----------
-        below : path-like or str, optional
-            Folder that references may not leave.
+        A result does not match if its files are missing or were changed, if files it was made from
+        changed, or if references resolve elsewhere now or one that was missing is readable.
+        `below`: folder that references may not leave.
         """
         path = self.path(address)
         try:
@@ -271,15 +242,7 @@ class ResultFolder:
     def write_estimated(self, address: Address, estimated: Estimated) -> dict[str, Any]:
         """Store an estimator's output; the result file comes last.
 
-        Returns
-        -------
-        dict
-            Result as written.
-
-        Raises
-        ------
-        ResultsError
-            If it cannot be written.
+        Returns the result as written. Raises ResultsError if it cannot be written.
         """
         with results_written(self.folder):
             files = self._filed(address, estimated)
@@ -317,17 +280,9 @@ class ResultFolder:
     def write_failed(self, address: Address, message: str, log: str = "") -> dict[str, Any]:
         """Store the failure of a character and its reason.
 
-        Parameters
-        ----------
-        message : str
-            Reason for people; absolute paths below the manifest's folder become relative.
-        log : str
-            Text of the log beside the result, such as a traceback.
-
-        Raises
-        ------
-        ResultsError
-            If it cannot be written.
+        `message`: reason for people; absolute paths below the manifest's folder become relative.
+        `log`: text of the log beside the result, such as a traceback. Raises ResultsError if it
+        cannot be written.
         """
         if log:
             with results_written(self.folder):

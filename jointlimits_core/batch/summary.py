@@ -23,12 +23,9 @@ ADVICE = "choose another folder for the results"
 def summary_of(batch: Batch) -> dict[str, Any]:
     """Summarize the results of every character in the manifest.
 
-    Returns
-    -------
-    dict
-        Plain data: one row per character in manifest order, with status "ok", "failed" or
-        "missing" and its findings by rule; the count of each status; and the number of
-        characters with findings worth reporting (see :mod:`..finding_counts`).
+    Plain data: one row per character in manifest order, with status "ok", "failed" or "missing" and
+    its findings by rule; the count of each status; and the number of characters with findings worth
+    reporting.
     """
     rows = [_row(batch, item) for item in range(len(batch.manifest.characters))]
     counts = Counter(row["status"] for row in rows)
@@ -84,15 +81,8 @@ def counts_words(summary: Mapping[str, Any]) -> str:
 def trouble(summary: Mapping[str, Any], strict: bool = True) -> str:
     """Message about characters without limits.
 
-    Parameters
-    ----------
-    strict : bool
-        Whether a failed character counts. One without a result always does: work remains.
-
-    Returns
-    -------
-    str
-        Empty if all have limits; else their number and the first one's problem.
+    `strict`: whether a failed character counts. One without a result always does: work remains.
+    Empty if all have limits; else their number and the first one's problem.
     """
     wrong = ("failed", "missing") if strict else ("missing",)
     rows = [row for row in summary["characters"] if row["status"] in wrong]

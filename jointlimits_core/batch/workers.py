@@ -214,16 +214,9 @@ Hear = Callable[[int, int, int, str], None]
 class Workers:
     """Processes that take the characters of a batch one by one.
 
-    Parameters
-    ----------
-    command : sequence of str
-        Argument list that starts a worker.
-    environment : mapping, optional
-        Environment of the workers; defaults to that of this process.
-    jobs : int
-        Number of simultaneous workers.
-    per_process : int
-        Characters that a process takes before it is replaced.
+    `command`: argument list that starts a worker. `environment`: environment of the workers;
+    defaults to that of this process. `jobs`: number of simultaneous workers. `per_process`:
+    characters that a process takes before it is replaced.
     """
 
     def __init__(
@@ -248,21 +241,10 @@ class Workers:
     ) -> None:
         """Have the workers estimate items.
 
-        Parameters
-        ----------
-        tell : callable
-            Called with every outcome, by one thread at a time.
-        hear : callable, optional
-            Called with (item, done, total, label) from time to time, by one thread at a time.
-
-        Raises
-        ------
-        WorkerError
-            If a worker could not start.
-        ResultsError
-            If results cannot be written.
-        OSError
-            If a worker process cannot be created.
+        `tell`: called with every outcome, by one thread at a time. `hear`: called with (item, done,
+        total, label) from time to time, by one thread at a time. Raises WorkerError if a worker
+        could not start. Raises ResultsError if results cannot be written. Raises OSError if a
+        worker process cannot be created.
         """
         pending = iter(items)
         if hear is not None:

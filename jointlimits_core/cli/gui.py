@@ -55,10 +55,7 @@ def run(options: argparse.Namespace) -> int:
 def _application() -> ModuleType:
     """Import the window, which is not part of this package.
 
-    Raises
-    ------
-    MissingPackageError
-        If Qt is not installed, or lacks a system library.
+    Raises MissingPackageError if Qt is not installed, or lacks a system library.
     """
     if importlib.util.find_spec("jointlimits_maya") is None and _SCRIPTS.is_dir():
         sys.path.append(str(_SCRIPTS))  # an uninstalled clone

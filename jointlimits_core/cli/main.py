@@ -71,10 +71,7 @@ def subcommands() -> dict[str, str]:
 def parser(complete: Container[str] | None = None) -> argparse.ArgumentParser:
     """Return the parser of the whole command.
 
-    Parameters
-    ----------
-    complete : container of str, optional
-        Subcommands whose arguments are added, which imports them; all if left out.
+    `complete`: subcommands whose arguments are added, which imports them; all if left out.
     """
     top = argparse.ArgumentParser(
         prog="jointlimits",

@@ -90,22 +90,10 @@ class ReadLimits:
     ) -> OptionText:
         """Message that a file exceeds the budget, and how to raise it.
 
-        Parameters
-        ----------
-        name : str
-            Name of the setting.
-        noun : str
-            What it counts: "joints", "frames in a clip"; "bytes" for sizes.
-        found : int, optional
-            Actual count, if known.
-        subject : str
-            Put in front, as "the skeleton has".
-
-        Returns
-        -------
-        OptionText
-            "51 joints, more than 50; raise the option max_joints to read it", or "more than 50
-            joints; ...".
+        `name`: name of the setting. `noun`: what it counts: "joints", "frames in a clip"; "bytes"
+        for sizes. `found`: actual count, if known. `subject`: put in front, as "the skeleton has".
+        Returns "51 joints, more than 50; raise the option max_joints to read it", or "more than 50
+        joints; ...".
         """
         most: int = getattr(self, name)
         if option(name).type == "size":
@@ -130,15 +118,7 @@ The others only reject files."""
 def read_limits_of(values: Mapping[str, Any]) -> ReadLimits:
     """Input budget from option values; missing ones get their defaults.
 
-    Parameters
-    ----------
-    values : mapping of name to value
-        May hold other options as well.
-
-    Raises
-    ------
-    ValueError
-        For an invalid value.
+    `values`: may hold other options as well. Raises ValueError for an invalid value.
     """
     names = [item.name for item in fields(ReadLimits)]
     return ReadLimits(**{name: values[name] for name in names if name in values})
@@ -171,11 +151,7 @@ WORDS = "Larger files are rejected. Values are counts, or sizes such as 500M or 
 def add_reading(parser: argparse.ArgumentParser, *names: str) -> None:
     """Add the input size limits as an argument group.
 
-    Parameters
-    ----------
-    parser : ArgumentParser
-    *names : str
-        Options that apply to the command; all by default.
+    `*names`: options that apply to the command; all by default.
     """
     wanted = [item for item in options_of("reading") if not names or item.name in names]
     add_flags(parser.add_argument_group(TITLE, WORDS), wanted, checked=True)

@@ -29,22 +29,10 @@ def json_text(
 ) -> str:
     """Read a JSON file as text.
 
-    Parameters
-    ----------
-    path : path-like or str
-    error : type of InputError
-        Type to raise.
-    advice : str
-        What to do if it is not a text file, as "name a limits file".
-    limits : ReadLimits
-        `max_json_bytes` applies.
-    too_large : str
-        Further advice for a file that is too large, as ", or make several".
-
-    Raises
-    ------
-    InputError
-        Of that type, for a missing file, directory, device or pipe, too large, or not text.
+    `error`: type to raise. `advice`: what to do if it is not a text file, as "name a limits file".
+    `limits`: `max_json_bytes` applies. `too_large`: further advice for a file that is too large, as
+    ", or make several". Raises InputError of that type, for a missing file, directory, device or
+    pipe, too large, or not text.
     """
     most = limits.max_json_bytes
     with open_regular(path, error, advice) as stream:
@@ -82,21 +70,8 @@ _KNOWN = {
 def problems(data: Any, schema: Mapping[str, Any]) -> Iterator[str]:
     """Problems as ``place: what``, in document order.
 
-    Parameters
-    ----------
-    data : object
-        Result of ``json.loads``.
-    schema : mapping
-        A JSON Schema with supported keywords only.
-
-    Yields
-    ------
-    str
-
-    Raises
-    ------
-    ValueError
-        If the schema uses an unsupported keyword.
+    `data`: result of ``json.loads``. `schema`: a JSON Schema with supported keywords only. Raises
+    ValueError if the schema uses an unsupported keyword.
     """
     yield from _check(data, schema, schema, "")
 
@@ -176,20 +151,9 @@ MOST_DIGITS = 300
 def parsed_json(text: str, name: str, error: type[InputError], what: str) -> Any:
     """Parse JSON text.
 
-    Parameters
-    ----------
-    name : str
-        Name of the document in errors.
-    error : type of InputError
-        Type to raise.
-    what : str
-        Expected document, as "limit set".
-
-    Raises
-    ------
-    InputError
-        Of that type: for text that is not JSON (with line and column), numbers that overflow a
-        float, duplicate names in an object, and excessive nesting.
+    `name`: name of the document in errors. `error`: type to raise. `what`: expected document, as
+    "limit set". Raises InputError of that type: for text that is not JSON (with line and column),
+    numbers that overflow a float, duplicate names in an object, and excessive nesting.
     """
 
     def refuse_constant(word: str) -> Any:

@@ -34,17 +34,7 @@ WORD_WIDTH = 10
 def header_lines(title: str, more: Mapping[str, str] | None = None) -> list[str]:
     """First lines of a log.
 
-    Parameters
-    ----------
-    title : str
-        First line.
-    more : mapping of word to text, optional
-        Host application, as {"maya": "2025"}.
-
-    Returns
-    -------
-    list of str
-        Each printable.
+    `title` is the first one, `more` the host application, as {"maya": "2025"}. Each is printable.
     """
     words = {
         "began": f"{time_words()}, process {os.getpid()}",
@@ -117,16 +107,9 @@ MOST_STAGES = 5000
 class RunLog(logging.Handler):
     """Log of one run, fed with its events.
 
-    Parameters
-    ----------
-    path : path-like or None
-        File to append to; None keeps the lines in memory.
-    complain : callable
-        Called once, with a message, if the log cannot be written.
-
-    Notes
-    -----
-    A file that does not begin like a log is never written to: it may be a motion.
+    `path`: file to append to; None keeps the lines in memory. `complain`: called once, with a
+    message, if the log cannot be written. A file that does not begin like a log is never written
+    to: it may be a motion.
     """
 
     def __init__(
@@ -255,14 +238,8 @@ def kept_log(
 ) -> Iterator[RunLog]:
     """Keep a log while the block runs, including errors that leave the block.
 
-    Parameters
-    ----------
-    path, complain
-        As in :class:`RunLog`.
-    arguments : sequence of str
-        Command with its arguments, for the header.
-    options : mapping
-        Parsed options, for the header.
+    `path`, `complain`: as in :class:`RunLog`. `arguments`: command with its arguments, for the
+    header. `options`: parsed options, for the header.
     """
     log = RunLog(path, complain)
     with listening(log):
@@ -309,14 +286,8 @@ MOST_BYTES = 1_000_000
 def session_logger(name: str, path: Path, words: Mapping[str, str]) -> logging.Logger:
     """Logger that writes to a file and keeps the previous file beside it.
 
-    Parameters
-    ----------
-    name : str
-        Name of the logger; an existing one, as after a reload, is set up again.
-    path : Path
-        Log file; if it cannot be written, messages are dropped.
-    words : mapping
-        Additional header entries.
+    `name`: name of the logger; an existing one, as after a reload, is set up again. `path`: log
+    file; if it cannot be written, messages are dropped. `words`: additional header entries.
     """
     found = logging.getLogger(name)
     found.setLevel(logging.INFO)

@@ -34,23 +34,10 @@ def check_replaceable(
 ) -> None:
     """Refuse to replace an existing file that this program did not write.
 
-    Parameters
-    ----------
-    path : path-like
-        A page if ``.html``, else JSON.
-    form : str
-        Format to be written, as ``jointlimits.manifest``.
-    what : str
-        Its name in messages, as "manifest".
-    advice : str
-        What to do instead.
-    max_bytes : int
-        Larger files are not read and count as foreign.
-
-    Raises
-    ------
-    InputError
-        For a foreign file, a folder, a device or a broken link.
+    `path`: a page if ``.html``, else JSON. `form`: format to be written, as
+    ``jointlimits.manifest``. `what`: its name in messages, as "manifest". `advice`: what to do
+    instead. `max_bytes`: larger files are not read and count as foreign. Raises InputError for a
+    foreign file, a folder, a device or a broken link.
     """
     place = Path(path)
     if not os.path.lexists(place):
@@ -88,18 +75,9 @@ def owner() -> str:
 def is_abandoned(whose: str, age: float) -> bool:
     """Whether the owner of a temporary file has abandoned it.
 
-    Parameters
-    ----------
-    whose : str
-        As returned by :func:`owner`.
-    age : float
-        Seconds since it was last changed.
-
-    Returns
-    -------
-    bool
-        On this computer since its last start, whether the process has ended; otherwise whether
-        `age` exceeds :data:`LONGEST_WORK`.
+    `whose`: as returned by :func:`owner`. `age`: seconds since it was last changed. On this
+    computer since its last start: whether the process has ended; otherwise whether `age` exceeds
+    :data:`LONGEST_WORK`.
     """
     computer, _, number = whose.partition("-")
     if computer != _computer() or not _CAN_ASK:
@@ -146,18 +124,8 @@ _NAME_BYTES = 255 - 36
 def atomic_output(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     """Open a temporary file beside `path` that replaces it when the block succeeds.
 
-    Parameters
-    ----------
-    path : path-like
-        Output path. An existing file stays until the new one is complete.
-
-    Yields
-    ------
-    binary file
-
-    Notes
-    -----
-    If the block raises, Ctrl-C included, the temporary file is removed and `path` is untouched.
+    `path`: output path. An existing file stays until the new one is complete. If the block raises,
+    Ctrl-C included, the temporary file is removed and `path` is untouched.
     """
     target = Path(path)
     target.parent.mkdir(parents=True, exist_ok=True)

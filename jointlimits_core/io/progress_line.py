@@ -18,14 +18,8 @@ from .untrusted import FilePath
 class FilesProgress:
     """Progress of files read one after the other.
 
-    Parameters
-    ----------
-    progress : callable or None
-        Receives the progress of all files together.
-    paths : sequence of path-like or str
-        In reading order.
-    doing : str
-        Verb shown with each file, such as "reading".
+    `progress`: receives the progress of all files together. `paths`: in reading order. `doing`:
+    verb shown with each file, such as "reading".
     """
 
     def __init__(
@@ -38,10 +32,7 @@ class FilesProgress:
     def next(self, path: FilePath) -> Progress:
         """Start the next file; return the progress callable for its reader.
 
-        Raises
-        ------
-        Cancelled
-            If the progress callable returned False.
+        Raises Cancelled if the progress callable returned False.
         """
         before, size = self._before, self._sizes[self._number]
         self._before += size
@@ -82,24 +73,11 @@ MOST_COUNTED = 10_000
 class ProgressLine:
     """A line rewritten in place on a terminal, or periodic lines elsewhere.
 
-    Parameters
-    ----------
-    stream : text stream, optional
-        Standard error by default.
-    quiet_seconds : float
-        Delay before anything is shown.
-    style : str
-        "auto": one line on a terminal, else nothing; "lines": a line every few seconds; "off":
-        nothing.
-    stages : bool
-        Whether the labels are events of the run.
-    left : TimeLeft, optional
-        Shared estimate of the time left.
-
-    Notes
-    -----
-    A thread writes, so the line appears and the time left counts down even while a long step
-    reports nothing.
+    `stream`: standard error by default. `quiet_seconds`: delay before anything is shown. `style`:
+    "auto": one line on a terminal, else nothing; "lines": a line every few seconds; "off": nothing.
+    `stages`: whether the labels are events of the run. `left`: shared estimate of the time left. A
+    thread writes, so the line appears and the time left counts down even while a long step reports
+    nothing.
     """
 
     def __init__(

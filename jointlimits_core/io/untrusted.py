@@ -30,13 +30,7 @@ _AT_ONCE = getattr(os, "O_NONBLOCK", 0)
 def check_regular(path: FilePath, error: type[InputError], advice: str = OTHER) -> None:
     """Reject anything but a regular file: missing files, directories, devices, pipes.
 
-    Parameters
-    ----------
-    path : path-like or str
-    error : type of InputError
-        Type to raise.
-    advice : str
-        What to do about a directory.
+    `error`: type to raise. `advice`: what to do about a directory.
     """
     try:
         status = os.stat(path)
@@ -50,11 +44,8 @@ def check_regular(path: FilePath, error: type[InputError], advice: str = OTHER) 
 def open_regular(path: FilePath, error: type[InputError], advice: str = OTHER) -> io.BufferedReader:
     """Open a file for reading.
 
-    Parameters
-    ----------
-    path, error, advice
-        As in :func:`check_regular`. Checked before opening, since opening a device may have side
-        effects, and again on the open file, which may have been replaced.
+    `path`, `error`, `advice`: as in :func:`check_regular`. Checked before opening, since opening a
+    device may have side effects, and again on the open file, which may have been replaced.
     """
     check_regular(path, error, advice)
     try:
@@ -74,17 +65,8 @@ def read_start(
 ) -> tuple[bytes, int]:
     """Read the beginning of a file, or all of a short one.
 
-    Parameters
-    ----------
-    path, error, advice
-        As in :func:`check_regular`.
-    most : int
-        Most bytes to read, whatever the reported size.
-
-    Returns
-    -------
-    bytes, int
-        The data, and the size of the file.
+    `path`, `error`, `advice`: as in :func:`check_regular`. `most`: most bytes to read, whatever the
+    reported size. Returns the data and the size of the file.
     """
     with open_regular(path, error, advice) as stream:
         try:
@@ -133,15 +115,8 @@ PIECE = 1 << 20
 def source_file(path: FilePath) -> SourceFile:
     """Hash a file in pieces.
 
-    Returns
-    -------
-    SourceFile
-        The path as given, with forward slashes, and the SHA-256 of the bytes in hexadecimal.
-
-    Raises
-    ------
-    InputError
-        If it cannot be read to its end.
+    The path is as given, with forward slashes; the SHA-256 is hexadecimal. Raises InputError if it
+    cannot be read to its end.
     """
     sha256 = file_sha256(path)
     was_read(path, sha256)
@@ -151,10 +126,7 @@ def source_file(path: FilePath) -> SourceFile:
 def file_sha256(path: FilePath) -> str:
     """SHA-256 of a file's bytes in hexadecimal, for records.
 
-    Raises
-    ------
-    InputError
-        If the file cannot be read.
+    Raises InputError if the file cannot be read.
     """
     digest = hashlib.sha256()
     try:
@@ -170,11 +142,7 @@ def file_sha256(path: FilePath) -> str:
 def unchanged(path: FilePath, error: type[InputError]) -> Iterator[None]:
     """Reject a file that is modified or replaced while the block reads it in pieces.
 
-    Parameters
-    ----------
-    path : path-like or str
-    error : type of InputError
-        Exception raised at the end of the block.
+    `error`: exception raised at the end of the block.
     """
     before = _state(path)
     yield

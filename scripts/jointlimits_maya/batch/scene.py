@@ -30,22 +30,10 @@ FILE_TYPES = {".ma": "mayaAscii", ".mb": "mayaBinary"}
 def open_scene(file: ManifestFile, references: str, open_errors: str) -> str:
     """Open a scene with its script nodes switched off.
 
-    Parameters
-    ----------
-    references : str
-        Which to load: "all", "none", or "as-saved" for those loaded when the scene was saved.
-    open_errors : str
-        "accept" to continue with a scene that Maya opened with errors.
-
-    Returns
-    -------
-    str
-        The accepted errors.
-
-    Raises
-    ------
-    InputError
-        If Maya does not open it, or opens it with errors that are not accepted.
+    `references`: which to load: "all", "none", or "as-saved" for those loaded when the scene was
+    saved. `open_errors`: "accept" to continue with a scene that Maya opened with errors. Returns
+    the accepted errors. Raises InputError if Maya does not open it, or opens it with errors that
+    are not accepted.
     """
     errors = ""
     try:
