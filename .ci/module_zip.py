@@ -1,6 +1,6 @@
 """The Maya module as a zip file: python .ci/module_zip.py.
 
-Unpacked into a folder where Maya looks for modules it is what `install.py` makes there: the module
+Unpacked into a folder where Maya looks for modules it is what the installer makes there: the module
 file, and beside it the folder of the module. Times of files are their own, or all
 ``SOURCE_DATE_EPOCH`` for the same bytes everywhere; not a time for all versions, or Python would
 take code that it has compiled from an older one.
@@ -21,12 +21,13 @@ from jointlimits_core.io import atomic_output
 
 ROOT = Path(__file__).resolve().parents[1]
 MODULE = "jointLimits"
+INSTALLER = "drag_into_maya_joint_limits.py"
 _EARLIEST = 315532800
 """1980, before which a zip file knows no time; seconds since 1970."""
 
 
-def said_by_installer(root: Path, name: str) -> tuple[str, ...]:
-    """One of the lists in `install.py`, which is not imported, because it needs Maya.
+def list_of_installer(root: Path, name: str) -> tuple[str, ...]:
+    """One of the lists in the installer, which is not imported, because it needs Maya.
 
     Parameters
     ----------
@@ -38,10 +39,10 @@ def said_by_installer(root: Path, name: str) -> tuple[str, ...]:
     -------
     tuple of str
     """
-    for node in ast.parse((root / "install.py").read_text(encoding="utf-8")).body:
+    for node in ast.parse((root / INSTALLER).read_text(encoding="utf-8")).body:
         if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == name:
             return tuple(ast.literal_eval(node.value))
-    raise ValueError("install.py does not say what is shipped")
+    raise ValueError(f"{INSTALLER} does not say what is shipped")
 
 
 def shipped_files(root: Path) -> Iterator[Path]:
@@ -55,8 +56,8 @@ def shipped_files(root: Path) -> Iterator[Path]:
     ------
     Path
     """
-    left_out = {root / name for name in said_by_installer(root, "LEFT_OUT")}
-    tops = {path for name in said_by_installer(root, "SHIPPED") for path in root.glob(name)}
+    left_out = {root / name for name in list_of_installer(root, "LEFT_OUT")}
+    tops = {path for name in list_of_installer(root, "SHIPPED") for path in root.glob(name)}
     for top in sorted(tops - left_out):
         for path in sorted(top.rglob("*")) if top.is_dir() else [top]:
             parts = path.relative_to(root).parts

@@ -1,4 +1,4 @@
-"""install.py: copied or linked, loaded at once, and nothing of others is ever touched."""
+"""The installer: copied or linked, loaded at once, and nothing of others is ever touched."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ import pytest
 
 import jointlimits_core
 from tests.maya_standin import installed
-from tests.support.house_files import ROOT
+from tests.maya_standin.dropping import drop
+from tests.support.house_files import INSTALLER, ROOT
 
 VERSION = jointlimits_core.__version__
 
@@ -73,7 +74,7 @@ def installer_of(folder):
 
 def imported(folder):
     """The module as Maya imports what is dropped into a viewport."""
-    spec = importlib.util.spec_from_file_location("install", folder / "install.py")
+    spec = importlib.util.spec_from_file_location(INSTALLER.stem, folder / INSTALLER.name)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
@@ -281,6 +282,71 @@ def use_the_plug_in():
     node = chosen_joints(everything=True)[0].node()
     edit.set(om.MFnDependencyNode(node).findPlug("minRotXLimitEnable", False), True)
     undo.run(edit)
+
+
+@pytest.fixture
+def search_path(monkeypatch):
+    """A sys.path of its own, without the folders of this checkout."""
+    here = {str(ROOT), str(ROOT / "scripts")}
+    monkeypatch.setattr(sys, "path", [one for one in sys.path if one not in here])
+    yield sys.path
+    sys.modules.pop(INSTALLER.stem, None)
+
+
+def test_a_newer_file_dropped_in_the_same_session_installs_its_own_version(
+    session, app, download, tmp_path, search_path
+):
+    newer = with_version(shutil.copytree(download, tmp_path / "newer"), "9.9.9")
+    session.answer("Install", "OK", "Update", "OK")
+    before = list(search_path)
+    for folder in (download, newer):
+        drop(folder / INSTALLER.name)
+        import jointlimits_maya
+
+        assert Path(jointlimits_maya.__file__).is_relative_to(app)
+        copy = app / "modules" / "jointLimits"
+        assert sys.path == [str(copy / "scripts"), str(copy), *before]
+    assert (app / "modules/jointLimits.mod").read_text().startswith("+ jointLimits 9.9.9 ")
+    assert "installed" in session.interface.dialogs[-1]["message"]
+
+
+def test_a_linked_folder_stays_on_the_search_path_after_the_drop(session, download, search_path):
+    session.answer("Link", "OK")
+    before = list(search_path)
+    drop(download / INSTALLER.name)
+    assert sys.path == [str(download / "scripts"), str(download), *before]
+
+
+def test_uninstalling_takes_its_folders_off_the_search_path(session, download, search_path):
+    session.answer("Install", "OK", "Uninstall", "OK")
+    before = list(search_path)
+    for _ in range(2):
+        drop(download / INSTALLER.name)
+    assert sys.path == before
+
+
+@pytest.mark.parametrize("count", [0, 3])
+def test_removing_the_shelf_leaves_every_other_tab_as_it_was(session, app, download, count):
+    """Maya looks tabs up by their number: those behind move up, as in its deleteShelfTab."""
+    session.option_vars.update(tabs("Polygons", "Animation"))
+    session.answer("Install", "OK", "Uninstall", "OK")
+    install = imported(download)
+    install.onMayaDroppedPythonFile()
+    assert session.option_vars["shelfName3"] == "JointLimits"
+    later = [f"Own{number}" for number in range(count)]
+    session.option_vars.update(tabs("Polygons", "Animation", "JointLimits", *later))
+    install.onMayaDroppedPythonFile()
+    found = {name: one for name, one in session.option_vars.items() if "hel" in name}
+    assert found == tabs("Polygons", "Animation", *later)
+
+
+def tabs(*names):
+    """Preferences of shelves: a name, a file and a state by the number of each tab."""
+    found = {"numShelves": len(names)}
+    for number, name in enumerate(names, 1):
+        found.update({f"shelfName{number}": name, f"shelfFile{number}": f"shelf_{name}"})
+        found[f"shelfLoad{number}"] = int(name != "Own1")
+    return found
 
 
 def test_cancel_changes_nothing(session, app, download):

@@ -16,7 +16,7 @@ import pytest
 
 import jointlimits_core
 from tests.maya_standin import installed
-from tests.support.house_files import ROOT, project_files
+from tests.support.house_files import INSTALLER, ROOT, project_files
 
 SPEC = importlib.util.spec_from_file_location("module_zip", ROOT / ".ci" / "module_zip.py")
 module_zip = importlib.util.module_from_spec(SPEC)
@@ -67,7 +67,7 @@ def files_below(folder):
 
 def installer():
     with installed():
-        spec = importlib.util.spec_from_file_location("install", ROOT / "install.py")
+        spec = importlib.util.spec_from_file_location(INSTALLER.stem, INSTALLER)
         module = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(module)
     return module
@@ -117,7 +117,7 @@ def test_maya_finds_it_and_it_works_alone(modules, monkeypatch, own_packages):
 
 WHOLE = ("jointlimits_core", "scripts", "plug-ins", "shelves", "docs/images")
 """Folders of which everything is in the zip."""
-SINGLE = ("module.mod", "install.py", "pyproject.toml", "README.md", "CHANGELOG.md", "LICENSE")
+SINGLE = ("module.mod", INSTALLER.name, "pyproject.toml", "README.md", "CHANGELOG.md", "LICENSE")
 ENDINGS = {
     "docs": (".md",),
     "icons": (".md", ".png", ".svg"),

@@ -257,21 +257,28 @@ def current_time_is_undoable():
 
 @look("load-new-shelf")
 def load_new_shelf():
-    """After install.py was dropped into the viewport the shelf is there at once; after a restart
+    """After the installer was dropped into the viewport the shelf is there at once; after a restart
     it is there once, not twice.
+    """
+
+
+@look("shelf-preferences")
+def shelf_preferences():
+    """After uninstalling by dropping the installer again, and after a restart, every other tab of
+    the shelf has its buttons.
     """
 
 
 @look("load-module-at-once")
 def load_module_at_once():
-    """After install.py was dropped into the viewport, `import jointlimits_maya` works at once, and
+    """After the installer was dropped into the viewport, `import jointlimits_maya` works at once;
     `cmds.moduleInfo(path=True, moduleName="jointLimits")` names the folder.
     """
 
 
 @look("load-module-user-setup")
 def load_module_user_setup():
-    """After install.py: whether the menu appears at once or at the next start of Maya."""
+    """After the installer was dropped: does the menu appear at once or when Maya starts next?"""
 
 
 @look("icon-200-suffix")

@@ -10,7 +10,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "jointlimits_core"
 ADAPTER = ROOT / "scripts" / "jointlimits_maya"
-INSTALLER = ROOT / "install.py"
+INSTALLER = ROOT / "drag_into_maya_joint_limits.py"
 _NOT_OURS = {"build", "dist", "out", "__pycache__"}
 
 

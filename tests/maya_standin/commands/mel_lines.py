@@ -63,11 +63,18 @@ def _command_lines(text):
 def load_new_shelf(session, path):
     """Show the shelf of a file at once, as Maya's procedure loadNewShelf does.
 
-    guess: load-new-shelf
-    """
-    # Here, because shelf files are read with the words of MEL.
+    The tab gets the next number in the preferences.
 
+    guess: load-new-shelf
+    guess: shelf-preferences
+    """
     load_shelf(session, Path(path))
+    name = Path(path).stem[len("shelf_") :]
+    variables = session.option_vars
+    number = variables["numShelves"] = variables.get("numShelves", 0) + 1
+    variables[f"shelfName{number}"] = name
+    variables[f"shelfFile{number}"] = f"shelf_{name}"
+    variables[f"shelfLoad{number}"] = 1
 
 
 # Procedures of Maya's own scripts, which are no commands.

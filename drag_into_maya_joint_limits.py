@@ -12,7 +12,7 @@ import re
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from maya import cmds
@@ -35,7 +35,7 @@ SHIPPED = (
     "examples/*.csv",
     "examples/*.yaml",
     "module.mod",
-    "install.py",
+    "drag_into_maya_joint_limits.py",
     "pyproject.toml",
     "README.md",
     "CHANGELOG.md",
@@ -233,15 +233,25 @@ def load_now(root: Path) -> bool:
         cmds.loadModule(scan=True)
         cmds.loadModule(load=MODULE)
     # In front of any other copy; Maya puts modules at the end.
-    folders = [str(root / "scripts"), str(root)]
-    sys.path[:] = folders + [folder for folder in sys.path if folder not in folders]
+    _search([str(root / "scripts"), str(root)])
     cmds.loadPlugin(str(root / "plug-ins" / PLUG_IN), quiet=True)
     if not cmds.about(batch=True):
-        from jointlimits_maya import menu
+        from jointlimits_maya import interactive
 
-        menu.build()
-        menu.load_shelf(root / "shelves")
+        interactive.build_menu()
+        interactive.load_shelf(root / "shelves")
     return True
+
+
+def _search(folders: list[str], leave: Iterable[str] = ()) -> None:
+    """Put folders in front of sys.path and take others out.
+
+    After a drop, Maya takes the first entry away without looking at it (executeDroppedPythonFile):
+    the folder of this file, which it put there. That one stays first.
+    """
+    dropped = sys.path[:1] if sys.path[:1] == [str(Path(__file__).parent)] else []
+    gone = {*folders, *leave}
+    sys.path[:] = dropped + folders + [one for one in sys.path[len(dropped) :] if one not in gone]
 
 
 def _unload() -> bool:
@@ -259,6 +269,8 @@ def _unload() -> bool:
 
 def onMayaDroppedPythonFile(*_: object) -> None:  # noqa: N802
     """Install, update or uninstall; called by Maya when the file is dropped into a viewport."""
+    # Maya imports this file by its name, and would call the old one when a newer one is dropped.
+    sys.modules.pop(__name__, None)
     root, modules = Path(__file__).resolve().parent, modules_folder()
     try:
         message = _carried_out(_choice(root, modules), root, modules)
@@ -298,6 +310,8 @@ def _carried_out(choice: str, root: Path, modules: Path) -> str:
     if choice == "Uninstall":
         _leave()
         uninstall(modules)
+        copy = modules / MODULE
+        _search([], leave=(str(copy / "scripts"), str(copy)))
         return "Joint Limits is uninstalled. Limits in scenes are unchanged."
     folder = install(root, modules, link=choice == "Link")
     if not load_now(folder):
@@ -313,9 +327,9 @@ def _leave() -> None:
     """Remove shelf, menu and plug-in from the running Maya, if present."""
     if not cmds.about(batch=True):
         with contextlib.suppress(ImportError):
-            from jointlimits_maya import menu
+            from jointlimits_maya import interactive
 
-            menu.remove()
+            interactive.remove_menu_and_shelf()
     _unload()
 
 
