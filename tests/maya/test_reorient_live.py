@@ -485,9 +485,9 @@ def test_scenes_of_others(maya, name, mode):
     times = np.array([0.0, 1.0, 6.0]) / 24.0
     before, poses = state(maya), world_matrices(maya, times)
     plan = planned(advice, mode)
-    assert set(plan.result.joints) == set(of_file.joints)
+    assert set(plan.result.joints) == set(of_file.plan.joints)
     # Which of several readers is named first is not the same everywhere.
-    short = {one.joint: (one.attribute, one.reason[:20], one.advice) for one in of_file.skipped}
+    short = {one.joint: (one.attribute, one.reason[:20], one.advice) for one in of_file.plan.skipped}
     assert {s.joint: (s.attribute, s.reason[:20], s.advice) for s in plan.result.skipped} == short
     plan.edit.do()
     assert_nothing_moved(poses, world_matrices(maya, times), advice, plan.result)

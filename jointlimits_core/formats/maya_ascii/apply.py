@@ -90,7 +90,7 @@ def apply_reoriented(
         branches_deg=branches,
         limits=limits,
     )
-    for skipped in plan.skipped:
+    for skipped in plan.plan.skipped:
         del changes[skipped.joint]
     report = write_joint_attributes(
         scene_path,

@@ -32,7 +32,7 @@ from .references import (
     readable_reference,
 )
 from .scene_index import FileReference, SceneIndex, index_scene
-from .statements import PLUGS, LimitAssignment, LimitPlug, sorted_words
+from .statements import PLUGS, LimitAssignment, LimitPlug, is_name_of, sorted_words
 
 #: Moves that would make a path longer than this are implausible and not followed.
 _LONGEST_PATH = 1 << 16
@@ -153,22 +153,17 @@ class EditRecord:
     def assignments_to(self, path: str) -> list[LimitAssignment]:
         """What the record sets and locks on a joint, in all groups."""
         known = self._assignments.get(path.rpartition("|")[2], [])
-        return [one for node, one in known if _means(node, path)]
+        return [one for node, one in known if is_name_of(node, path)]
 
     def plugs_connected_of(self, path: str) -> list[LimitPlug]:
         """Attributes of a joint that the record connects something into."""
         known = self._connections.get(path.rpartition("|")[2], [])
-        return [plug for node, plug in known if _means(node, path)]
+        return [plug for node, plug in known if is_name_of(node, path)]
 
     def group_for(self, node: str) -> EditGroup | None:
         """Group of the edits in force of a reference node; None if it has none yet."""
         found = [group for group in self.groups if group.node == node]
         return found[-1] if len(found) > 1 else None
-
-
-def _means(node: str, path: str) -> bool:
-    """Whether a name in a record is that of a path."""
-    return path == node or (not node.startswith("|") and path.endswith("|" + node))
 
 
 def _target_of(edit: RecordedEdit) -> str:

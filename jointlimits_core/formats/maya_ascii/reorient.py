@@ -7,8 +7,8 @@ stay the same.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -114,39 +114,29 @@ class ReorientReport:
     skipped: tuple[Skipped, ...]
 
 
-@dataclass
+@dataclass(frozen=True)
 class Reorientation:
-    """A change of frames that is worked out but not written.
+    """Planned changes of one scene, and the edits of its bytes that make them.
 
-    Parameters
-    ----------
-    edits : list of Edit
-        Of the scene's bytes.
-    joints, compensated, keys, unchanged, skipped
-        As in :class:`ReorientReport`.
-    index : SceneIndex
-        Of the scene; the copy must be written with it.
+    `index`: of the scene; the copy must be written with it.
     """
 
     index: SceneIndex
     mode: str
-    edits: list[Edit] = field(default_factory=list)
-    joints: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    compensated: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    keys: dict[str, int] = field(default_factory=dict)
-    unchanged: list[str] = field(default_factory=list)
-    skipped: list[Skipped] = field(default_factory=list)
+    plan: FramePlan
+    edits: Sequence[Edit]
 
     def report(self, out_path: str) -> ReorientReport:
-        """Give the report of a copy that was written."""
+        """Report of the written copy."""
+        plan = self.plan
         return ReorientReport(
             out_path,
             self.mode,
-            self.joints,
-            self.compensated,
-            self.keys,
-            tuple(self.unchanged),
-            tuple(self.skipped),
+            plan.joints,
+            plan.compensated,
+            {name: len(keys.times) for name, keys in plan.keys.items()},
+            tuple(plan.unchanged),
+            tuple(plan.skipped),
         )
 
 
@@ -192,21 +182,17 @@ def plan_reorientation(
     if mode not in ("R", "C"):
         raise ValueError(f"mode must be R or C, not {mode!r}")
     wanted = {name: one.in_mode(mode) for name, one in advice.items()}
-    plan = Reorientation(index_scene(scene_path, limits, places=True), mode)
+    index = index_scene(scene_path, limits, places=True)
     scene = read_scene(scene_path, limits)
-    places = scene_places(scene, plan.index)
+    places = scene_places(scene, index)
     planner = FramePlanner(scene, Checks(scene, TextSurroundings(scene, places)))
     nodes = {place.name: place.node for place in joint_places(scene)}
     for name, one in wanted.items():
         node, branch = nodes.get(name) or nodes.get("|" + name), (branches_deg or {}).get(name)
         planner.take(name, node, one, branch=branch, replaces_limits=replaces_limits)
-    found = planner.finish()
+    plan = planner.finish()
     with mapped(scene.path) as buffer:
-        plan.edits += _Text(scene, places, buffer).edits(found)
-    plan.joints, plan.compensated = found.joints, found.compensated
-    plan.unchanged, plan.skipped = found.unchanged, found.skipped
-    plan.keys = {name: len(keys.times) for name, keys in found.keys.items()}
-    return plan
+        return Reorientation(index, mode, plan, list(_Text(scene, places, buffer).edits(plan)))
 
 
 class _Text:

@@ -23,6 +23,9 @@ from .statements import (
     LimitPlug,
     SetAttrWords,
     flags_of,
+    is_name_of,
+    plain_words,
+    reference_prefix,
     set_attr_words,
 )
 
@@ -223,7 +226,7 @@ class SceneIndex:
     def plugs_connected_of(self, path: str) -> Iterator[LimitPlug]:
         """Attributes of the node of a full path that something is connected into."""
         for node, plug in self.connections:
-            if path == node or (not node.startswith("|") and path.endswith("|" + node)):
+            if is_name_of(node, path):
                 yield plug
 
 
@@ -391,7 +394,7 @@ class _Indexer:
         elif command in ("select", "parent"):
             self._block = None
             if command == "select":
-                names = [token.text for token in statement.tokens[1:] if token.text[:1] != "-"]
+                names = plain_words(statement)
                 self._inside = False
                 self._current = next(self.index.nodes_named(names[-1]), None) if names else None
 
@@ -449,14 +452,11 @@ class _Indexer:
     def _file(self, words: list[str]) -> None:
         flags = flags_of(words, FILE_FLAGS_WITH_VALUE)
         if "-r" in flags:
-            prefix, space = flags.get("-rpr", ""), flags.get("-ns", "").strip(":")
-            before = prefix + "_" if prefix else space + ":" if space else ""
-            self.index.references.append(FileReference(words[-1], before, flags.get("-rfn", "")))
+            reference = FileReference(words[-1], reference_prefix(flags), flags.get("-rfn", ""))
+            self.index.references.append(reference)
 
     def _connection(self, statement: Statement) -> None:
-        plugs = [token.text for token in statement.tokens[1:] if token.quoted]
-        if len(plugs) < 2:
-            plugs = [token.text for token in statement.tokens[1:] if token.text[:1] != "-"]
+        plugs = plain_words(statement)
         if len(plugs) < 2:
             return
         node, _, name = plugs[1].partition(".")

@@ -32,6 +32,8 @@ from .statements import (
     numbers,
     parse_add_attr,
     parse_set_attr,
+    plain_words,
+    reference_prefix,
 )
 
 _WORD = re.compile(rb"[A-Za-z]+")
@@ -155,7 +157,7 @@ class _FileReader:
             )
 
     def _select(self, statement: Statement) -> None:
-        names = [token.text for token in statement.tokens[1:] if not token.text.startswith("-")]
+        names = plain_words(statement)
         self.current = self.scene.find(self._scoped(names[-1])) if names else None
 
     def _current_unit(self, statement: Statement) -> None:
@@ -166,7 +168,7 @@ class _FileReader:
             raise statement.error(f"unknown unit {name!r}; save the scene in another unit")
 
     def _connect_attr(self, statement: Statement) -> None:
-        plugs = [token.text for token in statement.tokens[1:] if not token.text.startswith("-")]
+        plugs = plain_words(statement)
         if len(plugs) >= 2:
             connected = statement.command == "connectAttr"
             self.connections.append((plugs[0], plugs[1], connected))
@@ -247,11 +249,7 @@ class _FileReader:
             return
         stored = words[-1]
         name = self._scoped(flags.get("-rfn", ""))
-        prefix = self.prefix
-        if flags.get("-ns", ":") != ":":
-            prefix += flags["-ns"].strip(":") + ":"
-        elif "-ns" not in flags and flags.get("-rpr"):
-            prefix += flags["-rpr"] + "_"
+        prefix = self.prefix + reference_prefix(flags)
         below = self.limits.references_below
         found = references.readable_reference(self.path, stored, below)
         self.scene.references.append(Reference(name, stored, prefix.rstrip(":"), found))

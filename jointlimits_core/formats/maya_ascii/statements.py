@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
@@ -256,6 +256,23 @@ def parse_add_attr(statement: Statement) -> tuple[str, str, float | None]:
     except ValueError:
         default = None
     return found["-ln"], found["-sn"], default
+
+
+def plain_words(statement: Statement) -> list[str]:
+    """Words of a statement, without the command and its flags."""
+    return [token.text for token in statement.tokens[1:] if not token.text.startswith("-")]
+
+
+def reference_prefix(flags: Mapping[str, str]) -> str:
+    """Prefix of the names in a referenced file: its namespace with a colon, else a short prefix."""
+    if flags.get("-ns", ":") != ":":
+        return flags["-ns"].strip(":") + ":"
+    return flags["-rpr"] + "_" if "-ns" not in flags and flags.get("-rpr") else ""
+
+
+def is_name_of(name: str, path: str) -> bool:
+    """Whether a name, or the end of a path, may mean the node of a full path."""
+    return path == name or (not name.startswith("|") and path.endswith("|" + name))
 
 
 def flags_of(words: list[str], valued: frozenset[str] | None = None) -> dict[str, str]:
