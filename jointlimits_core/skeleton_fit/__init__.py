@@ -2,7 +2,6 @@
 
 from .build import (
     JointPlaces,
-    figure_motion,
     joint_places,
     motions,
     pooled_motions,

@@ -81,15 +81,6 @@ def pooled_motions(fits: Sequence[BodyFit]) -> tuple[tuple[Motion, ...], ...]:
     return tuple(_figure_motions(fits, tracks, number) for number in range(len(first.figures)))
 
 
-def figure_motion(fit: BodyFit, figure: int = 0) -> Motion:
-    """Motion of one figure.
-
-    `figure`: index in ``fit.figures``. The skeleton has constant bone lengths; its root is
-    translated as well.
-    """
-    return _figure_motions([fit], [replayed(fit)], figure)[0]
-
-
 def _figure_motions(
     fits: Sequence[BodyFit], tracks: Sequence[BodyTracks], figure: int
 ) -> tuple[Motion, ...]:

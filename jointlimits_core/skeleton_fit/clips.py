@@ -20,7 +20,7 @@ MIXED_UNITS = 50.0
 """Ratio of distances above which a body's unit differs: metres among millimetres give 1000, inches
 39."""
 LARGEST_M, SMALLEST_M = 50.0, 1e-3
-"""Distances between neighbouring bodies outside which the unit is doubtful."""
+"""Distances between neighbouring bodies outside which the unit is implausible."""
 STILL_RAD, STILL_M = float(np.radians(0.05)), 1e-4
 
 
@@ -67,10 +67,7 @@ def require_one_unit(clips: Sequence[BodyTracks]) -> None:
 
 
 def track_findings(tracks: BodyTracks) -> list[Finding]:
-    """Report anything suspicious in the tracks of a clip.
-
-    Finds gaps, doubtful units, and bodies never seen or never moving.
-    """
+    """Findings on gaps, implausible units, and bodies never seen or never moving."""
     return [*_gaps(tracks), *_units(tracks), *_still(tracks)]
 
 

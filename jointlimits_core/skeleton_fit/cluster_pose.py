@@ -19,7 +19,7 @@ FLAT = 0.05
 """Markers are collinear if their extent across the line is a smaller share of that along it."""
 _REFINEMENTS = 3
 _CHOSEN_FRAMES = 2000
-"""Evenly spread frames used to work out the shape; enough for a tenth of the noise."""
+"""Evenly spread frames used to compute the shape; enough for a tenth of the noise."""
 _UNFIT, _UNFIT_METERS = 5.0, 0.010
 """A frame does not fit if its error exceeds this multiple of the median, and this distance."""
 
@@ -197,17 +197,10 @@ def _spans_a_plane(shape: Floats, present: Booleans) -> Booleans:
 
 
 def _fitted(shape: Floats, positions: Floats, present: Booleans) -> tuple[Floats, Floats, Floats]:
-    """Fit the shape to every frame (Kabsch).
+    """Fit the shape to every frame (Kabsch); the identity in frames without any marker.
 
-    `shape`, shape (markers, 3); `positions`, shape (markers, frames, 3); `present`, shape (markers,
-    frames): frames without any marker get the identity.
-
-    Returns
-    -------
-    centres : array, shape (frames, 3)
-        Origin of the shape.
-    turns : array, shape (frames, 3, 3)
-    residuals : array, shape (markers, frames)
+    Returns the origin of the shape, shape (frames, 3), rotations, shape (frames, 3, 3), and
+    residuals, shape (markers, frames).
     """
     weights = present / np.maximum(present.sum(axis=0), 1)
     seen = np.where(present[..., None], positions, 0.0)

@@ -26,7 +26,7 @@ from .tracks import BodyTracks
 from .tree import spanning_forest
 
 MOST_FRAMES = 300
-"""Enough to tell gaps of millimetres from gaps of decimetres."""
+"""Enough to distinguish gaps of millimetres and of decimetres."""
 NO_TROUBLE_M = 0.005
 """Gaps up to this size are not investigated."""
 CLEAR_RATIO = 0.6
@@ -69,7 +69,7 @@ _TURNS = (
 class Convention:
     """Another convention in which the numbers fit.
 
-    `words`: the convention, and how to fix the file; `gap_m`, `own_gap_m`: gap of a typical joint
+    `words`: the convention, and how to fix the file. `gap_m`, `own_gap_m`: typical gap of a joint
     in it, and as the file is read now, metres rms.
     """
 

@@ -128,11 +128,10 @@ def _numbers(values: Floats | Iterable[float]) -> list[float | None]:
 
 @dataclass(frozen=True)
 class Limb:
-    """One limb.
+    """One limb, on a body, up to the joint of the body `end`.
 
-    `body`: the body that it is on. `end`: the body whose joint is at its far end. `deviation_m`:
-    one standard deviation, from those of the joints at both ends; inf where a joint's place along
-    the limb is unknown.
+    `deviation_m`: standard deviation, from those of the joints at both ends; inf where a joint's
+    place along the limb is unknown.
     """
 
     body: str

@@ -74,7 +74,7 @@ def joint_warnings(fits: Sequence[BodyFit], joint: BodyJoint) -> tuple[JointWarn
 
 
 def _close_call(fit: BodyFit, joint: BodyJoint) -> JointWarning | None:
-    """Compare parents by the tree's weights, which tell more than the gaps where skin slides."""
+    """Compare parents by the tree's weights, which say more than the gaps where skin slides."""
     if joint.next_best is not None and abs(joint.margin_m) < SAME_M:
         return JointWarning("close call", _same_gap(fit, joint.parent, joint.next_best))
     own = float(fit.weights[joint.child, joint.parent])

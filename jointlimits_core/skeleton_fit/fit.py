@@ -25,18 +25,14 @@ def fit_pooled(
 ) -> tuple[BodyFit, ...]:
     """Fit one skeleton to several clips.
 
-    Raises EstimationError, ValueError as :func:`.fit_skeleton`; also for clips that have no two
-    bodies in common. Raises Cancelled if `progress` returned False. `clips`: clips of the same
-    bodies, with sensors mounted alike; bodies missing in a clip are dropped. `progress`: called as
+    Raises EstimationError, ValueError as :func:`fit_skeleton`; also for clips that have no two
+    bodies in common. Raises Cancelled if `progress` returned False. `clips`: of the same bodies,
+    with sensors mounted alike; bodies missing in a clip are dropped. `progress`: called as
     ``progress(done, total, label)`` before each step; False stops.
 
-    Returns
-    -------
-    tuple of BodyFit
-        One per clip. All share the parents, joints, loops and weights, fitted to all clips;
-        tracks, used frames, slips and findings are the clip's own, as is ``extra["swaps"]``
-        where tracks were swapped back. For one clip it equals the result of
-        :func:`.fit.fit_skeleton`.
+    Returns one fit per clip. All share the parents, joints, loops and weights, fitted to all clips;
+    tracks, used frames, slips and findings are the clip's own, as is ``extra["swaps"]`` where
+    tracks were swapped back.
     """
     options = options or BodyOptions()
     clips = same_bodies(clips)

@@ -48,11 +48,7 @@ _RIGID_BY_NAME = 4.0
 
 @dataclass(frozen=True)
 class MarkerSwap:
-    """Two labels that swap.
-
-    `first`, `second`: indices of the markers, as labelled by the file; `frame`: index of the first
-    frame after the swap.
-    """
+    """Two labels that swap: indices of the markers, and of the first frame after the swap."""
 
     first: int
     second: int
@@ -142,11 +138,7 @@ def _finding(markers: MarkerTracks, swap: MarkerSwap) -> Finding:
 
 
 def thin_finding(clip: str, group: MarkerGroup, pose: ClusterPose) -> Finding | None:
-    """Report a thin group, and what that means for its rotation.
-
-    `pose` is the group's. Returns None for a group that is wide enough, and for limbs, which have
-    no shape.
-    """
+    """Finding for a thin group, whose rotation is poorly known; None for others and for limbs."""
     if group.limb:
         return None
     along, across = np.linalg.svd(pose.shape - pose.shape.mean(axis=0), compute_uv=False)[:2]
@@ -168,12 +160,11 @@ def choose_groups(
 ) -> tuple[MarkerGroup, ...]:
     """Group markers.
 
-    Raises ValueError for an unknown method, or patterns that match no label. `how`: "set": a marker
-    set known by its labels; "ending": labels that differ in the number at their end; "distance":
-    distances that stay constant; "auto": the first, or else the second where distances agree, and
-    the third for the rest. A mapping of body name to patterns of labels as for
-    :func:`groups_by_name`. `tolerance`: largest change of a distance in a body, metres to either
-    side.
+    Raises ValueError for an unknown method, or patterns that match no label. `how`: "set", a marker
+    set known by its labels; "ending", labels that differ in the number at their end; "distance",
+    distances that stay constant; "auto", the first, or else the second where distances agree, and
+    the third for the rest; or patterns as for :func:`groups_by_name`. `tolerance`: largest change
+    of a distance in a body, metres to either side.
     """
     if isinstance(how, Mapping):
         return groups_by_name(markers.names, how)

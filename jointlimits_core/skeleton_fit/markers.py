@@ -25,6 +25,7 @@ TOLERANCE_METERS = 0.005
 """Largest change of a distance within a body, to either side; about as much as skin moves."""
 _INNER_SHARE = 0.90
 """Share of the frames in which a distance must keep to that; the rest may be swapped labels."""
+_INNER_ENDS = 0.5 - 0.5 * _INNER_SHARE, 0.5 + 0.5 * _INNER_SHARE
 _CHOSEN_FRAMES, _LEAST_FRAMES, _LEAST_SHARE = (200, 1000), 10, 0.05
 _CHOSEN_DISTANCES = 40_000_000
 """Approximate number of distances to examine, between those numbers of frames."""
@@ -63,19 +64,13 @@ class MarkerTracks:
 
     Parameters
     ----------
-    names : tuple of str
-        Unique labels.
     positions : array, shape (markers, frames, 3)
         Metres; NaN where a marker was not seen.
     present : array of bool, shape (markers, frames)
     frames : array, shape (frames,)
         The source's own frame numbers.
-    frame_rate : float
-        Frames per second.
     name : str
         Name of the clip.
-    findings : tuple of Finding
-        What the reader noticed.
     up : {"y", "z"}, optional
         Up axis of the world; None if not stated.
     """
@@ -116,8 +111,8 @@ class MarkerTracks:
 class MarkerGroup:
     """Markers of one body.
 
-    `name`: name of the body. `markers`: labels; "A+B" is the midpoint of two markers. `limb`: True
-    for a limb's frame from three points: its start, its end, the end of the next limb.
+    `markers`: labels; "A+B" is the midpoint of two markers. `limb`: True for a limb's frame from
+    three points: its start, its end, the end of the next limb.
     """
 
     name: str
@@ -129,10 +124,9 @@ def groups_by_name(labels: Sequence[str], patterns: GroupPatterns) -> tuple[Mark
     """Groups with known labels.
 
     Groups come in the order of the patterns. Raises ValueError naming the body, for a pattern that
-    matches no label, or too few markers. `labels`: labels of the file. `patterns`, mapping of body
-    name to patterns: patterns as for file names ("LTHI*"), in any letter case, matched with the
-    whole label or with the part after its last colon; "A+B" is the midpoint of two markers. With
-    `{"limb": [start, end, beyond]}` the body is a limb's frame from three points.
+    matches no label, or too few markers. `patterns`: by body, as for file names ("LTHI*"), in any
+    letter case, matched with the whole label or with the part after its last colon; "A+B" is the
+    midpoint of two markers. `{"limb": [start, end, beyond]}` is a limb's frame from three points.
     """
     groups = []
     for body, wanted in patterns.items():
@@ -213,15 +207,11 @@ def distance_spreads(markers: MarkerTracks) -> Floats:
         # Sorting puts NaN last, so that the first `seen` of each row are its distances.
         distances = np.sort(np.sqrt(np.einsum("mfi,mfi->mf", offsets, offsets)), axis=1)
         seen = both.sum(axis=1)
-        ends = [_nth(distances, seen, share) for share in _inner_ends()]
+        ends = [_nth(distances, seen, share) for share in _INNER_ENDS]
         spreads[one, one + 1 :] = np.where(seen >= least, 0.5 * (ends[1] - ends[0]), np.inf)
     spreads = np.asarray(np.minimum(spreads, spreads.T))
     np.fill_diagonal(spreads, 0.0)
     return spreads
-
-
-def _inner_ends() -> tuple[float, float]:
-    return 0.5 - 0.5 * _INNER_SHARE, 0.5 + 0.5 * _INNER_SHARE
 
 
 def _nth(rows: Floats, counts: Integers, share: float) -> Floats:
@@ -271,11 +261,11 @@ def _matching(labels: Sequence[str], pattern: str, body: str) -> list[str]:
     return found
 
 
-def _body_name(labels: tuple[str, ...], taken: Set[str]) -> str:
-    """Common stem of the labels, or the first label; never a name that is taken."""
+def _body_name(labels: tuple[str, ...], used: Set[str]) -> str:
+    """Common stem of the labels, or the first label; never a name in use."""
     stems = {_ENDING.sub("", label) for label in labels}
     name = stems.pop() if len(stems) == 1 else ""
-    if len(name) < _LEAST_STEM or name in taken:
+    if len(name) < _LEAST_STEM or name in used:
         name = f"{labels[0]}_body"
     return name
 

@@ -30,7 +30,7 @@ from .tree import spanning_forest
 MOST_ROUNDS = 12
 LIMIT = 6.0
 """Gaps beyond this many standard deviations are wrong. Of a normal distribution 1 frame in ten
-million; skin and joints that are no balls have longer tails, which should stay in."""
+million; skin and joints that are not balls have longer tails, which should stay in."""
 FAR_TIMES = 6.0
 """Multiple of a body's usual deviation from its usual distance."""
 COMPANY = 24

@@ -34,7 +34,6 @@ class PairMoments:
     Parameters
     ----------
     child, parent : array of int, shape (pairs,)
-        Indices of the two bodies; the order matters only for the names.
     weight : array, shape (pairs,)
         Sum of the weights of the frames; their number where all weights are 1.
     turn : array, shape (pairs, 3, 3)
@@ -58,23 +57,6 @@ class PairMoments:
 
     def __len__(self) -> int:
         return len(self.child)
-
-    def __add__(self, other: PairMoments) -> PairMoments:
-        """Sums over the frames of both: clips of the same bodies, pooled."""
-        if not (
-            np.array_equal(self.child, other.child) and np.array_equal(self.parent, other.parent)
-        ):
-            raise ValueError("moments of different pairs of bodies cannot be pooled")
-        return PairMoments(
-            self.child,
-            self.parent,
-            self.weight + other.weight,
-            self.turn + other.turn,
-            self.child_pull + other.child_pull,
-            self.parent_pull + other.parent_pull,
-            self.gap + other.gap,
-            self.squared + other.squared,
-        )
 
     def of(self, child: ArrayLike, parent: ArrayLike) -> PairMoments:
         """Some of the pairs of :func:`pair_moments`, either body being the child.
@@ -102,8 +84,7 @@ class PairMoments:
         """Sums as they would be without noise of the orientations.
 
         The mean over independent noise shortens a rotation, which draws joints towards the bodies'
-        origins, the more the less they move: errors in the variables. `child`, `parent`, shape
-        (pairs,): of both bodies of each pair, :func:`.shrinkage`.
+        origins, the more the less they move. `child`, `parent`, shape (pairs,): :func:`.shrinkage`.
         """
         return replace(
             self,

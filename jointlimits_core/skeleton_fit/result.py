@@ -76,8 +76,6 @@ class BodyFit:
 
     Parameters
     ----------
-    tracks : BodyTracks
-        The tracks that were fitted.
     parents : array of int, shape (bodies,)
         Index of each body's parent, -1 for the root of a figure and for a free body.
     joints : tuple of BodyJoint
@@ -95,8 +93,6 @@ class BodyFit:
         Weights by which the tree was chosen: the residuals, unless a better model replaced them.
     used : array of bool, shape (bodies, frames)
         Frames that were fitted: no gaps, and no frames that a robust fit excluded.
-    slips : tuple
-        Times at which a sensor slipped on its body.
     extra : mapping of str to object
         Results of further models.
     """
@@ -199,8 +195,7 @@ class BodyOptions:
 def body_options_of(values: Mapping[str, Any]) -> BodyOptions:
     """Options of a fit from the option table's group "bodies".
 
-    `values`: by name of every option of the group; others are ignored. Raises ValueError for
-    parents that are not written as child=parent, or a body with two of them.
+    Raises ValueError for parents that are not written as child=parent, or a body with two of them.
     """
     return BodyOptions(
         root=values["body_root"] or None,

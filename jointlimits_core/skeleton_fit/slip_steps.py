@@ -320,13 +320,9 @@ class SteppedGaps:
     design: Floats
 
     def seen_by(self, body: int, frame: int | None = None) -> tuple[Floats, Booleans]:
-        """Gaps in a body's own coordinates, optionally with one of its steps left in.
+        """Gaps in a body's own coordinates, optionally with one of its steps left in, and where.
 
-        Returns
-        -------
-        values : array, shape (frames, 3)
-            Metres; zero where there is none.
-        seen : array of bool, shape (frames,)
+        Shapes (frames, 3), metres, zero where there is none, and (frames,).
         """
         side = self.joint.bodies.index(body)
         sign = (1.0, -1.0)[side]

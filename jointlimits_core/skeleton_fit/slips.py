@@ -223,7 +223,7 @@ class _Search:
         return np.asarray(np.mean(curves, axis=0))
 
     def _slipped_body(self, body: int, frame: int) -> tuple[int, Jump | None]:
-        """The body that slipped: this one, unless its own track is smooth and another's jumps."""
+        """Body that slipped: this one, unless its own track is smooth and another's jumps."""
         jump = distinct_jump(self._tracks, body, frame, self._good[body])
         if jump is not None:
             return body, jump
@@ -252,14 +252,7 @@ Slips = tuple[tuple[BodySlip, ...], ...]
 def fit_without_slips(fitted: RobustFit, fit: Fit) -> tuple[RobustFit, Slips]:
     """Fit again with slips removed, until there are none.
 
-    `fit`: fits a skeleton to clips.
-
-    Returns
-    -------
-    fitted : RobustFit
-        With slips removed from ``clips``.
-    slips : tuple of tuple of BodySlip
-        Of each clip, in the order of time.
+    Returns the fit, with slips removed from its clips, and the slips of each clip in order of time.
     """
     slips: Slips = ((),) * len(fitted.clips)
     for _ in range(REMOVAL_ROUNDS):

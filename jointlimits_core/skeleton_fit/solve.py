@@ -1,7 +1,7 @@
 """Skeleton fit by least squares: the tree, its joints, and joints that close a loop.
 
 The robust fit excludes frames that fit no joint first. Swapped tracks, which explain some of them,
-are then swapped back, and outliers and joints are worked out again.
+are then swapped back, and outliers and joints are computed again.
 """
 
 from __future__ import annotations

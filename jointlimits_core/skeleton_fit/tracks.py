@@ -1,8 +1,7 @@
 """Tracks of loose bodies: position and orientation of each at every frame.
 
 A body is anything rigid that is tracked with position and orientation: a magnetic or inertial
-sensor, a cluster of optical markers, a VR tracker, an animated transform. How bodies are connected
-is unknown; this package finds out.
+sensor, a cluster of optical markers, a VR tracker, an animated transform.
 """
 
 from __future__ import annotations
@@ -41,23 +40,19 @@ class BodyTracks:
 
     Parameters
     ----------
-    names : tuple of str
-        One per body, unique.
     positions : array, shape (bodies, frames, 3)
         Origins of the bodies in the world, metres.
     rotations : array, shape (bodies, 4, frames)
         World rotations, unit (x, y, z, w) of any sign: columns from body to world.
-    frame_rate : float
-        Frames per second.
     present : array of bool, shape (bodies, frames), optional
         Where a body was seen; by default wherever its numbers are finite. Elsewhere its numbers
-        are ignored and may be NaN.
+        are not used and may be NaN.
     name : str
         Name of the clip.
     frames : array, shape (frames,), optional
         The source's own frame numbers, increasing; 0, 1, 2, ... by default.
     findings : tuple of Finding
-        What the reader noticed; a finding's `joint` is the body's name.
+        Findings of the reader; their `joint` is the body's name.
     up : {"y", "z"}, optional
         Up axis of the world; None if not stated.
     """
@@ -138,18 +133,10 @@ class BodyTracks:
     ) -> BodyTracks:
         """Build tracks from quaternions of any length.
 
-        Raises ValueError if shapes or values do not fit.
-
-        Parameters
-        ----------
-        positions : array-like, shape (frames, bodies, 3)
-            In units of `meters_per_unit`.
-        quaternions : array-like, shape (frames, bodies, 4)
-            (x, y, z, w) from body to world, of any sign and length; not all zero where seen.
-        meters_per_unit : float
-            0.001 for positions in millimetres.
-        present : array-like of bool, shape (frames, bodies), optional
-        frames : array-like, shape (frames,), optional
+        Raises ValueError if shapes or values do not fit. `positions`, shape (frames, bodies, 3).
+        `quaternions`, shape (frames, bodies, 4): (x, y, z, w) from body to world, of any sign and
+        length; not all zero where seen. `meters_per_unit`: 0.001 for millimetres. `present`, shape
+        (frames, bodies). `frames`, shape (frames,): the source's own frame numbers.
         """
         places, turns = np.asarray(positions, np.float64), np.asarray(quaternions, np.float64)
         if turns.shape != (*places.shape[:2], 4):
@@ -304,7 +291,7 @@ def bodies_from_motion(
         frames=motion.frames,
         source=motion.source,
         findings=findings,
-        # BVH, AMC and Maya scenes have Y up unless told otherwise by the caller.
+        # BVH, AMC and Maya scenes have Y up.
         up="y",
     )
 

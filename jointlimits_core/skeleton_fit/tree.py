@@ -220,14 +220,9 @@ def runner_up_parent(
     `residuals`, shape (bodies, bodies); `parents`, shape (bodies,); `below`, shape (bodies,
     bodies): of :func:`descendants`; `child`: a body with a parent.
 
-    Returns
-    -------
-    body : int or None
-        None if there is no candidate except the body's own descendants.
-    margin : float
-        Its residual minus the parent's, 0 where they differ by rounding only; inf if there is no
-        candidate. Negative if the runner-up fits better: the parents were given, or chosen by
-        something other than residuals.
+    Returns the runner-up, and its residual minus the parent's: 0 where they differ by rounding
+    only, negative if the parents were given, or chosen by something other than residuals. Returns
+    None and inf without a candidate except the body's own descendants.
     """
     parent = int(parents[child])
     cost = np.where(below[child], np.inf, residuals[child])
@@ -262,15 +257,9 @@ def may_be_joined(residuals: Floats, spreads: Floats, options: BodyOptions) -> B
 def given_parents(
     names: Sequence[str], options: BodyOptions
 ) -> tuple[dict[int, int], tuple[int, ...]]:
-    """The given hierarchy, by index.
+    """The given hierarchy, by index: parents by child, and bodies given without a parent.
 
     Raises ValueError for unknown names, or a body that is its own parent.
-
-    Returns
-    -------
-    parents : dict of child to parent
-    roots : tuple of int
-        Bodies given without a parent.
     """
     number = {name: index for index, name in enumerate(names)}
     asked = {*options.parents, *(parent for parent in options.parents.values() if parent)}

@@ -11,7 +11,6 @@ from jointlimits_core.base import EstimationError
 from jointlimits_core.estimation import estimate
 from jointlimits_core.geometry import angle_between, rotate_from_local, rotated
 from jointlimits_core.skeleton_fit import (
-    figure_motion,
     fit_skeleton,
     joint_gaps,
     joint_places,
@@ -78,7 +77,7 @@ def test_a_body_turns_on_evenly_where_it_was_not_seen():
 def test_world_matrices_of_the_motion_are_where_the_joints_are(seed):
     trial = simulated_figure(seed, seconds=5.0, faults=Faults(0.007, 1.0))
     fit = fit_skeleton(trial.tracks)
-    motion = figure_motion(fit)
+    motion = motions(fit)[0]
     places, tracks = joint_places(fit), replayed(fit)
     world = motion.all_world_matrices()
     for row, body in enumerate(places.bodies):
@@ -91,7 +90,7 @@ def test_world_matrices_of_the_motion_are_where_the_joints_are(seed):
 
 def test_bones_have_their_lengths_and_x_points_along_them():
     trial = simulated_figure(0, seconds=10.0)
-    motion = figure_motion(fit_skeleton(trial.tracks))
+    motion = motions(fit_skeleton(trial.tracks))[0]
     skeleton = motion.skeleton
     shin = skeleton.index("left shin")
     # From hip to knee, in the thigh's own axes.
@@ -102,7 +101,7 @@ def test_bones_have_their_lengths_and_x_points_along_them():
 
 def test_a_hinge_turns_about_z_alone_and_the_limits_say_so():
     fit = fit_skeleton(arm(1, 800).tracks())
-    motion = figure_motion(fit)
+    motion = motions(fit)[0]
     name = fit.names[fit.joint("forearm").child]
     index = motion.skeleton.index(name)
     rotate = rotate_from_local(
@@ -130,5 +129,5 @@ def test_several_figures_are_several_motions_and_birds_are_none():
 def test_a_sensor_in_its_joint_and_a_rigid_pair_are_built_too():
     linkage = Linkage(3, 300).free("a").joined("b", "a", in_child=np.zeros(3))
     linkage.joined("c", "b", vectors=np.zeros((300, 3)))
-    motion = figure_motion(fit_skeleton(linkage.tracks()))
+    motion = motions(fit_skeleton(linkage.tracks()))[0]
     assert np.isfinite(motion.all_world_matrices()).all()

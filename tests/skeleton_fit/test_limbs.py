@@ -14,9 +14,9 @@ from jointlimits_core.geometry import Floats
 from jointlimits_core.skeleton_fit import (
     BodyFit,
     BodyOptions,
-    figure_motion,
     fit_skeleton,
     limbs,
+    motions,
     reject_no_motion,
 )
 from tests.support.linkages import Linkage, arm
@@ -32,7 +32,7 @@ def lengths(fit: BodyFit) -> dict[str, float]:
 def test_lengths_are_those_of_the_skeleton_that_is_made(root):
     tracks = simulated_figure(2, seconds=8.0, faults=Faults(0.002, 0.3)).tracks
     fit = fit_skeleton(tracks, replace(PLAIN, root=root))
-    bones = figure_motion(fit).skeleton
+    bones = motions(fit)[0].skeleton
     made = dict(zip(bones.names, np.linalg.norm(bones.offsets, axis=1)))
     assert len(limbs(fit)) == 15
     for limb in limbs(fit):

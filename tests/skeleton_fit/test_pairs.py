@@ -92,9 +92,11 @@ def test_either_body_may_be_the_child():
 
 def test_clips_add_up():
     tracks = scattered(6)
-    halves = pair_moments(tracks.take(range(10))) + pair_moments(tracks.take(range(10, 23)))
-    np.testing.assert_allclose(halves.turn, pair_moments(tracks).turn, atol=1e-12)
-    np.testing.assert_allclose(halves.squared, pair_moments(tracks).squared, atol=1e-12)
+    whole, one, other = map(
+        pair_moments, (tracks, tracks.take(range(10)), tracks.take(range(10, 23)))
+    )
+    np.testing.assert_allclose(one.turn + other.turn, whole.turn, atol=1e-12)
+    np.testing.assert_allclose(one.squared + other.squared, whole.squared, atol=1e-12)
 
 
 @settings(max_examples=40, deadline=None)
