@@ -32,10 +32,7 @@ THICKNESS, THINNEST, THICKEST = 0.12, 0.008, 0.024
 class BoneShape:
     """Capsule from a joint along a bone; a sphere if the bone has no length.
 
-    Parameters
-    ----------
-    bone : array, shape (3,)
-        From the joint to the end of the bone, in body coordinates.
+    `bone`, shape (3,): from the joint to the end of the bone, in body coordinates.
     """
 
     bone: Floats
@@ -54,17 +51,8 @@ class BoneShape:
 def bone_shapes(bones: Sequence[Floats], height: float) -> list[BoneShape]:
     """Shapes of one body.
 
-    Parameters
-    ----------
-    bones : sequence of array, shape (3,)
-        Positions of its children.
-    height : float
-        Size of the figure.
-
-    Returns
-    -------
-    list of BoneShape
-        One per child that is far enough, else a single sphere; never empty.
+    `bones`, each of shape (3,): positions of its children; `height`: size of the figure. There is
+    one shape per child that is far enough, else a single sphere.
     """
     thinnest, thickest = THINNEST * height, THICKEST * height
     found = [
@@ -250,16 +238,8 @@ def figure_of(limit_set: LimitSet, skeleton: Skeleton) -> Figure:
 
     Raises ExportError if no joint of the limits is in the skeleton.
 
-    Parameters
-    ----------
-    limit_set : LimitSet
-        In standard mode.
-
-    Returns
-    -------
-    Figure
-        Joints whose limits use another orientation than the skeleton get that orientation: the
-        poses are the same, the channels are those of the limits.
+    `limit_set` must be in standard mode. Joints whose limits use another orientation than the
+    skeleton get that orientation: the poses are the same, the channels are those of the limits.
     """
     found = matched_joints(limit_set.joints, skeleton.names)
     if not found:

@@ -57,14 +57,9 @@ ALL_ROUND = np.pi
 class BallRange:
     """Middle of a range and the largest rotation from it.
 
-    Parameters
-    ----------
-    middle : array, shape (4,)
-        Rotation between jointOrient and rotateAxis.
-    radius : float
-        Radians, up to pi; pi means no limit.
-    box_share, ball_share : float
-        Share of all rotations inside the box and inside the range, 0 to 1.
+    `middle`, shape (4,): rotation between jointOrient and rotateAxis. `radius`: radians, up to pi;
+    pi means no limit. `box_share`, `ball_share`: share of all rotations inside the box and inside
+    the range, 0 to 1.
     """
 
     middle: Floats
@@ -76,15 +71,8 @@ class BallRange:
 def ball_range(low: Floats, high: Floats, rotate_order: str) -> BallRange:
     """Smallest ball joint range that contains every pose of a box.
 
-    Parameters
-    ----------
-    low, high : array, shape (3,)
-        Limits of rotateX, rotateY, rotateZ in radians, finite, ``low <= high``.
-
-    Returns
-    -------
-    BallRange
-        Contains the whole box up to rounding.
+    `low`, `high`, shape (3,): limits of rotateX, rotateY, rotateZ in radians, finite, ``low <=
+    high``. The range contains the whole box up to rounding.
     """
     corners = np.array(list(product(*zip(low.tolist(), high.tolist()))))
     turns = quaternion_from_euler(corners, rotate_order)
@@ -121,14 +109,8 @@ ONE_SIDED = 1e6
 class Hinge:
     """One rotate channel of a joint.
 
-    Parameters
-    ----------
-    channel : int
-        0 for rotateX; :data:`OWN_AXIS` for a hinge about the joint's own axis.
-    axis : array, shape (3,)
-        In body coordinates.
-    low, high : float, optional
-        Radians; both None for a free channel.
+    `channel`: 0 for rotateX; :data:`OWN_AXIS` for a hinge about the joint's own axis. `axis`, shape
+    (3,): in body coordinates. `low`, `high`: radians; both None for a free channel.
     """
 
     channel: int
@@ -262,12 +244,8 @@ FLAT = np.pi
 class ConeRange:
     """Directions that the bone of a joint can reach.
 
-    Parameters
-    ----------
-    middle : array, shape (3,)
-        Unit vector, in coordinates before the rotate channels.
-    radius : float
-        Half opening angle in radians, up to pi; pi means no limit.
+    `middle`, shape (3,): unit vector, in coordinates before the rotate channels. `radius`: half
+    opening angle in radians, up to pi; pi means no limit.
     """
 
     middle: Floats
@@ -277,17 +255,9 @@ class ConeRange:
 def cone_range(low: Floats, high: Floats, rotate_order: str, bone: Floats) -> ConeRange:
     """Small cone that contains every direction of a bone over a box of rotate channels.
 
-    Parameters
-    ----------
-    low, high : array, shape (3,)
-        Limits of rotateX, rotateY, rotateZ in radians, finite, ``low <= high``.
-    bone : array, shape (3,)
-        Unit direction that the channels rotate.
-
-    Returns
-    -------
-    ConeRange
-        Contains the whole box up to rounding.
+    `low`, `high`, shape (3,): limits of rotateX, rotateY, rotateZ in radians, finite, ``low <=
+    high``. `bone`, shape (3,): unit direction that the channels rotate. The cone contains the whole
+    box up to rounding.
     """
     steps = [np.linspace(a, b, _PER_CHANNEL) for a, b in zip(low, high)]
     grid = np.array(list(product(*steps)))

@@ -125,14 +125,9 @@ def maya_script(
 ) -> Exported:
     """Write a script.
 
-    Parameters
-    ----------
-    program : str
-        File name in the folder `for_maya`.
-    switch : tuple of two str
-        Its line that keeps existing limits, and the line to use instead with `replace`.
-    data : callable
-        Returns the data lines for a character's name and its joints.
+    `program`: file name in the folder `for_maya`. `switch`: its line that keeps existing limits,
+    and the line to use instead with `replace`. `data`: returns the data lines for a character's
+    name and its joints.
     """
     joints, losses = script_joints(limit_set, options)
     body = (PROGRAMS / program).read_text(encoding="utf-8")

@@ -239,13 +239,8 @@ _UNLIMITED = {"limited": "false"}
 def _camera(middle: Floats, height: float, around: float, above: float) -> dict[str, str]:
     """Position and axes of a camera aimed at the middle, with Y up.
 
-    Parameters
-    ----------
-    middle : array, shape (3,)
-    height : float
-        Height of the figure.
-    around, above : float
-        Degrees from the front and above the horizon.
+    `middle`, shape (3,), and `height` are those of the figure; `around`, `above`: degrees from the
+    front and above the horizon.
     """
     a, b = np.radians(around), np.radians(above)
     right = np.array([np.cos(a), 0.0, -np.sin(a)])

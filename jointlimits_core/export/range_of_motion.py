@@ -38,10 +38,7 @@ MOST_FRAMES = 200_000
 class Exercise:
     """One channel moving through its range.
 
-    Parameters
-    ----------
-    values : array, shape (frames,)
-        Radians, starting and ending at home.
+    `values`, shape (frames,): radians, starting and ending at home.
     """
 
     joint: int

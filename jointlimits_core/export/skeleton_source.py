@@ -29,12 +29,8 @@ STILL = 1e-5
 class Placement:
     """Joint positions.
 
-    Parameters
-    ----------
-    path : str
-        Source file, for users; an AMC motion is named with its skeleton.
-    losses : tuple of Loss
-        What a skeleton cannot hold of a motion.
+    `path`: source file, for users; an AMC motion is named with its skeleton. `losses`: what a
+    skeleton cannot hold of a motion.
     """
 
     skeleton: Skeleton
@@ -49,17 +45,8 @@ def named_skeleton(
 
     Raises InputError.
 
-    Parameters
-    ----------
-    motion : path-like or str, optional
-        Any readable motion.
-    skeleton : path-like or str, optional
-        ASF file of an AMC motion, if not the one beside it; without a motion, an ASF file or any
-        motion.
-
-    Returns
-    -------
-    Placement, or None if neither is named
+    `motion`: any readable motion. `skeleton`: ASF file of an AMC motion, if not the one beside it;
+    without a motion, an ASF file or any motion. Returns None if neither is named.
     """
     if motion is not None:
         asf = skeleton or _asf_beside(motion)[0]
@@ -78,10 +65,7 @@ def recorded_skeleton(
 
     Raises InputError if none is found, saying what to do.
 
-    Parameters
-    ----------
-    limits_path : path-like or str
-        File of the limits; clips are searched at their recorded paths and beside it.
+    `limits_path`: file of the limits; clips are searched at their recorded paths and beside it.
     """
     without = ""
     for clip in limit_set.clips:

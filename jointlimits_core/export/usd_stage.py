@@ -81,16 +81,8 @@ class UsdJoint:
 def usd_joint(joint: FigureJoint, turning: BodyJoints, bone: Floats) -> UsdJoint | None:
     """Return the UsdPhysics joint of a joint.
 
-    Parameters
-    ----------
-    turning : BodyJoints
-        Joints of its body, from :func:`.body_joints.body_joints`.
-    bone : array, shape (3,)
-        Direction of its bone in joint coordinates; zero if it has none.
-
-    Returns
-    -------
-    UsdJoint, or None for a body that moves freely
+    `bone`, shape (3,): direction of its bone in joint coordinates; zero if it has none. Returns
+    None for a body that moves freely.
     """
     if turning.free:
         return None
@@ -201,14 +193,7 @@ KEY = "jointlimits"
 
 @dataclass(frozen=True, eq=False)
 class UsdFigure:
-    """Everything written for a figure, as parallel sequences over the joints.
-
-    Parameters
-    ----------
-    joints : tuple of UsdJoint or None
-    names : tuple of str
-        Prim names.
-    """
+    """Everything written for a figure, as parallel sequences over the joints."""
 
     figure: Figure
     turning: tuple[BodyJoints, ...]
@@ -230,12 +215,7 @@ class UsdFigure:
 def stage_content(drawn: UsdFigure, character: str, unit: float, ending: str) -> str | bytes:
     """Text or bytes of the file.
 
-    Parameters
-    ----------
-    unit : float
-        Metres per unit of length.
-    ending : str
-        "usda" for text.
+    `unit`: metres per unit of length. `ending`: "usda" for text.
     """
     from pxr import Usd
 

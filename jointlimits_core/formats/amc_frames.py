@@ -55,19 +55,9 @@ def alike_frames(
 ) -> AlikeFrames | None:
     """Parse frames from the first line on that are followed by another frame.
 
-    Parameters
-    ----------
-    lines : list of bytes
-        The first is a frame number; the others may be anything.
-    joints : mapping of bytes to int
-        Joints by bone name.
-    widths : sequence of int
-        Number of values per joint and frame.
-
-    Returns
-    -------
-    AlikeFrames or None
-        All complete frames but the last; None if any of them differs from the first.
+    The first of `lines` is a frame number; the others may be anything. `joints`: joint of each bone
+    name; `widths`: number of values per joint and frame. Returns all complete frames but the last;
+    None if any of them differs from the first.
     """
     step = _lines_of_frame(lines, joints)
     if step == 0:

@@ -281,17 +281,9 @@ def read_asf(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> Skeleton:
     Raises AcclaimError with line and column; also for unknown bones, bones with two parents or
     none.
 
-    Parameters
-    ----------
-    limits : ReadLimits
-        Input budget.
-
-    Returns
-    -------
-    Skeleton
-        `declarations[joint].dof` has the channels in the order of values in an AMC file, including
-        "translateX", ... and "length"; `limits_deg` has the rotations only, with None where the
-        file says inf.
+    `declarations[joint].dof` of the skeleton has the channels in the order of values in an AMC
+    file, including "translateX", ... and "length"; `limits_deg` has the rotations only, with None
+    where the file says inf.
     """
     file = read_asf_file(path, limits)
     names, parents = _ordered(file)

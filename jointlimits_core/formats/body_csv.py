@@ -60,12 +60,7 @@ class MotiveFile:
 
     Raises BodyCsvError with line and column.
 
-    Parameters
-    ----------
-    name : str
-        Name of the clip.
-    meters_per_unit, frame_rate : float, optional
-        Override the file's own.
+    `meters_per_unit` and `frame_rate` override the file's own.
     """
 
     def __init__(
@@ -216,15 +211,7 @@ def read_body_csv(
 
     Raises BodyCsvError with line and column, and how to fix it.
 
-    Parameters
-    ----------
-    meters_per_unit, frame_rate : float, optional
-        Override the file's own.
-
-    Returns
-    -------
-    FileTracks
-        In metres.
+    The tracks are in metres. `meters_per_unit` and `frame_rate` override the file's own.
     """
     text = read_text(path, limits, BodyCsvError)
     name = Path(os.fspath(path)).stem

@@ -70,19 +70,9 @@ def read_bvh(
     Raises BvhError with line and column, for anything ambiguous. Raises Cancelled if `progress`
     returned False.
 
-    Parameters
-    ----------
-    limits : ReadLimits
-        Input budget.
-    progress : callable, optional
-        Called with (done, total, label) from time to time; returning False cancels.
-
-    Returns
-    -------
-    Motion
-        With `rotates` on the file's own branch, and `translations` of the joints that have
-        position channels. Findings: "frame-count", "trailing-text", "duplicate-names",
-        "repeated-channel".
+    The motion has `rotates` on the file's own branch, and `translations` of the joints that have
+    position channels. Findings: "frame-count", "trailing-text", "duplicate-names",
+    "repeated-channel". `progress` is called with (done, total, label) from time to time.
     """
     text = open_clip(path, limits, BvhError, progress)
     words = WordStream(text)

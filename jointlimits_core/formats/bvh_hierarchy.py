@@ -165,16 +165,9 @@ def joint_names(joints: list[BvhJoint], words: WordStream) -> tuple[list[str], l
 
     Raises BvhError if the full paths are too long to store.
 
-    Parameters
-    ----------
-    words : WordStream
-        Source of the joints, for errors.
-
-    Returns
-    -------
-    names, repeated : lists of str
-        Paths are joined with "|"; same-named children of one joint are numbered "#2", "#3", ...
-        `repeated` lists the names used more than once.
+    Paths are joined with "|"; same-named children of one joint are numbered "#2", "#3", ... Returns
+    the names of the joints, and the names used more than once. `words`: source of the joints, for
+    errors.
     """
     count = Counter(joint.name for joint in joints)
     repeated = [name for name, times in count.items() if times > 1]

@@ -30,11 +30,8 @@ def write_bvh(motion: Motion, path: str | os.PathLike[str]) -> None:
 def bvh_text(motion: Motion, own_channels: bool = False) -> str:
     """Text of a BVH file; see :func:`write_bvh`.
 
-    Parameters
-    ----------
-    own_channels : bool
-        Write the motion's own rotate channels, including full turns, where BVH can hold them,
-        instead of channels made continuous from frame to frame.
+    `own_channels` writes the motion's own rotate channels, including full turns, where BVH can hold
+    them, instead of channels made continuous from frame to frame.
     """
     motion = plain_motion(motion)
     skeleton = motion.skeleton

@@ -59,15 +59,8 @@ def read_c3d(
     Raises C3dError if the file is damaged, cut short or too large, or has neither markers nor
     rotations. Raises MissingPackageError if ezc3d is not installed.
 
-    Parameters
-    ----------
-    meters_per_unit : float, optional
-        Overrides the file's unit.
-
-    Returns
-    -------
-    FileTracks
-        In metres. A sample with a negative residual, at exactly 0, 0, 0 or not finite is a gap.
+    The tracks are in metres; `meters_per_unit` overrides the file's unit. A sample with a negative
+    residual, at exactly 0, 0, 0 or not finite is a gap.
     """
     header = checked_header(path, limits)
     content = _opened(path, require_ezc3d())

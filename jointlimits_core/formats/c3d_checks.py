@@ -159,12 +159,8 @@ class _Parameters:
 
     Raises C3dError for the first invalid record.
 
-    Parameters
-    ----------
-    section : bytes
-        From the first byte of the section, up to the data or the end of the file.
-    order : str
-        "<" or ">", the byte order of integers.
+    `section`: from the first byte of the section, up to the data or the end of the file. `order`:
+    "<" or ">", the byte order of integers.
     """
 
     def __init__(self, path: FilePath, section: bytes, order: str) -> None:

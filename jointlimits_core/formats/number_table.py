@@ -35,10 +35,7 @@ def cells_of(line: bytes, separator: bytes) -> list[str]:
 class NumberTable:
     """A table whose rows have equally many cells.
 
-    Parameters
-    ----------
-    width : int
-        Cells per row; extra empty ones are allowed.
+    `width`: cells per row; extra empty ones are allowed.
     """
 
     def __init__(self, text: TextFile, width: int, separator: bytes, limits: ReadLimits) -> None:
@@ -52,15 +49,8 @@ class NumberTable:
         Raises InputError with line and column of the first invalid cell, or of a row with too few
         or too many cells.
 
-        Parameters
-        ----------
-        lines : iterable of (number, bytes)
-            Empty lines and those starting with `#` are skipped.
-
-        Returns
-        -------
-        array, shape (rows, width)
-            NaN where a cell is empty, "nan", "null" or "none".
+        Empty lines and those starting with `#` are skipped. Returns shape (rows, width), NaN where
+        a cell is empty, "nan", "null" or "none".
         """
         for number, line in lines:
             row = line.rstrip(b"\n")

@@ -43,10 +43,7 @@ def read_marker_groups(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> G
     Raises InputError with line and column for text that is not JSON, or naming the body with
     invalid labels.
 
-    Returns
-    -------
-    mapping
-        As accepted by :func:`jointlimits_core.skeleton_fit.markers.groups_by_name`.
+    The result is accepted by :func:`jointlimits_core.skeleton_fit.markers.groups_by_name`.
     """
     text = read_text(path, limits, InputError)
     data = parsed_json(decoded(text.data), str(path), InputError, "file of marker groups")
@@ -204,19 +201,9 @@ def read_clips(
     ValueError for an unknown way of grouping markers. Raises Cancelled if `progress` returned
     False.
 
-    Parameters
-    ----------
-    values : mapping
-        Values by name for the option group "tracks"; others are ignored.
-    frame_rate, skeleton
-        As for :func:`.read_bodies.read_body_clips`.
-    progress : callable, optional
-        Called as ``progress(done, total, label)`` before each file; False stops.
-
-    Returns
-    -------
-    list of BodyTracks
-        In metres, rotated so that Y is up; clips of the same name are numbered.
+    The tracks are in metres, rotated so that Y is up; clips of the same name are numbered.
+    `values`: values by name for the option group "tracks"; others are ignored. `frame_rate`,
+    `skeleton`, `progress`: as for :func:`read_body_clips`.
     """
     found = read_body_clips(
         paths,

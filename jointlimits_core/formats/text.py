@@ -39,14 +39,8 @@ CHECKING, READING, COLUMNS, TURNING = (0.0, 0.07), (0.07, 0.66), (0.66, 0.8), (0
 class TextFile:
     """The bytes of a text file with line feeds as line ends and without a byte order mark.
 
-    Parameters
-    ----------
-    path : path-like or str
-        As given by the caller.
-    source : SourceFile
-        Hash of the bytes on disk.
-    error : type of InputError
-        Exception for this format.
+    `path`: as given by the caller. `source`: hash of the bytes on disk. `error`: exception for this
+    format.
     """
 
     path: FilePath
@@ -80,14 +74,8 @@ class TextFile:
 class StreamedText(TextFile):
     """A text file whose lines come from disk; `data` is empty.
 
-    Parameters
-    ----------
-    size : int
-        Bytes on disk.
-    most : int
-        Longest line found by the check, or an upper bound.
-    progress : callable, optional
-        Receives the progress of reading.
+    `size`: bytes on disk. `most`: longest line found by the check, or an upper bound. `progress`:
+    receives the progress of reading.
     """
 
     size: int = 0
@@ -160,10 +148,7 @@ def read_text(path: FilePath, limits: ReadLimits, error: type[InputError]) -> Te
     Raises InputError of the given type: missing, a directory, unreadable, empty, binary, UTF-16,
     too large, or with too long a line. Holds at most `max_file_bytes` and a piece.
 
-    Parameters
-    ----------
-    error : type of InputError
-        Exception for this format.
+    `error`: exception for this format.
     """
     return _read(path, limits, error, "max_file_bytes", limits.max_file_bytes, None)
 
@@ -176,17 +161,8 @@ def open_clip(
     Raises InputError, as :func:`read_text`, with `max_clip_bytes`. Holds at most
     :data:`HELD_BYTES`. Raises Cancelled if `progress` returned False.
 
-    Parameters
-    ----------
-    error : type of InputError
-        Exception for this format.
-    progress : callable, optional
-        Receives the progress of large files, as the first shares of reading a clip.
-
-    Returns
-    -------
-    TextFile
-        Both kinds have the same lines.
+    Both kinds have the same lines. `error`: exception for this format. `progress` receives the
+    progress of large files, as the first shares of reading a clip.
     """
     return _read(path, limits, error, "max_clip_bytes", HELD_BYTES, progress)
 

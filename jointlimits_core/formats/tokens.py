@@ -40,10 +40,7 @@ _DECIMAL_COMMA = re.compile(rb"[+-]?\d+,\d+")
 def split_numbers(text: bytes) -> list[float] | None:
     """Numbers of a text, separated by white space or by the sign of the next.
 
-    Returns
-    -------
-    list of float, or None
-        None if anything in the text is not a number. "nan" and "inf" are numbers here.
+    Returns None if anything in the text is not a number. "nan" and "inf" are numbers here.
     """
     if b"_" in text:  # Python accepts 1_000; files do not use it
         return None
@@ -60,10 +57,7 @@ def split_numbers(text: bytes) -> list[float] | None:
 def bad_number(text: bytes) -> tuple[int, str] | None:
     """Find the first part that is not a finite number.
 
-    Returns
-    -------
-    (column, message) or None
-        Column from 0.
+    Returns its column, from 0, and a message.
     """
     for match in _TOKEN.finditer(text):
         token = match.group()
@@ -84,17 +78,7 @@ class NumberRows:
 
     Data that fits neither lines nor frames is reported at the end, when what follows is known.
 
-    Parameters
-    ----------
-    width : int
-        Numbers per frame.
-
-    Attributes
-    ----------
-    width, size : int
-        Numbers per frame, and in total so far.
-    columns : FrameColumns
-        Those of complete frames, after :meth:`finish`.
+    `size`: numbers in total so far. `columns`: those of complete frames, after :meth:`finish`.
     """
 
     def __init__(self, text: TextFile, limits: ReadLimits, width: int) -> None:
@@ -127,11 +111,8 @@ class NumberRows:
     def add_grid(self, grid: Floats) -> bool:
         """Append lines of one frame each, shape (lines, width), unless they need single reading.
 
-        Returns
-        -------
-        bool
-            False if nothing was appended: inside a frame, or beyond the budget, where the line
-            number is needed.
+        Returns False if nothing was appended: inside a frame, or beyond the budget, where the line
+        number is needed.
         """
         if len(self._values) % self.width or self.size + grid.size > self._most:
             return False
@@ -191,10 +172,7 @@ class NumberRows:
 def bad_line(text: TextFile, number: int, line: bytes, skip_words: int = 0) -> InputError:
     """Return the error of a line's first bad number, for the caller to raise.
 
-    Parameters
-    ----------
-    skip_words : int
-        Non-numeric words at the start of the line.
+    `skip_words`: non-numeric words at the start of the line.
     """
     start = 0
     for match in itertools.islice(_TOKEN.finditer(line), skip_words):
@@ -211,18 +189,9 @@ _COMPILED = bool(np.lib.NumpyVersion(np.__version__) >= "1.23.0")
 def number_grid(text: bytes, width: int) -> Floats | None:
     """Parse lines that all have the same count of plain numbers; None for anything else.
 
-    Parameters
-    ----------
-    text : bytes
-        Lines; empty ones may be skipped or rejected.
-    width : int
-        Numbers per line, at least one.
-
-    Returns
-    -------
-    array, shape (lines, width), or None
-        Exactly the values of Python's `float`. None unless every line has `width` numbers, all
-        plain, finite and separated by spaces or tabs.
+    `text`: lines; empty ones may be skipped or rejected. `width`: numbers per line, at least one.
+    Returns shape (lines, width), exactly the values of Python's `float`; None unless every line has
+    `width` numbers, all plain, finite and separated by spaces or tabs.
     """
     if not text or text.isspace() or text.translate(None, _PLAIN):
         return None

@@ -36,14 +36,9 @@ class FileTracks:
 class EvenFrames:
     """Rows that every even frame is made from.
 
-    Parameters
-    ----------
-    before, after : array of int, shape (frames,)
-        Rows around each frame; equal if one is at that time.
-    share : array, shape (frames,)
-        Position between the two rows, from 0 to 1.
-    known : array of bool, shape (frames,)
-        False where no row is near enough.
+    `before`, `after`, shape (frames,): rows around each frame; equal if one is at that time.
+    `share`, shape (frames,): position between the two rows, from 0 to 1. `known`, shape (frames,):
+    False where no row is near enough.
     """
 
     before: Integers
@@ -64,15 +59,8 @@ class EvenFrames:
     def places(self, values: Floats) -> Floats:
         """Positions at the even frames.
 
-        Parameters
-        ----------
-        values : array, shape (things, rows, 3)
-            NaN where missing.
-
-        Returns
-        -------
-        array, shape (things, frames, 3)
-            NaN in gaps.
+        `values`, shape (things, rows, 3), NaN where missing. Returns shape (things, frames, 3), NaN
+        in gaps.
         """
         one, other = values[:, self.before], values[:, self.after]
         return np.asarray(
@@ -90,16 +78,9 @@ class EvenFrames:
 def even_frames(steps: Floats) -> EvenFrames:
     """Find even frames for rows with given steps.
 
-    Parameters
-    ----------
-    steps : array, shape (rows - 1,)
-        From each row to the next, from :func:`steps_of`.
-
-    Returns
-    -------
-    EvenFrames
-        Rows whole numbers of frames apart, to within a quarter frame, are kept, with gaps between
-        them. Others are resampled in proportion.
+    `steps`, shape (rows - 1,): from each row to the next, from :func:`steps_of`. Rows whole numbers
+    of frames apart, to within a quarter frame, are kept, with gaps between them; others are
+    resampled in proportion.
     """
     whole = np.rint(steps)
     if (whole >= 1.0).all() and (np.abs(steps - whole) <= STEADY).all():
@@ -127,15 +108,8 @@ def _in_proportion(at: Floats) -> EvenFrames:
 def steps_of(times: Floats) -> tuple[Floats, float]:
     """Steps between rows in frames, and the length of a frame.
 
-    Parameters
-    ----------
-    times : array, shape (rows,)
-        Increasing: seconds, or frame numbers.
-
-    Returns
-    -------
-    (array, shape (rows - 1,), float)
-        The mean of all steps near the median one, as files round times.
+    `times`, shape (rows,): increasing seconds or frame numbers. The steps have shape (rows - 1,); a
+    frame is the mean of all steps near the median one, as files round times.
     """
     steps = np.diff(times)
     # The lower median, which is always an actual step.
@@ -161,14 +135,8 @@ FRAMES_PER_ROW = 100
 class BodyColumns:
     """Columns of one body.
 
-    Parameters
-    ----------
-    place : list of int
-        Columns of x, y, z.
-    turn : list of int
-        Columns of x, y, z, w, or of three angles in degrees.
-    rotate_order : str or None
-        Set for angles.
+    `place`: columns of x, y, z. `turn`: columns of x, y, z, w, or of three angles in degrees.
+    `rotate_order`: set for angles.
     """
 
     place: list[int] = field(default_factory=list)
@@ -180,14 +148,8 @@ class BodyColumns:
 class TableClock:
     """Frames of the rows of a table.
 
-    Parameters
-    ----------
-    even : EvenFrames
-        Evenly spaced frames for the rows.
-    rate : float
-        Frames per second.
-    frames : array, shape (frames,)
-        Frame numbers.
+    `even`: evenly spaced frames for the rows. `rate`: frames per second. `frames`, shape (frames,):
+    frame numbers.
     """
 
     even: EvenFrames
@@ -200,9 +162,7 @@ class TableClock:
 class CsvTable:
     """A table of bodies, read but not yet interpreted.
 
-    Parameters
-    ----------
-    values : array, shape (rows, columns)
+    `values` has shape (rows, columns).
     """
 
     text: TextFile
@@ -219,16 +179,7 @@ class CsvTable:
         Raises BodyCsvError with the line, for quaternions far from unit length, and as
         :meth:`clock`.
 
-        Parameters
-        ----------
-        columns : mapping of body name to BodyColumns
-        name : str
-            Name of the clip.
-
-        Returns
-        -------
-        BodyTracks
-            In metres; a body is absent in rows where it has an empty cell.
+        The tracks are in metres; a body is absent in rows where it has an empty cell.
         """
         clock = self.clock(name)
         places = clock.even.places(self.places([one.place for one in columns.values()]))
@@ -256,11 +207,6 @@ class CsvTable:
 
         Raises BodyCsvError with the line, for frame numbers that do not increase, for missing times
         without a frame rate, and for gaps that would produce too many frames.
-
-        Parameters
-        ----------
-        name : str
-            Name of the clip.
         """
         numbers, times = self._frame_numbers(), self._times()
         if len(numbers) == 1:
@@ -368,16 +314,8 @@ def gap_findings(
 ) -> list[Finding]:
     """Findings about markers never seen, by name, and about the share of missing samples.
 
-    Parameters
-    ----------
-    present : array of bool, shape (markers, frames)
-    frames : array, shape (frames,)
-        Frame numbers in the file.
-
-    Returns
-    -------
-    list of Finding
-        With rules "never-seen" and "gaps"; at most one each.
+    `present`, shape (markers, frames); `frames`, shape (frames,): frame numbers in the file. There
+    is at most one finding with the rule "never-seen" and one with "gaps".
     """
     never = [label for label, seen in zip(labels, present) if not seen.any()]
     found = []

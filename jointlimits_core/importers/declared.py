@@ -63,19 +63,9 @@ def declared_limits(
 ) -> LimitSet:
     """Build a limit set from declarations.
 
-    Parameters
-    ----------
-    skeleton : Skeleton
-        With `declarations`; a joint without one is free.
-    stands_deg : mapping of joint name to array, shape (3,), optional
-        Values of the locked channels of a joint; zero by default.
-    findings : sequence of Finding
-        About the file; those about a joint are added to it.
-
-    Returns
-    -------
-    LimitSet
-        In the joints' own orientations. Reversed ranges are swapped, with a finding.
+    The limits are in the joints' own orientations; reversed ranges are swapped, with a finding. A
+    joint without a declaration is free. `stands_deg`, by joint, shape (3,): values of its locked
+    channels; zero by default. Those of `findings` that are about a joint are added to it.
     """
     joints = {}
     for index, name in enumerate(skeleton.names):
@@ -109,14 +99,8 @@ def declared_joint(
 ) -> JointLimit:
     """Limits of one joint.
 
-    Parameters
-    ----------
-    rest_rotation : array, shape (4,)
-        Local rotation in the rest pose.
-    stands_deg : array, shape (3,)
-        Values of locked channels.
-    findings : sequence of Finding
-        Existing findings about the joint.
+    `rest_rotation`, shape (4,): local rotation in the rest pose. `stands_deg`, shape (3,): values
+    of locked channels. `findings`: existing findings about the joint.
     """
     low, high, turned = _ranges(declared)
     limits = {
@@ -262,17 +246,8 @@ def is_declared(limit_set: LimitSet) -> bool:
 def in_frames_of(limit_set: LimitSet, reference: LimitSet) -> LimitSet:
     """Convert declared limits to the orientations of another limit set.
 
-    Parameters
-    ----------
-    limit_set : LimitSet
-        From :func:`.read_limits.read_limits`.
-    reference : LimitSet
-        In standard mode; joints are matched by name.
-
-    Returns
-    -------
-    LimitSet
-        Joints whose channels differ in the reference are kept unchanged, with a finding.
+    `reference` must be in standard mode; joints are matched by name. Joints whose channels differ
+    in the reference are kept unchanged, with a finding.
     """
     if reference.mode != "standard":
         return limit_set
@@ -320,11 +295,8 @@ def _reframed(name: str, joint: JointLimit, like: JointLimit) -> JointLimit | No
 class _Renamed:
     """Channels of one orientation as channels of another.
 
-    Parameters
-    ----------
-    channels : dict of own channel to (other channel, sign, constant in degrees)
-    stands_deg : array, shape (3,)
-        Values of the other channels.
+    `channels`: other channel, sign and constant in degrees, by own channel. `stands_deg`, shape
+    (3,): values of the other channels.
     """
 
     channels: dict[int, tuple[int, float, float]]

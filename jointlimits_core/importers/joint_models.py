@@ -46,14 +46,8 @@ LETTERS = "xyz"
 class ChannelStack:
     """Rotate channels equivalent to hinges.
 
-    Parameters
-    ----------
-    channels : tuple of int
-        One per hinge, 0 for rotateX.
-    signs : tuple of float
-        -1 where the channel turns against the hinge.
-    stands : array, shape (3,)
-        Radians at which channels without hinge are locked.
+    `channels`: one per hinge, 0 for rotateX. `signs`: -1 where the channel turns against the hinge.
+    `stands`, shape (3,): radians at which channels without hinge are locked.
     """
 
     frame: JointFrame
@@ -216,14 +210,8 @@ _Ends = tuple[Optional[float], Optional[float]]
 class ModelHinge:
     """One hinge.
 
-    Parameters
-    ----------
-    axis : array, shape (3,)
-        Unit vector in coordinates of the rotating body.
-    low_deg, high_deg : float, optional
-        None where there is no limit.
-    channel : int, optional
-        Rotate channel stated by its name.
+    `axis`, shape (3,): unit vector in coordinates of the rotating body. `low_deg`, `high_deg`: None
+    where there is no limit. `channel`: rotate channel stated by its name.
     """
 
     axis: Floats
@@ -259,14 +247,9 @@ class ModelJoint:
 class ModelJoints:
     """Joints of a model.
 
-    Parameters
-    ----------
-    skeleton : Skeleton
-        Orientations and declarations, without positions, which limits do not need.
-    stands_deg : mapping of joint name to array, shape (3,)
-        Values of locked channels, for joints where they are not zero.
-    findings : tuple of Finding
-        What could not be imported.
+    `skeleton`: orientations and declarations, without positions, which limits do not need.
+    `stands_deg`, by joint, shape (3,): values of locked channels where they are not zero.
+    `findings`: what could not be imported.
     """
 
     skeleton: Skeleton
@@ -279,12 +262,7 @@ def model_joints(
 ) -> ModelJoints:
     """Convert the joints of a model into Maya joints.
 
-    Parameters
-    ----------
-    joints : sequence of ModelJoint
-        Parents first, names unique.
-    findings : sequence of Finding
-        From the reader; more are added.
+    `joints`: parents first, names unique. `findings`: from the reader; more are added.
     """
     found_findings = list(findings)
     found = [_maya_joint(joint, found_findings) for joint in joints]

@@ -131,10 +131,7 @@ def attributes_of(
 
     Raises InputError for an unknown class.
 
-    Parameters
-    ----------
-    used : str
-        Class that applies at its place.
+    `used`: class that applies at its place.
     """
     name = joint.attributes.get("class", used)
     if name not in settings.classes:
@@ -206,10 +203,7 @@ def read_mjcf_joints(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> Mod
     MuJoCo expands into bodies. Included files are read if they lie in the model's folder or below;
     others become findings.
 
-    Returns
-    -------
-    ModelJoints
-        One per body, with the body's name.
+    There is one joint per body, with the body's name.
     """
     file = read_xml(path, limits, ModelError, KEPT)
     if file.root.tag != "mujoco":

@@ -23,10 +23,7 @@ COUPLING = frozenset(["equality", "tendon", "connect", "weld", "fixed", "spatial
 def couplings(root: XmlElement, bodies: Mapping[str, str]) -> Iterator[Finding]:
     """Findings about couplings between the joints of a model.
 
-    Parameters
-    ----------
-    bodies : mapping of str to str
-        Body of each named joint.
+    `bodies`: body of each named joint.
     """
     yield from _equalities(root, bodies)
     for tendons in root.all("tendon"):
@@ -68,12 +65,8 @@ RULE = "include"
 class Includes:
     """Included files of one model, in its folder or below.
 
-    Parameters
-    ----------
-    limits : ReadLimits
-        `max_reference_depth` limits the depth of nested includes.
-    kept : collection of str
-        Names of the elements to keep.
+    `limits`: `max_reference_depth` limits the depth of nested includes. `kept`: names of the
+    elements to keep.
     """
 
     def __init__(self, limits: ReadLimits, kept: Collection[str]) -> None:

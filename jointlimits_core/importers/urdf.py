@@ -29,11 +29,6 @@ def read_urdf_joints(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> Mod
     """Read the joints of a robot.
 
     Raises ModelError with line and column.
-
-    Returns
-    -------
-    ModelJoints
-        With the file's joint names.
     """
     file = read_xml(path, limits, ModelError, KEPT)
     if file.root.tag != "robot":

@@ -29,14 +29,8 @@ PIECE = 1 << 16
 class XmlElement:
     """One element.
 
-    Parameters
-    ----------
-    text : TextFile
-        File that contains it; a model may have several.
-    line, column : int
-        Counted from 1.
-    children : list of XmlElement
-        Only those with requested names.
+    `text`: file that contains it; a model may have several. `line`, `column`: counted from 1.
+    `children`: only those with requested names.
     """
 
     tag: str
@@ -71,12 +65,8 @@ def read_xml(
     Raises InputError of the given type, with line and column: not XML, a document type or an own
     entity, too deep, too many elements, an attribute twice.
 
-    Parameters
-    ----------
-    limits : ReadLimits
-        `max_depth` limits the nesting of elements, `max_joints` their number.
-    kept : collection of str
-        Names of the elements to keep; the content of others is skipped.
+    `limits`: `max_depth` limits the nesting of elements, `max_joints` their number. `kept`: names
+    of the elements to keep; the content of others is skipped.
     """
     text = read_text(path, limits, error)
     reader = _Reader(text, limits, kept)
@@ -165,16 +155,7 @@ def numbers(
 
     Raises InputError with line and column.
 
-    Parameters
-    ----------
-    name : str
-        Attribute name.
-    default : str, optional
-        Text used if the attribute is missing.
-
-    Returns
-    -------
-    array, shape (count,)
+    `default`: text used if the attribute is missing. Returns shape (count,).
     """
     text = element.attributes.get(name, default)
     words = [] if text is None else text.split()

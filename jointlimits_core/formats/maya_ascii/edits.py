@@ -90,14 +90,8 @@ def _copy_bytes(original: BinaryIO, stream: BinaryIO, count: int | None) -> None
 class Placement:
     """New values for a place that exists, or for a new one.
 
-    Parameters
-    ----------
-    axis : int or None
-        None for the compound.
-    values : tuple of float
-        Degrees, or 0 and 1.
-    place : Assignment, optional
-        What is to be replaced; None for a new place.
+    `axis`: None for the compound. `values`: degrees, or 0 and 1. `place`: what is to be replaced;
+    None for a new place.
     """
 
     triple: Triple

@@ -45,14 +45,8 @@ _ESCAPED = {"n": "\n", "t": "\t", "r": "\r"}
 class Token:
     """A word or a string of a statement.
 
-    Parameters
-    ----------
-    text : str
-        Without quotes and escapes; bytes that are not UTF-8 are surrogate-escaped.
-    start, end : int
-        Byte offsets in the file, quotes included.
-    quoted : bool
-        True for a string.
+    `text`: without quotes and escapes; bytes that are not UTF-8 are surrogate-escaped. `start`,
+    `end`: byte offsets in the file, quotes included. `quoted`: True for a string.
     """
 
     text: str
@@ -330,12 +324,9 @@ def statements(
     Raises MayaAsciiError with line and column, for a file that is no Maya ASCII scene, is
     truncated, or goes beyond `limits`.
 
-    Parameters
-    ----------
-    keep : callable, optional
-        Gets the first :data:`HEAD_BYTES` bytes of each statement; those for which it is false are
-        passed over without being held or split into tokens. It is called once per statement and in
-        order, so it may remember which node it is in. All statements by default.
+    `keep`: gets the first :data:`HEAD_BYTES` bytes of each statement; those for which it is false
+    are passed over without being held or split into tokens. It is called once per statement and in
+    order, so it may remember which node it is in. All statements by default.
     """
     name = os.fspath(path)
     with mapped(path) as buffer:

@@ -56,22 +56,13 @@ def read_maya_ascii(path: PathLike, limits: ReadLimits = DEFAULT_LIMITS) -> Moti
     MayaAsciiError with the line where there is one, if the file cannot be read or has no joints.
     Raises InputError if the file cannot be opened.
 
-    Parameters
-    ----------
-    path : path-like
-        A ``.ma`` file. Referenced files are searched for next to it.
-    limits : ReadLimits
-        Input budget.
-
-    Returns
-    -------
-    Motion
-        Frame numbers are in the scene's unit of time: every whole frame from the first to the last
-        key of the joints' rotations, and the key times themselves. A scene without animation has
-        one frame, 0. Lengths are in the scene's unit; ``rotates`` keep the branch of the keys.
-        Channels whose driver cannot be resolved exactly hold the value that the file has for them,
-        are findings ("unresolved-driver"; for what only moves a joint "unresolved-placement"), and
-        do not count as animated.
+    `path`: a ``.ma`` file. Referenced files are searched for next to it. `limits`: input budget.
+    Frame numbers are in the scene's unit of time: every whole frame from the first to the last key
+    of the joints' rotations, and the key times themselves. A scene without animation has one frame,
+    0. Lengths are in the scene's unit; ``rotates`` keep the branch of the keys. Channels whose
+    driver cannot be resolved exactly hold the value that the file has for them, are findings
+    ("unresolved-driver"; for what only moves a joint "unresolved-placement"), and do not count as
+    animated.
     """
     with unchanged(path, MayaAsciiError):
         scene = read_scene(path, limits)

@@ -243,12 +243,8 @@ def _prefix(levels: tuple[_Level, ...]) -> str:
 class ReferencedJoints:
     """All joints of all files that a scene references, directly or not.
 
-    Attributes
-    ----------
-    missing : list of (prefix, reason)
-        References whose files cannot be read, and what the names of their nodes begin with.
-    references : list of NamedReference
-        All of them, those that lead nowhere included.
+    `missing`: prefixes of the names of nodes in references whose files cannot be read, and the
+    reasons. `references`: all of them, including those that lead nowhere.
     """
 
     def __init__(self, scene: SceneIndex, limits: ReadLimits = DEFAULT_LIMITS) -> None:

@@ -35,12 +35,8 @@ RELATIONSHIP, LOCK, UNLOCK = 7, 8, 9
 class Edit:
     """One reference edit.
 
-    Parameters
-    ----------
-    code : int
-        :data:`SET_PARENT`, :data:`SET_ATTRIBUTE`, :data:`DISCONNECT`, :data:`CONNECT`, ...
-    words : tuple of str
-        Its strings, in the order of the file.
+    `code`: :data:`SET_PARENT`, :data:`SET_ATTRIBUTE`, :data:`DISCONNECT`, :data:`CONNECT`, ...
+    `words`: its strings, in the order of the file.
     """
 
     code: int
@@ -51,14 +47,8 @@ class Edit:
 class NamedReference:
     """A reference as a scene has it, and where it leads.
 
-    Parameters
-    ----------
-    scene : str
-        The file that has it; empty if the path is one that nobody looks for elsewhere.
-    stored : str
-        The path in it.
-    found : str or None
-        The file; None if there is none, or it may not be read.
+    `scene`: the file that has it; empty if the path is one that nobody looks for elsewhere.
+    `stored`: the path in it. `found`: the file; None if there is none, or it may not be read.
     """
 
     scene: str

@@ -169,15 +169,9 @@ def plan_reorientation(
 ) -> Reorientation:
     """Work out what has to be written.
 
-    Parameters
-    ----------
-    mode : str
-        "R" or "C".
-    replaces_limits : bool
-        True if limits in the new frames are written, too; joints that have limits already are
-        left otherwise.
-    branches_deg : mapping of joint name to (x, y, z), optional
-        The keys go to the branch whose medians are nearest to these; to zero by default.
+    `mode`: "R" or "C". `replaces_limits`: whether limits in the new orientations are written, too;
+    else joints that have limits are skipped. `branches_deg`: (x, y, z) by joint; the keys go to the
+    branch whose medians are nearest to these, to zero by default.
     """
     if mode not in ("R", "C"):
         raise ValueError(f"mode must be R or C, not {mode!r}")

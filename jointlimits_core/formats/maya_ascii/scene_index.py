@@ -68,15 +68,8 @@ class ReferenceNode:
 class FileReference:
     """A file that the scene loads.
 
-    Parameters
-    ----------
-    path : str
-        As the scene has it.
-    prefix : str
-        What stands before the names of the file's nodes: a namespace with its colon, or a prefix
-        with its underscore.
-    node : str
-        Name of the reference node.
+    `path`: as the scene has it. `prefix`: what stands before the names of the file's nodes: a
+    namespace with its colon, or a prefix with its underscore. `node`: name of the reference node.
     """
 
     path: str
@@ -234,14 +227,9 @@ class SceneIndex:
 class ScenePlaces:
     """Places of one file.
 
-    Parameters
-    ----------
-    nodes : dict of Node to NodePlaces
-        Of the nodes that the file itself makes and that matter here.
-    into : dict of (Node, attribute) to list of Connection
-        By where they lead to; attributes by their long names.
-    touching : dict of Node to list of Connection
-        By the nodes at both ends.
+    `nodes`: those that the file itself makes and that matter here. `into`: connections by the plug
+    that they lead to, attributes by their long names. `touching`: connections by the nodes at both
+    ends.
     """
 
     nodes: dict[Node, NodePlaces] = field(default_factory=dict)

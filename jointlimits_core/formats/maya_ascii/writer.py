@@ -26,12 +26,8 @@ _INDENT = re.compile(rb"[ \t]*\Z")
 class WriteReport:
     """Attributes written, and joints skipped.
 
-    Parameters
-    ----------
-    written : mapping of joint name to tuple of str
-        Long names of the attributes that changed.
-    unchanged : tuple of str
-        Joints that were up to date.
+    `written`: long names of the attributes that changed, by joint. `unchanged`: joints that were up
+    to date.
     """
 
     out_path: str
