@@ -17,7 +17,7 @@ from jointlimits_core.base import Cancelled, MissingPackageError
 
 from .base import guarded, host
 from .commands import (
-    OF_BUTTONS,
+    FOR_BUTTONS,
     ApplyCommand,
     CheckCommand,
     ClearCommand,
@@ -73,7 +73,7 @@ def _press(command: type[JointLimitsCommand], **options: Any) -> None:
 
 def _finish(command: type[JointLimitsCommand], prepared: Prepared[Any], more: str = "") -> None:
     undo.run(prepared.edit)
-    text, details = command.message(prepared.result, OF_BUTTONS)
+    text, details = command.message(prepared.result, FOR_BUTTONS)
     show = host.info if command.is_complete(prepared.result) else host.warning
     show(text, f"{details}{more}")
 

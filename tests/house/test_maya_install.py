@@ -401,7 +401,7 @@ def fake_mayapy(app, body):
 def numpy_missing(session, monkeypatch):
     from jointlimits_maya.base import host
 
-    monkeypatch.setattr(host, "is_numpy_there", lambda: False)
+    monkeypatch.setattr(host, "is_numpy_installed", lambda: False)
     return host
 
 

@@ -117,10 +117,10 @@ def test_locks_of_ours_are_no_obstacle(arm, mode):
 
 @pytest.mark.thorough
 def test_artists_are_told(arm):
-    from jointlimits_maya.commands import OF_BUTTONS, ClearCommand
+    from jointlimits_maya.commands import FOR_BUTTONS, ClearCommand
 
     apply("C")
-    assert ClearCommand.message(clear(), OF_BUTTONS)[0] == (
+    assert ClearCommand.message(clear(), FOR_BUTTONS)[0] == (
         "State before Apply restored on 3 joints, 3 with their old orientation."
     )
 
@@ -376,19 +376,19 @@ def test_a_change_before_the_next_frame_is_not_forgotten(arm):
 
 
 def test_prints_tell_keys_apart_but_not_roundings(maya):
-    from jointlimits_maya.scene import is_same, key_print
+    from jointlimits_maya.scene import is_same, key_fingerprint
 
     random = np.random.default_rng(4)
     times, values = np.arange(2000) / 24.0, random.normal(size=2000) * 3.0
     steps = [False] * 2000
-    given = key_print(times, values, steps, (0, 0))
-    assert is_same(key_print(times, np.nextafter(values, 9.0), steps, (0, 0)), given)
+    given = key_fingerprint(times, values, steps, (0, 0))
+    assert is_same(key_fingerprint(times, np.nextafter(values, 9.0), steps, (0, 0)), given)
     other = values.copy()
     other[[700, 701]] = other[[701, 700]]
-    assert not is_same(key_print(times, other, steps, (0, 0)), given)
-    assert not is_same(key_print(times, values, [True, *steps[1:]], (0, 0)), given)
-    assert not is_same(key_print(times[1:], values[1:], steps[1:], (0, 0)), given)
-    assert not is_same(key_print(times, values, steps, (0, 3)), given)
+    assert not is_same(key_fingerprint(times, other, steps, (0, 0)), given)
+    assert not is_same(key_fingerprint(times, values, [True, *steps[1:]], (0, 0)), given)
+    assert not is_same(key_fingerprint(times[1:], values[1:], steps[1:], (0, 0)), given)
+    assert not is_same(key_fingerprint(times, values, steps, (0, 3)), given)
     assert not is_same(0.0, given)
 
 

@@ -418,7 +418,7 @@ def test_numpy_that_is_missing_is_offered_and_is_no_traceback(maya, buttons, mon
         raise ModuleNotFoundError("No module named 'numpy'", name="numpy")
 
     monkeypatch.setattr(limits, "prepare_estimate", broken)
-    monkeypatch.setattr(host, "is_numpy_there", lambda: False)
+    monkeypatch.setattr(host, "is_numpy_installed", lambda: False)
     maya.answer("Not now")
     assert not buttons.estimate()
     dialog = maya.interface.dialogs[-1]

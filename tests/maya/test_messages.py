@@ -140,10 +140,10 @@ def test_extremes_between_frames_are_seen_in_a_range(maya):
 
 
 def test_commands_say_what_the_buttons_say(maya, cmds, buttons):
-    from jointlimits_maya.commands import OF_BUTTONS, EstimateCommand
+    from jointlimits_maya.commands import FOR_BUTTONS, EstimateCommand
 
     limits = cmds.estimateJointLimits("pelvis")
-    sentence, _ = EstimateCommand.message(LimitSet.from_json(limits), OF_BUTTONS)
+    sentence, _ = EstimateCommand.message(LimitSet.from_json(limits), FOR_BUTTONS)
     assert last(maya) == ("info", f"estimateJointLimits: {sentence}")
     cmds.applyJointLimits("pelvis")
     kind, said = last(maya)

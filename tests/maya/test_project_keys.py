@@ -101,7 +101,7 @@ def test_curves_that_leave_the_shape_between_keys_are_told(maya, cmds, jointlimi
     beyond = np.degrees(SHAPE.distance(locals_at(cmds, frames)))
     assert one.outside_between == (beyond > 1e-3).sum() > 0
     assert one.between_deg == pytest.approx(beyond.max(), abs=1e-9)
-    assert not prepared.result.is_whole
+    assert not prepared.result.is_complete
 
 
 def test_a_channel_without_a_key_there_gets_one_where_it_has_to_move(maya, cmds, jointlimits):

@@ -58,7 +58,7 @@ def test_node_batch_and_plain_nodes_agree(cmds, jointlimits, kind, form):
     expected = shape.project(locals_of(before))
     result = jointlimits.project_live({"shoulder": shape}, **FORMS[form])
     assert result.projected == ("shoulder",)
-    assert result.is_whole
+    assert result.is_complete
     after = poses(cmds)
     assert angle_between(locals_of(after), expected).max() < TOLERANCE[form]
     inside = shape.contains(locals_of(before))
@@ -378,7 +378,7 @@ def test_a_joint_that_was_not_chosen_is_told(cmds, jointlimits, maya):
     result = jointlimits.project_live({"shoulder": SHAPES["box"], "hip": SHAPES["box"]})
     assert result.projected == ("shoulder",)
     assert [one.joint for one in result.skipped] == ["hip"]
-    assert not result.is_whole
+    assert not result.is_complete
 
 
 def test_a_broken_shape_is_refused_with_its_reason(cmds, jointlimits, maya):

@@ -487,7 +487,9 @@ def test_scenes_of_others(maya, name, mode):
     plan = planned(advice, mode)
     assert set(plan.result.joints) == set(of_file.plan.joints)
     # Which of several readers is named first is not the same everywhere.
-    short = {one.joint: (one.attribute, one.reason[:20], one.advice) for one in of_file.plan.skipped}
+    short = {
+        one.joint: (one.attribute, one.reason[:20], one.advice) for one in of_file.plan.skipped
+    }
     assert {s.joint: (s.attribute, s.reason[:20], s.advice) for s in plan.result.skipped} == short
     plan.edit.do()
     assert_nothing_moved(poses, world_matrices(maya, times), advice, plan.result)

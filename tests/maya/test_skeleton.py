@@ -48,7 +48,7 @@ def test_all_joints_of_a_figure_are_where_they_truly_are(maya, opens, jointlimit
     opens(GROUP + locators(tracks, below="trackers"))
     found = jointlimits.estimate_skeleton("trackers", constrained=constrained)
     (built,) = found.figures
-    assert found.is_whole, [one.message for one in found.warnings]
+    assert found.is_complete, [one.message for one in found.warnings]
     assert built.root == "|pelvis_joint"
     hung = {body: built.joints[body].rpartition("|")[0] for body in built.joints}
     for body, parent in enumerate(made.parents):
@@ -176,7 +176,7 @@ def test_limits_are_estimated_on_the_result_and_hold(maya, cmds, arm, jointlimit
     limits = jointlimits.estimate(found.roots)
     assert set(limits.joints) == {f"{node(body)}_joint" for body in ARM}
     assert limits.joints["left_forearm_joint"].type == "ball"
-    assert jointlimits.apply(limits, found.roots).is_whole
+    assert jointlimits.apply(limits, found.roots).is_complete
     assert jointlimits.check(limits, found.roots).passed
     for _ in range(2):
         cmds.undo()

@@ -222,7 +222,7 @@ def test_two_figures_with_the_same_names_get_two_roots(maya, cmds, opens, jointl
     opens(locators(tracks, prefix="A:") + locators(others, prefix="B:"))
     found = jointlimits.estimate_skeleton("*:*", constrained=constrained)
     assert len(found.figures) == 2
-    assert not found.is_whole
+    assert not found.is_complete
     assert any("2 figures" in one.message for one in found.warnings)
     names = [path.rpartition("|")[2] for one in found.figures for path in one.joints.values()]
     assert len(set(names)) == 8

@@ -30,7 +30,7 @@ def slipped(opens):
 def test_gap_and_slip_are_keyed_on_the_joints(cmds, slipped, jointlimits):
     _, tracks = slipped
     found = jointlimits.estimate_skeleton("trackers", body_root="chest")
-    assert not found.is_whole
+    assert not found.is_complete
     joints = found.figures[0].joints
     fore = joints["left_forearm"]
     (slip,) = found.fit.slips

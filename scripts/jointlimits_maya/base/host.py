@@ -194,7 +194,7 @@ def is_numpy_missing(error: ImportError) -> bool:
     return (error.name or "").partition(".")[0] == "numpy"
 
 
-def is_numpy_there() -> bool:
+def is_numpy_installed() -> bool:
     """Whether numpy can be imported."""
     try:
         importlib.import_module("numpy")
@@ -275,7 +275,7 @@ def open_file(path: Path) -> None:
 
 def offer_numpy() -> bool:
     """Offer to install numpy if it is missing; whether it is installed now."""
-    if is_numpy_there():
+    if is_numpy_installed():
         return True
     print(command_line())  # a dialog's text cannot be copied
     if ask(advice(), ("Install it now", "Not now")) != "Install it now":

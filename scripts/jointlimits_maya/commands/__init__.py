@@ -11,7 +11,7 @@ from jointlimits_core.base.lazy import exports
 from .base import JointLimitsCommand
 
 if TYPE_CHECKING:
-    from .base import OF_BUTTONS, Reader, failure_text
+    from .base import FOR_BUTTONS, Reader, failure_text
     from .limits import (
         ApplyCommand,
         CheckCommand,

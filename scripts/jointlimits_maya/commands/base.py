@@ -129,8 +129,8 @@ def failure_text(error: BaseException) -> str:
     return worded(error, naming)
 
 
-OF_COMMANDS = Reader(flag_words)
-OF_BUTTONS = Reader(lambda name: "")
+FOR_COMMANDS = Reader(flag_words)
+FOR_BUTTONS = Reader(lambda name: "")
 """Buttons name options as scripts do."""
 
 
@@ -216,7 +216,7 @@ class JointLimitsCommand(om.MPxCommand):
                 return
             prepared = self.planned(names, given_options(parsed, self.groups))
             answer, complete = self.answer(prepared.result), self.is_complete(prepared.result)
-            sentence, _ = self.message(prepared.result, OF_COMMANDS)
+            sentence, _ = self.message(prepared.result, FOR_COMMANDS)
         except ImportError as error:
             if not host.is_numpy_missing(error):
                 raise
@@ -262,7 +262,7 @@ class JointLimitsCommand(om.MPxCommand):
     @staticmethod
     def is_complete(result: Any) -> bool:
         """Whether the result needs no attention."""
-        return bool(result.is_whole)
+        return bool(result.is_complete)
 
     @staticmethod
     def answer(result: Any) -> str:

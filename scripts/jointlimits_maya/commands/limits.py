@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from jointlimits_core.evaluation import CheckResult, Violations
     from jointlimits_core.limits import LimitSet
 
-    from ..scene import ClearResult, Clipped, SwitchResult, WriteResult
+    from ..scene import Clamped, ClearResult, SwitchResult, WriteResult
 
 MOST_CLIPS = 8
 """Channels listed in a question."""
@@ -113,7 +113,7 @@ class ApplyCommand(JointLimitsCommand):
     @staticmethod
     def message(result: WriteResult, reader: Reader) -> tuple[str, str]:
         """Sentence and details of writing limits."""
-        if _is_of_others(result):
+        if _fits_other_joints(result):
             return (
                 "Nothing written: these limits are for other joints, such as "
                 f"{result.skipped[0].joint}. Select their character, or estimate this one.",
@@ -216,11 +216,11 @@ class CheckCommand(JointLimitsCommand):
         """Sentence and details of a check of one motion."""
         from jointlimits_core.report.terminal import check_text
 
-        from ..write import CLIPPED_DEG
+        from ..write import CLAMPED_DEG
 
         every = [clip.violations for clip in result.clips if clip.violations is not None]
         if not every or result.passed:
-            nearly = any(found.worst_deg > CLIPPED_DEG for found in every)
+            nearly = any(found.worst_deg > CLAMPED_DEG for found in every)
             but = f", to within {result.tolerance_deg:g} degrees" if nearly else ""
             return f"Every pose is inside the limits{but}.", check_text(result)
         bounds = [bound for found in every for bound in found.bounds]
@@ -256,7 +256,7 @@ def warnings_of(limit_set: LimitSet) -> list[str]:
     ]
 
 
-def _is_of_others(result: WriteResult) -> bool:
+def _fits_other_joints(result: WriteResult) -> bool:
     """Whether no selected joint has a name that the limits know."""
     from ..scene import NOT_CHOSEN
 
@@ -264,15 +264,15 @@ def _is_of_others(result: WriteResult) -> bool:
     return reasons == {NOT_CHOSEN} and not (result.written or result.unchanged or result.matched)
 
 
-def clamping_question(clips: Sequence[Clipped]) -> str:
+def clamping_question(clips: Sequence[Clamped]) -> str:
     """Question before switching on limits that clamp animation; worst first."""
-    from ..write import clip_words, worst_first
+    from ..write import clamp_words, worst_first
 
     lines = []
     for one in worst_first(clips)[:MOST_CLIPS]:
         some = "" if one.flips == one.frames else f"{one.flips} of them "
         branch = f" ({some}on another Euler branch)" if one.flips else ""
-        lines.append(f"{one.joint}.{one.channel}: {clip_words(one)}{branch}")
+        lines.append(f"{one.joint}.{one.channel}: {clamp_words(one)}{branch}")
     if len(clips) > MOST_CLIPS:
         lines.append(f"... and {plural(len(clips) - MOST_CLIPS, 'channel')} more")
     filtered = (
@@ -287,14 +287,14 @@ def clamping_question(clips: Sequence[Clipped]) -> str:
     )
 
 
-def _clamping(clips: Sequence[Clipped]) -> str:
+def _clamping(clips: Sequence[Clamped]) -> str:
     """Clause about clamped joints, to end a sentence; empty if none is."""
-    from ..write import clip_words, worst_first
+    from ..write import clamp_words, worst_first
 
     if not clips:
         return ""
     worst, joints = worst_first(clips)[0], plural(len({one.joint for one in clips}), "joint")
-    return f"; they clamp {joints}, most of all {worst.joint}.{worst.channel}: {clip_words(worst)}"
+    return f"; they clamp {joints}, most of all {worst.joint}.{worst.channel}: {clamp_words(worst)}"
 
 
 def _flips(every: Sequence[Violations]) -> str:

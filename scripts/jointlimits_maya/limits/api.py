@@ -243,7 +243,7 @@ def apply(
     RuntimeError
         If Maya rejected a change; the scene is as it was.
     """
-    return undo.done(prepare_apply(limits, joints, options, progress))
+    return undo.run_plan(prepare_apply(limits, joints, options, progress))
 
 
 def prepare_apply(
@@ -279,7 +279,7 @@ def clear(joints: Names = (), **options: Any) -> ClearResult:
     **options
         Those of the command ``clearJointLimits``.
     """
-    return undo.done(prepare_clear(joints, options))
+    return undo.run_plan(prepare_clear(joints, options))
 
 
 def prepare_clear(joints: Names, options: Mapping[str, Any]) -> Prepared[ClearResult]:
@@ -301,7 +301,7 @@ def switch_limits(on: bool | None = None, joints: Names = (), **options: Any) ->
     **options
         Those of the command ``switchJointLimits``.
     """
-    return undo.done(prepare_switch(joints, options if on is None else {**options, "on": on}))
+    return undo.run_plan(prepare_switch(joints, options if on is None else {**options, "on": on}))
 
 
 def prepare_switch(joints: Names, options: Mapping[str, Any]) -> Prepared[SwitchResult]:

@@ -79,7 +79,7 @@ def project_live(
     """
     prepared = prepare_project(limits, joints, options)
     undo.load_plug_in()
-    return undo.done(prepared)
+    return undo.run_plan(prepared)
 
 
 def prepare_project(
@@ -101,7 +101,7 @@ def stop_projecting(joints: Names = (), **options: Any) -> StopResult:
     **options
         From the group "scene".
     """
-    return undo.done(prepare_stop(joints, options))
+    return undo.run_plan(prepare_stop(joints, options))
 
 
 def prepare_stop(joints: Names, options: Mapping[str, Any]) -> Prepared[StopResult]:
@@ -128,7 +128,7 @@ def project_keys(
     ProjectKeysResult
         Moved keys, by how much, and where the curves leave the shape between keys.
     """
-    return undo.done(prepare_project_keys(limits, joints, options))
+    return undo.run_plan(prepare_project_keys(limits, joints, options))
 
 
 def prepare_project_keys(
@@ -219,7 +219,7 @@ class _Keyed:
         self.frames: list[float] = []
         self.moved_deg: list[float] = []
         self.changes: list[dict[float, float]] = [{}, {}, {}]
-        self.looked: Floats = np.empty(0)
+        self.checked: Floats = np.empty(0)
 
     def _read(self) -> list[KeyList | None]:
         curves = self.channels
@@ -240,8 +240,8 @@ class _Keyed:
         inside = np.zeros(len(frames), dtype=bool)
         for first, last in time.bounds(frames):
             inside |= (frames >= first) & (frames <= last)
-        self.looked = frames[inside]
-        for frame, rotate in zip(self.looked.tolist(), self.rotates(self.looked)):
+        self.checked = frames[inside]
+        for frame, rotate in zip(self.checked.tolist(), self.rotates(self.checked)):
             new, outside = projected_rotate(
                 self.project, self.frame, rotate, options.softness, options.falloff
             )
@@ -350,8 +350,8 @@ def _curve_obstacle(name: str, channel: str, driver: CurveOverTime | Constant) -
 
 def _between(part: SceneEdit, keyed: _Keyed, options: ProjectOptions) -> tuple[int, float]:
     """Number of frames between the new keys that are outside, and the worst degrees."""
-    first, last = np.ceil(keyed.looked[0]), np.floor(keyed.looked[-1])
-    frames = np.setdiff1d(np.arange(first, last + 1.0), keyed.looked)
+    first, last = np.ceil(keyed.checked[0]), np.floor(keyed.checked[-1])
+    frames = np.setdiff1d(np.arange(first, last + 1.0), keyed.checked)
     if not len(frames) or len(frames) > _FAR:
         return 0, 0.0
     part.do()

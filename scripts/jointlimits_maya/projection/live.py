@@ -67,12 +67,12 @@ def plan_projecting(
         if isinstance(recipe, Skipped):
             skipped.append(recipe)
             continue
-        there = projection_of(node)
-        if there is not None and _is_same(there, recipe):
+        existing = projection_of(node)
+        if existing is not None and _is_same(existing, recipe):
             unchanged.append(one.name)
             continue
-        if there is not None:
-            remove_nodes(edit, node, there)
+        if existing is not None:
+            remove_nodes(edit, node, existing)
         insert_nodes(edit, node, recipe, short_name(str(one.path.fullPathName())).replace(":", "_"))
         projected.append(one.name)
     form = "plain nodes" if options.plain_nodes else NODE_TYPE
@@ -87,15 +87,15 @@ def plan_stopping(joints: Sequence[om.MDagPath]) -> tuple[SceneEdit, StopResult]
     skipped: list[Skipped] = []
     for name, path in zip(joint_names(joints), joints):
         node = path.node()
-        there = projection_of(node)
-        if there is None:
+        existing = projection_of(node)
+        if existing is None:
             untouched.append(name)
             continue
         why = joint_obstacle(name, node) or next(_stuck(name, node), None)
         if why is not None:
             skipped.append(why)
             continue
-        remove_nodes(edit, node, there)
+        remove_nodes(edit, node, existing)
         stopped.append(name)
     return edit, StopResult(tuple(stopped), tuple(untouched), tuple(skipped))
 
@@ -161,11 +161,11 @@ def node_recipe(text: str, options: ProjectOptions) -> Recipe:
     )
 
 
-def _is_same(there: Projection, recipe: Recipe) -> bool:
+def _is_same(existing: Projection, recipe: Recipe) -> bool:
     """Whether an existing projection already does what a recipe would."""
-    if there.is_plain or recipe.nodes != {"node": NODE_TYPE}:
+    if existing.is_plain or recipe.nodes != {"node": NODE_TYPE}:
         return False
-    find = om.MFnDependencyNode(there.driver).findPlug
+    find = om.MFnDependencyNode(existing.driver).findPlug
     wanted = {place.partition(".")[2]: value for place, value in recipe.values}
     softness = wanted["softness"]
     return (

@@ -49,7 +49,7 @@ def insert_nodes(edit: SceneEdit, joint: om.MObject, recipe: Recipe, name: str) 
         key, _, path = place.partition(".")
         return plug_at(made[key], path)
 
-    def settle(modifier: om.MDGModifier) -> None:
+    def set_up(modifier: om.MDGModifier) -> None:
         for key, node in made.items():
             last = key == recipe.driver
             modifier.renameNode(
@@ -62,14 +62,14 @@ def insert_nodes(edit: SceneEdit, joint: om.MObject, recipe: Recipe, name: str) 
         for attribute, place in recipe.of_joint:
             modifier.connect(plug_at(joint, attribute), at(place))
 
-    def lead(modifier: om.MDGModifier) -> None:
-        _lead_through(modifier, joint, made[recipe.driver], recipe)
+    def reroute(modifier: om.MDGModifier) -> None:
+        _reroute(modifier, joint, made[recipe.driver], recipe)
 
     edit.modify(create, when_reached=True)
-    edit.modify(settle, when_reached=True)
+    edit.modify(set_up, when_reached=True)
     if len(recipe.nodes) > 1:
         _remember_parts(edit, made, recipe)
-    edit.modify(lead, when_reached=True)
+    edit.modify(reroute, when_reached=True)
 
 
 def _remember_parts(edit: SceneEdit, made: dict[str, om.MObject], recipe: Recipe) -> None:
@@ -91,7 +91,7 @@ def _remember_parts(edit: SceneEdit, made: dict[str, om.MObject], recipe: Recipe
     edit.modify(connect, when_reached=True)
 
 
-def _lead_through(
+def _reroute(
     modifier: om.MDGModifier, joint: om.MObject, driver: om.MObject, recipe: Recipe
 ) -> None:
     """Reconnect the joint's drivers to the nodes, and the nodes to the joint."""
@@ -113,12 +113,12 @@ def _lead_through(
         modifier.connect(plug_at(driver, giving), plug)
 
 
-def remove_nodes(edit: SceneEdit, joint: om.MObject, there: Projection) -> None:
+def remove_nodes(edit: SceneEdit, joint: om.MObject, existing: Projection) -> None:
     """Add the reconnection of a joint to its original drivers, without the nodes, to an edit."""
-    driver, plugs = there.driver, Attributes(joint).plugs("rotate")
-    ins = [plug_at(driver, name) for name in axes_of(there.takes)]
-    outs = [plug_at(driver, name) for name in axes_of(there.gives)]
-    whole = plug_at(driver, there.takes)
+    driver, plugs = existing.driver, Attributes(joint).plugs("rotate")
+    ins = [plug_at(driver, name) for name in axes_of(existing.takes)]
+    outs = [plug_at(driver, name) for name in axes_of(existing.gives)]
+    whole = plug_at(driver, existing.takes)
     for out, plug in zip(outs, plugs):
         edit.disconnect(out, plug)
     if whole.isDestination:

@@ -177,7 +177,7 @@ BACK = [
 """Channels of the joint: the input if nothing was clamped, else those of the matrix."""
 
 
-def put_together(parts: Sequence[Part], twists: bool) -> Recipe:
+def _box_recipe(parts: Sequence[Part], twists: bool) -> Recipe:
     """Recipe of the nodes for a box, without its numbers.
 
     `twists`: whether the box is in swing and twist.
@@ -222,7 +222,7 @@ def plain_recipe(shape: Mapping[str, Any], joint: om.MObject, softness: float = 
     after = multiply(conjugate(frame), multiply(conjugate(centre), orient))
     twists = shape["coordinates"]["kind"] == "swing-twist"
     parts: list[Part] = [*(SWING_TWIST if twists else ROTATION_VECTOR), *CLAMPED, *BACK]
-    recipe = put_together(parts, twists)
+    recipe = _box_recipe(parts, twists)
     recipe.values.extend(
         [
             ("seen.matrixIn[0]", _matrix(before)),

@@ -84,7 +84,7 @@ _NOT_ESTIMATED = Evidence({}, None, 0.0, (0.0, 0.0, 0.0), 0.0, 0, "no motion")
 _ANY_POSE = RestPose((0.0, 0.0, 0.0), True, 0.0)
 
 
-def limits_there(joints: Sequence[om.MDagPath]) -> LimitSet | None:
+def limits_on_joints(joints: Sequence[om.MDagPath]) -> LimitSet | None:
     """Limits that are on, or were switched off with Limits on/off, from any source.
 
     For checks only, not to apply: types, rest poses and whatever else is not on the joints are

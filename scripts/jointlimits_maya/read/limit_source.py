@@ -12,11 +12,11 @@ from jointlimits_core.limits import LimitSet, read_limit_set
 
 from ..base import SceneError
 from ..scene import latest
-from .existing_limits import limits_there
+from .existing_limits import limits_on_joints
 
 LimitSource = Union[LimitSet, str, "os.PathLike[str]"]
 """A limit set, the path of a file with one, or its JSON text."""
-THERE = "those on the joints"
+ON_JOINTS = "those on the joints"
 """Name for limits that come from the joints, not from an estimate."""
 
 
@@ -45,9 +45,9 @@ def limits_to_check(
     the errors of :func:`limit_set_from`.
     """
     if source is None or source == "":
-        there = None if latest(joints) is not None else limits_there(joints)
-        if there is not None:
-            return there, THERE
+        existing = None if latest(joints) is not None else limits_on_joints(joints)
+        if existing is not None:
+            return existing, ON_JOINTS
     text = "" if source is None or isinstance(source, LimitSet) else os.fspath(source)
     named = "" if text.lstrip().startswith("{") else text
     return limit_set_from(source, joints), named

@@ -153,13 +153,13 @@ class RigChannels:
                 [local[path] for path, _ in place.between], joint.offset_matrix(samples)
             )
             if place.between:
-                above = above @ self._scale_of_others_taken_back(place, translate)
+                above = above @ self._compensation_of_others(place, translate)
             rotate, scale = (joint.vector(name, samples) for name in ("rotate", "scale"))
             found.append(JointSamples(rotate, translate, few(scale), above))
         return found
 
     @staticmethod
-    def _scale_of_others_taken_back(place: JointPlace, translate: Floats) -> Floats:
+    def _compensation_of_others(place: JointPlace, translate: Floats) -> Floats:
         """Effect of segmentScaleCompensate on a joint whose parent joint was not requested.
 
         Maya compensates the scale after the translation; this matrix applies it before.
@@ -231,7 +231,7 @@ def current_pose_motion(joints: Sequence[om.MDagPath]) -> Motion:
     if not joints:
         raise SceneError("no joints given; select the root joint of a character")
     with scene_untouched():
-        return _Reading(joint_places(joints), None).standing()
+        return _Reading(joint_places(joints), None).current_pose()
 
 
 HANGING = "is below joints that are not selected, so it counts as an ordinary joint, not as a root"
@@ -255,14 +255,14 @@ class _Reading:
     def motion(self, time: TimeChoice, rest: RestChoice) -> Motion:
         """Sample the joints and assemble the motion."""
         # Read this first: a pose that is not keyed is lost once the time changes.
-        standing = self._pose(rest.frame) if rest.source in ("frame", "current") else None
+        current = self._pose(rest.frame) if rest.source in ("frame", "current") else None
         rig = self._sampled(self.channels, self._frames(time))
-        pose, source = standing or (rig.rest(rest.records(self.places)), "")
+        pose, source = current or (rig.rest(rest.records(self.places)), "")
         return rig.motion(
             pose, rest_source=source, findings=self.findings, animated=self.channels.animated()
         )
 
-    def standing(self) -> Motion:
+    def current_pose(self) -> Motion:
         """The current pose as motion; it is its own rest pose."""
         rig = self._sampled(
             RigChannels(self.places, UnclampedValues()), np.array([current_frame()])

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
         put_value,
     )
     from .estimates import latest, latest_per_character
-    from .joints import Wanted, chosen_joints, named_transforms, selected_transforms
+    from .joints import Wording, chosen_joints, named_transforms, selected_transforms
     from .names import joint_names, node_name, references_of, short_name
     from .plugs import (
         AXES,
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
         Provenance,
         backup_on,
         is_same,
-        key_print,
+        key_fingerprint,
         record_of,
         text_of,
         unreadable,
@@ -53,8 +53,8 @@ if TYPE_CHECKING:
     from .results import (
         NOT_CHOSEN,
         BuiltFigure,
+        Clamped,
         ClearResult,
-        Clipped,
         JointQuality,
         MovedKeys,
         ProjectKeysResult,

@@ -175,14 +175,14 @@ class SceneEdit:
 
     def __init__(self, label: str) -> None:
         self.label = label
-        self._steps: list[Step] = []
+        self._stepped: list[Step] = []
         self._fills: list[Callable[[om.MDGModifier], object]] = []
         self._is_done = False
 
     @property
     def is_empty(self) -> bool:
         """Whether there is nothing to do, and so nothing to put on the undo queue."""
-        return not (self._steps or self._fills)
+        return not (self._stepped or self._fills)
 
     # Values ---------------------------------------------------------------------------------------
 
@@ -224,17 +224,17 @@ class SceneEdit:
     def add(self, step: Step) -> None:
         """Add a step."""
         self._close_modifier()
-        self._steps.append(step)
+        self._stepped.append(step)
 
     def extend(self, other: SceneEdit) -> None:
         """Add all steps of another edit that is not done yet."""
         self._close_modifier()
-        self._steps += other.steps()
+        self._stepped += other.steps()
 
     def steps(self) -> list[Step]:
         """Return all steps."""
         self._close_modifier()
-        return list(self._steps)
+        return list(self._stepped)
 
     def _close_modifier(self) -> None:
         if self._fills:
@@ -244,7 +244,7 @@ class SceneEdit:
                 for fill in fills:
                     fill(modifier)
 
-            self._steps.append(ModifierStep(fill_all))
+            self._stepped.append(ModifierStep(fill_all))
 
     def do(self) -> None:
         """Do everything, or redo it after :meth:`undo`.
@@ -267,7 +267,7 @@ class SceneEdit:
 
     def undo(self) -> None:
         """Undo everything in reverse order."""
-        for step in reversed(self._steps):
+        for step in reversed(self._stepped):
             step.undo()
 
     def __iter__(self) -> Iterator[Step]:

@@ -28,7 +28,7 @@ ENDING, WHOLE = ".limits.json", "whole"
 
 
 @dataclass(frozen=True)
-class _Of:
+class _Key:
     """Key of an estimate.
 
     `top`: hash of the top joint's UUID. `part`: "whole" with all joints below it, else a hash of
@@ -46,16 +46,16 @@ class _Remembered:
     top: om.MObjectHandle
 
 
-_memory: dict[_Of, _Remembered] = {}
+_memory: dict[_Key, _Remembered] = {}
 """Oldest first."""
 
 
 def keep(limit_set: LimitSet, joints: Sequence[om.MDagPath]) -> None:
     """Keep an estimate in memory for the characters of `joints`."""
     for top, chosen in _by_top(joints):
-        of = _of(top, chosen)
-        _memory.pop(of, None)
-        _memory[of] = _Remembered(limit_set, om.MObjectHandle(top.node()))
+        key = _key_of(top, chosen)
+        _memory.pop(key, None)
+        _memory[key] = _Remembered(limit_set, om.MObjectHandle(top.node()))
 
 
 def save(limit_set: LimitSet, joints: Sequence[om.MDagPath]) -> Path:
@@ -113,52 +113,52 @@ def page_beside(joints: Sequence[om.MDagPath]) -> Path:
 
 def _found(top: om.MDagPath, chosen: Sequence[om.MDagPath]) -> list[LimitSet]:
     files = _files()
-    scene, known = _scene(), [*(of for of in files if of not in _memory), *_memory]
+    scene, known = _scene(), [*(key for key in files if key not in _memory), *_memory]
     here = {
-        (of.top, of.part): of
-        for of in known
-        if of.scene == scene or (of in _memory and _memory[of].top.isValid())
+        (key.top, key.part): key
+        for key in known
+        if key.scene == scene or (key in _memory and _memory[key].top.isValid())
     }
-    own = _of(top, chosen)
+    own = _key_of(top, chosen)
     for wanted in ((own.top, own.part), *((_hash([_uuid(p)]), WHOLE) for p in _above(top))):
         if wanted in here:
             return [_read(here[wanted], files)]
     below = {_hash([_uuid(joint.fullPathName())]) for joint in chosen}
-    return [_read(of, files) for of in here.values() if of.top in below]
+    return [_read(key, files) for key in here.values() if key.top in below]
 
 
-def _read(of: _Of, files: dict[_Of, Path]) -> LimitSet:
-    return _memory[of].limit_set if of in _memory else read_limit_set(files[of])
+def _read(key: _Key, files: dict[_Key, Path]) -> LimitSet:
+    return _memory[key].limit_set if key in _memory else read_limit_set(files[key])
 
 
-def _files() -> dict[_Of, Path]:
+def _files() -> dict[_Key, Path]:
     """Estimate files, oldest first."""
     dated = [(path.stat().st_mtime_ns, path) for path in _folder().glob(f"*{ENDING}")]
     found = {}
     for _, path in sorted(dated):
         words = path.name[: -len(ENDING)].rsplit(".", 3)[1:]
         if len(words) == 3:
-            found[_Of(*words)] = path
+            found[_Key(*words)] = path
     return found
 
 
 def _path(top: om.MDagPath, chosen: Sequence[om.MDagPath]) -> Path:
-    of, scene = _of(top, chosen), _scene_name()
+    key, scene = _key_of(top, chosen), _scene_name()
     name = f"{Path(scene).stem or 'untitled'}.{short_name(top.fullPathName())}"
-    return _folder() / f"{file_name(name)}.{of.top}.{of.part}.{of.scene}{ENDING}"
+    return _folder() / f"{file_name(name)}.{key.top}.{key.part}.{key.scene}{ENDING}"
 
 
 def _folder() -> Path:
     return host.user_folder() / "estimates"
 
 
-def _of(top: om.MDagPath, chosen: Sequence[om.MDagPath]) -> _Of:
+def _key_of(top: om.MDagPath, chosen: Sequence[om.MDagPath]) -> _Key:
     inside = f"{top.fullPathName()}|"
     below = sum(str(joint.fullPathName()).startswith(inside) for joint in all_joints())
     part = WHOLE
     if len(chosen) <= below:
         part = _hash(sorted(_uuid(joint.fullPathName()) for joint in chosen))
-    return _Of(_hash([_uuid(top.fullPathName())]), part, _scene())
+    return _Key(_hash([_uuid(top.fullPathName())]), part, _scene())
 
 
 def _by_top(joints: Sequence[om.MDagPath]) -> list[tuple[om.MDagPath, list[om.MDagPath]]]:

@@ -13,7 +13,7 @@ from .names import all_joints, short_name
 
 
 @dataclass(frozen=True)
-class Wanted:
+class Wording:
     """Wording of error messages for a kind of transforms.
 
     `other`: description of any other node: "is neither a joint nor a group". `give`, `select`:
@@ -29,7 +29,7 @@ class Wanted:
         return self.select if host.is_interactive() else self.give
 
 
-def named_transforms(names: Sequence[str], wanted: Wanted) -> list[str]:
+def named_transforms(names: Sequence[str], wanted: Wording) -> list[str]:
     """Full paths of transforms by name; all of them if several share a name.
 
     `names`: a channel such as ``knee.rotateZ`` stands for its node. Raises SceneError if a name
@@ -45,7 +45,7 @@ def named_transforms(names: Sequence[str], wanted: Wanted) -> list[str]:
     return found
 
 
-def selected_transforms(wanted: Wanted) -> list[str]:
+def selected_transforms(wanted: Wording) -> list[str]:
     """Full paths of the selected transforms.
 
     Raises SceneError if there are none.
@@ -65,7 +65,7 @@ def _node(name: str) -> str:
     return str(name).partition(".")[0]
 
 
-CHARACTER = Wanted(
+CHARACTER = Wording(
     "is neither a joint nor a group",
     "give the name of a root joint, or of a group above it",
     "select the root joint of a character, or a group above it",

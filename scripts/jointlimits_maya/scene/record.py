@@ -35,7 +35,7 @@ from .plugs import (
 
 SAME = 1e-9
 """Numbers that differ by less count as equal: scenes saved as text lose the last digits."""
-SAME_PRINT = 1e-7
+SAME_FINGERPRINT = 1e-7
 
 Print = Sequence[float]
 Given = Union[float, Print]
@@ -117,7 +117,7 @@ class Backup:
         )
 
 
-def key_print(
+def key_fingerprint(
     seconds: Sequence[float],
     values: Sequence[float],
     is_stepped: Sequence[bool],
@@ -145,7 +145,7 @@ def is_same(now: Given, given: Given) -> bool:
         return abs(now - given) <= SAME * max(1.0, abs(given))
     pairs = list(zip(now, given))
     return len(now) == len(given) and all(
-        abs(a - b) <= SAME_PRINT * max(1.0, 1e-3 * abs(b)) for a, b in pairs
+        abs(a - b) <= SAME_FINGERPRINT * max(1.0, 1e-3 * abs(b)) for a, b in pairs
     )
 
 

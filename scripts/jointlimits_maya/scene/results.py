@@ -23,7 +23,7 @@ class Outcome:
     """What was skipped, why, and what to do."""
 
     @property
-    def is_whole(self) -> bool:
+    def is_complete(self) -> bool:
         """Whether nothing was skipped."""
         return not self.skipped
 
@@ -33,7 +33,7 @@ class Outcome:
 
 
 @dataclass(frozen=True)
-class Clipped:
+class Clamped:
     """A channel whose animation exceeds its limits, so that Maya would clamp it.
 
     Parameters
@@ -98,7 +98,7 @@ class WriteResult(Outcome):
         Selected joints for which the limit set has no limits.
     frames : ReorientResult, optional
         If joints are re-oriented.
-    clips : tuple of Clipped
+    clips : tuple of Clamped
         Animation clamped by limits that are switched on anyway, worst first.
     why_without : mapping of str to str
         Why the limit set has no limits for those joints.
@@ -110,11 +110,11 @@ class WriteResult(Outcome):
     matched: Mapping[str, str] = field(default_factory=dict)
     without_limits: tuple[str, ...] = ()
     frames: ReorientResult | None = None
-    clips: tuple[Clipped, ...] = ()
+    clips: tuple[Clamped, ...] = ()
     why_without: Mapping[str, str] = field(default_factory=dict)
 
     @property
-    def is_whole(self) -> bool:
+    def is_complete(self) -> bool:
         """Whether nothing was skipped and nothing is clamped."""
         return not (self.skipped or self.clips)
 
@@ -155,7 +155,7 @@ class SwitchResult(Outcome):
         Long names of the enables that change.
     unchanged : tuple of str
         Joints with nothing to switch.
-    clips : tuple of Clipped
+    clips : tuple of Clamped
         Animation clamped by limits that are switched on again, worst first.
     """
 
@@ -163,10 +163,10 @@ class SwitchResult(Outcome):
     switched: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     unchanged: tuple[str, ...] = ()
     skipped: tuple[Skipped, ...] = ()
-    clips: tuple[Clipped, ...] = ()
+    clips: tuple[Clamped, ...] = ()
 
     @property
-    def is_whole(self) -> bool:
+    def is_complete(self) -> bool:
         """Whether nothing was skipped and nothing is clamped."""
         return not (self.skipped or self.clips)
 
@@ -255,17 +255,17 @@ class ProjectKeysResult(Outcome):
     skipped: tuple[Skipped, ...] = ()
 
     @property
-    def is_whole(self) -> bool:
+    def is_complete(self) -> bool:
         """Whether nothing was skipped and no curve leaves a shape between keys."""
         return not self.skipped and not any(one.outside_between for one in self.moved)
 
 
-LOOK_AT = (
+REVIEW_RULES = (
     *("units", "swapped-bodies", "slip", "several-figures", "loop", "no-relative-motion"),
     *("free-bodies", "never-moves"),
 )
 """Rules of findings to review before the skeleton is used, most serious first."""
-MENDED = frozenset(("outliers", "swapped-bodies", "slip"))
+CORRECTED_RULES = frozenset(("outliers", "swapped-bodies", "slip"))
 """Rules of faults in the tracks that keyed joints leave out or correct."""
 FOLLOWS_FAULTS = (
     "some tracks have outliers, swap or slip; joints that follow live repeat these faults, keyed "
@@ -319,15 +319,15 @@ class SkeletonResult:
         return tuple(figure.root for figure in self.figures)
 
     @property
-    def is_whole(self) -> bool:
+    def is_complete(self) -> bool:
         """Whether there is nothing to review first."""
         return not self.warnings
 
     @property
     def warnings(self) -> tuple[Finding, ...]:
         """Findings to review before the skeleton is used; `joint` is a source's name."""
-        found = [one for rule in LOOK_AT for one in self.fit.findings if one.rule == rule]
-        if self.constrained and any(one.rule in MENDED for one in self.fit.findings):
+        found = [one for rule in REVIEW_RULES for one in self.fit.findings if one.rule == rule]
+        if self.constrained and any(one.rule in CORRECTED_RULES for one in self.fit.findings):
             found.insert(0, Finding("faults-followed", FOLLOWS_FAULTS))
         return (*found, *joint_warning_findings((self.fit,)))
 

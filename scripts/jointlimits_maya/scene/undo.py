@@ -110,7 +110,7 @@ def run(edit: SceneEdit | None) -> None:
         _handed_over.pop(number, None)
 
 
-def done(prepared: Prepared[Result]) -> Result:
+def run_plan(prepared: Prepared[Result]) -> Result:
     """Run a plan with :func:`run` and return its result."""
     run(prepared.edit)
     return prepared.result

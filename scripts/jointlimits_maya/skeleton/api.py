@@ -50,10 +50,10 @@ from ..scene import (
 from .quality import CENTIMETERS, Chain, put_quality, quality_of
 from .sources import (
     SceneTracks,
+    separate_built,
     source_names,
     tracked_transforms,
     tracks_from_scene,
-    without_built,
 )
 
 
@@ -84,7 +84,7 @@ def estimate_skeleton(
     RuntimeError
         If Maya rejected a change; the scene is as it was.
     """
-    return undo.done(prepare_skeleton(sources, options, progress))
+    return undo.run_plan(prepare_skeleton(sources, options, progress))
 
 
 def prepare_skeleton(
@@ -94,7 +94,7 @@ def prepare_skeleton(
     values = values_of(options, actions.SKELETON)
     asked = body_options_of(values)
     time = time_choice_from_options(values)
-    chosen, built = without_built(tracked_transforms(names_given(sources)))
+    chosen, built = separate_built(tracked_transforms(names_given(sources)))
     found = tracks_from_scene(chosen, time, progress)
     fit = fit_pooled([found.tracks], _with_names(asked, found.tracks.names), progress)[0]
     edit, result = _plan(found, fit, values["joint_suffix"], values["constrained"])
@@ -163,7 +163,7 @@ def _plan(
         For an invalid suffix.
     """
     if not fit.figures:
-        raise SceneError(_loose(fit))
+        raise SceneError(_no_skeleton_message(fit))
     edit = SceneEdit("Skeleton from Tracks")
     every = motions(fit)
     names = _names_for_joints([name for one in every for name in one.joint_names], suffix)
@@ -179,7 +179,7 @@ def _plan(
     return edit, SkeletonResult(fit, tuple(figures), constrained)
 
 
-def _loose(fit: BodyFit) -> str:
+def _no_skeleton_message(fit: BodyFit) -> str:
     """Message that there is no skeleton, with advice."""
     names = ", ".join(fit.names[body] for body in fit.free)
     gap = 1000.0 * fit.options.free_beyond_m

@@ -115,7 +115,7 @@ def put_quality(edit: SceneEdit, chain: Chain, fit: BodyFit) -> None:
             _key(edit, chain, joint, RESIDUAL, AllKeys(frames[seen], gaps[seen]))
         slips = [slip for slip in fit.slips if slip.body == body]
         if slips:
-            times, lengths, angles = _steps(float(frames[0]), slips)
+            times, lengths, angles = _stepped(float(frames[0]), slips)
             _key(edit, chain, joint, SLIP, AllKeys(times, lengths, stepped=True))
             _key(edit, chain, joint, SLIP_ANGLE, AllKeys(times, angles, stepped=True))
 
@@ -166,7 +166,7 @@ def _key(edit: SceneEdit, chain: Chain, joint: int, attribute: str, keys: AllKey
     add_curve(edit, plug, "animCurveTU", f"{chain.names[joint]}_{attribute}", keys)
 
 
-def _steps(first: float, slips: Sequence[BodySlip]) -> tuple[Floats, Floats, Floats]:
+def _stepped(first: float, slips: Sequence[BodySlip]) -> tuple[Floats, Floats, Floats]:
     """Frames, millimetres and degrees: zero at first, and from each slip on its size."""
     known = [slip.angle_deg if np.isfinite(slip.angle_deg) else 0.0 for slip in slips]
     lengths = [MILLIMETERS * slip.distance_m for slip in slips]

@@ -19,7 +19,7 @@ from ..read import Drivers, Evaluated, Keys, Samples, node_of, scene_name
 from ..scene import (
     Attributes,
     TimeChoice,
-    Wanted,
+    Wording,
     frames_per_second,
     named_transforms,
     scene_untouched,
@@ -29,7 +29,7 @@ from ..scene import (
 )
 from .quality import is_built
 
-TRACKS = Wanted(
+TRACKS = Wording(
     "is not a transform",
     "give the names of the tracked locators, groups or joints",
     "select the tracked locators, groups or joints, or a group above them",
@@ -59,7 +59,7 @@ def tracked_transforms(names: Sequence[str] = ()) -> list[om.MDagPath]:
     return list(found.values())
 
 
-def without_built(
+def separate_built(
     sources: Sequence[om.MDagPath],
 ) -> tuple[list[om.MDagPath], list[om.MDagPath]]:
     """Separate tracks from joints that were built from tracks and move with them.
@@ -143,11 +143,11 @@ def tracks_from_scene(
     with scene_untouched():
         drivers, samples = _sampled(sources, time, progress)
     worlds = np.stack([samples.of(driver) for driver in drivers], axis=1)
-    _refuse_still(worlds, samples.frames, names)
-    _refuse_alone(names)
+    _reject_still(worlds, samples.frames, names)
+    _reject_single(names)
     scales = _scales(worlds[..., :3, :3], names, samples.frames)
     worlds[..., :3, :3] /= scales[..., None, :]
-    _refuse_unturned(worlds[..., :3, :3])
+    _reject_unrotated(worlds[..., :3, :3])
     tracks = BodyTracks.from_matrices(
         names,
         worlds,
@@ -175,7 +175,7 @@ def _sampled(
     return places, samples
 
 
-def _refuse_still(worlds: Floats, frames: Floats, names: Sequence[str]) -> None:
+def _reject_still(worlds: Floats, frames: Floats, names: Sequence[str]) -> None:
     moved = np.ptp(worlds, axis=0)
     if moved[..., :3, 3].max() > STILL_CM or moved[..., :3, :3].max() > STILL:
         return
@@ -186,14 +186,14 @@ def _refuse_still(worlds: Floats, frames: Floats, names: Sequence[str]) -> None:
     )
 
 
-def _refuse_alone(names: Sequence[str]) -> None:
+def _reject_single(names: Sequence[str]) -> None:
     if len(names) < 2:
         raise SceneError(
             f"{names[0]!r} is the only track, but a joint needs two; {TRACKS.what_to_do()}"
         )
 
 
-def _refuse_unturned(axes: Floats) -> None:
+def _reject_unrotated(axes: Floats) -> None:
     if float(np.ptp(axes, axis=0).max()) <= STILL:
         raise SceneError(
             "these transforms move but never rotate, so they are markers, not rigid bodies; import "

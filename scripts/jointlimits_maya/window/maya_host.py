@@ -136,7 +136,7 @@ class MayaHost:
     def chosen(self) -> SceneCharacter:
         """Return the selected character, or the held one if nothing is selected."""
         held = self._character
-        if held is not None and held.is_there() and not _is_anything_selected():
+        if held is not None and held.exists() and not _is_anything_selected():
             return held
         return SceneCharacter(chosen_joints())
 
@@ -252,10 +252,6 @@ class MayaHost:
         wanted = _of_joints(limit_set, joints)
         result = projecting_api.project_keys(wanted, self._tops(), **options)
         return _said(ProjectKeysCommand, result)
-
-    def undo(self) -> None:
-        """Undo the last change in the scene."""
-        cmds.undo()
 
     # --- time and pose ------------------------------------------------------------------------
 

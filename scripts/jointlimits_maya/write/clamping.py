@@ -30,14 +30,14 @@ from ..read import (
 )
 from ..scene import (
     Attributes,
-    Clipped,
+    Clamped,
     TimeChoice,
     current_frame,
     limits_bypassed,
     scene_untouched,
 )
 
-CLIPPED_DEG = 1e-3
+CLAMPED_DEG = 1e-3
 """Degrees beyond a limit that count as rounding: 0.02 mm at the end of a metre."""
 
 Bounds = Mapping[str, tuple["float | None", "float | None"]]
@@ -49,34 +49,34 @@ class Rotates:
     """Rotate channels of one joint, over the animation and in the current pose.
 
     `frames`, shape (frames,). `values`, shape (3, frames): radians. `moves`, shape (3,): False for
-    channels that nothing drives; only their current value counts. `standing`, shape (3,): current
+    channels that nothing drives; only their current value counts. `current`, shape (3,): current
     pose, radians.
     """
 
     frames: Floats
     values: Floats
     moves: Booleans
-    standing: Floats
+    current: Floats
     order: str
 
-    def clipped(self, joint: str, bounds: Bounds) -> Iterator[Clipped]:
+    def clamped(self, joint: str, bounds: Bounds) -> Iterator[Clamped]:
         """Channels that limits would clamp.
 
         `bounds`, by channel: (low, high).
         """
         low, high = (_three(bounds, side) for side in (0, 1))
         beyond = np.degrees(outside_by(self.values, low, high))
-        standing = np.degrees(outside_by(self.standing[:, None], low, high))[:, 0]
+        current = np.degrees(outside_by(self.current[:, None], low, high))[:, 0]
         inside = nearest_on_circle(self.values, low[:, None], high[:, None], self.order)
-        fits = np.degrees(outside_by(inside, low, high)).max(axis=0) <= CLIPPED_DEG
+        fits = np.degrees(outside_by(inside, low, high)).max(axis=0) <= CLAMPED_DEG
         for axis, channel in enumerate(CHANNELS):
-            out = (beyond[axis] > CLIPPED_DEG) & self.moves[axis]
+            out = (beyond[axis] > CLAMPED_DEG) & self.moves[axis]
             if out.any():
                 worst, count = int(beyond[axis].argmax()), int(out.sum())
                 deg, frame = float(beyond[axis, worst]), float(self.frames[worst])
-                yield Clipped(joint, channel, count, deg, frame, int((out & fits).sum()))
-            elif standing[axis] > CLIPPED_DEG:
-                yield Clipped(joint, channel, 0, float(standing[axis]), current_frame())
+                yield Clamped(joint, channel, count, deg, frame, int((out & fits).sum()))
+            elif current[axis] > CLAMPED_DEG:
+                yield Clamped(joint, channel, 0, float(current[axis]), current_frame())
 
 
 def _three(bounds: Bounds, side: int) -> Floats:
@@ -98,7 +98,7 @@ def keyed_rotates(
         paths = {name: str(path.fullPathName()) for name, path in joints.items()}
         # Read this first: a pose that is not keyed is lost once the time changes.
         now = UnclampedValues()
-        standing = {name: _drivers(now, node, paths[name]) for name, node in nodes.items()}
+        current = {name: _drivers(now, node, paths[name]) for name, node in nodes.items()}
         drivers = Drivers()
         moving = {name: _drivers(drivers, node, paths[name]) for name, node in nodes.items()}
         wanted = [one for three in moving.values() for one in three]
@@ -109,7 +109,7 @@ def keyed_rotates(
                 samples.frames,
                 np.stack([samples.of(one) for one in moving[name]]),
                 np.array([not isinstance(one, Constant) for one in moving[name]]),
-                np.array([none.of(one)[0] for one in standing[name]]),
+                np.array([none.of(one)[0] for one in current[name]]),
                 rotate_order_name(node.plug("rotateOrder").asInt()),
             )
             for name, node in nodes.items()
@@ -138,17 +138,17 @@ def _sampled(
     return samples
 
 
-def worst_first(clips: Iterable[Clipped]) -> tuple[Clipped, ...]:
+def worst_first(clips: Iterable[Clamped]) -> tuple[Clamped, ...]:
     """Sort channels by how far they exceed their limits, worst first."""
     return tuple(sorted(clips, key=lambda one: -one.worst_deg))
 
 
-def skipped_clip(one: Clipped) -> Skipped:
+def skipped_limit(one: Clamped) -> Skipped:
     """Limits that stay off because they would clamp animation."""
-    return Skipped(one.joint, one.channel, f"would clamp {clip_words(one)}", _advice(one))
+    return Skipped(one.joint, one.channel, f"would clamp {clamp_words(one)}", _advice(one))
 
 
-def clip_words(one: Clipped) -> str:
+def clamp_words(one: Clamped) -> str:
     """What is clamped: "3 frames, at worst 158 degrees at frame 22"."""
     if not one.frames:
         return f"the current pose, by {one.worst_deg:.3g} degrees"
@@ -156,11 +156,11 @@ def clip_words(one: Clipped) -> str:
     return f"{frames}, at worst {one.worst_deg:.3g} degrees at frame {one.worst_frame:g}"
 
 
-def _advice(one: Clipped) -> str:
+def _advice(one: Clamped) -> str:
     return OptionText(f"{_correction(one)}, or use ", "may_move")
 
 
-def _correction(one: Clipped) -> str:
+def _correction(one: Clamped) -> str:
     if not one.frames:
         return "go to a frame of the animation"
     filtered = "run an Euler filter on its keys (Graph Editor: Curves > Euler Filter)"

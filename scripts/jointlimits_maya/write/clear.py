@@ -24,7 +24,7 @@ from ..scene import (
 )
 from ..scene.record import keep
 from .limit_edits import joint_obstacle
-from .reorient_revert import FrameReturn, plan_return
+from .reorient_revert import OrientationRestore, plan_restore
 
 LABEL = "Clear Joint Limits"
 
@@ -38,7 +38,7 @@ def plan_clear(joints: Sequence[om.MDagPath]) -> tuple[SceneEdit, ClearResult]:
     nodes = {name: joint.node() for name, joint in zip(joint_names(joints), joints)}
     left = {name: joint_obstacle(name, node) for name, node in nodes.items()}
     free = {name: node for name, node in nodes.items() if left[name] is None}
-    planner = _Planner(plan_return(free, LABEL))
+    planner = _Planner(plan_restore(free, LABEL))
     for name, node in nodes.items():
         planner.take(name, node, left[name])
     return planner.finished()
@@ -47,7 +47,7 @@ def plan_clear(joints: Sequence[om.MDagPath]) -> tuple[SceneEdit, ClearResult]:
 class _Planner:
     """Plan for some joints."""
 
-    def __init__(self, frames: FrameReturn) -> None:
+    def __init__(self, frames: OrientationRestore) -> None:
         self._frames = frames
         self._unlocked = SceneEdit(LABEL)
         self._off, self._edit = SceneEdit(LABEL), SceneEdit(LABEL)

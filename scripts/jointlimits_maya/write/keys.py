@@ -31,7 +31,7 @@ from ..scene import (
     SceneEdit,
     find_plug,
     is_same,
-    key_print,
+    key_fingerprint,
 )
 from .scene_graph import OpenCurve, SceneModel, numbers_of
 
@@ -309,7 +309,7 @@ def content_of(plug: om.MPlug) -> Given:
         keys = OpenCurve(curve)
         steps = keys.out_types != 0
         ends = (keys.pre, keys.post)
-        return key_print(keys.times.tolist(), keys.values.tolist(), steps.tolist(), ends)
+        return key_fingerprint(keys.times.tolist(), keys.values.tolist(), steps.tolist(), ends)
     if str(plug.partialName(useLongNames=True)).endswith("rotateOrder"):
         return int(plug.asInt())
     return float(plug.asDouble())

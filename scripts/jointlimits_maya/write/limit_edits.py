@@ -43,7 +43,7 @@ LIMIT = (MINIMUM, MAXIMUM, MINIMUM_ON, MAXIMUM_ON)
 REPLACE = OptionText("use ", "replace")
 
 
-def leave_hand_edits(plan: JointPlan, joint: str, node: om.MObject, record: Provenance) -> None:
+def keep_manual_edits(plan: JointPlan, joint: str, node: om.MObject, record: Provenance) -> None:
     """Drop channels from a plan whose limits, or switches, differ from what was applied.
 
     `plan`: changed in place. `joint`: for messages.
@@ -52,7 +52,7 @@ def leave_hand_edits(plan: JointPlan, joint: str, node: om.MObject, record: Prov
         names = [triple.name(axis) for triple in LIMIT]
         if not any(_is_changed(node, name, record) for name in names):
             continue
-        if take_out(plan, axis, LIMIT):
+        if drop_from_plan(plan, axis, LIMIT):
             reason = "limits changed by hand"
             plan.skipped.append(Skipped(joint, channel, reason, f"{REPLACE} to overwrite them"))
 
@@ -63,7 +63,7 @@ def _is_changed(node: om.MObject, name: str, record: Provenance) -> bool:
     return bool(read(find_plug(node, name), name) != record.written[name])
 
 
-def take_out(plan: JointPlan, axis: int, triples: Sequence[Triple]) -> bool:
+def drop_from_plan(plan: JointPlan, axis: int, triples: Sequence[Triple]) -> bool:
     """Drop attributes of an axis from a plan; whether any would have changed."""
     wanted = [plan.wanted[triple] for triple in triples if triple in plan.wanted]
     changes = any(values[axis] is not None for values in wanted)
@@ -91,7 +91,7 @@ def joint_obstacle(name: str, node: om.MObject) -> Skipped | None:
     return None
 
 
-def leave_off(
+def write_switched_off(
     plan: JointPlan, joint: str, change: JointChange, states: PlugStates, may_replace: bool
 ) -> Iterator[str]:
     """Make a plan switch no limit on, and switch off those that it may change.

@@ -37,7 +37,7 @@ from ..scene import (
     NOT_CHOSEN,
     STIFFNESS,
     Backup,
-    Clipped,
+    Clamped,
     Number,
     Provenance,
     SceneEdit,
@@ -54,7 +54,7 @@ from ..scene import (
 from .clamping import (
     Rotates,
     keyed_rotates,
-    skipped_clip,
+    skipped_limit,
     worst_first,
 )
 from .limit_edits import (
@@ -62,11 +62,11 @@ from .limit_edits import (
     LIMITS,
     REPLACE,
     LimitEdits,
+    drop_from_plan,
     joint_obstacle,
-    leave_hand_edits,
-    leave_off,
+    keep_manual_edits,
     limits_are_ours,
-    take_out,
+    write_switched_off,
 )
 from .reorient import ReorientPlan, is_in_place, plan_reorient
 
@@ -185,7 +185,7 @@ class _Planner:
         self.limit_set, self.joints, self.options = limit_set, joints, options
         self._progress = progress
         self._rotates: dict[str, Rotates] | None = None
-        self._clips: list[Clipped] = []
+        self._clips: list[Clamped] = []
         self.targets: list[_Target] = []
         self._frames: ReorientPlan | None = None
         self._backups: dict[str, tuple[om.MObject, Backup]] = {}
@@ -204,7 +204,7 @@ class _Planner:
         places = matched_joints(self.limit_set.joints, names)
         for name, change in changes.items():
             if name not in places:
-                self._leave(name, *_not_matched(possible_joints(name, names, places)))
+                self._leave(name, *_unmatched_reason(possible_joints(name, names, places)))
                 continue
             place = places[name]
             if names[place] != name:
@@ -273,12 +273,12 @@ class _Planner:
         replaces = self._may_replace(node)
         plan = planned(target.name, target.change, states, replaces, REPLACE)
         if not self.options.replace:
-            leave_hand_edits(plan, target.name, node, record)
+            keep_manual_edits(plan, target.name, node, record)
         off: tuple[str, ...] = ()
         if self.options.enable:
             self._screen(target, plan)
         else:
-            off = tuple(leave_off(plan, target.name, target.change, states, replaces))
+            off = tuple(write_switched_off(plan, target.name, target.change, states, replaces))
         new = dict(_radians_and_switches(plan))
         new.update(self._further(target, plan))
         locks = list(self._locks(target, plan))
@@ -303,15 +303,15 @@ class _Planner:
         if not touched:
             return
         rotates = self._animation()[target.name]
-        for one in rotates.clipped(target.name, target.change.limits_deg):
+        for one in rotates.clamped(target.name, target.change.limits_deg):
             if one.channel not in touched:
                 continue
             if self.options.may_move:
                 self._clips.append(one)
                 continue
             # The limits do not fit the joint, so its degrees of freedom stay as well.
-            take_out(plan, CHANNELS.index(one.channel), (*LIMIT, JOINT_TYPE))
-            plan.skipped.append(skipped_clip(one))
+            drop_from_plan(plan, CHANNELS.index(one.channel), (*LIMIT, JOINT_TYPE))
+            plan.skipped.append(skipped_limit(one))
 
     def _animation(self) -> dict[str, Rotates]:
         """Rotate channels of all joints, read once, and only if limits are to be switched on."""
@@ -404,7 +404,7 @@ class _Planner:
         )
 
 
-def _not_matched(possible: Sequence[str]) -> tuple[str, str]:
+def _unmatched_reason(possible: Sequence[str]) -> tuple[str, str]:
     """Reason why a joint of the limits was not matched, and advice."""
     if not possible:
         advice = "add the joint to the selection, or check its name and namespace"

@@ -44,7 +44,7 @@ from ..scene import (
     find_plug,
     is_same,
     joint_names,
-    key_print,
+    key_fingerprint,
     node_name,
 )
 from .clamping import Rotates
@@ -193,7 +193,7 @@ class _Changes:
         for channel in new_channels(self._model, keys):
             given: Given = float(channel.values[0])
             if channel.is_keyed:
-                given = key_print(seconds, channel.values.tolist(), steps, keys.beyond)
+                given = key_fingerprint(seconds, channel.values.tolist(), steps, keys.beyond)
             before = None if channel.curve is not None else float(channel.plug.asDouble())
             if before is None or before != given:
                 record[channel.name] = before, given
@@ -216,13 +216,13 @@ def _keeping(model: SceneModel, backups: Mapping[Node, Backup]) -> SceneEdit:
     """Edit that adds attributes for old curves, and copies old matrices before they change."""
     edit = SceneEdit(LABEL)
     for node, backup in backups.items():
-        thing = model.object(node)
-        old = backup_on(thing) or Backup()
-        add_places(edit, thing, bool(backup.aside), bool(backup.matrices))
+        maya_node = model.object(node)
+        old = backup_on(maya_node) or Backup()
+        add_places(edit, maya_node, bool(backup.aside), bool(backup.matrices))
         for place, (where, _) in enumerate(backup.matrices[len(old.matrices) :], len(old.matrices)):
             plug = model.stored_plug(node, where)
             assert plug is not None, "the plan changes it"
-            copy_matrix(edit, thing, place, plug)
+            copy_matrix(edit, maya_node, place, plug)
     return edit
 
 

@@ -45,7 +45,7 @@ _KEEP = "leave it if the new orientation should stay; else undo that change and 
 
 
 @dataclass
-class FrameReturn:
+class OrientationRestore:
     """Orientations that are restored, and those that are not.
 
     `edit`: while it runs, limits of the joints and locks set by Apply must be off. `restored`, by
@@ -61,15 +61,15 @@ class FrameReturn:
     nodes: dict[str, om.MObject] = field(default_factory=dict)
 
 
-def plan_return(chosen: Mapping[str, om.MObject], label: str) -> FrameReturn:
+def plan_restore(chosen: Mapping[str, om.MObject], label: str) -> OrientationRestore:
     """Plan the restoration of re-oriented joints.
 
     `chosen`: by joint name. `label`: undo label.
     """
-    plan = FrameReturn(SceneEdit(label))
+    plan = OrientationRestore(SceneEdit(label))
     framed = {name: node for name, node in chosen.items() if _frame(node)}
     if framed:
-        returning = _Returning(framed, plan)
+        returning = _Restoring(framed, plan)
         for root in returning.roots():
             returning.take(root)
     return plan
@@ -80,10 +80,10 @@ def _frame(node: om.MObject) -> bool:
     return record is not None and record.frame is not None
 
 
-class _Returning:
+class _Restoring:
     """Plan for some joints."""
 
-    def __init__(self, chosen: Mapping[str, om.MObject], plan: FrameReturn) -> None:
+    def __init__(self, chosen: Mapping[str, om.MObject], plan: OrientationRestore) -> None:
         self._model, self._plan = SceneModel(), plan
         self._names = {self._model.joint(node): name for name, node in chosen.items()}
 
@@ -132,24 +132,24 @@ class _Returning:
             ]
             return
         for node in group:
-            thing = self._object(node)
-            backup = backup_on(thing)
+            maya_node = self._object(node)
+            backup = backup_on(maya_node)
             assert backup is not None, "checked"
             if node in self._names:
                 changed = [*backup.channels, *(place[1] for place, _ in backup.matrices)]
                 self._plan.restored[self._names[node]] = tuple(dict.fromkeys(changed))
-            self._give_back(node, backup)
-            self._plan.nodes[node_name(thing)] = thing
+            self._restore(node, backup)
+            self._plan.nodes[node_name(maya_node)] = maya_node
 
     # Obstacles ------------------------------------------------------------------------------------
 
     def _obstacle(self, node: Node, checks: Checks) -> tuple[str, str] | None:
         """Reason and advice."""
-        thing = self._object(node)
-        record = record_of(thing)
+        maya_node = self._object(node)
+        record = record_of(maya_node)
         if record is None or record.backup is None:
             return f"{node.name!r} was parented below it since", _KEEP
-        if _frame(thing):
+        if _frame(maya_node):
             why = self._of_joint(node, record, checks)
             if why is not None:
                 return why
@@ -168,22 +168,24 @@ class _Returning:
             inside = found.kind in ("child", "scaled")
             advice = "undo that change and clear again" if inside else skipped.advice
             return f"{node.name!r}: {skipped.reason}", advice
-        thing = self._object(node)
-        plugs = {name: find_plug(thing, name) for name in record.before if name in LIMITS}
+        maya_node = self._object(node)
+        plugs = {name: find_plug(maya_node, name) for name in record.before if name in LIMITS}
         stuck = next(
             (n for n, p in plugs.items() if obstacle(p) and read(p, n) != record.before[n]), None
         )
         if stuck is not None:
             return f"{node.name}.{stuck} cannot be restored", "unlock or disconnect it"
         ours = {*record.before, *record.switched_off}
-        on = (name for name in ENABLES if name not in ours and read(find_plug(thing, name), name))
+        on = (
+            name for name in ENABLES if name not in ours and read(find_plug(maya_node, name), name)
+        )
         other = next(on, None)
         if other is not None:
             return f"{node.name}.{other} was switched on since", "switch it off and clear again"
         return None
 
     def _of_backup(self, node: Node, record: Provenance, backup: Backup) -> tuple[str, str] | None:
-        thing = self._object(node)
+        maya_node = self._object(node)
         changed = manual_changes(self._model, node, backup)
         if changed or backup.changed:
             what = ", ".join(changed) or "something"
@@ -191,10 +193,10 @@ class _Returning:
         new = set(self._model.stored_in(node)) - set(backup.holders)
         if new:
             return f"its pose was stored since, in {min(new)}", _KEEP
-        if any(curve_aside(thing, name) is None for name in backup.aside):
+        if any(curve_aside(maya_node, name) is None for name in backup.aside):
             return f"old keys of {node.name!r} were deleted", "keep the new ones; no action needed"
         for name in backup.channels:
-            plug = find_plug(thing, name)
+            plug = find_plug(maya_node, name)
             whole = plug.parent().isLocked if plug.isChild else False
             if whole or (plug.isLocked and record.locks.get(name) is not False):
                 return f"{node.name}.{name} is locked", "unlock it and clear again"
@@ -202,11 +204,11 @@ class _Returning:
 
     # Restoring ------------------------------------------------------------------------------------
 
-    def _give_back(self, node: Node, backup: Backup) -> None:
-        edit, thing = self._plan.edit, self._object(node)
+    def _restore(self, node: Node, backup: Backup) -> None:
+        edit, maya_node = self._plan.edit, self._object(node)
         for name, (before, _) in backup.channels.items():
-            plug = find_plug(thing, name)
-            curve, old = curve_of(plug), curve_aside(thing, name) if before is None else None
+            plug = find_plug(maya_node, name)
+            curve, old = curve_of(plug), curve_aside(maya_node, name) if before is None else None
             if curve is not None:
                 own = str(om.MFnDependencyNode(curve).name())
                 delete_curve(edit, plug, curve)
@@ -219,8 +221,8 @@ class _Returning:
         for place, (where, _) in enumerate(backup.matrices):
             target = self._model.stored_plug(node, where)
             assert target is not None, "compared before"
-            restore_matrix(edit, thing, place, target)
-        remove_places(edit, thing)
+            restore_matrix(edit, maya_node, place, target)
+        remove_places(edit, maya_node)
 
 
 def _inherits(node: Node) -> bool:

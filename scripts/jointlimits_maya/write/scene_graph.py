@@ -73,26 +73,26 @@ class SceneModel:
 
     # Nodes ----------------------------------------------------------------------------------------
 
-    def node(self, thing: om.MObject) -> Node:
+    def node(self, maya_node: om.MObject) -> Node:
         """Model of a node, without its values; its parents are added as well."""
-        name = node_name(thing)
+        name = node_name(maya_node)
         if name not in self._nodes:
             parent = None
-            if thing.hasFn(om.MFn.kDagNode):
-                above = om.MDagPath.getAPathTo(thing)
+            if maya_node.hasFn(om.MFn.kDagNode):
+                above = om.MDagPath.getAPathTo(maya_node)
                 if above.length() > 1:
                     above.pop()
                     parent = self.node(above.node())
-            kind = str(om.MFnDependencyNode(thing).typeName)
+            kind = str(om.MFnDependencyNode(maya_node).typeName)
             made = Node(kind, short_name(name), parent, self.scene.units)
             self._nodes[name] = self.scene.add(made)
-            self._objects[made] = thing
+            self._objects[made] = maya_node
         return self._nodes[name]
 
-    def joint(self, thing: om.MObject) -> Node:
+    def joint(self, maya_node: om.MObject) -> Node:
         """Model of a joint with everything that its re-orientation may affect."""
-        node = self._read(thing)
-        path = om.MDagPath.getAPathTo(thing)
+        node = self._read(maya_node)
+        path = om.MDagPath.getAPathTo(maya_node)
         for place in range(path.childCount()):
             child = path.child(place)
             if child.hasFn(om.MFn.kTransform):
@@ -101,13 +101,13 @@ class SceneModel:
                 self.node(child)
         return node
 
-    def _read(self, thing: om.MObject) -> Node:
+    def _read(self, maya_node: om.MObject) -> Node:
         """Read values, locks and drivers of a joint or transform, and what stores its pose."""
-        node = self.node(thing)
+        node = self.node(maya_node)
         if node in self._seen:
             return node
         self._seen.add(node)
-        attributes = Attributes(thing)
+        attributes = Attributes(maya_node)
         for compound in (*_COMPOUNDS, *(_OF_JOINTS if node.is_joint else ())):
             self._compound(node, attributes, compound)
         for compound in _SWITCHES:
@@ -201,8 +201,8 @@ class SceneModel:
 
     def _handle(self, name: str) -> None:
         """Read an IK handle, which rotates joints without a connection to them."""
-        thing = om.MSelectionList().add(name).getDependNode(0)
-        handle, attributes = self.node(thing), Attributes(thing)
+        maya_node = om.MSelectionList().add(name).getDependNode(0)
+        handle, attributes = self.node(maya_node), Attributes(maya_node)
         for end in ("startJoint", "endEffector"):
             if attributes.plug(end).isDestination:
                 self._source(handle, attributes.plug(end).source(), end)

@@ -12,7 +12,7 @@ from jointlimits_core.rig import Skipped, skipped_attribute
 
 from ..scene import (
     ENABLES,
-    Clipped,
+    Clamped,
     Provenance,
     SceneEdit,
     SwitchResult,
@@ -63,7 +63,7 @@ def plan_switch(
 
 def _clips(
     joints: Sequence[om.MDagPath], switched: Mapping[str, Sequence[str]]
-) -> tuple[Clipped, ...]:
+) -> tuple[Clamped, ...]:
     """Animation clamped by limits that are switched on."""
     if not switched:
         return ()
@@ -71,7 +71,7 @@ def _clips(
     found = []
     for name, rotates in keyed_rotates(paths).items():
         going_on = {f"rotate{enable[6]}" for enable in switched[name]}  # minRotXLimitEnable
-        clipped = rotates.clipped(name, _bounds(paths[name].node(), switched[name]))
+        clipped = rotates.clamped(name, _bounds(paths[name].node(), switched[name]))
         found += [one for one in clipped if one.channel in going_on]
     return worst_first(found)
 
