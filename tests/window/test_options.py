@@ -72,12 +72,12 @@ def test_a_choice_with_the_keys_and_a_frame_that_is_typed(panel, qtbot):
 
 
 def test_what_apply_may_do(panel, qtbot):
-    assert panel.write_values() == {"replace": False, "lock_unmoved": False}
+    assert panel.values_of("write") == {"replace": False, "lock_unmoved": False}
     panel.fields["replace"].setFocus()
     from jointlimits_maya.ui.toolkit import Qt
 
     qtbot.keyClick(panel.fields["replace"], Qt.Key.Key_Space)
-    assert panel.write_values() == {"replace": True, "lock_unmoved": False}
+    assert panel.values_of("write") == {"replace": True, "lock_unmoved": False}
 
 
 @pytest.mark.parametrize("size", [(1320, 860), (1158, 758), (900, 600)])

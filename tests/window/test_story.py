@@ -177,6 +177,8 @@ def test_rehearsal_lists_the_worst_frame_and_a_click_goes_there(wrong, qtbot):
 
 @pytest.mark.thorough
 def test_guides_are_drawn_and_taken_away(maya, qtbot):
+    from maya import cmds
+
     window = opened(maya, qtbot)
     before = everything(maya)
     window.select(["LeftElbow"])
@@ -186,7 +188,7 @@ def test_guides_are_drawn_and_taken_away(maya, qtbot):
     window.actions_by_name["toggle_guides"].trigger()
     assert everything(maya) == before
     window.actions_by_name["toggle_guides"].trigger()
-    window.host.undo()
+    cmds.undo()
     window.actions_by_name["toggle_guides"].trigger()
     assert "Guides shown for 1 joint" in window.messages.text.text(), "undo took them away"
 

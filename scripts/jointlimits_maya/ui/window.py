@@ -22,10 +22,8 @@ from .document import NODES, Document, Host, Preview, Result, Runner, Worker
 from .host import LimitsHandover, Live
 from .joints import initial_joint
 from .layout import Layout
-from .toolkit import QtCore, QtWidgets, Remembered, errors, frame_number, isValid, rollback
-
-Wires = tuple[tuple[Any, Callable[..., Any]], ...]
-"""Signals with their slots."""
+from .panels import Wires
+from .toolkit import QtCore, QtWidgets, Remembered, errors, frame_number, isValid
 
 
 class Window(QtWidgets.QWidget):
@@ -49,7 +47,6 @@ class Window(QtWidgets.QWidget):
         self.setWindowTitle(host.title)
         self.host = host
         self.document = Document(make_runner, self)
-        self._preview: Preview | None = None
         self._before = self.document.state
         self._missing: frozenset[str] = frozenset()
         self._is_shut, self.asks_before_closing = False, False
@@ -109,14 +106,9 @@ class Window(QtWidgets.QWidget):
     # --- connections --------------------------------------------------------------------------
 
     def _connect(self) -> None:
-        for signal, slot in (*self._of_document(), *self._of_panels(), *self._of_scene()):
-            signal.connect(self.guarded(slot))
-        for panel in self.parts.joint.axes.values():
-            panel.rejected.connect(self.guarded(self._reject))
-
-    def _of_document(self) -> Wires:
-        document = self.document
-        return (
+        """Connect every signal; the panels declare theirs."""
+        document, parts, live = self.document, self.parts, self.live
+        own: Wires = (
             (document.opened, self._on_opened),
             (document.changed, self._on_changed),
             (document.clips_changed, self._on_clips),
@@ -128,48 +120,16 @@ class Window(QtWidgets.QWidget):
             (document.estimation.failed, self.on_failed),
             (self._report_timer.timeout, self._report_estimate),
             (self.messages.cancel_asked, self.cancel),
-        )
-
-    def _of_panels(self) -> Wires:
-        parts = self.parts
-        return (
             (parts.joints.tree.selected, self._on_selected),
             (parts.introduction.dismissed, self._dismiss_introduction),
-            (parts.joint.mirror_asked, self.edits.mirror),
-            (parts.joint.reset_asked, self.edits.reset),
-            (parts.joint.pin_asked, self.edits.pin),
-            (parts.pictures.type_chosen, self._set_type),
-            (parts.clamping.asked, self.scene.preview_clamping),
-            (parts.clamping.shown_asked, self._show_run),
-            (parts.compare.joint_asked, self._select_one),
-            (parts.compare.taken, self._take_preview),
-            (parts.options.preview_asked, self._ask_preview),
-            (parts.options.taken, self._take_options),
-            *self._of_frames(),
+            (live.pose_changed, self._on_pose),
+            (live.selection_changed, self.select),
+            (live.joints_missing, self._on_missing),
+            (live.scene_changed, self._on_scene),
         )
-
-    def _of_frames(self) -> Wires:
-        parts = self.parts
-        return (
-            (parts.joint.frame_asked, self.show_frame),
-            (parts.pictures.frame_asked, self.show_frame),
-            (parts.findings.frame_asked, self.show_frame),
-            (parts.clamping.exclude_asked, self._exclude_run),
-            (parts.strip.frame_asked, self.show_frame),
-            (parts.strip.joint_asked, self._select_one),
-            (parts.strip.exclude_asked, self._exclude_run),
-            (parts.clips.clip_switched, self._switch_clip),
-            (parts.clips.include_asked, self.document.estimation.include_frames),
-            (parts.clips.add_asked, self.files.open_clips),
-        )
-
-    def _of_scene(self) -> Wires:
-        return (
-            (self.live.pose_changed, self._on_pose),
-            (self.live.selection_changed, self._on_scene_selection),
-            (self.live.joints_missing, self._on_missing),
-            (self.live.scene_changed, self._on_scene),
-        )
+        panels = (parts.joint, parts.pictures, *parts.tabs.values())
+        for signal, slot in (*own, *(wire for panel in panels for wire in panel.wires(self))):
+            signal.connect(self.guarded(slot))
 
     # --- the window's own commands --------------------------------------------------------------
 
@@ -203,10 +163,9 @@ class Window(QtWidgets.QWidget):
         if self.host.log_path.is_file():
             QtWidgets.QApplication.clipboard().setText(str(self.host.log_path))
 
-    def show_diff(self, found: LimitDiff, title: str) -> None:
-        """Show differences from another set."""
-        self._preview = None
-        self.parts.compare.show_diff(found, title, can_take=False)
+    def show_diff(self, found: LimitDiff, title: str, preview: Preview | None = None) -> None:
+        """Show differences from another set, or those of a preview, which can be applied."""
+        self.parts.compare.show_diff(found, title, preview)
         self.parts.bring_up(self.parts.compare)
 
     def show_frame(self, clip: str, frame: float) -> None:
@@ -327,47 +286,17 @@ class Window(QtWidgets.QWidget):
 
     # --- requests of the panels -----------------------------------------------------------------
 
-    def _show_run(self, joint: str, clip: str, frame: float) -> None:
+    def select_one(self, name: str) -> None:
+        """Select one joint."""
+        self.select([name])
+
+    def show_joint(self, joint: str, clip: str, frame: float) -> None:
+        """Select a joint, and show a frame."""
         self.select([joint])
         self.show_frame(clip, frame)
 
-    def _exclude_run(self, clip: str, first: float, last: float) -> None:
-        (found,) = (one for one in self.document.clips if one.name == clip)
-        frames = [float(f) for f in found.frames if first <= f <= last]
-        self.document.estimation.exclude_frames(clip, frames)
-
-    def _select_one(self, name: str) -> None:
-        self.select([name])
-
-    def _set_type(self, kind: str) -> None:
-        self.document.edit.set_type(self.parts.joint.names, kind)
-
-    def _switch_clip(self, clip: str, on: bool) -> None:
-        change = self.document.estimation
-        with rollback(lambda: self.parts.clips.show_clips(self.document)):
-            (change.include_clip if on else change.exclude_clip)(clip)
-
-    def _ask_preview(self, options: dict[str, Any]) -> None:
-        self.document.estimation.preview(self.guarded(self._on_preview), **options)
-
-    def _on_preview(self, preview: Preview) -> None:
-        self._preview = preview
-        title = "With these options"
-        self.parts.compare.show_diff(preview.changes, title, can_take=True)
-        self.parts.bring_up(self.parts.compare)
-
-    def _take_preview(self) -> None:
-        if self._preview is not None:
-            self.document.estimation.take(self._preview)
-            self._preview = None
-
-    def _take_options(self, options: dict[str, Any]) -> None:
-        if self.document.has_limits:
-            self.document.estimation.set_options(**options)
-        else:
-            self.scene.estimate()
-
-    def _reject(self, text: str) -> None:
+    def show_problem(self, text: str) -> None:
+        """Show what is wrong with an input."""
         self.show_message(text, "problem")
 
     def _dismiss_introduction(self) -> None:
@@ -382,9 +311,6 @@ class Window(QtWidgets.QWidget):
         self.parts.pictures.show_pose(pose)
         self.parts.strip.show_time(self.host.current_frame())
         self.parts.show_outside(outside)
-
-    def _on_scene_selection(self, names: Sequence[str]) -> None:
-        self.select(names)
 
     def _on_missing(self, names: frozenset[str]) -> None:
         before, self._missing = self._missing, names

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..document import Scene, why_not_mirrored
 from ..toolkit import QAction, Qt, QtGui
@@ -26,32 +26,26 @@ def open_scene(window: Window, missing: str = NO_SCENE) -> Scene:
     return window.host.scene
 
 
-# Obstacles: None if the command is possible, else the reason, or "" where none is needed. ---------
+Obstacle = Callable[["Window"], "str | None"]
+"""Why a command is not possible: None if it is, else the reason, or "" where that is obvious."""
 
 
-def nothing(window: Window) -> str | None:
-    """No obstacle: the command is always possible."""
-    return None
+def _unless(is_met: Callable[[Window], object], reason: str = "") -> Obstacle:
+    return lambda window: None if is_met(window) else reason
 
 
-def needs_task(window: Window) -> str | None:
-    """Its key is Esc, which the focused widget needs while nothing is running."""
-    return None if window.document.is_busy else ""
-
-
-def needs_limits(window: Window) -> str | None:
-    """The document must have limits."""
-    return None if window.document.has_limits else ""
+needs_task = _unless(lambda window: window.document.is_busy)
+"""Esc is its key, which the focused widget needs while nothing is running."""
+needs_limits = _unless(lambda window: window.document.has_limits)
+needs_transforms = _unless(lambda window: window.host.scene, NO_TRANSFORMS)
+needs_selection = _unless(lambda window: window.document.has_limits and window.selected)
+needs_done = _unless(lambda window: window.document.undo_stack.canUndo())
+needs_undone = _unless(lambda window: window.document.undo_stack.canRedo())
 
 
 def needs_scene(window: Window, missing: str = NO_SCENE) -> str | None:
     """The host must have a scene, and the document limits."""
     return missing if window.host.scene is None else needs_limits(window)
-
-
-def needs_transforms(window: Window) -> str | None:
-    """The host must have a scene."""
-    return NO_TRANSFORMS if window.host.scene is None else None
 
 
 def needs_projection(window: Window) -> str | None:
@@ -68,11 +62,6 @@ def needs_shapes(window: Window) -> str | None:
     return None if has_shapes else "No joint has a shape: use Fit shapes."
 
 
-def needs_selection(window: Window) -> str | None:
-    """A joint must be selected."""
-    return None if window.document.has_limits and window.selected else ""
-
-
 def needs_partner(window: Window) -> str | None:
     """A selected joint must have a partner on the other side."""
     document, names = window.document, window.parts.joint.names
@@ -81,34 +70,9 @@ def needs_partner(window: Window) -> str | None:
     return why_not_mirrored(document.limits, names, document.partners) or None
 
 
-def needs_done(window: Window) -> str | None:
-    """There must be a step to undo."""
-    return None if window.document.undo_stack.canUndo() else ""
-
-
-def needs_undone(window: Window) -> str | None:
-    """There must be a step to redo."""
-    return None if window.document.undo_stack.canRedo() else ""
-
-
 @dataclass(frozen=True)
 class Command:
-    """One command.
-
-    Parameters
-    ----------
-    path : str
-        Method that it runs, from the window: "scene.estimate".
-    keys : str
-        Shortcut, or empty.
-    menu : str
-        Menu that lists it.
-    on_bar : bool
-        Whether the tool bar has a button for it.
-    obstacle : callable
-        Reason why the command is not possible in a window; None if it is, "" if the reason is
-        obvious.
-    """
+    """One command; `path` is its method, from the window: "scene.estimate"."""
 
     path: str
     label: str
@@ -116,7 +80,7 @@ class Command:
     keys: str = ""
     menu: str = "Limits"
     on_bar: bool = False
-    obstacle: Callable[[Window], str | None] = nothing
+    obstacle: Obstacle = lambda window: None
 
     @property
     def name(self) -> str:
@@ -182,10 +146,10 @@ COMMANDS = (
     Command("files.compare", "Compare...",
             "Show how these limits differ from those in a file.",
             menu="File", obstacle=needs_limits),
-    Command("edits.undo", "Undo",
+    Command("document.undo_stack.undo", "Undo",
             "Undo the last change in this window.",
             keys="Ctrl+Z", menu="Edit", on_bar=True, obstacle=needs_done),
-    Command("edits.redo", "Redo",
+    Command("document.undo_stack.redo", "Redo",
             "Redo the last undone change.",
             keys="Ctrl+Shift+Z", menu="Edit", on_bar=True, obstacle=needs_undone),
     Command("edits.copy", "Copy limits",
@@ -229,7 +193,8 @@ def make_actions(window: Window) -> dict[str, QAction]:
             action.setShortcut(QtGui.QKeySequence(command.keys))
             # Anywhere in the window, but not in the rest of Maya.
             action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        action.triggered.connect(_caller(window.guarded(attrgetter(command.path)(window))))
+        run = window.guarded(attrgetter(command.path)(window))
+        action.triggered.connect(lambda *_, run=run: run())  # without the state of a button
         window.addAction(action)
         made[command.name] = action
     return made
@@ -237,15 +202,6 @@ def make_actions(window: Window) -> dict[str, QAction]:
 
 def _tip(command: Command) -> str:
     return f"{command.tip} ({command.keys})" if command.keys else command.tip
-
-
-def _caller(handler: Callable[..., Any]) -> Callable[..., None]:
-    """Drop the button state that Qt passes."""
-
-    def call(*_: Any) -> None:
-        handler()
-
-    return call
 
 
 def show_abilities(window: Window) -> None:

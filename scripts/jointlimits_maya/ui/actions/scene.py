@@ -11,16 +11,19 @@ import numpy as np
 from jointlimits_core.base import Cancelled
 from jointlimits_core.estimation import estimate as estimate_motion
 from jointlimits_core.estimation import reject_still_estimate
+from jointlimits_core.geometry import Integers
 from jointlimits_core.motion import Motion
 
 from ..document import Character, ClampingResult, Result, Scene, fitted, with_slips
-from ..host import moves_alike
 from ..toolkit import rollback
 from .commands import NO_MOTION, open_scene
 from .questions import confirm_replacing, is_other, name_of, whole_or_part
 
 if TYPE_CHECKING:
     from ..window import Window
+
+SAME_TURN, SAME_ANGLE = 1e-9, 1e-6
+"""Rounding tolerances: 1 - cosine of half a rotation, and radians of a channel."""
 
 
 class SceneActions:
@@ -155,7 +158,7 @@ class SceneActions:
         """Write the limits to the character."""
         scene = self._scene
         scene.store(self._document.limits)
-        options = self._window.options.write_values()
+        options = self._window.options.values_of("write")
         may_move = False
         question = scene.would_clamp(self._document.limits, options)
         if question:
@@ -205,9 +208,28 @@ def _refuse_unanimated(motion: Motion) -> None:
 
 def _what_changed(before: Motion, now: Motion) -> str:
     """How the scene's motion differs from the estimated one; empty if it does not."""
-    if not moves_alike(before, now):
+    if not _moves_alike(before, now):
         return ("The animation has changed since Estimate. This preview shows the current "
                   "animation; Estimate measures it again.")  # fmt: skip
     if now.frame_count > before.frame_count:
         return "The scene has frames that Estimate did not read. The preview includes them."
     return ""
+
+
+def _moves_alike(before: Motion, now: Motion) -> bool:
+    """Whether a motion still has all frames of an earlier reading, with the same poses."""
+    places = np.searchsorted(now.frames, before.frames)
+    if before.joint_names != now.joint_names or places.max() >= now.frame_count:
+        return False
+    if not np.array_equal(now.frames[places], before.frames):
+        return False
+    # A quaternion and its negative are the same rotation; either may have been read.
+    cosines = np.abs((before.rotations * now.rotations[:, :, places]).sum(axis=1))
+    return bool((1.0 - cosines < SAME_TURN).all()) and _same_branch(before, now, places)
+
+
+def _same_branch(before: Motion, now: Motion, places: Integers) -> bool:
+    """Whether the keyed values are the same, whole turns included."""
+    if before.rotates is None or now.rotates is None:
+        return before.rotates is now.rotates
+    return bool(np.allclose(before.rotates, now.rotates[:, :, places], atol=SAME_ANGLE, rtol=0.0))

@@ -23,14 +23,9 @@ from jointlimits_core.motion import Motion
 
 @dataclass(frozen=True)
 class ClampedFrames:
-    """A run of frames in which limits would change a joint.
+    """A run of frames in which limits would change a joint; frame numbers are the source's.
 
-    Parameters
-    ----------
-    first, last, worst_frame : float
-        Frame numbers in the source.
-    worst_deg : float
-        Largest angle by which a channel is outside, in degrees.
+    `worst_deg` is the largest angle by which a channel is outside, in degrees.
     """
 
     clip: str
@@ -46,62 +41,39 @@ class ClampedClip:
     """One clip: where it is outside over time, and the effect of clamping."""
 
     violations: Violations
-    rehearsal: ClampingPreview
+    preview: ClampingPreview
 
 
 @dataclass(frozen=True, eq=False)
 class ClampingResult:
-    """Result for all clips.
-
-    Parameters
-    ----------
-    frames : tuple of ClampedFrames
-        Worst first.
-    limits : LimitSet
-        The previewed limits.
-    """
+    """Result for all clips; the runs of frames are sorted, worst first."""
 
     clips: tuple[ClampedClip, ...]
     frames: tuple[ClampedFrames, ...]
-    limits: LimitSet
 
     @property
     def frames_clamped(self) -> int:
         """Number of frames of all clips in which at least one joint would change."""
-        return sum(one.rehearsal.frames_clipped for one in self.clips)
+        return sum(one.preview.frames_clipped for one in self.clips)
 
 
 def preview_clamping(
-    limits: LimitSet,
-    clips: Sequence[Motion],
-    branch: str = "main",
-    progress: Progress | None = None,
+    limits: LimitSet, clips: Sequence[Motion], progress: Progress | None = None
 ) -> ClampingResult:
-    """Replay clips through limits.
+    """Replay clips through limits, including what was excluded from the estimate.
 
-    Parameters
-    ----------
-    clips : sequence of Motion
-        Including what was excluded from the estimate.
-    branch : str
-        As in :func:`jointlimits_core.evaluation.alignment.aligned`.
-    progress : callable, optional
-
-    Raises
-    ------
-    EstimationError, LimitSetError
-        If a clip cannot be compared with the limits.
-    Cancelled
+    Raises EstimationError or LimitSetError if a clip cannot be compared with the limits, and
+    Cancelled.
     """
     found, runs = [], []
     for number, clip in enumerate(clips):
         tell(progress, number, len(clips), f"clamping {clip.name}")
-        beside = aligned(limits, clip, branch)
-        one = ClampedClip(violations_of(beside, CLAMPED_DEG, branch), clamping_preview_of(beside))
+        beside = aligned(limits, clip)
+        one = ClampedClip(violations_of(beside, CLAMPED_DEG), clamping_preview_of(beside))
         found.append(one)
         runs += runs_of(one.violations)
     runs.sort(key=lambda run: -run.worst_deg)
-    return ClampingResult(tuple(found), tuple(runs), limits)
+    return ClampingResult(tuple(found), tuple(runs))
 
 
 def runs_of(found: Violations) -> list[ClampedFrames]:
@@ -118,13 +90,7 @@ def runs_of(found: Violations) -> list[ClampedFrames]:
 
 
 def pose_outside(limits: LimitSet, pose: Motion, tolerance_deg: float) -> dict[str, float]:
-    """Joints that a pose has outside their limits, with the angle in degrees.
-
-    Parameters
-    ----------
-    pose : Motion
-        With one frame; of several, the last is used.
-    """
+    """Joints that a pose, the last frame, has outside their limits, with the angle in degrees."""
     last = pose.take([pose.frame_count - 1])
     found = violations(limits, last, tolerance_deg)
     return {

@@ -2,8 +2,6 @@
 
 No widget and no Maya here: views connect to the signals and call methods to change something. What
 is not possible raises ValueError or OSError with the next step in the message, and changes nothing.
-
-State of the document with its undo history and change signals.
 """
 
 from __future__ import annotations
@@ -31,53 +29,68 @@ from .files import DocumentError, OwnFile
 from .host import Character
 from .jobs import Shaping, Tracking
 from .skeleton_fit import Trace, Traces
-from .state import (
-    Exclusions,
-    History,
-    State,
-    Step,
-    changed_joints,
-    edited,
-    state_of,
-)
+from .state import Exclusions, History, State, Step, changed_joints, edited, state_of
 from .worker import ImmediateRunner, Runner
 
 MOST_STEPS = 200
 """Maximum number of undo steps."""
 
 
-class HeldState(QtCore.QObject):
-    """A state that changes only by undo steps, and what is derived from it.
+class Document(QtCore.QObject):
+    """The open document: a state that changes only by undo steps.
 
     Parameters
     ----------
+    make_runner : callable
+        Makes the runners of long tasks: :class:`Worker` in a window; by default tasks run at once.
     parent : QObject, optional
 
     Attributes
     ----------
     undo_stack : History
         All steps; clean means saved.
-
-    Notes
-    -----
-    Signals: `opened` (everything is new), `changed` (frozenset of the joints whose limits changed),
-    `clips_changed`, `options_changed` (options or exclusions), and before any of these
-    `character_changed` (the Character of the host that everything is about, or None).
+    edit : Editing
+        Edits of the limits.
+    estimation : Estimating
+        Estimates.
+    shaping : Shaping
+        Fits of coupled limits.
+    tracking : Tracking
+        Skeletons from tracks of loose bodies.
     """
 
     character_changed = Signal(object)
-
+    """Before any other signal: the Character of the host that everything is about, or None."""
     opened = Signal()
+    """Everything is new."""
     changed = Signal(object)
+    """The limits of these joints changed (frozenset)."""
     clips_changed = Signal()
     options_changed = Signal()
+    """Options or exclusions changed."""
+    path_changed = Signal()
 
-    def __init__(self, parent: QtCore.QObject | None = None) -> None:
+    def __init__(
+        self,
+        make_runner: Callable[[], Runner] = ImmediateRunner,
+        parent: QtCore.QObject | None = None,
+    ) -> None:
         super().__init__(parent)
         self._state = State()
         self._samples: dict[str, JointSamples] = {}
         self._partners: dict[str, mirroring.Partner] | None = None
         self.undo_stack = History(self._show, MOST_STEPS, self)
+        self._own: OwnFile | None = None
+        self._also_read: set[str] = set()
+        runners = [make_runner() for _ in range(5)]
+        for runner in runners:
+            if isinstance(runner, QtCore.QObject):
+                runner.setParent(self)  # no callbacks once the document is gone
+        self._clamper, estimator, previewer, shaper, tracker = runners
+        self.edit = Editing(self)
+        self.estimation = Estimating(self, estimator, previewer)
+        self.shaping = Shaping(self, shaper)
+        self.tracking = Tracking(self, tracker)
 
     @property
     def state(self) -> State:
@@ -91,13 +104,7 @@ class HeldState(QtCore.QObject):
 
     @property
     def limits(self) -> LimitSet:
-        """Limits in force, with the artist's edits.
-
-        Raises
-        ------
-        DocumentError
-            If there are none.
-        """
+        """Limits in force, with the artist's edits; raises DocumentError if there are none."""
         return _there(self._state.limits)
 
     @property
@@ -143,94 +150,6 @@ class HeldState(QtCore.QObject):
             self._samples[joint] = samples_of(self.data, joint, self.clips)
         return self._samples[joint]
 
-    def do(self, text: str, change: Change, gesture: int | None = None) -> None:
-        """Change edits as one undo step."""
-        after = edited(self._state, change.put, change.taken)
-        if after is not self._state and after.edits != self._state.edits:
-            self.push(text, after, gesture)
-
-    def push(self, text: str, after: State, gesture: int | None = None) -> None:
-        """Go to a state as one undo step; steps of one gesture become one."""
-        self.undo_stack.push(Step(text, self._state, after, gesture))
-
-    def begin(self, state: State) -> None:
-        """Start with a new state and an empty history."""
-        self._state = state
-        self._samples, self._partners = {}, None
-        self.character_changed.emit(state.character)
-        self.undo_stack.clear()
-        self.undo_stack.setClean()
-        self.opened.emit()
-
-    def _show(self, before: State, after: State) -> None:
-        self._state = after
-        if before.data is not after.data or before.clips is not after.clips:
-            self._samples, self._partners = {}, None
-        if before.character is not after.character:
-            self.character_changed.emit(after.character)
-        if before.clips is not after.clips:
-            self.clips_changed.emit()
-        if before.options != after.options or before.excluded != after.excluded:
-            self.options_changed.emit()
-        names = changed_joints(before, after)
-        if names or before.limits is not after.limits:
-            self.changed.emit(names)
-
-
-def _there(limits: LimitSet | None) -> LimitSet:
-    if limits is None:
-        raise DocumentError("there are no limits yet: open a limit set, or estimate")
-    return limits
-
-
-__all__ = ["Document", "DocumentError"]
-
-
-class Document(HeldState):
-    """The open document.
-
-    Parameters
-    ----------
-    make_runner : callable
-        Makes the runners of long tasks: :class:`Worker` in a window; by default tasks run at once.
-    parent : QObject, optional
-
-    Attributes
-    ----------
-    edit : Editing
-        Edits of the limits.
-    estimation : Estimating
-        Estimates.
-    shaping : Shaping
-        Fits of coupled limits.
-    tracking : Tracking
-        Skeletons from tracks of loose bodies.
-
-    Notes
-    -----
-    `path_changed` is emitted when the document's own file changes; see also :class:`HeldState`.
-    """
-
-    path_changed = Signal()
-
-    def __init__(
-        self,
-        make_runner: Callable[[], Runner] = ImmediateRunner,
-        parent: QtCore.QObject | None = None,
-    ) -> None:
-        super().__init__(parent)
-        self._own: OwnFile | None = None
-        self._also_read: set[str] = set()
-        runners = [make_runner() for _ in range(5)]
-        for runner in runners:
-            if isinstance(runner, QtCore.QObject):
-                runner.setParent(self)  # no callbacks once the document is gone
-        self._clamper, estimator, previewer, shaper, tracker = runners
-        self.edit = Editing(self)
-        self.estimation = Estimating(self, estimator, previewer)
-        self.shaping = Shaping(self, shaper)
-        self.tracking = Tracking(self, tracker)
-
     @property
     def path(self) -> str | None:
         """The document's own file."""
@@ -246,13 +165,38 @@ class Document(HeldState):
         """Whether a task is running that can be cancelled."""
         return self.estimation.busy or self.shaping.busy or self.tracking.busy
 
+    # --- changes --------------------------------------------------------------------------------
+
+    def do(self, text: str, change: Change, gesture: int | None = None) -> None:
+        """Change edits as one undo step."""
+        after = edited(self._state, change.put, change.taken)
+        if after is not self._state and after.edits != self._state.edits:
+            self.push(text, after, gesture)
+
+    def push(self, text: str, after: State, gesture: int | None = None) -> None:
+        """Go to a state as one undo step; steps of one gesture become one."""
+        self.undo_stack.push(Step(text, self._state, after, gesture))
+
+    def _show(self, before: State, after: State) -> None:
+        self._state = after
+        if before.data is not after.data or before.clips is not after.clips:
+            self._samples, self._partners = {}, None
+        if before.character is not after.character:
+            self.character_changed.emit(after.character)
+        if before.clips is not after.clips:
+            self.clips_changed.emit()
+        if before.options != after.options or before.excluded != after.excluded:
+            self.options_changed.emit()
+        names = changed_joints(before, after)
+        if names or before.limits is not after.limits:
+            self.changed.emit(names)
+
+    # --- files and clips --------------------------------------------------------------------------
+
     def open_limits(self, path: str | os.PathLike[str]) -> None:
         """Open a limit set in place of the open one; clips of the same character stay.
 
-        Raises
-        ------
-        DocumentError, LimitSetError
-            If the file is missing or not a limit set.
+        Raises DocumentError or LimitSetError if the file is missing or not a limit set.
         """
         limit_set, own = files.opened_limits(path)
         self.open_set(limit_set, own)
@@ -266,13 +210,8 @@ class Document(HeldState):
     ) -> None:
         """Open a limit set that was made elsewhere.
 
-        Parameters
-        ----------
-        own : OwnFile, optional
-        character : Character, optional
-            Character of the host; by default the open one, if it has such joints.
-        traces : Traces, optional
-            Traces of its clips; by default those of the clips that stay.
+        The character of the host is by default the open one, if it has such joints; the traces are
+        by default those of the clips that stay.
         """
         before = self._state.limits
         if character is None and before is not None and files.are_alike(before, limit_set):
@@ -299,10 +238,16 @@ class Document(HeldState):
         self._clamper.cancel()
 
     def _begin_with(self, state: State, own: OwnFile | None) -> None:
+        """Start with a new state and an empty history."""
         self.stop()
         self._also_read |= set() if self._own is None else {str(self._own.path)}
         self._own = own
-        self.begin(state)
+        self._state = state
+        self._samples, self._partners = {}, None
+        self.character_changed.emit(state.character)
+        self.undo_stack.clear()
+        self.undo_stack.setClean()
+        self.opened.emit()
         self.path_changed.emit()
 
     def open_clips(
@@ -313,12 +258,8 @@ class Document(HeldState):
     ) -> None:
         """Read motions and add them to the open clips, without estimating.
 
-        Raises
-        ------
-        DocumentError
-            If a file is missing, or a clip is of another character than the limits.
-        InputError
-            If a file cannot be read.
+        Raises DocumentError if a file is missing or a clip is of another character than the limits,
+        and InputError if a file cannot be read.
         """
         clips = files.opened_clips(paths, skeleton, progress)
         self.add_clips(clips)
@@ -343,20 +284,10 @@ class Document(HeldState):
     def save(
         self, path: str | os.PathLike[str] | None = None, even_if_changed: bool = False
     ) -> None:
-        """Save the limits atomically.
+        """Save the limits atomically, by default to the document's own file.
 
-        Parameters
-        ----------
-        path : path-like, optional
-            The document's own file by default.
-        even_if_changed : bool
-            Save even if the file was changed by someone else since it was opened.
-
-        Raises
-        ------
-        DocumentError
-            If there is no path yet, or the file is one of the inputs.
-        OSError
+        Raises DocumentError if there is no path yet, the file is one of the inputs, or it was
+        changed by someone else since it was opened (unless `even_if_changed`), and OSError.
         """
         if path is None:
             if self._own is None:
@@ -370,11 +301,7 @@ class Document(HeldState):
     def compared_with(self, path: str | os.PathLike[str]) -> LimitDiff:
         """Differences from another limit set to this one.
 
-        Raises
-        ------
-        DocumentError
-            If the file is missing, or of another character.
-        LimitSetError
+        Raises DocumentError if the file is missing or of another character, and LimitSetError.
         """
         other, own = files.opened_limits(path)
         files.must_be_alike(other, self.limits, os.fspath(path))
@@ -385,31 +312,25 @@ class Document(HeldState):
         self,
         done: Callable[[ClampingResult], object],
         failed: Callable[[Exception], object] | None = None,
-        branch: str = "main",
         clips: Sequence[Motion] | None = None,
     ) -> None:
-        """Replay the open clips through the limits in force.
+        """Replay the open clips, or their current versions, through the limits in force.
 
-        Parameters
-        ----------
-        done : callable
-            Called with the :class:`ClampingResult`.
-        failed : callable, optional
-            Called with the exception; by default `estimation.failed` reports it.
-        clips : sequence of Motion, optional
-            Current versions of the clips, in place of the open ones.
-
-        Raises
-        ------
-        DocumentError
-            If no clip is open.
+        Calls `done` with the result, or `failed` with the exception; by default
+        `estimation.failed` reports it. Raises DocumentError if no clip is open.
         """
-        limits, taken = self.limits, self.clips if clips is None else clips
-        if not taken:
+        limits, given = self.limits, self.clips if clips is None else clips
+        if not given:
             raise DocumentError("no motion is open; open the motion to preview")
         self._clamper.start(
-            lambda progress: preview_clamping(limits, taken, branch, progress),
+            lambda progress: preview_clamping(limits, given, progress),
             done,
             failed or self.estimation.failed.emit,
             lambda *_: None,
         )
+
+
+def _there(limits: LimitSet | None) -> LimitSet:
+    if limits is None:
+        raise DocumentError("there are no limits yet: open a limit set, or estimate")
+    return limits

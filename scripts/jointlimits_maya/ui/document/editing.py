@@ -1,16 +1,20 @@
-"""Edits of the limits, each one undo step of a document."""
+"""Edits of the limits, each one undo step of a document, and limits as clipboard text."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Union
+from typing import TYPE_CHECKING, Any, Union
 
-from jointlimits_core.base import channel_letter
+from jointlimits_core.base import LimitSetError, channel_letter, names_words
 from jointlimits_core.geometry import CHANNELS
+from jointlimits_core.io import parsed_json
+from jointlimits_core.limits import JOINT_TYPES, STATES, AxisLimit, LimitSet
+from jointlimits_core.motion import matched_joints
 
 from ..toolkit import counted, degrees
-from . import clipboard, edits, mirroring
+from . import edits, mirroring
 from .edits import Change, together
 
 if TYPE_CHECKING:
@@ -18,6 +22,8 @@ if TYPE_CHECKING:
 
 Names = Union[str, Iterable[str]]
 """One joint, or several that are changed together."""
+FORMAT, FORMAT_VERSION = "jointlimits.joints", 1
+NOTHING_COPIED = "the clipboard has no joint limits; copy some from a joint first"
 
 
 @dataclass(frozen=True)
@@ -56,75 +62,77 @@ class Editing:
         self, joints: Names, channel: str, end: str, value_deg: float, gesture: int | None = None
     ) -> None:
         """Set the "min" or "max" of a channel, in degrees."""
-        limits, names = self._document.limits, _listed(joints)
-        change = together(edits.bound(limits, name, channel, end, value_deg) for name in names)
-        self._do(_bound_text(names, channel, end, value_deg), change, gesture)
+        limits, what = self._document.limits, f"{end.capitalize()} {degrees(value_deg)}"
+        self._each(
+            what,
+            joints,
+            lambda n: edits.bound(limits, n, channel, end, value_deg),
+            channel,
+            gesture,
+        )
 
     def drag_limit(
         self, joints: Names, channel: str, end: str, value_deg: float, gesture: int
     ) -> None:
         """Like :meth:`set_limit`, but stop at the other end."""
-        limits, names = self._document.limits, _listed(joints)
-        change = together(edits.dragged(limits, name, channel, end, value_deg) for name in names)
-        self._do(_bound_text(names, channel, end, value_deg), change, gesture)
+        limits, what = self._document.limits, f"{end.capitalize()} {degrees(value_deg)}"
+        self._each(
+            what,
+            joints,
+            lambda n: edits.dragged(limits, n, channel, end, value_deg),
+            channel,
+            gesture,
+        )
 
     def set_range(self, joints: Names, channel: str, low_deg: float, high_deg: float) -> None:
         """Set both ends of a channel, in degrees."""
-        names = _listed(joints)
-        change = together(edits.span(name, channel, low_deg, high_deg) for name in names)
         what = f"Range {degrees(low_deg)} to {degrees(high_deg)}"
-        self._do(_text(what, names, channel), change)
+        self._each(what, joints, lambda n: edits.span(n, channel, low_deg, high_deg), channel)
 
     def lock(self, joints: Names, channel: str, at_deg: float | None = None) -> None:
         """Lock a channel, by default at the preferred pose."""
-        names = _listed(joints)
-        change = together(edits.locked(name, channel, at_deg) for name in names)
-        self._do(_text("Lock", names, channel), change)
+        self._each("Lock", joints, lambda n: edits.locked(n, channel, at_deg), channel)
 
     def free(self, joints: Names, channel: str) -> None:
         """Remove the limit of a channel."""
-        names = _listed(joints)
-        self._do(_text("Free", names, channel), together(edits.freed(n, channel) for n in names))
+        self._each("Free", joints, lambda n: edits.freed(n, channel), channel)
 
     def limit(self, joints: Names, channel: str) -> None:
         """Limit a free or locked channel: as measured, otherwise half a turn to each side."""
-        data, names = self._document.data, _listed(joints)
-        change = together(edits.limited(data, name, channel) for name in names)
-        self._do(_text("Limit", names, channel), change)
+        data = self._document.data
+        self._each("Limit", joints, lambda n: edits.limited(data, n, channel), channel)
 
     def set_type(self, joints: Names, kind: str) -> None:
         """Set the type of joints."""
-        data, names = self._document.data, _listed(joints)
-        change = together(edits.typed(data, name, kind) for name in names)
-        self._do(_text(f"Type {kind}", names), change)
+        data = self._document.data
+        self._each(f"Type {kind}", joints, lambda n: edits.typed(data, n, kind))
 
     def set_note(self, joint: str, text: str) -> None:
         """Set the note of a joint; empty text removes it."""
-        self._do(_text("Note", [joint]), edits.noted(joint, text))
+        self._each("Note", joint, lambda n: edits.noted(n, text))
 
     def pin(self, joints: Names) -> None:
         """Pin joints at their current limits; later estimates do not change them."""
-        limits, names = self._document.limits, _listed(joints)
-        change = together(edits.pinned(limits, name) for name in names)
-        self._do(_text("Pin", names), change)
+        limits = self._document.limits
+        self._each("Pin", joints, lambda n: edits.pinned(limits, n))
 
     def reset(self, joints: Names, channel: str | None = None) -> None:
         """Go back to the measured values of all channels or of one."""
         names = _listed(joints)
         change = edits.as_data(self._document.limits.edits, names, channel)
-        self._do(_text("Back to measured", names, channel), change)
+        self._document.do(_text("Back to measured", names, channel), change)
 
     def copy(self, joints: Names) -> str:
         """Clipboard text of joints; changes nothing."""
-        return clipboard.text_of(self._document.limits, _listed(joints))
+        return text_of(self._document.limits, _listed(joints))
 
     def paste(self, text: str, joints: Names = ()) -> Pasted:
         """Paste the text of :meth:`copy`: one joint applies to all, several apply by name."""
         names = _listed(joints)
-        change = clipboard.pasted(text, self._document.data, names)
+        change = pasted(text, self._document.data, names)
         onto = tuple(dict.fromkeys(joint for joint, _, _ in change.taken)) or tuple(names)
         before = {name: self._document.limits.joints[name].type for name in onto}
-        self._do(_text("Paste", onto), change)
+        self._document.do(_text("Paste", onto), change)
         after = {name: self._document.limits.joints[name].type for name in onto}
         types = {name: (before[name], after[name]) for name in onto if before[name] != after[name]}
         return Pasted(onto, types)
@@ -143,11 +151,20 @@ class Editing:
         partners = document.partners
         able = mirroring.mirrorable(names, partners) or names
         found = mirroring.mirrored(document.data, document.limits, able, partners, only_edits)
-        self._do(_text("Mirror", able), found)
+        document.do(_text("Mirror", able), found)
         return tuple(able)
 
-    def _do(self, text: str, change: Change, gesture: int | None = None) -> None:
-        self._document.do(text, change, gesture)
+    def _each(
+        self,
+        what: str,
+        joints: Names,
+        change_of: Callable[[str], Change],
+        channel: str | None = None,
+        gesture: int | None = None,
+    ) -> None:
+        """Change every joint, as one undo step."""
+        names = _listed(joints)
+        self._document.do(_text(what, names, channel), together(map(change_of, names)), gesture)
 
 
 def _listed(joints: Names) -> list[str]:
@@ -164,6 +181,89 @@ def _text(what: str, joints: Sequence[str], channel: str | None = None) -> str:
     return f"{what}: {target}"
 
 
-def _bound_text(joints: Sequence[str], channel: str, end: str, value_deg: float) -> str:
-    what = "Min {value}" if end == "min" else "Max {value}"
-    return _text(what.format(value=degrees(value_deg)), joints, channel)
+def text_of(limits: LimitSet, joints: Sequence[str]) -> str:
+    """Types and ranges of joints as clipboard text."""
+    if not joints:
+        raise ValueError("no joint is selected; select the joints to copy from")
+    copied = {
+        name: {
+            "type": limits.joints[name].type,
+            "limits": {
+                channel: {"state": axis.state, "min_deg": axis.min_deg, "max_deg": axis.max_deg}
+                for channel, axis in limits.joints[name].limits.items()
+            },
+        }
+        for name in joints
+    }
+    document = {"format": FORMAT, "version": FORMAT_VERSION, "joints": copied}
+    return json.dumps(document, indent=1, allow_nan=False) + "\n"
+
+
+def pasted(text: str, data: LimitSet, joints: Sequence[str]) -> Change:
+    """Give joints the limits in a text; a single copied joint applies to all, others by name.
+
+    Raises ValueError if the text is not copied limits, or none of its joints is in `data`, the
+    limits without edits.
+    """
+    copied = _read(text)
+    if len(copied) == 1:
+        (only,) = copied.values()
+        if not joints:
+            raise ValueError("no joint is selected; select the joints to paste onto")
+        return together(_onto(name, only, data) for name in joints)
+    found = matched_joints(copied, list(data.joints))
+    names = list(data.joints)
+    if not found:
+        raise ValueError(
+            f"none of the copied joints is here: {names_words(list(copied))}. Copy one joint to "
+            "paste it onto any other"
+        )
+    return together(_onto(names[row], copied[name], data) for name, row in found.items())
+
+
+def _onto(name: str, copied: tuple[str, Mapping[str, AxisLimit]], data: LimitSet) -> Change:
+    kind, axes = copied
+    parts = [edits.typed(data, name, kind)]
+    for channel, axis in axes.items():
+        if channel not in data.joints[name].limits:
+            raise ValueError(f"{name} has no channel {channel}, which was copied")
+        parts.append(Change(mirroring.as_edits(name, channel, axis), edits.keys(name, channel)))
+    return together(parts)
+
+
+def _read(text: str) -> dict[str, tuple[str, Mapping[str, AxisLimit]]]:
+    try:
+        document = parsed_json(text, "clipboard", LimitSetError, "joint limits")
+    except LimitSetError:
+        raise ValueError(NOTHING_COPIED) from None
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        raise ValueError(NOTHING_COPIED)
+    joints = document.get("joints")
+    if not isinstance(joints, dict) or not joints:
+        raise ValueError(NOTHING_COPIED)
+    return {str(name): _joint(joint) for name, joint in joints.items()}
+
+
+def _joint(joint: Any) -> tuple[str, Mapping[str, AxisLimit]]:
+    kind = joint.get("type") if isinstance(joint, dict) else None
+    axes = joint.get("limits") if isinstance(joint, dict) else None
+    if kind not in JOINT_TYPES or not isinstance(axes, dict):
+        raise ValueError(NOTHING_COPIED)
+    return kind, {str(channel): _axis(axis) for channel, axis in axes.items()}
+
+
+def _axis(axis: Any) -> AxisLimit:
+    if not isinstance(axis, dict) or axis.get("state") not in STATES:
+        raise ValueError(NOTHING_COPIED)
+    if axis["state"] == "free":
+        return AxisLimit("free")
+    low, high = _degrees(axis.get("min_deg")), _degrees(axis.get("max_deg"))
+    if low > high:
+        raise ValueError(NOTHING_COPIED)
+    return AxisLimit(axis["state"], low, high)
+
+
+def _degrees(value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        raise ValueError(NOTHING_COPIED)
+    return float(value)

@@ -24,12 +24,7 @@ from .state import EditKey
 
 @dataclass(frozen=True)
 class Change:
-    """Edits to remove, then edits to add.
-
-    Parameters
-    ----------
-    taken : tuple of (joint, target, channel)
-    """
+    """Edits to remove (`taken`), then edits to add (`put`)."""
 
     put: tuple[ArtistEdit, ...] = ()
     taken: tuple[EditKey, ...] = ()
@@ -44,30 +39,20 @@ def together(changes: Iterable[Change]) -> Change:
 
 
 def bound(limits: LimitSet, joint: str, channel: str, end: str, value_deg: float) -> Change:
-    """Set one end of a range; the other end stays where it is.
+    """Set one end ("min" or "max") of a range in force; the other end stays where it is.
 
-    Parameters
-    ----------
-    limits : LimitSet
-        Limits in force.
-    end : str
-        "min" or "max".
-
-    Raises
-    ------
-    ValueError
-        If it would pass the other end.
+    Raises ValueError if it would pass the other end.
     """
     span = span_of(axis_of(limits, joint, channel))
     if span is not None and (value_deg > span[1] if end == "min" else value_deg < span[0]):
         raise ValueError(_passing(joint, channel, end, value_deg, span))
     put, taken = [ArtistEdit(joint, end, channel, float(value_deg))], []
-    if _has_state(limits, joint, channel):
+    if any(edit.key == (joint, "state", channel) for edit in limits.edits):
         # Without the edit of its state, the other end would go back to its measured value.
         taken.append((joint, "state", channel))
         if span is not None:
-            kept = "max" if end == "min" else "min"
-            put.append(ArtistEdit(joint, kept, channel, span[1] if end == "min" else span[0]))
+            other, value = ("max", span[1]) if end == "min" else ("min", span[0])
+            put.append(ArtistEdit(joint, other, channel, value))
     return Change(tuple(put), tuple(taken))
 
 
@@ -80,17 +65,11 @@ def dragged(limits: LimitSet, joint: str, channel: str, end: str, value_deg: flo
 
 
 def span(joint: str, channel: str, low_deg: float, high_deg: float) -> Change:
-    """Set both ends of a range.
-
-    Raises
-    ------
-    ValueError
-        If the minimum is above the maximum.
-    """
+    """Set both ends of a range; raises ValueError if the minimum is above the maximum."""
     if low_deg > high_deg:
-        text = "{place}: min {low} is above max {high}; swap them"
+        low, high = degrees(low_deg), degrees(high_deg)
         place = f"{joint} {channel_letter(channel)}"
-        raise ValueError(text.format(place=place, low=degrees(low_deg), high=degrees(high_deg)))
+        raise ValueError(f"{place}: min {low} is above max {high}; swap them")
     ends = zip(BOUNDS, (float(low_deg), float(high_deg)))
     put = tuple(ArtistEdit(joint, end, channel, value) for end, value in ends)
     return Change(put, ((joint, "state", channel),))
@@ -123,8 +102,7 @@ def limited(data: LimitSet, joint: str, channel: str) -> Change:
 def typed(data: LimitSet, joint: str, kind: str) -> Change:
     """Set the type of a joint; the measured type needs no edit."""
     if kind not in JOINT_TYPES:
-        there = ", ".join(JOINT_TYPES)
-        raise ValueError(f"unknown joint type {kind}; choose {there}")
+        raise ValueError(f"unknown joint type {kind}; choose {', '.join(JOINT_TYPES)}")
     _known(data, joint)
     put = () if data.joints[joint].type == kind else (ArtistEdit(joint, "type", None, kind),)
     return Change(put, ((joint, "type", None),))
@@ -160,19 +138,11 @@ def keys(joint: str, channel: str) -> tuple[EditKey, ...]:
 
 
 def axis_of(limits: LimitSet, joint: str, channel: str) -> AxisLimit:
-    """Range of a channel.
-
-    Raises
-    ------
-    ValueError
-        If the joint or the channel does not exist.
-    """
+    """Range of a channel; raises ValueError if the joint or the channel does not exist."""
     _known(limits, joint)
     found = limits.joints[joint].limits
     if channel not in found:
-        there = ", ".join(found)
-        text = "{joint} has no channel {channel}; it has {there}"
-        raise ValueError(text.format(joint=joint, channel=channel, there=there))
+        raise ValueError(f"{joint} has no channel {channel}; it has {', '.join(found)}")
     return found[channel]
 
 
@@ -181,19 +151,10 @@ def _passing(
 ) -> str:
     """Message for an end of a range that would pass the other."""
     place, value = f"{joint} {channel_letter(channel)}", degrees(value_deg)
-    if end == "min":
-        text = "{place}: min {value} would pass max {other}; change the max first"
-    else:
-        text = "{place}: max {value} would pass min {other}; change the min first"
-    other = degrees(span[1] if end == "min" else span[0])
-    return text.format(place=place, value=value, other=other)
+    other, far = ("max", span[1]) if end == "min" else ("min", span[0])
+    return f"{place}: {end} {value} would pass {other} {degrees(far)}; change the {other} first"
 
 
 def _known(limits: LimitSet, joint: str) -> None:
     if joint not in limits.joints:
-        text = "this limit set has no joint {joint}; it may be of another character"
-        raise ValueError(text.format(joint=joint))
-
-
-def _has_state(limits: LimitSet, joint: str, channel: str) -> bool:
-    return any(edit.key == (joint, "state", channel) for edit in limits.edits)
+        raise ValueError(f"this limit set has no joint {joint}; it may be of another character")

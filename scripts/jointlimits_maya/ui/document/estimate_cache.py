@@ -37,13 +37,7 @@ class Summaries:
         self._kept: dict[_Key, CharacterSummary] = {}
 
     def of(self, clip: Motion, options: EstimateOptions, excluded: Exclusions) -> CharacterSummary:
-        """Summary of one clip without its excluded frames.
-
-        Raises
-        ------
-        EstimationError
-            If no frame is left.
-        """
+        """Summary of one clip without its excluded frames; EstimationError if none is left."""
         frames = excluded.frames_of(clip.name)
         key = (clip, frames, options.skip_rules, options.leave_out, options.samples)
         found = self._kept.pop(key, None)
@@ -66,25 +60,10 @@ def refitted(
     summaries: Summaries,
     progress: Progress | None = None,
 ) -> LimitSet:
-    """Estimate without the excluded clips and frames.
+    """Limits without edits, equal to an estimate of the clips without the exclusions.
 
-    Parameters
-    ----------
-    summaries : Summaries
-        Cached summaries; new ones are added.
-    progress : callable, optional
-
-    Returns
-    -------
-    LimitSet
-        Without edits; equal to an estimate of the clips without the exclusions.
-
-    Raises
-    ------
-    EstimationError
-        If nothing is left, or the clips are not of one character.
-    Cancelled
-        If `progress` returned False.
+    Adds to `summaries`. Raises EstimationError if nothing is left or the clips are not of one
+    character, and Cancelled if `progress` returned False.
     """
     taken = [clip for clip in clips if clip.name not in excluded.clips]
     if not taken:
@@ -93,8 +72,7 @@ def refitted(
         raise EstimationError("no motion is open: open one, or estimate from the scene")
     if options.frame == "advised" or options.mode == "paper":
         # These need every frame, not only the stored poses.
-        left = [without_frames(clip, excluded.frames_of(clip.name)) for clip in taken]
-        found = estimate_pooled(left, options, progress)[0]
+        found = estimate_pooled(included(clips, excluded), options, progress)[0]
     else:
         found = _from_summaries(taken, options, excluded, summaries, progress)
     return replace(found, findings=(*found.findings, *_excluded_clips(clips, excluded)))
@@ -118,20 +96,21 @@ def _from_summaries(
     return found
 
 
-def without_frames(clip: Motion, frames: Sequence[float]) -> Motion:
-    """Clip without some frames, and with a finding that records the exclusion.
+def included(clips: Sequence[Motion], excluded: Exclusions) -> list[Motion]:
+    """Clips without the excluded ones, and without their excluded frames."""
+    kept = [clip for clip in clips if clip.name not in excluded.clips]
+    return [without_frames(clip, excluded.frames_of(clip.name)) for clip in kept]
 
-    Raises
-    ------
-    EstimationError
-        If no frame is left.
-    """
+
+def without_frames(clip: Motion, frames: Sequence[float]) -> Motion:
+    """Clip without some frames, and with a finding about it; EstimationError if none is left."""
     chosen = np.isin(clip.frames, np.asarray(frames, dtype=np.float64))
     if not chosen.any():
         return clip
     if chosen.all():
-        text = "every frame of {clip} is excluded: exclude the clip, or include frames again"
-        raise EstimationError(text.format(clip=clip.name))
+        raise EstimationError(
+            f"every frame of {clip.name} is excluded: exclude the clip, or include frames again"
+        )
     text = f"{plural(int(chosen.sum()), 'frame')} excluded by the artist"
     ranges = frame_ranges(clip.frames, chosen)
     record = Finding(FRAMES_RULE, text, None, clip.name, ranges, left_out=True)

@@ -2,19 +2,12 @@
 
 Everything that needs another estimate goes through :meth:`Estimating.ask`. While one is running, a
 new request is merged into it, so that two frames excluded in quick succession both are.
-
-Requests to the estimator.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import (
-    dataclass,
-    field,
-    fields,
-    replace,
-)
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 
 from jointlimits_core.base import Progress, option
@@ -44,40 +37,23 @@ class EstimateRequest:
     ----------
     text : str
         Entry in the Edit menu.
-    character : Character, optional
-        Character of the host that it is about.
+    state : State
+        What to estimate: its clips, with its options, exclusions, character and traces.
     is_other : bool
-        Whether that character replaces the one that is open.
-    traces : Traces
-        Fit of joints that were found in loose bodies.
+        Whether its character replaces the one that is open.
     """
 
     text: str
-    clips: tuple[Motion, ...]
-    options: EstimateOptions
-    excluded: Exclusions
-    character: Character | None = None
+    state: State
     is_other: bool = False
-    traces: Traces = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)
 class Preview:
-    """Result of an estimate with other options.
+    """Result of an estimate with other options: data without edits, and changes with them."""
 
-    Parameters
-    ----------
-    data : LimitSet
-        Without the artist's edits.
-    limits : LimitSet
-        With the artist's edits.
-    changes : LimitDiff
-        From the limits in force to `limits`.
-    """
-
-    asked: EstimateRequest
+    request: EstimateRequest
     data: LimitSet
-    limits: LimitSet
     changes: LimitDiff
 
 
@@ -93,19 +69,13 @@ def options_in(limit_set: LimitSet) -> EstimateOptions:
         return EstimateOptions()
 
 
-def with_options(now: EstimateRequest, options: dict[str, Any]) -> EstimateOptions:
-    """Options with some of them changed.
-
-    Raises
-    ------
-    ValueError
-        For an unknown option or an invalid value.
-    """
+def with_options(now: EstimateOptions, options: dict[str, Any]) -> EstimateOptions:
+    """Options with some of them changed; raises ValueError for an unknown name or invalid value."""
     names = {item.name for item in fields(EstimateOptions)}
     for name in options:
         if name not in names:
             raise ValueError(f"unknown option {name!r}; options are: {', '.join(sorted(names))}")
-    return replace(now.options, **options)
+    return replace(now, **options)
 
 
 def options_text(now: EstimateOptions, options: dict[str, Any]) -> str:
@@ -118,22 +88,13 @@ def options_text(now: EstimateOptions, options: dict[str, Any]) -> str:
     return ", ".join(changed) or "Estimate"
 
 
-def clip_named(now: EstimateRequest, name: str) -> Motion:
-    """Clip of this name; raises DocumentError if it is not open."""
-    for clip in now.clips:
-        if clip.name == name:
-            return clip
-    raise DocumentError(f"clip {name} is not open; open it first")
-
-
 def frames_of(clip: Motion, frames: Iterable[float]) -> tuple[float, ...]:
     """Frame numbers of a clip; raises DocumentError for a frame that it does not have."""
     there = {float(frame) for frame in clip.frames}
     chosen = tuple(float(frame) for frame in frames)
     for frame in chosen:
         if frame not in there:
-            place = frame_number(frame)
-            raise DocumentError(f"{clip.name} has no frame {place}")
+            raise DocumentError(f"{clip.name} has no frame {frame_number(frame)}")
     return chosen
 
 
@@ -151,32 +112,14 @@ def with_given_names(before: LimitSet | None, found: LimitSet) -> LimitSet:
     return replace(found, character=before.character, purpose=before.purpose)
 
 
-def preview_of(state: State, asked: EstimateRequest, found: LimitSet) -> Preview:
-    """Changes that an estimate would make."""
-    data = with_given_names(state.data, found)
-    limits = with_data(state, data).limits
-    assert limits is not None
-    before = state.limits or replace(limits, joints={})
-    return Preview(asked, data, limits, diff(before, limits))
-
-
-__all__ = ["EstimateRequest", "Estimating", "Preview"]
-
-
 class Estimating(LongWork):
-    """Estimates of a document.
-
-    Parameters
-    ----------
-    runner, previewer : Runner
-        Run an estimate, and a preview.
-    """
+    """Estimates of a document, and previews of estimates with other options."""
 
     def __init__(self, document: Document, runner: Runner, previewer: Runner) -> None:
         super().__init__(document, runner)
         self._previewer = previewer
         self._summaries = Summaries()
-        self._wanted: EstimateRequest | None = None
+        self._pending: EstimateRequest | None = None
         self._open_then: tuple[Motion, ...] = ()
 
     def estimate(
@@ -202,98 +145,83 @@ class Estimating(LongWork):
         **options
             Fields of :class:`EstimateOptions`; the others stay as they are.
 
-        Raises
-        ------
-        DocumentError
-            If the clips are of another character than the limits.
-        ValueError
-            For an unknown option or an invalid value.
+        Raises DocumentError if the clips are of another character than the limits, and ValueError
+        for an unknown option or an invalid value.
         """
         now = self._now()
         if clips is not None and now.is_other:
-            now = self.open_now()  # the requested one is not wanted any more
-        wanted = with_options(now, options)
+            now = self._open_now()  # the requested one is not wanted any more
+        wanted = with_options(now.state.options, options)
         if is_other:
-            given = tuple(clips or ())
-            self.ask(
-                EstimateRequest(
-                    "Estimate", given, wanted, Exclusions(), character, True, traces or {}
-                )
+            state = State(
+                clips=tuple(clips or ()), options=wanted, character=character, traces=traces or {}
             )
+            self.ask(EstimateRequest("Estimate", state, True))
             return
-        taken = now.clips if clips is None else self._fitted(clips)
-        excluded = now.excluded.among(clip.name for clip in taken)
-        known = now.traces if traces is None else traces
-        self.ask(replace(now, text="Estimate", clips=taken, options=wanted, excluded=excluded,
-                         character=character or now.character, traces=known))  # fmt: skip
+        state = now.state
+        given = state.clips if clips is None else self._fitted(clips)
+        state = replace(
+            state,
+            clips=given,
+            options=wanted,
+            excluded=state.excluded.among(clip.name for clip in given),
+            character=character or state.character,
+            traces=state.traces if traces is None else traces,
+        )
+        self.ask(replace(now, text="Estimate", state=state))
 
     def set_options(self, **options: Any) -> None:
         """Estimate again with other options; do nothing if they are the same.
 
-        Raises
-        ------
-        DocumentError
-            If a clip that the limits come from is not open.
-        ValueError
-            As :meth:`estimate`.
+        Raises DocumentError if a clip that the limits come from is not open, and ValueError as
+        :meth:`estimate`.
         """
-        now = self._now()
+        now = self._now().state.options
         wanted = with_options(now, options)
-        if wanted != now.options:
-            self._ask_again(replace(now, text=options_text(now.options, options), options=wanted))
+        if wanted != now:
+            self._ask_again(options_text(now, options), options=wanted)
+
+    # Excluding raises DocumentError if the clip or frame does not exist, or not all clips are open.
 
     def exclude_frames(self, clip: str, frames: Iterable[float]) -> None:
-        """Exclude frames of a clip, and estimate again.
+        """Exclude frames of a clip, and estimate again."""
+        chosen = frames_of(self._clip(clip), frames)
+        more = self._excluded.frames | {(clip, frame) for frame in chosen}
+        self._ask_excluding(f"Exclude {frames_text(chosen)} of {clip}", frames=more)
 
-        Raises
-        ------
-        DocumentError
-            If the clip or frame does not exist, or not all clips are open.
-        """
-        chosen = frames_of(clip_named(self._now(), clip), frames)
-        text = f"Exclude {frames_text(chosen)} of {clip}"
-        excluded = self._now().excluded
-        more = excluded.frames | {(clip, frame) for frame in chosen}
-        self._ask_excluding(text, replace(excluded, frames=more))
+    def exclude_run(self, clip: str, first: float, last: float) -> None:
+        """Exclude all frames of a clip from the first to the last."""
+        frames = self._clip(clip).frames
+        self.exclude_frames(clip, frames[(frames >= first) & (frames <= last)].tolist())
 
     def include_frames(self, clip: str, frames: Iterable[float] | None = None) -> None:
         """Include excluded frames of a clip again, or all of them."""
-        excluded = self._now().excluded
-        chosen = excluded.frames_of(clip) if frames is None else tuple(frames)
-        text = f"Include {frames_text(chosen)} of {clip}"
-        less = excluded.frames - {(clip, frame) for frame in chosen}
-        self._ask_excluding(text, replace(excluded, frames=less))
+        chosen = self._excluded.frames_of(clip) if frames is None else tuple(frames)
+        less = self._excluded.frames - {(clip, frame) for frame in chosen}
+        self._ask_excluding(f"Include {frames_text(chosen)} of {clip}", frames=less)
 
     def exclude_clip(self, clip: str) -> None:
-        """Exclude a whole clip, and estimate again.
-
-        Raises
-        ------
-        DocumentError
-            If the clip does not exist, or not all clips are open.
-        """
-        clip_named(self._now(), clip)
-        excluded = self._now().excluded
-        text = f"Exclude {clip}"
-        self._ask_excluding(text, replace(excluded, clips=excluded.clips | {clip}))
+        """Exclude a whole clip, and estimate again."""
+        self._clip(clip)
+        self._ask_excluding(f"Exclude {clip}", clips=self._excluded.clips | {clip})
 
     def include_clip(self, clip: str) -> None:
         """Include an excluded clip again."""
-        excluded = self._now().excluded
-        text = f"Include {clip}"
-        self._ask_excluding(text, replace(excluded, clips=excluded.clips - {clip}))
+        self._ask_excluding(f"Include {clip}", clips=self._excluded.clips - {clip})
 
-    def ask(self, asked: EstimateRequest) -> None:
+    def ask(self, request: EstimateRequest) -> None:
         """Estimate; a running estimate is replaced."""
         if not self.busy:
             self._open_then = self._document.clips
-        self._wanted = asked
-        summaries = self._summaries
+        self._pending = request
+        self._start(self._work_of(request), lambda found: self._push(request, found))
 
-        def work(progress: Progress) -> LimitSet:
-            return refitted(asked.clips, asked.options, asked.excluded, summaries, progress)
-
-        self._start(work, lambda found: self._push(asked, found))
+    def _work_of(self, request: EstimateRequest) -> Callable[[Progress], LimitSet]:
+        """The estimate, as a task of a runner."""
+        state, summaries = request.state, self._summaries
+        return lambda progress: refitted(
+            state.clips, state.options, state.excluded, summaries, progress
+        )
 
     def stop(self) -> None:
         """Cancel the estimate and any preview."""
@@ -303,22 +231,21 @@ class Estimating(LongWork):
     def preview(self, done: Callable[[Preview], object], **options: Any) -> None:
         """Compute the result of other options without changing anything.
 
-        Parameters
-        ----------
-        done : callable
-            Called with the :class:`Preview`.
-        **options
-            As :meth:`set_options`.
+        Calls `done` with the :class:`Preview`; options are those of :meth:`set_options`.
         """
-        now = self._now()
+        now, before = self._now(), self._document.state
         self._require_clips()
-        wanted = with_options(now, options)
-        asked = replace(now, text=options_text(now.options, options), options=wanted)
-        state, summaries = self._document.state, self._summaries
+        wanted = with_options(now.state.options, options)
+        text = options_text(now.state.options, options)
+        request = replace(now, text=text, state=replace(now.state, options=wanted))
+        estimate = self._work_of(request)
 
         def work(progress: Progress) -> Preview:
-            found = refitted(asked.clips, asked.options, asked.excluded, summaries, progress)
-            return preview_of(state, asked, found)
+            data = with_given_names(before.data, estimate(progress))
+            limits = with_data(before, data).limits
+            assert limits is not None
+            changes = diff(before.limits or replace(limits, joints={}), limits)
+            return Preview(request, data, changes)
 
         self._previewer.start(work, done, self.failed.emit, lambda *_: None)
 
@@ -326,41 +253,49 @@ class Estimating(LongWork):
         """Apply a preview."""
         self.cancel()
         self._open_then = self._document.clips
-        self._push(preview.asked, preview.data)
+        self._push(preview.request, preview.data)
 
-    def _ask_excluding(self, text: str, excluded: Exclusions) -> None:
-        now = self._now()
-        if excluded != now.excluded:
-            self._ask_again(replace(now, text=text, excluded=excluded))
+    @property
+    def _excluded(self) -> Exclusions:
+        return self._now().state.excluded
 
-    def _ask_again(self, asked: EstimateRequest) -> None:
+    def _clip(self, name: str) -> Motion:
+        for clip in self._now().state.clips:
+            if clip.name == name:
+                return clip
+        raise DocumentError(f"clip {name} is not open; open it first")
+
+    def _ask_excluding(self, text: str, **changed: Any) -> None:
+        excluded = replace(self._excluded, **changed)
+        if excluded != self._excluded:
+            self._ask_again(text, excluded=excluded)
+
+    def _ask_again(self, text: str, **changed: Any) -> None:
+        """Estimate the pending or open state with some of its fields changed."""
         self._require_clips()
-        if self._wanted is not None:
-            asked = replace(asked, text=f"{self._wanted.text}, {asked.text}")
-        self.ask(asked)
+        now = self._now()
+        if self._pending is not None:
+            text = f"{self._pending.text}, {text}"
+        self.ask(replace(now, text=text, state=replace(now.state, **changed)))
 
     def _now(self) -> EstimateRequest:
         """The pending request, otherwise what is open."""
-        return self._wanted or self.open_now()
+        return self._pending or self._open_now()
 
-    def open_now(self) -> EstimateRequest:
-        """What is open, as a request."""
-        state = self._document.state
-        now = EstimateRequest("", state.clips, state.options, state.excluded, state.character)
-        return replace(now, traces=state.traces)
+    def _open_now(self) -> EstimateRequest:
+        return EstimateRequest("", self._document.state)
 
     def _require_clips(self) -> None:
-        """Refuse to estimate again without the clips that the limits come from."""
-        if self._wanted is not None:
+        """Reject another estimate without the clips that the limits come from."""
+        if self._pending is not None:
             return
         absent = self._document.clips_not_open
         if absent:
             names = ", ".join(absent[:4]) + (", ..." if len(absent) > 4 else "")
-            text = (
-                "open the motion first: the limits come from {names}. To do without it, press "
+            raise DocumentError(
+                f"open the motion first: the limits come from {names}. To do without it, press "
                 "Estimate"
             )
-            raise DocumentError(text.format(names=names))
         if not self._document.clips:
             raise DocumentError("no motion is open: open one, or estimate from the scene")
 
@@ -369,25 +304,17 @@ class Estimating(LongWork):
         given = tuple(clips)
         return given if limits is None else tuple(fitted(clip, limits) for clip in given)
 
-    def _push(self, asked: EstimateRequest, found: LimitSet) -> None:
+    def _push(self, request: EstimateRequest, found: LimitSet) -> None:
         """Put the data under the current edits."""
-        if asked.is_other:
+        if request.is_other:
             self._document.close()
         state = self._document.state
-        data = with_given_names(state.data, found)
         opened_since = [clip for clip in state.clips if clip not in self._open_then]
-        clips = joined_clips(asked.clips, opened_since)
-        now = replace(
-            state,
-            clips=clips,
-            excluded=asked.excluded,
-            character=asked.character,
-            traces=asked.traces,
-        )
-        new = with_data(now, data)
+        clips = joined_clips(request.state.clips, opened_since)
+        now = replace(request.state, data=state.data, limits=state.limits, clips=clips)
         self._summaries.forget_all_but(clips)
-        self._document.push(asked.text, replace(new, options=asked.options))
+        self._document.push(request.text, with_data(now, with_given_names(state.data, found)))
 
     def _end(self) -> None:
-        self._wanted = None
+        self._pending = None
         super()._end()

@@ -21,43 +21,23 @@ class DocumentError(ValueError):
 
 @dataclass(frozen=True)
 class OwnFile:
-    """File that the document was opened from or last saved to.
-
-    Parameters
-    ----------
-    digest : str
-        SHA-256 of its bytes at that time.
-    """
+    """File that the document was opened from or last saved to, with its SHA-256 at that time."""
 
     path: Path
     digest: str
 
 
 def must_be_there(path: str | os.PathLike[str]) -> None:
-    """Refuse a file that does not exist.
-
-    Raises
-    ------
-    DocumentError
-    """
+    """Raise DocumentError for a file that does not exist."""
     if not os.path.exists(path):
-        text = (
-            "{path} no longer exists: it was moved, renamed or removed. Open it from where "
+        raise DocumentError(
+            f"{path} no longer exists: it was moved, renamed or removed. Open it from where "
             "it is now; what is in the window is kept"
         )
-        raise DocumentError(text.format(path=path))
 
 
 def opened_limits(path: str | os.PathLike[str]) -> tuple[LimitSet, OwnFile]:
-    """Read a limit set.
-
-    Raises
-    ------
-    DocumentError
-        If the file no longer exists.
-    LimitSetError
-        If it is not a limit set.
-    """
+    """Read a limit set; raises DocumentError for a missing file, LimitSetError for another one."""
     must_be_there(path)
     return read_limit_set(path), OwnFile(Path(path), _digest(path))
 
@@ -69,13 +49,7 @@ def opened_clips(
 ) -> list[Motion]:
     """Read motions, all or none.
 
-    Raises
-    ------
-    DocumentError
-        If a file no longer exists.
-    InputError
-        If a file cannot be read.
-    Cancelled
+    Raises DocumentError for a missing file, InputError for one that cannot be read, and Cancelled.
     """
     clips, files = [], FilesProgress(progress, paths)
     for path in paths:
@@ -86,22 +60,15 @@ def opened_clips(
 
 
 def fitted(clip: Motion, limits: LimitSet) -> Motion:
-    """Clip with its joints renamed as in a limit set.
-
-    Raises
-    ------
-    DocumentError
-        If it has none of the joints.
-    """
+    """Clip with its joints renamed as in a limit set; DocumentError if it has none of them."""
     names = clip.joint_names
     found = matched_joints(limits.joints, names)
     if not found:
-        text = (
-            "clip {clip} is of another character: the limits are for {ours}, the clip has "
-            "{theirs}. Open the limits of this character, or close these and estimate"
+        raise DocumentError(
+            f"clip {clip.name} is of another character: the limits are for "
+            f"{names_words(list(limits.joints))}, the clip has {names_words(names)}. Open the "
+            "limits of this character, or close these and estimate"
         )
-        ours, theirs = names_words(list(limits.joints)), names_words(names)
-        raise DocumentError(text.format(clip=clip.name, ours=ours, theirs=theirs))
     new = {names[row]: name for name, row in found.items() if names[row] != name}
     if not new:
         return clip
@@ -124,19 +91,13 @@ def are_alike(limits: LimitSet, other: LimitSet) -> bool:
 
 
 def must_be_alike(other: LimitSet, limits: LimitSet, name: str) -> None:
-    """Refuse limits that have no joint in common with these.
-
-    Raises
-    ------
-    DocumentError
-    """
+    """Raise DocumentError for limits that have no joint in common with these."""
     if not are_alike(limits, other):
-        text = (
-            "{name} is of another character: it is for {theirs}, these limits are for {ours}. "
+        ours, theirs = names_words(list(limits.joints)), names_words(list(other.joints))
+        raise DocumentError(
+            f"{name} is of another character: it is for {theirs}, these limits are for {ours}. "
             "Choose a limit set of this one"
         )
-        ours, theirs = names_words(list(limits.joints)), names_words(list(other.joints))
-        raise DocumentError(text.format(name=name, ours=ours, theirs=theirs))
 
 
 def joined_clips(open_clips: Sequence[Motion], more: Iterable[Motion]) -> tuple[Motion, ...]:
@@ -168,36 +129,23 @@ def saved(
 ) -> OwnFile:
     """Save a limit set atomically.
 
-    Parameters
-    ----------
-    path : path-like
-    own : OwnFile, optional
-        The document's own file, which may be overwritten.
-    inputs : iterable of path-like
-        Files that were read: never overwritten.
-    even_if_changed : bool
-        Overwrite the own file even if someone else has changed it.
-
-    Raises
-    ------
-    DocumentError
-        For an input, or an own file that someone else changed.
-    OSError
-        If it cannot be written.
+    The document's own file may be overwritten, if someone else changed it only with
+    `even_if_changed`; `inputs`, files that were read, never are. Raises DocumentError for these,
+    and OSError if it cannot be written.
     """
     place = os.path.realpath(path)
     is_own = own is not None and place == os.path.realpath(own.path)
     if not is_own and place in {os.path.realpath(one) for one in inputs}:
-        text = "{path} is one of the files that were read; save under another name, as {other}"
         other = f"{Path(path).name.partition('.')[0]}.edited.limits.json"
-        raise DocumentError(text.format(path=path, other=other))
+        raise DocumentError(
+            f"{path} is one of the files that were read; save under another name, as {other}"
+        )
     changed = is_own and own is not None and _digest(path, own.digest) != own.digest
     if changed and not even_if_changed:
-        text = (
-            "{path} was changed by someone else after it was opened; save under another name, or "
+        raise DocumentError(
+            f"{path} was changed by someone else after it was opened; save under another name, or "
             "open it again and review the changes"
         )
-        raise DocumentError(text.format(path=path))
     text = limits.to_json()
     write_text_atomically(path, text)
     return OwnFile(Path(path), hashlib.sha256(text.encode("utf-8")).hexdigest())

@@ -22,21 +22,12 @@ Watcher = Callable[[str], None]
 
 @dataclass(frozen=True)
 class Result:
-    """Result of an action, for the artist.
-
-    Parameters
-    ----------
-    text : str
-        One or two sentences.
-    details : str
-        The full list.
-    complete : bool
-        False if something was skipped.
-    """
+    """Result of an action, for the artist: one or two sentences, and the full list."""
 
     text: str
     details: str = ""
     complete: bool = True
+    """False if something was skipped."""
 
 
 class Character(Protocol):
@@ -128,9 +119,6 @@ class Scene(Protocol):
         self, limit_set: LimitSet, joints: Sequence[str], options: Mapping[str, Any]
     ) -> Result:
         """Move keys of joints, or all, inside their shapes; reports what moved. One undo."""
-
-    def undo(self) -> None:
-        """Undo the last action in the scene."""
 
     def scene_joints(self) -> frozenset[str] | None:
         """Current names of the character's joints; None without a character."""

@@ -1,9 +1,4 @@
-"""Skeletons from tracks of loose bodies, found in the background.
-
-Common base of the document's long tasks.
-
-Coupled limits of the document: fitted in the background, applied as one undo step.
-"""
+"""Long tasks of the document in the background: fitting shapes, finding skeletons in tracks."""
 
 from __future__ import annotations
 
@@ -23,7 +18,7 @@ from jointlimits_core.motion import Motion
 from jointlimits_core.shapes import fit_options_of
 
 from ..toolkit import QtCore, Signal, rollback
-from .estimate_cache import without_frames
+from .estimate_cache import included
 from .files import DocumentError
 from .skeleton_fit import Figure, figures_in
 from .state import Exclusions, State, with_data
@@ -98,18 +93,9 @@ class Shaping(LongWork):
     def fit(self, **options: Any) -> None:
         """Fit a shape to every joint, and find dependencies between channels.
 
-        Parameters
-        ----------
-        **options
-            Of the option table's group "coupled".
-
-        Raises
-        ------
-        DocumentError
-            If there are no limits, some of their clips are not open, or they are not on rotate
-            channels.
-        ValueError
-            For an unknown option or an invalid value.
+        Options are of the option table's group "coupled". Raises DocumentError if there are no
+        limits, some of their clips are not open, or they are not on rotate channels, and ValueError
+        for an unknown option or an invalid value.
         """
         values = checked_options(options, ("coupled",))
         state = self._document.state
@@ -149,10 +135,8 @@ def with_shapes(
         Including the excluded ones.
     values : mapping
         Values of all options of the group "coupled".
-    progress : callable, optional
     """
-    taken = [clip for clip in clips if clip.name not in excluded.clips]
-    left = [without_frames(clip, excluded.frames_of(clip.name)) for clip in taken]
+    left = included(clips, excluded)
     fit = fit_options_of(values)
     found = with_coupled_limits(_bare(data), left, values["shape"], fit, asked, progress)
     return with_dependencies(found, left, asked, progress, fit.pad_deg)
@@ -196,19 +180,9 @@ class Tracking(LongWork):
     found = Signal(object)
 
     def find(self, paths: Sequence[str], **options: Any) -> None:
-        """Find the figures in some files; the document does not change.
+        """Find the figures in files of the same bodies; the document does not change.
 
-        Parameters
-        ----------
-        paths : sequence of str
-            Files of the same bodies.
-        **options
-            Options of the groups "bodies" and "tracks".
-
-        Raises
-        ------
-        ValueError
-            For an unknown option or an invalid value.
+        Options are of the groups "bodies" and "tracks"; raises ValueError as :meth:`Shaping.fit`.
         """
         values = checked_options(options, ("bodies", "tracks"))
         taken = tuple(paths)

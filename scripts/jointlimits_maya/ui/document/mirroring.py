@@ -29,12 +29,7 @@ from jointlimits_core.motion import (
     signs_from_ranges,
 )
 
-from .edits import (
-    Change,
-    keys,
-    together,
-    typed,
-)
+from .edits import Change, keys, together, typed
 
 SAME_DEG = 1e-9
 """A mirrored limit closer than this to the measured one needs no edit."""
@@ -42,35 +37,20 @@ SAME_DEG = 1e-9
 
 @dataclass(frozen=True)
 class Partner:
-    """Joint on the other side.
-
-    Parameters
-    ----------
-    signs : tuple of three int
-        +1 where the channel has the same direction on both sides.
-    sure : bool
-        False if the channels do not map one to one.
-    """
+    """Joint on the other side."""
 
     name: str
     signs: Triple
+    """+1 where the channel has the same direction on both sides."""
     sure: bool
+    """False if the channels do not map one to one."""
 
 
 def partners_of(data: LimitSet, clips: Sequence[Motion]) -> dict[str, Partner]:
-    """Partner of every joint that has one.
+    """Partner of every joint that has one, by its name; `data` is without edits.
 
-    Parameters
-    ----------
-    data : LimitSet
-        Without edits.
-    clips : sequence of Motion
-        The first supplies the skeleton. Without clips, the sides recorded in the set are used,
-        or else names and ranges.
-
-    Returns
-    -------
-    dict of joint name to Partner
+    The first clip supplies the skeleton. Without clips, the sides recorded in the set are used, or
+    else names and ranges.
     """
     record = data.symmetry
     if (record is None or not record.pairs) and clips:
@@ -98,13 +78,8 @@ def mirrored(
     ----------
     data, limits : LimitSet
         Without edits, and in force.
-    joints : sequence of str
-        Joints to copy from.
-    partner_of : dict
-        From :func:`partners_of`.
     only_edits : bool
         Mirror only the edits of the joints, and leave the partners otherwise unchanged.
-        Carry over only what was decided about the joints, and leave the rest of the partners.
 
     Raises
     ------
@@ -146,17 +121,15 @@ def has_no_channels(limits: LimitSet) -> bool:
 def _partner(name: str, joints: Sequence[str], partner_of: dict[str, Partner]) -> Partner:
     found = partner_of.get(name)
     if found is None:
-        text = "{name} has no partner on the other side; select a left or right joint"
-        raise ValueError(text.format(name=name))
-    if found.name in joints:
-        text = "{name} and {other} are both selected; select only the side to copy from"
-        raise ValueError(text.format(name=name, other=found.name))
+        raise ValueError(f"{name} has no partner on the other side; select a left or right joint")
+    other = found.name
+    if other in joints:
+        raise ValueError(f"{name} and {other} are both selected; select only the side to copy from")
     if not found.sure:
-        text = (
-            "the channels of {name} and {other} do not map one to one; set {other} "
-            "by hand, or copy {name} and check the signs"
+        raise ValueError(
+            f"the channels of {name} and {other} do not map one to one; set {other} by hand, or "
+            f"copy {name} and check the signs"
         )
-        raise ValueError(text.format(name=name, other=found.name))
     return found
 
 
@@ -182,18 +155,16 @@ def _whole(data: LimitSet, limits: LimitSet, name: str, partner: Partner) -> Cha
 def _carried_edits(data: LimitSet, limits: LimitSet, name: str, partner: Partner) -> Change:
     own = [edit for edit in limits.edits if edit.joint == name]
     if not own:
-        text = "{name} has no edits; mirror all of it instead"
-        raise ValueError(text.format(name=name))
+        raise ValueError(f"{name} has no edits; mirror all of it instead")
     image, parts = _brought(limits, name, partner), []
     for channel in dict.fromkeys(edit.channel for edit in own if edit.channel is not None):
         targets = {edit.target for edit in own if edit.channel == channel}
+        put = as_edits(partner.name, channel, image[channel])
         if "state" in targets:
-            put = as_edits(partner.name, channel, image[channel])
             parts.append(Change(put, keys(partner.name, channel)))
             continue
         turned = partner.signs[CHANNELS.index(channel)] < 0
         there = {BOUNDS[(BOUNDS.index(target) + turned) % 2] for target in targets}
-        put = as_edits(partner.name, channel, image[channel])
         parts.append(Change(tuple(edit for edit in put if edit.target in there)))
     if any(edit.target == "type" for edit in own):
         parts.append(typed(data, partner.name, limits.joints[name].type))

@@ -1,9 +1,4 @@
-"""Skeletons and clips from files of loose bodies; runs off the main thread.
-
-Joint fit of a skeleton found in loose bodies: gaps over time, and slips.
-
-The same plain data for a fit of tracks in files and for attributes of joints in a scene.
-"""
+"""Skeletons found in loose bodies: their clips, gaps of their joints over time, and slips."""
 
 from __future__ import annotations
 
@@ -114,8 +109,7 @@ def slip_words(distance_mm: float, angle_deg: float) -> str:
     distance = millimetres(distance_mm, 0)
     if not np.isfinite(angle_deg):
         return f"slipped by about {distance}"
-    angle = degrees(angle_deg)
-    return f"slipped by about {distance} and {angle}"
+    return f"slipped by about {distance} and {degrees(angle_deg)}"
 
 
 def joint_words(traces: Traces, joint: str) -> str:
@@ -135,19 +129,9 @@ def _rms_of(traces: Traces, joint: str) -> float | None:
 
 
 def skeleton_words(traces: Traces, limits: LimitSet) -> tuple[str, bool]:
-    """Fit of a skeleton that was found in tracks, in a few sentences.
+    """Fit of a skeleton in a few sentences, and whether there is nothing to check.
 
-    Parameters
-    ----------
-    limits : LimitSet
-        Of that skeleton.
-
-    Returns
-    -------
-    str
-        Empty if nothing is known of its joints.
-    bool
-        Whether there is nothing to check.
+    The text is empty if nothing is known of its joints.
     """
     slips = [
         (joint, clip, mark)
@@ -192,15 +176,7 @@ def _slip_words(slips: Sequence[tuple[str, str, Mark]]) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Figure:
-    """One skeleton that was found, with its motion.
-
-    Parameters
-    ----------
-    clips : tuple of Motion
-        One for each file, all with the same skeleton and different names.
-    traces : Traces
-        Fit of its joints in each clip.
-    """
+    """One skeleton that was found, with a clip for each file; their names differ."""
 
     clips: tuple[Motion, ...]
     traces: Traces
@@ -221,26 +197,11 @@ def has_tracks(path: str) -> bool:
 def figures_in(
     paths: Sequence[str], values: Mapping[str, Any], progress: Progress | None = None
 ) -> tuple[Figure, ...]:
-    """Find the figures in files of tracks of the same bodies.
+    """Find the figures in files of tracks of the same bodies, the largest first.
 
-    Parameters
-    ----------
-    values : mapping
-        Values of all options of the groups "bodies" and "tracks".
-    progress : callable, optional
-
-    Returns
-    -------
-    tuple of Figure
-        The largest first.
-
-    Raises
-    ------
-    InputError
-        If a file cannot be read.
-    EstimationError
-        If no two bodies are joined, or there are too few bodies or frames.
-    Cancelled
+    `values` has all options of the groups "bodies" and "tracks". Runs off the main thread. Raises
+    InputError if a file cannot be read, EstimationError if no two bodies are joined or there are
+    too few bodies or frames, and Cancelled.
     """
     for path in paths:
         must_be_there(path)

@@ -1,12 +1,6 @@
-"""State of the document at one moment: immutable data.
+"""State of the document at one moment, which is immutable, and the undo history of states.
 
 An undo step is two states. They share everything that did not change, so many of them cost little.
-
-Undo history: a list of states, not held by Qt.
-
-QUndoStack takes ownership of commands created by Python, and Python's garbage collector may free
-them before the stack frees them again: a crash some time after a window was closed. States are
-values, so a list of them does as well. The methods are named as those of QUndoStack.
 """
 
 from __future__ import annotations
@@ -46,14 +40,7 @@ EditKey = tuple[str, str, "str | None"]
 
 @dataclass(frozen=True)
 class Exclusions:
-    """Clips and frames that the artist excluded from the estimate.
-
-    Parameters
-    ----------
-    clips : frozenset of str
-        Whole clips.
-    frames : frozenset of (clip, frame)
-    """
+    """Whole clips, and frames of clips, that the artist excluded from the estimate."""
 
     clips: frozenset[str] = frozenset()
     frames: frozenset[tuple[str, float]] = frozenset()
@@ -111,11 +98,7 @@ def state_of(limit_set: LimitSet, **others: Any) -> State:
 def with_data(state: State, data: LimitSet) -> State:
     """Apply the same edits to other data.
 
-    Raises
-    ------
-    ValueError
-        If an edit does not fit, or was made in another orientation of its joint; the message
-        names the joint.
+    Raises ValueError, naming the joint, if an edit does not fit or was made in another orientation.
     """
     held = state.edits
     if state.data is not None and held:
@@ -124,7 +107,7 @@ def with_data(state: State, data: LimitSet) -> State:
 
 
 def _check_orientations(edits: Sequence[ArtistEdit], before: LimitSet, after: LimitSet) -> None:
-    """Refuse edits on joints whose orientation changed: their numbers mean other angles."""
+    """Reject edits on joints whose orientation changed: their numbers mean other angles."""
     joints = dict.fromkeys(edit.joint for edit in edits if edit.channel is not None)
     turned = [
         name
@@ -136,33 +119,18 @@ def _check_orientations(edits: Sequence[ArtistEdit], before: LimitSet, after: Li
         )
     ]
     if turned:
-        text = (
-            "{joints}: edited in another orientation (rotate order, jointOrient or rotateAxis), in "
-            "which the numbers mean other angles. Reset these edits and repeat this; undo "
-            "restores them"
+        raise ValueError(
+            f"{names_words(turned)}: edited in another orientation (rotate order, jointOrient or "
+            "rotateAxis), in which the numbers mean other angles. Reset these edits and repeat "
+            "this; undo restores them"
         )
-        raise ValueError(text.format(joints=names_words(turned)))
 
 
 def edited(state: State, put: Sequence[ArtistEdit] = (), taken: Collection[EditKey] = ()) -> State:
-    """Add edits and remove others; only their joints are computed again.
+    """Add edits, after removing those with the keys in `taken`; missing ones are skipped.
 
-    Parameters
-    ----------
-    state : State
-        With a limit set.
-    taken : collection of (joint, target, channel)
-        Keys of edits to remove first; missing ones are skipped.
-
-    Returns
-    -------
-    State
-        `state` itself if there is nothing to do.
-
-    Raises
-    ------
-    ValueError
-        If an edit does not fit; the message names it.
+    Only their joints are computed again. Returns `state` itself if there is nothing to do; raises
+    ValueError if there are no limits or an edit does not fit.
     """
     data, limits = state.data, state.limits
     if data is None or limits is None:
@@ -218,39 +186,26 @@ Show = Callable[[State, State], None]
 
 @dataclass(frozen=True, eq=False)
 class Step:
-    """One undo step.
-
-    Parameters
-    ----------
-    text : str
-        Entry in the Edit menu.
-    gesture : int, optional
-        Steps of one gesture, such as a drag, are merged; one that ends where it began leaves none.
-    """
+    """One undo step."""
 
     text: str
+    """Entry in the Edit menu."""
     before: State
     after: State
     gesture: int | None = None
+    """Steps of one gesture, such as a drag, are merged; one that ends where it began is dropped."""
 
 
 class History(QtCore.QObject):
-    """Steps that were done, and undone steps that can be redone.
+    """Steps that were done, and undone steps that can be redone; `show` goes between two states.
 
-    Parameters
-    ----------
-    show : callable
-        Goes from one state to another.
-    most : int
-        Maximum number of steps.
-    parent : QObject
-
-    Notes
-    -----
-    `indexChanged` passes the number of steps done, whenever it or a text changes.
+    Methods are named as those of QUndoStack. That takes ownership of commands created by Python,
+    whose garbage collector may free them before the stack frees them again: a crash some time after
+    a window was closed. States are values, so a list of them does as well.
     """
 
     indexChanged = Signal(int)
+    """Passes the number of steps done, whenever it or a text changes."""
 
     def __init__(self, show: Show, most: int, parent: QtCore.QObject) -> None:
         super().__init__(parent)

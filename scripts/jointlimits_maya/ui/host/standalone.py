@@ -1,7 +1,4 @@
-"""Host of the standalone window: files in, files out, and its own playhead.
-
-Progress dialog with a cancel button, for work that blocks the window.
-"""
+"""Host of the standalone window: files, a playhead of its own, and a progress dialog."""
 
 from __future__ import annotations
 
@@ -26,6 +23,7 @@ QUIET_MILLISECONDS = 1000
 """Delay before the dialog appears."""
 PAUSE = 0.05
 """Seconds between two updates of the dialog."""
+_LOGGER = "jointlimits_window"
 STEPS = 1000
 """Steps of the bar; the total may be bytes, more than Qt's bars can hold."""
 
@@ -34,15 +32,7 @@ STEPS = 1000
 def waiting(title: str) -> Iterator[Progress]:
     """Show a dialog while the block runs, if it takes a while.
 
-    Parameters
-    ----------
-    title : str
-        Description of the work.
-
-    Yields
-    ------
-    callable
-        Progress callable for the core; it asks to stop once the button was pressed.
+    Yields a progress callable for the core, which asks to stop once Cancel was pressed.
     """
     dialog = QtWidgets.QProgressDialog(title, "Cancel", 0, STEPS)
     dialog.setWindowTitle(title)
@@ -69,9 +59,6 @@ def waiting(title: str) -> Iterator[Progress]:
     finally:
         dialog.close()
         dialog.deleteLater()
-
-
-_LOGGER = "jointlimits_window"
 
 
 class StandaloneHost:

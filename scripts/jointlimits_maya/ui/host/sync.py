@@ -1,14 +1,12 @@
-"""Live view of the host: current pose, selection, and missing joints.
-
-Hand-over of limits to the host, shortly after each change and when the window closes.
-"""
+"""Link between window and host: current pose, selection, missing joints, and limits handed over."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from jointlimits_core.limits import LimitSet
-from jointlimits_core.motion import Motion
+from jointlimits_core.motion import Motion, matched_joints
 
 from ..document import (
     FRAME,
@@ -22,13 +20,15 @@ from ..document import (
     pose_outside,
 )
 from ..toolkit import QtCore, Signal, isValid
-from .name_matching import missing_joints, names_in
 
 if TYPE_CHECKING:
     from ..window import Window
 
 KEEP_MS = 800
 """Delay after a change: a drag is many changes but one hand-over."""
+PAUSE_MS = 40
+"""Delay before looking, during which events are collected, so that playback stays fluid."""
+TOLERANCE_DEG = 0.1
 
 
 class LimitsHandover(QtCore.QTimer):
@@ -53,11 +53,6 @@ class LimitsHandover(QtCore.QTimer):
         if self.isActive():
             self.stop()
             self._guarded_store()
-
-
-PAUSE_MS = 40
-"""Delay before looking, during which events are collected, so that playback stays fluid."""
-TOLERANCE_DEG = 0.1
 
 
 class Live(QtCore.QObject):
@@ -125,19 +120,18 @@ class Live(QtCore.QObject):
 
     def update_missing(self) -> frozenset[str]:
         """Names of joints with limits that are missing from the scene; emits them."""
-        self._missing = self._find_missing()
+        scene, limits = self._host.scene, self._document.state.limits
+        there = None if scene is None else scene.scene_joints()
+        nothing: frozenset[str] = frozenset()
+        self._missing = (
+            nothing if there is None or limits is None else missing_joints(limits, there)
+        )
         return self._missing
 
     def _report_missing(self) -> None:
         before = self._missing
         if self.update_missing() != before:
             self.joints_missing.emit(self._missing)
-
-    def _find_missing(self) -> frozenset[str]:
-        """Names of joints with limits that are missing from the scene."""
-        scene, limits = self._host.scene, self._document.state.limits
-        there = None if scene is None else scene.scene_joints()
-        return frozenset() if there is None or limits is None else missing_joints(limits, there)
 
     def _selected_joints(self) -> tuple[str, ...]:
         """Joints selected in the scene, by their names in the limits."""
@@ -163,3 +157,17 @@ def _renamed_joints(limits: LimitSet, pose: Motion) -> Motion:
 def _are_alike(limits: LimitSet, pose: Motion) -> bool:
     """Whether a pose can be compared with the limits."""
     return limits.mode != "paper" and bool(set(limits.joints) & set(pose.joint_names))
+
+
+def missing_joints(limits: LimitSet, there: Iterable[str]) -> frozenset[str]:
+    """Joints with limits that are missing from a scene (`there`), under any namespace."""
+    return frozenset(limits.joints) - set(matched_joints(limits.joints, sorted(there)))
+
+
+def names_in(limits: LimitSet, there: Iterable[str], names: Sequence[str]) -> tuple[str, ...]:
+    """Names in the limits of some of the scene's joints; joints without limits are left out."""
+    every = sorted(there)
+    names_here = {
+        every[place]: name for name, place in matched_joints(limits.joints, every).items()
+    }
+    return tuple(names_here[name] for name in names if name in names_here)

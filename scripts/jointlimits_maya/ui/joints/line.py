@@ -14,6 +14,7 @@ from jointlimits_core.geometry import CHANNELS
 from jointlimits_core.limits import (
     GRADES,
     LAYERS,
+    NO_NOTES,
     AxisLimit,
     JointLimit,
     LimitSet,
@@ -167,7 +168,7 @@ class JointLine:
     def findings_tip(self) -> str:
         """The findings as rich text for a tool tip."""
         if not self.findings:
-            return "No findings."
+            return NO_NOTES
         items = [f"&bull; {_finding(item)}" for item in self.findings[:MOST_FINDINGS]]
         rest = len(self.findings) - MOST_FINDINGS
         if rest > 0:

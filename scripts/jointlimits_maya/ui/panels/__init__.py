@@ -3,13 +3,12 @@
 from importlib import import_module
 from pkgutil import iter_modules
 
-from .clips import ClipsPanel
 from .joint import JointPanel
-from .lists import ClampingPanel, ComparePanel, FindingsPanel
+from .lists import ClampingPanel, ClipsPanel, ComparePanel, FindingsPanel
 from .message_bar import MessageBar
 from .options import OptionsPanel
 from .pictures import JointPictures
-from .tabs import tabs
+from .tabs import Wires, tabs
 from .time import StripPanel, with_gap
 
 for _module in iter_modules(__path__):

@@ -8,7 +8,7 @@ Differences between several selected joints, and their marks in the fields.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -37,6 +37,10 @@ from ..toolkit import (
     shape_words,
 )
 from .axis import AxisPanel
+from .tabs import Wires
+
+if TYPE_CHECKING:
+    from ..window import Window
 
 
 class JointHeader(QtWidgets.QWidget):
@@ -214,9 +218,6 @@ class JointPanel(QtWidgets.QWidget):
 
     frame_asked = Signal(str, float)
     """Request for a clip and frame."""
-    mirror_asked = Signal()
-    reset_asked = Signal()
-    pin_asked = Signal()
     hovered = Signal(str)
 
     def __init__(
@@ -262,10 +263,7 @@ class JointPanel(QtWidgets.QWidget):
 
     def _connect(self) -> None:
         guarded = self._guarded
-        self.header.type_chosen.connect(guarded(self._set_type))
-        self.header.mirror_asked.connect(self.mirror_asked)
-        self.header.reset_asked.connect(self.reset_asked)
-        self.header.pin_asked.connect(self.pin_asked)
+        self.header.type_chosen.connect(guarded(self.set_type))
         for channel, panel in self.axes.items():
             panel.dragged.connect(guarded(_of(self._drag, channel)))
             panel.released.connect(guarded(_of(self._release, channel)))
@@ -276,6 +274,16 @@ class JointPanel(QtWidgets.QWidget):
             panel.shown_asked.connect(guarded(_of(self._show_frame, channel)))
             panel.exclude_asked.connect(guarded(_of(self._exclude_frame, channel)))
             panel.hovered.connect(self.hovered)
+
+    def wires(self, window: Window) -> Wires:
+        """Signals, and what they do in a window."""
+        return (
+            (self.header.mirror_asked, window.edits.mirror),
+            (self.header.reset_asked, window.edits.reset),
+            (self.header.pin_asked, window.edits.pin),
+            (self.frame_asked, window.show_frame),
+            *((panel.rejected, window.show_problem) for panel in self.axes.values()),
+        )
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -409,7 +417,8 @@ class JointPanel(QtWidgets.QWidget):
         finally:
             self.refresh()
 
-    def _set_type(self, kind: str) -> None:
+    def set_type(self, kind: str) -> None:
+        """Set the type of all shown joints."""
         self._document.edit.set_type(self._names, kind)
 
     def _source(self, channel: str, end: str) -> tuple[str, float]:

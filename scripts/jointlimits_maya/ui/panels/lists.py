@@ -1,23 +1,19 @@
-"""Panel of the clamping preview: runs of frames that would change, worst first.
-
-Plain table whose rows lead somewhere.
-
-Panel of differences from a limit set in a file, or from other options.
-
-Panel of warnings and notes: about the selected joint first, then about the clips.
-"""
+"""Tabs with lists: differences, warnings and notes, the clamping preview, and the clips."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from jointlimits_core.base import Finding
 from jointlimits_core.limits import Change, LimitDiff, LimitSet, diff_text
 
-from ..document import ClampedFrames, ClampingResult
-from ..toolkit import Qt, QtWidgets, Signal, counted, degrees, frame_number
-from .tabs import tab
+from ..document import ClampedFrames, ClampingResult, Document, Preview
+from ..toolkit import Qt, QtWidgets, Signal, counted, degrees, frame_number, rollback
+from .tabs import Wires, tab
+
+if TYPE_CHECKING:
+    from ..window import Window
 
 DATA = Qt.ItemDataRole.UserRole
 
@@ -27,10 +23,8 @@ class Listing(QtWidgets.QTreeWidget):
 
     chosen = Signal(object)
 
-    def __init__(
-        self, columns: Sequence[str], name: str, parent: QtWidgets.QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, columns: Sequence[str], name: str) -> None:
+        super().__init__()
         self.setHeaderLabels(list(columns))
         self.setRootIsDecorated(False)
         self.setUniformRowHeights(True)
@@ -58,43 +52,73 @@ class Listing(QtWidgets.QTreeWidget):
         self.chosen.emit(item.data(0, DATA))
 
 
-@tab(60, "compare", "Compare")
-class ComparePanel(QtWidgets.QWidget):
-    """List of differences; a preview can be applied."""
+class ListPanel(QtWidgets.QWidget):
+    """A listing below a summary and some buttons."""
 
-    joint_asked = Signal(str)
-    taken = Signal()
-
-    def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.summary = QtWidgets.QLabel("Nothing to compare: press Compare or Preview.")
+    def __init__(
+        self, columns: Sequence[str], name: str, *buttons: QtWidgets.QPushButton, text: str = ""
+    ) -> None:
+        super().__init__()
+        self.summary = QtWidgets.QLabel(text)
         self.summary.setWordWrap(True)
-        self.take = QtWidgets.QPushButton("Use these")
-        self.take.hide()
-        self.list = Listing(
-            ["joint", "what", "before", "after", "by", "why"],
-            "Differences",
-        )
-        self.take.clicked.connect(self.taken)
+        self.list = Listing(columns, name)
         self.list.chosen.connect(self._on_row)
         row = QtWidgets.QHBoxLayout()
         row.addWidget(self.summary, 1)
-        row.addWidget(self.take)
+        for button in buttons:
+            row.addWidget(button)
         column = QtWidgets.QVBoxLayout(self)
         column.addLayout(row)
         column.addWidget(self.list, 1)
 
-    def show_diff(self, found: LimitDiff, title: str, can_take: bool) -> None:
-        """Show differences; `can_take` offers to apply them."""
+    def _on_row(self, data: Any) -> None:
+        raise NotImplementedError
+
+
+@tab(60, "compare", "Compare")
+class ComparePanel(ListPanel):
+    """List of differences; those of a preview can be applied."""
+
+    joint_asked = Signal(str)
+    taken = Signal(object)
+    """The :class:`Preview` to apply."""
+
+    def __init__(self) -> None:
+        self.take = QtWidgets.QPushButton("Use these")
+        self.take.hide()
+        self._preview: Preview | None = None
+        super().__init__(
+            ["joint", "what", "before", "after", "by", "why"],
+            "Differences",
+            self.take,
+            text="Nothing to compare: press Compare or Preview.",
+        )
+        self.take.clicked.connect(self._on_take)
+
+    def wires(self, window: Window) -> Wires:
+        """Signals, and what they do in a window."""
+        return (
+            (self.joint_asked, window.select_one),
+            (self.taken, window.document.estimation.take),
+        )
+
+    def show_diff(self, found: LimitDiff, title: str, preview: Preview | None = None) -> None:
+        """Show differences, or those of a preview."""
+        self._preview = preview
         self.list.set_rows((_change_texts(change), change) for change in found.changes)
         count = counted(len(found.changes), "{count} difference", "{count} differences")
         self.summary.setText(f"{title}: {count}")
         self.summary.setToolTip(diff_text(found).splitlines()[0])
-        self.take.setVisible(can_take)
+        self.take.setVisible(preview is not None)
 
     def _on_row(self, change: Change) -> None:
         if change.joint is not None:
             self.joint_asked.emit(change.joint)
+
+    def _on_take(self) -> None:
+        preview, self._preview = self._preview, None
+        if preview is not None:
+            self.taken.emit(preview)
 
 
 def _change_texts(change: Change) -> tuple[str, ...]:
@@ -111,18 +135,18 @@ def _shown(value: object) -> str:
 
 
 @tab(30, "findings", "Notes")
-class FindingsPanel(QtWidgets.QWidget):
+class FindingsPanel(ListPanel):
     """List of findings; a row with frames leads to the first of them."""
 
     frame_asked = Signal(str, float)
 
-    def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.list = Listing(["joint", "what", "clip", "frames"], "Notes")
+    def __init__(self) -> None:
+        super().__init__(["joint", "what", "clip", "frames"], "Notes")
         self.list.setWordWrap(True)
-        self.list.chosen.connect(self._on_row)
-        column = QtWidgets.QVBoxLayout(self)
-        column.addWidget(self.list)
+
+    def wires(self, window: Window) -> Wires:
+        """Signals, and what they do in a window."""
+        return ((self.frame_asked, window.show_frame),)
 
     def show_findings(self, limit_set: LimitSet | None, joints: Sequence[str]) -> None:
         """Show findings about joints, then those about everything."""
@@ -151,7 +175,7 @@ MOST_ROWS = 500
 
 
 @tab(20, "clamping", "Clamping")
-class ClampingPanel(QtWidgets.QWidget):
+class ClampingPanel(ListPanel):
     """List of runs, with actions on a row."""
 
     asked = Signal()
@@ -160,29 +184,28 @@ class ClampingPanel(QtWidgets.QWidget):
     exclude_asked = Signal(str, float, float)
     """Clip, first and last frame to exclude."""
 
-    def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.summary = QtWidgets.QLabel()
-        self.summary.setWordWrap(True)
-        self.again = QtWidgets.QPushButton("Preview clamping")
+    def __init__(self) -> None:
+        again = QtWidgets.QPushButton("Preview clamping")
         self.exclude = QtWidgets.QPushButton("Exclude these frames")
         self.exclude.setToolTip("Exclude the frames of the row, and measure again.")
-        self.list = Listing(
+        super().__init__(
             ["joint", "clip", "frames", "worst", "at frame"],
             "Frames that limits would change",
+            self.exclude,
+            again,
         )
-        self.again.clicked.connect(self.asked)
+        again.clicked.connect(self.asked)
         self.exclude.clicked.connect(self._on_exclude)
-        self.list.chosen.connect(self._on_row)
-        row = QtWidgets.QHBoxLayout()
-        row.addWidget(self.summary, 1)
-        row.addWidget(self.exclude)
-        row.addWidget(self.again)
-        column = QtWidgets.QVBoxLayout(self)
-        column.addLayout(row)
-        column.addWidget(self.list, 1)
         self._now: ClampedFrames | None = None
         self.forget()
+
+    def wires(self, window: Window) -> Wires:
+        """Signals, and what they do in a window."""
+        return (
+            (self.asked, window.scene.preview_clamping),
+            (self.shown_asked, window.show_joint),
+            (self.exclude_asked, window.document.estimation.exclude_run),
+        )
 
     def show_clamping(self, found: ClampingResult) -> None:
         """Show the result of a clamping preview."""
@@ -225,9 +248,89 @@ def _clamped_texts(run: ClampedFrames) -> tuple[str, ...]:
 
 def _moved(found: ClampingResult) -> str:
     """Largest movement of the end of a limb."""
-    ends = [(end, one.rehearsal) for one in found.clips for end in one.rehearsal.effectors]
+    ends = [(end, one.preview) for one in found.clips for end in one.preview.effectors]
     if not ends:
         return ""
     end, _ = max(ends, key=lambda pair: pair[0].distance)
     frame = frame_number(end.frame)
     return f" {end.joint} would move furthest: {end.distance:.3g} units at frame {frame}."
+
+
+@tab(40, "clips", "Clips")
+class ClipsPanel(QtWidgets.QWidget):
+    """List with a check box for each clip."""
+
+    clip_switched = Signal(str, bool)
+    include_asked = Signal(str)
+    add_asked = Signal()
+    _ticked = Signal(str, bool)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.list = QtWidgets.QTreeWidget()
+        self.list.setHeaderLabels(["clip", "frames", "excluded frames"])
+        self.list.setRootIsDecorated(False)
+        self.list.setAccessibleName("Clips")
+        self.list.setToolTip("Unticked clips are excluded from the estimate.")
+        self.list.itemChanged.connect(self._on_changed)
+        # Queued: the row must not be removed while Qt still changes it.
+        self._ticked.connect(self.clip_switched, Qt.ConnectionType.QueuedConnection)
+        self.back = QtWidgets.QPushButton("Include excluded frames")
+        self.back.clicked.connect(self._on_back)
+        self.add = QtWidgets.QPushButton("Add clips...")
+        self.add.clicked.connect(self.add_asked)
+        row = QtWidgets.QHBoxLayout()
+        row.addWidget(self.add)
+        row.addStretch(1)
+        row.addWidget(self.back)
+        column = QtWidgets.QVBoxLayout(self)
+        column.addWidget(self.list, 1)
+        column.addLayout(row)
+
+    def wires(self, window: Window) -> Wires:
+        """Signals, and what they do in a window."""
+        document, estimation = window.document, window.document.estimation
+
+        def switch_clip(clip: str, on: bool) -> None:
+            with rollback(lambda: self.show_clips(document)):
+                (estimation.include_clip if on else estimation.exclude_clip)(clip)
+
+        return (
+            (self.clip_switched, switch_clip),
+            (self.include_asked, estimation.include_frames),
+            (self.add_asked, window.files.open_clips),
+        )
+
+    def show_clips(self, document: Document) -> None:
+        """Show the open clips and exclusions."""
+        self.list.blockSignals(True)
+        self.list.clear()
+        for clip in document.clips:
+            frames = document.excluded.frames_of(clip.name)
+            numbers = ", ".join(frame_number(frame) for frame in frames[:6])
+            more = f" and {len(frames) - 6} more" if len(frames) > 6 else ""
+            item = QtWidgets.QTreeWidgetItem([clip.name, f"{clip.frame_count:,}", numbers + more])
+            item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
+            off = clip.name in document.excluded.clips
+            item.setCheckState(0, Qt.CheckState.Unchecked if off else Qt.CheckState.Checked)
+            item.setData(0, DATA, clip.name)
+            self.list.addTopLevelItem(item)
+        for name in document.clips_not_open:
+            item = QtWidgets.QTreeWidgetItem([f"{name} (not open)", "", ""])
+            item.setDisabled(True)
+            self.list.addTopLevelItem(item)
+        self.list.resizeColumnToContents(0)
+        self.list.blockSignals(False)
+        count = len(document.excluded.frames)
+        self.back.setEnabled(bool(count))
+        self.back.setToolTip(counted(count, "{count} frame excluded", "{count} frames excluded"))
+
+    def _on_changed(self, item: Any, _column: int) -> None:
+        on = item.checkState(0) == Qt.CheckState.Checked
+        self._ticked.emit(item.data(0, DATA), on)
+
+    def _on_back(self) -> None:
+        for row in range(self.list.topLevelItemCount()):
+            item = self.list.topLevelItem(row)
+            if item.text(2):
+                self.include_asked.emit(item.data(0, DATA))

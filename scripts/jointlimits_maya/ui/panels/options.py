@@ -1,18 +1,19 @@
-"""Panel of the options for estimating, from the option table.
-
-Input fields for options, built from the option table.
-"""
+"""Panel of the options, with fields built from the option table."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from jointlimits_core.base import Option, option
 from jointlimits_core.estimation import EstimateOptions
 
+from ..document import Preview
 from ..toolkit import QtWidgets, Signal, option_help, option_label, option_words
-from .tabs import tab
+from .tabs import Wires, tab
+
+if TYPE_CHECKING:
+    from ..window import Window
 
 LETTERS = 16
 """Minimum width of a field with words, which may be longer than the window has room for."""
@@ -24,6 +25,7 @@ def field_for(item: Option) -> QtWidgets.QWidget:
     field.setAccessibleName(option_label(item.name))
     field.setToolTip(option_help(item.name))
     field.setWhatsThis(option_help(item.name))
+    put(field, item, item.default)
     return field
 
 
@@ -64,7 +66,7 @@ def _bare_field(item: Option) -> QtWidgets.QWidget:
         number.setSuffix({"degrees": "°", "millimetres": " mm"}.get(item.unit, ""))
         return number
     if not (item.choices or item.common):
-        return QtWidgets.QLineEdit(str(item.default or ""))
+        return QtWidgets.QLineEdit()
     box = QtWidgets.QComboBox()
     box.setEditable(bool(item.common))
     box.setInsertPolicy(QtWidgets.QComboBox.InsertPolicy.NoInsert)
@@ -74,27 +76,26 @@ def _bare_field(item: Option) -> QtWidgets.QWidget:
     box.setMinimumContentsLength(LETTERS)
     for value in item.choices or item.common:
         box.addItem(option_words(item.name, value), value)
-    put(box, item, item.default)
     return box
 
 
-SHOWN = ("strictness", "pad_deg", "symmetry", "prior", "frame", "rest", "limit_root", "advise")
+GROUPS = {
+    "estimate": ("strictness", "pad_deg", "symmetry", "prior", "frame", "rest", "limit_root",
+                 "advise"),
+    "shape": ("shape", "shape_pad_deg"),
+    "scene": ("time", "bind"),
+    "write": ("replace", "lock_unmoved"),
+    "project": ("softness_deg",),
+    "tracks": ("marker_groups",),
+    "bodies": ("body_root", "free_beyond_mm", "robust", "find_slips"),
+    "chain": ("constrained",),
+}  # fmt: skip
+"""Options of estimating, fitting shapes, reading the scene, applying, projecting; of reading
+tracks, finding a skeleton in loose bodies, and building it in the scene."""
+SCENE_GROUPS = ("scene", "write", "project", "chain")
+SKELETON_GROUPS = ("tracks", "bodies", "chain")
 MODE = {"mode": "standard"}
 """The window's dials edit rotate channels; limits of the paper's mode are read-only."""
-SCENE = ("time", "bind")
-"""Frames to read from the scene, and source of its rest pose."""
-WRITE = ("replace", "lock_unmoved")
-"""Options of Apply."""
-SHAPE = ("shape", "shape_pad_deg")
-"""Options of fitting shapes."""
-PROJECT = ("softness_deg",)
-"""Options of keeping joints inside their shapes."""
-BODIES = ("body_root", "free_beyond_mm", "robust", "find_slips")
-"""Options of finding a skeleton in loose bodies."""
-CHAIN = ("constrained",)
-"""Options of building it in the scene."""
-TRACKS = ("marker_groups",)
-"""Options of reading files of tracks."""
 
 
 @tab(50, "options", "Options", lambda panel, window: panel(window.host.scene is not None))
@@ -104,15 +105,12 @@ class OptionsPanel(QtWidgets.QWidget):
     preview_asked = Signal(object)
     taken = Signal(object)
 
-    def __init__(self, has_scene: bool, parent: QtWidgets.QWidget | None = None) -> None:
-        super().__init__(parent)
-        extra = (*SCENE, *WRITE, *PROJECT) if has_scene else ()
-        names = (*SHOWN, *SHAPE, *extra)
-        found = (*TRACKS, *BODIES, *(CHAIN if has_scene else ()))
-        self.fields: dict[str, Any] = {name: field_for(option(name)) for name in (*names, *found)}
-        for name in (*SHAPE, *PROJECT, *CHAIN, *TRACKS, *BODIES):
-            if name in self.fields:
-                put(self.fields[name], option(name), option(name).default)
+    def __init__(self, has_scene: bool) -> None:
+        super().__init__()
+        groups = [group for group in GROUPS if has_scene or group not in SCENE_GROUPS]
+        names = [name for group in groups for name in GROUPS[group]]
+        found = [name for group in groups if group in SKELETON_GROUPS for name in GROUPS[group]]
+        self.fields: dict[str, Any] = {name: field_for(option(name)) for name in names}
         self.preview = QtWidgets.QPushButton("Preview")
         self.preview.setToolTip("List what these options would change, without changing it.")
         self.take = QtWidgets.QPushButton("Estimate with these")
@@ -124,8 +122,26 @@ class OptionsPanel(QtWidgets.QWidget):
         row.addWidget(self.take)
         column = QtWidgets.QVBoxLayout(self)
         column.setContentsMargins(4, 4, 4, 4)
-        column.addWidget(self._scrolled(names, found), 1)
+        column.addWidget(self._scrolled([n for n in names if n not in found], found), 1)
         column.addLayout(row)
+
+    def wires(self, window: Window) -> Wires:
+        """Signals, and what they do in a window."""
+        estimation = window.document.estimation
+
+        def show_preview(preview: Preview) -> None:
+            window.show_diff(preview.changes, "With these options", preview)
+
+        def preview(options: dict[str, Any]) -> None:
+            estimation.preview(window.guarded(show_preview), **options)
+
+        def estimate(options: dict[str, Any]) -> None:
+            if window.document.has_limits:
+                estimation.set_options(**options)
+            else:
+                window.scene.estimate()
+
+        return (self.preview_asked, preview), (self.taken, estimate)
 
     def _scrolled(self, names: Sequence[str], found: Sequence[str]) -> QtWidgets.QScrollArea:
         """Scroll area with the fields, those of a skeleton at the bottom."""
@@ -168,45 +184,27 @@ class OptionsPanel(QtWidgets.QWidget):
 
     def show_options(self, options: EstimateOptions) -> None:
         """Show the options of the document."""
-        for name in SHOWN:
+        for name in GROUPS["estimate"]:
             put(self.fields[name], option(name), getattr(options, name))
 
     def values(self) -> dict[str, Any]:
         """Options of the estimate, in rotate channels."""
-        return {**{name: self._value(name) for name in SHOWN}, **MODE}
+        return {**self.values_of("estimate"), **MODE}
 
-    def scene_values(self) -> Mapping[str, Any]:
+    def values_of(self, *groups: str) -> dict[str, Any]:
+        """Options of some groups; without a scene, none of the groups for scenes."""
+        names = [name for group in groups for name in GROUPS[group] if name in self.fields]
+        return {name: value_of(self.fields[name], option(name)) for name in names}
+
+    def scene_values(self) -> dict[str, Any]:
         """Options of reading the scene that differ from the defaults."""
-        found = {name: self._value(name) for name in SCENE if name in self.fields}
+        found = self.values_of("scene")
         return {name: value for name, value in found.items() if value != option(name).default}
-
-    def shape_values(self) -> dict[str, Any]:
-        """Options of fitting shapes."""
-        return {name: self._value(name) for name in SHAPE}
-
-    def body_values(self) -> dict[str, Any]:
-        """Options of finding a skeleton in loose bodies."""
-        return {name: self._value(name) for name in BODIES}
 
     def chain_values(self) -> dict[str, Any]:
         """Options of finding a skeleton, and of building it in the scene."""
         time = {name: value for name, value in self.scene_values().items() if name == "time"}
-        return {**self.body_values(), **{name: self._value(name) for name in CHAIN}, **time}
-
-    def track_values(self) -> dict[str, Any]:
-        """Options of finding a skeleton, and of reading files."""
-        return {**self.body_values(), **{name: self._value(name) for name in TRACKS}}
-
-    def project_values(self) -> dict[str, Any]:
-        """Options of keeping joints and keys inside; empty without a scene."""
-        return {name: self._value(name) for name in PROJECT if name in self.fields}
-
-    def write_values(self) -> dict[str, Any]:
-        """Options of Apply."""
-        return {name: self._value(name) for name in WRITE if name in self.fields}
-
-    def _value(self, name: str) -> Any:
-        return value_of(self.fields[name], option(name))
+        return {**self.values_of("bodies", "chain"), **time}
 
     def _on_preview(self) -> None:
         self.preview_asked.emit(self.values())

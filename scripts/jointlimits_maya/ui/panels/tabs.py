@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
     from ..window import Window
 
+Wires = Sequence[tuple[Any, Callable[..., Any]]]
+"""Signals with their slots; a panel's method `wires` lists its own for a window."""
 Panel = TypeVar("Panel", bound=type)
 Maker = Callable[[Any, Any], Any]
-"""Makes the panel from its class and the window, whose signals it may connect to."""
+"""Makes the panel from its class and the window."""
 
 
 @dataclass(frozen=True)

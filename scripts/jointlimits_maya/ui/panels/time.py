@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,7 +17,10 @@ from jointlimits_core.report.figures import on_branch
 from ..document import ClampingResult, Document, Trace
 from ..plots import NO_ROWS, Rows, TimeStrip
 from ..toolkit import Qt, QtWidgets, Signal, frame_number
-from .tabs import tab
+from .tabs import Wires, tab
+
+if TYPE_CHECKING:
+    from ..window import Window
 
 JOINT, OUTSIDE = range(2)
 
@@ -69,6 +73,14 @@ class StripPanel(QtWidgets.QWidget):
         self.strip.row_clicked.connect(self._on_row)
         self.strip.range_chosen.connect(self._on_range)
         self.strip.hovered.connect(self.hovered)
+
+    def wires(self, window: Window) -> Wires:
+        """Signals, and what they do in a window."""
+        return (
+            (self.frame_asked, window.show_frame),
+            (self.joint_asked, window.select_one),
+            (self.exclude_asked, window.document.estimation.exclude_run),
+        )
 
     @property
     def clip_now(self) -> Motion | None:

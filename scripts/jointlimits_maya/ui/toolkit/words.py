@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from jointlimits_core.base import number, option, option_table
 from jointlimits_core.limits import MINUS, Dependency, JointLimit, LimitSet
-from jointlimits_core.report.terminal import NO_VOLUME, dependency_told, range_freedom
+from jointlimits_core.report.terminal import NO_VOLUME, dependency_status, range_freedom
 
 
 def counted(count: int, one: str, many: str) -> str:
@@ -90,10 +90,10 @@ def dependency_line(joint: str, limits: LimitSet) -> str:
     if not found:
         return ""
     more = counted(len(found) - 1, " And {count} more.", " And {count} more.")
-    return f"{dependency_told(limits, found[0])}." + (more if len(found) > 1 else "")
+    return f"{dependency_status(limits, found[0])}." + (more if len(found) > 1 else "")
 
 
 def dependency_list(joint: str, limits: LimitSet) -> str:
     """All dependencies of a joint, one per line, and what enforces them; empty without one."""
-    found = [f"{dependency_told(limits, item)}." for item in dependencies_of(joint, limits)]
+    found = [f"{dependency_status(limits, item)}." for item in dependencies_of(joint, limits)]
     return "\n".join([*found, KEPT_BY] if found else [])

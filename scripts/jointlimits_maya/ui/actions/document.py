@@ -1,15 +1,16 @@
-"""File menu: opening, saving, comparing, exporting."""
+"""Actions of the File and Edit menus."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from jointlimits_core.formats import motion_endings, needs_skeleton
 from jointlimits_core.io import write_text_atomically
 from jointlimits_core.report.terminal import table
 
-from ..toolkit import counted
+from ..toolkit import QtWidgets, counted
 
 if TYPE_CHECKING:
     from ..window import Window
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 LIMITS = "Limits (*.limits.json *.json)"
 SKELETONS = "Skeletons (*.asf)"
 TEXTS = "Text (*.txt)"
+MOST_NAMED = 4
+"""Maximum number of joints that a message names."""
 
 
 def _motions() -> str:
@@ -126,3 +129,64 @@ class FileActions:
         if answer == save:
             self._window.guarded(self.save)()  # a failure is reported, and nothing is lost
         return answer == discard or bool(stack.isClean())
+
+
+class EditActions:
+    """Edits of the selected joints, each one undo step of the window."""
+
+    def __init__(self, window: Window) -> None:
+        self._window = window
+        self._document = window.document
+
+    def copy(self) -> None:
+        """Copy limits to the clipboard."""
+        text = self._document.edit.copy(self._chosen())
+        QtWidgets.QApplication.clipboard().setText(text)
+        self._window.show_message(f"Copied: {', '.join(self._chosen()[:4])}")
+
+    def paste(self) -> None:
+        """Paste limits from the clipboard."""
+        text = QtWidgets.QApplication.clipboard().text()
+        pasted = self._document.edit.paste(text, self._chosen())
+        count, onto = len(pasted.joints), _listed(pasted.joints)
+        text = counted(count, "Pasted onto {count} joint", "Pasted onto {count} joints")
+        if not pasted.types:
+            self._window.show_message(f"{text}: {onto}.")
+            return
+        types = [f"{name} from {was} to {now}" for name, (was, now) in pasted.types.items()]
+        changed = f"Type changed: {_listed(types)}."
+        self._window.show_message(f"{text}: {onto}. {changed}", "warning")
+
+    def mirror(self) -> None:
+        """Give the joints on the other side the mirror image."""
+        chosen = self._chosen()
+        done = self._document.edit.mirror(chosen)
+        text = counted(len(done), "{count} joint mirrored", "{count} joints mirrored")
+        text += f": {_listed([self._document.partners[name].name for name in done])}."
+        left = [name for name in chosen if name not in done]
+        if not left:
+            self._window.show_message(text)
+            return
+        alone = f"Not mirrored, because they have no partner: {_listed(left)}."
+        self._window.show_message(f"{text} {alone}", "warning")
+
+    def reset(self) -> None:
+        """Go back to the measured limits."""
+        self._document.edit.reset(self._chosen())
+
+    def pin(self) -> None:
+        """Pin joints at their current limits."""
+        self._document.edit.pin(self._chosen())
+
+    def _chosen(self) -> tuple[str, ...]:
+        chosen = self._window.selected
+        if not chosen:
+            raise ValueError("no joint is selected; select one in the list")
+        return chosen
+
+
+def _listed(names: Sequence[str]) -> str:
+    """The first names, and how many more there are."""
+    more = len(names) - MOST_NAMED
+    rest = counted(more, " and {count} more", " and {count} more") if more > 0 else ""
+    return ", ".join(names[:MOST_NAMED]) + rest

@@ -1,0 +1,204 @@
+"""Actions that fit shapes or skeletons, as long tasks, and those that use shapes in the scene."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from jointlimits_core.base import Cancelled
+from jointlimits_core.formats import TRACK_ENDINGS
+from jointlimits_core.limits import LimitSet
+
+from ..document import (
+    EstimateRequest,
+    Figure,
+    LongWork,
+    Result,
+    Scene,
+    State,
+    skeleton_words,
+    with_options,
+)
+from ..toolkit import counted, errors, rollback
+from .commands import NO_RIG, NO_TRANSFORMS, open_scene, show_abilities
+from .questions import confirm_replacing
+
+if TYPE_CHECKING:
+    from ..window import Window
+
+TRACKS = f"Tracks ({' '.join(f'*{ending}' for ending in TRACK_ENDINGS)})"
+MOST_OFFERED = 4
+"""Maximum number of figures offered in a question."""
+
+
+class LongAction:
+    """One such command.
+
+    Parameters
+    ----------
+    command : str
+        Name under which a failure is reported.
+    """
+
+    def __init__(self, window: Window, work: LongWork, command: str) -> None:
+        self._window, self._command = window, command
+        work.progressed.connect(window.guarded(self._on_progress))
+        work.failed.connect(window.guarded(self._on_failed))
+
+    def begin(self, words: str, start: Callable[[], object]) -> None:
+        """Begin, with the option to cancel.
+
+        Parameters
+        ----------
+        words : str
+            Description of the task.
+        start : callable
+        """
+        self._window.messages.work(words)
+        self._window.actions_by_name["cancel"].setEnabled(True)
+        with rollback(self.end):
+            start()
+
+    def end(self) -> None:
+        """Clear the progress and the option to cancel."""
+        self._window.messages.clear()
+        show_abilities(self._window)
+
+    def _on_progress(self, done: int, total: int, label: str) -> None:
+        self._window.messages.work(label, done, total)
+
+    def _on_failed(self, error: Exception) -> None:
+        self.end()
+        errors.report(self._window, self._command, error)
+
+
+class ShapeActions:
+    """Commands for coupled limits."""
+
+    def __init__(self, window: Window) -> None:
+        self._window = window
+        self._document = window.document
+        shaping = self._document.shaping
+        self._fitting = LongAction(window, shaping, "fit_shapes")
+        shaping.fitted.connect(window.guarded(self._on_fitted))
+
+    def fit_shapes(self) -> None:
+        """Fit a shape to every joint."""
+        if self._document.estimation.busy:
+            raise ValueError("an estimate is running; fit shapes when it is done")
+        values = self._window.options.values_of("shape")
+        fit = partial(self._document.shaping.fit, **values)
+        self._fitting.begin("Fitting shapes", fit)
+
+    def project_live(self) -> None:
+        """Keep the selected joints, or all, inside their shapes from now on."""
+        scene, limits = self._scene_with_shapes(), self._document.limits
+        scene.store(limits)
+        options = self._window.options.values_of("project")
+        self._window.show_result(scene.project_live(limits, self._window.selected, options))
+
+    def stop_projecting(self) -> None:
+        """Restore the original connections of the selected joints, or all."""
+        scene = open_scene(self._window, NO_RIG)
+        self._window.show_result(scene.stop_projecting(self._window.selected))
+
+    def project_keys(self) -> None:
+        """Move keys of the selected joints, or all, inside their shapes."""
+        scene, limits = self._scene_with_shapes(), self._document.limits
+        options = self._window.options.values_of("project")
+        self._window.show_result(scene.project_keys(limits, self._window.selected, options))
+
+    def _scene_with_shapes(self) -> Scene:
+        """The scene; raises ValueError without one, or if no selected joint has a shape."""
+        scene = open_scene(self._window, NO_RIG)
+        joints = self._document.limits.joints
+        chosen = [joints[name] for name in self._window.selected if name in joints]
+        if not any(joint.coupled for joint in chosen or joints.values()):
+            raise ValueError(
+                "these joints have no shapes; press Fit shapes first, or select others"
+            )
+        return scene
+
+    def _on_fitted(self) -> None:
+        self._fitting.end()
+        limits = self._document.limits
+        shaped = [joint for joint in limits.joints.values() if joint.coupled is not None]
+        shapes = counted(len(shaped), "{count} joint with a shape", "{count} joints with shapes")
+        found = counted(len(limits.dependencies), "{count} channel depends on another",
+                        "{count} channels depend on others")  # fmt: skip
+        self._window.show_message(f"{shapes}; {found}.")
+
+
+class SkeletonActions:
+    """Commands that find a skeleton."""
+
+    def __init__(self, window: Window) -> None:
+        self._window = window
+        self._document = window.document
+        self._built: Result | None = None
+        self._asked_about = self._document.state
+        tracking = self._document.tracking
+        self._finding = LongAction(window, tracking, "skeleton_from_tracks")
+        tracking.found.connect(window.guarded(self._on_found))
+
+    def skeleton_from_tracks(self) -> None:
+        """Find the skeleton in files that the user chooses."""
+        paths = self._window.questions.existing_files("Skeleton from tracks", TRACKS)
+        if paths:
+            self.find(paths)
+
+    def find(self, paths: Sequence[str]) -> None:
+        """Find the skeleton in files, and open its motion in place of the open one."""
+        self._confirm_replacing()
+        self._document.stop()
+        values = self._window.options.values_of("bodies", "tracks")
+        find = partial(self._document.tracking.find, paths, **values)
+        self._finding.begin("Finding the joints", find)
+
+    def _confirm_replacing(self) -> None:
+        """Ask before unsaved work is lost; may raise Cancelled."""
+        confirm_replacing(self._window, "The new skeleton")
+        self._asked_about = self._document.state
+
+    def skeleton_from_selection(self) -> None:
+        """Build a chain beside the selected transforms, and measure it."""
+        scene = open_scene(self._window, NO_TRANSFORMS)
+        self._confirm_replacing()
+        character, self._built = scene.build_skeleton(self._window.options.chain_values())
+        self._window.show_result(self._built)
+        self._window.scene.measure_built(character)
+
+    def fit_result(self, limits: LimitSet) -> Result:
+        """Result of a skeleton fit for the artist, once its limits are there."""
+        built, self._built = self._built, None
+        if built is not None:
+            return built
+        words, is_good = skeleton_words(self._document.state.traces, limits)
+        return Result(words, complete=is_good)
+
+    def _on_found(self, figures: Sequence[Figure]) -> None:
+        self._finding.end()
+        if self._document.state is not self._asked_about:
+            self._confirm_replacing()  # work may have been done since the start
+        figure = self._chosen(figures)
+        names = ", ".join(clip.name for clip in figure.clips)
+        estimation = self._document.estimation
+        options = with_options(self._document.options, self._window.options.values())
+        self._window.handover.end()
+        state = State(clips=figure.clips, options=options, traces=figure.traces)
+        estimation.ask(EstimateRequest(f"Skeleton from {names}", state, True))
+
+    def _chosen(self, figures: Sequence[Figure]) -> Figure:
+        """The figure to show; ask if there are several."""
+        if len(figures) == 1:
+            return figures[0]
+        offered = figures[:MOST_OFFERED]
+        count = counted(len(figures), "{count} figure", "{count} figures")
+        text = (f"These tracks contain {count} that are not joined to each other. Which one "
+                  "should be opened?")  # fmt: skip
+        labels = [figure.words for figure in offered]
+        answer = self._window.questions.choose(text, (*labels, "Cancel"))
+        if answer not in labels:
+            raise Cancelled
+        return offered[labels.index(answer)]
