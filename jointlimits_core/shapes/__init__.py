@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from ..base.lazy import exports
 
 if TYPE_CHECKING:
-    from .bounded import highest, space_problem
     from .charts import Chart, RotationVectors, SwingTwist, TwoAxes, chart_from_dict
     from .coupled_limit import CoupledLimit, FitOptions, fit_options_of
     from .ellipsoid import (
@@ -47,7 +46,13 @@ if TYPE_CHECKING:
         scalar_project,
     )
     from .shape import CoupledShape, Shape, Softening, nearer_points, part_way_back, softened
-    from .validation import CHART_FORMS, REGION_FORMS, shape_problems
+    from .validation import (
+        CHART_FORMS,
+        REGION_FORMS,
+        highest,
+        shape_problems,
+        space_problem,
+    )
     from .wrap import MOST_SAMPLES, Wrap, fit_wrap, nearest_in_cells, representative_samples
 
 __getattr__, __dir__ = exports(__name__)

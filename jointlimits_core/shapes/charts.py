@@ -29,7 +29,7 @@ from ..geometry import (
     swing_twist_from_quaternion,
 )
 from .region import Stored
-from .validation import CHART_FORMS, chart_problems, raise_first_problem
+from .validation import CHART_FORMS, part_problems, raise_first_problem
 
 ORDER = "zyx"
 """Turns about the outer axis last."""
@@ -282,7 +282,7 @@ CHARTS: dict[str, Callable[[Mapping[str, Any]], Chart]] = {
 
 def chart_from_dict(data: Mapping[str, Any]) -> Chart:
     """Inverse of a chart's ``to_dict``. Raises ValueError with the place of the error."""
-    raise_first_problem(chart_problems(data))
+    raise_first_problem(part_problems(data, "coordinates"))
     return CHARTS[data["kind"]](data)
 
 

@@ -17,23 +17,10 @@ class CoupledLimit:
 
     The rotations are relative to the parent, so the shape stays valid for any jointOrient,
     rotateAxis and rotate order, as long as the joint's placement in the rest pose is the same.
-
-    Parameters
-    ----------
-    kind : str
-        Name of the shape: "hull", "box", ...
-    coordinates : mapping
-        The chart, from its ``to_dict``; radians.
-    region : mapping
-        The region in these coordinates, from its ``to_dict``; radians.
-    pad_deg : float
-        Degrees that the shape reaches beyond the samples.
-    freedom : float
-        Share of all rotations that the shape allows (Haar measure).
-    samples : int
-        Number of rotations that it was fitted to.
-    trimmed : int
-        Number of these that were left outside.
+    `kind`: "hull", "box", ... `coordinates`, `region`: chart and region as of their ``to_dict``,
+    radians. `pad_deg`: degrees that the shape reaches beyond the samples. `freedom`: share of all
+    rotations that it allows (Haar measure). `samples`: number of rotations that it was fitted to.
+    `trimmed`: number of these that were left outside.
     """
 
     kind: str

@@ -26,15 +26,10 @@ THINNEST = 1e-6
 
 
 def smallest_ellipsoid(points: Floats) -> tuple[Floats, Floats, Floats]:
-    """Ellipsoid of least volume that contains all points.
+    """Ellipsoid of least volume, to within 1e-6, that contains all points.
 
-    `points` has shape (n, 3): spread in all three directions.
-
-    Returns
-    -------
-    middle, axes, radii : arrays, shapes (3,), (3, 3), (3,)
-        Axes in rows, the longest radius first. All points are inside; the volume is within
-        1e-6 of the least.
+    `points` has shape (n, 3): spread in all three directions. Returns middle, axes and radii,
+    shapes (3,), (3, 3), (3,): axes in rows, the longest radius first.
     """
     scale, origin = _whitening(points)
     white = (points - origin) @ scale

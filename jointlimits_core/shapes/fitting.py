@@ -43,7 +43,7 @@ from .implicit import ImplicitSurface, fit_implicit
 from .region import Box, OrientedBox, Region, fit_box, fit_oriented_box
 from .samples import chordal_mean, innermost, midrange_centre, unrolled
 from .shape import CoupledShape
-from .validation import raise_first_problem, region_problems, shape_problems
+from .validation import part_problems, raise_first_problem, shape_problems
 from .wrap import Wrap, fit_wrap
 
 COORDINATES = ("rotation-vector", "swing-twist")
@@ -55,9 +55,8 @@ FARTHEST_SWING = float(np.radians(170.0))
 
 
 def checked_rotations(rotations: ArrayLike) -> Floats:
-    """Samples as unit quaternions.
+    """Samples as exactly normalized unit quaternions, shape (samples, 4).
 
-    `rotations` has shape (samples, 4). The result has shape (samples, 4): normalized exactly.
     Raises EstimationError for a wrong shape, no samples, or samples that are not finite or not unit
     quaternions.
     """
@@ -85,10 +84,7 @@ def checked_rotations(rotations: ArrayLike) -> Floats:
 
 
 def checked_axis(axis: ArrayLike | None) -> Floats:
-    """Unit twist axis, shape (3,).
-
-    Raises EstimationError if it is missing or not a nonzero vector.
-    """
+    """Unit twist axis, shape (3,). Raises EstimationError if it is missing or zero."""
     if axis is None:
         raise EstimationError('the coordinates "swing-twist" need a twist axis')
     vector = np.asarray(axis, dtype=np.float64)
@@ -113,10 +109,7 @@ def check_options(options: FitOptions) -> None:
 
 
 def check_reach(coordinates: Floats, chart: Chart) -> None:
-    """Raise for motion beyond the range in which its coordinates are unique.
-
-    Raises EstimationError.
-    """
+    """Raise EstimationError for motion beyond the range in which its coordinates are unique."""
     farthest = float(np.max(np.linalg.norm(coordinates, axis=1)))
     if farthest > FARTHEST:
         raise EstimationError(
@@ -132,11 +125,7 @@ def check_reach(coordinates: Floats, chart: Chart) -> None:
 
 
 def turns_about_one_axis(rotations: Floats, tolerance: float = FLAT) -> bool:
-    """Whether all rotations are about one axis, or identical.
-
-    `rotations` has shape (samples, 4): unit quaternions of any sign. `tolerance`: allowed deviation
-    of each, radians.
-    """
+    """Whether rotations, shape (samples, 4), are about one axis, within a tolerance in radians."""
     circle = np.linalg.eigh(rotations.T @ rotations)[1][:, 2:]
     beside = rotations - (rotations @ circle) @ circle.T
     farthest = np.sqrt(np.max(np.einsum("ij,ij->i", beside, beside)))
@@ -301,15 +290,10 @@ def _fitted(
 def charted(
     rotations: Floats, options: FitOptions, axis: ArrayLike | None = None
 ) -> tuple[Chart, Floats]:
-    """Chart at the centre of a motion, and the motion's coordinates in it.
+    """Chart at the centre of a motion, and the motion's coordinates in it, shape (samples, 3).
 
-    `rotations` has shape (samples, 4): unit quaternions in time order. `axis` has shape (3,).
-
-    Returns
-    -------
-    chart : Chart
-    coordinates : array, shape (samples, 3)
-        More than half a turn from the centre where the motion turns past it.
+    They are more than half a turn from the centre where the motion turns past it. `rotations` has
+    shape (samples, 4): unit quaternions in time order. `axis` has shape (3,).
     """
 
     def chart_at(centre: Floats) -> Chart:
@@ -340,5 +324,5 @@ def _shape(coordinates: Mapping[str, Any], region: Mapping[str, Any]) -> Coupled
 
 def region_from_dict(data: Mapping[str, Any]) -> Region:
     """Inverse of a region's ``to_dict``. Raises ValueError with the place of the error."""
-    raise_first_problem(region_problems(data))
+    raise_first_problem(part_problems(data, "region"))
     return REGIONS[data["kind"]](data)

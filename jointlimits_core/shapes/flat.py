@@ -87,19 +87,10 @@ class Flat(StoredRegion):
     """A convex polygon in a plane, rounded by a radius; see :class:`.region.Region`.
 
     Two corners form a line segment, which the radius extends; one corner is a point, without
-    radius.
-
-    Parameters
-    ----------
-    origin : array, shape (3,)
-    axes : array, shape (dimension, 3)
-        Perpendicular unit vectors along which it extends; 0, 1 or 2.
-    corners : array, shape (corners, dimension)
-        In order around the polygon.
-    radius : float
-        Rounding in radians, along `axes`.
-    slack : float
-        Tolerance in radians across `axes`: the deviation of the samples themselves.
+    radius. `axes` has shape (dimension, 3): 0, 1 or 2 perpendicular unit vectors along which it
+    extends, from `origin`. `corners` has shape (corners, dimension): in order around the polygon.
+    `radius`: rounding along the axes, radians. `slack`: tolerance across them, radians: the
+    deviation of the samples themselves.
     """
 
     origin: Floats

@@ -434,11 +434,8 @@ def enclosing(directions: Floats, points: Floats, pad: float) -> tuple[Floats, F
     """Tight half-spaces around points in given directions, moved outward by a padding.
 
     `directions` has shape (half-spaces, 3). `points` has shape (samples, 3). `pad`: radians.
-
-    Returns
-    -------
-    directions, offsets : array
-        For a :class:`Polytope`; rounded to few decimals, the offsets upward.
+    Returns directions and offsets for a :class:`Polytope`; rounded to few decimals, the offsets
+    upward.
     """
     short = np.round(directions, _DIGITS)
     reach = farthest_along(unit_rows(short), points) + max(pad, _LEAST_PAD)

@@ -45,10 +45,10 @@ def compact_text(data: Mapping[str, Any]) -> str:
 
 @lru_cache(maxsize=512)
 def project_from_text(text: str) -> Project:
-    """Projection onto the shape in a JSON text; cached by text.
+    """Projection onto the shape in a JSON text, as of :func:`compact_text`; cached by text.
 
-    `text`: from :func:`compact_text`; other white space is allowed. Raises ValueError with the
-    problem of the text. Raises ImportError for a shape that needs numpy where it is not installed.
+    Raises ValueError with the problem of the text, and ImportError for a shape that needs numpy
+    where it is not installed.
     """
     try:
         return scalar_project(json.loads(text, parse_constant=_reject_constant))
@@ -147,13 +147,8 @@ def projected_rotate(
 
     `rotate`: radians, on any branch. `softness`: maximum distance beyond the shape, radians; 0 for
     a hard limit. `falloff`: initial share of the softness used per radian outside, 1 / radian.
-
-    Returns
-    -------
-    rotate : tuple of 3 float
-        Identical where they are allowed or not finite; else on the nearest branch.
-    outside : float
-        Angle from the given rotation to the nearest allowed one, radians.
+    Returns the channels, identical where they are allowed or not finite, else on the nearest
+    branch, and the angle from the given rotation to the nearest allowed one, radians.
     """
     if not isfinite(rotate[0] + rotate[1] + rotate[2]):
         return rotate, 0.0

@@ -1,19 +1,17 @@
 """Validation of the plain data of shapes, before anything is computed from it.
 
-Used for all inputs: files, the text in a node, data from a script. Each kind has a form (count,
-nesting and size of its numbers) and checks of meaning (matching counts, perpendicular axes, regions
-that are not empty). It is plain Python, as nodes work without numpy.
+Each kind has a form (count, nesting and size of its numbers) and checks of meaning (matching
+counts, perpendicular axes, regions that are not empty). Plain Python, as nodes work without numpy.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
 from ..io import shown
-from .bounded import space_problem
 from .coupled_limit import CoupledLimit
 
 FARTHEST = 100.0
@@ -24,10 +22,9 @@ FARTHEST = 100.0
 class Form:
     """Required form of a number, a list of numbers or a list of vectors.
 
-    `count`, (int, int): minimum and maximum number of items; None for a single number. `each`,
-    (int, int): minimum and maximum length of each item; None if the items are numbers. `low`,
-    `high`: of every number. `off_unit`: allowed deviation from length 1 of each vector, or of the
-    whole list.
+    `count`: (minimum, maximum) number of items, None for a single number. `each`: the same for each
+    item, None if the items are numbers. `low`, `high`: of every number. `off_unit`: allowed
+    deviation from length 1 of each vector, or of the whole list.
     """
 
     count: tuple[int, int] | None = None
@@ -58,7 +55,10 @@ def form_problems(value: Any, form: Form, place: str) -> Iterator[str]:
         yield from _number_problems([part for row in value for part in row], form, places, value)
         rows, names = value, places
     if form.off_unit is not None:
-        yield from _length_problems(rows, form.off_unit, names)
+        for row, name in zip(rows, names):
+            length = math.sqrt(sum([float(part) * part for part in row]))
+            if not abs(length - 1.0) <= form.off_unit:
+                yield f"{name}: must have length 1, not {length:g}"
 
 
 def _list_problem(value: Any, count: tuple[int, int], place: str) -> str:
@@ -89,16 +89,6 @@ def _number_problems(
             return
 
 
-def _length_problems(
-    rows: Iterable[Sequence[float]], off_unit: float, names: Iterable[str]
-) -> Iterator[str]:
-    for row, name in zip(rows, names):
-        length = math.sqrt(sum([float(part) * part for part in row]))
-        if not abs(length - 1.0) <= off_unit:
-            yield f"{name}: must have length 1, not {length:g}"
-            return
-
-
 Data = Mapping[str, Any]
 OFF_RIGHT = 1e-6
 """Maximum cosine between perpendicular axes."""
@@ -106,6 +96,20 @@ LEAST_ROOM = 1e-6
 """Radians; minimum distance from a sample of a wrap to the faces."""
 _SAME = 1e-9
 _STRAIGHT = -1e-6
+Wall = tuple[Sequence[float], float]
+"""Outward normal and offset of a half-space."""
+THINNEST = 5e-7
+"""Radians; half of the smallest padding of a fit."""
+_GOLDEN = 0.6180339887498949
+_INDEPENDENT = 0.1
+_SLACK = 1e-11
+_MOST_STEPS = 40
+_BEYOND = 1.5
+_WAYS = tuple(
+    tuple(sign if axis == at else 0.0 for axis in range(3))
+    for at in range(3)
+    for sign in (1.0, -1.0)
+)
 
 
 def _two_axes(data: Data) -> Iterator[str]:
@@ -207,6 +211,104 @@ def _goes_round_once(corners: Sequence[Sequence[float]]) -> bool:
     return min(turns) > _STRAIGHT and sum(turns) < 3.0 * math.pi
 
 
+def space_problem(directions: Sequence[Sequence[float]], offsets: Sequence[float]) -> str:
+    """Problem of the space inside half-spaces, empty, flat or unbounded; "" if there is none.
+
+    `directions`: outward, of approximately unit length. `offsets`: radians along them. Half-spaces
+    of fits come in opposite pairs and contain the origin, or a point a few steps from it (Motzkin
+    and Schoenberg, 1954), which is quick to test; others are tested by linear programs in three
+    dimensions, one half-space after the other (Seidel, 1991).
+    """
+    closed = _has_pairs_all_round(directions)
+    if closed and min(offsets) > THINNEST:
+        return ""
+    walls = [
+        (_unit(directions[at]), offsets[at] - THINNEST)
+        for at in sorted(range(len(offsets)), key=lambda at: at * _GOLDEN % 1.0)
+    ]
+    if closed and _steps_inside(walls):
+        return ""
+    for goal in ((1.0, 0.0, 0.0),) if closed else _WAYS:
+        point = highest(goal, walls, FARTHEST)
+        if point is None:
+            return "the region is empty"
+        if not closed and max(map(abs, point)) > 0.999 * FARTHEST:
+            return "the region is unbounded"
+    return ""
+
+
+def _steps_inside(walls: Sequence[Wall]) -> bool:
+    """Whether a few steps from the origin, each through the farthest wall, end behind all."""
+    x, y, z = 0.0, 0.0, 0.0
+    for _ in range(_MOST_STEPS):
+        beyond, (a, b, c) = max([(n[0] * x + n[1] * y + n[2] * z - d, n) for n, d in walls])
+        if beyond <= 0.0:
+            return True
+        step = _BEYOND * beyond
+        x, y, z = x - step * a, y - step * b, z - step * c
+    return False
+
+
+def highest(goal: Sequence[float], walls: Sequence[Wall], reach: float) -> list[float] | None:
+    """Point behind all walls that is farthest along a goal, in any dimension; None without one.
+
+    `walls`: in an order independent of their positions. `reach`: maximum size of each coordinate.
+    """
+    point = [reach if part >= 0.0 else -reach for part in goal]
+    for count, (normal, offset) in enumerate(walls):
+        if sum([n * x for n, x in zip(normal, point)]) <= offset + _SLACK:
+            continue
+        # The farthest point is then on this wall, behind the earlier ones: one dimension fewer.
+        found = _highest_on(goal, walls[:count], reach, (normal, offset))
+        if found is None:
+            return None
+        point = found
+    return point
+
+
+def _highest_on(
+    goal: Sequence[float], before: Sequence[Wall], reach: float, wall: Wall
+) -> list[float] | None:
+    """Farthest point on a wall, by eliminating the coordinate with the largest normal component."""
+    normal, offset = wall
+    if not any(normal):
+        return None
+    at = max(range(len(normal)), key=lambda axis: abs(normal[axis]))
+    short = [part / normal[at] for part in normal]
+    del short[at]
+    level = offset / normal[at]
+
+    def without(row: Sequence[float]) -> list[float]:
+        rest = [*row[:at], *row[at + 1 :]]
+        return [part - row[at] * s for part, s in zip(rest, short)]
+
+    walls = [(without(row), right - row[at] * level) for row, right in before]
+    walls += [([-s for s in short], reach - level), (short, reach + level)]
+    point = highest(without(goal), walls, reach)
+    if point is None:
+        return None
+    return [*point[:at], level - sum([s * x for s, x in zip(short, point)]), *point[at:]]
+
+
+def _has_pairs_all_round(directions: Sequence[Sequence[float]]) -> bool:
+    """Whether three lines, far from coplanar, are present in both directions."""
+    there = {(x, y, z) for x, y, z in directions}
+    lines = [(x, y, z) for x, y, z in directions if (-x, -y, -z) in there]
+    if not lines:
+        return False
+    a, b, c = lines[0]
+    for d, e, f in lines:
+        u, v, w = b * f - c * e, c * d - a * f, a * e - b * d
+        if u * u + v * v + w * w > _INDEPENDENT:
+            return any(abs(u * x + v * y + w * z) > _INDEPENDENT for x, y, z in lines)
+    return False
+
+
+def _unit(direction: Sequence[float]) -> list[float]:
+    length = sum([part * part for part in direction]) ** 0.5
+    return [part / length for part in direction]
+
+
 def _as_many(data: Data, name: str, other: str) -> Iterator[str]:
     if len(data[name]) != len(data[other]):
         yield f"{name}: expected {len(data[other])} items, as in {other}, found {len(data[name])}"
@@ -221,9 +323,7 @@ CHECKS: dict[str, Callable[[Data], Iterator[str]]] = {
     "box": _box,
     "obb": _oriented_box,
     "ellipsoid": _right_angles,
-    "kdop": _half_spaces,
-    "kdop-sequential": _half_spaces,
-    "hull": _half_spaces,
+    **dict.fromkeys(("kdop", "kdop-sequential", "hull"), _half_spaces),
     "wrap": _wrap,
     "implicit": _implicit,
     "flat": _flat,
@@ -260,9 +360,7 @@ REGION_FORMS: dict[str, dict[str, Form]] = {
     "box": _RANGE,
     "obb": {"axes": _AXES, **_RANGE},
     "ellipsoid": {"middle": _VECTOR, "axes": _AXES, "radii": Form(THREE, low=1e-9)},
-    "kdop": _HALF_SPACES,
-    "kdop-sequential": _HALF_SPACES,
-    "hull": _HALF_SPACES,
+    **dict.fromkeys(("kdop", "kdop-sequential", "hull"), _HALF_SPACES),
     "implicit": {
         "centres_rad": Form((1, MOST_SPHERES), THREE),
         "radii_rad": Form((1, MOST_SPHERES)),
@@ -304,21 +402,12 @@ def shape_problems(data: Any) -> Iterator[str]:
         if name not in _BESIDE:
             yield f"{_named(name)}: unknown field"
     if "coordinates" in data and "region" in data:
-        yield from chart_problems(data["coordinates"])
-        yield from region_problems(data["region"])
-        wrong = _kind_problem(data)
-        if wrong:
-            yield wrong
-
-
-def chart_problems(data: Any) -> Iterator[str]:
-    """Problems of the plain data of coordinates."""
-    return _problems(data, CHART_FORMS, "coordinates")
-
-
-def region_problems(data: Any) -> Iterator[str]:
-    """Problems of the plain data of a region."""
-    return _problems(data, REGION_FORMS, "region")
+        yield from part_problems(data["coordinates"], "coordinates")
+        yield from part_problems(data["region"], "region")
+        region = data["region"]
+        kind = region.get("kind") if isinstance(region, Mapping) else None
+        if data.get("kind", kind) != kind:
+            yield f"kind: must be {shown(kind)} like the region's, not {shown(data['kind'])}"
 
 
 def raise_first_problem(problems: Iterator[str]) -> None:
@@ -328,31 +417,25 @@ def raise_first_problem(problems: Iterator[str]) -> None:
         raise ValueError(f"not a valid shape: {wrong}")
 
 
-def _kind_problem(data: Mapping[str, Any]) -> str:
-    region = data["region"]
-    there = region.get("kind") if isinstance(region, Mapping) else None
-    if data.get("kind", there) == there:
-        return ""
-    return f"kind: must be {shown(there)} like the region's, not {shown(data['kind'])}"
-
-
-def _problems(data: Any, kinds: Mapping[str, Mapping[str, Form]], place: str) -> Iterator[str]:
+def part_problems(data: Any, place: str) -> Iterator[str]:
+    """Problems of the plain data of a part of a shape, "coordinates" or "region"."""
     if not isinstance(data, Mapping):
         yield f"{place}: expected an object, found {shown(data)}"
         return
+    kinds = CHART_FORMS if place == "coordinates" else REGION_FORMS
     kind = data.get("kind")
     if not isinstance(kind, str) or kind not in kinds:
         yield f"{place}.kind: must be one of {', '.join(kinds)}, not {shown(kind)}"
         return
     valid = True
-    for wrong in _form_problems(data, kinds[kind], place):
+    for wrong in _part_form_problems(data, kinds[kind], place):
         valid = False
         yield wrong
     if valid and kind in CHECKS:
         yield from (f"{place}.{wrong}" for wrong in CHECKS[kind](data))
 
 
-def _form_problems(data: Mapping[str, Any], forms: Mapping[str, Form], place: str) -> Iterator[str]:
+def _part_form_problems(data: Data, forms: Mapping[str, Form], place: str) -> Iterator[str]:
     for name in data:
         if name != "kind" and name not in forms:
             yield f"{place}.{_named(name)}: unknown field"

@@ -49,13 +49,8 @@ def representative_samples(points: Floats, depth: Floats, count: int) -> tuple[I
     Greedy, as the centres of Gonzalez (1985): the next sample is the one whose distance from the
     chosen ones exceeds its depth the most. `points` has shape (n, 3). `depth` has shape (n,):
     allowed distance of a sample from the chosen ones, in the units of the points. `count`: maximum
-    number; fewer if there are fewer distinct points.
-
-    Returns
-    -------
-    chosen : array of int, shape (chosen,)
-    excess : float
-        Largest excess of a sample's distance over its depth; 0 if none.
+    number; fewer if there are fewer distinct points. Returns indices, and the largest excess of a
+    sample's distance over its depth, 0 if none.
     """
     chosen = [int(np.argmin(depth))]
     apart = np.linalg.norm(points - points[chosen[0]], axis=1)
@@ -189,17 +184,11 @@ def _newton_change(
 class Wrap(Faced, Stored):
     """Points nearer to samples than to the outside of their hull, enlarged by twice the pad.
 
-    Parameters
-    ----------
-    samples : array, shape (samples, 3)
-    directions : array, shape (faces, 3)
-        Outward normals of the hull's faces, see :class:`.region.Faced`.
-    offsets : array, shape (faces,)
-        Distances of the faces from the origin, radians, before enlargement.
-    pad : float
-        Radians that the wrap extends beyond a sample at the middle of a face.
-    least : float
-        Minimum enlargement in radians, so that all samples of the fit are inside.
+    `samples` has shape (samples, 3). `directions` has shape (faces, 3): outward normals of the
+    hull's faces, see :class:`.region.Faced`. `offsets` has shape (faces,): their distances from the
+    origin, radians, before enlargement. `pad`: radians that the wrap extends beyond a sample at the
+    middle of a face. `least`: minimum enlargement, radians, so that all samples of the fit are
+    inside.
     """
 
     samples: Floats

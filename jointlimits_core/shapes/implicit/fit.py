@@ -107,13 +107,9 @@ def energy(primitives: Primitives, target: Target) -> float:
 
 
 def normal_equations(primitives: Primitives, target: Target) -> tuple[Floats, Floats]:
-    """Half the gradient of the energy and its Gauss-Newton matrix.
+    """Half the gradient of the energy and its Gauss-Newton matrix, shapes (4 k,) and (4 k, 4 k).
 
-    Returns
-    -------
-    gradient : array, shape (4 k,)
-        By x, y, z and radius of each primitive.
-    matrix : array, shape (4 k, 4 k)
+    By x, y, z and radius of each primitive.
     """
     points = target.points
     distances = primitives.distances(points)
