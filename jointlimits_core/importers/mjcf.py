@@ -4,8 +4,7 @@ A body's stacked hinges become the rotate channels of one joint, named after the
 ``joint.rotateX``, as the exporter names them, become that channel. Bodies rotate by their own
 quaternion, then by their joints in file order; for the format see
 https://mujoco.readthedocs.io/en/stable/XMLreference.html.
-
-Settings of a whole MJCF model: angle units, Euler orders, default classes.
+Couplings between joints (equalities and tendons) are not ranges, so findings report them.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ..base import Finding, ModelError
+from ..base import Finding, ModelError, plural, printable
 from ..geometry import (
     CHANNELS,
     IDENTITY,
@@ -38,8 +37,7 @@ from .joint_models import (
     ModelJoints,
     model_joints,
 )
-from .mjcf_parts import COUPLING, INCLUDE, Includes, couplings
-from .xml import XmlElement, XmlFile, direction, numbers, read_xml
+from .xml import INCLUDE, Includes, XmlElement, XmlFile, direction, numbers, read_xml
 
 FORMAT = ModelFormat(
     name="mjcf",
@@ -87,20 +85,23 @@ def settings_of(file: XmlFile) -> MjcfSettings:
         sequence = get("eulerseq", found.euler_sequence)
         if len(sequence) != 3 or set(sequence) - set("xyzXYZ"):
             raise file.fail(f"eulerseq must be three of xyzXYZ, not {sequence!a}", compiler)
-        angle = get("angle", "radian" if found.radians else "degree")
-        if angle not in ("radian", "degree"):
-            raise file.fail(f"angle must be radian or degree, not {angle!a}", compiler)
-        automatic = get("autolimits", "true" if found.auto_limits else "false")
-        if automatic not in ("true", "false"):
-            raise file.fail(f"autolimits must be true or false, not {automatic!a}", compiler)
+        unit, automatic = "radian" if found.radians else "degree", str(found.auto_limits).lower()
         found = replace(
             found,
-            radians=angle == "radian",
+            radians=_word(file, compiler, "angle", unit, "radian or degree") == "radian",
             euler_sequence=sequence,
-            auto_limits=automatic == "true",
+            auto_limits=_word(file, compiler, "autolimits", automatic, "true or false") == "true",
         )
     classes, main = _classes(file)
     return replace(found, classes=classes, main=main)
+
+
+def _word(file: XmlFile, element: XmlElement, name: str, default: str, allowed: str) -> str:
+    """One of the allowed words, from an attribute."""
+    word = element.attributes.get(name, default)
+    if word not in re.split(", | or ", allowed):
+        raise file.fail(f"{name} must be {allowed}, not {word!a}", element)
+    return word
 
 
 def _classes(file: XmlFile) -> tuple[dict[str, dict[str, str]], str]:
@@ -186,6 +187,48 @@ def _from_euler(angles: Floats, sequence: str) -> Floats:
     return turn
 
 
+COUPLING = frozenset(["equality", "tendon", "connect", "weld", "fixed", "spatial"])
+"""Elements read here."""
+
+
+def couplings(root: XmlElement, bodies: Mapping[str, str]) -> Iterator[Finding]:
+    """Findings about couplings between the joints of a model.
+
+    `bodies`: body of each named joint.
+    """
+    yield from _equalities(root, bodies)
+    for tendons in root.all("tendon"):
+        for tendon in tendons.all("fixed"):
+            name = printable(tendon.attributes.get("name", ""))
+            called = f"tendon {name}" if name else "a tendon"
+            joints = [one.attributes.get("joint", "") for one in tendon.all("joint")]
+            for body in dict.fromkeys(bodies[joint] for joint in joints if joint in bodies):
+                text = f"{called} couples it to others; the coupling is not imported"
+                yield Finding("tendon", text, body)
+    spatial = sum(len(tendons.all("spatial")) for tendons in root.all("tendon"))
+    if spatial:
+        text = f"{plural(spatial, 'spatial tendon')} may restrict joints; this is not imported"
+        yield Finding("tendon", text)
+
+
+def _equalities(root: XmlElement, bodies: Mapping[str, str]) -> Iterator[Finding]:
+    held = 0
+    for equality in root.all("equality"):
+        for one in equality.children:
+            if one.attributes.get("active") == "false":
+                continue
+            held += one.tag in ("connect", "weld")
+            first, second = (one.attributes.get(name, "") for name in ("joint1", "joint2"))
+            if one.tag == "joint" and first in bodies:
+                to = f"to {printable(second)}" if second else "to one angle"
+                text = f"an equality holds {printable(first)} {to}; it is not imported"
+                yield Finding("equality", text, bodies[first])
+    if held:
+        many = plural(held, "equality")
+        text = f"{many} between bodies may restrict joints; this is not imported"
+        yield Finding("equality", text)
+
+
 ELSEWHERE = frozenset(["attach", "replicate"])
 """Elements that only MuJoCo can expand."""
 JOINTS = ("joint", "freejoint")
@@ -244,10 +287,10 @@ class _Bodies:
         waiting: list[tuple[XmlElement, int, Floats, str]] = []
         for world in reversed(self.file.root.all("worldbody")):
             waiting.append((world, -1, IDENTITY, self.settings.main))
-        self._refuse_parts(self.file.root, False)
+        self._reject_parts(self.file.root, False)
         while waiting:
             element, parent, above, used = waiting.pop()
-            self._refuse_parts(element, parent >= 0)
+            self._reject_parts(element, parent >= 0)
             used = element.attributes.get("childclass", used)
             if element.tag == "body":
                 parent, above = self._body(element, parent, above, used), IDENTITY
@@ -258,7 +301,7 @@ class _Bodies:
         self.findings += couplings(self.file.root, self.bodies)
         return self.joints, self.findings
 
-    def _refuse_parts(self, element: XmlElement, in_body: bool) -> None:
+    def _reject_parts(self, element: XmlElement, in_body: bool) -> None:
         for child in element.children:
             if child.tag in ELSEWHERE:
                 raise self.file.fail(
@@ -337,9 +380,7 @@ class _Bodies:
     def _range(self, one: _JointElement) -> tuple[float | None, float | None]:
         """Limits in degrees by MuJoCo's rules; None for a joint without limits."""
         full = one.element
-        limited = full.attributes.get("limited", "auto")
-        if limited not in ("true", "false", "auto"):
-            raise self.file.fail(f"limited must be true, false or auto, not {limited!a}", full)
+        limited = _word(self.file, full, "limited", "auto", "true, false or auto")
         low, high = numbers(self.file, full, "range", 2, "0 0").tolist()
         if one.kind == "free":
             return None, None
@@ -347,10 +388,10 @@ class _Bodies:
             raise self.file.fail("has a range but no limited attribute (autolimits is off)", full)
         if limited == "false" or (limited == "auto" and low >= high):
             return None, None
-        self._refuse_range(one, low, high)
+        self._reject_range(one, low, high)
         return self._degrees(low), self._degrees(high)
 
-    def _refuse_range(self, one: _JointElement, low: float, high: float) -> None:
+    def _reject_range(self, one: _JointElement, low: float, high: float) -> None:
         """Reject invalid ranges of limited joints, as MuJoCo does."""
         if one.kind == "ball":
             if low != 0.0 or high < 0.0:

@@ -7,15 +7,17 @@ requested names are kept, so a model full of meshes needs little memory.
 from __future__ import annotations
 
 import math
+import os
 import re
 from collections.abc import Collection
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 from xml.parsers import expat
 
 import numpy as np
 
-from ..base import InputError
+from ..base import Finding, InputError, ModelError
 from ..formats import TextFile, read_text
 from ..geometry import Floats
 from ..io import FilePath, ReadLimits
@@ -79,7 +81,7 @@ class _Reader:
         self._parser: Any = expat.ParserCreate()
         self._parser.StartElementHandler = self._begin
         self._parser.EndElementHandler = self._end
-        self._parser.StartDoctypeDeclHandler = self._refuse_doctype
+        self._parser.StartDoctypeDeclHandler = self._reject_doctype
         self._parser.SetParamEntityParsing(expat.XML_PARAM_ENTITY_PARSING_NEVER)
         self._open: list[XmlElement] = []
         self._root: XmlElement | None = None
@@ -107,7 +109,7 @@ class _Reader:
         line, column = self._parser.CurrentLineNumber, self._parser.CurrentColumnNumber + 1
         return self._text.fail(message, line, column)
 
-    def _refuse_doctype(self, *_: Any) -> None:
+    def _reject_doctype(self, *_: Any) -> None:
         raise self._fail(
             "has a document type, which could declare entities; models do not need one: delete "
             "the <!DOCTYPE ...> part"
@@ -141,6 +143,78 @@ class _Reader:
             self._passing -= 1
         else:
             self._open.pop()
+
+
+INCLUDE = "include"
+
+
+class Includes:
+    """Included files of one MJCF model, in its folder or below.
+
+    MuJoCo replaces ``<include>`` by the content of that file's outermost element, and accepts each
+    file once: https://mujoco.readthedocs.io/en/stable/XMLreference.html#include.
+
+    `limits`: `max_reference_depth` limits the depth of nested includes. `kept`: names of the
+    elements to keep.
+    """
+
+    def __init__(self, limits: ReadLimits, kept: Collection[str]) -> None:
+        self._limits, self._kept = limits, kept
+        self._taken: set[str] = set()
+        self.findings: list[Finding] = []
+
+    def resolve(self, file: XmlFile) -> None:
+        """Insert the included parts into the tree.
+
+        Raises ModelError with its place, for a file included twice, an include without a name, a
+        broken file.
+        """
+        folder = os.path.realpath(os.path.dirname(os.fspath(file.text.path)) or ".")
+        self._taken = {os.path.realpath(file.text.path)}
+        self._within(file, file.root, folder, 0)
+
+    def _within(self, file: XmlFile, top: XmlElement, folder: str, depth: int) -> None:
+        waiting = [top]
+        while waiting:
+            element = waiting.pop()
+            children: list[XmlElement] = []
+            for child in element.children:
+                if child.tag == INCLUDE:
+                    children += self._part(file, child, folder, depth)
+                else:
+                    children.append(child)
+                    waiting.append(child)
+            element.children = children
+
+    def _part(
+        self, file: XmlFile, include: XmlElement, folder: str, depth: int
+    ) -> list[XmlElement]:
+        """Elements of an included file; none, with a finding, if it is not available."""
+        named = include.attributes.get("file", "")
+        if not named:
+            raise file.fail("<include> needs a file name", include)
+        path = os.path.realpath(os.path.join(folder, named))
+        why = self._left_out(path, folder, depth)
+        if why:
+            text = f"{named!a} {why}; its content is missing"
+            self.findings.append(Finding(INCLUDE, f"line {include.line}: {text}"))
+            return []
+        if path in self._taken:
+            raise file.fail(f"{named!a} is included twice, which MuJoCo rejects as well", include)
+        self._taken.add(path)
+        part = read_xml(path, self._limits, ModelError, self._kept)
+        # Relative to the model's folder, as in MuJoCo.
+        self._within(part, part.root, folder, depth + 1)
+        return part.root.children
+
+    def _left_out(self, path: str, folder: str, depth: int) -> str:
+        """Why a file is not read; empty if it is."""
+        if Path(folder) not in Path(path).parents:
+            return "is outside the model's folder and is not read"
+        if depth >= self._limits.max_reference_depth:
+            how = self._limits.refusal("max_reference_depth", "nested includes")
+            return f"is not read: {how}"
+        return "" if os.path.isfile(path) else "was not found in the model's folder"
 
 
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
