@@ -69,6 +69,8 @@ from .vocabulary import (
     GRADES,
     LAYERS,
     MINUS,
+    NO_NOTES,
+    NOTES,
     ON_CHANNEL_DEG,
     TYPE_MEANINGS,
     TYPE_NAMES,

@@ -57,6 +57,8 @@ STOPS = {
     "turned": ", and turned back there",
     "cut": "; the clip ends while moving there",
 }
+NOTES, NO_NOTES = "Notes", "No notes."
+"""Heading of findings, and what stands there without any."""
 MINUS = "\N{MINUS SIGN}"
 UNKNOWN = "unknown"
 ON_CHANNEL_DEG = 1.0

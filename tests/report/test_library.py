@@ -265,7 +265,7 @@ def test_a_quiet_library_has_a_quiet_page():
     page = library_page(document(character("a", asymmetry=0.0), character("b", asymmetry=0.0)))
     assert "Nothing stands out." in page
     assert "Outliers" not in page
-    assert "Findings" not in page
+    assert "Notes" not in page
 
 
 def found_in(characters):

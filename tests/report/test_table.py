@@ -231,7 +231,7 @@ def test_a_hinge_that_an_artist_calls_something_else():
 
 def test_no_findings_and_no_joints():
     text = table(limit_set(joints={}))
-    assert "No findings." in text
+    assert "No notes." in text
     assert "0 joints (none)" in text
 
 

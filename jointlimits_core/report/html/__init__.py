@@ -21,8 +21,6 @@ from .document import (
     GAP,
     GREY,
     INTERVAL,
-    MOST_ROWS,
-    OPEN_ROWS,
     REST,
     SKY,
     VERMILLION,
@@ -42,7 +40,7 @@ from .joint_section import (
     layers_words,
     limits_table,
 )
-from .library_page import MOST_CHARACTERS, links_to
+from .library_page import MOST_CHARACTERS, MOST_ROWS, OPEN_ROWS, links_to
 from .limits_page import anchor, mirror_words, needs_section, page, sides_section
 from .moving_figures import MOST_FRAMES, Panel, Scene, write_moving_figures
 from .skeleton_figure import SkeletonPoints, labelled_figures, skeleton_points

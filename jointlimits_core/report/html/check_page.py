@@ -1,6 +1,6 @@
 """Page of a check: which motions exceed the limits, when, and by how much.
 
-Violation strip: joints in rows, time in columns, colour for the degrees outside.
+Its strips have joints in rows, time in columns, and a colour for the degrees outside.
 """
 
 from __future__ import annotations
@@ -8,13 +8,11 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from ...base import (
-    Finding,
     Progress,
     frames_words,
     grouped,
@@ -28,18 +26,24 @@ from ...base.version import __version__
 from ...evaluation import CheckedClip, CheckResult, LimitViolation, Violations
 from ...geometry import Floats
 from ...io import write_text_atomically
-from ...limits import degrees
+from ...limits import NOTES, degrees
 from .dials import dots, share_bar
 from .document import (
     BLACK,
     GREY,
     PIXELS_PER_INCH,
     Html,
+    cell,
     document,
     element,
     new_figure,
     png_address,
     require_matplotlib,
+    section,
+    style_sheet,
+    table,
+    table_row,
+    titled_list,
 )
 
 EDGES_DEG = (1.0, 5.0, 15.0, 45.0)
@@ -261,9 +265,8 @@ def _worth_a_section(checked: Violations) -> bool:
 
 def _page(result: CheckResult, sections: Sequence[Html]) -> str:
     title = f"Check against the limits of {result.character or 'the character'}"
-    sheet = Path(__file__).with_name("check.css").read_text(encoding="utf-8")
-    header = _header(result, title)
-    return document(title, header, *sections, version=__version__, more_css=sheet)
+    sheet = style_sheet("check.css")
+    return document(title, _header(result, title), *sections, version=__version__, more_css=sheet)
 
 
 def _header(result: CheckResult, title: str) -> Html:
@@ -283,44 +286,37 @@ def _header(result: CheckResult, title: str) -> Html:
 
 
 def _summary(clips: Sequence[CheckedClip]) -> Html:
-    names = ("frames", "frames outside", "", "joints outside", "worst", "at frame")
+    heads = ("motion", "frames", "frames outside", "", "joints outside", "worst", "at frame")
     right = ("frames", "joints outside", "worst", "at frame")
-    cells = [element("th", name, class_="right" if name in right else None) for name in names]
-    head = element("tr", element("th", "motion"), *cells)
     rows = [_summary_row(place, clip) for place, clip in enumerate(clips)]
-    table = element("table", element("thead", head), element("tbody", *rows), class_="still")
-    return element("div", element("h2", "Motions"), table)
+    return element("div", element("h2", "Motions"), table(rows, "still", heads, right))
 
 
 def _summary_row(place: int, clip: CheckedClip) -> Html:
     checked = clip.violations
     if checked is None:
         words = f"could not be checked: {clip.error}"
-        return element(
-            "tr", element("th", clip.file), element("td", words, class_="bad", colspan=6)
-        )
-    name = (
-        element("a", clip.file, href=f"#motion-{place}") if _worth_a_section(checked) else clip.file
-    )
-    count = element("td", len(checked.frames), class_="right")
+        return table_row(clip.file, element("td", words, class_="bad", colspan=6))
+    name: object = clip.file
+    if _worth_a_section(checked):
+        name = element("a", clip.file, href=f"#motion-{place}")
+    count = cell(len(checked.frames), "right")
     if not checked.bounds:
-        inside = element("td", "inside", class_="good", colspan=5)
-        return element("tr", element("th", name), count, inside)
+        return table_row(name, count, element("td", "inside", class_="good", colspan=5))
     worst = checked.bounds[0]
-    return element(
-        "tr",
-        element("th", name),
+    return table_row(
+        name,
         count,
-        element("td", share_bar(checked.frames_outside / len(checked.frames), False)),
-        element("td", checked.frames_outside, class_="n"),
-        element("td", len(checked.joints_outside), class_="right"),
-        element("td", degrees(worst.worst_deg), class_="right bad"),
-        element("td", f"{worst.worst_frame:.10g}", class_="right"),
+        share_bar(checked.frames_outside / len(checked.frames), False),
+        cell(checked.frames_outside, "n"),
+        cell(len(checked.joints_outside), "right"),
+        cell(degrees(worst.worst_deg), "right bad"),
+        cell(f"{worst.worst_frame:.10g}", "right"),
     )
 
 
 def _section(place: int, file: str, checked: Violations) -> Html:
-    parts: list[object] = []
+    parts: list[Html] = []
     if checked.bounds:
         strip = strip_of(checked)
         words = f"Degrees outside over time in {file}"
@@ -330,52 +326,27 @@ def _section(place: int, file: str, checked: Violations) -> Html:
             more = plural(strip.more_joints, "more joint")
             parts.append(element("p", f"{more} outside, less far; see the table.", class_="note"))
         parts.append(_bounds_table(checked.bounds))
-    return element(
-        "section",
-        element("h2", file),
-        *parts,
-        _missing(checked),
-        _findings(checked.findings),
-        id=f"motion-{place}",
-    )
+    missing = None
+    if checked.missing:
+        names = f"{', '.join(checked.missing)}."
+        missing = element("p", element("b", "Not in this motion: "), names, class_="note")
+    notes = titled_list(NOTES, [group.sentence() for group in grouped(checked.findings)])
+    return section(file, *parts, missing, notes, id=f"motion-{place}")
 
 
 def _bounds_table(bounds: Sequence[LimitViolation]) -> Html:
-    names = ("joint", "limit", "frames", "worst", "at frame", "value there", "which frames")
+    heads = ("joint", "limit", "frames", "worst", "at frame", "value there", "which frames")
     right = ("frames", "worst", "at frame", "value there")
-    head = element(
-        "tr",
-        *(element("th", name, class_="right" if name in right else None) for name in names),
-    )
     rows = [
-        element(
-            "tr",
-            element("th", item.joint),
-            element("td", item.label(written=degrees)),
-            element("td", item.frames, class_="right"),
-            element("td", degrees(item.worst_deg), class_="right bad"),
-            element("td", f"{item.worst_frame:.10g}", class_="right"),
-            element("td", degrees(item.worst_value_deg), class_="right"),
-            element(
-                "td",
-                frames_words(item.frame_ranges, MOST_RANGES).partition(" ")[2],
-                class_="where",
-            ),
+        table_row(
+            item.joint,
+            item.label(written=degrees),
+            cell(item.frames, "right"),
+            cell(degrees(item.worst_deg), "right bad"),
+            cell(f"{item.worst_frame:.10g}", "right"),
+            cell(degrees(item.worst_value_deg), "right"),
+            cell(frames_words(item.frame_ranges, MOST_RANGES).partition(" ")[2], "where"),
         )
         for item in bounds
     ]
-    return element("table", element("thead", head), element("tbody", *rows), class_="bounds")
-
-
-def _missing(checked: Violations) -> Html | None:
-    if not checked.missing:
-        return None
-    words = ", ".join(checked.missing)
-    return element("p", element("b", "Not in this motion: "), words, ".", class_="note")
-
-
-def _findings(findings: Sequence[Finding]) -> Html | None:
-    if not findings:
-        return None
-    items = [element("li", group.sentence()) for group in grouped(findings)]
-    return element("div", element("h3", "Notes"), element("ul", *items))
+    return table(rows, "bounds", heads, right)

@@ -1,13 +1,8 @@
-"""Euler samples before and after the contiguous analysis (the paper's figure 7).
+"""Diagrams of a joint's samples: rotation vectors, and Euler angles (the paper's figures 4 and 7).
 
-Colours of clips on the page.
-
-Box-shaped 3D diagram with equal axes, shared by the cloud and the Euler plots.
-
-Point cloud of a joint's rotation vectors (the paper's figure 4).
-
-A point's direction is the rotation axis and its distance from the centre the angle in degrees, both
-relative to the mean rotation. A hinge gives a line, a universal joint a sheet, a ball a volume.
+In the cloud of rotation vectors, a point's direction is the axis and its distance from the centre
+the angle in degrees, both relative to the mean rotation: a hinge gives a line, a universal joint a
+sheet, a ball a volume.
 """
 
 from __future__ import annotations

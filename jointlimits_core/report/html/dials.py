@@ -1,21 +1,28 @@
-"""Angle dial of a channel: samples, interval, gap and rest pose (the paper's figure 6).
+"""Inline SVG of the page: dials of channels (the paper's figure 6), bars, glyphs of joint types.
 
-Zero is on the right and angles grow anticlockwise, as in the paper. Samples are spikes whose length
-shows how often the motion was there, so every sample counts and none is left out.
-
-Small inline bars and glyphs: ranges on a scale, residuals, joint types.
+Samples are spikes whose length shows how often the motion was there, so that every sample counts.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-import numpy as np
-
 from ...base import channel_letter, number
 from ...geometry import Floats, Integers
-from ...limits import AxisLimit, band_stretches, range_text, single_limit
-from ..figures import bar_segments, counts_on_circle, gap_arc, point_at
+from ...limits import AxisLimit, band_stretches, range_text
+from ..figures import (
+    END_MARK,
+    LABELS,
+    QUARTERS,
+    RING,
+    bar_segments,
+    counts_on_circle,
+    dial_arcs,
+    dial_ticks,
+    limit_angles,
+    point_at,
+    spikes,
+)
 from .document import Html, element, joined
 
 _GLYPHS = {
@@ -79,12 +86,10 @@ def range_bar(limit: AxisLimit, widest: float | None = None) -> Html:
         parts.append(bar_part("range free", 0, 100, 3, 5))
     else:
         for band in band_stretches(limit, widest):
-            for start, length in bar_segments(*band):
-                parts.append(bar_part("band", start, length, 3.5, 4))
-        for start, length in bar_segments(limit.min_deg, limit.max_deg):
-            shown = max(length, 1.0)
-            begin = min(max(start + 0.5 * (length - shown), 0.0), 100.0 - shown)
-            parts.append(bar_part(f"range {limit.state}", begin, shown))
+            for segment in bar_segments(*band):
+                parts.append(bar_part("band", *segment, 3.5, 4))
+        for segment in bar_segments(limit.min_deg, limit.max_deg, 1.0):
+            parts.append(bar_part(f"range {limit.state}", *segment))
     return angle_bar(parts)
 
 
@@ -108,11 +113,9 @@ def dots(colours: list[tuple[str, str]]) -> Html:
     )
 
 
-RADIUS = 72.0
-SPIKE_START, SPIKE_LENGTH = 80.0, 18.0
 _SIZE = 256
-_TEXT = 109.0
 _SAME_POINT_DEG = 0.05
+_ARC_CLASSES = {"free": "interval free"}
 
 
 def arc_path(start_deg: float, end_deg: float, radius: float) -> str:
@@ -134,23 +137,16 @@ def arc_path(start_deg: float, end_deg: float, radius: float) -> str:
 
 
 def spikes_path(counts: Integers) -> str:
-    """SVG path with one radial spike per piece that has samples, longer for more.
+    """SVG path with one radial spike per piece that has samples, longer for more."""
+    return _radial(spikes(counts))
 
-    Length grows with the cube root, so that one sample in ten thousand is still visible.
-    """
-    if counts.max(initial=0) == 0:
-        return ""
-    share = np.cbrt(counts / counts.max())
-    lengths = np.where(counts > 0, SPIKE_LENGTH * np.maximum(share, 0.25), 0.0)
-    parts = []
-    for position in np.flatnonzero(counts):
-        angle = float(position) * 360.0 / len(counts)
-        (x0, y0), (x1, y1) = (
-            point_at(angle, SPIKE_START),
-            point_at(angle, SPIKE_START + float(lengths[position])),
-        )
-        parts.append(f"M{x0:.1f} {y0:.1f}L{x1:.1f} {y1:.1f}")
-    return "".join(parts)
+
+def _radial(lines: Iterable[tuple[float, float, float]]) -> str:
+    """SVG path of lines at an angle, from one radius to another."""
+    return "".join(
+        "M{:.1f} {:.1f}L{:.1f} {:.1f}".format(*point_at(angle, inner), *point_at(angle, outer))
+        for angle, inner, outer in lines
+    )
 
 
 def dial(
@@ -205,51 +201,24 @@ def _description(
 
 def _graduation() -> Html:
     """Quarter and 30-degree marks, with numbers at the quarters."""
-    ticks = "".join(
-        "M{:.1f} {:.1f}L{:.1f} {:.1f}".format(
-            *point_at(a, 59.0 if a % 90 else 55.0), *point_at(a, 64)
-        )
-        for a in range(0, 360, 30)
-    )
-    labels = [
-        element("text", text, x=x, y=y + 4, class_="degree")
-        for text, (x, y) in (
-            ("0°", point_at(0, _TEXT)),
-            ("90°", point_at(90, _TEXT)),
-            ("±180°", point_at(180, _TEXT)),
-            ("−90°", point_at(270, _TEXT)),
-        )
-    ]
-    return element("g", element("path", d=ticks, class_="ticks"), *labels)
+    labels = []
+    for angle, words in QUARTERS:
+        x, y = point_at(angle, LABELS)
+        labels.append(element("text", words, x=x, y=y + 4, class_="degree"))
+    return element("g", element("path", d=_radial(dial_ticks()), class_="ticks"), *labels)
 
 
 def _arcs(limit: AxisLimit, widest: float | None) -> list[Html]:
-    low, high = limit.min_deg, limit.max_deg
-    if low is None or high is None or limit.state == "free":
-        only = single_limit(limit)
-        ring = element("path", d=arc_path(0, 360, RADIUS), class_="interval free")
-        return [ring] if only is None else [ring, _end_marks(only[1])]
-    gap = gap_arc(low, high)
-    arcs = [] if gap is None else [element("path", d=arc_path(*gap, RADIUS), class_="gap")]
-    arcs += [
-        element("path", d=arc_path(*band, RADIUS), class_="band")
-        for band in band_stretches(limit, widest)
+    arcs = [
+        element("path", d=arc_path(start, end, RING), class_=_ARC_CLASSES.get(kind, kind))
+        for kind, start, end in dial_arcs(limit, band_stretches(limit, widest))
     ]
-    if high > low:
-        arcs.append(element("path", d=arc_path(low, high, RADIUS), class_="interval"))
-    return [*arcs, _end_marks(low, high)]
-
-
-def _end_marks(*angles_deg: float) -> Html:
-    ends = "".join(
-        "M{:.1f} {:.1f}L{:.1f} {:.1f}".format(*point_at(a, RADIUS - 8), *point_at(a, RADIUS + 7))
-        for a in angles_deg
-    )
-    return element("path", d=ends, class_="ends")
+    ends = _radial((angle, *END_MARK) for angle in limit_angles(limit))
+    return [*arcs, element("path", d=ends, class_="ends")] if ends else arcs
 
 
 def _diamond(angle_deg: float) -> Html:
-    x, y = point_at(angle_deg, RADIUS)
+    x, y = point_at(angle_deg, RING)
     return element("path", d=f"M{x:.1f} {y - 7:.1f}l7 7l-7 7l-7 -7Z", class_="rest")
 
 

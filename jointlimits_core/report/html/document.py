@@ -1,13 +1,4 @@
-"""HTML skeleton of every page: one self-contained file.
-
-HTML elements; text is escaped unless it already is markup, so escaping cannot be forgotten.
-
-Long tables and lists: the first rows are open, further ones fold out.
-
-Rows that a page should not hold are in the data only, and the page gives their number.
-
-Style of the report: colours safe for colour-blind readers, style sheet, matplotlib.
-"""
+"""Building blocks of every page: escaped elements, tables, colours, figures, the document."""
 
 from __future__ import annotations
 
@@ -15,14 +6,9 @@ import html
 import importlib
 import io
 from base64 import b64encode
-from collections.abc import (
-    Callable,
-    Collection,
-    Iterable,
-    Sequence,
-)
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -82,71 +68,81 @@ def _attribute(name: str, value: object) -> str:
     return f' {name}="{markup(value)}"'
 
 
-OPEN_ROWS = 12
-"""Rows that are open at first."""
-MOST_ROWS = 100
-"""Most rows of a table; further ones are in the data."""
-Item = TypeVar("Item")
+def cell(content: object, kind: str | None = None) -> Html:
+    """One cell of a table; `kind` is its class."""
+    return element("td", content, class_=kind)
 
 
-def long_table(
-    heads: Sequence[str], rows: Sequence[Html], numbers: Collection[str], kind: str = "still"
+def table_row(heading: object, *cells: object, kind: str | None = None) -> Html:
+    """One row of a table; texts become cells, the first one a heading."""
+    first = heading if _is_cell(heading) else element("th", heading)
+    rest = (one if _is_cell(one) else cell(one) for one in cells)
+    return element("tr", first, *rest, class_=kind)
+
+
+def _is_cell(content: object) -> bool:
+    return isinstance(content, Html) and content.startswith(("<td", "<th"))
+
+
+def table(
+    rows: Sequence[Html],
+    kind: str,
+    heads: Sequence[object] = (),
+    right: Collection[object] = (),
 ) -> Html:
-    """A table whose rows fold out after the first few.
+    """A table.
 
     Parameters
     ----------
-    rows : sequence of Html
-        Rows of :func:`table_row`, at most as many as a page holds.
-    numbers : collection of str
-        Heads of columns of numbers.
     kind : str
         Class of the table.
+    heads : sequence of str or Html
+        Heads of the columns; none by default.
+    right : collection of str
+        Heads of right-aligned columns.
     """
-    return folded(rows, lambda some: table(heads, some, numbers, kind))
-
-
-def table(heads: Sequence[str], rows: Sequence[Html], numbers: Collection[str], kind: str) -> Html:
-    """A table that scrolls sideways where the window is too narrow."""
-    cells = [element("th", head, class_=_right(head, numbers)) for head in heads]
-    parts = element("thead", element("tr", *cells)), element("tbody", *rows)
-    return element("div", element("table", *parts, class_=kind), class_="wide")
-
-
-def table_row(heads: Sequence[str], cells: Sequence[object], numbers: Collection[str]) -> Html:
-    """One row; the first cell is its heading."""
-    first, *rest = cells
-    others = [
-        element("td", cell, class_=_right(head, numbers)) for head, cell in zip(heads[1:], rest)
+    cells = [
+        head if _is_cell(head) else element("th", head, class_="right" if head in right else None)
+        for head in heads
     ]
-    return element("tr", element("th", first), *others)
+    top = element("thead", element("tr", *cells)) if cells else None
+    return element("table", top, element("tbody", *rows), class_=kind)
 
 
-def folded(items: Sequence[Item], shown: Callable[[Sequence[Item]], Html]) -> Html:
-    """The first items open, the others folded."""
-    if len(items) <= OPEN_ROWS:
-        return shown(items)
-    further = items[OPEN_ROWS:]
-    fold = element("details", element("summary", f"{len(further)} more"), shown(further))
-    return joined([shown(items[:OPEN_ROWS]), fold])
+def wide(*content: Html) -> Html:
+    """Content that scrolls sideways where the window is too narrow."""
+    return element("div", *content, class_="wide")
 
 
-def more_in(data: str, count: int, most: int = MOST_ROWS) -> Html | None:
-    """Where the remaining rows are; None if all are shown.
-
-    Parameters
-    ----------
-    data : str
-        Name of the file with all rows.
-    count, most : int
-        Number of rows, and how many the page holds.
-    """
-    hidden = count - most
-    return element("p", f"{hidden} more in {data}.", class_="note") if hidden > 0 else None
+def section(
+    title: object, *content: Html | None, note: object = None, **attributes: object
+) -> Html:
+    """A section of the page with its heading, and a note below that."""
+    words = None if note is None else element("p", note, class_="note")
+    return element("section", element("h2", title), words, *content, **attributes)
 
 
-def _right(head: str, numbers: Collection[str]) -> str | None:
-    return "right" if head in numbers else None
+def titled_list(
+    title: object, items: Sequence[object], kind: str | None = None, level: str = "h3"
+) -> Html | None:
+    """A list with its heading; None if it is empty."""
+    if not items:
+        return None
+    listed = element("ul", *(element("li", item) for item in items))
+    return element("div", element(level, title), listed, class_=kind)
+
+
+def picture(name: str, width: float, height: float, *parts: Html | None, kind: str | None) -> Html:
+    """Inline SVG with a name for screen readers."""
+    return element(
+        "svg",
+        element("title", name),
+        *parts,
+        viewBox=f"0 0 {width:.0f} {height:.0f}",
+        class_=kind,
+        role="img",
+        aria_label=name,
+    )
 
 
 # Okabe and Ito's palette, without the yellow that is lost on white paper.
@@ -184,9 +180,10 @@ def require_matplotlib() -> None:
         ) from error
 
 
-def style_sheet() -> str:
-    """Return the page's CSS."""
-    return Path(__file__).with_name("report.css").read_text(encoding="utf-8")
+def style_sheet(*names: str) -> str:
+    """CSS of the package's files."""
+    here = Path(__file__)
+    return "".join(here.with_name(name).read_text(encoding="utf-8") for name in names)
 
 
 def new_figure(width_inches: float, height_inches: float) -> Figure:
@@ -252,7 +249,7 @@ def document(
         element("meta", http_equiv="Content-Security-Policy", content=policy),
         element("meta", name="viewport", content="width=device-width, initial-scale=1"),
         element("title", title),
-        element("style", Html(style_sheet() + more_css)),
+        element("style", Html(style_sheet("report.css") + more_css)),
     )
     footer = element("footer", f"Written by jointlimits {version}.")
     body = element("body", element("main", *content, footer))

@@ -1,7 +1,4 @@
-"""Joint gaps over time, one strip per joint, with a histogram on the same scale beside it.
-
-Joint gaps over a clip, reduced to columns for drawing.
-"""
+"""Joint gaps over time, one strip per joint, with a histogram on the same scale beside it."""
 
 from __future__ import annotations
 
@@ -14,7 +11,7 @@ from ...base import plural, shortened
 from ...geometry import Booleans, Floats, Integers
 from ...skeleton_fit import BodyFit, BodySlip, joint_ends, joint_gaps
 from ..figures import step_for, ticks_within
-from .document import Html, element, joined
+from .document import Html, element, joined, picture, wide
 
 SHOWN_SHARE = 99.5
 """Percentile of all used gaps up to which gaps are drawn; few are far wider."""
@@ -165,14 +162,13 @@ def gap_chart(fit: BodyFit, top_mm: float) -> Html:
         for place, joint in enumerate(shown)
     ]
     name = f"Gap of every joint over time in {fit.tracks.name}"
-    parts = (element("title", name), _head(), *rows, _time_axis(fit, scale, height - BOTTOM))
-    box = f"0 0 {WIDTH:.0f} {height:.0f}"
-    picture = element("svg", *parts, viewBox=box, class_="gaps", role="img", aria_label=name)
+    axis = _time_axis(fit, scale, height - BOTTOM)
+    chart = picture(name, WIDTH, height, _head(), *rows, axis, kind="gaps")
     words = f"Every strip goes from 0 to {top_mm:g} mm."
     if len(fit.joints) > len(shown):
         more = plural(len(fit.joints) - len(shown), "more joint")
         words += f" {more} with narrower gaps; see the table."
-    return joined([element("p", words, class_="note"), element("div", picture, class_="wide")])
+    return joined([element("p", words, class_="note"), wide(chart)])
 
 
 def _head() -> Html:

@@ -1,11 +1,4 @@
-"""Section of one joint: pictures, numbers, evidence, rest pose, edits, findings.
-
-Report text on limits that couple several channels.
-
-Layers over and under the measurements: artist edits and published ranges.
-
-Table of a joint's limits: value, source, grade, and the orientation they hold in.
-"""
+"""Section of one joint: pictures, numbers, evidence, rest pose, edits, findings."""
 
 from __future__ import annotations
 
@@ -17,6 +10,7 @@ from ...base import channel_letter, names_words, place_words, plural
 from ...limits import (
     BOUNDS,
     JOINT_TYPES,
+    NOTES,
     ON_CHANNEL_DEG,
     TYPE_MEANINGS,
     ArtistEdit,
@@ -30,16 +24,10 @@ from ...limits import (
     reach_words,
 )
 from ..figures import JointSamples, hinge_angles_deg, mean_rotation, rest_rotation
-from ..terminal import dependency_told
+from ..terminal import dependency_status
 from .clouds import ClipColours, EulerPlot, cloud_image, cloud_of, euler_image, euler_plot_of
-from .dials import (
-    dial,
-    dots,
-    range_bar,
-    share_bar,
-    type_badge,
-)
-from .document import Html, element, joined
+from .dials import dial, dots, range_bar, share_bar, type_badge
+from .document import Html, cell, element, joined, section, table, table_row, titled_list
 from .words import (
     REMEDY_NAMES,
     advice_words,
@@ -74,9 +62,8 @@ def dependencies_section(limit_set: LimitSet) -> Html | None:
     if not found:
         return None
     pads = " or ".join(f"{pad:g}°" for pad in sorted({item.pad_deg for item in found}))
-    return element(
-        "section",
-        element("h2", "Channels that limit each other"),
+    return section(
+        "Channels that limit each other",
         element(
             "p",
             "Found in the motion: at some values of one channel, another turns less far than its "
@@ -84,7 +71,7 @@ def dependencies_section(limit_set: LimitSet) -> Html | None:
             "frames outside them, project brings a motion inside. Maya’s own limits cannot "
             "express them.",
         ),
-        element("ul", *(element("li", dependency_told(limit_set, item), ".") for item in found)),
+        element("ul", *(element("li", dependency_status(limit_set, item), ".") for item in found)),
     )
 
 
@@ -111,11 +98,8 @@ def _prior_bounds(joint: JointLimit) -> int:
 
 def edits_list(edits: Sequence[ArtistEdit]) -> Html | None:
     """Artist edits of a joint; None if there are none."""
-    if not edits:
-        return None
-    items = [element("li", edit_words(edit)) for edit in edits]
-    heading = element("h3", mark("artist"), " edits")
-    return element("div", heading, element("ul", *items), class_="edits")
+    heading = joined([mark("artist"), " edits"])
+    return titled_list(heading, [edit_words(edit) for edit in edits], "edits")
 
 
 def edit_words(edit: ArtistEdit) -> str:
@@ -163,29 +147,24 @@ def limits_table(limit: JointLimit, widest: float | None = None) -> Html:
 
     `widest` is the widest range of the joint by anatomy, degrees.
     """
-    head = element(
-        "tr",
-        *(element("th", text) for text in _HEADINGS),
-        element("th", "empty gap", title="Largest stretch of the circle without a sample"),
-    )
-    rows = [_row(channel, axis, widest) for channel, axis in limit.limits.items()]
+    gap = element("th", "empty gap", title="Largest stretch of the circle without a sample")
+    rows = [_limit_row(channel, axis, widest) for channel, axis in limit.limits.items()]
     advice = advice_words(limit)
     return element(
         "div",
         element("h3", "Limits"),
-        element("table", element("thead", head), element("tbody", *rows), class_="numbers"),
+        table(rows, "numbers", (*_HEADINGS, gap)),
         element("p", frame_words(limit.frame), class_="note"),
         element("p", element("b", "Orient advice: "), advice) if advice else None,
     )
 
 
-def _row(channel: str, axis: AxisLimit, widest: float | None) -> Html:
-    return element(
-        "tr",
-        element("th", channel_letter(channel), range_bar(axis, widest)),
+def _limit_row(channel: str, axis: AxisLimit, widest: float | None) -> Html:
+    return table_row(
+        joined([channel_letter(channel), range_bar(axis, widest)]),
         *_bound_cells(axis, "min", widest),
         *_bound_cells(axis, "max", widest),
-        element("td", "–" if axis.gap_deg is None else degrees(axis.gap_deg), class_="n"),
+        cell("–" if axis.gap_deg is None else degrees(axis.gap_deg), "n"),
     )
 
 
@@ -355,61 +334,44 @@ def _evidence(limit: JointLimit) -> Html:
         shown = Html("") if value is None else share_bar(value / (most or 1.0), kind == limit.type)
         words = "not needed" if value is None else degrees(value)
         chosen = "chosen" if kind == limit.type else None
-        rows.append(
-            element(
-                "tr",
-                element("th", kind),
-                element("td", shown, class_="share-cell"),
-                element("td", words, class_="n"),
-                class_=chosen,
-            )
-        )
+        rows.append(table_row(kind, cell(shown, "share-cell"), cell(words, "n"), kind=chosen))
     return element(
         "div",
         element("h3", "Residual motion of each joint type"),
-        element("table", element("tbody", *rows), class_="evidence"),
+        table(rows, "evidence"),
         element("p", evidence_basis(limit.evidence), class_="note"),
         element("p", element("b", "To settle it: "), f"{settle}.") if settle else None,
     )
 
 
 def _poses(limit: JointLimit) -> Html:
-    rows = [_pose_row("rest pose", limit.rest.rotate_deg, pose_words(limit.rest), None)]
+    rows = [_pose_row("rest pose", limit.rest.rotate_deg, pose_words(limit.rest))]
     for name, pose in limit.remedies.items():
-        words = REMEDY_NAMES.get(name, name)
-        if pose is None:
-            rows.append(_pose_row(words, None, "undefined: the motion has no mean direction", None))
-        else:
-            rows.append(_pose_row(words, pose.rotate_deg, pose_words(pose), None))
+        angles = None if pose is None else pose.rotate_deg
+        words = "undefined: the motion has no mean direction" if pose is None else pose_words(pose)
+        rows.append(_pose_row(REMEDY_NAMES.get(name, name), angles, words))
     rows.append(_pose_row("preferred pose", limit.preferred_deg, "", "chosen"))
     return element(
         "div",
         element("h3", "Rest pose, and poses to start from"),
-        element("table", element("tbody", *rows), class_="poses"),
+        table(rows, "poses"),
     )
 
 
 def _pose_row(
-    name: str, pose: tuple[float, float, float] | None, words: str, class_: str | None
+    name: str, pose: tuple[float, float, float] | None, words: str, kind: str | None = None
 ) -> Html:
     angles = "" if pose is None else ", ".join(degrees(value) for value in pose)
-    return element(
-        "tr",
-        element("th", name),
-        element("td", angles, class_="n"),
-        element("td", words, class_="outside" if words.endswith("outside") else None),
-        class_=class_,
-    )
+    outside = "outside" if words.endswith("outside") else None
+    return table_row(name, cell(angles, "n"), cell(words, outside), kind=kind)
 
 
 def findings_list(limit: JointLimit) -> Html | None:
     """Findings of the joint; None if there are none."""
-    if not limit.findings:
-        return None
     items = []
     for item in limit.findings:
         place = place_words(item)
         end = f" ({place})" if place else ""
         left = " These frames were left out." if item.left_out else ""
-        items.append(element("li", element("b", item.rule), f": {item.message}{end}.{left}"))
-    return element("div", element("h3", "Findings"), element("ul", *items), class_="findings")
+        items.append(joined([element("b", item.rule), f": {item.message}{end}.{left}"]))
+    return titled_list(NOTES, items, "findings")

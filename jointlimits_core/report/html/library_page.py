@@ -1,39 +1,61 @@
 """Page of a library: what to check first, then every joint over all characters.
 
-Links of the library page to limits files, and the clip and frame of a value.
-
-Pages lie beside the limits files, so links are plain file names.
-
-Findings in the clips of a library, by rule, with the characters affected.
+The page lies beside the limits files, so its links are plain file names.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
-from typing import Any
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any, TypeVar
 from urllib.parse import quote
 
 from ...base import channel_letter, frames_words, names_words, number, plural
 from ...base.version import __version__
+from ...limits import NOTES
 from ..figures import bar_segments
 from .dials import angle_bar, bar_part, type_badge
 from .document import (
-    MOST_ROWS,
     Html,
+    cell,
     document,
     element,
-    folded,
     joined,
-    long_table,
-    more_in,
+    section,
+    style_sheet,
     table,
     table_row,
+    wide,
 )
 
+OPEN_ROWS = 12
+"""Rows that are open at first; further ones fold out."""
+MOST_ROWS = 100
+"""Most rows of a table; further ones are only in the data."""
+Item = TypeVar("Item")
 Link = Callable[[str], object]
 """Turns a character's name into the contents of a cell."""
+
+
+def _row(heads: Sequence[str], cells: Sequence[object], numbers: Collection[str]) -> Html:
+    first, *rest = cells
+    kinds = ("right" if head in numbers else None for head in heads[1:])
+    return table_row(element("th", first), *map(cell, rest, kinds))
+
+
+def _folded(items: Sequence[Item], shown: Callable[[Sequence[Item]], Html]) -> Html:
+    """The first items open, the others folded."""
+    if len(items) <= OPEN_ROWS:
+        return shown(items)
+    further = items[OPEN_ROWS:]
+    fold = element("details", element("summary", f"{len(further)} more"), shown(further))
+    return joined([shown(items[:OPEN_ROWS]), fold])
+
+
+def _more_in(data: str, count: int, most: int = MOST_ROWS) -> Html | None:
+    """Where the rows beyond the most that the page holds are; None if it shows all."""
+    hidden = count - most
+    return element("p", f"{hidden} more in {data}.", class_="note") if hidden > 0 else None
 
 
 def links_to(limit_sets: Mapping[str, str]) -> Link:
@@ -85,11 +107,11 @@ MOST_CHARACTERS = 12
 """Characters named per rule; the others are in the data."""
 MOST_RULES = 100
 """Most rules of a table: far more than exist."""
-TOLD, QUIET = "In files and clips", "In motion and rig"
+REPORTED, ROUTINE = "In files and clips", "In motion and rig"
 MEANINGS = {
-    TOLD: "Frames, references, joints or values that were lost, left out or reinterpreted: check "
-    "the file. Batch output names these rules.",
-    QUIET: "Normal with any kind of motion. Batch output does not name these rules.",
+    REPORTED: "Frames, references, joints or values that were lost, left out or reinterpreted: "
+    "check the file. Batch output names these rules.",
+    ROUTINE: "Normal with any kind of motion. Batch output does not name these rules.",
 }
 HEADS = ("rule", "characters", "findings", "with", "for example")
 NUMBERS = ("characters", "findings")
@@ -110,33 +132,33 @@ def findings_section(rows: Sequence[Row], link: Link, data: str) -> Html | None:
     """
     if not rows:
         return None
-    loud = [row for row in rows if row["told"]]
-    quiet = [row for row in rows if not row["told"]]
-    parts = _part(TOLD, loud, link, data) if loud else []
-    if quiet:
-        heading = element("summary", f"{QUIET}: {plural(len(quiet), 'rule')}")
-        parts.append(element("details", heading, *_part(QUIET, quiet, link, data)[1:]))
-    return element("section", element("h2", "Findings"), *parts, id=KEY)
+    reported = [row for row in rows if row["told"]]
+    routine = [row for row in rows if not row["told"]]
+    parts = _part(REPORTED, reported, link, data) if reported else []
+    if routine:
+        heading = element("summary", f"{ROUTINE}: {plural(len(routine), 'rule')}")
+        parts.append(element("details", heading, *_part(ROUTINE, routine, link, data)[1:]))
+    return section(NOTES, *parts, id=KEY)
 
 
 def findings_line(rows: Sequence[Row]) -> Html | None:
     """Line on findings for the head of the page; None if none is reported."""
-    loud = [row for row in rows if row["told"]]
-    if not loud:
+    reported = [row for row in rows if row["told"]]
+    if not reported:
         return None
-    link = element("a", "Findings in files and clips", href=f"#{KEY}")
-    characters = {one["name"] for row in loud for one in row["characters"]}
-    rules = names_words([row["rule"] for row in loud], noun="rule")
+    link = element("a", f"{NOTES} about files and clips", href=f"#{KEY}")
+    characters = {one["name"] for row in reported for one in row["characters"]}
+    rules = names_words([row["rule"] for row in reported], noun="rule")
     return element("li", link, f": {plural(len(characters), 'character')}: {rules}")
 
 
 def _part(title: str, rows: Sequence[Row], link: Link, data: str) -> list[Html]:
     """Heading, meaning and table of some rules."""
-    body = [table_row(HEADS, _cells(row, link, data), NUMBERS) for row in rows[:MOST_RULES]]
+    body = [_row(HEADS, _cells(row, link, data), NUMBERS) for row in rows[:MOST_RULES]]
     return [
         element("h3", title),
         element("p", MEANINGS[title], class_="note"),
-        table(HEADS, body, NUMBERS, "still found"),
+        wide(table(body, "still found", HEADS, NUMBERS)),
     ]
 
 
@@ -258,10 +280,6 @@ def library_page(data: Mapping[str, Any]) -> str:
     """
     count = len(data["characters"])
     title = f"Joint limits of {plural(count, 'character')}"
-    sheet = "".join(
-        Path(__file__).with_name(name).read_text(encoding="utf-8")
-        for name in ("check.css", "library.css")
-    )
     link = links_to(data["limit_sets"])
     found = findings_section(data["findings"], link, DATA)
     sections = [found, *(_odd(odd, data, link) for odd in _TABLES)]
@@ -271,7 +289,7 @@ def library_page(data: Mapping[str, Any]) -> str:
         *sections,
         _joints(data),
         version=__version__,
-        more_css=sheet,
+        more_css=style_sheet("check.css", "library.css"),
         form=data["format"],
     )
 
@@ -293,8 +311,9 @@ def _header(title: str, data: Mapping[str, Any]) -> Html:
 def _line(key: str, title: str, rows: Sequence[Row]) -> Html:
     """Number of rows of a kind, and the characters with most of them."""
     link = element("a", title, href=f"#{key}")
-    whom = Counter(row["character"] for row in rows if "character" in row).most_common(MOST_NAMES)
-    words = ", ".join(f"{name} ({count})" for name, count in whom if count > 1)
+    counts = Counter(row["character"] for row in rows if "character" in row)
+    most = counts.most_common(MOST_NAMES)
+    words = ", ".join(f"{name} ({count})" for name, count in most if count > 1)
     return element("li", link, f": {len(rows)}", f", most of {words}" if words else "")
 
 
@@ -303,8 +322,8 @@ def _left_out(rows: Sequence[Row]) -> Html | None:
         return None
     shown = [element("li", element("b", row["name"]), ": ", row["reason"]) for row in rows]
     heading = f"{plural(len(rows), 'character')} skipped"
-    names = folded(shown[:MOST_ROWS], lambda some: element("ul", *some))
-    return element("div", element("h2", heading, class_="bad"), names, more_in(DATA, len(rows)))
+    names = _folded(shown[:MOST_ROWS], lambda some: element("ul", *some))
+    return element("div", element("h2", heading, class_="bad"), names, _more_in(DATA, len(rows)))
 
 
 def _odd(odd: Table, data: Mapping[str, Any], link: Link) -> Html | None:
@@ -313,27 +332,20 @@ def _odd(odd: Table, data: Mapping[str, Any], link: Link) -> Html | None:
     rows = data[key]
     if not rows:
         return None
-    body = [table_row(heads, cells(row, link), _NUMBERS) for row in rows[:MOST_ROWS]]
-    return element(
-        "section",
-        element("h2", title),
-        element("p", meaning, class_="note"),
-        long_table(heads, body, _NUMBERS),
-        more_in(DATA, len(rows)),
-        id=key,
-    )
+    body = [_row(heads, cells(row, link), _NUMBERS) for row in rows[:MOST_ROWS]]
+    shown = _folded(body, lambda some: wide(table(some, "still", heads, _NUMBERS)))
+    return section(title, shown, _more_in(DATA, len(rows)), note=meaning, id=key)
 
 
 def _joints(data: Mapping[str, Any]) -> Html:
     heads = ("joint", "characters", "types", "channel", "", "minimum", "maximum")
     joints = _commonest(data["joints"])
     rows = [row for joint in joints for row in _joint(joint)]
-    return element(
-        "section",
-        element("h2", "Ranges of all joints"),
-        element("p", HOW_TO_READ, " ", AXES, class_="note"),
-        table(heads, rows, _NUMBERS, "library"),
-        more_in(DATA, len(data["joints"]), MOST_JOINTS),
+    return section(
+        "Ranges of all joints",
+        wide(table(rows, "library", heads, _NUMBERS)),
+        _more_in(DATA, len(data["joints"]), MOST_JOINTS),
+        note=f"{HOW_TO_READ} {AXES}",
     )
 
 
@@ -368,8 +380,8 @@ def _channel(channel: str, ranges: Row) -> list[Html]:
     free = f" ({ranges['free']} free)" if ranges["free"] else ""
     return [
         letter,
-        element("td", _spread_bar(ranges["min"], ranges["max"])),
-        element("td", _spread(ranges["min"]), class_="right"),
+        cell(_spread_bar(ranges["min"], ranges["max"])),
+        cell(_spread(ranges["min"]), "right"),
         element("td", _spread(ranges["max"]), free, class_="right"),
     ]
 
@@ -378,8 +390,8 @@ def _spread_bar(low: Row, high: Row) -> Html:
     parts = []
     spans = (("band", low["least"], high["most"]), ("range", low["median"], high["median"]))
     for kind, least, most in spans:
-        for start, length in bar_segments(least, max(least, most)):
-            parts.append(bar_part(kind, start, max(length, 0.6)))
+        for segment in bar_segments(least, max(least, most), 0.6):
+            parts.append(bar_part(kind, *segment))
     return angle_bar(parts)
 
 

@@ -1,7 +1,4 @@
-"""Report page around the joints: header, guide, clips, summary, joints that do not move.
-
-Comparison of left and right: how much further one side of each pair goes than the other.
-"""
+"""Report page around the joints: header, guide, clips, summary, left and right, still joints."""
 
 from __future__ import annotations
 
@@ -11,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from ...base import channel_letter, grouped, names_words, plural
 from ...limits import (
     JOINT_TYPES,
+    NOTES,
     REPORT_DEG,
     TYPE_MEANINGS,
     JointLimit,
@@ -27,24 +25,19 @@ from ..terminal import most_different
 from .clouds import ClipColours
 from .dials import range_bar, share_bar, type_badge
 from .document import (
+    GREY,
     Html,
+    cell,
     document,
     element,
     joined,
+    section,
+    table,
+    table_row,
+    titled_list,
 )
-from .joint_section import (
-    dependencies_section,
-    edits_list,
-    findings_list,
-    layers_words,
-)
-from .words import (
-    HOW_TO_READ,
-    axis_words,
-    grades_legend,
-    mark,
-    purpose_words,
-)
+from .joint_section import dependencies_section, edits_list, findings_list, layers_words
+from .words import HOW_TO_READ, axis_words, grades_legend, mark, purpose_words
 
 _HEADINGS = ("left", "right", "differ by", "", "where most", "in a mirrored pose")
 
@@ -71,28 +64,25 @@ def sides_section(record: SymmetryRecord | None, link: Callable[[str], Html]) ->
     if any(pair.pooled for pair in pairs):
         words += " The limits are pooled: both sides use the wider range."
     unpaired = names_words(record.unpaired, 12)
-    head = element("tr", *(element("th", text) for text in _HEADINGS))
-    rows = [_row(pair, most, link) for pair in pairs]
-    return element(
-        "section",
-        element("h2", "Left and right"),
+    rows = [_side_row(pair, most, link) for pair in pairs]
+    return section(
+        "Left and right",
         element("p", words),
-        element("table", element("thead", head), element("tbody", *rows), class_="sides"),
+        table(rows, "sides", _HEADINGS),
         element("p", f"Without a partner: {unpaired}.", class_="note") if unpaired else None,
     )
 
 
-def _row(pair: PairSymmetry, most: float, link: Callable[[str], Html]) -> Html:
+def _side_row(pair: PairSymmetry, most: float, link: Callable[[str], Html]) -> Html:
     by = pair.asymmetry_deg
     shown = None if by is None else share_bar(by / most, by > REPORT_DEG)
-    return element(
-        "tr",
-        element("th", link(pair.left)),
-        element("td", link(pair.right)),
-        element("td", "not compared" if by is None else degrees(by), class_="n"),
-        element("td", shown, class_="share-cell"),
-        element("td", _where(pair)),
-        element("td", mirror_words(pair), class_="where"),
+    return table_row(
+        link(pair.left),
+        link(pair.right),
+        cell("not compared" if by is None else degrees(by), "n"),
+        cell(shown, "share-cell"),
+        _where(pair),
+        cell(mirror_words(pair), "where"),
     )
 
 
@@ -118,6 +108,7 @@ def mirror_words(pair: PairSymmetry) -> str:
     )
 
 
+PAPER = "Mode “paper”: the publication as printed, its errors included."
 DEEPEST = 12
 """Most levels of the hierarchy that the summary indents."""
 
@@ -172,19 +163,14 @@ def _header(limit_set: LimitSet, title: str, clips: ClipColours) -> Html:
         element("li", type_badge(kind), f" {counts[kind]}", element("small", TYPE_MEANINGS[kind]))
         for kind in JOINT_TYPES
     ]
+    notes = [group.sentence() for group in grouped(limit_set.findings)]
     frames = sum(clip.frames for clip in limit_set.clips)
     lead = (
         f"{plural(len(limit_set.joints), 'joint')} from {plural(len(limit_set.clips), 'clip')}, "
         f"{plural(frames, 'frame')}. Rest pose: {limit_set.rest_source}."
     )
     purpose, layers = purpose_words(limit_set), layers_words(limit_set)
-    paper = (
-        element(
-            "p", "Mode “paper”: the publication as printed, its errors included.", class_="warn"
-        )
-        if limit_set.mode == "paper"
-        else None
-    )
+    paper = element("p", PAPER, class_="warn") if limit_set.mode == "paper" else None
     return element(
         "header",
         element("h1", title),
@@ -198,7 +184,7 @@ def _header(limit_set: LimitSet, title: str, clips: ClipColours) -> Html:
         element("p", grades_legend()) if _has_marks(limit_set) else None,
         _clips(limit_set, clips),
         _options(limit_set),
-        _clip_findings(limit_set),
+        titled_list(f"{NOTES} about clips", notes, level="h2"),
     )
 
 
@@ -209,25 +195,20 @@ def _has_marks(limit_set: LimitSet) -> bool:
 
 def _clips(limit_set: LimitSet, clips: ClipColours) -> Html:
     own = dict(zip(clips.names, clips.colours))
-    rows = [
-        element(
-            "tr",
-            element(
-                "th",
-                element("span", class_="dot", style=f"background:{own.get(clip.name, '#9AA3AD')}"),
-                clip.name,
-            ),
-            element("td", plural(clip.frames, "frame"), class_="n"),
-            element("td", f"{clip.first_frame:.10g} – {clip.last_frame:.10g}", class_="n"),
-            element("td", f"{clip.frame_rate:.6g} per second", class_="n"),
-            element("td", clip.file or "", class_="file"),
-            element("td", (clip.sha256 or "")[:12], class_="hash", title=clip.sha256),
+    rows = []
+    for clip in limit_set.clips:
+        colour = own.get(clip.name, GREY)
+        rows.append(
+            table_row(
+                joined([element("span", class_="dot", style=f"background:{colour}"), clip.name]),
+                cell(plural(clip.frames, "frame"), "n"),
+                cell(f"{clip.first_frame:.10g} – {clip.last_frame:.10g}", "n"),
+                cell(f"{clip.frame_rate:.6g} per second", "n"),
+                cell(clip.file or "", "file"),
+                element("td", (clip.sha256 or "")[:12], class_="hash", title=clip.sha256),
+            )
         )
-        for clip in limit_set.clips
-    ]
-    return element(
-        "div", element("h2", "Clips"), element("table", element("tbody", *rows), class_="clips")
-    )
+    return element("div", element("h2", "Clips"), table(rows, "clips"))
 
 
 def _options(limit_set: LimitSet) -> Html | None:
@@ -245,40 +226,24 @@ def _option_text(value: object) -> str:
     return "automatic" if value is None else str(value)
 
 
-def _clip_findings(limit_set: LimitSet) -> Html | None:
-    if not limit_set.findings:
-        return None
-    items = [element("li", group.sentence()) for group in grouped(limit_set.findings)]
-    return element("div", element("h2", "Findings about clips"), element("ul", *items))
-
-
 def _summary(limit_set: LimitSet) -> Html:
     widest = max((len(joint.limits) for joint in limit_set.joints.values()), default=0)
     marks = _has_marks(limit_set)
     scale = element("small", " (bars: −180° to 180°)")
-    head = element(
-        "tr",
-        element("th", "joint"),
-        element("th", "type"),
-        element("th", "range of each channel", scale, colspan=widest) if widest else None,
-        element("th", "how sure", class_="sure-head"),
-        element("th", "limits", title="The weakest of the joint’s limits", class_="marks-head")
-        if marks
-        else None,
-        element("th", "findings", class_="findings-head"),
-    )
+    weakest = "The weakest of the joint’s limits"
+    heads: list[object] = ["joint", "type"]
+    if widest:
+        heads.append(element("th", "range of each channel", scale, colspan=widest))
+    heads.append(element("th", "how sure", class_="sure-head"))
+    if marks:
+        heads.append(element("th", "limits", title=weakest, class_="marks-head"))
+    heads.append(element("th", NOTES.lower(), class_="findings-head"))
     rows = [_summary_row(limit_set, name, widest, marks) for name in limit_set.joints]
-    return element(
-        "section",
-        element("h2", "All joints"),
-        element("table", element("thead", head), element("tbody", *rows), class_="summary"),
-        id="joints",
-    )
+    return section("All joints", table(rows, "summary", heads), id="joints")
 
 
 def _summary_row(limit_set: LimitSet, name: str, widest: int, marks: bool) -> Html:
     joint, names = limit_set.joints[name], tuple(limit_set.joints)
-    rests_on = joined(mark(word) for word in grade_marks(joint))
     cells = [
         element(
             "td",
@@ -288,21 +253,18 @@ def _summary_row(limit_set: LimitSet, name: str, widest: int, marks: bool) -> Ht
         )
         for channel, axis in joint.limits.items()
     ]
-    cells += [element("td")] * (widest - len(cells))
+    cells += [cell("")] * (widest - len(cells))
     about = axis_words(joint)
     sure = certainty(joint)
-    return element(
-        "tr",
-        element(
-            "th",
-            _link(limit_set, name),
-            style=f"padding-left:{8 * min(_depth(limit_set, name), DEEPEST)}px",
-        ),
+    cells.append(cell(sure, f"sure-{sure.split()[0]}"))
+    if marks:
+        cells.append(cell(joined(mark(word) for word in grade_marks(joint)), "marks"))
+    indent = f"padding-left:{8 * min(_depth(limit_set, name), DEEPEST)}px"
+    return table_row(
+        element("th", _link(limit_set, name), style=indent),
         element("td", type_badge(joint.type), element("small", about) if about else None),
         *cells,
-        element("td", sure, class_=f"sure-{sure.split()[0]}"),
-        element("td", rests_on, class_="marks") if marks else None,
-        element("td", len(joint.findings) or "", class_="n"),
+        cell(len(joint.findings) or "", "n"),
     )
 
 
@@ -326,21 +288,13 @@ def _still(limit_set: LimitSet, names: Sequence[str]) -> Html | None:
         )
         left = joint.evidence.residual_deg.get("fixed")
         moves = "" if not left else f"moves by {degrees(left)}"
+        edits = edits_list([edit for edit in limit_set.edits if edit.joint == name])
         rows.append(
-            element(
-                "tr",
+            table_row(
                 element("th", name, id=anchor(limit_set, name)),
-                element("td", pose),
-                element("td", moves or "does not move" if joint.animated else "not animated"),
-                element(
-                    "td",
-                    edits_list([edit for edit in limit_set.edits if edit.joint == name]),
-                    findings_list(joint),
-                ),
+                pose,
+                moves or "does not move" if joint.animated else "not animated",
+                element("td", edits, findings_list(joint)),
             )
         )
-    return element(
-        "section",
-        element("h2", "Joints that do not move"),
-        element("table", element("tbody", *rows), class_="still"),
-    )
+    return section("Joints that do not move", table(rows, "still"))

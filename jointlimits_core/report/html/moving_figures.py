@@ -2,10 +2,6 @@
 
 One self-contained file: the frames are a data block, a small script draws them, and a strip of
 still pictures serves print and browsers without scripts.
-
-Contents and viewpoint of a page with moving figures.
-
-Still pictures of a few moments, for print and browsers without scripts.
 """
 
 from __future__ import annotations
@@ -27,12 +23,7 @@ from ...base.version import __version__
 from ...geometry import Floats, Integers
 from ...io import write_text_atomically
 from ...motion import Skeleton
-from .document import (
-    Html,
-    document,
-    element,
-    joined,
-)
+from .document import Html, document, element, joined, picture, style_sheet
 
 YAW, PITCH = 0.6, 0.15
 """Initial viewing direction, radians."""
@@ -46,7 +37,7 @@ class Panel:
     ----------
     positions : array, shape (frames, joints, 3)
         NaN where a joint is absent.
-    says : sequence of str
+    captions : sequence of str
         A line below the figure, for every frame.
     limited : bool
         Whether it keeps to limits; sets its colour.
@@ -60,7 +51,7 @@ class Panel:
 
     title: str
     positions: Floats
-    says: Sequence[str]
+    captions: Sequence[str]
     limited: bool
     lines: Floats | None = None
     marked: Sequence[int] = ()
@@ -169,8 +160,7 @@ def _still(scene: Scene, panel: Panel, row: int, within: tuple[Floats, float]) -
     parts += circles(flat(scene.targets[row], *within, panel.turn), 1.8, None)
     parts += circles(points[list(panel.marked)], 3.0, "marked")
     name = f"{panel.title}, frame {scene.numbers[row]:g}"
-    title = element("title", name)
-    return element("svg", title, *parts, viewBox="0 0 100 100", role="img", aria_label=name)
+    return picture(name, 100.0, 100.0, *parts, kind=None)
 
 
 def circles(points: Floats, radius: float, kind: str | None) -> list[Html]:
@@ -188,16 +178,6 @@ def bone_path(points: Floats, bones: Sequence[Sequence[int]], kind: str) -> Html
             pieces.append(f"M{x:.1f} {y:.1f}L{u:.1f} {v:.1f}")
     return element("path", d="".join(pieces), class_=kind)
 
-
-__all__ = [
-    "MOST_FRAMES",
-    "MovingFigures",
-    "Panel",
-    "Scene",
-    "in_parts",
-    "moving_figures",
-    "write_moving_figures",
-]
 
 MOST_FRAMES = 400
 """Most frames of a page; longer clips are sampled evenly."""
@@ -281,8 +261,7 @@ def in_parts(
     """
     scene, panels = followed(scene, panels)
     rows = _shown(len(scene.numbers), scene.frame_rate)
-    here = Path(__file__)
-    script = here.with_suffix(".js").read_text(encoding="utf-8")
+    script = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
     digest = base64.b64encode(hashlib.sha256(script.encode("utf-8")).digest()).decode("ascii")
     figures = element("div", *(_panel(n, panel) for n, panel in enumerate(panels)), class_="panels")
     chosen = range(len(panels)) if stills is None else stills
@@ -291,7 +270,7 @@ def in_parts(
         element("section", figures, _controls(len(rows)), element("p", hint, class_="note")),
         element("section", *(strip(scene, panels[n], rows) for n in chosen)),
         joined([block, element("script", Html(script))]),
-        here.with_suffix(".css").read_text(encoding="utf-8"),
+        style_sheet("moving_figures.css"),
         f"sha256-{digest}",
     )
 
@@ -308,7 +287,7 @@ def _panel(number: int, panel: Panel) -> Html:
         "div",
         element("h2", panel.title),
         element("canvas", id=f"panel-{number}", width=560, height=560, role="img", aria_label=name),
-        element("p", panel.says[0], id=f"says-{number}", class_="says"),
+        element("p", panel.captions[0], id=f"says-{number}", class_="says"),
     )
 
 
@@ -349,7 +328,7 @@ def _panel_data(panel: Panel, rows: Integers, digits: int) -> dict[str, Any]:
         "ink": "--interval" if panel.limited else "--warn",
         "frames": _rounded(panel.positions[rows], digits),
         "lines": None if panel.lines is None else _rounded(panel.lines[rows], digits),
-        "says": [printable(panel.says[row]) for row in rows.tolist()],
+        "says": [printable(panel.captions[row]) for row in rows.tolist()],
         "marked": list(panel.marked),
         "turn": round(panel.turn, 4),
     }

@@ -1,9 +1,4 @@
-"""Moving figure of a skeleton page: the skeleton over its tracks.
-
-A fitted skeleton as points and bones in the world, beside its tracks.
-
-Picture of the skeleton over its tracks, labelled with the names of the bodies.
-"""
+"""Figures of a skeleton page: the skeleton over its tracks, moving, and with names."""
 
 from __future__ import annotations
 
@@ -17,7 +12,7 @@ from ...base import shortened
 from ...geometry import Booleans, Floats, Integers, rotated
 from ...motion import Skeleton
 from ...skeleton_fit import BodyFit, joint_places, points_with_y_up, replayed, up_axis
-from .document import Html, element
+from .document import Html, element, picture
 from .gap_charts import gaps_m
 from .moving_figures import (
     MovingFigures,
@@ -177,15 +172,13 @@ def _picture(fit: BodyFit, figure: tuple[int, ...], doubted: Mapping[int, object
     bones = [[int(p), row] for row, p in enumerate(points.parents) if p >= 0]
     pairs = [[2 * row, 2 * row + 1] for row in range(len(figure))]
     parts = [
-        element("title", name),
         bone_path(np.stack([view.tracks, view.feet], 1).reshape(-1, 2), pairs, "aim"),
         bone_path(view.places, bones, "limited"),
         *circles(view.tracks, 3.4, None),
         *circles(view.places[_joints(points, doubted)], 7.0, "marked"),
         *_label_texts(fit.names, figure, points, view, doubted),
     ]
-    box = f"0 0 {WIDTH:.0f} {height:.0f}"
-    return element("svg", *parts, viewBox=box, class_="labelled", role="img", aria_label=name)
+    return picture(name, WIDTH, height, *parts, kind="labelled")
 
 
 def _upright(fit: BodyFit, figure: tuple[int, ...]) -> Integers:
@@ -312,12 +305,13 @@ def skeleton_figure(fits: Sequence[BodyFit], doubted: Mapping[int, object]) -> M
         _bones(first), numbers, rate, tracks, labels=_labels(fits[0], first),
         target_labels=fits[0].names, figures_first=bool(fits[0].figures),
     )  # fmt: skip
-    says = [line for fit, chosen in zip(fits, rows) for line in _says(fit, chosen, len(fits) > 1)]
+    several = len(fits) > 1
+    captions = [line for fit, some in zip(fits, rows) for line in _captions(fit, some, several)]
     marked = _marked(first, doubted)
     title = "The skeleton over the tracks" if fits[0].joints else "The measured bodies"
     panels = [
-        Panel(title, places, says, True, lines, marked),
-        Panel("Turned by 90°", places, [""] * len(says), True, lines, marked, 0.5 * math.pi),
+        Panel(title, places, captions, True, lines, marked),
+        Panel("Turned by 90°", places, [""] * len(captions), True, lines, marked, 0.5 * math.pi),
     ]
     hint = f"{HOW_TO_SEE}{SKELETON if fits[0].joints else ''}."
     return in_parts(scene, panels, hint, stills=[0])
@@ -353,7 +347,7 @@ def _marked(points: SkeletonPoints, doubted: Mapping[int, object]) -> list[int]:
     return [first[body] for body in doubted]
 
 
-def _says(fit: BodyFit, rows: Integers, several: bool) -> list[str]:
+def _captions(fit: BodyFit, rows: Integers, several: bool) -> list[str]:
     """A line per frame: the widest gap, earlier slips, and bodies not seen."""
     gaps = 1000.0 * gaps_m(fit)[:, rows]
     return [_line(fit, gaps[:, place], int(row), several) for place, row in enumerate(rows)]

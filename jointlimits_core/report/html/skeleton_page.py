@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 
 from ...base import Finding, Progress, grouped, plural, tell
 from ...base.version import __version__
 from ...io import write_text_atomically
+from ...limits import NOTES
 from ...skeleton_fit import BodyFit, JointWarning, joint_warnings
 from .document import (
     Html,
+    cell,
     document,
     element,
     joined,
+    section,
+    style_sheet,
+    table,
+    table_row,
+    wide,
 )
 from .gap_charts import gap_chart, shown_up_to_mm
 from .moving_figures import MovingFigures
@@ -85,21 +91,21 @@ def write_skeleton_report(
 def _page(
     fits: Sequence[BodyFit], doubts: Doubts, moving: MovingFigures, charts: Sequence[Html]
 ) -> str:
-    title, joined_at_all = _title(fits), bool(fits[0].joints)
+    title, joined_at_all, loops = _title(fits), bool(fits[0].joints), loops_table(fits[0])
     return document(
         title,
         _header(title, fits, doubts),
         moving.moving,
         _joints(fits[0], doubts) if joined_at_all else None,
         _slips(fits),
-        _titled("Loop joints", loops_table(fits[0])),
-        _gaps(charts) if joined_at_all else None,
+        None if loops is None else section("Loop joints", loops),
+        section("Gaps over time", *charts, note=GAPS, id="gaps") if joined_at_all else None,
         moving.stills,
         _findings(fits),
         _clips(fits),
         moving.scripts,
         version=__version__,
-        more_css=moving.css + _own_css(),
+        more_css=moving.css + style_sheet("skeleton_page.css"),
         script_hash=moving.script_hash,
     )
 
@@ -108,10 +114,6 @@ def _title(fits: Sequence[BodyFit]) -> str:
     if len(fits) > MOST_NAMES:
         return f"Skeleton of {fits[0].tracks.name} and {len(fits) - 1} more clips"
     return f"Skeleton of {', '.join(fit.tracks.name for fit in fits)}"
-
-
-def _own_css() -> str:
-    return Path(__file__).with_name("skeleton_page.css").read_text(encoding="utf-8")
 
 
 def _doubts(fits: Sequence[BodyFit]) -> Doubts:
@@ -143,33 +145,21 @@ def _header(title: str, fits: Sequence[BodyFit], doubts: Doubts) -> Html:
 
 
 def _joints(fit: BodyFit, doubts: Doubts) -> Html:
-    words = element("p", how_to_read_the_table(fit, doubts), class_="note")
-    table = element("div", joints_table(fit, doubts), class_="wide")
-    return element("section", element("h2", "Joints"), words, table, id="joints")
+    note = how_to_read_the_table(fit, doubts)
+    return section("Joints", wide(joints_table(fit, doubts)), note=note, id="joints")
 
 
 def _slips(fits: Sequence[BodyFit]) -> Html | None:
-    table = slips_table(fits)
-    if table is None:
+    slips = slips_table(fits)
+    if slips is None:
         return None
     steps = [slip_chart(fit, slip) for fit in fits for slip in fit.slips]
-    charts = element("div", *steps, class_="wide")
-    words = element("p", STEPS, class_="note")
-    return element("section", element("h2", "Slips"), table, words, charts, id="slips")
-
-
-def _titled(title: str, table: Html | None) -> Html | None:
-    return None if table is None else element("section", element("h2", title), table)
+    return section("Slips", slips, element("p", STEPS, class_="note"), wide(*steps), id="slips")
 
 
 def _chart(fit: BodyFit, top_mm: float, several: bool) -> Html:
     heading = element("h3", fit.tracks.name) if several else ""
     return joined([heading, gap_chart(fit, top_mm)]) if fit.joints else Html("")
-
-
-def _gaps(charts: Sequence[Html]) -> Html:
-    words = element("p", GAPS, class_="note")
-    return element("section", element("h2", "Gaps over time"), words, *charts, id="gaps")
 
 
 def _findings(fits: Sequence[BodyFit]) -> Html | None:
@@ -179,22 +169,18 @@ def _findings(fits: Sequence[BodyFit]) -> Html | None:
     if not found:
         return None
     items = [element("li", group.sentence(noun="body")) for group in grouped(found)]
-    return element("section", element("h2", "Findings"), element("ul", *items), class_="findings")
+    return section(NOTES, element("ul", *items), class_="findings")
 
 
 def _clips(fits: Sequence[BodyFit]) -> Html:
     rows = [
-        element(
-            "tr",
-            element("th", fit.tracks.name),
-            element("td", plural(fit.tracks.frame_count, "frame"), class_="n"),
-            element(
-                "td", f"{fit.tracks.frames[0]:.10g} – {fit.tracks.frames[-1]:.10g}", class_="n"
-            ),
-            element("td", f"{fit.tracks.frame_rate:.6g} per second", class_="n"),
-            element("td", str(fit.tracks.source.path) if fit.tracks.source else "", class_="file"),
+        table_row(
+            tracks.name,
+            cell(plural(tracks.frame_count, "frame"), "n"),
+            cell(f"{tracks.frames[0]:.10g} – {tracks.frames[-1]:.10g}", "n"),
+            cell(f"{tracks.frame_rate:.6g} per second", "n"),
+            cell(str(tracks.source.path) if tracks.source else "", "file"),
         )
-        for fit in fits
+        for tracks in (fit.tracks for fit in fits)
     ]
-    table = element("table", element("tbody", *rows), class_="clips")
-    return element("section", element("h2", "Clips"), table)
+    return section("Clips", table(rows, "clips"))

@@ -1,7 +1,4 @@
-"""Tables of the skeleton page: joints, slips, loops.
-
-Sentences of the skeleton page: whether to trust it, and what to check.
-"""
+"""Tables and sentences of the skeleton page: joints, slips, loops, and what to check."""
 
 from __future__ import annotations
 
@@ -12,7 +9,7 @@ import numpy as np
 from ...base import millimetres, plural
 from ...skeleton_fit import CLOSE_CALL, NO_LENGTH_M, BodyFit, BodyJoint, JointWarning, Limb, limbs
 from .dials import bar, bar_part, type_glyph
-from .document import Html, element
+from .document import Html, cell, element, table, table_row
 
 HOW_TO_READ = (
     "The skeleton was fitted to bodies of which only position and orientation are known. A joint "
@@ -145,22 +142,19 @@ DEEPEST = 12
 def joints_table(fit: BodyFit, doubts: Mapping[int, Sequence[JointWarning]]) -> Html:
     """Every body with its joint to its parent, parents first."""
     head = ("body", "parent", "kind", "gap, rms", "", "runner-up parent")
-    names = [*head, "limb", "place", "how sure"]
-    kinds = {"gap, rms": "right", "how sure": "sure"}
-    cells = [element("th", name, class_=kinds.get(name)) for name in names]
+    heads = [*head, "limb", "place", element("th", "how sure", class_="sure")]
     by_child = {joint.child: (joint, limb) for joint, limb in zip(fit.joints, limbs(fit))}
     widest = max((joint.residual_m for joint in fit.joints), default=0.0)
     rows = []
     for figure in fit.figures:
         depth = {figure[0]: 0}
-        rows.append(_root_row(fit, figure[0]))
+        rows.append(_spanning_row(fit.names[figure[0]], "root of the figure", "quiet"))
         for body in _down(fit, figure[0]):
             depth[body] = depth[int(fit.parents[body])] + 1
             joint, limb = by_child[body]
-            rows.append(_row(fit, joint, limb, widest / BAR_SHARE, depth[body], doubts))
-    rows += [_free_row(fit, body) for body in fit.free]
-    head_row = element("tr", *cells)
-    return element("table", element("thead", head_row), element("tbody", *rows), class_="bodies")
+            rows.append(_joint_row(fit, joint, limb, widest / BAR_SHARE, depth[body], doubts))
+    rows += [_spanning_row(fit.names[body], "joined to nothing", "bad") for body in fit.free]
+    return table(rows, "bodies", heads, ("gap, rms",))
 
 
 def _down(fit: BodyFit, root: int) -> list[int]:
@@ -171,17 +165,11 @@ def _down(fit: BodyFit, root: int) -> list[int]:
     return found
 
 
-def _root_row(fit: BodyFit, root: int) -> Html:
-    words = element("td", "root of the figure", class_="quiet", colspan=8)
-    return element("tr", element("th", fit.names[root]), words)
+def _spanning_row(body: str, words: str, kind: str) -> Html:
+    return table_row(body, element("td", words, class_=kind, colspan=8))
 
 
-def _free_row(fit: BodyFit, body: int) -> Html:
-    words = element("td", "joined to nothing", class_="bad", colspan=8)
-    return element("tr", element("th", fit.names[body]), words)
-
-
-def _row(
+def _joint_row(
     fit: BodyFit,
     joint: BodyJoint,
     limb: Limb,
@@ -192,18 +180,15 @@ def _row(
     found = doubts.get(joint.child, ())
     kinds = {doubt.kind for doubt in found}
     indent = f"padding-left:{12 * min(depth, DEEPEST)}px"
-    return element(
-        "tr",
+    return table_row(
         element("th", fit.names[joint.child], style=indent),
-        element("td", fit.names[joint.parent], class_="n"),
-        element("td", kind_badge(joint.kind)),
-        element(
-            "td", f"{millimetres(joint.residual_m)} mm", class_=_bad("right", "wide gap" in kinds)
-        ),
-        element("td", gap_bar(joint, scale_m, bool(kinds))),
-        element("td", margin_words(joint, fit.names), class_=_bad("next", "close call" in kinds)),
-        element("td", length_words(limb.length_m, limb.deviation_m), class_="n"),
-        element("td", place_words(joint), class_=_bad("place", "open place" in kinds)),
+        cell(fit.names[joint.parent], "n"),
+        kind_badge(joint.kind),
+        cell(f"{millimetres(joint.residual_m)} mm", _bad("right", "wide gap" in kinds)),
+        gap_bar(joint, scale_m, bool(kinds)),
+        cell(margin_words(joint, fit.names), _bad("next", "close call" in kinds)),
+        cell(length_words(limb.length_m, limb.deviation_m), "n"),
+        cell(place_words(joint), _bad("place", "open place" in kinds)),
         _sure(found),
     )
 
@@ -214,7 +199,7 @@ def _bad(kind: str, bad: bool) -> str:
 
 def _sure(doubts: Sequence[JointWarning]) -> Html:
     if not doubts:
-        return element("td", "sure", class_="good sure")
+        return cell("sure", "good sure")
     why = "; ".join(doubt.words for doubt in doubts)
     return element("td", ", ".join(doubt.kind for doubt in doubts), class_="bad sure", title=why)
 
@@ -245,36 +230,31 @@ def slips_table(fits: Sequence[BodyFit]) -> Html | None:
     slips = [(fit, slip) for fit in fits for slip in fit.slips]
     if not slips:
         return None
-    names = ("body", "clip", "at", "at frame", "moved by", "turned by")
-    head = element("tr", *(element("th", name) for name in names))
     rows = [
-        element(
-            "tr",
-            element("th", slip.body),
-            element("td", fit.tracks.name),
-            element("td", f"{slip.seconds:.1f} s"),
-            element("td", f"{slip.frame:.10g}"),
-            element("td", f"{millimetres(slip.distance_m, 0)} mm"),
-            element("td", f"{slip.angle_deg:.1f}°" if np.isfinite(slip.angle_deg) else "unknown"),
+        table_row(
+            slip.body,
+            fit.tracks.name,
+            f"{slip.seconds:.1f} s",
+            f"{slip.frame:.10g}",
+            f"{millimetres(slip.distance_m, 0)} mm",
+            f"{slip.angle_deg:.1f}°" if np.isfinite(slip.angle_deg) else "unknown",
         )
         for fit, slip in slips
     ]
-    return element("table", element("thead", head), element("tbody", *rows), class_="slips")
+    return table(rows, "slips", ("body", "clip", "at", "at frame", "moved by", "turned by"))
 
 
 def loops_table(fit: BodyFit) -> Html | None:
     """Pairs joined outside the tree; None if there are none."""
     if not fit.loops:
         return None
-    head = element("tr", *(element("th", name) for name in ("body", "and", "kind", "gap, rms")))
     rows = [
-        element(
-            "tr",
-            element("th", fit.names[loop.child]),
-            element("td", fit.names[loop.parent]),
-            element("td", kind_badge(loop.kind)),
-            element("td", f"{millimetres(loop.residual_m)} mm"),
+        table_row(
+            fit.names[loop.child],
+            fit.names[loop.parent],
+            kind_badge(loop.kind),
+            f"{millimetres(loop.residual_m)} mm",
         )
         for loop in fit.loops
     ]
-    return element("table", element("thead", head), element("tbody", *rows), class_="slips")
+    return table(rows, "slips", ("body", "and", "kind", "gap, rms"))

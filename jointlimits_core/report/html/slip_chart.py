@@ -9,7 +9,7 @@ import numpy as np
 from ...base import shortened
 from ...geometry import Booleans, Floats, conjugate, rotated
 from ...skeleton_fit import BodyFit, BodySlip, as_measured, joint_ends, joint_gaps
-from .document import Html, element
+from .document import Html, element, picture
 from .gap_charts import (
     GapColumns,
     gap_columns,
@@ -101,17 +101,9 @@ def slip_chart(fit: BodyFit, slip: BodySlip) -> Html:
     joint = fit.joints[step.joint]
     other = fit.names[joint.parent if fit.names[joint.child] == slip.body else joint.child]
     name = f"Gap of {slip.body} to {other} along the slip at {slip.seconds:.1f} s"
-    return element(
-        "svg",
-        element("title", name),
-        element("rect", x=LEFT, y=TOP, width=RIGHT - LEFT, height=STRIP, class_="ground"),
-        *_step(step, place),
-        *_words(step, place, slip, other),
-        viewBox=f"0 0 {WIDTH:.0f} {TOP + STRIP + BOTTOM:.0f}",
-        class_="gaps",
-        role="img",
-        aria_label=name,
-    )
+    ground = element("rect", x=LEFT, y=TOP, width=RIGHT - LEFT, height=STRIP, class_="ground")
+    parts = ground, *_step(step, place), *_words(step, place, slip, other)
+    return picture(name, WIDTH, TOP + STRIP + BOTTOM, *parts, kind="gaps")
 
 
 def _step(step: SlipStep, place: _Place) -> list[Html]:

@@ -1,7 +1,4 @@
-"""Sentences of the page: types, sources of limits, poses, orientations, and marks of grades.
-
-Every grade has its own shape, not only a colour.
-"""
+"""Sentences of the page: types, sources of limits, poses, orientations, and marks of grades."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from .shapes import (
     MOST_LINES,
     NO_VOLUME,
     dependency_lines,
-    dependency_told,
+    dependency_status,
     dependency_words,
     range_freedom,
     shape_text,

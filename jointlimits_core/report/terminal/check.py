@@ -1,7 +1,4 @@
-"""Check results as JSON, CSV and JUnit XML.
-
-Check result as text for a terminal.
-"""
+"""Check results as text for a terminal, JSON, CSV and JUnit XML."""
 
 from __future__ import annotations
 

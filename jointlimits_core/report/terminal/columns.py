@@ -16,6 +16,16 @@ def columns_of(text: str) -> int:
     )
 
 
+def column_sizes(rows: Sequence[Sequence[str]]) -> list[int]:
+    """Width of every column; a heading may extend over empty headings to its right."""
+    heads, *body = rows
+    sizes = [max((columns_of(row[n]) for row in body), default=0) for n in range(len(heads))]
+    for n, head in enumerate(heads):
+        if n + 1 == len(heads) or heads[n + 1]:
+            sizes[n] = max(sizes[n], columns_of(head))
+    return sizes
+
+
 def in_columns(
     rows: Sequence[Sequence[str]], right: Collection[int] = (), indent: str = ""
 ) -> list[str]:
@@ -30,12 +40,22 @@ def in_columns(
     indent : str
         Prefix of every line.
     """
-    sizes = [max(columns_of(cell) for cell in column) for column in zip(*rows)]
+    sizes = column_sizes(rows)
 
-    def cell(text: str, column: int) -> str:
-        blank = " " * (sizes[column] - columns_of(text))
-        return blank + text if column in right else text + blank
+    def line(row: Sequence[str]) -> str:
+        text, start = "", 0
+        for n, (cell, size) in enumerate(zip(row, sizes)):
+            before = start + (size - columns_of(cell) if n in right else 0)
+            text += " " * (before - columns_of(text)) + cell if cell else ""
+            start += size + len(GAP)
+        return text
 
-    lines = [GAP.join(cell(text, n) for n, text in enumerate(row)).rstrip() for row in rows]
-    rule = "-" * (sum(sizes) + len(GAP) * (len(sizes) - 1))
-    return [indent + line for line in (lines[0], rule, *lines[1:])]
+    heading, *body = map(line, rows)
+    wide = sum(sizes) + len(GAP) * (len(sizes) - 1)
+    rule = "-" * max(wide, columns_of(heading))
+    return [f"{indent}{one}".rstrip() for one in (heading, rule, *body)]
+
+
+def rest_in_json(total: int, shown: int, indent: str = "") -> list[str]:
+    """A line with the number of items that are not shown; none if all are."""
+    return [f"{indent}... and {total - shown} more in the JSON"] if total > shown else []

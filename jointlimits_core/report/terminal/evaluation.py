@@ -14,7 +14,7 @@ from ...evaluation import (
     JointLeak,
     NextMoves,
 )
-from .columns import in_columns
+from .columns import in_columns, rest_in_json
 
 WIDTH = 100
 MOST_ROWS = 12
@@ -50,10 +50,6 @@ def _percent(share: float) -> str:
     if 0.0 < share < 1.0:
         share = min(max(share, 0.001), 0.999)
     return f"{100.0 * share:.1f}%"
-
-
-def _more(total: int, shown: int) -> list[str]:
-    return [f"  ... and {total - shown} more in the JSON"] if total > shown else []
 
 
 def _coverage(found: Coverage, tolerance_deg: float) -> list[str]:
@@ -135,7 +131,7 @@ def _leak(found: tuple[JointLeak, ...]) -> list[str]:
         for item in worst[:MOST_ROWS]
     ]
     table = in_columns(rows, right=(2, 3, 4, 5), indent="  ")
-    return [*wrapped_lines(title, WIDTH, "  "), *table, *_more(len(worst), MOST_ROWS)]
+    return [*wrapped_lines(title, WIDTH, "  "), *table, *rest_in_json(len(worst), MOST_ROWS, "  ")]
 
 
 def _crossed(found: CrossValidation) -> list[str]:
@@ -182,7 +178,7 @@ def _loose_bounds(found: CrossValidation) -> list[str]:
         for item in loose[:MOST_ROWS]
     ]
     table = in_columns(rows, right=(1, 2), indent="  ")
-    return [f"{title}:", *table, *_more(len(loose), MOST_ROWS)]
+    return [f"{title}:", *table, *rest_in_json(len(loose), MOST_ROWS, "  ")]
 
 
 def _type_changes(found: CrossValidation) -> list[str]:
@@ -202,7 +198,7 @@ def _moves(found: NextMoves) -> list[str]:
     for place, move in enumerate(found.moves[:MOST_MOVES], 1):
         mark = f"  {place:2d}. "
         lines += wrapped_lines(mark + move.sentence, WIDTH, " " * len(mark))
-    lines += _more(len(found.moves), MOST_MOVES)
+    lines += rest_in_json(len(found.moves), MOST_MOVES, "  ")
     if found.still:
         text = f"  not moved in any clip: {', '.join(found.still)}. Move them if they can move."
         lines += wrapped_lines(text, WIDTH, "    ")

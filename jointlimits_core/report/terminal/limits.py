@@ -1,7 +1,4 @@
-"""Text table of a limit set for terminals.
-
-Notes below the table: what would settle a type, orient advice, left and right.
-"""
+"""Text table of a limit set for terminals, with its notes below."""
 
 from __future__ import annotations
 
@@ -23,6 +20,8 @@ from ...base import (
 )
 from ...limits import (
     JOINT_TYPES,
+    NO_NOTES,
+    NOTES,
     REPORT_DEG,
     ChannelSymmetry,
     JointLimit,
@@ -34,7 +33,7 @@ from ...limits import (
     range_words,
     type_words,
 )
-from .columns import columns_of
+from .columns import GAP, column_sizes, in_columns, rest_in_json
 
 MOST_NOTES = 5
 """Most notes of one kind; the rest is only in the JSON."""
@@ -60,8 +59,7 @@ def note_lines(limit_set: LimitSet, width: int) -> list[str]:
         lines += ["", heading]
         for note in notes[:MOST_NOTES]:
             lines += wrapped_lines(f"{note}.", width, "    ")
-        if len(notes) > MOST_NOTES:
-            lines.append(f"... and {len(notes) - MOST_NOTES} more in the JSON")
+        lines += rest_in_json(len(notes), MOST_NOTES)
     return lines
 
 
@@ -131,7 +129,6 @@ FINDING_LINES = 15
 """Most lines of findings; the rest is only in the JSON."""
 PARAGRAPH_WIDTH = 100
 NARROWEST_NAME = 12
-_GAP = "  "
 
 
 def table(limit_set: LimitSet, width: int | None = None, ascii_only: bool | None = None) -> str:
@@ -154,7 +151,7 @@ def table(limit_set: LimitSet, width: int | None = None, ascii_only: bool | None
     plain = _stdout_is_narrow() if ascii_only is None else ascii_only
     groups = grouped(all_findings(limit_set))
     rows = _without_empty("grade", [_header(limit_set), *_rows(limit_set, groups, plain)])
-    lines = [*_heading(limit_set), "", *_aligned(_fitted(rows, width))]
+    lines = [*_heading(limit_set), "", *in_columns(_fitted(rows, width))]
     lines += finding_lines(groups, width or PARAGRAPH_WIDTH)
     lines += note_lines(limit_set, width or PARAGRAPH_WIDTH)
     return "".join(f"{printable(line, plain)}\n" for line in lines)
@@ -238,48 +235,15 @@ def _fitted(rows: list[list[str]], width: int | None) -> list[list[str]]:
     """Rows with names shortened to the terminal width, as far as possible."""
     if width is None:
         return rows
-    others = sum(len(_GAP) + size for size in _sizes(rows)[1:])
+    others = sum(len(GAP) + size for size in column_sizes(rows)[1:])
     room = max(width - others, NARROWEST_NAME)
     return [[shortened(row[0], room), *row[1:]] for row in rows]
-
-
-def _sizes(rows: list[list[str]]) -> list[int]:
-    """Column widths; a heading may extend over an empty heading to its right."""
-    body = rows[1:]
-    sizes = [max((columns_of(cell) for cell in column), default=0) for column in zip(*body)]
-    sizes = sizes or [0] * len(rows[0])
-    for index, heading in enumerate(rows[0]):
-        runs_on = index + 1 < len(rows[0]) and rows[0][index + 1] == ""
-        sizes[index] = max(sizes[index], 0 if runs_on else columns_of(heading))
-    return sizes
-
-
-def _aligned(rows: list[list[str]]) -> list[str]:
-    sizes = _sizes(rows)
-
-    def line(row: list[str]) -> str:
-        cells = [cell + " " * (size - columns_of(cell)) for cell, size in zip(row, sizes)]
-        return _GAP.join(cells).rstrip()
-
-    heading = _running_on(rows[0], sizes)
-    rule = "-" * max(sum(sizes) + len(_GAP) * (len(sizes) - 1), len(heading))
-    return [heading, rule, *map(line, rows[1:])]
-
-
-def _running_on(cells: list[str], sizes: list[int]) -> str:
-    """Heading line; a cell may extend over the empty ones after it."""
-    text, start = "", 0
-    for cell, size in zip(cells, sizes):
-        if cell:
-            text = text.ljust(start) + cell
-        start += size + len(_GAP)
-    return text
 
 
 def finding_lines(groups: list[FindingGroup], width: int, noun: str = "joint") -> list[str]:
     """Findings below an empty line, one footnote per rule, as many as fit; `noun`: subject."""
     if not groups:
-        return ["", "No findings."]
+        return ["", NO_NOTES]
     lines: list[str] = []
     shown = 0
     for group in groups:
@@ -289,6 +253,5 @@ def finding_lines(groups: list[FindingGroup], width: int, noun: str = "joint") -
             break
         lines += words
         shown += len(group.findings)
-    rest = sum(len(group.findings) for group in groups) - shown
-    more = [f"... and {rest} more in the JSON"] if rest else []
-    return ["", "Findings", *lines, *more]
+    rest = rest_in_json(sum(len(group.findings) for group in groups), shown)
+    return ["", NOTES, *lines, *rest]

@@ -1,17 +1,14 @@
-"""Coupled limits as text for a terminal: the freedom of each, compared with its ranges alone.
-
-Text about dependencies between channels.
-"""
+"""Coupled limits and dependencies between channels as text for a terminal."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from ...base import Finding, channel_letter, number, plural, printable
+from ...base import channel_letter, number, plural, printable
 from ...estimation import haar_share
 from ...geometry import CHANNELS
 from ...limits import Dependency, JointLimit, LimitSet, inactive_reason, type_words
-from .columns import in_columns
+from .columns import in_columns, rest_in_json
 
 MOST_LINES = 12
 """Maximum number of lines in a terminal; the JSON has all."""
@@ -31,7 +28,7 @@ def dependency_words(dependency: Dependency) -> str:
     )
 
 
-def dependency_told(limit_set: LimitSet, dependency: Dependency) -> str:
+def dependency_status(limit_set: LimitSet, dependency: Dependency) -> str:
     """Text of a dependency, with the reason if it is not applied."""
     why = inactive_reason(limit_set, dependency)
     return dependency_words(dependency) + (f"; not applied: {why}" if why else "")
@@ -55,9 +52,8 @@ def dependency_lines(limit_set: LimitSet) -> list[str]:
     if not found:
         return []
     lines = ["", "Ranges that depend on another channel (enforced by project and check --shapes):"]
-    lines += [f"  {dependency_told(limit_set, item)}" for item in found[:MOST_LINES]]
-    more = len(found) - MOST_LINES
-    return lines + ([f"  ... and {more} more in the JSON"] if more > 0 else [])
+    lines += [f"  {dependency_status(limit_set, item)}" for item in found[:MOST_LINES]]
+    return lines + rest_in_json(len(found), MOST_LINES, "  ")
 
 
 NO_VOLUME = 1e-12
@@ -120,10 +116,9 @@ def _percent(share: float) -> str:
 
 def _without_shape(limit_set: LimitSet) -> list[str]:
     """Lines about joints without a shape because none could be fitted."""
-    found: list[Finding] = [
-        finding
+    return [
+        f"{printable(str(finding.joint))}: {printable(finding.message)}"
         for joint in limit_set.joints.values()
         for finding in joint.findings
         if finding.rule == "no-shape"
     ]
-    return [f"{printable(str(item.joint))}: {printable(item.message)}" for item in found]

@@ -25,7 +25,7 @@ from ...skeleton_fit import (
     limbs,
 )
 from ...skeleton_fit import RULE as DOUBTFUL
-from .columns import in_columns
+from .columns import in_columns, rest_in_json
 from .limits import PARAGRAPH_WIDTH, finding_lines
 
 HEADING = ("joint", "parent", "kind", "gap", "place +-", "length", "+-", "next best", "by", "doubt")
@@ -102,8 +102,7 @@ def _in_full(findings: Iterable[Finding]) -> list[str]:
     for item in listed[:MAX_IN_FULL]:
         words = f"{printable(item.message).removesuffix('.')}{_where(item)}."
         lines += wrapped_lines(words, PARAGRAPH_WIDTH, "    ")
-    if len(listed) > MAX_IN_FULL:
-        lines.append(f"... and {len(listed) - MAX_IN_FULL} more in the JSON")
+    lines += rest_in_json(len(listed), MAX_IN_FULL)
     return ["", *lines] if lines else []
 
 

@@ -1,7 +1,4 @@
-"""Result of an estimate in one or two sentences.
-
-One joint of the list: plain data, ready to show, sort and filter.
-"""
+"""One joint of the list, as plain data to show, sort and filter; a whole estimate in a sentence."""
 
 from __future__ import annotations
 
@@ -38,28 +35,17 @@ DATA = "data"
 
 @dataclass(frozen=True, eq=False)
 class JointLine:
-    """One joint.
-
-    Parameters
-    ----------
-    limit : JointLimit
-        Limits in force.
-    data : JointLimit
-        The same without the artist's edits.
-    outside_deg : float
-        Degrees by which the scene's pose is outside; 0 inside, and without a pose.
-    has_edits : bool
-        Whether the artist edited it, if only with a note.
-    widest_deg : float, optional
-        Widest range of the joint by anatomy.
-    """
+    """One joint: limits in force, and the same without the artist's edits."""
 
     name: str
     limit: JointLimit
     data: JointLimit
     outside_deg: float = 0.0
+    """Degrees by which the scene's pose is outside; 0 inside, and without a pose."""
     has_edits: bool = False
+    """Whether the artist edited it, if only with a note."""
     widest_deg: float | None = None
+    """Widest range of the joint by anatomy."""
 
     @property
     def kind(self) -> str:
@@ -133,21 +119,16 @@ class JointLine:
 
     def range_text(self) -> str:
         """All ranges in one line."""
-        parts = []
-        for channel, axis in self.limit.limits.items():
-            parts.append(f"{channel_letter(channel)} {range_text(axis)}")
-        return ", ".join(parts)
+        parts = self.limit.limits.items()
+        return ", ".join(f"{channel_letter(name)} {range_text(axis)}" for name, axis in parts)
 
     def layer_text(self) -> str:
         """Layers that the limits come from, as text."""
-        words = {DATA: "motion", "prior": "prior", "artist": "artist"}
-        return " and ".join(words[layer] for layer in self.layers)
+        return " and ".join("motion" if layer == DATA else layer for layer in self.layers)
 
     def top_layer_text(self) -> str:
         """Layers above the motion, as text; the motion itself where there are none."""
-        above = [layer for layer in self.layers if layer in LAYERS]
-        words = {"prior": "prior", "artist": "artist"}
-        return ", ".join(words[layer] for layer in above) or self.layer_text()
+        return ", ".join(layer for layer in self.layers if layer in LAYERS) or self.layer_text()
 
     def grade_text(self) -> str:
         """Grade of the limits, as text."""
@@ -206,13 +187,7 @@ def _safe(text: str) -> str:
 
 
 def outcome(limits: LimitSet, character: str) -> str:
-    """Number of joints with limits; if there are none, the reason.
-
-    Parameters
-    ----------
-    character : str
-        Name of the character.
-    """
+    """Number of joints with limits of a named character; if there are none, the reason."""
     limited = [
         name
         for name, joint in limits.joints.items()
@@ -228,6 +203,6 @@ def _why_none(limits: LimitSet) -> str:
     if limits.options.get("limit_root") or len(roots) != len(limits.joints):
         return "Nothing else moved, or it turned through a full circle."
     return (
-        "{root} is the root, which gets none unless you tick “{label}” in Options and estimate "
-        "again."
-    ).format(root=", ".join(roots), label=option_label("limit_root"))
+        f"{', '.join(roots)} is the root, which gets none unless you tick "
+        f"“{option_label('limit_root')}” in Options and estimate again."
+    )
