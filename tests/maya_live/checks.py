@@ -11,8 +11,10 @@ BEFORE_START: dict[str, Any] = {}
 
 
 def fresh_scene() -> None:
-    """Empty the scene, in the units that the checks count in."""
+    """Empty the scene and the undo queue, which mayapy starts without; set the checks' units."""
+    cmds.undoInfo(state=True, infinity=True)
     cmds.file(newFile=True, force=True)
+    cmds.flushUndo()
     cmds.currentUnit(linear="cm", angle="deg", time="film")
     cmds.currentTime(1)
 

@@ -1,17 +1,22 @@
-"""Checks by their ids, run one by one, and what came of them as a table and as data."""
+"""Checks by their ids, run one by one, and what came of each as it comes."""
 
 from __future__ import annotations
 
+import json
 import traceback
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any
 
-AS_BELIEVED, DIFFERENT, NOT_RUN, BY_HAND = "as believed", "DIFFERENT", "not run", "by hand"
+AS_BELIEVED, DIFFERENT, FAILED = "as believed", "DIFFERENT", "FAILED"
+NOT_RUN, BY_HAND, RUNNING = "not run", "by hand", "running"
+NOT_AS_BELIEVED = (DIFFERENT, FAILED)
+FORMAT, VERSION = "jointlimits.live-checks", 2
 
 
-class NotHere(Exception):  # noqa: N818 - no error: this Maya has no way to tell
-    """Raised by a check that cannot tell in this Maya, as one that needs a window."""
+class NotHere(Exception):  # noqa: N818 - no error: something is absent
+    """Raised by a check that needs what this Maya does not have, such as a window."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +42,16 @@ class Check:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of one check."""
+    """What came of one check.
+
+    Parameters
+    ----------
+    state : str
+        AS_BELIEVED; DIFFERENT from the assumption; FAILED: the check stopped with an error, or
+        Maya crashed; NOT_RUN: something that it needs is absent; BY_HAND.
+    seen : str
+        What was seen, or the error.
+    """
 
     id: str
     state: str
@@ -71,7 +85,7 @@ def look(name: str) -> Callable[[Callable[[], Any]], Callable[[], Any]]:
 
 def _add(one: Check) -> None:
     if one.id in CHECKS:
-        raise ValueError(f"{one.id} is there twice")
+        raise ValueError(f"two checks are called {one.id}")
     CHECKS[one.id] = one
 
 
@@ -79,23 +93,13 @@ def _first_line(function: Callable[[], Any]) -> str:
     return (function.__doc__ or "").strip().partition("\n")[0]
 
 
-def outcomes(fresh: Callable[[], None], only: Iterable[str] = ()) -> Iterator[Outcome]:
-    """Run checks one by one, each in a fresh scene.
-
-    Parameters
-    ----------
-    fresh : callable
-        Empties the scene.
-    only : iterable of str
-        Ids; all by default.
-    """
-    wanted = set(only)
-    for one in CHECKS.values():
-        if not wanted or one.id in wanted:
-            yield _outcome(one, fresh)
+def chosen(only: Container[str] = (), skip: Container[str] = ()) -> list[Check]:
+    """Checks with an id of `only` (all if it is empty), without those of `skip`."""
+    return [one for one in CHECKS.values() if (not only or one.id in only) and one.id not in skip]
 
 
-def _outcome(one: Check, fresh: Callable[[], None]) -> Outcome:
+def outcome(one: Check, fresh: Callable[[], None]) -> Outcome:
+    """Run a check in the fresh scene that `fresh` makes."""
     if one.function is None:
         return Outcome(one.id, BY_HAND, one.asks, one.name)
     try:
@@ -106,9 +110,9 @@ def _outcome(one: Check, fresh: Callable[[], None]) -> Outcome:
         return Outcome(one.id, DIFFERENT, str(error) or _line(error), one.name, trace)
     except NotHere as reason:
         return Outcome(one.id, NOT_RUN, str(reason), one.name)
-    except Exception as error:  # noqa: BLE001 - the other checks are to be run, whatever this is
+    except Exception as error:  # noqa: BLE001 - the other checks must run, whatever this is
         seen = f"{type(error).__name__}: {error}"
-        return Outcome(one.id, NOT_RUN, seen, one.name, traceback.format_exc())
+        return Outcome(one.id, FAILED, seen, one.name, traceback.format_exc())
     return Outcome(one.id, AS_BELIEVED, "" if seen is None else str(seen), one.name)
 
 
@@ -118,16 +122,58 @@ def _line(error: BaseException) -> str:
     return frames[-1].line or "" if frames else ""
 
 
-def table(found: Iterable[Outcome]) -> str:
-    """The outcomes as lines of text."""
-    return "\n".join(f"{one.state:12} {one.id:34} {' '.join(one.seen.split())}" for one in found)
+def row(one: Outcome) -> str:
+    """Line of text of an outcome."""
+    return f"{one.state:12} {one.id:34} {' '.join(one.seen.split())}".rstrip()
 
 
-def document(found: Iterable[Outcome], host: dict[str, Any]) -> dict[str, Any]:
-    """The outcomes as plain data, for an issue."""
-    return {
-        "format": "jointlimits.live-checks",
-        "version": 1,
-        "host": host,
-        "checks": [asdict(one) for one in found],
-    }
+class Record:
+    """File with one JSON line for the host, then two for each check: as it begins and as it ends.
+
+    A crash of Maya leaves the line of the check that was running.
+    """
+
+    def __init__(self, path: Path, host: dict[str, Any]) -> None:
+        self._file = path.open("x", encoding="utf-8")
+        self._write({"format": FORMAT, "version": VERSION, "host": host})
+
+    def begin(self, one: Check) -> None:
+        """Say that a check runs now."""
+        self._write({"id": one.id, "state": RUNNING})
+
+    def end(self, one: Outcome) -> None:
+        """Say what came of it."""
+        self._write(asdict(one))
+
+    def close(self) -> None:
+        self._file.close()
+
+    def _write(self, line: dict[str, Any]) -> None:
+        self._file.write(json.dumps(line) + "\n")
+        self._file.flush()
+
+
+def recorded(path: Path) -> list[Outcome]:
+    """Outcomes in a record; a check that began and did not end FAILED."""
+    found: dict[str, Outcome] = {}
+    for line in path.read_text(encoding="utf-8").splitlines():
+        one = json.loads(line)
+        if one.get("state") == RUNNING:
+            found[one["id"]] = Outcome(one["id"], FAILED, "Maya crashed or was stopped here", "")
+        elif "id" in one:
+            found[one["id"]] = Outcome(**one)
+    return list(found.values())
+
+
+def summary(found: Iterable[Outcome], host: dict[str, Any]) -> Iterator[str]:
+    """Lines of a table to paste into an issue: all but what is as believed, and the counts."""
+    found = list(found)
+    states = (AS_BELIEVED, DIFFERENT, FAILED, NOT_RUN, BY_HAND)
+    counts = {state: sum(one.state == state for one in found) for state in states}
+    yield " · ".join(f"{name} {value}" for name, value in host.items() if value is not False)
+    yield ", ".join(f"{count} {state}" for state, count in counts.items() if count)
+    rows = [one for one in found if one.state in (DIFFERENT, FAILED, NOT_RUN)]
+    if rows:
+        yield "\n| check | result | seen |\n|---|---|---|"
+    for one in rows:
+        yield f"| {one.id} | {one.state} | {' '.join(one.seen.split()).replace('|', '/')[:200]} |"

@@ -48,8 +48,8 @@ def undo_info(
         asked = {"state": state or stateWithoutFlush, "undoName": undoName, "redoName": redoName,
                  "undoQueueEmpty": undoQueueEmpty, "redoQueueEmpty": redoQueueEmpty}  # fmt: skip
         return _answer(queue, [name for name, wanted in asked.items() if wanted])
-    if infinity is not None or length is not None:
-        raise NotModelledError("cmds.undoInfo(infinity, length) is not modelled")
+    if length is not None or infinity is False:
+        raise NotModelledError("cmds.undoInfo with a length of the queue is not modelled")
     if openChunk:
         queue.open_chunk(chunkName)
     if closeChunk:
