@@ -11,24 +11,24 @@ Conventions assumed, as the format has no written standard:
 
 from __future__ import annotations
 
-import collections
 import hashlib
 import itertools
 import re
-from collections.abc import Callable, Iterator
+from collections import Counter, deque
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
-from ..base import BvhError, Finding, InputError, Progress, share
+from ..base import BvhError, Finding, FreeNames, InputError, Progress, share
 from ..geometry import IDENTITY, Floats, euler_from_quaternion, multiply, quaternion_from_euler
 from ..io import DEFAULT_LIMITS, PIECE, FilePath, ReadLimits, read_start, too_many_frames
 from ..motion import FrameColumns, Motion, Skeleton, by_rows
-from .bvh_hierarchy import BvhJoint, HierarchyReader, joint_names
 from .bvh_writer import write_bvh  # noqa: F401 - named by FORMAT
 from .registry import MotionFormat, ReadRequest
 from .text import COLUMNS, TURNING, TextFile, open_clip
-from .tokens import NumberRows, WordStream, bad_line, number_grid, split_numbers
+from .tokens import NumberRows, Word, WordStream, bad_line, number_grid, split_numbers
 
 FORMAT = MotionFormat(
     name="bvh",
@@ -45,6 +45,10 @@ LONGEST_HIERARCHY = 1 << 20
 
 _HEADER = re.compile(rb"\s*(frames|frame\s*time)\s*:?\s*(\S+)", re.IGNORECASE)
 _COUNT = re.compile(rb"\d{1,18}")
+MAX_NAME, MAX_PATHS = 1024, 1 << 24
+_CHANNEL_COUNT = re.compile(r"\d{1,9}")
+_CHANNEL = re.compile(r"([XYZ])(POSITION|ROTATION)", re.IGNORECASE)
+_END_SITE = -1
 
 
 def read_requested(path: FilePath, request: ReadRequest) -> Motion:
@@ -53,10 +57,7 @@ def read_requested(path: FilePath, request: ReadRequest) -> Motion:
 
 
 def hierarchy_key(path: Path) -> str:
-    """Key shared by files with the same hierarchy: its words count, not their layout.
-
-    Raises InputError if it cannot be read.
-    """
+    """Key shared by files with the same hierarchy: its words count, not their layout."""
     start = read_start(path, LONGEST_HIERARCHY, InputError)[0]
     head, motion, _ = start.partition(b"MOTION")
     return hashlib.sha256(b" ".join(head.split())).hexdigest() if motion else path.name
@@ -67,12 +68,11 @@ def read_bvh(
 ) -> Motion:
     """Read a BVH file.
 
-    Raises BvhError with line and column, for anything ambiguous. Raises Cancelled if `progress`
-    returned False.
-
     The motion has `rotates` on the file's own branch, and `translations` of the joints that have
     position channels. Findings: "frame-count", "trailing-text", "duplicate-names",
-    "repeated-channel". `progress` is called with (done, total, label) from time to time.
+    "repeated-channel". `progress` is called with (done, total, label) from time to time. Raises
+    BvhError with line and column, for anything ambiguous, and Cancelled if `progress` returned
+    False.
     """
     text = open_clip(path, limits, BvhError, progress)
     words = WordStream(text)
@@ -80,7 +80,7 @@ def read_bvh(
     names, repeated = joint_names(joints, words)
     clip = Path(path).stem
     findings = [_duplicate_names(repeated, clip)] if repeated else []
-    width = sum(len(joint.channels or ()) for joint in joints)
+    width = sum(joint.width for joint in joints)
     if width == 0:
         raise text.fail("has no motion: no joint has channels")
     columns, frame_rate, noticed = _read_frames(text, words, width, clip, limits)
@@ -96,6 +96,177 @@ def _duplicate_names(repeated: list[str], clip: str) -> Finding:
     more = f" and {len(repeated) - 5} more" if len(repeated) > 5 else ""
     message = f"joint names are used more than once ({shown}{more}); using full paths"
     return Finding("duplicate-names", message, clip=clip)
+
+
+@dataclass(frozen=True)
+class Channel:
+    """One column of the motion: `axis` 0 to 2 of a joint's rotation, or of its position."""
+
+    axis: int
+    is_rotation: bool
+
+
+@dataclass
+class BvhJoint:
+    """A joint as written in the file.
+
+    `name`: up to the end of its line, including spaces and colons. `parent`: index, -1 for a root.
+    `channels`: in file order; None until CHANNELS is read.
+    """
+
+    name: str
+    parent: int
+    offset: list[float]
+    channels: tuple[Channel, ...] | None = None
+
+    @property
+    def width(self) -> int:
+        """Number of channels."""
+        return len(self.channels or ())
+
+    @property
+    def rotation_axes(self) -> list[int]:
+        """Axes of the rotation channels, in file order."""
+        return [channel.axis for channel in self.channels or () if channel.is_rotation]
+
+
+class HierarchyReader:
+    """Reader of words up to MOTION; nesting is kept in a list, not on the call stack."""
+
+    def __init__(self, words: WordStream, limits: ReadLimits) -> None:
+        self._words, self._limits = words, limits
+        self._joints: list[BvhJoint] = []
+        self._open: list[tuple[int, Word]] = []  # joint index or _END_SITE, and its brace
+
+    def read(self) -> list[BvhJoint]:
+        """Read the joints, parents first; raises BvhError at the unexpected word."""
+        readers = {
+            "ROOT": self._read_joint,
+            "JOINT": self._read_joint,
+            "END": self._read_end_site,
+            "OFFSET": self._read_offset,
+            "CHANNELS": self._read_channels,
+            "}": self._read_close,
+        }
+        for word in iter(self._words.next, None):
+            keyword = word.text.upper()
+            if keyword == "MOTION":
+                return self._finished()
+            if keyword in readers:
+                readers[keyword](word)
+            elif keyword != "HIERARCHY":
+                raise self._words.fail(f"{word} is not a BVH hierarchy keyword", word)
+        self._finished()
+        raise self._words.fail("has no MOTION section; export the motion with the skeleton")
+
+    def _finished(self) -> list[BvhJoint]:
+        if self._open:
+            raise self._words.fail("this brace is never closed", self._open[-1][1])
+        if not self._joints:
+            raise self._words.fail("is not a BVH file: expected HIERARCHY, then ROOT")
+        return self._joints
+
+    def _read_joint(self, word: Word) -> None:
+        parent = self._open[-1][0] if self._open else -1
+        if self._open and parent == _END_SITE:
+            raise self._words.fail("an End Site cannot have child joints", word)
+        name = self._words.rest_of_line()
+        if not name or len(name) > MAX_NAME:
+            raise self._words.fail(f"{word} needs a name of 1 to {MAX_NAME} characters", word)
+        if len(self._joints) == self._limits.max_joints:
+            raise self._words.fail(
+                self._limits.refusal("max_joints", "joints", subject="has"), word
+            )
+        self._joints.append(BvhJoint(name, parent, [0.0, 0.0, 0.0]))
+        self._read_open(len(self._joints) - 1, word)
+
+    def _read_end_site(self, word: Word) -> None:
+        if not self._open or self._open[-1][0] == _END_SITE:
+            raise self._words.fail("an End Site must be inside a joint", word)
+        self._words.rest_of_line()
+        self._read_open(_END_SITE, word)
+
+    def _read_open(self, joint: int, owner: Word) -> None:
+        brace = self._words.next()
+        if brace is None or brace.text != "{":
+            raise self._words.fail(f"expected {{ after {owner}", brace or owner)
+        if len(self._open) == self._limits.max_depth:
+            refusal = self._limits.refusal("max_depth", "nested joints", subject="has")
+            raise self._words.fail(refusal, brace)
+        self._open.append((joint, brace))
+
+    def _read_close(self, word: Word) -> None:
+        if not self._open:
+            raise self._words.fail("this closing brace has no opening brace", word)
+        self._open.pop()
+
+    def _present_joint(self, word: Word) -> BvhJoint | None:
+        """Return the innermost open joint; None in an End Site."""
+        if not self._open:
+            raise self._words.fail(f"{word} is outside of every joint", word)
+        index = self._open[-1][0]
+        return None if index == _END_SITE else self._joints[index]
+
+    def _read_offset(self, word: Word) -> None:
+        joint = self._present_joint(word)
+        offset = self._words.numbers(3, "OFFSET")
+        if joint is not None:
+            joint.offset = offset
+
+    def _read_channels(self, word: Word) -> None:
+        joint = self._present_joint(word)
+        if joint is None or joint.channels is not None:
+            where = "an End Site" if joint is None else "a joint that already has CHANNELS"
+            raise self._words.fail(f"CHANNELS in {where}", word)
+        if joint is not self._joints[-1]:
+            message = "CHANNELS must come before child joints: programs disagree on whose columns "
+            raise self._words.fail(message + "come first otherwise; move them up", word)
+        count = self._words.next()
+        if count is None or not _CHANNEL_COUNT.fullmatch(count.text):
+            raise self._words.fail("CHANNELS must start with their number", count or word)
+        channels: list[Channel] = []
+        while len(channels) < int(count.text):
+            name = self._words.next()
+            match = None if name is None else _CHANNEL.fullmatch(name.text)
+            if match is None:
+                message = f"CHANNELS needs {count.text} channels, found {name or 'the end'}"
+                raise self._words.fail(message, name or word)
+            channels.append(Channel("XYZ".index(match[1].upper()), match[2].upper() == "ROTATION"))
+        joint.channels = tuple(channels)
+
+
+def joint_names(joints: list[BvhJoint], words: WordStream) -> tuple[list[str], list[str]]:
+    """Unique names: those of the file, and full paths for repeated ones.
+
+    Raises BvhError if the full paths are too long to store.
+
+    Paths are joined with "|"; same-named children of one joint are numbered "#2", "#3", ... Returns
+    the names of the joints, and the names used more than once. `words`: source of the joints, for
+    errors.
+    """
+    count = Counter(joint.name for joint in joints)
+    repeated = [name for name, times in count.items() if times > 1]
+    free = FreeNames(set(count) - set(repeated), "{}#{}")
+    names: list[str] = []
+    characters = 0
+    for joint in joints:
+        name = joint.name
+        if count[name] > 1:
+            path = _path(joints, joint)
+            characters += len(path)
+            if characters > MAX_PATHS:
+                raise words.fail("the full paths of same-named joints are too long; rename some")
+            name = free.take(path)
+        names.append(name)
+    return names, repeated
+
+
+def _path(joints: list[BvhJoint], joint: BvhJoint) -> str:
+    parts = [joint.name]
+    while joint.parent >= 0:
+        joint = joints[joint.parent]
+        parts.append(joint.name)
+    return "|".join(reversed(parts))
 
 
 def _read_frames(
@@ -159,7 +330,7 @@ def _read_rows(
         elif numbers is None:
             if expected is None or rows.size < expected:
                 raise bad_line(text, number, line)
-            collections.deque(lines, maxlen=0)  # read to the end, to detect changes of the file
+            deque(lines, maxlen=0)  # read to the end, to detect changes of the file
             message = f"text after the last frame, from line {number} on, was ignored"
             return [Finding("trailing-text", message, clip=clip)]
     return []
@@ -203,7 +374,12 @@ def _motion(
         name=clip,
     )
     count = columns.frames
-    own = _columns_of_each(joints, columns)
+    ends = np.cumsum([joint.width for joint in joints])
+
+    def own(joint: int) -> Floats:
+        """Channel columns of a joint, shape (frames, channels)."""
+        return columns.columns(int(ends[joint]) - joints[joint].width, ends[joint])
+
     rotates = by_rows(
         len(joints),
         (3, count),
@@ -211,12 +387,13 @@ def _motion(
         progress=share(progress, *COLUMNS),
         label=f"sorting the channels of {clip}",
     )
-    moved = [index for index, joint in enumerate(joints) if _has_position(joint)]
+    moved = [n for n, joint in enumerate(joints) if len(joint.rotation_axes) < joint.width]
     places = by_rows(
         len(moved), (count, 3), lambda n: _translation(joints[moved[n]], own(moved[n]))
     )
+    message = "a rotation channel is listed twice; the rotations are multiplied as listed"
     findings += [
-        _repeated_channel(name, clip)
+        Finding("repeated-channel", message, joint=name, clip=clip)
         for name, joint in zip(names, joints)
         if _is_repeated(joint.rotation_axes)
     ]
@@ -235,23 +412,9 @@ def _motion(
     )
 
 
-def _columns_of_each(joints: list[BvhJoint], columns: FrameColumns) -> Callable[[int], Floats]:
-    """Return a function that gives a joint's channel columns, (frames, channels)."""
-    ends = np.cumsum([len(joint.channels or ()) for joint in joints])
-
-    def own(joint: int) -> Floats:
-        return columns.columns(int(ends[joint]) - len(joints[joint].channels or ()), ends[joint])
-
-    return own
-
-
 def _is_repeated(axes: list[int]) -> bool:
     """Whether a joint rotates twice about one axis, such as Z X Z."""
     return len(set(axes)) < len(axes)
-
-
-def _has_position(joint: BvhJoint) -> bool:
-    return len(joint.rotation_axes) < len(joint.channels or ())
 
 
 def _rotates(joint: BvhJoint, values: Floats) -> Floats:
@@ -281,11 +444,6 @@ def _rotates_of_repeated(degrees: Floats, axes: list[int]) -> Floats:
         angles[:, axis] = np.radians(values)
         turn = multiply(turn, quaternion_from_euler(angles))
     return np.asarray(euler_from_quaternion(turn, _rotate_order(axes)).T)
-
-
-def _repeated_channel(joint: str, clip: str) -> Finding:
-    message = "a rotation channel is listed twice; the rotations are multiplied as listed"
-    return Finding("repeated-channel", message, joint=joint, clip=clip)
 
 
 def _translation(joint: BvhJoint, values: Floats) -> Floats:
