@@ -398,17 +398,17 @@ def test_esc_stops_an_estimate_and_changes_nothing(cmds, maya):
 
 
 def test_the_bar_in_maya_says_for_how_long_yet(maya, monkeypatch):
-    from jointlimits_maya.base import progress
+    from jointlimits_maya.base import host
 
-    class Later(progress.TimeLeft):
+    class Later(host.TimeLeft):
         """As if it had begun half a minute before."""
 
         def begin(self, done):
             super().begin(done)
             self._began -= 30.0
 
-    monkeypatch.setattr(progress, "TimeLeft", Later)
-    with progress.scene_progress("Reading") as tell:
+    monkeypatch.setattr(host, "TimeLeft", Later)
+    with host.scene_progress("Reading") as tell:
         assert tell(0, 4, "reading curves")
         assert tell(2, 4, "playing the scene")
     assert maya.interface.progress.status == "playing the scene, about 30 s left"

@@ -1,18 +1,21 @@
-"""The running Maya: version and folders, errors, messages and log, and the installation of numpy.
+"""The running Maya: version and folders, errors, messages, progress, log, and numpy.
 
 Messages go to the viewport, the Script Editor or a dialog; details of failures go to the log.
 """
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import html
 import importlib
 import logging
+import math
 import subprocess
 import sys
+import time
 import webbrowser
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -20,7 +23,7 @@ from typing import Any
 import maya.api.OpenMaya as om
 from maya import cmds, mel
 
-from jointlimits_core.base import Cancelled
+from jointlimits_core.base import Cancelled, Progress, TimeLeft, with_left
 from jointlimits_core.io import session_logger
 
 from .mayapy import mayapy
@@ -287,3 +290,49 @@ def offer_numpy() -> bool:
         return False
     info("numpy is installed; press the button again.")
     return True
+
+
+PAUSE = 0.1
+"""Seconds between updates of the bar and checks for Esc."""
+
+
+@contextlib.contextmanager
+def scene_progress(title: str) -> Iterator[Progress | None]:
+    """Show Maya's main progress bar while the block runs, if Maya has a window.
+
+    `title`: shown until the first progress label. Yields progress callback of the core, which
+    cancels once Esc is pressed.
+    """
+    if not is_interactive():
+        yield None
+        return
+    bar = mel_global("gMainProgressBar")
+    cmds.progressBar(
+        bar, edit=True, beginProgress=True, isInterruptable=True, status=title, maxValue=100
+    )
+    try:
+        yield _progress_on(bar)
+    finally:
+        cmds.progressBar(bar, edit=True, endProgress=True)
+
+
+def _progress_on(bar: str) -> Progress:
+    shown, updated, last_label, left = 0, -math.inf, "", TimeLeft()
+
+    def update(done: int, total: int, label: str) -> bool:
+        nonlocal shown, updated, last_label
+        left.tell(done, total)
+        # Asking Maya takes longer than reading a frame.
+        now = time.monotonic()
+        if now - updated < PAUSE and label == last_label:
+            return True
+        updated, last_label = now, label
+        percent = 100 * done // max(total, 1)
+        # A step of zero still lets Maya check for Esc.
+        cmds.progressBar(
+            bar, edit=True, step=max(percent - shown, 0), status=with_left(label, left)
+        )
+        shown = max(percent, shown)
+        return not cmds.progressBar(bar, query=True, isCancelled=True)
+
+    return update

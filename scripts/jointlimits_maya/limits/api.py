@@ -9,6 +9,7 @@ edit. A function that changes the scene does so completely or not at all, as one
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
 from typing import Any, Union
@@ -35,7 +36,7 @@ from ..read import (
     current_pose_motion,
     joints_from_options,
     limit_set_from,
-    limits_to_check,
+    limits_on_joints,
     motion_from_scene,
     rest_choice_from_options,
     time_choice_from_options,
@@ -48,6 +49,7 @@ from ..scene import (
     SwitchResult,
     WriteResult,
     joint_names,
+    latest,
     latest_per_character,
     undo,
 )
@@ -55,6 +57,8 @@ from ..scene.estimates import keep
 from ..write import WriteOptions, plan_clear, plan_limits, plan_switch
 
 ADVICE = "estimate it first, or give a limits file"
+ON_JOINTS = "those on the joints"
+"""Name for limits that come from the joints, not from an estimate."""
 
 
 def limits_of_each(
@@ -77,7 +81,7 @@ def limits_of_each(
     Raises
     ------
     SceneError, LimitSetError
-        As :func:`~jointlimits_maya.read.limit_source.limit_set_from`.
+        As :func:`~jointlimits_maya.read.limits.limit_set_from`.
     """
     each = latest_per_character(joints) if source is None or source == "" else []
     parts = [(found, group) for found, group in each if found is not None]
@@ -349,10 +353,7 @@ def prepare_check(
     paths = joints_from_options(joints, values)
     scene = str(cmds.file(query=True, sceneName=True) or "untitled scene")
     names, characters, clips = [], [], []
-    each = latest_per_character(paths) if limits is None or limits == "" else []
-    groups = [group for found, group in each if found is not None]
-    for group in groups or [paths]:
-        limit_set, named = limits_to_check(limits, group)
+    for limit_set, named, group in _limits_to_check(limits, paths):
         motion = _motion(group, values, progress)
         found = violations(
             limit_set, motion, values["tolerance_deg"], values["branch"], values["shapes"]
@@ -362,3 +363,17 @@ def prepare_check(
         clips.append(CheckedClip(scene, found))
     character = ", ".join(dict.fromkeys(characters))
     return Prepared(CheckResult(names[0], character, values["tolerance_deg"], tuple(clips)))
+
+
+def _limits_to_check(
+    source: LimitSource | None, joints: Sequence[om.MDagPath]
+) -> list[tuple[LimitSet, str, Sequence[om.MDagPath]]]:
+    """Limits, their name in reports, and their joints; without an estimate, those on the joints."""
+    if source is None or source == "":
+        existing = None if latest(joints) is not None else limits_on_joints(joints)
+        if existing is not None:
+            return [(existing, ON_JOINTS, joints)]
+        return [(found, "", group) for found, group in limits_of_each(None, joints)[0]]
+    text = "" if isinstance(source, LimitSet) else os.fspath(source)
+    name = "" if text.lstrip().startswith("{") else text
+    return [(limit_set_from(source, joints), name, joints)]

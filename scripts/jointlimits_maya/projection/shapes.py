@@ -55,7 +55,7 @@ def shaped_joints(
 
     `source`: None means the latest estimate. `shaped`: in the order of `joints`. `skipped`: shapes
     without a matching joint, and characters without an estimate. Raises the errors of
-    :func:`~jointlimits_maya.read.limit_source.limit_set_from`.
+    :func:`~jointlimits_maya.read.limits.limit_set_from`.
     """
     if isinstance(source, Mapping):
         given = {name: _plain(shape) for name, shape in source.items()}

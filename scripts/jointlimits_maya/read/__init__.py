@@ -23,9 +23,8 @@ if TYPE_CHECKING:
         solved_joints,
         unit_of_curve,
     )
-    from .existing_limits import applied_limits
     from .hierarchy import joint_places
-    from .limit_source import LimitSource, limit_set_from, limits_to_check
+    from .limits import LimitSource, applied_limits, limit_set_from, limits_on_joints
     from .motion import RigChannels, current_pose_motion, motion_from_scene, scene_name
     from .options import (
         CHOICE,

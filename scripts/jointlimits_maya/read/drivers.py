@@ -103,8 +103,7 @@ class Upstream:
     def of(self, starts: Iterable[om.MObject]) -> list[str]:
         """Names of the given nodes and of all nodes upstream, each once.
 
-        The names are as from :func:`~jointlimits_maya.scene.names.node_name`; :attr:`nodes` has the
-        nodes.
+        The names are as from `node_name`; :attr:`nodes` has the nodes.
         """
         todo = [self._named(node) for node in starts]
         found: dict[str, None] = {}

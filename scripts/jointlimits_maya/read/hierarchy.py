@@ -14,7 +14,7 @@ from ..scene import Attributes, joint_names
 class JointPlace:
     """A joint and its place in the hierarchy.
 
-    `path`: full path. `name`: as :func:`~jointlimits_maya.scene.names.joint_names` gives it.
+    `path`: full path. `name`: as :func:`~jointlimits_maya.scene.joints.joint_names` gives it.
     `parent`: index of the nearest requested joint above it, -1 for a root. `between`, (path,
     Attributes): nodes between that joint, or the world, and this one, from the top down: groups,
     and joints that were not requested.

@@ -57,8 +57,8 @@ from .drivers import (
     Evaluated,
     UnclampedValues,
 )
-from .existing_limits import declaration_of
 from .hierarchy import JointPlace, joint_places
+from .limits import declaration_of
 from .rest_pose import RestChoice
 from .sampling import Keys, Samples
 

@@ -17,8 +17,16 @@ if TYPE_CHECKING:
         put_value,
     )
     from .estimates import latest, latest_per_character
-    from .joints import Wording, chosen_joints, named_transforms, selected_transforms
-    from .names import joint_names, node_name, references_of, short_name
+    from .joints import (
+        Wording,
+        chosen_joints,
+        joint_names,
+        named_transforms,
+        node_name,
+        references_of,
+        selected_transforms,
+        short_name,
+    )
     from .plugs import (
         AXES,
         DAMP_RANGES,

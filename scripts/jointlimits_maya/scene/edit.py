@@ -83,7 +83,7 @@ class ModifierStep:
         new: Callable[[], om.MDGModifier] = om.MDGModifier,
     ) -> None:
         self._fill, self._new = fill, new
-        self._modifier: om.MDGModifier | None = None
+        self._modifier = om.MDGModifier()
 
     def do(self) -> None:
         """Fill the modifier and run it."""
@@ -99,13 +99,11 @@ class ModifierStep:
 
     def undo(self) -> None:
         """Undo the modifier."""
-        assert self._modifier is not None, "done first"
         self._modifier.undoIt()
 
     def redo(self) -> None:
         """Run the same modifier again, which restores the same nodes that it created."""
         # live check: modifier-redo-keeps-nodes
-        assert self._modifier is not None, "done first"
         self._modifier.doIt()
 
 
@@ -122,7 +120,7 @@ class KeysStep:
         change_keys: Callable[[Any, oma.MAnimCurveChange], None],
     ) -> None:
         self._curve, self._change_keys = curve, change_keys
-        self._change: oma.MAnimCurveChange | None = None
+        self._change = oma.MAnimCurveChange()
 
     def do(self) -> None:
         """Change the keys."""
@@ -136,12 +134,10 @@ class KeysStep:
 
     def undo(self) -> None:
         """Restore the old keys."""
-        assert self._change is not None, "done first"
         self._change.undoIt()
 
     def redo(self) -> None:
         """Restore the new keys."""
-        assert self._change is not None, "done first"
         self._change.redoIt()
 
 

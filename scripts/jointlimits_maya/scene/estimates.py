@@ -22,7 +22,7 @@ from jointlimits_core.base import file_name
 from jointlimits_core.limits import LimitSet, read_limit_set, write_limit_set
 
 from ..base import SceneError, host
-from .names import all_joints, short_name
+from .joints import all_joints, short_name
 
 ENDING, WHOLE = ".limits.json", "whole"
 

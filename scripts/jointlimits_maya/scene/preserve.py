@@ -10,7 +10,7 @@ import maya.api.OpenMaya as om
 import maya.api.OpenMayaAnim as oma
 from maya import cmds
 
-from .names import node_name, references_of
+from .joints import node_name, references_of
 from .plugs import ENABLES, Attributes, obstacle
 
 

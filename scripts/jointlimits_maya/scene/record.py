@@ -24,7 +24,7 @@ from jointlimits_core.geometry import CHANNELS
 from jointlimits_core.rig import TRIPLES
 
 from .edit import SceneEdit, put_value
-from .names import references_of
+from .joints import references_of
 from .plugs import (
     DAMP_RANGES,
     DAMP_STRENGTHS,

@@ -21,15 +21,18 @@ class Outcome:
 
     skipped: tuple[Skipped, ...]
     """What was skipped, why, and what to do."""
+    clips: tuple[Clamped, ...] = ()
+    """Animation that is clamped, worst first."""
 
     @property
     def is_complete(self) -> bool:
-        """Whether nothing was skipped."""
-        return not self.skipped
+        """Whether nothing was skipped and nothing is clamped."""
+        return not (self.skipped or self.clips)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""
-        return _plain(self)
+        result: Any = self
+        return {key: _listed(value) for key, value in asdict(result).items()}
 
 
 @dataclass(frozen=True)
@@ -113,11 +116,6 @@ class WriteResult(Outcome):
     clips: tuple[Clamped, ...] = ()
     why_without: Mapping[str, str] = field(default_factory=dict)
 
-    @property
-    def is_complete(self) -> bool:
-        """Whether nothing was skipped and nothing is clamped."""
-        return not (self.skipped or self.clips)
-
 
 @dataclass(frozen=True)
 class ClearResult(Outcome):
@@ -164,15 +162,6 @@ class SwitchResult(Outcome):
     unchanged: tuple[str, ...] = ()
     skipped: tuple[Skipped, ...] = ()
     clips: tuple[Clamped, ...] = ()
-
-    @property
-    def is_complete(self) -> bool:
-        """Whether nothing was skipped and nothing is clamped."""
-        return not (self.skipped or self.clips)
-
-
-def _plain(result: Any) -> dict[str, Any]:
-    return {key: _listed(value) for key, value in asdict(result).items()}
 
 
 def _listed(value: Any) -> Any:

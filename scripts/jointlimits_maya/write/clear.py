@@ -22,8 +22,7 @@ from ..scene import (
     record_of,
     text_of,
 )
-from ..scene.record import keep
-from .limit_edits import joint_obstacle
+from .limit_edits import LimitEdits, joint_obstacle
 from .reorient_revert import OrientationRestore, plan_restore
 
 LABEL = "Clear Joint Limits"
@@ -49,9 +48,7 @@ class _Planner:
 
     def __init__(self, frames: OrientationRestore) -> None:
         self._frames = frames
-        self._unlocked = SceneEdit(LABEL)
-        self._off, self._edit = SceneEdit(LABEL), SceneEdit(LABEL)
-        self._on, self._records = SceneEdit(LABEL), SceneEdit(LABEL)
+        self._unlocked, self._edits = SceneEdit(LABEL), LimitEdits(LABEL)
         self._restored: dict[str, tuple[str, ...]] = {}
         self._untouched: list[str] = []
         self._changed: dict[str, tuple[str, ...]] = {}
@@ -82,7 +79,7 @@ class _Planner:
             locks={n: value for n, value in record.locks.items() if n not in locks},
             switched_off=tuple(n for n in record.switched_off if n in stuck - {*record.before}),
         )
-        keep(self._records, node, self._without_frame(node, left))
+        self._edits.keep(node, self._without_frame(node, left))
 
     def _without_frame(self, node: om.MObject, record: Provenance) -> Provenance:
         """Drop the orientation from a record if the old one is restored."""
@@ -115,11 +112,11 @@ class _Planner:
                 self._skipped.append(Skipped(name, attribute, reason, advice))
             if enable:
                 if now:
-                    put(self._off, plug, attribute, False)
+                    put(self._edits.off, plug, attribute, False)
                 if value:
-                    put(self._on, plug, attribute, True)
+                    put(self._edits.on, plug, attribute, True)
             elif not _same_bits(now, value):
-                put(self._edit, plug, attribute, value)
+                put(self._edits.values, plug, attribute, value)
         return stuck, off
 
     def _locks(self, name: str, node: om.MObject, record: Provenance) -> list[str]:
@@ -145,11 +142,9 @@ class _Planner:
         for name, node in self._frames.nodes.items():
             record = record_of(node)
             if name not in self._seen and record is not None:
-                keep(self._records, node, self._without_frame(node, record))
-        edit, frames = SceneEdit(LABEL), self._frames
-        parts = (self._off, self._unlocked, frames.edit, self._edit, self._on, self._records)
-        for part in parts:
-            edit.extend(part)
+                self._edits.keep(node, self._without_frame(node, record))
+        frames = self._frames
+        edit = self._edits.in_order(self._unlocked, frames.edit)
         result = ClearResult(
             self._restored,
             tuple(self._untouched),

@@ -116,7 +116,6 @@ def write_switched_off(
                 yield switch.name(axis)
 
 
-LABEL = "Apply Joint Limits"
 ENDS = ((MINIMUM_ON, MINIMUM), (MAXIMUM_ON, MAXIMUM))
 """Each enable attribute with its limit."""
 LIMITS = tuple(end.name(axis) for axis in range(3) for pair in ENDS for end in pair)
@@ -126,9 +125,10 @@ LIMITS = tuple(end.name(axis) for axis in range(3) for pair in ENDS for end in p
 class LimitEdits:
     """Edits of all joints, in four stages: off, values, on, records."""
 
-    def __init__(self) -> None:
-        self._off, self._values = SceneEdit(LABEL), SceneEdit(LABEL)
-        self._on, self._records = SceneEdit(LABEL), SceneEdit(LABEL)
+    def __init__(self, label: str) -> None:
+        self._label = label
+        self.off, self.values = SceneEdit(label), SceneEdit(label)
+        self.on, self._records = SceneEdit(label), SceneEdit(label)
 
     def put(
         self, node: om.MObject, states: PlugStates, new: Mapping[str, Number], reframed: bool
@@ -144,14 +144,14 @@ class LimitEdits:
                 was_on = states[switch].values[axis] == 1.0
                 plug = find_plug(node, name)
                 if was_on and (name in new or value in new or reframed):
-                    put(self._off, plug, name, False)
+                    put(self.off, plug, name, False)
                     if name not in new:
-                        put(self._on, plug, name, True)
+                        put(self.on, plug, name, True)
                 elif name in new:
-                    put(self._on, plug, name, new[name])
+                    put(self.on, plug, name, new[name])
         for name, number in new.items():
             if not name.endswith("Enable"):
-                put(self._values, find_plug(node, name), name, number)
+                put(self.values, find_plug(node, name), name, number)
 
     def lock(self, node: om.MObject, channels: Sequence[str]) -> None:
         """Lock channels."""
@@ -162,10 +162,10 @@ class LimitEdits:
         """Store the record of a joint."""
         keep(self._records, node, record)
 
-    def in_order(self, frames: Sequence[SceneEdit]) -> SceneEdit:
+    def in_order(self, *frames: SceneEdit) -> SceneEdit:
         """All edits in order, with re-orientation while the limits are off."""
-        edit = SceneEdit(LABEL)
-        for part in (self._off, *frames, self._values, self._on, self._records):
+        edit = SceneEdit(self._label)
+        for part in (self.off, *frames, self.values, self.on, self._records):
             edit.extend(part)
         return edit
 

@@ -73,29 +73,7 @@ from .reorient import ReorientPlan, is_in_place, plan_reorient
 
 @dataclass(frozen=True)
 class WriteOptions:
-    """Options for writing limits.
-
-    Parameters
-    ----------
-    replace : bool
-        Replace limits from other sources. Applied limits that were not changed since may always be
-        replaced.
-    lock_unmoved : bool
-        Also write joints that are not animated in the source.
-    reorient : "R", "C" or None
-        Give joints the orientation that their limits need.
-    enable : bool
-        Switch the limits on; else only their values are written, applied limits that are on go off,
-        and Limits on/off switches them on later.
-    may_move : bool
-        Also switch on limits that clamp the animation of the scene or the current pose.
-    lock_channels : bool
-        Lock the channels that did not move in the source.
-    stiffness : float, optional
-        0 to 100, for every axis; not written by default.
-    damp_range_deg, damp_strength : float, optional
-        Range before each limit in which the joint stiffens, and how much (0 to 100).
-    """
+    """Options for writing limits: the group "write" of the option table, which describes them."""
 
     replace: bool = declared("replace")
     lock_unmoved: bool = declared("lock_unmoved")
@@ -189,7 +167,7 @@ class _Planner:
         self.targets: list[_Target] = []
         self._frames: ReorientPlan | None = None
         self._backups: dict[str, tuple[om.MObject, Backup]] = {}
-        self._edits = LimitEdits()
+        self._edits = LimitEdits("Apply Joint Limits")
         self._written: dict[str, tuple[str, ...]] = {}
         self._unchanged: list[str] = []
         self._skipped: list[Skipped] = []
@@ -389,7 +367,8 @@ class _Planner:
             # Counter-rotated children; an unreadable record is left as it is.
             if not unreadable(node):
                 self._keep(node, record_of(node) or Provenance())
-        return self._edits.in_order([] if self._frames is None else [self._frames.edit])
+        frames = () if self._frames is None else (self._frames.edit,)
+        return self._edits.in_order(*frames)
 
     def result(self) -> WriteResult:
         """Result of the plan."""

@@ -1,4 +1,4 @@
-"""Limits on the joints of the open scene: applied, declared by the author, or any, for checks.
+"""Limits of joints: given, estimated, applied, or declared by the author of the rig.
 
 Applied limits do not count as declarations: they would look as if they had clamped the motion, and
 estimating again after Apply would give another result.
@@ -8,20 +8,63 @@ from __future__ import annotations
 
 import json
 import math
+import os
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Union
 
 import maya.api.OpenMaya as om
 import numpy as np
 
 from jointlimits_core.geometry import CHANNELS
-from jointlimits_core.limits import AxisLimit, Evidence, Frame, JointLimit, LimitSet, RestPose
+from jointlimits_core.limits import (
+    AxisLimit,
+    Evidence,
+    Frame,
+    JointLimit,
+    LimitSet,
+    RestPose,
+    read_limit_set,
+)
 from jointlimits_core.motion import Declaration
 from jointlimits_core.rig import declaration_from, rotate_order_name
 
-from ..scene import Attributes, Provenance, joint_names, record_of
+from ..base import SceneError
+from ..scene import AXES, Attributes, Provenance, joint_names, latest, record_of
 
-AXES = ("X", "Y", "Z")
+LimitSource = Union[LimitSet, str, "os.PathLike[str]"]
+"""A limit set, the path of a file with one, or its JSON text."""
+
+
+def limit_set_from(source: LimitSource | None, joints: Sequence[om.MDagPath]) -> LimitSet:
+    """Read or look up a limit set.
+
+    `source`: None or "" means the latest estimate of the character of `joints`. Raises SceneError
+    if there is no estimate yet, or Maya cannot use the limits, LimitSetError if a file or text
+    cannot be read.
+    """
+    limit_set = _read(source, joints)
+    if limit_set.mode == "paper":
+        raise SceneError(
+            "these limits are ZYZ angles of the paper mode, which do not fit Maya's rotate "
+            "channels; estimate in the standard mode"
+        )
+    return limit_set
+
+
+def _read(source: LimitSource | None, joints: Sequence[om.MDagPath]) -> LimitSet:
+    if isinstance(source, LimitSet):
+        return source
+    if source is None or source == "":
+        found = latest(joints)
+        if found is None:
+            raise SceneError(
+                "there is no estimate of these joints yet; estimate them first, or give a limits "
+                "file"
+            )
+        return found
+    if isinstance(source, str) and source.lstrip().startswith("{"):
+        return LimitSet.from_json(source, "the limits that were given")
+    return read_limit_set(source)
 
 
 def applied_limits(joints: Sequence[om.MDagPath]) -> dict[str, Any]:
