@@ -10,7 +10,7 @@ from pathlib import Path
 from types import ModuleType
 
 from ..base import MissingPackageError
-from ..formats import motion_endings
+from ..formats import TRACK_ENDINGS, motion_endings
 from .arguments import add_skeleton
 from .output import UsageError
 
@@ -36,7 +36,7 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
         nargs="*",
         metavar="FILE",
         help=f"a .limits.json file and its motions ({', '.join(motion_endings())}), in any order; "
-        "or tracks of loose bodies (.c3d, .csv), whose skeleton is found first",
+        f"or tracks of loose bodies ({', '.join(TRACK_ENDINGS)}), whose skeleton is found first",
     )
     add_skeleton(sub)
     sub.set_defaults(own_signals=True)

@@ -13,13 +13,13 @@ if TYPE_CHECKING:
     from .c3d import read_c3d
     from .c3d_checks import checked_header
     from .read_bodies import (
-        TRACK_ENDINGS,
         marker_grouping,
         read_body_clips,
         read_clips,
         read_marker_groups,
     )
     from .registry import (
+        TRACK_ENDINGS,
         MotionFormat,
         ReadRequest,
         SkeletonSource,

@@ -28,7 +28,7 @@ from ..skeleton_fit import (
 )
 from .body_csv import read_body_csv
 from .c3d import read_c3d
-from .registry import SkeletonSource, motion_format, read_motion
+from .registry import TRACK_ENDINGS, SkeletonSource, motion_format, read_motion
 from .text import read_head, read_text
 from .tokens import decoded
 from .tracks_csv import FileTracks, meters_of
@@ -61,9 +61,6 @@ def _are_labels(labels: Any) -> bool:
     return isinstance(labels, list) and bool(labels) and all(isinstance(x, str) for x in labels)
 
 
-_TABLES = (".csv", ".tsv", ".txt")
-TRACK_ENDINGS = (".c3d", *_TABLES)
-"""File extensions of tracks, lower case with the dot."""
 _C3D_MAGIC = 0x50
 _NO_TRACKS = (
     "has no readable tracks; expected C3D or CSV files of bodies or markers, or motions (BVH, AMC, "
@@ -182,7 +179,7 @@ def _kind(path: FilePath) -> str:
     ending = Path(os.fspath(path)).suffix.lower()
     if ending == ".c3d" or (len(head) == 512 and head[1] == _C3D_MAGIC and b"\0" in head):
         return "c3d"
-    return "table" if ending in _TABLES else "motion"
+    return "table" if ending in TRACK_ENDINGS else "motion"
 
 
 def read_clips(

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 READERS = "jointlimits.readers"
 """Entry points of motion formats."""
+TRACK_ENDINGS = (".c3d", ".csv", ".tsv", ".txt")
+"""File extensions of tracks of bodies or markers, lower case with the dot."""
 HEAD_BYTES = 1 << 16
 _OTHERWISE = "is not a supported motion file; export BVH, AMC or Maya ASCII (.ma)"
 
