@@ -74,10 +74,10 @@ def test_the_keys_fit_the_same_shapes_as_the_core_and_one_undo_takes_them_back(f
     assert coupled(full)[WORST_JOINT].kind == "hull"
     assert "10 joints with shapes" in said(full)
     assert full.document.undo_stack.undoText().startswith("Fit shapes")
-    full.edits.undo()
+    full.document.undo_stack.undo()
     assert full.document.data is data
     assert not any(coupled(full).values())
-    full.edits.redo()
+    full.document.undo_stack.redo()
     assert coupled(full)[WORST_JOINT].kind == "hull"
 
 
@@ -248,9 +248,9 @@ def test_the_header_tells_shape_and_dependency(full, hand, qtbot):
     )
     assert "not applied: an artist" in dependency_list(own[0].joint, edited)
     assert dependency_list("nobody", edited) == dependency_line("nobody", edited) == ""
-    full.edits.undo()
+    full.document.undo_stack.undo()
     assert "Shape" not in full.parts.joint.header.about.text()
-    full.edits.redo()
+    full.document.undo_stack.redo()
     hand.click_joint("LeftForeArm")
     assert "about its axis only" in full.parts.joint.header.about.text()
 

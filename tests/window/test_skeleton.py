@@ -158,11 +158,11 @@ def test_one_undo_takes_it_away_and_redo_brings_it_back(found):
     document = found.document
     assert document.undo_stack.undoText() == "Skeleton from take"
     limits, traces = document.limits, document.state.traces
-    found.edits.undo()
+    document.undo_stack.undo()
     assert not document.has_limits
     assert not document.clips
     assert document.trace("take", SLIPPED) is None
-    found.edits.redo()
+    document.undo_stack.redo()
     assert document.limits is limits
     assert document.state.traces is traces
 

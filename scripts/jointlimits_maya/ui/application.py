@@ -13,7 +13,7 @@ from .window import Window
 
 
 def run(limits: str | None, motions: Sequence[str], skeleton: str | None) -> int:
-    """Show the window until it is closed.
+    """Show the window until it is closed; returns the exit code.
 
     Parameters
     ----------
@@ -24,11 +24,6 @@ def run(limits: str | None, motions: Sequence[str], skeleton: str | None) -> int
         which a skeleton is found and estimated.
     skeleton : str, optional
         Path of the ASF skeleton of AMC files.
-
-    Returns
-    -------
-    int
-        Exit code.
     """
     application = QtWidgets.QApplication.instance() or QtWidgets.QApplication(sys.argv[:1])
     window = opened(limits, motions, skeleton)

@@ -1,18 +1,16 @@
-"""Layout of the window.
-
-Introduction in three sentences, for the first start of the window.
-"""
+"""Layout of the window, its introduction, and the sizes that it remembers."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .actions import COMMANDS, name_of
 from .document import Document, Host
-from .joints import JointList, outcome
+from .joints import JointList
 from .panels import JointPanel, JointPictures, MessageBar, tabs
-from .toolkit import QAction, Qt, QtWidgets, Signal, colours_of, counted, degrees
+from .toolkit import QAction, Qt, QtCore, QtWidgets, Signal, colours_of, counted, degrees
 
 if TYPE_CHECKING:
     from .window import Window
@@ -60,12 +58,7 @@ def sentences(has_scene: bool) -> tuple[str, str, str]:
 class Layout:
     """Creates the parts and arranges them in a window.
 
-    Parameters
-    ----------
-    window : Window
-    guarded : callable
-        Wraps slots, so that their failures are reported.
-    actions : mapping of method to QAction
+    `guarded` wraps slots, so that their failures are reported; `actions` are by command name.
     """
 
     def __init__(
@@ -131,10 +124,6 @@ class Layout:
         colours = colours_of(self._window)
         self.outside.setStyleSheet(f"color: {colours.rest}; font-weight: bold;")
 
-    def report_estimate(self, window: Any, document: Document) -> None:
-        """Report the result of an estimate, and the next step."""
-        window.show_message(outcome(document.limits, name_of(document.state)))
-
     # --- creation -----------------------------------------------------------------------------
 
     def _bar(self, actions: Mapping[str, QAction]) -> QtWidgets.QWidget:
@@ -196,3 +185,35 @@ def _menus(actions: Mapping[str, QAction]) -> QtWidgets.QMenuBar:
     for command in COMMANDS:
         menus[command.menu].addAction(actions[command.name])
     return bar
+
+
+class Remembered:
+    """Settings file in the user's folder."""
+
+    def __init__(self, window: QtWidgets.QWidget, folder: Path) -> None:
+        self._window = window
+        form = QtCore.QSettings.Format.IniFormat
+        self._settings = QtCore.QSettings(str(folder / "window.ini"), form)
+        for splitter in self._splitters():
+            state = self._settings.value(f"splitters/{splitter.objectName()}")
+            if isinstance(state, QtCore.QByteArray):
+                splitter.restoreState(state)
+
+    @property
+    def introduction_dismissed(self) -> bool:
+        """Whether the introduction was dismissed."""
+        return str(self._settings.value("first_card_away", "")) == "yes"
+
+    def dismiss_introduction(self) -> None:
+        """Remember that the introduction was dismissed."""
+        self._settings.setValue("first_card_away", "yes")
+        self._settings.sync()
+
+    def save(self) -> None:
+        """Save the sizes."""
+        for splitter in self._splitters():
+            self._settings.setValue(f"splitters/{splitter.objectName()}", splitter.saveState())
+        self._settings.sync()
+
+    def _splitters(self) -> list[Any]:
+        return list(self._window.findChildren(QtWidgets.QSplitter))

@@ -16,25 +16,19 @@ from .actions import (
     ShapeActions,
     SkeletonActions,
     make_actions,
+    name_of,
     show_abilities,
 )
 from .document import NODES, Document, Host, Preview, Result, Runner, Worker
 from .host import LimitsHandover, Live
-from .joints import initial_joint
-from .layout import Layout
+from .joints import initial_joint, outcome
+from .layout import Layout, Remembered
 from .panels import Wires
-from .toolkit import QtCore, QtWidgets, Remembered, errors, frame_number, isValid
+from .toolkit import QtCore, QtWidgets, errors, frame_number, isValid
 
 
 class Window(QtWidgets.QWidget):
-    """The window.
-
-    Parameters
-    ----------
-    parent : QWidget, optional
-    make_runner : callable
-        Makes the runners of long tasks.
-    """
+    """The window of a host; `make_runner` makes the runners of long tasks."""
 
     def __init__(
         self,
@@ -262,8 +256,7 @@ class Window(QtWidgets.QWidget):
         ):
             return
         self._missing = self.live.update_missing()
-        self.parts.report_estimate(self, self.document)
-        more, kind, details = [self.messages.text.text()], "info", ""
+        more, kind, details = [outcome(now, name_of(self.document.state))], "info", ""
         if self.document.state.traces is not self._before.traces:
             found = self.skeletons.fit_result(now)
             more.append(found.text)

@@ -33,12 +33,9 @@ MOST_OFFERED = 4
 
 
 class LongAction:
-    """One such command.
+    """Command that starts a long task, with its progress in the window.
 
-    Parameters
-    ----------
-    command : str
-        Name under which a failure is reported.
+    A failure is reported under the name `command`.
     """
 
     def __init__(self, window: Window, work: LongWork, command: str) -> None:
@@ -47,14 +44,7 @@ class LongAction:
         work.failed.connect(window.guarded(self._on_failed))
 
     def begin(self, words: str, start: Callable[[], object]) -> None:
-        """Begin, with the option to cancel.
-
-        Parameters
-        ----------
-        words : str
-            Description of the task.
-        start : callable
-        """
+        """Begin the task described by `words`, with the option to cancel."""
         self._window.messages.work(words)
         self._window.actions_by_name["cancel"].setEnabled(True)
         with rollback(self.end):

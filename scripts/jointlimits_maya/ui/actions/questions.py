@@ -1,15 +1,14 @@
-"""Questions to the artist: the only place where the window waits for an answer.
+"""Questions to the artist, such as before replacing the open character.
 
-A script can give the window another `questions`, or replace :func:`run` here.
-
-Detection of another character or a part of the open one, and questions before replacing it.
+It is the only place where the window waits for an answer. A script can give the window another
+`questions`, or replace :func:`run` here.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from jointlimits_core.base import Cancelled
 from jointlimits_core.estimation import EstimateOptions
@@ -67,14 +66,9 @@ def worth_saving(state: State) -> list[str]:
         (added, "{count} added clip", "{count} added clips"),
     ]
     lost = [counted(count, one, several) for count, one, several in found if count]
-    if state.options != _usual(state):
+    if state.options != replace(EstimateOptions(), mode=state.options.mode):
         lost.append("the options")
     return lost
-
-
-def _usual(state: State) -> EstimateOptions:
-    """Options of an estimate without any choices by the user."""
-    return replace(EstimateOptions(), mode=state.options.mode)
 
 
 def name_of(state: State) -> str:
@@ -88,18 +82,7 @@ def name_of(state: State) -> str:
 
 
 def confirm_replacing(window: Window, name: str) -> None:
-    """Ask before another character replaces unsaved work.
-
-    Parameters
-    ----------
-    name : str
-        Name of the other character.
-
-    Raises
-    ------
-    Cancelled
-        If the user keeps the open one.
-    """
+    """Ask before another character (`name`) replaces unsaved work; Cancelled to keep that."""
     state = window.document.state
     lost = worth_saving(state)
     if not lost or window.document.is_saved:
@@ -114,17 +97,7 @@ def confirm_replacing(window: Window, name: str) -> None:
 
 
 def whole_or_part(window: Window, character: Character) -> Character:
-    """Ask whether a part replaces the whole open character, with its edits.
-
-    Returns
-    -------
-    Character
-        Character to measure.
-
-    Raises
-    ------
-    Cancelled
-    """
+    """Character to measure: asks whether a part replaces the whole open one, with its edits."""
     state = window.document.state
     if not is_part(state, character) or not state.edits:
         return character
@@ -143,14 +116,7 @@ def whole_or_part(window: Window, character: Character) -> Character:
 
 
 class Questions:
-    """Dialogs over the window.
-
-    A hidden window shows no dialog: the answer is the one that changes nothing.
-
-    Parameters
-    ----------
-    window : QWidget
-    """
+    """Dialogs over the window; one that is hidden shows none, and nothing changes."""
 
     def __init__(self, window: QtWidgets.QWidget) -> None:
         self._window = window
@@ -176,24 +142,20 @@ class Questions:
 
     def existing_file(self, title: str, kind: str) -> str:
         """Ask for an existing file; empty if cancelled."""
-        if not self._is_seen():
-            return ""
-        path, _ = QtWidgets.QFileDialog.getOpenFileName(self._window, title, "", kind)
-        return str(path)
+        return str(self._file("getOpenFileName", "", title, "", kind))
 
     def existing_files(self, title: str, kind: str) -> list[str]:
         """Ask for existing files; empty if cancelled."""
-        if not self._is_seen():
-            return []
-        paths, _ = QtWidgets.QFileDialog.getOpenFileNames(self._window, title, "", kind)
-        return [str(path) for path in paths]
+        return [str(path) for path in self._file("getOpenFileNames", (), title, "", kind)]
 
     def new_file(self, title: str, wanted: str, kind: str) -> str:
         """Ask for a file to write, confirming replacement; empty if cancelled."""
+        return str(self._file("getSaveFileName", "", title, wanted, kind))
+
+    def _file(self, dialog: str, nothing: Any, *texts: str) -> Any:
         if not self._is_seen():
-            return ""
-        path, _ = QtWidgets.QFileDialog.getSaveFileName(self._window, title, wanted, kind)
-        return str(path)
+            return nothing
+        return getattr(QtWidgets.QFileDialog, dialog)(self._window, *texts)[0]
 
     def _is_seen(self) -> bool:
         return bool(isValid(self._window) and self._window.isVisible())

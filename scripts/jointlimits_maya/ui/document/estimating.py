@@ -132,6 +132,9 @@ class Estimating(LongWork):
     ) -> None:
         """Estimate from given clips in place of the open ones, or from the open ones.
 
+        Raises DocumentError if the clips are of another character than the limits, and ValueError
+        for an unknown option or an invalid value.
+
         Parameters
         ----------
         clips : iterable of Motion, optional
@@ -144,9 +147,6 @@ class Estimating(LongWork):
             Of clips whose skeleton was found in loose bodies.
         **options
             Fields of :class:`EstimateOptions`; the others stay as they are.
-
-        Raises DocumentError if the clips are of another character than the limits, and ValueError
-        for an unknown option or an invalid value.
         """
         now = self._now()
         if clips is not None and now.is_other:

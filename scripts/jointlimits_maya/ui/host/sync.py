@@ -56,14 +56,7 @@ class LimitsHandover(QtCore.QTimer):
 
 
 class Live(QtCore.QObject):
-    """Reports the current situation shortly after the host reports an event.
-
-    Parameters
-    ----------
-    guarded : callable
-        Wraps slots, so that their failures are reported.
-    parent : QObject
-    """
+    """Reports the current situation shortly after the host reports an event."""
 
     pose_changed = Signal(object, object)
     """Pose (Motion or None), and degrees outside by joint."""

@@ -10,16 +10,7 @@ from jointlimits_core.limits import LAYERS
 from ..plots import paint_grade, paint_range_bar, paint_type
 from ..toolkit import Colours, Qt, QtCore, QtGui, QtWidgets, colours_for, degrees, outside_colour
 from .line import DATA, JointLine
-from .model import (
-    FINDINGS,
-    JOINT,
-    LAYER,
-    LINE_ROLE,
-    RANGE,
-    SURE,
-    TYPE,
-    JointFilter,
-)
+from .model import FINDINGS, JOINT, LAYER, LINE_ROLE, RANGE, SURE, TYPE, JointFilter
 
 SIGN, GAP = 14.0, 5.0
 ROW_HEIGHT = 24
@@ -27,16 +18,11 @@ ROW_HEIGHT = 24
 
 @dataclass(frozen=True)
 class Brush:
-    """Colours of one cell.
-
-    Parameters
-    ----------
-    ink : str
-        Text colour; on a selected row, that of the selection.
-    """
+    """Colours of one cell."""
 
     colours: Colours
     ink: str
+    """Text colour; on a selected row, that of the selection."""
     is_selected: bool
 
     def hue(self, colour: str) -> str:

@@ -1,7 +1,4 @@
-"""Filter and order of the joint list.
-
-Qt model of a document's joints: a tree, or a flat list when sorted.
-"""
+"""Qt models of the joint list: a tree, or a flat list when sorted; its filter and order."""
 
 from __future__ import annotations
 
@@ -23,19 +20,21 @@ COLUMNS = 6
 LINE_ROLE = int(Qt.ItemDataRole.UserRole) + 1
 """Role of the :class:`JointLine`."""
 SORT_ROLE = LINE_ROLE + 1
+_TITLES = ("Joint", "Type", "Range", "Limits", "Notes", "From")
+_MEANINGS = (
+    "Joint; a triangle marks a pose outside its limits.",
+    "Joint type; a question mark means a close decision.",
+    "Ranges of X, Y and Z from −180° to 180°.",
+    f"Evidence for its weakest limit: {', '.join(GRADE_NAMES.values())}.",
+    "Number of warnings and notes; filled where a joint found in tracks slipped or is uncertain.",
+    "Source of the limits: the motion, a prior, or an artist.",
+)
 _KINDS = ("fixed", "hinge", "universal", "ball")
 _TOP = -1
 
 
 class JointModel(QtCore.QAbstractItemModel):
-    """Joints of a document.
-
-    Parameters
-    ----------
-    document : Document
-        Observed for changes.
-    parent : QObject, optional
-    """
+    """Joints of a document, which is observed for changes."""
 
     def __init__(self, document: Document, parent: QtCore.QObject | None = None) -> None:
         super().__init__(parent)
@@ -188,7 +187,7 @@ class JointModel(QtCore.QAbstractItemModel):
         if role == int(Qt.ItemDataRole.ToolTipRole):
             return line.findings_tip() if column == FINDINGS else line.tip()
         if role == int(Qt.ItemDataRole.AccessibleTextRole):
-            return _spoken(line, column, self._shown[index.internalId()])
+            return _accessible_text(line, column, self._shown[index.internalId()])
         if role == int(Qt.ItemDataRole.DisplayRole):
             return _text(line, column, self._shown[index.internalId()])
         return None
@@ -198,10 +197,10 @@ class JointModel(QtCore.QAbstractItemModel):
         if orientation != Qt.Orientation.Horizontal or not 0 <= section < COLUMNS:
             return None
         if int(role) == int(Qt.ItemDataRole.DisplayRole):
-            return _titles()[section]
+            return _TITLES[section]
         if int(role) == int(Qt.ItemDataRole.ToolTipRole):
             more = "Click to sort; a third click restores the hierarchy."
-            return f"{_meanings()[section]}\n{more}"
+            return f"{_MEANINGS[section]}\n{more}"
         return None
 
     def flags(self, index: Any) -> Any:
@@ -232,7 +231,7 @@ def _text(line: JointLine, column: int, shown: str) -> str:
     return texts.get(column, "")
 
 
-def _spoken(line: JointLine, column: int, shown: str) -> str:
+def _accessible_text(line: JointLine, column: int, shown: str) -> str:
     """Text for screen readers, including what is only painted."""
     if column == RANGE:
         return line.range_text()
@@ -254,68 +253,46 @@ def _sort_key(line: JointLine, column: int) -> Any:
     return keys[column]
 
 
-def _titles() -> tuple[str, ...]:
-    return "Joint", "Type", "Range", "Limits", "Notes", "From"
-
-
-def _meanings() -> tuple[str, ...]:
-    return (
-        "Joint; a triangle marks a pose outside its limits.",
-        "Joint type; a question mark means a close decision.",
-        "Ranges of X, Y and Z from −180° to 180°.",
-        f"Evidence for its weakest limit: {', '.join(GRADE_NAMES.values())}.",
-        "Number of warnings and notes; filled where a joint found in tracks "
-        "slipped or is uncertain.",
-        "Source of the limits: the motion, a prior, or an artist.",
-    )
-
-
 KEYS = ("type", "grade", "from", "is", "has")
 
 
 @dataclass(frozen=True)
 class Query:
-    """Search for joints.
-
-    Parameters
-    ----------
-    words : tuple of str
-        Lower-case parts of names, all required; with Maya's wildcards, whole names.
-    asked : tuple of (key, value)
-        Such as ("type", "hinge"), ("grade", "open"), ("from", "artist"), ("is", "outside" or
-        "close"), ("has", "notes").
-    """
+    """Search for joints."""
 
     words: tuple[str, ...] = ()
-    asked: tuple[tuple[str, str], ...] = ()
+    """Lower-case parts of names, all required; with Maya's wildcards, whole names."""
+    conditions: tuple[tuple[str, str], ...] = ()
+    """Keys and values, such as ("type", "hinge"), ("grade", "open"), ("from", "artist"), ("is",
+    "outside" or "close"), ("has", "notes")."""
 
     @classmethod
     def of(cls, text: str) -> Query:
         """Parse a text such as "left arm", "*Arm type:ball" or "from:artist"."""
-        words, asked = [], []
+        words, conditions = [], []
         for part in text.lower().split():
             key, colon, value = part.partition(":")
             if colon and key in KEYS:
-                asked.append((key, value))
+                conditions.append((key, value))
             else:
                 words.append(part)
-        return cls(tuple(words), tuple(asked))
+        return cls(tuple(words), tuple(conditions))
 
     def fits(self, line: JointLine) -> bool:
         """Whether a joint matches."""
         name = line.name.lower()
-        return all(_names(word, name) for word in self.words) and all(
-            _answers(line, key, value) for key, value in self.asked
+        return all(_in_name(word, name) for word in self.words) and all(
+            _matches(line, key, value) for key, value in self.conditions
         )
 
 
-def _names(word: str, name: str) -> bool:
+def _in_name(word: str, name: str) -> bool:
     if "*" in word or "?" in word:
         return fnmatchcase(name, word) or fnmatchcase(name.rpartition("|")[2], word)
     return word in name
 
 
-def _answers(line: JointLine, key: str, value: str) -> bool:
+def _matches(line: JointLine, key: str, value: str) -> bool:
     """Whether a joint has the value; a value that is still being typed matches by its prefix."""
     if key == "type":
         return line.kind.startswith(value)
@@ -347,8 +324,16 @@ class JointFilter(QtCore.QSortFilterProxyModel):
     def set_query(self, text: str) -> None:
         """Set the query; an empty one shows everything."""
         query = Query.of(text)
-        if query != self._query:
-            self._query = query
+        if query == self._query:
+            return
+        # From Qt 6.10 on, a filter announces its change; before, it reports it.
+        announces = hasattr(self, "endFilterChange")
+        if announces:
+            self.beginFilterChange()
+        self._query = query
+        if announces:
+            self.endFilterChange()
+        else:
             self.invalidateFilter()
 
     def is_wanted(self, index: Any) -> bool:

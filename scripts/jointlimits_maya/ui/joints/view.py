@@ -1,11 +1,4 @@
-"""Joint list with its filter field.
-
-Choice of the joint that a window shows first.
-
-Column widths of the joint list, and the columns that fit.
-
-Joint tree: hierarchy, filter, sorting and multiple selection, all with the keyboard.
-"""
+"""Joint list: a tree with a filter field, sorting and multiple selection, all with the keyboard."""
 
 from __future__ import annotations
 
@@ -16,12 +9,7 @@ from jointlimits_core.limits import JointLimit, LimitSet
 
 from ..document import Document
 from ..toolkit import QAction, Qt, QtCore, QtWidgets, Signal, counted
-from .delegates import (
-    GAP,
-    ROW_HEIGHT,
-    SIGN,
-    delegates,
-)
+from .delegates import GAP, ROW_HEIGHT, SIGN, delegates
 from .line import JointLine
 from .model import (
     COLUMNS,
@@ -50,14 +38,7 @@ def _interest(joint: JointLimit) -> tuple[bool, bool, float, int]:
     return joint.type != "fixed", has_limits, spread, len(joint.findings)
 
 
-LETTERS: dict[int, float] = {
-    JOINT: 16,
-    TYPE: 10.5,
-    RANGE: 10,
-    SURE: 11,
-    FINDINGS: 5.5,
-    LAYER: 9,
-}
+LETTERS: dict[int, float] = {JOINT: 16, TYPE: 10.5, RANGE: 10, SURE: 11, FINDINGS: 5.5, LAYER: 9}
 """Widths of the columns in characters; the remaining width goes to the range."""
 LEAST = 12
 """Minimum width of the names, in characters."""
@@ -80,21 +61,10 @@ At its turn the name column shrinks to its minimum; it never disappears.
 
 
 def fitting(room: int, letter: int, name: int, least: int) -> dict[int, int]:
-    """Widths of the columns that fit.
+    """Widths in pixels of the columns that fit into `room`.
 
-    Parameters
-    ----------
-    room : int
-        Width of all columns together.
-    letter : int
-        Width of a character.
-    name, least : int
-        Preferred and minimum width of the names of the joints.
-
-    Returns
-    -------
-    dict of int to int
-        Column to pixels. Spare width goes to the range, then to the names, then to the range.
+    `letter` is the width of a character, `name` and `least` are the preferred and minimum width of
+    the names. Spare width goes to the range, then to the names, then to the range.
     """
     widths = {column: int(many * letter) for column, many in LETTERS.items()}
     widths[JOINT] = name
@@ -109,6 +79,18 @@ def fitting(room: int, letter: int, name: int, least: int) -> dict[int, int]:
     return {column: wide for column, wide in widths.items() if wide}
 
 
+_QUERIES = (
+    ("Every joint", ""),
+    ("Outside in this pose", "is:outside"),
+    ("Edited", "from:artist"),
+    ("With notes", "has:notes"),
+    ("Type is close", "is:close"),
+    ("Limits may be wider", "grade:open"),
+    ("Limits without motion", "grade:untested"),
+    ("Hinges", "type:hinge"),
+    ("Universal joints", "type:universal"),
+    ("Balls", "type:ball"),
+)
 INDENTS = (14, 8)
 """Indentation per level in pixels, usual and for narrow windows."""
 NATURAL = -1
@@ -116,23 +98,16 @@ NATURAL = -1
 
 
 class JointTree(QtWidgets.QTreeView):
-    """Joints of a document.
-
-    Parameters
-    ----------
-    parent : QWidget, optional
-
-    Notes
-    -----
-    `selected` passes the names of the selected joints, a tuple in the order of the skeleton;
-    `opened` the joint that was double-clicked or on which Enter was pressed; `filter_asked` asks
-    for the filter field, `filter_dropped` reports that a selection cleared the filter.
-    """
+    """Joints of a document."""
 
     selected = Signal(object)
+    """Names of the selected joints, a tuple in the order of the skeleton."""
     opened = Signal(str)
+    """A joint was double-clicked, or Enter was pressed on it."""
     filter_asked = Signal()
+    """Request for the filter field."""
     filter_dropped = Signal()
+    """A selection cleared the filter."""
     shown_changed = Signal(int, int)
 
     def __init__(self, document: Document, parent: QtWidgets.QWidget | None = None) -> None:
@@ -243,17 +218,15 @@ class JointTree(QtWidgets.QTreeView):
         if column != NATURAL:
             self.header().setSortIndicator(column, order)
         self.setRootIsDecorated(column == NATURAL)
-        self._show_first_chosen()
+        if self._chosen:
+            self.scrollTo(self._shown_index(self._chosen[0]))
 
     def step(self, by: int) -> None:
         """Select the next or previous joint of the list."""
         listed = self.shown_joints()
         if listed:
-            here = (
-                listed.index(self._chosen[0])
-                if self._chosen[:1] and (self._chosen[0] in listed)
-                else -by
-            )
+            is_listed = bool(self._chosen) and self._chosen[0] in listed
+            here = listed.index(self._chosen[0]) if is_listed else -by
             self.select_joints([listed[(here + by) % len(listed)]])
 
     # --- events -------------------------------------------------------------------------------
@@ -366,10 +339,6 @@ class JointTree(QtWidgets.QTreeView):
             self._chosen = names
             self.selected.emit(names)
 
-    def _show_first_chosen(self) -> None:
-        if self._chosen:
-            self.scrollTo(self._shown_index(self._chosen[0]))
-
     def _shown_index(self, name: str) -> Any:
         return self._filter.mapFromSource(self._joints.index_of(name))
 
@@ -378,12 +347,7 @@ class JointTree(QtWidgets.QTreeView):
 
 
 class JointList(QtWidgets.QWidget):
-    """Joint tree with a filter field and a count of the shown joints.
-
-    Parameters
-    ----------
-    parent : QWidget, optional
-    """
+    """Joint tree with a filter field and a count of the shown joints."""
 
     def __init__(self, document: Document, parent: QtWidgets.QWidget | None = None) -> None:
         super().__init__(parent)
@@ -414,7 +378,7 @@ class JointList(QtWidgets.QWidget):
 
     def _menu(self) -> Any:
         menu = QtWidgets.QMenu(self)
-        for label, query in _ready_queries():
+        for label, query in _QUERIES:
             action = QAction(label, menu)  # Python would keep one made by the menu
             menu.addAction(action)
             action.setData(query)
@@ -453,18 +417,3 @@ class _FilterField(QtWidgets.QLineEdit):
             self.left.emit()
         else:
             super().keyPressEvent(event)
-
-
-def _ready_queries() -> tuple[tuple[str, str], ...]:
-    return (
-        ("Every joint", ""),
-        ("Outside in this pose", "is:outside"),
-        ("Edited", "from:artist"),
-        ("With notes", "has:notes"),
-        ("Type is close", "is:close"),
-        ("Limits may be wider", "grade:open"),
-        ("Limits without motion", "grade:untested"),
-        ("Hinges", "type:hinge"),
-        ("Universal joints", "type:universal"),
-        ("Balls", "type:ball"),
-    )

@@ -1,7 +1,4 @@
-"""Panel of one rotate channel: dial, values, and source of each limit.
-
-Input field for an angle, which rejects anything else with a message.
-"""
+"""Panel of one rotate channel: dial, input fields for angles, and source of each limit."""
 
 from __future__ import annotations
 
@@ -13,6 +10,7 @@ from typing import Any
 from jointlimits_core.base import channel_letter
 from jointlimits_core.geometry import ArrayLike
 from jointlimits_core.limits import (
+    BOUNDS,
     STATES,
     AxisLimit,
     BoundSource,
@@ -151,10 +149,10 @@ class AxisPanel(QtWidgets.QWidget):
         self.state.addItems(["free", "limited", "locked"])
         self.state.setAccessibleName(f"Rotate {channel_letter(channel)}")
         self.state.setToolTip("Free: no limit. Locked: the channel does not move.")
-        self.boxes = {end: ValueBox() for end in ("min", "max")}
-        self.sources = {end: QtWidgets.QLabel() for end in ("min", "max")}
-        self.shows = {end: QtWidgets.QToolButton(text="Go to frame") for end in ("min", "max")}
-        self.excludes = {end: QtWidgets.QToolButton(text="Exclude") for end in ("min", "max")}
+        self.boxes = {end: ValueBox() for end in BOUNDS}
+        self.sources = {end: QtWidgets.QLabel() for end in BOUNDS}
+        self.shows = {end: QtWidgets.QToolButton(text="Go to frame") for end in BOUNDS}
+        self.excludes = {end: QtWidgets.QToolButton(text="Exclude") for end in BOUNDS}
         self._arrange()
         self._connect()
 
@@ -169,8 +167,8 @@ class AxisPanel(QtWidgets.QWidget):
         row.addWidget(QtWidgets.QLabel(f"Rotate {channel_letter(self.channel)}"))
         row.addWidget(self.state, 1)
         column.addLayout(row)
-        for end, name in (("min", "Min"), ("max", "Max")):
-            column.addLayout(self._value_row(end, name))
+        for end in BOUNDS:
+            column.addLayout(self._value_row(end, end.capitalize()))
             column.addLayout(self._source_row(end))
 
     def _value_row(self, end: str, name: str) -> QtWidgets.QHBoxLayout:
@@ -213,7 +211,7 @@ class AxisPanel(QtWidgets.QWidget):
         self.dial.drag_cancelled.connect(self._on_cancelled)
         self.dial.hovered.connect(self.hovered)
         self.state.activated.connect(self._on_state)
-        for end in ("min", "max"):
+        for end in BOUNDS:
             self.boxes[end].editingFinished.connect(self._typing_of(end))
             self.shows[end].clicked.connect(self._signal_of(self.shown_asked, end))
             self.excludes[end].clicked.connect(self._signal_of(self.exclude_asked, end))
@@ -232,22 +230,14 @@ class AxisPanel(QtWidgets.QWidget):
         pose: float | None,
         widest: float | None = None,
     ) -> None:
-        """Show a range.
+        """Show the range in force, and the measured one.
 
-        Parameters
-        ----------
-        axis, data : AxisLimit
-            Range in force, and measured range.
-        rest : float
-            The channel in the rest pose, degrees.
-        pose : float, optional
-            The channel in the current pose.
-        widest : float, optional
-            Widest range of the joint by anatomy, degrees.
+        `rest` and `pose` are the channel in the rest pose and in the current pose, `widest` is the
+        widest range of the joint by anatomy, in degrees.
         """
         span, own = span_of(axis), span_of(data)
         low, high = (None, None) if span is None else span
-        words = {end: source_words(getattr(axis.source, end)) for end in ("min", "max")}
+        words = {end: source_words(getattr(axis.source, end)) for end in BOUNDS}
         self.dial.show_state(
             ChannelState(
                 label=channel_letter(self.channel),
@@ -326,10 +316,7 @@ class AxisPanel(QtWidgets.QWidget):
         )
 
     def _signal_of(self, signal: Any, end: str) -> Callable[..., None]:
-        def emit(*_: Any) -> None:
-            signal.emit(end)
-
-        return emit
+        return lambda *_: signal.emit(end)
 
 
 def source_words(source: BoundSource | None) -> str:

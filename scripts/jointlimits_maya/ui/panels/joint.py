@@ -1,9 +1,4 @@
-"""Panel of the selected joints: three channels side by side, and the pictures of the first.
-
-Header of the joint panel: type, reason for it, and actions on the whole joint.
-
-Differences between several selected joints, and their marks in the fields.
-"""
+"""Panel of the selected joints: type, actions on the whole joint, and its channels side by side."""
 
 from __future__ import annotations
 
@@ -19,6 +14,7 @@ from jointlimits_core.limits import (
     AxisLimit,
     JointLimit,
     LimitSet,
+    certainty,
     span_of,
     widest_deg,
 )
@@ -41,6 +37,17 @@ from .tabs import Wires
 
 if TYPE_CHECKING:
     from ..window import Window
+
+Call = Callable[..., None]
+_LEAST_DEG = 0.005
+"""Values closer than this show as the same number in the fields."""
+PAUSE_MS = 700
+"""Keyboard nudges within this time of each other are one undo step."""
+NO_CHANNELS = (
+    "These limits use the publication's angles (phi, psi, theta), not rotate channels: "
+    "there are no dials, and the poses are shown without limits. Estimate measures the "
+    "joints in rotate channels."
+)
 
 
 class JointHeader(QtWidgets.QWidget):
@@ -112,9 +119,9 @@ class JointHeader(QtWidgets.QWidget):
         joint: JointLimit,
         edited: bool,
         why_not_mirrored: str,
-        differing: Sequence[str] = (),
-        limits: LimitSet | None = None,
-        found: str = "",
+        differing: Sequence[str],
+        limits: LimitSet,
+        found: str,
     ) -> None:
         """Show the first of some selected joints, and how the others differ from it.
 
@@ -126,10 +133,9 @@ class JointHeader(QtWidgets.QWidget):
         words = about(joint)
         if differing:
             words = f"They differ in {', '.join(differing)}; {names[0]} is shown. {words}"
-        depends = dependency_line(names[0], limits) if limits else ""
-        also = (found, shape_words(joint), depends)
+        also = (found, shape_words(joint), dependency_line(names[0], limits))
         self.about.setText("\n".join(text for text in (words, *also) if text))
-        self.about.setToolTip(dependency_list(names[0], limits) if limits else "")
+        self.about.setToolTip(dependency_list(names[0], limits))
         self.mirror.setEnabled(not why_not_mirrored)
         self.mirror.setToolTip(why_not_mirrored or "Give the other side the mirror image.")
         self.reset.setEnabled(edited)
@@ -145,7 +151,7 @@ def about(joint: JointLimit) -> str:
     if evidence.sure == "no motion":
         return "No motion, so nothing is known."
     residual = evidence.residual_deg.get(joint.type)
-    words = "{samples} poses".format(samples=f"{evidence.samples:,}")
+    words = f"{evidence.samples:,} poses"
     if residual is not None and joint.type != "ball":
         words += f"; residual of a {joint.type}: {degrees(residual, 2)}"
     if evidence.runner_up:
@@ -154,12 +160,7 @@ def about(joint: JointLimit) -> str:
         off = degrees(joint.hinge.off_channel_deg)
         words += f"; its axis is {off} off {joint.hinge.channel}"
     settle = f" {evidence.settle}" if evidence.sure == "close" and evidence.settle else ""
-    sure = "sure" if evidence.sure == "clear" else "close"
-    return f"{sure.capitalize()}: {words}.{settle}"
-
-
-_LEAST_DEG = 0.005
-"""Values closer than this show as the same number in the fields."""
+    return f"{certainty(joint).capitalize()}: {words}.{settle}"
 
 
 def differing(first: JointLimit, others: Sequence[JointLimit]) -> tuple[str, ...]:
@@ -196,24 +197,10 @@ def _is_other(axis: AxisLimit, limit: AxisLimit) -> bool:
     return max(abs(a - b) for a, b in zip(one, two)) > _LEAST_DEG
 
 
-Call = Callable[..., None]
-PAUSE_MS = 700
-"""Keyboard nudges within this time of each other are one undo step."""
-
-NO_CHANNELS = (
-    "These limits use the publication's angles (phi, psi, theta), not rotate channels: "
-    "there are no dials, and the poses are shown without limits. Estimate measures the "
-    "joints in rotate channels."
-)
-
-
 class JointPanel(QtWidgets.QWidget):
     """Shows the first of the selected joints, and edits all of them.
 
-    Parameters
-    ----------
-    guarded : callable
-        Wraps slots, so that their failures are reported.
+    `guarded` wraps slots, so that their failures are reported.
     """
 
     frame_asked = Signal(str, float)
@@ -265,14 +252,17 @@ class JointPanel(QtWidgets.QWidget):
         guarded = self._guarded
         self.header.type_chosen.connect(guarded(self.set_type))
         for channel, panel in self.axes.items():
-            panel.dragged.connect(guarded(_of(self._drag, channel)))
-            panel.released.connect(guarded(_of(self._release, channel)))
+            for signal, slot in (
+                (panel.dragged, self._drag),
+                (panel.released, self._release),
+                (panel.nudged, self._nudge),
+                (panel.typed, self._type),
+                (panel.state_chosen, self._set_state),
+                (panel.shown_asked, self._show_frame),
+                (panel.exclude_asked, self._exclude_frame),
+            ):
+                signal.connect(guarded(_of(slot, channel)))
             panel.cancelled.connect(guarded(self._cancel_drag))
-            panel.nudged.connect(guarded(_of(self._nudge, channel)))
-            panel.typed.connect(guarded(_of(self._type, channel)))
-            panel.state_chosen.connect(guarded(_of(self._set_state, channel)))
-            panel.shown_asked.connect(guarded(_of(self._show_frame, channel)))
-            panel.exclude_asked.connect(guarded(_of(self._exclude_frame, channel)))
             panel.hovered.connect(self.hovered)
 
     def wires(self, window: Window) -> Wires:
@@ -321,19 +311,17 @@ class JointPanel(QtWidgets.QWidget):
         """Show the current limits."""
         if not self._names:
             return
-        name, joint = self._names[0], self.joint
+        limits, name, joint = self._document.limits, self._names[0], self.joint
         data = self._document.data.joints[name]
-        partners = self._document.partners
-        edited = any(edit.joint in self._names for edit in self._document.limits.edits)
-        others = [self._document.limits.joints[other] for other in self._names[1:]]
+        others = [limits.joints[other] for other in self._names[1:]]
         self.header.show_joints(
             self._names,
             joint,
-            edited,
-            why_not_mirrored(self._document.limits, self._names, partners),
+            any(edit.joint in self._names for edit in limits.edits),
+            why_not_mirrored(limits, self._names, self._document.partners),
             differing(joint, others),
-            self._document.limits,
-            joint_words(self._document.state.traces, self._names[0]),
+            limits,
+            joint_words(self._document.state.traces, name),
         )
         now = self._pose_deg()
         for place, (channel, panel) in enumerate(self.axes.items()):
@@ -341,7 +329,7 @@ class JointPanel(QtWidgets.QWidget):
             if channel in joint.limits:
                 rest = joint.rest.rotate_deg[place]
                 pose = None if now is None else now[place]
-                widest = widest_deg(list(self._document.limits.joints), self._names[0], channel)
+                widest = widest_deg(list(limits.joints), name, channel)
                 panel.show_axis(joint.limits[channel], data.limits[channel], rest, pose, widest)
                 mark_mixed(panel, joint, others)
         self._level()

@@ -1,4 +1,4 @@
-"""Qt, palette, words and settings of the window."""
+"""Qt, palette, words and messages of the window."""
 
 from jointlimits_core.limits import MINUS, degrees
 
@@ -29,7 +29,6 @@ from .qt import (
     run,
     wrapInstance,
 )
-from .settings import Remembered
 from .words import (
     counted,
     dependency_line,

@@ -64,13 +64,11 @@ def report(target: MessageTarget, what: str, error: Exception) -> None:
 def _report_fault(target: MessageTarget, what: str, error: BaseException) -> None:
     """Report an internal error, and where its details are."""
     where = target.note(what, error)
+    action = what.strip("_").replace("_", " ").capitalize()
+    reason = "".join(traceback.format_exception_only(type(error), error)).strip()
     text = (
-        "{what} failed (internal error): {error}. Partial changes were undone; "
-        "the details are in {where} (button Log)."
-    ).format(
-        what=what.strip("_").replace("_", " ").capitalize(),
-        error="".join(traceback.format_exception_only(type(error), error)).strip(),
-        where=where,
+        f"{action} failed (internal error): {reason}. Partial changes were undone; "
+        f"the details are in {where} (button Log)."
     )
     target.show_message(text, "problem")
 
@@ -123,7 +121,7 @@ def moved(before: LimitSet, after: LimitSet) -> str:
 def _moved(change: Change) -> str:
     """One change: "LeftArm max X from 80.0° to 55.0°"."""
     letter = "" if change.channel is None else channel_letter(change.channel)
-    what = {"min": "min", "max": "max", "type": "type"}.get(change.what, "")
+    what = change.what if change.what in ("min", "max", "type") else ""
     was, now = (
         degrees(value) if change.what in ("min", "max") else str(value)
         for value in (change.before, change.after)

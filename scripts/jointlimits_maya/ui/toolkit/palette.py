@@ -133,19 +133,9 @@ def clip_colours(count: int, colours: Colours) -> tuple[str, ...]:
 
 
 def time_rgb(share: ArrayLike, colours: Colours) -> Floats:
-    """Colours from the start to the end of a clip.
+    """Colours from the start (`share` 0) to the end (1) of a clip, shape (..., 3), from 0 to 255.
 
-    Parameters
-    ----------
-    share : array, shape (...)
-        From 0 to 1.
-    colours : Colours
-        The end that would vanish against its background is left out.
-
-    Returns
-    -------
-    array, shape (..., 3)
-        From 0 to 255.
+    The end that would vanish against its background is left out.
     """
     low, high = _TIME_ENDS[colours.dark]
     at = (low + (high - low) * np.clip(np.asarray(share, dtype=float), 0.0, 1.0)) * 8.0

@@ -8,13 +8,7 @@ from jointlimits_core.report.terminal import NO_VOLUME, dependency_status, range
 
 
 def counted(count: int, one: str, many: str) -> str:
-    """One of two texts, with `{count}` inserted: "1 frame", "12,000 frames".
-
-    Parameters
-    ----------
-    one, many : str
-        English with `{count}`.
-    """
+    """One of two texts with `{count}` inserted: "1 frame", "12,000 frames"."""
     return (one if count == 1 else many).format(count=f"{count:,}")
 
 
