@@ -8,7 +8,7 @@ from collections.abc import Callable
 from .text import plural
 
 Progress = Callable[[int, int, str], bool]
-"""Called with (done, total, label); returning False asks to stop."""
+"""Called with (done, total, label); returning False raises :class:`Cancelled`."""
 
 
 PARTS = 1_000_000

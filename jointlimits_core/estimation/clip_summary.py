@@ -295,16 +295,8 @@ def clip_summary(
 ) -> ClipSummary:
     """Summarize a clip.
 
-    Parameters
-    ----------
-    screened : Screened
-        The clip after screening.
-    clip : Motion
-        As read.
-    even : int
-        Number of evenly spaced poses to keep; all if the clip has no more frames.
-    progress : callable, optional
-        Called with (done, total, label) before each few joints; returning False cancels.
+    `screened`: the clip after screening. `clip`: as read. `even`: number of evenly spaced poses to
+    keep; all if the clip has no more frames.
     """
     motion, rotates = screened.motion, screened.rotates
     from_source = motion.rotates is not None

@@ -45,18 +45,9 @@ def with_coupled_limits(
     Hinges and universal joints get the form of their type, which describes their axes better than a
     solid shape. The root and fixed joints get none. A joint to which no shape can be fitted has a
     finding with the reason. Raises EstimationError if there are no clips, or the clips do not have
-    the joints. Raises Cancelled if `progress` returned False.
-
-    Parameters
-    ----------
-    limit_set : LimitSet
-        From the same clips, in the standard mode.
-    kind : str
-        Shape of ball joints, one of :data:`jointlimits_core.shapes.fitting.FITS`.
-    asked : EstimateOptions, optional
-        Options of the estimate, so that the same frames are excluded.
-    progress : callable, optional
-        Called with (done, total, label) after each joint; returning False cancels.
+    the joints. `limit_set`: from the same clips, in the standard mode. `kind`: shape of ball
+    joints, one of :data:`jointlimits_core.shapes.fitting.FITS`. `asked`: options of the estimate,
+    so that the same frames are excluded.
     """
     if not clips:
         raise EstimationError("shapes are fitted to clips; a summary does not hold every frame")
@@ -87,13 +78,8 @@ def _pooled(
     return {
         name: np.concatenate([clip.quaternion(name) for clip in kept])
         for name, limit in limit_set.joints.items()
-        if limit.type != "fixed" and not _is_free(limit)
+        if limit.type != "fixed" and any(axis.state != "free" for axis in limit.limits.values())
     }
-
-
-def _is_free(limit: JointLimit) -> bool:
-    """Whether the joint has no limits, like the root."""
-    return all(axis.state == "free" for axis in limit.limits.values())
 
 
 def _with_shape(

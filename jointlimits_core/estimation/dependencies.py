@@ -15,7 +15,7 @@ from itertools import combinations
 import numpy as np
 
 from ..base import Progress, tell
-from ..geometry import CHANNELS, Booleans, Floats, axes_of
+from ..geometry import CHANNELS, Floats, axes_of
 from ..limits import ROUNDED, TURN_DEG, AxisLimit, Corner, Dependency, JointLimit, LimitSet, span_of
 from ..motion import Motion, Skeleton, reframed_motion, screen, side_readings
 from ..shapes import convex_polygon
@@ -122,18 +122,9 @@ def with_dependencies(
     Compares channels of one joint, of a joint and its parent, and of hinges and universal joints
     with the same parent or grandparent (fingers) on the same side of the body: legs that swing
     together, or head and arm, are a property of the motion, not of the body. The result comes with
-    its dependencies, largest gain first.
-
-    Parameters
-    ----------
-    limit_set : LimitSet
-        From the same clips.
-    asked : EstimateOptions, optional
-        Options of the estimate, so that the same frames are excluded.
-    progress : callable, optional
-        Called with (done, total, label); returning False cancels.
-    pad_deg : float
-        Degrees that the limits extend beyond the samples.
+    its dependencies, largest gain first. `limit_set`: from the same clips. `asked`: options of the
+    estimate, so that the same frames are excluded. `pad_deg`: degrees that the limits extend beyond
+    the samples.
     """
     ordered = sorted(clips, key=lambda clip: (clip.name, clip.rotations.tobytes()))
     channels = _channels(limit_set, ordered, asked or EstimateOptions())
@@ -195,22 +186,14 @@ def _beside(values: Floats, limit: AxisLimit) -> Floats:
 
 def _near(channels: Sequence[_Channel], skeleton: Skeleton) -> Iterator[tuple[_Channel, _Channel]]:
     """Pairs to compare."""
-    above = [_ancestors(skeleton, item.joint) for item in channels]
+    chains = [skeleton.ancestors(skeleton.index(item.joint)) for item in channels]
+    above = [[skeleton.names[joint] for joint in chain] for chain in chains]
     thin = [item.type in ("hinge", "universal") for item in channels]
     for (a, one), (b, other) in combinations(enumerate(channels), 2):
         alike = one.joint in above[b][:2] or other.joint in above[a][:2]
         fingers = thin[a] and thin[b] and not _on_both_sides(one.joint, other.joint)
         if alike or (fingers and _related(above[a], above[b])):
             yield one, other
-
-
-def _ancestors(skeleton: Skeleton, name: str) -> list[str]:
-    """The joint, its parent, and so on to the root."""
-    row, found = skeleton.index(name), []
-    while row >= 0:
-        found.append(skeleton.names[row])
-        row = int(skeleton.parents[row])
-    return found
 
 
 def _related(one: Sequence[str], other: Sequence[str]) -> bool:
@@ -275,12 +258,8 @@ def _held_out(one: _Channel, other: _Channel) -> float:
     for number, clip in enumerate(both):
         reach = np.delete(reaches, number, axis=0).max(axis=0) + pad
         kept = directions @ clip <= reach[:, None]
-        in_box = _in_box(kept)
+        # Within the ranges alone: the four directions along the channels.
+        in_box = kept[:: DIRECTIONS // 4].all(axis=0)
         boxed += int(in_box.sum())
         inside += int((kept.all(axis=0) & in_box).sum())
     return round(inside / boxed, 4) if boxed else 0.0
-
-
-def _in_box(kept: Booleans) -> Booleans:
-    """Frames within the ranges alone: the four directions along the channels."""
-    return np.asarray(kept[:: DIRECTIONS // 4].all(axis=0))

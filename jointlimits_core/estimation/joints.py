@@ -26,6 +26,7 @@ from ..motion import (
     Skeleton,
     partners,
     reframed_rotates,
+    reframed_skeleton,
 )
 from .bounds import LOCKED_DEG, ChannelBox, axis_limits, channel_box, trust_in_bounds
 from .clip_summary import ClipSummary, both_reaches
@@ -97,11 +98,9 @@ def _reaches(skeleton: Skeleton) -> list[float]:
     places = skeleton.rest_world_matrices()[:, :3, 3]
     reaches = np.zeros(len(skeleton))
     for joint in range(len(skeleton)):
-        above = int(skeleton.parents[joint])
-        while above >= 0:
+        for above in skeleton.ancestors(joint)[1:]:
             distance = float(np.linalg.norm(places[joint] - places[above]))
             reaches[above] = max(reaches[above], distance)
-            above = int(skeleton.parents[above])
     return reaches.tolist()
 
 
@@ -110,15 +109,9 @@ def in_advised_frames(samples: Samples, advice: Sequence[FrameAdvice | None]) ->
 
     Visits and holds at the extremes are then measured on the kept poses only.
     """
-    rows = [row for row, item in enumerate(advice) if item is not None and item.changes]
-    skeleton, rotates = samples.skeleton, samples.rotates.copy()
-    orients, axes = skeleton.joint_orients.copy(), skeleton.rotate_axes.copy()
-    orders = list(skeleton.rotate_orders)
-    for row in rows:
-        item = advice[row]
-        assert item is not None
-        orients[row], axes[row] = item.joint_orient, item.rotate_axis
-        orders[row] = item.rotate_order
+    changing = {row: item for row, item in enumerate(advice) if item is not None and item.changes}
+    rotates = samples.rotates.copy()
+    for row, item in changing.items():
         rotates[row] = reframed_rotates(
             samples.rotations[row], item, samples.rotates[row], samples.clip_starts
         )
@@ -126,12 +119,11 @@ def in_advised_frames(samples: Samples, advice: Sequence[FrameAdvice | None]) ->
     pieces = np.split(rotates, starts[1:], axis=2)
     return replace(
         samples,
-        skeleton=replace(
-            skeleton, joint_orients=orients, rotate_axes=axes, rotate_orders=tuple(orders)
-        ),
+        skeleton=reframed_skeleton(samples.skeleton, changing),
         rotates=rotates,
         clips=tuple(
-            _reached_again(clip, piece, rows) for clip, piece in zip(samples.clips, pieces)
+            _reached_again(clip, piece, list(changing))
+            for clip, piece in zip(samples.clips, pieces)
         ),
     )
 
@@ -213,7 +205,14 @@ def estimate_joints(
         Source of the rest pose.
     """
     moment = moment_from_second(samples.second)
-    decision = _decided(samples, moment, options)
+    # Given noise is used as it is; otherwise it is estimated together with cross-talk.
+    decision = decide_types(
+        samples.rotations[:, :, samples.even_rows],
+        moment,
+        options.noise_deg,
+        clip_starts=samples.even_starts,
+        partners=partners(samples.skeleton.names),
+    )
     rotations, source = rest_rotations(samples, moment, options, rest)
     framed = _framed(samples, moment, decision, rotations, options)
     box = channel_box(framed.samples, float(np.radians(options.unlimited_gap_deg)))
@@ -222,18 +221,6 @@ def estimate_joints(
     trust = trust_in_bounds(box, framed.samples)
     limits = axis_limits(box, trust, framed.samples, decision.types, options)
     return _joint_limits(found, limits), source
-
-
-def _decided(samples: Samples, moment: Moment, options: EstimateOptions) -> TypeDecision:
-    """Types of all joints."""
-    # Given noise is used as it is; otherwise it is estimated together with cross-talk.
-    return decide_types(
-        samples.rotations[:, :, samples.even_rows],
-        moment,
-        options.noise_deg,
-        clip_starts=samples.even_starts,
-        partners=partners(samples.skeleton.names),
-    )
 
 
 def _framed(

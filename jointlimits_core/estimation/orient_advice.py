@@ -177,7 +177,7 @@ def _advice(
     elif joint_type in ("hinge", "universal") and axes is not None:
         advice = (_hinge if joint_type == "hinge" else _universal)(joint, axes)
     else:
-        advice = _nothing(joint.frame)
+        advice = FrameAdvice("none", *_fields(joint.frame))
     return advice.in_mode(joint.mode)
 
 
@@ -201,10 +201,6 @@ def best_order(boxes: Sequence[EulerBox], own: str) -> str:
     best = min(clear, key=lambda order: shares[order])
     kept = own in clear and shares[own] * (1.0 - WORTH) <= shares[best]
     return own if kept else best
-
-
-def _nothing(frame: JointFrame) -> FrameAdvice:
-    return FrameAdvice("none", *_fields(frame), text="")
 
 
 def _fields(frame: JointFrame) -> tuple[str, Triple, Triple]:

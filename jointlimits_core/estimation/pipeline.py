@@ -113,7 +113,10 @@ def summarize(
     for clip in clips:
         if len(clip.skeleton) == 0:
             raise EstimationError(f"clip {clip.name!r} has no joints")
-    even = _everything(clips) if asked.mode == "paper" else EVEN
+    even = EVEN
+    if asked.mode == "paper":
+        # Enough to keep every frame, for the paper's covariance.
+        even = max([MOST_SAMPLES, *(clip.frame_count for clip in clips)])
     summaries = list(known)
     for number, clip in enumerate(clips):
         summaries.append(_summary_of(clip, asked, even, _within(progress, number, len(clips))))
@@ -183,11 +186,6 @@ def _estimated(summary: CharacterSummary, asked: EstimateOptions, rest: Rest | N
         findings.append(Finding("kept-poses", KEPT_POSES))
     data = _limit_set(samples, asked, joints, rest_source, findings)
     return _layered(data, summary.skeleton, asked)
-
-
-def _everything(clips: Sequence[Motion]) -> int:
-    """Enough evenly spaced poses to keep every frame, for the paper's covariance."""
-    return max([MOST_SAMPLES, *(clip.frame_count for clip in clips)])
 
 
 def rest_of_frame(

@@ -72,16 +72,17 @@ _CLIP_SCHEMA = _object(
     findings={"type": "array", "items": _FINDING},
     count={"type": "integer", "minimum": 1},
 )
+_SKELETON_TEXT = {
+    "names": {**_NAMES, "minItems": 1},
+    "rotate_orders": {**_NAMES, "minItems": 1},
+    "rest_source": _TEXT,
+    "name": _TEXT,
+    "meters_per_unit": {"type": ["number", "null"]},
+}
 SCHEMA = _object(
     format={"const": FORMAT},
     version={"const": VERSION},
-    skeleton=_object(
-        names={**_NAMES, "minItems": 1},
-        rotate_orders={**_NAMES, "minItems": 1},
-        rest_source=_TEXT,
-        name=_TEXT,
-        meters_per_unit={"type": ["number", "null"]},
-    ),
+    skeleton=_object(**_SKELETON_TEXT),
     clips={"type": "array", "items": _CLIP_SCHEMA, "minItems": 1},
 )
 """JSON Schema of the document."""
@@ -93,13 +94,7 @@ def _text(summary: CharacterSummary) -> str:
     document = {
         "format": FORMAT,
         "version": VERSION,
-        "skeleton": {
-            "names": list(skeleton.names),
-            "rotate_orders": list(skeleton.rotate_orders),
-            "rest_source": skeleton.rest_source,
-            "name": skeleton.name,
-            "meters_per_unit": skeleton.meters_per_unit,
-        },
+        "skeleton": {name: getattr(skeleton, name) for name in _SKELETON_TEXT},
         "clips": [
             {
                 "clip": asdict(clip.clip),

@@ -97,18 +97,8 @@ def cross_validated(
     """Estimate limits from all clips but one and compare them with that clip, for every clip.
 
     Raises EstimationError for fewer than two clips, or clips that limits cannot be estimated from.
-    Raises Cancelled if `progress` returned False.
-
-    Parameters
-    ----------
-    motions : sequence of Motion
-        At least two clips of one character.
-    options : EstimateOptions, optional
-        Of every estimate; the rest pose is not used.
-    tolerance_deg : float
-        Ignore violations of up to this many degrees.
-    progress : callable, optional
-        Called with (done, total, label) after each clip; returning False cancels.
+    `motions`: at least two clips of one character. `options`: of every estimate; the rest pose is
+    not used. `tolerance_deg`: ignore violations of up to this many degrees.
     """
     clips = list(motions)
     if len(clips) < 2:

@@ -67,8 +67,7 @@ def evaluate(
     """Coverage, leak, clamping preview, cross-validation and what to record next.
 
     Raises EstimationError for no clips, or for `held_out` if the limits come from all of them.
-    Raises LimitSetError if the limits are not of rotate channels (paper mode). Raises Cancelled if
-    `progress` returned False.
+    Raises LimitSetError if the limits are not of rotate channels (paper mode).
 
     Parameters
     ----------
@@ -79,8 +78,6 @@ def evaluate(
         Check and preview only clips that the limits do not come from.
     leave_one_out : bool
         Also estimate without each of the clips, with the options of the limits.
-    progress : callable, optional
-        Called with (done, total, label); returning False cancels.
     """
     clips = [motions] if isinstance(motions, Motion) else list(motions)
     used = [is_source_clip(limit_set, clip) for clip in clips]

@@ -162,9 +162,8 @@ def projected(
     """Project a motion into the coupled limits of a limit set.
 
     `limit_set`: joints without an active coupled limit or dependent channel are unchanged.
-    `softening`: soft limits; hard ones by default. `progress`: called with (done, total, label)
-    before each joint; returning False cancels. Raises EstimationError if no joint of the motion has
-    a coupled limit. Raises Cancelled if `progress` returned False.
+    `softening`: soft limits; hard ones by default. Raises EstimationError if no joint of the motion
+    has a coupled limit.
 
     Returns
     -------

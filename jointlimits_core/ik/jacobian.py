@@ -159,7 +159,7 @@ class Figure:
         lengths = np.linalg.norm(self.skeleton.offsets, axis=1)
         longest = 0.0
         for effector in self.effectors:
-            chain = ancestors(self.skeleton, effector.joint)[:-1]
+            chain = self.skeleton.ancestors(effector.joint)[:-1]
             length = float(lengths[chain].sum() + np.linalg.norm(effector.point))
             longest = max(longest, length)
         return longest or 1.0
@@ -207,16 +207,8 @@ class Figure:
         """1 where a turning joint carries an effector, else 0, shape (effectors, turning)."""
         table = np.zeros((len(self.effectors), len(self.joints)))
         for row, effector in enumerate(self.effectors):
-            table[row] = np.isin(self.joints, ancestors(self.skeleton, effector.joint))
+            table[row] = np.isin(self.joints, self.skeleton.ancestors(effector.joint))
         return table
-
-
-def ancestors(skeleton: Skeleton, joint: int) -> list[int]:
-    """A joint and all joints above it, upwards."""
-    chain = [joint]
-    while skeleton.parents[chain[-1]] >= 0:
-        chain.append(int(skeleton.parents[chain[-1]]))
-    return chain
 
 
 def figure_of(motion: Motion, effectors: Sequence[Effector], joints: Sequence[int]) -> Figure:

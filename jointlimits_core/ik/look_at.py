@@ -25,7 +25,7 @@ from ..geometry import (
 )
 from ..motion import Motion, Skeleton
 from .constraints import FreeJoint
-from .jacobian import Effector, Figure, ancestors, figure_of
+from .jacobian import Effector, Figure, figure_of
 from .reconstruction import HEAD, body_ends
 from .solver import Constraints
 
@@ -54,7 +54,7 @@ def gaze_chain(skeleton: Skeleton) -> list[int]:
     head = body_ends(skeleton).get(HEAD)
     if head is None:
         raise ValueError("no joint of the skeleton is named head")
-    chain = [joint for joint in reversed(ancestors(skeleton, head)) if not skeleton.is_root(joint)]
+    chain = [joint for joint in reversed(skeleton.ancestors(head)) if not skeleton.is_root(joint)]
     if not chain:
         raise ValueError("the head is the root of the skeleton, so no joint can turn it")
     return chain
@@ -72,7 +72,7 @@ def facing(skeleton: Skeleton) -> Floats:
         if {f"left {limb}", f"right {limb}", HEAD} <= set(ends):
             place = world[..., :3, 3]
             aside = place[ends[f"left {limb}"]] - place[ends[f"right {limb}"]]
-            up = place[ends[HEAD]] - place[ancestors(skeleton, ends[HEAD])[-1]]
+            up = place[ends[HEAD]] - place[skeleton.ancestors(ends[HEAD])[-1]]
             forward = world[ends[HEAD], :3, :3].T @ np.cross(aside, up)
             length = float(np.linalg.norm(forward))
             if length > 0.0:
@@ -89,7 +89,7 @@ def body_axes(motion: Motion) -> tuple[Floats, Floats]:
     """
     bones = motion.skeleton
     head = gaze_chain(bones)[-1]
-    root = ancestors(bones, head)[-1]
+    root = bones.ancestors(head)[-1]
     rest = bones.rest_world_matrices()
     up = rest[head, :3, 3] - rest[root, :3, 3]
     up = up / np.linalg.norm(up)
@@ -126,8 +126,6 @@ def look_at(
         Joints that turn, lowest first; the last one is the head. Default: :func:`gaze_chain`.
     forward : array-like, shape (3,), optional
         Facing direction of the last joint, in its own space. Default: :func:`facing`.
-    progress : callable, optional
-        Called with (done, total, label) before each joint of each pass; returning False cancels.
     """
     joints = gaze_chain(motion.skeleton) if chain is None else list(chain)
     goal = np.broadcast_to(np.asarray(targets, np.float64), (motion.frame_count, 3))
@@ -213,7 +211,7 @@ def sweep_targets(motion: Motion, reach_deg: float) -> Floats:
     world = motion.all_world_matrices()
     ahead = world[0, head, :3, :3] @ facing(bones)
     rest = bones.rest_world_matrices()
-    up = rest[head, :3, 3] - rest[ancestors(bones, head)[-1], :3, 3]
+    up = rest[head, :3, 3] - rest[bones.ancestors(head)[-1], :3, 3]
     distance = 2.0 * float(np.linalg.norm(up))
     up = up / np.linalg.norm(up)
     ahead = ahead - (ahead @ up) * up

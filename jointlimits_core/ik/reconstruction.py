@@ -24,7 +24,7 @@ from ..motion import (
     side_readings,
     words_of,
 )
-from .jacobian import Effector, Figure, ancestors, figure_of
+from .jacobian import Effector, Figure, figure_of
 from .solver import POSING, Constraints, IkOptions, IkSolution, solve
 
 HEAD = "head"
@@ -81,7 +81,7 @@ def turning_joints(
     `animated`: joints that have animation; None for all. The result is in the order of the
     skeleton.
     """
-    chain = {joint for effector in effectors for joint in ancestors(skeleton, effector.joint)}
+    chain = {joint for effector in effectors for joint in skeleton.ancestors(effector.joint)}
     return [
         joint
         for joint in sorted(chain)
@@ -115,7 +115,7 @@ def loop_targets(motion: Motion, figure: Figure, forward: Floats, up: Floats) ->
     `figure`: with one effector; the loop is placed below the topmost turning joint. `forward` and
     `up` have shape (3,): unit, in world space.
     """
-    chain = ancestors(motion.skeleton, figure.effectors[0].joint)
+    chain = motion.skeleton.ancestors(figure.effectors[0].joint)
     top = next(joint for joint in reversed(chain) if joint in figure.joints)
     limb = chain[: chain.index(top)]
     lengths = np.linalg.norm(motion.skeleton.offsets[limb], axis=1)
@@ -157,7 +157,7 @@ def body_figure(motion: Motion, ends: Sequence[str] = (), top: str | None = None
     joints = turning_joints(bones, effectors, motion.animated)
     if top is not None:
         highest = _found(motion, top)
-        joints = [joint for joint in joints if highest in ancestors(bones, joint)]
+        joints = [joint for joint in joints if highest in bones.ancestors(joint)]
     if not joints:
         raise ValueError("no turning joint moves any of the ends; choose other ends or another top")
     return figure_of(motion, effectors, joints)
@@ -206,8 +206,6 @@ def reconstructed(
         Effectors and turning joints; default: :func:`body_figure`.
     targets : array, shape (frames, effectors, 3), optional
         Goals of the effectors; default: their positions in the clip.
-    progress : callable, optional
-        Called with (frames done, frames, label) regularly; returning False cancels.
     """
     figure = body_figure(motion) if figure is None else figure
     truth = np.moveaxis(motion.rotations, 2, 0)

@@ -309,17 +309,8 @@ def solve(
     """Find poses inside the limits whose effectors are on target.
 
     Raises ValueError for targets or starts that are not finite or have another shape, or an unknown
-    method. Raises Cancelled if `progress` returned False.
-
-    Parameters
-    ----------
-    targets : array-like, shape (frames, effectors, 3)
-        World positions.
-    start : array-like, shape (frames, joints, 4) or (joints, 4)
-        Start poses; turning joints are brought inside their limits first.
-    constraints : mapping of joint index to JointConstraint, optional
-    progress : callable, optional
-        Called with (frames done, frames, label) in every round; returning False cancels.
+    method. `targets` has shape (frames, effectors, 3): world positions. `start` has shape (frames,
+    joints, 4) or (joints, 4): start poses; turning joints are brought inside their limits first.
     """
     if options.method not in SEARCHES:
         raise ValueError(f"method must be one of {', '.join(METHODS)}, not {options.method!r}")

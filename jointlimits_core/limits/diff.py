@@ -11,7 +11,7 @@ import numpy as np
 from ..base import number, plural, printable
 from ..shapes import CoupledLimit
 from .limit_set import AxisLimit, BoundSource, Frame, Hinge, JointLimit, LimitSet
-from .mirrored_axes import hinges_off_deg, reversed_hinge
+from .mirrored_axes import hinges_off_deg, same_way
 from .ranges import same_orientation
 from .vocabulary import ON_CHANNEL_DEG
 
@@ -126,8 +126,7 @@ def _shape_words(coupled: CoupledLimit | None) -> str | None:
 
 
 def _hinge(name: str, a: Hinge, b: Hinge, tolerance: float) -> Iterator[Change]:
-    if float(np.dot(a.axis_parent, b.axis_parent)) < 0.0:
-        b = reversed_hinge(b)
+    b = same_way(b, a)
     ends = (("min", -1.0, a.min_deg, b.min_deg), ("max", 1.0, a.max_deg, b.max_deg))
     for end, sign, before, after in ends:
         if abs(after - before) > tolerance:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import reduce
-
-import numpy as np
 
 from ..base import Finding, LimitSetError
 from .layers import with_edits, without_edits
@@ -19,7 +17,7 @@ from .limit_set import (
     JointLimit,
     LimitSet,
 )
-from .mirrored_axes import joined_hinge, reversed_hinge
+from .mirrored_axes import joined_hinge, same_way
 from .ranges import intersection_of, ranged, same_orientation, span_of, union_of, with_limits
 from .records import JOINT_TYPES, combined
 from .vocabulary import range_words
@@ -27,8 +25,6 @@ from .vocabulary import range_words
 MERGE_METHODS = ("union", "intersection", "layers")
 LAYERS = {"prior": 0, "observed": 1, "padded": 1, "artist": 2}
 """Strength of a limit by its kind."""
-
-_Merger = Callable[[str, str, AxisLimit, AxisLimit], AxisLimit]
 
 
 def merge(base: LimitSet, others: Sequence[LimitSet], how: str = "union") -> LimitSet:
@@ -82,7 +78,7 @@ def _merged_joint(name: str, first: JointLimit, second: JointLimit, how: str) ->
         first, second = second, first
     better = max(first, second, key=_weight)
     limits = {
-        channel: _MERGERS[how](name, channel, axis, second.limits[channel])
+        channel: _merged_axis(how, name, channel, axis, second.limits[channel])
         for channel, axis in first.limits.items()
     }
     mobility = [JOINT_TYPES.index(first.type), JOINT_TYPES.index(second.type)]
@@ -124,9 +120,7 @@ def _merged_hinge(joints: Sequence[JointLimit], how: str) -> Hinge | None:
     union = joined_hinge(own, other)
     if how == "union":
         return union
-    turned = (
-        other if float(np.dot(own.axis_parent, other.axis_parent)) > 0 else reversed_hinge(other)
-    )
+    turned = same_way(other, own)
     low, high = max(own.min_deg, turned.min_deg), min(own.max_deg, turned.max_deg)
     return replace(own, min_deg=low, max_deg=high) if low <= high else own
 
@@ -146,22 +140,22 @@ def _check_frames(name: str, first: JointLimit, second: JointLimit) -> None:
         )
 
 
-def _union(name: str, channel: str, first: AxisLimit, second: AxisLimit) -> AxisLimit:
-    return union_of(first, second)
-
-
-def _intersection(name: str, channel: str, first: AxisLimit, second: AxisLimit) -> AxisLimit:
-    common = intersection_of(first, second)
+def _merged_axis(how: str, name: str, channel: str, a: AxisLimit, b: AxisLimit) -> AxisLimit:
+    if how == "union":
+        return union_of(a, b)
+    if how == "layers":
+        return _strongest(a, b)
+    common = intersection_of(a, b)
     if common is None:
         raise LimitSetError(
             name,
-            f"{channel} has no angle that all sets allow: {range_words(first)} and "
-            f"{range_words(second)} degrees; leave the joint out or merge with --how union",
+            f"{channel} has no angle that all sets allow: {range_words(a)} and {range_words(b)} "
+            "degrees; leave the joint out or merge with --how union",
         )
     return common
 
 
-def _strongest(name: str, channel: str, first: AxisLimit, second: AxisLimit) -> AxisLimit:
+def _strongest(first: AxisLimit, second: AxisLimit) -> AxisLimit:
     """Each min and max from the stronger layer, from the second set where they are equal."""
     a, b = span_of(first), span_of(second)
     if a is None or b is None:
@@ -181,13 +175,6 @@ def _strongest(name: str, channel: str, first: AxisLimit, second: AxisLimit) -> 
         second.state == "locked" and not any(keeps)
     )
     return ranged(second, low, high, AxisSource(low_source, high_source), locked)
-
-
-_MERGERS: dict[str, _Merger] = {
-    "union": _union,
-    "intersection": _intersection,
-    "layers": _strongest,
-}
 
 
 def _strength(source: BoundSource | None) -> int:

@@ -53,14 +53,15 @@ def joined_hinge(own: Hinge, other: Hinge) -> Hinge:
     """
     if hinges_off_deg(own, other) > SAME_HINGE_DEG:
         return own
-    if float(np.dot(own.axis_parent, other.axis_parent)) < 0.0:
-        other = reversed_hinge(other)
+    other = same_way(other, own)
     low, high = min(own.min_deg, other.min_deg), max(own.max_deg, other.max_deg)
     return replace(own, min_deg=low, max_deg=high)
 
 
-def reversed_hinge(hinge: Hinge) -> Hinge:
-    """Same hinge about the opposite axis."""
+def same_way(hinge: Hinge, like: Hinge) -> Hinge:
+    """Same hinge, about the opposite axis if that is nearer to the axis of another hinge."""
+    if float(np.dot(hinge.axis_parent, like.axis_parent)) >= 0.0:
+        return hinge
     return replace(
         hinge,
         axis_parent=_opposite(hinge.axis_parent),

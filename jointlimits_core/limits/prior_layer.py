@@ -165,10 +165,6 @@ def _judged(joint: JointLimit, found: PriorComparison) -> JointLimit:
     return replace(joint, findings=(*kept, *wanted))
 
 
-def _with_finding(joint: JointLimit, finding: Finding) -> JointLimit:
-    return replace(joint, findings=(*joint.findings, finding))
-
-
 def _widened(name: str, joint: JointLimit, prior: PriorRange) -> JointLimit:
     hinge = joint.hinge
     if hinge is None or prior.hinge is None or hinge.off_channel_deg > ON_CHANNEL_DEG:
@@ -198,7 +194,7 @@ def _widened(name: str, joint: JointLimit, prior: PriorRange) -> JointLimit:
         f"{bounds[1]:.1f}, the normal range of the {prior.part}: "
         + "; ".join(prior.sources(prior.hinge))
     )
-    noted = _with_finding(joint, Finding("prior-widened", text, name))
+    noted = replace(joint, findings=(*joint.findings, Finding("prior-widened", text, name)))
     return with_limits(noted, {**joint.limits, hinge.channel: wider})
 
 

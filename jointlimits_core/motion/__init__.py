@@ -42,6 +42,7 @@ if TYPE_CHECKING:
         nearest_branch,
         reframed_motion,
         reframed_rotates,
+        reframed_skeleton,
         universal_frame,
     )
     from .screening import LEFT_OUT_BY_DEFAULT, MINIMUM_SAMPLES, RULES, STILL, Screened, screen

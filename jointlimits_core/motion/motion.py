@@ -150,15 +150,9 @@ class Motion:
     ) -> Motion:
         """Build a motion from rotate channels.
 
-        Parameters
-        ----------
-        rotates : array, shape (joints, 3, frames)
-            rotateX, rotateY, rotateZ in radians on the source's Euler branch.
-        frames : array-like, shape (frames,)
-        progress : callable, optional
-            Called with (joints done, joints, label); returning False cancels.
-        **rest
-            Further fields of :class:`Motion`.
+        `rotates` has shape (joints, 3, frames): rotateX, rotateY, rotateZ in radians on the
+        source's Euler branch. `frames` has shape (frames,). `**rest`: further fields of
+        :class:`Motion`.
         """
 
         def rotation(joint: int) -> Floats:

@@ -113,18 +113,8 @@ def by_rows(
     """Build an array row by row.
 
     The result has shape (rows, *shape): C order; read-only if it is large. Raises DiskSpaceError if
-    the disk has no space for a large array. Raises Cancelled if `progress` returned False.
-
-    Parameters
-    ----------
-    rows : int
-        Length of the first axis.
-    shape : tuple of int
-        Shape of a row.
-    row : callable
-        Returns the row of an index; called once per row, in order.
-    progress : callable, optional
-        Called with (rows done, rows, label); returning False cancels.
+    the disk has no space for a large array. `rows`: length of the first axis. `shape`: shape of a
+    row. `row`: returns the row of an index; called once per row, in order.
     """
     whole = (rows, *shape)
     if not is_large(whole, dtype):

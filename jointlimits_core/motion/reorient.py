@@ -34,6 +34,7 @@ from ..geometry import (
 from ..io import with_lists, with_tuples
 from .motion import Motion
 from .out_of_core import by_rows, release
+from .skeleton import Skeleton
 
 Triple = tuple[float, float, float]
 
@@ -262,28 +263,24 @@ def reframed_motion(motion: Motion, advice: Mapping[str, FrameAdvice]) -> Motion
     the old channels.
     """
     skeleton = motion.skeleton
-    orients, axes = skeleton.joint_orients.copy(), skeleton.rotate_axes.copy()
-    orders = list(skeleton.rotate_orders)
     changing = {
         row: advice[name]
         for row, name in enumerate(skeleton.names)
         if name in advice and advice[name].changes
     }
-    for row, item in changing.items():
-        orients[row], axes[row], orders[row] = (
-            item.joint_orient,
-            item.rotate_axis,
-            item.rotate_order,
-        )
     rotates = None if motion.rotates is None else _changed_rows(motion, motion.rotates, changing)
-    turned = replace(
-        skeleton,
-        joint_orients=orients,
-        rotate_axes=axes,
-        rotate_orders=tuple(orders),
-        declarations={},
-    )
+    turned = replace(reframed_skeleton(skeleton, changing), declarations={})
     return replace(motion, skeleton=turned, rotates=rotates)
+
+
+def reframed_skeleton(skeleton: Skeleton, changing: Mapping[int, FrameAdvice]) -> Skeleton:
+    """Skeleton with some joints, by index, in the suggested orientations."""
+    orients, axes = skeleton.joint_orients.copy(), skeleton.rotate_axes.copy()
+    orders = list(skeleton.rotate_orders)
+    for row, item in changing.items():
+        orients[row], axes[row] = item.joint_orient, item.rotate_axis
+        orders[row] = item.rotate_order
+    return replace(skeleton, joint_orients=orients, rotate_axes=axes, rotate_orders=tuple(orders))
 
 
 def _changed_rows(motion: Motion, rotates: Floats, changing: Mapping[int, FrameAdvice]) -> Floats:

@@ -164,17 +164,6 @@ def _rotates_of(motion: Motion, group: list[int]) -> Floats:
     return np.asarray(np.moveaxis(rotates, 2, 1))
 
 
-RULES = (
-    "non-finite",
-    "inserted-pose",
-    "frozen-start",
-    "spike",
-    "euler-flip",
-    "gimbal",
-    "never-moves",
-    "too-few-samples",
-    "clamped-source",
-)
 LEFT_OUT_BY_DEFAULT = ("non-finite", "inserted-pose")
 
 STILL = np.radians(0.01)
@@ -209,17 +198,9 @@ def screen(
     """Screen a clip.
 
     Raises EstimationError if no usable frame is left, or "non-finite" is turned off for a clip that
-    needs it. Raises Cancelled if `progress` returned False.
-
-    Parameters
-    ----------
-    skip_rules : collection of str
-        Names of :data:`RULES` to turn off.
-    leave_out : collection of str
-        Names of :data:`RULES` whose frames are excluded. Frames marked by "non-finite" always are,
-        since nothing can be computed from them.
-    progress : callable, optional
-        Called with (done, total, label) before each rule; returning False cancels.
+    needs it. `skip_rules`: names of :data:`RULES` to turn off. `leave_out`: names of :data:`RULES`
+    whose frames are excluded. Frames marked by "non-finite" always are, since nothing can be
+    computed from them.
     """
     tell(progress, 0, len(_CLIP_RULES), f"screening {motion.name}")
     motion, broken = _without_broken_frames(motion)
@@ -406,3 +387,5 @@ _CLIP_RULES: dict[str, Callable[[Clip], Iterator[Finding]]] = {
     "too-few-samples": _too_few_samples,
     "clamped-source": _clamped_source,
 }
+
+RULES = ("non-finite", *_CLIP_RULES)

@@ -177,6 +177,13 @@ class Skeleton:
         parent = int(self.parents[self.index(joint)])
         return None if parent < 0 else self.names[parent]
 
+    def ancestors(self, joint: int) -> list[int]:
+        """A joint and all joints above it, upwards."""
+        chain = [joint]
+        while self.parents[chain[-1]] >= 0:
+            chain.append(int(self.parents[chain[-1]]))
+        return chain
+
     def is_root(self, index: int) -> bool:
         """Whether a joint is a root of its character, with no joint above it."""
         return bool(self.parents[index] < 0) and self.names[index] not in self.hanging
