@@ -1,8 +1,6 @@
-"""Pictures of the selected joint, one per tab; only the one in front is drawn.
+"""Pictures of the selected joint, one per tab: poses, swing and twist, evidence for its type.
 
-Panel of the poses of one joint, with its limits; caches what depends only on the data.
-
-Swing panel: direction of a joint's bone on a disc and its twist, with the limits.
+Only the one in front is drawn. What depends only on the data is cached.
 """
 
 from __future__ import annotations
@@ -14,11 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from jointlimits_core.estimation import reaches
-from jointlimits_core.geometry import (
-    CHANNELS,
-    Booleans,
-    Floats,
-)
+from jointlimits_core.geometry import CHANNELS, Booleans, Floats
 from jointlimits_core.limits import JOINT_TYPES, JointLimit, span_of
 from jointlimits_core.motion import Motion
 from jointlimits_core.report.figures import (
