@@ -31,7 +31,7 @@ from .document import (
     png_bytes,
     require_matplotlib,
 )
-from .gap_charts import gap_chart, gap_columns, gaps_m, shown_up_to_mm, used_together
+from .gap_charts import gap_chart, gap_columns, gaps_m, shown_up_to_mm, slip_step, used_together
 from .joint_section import (
     coupled_words,
     dependencies_section,
@@ -46,7 +46,6 @@ from .moving_figures import MOST_FRAMES, Panel, Scene, write_moving_figures
 from .skeleton_figure import SkeletonPoints, labelled_figures, skeleton_points
 from .skeleton_page import write_skeleton_report
 from .skeleton_table import facts, gap_bar, joints_table, length_words, margin_words, place_words
-from .slip_chart import slip_step
 from .words import (
     advice_words,
     bound_mark,

@@ -1,4 +1,4 @@
-"""Joint gaps over time, one strip per joint, with a histogram on the same scale beside it."""
+"""Charts of joint gaps: every joint over time with a histogram, and the step that a slip leaves."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...base import plural, shortened
-from ...geometry import Booleans, Floats, Integers
-from ...skeleton_fit import BodyFit, BodySlip, joint_ends, joint_gaps
+from ...geometry import Booleans, Floats, Integers, conjugate, rotated
+from ...skeleton_fit import BodyFit, BodySlip, as_measured, joint_ends, joint_gaps
 from ..figures import step_for, ticks_within
 from .document import Html, element, joined, picture, wide
 
@@ -127,19 +127,68 @@ _MOST_TICKS = 12
 
 
 @dataclass(frozen=True)
-class _Scale:
-    """Mapping of frames and millimetres to the picture."""
+class _Strip:
+    """Frames and millimetres in one strip of a chart.
+
+    Parameters
+    ----------
+    low_mm, high_mm : float
+        Gaps at the bottom and at the top; gaps beyond are drawn there.
+    top, height, right : float
+        In units of the picture.
+    """
 
     frames: int
-    top_mm: float
+    low_mm: float
+    high_mm: float
+    top: float
+    height: float
+    right: float
+
+    @property
+    def bottom(self) -> float:
+        """Lower edge."""
+        return self.top + self.height
 
     def x(self, frame: float) -> float:
         """Position of the start of a frame."""
-        return LEFT + (RIGHT - LEFT) * frame / self.frames
+        return LEFT + (self.right - LEFT) * frame / self.frames
 
-    def height(self, gap_mm: float) -> float:
-        """Height of a gap in a strip; gaps beyond the scale fill the strip."""
-        return STRIP * min(gap_mm / self.top_mm, 1.0)
+    def y(self, gap_mm: float) -> float:
+        """Height of a gap in the picture."""
+        share = (gap_mm - self.low_mm) / (self.high_mm - self.low_mm)
+        return self.top + self.height * (1.0 - min(max(share, 0.0), 1.0))
+
+    def centres(self, columns: int) -> Floats:
+        """Centres of columns of equal width."""
+        return LEFT + (self.right - LEFT) * (np.arange(columns) + 0.5) / columns
+
+    def points(self, columns: slice, gaps_mm: Floats) -> list[str]:
+        """Points of a run of columns."""
+        x = self.centres(len(gaps_mm))
+        return [f"{a:.1f} {self.y(float(b)):.1f}" for a, b in zip(x[columns], gaps_mm[columns])]
+
+    def line(self, gaps_mm: Floats, kind: str) -> Html:
+        """Line through the columns, broken where there is none."""
+        pieces = [f"M{'L'.join(self.points(run, gaps_mm))}" for run in runs(gaps_mm)]
+        return element("path", d="".join(pieces), class_=kind)
+
+    def level(self, gap_mm: float, first: float, stop: float, kind: str) -> Html:
+        """Horizontal line from one frame to another."""
+        across = f"M{self.x(first):.1f} {self.y(gap_mm):.1f}H{self.x(stop):.1f}"
+        return element("path", d=across, class_=kind)
+
+    def ground(self) -> Html:
+        """Background."""
+        return _ground(LEFT, self.top, self.right - LEFT, self.height)
+
+
+def _ground(x: float, y: float, width: float, height: float) -> Html:
+    return element("rect", x=x, y=y, width=width, height=height, class_="ground")
+
+
+def _text(words: str, x: float, y: float, kind: str) -> Html:
+    return element("text", words, x=x, y=y, class_=kind)
 
 
 def gap_chart(fit: BodyFit, top_mm: float) -> Html:
@@ -155,14 +204,13 @@ def gap_chart(fit: BodyFit, top_mm: float) -> Html:
     gaps_mm, used = 1000.0 * gaps_m(fit), used_together(fit)
     residuals = np.array([joint.residual_m for joint in fit.joints])
     shown = np.sort(np.argsort(-residuals, kind="stable")[:MOST_JOINTS])
-    scale = _Scale(fit.tracks.frame_count, top_mm)
     height = TOP + ROW * len(shown) + BOTTOM
-    rows = [
-        _row(fit, int(joint), gaps_mm[joint], used[joint], scale, TOP + ROW * place)
-        for place, joint in enumerate(shown)
-    ]
+    rows = []
+    for place, joint in enumerate(shown):
+        strip = _Strip(fit.tracks.frame_count, 0.0, top_mm, TOP + ROW * place, STRIP, RIGHT)
+        rows.append(_row(fit, int(joint), gaps_mm[joint], used[joint], strip))
     name = f"Gap of every joint over time in {fit.tracks.name}"
-    axis = _time_axis(fit, scale, height - BOTTOM)
+    axis = _time_axis(fit, height - BOTTOM)
     chart = picture(name, WIDTH, height, _head(), *rows, axis, kind="gaps")
     words = f"Every strip goes from 0 to {top_mm:g} mm."
     if len(fit.joints) > len(shown):
@@ -172,113 +220,207 @@ def gap_chart(fit: BodyFit, top_mm: float) -> Html:
 
 
 def _head() -> Html:
-    y = TOP - 9.0
-    middle = 0.5 * sum(HISTOGRAM)
-    return joined(
-        [
-            _text("joint", LEFT - 12.0, y, "end quiet"),
-            _text("gap over time", LEFT, y, "quiet"),
-            _text("histogram", middle, y, "middle quiet"),
-            _text("rms, mm", WIDTH - 4.0, y, "end quiet"),
-        ]
+    heads = (
+        ("joint", LEFT - 12.0, "end quiet"),
+        ("gap over time", LEFT, "quiet"),
+        ("histogram", 0.5 * sum(HISTOGRAM), "middle quiet"),
+        ("rms, mm", WIDTH - 4.0, "end quiet"),
     )
+    return joined(_text(words, x, TOP - 9.0, kind) for words, x, kind in heads)
 
 
-def _text(words: str, x: float, y: float, kind: str) -> Html:
-    return element("text", words, x=x, y=y, class_=kind)
-
-
-def _row(
-    fit: BodyFit, number: int, gaps_mm: Floats, used: Booleans, scale: _Scale, top: float
-) -> Html:
-    joint, base = fit.joints[number], top + STRIP
+def _row(fit: BodyFit, number: int, gaps_mm: Floats, used: Booleans, strip: _Strip) -> Html:
+    joint = fit.joints[number]
     child, parent = fit.names[joint.child], fit.names[joint.parent]
     slips = [slip for slip in fit.slips if slip.body in (child, parent)]
     columns = gap_columns(gaps_mm, used, COLUMNS)
     good = gaps_mm[used & np.isfinite(gaps_mm)]
     rms = float(np.sqrt(np.mean(good**2))) if good.size else 0.0
-    level = base - scale.height(rms)
+    middle = strip.top + 0.66 * STRIP
     parts = [
         element("title", f"{child} on {parent}: {rms:.1f} mm rms"),
-        element("rect", x=LEFT, y=top, width=RIGHT - LEFT, height=STRIP, class_="ground"),
-        _area(columns, scale, base),
-        _line(columns, scale, base),
-        element("path", d=f"M{LEFT:.1f} {level:.1f}H{RIGHT:.1f}", class_="rms"),
-        _left_out(columns, base),
-        *(_slip_mark(fit, slip, scale, top) for slip in slips),
-        _histogram(good, scale, base),
-        _text(shortened(child, _LONGEST_NAME), LEFT - 12.0, top + 0.66 * STRIP, "end"),
-        _text(f"{rms:.1f}", WIDTH - 4.0, top + 0.66 * STRIP, "end strong"),
+        strip.ground(),
+        _area(columns, strip),
+        strip.line(columns.typical, "typical"),
+        strip.level(rms, 0, strip.frames, "rms"),
+        _left_out(columns, strip),
+        *(_slip_mark(fit, slip, strip) for slip in slips),
+        _histogram(good, strip),
+        _text(shortened(child, _LONGEST_NAME), LEFT - 12.0, middle, "end"),
+        _text(f"{rms:.1f}", WIDTH - 4.0, middle, "end strong"),
     ]
     return element("g", *parts)
 
 
-def _places(count: int) -> Floats:
-    """Centres of columns."""
-    return LEFT + (RIGHT - LEFT) * (np.arange(count) + 0.5) / count
-
-
-def _area(columns: GapColumns, scale: _Scale, base: float) -> Html:
+def _area(columns: GapColumns, strip: _Strip) -> Html:
     """Band from the smallest to the largest gap of every column."""
-    x, pieces = _places(len(columns.most)), []
+    pieces = []
     for run in runs(columns.most):
-        upper = _points(x[run], columns.most[run], scale, base)
-        lower = _points(x[run], columns.least[run], scale, base)
+        upper, lower = strip.points(run, columns.most), strip.points(run, columns.least)
         pieces.append(f"M{'L'.join(upper + lower[::-1])}Z")
     return element("path", d="".join(pieces), class_="range")
 
 
-def _line(columns: GapColumns, scale: _Scale, base: float) -> Html:
-    x = _places(len(columns.typical))
-    pieces = [
-        f"M{'L'.join(_points(x[run], columns.typical[run], scale, base))}"
-        for run in runs(columns.typical)
-    ]
-    return element("path", d="".join(pieces), class_="typical")
-
-
-def _points(x: Floats, gaps_mm: Floats, scale: _Scale, base: float) -> list[str]:
-    return [f"{a:.1f} {base - scale.height(float(b)):.1f}" for a, b in zip(x, gaps_mm)]
-
-
-def _left_out(columns: GapColumns, base: float) -> Html | None:
+def _left_out(columns: GapColumns, strip: _Strip) -> Html | None:
     """Marks on the baseline where frames were left out."""
-    places = _places(len(columns.left_out))[columns.left_out]
-    if not places.size:
-        return None
-    return element("path", d="".join(f"M{x:.1f} {base:.1f}v-6" for x in places), class_="left-out")
+    places = strip.centres(len(columns.left_out))[columns.left_out]
+    marks = "".join(f"M{x:.1f} {strip.bottom:.1f}v-6" for x in places)
+    return element("path", d=marks, class_="left-out") if marks else None
 
 
-def _slip_mark(fit: BodyFit, slip: BodySlip, scale: _Scale, top: float) -> Html:
-    x = scale.x(float(np.searchsorted(fit.tracks.frames, slip.frame)))
+def _slip_mark(fit: BodyFit, slip: BodySlip, strip: _Strip) -> Html:
+    x = strip.x(float(np.searchsorted(fit.tracks.frames, slip.frame)))
     name = element("title", f"{slip.body} slipped at {slip.seconds:.1f} s")
-    return element("path", name, d=f"M{x:.1f} {top - 3.0:.1f}V{top + STRIP:.1f}", class_="slip")
+    mark = f"M{x:.1f} {strip.top - 3.0:.1f}V{strip.bottom:.1f}"
+    return element("path", name, d=mark, class_="slip")
 
 
-def _histogram(gaps_mm: Floats, scale: _Scale, base: float) -> Html:
+def _histogram(gaps_mm: Floats, strip: _Strip) -> Html:
     """Horizontal bars on the scale of the strip; wider gaps count in the last."""
     left, right = HISTOGRAM
-    counts, _ = np.histogram(np.minimum(gaps_mm, scale.top_mm), BINS, (0.0, scale.top_mm))
+    top_mm, base = strip.high_mm, strip.bottom
+    counts, _ = np.histogram(np.minimum(gaps_mm, top_mm), BINS, (0.0, top_mm))
     longest, step = max(int(counts.max()), 1), STRIP / BINS
     bars = [
         f"M{left:.1f} {base - step * (place + 0.5):.2f}h{(right - left) * count / longest:.1f}"
         for place, count in enumerate(counts.tolist())
         if count
     ]
-    ground = element(
-        "rect", x=left, y=base - STRIP, width=right - left, height=STRIP, class_="ground"
-    )
+    ground = _ground(left, strip.top, right - left, STRIP)
     return joined([ground, element("path", d="".join(bars), class_="counts")])
 
 
-def _time_axis(fit: BodyFit, scale: _Scale, y: float) -> Html:
+def _time_axis(fit: BodyFit, y: float) -> Html:
     """Seconds below the strips."""
-    seconds = fit.tracks.frame_count / fit.tracks.frame_rate
+    count, rate = fit.tracks.frame_count, fit.tracks.frame_rate
+    seconds = count / rate
     parts: list[Html] = []
     for time in ticks_within(0.0, seconds, step_for(seconds, _MOST_TICKS)):
-        x = scale.x(time * fit.tracks.frame_rate)
+        x = LEFT + (RIGHT - LEFT) * time * rate / count
         parts.append(element("path", d=f"M{x:.1f} {y - 6.0:.1f}v5", class_="tick"))
         parts.append(_text(f"{time:g}", x, y + 12.0, "middle quiet"))
-    words = f"seconds ({fit.tracks.frame_rate:.6g} frames each)"
+    words = f"seconds ({rate:.6g} frames each)"
     parts.append(_text(words, 0.5 * (LEFT + RIGHT), y + 30.0, "middle quiet"))
     return joined(parts)
+
+
+SLIP_TOP, SLIP_STRIP, SLIP_BOTTOM, SLIP_RIGHT = 8.0, 92.0, 24.0, 1000.0
+ROOM = 1.3
+"""Extent of a slip's scale, as a multiple of the 99th percentile of the gaps."""
+
+
+@dataclass(frozen=True, eq=False)
+class SlipStep:
+    """Evidence for a slip.
+
+    Parameters
+    ----------
+    joint : int
+        Index in ``fit.joints`` of the body's joint that shows the slip most.
+    along_mm : array, shape (frames,)
+        Its gap in the body's own coordinates, along the slip; NaN where it was not used.
+    before_mm, after_mm : float
+        Means before and after.
+    first, at, stop : int
+        Frames between which the body slips only once, and the first frame after the slip.
+    """
+
+    joint: int
+    along_mm: Floats
+    before_mm: float
+    after_mm: float
+    first: int
+    at: int
+    stop: int
+
+
+def slip_step(fit: BodyFit, slip: BodySlip) -> SlipStep:
+    """Gaps of a body in its own coordinates, around a slip.
+
+    Parameters
+    ----------
+    slip : BodySlip
+        One of its slips.
+    """
+    body = fit.tracks.index(slip.body)
+    first, at, stop = _between(fit, slip)
+    child, parent, _, _ = joint_ends(fit)
+    gaps = np.where(
+        used_together(fit)[..., None], joint_gaps(as_measured(fit), *joint_ends(fit)), np.nan
+    )
+    back = conjugate(as_measured(fit).rotations[body].T)
+    best: tuple[float, int, Floats, Floats] | None = None
+    for joint in np.flatnonzero((child == body) | (parent == body)).tolist():
+        own = 1000.0 * rotated(back, gaps[joint])
+        jump = _mean(own[at:stop]) - _mean(own[first:at])
+        size = float(np.linalg.norm(jump))
+        if best is None or size > best[0]:
+            best = size, joint, own, jump / max(size, 1e-12)
+    assert best is not None  # only bodies with joints are searched for slips
+    along = np.asarray(best[2] @ best[3])
+    before, after = _mean(along[first:at, None]), _mean(along[at:stop, None])
+    return SlipStep(best[1], along, float(before[0]), float(after[0]), first, at, stop)
+
+
+def _between(fit: BodyFit, slip: BodySlip) -> tuple[int, int, int]:
+    """First frame, frame of the slip, and end of the time in which the body slips only once."""
+    numbers = fit.tracks.frames
+    times = [int(np.searchsorted(numbers, s.frame)) for s in fit.slips if s.body == slip.body]
+    at = int(np.searchsorted(numbers, slip.frame))
+    first = max((time for time in times if time < at), default=0)
+    return first, at, min((time for time in times if time > at), default=len(numbers))
+
+
+def _mean(values: Floats) -> Floats:
+    """Mean of the finite rows; 0 without any."""
+    seen = values[np.isfinite(values).all(axis=1)]
+    return np.asarray(seen.mean(axis=0)) if len(seen) else np.zeros(values.shape[1])
+
+
+def slip_chart(fit: BodyFit, slip: BodySlip) -> Html:
+    """A joint's gap along a slip: its means before and after, and the moment of the slip."""
+    step = slip_step(fit, slip)
+    half = ROOM * max(float(np.nanpercentile(np.abs(step.along_mm), 99.0)), 1e-6)
+    strip = _Strip(fit.tracks.frame_count, -half, half, SLIP_TOP, SLIP_STRIP, SLIP_RIGHT)
+    joint = fit.joints[step.joint]
+    other = fit.names[joint.parent if fit.names[joint.child] == slip.body else joint.child]
+    name = f"Gap of {slip.body} to {other} along the slip at {slip.seconds:.1f} s"
+    seen: Booleans = np.isfinite(step.along_mm)
+    columns = gap_columns(step.along_mm, seen, COLUMNS)
+    moment = f"M{strip.x(step.at):.1f} {strip.top:.1f}v{strip.height:.1f}"
+    parts = [
+        strip.ground(),
+        _spread(columns, strip),
+        strip.line(0.5 * (columns.least + columns.most), "thin"),
+        strip.level(step.before_mm, step.first, step.at, "level"),
+        strip.level(step.after_mm, step.at, step.stop, "level"),
+        element("path", d=moment, class_="slip"),
+        *_slip_texts(step, strip, slip, other),
+    ]
+    return picture(name, WIDTH, strip.bottom + SLIP_BOTTOM, *parts, kind="gaps")
+
+
+def _slip_texts(step: SlipStep, strip: _Strip, slip: BodySlip, other: str) -> list[Html]:
+    x, middle = LEFT - 12.0, strip.top + 0.5 * strip.height
+    below = strip.bottom + SLIP_BOTTOM - 8.0
+    return [
+        _text(shortened(slip.body, _LONGEST_NAME), x, middle - 3.0, "end strong"),
+        _text(f"to {shortened(other, _LONGEST_NAME - 3)}", x, middle + 14.0, "end"),
+        _text(_signed(step.before_mm), strip.x(step.first) + 4.0, below, "quiet"),
+        _text(_signed(step.after_mm), strip.x(step.stop) - 4.0, below, "end quiet"),
+        _text(f"{slip.seconds:.1f} s", strip.x(step.at), below, "middle strong"),
+    ]
+
+
+def _signed(gap_mm: float) -> str:
+    return f"{round(gap_mm, 1) + 0.0:+.1f} mm".replace("-", "−")
+
+
+def _spread(columns: GapColumns, strip: _Strip) -> Html:
+    """Vertical strokes from the smallest to the largest gap of every column."""
+    pieces = []
+    for x, least, most in zip(strip.centres(len(columns.least)), columns.least, columns.most):
+        if np.isfinite(least):
+            low, high = strip.y(float(least)), strip.y(float(most))
+            pieces.append(f"M{x:.1f} {low:.1f}V{min(high, low - 1.0):.1f}")
+    return element("path", d="".join(pieces), class_="spread")

@@ -22,7 +22,7 @@ from .document import (
     table_row,
     wide,
 )
-from .gap_charts import gap_chart, shown_up_to_mm
+from .gap_charts import gap_chart, shown_up_to_mm, slip_chart
 from .moving_figures import MovingFigures
 from .skeleton_figure import labelled_figures, skeleton_figure
 from .skeleton_table import (
@@ -35,7 +35,6 @@ from .skeleton_table import (
     slips_table,
     verdict,
 )
-from .slip_chart import slip_chart
 
 GAPS = (
     "Distance between the two bodies' estimates of each joint. Pale: from the smallest to the "
