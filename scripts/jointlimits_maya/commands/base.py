@@ -27,7 +27,7 @@ from jointlimits_core.base import (
 )
 
 from ..base import MayaRefusedError, host, scene_progress
-from ..scene import Prepared, SceneEdit
+from ..scene import Prepared, UndoableCommand
 
 if TYPE_CHECKING:
     from jointlimits_core.rig import Skipped
@@ -160,7 +160,7 @@ def _place(one: Skipped) -> str:
     return f"{one.joint}.{one.attribute}" if one.attribute else one.joint
 
 
-class JointLimitsCommand(om.MPxCommand):
+class JointLimitsCommand(UndoableCommand):
     """Base of the commands.
 
     A command returns JSON as one string and reports what it did in one sentence, with
@@ -180,15 +180,6 @@ class JointLimitsCommand(om.MPxCommand):
     """Result of ``-query``; empty if the command has no query."""
     progress: ClassVar[str] = ""
     """Title of the progress bar; empty for a command that takes no time."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._edit: SceneEdit | None = None
-
-    @classmethod
-    def creator(cls) -> JointLimitsCommand:
-        """Create the command, for Maya."""
-        return cls()
 
     @classmethod
     def new_syntax(cls) -> om.MSyntax:
@@ -272,20 +263,6 @@ class JointLimitsCommand(om.MPxCommand):
     def query(self, names: Sequence[str], choice: Mapping[str, Any]) -> str:
         """Result of ``-query``."""
         raise NotImplementedError
-
-    def redoIt(self) -> None:  # noqa: N802
-        """Run or redo the edit."""
-        if self._edit is not None:
-            self._edit.do()
-
-    def undoIt(self) -> None:  # noqa: N802
-        """Undo the edit."""
-        if self._edit is not None:
-            self._edit.undo()
-
-    def isUndoable(self) -> bool:  # noqa: N802
-        """Whether there is anything to undo."""
-        return self._edit is not None and not self._edit.is_empty
 
     def _failed(self, problem: str) -> RuntimeError:
         # live check: error-of-a-command

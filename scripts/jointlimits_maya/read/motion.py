@@ -41,7 +41,6 @@ from ..scene import (
     TimeChoice,
     current_frame,
     frames_per_second,
-    limits_bypassed,
     matrix_of,
     node_name,
     scene_untouched,
@@ -54,7 +53,6 @@ from .drivers import (
     CurveOverTime,
     Driver,
     Drivers,
-    Evaluated,
     UnclampedValues,
 )
 from .hierarchy import JointPlace, joint_places
@@ -119,11 +117,10 @@ class RigChannels:
         offset = self.drivers.of_matrix(node.plug("offsetParentMatrix"))
         return NodeChannels(node, path, compounds, offset)
 
-    def drivers_once(self) -> list[Driver]:
-        """All drivers, each once."""
-        channels = [*self.joints, *self.between.values()]
-        found = {id(driver): driver for one in channels for driver in one.drivers()}
-        return list(found.values())
+    def wanted(self) -> Iterator[Driver]:
+        """All drivers; shared ones several times."""
+        for one in (*self.joints, *self.between.values()):
+            yield from one.drivers()
 
     def curves_of_rotations(self) -> list[CurveOverTime]:
         """Curves that contribute to the rotations of joints, each once."""
@@ -298,14 +295,7 @@ class _Reading:
 
     def _sampled(self, channels: RigChannels, frames: Floats) -> SampledRig:
         samples = Samples(frames)
-        drivers = channels.drivers_once()
-        curves = [driver for driver in drivers if isinstance(driver, CurveOverTime)]
-        evaluated = [driver for driver in drivers if isinstance(driver, Evaluated)]
-        samples.take_curves(curves, self.keys, self.progress)
-        if evaluated:
-            with limits_bypassed(channels.drivers.joints_behind(evaluated)) as stuck:
-                samples.take_evaluated(evaluated, self.progress)
-            self._note(stuck)
+        self._note(samples.take(channels.drivers, channels.wanted(), self.keys, self.progress))
         return SampledRig(
             [_rig_joint(place, self.places) for place in self.places],
             channels.samples(samples),

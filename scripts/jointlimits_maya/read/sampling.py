@@ -20,11 +20,12 @@ from maya.api.MDGContextGuard import MDGContextGuard
 from jointlimits_core.base import Progress, tell
 from jointlimits_core.geometry import Floats
 
-from ..scene import frames_per_second, matrix_of, refresh_suspended, time_at
+from ..scene import frames_per_second, limits_bypassed, matrix_of, refresh_suspended, time_at
 from .drivers import (
     Constant,
     CurveOverTime,
     Driver,
+    Drivers,
     Evaluated,
 )
 
@@ -119,6 +120,26 @@ class Samples:
         if isinstance(driver, CurveOverTime):
             return self._curves[driver.name]
         return self._evaluated[id(driver)]
+
+    def take(
+        self,
+        drivers: Drivers,
+        wanted: Iterable[Driver],
+        keys: Keys,
+        progress: Progress | None = None,
+    ) -> list[str]:
+        """Read drivers, bypassing limits.
+
+        Returns names of joints whose limits could not be switched off. Raises Cancelled.
+        """
+        once = list({id(driver): driver for driver in wanted}.values())
+        self.take_curves([one for one in once if isinstance(one, CurveOverTime)], keys, progress)
+        evaluated = [one for one in once if isinstance(one, Evaluated)]
+        if not evaluated:
+            return []
+        with limits_bypassed(drivers.joints_behind(evaluated)) as stuck:
+            self.take_evaluated(evaluated, progress)
+        return stuck
 
     def take_curves(
         self, curves: Sequence[CurveOverTime], keys: Keys, progress: Progress | None = None

@@ -74,6 +74,6 @@ if TYPE_CHECKING:
         WriteResult,
     )
     from .time import TimeChoice, current_frame, frames_per_second, time_at
-    from .undo import COMMAND, EditCommand, Prepared, load_plug_in
+    from .undo import COMMAND, EditCommand, Prepared, UndoableCommand, load_plug_in
 
 __getattr__, __dir__ = exports(__name__)

@@ -13,7 +13,7 @@ import json
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, Union
 
 import maya.api.OpenMaya as om
@@ -296,20 +296,9 @@ class Provenance:
 
     def to_json(self) -> str:
         """One line without white space, except for single spaces inside names."""
-        data = {
-            "format": _FORMAT,
-            "version": _VERSION,
-            "program": self.program,
-            "character": self.character,
-            "clips": list(self.clips),
-            "before": dict(self.before),
-            "written": dict(self.written),
-            "locks": dict(self.locks),
-            "switched_off": list(self.switched_off),
-            "frame": self.frame,
-            "backup": None if self.backup is None else self.backup.plain(),
-            "references": self.references,
-        }
+        data = {"format": _FORMAT, "version": _VERSION, "program": self.program}
+        data.update((name, getattr(self, name)) for name in _PARTS)
+        data["backup"] = None if self.backup is None else self.backup.plain()
         # White space occurs only inside names, where it may be escaped.
         return json.dumps(data, separators=(",", ":")).replace("  ", " \\u0020")
 
@@ -321,20 +310,15 @@ class Provenance:
             return None
         try:
             backup = None if data.get("backup") is None else Backup.of(data["backup"])
+            parts = {name: data[name] for name in ("program", *_PARTS)}
         except (AttributeError, KeyError, TypeError, ValueError):
             return None
-        return cls(
-            data["character"],
-            tuple(data["clips"]),
-            data["before"],
-            data["written"],
-            data["locks"],
-            tuple(data["switched_off"]),
-            data["frame"],
-            data["program"],
-            backup,
-            data["references"],
-        )
+        texts = {name: tuple(data[name]) for name in ("clips", "switched_off")}
+        return cls(**{**parts, **texts, "backup": backup})
+
+
+_PARTS = tuple(item.name for item in fields(Provenance) if item.name != "program")
+"""Parts of a record in the order of its text, after the program."""
 
 
 def text_of(node: om.MObject) -> str | None:

@@ -18,6 +18,7 @@ from ..base import MayaRefusedError
 from .edit import SceneEdit
 
 Result = TypeVar("Result")
+Command = TypeVar("Command", bound="UndoableCommand")
 
 
 @dataclass(frozen=True)
@@ -42,17 +43,35 @@ _numbers = count(1)
 _handed_over: dict[int, SceneEdit] = {}
 
 
-class EditCommand(om.MPxCommand):
-    """Command that runs one edit; for :func:`run` only."""
+class UndoableCommand(om.MPxCommand):
+    """Command that runs at most one edit."""
 
     def __init__(self) -> None:
         super().__init__()
         self._edit: SceneEdit | None = None
 
     @classmethod
-    def creator(cls) -> EditCommand:
+    def creator(cls: type[Command]) -> Command:
         """Create the command, for Maya."""
         return cls()
+
+    def redoIt(self) -> None:  # noqa: N802
+        """Run or redo the edit."""
+        if self._edit is not None:
+            self._edit.do()
+
+    def undoIt(self) -> None:  # noqa: N802
+        """Undo the edit."""
+        if self._edit is not None:
+            self._edit.undo()
+
+    def isUndoable(self) -> bool:  # noqa: N802
+        """Whether there is anything to undo."""
+        return self._edit is not None and not self._edit.is_empty
+
+
+class EditCommand(UndoableCommand):
+    """Command that runs one edit; for :func:`run` only."""
 
     @staticmethod
     def syntax_of() -> om.MSyntax:
@@ -68,20 +87,6 @@ class EditCommand(om.MPxCommand):
         if self._edit is None:
             raise RuntimeError(f"{COMMAND} is internal to jointlimits_maya; do not run it by hand")
         self._edit.do()
-
-    def redoIt(self) -> None:  # noqa: N802
-        """Redo the edit."""
-        assert self._edit is not None, "done first"
-        self._edit.do()
-
-    def undoIt(self) -> None:  # noqa: N802
-        """Undo the edit."""
-        assert self._edit is not None, "done first"
-        self._edit.undo()
-
-    def isUndoable(self) -> bool:  # noqa: N802
-        """Whether there is anything to undo."""
-        return self._edit is not None and not self._edit.is_empty
 
 
 def run(edit: SceneEdit | None) -> None:

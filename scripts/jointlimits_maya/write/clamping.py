@@ -20,10 +20,8 @@ from jointlimits_core.rig import Skipped, rotate_order_name
 
 from ..read import (
     Constant,
-    CurveOverTime,
     Driver,
     Drivers,
-    Evaluated,
     Keys,
     Samples,
     UnclampedValues,
@@ -33,7 +31,6 @@ from ..scene import (
     Clamped,
     TimeChoice,
     current_frame,
-    limits_bypassed,
     scene_untouched,
 )
 
@@ -124,17 +121,12 @@ def _sampled(
     drivers: Drivers, wanted: Iterable[Driver], joints: int, progress: Progress | None
 ) -> Samples:
     """Values of drivers at every frame that an estimate reads by default."""
-    once = {id(driver): driver for driver in wanted if not isinstance(driver, Constant)}
-    curves = [driver for driver in once.values() if isinstance(driver, CurveOverTime)]
-    evaluated = [driver for driver in once.values() if isinstance(driver, Evaluated)]
-    behind = {c.name: c for driver in once.values() for c in drivers.curves_behind(driver)}
+    moving = [driver for driver in wanted if not isinstance(driver, Constant)]
+    behind = {c.name: c for driver in moving for c in drivers.curves_behind(driver)}
     keys = Keys()
-    chosen = TimeChoice().frames(keys.frames(behind.values()), joints, bool(once))
+    chosen = TimeChoice().frames(keys.frames(behind.values()), joints, bool(moving))
     samples = Samples(chosen.frames)
-    samples.take_curves(curves, keys, progress)
-    if evaluated:
-        with limits_bypassed(drivers.joints_behind(evaluated)):
-            samples.take_evaluated(evaluated, progress)
+    samples.take(drivers, moving, keys, progress)
     return samples
 
 
