@@ -13,7 +13,7 @@ from jointlimits_core.geometry import Floats
 from jointlimits_core.skeleton_fit import (
     BodyFit,
     BodyTracks,
-    bodies_from_markers,
+    bodies_from_clips,
     bodies_from_motion,
     fit_skeleton,
 )
@@ -120,8 +120,8 @@ def clusters(quick: bool) -> Iterator[Figure]:
     if markers is None:
         return
     groups = {"pelvis": ["?PSIS", "?ASIS"], "thigh": ["RGT", "RLFE", "RMFE"]}
-    thigh = bodies_from_markers(markers, groups)
-    before = _hip(bodies_from_markers(markers, groups, change_back=False))
+    thigh = bodies_from_clips([markers], groups)[0]
+    before = _hip(bodies_from_clips([markers], groups, change_back=False)[0])
     found = sum(one.rule == "swapped-markers" for one in thigh.findings)
     yield Figure("hip trial: exchanged labels found", found, "", 1, "RLFE, RMFE at 750", True)
     beside = f"{before:.1f} before that; 9.5 for other markers of the thigh, by other people"

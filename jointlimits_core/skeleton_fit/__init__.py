@@ -30,7 +30,6 @@ from .marker_bodies import (
     Grouping,
     MarkerSwap,
     bodies_from_clips,
-    bodies_from_markers,
     choose_groups,
     marker_swaps,
     without_swaps,

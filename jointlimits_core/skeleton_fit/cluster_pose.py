@@ -28,18 +28,11 @@ _UNFIT, _UNFIT_METERS = 5.0, 0.010
 class ClusterPose:
     """Motion of one rigid group of markers.
 
-    Parameters
-    ----------
-    positions : array, shape (frames, 3)
-        Centre of the group's shape in metres; NaN where there is no pose.
-    rotations : array, shape (4, frames)
-        Unit quaternions (x, y, z, w), identity in the first frame that fits; NaN where there is
-        no pose.
-    present : array of bool, shape (frames,)
-    shape : array, shape (markers, 3)
-        Markers in the group's own axes, metres from its centre.
-    residuals : array, shape (markers, frames)
-        Distance of each marker from its place in the shape, metres; NaN where it was not seen.
+    `positions`, shape (frames, 3): centre of the group's shape, metres; NaN where there is no pose.
+    `rotations`, shape (4, frames): unit quaternions (x, y, z, w), identity in the first frame that
+    fits; NaN where there is no pose. `shape`, shape (markers, 3): markers in the group's own axes,
+    metres from its centre. `residuals`, shape (markers, frames): distance of each marker from its
+    place in the shape, metres; NaN where it was not seen.
     """
 
     positions: Floats

@@ -190,17 +190,6 @@ def choose_groups(
     return groups_by_distance(markers, tolerance, rigid)
 
 
-def bodies_from_markers(
-    markers: MarkerTracks,
-    how: Grouping = "auto",
-    tolerance: float = TOLERANCE_METERS,
-    *,
-    change_back: bool = True,
-) -> BodyTracks:
-    """Make bodies of the markers of one clip; as :func:`bodies_from_clips`."""
-    return bodies_from_clips([markers], how, tolerance, change_back=change_back)[0]
-
-
 def bodies_from_clips(
     clips: Sequence[MarkerTracks],
     how: Grouping = "auto",

@@ -245,18 +245,9 @@ def _turn_is_known(normal: Floats) -> bool:
 class GapJoint:
     """A fitted joint and its gaps.
 
-    Parameters
-    ----------
-    bodies : (int, int)
-        Child and parent.
-    centres : array, shape (2, 3)
-        The joint in their own frames, metres.
-    gap : array, shape (frames, 3)
-        Place of the joint by the child minus that by the parent, in the world; zero where either
-        was not seen.
-    seen : array of bool, shape (frames,)
-    turns : array, shape (2, frames, 3, 3)
-        Rotations of the bodies.
+    `bodies`: child and parent. `centres`, shape (2, 3): the joint in their own frames, metres.
+    `gap`, shape (frames, 3): as of :func:`.joint_gap`, zero where either was not seen. `turns`,
+    shape (2, frames, 3, 3): rotations of the bodies.
     """
 
     bodies: tuple[int, int]
@@ -299,17 +290,10 @@ class GapJoint:
 class SteppedGaps:
     """Residual gaps of a joint fitted with steps.
 
-    Parameters
-    ----------
-    starts : mapping of int to list of int
-        First frames of the periods between slips of each body.
-    columns : mapping of int to list of int
-        For each body, the columns of `change` with its place and then with its steps.
-    change : array, shape (unknowns,)
-        Metres, in the bodies' own frames.
-    left : array, shape (frames, 3)
-        In the world; zero where there is none.
-    design : array, shape (3 frames seen, unknowns)
+    `starts`: first frames of the periods between slips, by body. `columns`: columns of `change`
+    with the place and then the steps, by body. `change`, shape (unknowns,): metres, in the bodies'
+    own frames. `left`, shape (frames, 3): in the world, zero where there is none. `design`, shape
+    (3 frames seen, unknowns).
     """
 
     joint: GapJoint
@@ -348,10 +332,7 @@ class SteppedGaps:
 
 
 def joints_with_gaps(tracks: BodyTracks, ends: JointEnds, good: Booleans) -> list[GapJoint]:
-    """Gaps of joints in the frames that are good in both bodies.
-
-    `good`, shape (bodies, frames).
-    """
+    """Gaps of joints in the frames, shape (bodies, frames), that are good in both bodies."""
     turns = np.where(tracks.present[..., None, None], tracks.matrices(), 0.0)
     joints = []
     for child, parent, in_child, in_parent in zip(*ends):

@@ -54,20 +54,10 @@ Fit = Callable[[Sequence[BodyTracks]], RobustFit]
 class BodySlip:
     """One slip.
 
-    Parameters
-    ----------
-    seconds : float
-        After the first frame.
-    frame : float
-        The source's own number of the first frame after it.
-    distance_m : float
-        Distance that the sensor's origin moved on its body.
-    angle_deg : float
-        Rotation angle; NaN if unknown. The distance then assumes a small rotation.
-    statistic : float
-        Significance of the step; at least the threshold.
-    change : SlipChange
-        Change of the sensor, used to undo the slip.
+    `seconds`: after the first frame. `frame`: the source's own number of the first frame after it.
+    `distance_m`: distance that the sensor's origin moved on its body. `angle_deg`: NaN if unknown;
+    the distance then assumes a small rotation. `statistic`: significance of the step; at least the
+    threshold. `change`: of the sensor, to undo the slip.
     """
 
     body: str

@@ -169,8 +169,7 @@ def neighbour_distance(means: Floats) -> float:
 def evidence_weights(lines: MotionLines) -> Floats:
     """Negative log evidence of a joint for every pair, shape (bodies, bodies).
 
-    Shape (bodies, bodies): shifted so that the least is 1; inf on the diagonal. The lightest
-    spanning tree is the likeliest.
+    The least is 1, the diagonal inf. The lightest spanning tree is the likeliest.
     """
     bodies = lines.means.shape[2]
     scale = neighbour_distance(lines.means)
@@ -186,47 +185,40 @@ def line_centres(lines: MotionLines, child: Integers, parent: Integers) -> LineC
     scale = neighbour_distance(lines.means)
     places, covariances = np.empty((len(child), 6)), np.empty((len(child), 3, 3))
     for row, (one, other) in enumerate(zip(child.tolist(), parent)):
-        problem = _problem(lines, one, np.array([other]), scale, CENTRE_NOISE)
-        normal = problem.moments[0, :6, :6] + np.eye(6) / (CENTRE_PRIOR_SHARE * scale) ** 2
+        (moments,), _ = _problem(lines, one, np.array([other]), scale, CENTRE_NOISE)
+        normal = moments[:6, :6] + np.eye(6) / (CENTRE_PRIOR_SHARE * scale) ** 2
         inverse = np.linalg.inv(normal)
-        places[row] = inverse @ problem.moments[0, :6, 6]
+        places[row] = inverse @ moments[:6, 6]
         covariances[row] = inverse[:3, :3]
     return LineCentres(places[:, :3], places[:, 3:], covariances)
 
 
 def _log_evidence(lines: MotionLines, one: int, others: Integers, scale: float) -> Floats:
     """Of joints between one body and some others, shape (others,)."""
-    problem = _problem(lines, one, others, scale)
-    moments, prior = problem.moments, (PRIOR_SHARE * scale) ** 2
+    moments, log_deviations = _problem(lines, one, others, scale)
+    prior = (PRIOR_SHARE * scale) ** 2
     normal = moments[:, :6, :6] + np.eye(6) / prior
     pull, squared = moments[:, :6, 6], moments[:, 6, 6]
     explained = np.sum(pull * np.linalg.solve(normal, pull[..., None])[..., 0], axis=1)
     freedom = np.linalg.slogdet(normal * prior)[1]
-    return np.asarray(-0.5 * (squared - explained) - 0.5 * freedom - problem.log_deviations)
-
-
-@dataclass(frozen=True, eq=False)
-class _Problem:
-    """Weighted equations of joints between a body and some others.
-
-    ``moments`` are products of all columns of :func:`_equations`, shape (others, 7, 7);
-    ``log_deviations`` the sums of the logarithms of the equations' deviations.
-    """
-
-    moments: Floats
-    log_deviations: Floats
+    return np.asarray(-0.5 * (squared - explained) - 0.5 * freedom - log_deviations)
 
 
 def _problem(
     lines: MotionLines, one: int, others: Integers, scale: float, noise: float = 1.0
-) -> _Problem:
+) -> tuple[Floats, Floats]:
+    """Weighted equations of joints between a body and some others.
+
+    Returns the products of all columns of :func:`_equations`, shape (others, 7, 7), and the sums of
+    the logarithms of the equations' deviations, shape (others,).
+    """
     shifted = lines.level[:, one, 3, None] + lines.level[:, others, 3]
     turned = lines.level[:, one, :3].sum(axis=1)[:, None] + lines.level[:, others, :3].sum(axis=2)
     variance = noise * np.maximum(shifted + turned * (LEVER_SHARE * scale) ** 2 / 3.0, 1e-18)
     rows = _equations(lines.lines, one, others) / np.sqrt(variance).T[:, :, None, None]
     mean = _equations(lines.means, one, others) / MEAN_SD
     design = np.concatenate([rows, mean], axis=1).reshape(len(others), -1, 7)
-    return _Problem(np.swapaxes(design, 1, 2) @ design, 1.5 * np.log(variance).sum(axis=0))
+    return np.swapaxes(design, 1, 2) @ design, 1.5 * np.log(variance).sum(axis=0)
 
 
 def _equations(values: Floats, one: int, others: Integers) -> Floats:
@@ -247,8 +239,7 @@ def deciding_lines(
     """Lines of the motion, if they must decide the tree.
 
     Returns None where residuals are decisive, or no clip has lines. `used`, shape (bodies, frames
-    of all clips); `residuals`, shape (bodies, bodies): metres rms; inf for pairs that are not
-    joined; `clear`: takes a pair of bodies; as in :func:`is_ambiguous`.
+    of all clips). `residuals`, `clear`: as in :func:`is_ambiguous`.
     """
     if len(residuals) < 3 or not is_ambiguous(residuals, clear):
         return None
@@ -269,10 +260,7 @@ def line_weights(clips: Sequence[BodyTracks], lines: MotionLines, joined: Boolea
 
 
 def mean_distances(clips: Sequence[BodyTracks]) -> Floats:
-    """Mean distance of every two bodies over the frames in which both were seen.
-
-    Shape (bodies, bodies): metres; NaN for two never seen together.
-    """
+    """Mean distance of every two bodies, metres, shape (bodies, bodies); NaN if never together."""
     total, count = np.zeros((2, len(clips[0]), len(clips[0])))
     for clip in clips:
         few = clip.take(range(0, clip.frame_count, max(1, clip.frame_count // LOOKED_AT)))
@@ -289,9 +277,8 @@ def mirror_partners(distances: Floats) -> Integers | None:
 
     A figure is symmetric if distances stay the same when every body takes its partner's place.
     Every two bodies are tried as partners; the partners of the others follow from their distances
-    to bodies that have partners already. `distances`, shape (bodies, bodies): of
-    :func:`mean_distances`. Int, shape (bodies,): each body's partner; itself for one in the middle.
-    None for a figure without two sides.
+    to bodies that have partners already. `distances`: of :func:`mean_distances`. Returns indices,
+    shape (bodies,), a body's own in the middle; None for a figure without two sides.
     """
     bodies = len(distances)
     if not 2 * FEWEST_PAIRS <= bodies <= MOST_BODIES or not np.isfinite(distances).all():
@@ -323,8 +310,8 @@ def _middle_is_flat(distances: Floats, partner: Integers, reach: float) -> bool:
     off = (here**2 - there**2) / (2.0 * across)
     # A sensor a little out of place distorts far pairs, so they get less weight, its own none.
     own = (bodies[:, None] == first) | (bodies[:, None] == second)
-    say = np.where(own, 0.0, (across / np.maximum(here + there, 1e-9)) ** 2)
-    away = np.abs(np.average(off, axis=1, weights=say))
+    weights = np.where(own, 0.0, (across / np.maximum(here + there, 1e-9)) ** 2)
+    away = np.abs(np.average(off, axis=1, weights=weights))
     middle = partner == bodies
     return not middle.any() or bool(away[middle].max() < min(reach, away[~middle].min()))
 

@@ -216,7 +216,7 @@ def test_motion_all_over_the_place_is_held_or_named(kind, coordinates):
 
 
 @pytest.mark.parametrize(
-    ("samples", "said"),
+    ("samples", "expected"),
     [
         (np.zeros((0, 4)), "no samples"),
         (np.zeros((4, 3)), r"\(samples, 4\)"),
@@ -225,13 +225,13 @@ def test_motion_all_over_the_place_is_held_or_named(kind, coordinates):
         (np.array([[0, 0, 0, 1.0], [0, 0, 0, 0]]), "sample 1 of length 0"),
     ],
 )
-def test_what_is_no_motion_is_named(samples, said):
-    with pytest.raises(EstimationError, match=said):
+def test_what_is_no_motion_is_named(samples, expected):
+    with pytest.raises(EstimationError, match=expected):
         fit_shape("box", samples)
 
 
 @pytest.mark.parametrize(
-    ("options", "axis", "said"),
+    ("options", "axis", "expected"),
     [
         (FitOptions(pad_deg=-1.0), None, "pad_deg"),
         (FitOptions(pad_deg=float("nan")), None, "pad_deg"),
@@ -241,8 +241,8 @@ def test_what_is_no_motion_is_named(samples, said):
         (FitOptions(coordinates="swing-twist"), [0.0, 0.0, 0.0], "twist axis"),
     ],
 )
-def test_options_that_make_no_sense_are_named(options, axis, said):
-    with pytest.raises(EstimationError, match=said):
+def test_options_that_make_no_sense_are_named(options, axis, expected):
+    with pytest.raises(EstimationError, match=expected):
         fit_shape("box", ball(), options, axis)
 
 

@@ -284,9 +284,9 @@ def broken():
     yield "[" * 100_000, "nested"
 
 
-@pytest.mark.parametrize(("text", "said"), list(broken()))
-def test_a_broken_text_is_refused_with_a_reason(text, said):
-    with pytest.raises(ValueError, match=said):
+@pytest.mark.parametrize(("text", "expected"), list(broken()))
+def test_a_broken_text_is_refused_with_a_reason(text, expected):
+    with pytest.raises(ValueError, match=expected):
         project_from_text(text)
 
 

@@ -165,19 +165,19 @@ MUTATIONS = [
 ]
 
 
-@pytest.mark.parametrize(("kind", "path", "value", "said"), MUTATIONS)
-def test_what_is_wrong_is_named_with_its_place(kind, path, value, said):
+@pytest.mark.parametrize(("kind", "path", "value", "expected"), MUTATIONS)
+def test_what_is_wrong_is_named_with_its_place(kind, path, value, expected):
     data = changed(kind, path, value)
-    with pytest.raises(ValueError, match=re.escape(said)):
+    with pytest.raises(ValueError, match=re.escape(expected)):
         shape_from_dict(data)
     part, chosen = ("region", region_from_dict), ("coordinates", chart_from_dict)
     for name, read in (part, chosen):
         if path.startswith(name) and name in data:
-            with pytest.raises(ValueError, match=re.escape(said)):
+            with pytest.raises(ValueError, match=re.escape(expected)):
                 read(data[name])
     # The text of a node, and the file.
     text = json.dumps(data)
-    with pytest.raises(ValueError, match=re.escape(said) if value != [NAN, 0, 0] else "NaN"):
+    with pytest.raises(ValueError, match=re.escape(expected) if value != [NAN, 0, 0] else "NaN"):
         project_from_text(text)
 
 
@@ -206,7 +206,7 @@ def test_a_limit_set_is_read_with_its_shape():
 
 
 @pytest.mark.parametrize(
-    ("kind", "path", "value", "said"),
+    ("kind", "path", "value", "expected"),
     [
         (
             "hull",
@@ -224,13 +224,13 @@ def test_a_limit_set_is_read_with_its_shape():
         ),
     ],
 )
-def test_a_file_with_a_shape_of_no_use_is_refused_with_its_place(kind, path, value, said):
+def test_a_file_with_a_shape_of_no_use_is_refused_with_its_place(kind, path, value, expected):
     name, text = document(changed(kind, path, value))
     with pytest.raises(LimitSetError) as error:
         LimitSet.from_json(text, "arm.limits.json")
     message = str(error.value)
     assert message.startswith("arm.limits.json: ")
-    assert f"joints.{name}.{said}" in message
+    assert f"joints.{name}.{expected}" in message
     assert message.endswith("fit the shapes again (jointlimits fit)")
 
 

@@ -48,7 +48,7 @@ def test_replayed_joints_have_no_gaps(gaps):
 
 
 @pytest.mark.thorough
-def test_how_far_bodies_are_moved_is_said():
+def test_the_distance_that_bodies_are_moved_is_reported():
     trial = simulated_figure(1, seconds=10.0, faults=Faults(0.007, 1.0))
     fit = fit_skeleton(trial.tracks)
     tracks = replayed(fit)

@@ -92,9 +92,9 @@ def test_bodies_that_fly_freely_follow_no_convention():
 def test_the_command_line_refuses_and_names_it(tmp_path, capsys, wrong):
     path = write_table(wrong(arm(1).tracks()), tmp_path / "bad.csv")
     assert skeleton(tmp_path, path) == 1
-    told = capsys.readouterr().err
-    assert "bad.csv: positions and rotations contradict each other: joints have gaps of" in told
-    assert other_convention(wrong(arm(1).tracks())).words in told
+    reported = capsys.readouterr().err
+    assert "bad.csv: positions and rotations contradict each other: joints have gaps of" in reported
+    assert other_convention(wrong(arm(1).tracks())).words in reported
     assert not (tmp_path / "out").exists()
 
 
@@ -104,8 +104,8 @@ def test_a_skeleton_of_wide_gaps_alone_is_refused():
     wide = replace(fit, joints=tuple(replace(one, residual_m=0.1) for one in fit.joints))
     with pytest.raises(
         EstimationError, match=r"wider than 60 mm \(100 mm\)\. Check for left-handed axes"
-    ) as told:
+    ) as reported:
         reject_wide_gaps([wide])
-    assert "quaternions not read as x, y, z, w" in str(told.value)
+    assert "quaternions not read as x, y, z, w" in str(reported.value)
     reject_wide_gaps([replace(wide, options=replace(fit.options, free_beyond_m=0.2))])
     reject_wide_gaps([replace(wide, joints=(fit.joints[0], *wide.joints[1:]))])

@@ -1,4 +1,4 @@
-"""Hierarchies of loose bodies: trees, figures, roots, loops, and what is said of them."""
+"""Hierarchies of loose bodies: trees, figures, roots, loops, and findings on them."""
 
 from __future__ import annotations
 
@@ -255,7 +255,7 @@ def test_parents_by_hand():
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "expected"),
     [
         (BodyOptions(root="leg"), "no body 'leg'; there is: trunk"),
         (BodyOptions(parents={"leg": "trunk"}), "no body 'leg'"),
@@ -264,8 +264,8 @@ def test_parents_by_hand():
         (BodyOptions(root="hand", parents={"trunk": None}), "do not agree"),
     ],
 )
-def test_a_hierarchy_that_cannot_be_is_refused(options, said):
-    with pytest.raises(ValueError, match=said):
+def test_a_hierarchy_that_cannot_be_is_refused(options, expected):
+    with pytest.raises(ValueError, match=expected):
         fit_skeleton(arm(1).tracks(), options)
 
 

@@ -1,4 +1,4 @@
-"""Joints that turn about one axis: where on it they are put, and what noise does not tell."""
+"""Joints that turn about one axis: their place on it, and what noise does not show."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def test_hinges_in_a_row_agree_with_each_other():
 
 @pytest.mark.thorough
 def test_what_is_said_of_a_place_on_an_axis_is_true_of_simulated_limbs():
-    off, said, lengths = [], [], []
+    off, stated, lengths = [], [], []
     for seed in range(12):
         trial = simulated_figure(seed, seconds=10.0, faults=Faults(0.002, 0.3), hinges=True)
         fit = fit_skeleton(trial.tracks, replace(PLAIN, root="pelvis"))
@@ -117,12 +117,12 @@ def test_what_is_said_of_a_place_on_an_axis_is_true_of_simulated_limbs():
                 assert joint.kind == "single-axis"
                 error = joint.centre_in_child - trial.outboard[joint.child]
                 off.append(float(error @ joint.axis_in_child))
-                said.append(joint.on_axis_m)
+                stated.append(joint.on_axis_m)
                 assert np.linalg.norm(error - off[-1] * joint.axis_in_child) < 0.003
                 true = trial.inboard[joint.child] - trial.outboard[joint.parent]
                 lengths.append((limb.length_m - np.linalg.norm(true)) / limb.deviation_m)
     # 48 draws tell a spread to 10 %; the figure's limbs are as crooked as is taken for granted.
-    assert 0.6 < np.sqrt(np.mean(np.square(off))) / np.sqrt(np.mean(np.square(said))) < 1.2
+    assert 0.6 < np.sqrt(np.mean(np.square(off))) / np.sqrt(np.mean(np.square(stated))) < 1.2
     assert 0.4 < np.sqrt(np.mean(np.square(lengths))) < 1.2
 
 

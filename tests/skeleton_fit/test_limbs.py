@@ -1,4 +1,4 @@
-"""Lengths of limbs: right, and as uncertain as they are said to be."""
+"""Lengths of limbs: right, and as uncertain as stated."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def _ends(fit: BodyFit, end: str) -> Floats:
 
 
 @pytest.mark.thorough
-def test_lengths_spread_as_much_as_is_said():
+def test_lengths_spread_as_much_as_stated():
     found = []
     for seed in range(40):
         linkage = Linkage(5).free("pelvis").joined("thigh", "pelvis").joined("shin", "thigh")
@@ -85,9 +85,9 @@ def test_lengths_spread_as_much_as_is_said():
         found.append(limbs(fit_skeleton(linkage.tracks(noise=0.004), PLAIN)))
     for row, limb in enumerate(found[0]):
         spread = np.std([one[row].length_m for one in found], ddof=1)
-        said = np.mean([one[row].deviation_m for one in found])
+        stated = np.mean([one[row].deviation_m for one in found])
         # The spread of 40 draws is known to 11 %.
-        assert 0.65 < said / spread < 1.5, limb
+        assert 0.65 < stated / spread < 1.5, limb
 
 
 def test_a_limb_with_a_joint_that_never_turned_is_of_no_known_length():

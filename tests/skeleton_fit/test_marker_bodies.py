@@ -16,7 +16,7 @@ from jointlimits_core.geometry import matrix_from_quaternion, quaternion_from_ax
 from jointlimits_core.motion import Motion
 from jointlimits_core.skeleton_fit import (
     MarkerSwap,
-    bodies_from_markers,
+    bodies_from_clips,
     bodies_from_motion,
     choose_groups,
     distance_spreads,
@@ -282,7 +282,7 @@ def test_bodies_of_plates_and_what_is_said_of_the_rest():
     alone = placed(np.zeros((1, 3)), *wandering(200, 78))
     names = [*tracks.names, "stick1", "stick2", "stick3", "lost"]
     both = tracks_of(names, np.concatenate([tracks.positions, line, alone]))
-    bodies = bodies_from_markers(both)
+    bodies = bodies_from_clips([both])[0]
     assert len(bodies) == 2
     rules = {finding.rule: finding for finding in bodies.findings}
     assert "stick1, stick2, stick3 lie on a line" in rules["no-orientation"].message
@@ -293,9 +293,9 @@ def test_bodies_of_plates_and_what_is_said_of_the_rest():
 def test_markers_of_which_no_body_can_be_made():
     loose = np.concatenate([placed(np.zeros((1, 3)), *wandering(100, seed)) for seed in range(5)])
     with pytest.raises(EstimationError, match="no three of the 5 markers"):
-        bodies_from_markers(tracks_of(list("abcde"), loose))
+        bodies_from_clips([tracks_of(list("abcde"), loose)])[0]
     with pytest.raises(EstimationError, match="one frame"):
-        bodies_from_markers(plates(1, 1))
+        bodies_from_clips([plates(1, 1)])[0]
     with pytest.raises(ValueError, match="auto, distance, ending, set"):
         choose_groups(plates(1, 10), "guess")
 

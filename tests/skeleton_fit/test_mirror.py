@@ -1,4 +1,4 @@
-"""The two sides of a figure, told without names, and what they say together."""
+"""The two sides of a figure, found without names, and their combined evidence."""
 
 from __future__ import annotations
 

@@ -21,7 +21,6 @@ from jointlimits_core.skeleton_fit import (
     BodyOptions,
     all_lines,
     bodies_from_clips,
-    bodies_from_markers,
     end_to_end,
     evidence_weights,
     fit_pooled,
@@ -205,14 +204,14 @@ def test_frames_left_out_are_named_by_the_numbers_of_their_clip():
     positions[3, 900:905] += 5.0
     fits = fit_pooled(cut(replace(trial.tracks, positions=positions), 600))
     assert "outliers" not in rules(fits[0])
-    (told,) = [finding for finding in fits[1].findings if finding.rule == "outliers"]
-    assert told.frame_ranges == ((900.0, 904.0),)
-    assert (told.clip, told.joint) == ("clip 2", trial.tracks.names[3])
+    (reported,) = [finding for finding in fits[1].findings if finding.rule == "outliers"]
+    assert reported.frame_ranges == ((900.0, 904.0),)
+    assert (reported.clip, reported.joint) == ("clip 2", trial.tracks.names[3])
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("moved", [False, True])
-def test_a_sensor_that_was_put_elsewhere_between_clips_is_told(moved):
+def test_a_sensor_that_was_moved_between_clips_is_reported(moved):
     trial = simulated_figure(1, seconds=30.0, faults=NOISE)
     first, second = cut(trial.tracks, 900)
     body = second.index("left forearm")
@@ -220,8 +219,8 @@ def test_a_sensor_that_was_put_elsewhere_between_clips_is_told(moved):
         positions = second.positions.copy()
         positions[body] += rotated(second.rotations[body].T, np.array([0.06, 0.0, 0.04]))
         second = replace(second, positions=positions)
-    told = [f for fit in fit_pooled([first, second]) for f in fit.findings]
-    moves = [finding for finding in told if finding.rule == "moved-between-clips"]
+    reported = [f for fit in fit_pooled([first, second]) for f in fit.findings]
+    moves = [finding for finding in reported if finding.rule == "moved-between-clips"]
     assert bool(moves) == moved
     assert all("left forearm" in finding.message for finding in moves)
 
@@ -236,8 +235,8 @@ def test_bodies_are_matched_by_name_and_those_of_one_clip_are_left_out():
     shuffled = second.only(reversed(second.names)).only([n for n in second.names if n != "head"])
     fits = fit_pooled([first, shuffled.only(reversed(shuffled.names))])
     assert all(fit.names == tuple(n for n in tracks.names if n != "head") for fit in fits)
-    told = [f for f in fits[0].findings if f.rule == "not-in-all-clips"]
-    assert [finding.joint for finding in told] == ["head"]
+    reported = [f for f in fits[0].findings if f.rule == "not-in-all-clips"]
+    assert [finding.joint for finding in reported] == ["head"]
     same = fit_pooled([first.only(fits[0].names), second.only(fits[0].names)])
     np.testing.assert_array_equal(fits[1].residuals_m, same[1].residuals_m)
 
@@ -323,7 +322,7 @@ def test_a_group_has_the_same_axes_in_all_clips():
             np.testing.assert_allclose(place - places[0][:, :1], 0.0, atol=1e-9)
     assert max(joint.residual_m for joint in fit_pooled(pooled)[0].joints) < 1e-9
     # Made one by one they have not, and no joint fits them all.
-    apart = [bodies_from_markers(clip) for clip in clips]
+    apart = [bodies_from_clips([clip])[0] for clip in clips]
     assert fit_pooled(apart, PLAIN)[0].residuals_m[0, 1] > 0.02
 
 
@@ -352,9 +351,11 @@ def test_what_is_wrong_in_one_clip_is_told_of_that_clip():
     positions = second.positions.copy()
     positions[0, 50:60] += np.array([0.0, 0.0, 0.08])
     pooled = bodies_from_clips([first, replace(second, positions=positions)])
-    told = [[f for f in tracks.findings if f.rule == "cluster-out-of-shape"] for tracks in pooled]
-    assert told[0] == []
-    assert [f.frame_ranges for f in told[1]] == [((50.0, 59.0),)]
+    reported = [
+        [f for f in tracks.findings if f.rule == "cluster-out-of-shape"] for tracks in pooled
+    ]
+    assert reported[0] == []
+    assert [f.frame_ranges for f in reported[1]] == [((50.0, 59.0),)]
     assert not pooled[1].present[0, 50:60].any()
     assert pooled[0].present.all()
 

@@ -197,7 +197,7 @@ def test_a_slip_is_where_a_fit_with_a_step_in_it_fits_best(seed):
 
 @pytest.mark.thorough
 def test_the_covariance_of_both_sides_is_that_of_many_trials():
-    frames, at, found, told = 300, 150, [], []
+    frames, at, found, stated = 300, 150, [], []
     generator = np.random.default_rng(5)
     linkage = Linkage(2, frames).free("trunk").joined("arm", "trunk")
     exact = linkage.tracks(0.0, 0.0)
@@ -208,9 +208,9 @@ def test_the_covariance_of_both_sides_is_that_of_many_trials():
         (joint,) = joints_with_gaps(tracks, ends, tracks.present)
         sides = joint.sides(1, at, {1: [at]})
         found.append(np.concatenate([sides.before, sides.after]))
-        told.append(np.diag(sides.covariance))
+        stated.append(np.diag(sides.covariance))
     spread = np.std(found, axis=0)
-    np.testing.assert_allclose(np.sqrt(np.mean(told, axis=0)), spread, rtol=0.35)
+    np.testing.assert_allclose(np.sqrt(np.mean(stated, axis=0)), spread, rtol=0.35)
 
 
 @pytest.mark.thorough

@@ -1,4 +1,4 @@
-"""Markers nearly on a line: told by name, with how well turns are known; knees of known sets."""
+"""Markers nearly on a line: reported by name, with the error of rotations; knees of known sets."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from jointlimits_core.geometry import (
     rotated,
     rotation_vector_from_quaternion,
 )
-from jointlimits_core.skeleton_fit import MarkerTracks, bodies_from_markers, fit_skeleton
+from jointlimits_core.skeleton_fit import MarkerTracks, bodies_from_clips, fit_skeleton
 from tests.support.shared_data import shared
 
 FRAMES = 600
@@ -36,20 +36,20 @@ def markers(across: float) -> tuple[MarkerTracks, np.ndarray]:
 @pytest.mark.parametrize("across", [0.03, 0.04])
 def test_a_thin_body_is_named_with_how_well_it_is_turned(across):
     tracks, turns = markers(across)
-    bodies = bodies_from_markers(tracks, {"shin": ["a*"]})
-    (told,) = [item for item in bodies.findings if item.rule == "thin-cluster"]
-    assert told.joint == "shin"
-    said = float(told.message.split("known only to within about ")[1].split()[0])
+    bodies = bodies_from_clips([tracks], {"shin": ["a*"]})[0]
+    (reported,) = [item for item in bodies.findings if item.rule == "thin-cluster"]
+    assert reported.joint == "shin"
+    stated = float(reported.message.split("known only to within about ")[1].split()[0])
     # About the line, in the body's own axes, beside the truth.
     own = multiply(conjugate(bodies.quaternion("shin")), turns)
     off = rotation_vector_from_quaternion(multiply(conjugate(own[0]), own))
     true = np.degrees(np.std(off[:, 0]))
-    assert said == pytest.approx(true, rel=0.35)
+    assert stated == pytest.approx(true, rel=0.35)
 
 
 def test_a_wide_body_is_not_told_of():
     tracks, _ = markers(0.1)
-    bodies = bodies_from_markers(tracks, {"shin": ["a*"]})
+    bodies = bodies_from_clips([tracks], {"shin": ["a*"]})[0]
     assert "thin-cluster" not in [item.rule for item in bodies.findings]
 
 
@@ -67,5 +67,5 @@ def test_knees_of_a_known_set_do_not_twist():
         f"{s}_shin": [f"{s[0].upper()}{m}" for m in ("KNE", "SHN", "ANK")]
         for s in ("left", "right")
     }
-    told = [item.joint for item in read_bodies(path, groups=by_shin).findings]
-    assert {"left_shin", "right_shin"} <= set(told)
+    reported = [item.joint for item in read_bodies(path, groups=by_shin).findings]
+    assert {"left_shin", "right_shin"} <= set(reported)

@@ -58,7 +58,7 @@ def missing_but_present():
 
 
 @pytest.mark.parametrize(
-    ("build", "said"),
+    ("build", "expected"),
     [
         (mirrored, "'b' are mirrored .* frame 3"),
         (scaled, "'a' scales or shears"),
@@ -73,8 +73,8 @@ def missing_but_present():
         ),
     ],
 )
-def test_what_cannot_be_tracks_is_refused(build, said):
-    with pytest.raises(ValueError, match=said):
+def test_what_cannot_be_tracks_is_refused(build, expected):
+    with pytest.raises(ValueError, match=expected):
         build()
 
 

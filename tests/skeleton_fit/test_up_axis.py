@@ -72,9 +72,9 @@ def test_tracks_are_turned_as_a_whole():
     np.testing.assert_allclose(same, 1.0, atol=1e-12)
     np.testing.assert_allclose(points_with_y_up(lab.positions, "z"), turned.positions)
     assert turned.up == "y"
-    (told,) = turned.findings
-    assert told.rule == "turned-upright"
-    assert "it appears to be Z" in told.message
+    (reported,) = turned.findings
+    assert reported.rule == "turned-upright"
+    assert "it appears to be Z" in reported.message
     assert upright([turned])[0].findings == turned.findings  # once, and not again
 
 
@@ -85,8 +85,8 @@ def test_what_was_asked_for_or_said_goes_before_the_guess():
     np.testing.assert_allclose(
         upright([replace(lab, up="y")], "z")[0].positions, STANDING.positions, atol=1e-12
     )
-    (said,) = upright([replace(lab, up="z")])
-    assert "Z is up in the file" in said.findings[0].message
+    (turned,) = upright([replace(lab, up="z")])
+    assert "Z is up in the file" in turned.findings[0].message
     with pytest.raises(ValueError, match="'x'"):
         upright([lab], "x")
 
@@ -108,15 +108,15 @@ def test_bodies_that_are_missing_do_not_hide_it():
         assert up_axis([replace(lab, present=present)]) == "z"
 
 
-def test_what_cannot_be_told_is_said():
-    (told,) = upright([STANDING.only(["pelvis"])])[0].findings
-    assert told.rule == "way-up-unknown"
-    assert "the bodies do not show it; Y is assumed" in told.message
-    assert "--up z" in told.message
+def test_an_unknown_up_axis_is_reported():
+    (reported,) = upright([STANDING.only(["pelvis"])])[0].findings
+    assert reported.rule == "way-up-unknown"
+    assert "the bodies do not show it; Y is assumed" in reported.message
+    assert "--up z" in reported.message
     assert upright([STANDING.only(["pelvis"])], "y")[0].findings == ()
 
 
-def test_clips_that_disagree_are_told():
+def test_clips_that_disagree_are_reported():
     one = replace(in_a_laboratory(STANDING), name="standing")
     clips = upright([one, replace(STANDING, name="lying"), replace(STANDING, name="known", up="y")])
     assert [[item.rule for item in clip.findings] for clip in clips] == [["way-up-unknown"]] * 2 + [
