@@ -5,20 +5,20 @@ from typing import TYPE_CHECKING
 from ..base.lazy import exports
 
 if TYPE_CHECKING:
-    from .cleanup import ResultsError, results_written
-    from .command import NO_RESULTS, STOPPED, BatchProgram, add_arguments, batch_main
-    from .discovery import found_files, skeleton_key
+    from .command import NO_RESULTS, STOPPED, BatchProgram, add_arguments, batch_main, say
     from .estimator import MotionFiles, estimate_entry
     from .grouping import (
         FORMAT,
         Group,
         by_name,
         by_rule,
+        found_files,
         manifest_document,
         names_before,
         naming_of_list,
         naming_of_pattern,
         renamed,
+        skeleton_key,
     )
     from .library import DATA, PAGE, FindingsByRule, library_document, write_library
     from .library_statistics import character_ranges, far_out, spread_of
@@ -30,13 +30,17 @@ if TYPE_CHECKING:
         manifest_schema,
         options_of_entry,
         read_manifest,
-        text_from_items,
     )
     from .motion_files import main
-    from .progress_lines import say
-    from .results import Estimated, ResultFolder, address_of, result_schema
-    from .run import Batch, Estimate, Outcome
-    from .summary import refuse_foreign_results, summary_of, trouble
+    from .results import (
+        Estimated,
+        ResultFolder,
+        ResultsError,
+        address_of,
+        result_schema,
+        results_written,
+    )
+    from .run import Batch, Estimate, Outcome, refuse_foreign_results, summary_of, trouble
     from .workers import Workers
 
 __getattr__, __dir__ = exports(__name__)

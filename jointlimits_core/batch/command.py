@@ -2,6 +2,10 @@
 
 Exit codes: 0 every character has limits, 1 some do not, 2 usage error, 74 results cannot be
 written; 129, 130, 143 stopped by a closed terminal, Ctrl-C or a farm's signal.
+
+Every character has a line. Farms that run Open Job Description parse further lines on standard
+output: ``openjd_progress`` in percent, ``openjd_status``, and ``openjd_fail`` with the reason of a
+failure ("How Jobs Are Run" in its specification).
 """
 
 from __future__ import annotations
@@ -16,20 +20,24 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from ..base import (
     InputError,
     ManifestError,
+    TimeLeft,
     add_flags,
     file_name,
     flag_naming,
     options_of,
     plural,
+    printable,
+    reported_words,
     system_words,
     worded,
 )
 from ..io import (
+    ProgressLine,
     RunLog,
     add_reading,
     ignore_interrupts,
@@ -39,14 +47,20 @@ from ..io import (
     no_interrupt_lost,
     read_limits_of,
     reading_flags,
+    report_message,
     terminating_signals,
 )
-from .cleanup import ResultsError, results_written
 from .manifest import Character, Manifest, check_item, items_from_text, read_manifest
-from .progress_lines import ProgressLines, say, say_failure
-from .results import LOGS
-from .run import Batch, Estimate, Outcome
-from .summary import counts_words, refuse_foreign_results, trouble, write_summary
+from .results import LOGS, ResultsError, results_written
+from .run import (
+    Batch,
+    Estimate,
+    Outcome,
+    counts_words,
+    refuse_foreign_results,
+    trouble,
+    write_summary,
+)
 from .workers import WorkerError, Workers, leave, serve
 
 Complain = Callable[[str], None]
@@ -314,3 +328,70 @@ def _worker_command(
     arguments = ["--manifest", options.manifest, "--out", options.out, "--worker"]
     outside = ["--allow-outside"] if options.allow_outside else []
     return [*program.command, *arguments, *outside, *reading_flags(manifest.limits)]
+
+
+def say(text: str, stream: TextIO) -> None:
+    """Print lines, escaping control characters and those the stream cannot show."""
+    report_message(text, warning=stream is sys.stderr)
+    ascii_only = "utf" not in (getattr(stream, "encoding", None) or "").lower()
+    for line in text.splitlines():
+        print(printable(line, ascii_only), file=stream, flush=True)
+
+
+def say_failure(text: str) -> None:
+    """Report the reason of a failed task to a farm."""
+    say(f"openjd_fail: {' '.join(text.split())}", sys.stdout)
+
+
+class ProgressLines:
+    """Progress lines; call with every outcome.
+
+    `total`: number of characters. `protocol`: "lines", or "openjd" to add its lines. `style`: style
+    of the line about the characters in progress, see :class:`.progress_line.ProgressLine`.
+    """
+
+    def __init__(self, total: int, protocol: str = "lines", style: str = "off") -> None:
+        self._total, self._openjd = total, protocol == "openjd"
+        self._done, self.failed = 0, 0
+        self._left = TimeLeft()
+        self._left.tell(0, total)
+        self._line = ProgressLine(style=style, left=self._left)
+        self._at_work: dict[str, str] = {}
+
+    def __call__(self, outcome: Outcome, kept: bool = False) -> None:
+        """Report a character; `kept` marks a result from an earlier run."""
+        self._line.close()
+        self._at_work.pop(outcome.name, None)
+        self._done += 1
+        if kept:
+            self._left.begin(self._done)
+        self._left.tell(self._done, self._total)
+        self.failed += not outcome.ok
+        result = _result_words(outcome)
+        line, left = " ".join(f"{outcome.name}: {result}".split()), self._left.words()
+        say(f"[{self._done}/{self._total}] {line}{f' ({left})' if left else ''}", sys.stdout)
+        if self._openjd:
+            say(f"openjd_progress: {100.0 * self._done / self._total:.1f}", sys.stdout)
+            say(f"openjd_status: {line}", sys.stdout)
+
+    def hear(self, name: str, done: int, total: int, label: str) -> None:
+        """Report the progress of one character."""
+        self._at_work[name] = f"{name}: {label} {100 * done // max(total, 1)} %"
+        self._line(self._done, self._total, "; ".join(self._at_work.values()))
+
+    def close(self) -> None:
+        """Remove the temporary line from the terminal."""
+        self._line.close()
+
+    def end(self, trouble: str) -> int:
+        """Report any final problem and return the exit code."""
+        if trouble and self._openjd:
+            say_failure(trouble)
+        return 1 if trouble else 0
+
+
+def _result_words(outcome: Outcome) -> str:
+    """Result of a character: "ok, 2 findings: frame-count, spike"."""
+    if not outcome.ok:
+        return f"failed: {outcome.message}"
+    return ", ".join(part for part in ("ok", reported_words(outcome.findings)) if part)

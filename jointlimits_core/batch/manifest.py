@@ -52,26 +52,6 @@ def check_item(item: int, count: int) -> None:
         raise ValueError(f"item {item} does not exist: the last item is {count - 1}")
 
 
-def text_from_items(items: Iterable[int]) -> str:
-    """Write the positions in the shortest form."""
-    return ",".join(
-        f"{first}" if first == last else f"{first}-{last}" for first, last in _runs(items)
-    )
-
-
-def _runs(items: Iterable[int]) -> Iterator[tuple[int, int]]:
-    run: tuple[int, int] | None = None
-    for item in sorted(set(items)):
-        if run is not None and item == run[1] + 1:
-            run = run[0], item
-            continue
-        if run is not None:
-            yield run
-        run = item, item
-    if run is not None:
-        yield run
-
-
 @dataclass(frozen=True)
 class ManifestFile:
     """A file of a character.

@@ -20,17 +20,16 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from functools import partial
 from types import TracebackType
-from typing import TextIO
+from typing import Any, TextIO
 
 from ..base import Progress
-from .cleanup import ResultsError
+from .results import ResultsError
 from .run import Batch, Estimate, Outcome
 
 MARK = "@jointlimits-batch "
-READY = MARK + "ready"
-TOLD = MARK + "told "
-STOPPED = MARK + "stopped "
-TELL_SECONDS = 1.0
+READY, PROGRESS, OUTCOME, STOPPED = "ready", "progress", "outcome", "stopped"
+"""Kinds of protocol lines: with nothing, (done, total, label), an outcome's fields, a reason."""
+REPORT_SECONDS = 1.0
 """Interval between progress lines of a worker."""
 ABANDONED = 3
 """Exit code of a worker whose parent is gone."""
@@ -45,15 +44,15 @@ def serve(batch: Batch, estimate: Estimate, numbers: TextIO, outcomes: TextIO) -
     items: queue.SimpleQueue[int | None] = queue.SimpleQueue()
     busy = threading.Event()
     threading.Thread(target=_listen, args=(numbers, items, busy), daemon=True).start()
-    print(READY, file=outcomes, flush=True)
+    print(protocol_line(READY), file=outcomes, flush=True)
     for item in iter(items.get, None):
         try:
             outcome = batch.estimate(item, estimate, _reporter(outcomes))
         except ResultsError as error:
-            print(STOPPED + json.dumps(str(error)), file=outcomes, flush=True)
+            print(protocol_line(STOPPED, str(error)), file=outcomes, flush=True)
             return
         busy.clear()
-        print(line_from_outcome(outcome), file=outcomes, flush=True)
+        print(protocol_line(OUTCOME, asdict(outcome)), file=outcomes, flush=True)
 
 
 def _reporter(outcomes: TextIO) -> Progress:
@@ -63,9 +62,9 @@ def _reporter(outcomes: TextIO) -> Progress:
     def report(done: int, total: int, label: str) -> bool:
         nonlocal last
         now = time.monotonic()
-        if now - last >= TELL_SECONDS:
+        if now - last >= REPORT_SECONDS:
             last = now
-            print(TOLD + json.dumps([done, total, label]), file=outcomes, flush=True)
+            print(protocol_line(PROGRESS, (done, total, label)), file=outcomes, flush=True)
         return True
 
     return report
@@ -90,27 +89,15 @@ def leave(code: int) -> None:
     os._exit(code)
 
 
-def line_from_outcome(outcome: Outcome) -> str:
-    """Protocol line of an outcome."""
-    return MARK + json.dumps(asdict(outcome))
+def protocol_line(kind: str, data: Any = None) -> str:
+    """Line of a worker for its parent."""
+    return MARK + json.dumps([kind, data])
 
 
-def told_from_line(line: str) -> tuple[int, int, str] | None:
-    """Progress of a worker (done, total, label) from its line; None for other lines."""
-    _, mark, text = line.partition(TOLD)
-    return tuple(json.loads(text)) if mark else None
-
-
-def stopped_from_line(line: str) -> str | None:
-    """Reason why a worker cannot finish any character, from its line; None for other lines."""
-    _, mark, text = line.partition(STOPPED)
-    return str(json.loads(text)) if mark else None
-
-
-def outcome_from_line(line: str) -> Outcome | None:
-    """Outcome from a worker's line; None for other lines."""
+def protocol_data(line: str) -> tuple[str, Any]:
+    """Kind and data of a worker's line; an empty kind for a line that it only printed."""
     _, mark, text = line.partition(MARK)
-    return Outcome(**json.loads(text)) if mark else None
+    return tuple(json.loads(text)) if mark else ("", None)
 
 
 class WorkerError(RuntimeError):
@@ -157,14 +144,14 @@ class WorkerProcess:
 
     def wait_until_ready(self) -> None:
         """Wait until the worker is ready; WorkerError if it ends instead, as the next one would."""
-        if not any(READY in line for line in self._lines()):
+        if not any(protocol_data(line)[0] == READY for line in self._lines()):
             raise WorkerError(f"a worker could not start: {self.end()}\n{self.printed}".strip())
 
-    def ask(self, item: int, hear: Callable[[int, int, str], object]) -> Outcome | None:
+    def ask(self, item: int, report: Callable[[int, int, str], object]) -> Outcome | None:
         """Have one character estimated; None if the process died on it.
 
-        Calls ``hear(done, total, label)`` from time to time. Raises ResultsError if results cannot
-        be written.
+        Calls ``report(done, total, label)`` from time to time. Raises ResultsError if results
+        cannot be written.
         """
         self._printed.clear()
         assert self._process.stdin is not None
@@ -174,20 +161,17 @@ class WorkerProcess:
         except OSError:
             return None
         for line in self._lines():
-            progress = told_from_line(line)
-            if progress is not None:
+            kind, data = protocol_data(line)
+            if kind == PROGRESS:
                 self._printed.pop()  # progress lines do not explain a crash
-                hear(*progress)
-                continue
-            stopped = stopped_from_line(line)
-            if stopped is not None:
-                raise ResultsError(stopped)
-            outcome = outcome_from_line(line)
-            if outcome is not None:
-                return outcome
+                report(*data)
+            elif kind == STOPPED:
+                raise ResultsError(data)
+            elif kind == OUTCOME:
+                return Outcome(**data)
         return None
 
-    def _lines(self) -> collections.abc.Iterator[str]:
+    def _lines(self) -> Iterator[str]:
         assert self._process.stdout is not None
         for line in self._process.stdout:
             self._printed.append(line)
@@ -208,7 +192,8 @@ class WorkerProcess:
         self._process.kill()
 
 
-Hear = Callable[[int, int, int, str], None]
+ItemProgress = Callable[[int, int, int, str], None]
+"""Called with (item, done, total, label)."""
 
 
 class Workers:
@@ -234,27 +219,29 @@ class Workers:
         self._running: set[WorkerProcess] = set()
         self._stopped = False
         self._error: Exception | None = None
-        self._hear: Hear = lambda item, done, total, label: None
+        self._report: ItemProgress = lambda item, done, total, label: None
 
     def run(
-        self, items: Iterable[int], tell: Callable[[Outcome], None], hear: Hear | None = None
+        self,
+        items: Iterable[int],
+        finish: Callable[[Outcome], None],
+        report: ItemProgress | None = None,
     ) -> None:
         """Have the workers estimate items.
 
-        `tell`: called with every outcome, by one thread at a time. `hear`: called with (item, done,
-        total, label) from time to time, by one thread at a time. Raises WorkerError if a worker
-        could not start. Raises ResultsError if results cannot be written. Raises OSError if a
-        worker process cannot be created.
+        `finish` is called with every outcome, and `report` from time to time, by one thread at a
+        time. Raises WorkerError if a worker could not start, ResultsError if results cannot be
+        written, OSError if a worker process cannot be created.
         """
         pending = iter(items)
-        if hear is not None:
-            self._hear = hear
+        if report is not None:
+            self._report = report
         # Not joined: a thread whose join is interrupted counts as finished from then on.
         ended: list[threading.Event] = []
         try:
             for _ in range(self._jobs):
                 done = threading.Event()
-                threading.Thread(target=self._lane, args=(pending, tell, done)).start()
+                threading.Thread(target=self._lane, args=(pending, finish, done)).start()
                 ended.append(done)
             for done in ended:
                 # On Windows, a wait without timeout cannot be interrupted.
@@ -269,13 +256,13 @@ class Workers:
             raise self._error
 
     def _lane(
-        self, pending: Iterator[int], tell: Callable[[Outcome], None], done: threading.Event
+        self, pending: Iterator[int], finish: Callable[[Outcome], None], done: threading.Event
     ) -> None:
         """Keep one process running, replacing it when its share is done."""
         try:
             item = self._next(pending)
             while item is not None:
-                item = self._one_process(item, pending, tell)
+                item = self._one_process(item, pending, finish)
         except (WorkerError, ResultsError, OSError) as error:
             with self._lock:
                 # Errors after the stop come from processes that the stop killed.
@@ -286,7 +273,7 @@ class Workers:
             done.set()
 
     def _one_process(
-        self, item: int | None, pending: Iterator[int], tell: Callable[[Outcome], None]
+        self, item: int | None, pending: Iterator[int], finish: Callable[[Outcome], None]
     ) -> int | None:
         """Give a process its share, starting with `item`; return the next item."""
         with self._process() as process:
@@ -294,21 +281,21 @@ class Workers:
             for _ in range(self._per_process):
                 if item is None:
                     break
-                outcome = process.ask(item, partial(self._heard, item))
+                outcome = process.ask(item, partial(self._report_item, item))
                 if self._stopped:
                     return None
                 alive = outcome is not None
                 with self._lock:
-                    tell(outcome or self._failed(item, process))
+                    finish(outcome or self._failed(item, process))
                 item = self._next(pending)
                 if not alive:
                     break
         return item
 
-    def _heard(self, item: int, done: int, total: int, label: str) -> None:
+    def _report_item(self, item: int, done: int, total: int, label: str) -> None:
         with self._lock:
             if not self._stopped:
-                self._hear(item, done, total, label)
+                self._report(item, done, total, label)
 
     def _failed(self, item: int, process: WorkerProcess) -> Outcome:
         message = f"its worker process died: {process.end()}; see the log"

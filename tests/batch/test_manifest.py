@@ -13,7 +13,6 @@ from jointlimits_core.batch import (
     items_from_text,
     manifest_schema,
     read_manifest,
-    text_from_items,
 )
 from tests.support.batch_manifests import write_manifest
 
@@ -167,14 +166,9 @@ def test_our_schema_is_a_schema_and_says_the_same_as_an_independent_check(tmp_pa
 )
 def test_item_ranges(text, items):
     assert items_from_text(text, 5) == items
-    assert items_from_text(text_from_items(items), 5) == items
 
 
 @pytest.mark.parametrize("text", ["5", "0-5", "3-1", "a", "1-", "-1", "0,,1", "1.0", "٣", "0x1"])
 def test_item_ranges_that_are_none(text):
     with pytest.raises(ValueError, match="item"):
         items_from_text(text, 5)
-
-
-def test_item_ranges_said_briefly():
-    assert text_from_items([7, 3, 2, 1, 9, 10, 2]) == "1-3,7,9-10"

@@ -169,17 +169,17 @@ def test_a_folder_that_takes_no_results_stops_all_and_is_nobodys_failure(tmp_pat
 
 ONE_STOPS_ONE_BEGINS = """
 import os, sys, time
-from jointlimits_core.batch.workers import READY, STOPPED
+from jointlimits_core.batch.workers import READY, STOPPED, protocol_line
 try:
     os.mkdir(sys.argv[1])
 except FileExistsError:
     open(sys.argv[1] + "/begins", "w").close()
     time.sleep(60)
-print(READY, flush=True)
+print(protocol_line(READY), flush=True)
 sys.stdin.readline()
 while not os.path.exists(sys.argv[1] + "/begins"):
     time.sleep(0.01)
-print(STOPPED + '"the disk is full"', flush=True)
+print(protocol_line(STOPPED, "the disk is full"), flush=True)
 """
 
 
