@@ -78,7 +78,7 @@ def swing(window: Window) -> None:
 
 def options(window: Window) -> None:
     """The options of the estimate."""
-    window.parts.bring_up(window.parts.options)
+    window.parts.show_tab(window.parts.options)
 
 
 def several(window: Window) -> None:
@@ -90,7 +90,7 @@ def told(window: Window) -> None:
     """A long message."""
     window.select(["Spine", JOINT, "LeftKnee"])
     window.edits.mirror()
-    window.parts.bring_up(window.parts.findings)
+    window.parts.show_tab(window.parts.findings)
 
 
 def shapes(window: Window) -> None:

@@ -101,7 +101,7 @@ def tick(window, hand, qtbot, row):
     """Change the tick of a clip with the space bar."""
     from jointlimits_maya.ui.toolkit import Qt
 
-    window.parts.bring_up(window.parts.clips)
+    window.parts.show_tab(window.parts.clips)
     rows = window.parts.clips.list
     place = rows.visualItemRect(rows.topLevelItem(row)).center()
     place.setX(rows.columnWidth(0) - 4)

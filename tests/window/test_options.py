@@ -89,7 +89,7 @@ def test_the_buttons_are_never_cut(tmp_path, qtbot, size):
     qtbot.addWidget(window)
     window.resize(*size)
     window.show()
-    window.parts.bring_up(window.options)
+    window.parts.show_tab(window.options)
     for button in (window.options.preview, window.options.take):
         assert button.isVisible()
         assert button.visibleRegion().boundingRect() == button.rect()

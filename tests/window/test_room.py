@@ -32,7 +32,7 @@ def test_a_small_window_is_possible(window):
 
 @pytest.mark.thorough
 def test_a_page_within_an_area_comes_to_the_front(window):
-    window.parts.bring_up(window.parts.options)
+    window.parts.show_tab(window.parts.options)
     assert window.parts.options.isVisible()
 
 

@@ -83,7 +83,7 @@ def test_the_keys_fit_the_same_shapes_as_the_core_and_one_undo_takes_them_back(f
 
 @pytest.mark.thorough
 def test_the_kind_and_the_pad_come_from_the_options(full, hand, qtbot):
-    full.parts.bring_up(full.options)
+    full.parts.show_tab(full.options)
     hand.choose(full.options.fields["shape"], "axis-aligned box")
     full.options.fields["shape_pad_deg"].setValue(7.0)
     press_fit(full, qtbot)

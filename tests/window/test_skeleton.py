@@ -405,7 +405,7 @@ def test_a_row_of_the_findings_leads_to_the_slip(found, qtbot):
     from jointlimits_maya.ui.toolkit import Qt
 
     found.select([SLIPPED])
-    found.parts.bring_up(found.parts.findings)
+    found.parts.show_tab(found.parts.findings)
     idle()
     listing = found.parts.findings.list
     (item,) = (

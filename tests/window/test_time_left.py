@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from jointlimits_core.base import Cancelled, TimeLeft, tell
+from jointlimits_core.base import Cancelled, TimeLeft, report_progress
 from jointlimits_core.cli import main
 from jointlimits_core.io import TITLE
 from tests.support.batch_manifests import bvh_text
@@ -60,7 +60,7 @@ def dialogs():
 def read_slowly(waiting):
     with waiting("Reading motions") as progress:
         for number in range(1000):
-            tell(progress, number, 1000, "reading walk.bvh")
+            report_progress(progress, number, 1000, "reading walk.bvh")
             time.sleep(0.005)
 
 

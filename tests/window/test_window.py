@@ -193,7 +193,7 @@ def test_a_preview_changes_nothing_until_it_is_taken(full, qtbot):
     before = bound(full)
     full.options.fields["pad_deg"].setValue(5.0)
     Hand(full, qtbot)
-    full.parts.bring_up(full.options)
+    full.parts.show_tab(full.options)
     full.options.preview.click()
     assert bound(full) == before
     assert full.parts.compare.list.topLevelItemCount() > 10

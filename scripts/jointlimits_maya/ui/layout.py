@@ -97,7 +97,7 @@ class Layout:
         except KeyError:
             raise AttributeError(name) from None
 
-    def bring_up(self, panel: QtWidgets.QWidget) -> None:
+    def show_tab(self, panel: QtWidgets.QWidget) -> None:
         """Bring a tab to the front."""
         for page in range(self.below.count()):
             there = self.below.widget(page)

@@ -17,13 +17,13 @@ from .actions import (
     SkeletonActions,
     make_actions,
     name_of,
-    show_abilities,
+    update_actions,
 )
 from .document import NODES, Document, Host, Preview, Result, Runner, Worker
 from .host import LimitsHandover, Live
 from .joints import initial_joint, outcome
 from .layout import Layout, Remembered
-from .panels import Wires
+from .panels import Connections
 from .toolkit import QtCore, QtWidgets, errors, frame_number, isValid
 
 
@@ -102,7 +102,7 @@ class Window(QtWidgets.QWidget):
     def _connect(self) -> None:
         """Connect every signal; the panels declare theirs."""
         document, parts, live = self.document, self.parts, self.live
-        own: Wires = (
+        own: Connections = (
             (document.opened, self._on_opened),
             (document.changed, self._on_changed),
             (document.clips_changed, self._on_clips),
@@ -122,7 +122,7 @@ class Window(QtWidgets.QWidget):
             (live.scene_changed, self._on_scene),
         )
         panels = (parts.joint, parts.pictures, *parts.tabs.values())
-        for signal, slot in (*own, *(wire for panel in panels for wire in panel.wires(self))):
+        for signal, slot in (*own, *(one for panel in panels for one in panel.connections(self))):
             signal.connect(self.guarded(slot))
 
     # --- the window's own commands --------------------------------------------------------------
@@ -160,7 +160,7 @@ class Window(QtWidgets.QWidget):
     def show_diff(self, found: LimitDiff, title: str, preview: Preview | None = None) -> None:
         """Show differences from another set, or those of a preview, which can be applied."""
         self.parts.compare.show_diff(found, title, preview)
-        self.parts.bring_up(self.parts.compare)
+        self.parts.show_tab(self.parts.compare)
 
     def show_frame(self, clip: str, frame: float) -> None:
         """Show a frame, here and in the scene."""
@@ -230,7 +230,7 @@ class Window(QtWidgets.QWidget):
 
     def _show_state(self, *_: Any) -> None:
         """Enable the possible actions, and show in the title what is open."""
-        show_abilities(self)
+        update_actions(self)
         self.parts.show_title(self.document)
 
     # --- running tasks ------------------------------------------------------------------------

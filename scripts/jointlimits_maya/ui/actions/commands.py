@@ -204,7 +204,7 @@ def _tip(command: Command) -> str:
     return f"{command.tip} ({command.keys})" if command.keys else command.tip
 
 
-def show_abilities(window: Window) -> None:
+def update_actions(window: Window) -> None:
     """Enable the possible actions, and explain in their tool tips why others are not possible."""
     stack, actions = window.document.undo_stack, window.actions_by_name
     for command in COMMANDS:

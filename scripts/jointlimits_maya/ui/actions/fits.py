@@ -21,7 +21,7 @@ from ..document import (
     with_options,
 )
 from ..toolkit import counted, errors, rollback
-from .commands import NO_RIG, NO_TRANSFORMS, open_scene, show_abilities
+from .commands import NO_RIG, NO_TRANSFORMS, open_scene, update_actions
 from .questions import confirm_replacing
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ class LongAction:
     def end(self) -> None:
         """Clear the progress and the option to cancel."""
         self._window.messages.clear()
-        show_abilities(self._window)
+        update_actions(self._window)
 
     def _on_progress(self, done: int, total: int, label: str) -> None:
         self._window.messages.work(label, done, total)

@@ -51,7 +51,7 @@ def is_part(state: State, character: Character) -> bool:
     return len(matched_joints(limits.joints, character.joint_names())) < len(limits.joints)
 
 
-def worth_saving(state: State) -> list[str]:
+def unsaved_work(state: State) -> list[str]:
     """Work of the artist that another estimate of the same scene would not restore."""
     if state.limits is None:
         return []
@@ -84,7 +84,7 @@ def name_of(state: State) -> str:
 def confirm_replacing(window: Window, name: str) -> None:
     """Ask before another character (`name`) replaces unsaved work; Cancelled to keep that."""
     state = window.document.state
-    lost = worth_saving(state)
+    lost = unsaved_work(state)
     if not lost or window.document.is_saved:
         return
     text = f"{name_of(state)} is open and not saved: {', '.join(lost)}. {name} would replace it."

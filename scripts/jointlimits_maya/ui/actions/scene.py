@@ -14,7 +14,7 @@ from jointlimits_core.estimation import reject_still_estimate
 from jointlimits_core.geometry import Integers
 from jointlimits_core.motion import Motion
 
-from ..document import Character, ClampingResult, Result, Scene, fitted, with_slips
+from ..document import Character, ClampingResult, Result, Scene, renamed_clip, with_slips
 from ..toolkit import rollback
 from .commands import NO_MOTION, open_scene
 from .questions import confirm_replacing, is_other, name_of, whole_or_part
@@ -89,7 +89,7 @@ class SceneActions:
     def _measure(self, character: Character, options: dict[str, Any]) -> None:
         """Estimate a character of the scene; ask first if work would be lost."""
         motion = self._read(character, self._window.options.scene_values())
-        _refuse_unanimated(motion)
+        _reject_unanimated(motion)
         other = is_other(self._document.state, character)
         if other:
             confirm_replacing(self._window, character.name)
@@ -136,7 +136,7 @@ class SceneActions:
         window.messages.clear()
         window.parts.clamping.show_clamping(found)
         window.parts.strip.show_clamping(found)
-        window.parts.bring_up(window.parts.clamping)
+        window.parts.show_tab(window.parts.clamping)
         if note:
             window.show_message(note, "warning")
 
@@ -149,7 +149,7 @@ class SceneActions:
         if not character.exists():
             return clips, ("The character is no longer in the scene: this is its motion at the "
                            "last estimate.")  # fmt: skip
-        now = fitted(self._read(character, {}), self._document.limits)
+        now = renamed_clip(self._read(character, {}), self._document.limits)
         before = clips[places[0]]
         clips[places[0]] = replace(now, name=before.name)
         return clips, _what_changed(before, now)
@@ -200,7 +200,7 @@ class SceneActions:
         self._scene.select_joints(self._window.selected)
 
 
-def _refuse_unanimated(motion: Motion) -> None:
+def _reject_unanimated(motion: Motion) -> None:
     """Refuse a motion without any animated joint, before it replaces anything."""
     if motion.animated is not None and not motion.animated:
         reject_still_estimate(estimate_motion(motion.take(np.arange(1))))

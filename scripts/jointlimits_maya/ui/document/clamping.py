@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from jointlimits_core.base import Progress, frame_ranges, tell
+from jointlimits_core.base import Progress, frame_ranges, report_progress
 from jointlimits_core.evaluation import (
     CLAMPED_DEG,
     ClampingPreview,
@@ -67,7 +67,7 @@ def preview_clamping(
     """
     found, runs = [], []
     for number, clip in enumerate(clips):
-        tell(progress, number, len(clips), f"clamping {clip.name}")
+        report_progress(progress, number, len(clips), f"clamping {clip.name}")
         beside = aligned(limits, clip)
         one = ClampedClip(violations_of(beside, CLAMPED_DEG), clamping_preview_of(beside))
         found.append(one)

@@ -169,7 +169,7 @@ class Document(QtCore.QObject):
 
     def do(self, text: str, change: Change, gesture: int | None = None) -> None:
         """Change edits as one undo step."""
-        after = edited(self._state, change.put, change.taken)
+        after = edited(self._state, change.added, change.removed)
         if after is not self._state and after.edits != self._state.edits:
             self.push(text, after, gesture)
 
@@ -198,7 +198,7 @@ class Document(QtCore.QObject):
 
         Raises DocumentError or LimitSetError if the file is missing or not a limit set.
         """
-        limit_set, own = files.opened_limits(path)
+        limit_set, own = files.read_limits(path)
         self.open_set(limit_set, own)
 
     def open_set(
@@ -214,10 +214,10 @@ class Document(QtCore.QObject):
         by default those of the clips that stay.
         """
         before = self._state.limits
-        if character is None and before is not None and files.are_alike(before, limit_set):
+        if character is None and before is not None and files.share_joints(before, limit_set):
             character = self._state.character
         try:
-            clips = tuple(files.fitted(clip, limit_set) for clip in self.clips)
+            clips = tuple(files.renamed_clip(clip, limit_set) for clip in self.clips)
         except DocumentError:
             clips = ()  # of another character
         known = (self._state.traces if clips else {}) if traces is None else traces
@@ -261,14 +261,14 @@ class Document(QtCore.QObject):
         Raises DocumentError if a file is missing or a clip is of another character than the limits,
         and InputError if a file cannot be read.
         """
-        clips = files.opened_clips(paths, skeleton, progress)
+        clips = files.read_motions(paths, skeleton, progress)
         self.add_clips(clips)
         self.was_read(*([skeleton] if isinstance(skeleton, (str, os.PathLike)) else []))
 
     def add_clips(self, clips: Iterable[Motion]) -> None:
         """Add clips to the open ones; raises as :meth:`open_clips`."""
         limits = self._state.limits
-        more = [clip if limits is None else files.fitted(clip, limits) for clip in clips]
+        more = [clip if limits is None else files.renamed_clip(clip, limits) for clip in clips]
         every = files.joined_clips(self.clips, more)
         excluded = self._state.excluded
         if self._state.data is not None:
@@ -303,8 +303,8 @@ class Document(QtCore.QObject):
 
         Raises DocumentError if the file is missing or of another character, and LimitSetError.
         """
-        other, own = files.opened_limits(path)
-        files.must_be_alike(other, self.limits, os.fspath(path))
+        other, own = files.read_limits(path)
+        files.check_same_character(other, self.limits, os.fspath(path))
         self.was_read(own.path)
         return diff(other, self.limits)
 

@@ -119,7 +119,7 @@ class Editing:
     def reset(self, joints: Names, channel: str | None = None) -> None:
         """Go back to the measured values of all channels or of one."""
         names = _listed(joints)
-        change = edits.as_data(self._document.limits.edits, names, channel)
+        change = edits.reset(self._document.limits.edits, names, channel)
         self._document.do(_text("Back to measured", names, channel), change)
 
     def copy(self, joints: Names) -> str:
@@ -130,7 +130,7 @@ class Editing:
         """Paste the text of :meth:`copy`: one joint applies to all, several apply by name."""
         names = _listed(joints)
         change = pasted(text, self._document.data, names)
-        onto = tuple(dict.fromkeys(joint for joint, _, _ in change.taken)) or tuple(names)
+        onto = tuple(dict.fromkeys(joint for joint, _, _ in change.removed)) or tuple(names)
         before = {name: self._document.limits.joints[name].type for name in onto}
         self._document.do(_text("Paste", onto), change)
         after = {name: self._document.limits.joints[name].type for name in onto}

@@ -24,13 +24,13 @@ from .state import EditKey
 
 @dataclass(frozen=True)
 class Change:
-    """Edits to remove (`taken`), then edits to add (`put`)."""
+    """Edits to remove (`removed`), then edits to add (`added`)."""
 
-    put: tuple[ArtistEdit, ...] = ()
-    taken: tuple[EditKey, ...] = ()
+    added: tuple[ArtistEdit, ...] = ()
+    removed: tuple[EditKey, ...] = ()
 
     def __add__(self, other: Change) -> Change:
-        return Change(self.put + other.put, self.taken + other.taken)
+        return Change(self.added + other.added, self.removed + other.removed)
 
 
 def together(changes: Iterable[Change]) -> Change:
@@ -46,14 +46,14 @@ def bound(limits: LimitSet, joint: str, channel: str, end: str, value_deg: float
     span = span_of(axis_of(limits, joint, channel))
     if span is not None and (value_deg > span[1] if end == "min" else value_deg < span[0]):
         raise ValueError(_passing(joint, channel, end, value_deg, span))
-    put, taken = [ArtistEdit(joint, end, channel, float(value_deg))], []
+    added, removed = [ArtistEdit(joint, end, channel, float(value_deg))], []
     if any(edit.key == (joint, "state", channel) for edit in limits.edits):
         # Without the edit of its state, the other end would go back to its measured value.
-        taken.append((joint, "state", channel))
+        removed.append((joint, "state", channel))
         if span is not None:
             other, value = ("max", span[1]) if end == "min" else ("min", span[0])
-            put.append(ArtistEdit(joint, other, channel, value))
-    return Change(tuple(put), tuple(taken))
+            added.append(ArtistEdit(joint, other, channel, value))
+    return Change(tuple(added), tuple(removed))
 
 
 def dragged(limits: LimitSet, joint: str, channel: str, end: str, value_deg: float) -> Change:
@@ -71,16 +71,16 @@ def span(joint: str, channel: str, low_deg: float, high_deg: float) -> Change:
         place = f"{joint} {channel_letter(channel)}"
         raise ValueError(f"{place}: min {low} is above max {high}; swap them")
     ends = zip(BOUNDS, (float(low_deg), float(high_deg)))
-    put = tuple(ArtistEdit(joint, end, channel, value) for end, value in ends)
-    return Change(put, ((joint, "state", channel),))
+    added = tuple(ArtistEdit(joint, end, channel, value) for end, value in ends)
+    return Change(added, ((joint, "state", channel),))
 
 
 def locked(joint: str, channel: str, at_deg: float | None = None) -> Change:
     """Lock a channel, by default at the preferred pose."""
-    put: tuple[ArtistEdit, ...] = (ArtistEdit(joint, "state", channel, "locked"),)
+    added: tuple[ArtistEdit, ...] = (ArtistEdit(joint, "state", channel, "locked"),)
     if at_deg is not None:
-        put += tuple(ArtistEdit(joint, end, channel, float(at_deg)) for end in BOUNDS)
-    return Change(put, keys(joint, channel))
+        added += tuple(ArtistEdit(joint, end, channel, float(at_deg)) for end in BOUNDS)
+    return Change(added, keys(joint, channel))
 
 
 def freed(joint: str, channel: str) -> Change:
@@ -96,7 +96,7 @@ def limited(data: LimitSet, joint: str, channel: str) -> Change:
     preferred = data.joints[joint].preferred_deg
     pose = preferred[CHANNELS.index(channel)] if channel in CHANNELS else 0.0
     whole = span(joint, channel, pose - 0.5 * TURN_DEG, pose + 0.5 * TURN_DEG)
-    return Change(whole.put, keys(joint, channel))
+    return Change(whole.added, keys(joint, channel))
 
 
 def typed(data: LimitSet, joint: str, kind: str) -> Change:
@@ -104,14 +104,14 @@ def typed(data: LimitSet, joint: str, kind: str) -> Change:
     if kind not in JOINT_TYPES:
         raise ValueError(f"unknown joint type {kind}; choose {', '.join(JOINT_TYPES)}")
     _known(data, joint)
-    put = () if data.joints[joint].type == kind else (ArtistEdit(joint, "type", None, kind),)
-    return Change(put, ((joint, "type", None),))
+    added = () if data.joints[joint].type == kind else (ArtistEdit(joint, "type", None, kind),)
+    return Change(added, ((joint, "type", None),))
 
 
 def noted(joint: str, text: str) -> Change:
     """Set the note of a joint; empty text removes it."""
-    put = (ArtistEdit(joint, "note", None, text),) if text else ()
-    return Change(put, ((joint, "note", None),))
+    added = (ArtistEdit(joint, "note", None, text),) if text else ()
+    return Change(added, ((joint, "note", None),))
 
 
 def pinned(limits: LimitSet, joint: str) -> Change:
@@ -123,9 +123,7 @@ def pinned(limits: LimitSet, joint: str) -> Change:
     return Change((*still, *pins), tuple(states))
 
 
-def as_data(
-    edits: Sequence[ArtistEdit], joints: Iterable[str], channel: str | None = None
-) -> Change:
+def reset(edits: Sequence[ArtistEdit], joints: Iterable[str], channel: str | None = None) -> Change:
     """Remove the edits of joints, or of one of their channels."""
     wanted = set(joints)
     found = [e.key for e in edits if e.joint in wanted and channel in (None, e.channel)]

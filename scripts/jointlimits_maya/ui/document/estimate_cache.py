@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from jointlimits_core.base import EstimationError, Finding, Progress, frame_ranges, plural, tell
+from jointlimits_core.base import EstimationError, Finding, Progress, frame_ranges, plural, report_progress
 from jointlimits_core.estimation import (
     CharacterSummary,
     EstimateOptions,
@@ -65,8 +65,8 @@ def refitted(
     Adds to `summaries`. Raises EstimationError if nothing is left or the clips are not of one
     character, and Cancelled if `progress` returned False.
     """
-    taken = [clip for clip in clips if clip.name not in excluded.clips]
-    if not taken:
+    kept = [clip for clip in clips if clip.name not in excluded.clips]
+    if not kept:
         if clips:
             raise EstimationError("every clip is excluded; include one again")
         raise EstimationError("no motion is open: open one, or estimate from the scene")
@@ -74,7 +74,7 @@ def refitted(
         # These need every frame, not only the stored poses.
         found = estimate_pooled(included(clips, excluded), options, progress)[0]
     else:
-        found = _from_summaries(taken, options, excluded, summaries, progress)
+        found = _from_summaries(kept, options, excluded, summaries, progress)
     return replace(found, findings=(*found.findings, *_excluded_clips(clips, excluded)))
 
 
@@ -87,12 +87,12 @@ def _from_summaries(
 ) -> LimitSet:
     parts = []
     for number, clip in enumerate(clips):
-        tell(progress, number, len(clips) + 1, f"looking at {clip.name}")
+        report_progress(progress, number, len(clips) + 1, f"looking at {clip.name}")
         parts.append(summaries.of(clip, options, excluded))
-    tell(progress, len(clips), len(clips) + 1, "deciding types and limits")
+    report_progress(progress, len(clips), len(clips) + 1, "deciding types and limits")
     summary = merged(parts)
     found = estimate_from_summary(summary, options, rest_of_frame(clips, options, summary.skeleton))
-    tell(progress, len(clips) + 1, len(clips) + 1, "done")
+    report_progress(progress, len(clips) + 1, len(clips) + 1, "done")
     return found
 
 

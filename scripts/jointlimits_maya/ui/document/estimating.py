@@ -18,7 +18,7 @@ from jointlimits_core.motion import Motion
 
 from ..toolkit import frame_number, option_label, option_words
 from .estimate_cache import Summaries, refitted
-from .files import DocumentError, fitted, joined_clips
+from .files import DocumentError, joined_clips, renamed_clip
 from .host import Character
 from .jobs import LongWork
 from .skeleton_fit import Traces
@@ -302,7 +302,7 @@ class Estimating(LongWork):
     def _fitted(self, clips: Iterable[Motion]) -> tuple[Motion, ...]:
         limits = self._document.state.limits
         given = tuple(clips)
-        return given if limits is None else tuple(fitted(clip, limits) for clip in given)
+        return given if limits is None else tuple(renamed_clip(clip, limits) for clip in given)
 
     def _push(self, request: EstimateRequest, found: LimitSet) -> None:
         """Put the data under the current edits."""

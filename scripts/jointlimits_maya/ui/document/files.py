@@ -27,7 +27,7 @@ class OwnFile:
     digest: str
 
 
-def must_be_there(path: str | os.PathLike[str]) -> None:
+def check_exists(path: str | os.PathLike[str]) -> None:
     """Raise DocumentError for a file that does not exist."""
     if not os.path.exists(path):
         raise DocumentError(
@@ -36,13 +36,13 @@ def must_be_there(path: str | os.PathLike[str]) -> None:
         )
 
 
-def opened_limits(path: str | os.PathLike[str]) -> tuple[LimitSet, OwnFile]:
+def read_limits(path: str | os.PathLike[str]) -> tuple[LimitSet, OwnFile]:
     """Read a limit set; raises DocumentError for a missing file, LimitSetError for another one."""
-    must_be_there(path)
+    check_exists(path)
     return read_limit_set(path), OwnFile(Path(path), _digest(path))
 
 
-def opened_clips(
+def read_motions(
     paths: Sequence[str | os.PathLike[str]],
     skeleton: SkeletonSource | None = None,
     progress: Progress | None = None,
@@ -54,12 +54,12 @@ def opened_clips(
     clips, files = [], FilesProgress(progress, paths)
     for path in paths:
         part = files.next(path)
-        must_be_there(path)
+        check_exists(path)
         clips.append(read_motion(path, skeleton, progress=part))
     return clips
 
 
-def fitted(clip: Motion, limits: LimitSet) -> Motion:
+def renamed_clip(clip: Motion, limits: LimitSet) -> Motion:
     """Clip with its joints renamed as in a limit set; DocumentError if it has none of them."""
     names = clip.joint_names
     found = matched_joints(limits.joints, names)
@@ -85,14 +85,14 @@ def fitted(clip: Motion, limits: LimitSet) -> Motion:
     )
 
 
-def are_alike(limits: LimitSet, other: LimitSet) -> bool:
+def share_joints(limits: LimitSet, other: LimitSet) -> bool:
     """Whether two limit sets have a joint in common, whatever its namespace."""
     return bool(matched_joints(limits.joints, list(other.joints)))
 
 
-def must_be_alike(other: LimitSet, limits: LimitSet, name: str) -> None:
+def check_same_character(other: LimitSet, limits: LimitSet, name: str) -> None:
     """Raise DocumentError for limits that have no joint in common with these."""
-    if not are_alike(limits, other):
+    if not share_joints(limits, other):
         ours, theirs = names_words(list(limits.joints)), names_words(list(other.joints))
         raise DocumentError(
             f"{name} is of another character: it is for {theirs}, these limits are for {ours}. "

@@ -185,9 +185,9 @@ class Tracking(LongWork):
         Options are of the groups "bodies" and "tracks"; raises ValueError as :meth:`Shaping.fit`.
         """
         values = checked_options(options, ("bodies", "tracks"))
-        taken = tuple(paths)
+        files = tuple(paths)
 
         def work(progress: Progress) -> tuple[Figure, ...]:
-            return figures_in(taken, values, progress)
+            return figures_in(files, values, progress)
 
         self._start(work, self.found.emit)

@@ -133,7 +133,7 @@ def _partner(name: str, joints: Sequence[str], partner_of: dict[str, Partner]) -
     return found
 
 
-def _brought(limits: LimitSet, name: str, partner: Partner) -> dict[str, AxisLimit]:
+def _mirror_image(limits: LimitSet, name: str, partner: Partner) -> dict[str, AxisLimit]:
     """Ranges of a joint as its partner would have them, on the partner's branch."""
     theirs = limits.joints[partner.name].limits
     image = mirrored_limit(limits.joints[name], partner.signs)
@@ -146,9 +146,9 @@ def _brought(limits: LimitSet, name: str, partner: Partner) -> dict[str, AxisLim
 def _whole(data: LimitSet, limits: LimitSet, name: str, partner: Partner) -> Change:
     other = data.joints[partner.name].limits
     parts = [typed(data, partner.name, limits.joints[name].type)]
-    for channel, axis in _brought(limits, name, partner).items():
-        put = () if _alike(axis, other[channel]) else as_edits(partner.name, channel, axis)
-        parts.append(Change(put, keys(partner.name, channel)))
+    for channel, axis in _mirror_image(limits, name, partner).items():
+        added = () if _same_range(axis, other[channel]) else as_edits(partner.name, channel, axis)
+        parts.append(Change(added, keys(partner.name, channel)))
     return together(parts)
 
 
@@ -156,16 +156,16 @@ def _carried_edits(data: LimitSet, limits: LimitSet, name: str, partner: Partner
     own = [edit for edit in limits.edits if edit.joint == name]
     if not own:
         raise ValueError(f"{name} has no edits; mirror all of it instead")
-    image, parts = _brought(limits, name, partner), []
+    image, parts = _mirror_image(limits, name, partner), []
     for channel in dict.fromkeys(edit.channel for edit in own if edit.channel is not None):
         targets = {edit.target for edit in own if edit.channel == channel}
-        put = as_edits(partner.name, channel, image[channel])
+        added = as_edits(partner.name, channel, image[channel])
         if "state" in targets:
-            parts.append(Change(put, keys(partner.name, channel)))
+            parts.append(Change(added, keys(partner.name, channel)))
             continue
         turned = partner.signs[CHANNELS.index(channel)] < 0
         there = {BOUNDS[(BOUNDS.index(target) + turned) % 2] for target in targets}
-        parts.append(Change(tuple(edit for edit in put if edit.target in there)))
+        parts.append(Change(tuple(edit for edit in added if edit.target in there)))
     if any(edit.target == "type" for edit in own):
         parts.append(typed(data, partner.name, limits.joints[name].type))
     return together(parts)
@@ -176,13 +176,13 @@ def as_edits(joint: str, channel: str, axis: AxisLimit) -> tuple[ArtistEdit, ...
     ends = span_of(axis)
     if ends is None:
         return (ArtistEdit(joint, "state", channel, "free"),)
-    put = tuple(ArtistEdit(joint, end, channel, value) for end, value in zip(BOUNDS, ends))
+    added = tuple(ArtistEdit(joint, end, channel, value) for end, value in zip(BOUNDS, ends))
     if axis.state == "locked":
-        return (ArtistEdit(joint, "state", channel, "locked"), *put)
-    return put
+        return (ArtistEdit(joint, "state", channel, "locked"), *added)
+    return added
 
 
-def _alike(axis: AxisLimit, other: AxisLimit) -> bool:
+def _same_range(axis: AxisLimit, other: AxisLimit) -> bool:
     first, second = span_of(axis), span_of(other)
     if axis.state != other.state or first is None or second is None:
         return axis.state == other.state == "free"

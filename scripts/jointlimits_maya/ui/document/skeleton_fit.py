@@ -27,7 +27,7 @@ from jointlimits_core.skeleton_fit import (
 
 from ..plots import Mark
 from ..toolkit import counted, degrees, frame_number, millimetres
-from .files import must_be_there
+from .files import check_exists
 
 SAME_FRAME = 1e-4
 """Frames of a scene's keys that differ less than this, by rounding, are the same."""
@@ -204,7 +204,7 @@ def figures_in(
     too few bodies or frames, and Cancelled.
     """
     for path in paths:
-        must_be_there(path)
+        check_exists(path)
     clips = read_clips(paths, values, progress=progress)
     fits = fit_pooled(clips, body_options_of(values), progress)
     doubts = joint_warning_findings(fits)

@@ -126,8 +126,10 @@ def _check_orientations(edits: Sequence[ArtistEdit], before: LimitSet, after: Li
         )
 
 
-def edited(state: State, put: Sequence[ArtistEdit] = (), taken: Collection[EditKey] = ()) -> State:
-    """Add edits, after removing those with the keys in `taken`; missing ones are skipped.
+def edited(
+    state: State, added: Sequence[ArtistEdit] = (), removed: Collection[EditKey] = ()
+) -> State:
+    """Add edits, after removing those with the keys in `removed`; missing ones are skipped.
 
     Only their joints are computed again. Returns `state` itself if there is nothing to do; raises
     ValueError if there are no limits or an edit does not fit.
@@ -135,18 +137,18 @@ def edited(state: State, put: Sequence[ArtistEdit] = (), taken: Collection[EditK
     data, limits = state.data, state.limits
     if data is None or limits is None:
         raise ValueError("there are no limits yet: open a limit set, or estimate")
-    gone = set(taken)
+    gone = set(removed)
     touched = dict.fromkeys(
-        [edit.joint for edit in put] + [edit.joint for edit in limits.edits if edit.key in gone]
+        [edit.joint for edit in added] + [edit.joint for edit in limits.edits if edit.key in gone]
     )
     if not touched:
         return state
     kept = [edit for edit in limits.edits if edit.key not in gone]
     if not set(touched) <= set(data.joints):
-        return replace(state, limits=with_edits(data, combined(tuple(kept), tuple(put))))
+        return replace(state, limits=with_edits(data, combined(tuple(kept), tuple(added))))
     joints, records = dict(limits.joints), _by_joint(kept)
     for name in touched:
-        own = [edit for edit in put if edit.joint == name]
+        own = [edit for edit in added if edit.joint == name]
         wanted = combined(tuple(records.get(name, ())), tuple(own))
         joints[name], records[name] = _edited_joint(data, name, wanted)
     edits = tuple(edit for own in records.values() for edit in own)
@@ -220,8 +222,8 @@ class History(QtCore.QObject):
         del self._steps[self._index :]
         if self._clean is not None and self._clean > self._index:
             self._clean = None
-        if self._goes_on(step):
-            self._go_on(step)
+        if self._continues_gesture(step):
+            self._extend_last(step)
         else:
             self._steps.append(step)
             self._index += 1
@@ -292,13 +294,13 @@ class History(QtCore.QObject):
         """Text of the step that :meth:`redo` would redo."""
         return self._steps[self._index].text if self.canRedo() else ""
 
-    def _goes_on(self, step: Step) -> bool:
+    def _continues_gesture(self, step: Step) -> bool:
         """Whether a step continues the gesture of the last one, which is not the saved state."""
         if step.gesture is None or not self._index or self.isClean():
             return False
         return self._steps[-1].gesture == step.gesture
 
-    def _go_on(self, step: Step) -> None:
+    def _extend_last(self, step: Step) -> None:
         """Extend the last step to the end of this one; drop it if that is where it began."""
         last = self._steps.pop()
         if last.before.edits == step.after.edits:

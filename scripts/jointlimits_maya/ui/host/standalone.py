@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from jointlimits_core.base import Progress, TimeLeft, with_left
+from jointlimits_core.base import Progress, TimeLeft, with_time_left
 from jointlimits_core.io import close_logger, session_logger
 from jointlimits_core.motion import Motion
 
@@ -45,11 +45,11 @@ def waiting(title: str) -> Iterator[Progress]:
 
     def progress(done: int, total: int, label: str) -> bool:
         nonlocal looked
-        left.tell(done, total)
+        left.update(done, total)
         now = time.monotonic()
         if now - looked >= PAUSE:
             looked = now
-            dialog.setLabelText(with_left(label, left))
+            dialog.setLabelText(with_time_left(label, left))
             # Once the dialog is visible, this lets Qt process the button.
             dialog.setValue(STEPS * done // max(total, 1))
         return not dialog.wasCanceled()

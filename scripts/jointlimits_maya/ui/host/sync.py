@@ -16,8 +16,8 @@ from ..document import (
     Document,
     DocumentError,
     Host,
-    fitted,
     pose_outside,
+    renamed_clip,
 )
 from ..toolkit import QtCore, Signal, isValid
 
@@ -107,7 +107,7 @@ class Live(QtCore.QObject):
         outside = {}
         if limits is not None and pose is not None:
             pose = _renamed_joints(limits, pose)
-        if limits is not None and pose is not None and _are_alike(limits, pose):
+        if limits is not None and pose is not None and _is_comparable(limits, pose):
             outside = pose_outside(limits, pose, TOLERANCE_DEG)
         self.pose_changed.emit(pose, outside)
 
@@ -142,12 +142,12 @@ class Live(QtCore.QObject):
 def _renamed_joints(limits: LimitSet, pose: Motion) -> Motion:
     """Pose with its joints renamed as in the limits."""
     try:
-        return fitted(pose, limits)
+        return renamed_clip(pose, limits)
     except DocumentError:
         return pose
 
 
-def _are_alike(limits: LimitSet, pose: Motion) -> bool:
+def _is_comparable(limits: LimitSet, pose: Motion) -> bool:
     """Whether a pose can be compared with the limits."""
     return limits.mode != "paper" and bool(set(limits.joints) & set(pose.joint_names))
 

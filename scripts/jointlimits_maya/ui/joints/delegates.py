@@ -7,7 +7,7 @@ from typing import Any
 
 from jointlimits_core.limits import LAYERS
 
-from ..plots import paint_grade, paint_range_bar, paint_type
+from ..plots import paint_glyph, paint_range_bar
 from ..toolkit import Colours, Qt, QtCore, QtGui, QtWidgets, colours_for, degrees, outside_colour
 from .line import DATA, JointLine
 from .model import FINDINGS, JOINT, LAYER, LINE_ROLE, RANGE, SURE, TYPE, JointFilter
@@ -89,7 +89,7 @@ class TypeCell(JointCell):
 
     def paint_line(self, painter: Any, area: Any, line: JointLine, brush: Brush, text: str) -> None:
         """Paint the icon, then the text."""
-        paint_type(painter, sign_area(area), line.kind, brush.ink)
+        paint_glyph(painter, sign_area(area), line.kind, brush.ink)
         _paint_word(painter, area, text, brush.ink)
 
 
@@ -116,7 +116,7 @@ class GradeCell(JointCell):
         """Paint nothing for a joint without graded limits."""
         if line.grade:
             hue = brush.hue(_grade_colour(line.grade, brush.colours))
-            paint_grade(painter, sign_area(area), line.grade, hue)
+            paint_glyph(painter, sign_area(area), line.grade, hue)
             _paint_word(painter, area, text, brush.ink)
 
 
@@ -149,7 +149,7 @@ class LayerCell(JointCell):
         """Paint no icon for a joint from motion alone, which most are."""
         above = [layer for layer in line.layers if layer in LAYERS]
         for layer in above:
-            paint_grade(painter, sign_area(area), layer, brush.ink)
+            paint_glyph(painter, sign_area(area), layer, brush.ink)
             area = area.adjusted(SIGN + GAP, 0, 0, 0)
         if above and area.width() < painter.fontMetrics().horizontalAdvance(text):
             return

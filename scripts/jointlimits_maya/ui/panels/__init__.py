@@ -8,7 +8,7 @@ from .lists import ClampingPanel, ClipsPanel, ComparePanel, FindingsPanel
 from .message_bar import MessageBar
 from .options import OptionsPanel
 from .pictures import JointPictures
-from .tabs import Wires, tabs
+from .tabs import Connections, tabs
 from .time import StripPanel, with_gap
 
 for _module in iter_modules(__path__):

@@ -70,21 +70,21 @@ class ValueBox(QtWidgets.QDoubleSpinBox):
 
     def event(self, event: Any) -> bool:
         """Handle Escape here, before any shortcut, while typed text is pending."""
-        if event.type() == QtCore.QEvent.Type.ShortcutOverride and self._is_taken_back(event):
+        if event.type() == QtCore.QEvent.Type.ShortcutOverride and self._is_escape(event):
             event.accept()
             return True
         return bool(super().event(event))
 
     def keyPressEvent(self, event: Any) -> None:
         """Restore the value with Escape."""
-        if not self._is_taken_back(event):
+        if not self._is_escape(event):
             super().keyPressEvent(event)
             return
         self._typed, self._rejected = False, None
         self.setValue(self.value())
         self.selectAll()
 
-    def _is_taken_back(self, event: Any) -> bool:
+    def _is_escape(self, event: Any) -> bool:
         return bool(self._typed and event.key() == Qt.Key.Key_Escape)
 
     def validate(self, text: str, position: int) -> Any:

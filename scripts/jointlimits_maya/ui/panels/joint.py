@@ -33,7 +33,7 @@ from ..toolkit import (
     shape_words,
 )
 from .axis import AxisPanel
-from .tabs import Wires
+from .tabs import Connections
 
 if TYPE_CHECKING:
     from ..window import Window
@@ -265,7 +265,7 @@ class JointPanel(QtWidgets.QWidget):
             panel.cancelled.connect(guarded(self._cancel_drag))
             panel.hovered.connect(self.hovered)
 
-    def wires(self, window: Window) -> Wires:
+    def connections(self, window: Window) -> Connections:
         """Signals, and what they do in a window."""
         return (
             (self.header.mirror_asked, window.edits.mirror),

@@ -10,7 +10,7 @@ from jointlimits_core.limits import Change, LimitDiff, LimitSet, diff_text
 
 from ..document import ClampedFrames, ClampingResult, Document, Preview
 from ..toolkit import Qt, QtWidgets, Signal, counted, degrees, frame_number, rollback
-from .tabs import Wires, tab
+from .tabs import Connections, tab
 
 if TYPE_CHECKING:
     from ..window import Window
@@ -80,7 +80,7 @@ class ComparePanel(ListPanel):
     """List of differences; those of a preview can be applied."""
 
     joint_asked = Signal(str)
-    taken = Signal(object)
+    apply_asked = Signal(object)
     """The :class:`Preview` to apply."""
 
     def __init__(self) -> None:
@@ -95,11 +95,11 @@ class ComparePanel(ListPanel):
         )
         self.take.clicked.connect(self._on_take)
 
-    def wires(self, window: Window) -> Wires:
+    def connections(self, window: Window) -> Connections:
         """Signals, and what they do in a window."""
         return (
             (self.joint_asked, window.select_one),
-            (self.taken, window.document.estimation.take),
+            (self.apply_asked, window.document.estimation.take),
         )
 
     def show_diff(self, found: LimitDiff, title: str, preview: Preview | None = None) -> None:
@@ -118,7 +118,7 @@ class ComparePanel(ListPanel):
     def _on_take(self) -> None:
         preview, self._preview = self._preview, None
         if preview is not None:
-            self.taken.emit(preview)
+            self.apply_asked.emit(preview)
 
 
 def _change_texts(change: Change) -> tuple[str, ...]:
@@ -144,7 +144,7 @@ class FindingsPanel(ListPanel):
         super().__init__(["joint", "what", "clip", "frames"], "Notes")
         self.list.setWordWrap(True)
 
-    def wires(self, window: Window) -> Wires:
+    def connections(self, window: Window) -> Connections:
         """Signals, and what they do in a window."""
         return ((self.frame_asked, window.show_frame),)
 
@@ -199,7 +199,7 @@ class ClampingPanel(ListPanel):
         self._now: ClampedFrames | None = None
         self.forget()
 
-    def wires(self, window: Window) -> Wires:
+    def connections(self, window: Window) -> Connections:
         """Signals, and what they do in a window."""
         return (
             (self.asked, window.scene.preview_clamping),
@@ -287,7 +287,7 @@ class ClipsPanel(QtWidgets.QWidget):
         column.addWidget(self.list, 1)
         column.addLayout(row)
 
-    def wires(self, window: Window) -> Wires:
+    def connections(self, window: Window) -> Connections:
         """Signals, and what they do in a window."""
         document, estimation = window.document, window.document.estimation
 

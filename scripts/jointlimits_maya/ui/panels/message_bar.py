@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jointlimits_core.base import TimeLeft, with_left
+from jointlimits_core.base import TimeLeft, with_time_left
 
 from ..toolkit import Qt, QtCore, QtWidgets, Signal, colours_of
 
@@ -58,8 +58,8 @@ class MessageBar(QtWidgets.QFrame):
         if self.kind != "work":
             self._left = TimeLeft()
         self.kind = "work"
-        self._left.tell(done, total)
-        self.text.setText(with_left(label, self._left))
+        self._left.update(done, total)
+        self.text.setText(with_time_left(label, self._left))
         self.sign.setText("\N{HORIZONTAL ELLIPSIS}")
         self._colour()
         # In thousandths: the total may be bytes, more than a progress bar can hold.

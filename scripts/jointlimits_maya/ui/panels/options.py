@@ -10,7 +10,7 @@ from jointlimits_core.estimation import EstimateOptions
 
 from ..document import Preview
 from ..toolkit import QtWidgets, Signal, option_help, option_label, option_words
-from .tabs import Wires, tab
+from .tabs import Connections, tab
 
 if TYPE_CHECKING:
     from ..window import Window
@@ -103,7 +103,7 @@ class OptionsPanel(QtWidgets.QWidget):
     """Fields for options, applied by a button."""
 
     preview_asked = Signal(object)
-    taken = Signal(object)
+    apply_asked = Signal(object)
 
     def __init__(self, has_scene: bool) -> None:
         super().__init__()
@@ -125,7 +125,7 @@ class OptionsPanel(QtWidgets.QWidget):
         column.addWidget(self._scrolled([n for n in names if n not in found], found), 1)
         column.addLayout(row)
 
-    def wires(self, window: Window) -> Wires:
+    def connections(self, window: Window) -> Connections:
         """Signals, and what they do in a window."""
         estimation = window.document.estimation
 
@@ -141,7 +141,7 @@ class OptionsPanel(QtWidgets.QWidget):
             else:
                 window.scene.estimate()
 
-        return (self.preview_asked, preview), (self.taken, estimate)
+        return (self.preview_asked, preview), (self.apply_asked, estimate)
 
     def _scrolled(self, names: Sequence[str], found: Sequence[str]) -> QtWidgets.QScrollArea:
         """Scroll area with the fields, those of a skeleton at the bottom."""
@@ -210,4 +210,4 @@ class OptionsPanel(QtWidgets.QWidget):
         self.preview_asked.emit(self.values())
 
     def _on_take(self) -> None:
-        self.taken.emit(self.values())
+        self.apply_asked.emit(self.values())

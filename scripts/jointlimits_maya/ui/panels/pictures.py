@@ -36,7 +36,7 @@ from jointlimits_core.shapes import CoupledLimit, shape_of_limit
 from ..document import Document
 from ..plots import Candidate, EvidenceBars, RotationCloud, SwingDisc, tolerance_of
 from ..toolkit import QtWidgets, Signal
-from .tabs import Wires
+from .tabs import Connections
 
 if TYPE_CHECKING:
     from ..window import Window
@@ -335,7 +335,7 @@ class JointPictures(QtWidgets.QTabWidget):
         self.evidence.type_chosen.connect(self.type_chosen)
         self.currentChanged.connect(self._show_page)
 
-    def wires(self, window: Window) -> Wires:
+    def connections(self, window: Window) -> Connections:
         """Signals, and what they do in a window."""
         return (
             (self.frame_asked, window.show_frame),

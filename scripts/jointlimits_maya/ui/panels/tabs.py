@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 if TYPE_CHECKING:
     from ..window import Window
 
-Wires = Sequence[tuple[Any, Callable[..., Any]]]
-"""Signals with their slots; a panel's method `wires` lists its own for a window."""
+Connections = Sequence[tuple[Any, Callable[..., Any]]]
+"""Signals with their slots; a panel's method `connections` lists its own for a window."""
 Panel = TypeVar("Panel", bound=type)
 Maker = Callable[[Any, Any], Any]
 """Makes the panel from its class and the window."""

@@ -17,7 +17,7 @@ from jointlimits_core.report.figures import on_branch
 from ..document import ClampingResult, Document, Trace
 from ..plots import NO_ROWS, Rows, TimeStrip
 from ..toolkit import Qt, QtWidgets, Signal, frame_number
-from .tabs import Wires, tab
+from .tabs import Connections, tab
 
 if TYPE_CHECKING:
     from ..window import Window
@@ -74,7 +74,7 @@ class StripPanel(QtWidgets.QWidget):
         self.strip.range_chosen.connect(self._on_range)
         self.strip.hovered.connect(self.hovered)
 
-    def wires(self, window: Window) -> Wires:
+    def connections(self, window: Window) -> Connections:
         """Signals, and what they do in a window."""
         return (
             (self.frame_asked, window.show_frame),
