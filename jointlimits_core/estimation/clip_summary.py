@@ -15,10 +15,10 @@ from pathlib import PurePath
 
 import numpy as np
 
-from ..base import Finding, Progress, tell
+from ..base import Finding, Progress, report_progress
 from ..geometry import TURN, Booleans, Floats, Integers, contiguous_interval
 from ..limits import ClipRecord
-from ..motion import Motion, Screened, blocks, taken
+from ..motion import Motion, Screened, blocks, select_columns
 from .moment import hinge_circles, moment_from_second
 
 EVEN = 512
@@ -68,7 +68,7 @@ class Reach:
         return Reach(*(getattr(self, field.name)[joints] for field in fields(self)))
 
     def replaced(self, joints: Integers | Booleans, others: Reach) -> Reach:
-        """Copy with the values of some joints taken from `others`."""
+        """Copy with the values of some joints from `others`."""
         arrays = []
         for field in fields(self):
             array = getattr(self, field.name).copy()
@@ -303,7 +303,7 @@ def clip_summary(
     # Joints that fit into the processor's cache together.
     looks = []
     for part in blocks(rotates, motion.rotations, size=BLOCK_BYTES):
-        tell(progress, part.start, len(rotates), f"summarizing {clip.name}")
+        report_progress(progress, part.start, len(rotates), f"summarizing {clip.name}")
         looks.append(_look(screened, part, from_source))
     furthest = np.concatenate([look.furthest for look in looks])
     chosen, is_even = support_frames(motion.frame_count, furthest, even)
@@ -320,8 +320,8 @@ def clip_summary(
         frames=motion.frames[chosen],
         even=is_even,
         # An index would give another layout in memory, and so sums with other last bits.
-        rotations=taken(motion.rotations, chosen),
-        rotates=taken(rotates, chosen),
+        rotations=select_columns(motion.rotations, chosen),
+        rotates=select_columns(rotates, chosen),
     )
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..base import EstimationError, Finding, OptionText, Progress, tell
+from ..base import EstimationError, Finding, OptionText, Progress, report_progress
 from ..geometry import Booleans, Floats
 from ..limits import JointLimit, LimitSet
 from ..motion import Motion, screen
@@ -37,7 +37,7 @@ def with_coupled_limits(
     clips: Sequence[Motion],
     kind: str,
     fit: FitOptions | None = None,
-    asked: EstimateOptions | None = None,
+    options: EstimateOptions | None = None,
     progress: Progress | None = None,
 ) -> LimitSet:
     """Fit a shape to every moving joint.
@@ -46,32 +46,36 @@ def with_coupled_limits(
     solid shape. The root and fixed joints get none. A joint to which no shape can be fitted has a
     finding with the reason. Raises EstimationError if there are no clips, or the clips do not have
     the joints. `limit_set`: from the same clips, in the standard mode. `kind`: shape of ball
-    joints, one of :data:`jointlimits_core.shapes.fitting.FITS`. `asked`: options of the estimate,
+    joints, one of :data:`jointlimits_core.shapes.fitting.FITS`. `options`: those of the estimate,
     so that the same frames are excluded.
     """
     if not clips:
         raise EstimationError("shapes are fitted to clips; a summary does not hold every frame")
-    options = fit or FitOptions()
-    rotations = _pooled(limit_set, clips, asked or EstimateOptions(), progress)
+    fit = fit or FitOptions()
+    rotations = _pooled(limit_set, clips, options or EstimateOptions(), progress)
     axes = twist_axes(clips[0].skeleton)
     joints = dict(limit_set.joints)
     for number, (name, limit) in enumerate(limit_set.joints.items()):
         if name in rotations:
             axis = axes[clips[0].skeleton.index(name)]
-            joints[name] = _with_shape(name, limit, rotations[name], kind, options, axis)
-        tell(progress, number + 1, len(joints), f"fitted {name}")
-    notes = [Finding(RULE, EACH_SIDE)] if asked is not None and asked.symmetry == "pool" else []
+            joints[name] = _with_shape(name, limit, rotations[name], kind, fit, axis)
+        report_progress(progress, number + 1, len(joints), f"fitted {name}")
+    pooled = options is not None and options.symmetry == "pool"
+    notes = [Finding(RULE, EACH_SIDE)] if pooled else []
     return replace(limit_set, joints=joints, findings=(*limit_set.findings, *notes))
 
 
 def _pooled(
-    limit_set: LimitSet, clips: Sequence[Motion], asked: EstimateOptions, progress: Progress | None
+    limit_set: LimitSet,
+    clips: Sequence[Motion],
+    options: EstimateOptions,
+    progress: Progress | None,
 ) -> dict[str, Floats]:
     """Rotations of every joint that gets a shape, shape (samples, 4), in time order."""
     kept = []
     for number, clip in enumerate(clips):
-        tell(progress, number, len(clips), f"taking the poses of {clip.name}")
-        kept.append(screen(clip, asked.skip_rules, asked.leave_out).motion)
+        report_progress(progress, number, len(clips), f"taking the poses of {clip.name}")
+        kept.append(screen(clip, options.skip_rules, options.leave_out).motion)
     missing = [name for name in limit_set.joints if name not in kept[0].joint_names]
     if missing:
         raise EstimationError(f"clip {kept[0].name!r} has no joint {missing[0]!r}")
@@ -83,25 +87,25 @@ def _pooled(
 
 
 def _with_shape(
-    name: str, limit: JointLimit, rotations: Floats, kind: str, options: FitOptions, axis: Floats
+    name: str, limit: JointLimit, rotations: Floats, kind: str, fit: FitOptions, axis: Floats
 ) -> JointLimit:
     try:
-        shape = _shape_of_type(limit.type, rotations, kind, options, axis)
+        shape = _shape_of_type(limit.type, rotations, kind, fit, axis)
     except EstimationError as error:
         finding = Finding(RULE, f"no shape could be fitted: {error}", name)
         return replace(limit, coupled=None, findings=(*limit.findings, finding))
     outside = int(np.count_nonzero(~reaches(shape, rotations)))
-    return replace(limit, coupled=coupled_limit(shape, options, len(rotations), outside))
+    return replace(limit, coupled=coupled_limit(shape, fit, len(rotations), outside))
 
 
 def _shape_of_type(
-    joint_type: str, rotations: Floats, kind: str, options: FitOptions, axis: Floats
+    joint_type: str, rotations: Floats, kind: str, fit: FitOptions, axis: Floats
 ) -> CoupledShape:
     if joint_type == "hinge":
-        return fit_hinge(rotations, options)
+        return fit_hinge(rotations, fit)
     if joint_type == "universal":
-        return fit_universal(rotations, options)
-    return fit_shape(kind, rotations, options, axis)
+        return fit_universal(rotations, fit)
+    return fit_shape(kind, rotations, fit, axis)
 
 
 def reaches(shape: CoupledShape, rotations: Floats) -> Booleans:
@@ -114,16 +118,14 @@ def reaches(shape: CoupledShape, rotations: Floats) -> Booleans:
     return shape.contains(rotations)
 
 
-def coupled_limit(
-    shape: CoupledShape, options: FitOptions, samples: int, outside: int
-) -> CoupledLimit:
+def coupled_limit(shape: CoupledShape, fit: FitOptions, samples: int, outside: int) -> CoupledLimit:
     """Shape as data for a limit set."""
     data = shape.to_dict()
     return CoupledLimit(
         kind=data["kind"],
         coordinates=data["coordinates"],
         region=data["region"],
-        pad_deg=options.pad_deg,
+        pad_deg=fit.pad_deg,
         freedom=shape.freedom(),
         samples=samples,
         trimmed=outside,
@@ -134,19 +136,19 @@ def with_requested_shapes(
     limit_set: LimitSet,
     clips: Sequence[Motion],
     values: Mapping[str, Any],
-    asked: EstimateOptions,
+    options: EstimateOptions,
     progress: Progress | None = None,
 ) -> LimitSet:
     """Fit shapes and find dependencies if the option ``coupled`` is on.
 
     Raises ValueError if the limits are not on rotate channels. Raises EstimationError, Cancelled as
     :func:`.coupled.with_coupled_limits`. `limit_set`: from these clips. `values`: values of all
-    options of the groups :data:`SHAPE_OPTIONS`. `asked`: options of the estimate.
+    options of the groups :data:`SHAPE_OPTIONS`. `options`: those of the estimate.
     """
     if not values["coupled"]:
         return limit_set
-    if asked.mode == "paper":
+    if options.mode == "paper":
         raise ValueError(OptionText("shapes go with the standard mode; leave ", "mode", " out"))
     fit = fit_options_of(values)
-    found = with_coupled_limits(limit_set, clips, values["shape"], fit, asked, progress)
-    return with_dependencies(found, clips, asked, progress, fit.pad_deg)
+    found = with_coupled_limits(limit_set, clips, values["shape"], fit, options, progress)
+    return with_dependencies(found, clips, options, progress, fit.pad_deg)

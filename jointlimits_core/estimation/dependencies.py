@@ -14,7 +14,7 @@ from itertools import combinations
 
 import numpy as np
 
-from ..base import Progress, tell
+from ..base import Progress, report_progress
 from ..geometry import CHANNELS, Floats, axes_of
 from ..limits import ROUNDED, TURN_DEG, AxisLimit, Corner, Dependency, JointLimit, LimitSet, span_of
 from ..motion import Motion, Skeleton, reframed_motion, screen, side_readings
@@ -113,7 +113,7 @@ class _Channel:
 def with_dependencies(
     limit_set: LimitSet,
     clips: Sequence[Motion],
-    asked: EstimateOptions | None = None,
+    options: EstimateOptions | None = None,
     progress: Progress | None = None,
     pad_deg: float = PAD_DEG,
 ) -> LimitSet:
@@ -122,24 +122,24 @@ def with_dependencies(
     Compares channels of one joint, of a joint and its parent, and of hinges and universal joints
     with the same parent or grandparent (fingers) on the same side of the body: legs that swing
     together, or head and arm, are a property of the motion, not of the body. The result comes with
-    its dependencies, largest gain first. `limit_set`: from the same clips. `asked`: options of the
+    its dependencies, largest gain first. `limit_set`: from the same clips. `options`: those of the
     estimate, so that the same frames are excluded. `pad_deg`: degrees that the limits extend beyond
     the samples.
     """
     ordered = sorted(clips, key=lambda clip: (clip.name, clip.rotations.tobytes()))
-    channels = _channels(limit_set, ordered, asked or EstimateOptions())
+    channels = _channels(limit_set, ordered, options or EstimateOptions())
     pairs = list(_near(channels, ordered[0].skeleton))
     found = []
     for number, (one, other) in enumerate(pairs):
         dependency = _dependency(one, other)
         if dependency is not None:
             found.append(replace(dependency, pad_deg=pad_deg))
-        tell(progress, number + 1, len(pairs), f"comparing {one.joint} and {other.joint}")
+        report_progress(progress, number + 1, len(pairs), f"comparing {one.joint} and {other.joint}")
     return replace(limit_set, dependencies=tuple(sorted(found, key=lambda item: -item.gain)))
 
 
 def _channels(
-    limit_set: LimitSet, clips: Sequence[Motion], asked: EstimateOptions
+    limit_set: LimitSet, clips: Sequence[Motion], options: EstimateOptions
 ) -> list[_Channel]:
     """Moving limited channels, in the orientations of the limits."""
     advised = {
@@ -147,8 +147,8 @@ def _channels(
         for name, joint in limit_set.joints.items()
         if joint.advice is not None and joint.frame.kind == "advised"
     }
-    taken = [reframed_motion(clip, advised) for clip in clips] if advised else clips
-    screened = [screen(clip, asked.skip_rules, asked.leave_out) for clip in taken]
+    turned = [reframed_motion(clip, advised) for clip in clips] if advised else clips
+    screened = [screen(clip, options.skip_rules, options.leave_out) for clip in turned]
     found = []
     for name, limit in limit_set.joints.items():
         if limit.type == "fixed" or _meets_gimbal_lock(limit):

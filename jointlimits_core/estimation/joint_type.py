@@ -142,8 +142,8 @@ def combine_partners(evidence: Evidence, partners: Integers) -> Evidence:
     """
     paired = np.flatnonzero(partners >= 0)
     own = np.log(np.maximum(evidence.against, NOTHING))
-    loudest = np.log(MAX_PARTNER_FACTOR)
-    other = np.clip(own[partners[paired]], -loudest, loudest)
+    largest = np.log(MAX_PARTNER_FACTOR)
+    other = np.clip(own[partners[paired]], -largest, largest)
     own[paired] = OWN_WEIGHT * own[paired] + (1.0 - OWN_WEIGHT) * other
     combined = np.where(partners >= 0, np.exp(own), evidence.against)
     return Evidence(combined, evidence.allowed, evidence.in_step)

@@ -149,8 +149,8 @@ def noise_floor(moment: Moment, moving: Booleans, off_hinge: Floats | None = Non
     across = power[:, 1] + power[:, 2] if off_hinge is None else off_hinge[moving]
     is_round = spreads[:, 0] < ROUND * spreads[:, 1]
     about_each_axis = np.where(is_round, power.sum(axis=1) / 3.0, across / 2.0)
-    quiet, thinnest = np.quantile([about_each_axis, power[:, 2]], STILLEST, axis=1)
-    return float(min(np.sqrt(quiet), MOST_ABOVE_THINNEST * np.sqrt(thinnest), MOST_NOISE))
+    stillest, thinnest = np.quantile([about_each_axis, power[:, 2]], STILLEST, axis=1)
+    return float(min(np.sqrt(stillest), MOST_ABOVE_THINNEST * np.sqrt(thinnest), MOST_NOISE))
 
 
 def averaged(series: Floats) -> Floats:

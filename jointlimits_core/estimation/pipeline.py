@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..base import EstimationError, Finding, Progress, tell
+from ..base import EstimationError, Finding, Progress, report_progress
 from ..limits import (
     JointLimit,
     LimitSet,
@@ -45,8 +45,7 @@ def estimate(
     usable frame. Raises Cancelled if `progress` returned False.
     """
     clips = [motions] if isinstance(motions, Motion) else list(motions)
-    asked = options or EstimateOptions()
-    return estimate_pooled(clips, asked, progress)[0]
+    return estimate_pooled(clips, options or EstimateOptions(), progress)[0]
 
 
 def estimate_pooled(
@@ -107,20 +106,20 @@ def summarize(
     of CharacterSummary: summaries of clips of the same character that need not be read again.
     Raises EstimationError, Cancelled as :func:`estimate`.
     """
-    asked = options or EstimateOptions()
+    options = options or EstimateOptions()
     if not clips and not known:
         raise EstimationError("no motion to estimate limits from; add at least one clip")
     for clip in clips:
         if len(clip.skeleton) == 0:
             raise EstimationError(f"clip {clip.name!r} has no joints")
     even = EVEN
-    if asked.mode == "paper":
+    if options.mode == "paper":
         # Enough to keep every frame, for the paper's covariance.
         even = max([MOST_SAMPLES, *(clip.frame_count for clip in clips)])
     summaries = list(known)
     for number, clip in enumerate(clips):
-        summaries.append(_summary_of(clip, asked, even, _within(progress, number, len(clips))))
-        tell(progress, number + 1, len(clips), f"screened {clip.name}")
+        summaries.append(_summary_of(clip, options, even, _within(progress, number, len(clips))))
+        report_progress(progress, number + 1, len(clips), f"screened {clip.name}")
     return merged(summaries)
 
 
@@ -140,7 +139,7 @@ def _within(progress: Progress | None, number: int, count: int) -> Progress:
     """Progress within a clip, counted in clips, so that work can be stopped often."""
 
     def part(_done: int, _total: int, label: str) -> bool:
-        tell(progress, number, count, label)
+        report_progress(progress, number, count, label)
         return True
 
     return part
@@ -170,22 +169,22 @@ def estimate_from_summary(
     return limit_set
 
 
-def _estimated(summary: CharacterSummary, asked: EstimateOptions, rest: Rest | None) -> LimitSet:
-    if asked.mode == "paper" and any(clip.count > len(clip.frames) for clip in summary.clips):
+def _estimated(summary: CharacterSummary, options: EstimateOptions, rest: Rest | None) -> LimitSet:
+    if options.mode == "paper" and any(clip.count > len(clip.frames) for clip in summary.clips):
         raise EstimationError(
             "the paper mode needs every frame, which a summary does not have; give the clips"
         )
     samples = samples_of(summary)
-    wanted = matching_names(samples.skeleton.names, asked.joints)
-    method = estimate_joints_as_printed if asked.mode == "paper" else estimate_joints
+    wanted = matching_names(samples.skeleton.names, options.joints)
+    method = estimate_joints_as_printed if options.mode == "paper" else estimate_joints
     # All joints are estimated, even if few are requested, for the noise floor of the character.
-    joints, rest_source = method(samples, asked, rest)
+    joints, rest_source = method(samples, options, rest)
     joints = {name: joints[name] for name in wanted}
     findings = [finding for clip in summary.clips for finding in clip.findings]
-    if asked.frame == "advised" and any(clip.count > len(clip.frames) for clip in summary.clips):
+    if options.frame == "advised" and any(clip.count > len(clip.frames) for clip in summary.clips):
         findings.append(Finding("kept-poses", KEPT_POSES))
-    data = _limit_set(samples, asked, joints, rest_source, findings)
-    return _layered(data, summary.skeleton, asked)
+    data = _limit_set(samples, options, joints, rest_source, findings)
+    return _layered(data, summary.skeleton, options)
 
 
 def rest_of_frame(

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
-from ..base import EstimationError, LimitSetError, Progress, tell
+from ..base import EstimationError, LimitSetError, Progress, report_progress
 from ..estimation import EstimateOptions, estimate_from_summary, merged, summarize
 from ..io import with_tuples
 from ..limits import BOUNDS, LimitSet
@@ -109,7 +109,7 @@ def cross_validated(
     summaries = []
     for number, clip in enumerate(clips):
         summaries.append(summarize([clip], fold_options))
-        tell(progress, number + 1, len(clips), f"screened {clip.name}")
+        report_progress(progress, number + 1, len(clips), f"screened {clip.name}")
     whole = estimate_from_summary(merged(summaries), fold_options)
     parts, checked = [], []
     for number, clip in enumerate(clips):
@@ -117,7 +117,7 @@ def cross_validated(
         part = estimate_from_summary(merged(others), fold_options)
         parts.append(part)
         checked.append(violations(part, clip, tolerance_deg))
-        tell(progress, number + 1, len(clips), f"without {clip.name}")
+        report_progress(progress, number + 1, len(clips), f"without {clip.name}")
     covered = coverage_of(checked, [False] * len(clips))
     folds = tuple(
         Fold(share.clip, share.frames, share.whole_pose, share.joints, item.bounds)

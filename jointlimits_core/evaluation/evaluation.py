@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..base import EstimationError, Progress, tell
+from ..base import EstimationError, Progress, report_progress
 from ..base.version import __version__
 from ..limits import LimitSet
 from ..motion import Motion
@@ -89,7 +89,7 @@ def evaluate(
     crossed = None
     if leave_one_out:
         crossed = cross_validated(clips, options_of(limit_set), tolerance_deg, progress)
-    tell(progress, len(clips), len(clips), "finishing")
+    report_progress(progress, len(clips), len(clips), "finishing")
     return Evaluation(
         character=limit_set.character,
         tolerance_deg=tolerance_deg,
@@ -120,7 +120,7 @@ def _all_aligned(
     beside = []
     for number, clip in enumerate(clips):
         beside.append(aligned(limit_set, clip))
-        tell(progress, number + 1, len(clips), f"placed {clip.name}")
+        report_progress(progress, number + 1, len(clips), f"placed {clip.name}")
     return beside
 
 

@@ -167,7 +167,7 @@ def _move(limit_set: LimitSet, name: str, channel: str, side: str, support: Limi
         beyond = "as far as"
     sentence = " ".join(
         [
-            f"{_called(name)}:",
+            f"{_display_name(name)}:",
             _doing(joint, channel, side),
             f"({channel} {beyond} {number(reached)} degrees).",
             _so_far(support, clips, clip, frame)
@@ -180,10 +180,10 @@ def _move(limit_set: LimitSet, name: str, channel: str, side: str, support: Limi
     return Move(name, channel, side, reached, clip, frame, support, sentence)
 
 
-def _called(name: str) -> str:
-    """Spoken name, with the joint's name in brackets if it differs."""
-    spoken = anatomical_name(name)
-    return name if spoken == name else f"{spoken} ({name})"
+def _display_name(name: str) -> str:
+    """Anatomical name, with the joint's name in brackets if it differs."""
+    anatomical = anatomical_name(name)
+    return name if anatomical == name else f"{anatomical} ({name})"
 
 
 def _doing(joint: JointLimit, channel: str, side: str) -> str:

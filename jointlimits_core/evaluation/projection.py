@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..base import EstimationError, Progress, tell
+from ..base import EstimationError, Progress, report_progress
 from ..geometry import CHANNELS, IDENTITY, Floats, Integers, angle_between, local_from_rotate
 from ..ik import RotateBox, rotate_box_of
 from ..limits import Dependency, LimitSet, active_dependencies, active_shapes, inactive_shapes
@@ -182,7 +182,7 @@ def projected(
     rotations, moved = np.array(motion.rotations), []
     names = [name for name in found if name in limited]
     for number, name in enumerate(names):
-        tell(progress, number, len(names), f"projecting {name}")
+        report_progress(progress, number, len(names), f"projecting {name}")
         own = [item for item in depending if item.joint == name]
         shape = shape_of_limit(shapes[name]) if name in shapes else None
         hard[name] = _inside(limit_set, name, own, shape, hard)

@@ -25,7 +25,7 @@ from ..motion import Motion, Skeleton, world_matrices_from_local
 from .constraints import without
 from .rotate_box import LimitGroup
 
-CLIPPED = 1e-7
+CLAMPED = 1e-7
 """Radians removed by a projection before a joint counts as clamped."""
 
 Limits = Sequence[LimitGroup]
@@ -93,7 +93,7 @@ def _remove_blocked(
         now, wish = rotations[rows[:, None], columns], step[rows[:, None], columns]
         wanted = multiply(now, quaternion_from_rotation_vector(wish))
         off = angle_between(limit.project(wanted), wanted)
-        some = np.flatnonzero((off > CLIPPED).any(axis=1))
+        some = np.flatnonzero((off > CLAMPED).any(axis=1))
         if len(some) == 0:
             continue
         wall = limit.blocked(now[some], wish[some])
@@ -219,8 +219,8 @@ def figure_of(motion: Motion, effectors: Sequence[Effector], joints: Sequence[in
     joints that the skeleton does not have.
     """
     skeleton, count = motion.skeleton, len(motion.skeleton)
-    asked = [*joints, *(effector.joint for effector in effectors)]
-    if not effectors or any(not 0 <= joint < count for joint in asked):
+    needed = [*joints, *(effector.joint for effector in effectors)]
+    if not effectors or any(not 0 <= joint < count for joint in needed):
         raise ValueError(
             f"effectors (at least one) and joints must be indices below {count}, the number of "
             "joints in the skeleton"

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..base import Progress, tell
+from ..base import Progress, report_progress
 from ..geometry import (
     ArrayLike,
     Booleans,
@@ -153,7 +153,7 @@ def _part_of(progress: Progress | None, number: int, count: int) -> Progress:
     """Progress of one pass over `count` joints."""
 
     def part(done: int, _: int, label: str) -> bool:
-        tell(progress, number * count + done, PASSES * count, label)
+        report_progress(progress, number * count + done, PASSES * count, label)
         return True
 
     return part

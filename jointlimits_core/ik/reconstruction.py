@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..base import Progress, tell
+from ..base import Progress, report_progress
 from ..geometry import Floats, angle_between
 from ..motion import (
     Motion,
@@ -235,7 +235,7 @@ def _one_after_another(
 ) -> IkSolution:
     parts: list[IkSolution] = []
     for frame in range(len(targets)):
-        tell(progress, frame, len(targets), POSING)
+        report_progress(progress, frame, len(targets), POSING)
         row = np.array([frame])
         begin = poses[row]
         if parts:

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..base import Progress, tell
+from ..base import Progress, report_progress
 from ..geometry import (
     ArrayLike,
     Booleans,
@@ -98,20 +98,20 @@ def cyclic_descent(
     single = _by_column(limits, len(figure.joints))
     near = options.tolerance * figure.reach
     distance = distances(figure.points(figure.world(pose)), targets)
-    taken = np.zeros(len(targets), dtype=np.int64)
+    steps = np.zeros(len(targets), dtype=np.int64)
     rows = np.flatnonzero(distance > near)
     for _ in range(options.iterations):
         if len(rows) == 0:
             break
-        tell(progress, len(targets) - len(rows), len(targets), POSING)
+        report_progress(progress, len(targets) - len(rows), len(targets), POSING)
         before = distance[rows]
         pose[rows], distance[rows] = _sweep(
             figure.take(rows), targets[rows], pose[rows], before, single
         )
-        taken[rows] += 1
+        steps[rows] += 1
         active = (distance[rows] > near) & (distance[rows] < (1.0 - SWEEP_STALLED) * before)
         rows = rows[active]
-    return IkSolution(pose, distance, distance <= near, taken)
+    return IkSolution(pose, distance, distance <= near, steps)
 
 
 def _by_column(limits: Limits, count: int) -> list[tuple[Integers, JointConstraint]]:
@@ -223,7 +223,7 @@ def least_squares(
     """Solve for poses; arguments as checked by :func:`.inverse_kinematics.solve`."""
     search = _Search(figure, targets, pose, limits, options)
     for _ in range(options.iterations):
-        tell(progress, search.done, len(targets), POSING)
+        report_progress(progress, search.done, len(targets), POSING)
         if not search.step():
             break
     return search.solution()
@@ -244,7 +244,7 @@ class _Search:
         self._pose, self._world = pose, figure.world(pose)
         self._distance = distances(figure.points(self._world), targets)
         self._damping = np.full(len(targets), START_DAMPING)
-        self._taken = np.zeros(len(targets), dtype=np.int64)
+        self._steps = np.zeros(len(targets), dtype=np.int64)
         self._open = self._distance > self._near
 
     @property
@@ -281,7 +281,7 @@ class _Search:
         good = rows[better]
         self._pose[good], self._world[good] = pose[better], world[better]
         self._distance[good] = distance[better]
-        self._taken[good] += 1
+        self._steps[good] += 1
         damping = self._damping[rows] * np.where(better, EASED, RAISED)
         self._damping[rows] = np.maximum(damping, LEAST_DAMPING)
         stalled = better & (before - distance < STEP_STALLED * before) & (damping <= START_DAMPING)
@@ -289,7 +289,7 @@ class _Search:
 
     def solution(self) -> IkSolution:
         """Poses found so far."""
-        return IkSolution(self._pose, self._distance, self._distance <= self._near, self._taken)
+        return IkSolution(self._pose, self._distance, self._distance <= self._near, self._steps)
 
 
 Constraints = Mapping[int, JointConstraint]

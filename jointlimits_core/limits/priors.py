@@ -90,7 +90,7 @@ def _side(name: str) -> str:
 def _compact(name: str) -> str:
     """Name run together without its side and fillers: "forearm"; "" for helpers.
 
-    A side glued to the name in front, as in "lfemur", goes too.
+    A side attached in front, as in "lfemur", goes too.
     """
     words = [word for word in words_of(node_name(name)) if word not in _FILLERS]
     if set(words) & _NOT_JOINTS:
@@ -99,8 +99,8 @@ def _compact(name: str) -> str:
     for known in sorted({*_PLAIN, *_CONTEXT}, key=len, reverse=True):
         if text.endswith(known):
             before = text[: -len(known)]
-            glued = before in ("l", "r", "left", "right")
-            if before == "" or glued or len(words) > 1:
+            attached = before in ("l", "r", "left", "right")
+            if before == "" or attached or len(words) > 1:
                 return known
     return text
 

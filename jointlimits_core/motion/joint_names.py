@@ -1,4 +1,4 @@
-"""Joint names: spoken words, body side, and matching between limits and a motion.
+"""Joint names: words, body side, and matching between limits and a motion.
 
 Rigs write the side as a separate word (``LeftArm``, ``L_arm``, ``arm.l``, ``Bip01 L Thigh``), or
 attach it to another word (``lfemur``, ``armleft``). An attached side counts only where the partner
@@ -19,7 +19,7 @@ _SIDE_OF_WORD = {
     **dict.fromkeys(("right", "r", "rt", "rgt", "rht", "右"), RIGHT),
 }
 # Attached sides: (letters, side), longest first, so that "left" is not read as "l".
-_GLUED = (("left", LEFT), ("right", RIGHT), ("左", LEFT), ("右", RIGHT), ("l", LEFT), ("r", RIGHT))
+_ENDS = (("left", LEFT), ("right", RIGHT), ("左", LEFT), ("右", RIGHT), ("l", LEFT), ("r", RIGHT))
 _WORD = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+|[^\W\d_A-Za-z]+")
 
 MOST_WORDS = 32
@@ -61,19 +61,19 @@ def side_readings(name: str) -> tuple[SideReading, ...]:
     `name`: a short name or a full path, with or without namespaces. Returns one where the side is a
     separate word; candidates where it may be attached to a word; none otherwise.
     """
-    spoken = _spoken(name)
-    if spoken is not None:
-        return (spoken,)
+    reading = _separate(name)
+    if reading is not None:
+        return (reading,)
     words = words_of(node_name(name))
     found = []
     for place, word in enumerate(words if len(words) <= MOST_WORDS else ()):
-        for side, rest in _glued(word):
+        for side, rest in _attached(word):
             key = "_".join((*words[:place], rest, *words[place + 1 :]))
             found.append(SideReading(side, key, ATTACHED))
     return tuple(found)
 
 
-def _spoken(name: str) -> SideReading | None:
+def _separate(name: str) -> SideReading | None:
     """Reading of a side that is a separate word, in any part of the path.
 
     The last such word decides. Earlier ones, of parents in the path, are reduced to whether they
@@ -94,10 +94,10 @@ def _spoken(name: str) -> SideReading | None:
     return SideReading(last, "_".join(marks), SEPARATE)
 
 
-def _glued(word: str) -> list[tuple[str, str]]:
+def _attached(word: str) -> list[tuple[str, str]]:
     """Sides that a word may begin or end with, each with the rest of the word."""
     found: list[tuple[str, str]] = []
-    for letters, side in _GLUED:
+    for letters, side in _ENDS:
         longer = len(word) > len(letters)
         if longer and word.startswith(letters):
             found.append((side, "<side>" + word[len(letters) :]))
@@ -190,7 +190,7 @@ _NOISE = frozenset(["j", "jnt", "joint", "bind", "bone", "def", "skin", "b"])
 
 
 def anatomical_name(name: str) -> str:
-    """Spoken name of a joint.
+    """Anatomical name of a joint.
 
     `name`: as in the source: "lfemur", "mixamorig:LeftForeArm", "knee_L_jnt". Returns "left hip",
     "left elbow", "left knee"; unknown names keep their own words.

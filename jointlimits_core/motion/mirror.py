@@ -139,7 +139,7 @@ def _labelled(names: Sequence[str], labels: Mapping[str, tuple[str, str]]) -> li
 def _named(
     names: Sequence[str], parents: Integers | None, partner: Integers
 ) -> list[tuple[int, int]]:
-    """Partners by name; a glued side only where the parents are partners or the same."""
+    """Partners by name; an attached side only where the parents are partners or the same."""
     readings = [side_readings(name) for name in names]
     pairs: list[tuple[int, int]] = []
     partner = partner.copy()

@@ -25,7 +25,7 @@ from ..geometry import (
     turn_from_local,
 )
 from ..io import SourceFile as SourceFile
-from .out_of_core import by_rows, release, taken
+from .out_of_core import by_rows, release, select_columns
 from .skeleton import Skeleton, world_matrices_from_local
 
 
@@ -239,8 +239,8 @@ class Motion:
         chosen = np.asarray(indices, dtype=np.int64)
         return replace(
             self,
-            rotations=taken(self.rotations, chosen),
-            rotates=None if self.rotates is None else taken(self.rotates, chosen),
+            rotations=select_columns(self.rotations, chosen),
+            rotates=None if self.rotates is None else select_columns(self.rotates, chosen),
             frames=self.frames[chosen],
             translations=_frames_of(self.translations, chosen),
             scales=_frames_of(self.scales, chosen),

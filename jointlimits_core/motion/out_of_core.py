@@ -17,7 +17,7 @@ from typing import BinaryIO
 
 import numpy as np
 
-from ..base import DiskSpaceError, Progress, byte_words, tell
+from ..base import DiskSpaceError, Progress, byte_words, report_progress
 from ..geometry import AnyArray, Floats, Integers
 
 LARGE_BYTES = 128 << 20
@@ -121,17 +121,17 @@ def by_rows(
         result: AnyArray = np.empty(whole, dtype)
         for index in range(rows):
             result[index] = row(index)
-            tell(progress, index + 1, rows, label)
+            report_progress(progress, index + 1, rows, label)
         return result
     check_room(int(np.prod(whole, dtype=np.int64)) * np.dtype(dtype).itemsize)
     file = ScratchFile()
     for index in range(rows):
         file.append(np.broadcast_to(np.asarray(row(index), dtype), shape))
-        tell(progress, index + 1, rows, label)
+        report_progress(progress, index + 1, rows, label)
     return file.mapped(whole, dtype)
 
 
-def taken(array: AnyArray, indices: Integers) -> AnyArray:
+def select_columns(array: AnyArray, indices: Integers) -> AnyArray:
     """Chosen columns along the last axis, in C order, shape (*array.shape[:-1], chosen).
 
     `array` has at least two axes. `indices` (int) has shape (chosen,).

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..base import EstimationError, Finding, Progress, frame_ranges, tell
+from ..base import EstimationError, Finding, Progress, frame_ranges, report_progress
 from ..geometry import (
     CHANNELS,
     JUMP,
@@ -24,7 +24,7 @@ from ..geometry import (
     rotate_from_local,
 )
 from .motion import Motion
-from .out_of_core import blocks, by_rows, is_large, release, taken
+from .out_of_core import blocks, by_rows, is_large, release, select_columns
 
 BLOCK_BYTES = 1 << 20
 """Bytes of an array processed at a time."""
@@ -202,7 +202,7 @@ def screen(
     whose frames are excluded. Frames marked by "non-finite" always are, since nothing can be
     computed from them.
     """
-    tell(progress, 0, len(_CLIP_RULES), f"screening {motion.name}")
+    report_progress(progress, 0, len(_CLIP_RULES), f"screening {motion.name}")
     motion, broken = _without_broken_frames(motion)
     if broken and "non-finite" in skip_rules:
         raise EstimationError(
@@ -213,7 +213,7 @@ def screen(
     clip = prepared(motion, "euler-flip" not in skip_rules)
     keep = np.ones(motion.frame_count, dtype=bool)
     for number, (name, rule) in enumerate(_CLIP_RULES.items()):
-        tell(progress, number, len(_CLIP_RULES), f"screening {motion.name}")
+        report_progress(progress, number, len(_CLIP_RULES), f"screening {motion.name}")
         if name in skip_rules:
             continue
         for finding in rule(clip):
@@ -228,7 +228,7 @@ def screen(
     if keep.all():
         return Screened(motion, clip.rotates, tuple(findings))
     chosen = np.flatnonzero(keep)
-    return Screened(motion.take(chosen), taken(clip.rotates, chosen), tuple(findings))
+    return Screened(motion.take(chosen), select_columns(clip.rotates, chosen), tuple(findings))
 
 
 def _without_broken_frames(motion: Motion) -> tuple[Motion, list[Finding]]:

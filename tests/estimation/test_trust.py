@@ -8,7 +8,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jointlimits_core.estimation import (
-    GRADES,
     LEAST,
     EstimateOptions,
     channel_box,
@@ -18,6 +17,7 @@ from jointlimits_core.estimation import (
     trust_in_bounds,
 )
 from jointlimits_core.geometry import CHANNELS
+from jointlimits_core.limits import GRADES
 from tests.support.made_motion import clip, rotate, waves
 
 

@@ -326,7 +326,7 @@ def test_arrays_made_by_rows(most, monkeypatch):
     assert array.flags.c_contiguous
     assert (out_of_core._mapping(array) is None) == (most > 0)
     chosen = np.array([0, 3, 4999])
-    assert np.array_equal(out_of_core.taken(array, chosen), whole[:, :, chosen])
+    assert np.array_equal(out_of_core.select_columns(array, chosen), whole[:, :, chosen])
     parts = list(out_of_core.blocks(array, size=2 * array[0].nbytes))
     assert parts == [slice(0, 2), slice(2, 4), slice(4, 6), slice(6, 8)]
     out_of_core.release(array[1:, 1:2, 7:9])
