@@ -1,4 +1,4 @@
-"""Edits of a scene's bytes: values in their places and in the file's style, written as a copy."""
+"""Edits of a scene's bytes in the style of the file, written as a copy."""
 
 from __future__ import annotations
 
@@ -49,10 +49,9 @@ class Edit:
 def write_edited(source: str, target: str, edits: Iterable[Edit]) -> None:
     """Write a copy of a file with some ranges replaced.
 
-    The copy is complete or absent, and the source is read in pieces. Raises MayaAsciiError if the
-    target cannot be written or the source cannot be read. Raises ValueError if ranges overlap.
-    `source`, `target`: paths; `edits`: in any order; insertions at one place keep the order given.
-    Ranges must not overlap.
+    The copy is complete or absent, and the source is read in pieces. `edits`: in any order;
+    insertions at one place keep the order given. Raises MayaAsciiError if the target cannot be
+    written or the source cannot be read, and ValueError if ranges overlap.
     """
     ordered = sorted(edits, key=lambda edit: (edit.start, edit.end))
     for earlier, later in zip(ordered, ordered[1:]):
@@ -77,7 +76,7 @@ def _copy_with(ordered: list[Edit], original: BinaryIO, stream: BinaryIO) -> Non
 
 
 def _copy_bytes(original: BinaryIO, stream: BinaryIO, count: int | None) -> None:
-    """Copy so many bytes, or all that are left."""
+    """Copy `count` bytes, or all that remain."""
     while count is None or count > 0:
         piece = original.read(_PIECE if count is None else min(_PIECE, count))
         if not piece:
@@ -90,8 +89,8 @@ def _copy_bytes(original: BinaryIO, stream: BinaryIO, count: int | None) -> None
 class Placement:
     """New values for a place that exists, or for a new one.
 
-    `axis`: None for the compound. `values`: degrees, or 0 and 1. `place`: what is to be replaced;
-    None for a new place.
+    `axis`: None for the compound. `values`: degrees, or 0 and 1. `place`: the one to replace; None
+    for a new one.
     """
 
     triple: Triple
@@ -107,10 +106,9 @@ def placements(
     own: Sequence[LimitAssignment],
     degrees_per_unit: float,
 ) -> list[Placement]:
-    """Decide where wanted values go: into the places that set them, else into new ones.
+    """Places for wanted values: those that set them already, else new ones.
 
-    `states`: as they are now; `own`: places that may be edited; `degrees_per_unit`: of the values
-    in `own`.
+    `states`: current; `own`: places that may be edited; `degrees_per_unit`: of the values in `own`.
     """
     final = _complete(triple, wanted, states)
     scale = degrees_per_unit if triple.is_angle else 1.0
@@ -135,7 +133,7 @@ def placements(
 
 
 def _complete(triple: Triple, wanted: Sequence[float | None], states: PlugStates) -> list[float]:
-    """Values of all three axes: wanted, else as they are, else without effect."""
+    """Values of all three axes: wanted, else current, else without effect."""
     final = []
     switch = {MINIMUM: MINIMUM_ON, MAXIMUM: MAXIMUM_ON}.get(triple)
     for axis in range(len(AXES)):
@@ -169,14 +167,14 @@ class Pen:
     short_names: bool
 
     def name(self, node_type: str, long: str) -> str:
-        """Name of an attribute as the file would have it."""
+        """Name of an attribute, long or short as in the file."""
         if not self.short_names:
             return long
         names = family_of(node_type).long_names
         return next((name for name, whole in names.items() if whole == long != name), long)
 
     def newline(self, place: int) -> bytes:
-        """Line end that the file uses, looked up from a place on, or else before it."""
+        """Line end that the file uses after a place, or else before it."""
         after = self.buffer.find(b"\n", place)
         after = after if after >= 0 else self.buffer.rfind(b"\n", 0, place)
         if after < 0:
@@ -190,20 +188,20 @@ class Pen:
         return raw if newline == b"\n" else raw.replace(b"\n", newline)
 
     def inserted(self, place: int, lines: Sequence[str]) -> Edit:
-        """Lines of their own behind the line that a statement ends on."""
+        """Insert lines after the line on which a statement ends."""
         rest = _REST_OF_LINE.match(self.buffer, place)
         there = rest.end() if rest else place
         return Edit(there, there, self.encoded("".join("\n" + line for line in lines), place))
 
     def replaced(self, setting: Setting, value: str) -> Edit:
-        """Another value behind the name of an attribute; the semicolon is added."""
+        """Replace the value after the name of an attribute; the semicolon is added."""
         return Edit(setting.name_end, setting.end, self.encoded(f"{value};", setting.start))
 
     def removed(self, start: int, end: int) -> Edit:
-        """Take statements out, with their lines where they have those for themselves.
+        """Remove statements, and their lines if nothing else is on them.
 
-        The line break that goes is the one in front: what is put behind the statements, before the
-        next break, then has a place of its own.
+        The preceding line break is removed, so that insertions after the statements, before the
+        next break, do not overlap.
         """
         ahead = bytes(self.buffer[max(0, start - 256) : start])
         line = _LINE_START.search(ahead)
@@ -211,7 +209,7 @@ class Pen:
         return Edit(start - len(line.group()) if alone and line else start, end, b"")
 
     def scalar(self, node_type: str, places: NodePlaces, name: str, value: int) -> list[Edit]:
-        """Edits that give a plain attribute a value."""
+        """Edits that set a plain attribute."""
         found = list(places.of(name))
         if not found:
             line = f'\tsetAttr ".{self.name(node_type, name)}" {value};'
@@ -221,10 +219,10 @@ class Pen:
     def triple(
         self, node_type: str, places: NodePlaces, name: str, values: Floats, needed: Booleans
     ) -> list[Edit]:
-        """Edits that give the three parts of a compound their values.
+        """Edits that set the three children of a compound.
 
         `name`: long name of the compound; `values`, shape (3,): in the file's unit; `needed`, shape
-        (3,): parts that must be said; the others only where the file says them already.
+        (3,): children that must be set; the others only where the file sets them already.
         """
         children = family_of(node_type).children[name]
         covered, edits = np.zeros(3, dtype=bool), []
@@ -251,7 +249,7 @@ class Pen:
     def matrix(
         self, node_type: str, places: NodePlaces, name: str, index: int | None, values: Floats
     ) -> list[Edit]:
-        """Edits that give a matrix attribute its sixteen numbers, or a record its 37."""
+        """Edits that set the 16 numbers of a matrix, or the 37 of an "xform" record."""
         value = f' -type "matrix" {_matrix_text(values)}'
         found = [
             one

@@ -1,8 +1,7 @@
 """Statements and tokens of a Maya ASCII scene, one statement in memory at a time.
 
-A scene is a list of commands that end with a semicolon. Nothing is executed: a statement is a
-place in the file and its words. A large file is mapped instead of held, and no pattern here
-repeats a group, so long lines and strings cost no memory.
+A scene is a list of commands that end with a semicolon; nothing is executed. Large files are
+memory-mapped, and no pattern repeats a group, so long lines and strings cost no memory.
 """
 
 from __future__ import annotations
@@ -59,18 +58,8 @@ class Token:
 class Statement:
     """One statement.
 
-    Parameters
-    ----------
-    raw : bytes
-        Its bytes, the semicolon included.
-    line : int
-        Line of its first byte, counted from 1.
-    start, end : int
-        Byte offsets in the file; `end` is just behind the semicolon.
-    column : int
-        Column of its first byte, counted from 1.
-    path : str
-        The file, for messages.
+    `raw`: its bytes, including the semicolon. `line`, `column`: of its first byte, from 1.
+    `start`, `end`: byte offsets in the file; `end` is after the semicolon. `path`: for messages.
     """
 
     raw: bytes
@@ -82,7 +71,7 @@ class Statement:
     limits: ReadLimits = field(default=DEFAULT_LIMITS, repr=False)
 
     def __iter__(self) -> Iterator[Token]:
-        """Tokens one by one: stop early where the rest is bulk data."""
+        """Tokens one by one, so that callers can stop before bulk data."""
         for first, last, quoted in _token_spans(self.raw, len(self.raw)):
             piece = self.raw[first + quoted : last - quoted].decode("utf-8", "surrogateescape")
             if quoted and "\\" in piece:
@@ -91,10 +80,7 @@ class Statement:
 
     @cached_property
     def tokens(self) -> tuple[Token, ...]:
-        """All tokens.
-
-        Raises MayaAsciiError if there are more than :attr:`.ReadLimits.max_words`.
-        """
+        """All tokens; MayaAsciiError if there are more than :attr:`.ReadLimits.max_words`."""
         found: list[Token] = []
         for token in self:
             if len(found) == self.limits.max_words:
@@ -108,7 +94,7 @@ class Statement:
         return next((token.text for token in self), "")
 
     def after(self, token: Token) -> bytes:
-        """Bytes behind a token, without the semicolon."""
+        """Bytes after a token, without the semicolon."""
         rest = self.raw[token.end - self.start :]
         return rest[:-1] if rest.endswith(b";") else rest
 
@@ -132,7 +118,7 @@ def unescaped(text: str) -> str:
 
 
 def _string_end(buffer: Buffer, quote: int, end: int) -> int:
-    """Place behind the closing quote of the string that opens at `quote`; -1 if it has none."""
+    """Offset after the closing quote of the string that opens at `quote`; -1 if unclosed."""
     place = quote + 1
     while True:
         match = _IN_STRING.search(buffer, place, end)
@@ -141,14 +127,14 @@ def _string_end(buffer: Buffer, quote: int, end: int) -> int:
         sign = match.group()
         if sign == b'"':
             return match.end()
-        # A backslash takes the next byte with it; a NUL is for the caller to find and to name.
+        # A backslash escapes the next byte; the caller reports a NUL.
         place = match.end() + (sign == b"\\")
         if sign == b"\0" or place > end:
             return -1
 
 
 def _comment_end(buffer: Buffer, place: int, end: int) -> int:
-    """Place behind the comment that opens at `place`, -1 if it has no end."""
+    """Offset after the comment that opens at `place`; -1 if unclosed."""
     if buffer[place + 1 : place + 2] == b"/":
         match = _LINE_END.search(buffer, place, end)
         return end if match is None else match.start()
@@ -157,7 +143,7 @@ def _comment_end(buffer: Buffer, place: int, end: int) -> int:
 
 
 def _token_spans(buffer: Buffer, end: int) -> Iterator[tuple[int, int, bool]]:
-    """First and last byte of every token, and whether it is a string."""
+    """Start and end of every token, and whether it is a string."""
     place = 0
     while True:
         match = _TOKEN.search(buffer, place, end)
@@ -166,7 +152,7 @@ def _token_spans(buffer: Buffer, end: int) -> Iterator[tuple[int, int, bool]]:
         sign = match.group()
         if sign == b'"':
             stop = _string_end(buffer, match.start(), end)
-            # Statements of a file are closed; a piece of text from elsewhere may not be.
+            # Statements of a file are closed; other text may not be.
             place = stop if stop > 0 else end
             yield match.start(), place, True
         elif sign in (b"//", b"/*"):
@@ -178,7 +164,7 @@ def _token_spans(buffer: Buffer, end: int) -> Iterator[tuple[int, int, bool]]:
 
 
 class _Scanner:
-    """Finds where statements begin and end, and knows the line of every place."""
+    """Finds the start, end and line of statements."""
 
     def __init__(self, path: str, buffer: Buffer, limits: ReadLimits) -> None:
         self.path, self.buffer, self.limits = path, buffer, limits
@@ -187,7 +173,7 @@ class _Scanner:
         self._line, self._counted = 1, 0
 
     def line_at(self, place: int) -> int:
-        """Line of a place; places must not go back."""
+        """Line of an offset; offsets must not decrease."""
         while self._counted < place:
             step = min(place, self._counted + (1 << 20))
             self._line += self.buffer[self._counted : step].count(b"\n")
@@ -195,14 +181,14 @@ class _Scanner:
         return self._line
 
     def column_at(self, place: int) -> int:
-        """Column of a place, counted from 1."""
+        """Column of an offset, from 1."""
         return place - self.buffer.rfind(b"\n", 0, place)
 
     def error(self, place: int, message: str) -> MayaAsciiError:
         return MayaAsciiError(self.path, message, self.line_at(place), self.column_at(place))
 
     def next_start(self) -> int:
-        """First byte of the next statement, past blanks and comments; the file's end if none."""
+        """First byte of the next statement, after blanks and comments; the file's end if none."""
         place = self.place
         while True:
             blank = _BLANK.match(self.buffer, place, self.size)
@@ -215,9 +201,9 @@ class _Scanner:
             place = stop
 
     def statement_end(self, start: int, bound: str) -> int:
-        """Place behind the semicolon, or the brace of a block, that ends a statement.
+        """Offset after the semicolon, or the brace of a block, that ends a statement.
 
-        The limit of that name bounds how far is looked.
+        `bound`: name of the limit on the length.
         """
         longest: int = getattr(self.limits, bound)
         end, place, depth = min(self.size, start + longest), start, 0
@@ -291,7 +277,7 @@ def mapped(path: PathLike) -> Iterator[Buffer]:
 
 
 def file_state(path: PathLike) -> tuple[int, int]:
-    """Size and time of a file; zeros where there is none, which reading will report."""
+    """Size and time of a file; zeros for a missing one, which reading will report."""
     try:
         found = os.stat(path)
     except OSError:
@@ -300,10 +286,7 @@ def file_state(path: PathLike) -> tuple[int, int]:
 
 
 def check_header(path: PathLike, buffer: Buffer) -> None:
-    """Check that a file is a Maya ASCII scene.
-
-    Raises MayaAsciiError saying what it is instead, if recognized.
-    """
+    """Raise MayaAsciiError unless a file is a Maya ASCII scene, saying what it is if known."""
     name, head = os.fspath(path), bytes(buffer[:_HEADER_BYTES])
     if head.startswith(_BINARY):
         raise MayaAsciiError(name, "this is a Maya binary scene; save it as Maya ASCII (.ma)")
@@ -321,12 +304,11 @@ def statements(
 ) -> Iterator[Statement]:
     """Statements of a scene in file order.
 
-    Raises MayaAsciiError with line and column, for a file that is no Maya ASCII scene, is
-    truncated, or goes beyond `limits`.
+    Raises MayaAsciiError with line and column for a file that is not a Maya ASCII scene, is
+    truncated, or exceeds `limits`.
 
-    `keep`: gets the first :data:`HEAD_BYTES` bytes of each statement; those for which it is false
-    are passed over without being held or split into tokens. It is called once per statement and in
-    order, so it may remember which node it is in. All statements by default.
+    `keep` gets the first :data:`HEAD_BYTES` bytes of each statement, in order; statements for which
+    it is false are skipped without being stored or split. All statements by default.
     """
     name = os.fspath(path)
     with mapped(path) as buffer:

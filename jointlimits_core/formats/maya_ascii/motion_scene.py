@@ -33,15 +33,15 @@ _KEYS_A_LINE = 8
 
 
 def write_motion_scene(motion: Motion, path: str | os.PathLike[str]) -> None:
-    """Write a motion as a scene, whole or not at all."""
+    """Write a motion as a scene, atomically."""
     write_text_atomically(path, motion_scene(motion))
 
 
 def motion_scene(motion: Motion, own_channels: bool = False) -> str:
     """Text of the scene; see :func:`write_motion_scene`.
 
-    `own_channels` writes the motion's own rotate channels, full turns and all, and not those that
-    go on where they were from frame to frame.
+    `own_channels` writes the motion's own rotate channels, including full turns, instead of
+    channels made continuous from frame to frame.
     """
     motion = plain_motion(motion)
     names = node_names(motion.joint_names)
@@ -71,7 +71,7 @@ def node_names(names: Sequence[str]) -> list[str]:
 
 
 def _accepted(name: str) -> str:
-    """What Maya would take for a name; letters lose their accents and dots."""
+    """Name that Maya accepts; letters lose their accents and dots."""
     letters = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", node_name(name)))
     bare = "".join(letter for letter in letters if not unicodedata.combining(letter))
     plain = re.sub(r"\W", "_", bare, flags=re.ASCII)
@@ -110,7 +110,7 @@ def _channels(motion: Motion, joint: int, own_channels: bool) -> Iterator[tuple[
 
 
 def smooth_rotates(motion: Motion, joint: int) -> Floats:
-    """Channels of a joint that give its rotations without jumps from frame to frame.
+    """Rotate channels of a joint without jumps from frame to frame.
 
     Shape (3, frames): rotateX, rotateY, rotateZ in radians, in the skeleton's order for the joint.
     """
@@ -119,7 +119,7 @@ def smooth_rotates(motion: Motion, joint: int) -> Floats:
     local = motion.rotations[joint].T
     own = rotate_from_local(local, bones.joint_orients[joint], bones.rotate_axes[joint], order)
     rotates, _ = continuous_rotates(np.ascontiguousarray(own.T), order)
-    # Where full turns are taken out another branch can be the shorter way.
+    # Without full turns, another branch can be shorter.
     return continuous_rotates(np.asarray(np.unwrap(rotates, axis=1)), order)[0]
 
 

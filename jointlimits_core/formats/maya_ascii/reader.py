@@ -56,20 +56,19 @@ def read_maya_ascii(path: PathLike, limits: ReadLimits = DEFAULT_LIMITS) -> Moti
     MayaAsciiError with the line where there is one, if the file cannot be read or has no joints.
     Raises InputError if the file cannot be opened.
 
-    `path`: a ``.ma`` file. Referenced files are searched for next to it. `limits`: input budget.
-    Frame numbers are in the scene's unit of time: every whole frame from the first to the last key
-    of the joints' rotations, and the key times themselves. A scene without animation has one frame,
-    0. Lengths are in the scene's unit; ``rotates`` keep the branch of the keys. Channels whose
-    driver cannot be resolved exactly hold the value that the file has for them, are findings
-    ("unresolved-driver"; for what only moves a joint "unresolved-placement"), and do not count as
-    animated.
+    Referenced files are searched for beside `path`. Frame numbers are in the scene's unit of time:
+    every whole frame from the first to the last key of the joints' rotations, and the key times
+    themselves. A scene without animation has one frame, 0. Lengths are in the scene's unit;
+    ``rotates`` keep the branch of the keys. Channels whose driver cannot be resolved exactly hold
+    the value that the file has for them, are findings ("unresolved-driver"; for what only moves a
+    joint "unresolved-placement"), and do not count as animated.
     """
     with unchanged(path, MayaAsciiError):
         scene = read_scene(path, limits)
         source = source_file(path)
     places = joint_places(scene)
     try:
-        # Scales of hostile scenes may multiply to infinity; the result is looked at below.
+        # Scales of hostile scenes may multiply to infinity; the result is checked below.
         with np.errstate(all="ignore"):
             return _motion(scene, places, source)
     except ValueError as error:
@@ -123,7 +122,7 @@ class _Channels:
         return [self.signals[node, child] for child in node.family.children[compound]]
 
     def _take(self, node: Node, compound: str, joint: str | None) -> bool:
-        """Resolve a compound; False if a part of it could not be."""
+        """Resolve a compound; False if a child could not be resolved."""
         failures: dict[Node, tuple[list[str], str]] = {}
         default = 1.0 if compound == "scale" else 0.0
         for child in node.family.children[compound]:
@@ -209,7 +208,7 @@ class _Sampled:
         return np.stack([self.evaluate(signal) for signal in signals], axis=-1)
 
     def _local_matrix(self, node: Node) -> Floats:
-        """Place of a transform below its parent, shape (frames or 1, 4, 4)."""
+        """Matrix of a transform relative to its parent, shape (frames or 1, 4, 4)."""
         moving = {name: few(self._vector(node, name)) for name in MOVING_COMPOUNDS}
         still = {name: node.vector(name)[None] for name in STILL_COMPOUNDS}
         channels = {**still, **moving}
@@ -237,7 +236,7 @@ def _rig_joint(scene: Scene, place: JointPlace, places: Sequence[JointPlace]) ->
 
 
 def _compensates(scene: Scene, place: JointPlace, places: Sequence[JointPlace]) -> bool:
-    """True if a joint takes back the scale of its parent joint."""
+    """Whether a joint compensates the scale of its parent joint."""
     node = place.node
     if place.parent < 0 or node.number("segmentScaleCompensate", 1.0) == 0.0:
         return False

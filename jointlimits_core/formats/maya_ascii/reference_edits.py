@@ -34,9 +34,9 @@ from .references import (
 from .scene_index import FileReference, SceneIndex, index_scene
 from .statements import PLUGS, LimitAssignment, LimitPlug, is_name_of, sorted_words
 
-#: Moves that would make a path longer than this are implausible and not followed.
+# Moves that would make a path longer than this are implausible and not followed.
 _LONGEST_PATH = 1 << 16
-#: So many references are followed in all, and so many nodes of one name.
+# Largest number of references, and of nodes of one name.
 _MOST = 4096
 
 
@@ -50,7 +50,7 @@ class RecordedEdit:
 
 @dataclass
 class EditGroup:
-    """Edits under one heading; further ones go at `end`."""
+    """Edits of one reference node; further ones go at `end`."""
 
     node: str
     count: Token
@@ -61,7 +61,7 @@ class EditGroup:
 class EditRecord:
     """A parsed record of reference edits.
 
-    `statement` is the setAttr of the record. Raises MayaAsciiError if the record is malformed.
+    `statement`: its setAttr. Raises MayaAsciiError if the record is malformed.
     """
 
     def __init__(self, statement: Statement) -> None:
@@ -91,7 +91,7 @@ class EditRecord:
             for number in range(expected):
                 edit, place = self._edit(tokens, place)
                 if number == expected - 1 and place < len(tokens):
-                    # What looked like the last string of this edit heads the next group.
+                    # The last string is the name of the next group.
                     edit, place = RecordedEdit(edit.codes, edit.words[:-1]), place - 1
                 if not edit.words:
                     raise self.statement.error("a reference edit without strings", count)
@@ -105,7 +105,7 @@ class EditRecord:
         return int(token.text)
 
     def _edit(self, tokens: tuple[Token, ...], place: int) -> tuple[RecordedEdit, int]:
-        """Read the edit at a place, up to the next word that is no string."""
+        """Read the edit at a position, up to the next word that is not a string."""
         codes: list[int] = []
         words: list[Token] = []
         while place < len(tokens) and not tokens[place].quoted:
@@ -141,7 +141,7 @@ class EditRecord:
                 known_plugs.append((node, PLUGS[name]))
 
     def path_now(self, path: str) -> str:
-        """Path of a node after the scene has moved it, or one above it, to other parents."""
+        """Path of a node after the scene has reparented it or one of its parents."""
         for child, parent in self._parents:
             if len(path) > _LONGEST_PATH:
                 break
@@ -151,25 +151,25 @@ class EditRecord:
         return path
 
     def assignments_to(self, path: str) -> list[LimitAssignment]:
-        """What the record sets and locks on a joint, in all groups."""
+        """Assignments to attributes of a joint, from all groups."""
         known = self._assignments.get(path.rpartition("|")[2], [])
         return [one for node, one in known if is_name_of(node, path)]
 
     def plugs_connected_of(self, path: str) -> list[LimitPlug]:
-        """Attributes of a joint that the record connects something into."""
+        """Attributes of a joint that the record connects."""
         known = self._connections.get(path.rpartition("|")[2], [])
         return [plug for node, plug in known if is_name_of(node, path)]
 
     def group_for(self, node: str) -> EditGroup | None:
-        """Group of the edits in force of a reference node; None if it has none yet."""
+        """Group of the applied edits of a reference node; None if it has none yet."""
         found = [group for group in self.groups if group.node == node]
         return found[-1] if len(found) > 1 else None
 
 
 def _target_of(edit: RecordedEdit) -> str:
-    """Attribute that a connection goes into, as far as it belongs to a referenced node.
+    """Destination of a connection, if it belongs to a referenced node.
 
-    The second code says which ends are in the reference: 3 the source alone, 4 the target alone.
+    The second code states which ends are in the reference: 3 the source only, 4 the target only.
     """
     kind = edit.codes[1] if len(edit.codes) > 1 else 0
     place = {3: -1, 4: 1}.get(kind, 2)
@@ -182,7 +182,7 @@ def _assignment(edit: RecordedEdit) -> LimitAssignment:
         place = edit.words[-1].end
         return LimitAssignment(triple, axis, (), edit.codes[0] == LOCK, place, place)
     value = edit.words[2]
-    # The value is itself a piece of MEL; none that the writer knows has strings with blanks.
+    # The value is MEL; no known one has strings with blanks.
     pieces = [Token(word.strip('"'), 0, 0, word[0] == '"') for word in value.text.split()]
     words = sorted_words(pieces, attribute=edit.words[1])
     flags = "".join(f" {flag}" for flag in words.flags)
@@ -194,18 +194,10 @@ def _assignment(edit: RecordedEdit) -> LimitAssignment:
 class ReferencedJoint:
     """A joint of a referenced file.
 
-    Parameters
-    ----------
-    path : str
-        Full path in the scene.
-    node : str
-        Its reference node.
-    holder : str
-        The reference node of the scene itself in whose record edits belong.
-    assigned : list of (list of Assignment, degrees per unit)
-        What the file says, and then the records of all scenes around it, the outermost last.
-    connected : list of Plug
-        In any of them.
+    `path`: in the scene. `node`: its reference node. `holder`: reference node of the scene itself
+    whose record holds the edits. `assigned`: assignments and their degrees per unit, in the file
+    and then in the records of all scenes around it, the outermost last. `connected`: attributes
+    connected in any of them.
     """
 
     path: str
@@ -232,7 +224,7 @@ class _File:
 
     @property
     def prefix(self) -> str:
-        """What the names of its nodes begin with in the outermost scene."""
+        """Prefix of the names of its nodes in the outermost scene."""
         return _prefix(self.levels)
 
 
@@ -268,7 +260,7 @@ class ReferencedJoints:
     def record(self, scene: SceneIndex, node: str) -> EditRecord | None:
         """Record of edits of a reference node; None if it has none.
 
-        Raises MayaAsciiError if it is not made as records are.
+        Raises MayaAsciiError if it is malformed.
         """
         key = scene.path, node
         if key not in self._records:
@@ -291,12 +283,12 @@ class ReferencedJoints:
         return exact or [joint for joint in known if joint.path.endswith(end)]
 
     def reason_missing(self, name: str) -> str | None:
-        """Why the file that may hold a joint of this name cannot be read; None if none may."""
+        """Why the file that may contain a joint of this name cannot be read; None if none may."""
         short = name.rpartition("|")[2]
         return next((why for prefix, why in self.missing if short.startswith(prefix)), None)
 
     def _joint(self, file: _File, node: int) -> ReferencedJoint:
-        """Follow a joint from its file outwards through every scene that may have changed it."""
+        """Joint with the changes of its file and of every scene around it."""
         path, unit = file.index.path_of(node), file.index.degrees_per_unit
         assigned = [(file.index.joints[node].assignments, unit)]
         connected = list(file.index.plugs_connected_of(path))
@@ -312,7 +304,7 @@ class ReferencedJoints:
         return ReferencedJoint(path, own_node, file.levels[-1].reference.node, assigned, connected)
 
     def _follow(self, levels: tuple[_Level, ...]) -> list[tuple[_Level, ...]]:
-        """Take in one file; gives the references in it."""
+        """Read one file; return the references in it."""
         stored, scene = levels[0].reference.path, levels[0].scene.path
         place = readable_reference(scene, stored, self._limits.references_below)
         self.references.append(NamedReference(scene, stored, place))

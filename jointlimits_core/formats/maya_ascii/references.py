@@ -1,7 +1,7 @@
 """Referenced files: their paths, and the edits that a scene makes to their content.
 
-A reference is parsed like any other scene. Only Maya ASCII files are followed, and never a path on
-another computer: a scene from a stranger must not make this one connect there.
+Only Maya ASCII files are followed, and never a path on another computer: an untrusted scene must
+not cause network connections.
 """
 
 from __future__ import annotations
@@ -45,10 +45,10 @@ class Edit:
 
 @dataclass(frozen=True)
 class NamedReference:
-    """A reference as a scene has it, and where it leads.
+    """A reference of a scene, and the file found for it.
 
-    `scene`: the file that has it; empty if the path is one that nobody looks for elsewhere.
-    `stored`: the path in it. `found`: the file; None if there is none, or it may not be read.
+    `scene`: file with the reference; empty if `stored`, the path in it, is not searched elsewhere.
+    `found`: None if there is no such file, or it may not be read.
     """
 
     scene: str
@@ -64,10 +64,9 @@ def is_maya_ascii(stored_path: str) -> bool:
 def find_reference(scene_path: str, stored_path: str) -> str | None:
     """Look for a referenced file.
 
-    The path as stored comes first (taken from the scene's folder if it is relative), then ever
-    shorter tails of it beside the scene, then tails of two or more names beside the folders above.
-    Returns the path of an existing file. `scene_path`: the file that refers to it; `stored_path`:
-    as it stands in the scene, of this or another operating system.
+    First the path as stored (relative to the scene's folder), then ever shorter tails of it beside
+    the scene, then tails of two or more names beside the folders above. `stored_path`: as written
+    in the scene, by any operating system. Returns the path of an existing file.
     """
     for candidate in _candidates(Path(scene_path), _COPY_NUMBER.sub("", stored_path)):
         try:
@@ -84,8 +83,7 @@ def readable_reference(
 ) -> str | None:
     """Look for a referenced file that may be read.
 
-    Returns None also for what is not Maya ASCII, and for what lies elsewhere. `scene_path`,
-    `stored_path`: as in :func:`find_reference`; `below`: folder that it has to lie in.
+    Returns None also for files other than Maya ASCII and for files outside of the folder `below`.
     """
     found = find_reference(scene_path, stored_path) if is_maya_ascii(stored_path) else None
     if found is None or below is None or lies_below(found, below):
@@ -96,14 +94,14 @@ def readable_reference(
 def leads_to(
     scene: str, stored_path: str, below: str | os.PathLike[str] | None = None
 ) -> str | None:
-    """Where a :class:`NamedReference` of these leads now."""
+    """File that a :class:`NamedReference` with these values refers to now."""
     if scene:
         return readable_reference(scene, stored_path, below)
     return stored_path if os.path.isfile(stored_path) else None
 
 
 def lies_below(path: str, folder: str | os.PathLike[str]) -> bool:
-    """Whether a file lies in a folder or in one inside it, links followed."""
+    """Whether a file is in a folder or below it, links resolved."""
     return Path(os.path.realpath(folder)) in Path(os.path.realpath(path)).parents
 
 
@@ -127,9 +125,9 @@ def _candidates(scene: Path, stored: str) -> Iterator[Path]:
 def parse_edits(tokens: Sequence[Token]) -> list[Edit]:
     """Edits of a ``dataReferenceEdits`` value.
 
-    `tokens`: everything behind ``-type "dataReferenceEdits"``: the reference's name, then groups of
-    a name, a number of edits, and the edits, each a code and its strings. Edits come in file order;
-    what does not follow the form is passed over.
+    `tokens`: everything after ``-type "dataReferenceEdits"``: the reference's name, then groups of
+    a name, a number of edits, and the edits, each a code and its strings. Edits are in file order;
+    malformed ones are skipped.
     """
     edits: list[Edit] = []
     position, left = 1, 0
@@ -145,7 +143,7 @@ def parse_edits(tokens: Sequence[Token]) -> list[Edit]:
 
 
 def _group_size(tokens: Sequence[Token], position: int) -> tuple[int, int]:
-    """Number of edits behind a group's name, and the place of the first of them."""
+    """Number of edits after a group's name, and the position of the first."""
     while position < len(tokens) and tokens[position].quoted:
         position += 1
     size = _integer(tokens[position].text) if position < len(tokens) else 0
@@ -155,9 +153,9 @@ def _group_size(tokens: Sequence[Token], position: int) -> tuple[int, int]:
 def _edit_words(
     tokens: Sequence[Token], position: int, code: int, last: bool
 ) -> tuple[tuple[str, ...], int]:
-    """Strings of one edit and the place behind them.
+    """Strings of one edit, and the position after them.
 
-    The last edit of a group is followed by the name of the next group, which is not its own.
+    The last edit of a group is followed by the name of the next group.
     """
     words: list[str] = []
     if code == CONNECT and position < len(tokens) and not tokens[position].quoted:

@@ -1,4 +1,4 @@
-"""Re-orienting of joints in a copy of a Maya ASCII scene, without moving anything.
+"""Re-orientation of joints in a copy of a Maya ASCII scene; every pose stays the same.
 
 :mod:`jointlimits_core.rig` plans the changes; here they become edits of the text. All other bytes
 stay the same.
@@ -58,7 +58,7 @@ class TextSurroundings:
     places: ScenePlaces
 
     def fixed(self, node: Node) -> Obstacle | None:
-        """Why nothing of a node can be changed: the file has it elsewhere, or in pieces."""
+        """Why a node cannot be changed: it is in another file, or set in several places."""
         block = self.places.nodes.get(node)
         if block is None or block.elsewhere:
             return Obstacle("not in this file", "referenced, or set in several places")
@@ -73,7 +73,7 @@ class TextSurroundings:
         return None
 
     def outputs(self, node: Node) -> Iterator[Output]:
-        """Everything that reads a node."""
+        """Connections out of a node."""
         for link in self.places.touching.get(node, ()):
             path, attribute = split_plug(link.source)
             if self.scene.find(path) is not node:
@@ -265,7 +265,7 @@ class _Text:
         return edits
 
     def _added(self, keys: NewKeys, axis: int, values: Floats) -> list[Edit]:
-        """A new curve behind one that the node has already, and its connection."""
+        """A new curve after an existing one of the node, and its connection."""
         channels, pen = keys.channels, self.pen
         kind = "animCurveTA" if keys.is_angle else "animCurveTL"
         number, model = next(pair for pair in enumerate(channels.curves) if pair[1] is not None)
@@ -287,7 +287,7 @@ class _Text:
         return [pen.inserted(end, lines), pen.inserted(link.end, [line])]
 
     def _removed(self, channels: Channels, axis: int) -> list[Edit]:
-        """Without a connection that is not needed, and its curve if nothing else has it."""
+        """Remove connections that are not needed, and their curve if nothing else uses it."""
         curve = channels.curves[axis]
         links = self.places.into[channels.node, channels.names[axis]]
         edits = [self.pen.removed(link.start, link.end) for link in links]

@@ -1,7 +1,7 @@
-"""Index of what a change may touch in a scene: one pass that holds positions, not values.
+"""Index of the parts of a scene that a writer may change: byte positions, from one pass.
 
 The writer of limits needs joints, references and connections. Changes of orientations also need
-the places of keys, channels and stored poses, which the same pass collects when asked.
+the places of keys, channels and stored poses, which the same pass collects on request.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _NODE_TYPE = re.compile(rb"createNode[ \t\r\n]+\"?([A-Za-z0-9_]+)")
 _LIMIT_NAME = re.compile(rb"\.(" + "|".join(PLUGS).encode() + rb")\"")
 _ATTRIBUTE = re.compile(rb"\"([^\".]*)\.([A-Za-z0-9_]+)")
 _KEPT = frozenset((b"createNode", b"file", b"currentUnit", b"connectAttr", b"select", b"parent"))
-#: Attributes that nearly every scene with joints has, to tell its style by.
+# Attributes of nearly every scene with joints; they show whether names are long or short.
 _LONG_STYLE = re.compile(
     rb"\"\.(translate|rotate|scale|jointOrient|radius|bindPose|segmentScaleCompensate|visibility"
     rb"|m(?:in|ax)RotLimit)\""
@@ -49,7 +49,7 @@ _OF_OTHERS = {"dagPose": ("xformMatrix", "worldMatrix"), "skinCluster": ("bindPr
 
 @dataclass
 class JointBlock:
-    """A joint of the scene: what sets its attributes, and the statement behind which more goes."""
+    """Places that set attributes of a joint; further statements go after `last`."""
 
     last: Statement
     assignments: list[LimitAssignment] = field(default_factory=list)
@@ -57,7 +57,7 @@ class JointBlock:
 
 @dataclass
 class ReferenceNode:
-    """A reference node: its record of edits, and where one goes if it has none."""
+    """A reference node and its record of edits; a new record goes after `last`."""
 
     last: Statement
     record: Statement | None = None
@@ -68,8 +68,8 @@ class ReferenceNode:
 class FileReference:
     """A file that the scene loads.
 
-    `path`: as the scene has it. `prefix`: what stands before the names of the file's nodes: a
-    namespace with its colon, or a prefix with its underscore. `node`: name of the reference node.
+    `path`: as written in the scene. `prefix`: of the names of the file's nodes: a namespace with
+    its colon, or a prefix with its underscore. `node`: name of the reference node.
     """
 
     path: str
@@ -81,15 +81,9 @@ class FileReference:
 class Setting:
     """One setAttr.
 
-    Parameters
-    ----------
-    name : str
-        Long name of the attribute where it is known, else as written; without an index.
-    index : tuple of (first, last), optional
-    values : tuple of float
-        In the file's own unit, at most four; empty if none is set.
-    start, name_end, end : int
-        Byte offsets of the statement, and of what stands behind the attribute's name.
+    `name`: long name of the attribute if it is known, else as written; without its index.
+    `index`: first and last. `values`: in the file's own unit, at most four; empty if none is set.
+    `start`, `name_end`, `end`: byte offsets of the statement and of the end of the name.
     """
 
     name: str
@@ -102,18 +96,11 @@ class Setting:
 
 @dataclass
 class NodePlaces:
-    """Where a node is made and set.
+    """Byte offsets of a node's statements.
 
-    Parameters
-    ----------
-    start : int
-        First byte of its createNode.
-    last_end : int
-        Behind the last of its statements that was looked at; more of them may go there.
-    elsewhere : bool
-        True if another place of the file sets the node, too.
-    long_names : int
-        Settings by long names less those by short ones.
+    `start`: of its createNode. `last_end`: end of its last relevant statement; further ones may go
+    there. `elsewhere`: whether another part of the file also sets the node. `long_names`: number
+    of settings by long names minus those by short ones.
     """
 
     start: int
@@ -123,13 +110,13 @@ class NodePlaces:
     long_names: int = 0
 
     def of(self, name: str) -> Iterator[Setting]:
-        """Give the settings of an attribute by its long name, whatever the index."""
+        """Settings of an attribute by its long name, at any index."""
         return (one for one in self.settings if one.name == name)
 
 
 @dataclass(frozen=True)
 class Connection:
-    """A connectAttr: both plugs as written, and its bytes."""
+    """A connectAttr: both plugs as written, and its byte offsets."""
 
     source: str
     destination: str
@@ -139,22 +126,12 @@ class Connection:
 
 @dataclass
 class SceneIndex:
-    """What one pass over a scene finds. Nodes are numbers; paths are put together when asked for.
+    """Index of one scene. Nodes are numbers; paths are built on demand.
 
-    Parameters
-    ----------
-    path : str
-        The scene.
-    degrees_per_unit : float
-        Of angles in the scene.
-    connections : list of (node name, Plug)
-        Attributes that something is connected into.
-    short_names : bool
-        Whether the scene writes short attribute names.
-    file_state : tuple of int
-        Size and time of the file before it was read.
-    blocks : dict of node to (node type, NodePlaces)
-        With `links`, filled for :func:`scene_places` only.
+    `degrees_per_unit`: of angles in the scene. `connections`: node names and attributes that have
+    an incoming connection. `short_names`: whether the scene writes short attribute names.
+    `file_state`: size and time of the file before it was read. `blocks` (type and places by node)
+    and `links` are filled for :func:`scene_places` only.
     """
 
     path: str
@@ -172,7 +149,7 @@ class SceneIndex:
     _by_name: dict[str, list[int]] = field(default_factory=dict)
 
     def add_node(self, name: str, parent: int) -> int:
-        """Take in a node; its parent is -1 for the world."""
+        """Add a node; its parent is -1 for the world."""
         node = len(self._names)
         self._names.append(name)
         self._parents.append(parent)
@@ -180,7 +157,7 @@ class SceneIndex:
         return node
 
     def parent_named(self, name: str) -> int:
-        """Node of a parent's name; parents that the scene does not make are taken in as named."""
+        """Node of a parent's name; parents that the scene does not create are added."""
         parts = [part.lstrip(":") for part in name.split("|")]
         node = next(self.nodes_named("|".join(parts)), -1) if name else -1
         if name and node < 0:
@@ -210,14 +187,14 @@ class SceneIndex:
                     yield node
 
     def joints_named(self, name: str) -> list[int]:
-        """Joints that a name may mean; two are enough to see that there are several."""
+        """Joints that a name may mean, at most two: enough to show that it is ambiguous."""
         found = (node for node in self.nodes_named(name) if node in self.joints)
         # Names as they come from readers may leave out the first bar of a full path.
         exact = (node for node in self.nodes_named("|" + name) if node in self.joints)
         return list(islice(exact, 1)) or list(islice(found, 2))
 
     def plugs_connected_of(self, path: str) -> Iterator[LimitPlug]:
-        """Attributes of the node of a full path that something is connected into."""
+        """Attributes of the node of a full path that have an incoming connection."""
         for node, plug in self.connections:
             if is_name_of(node, path):
                 yield plug
@@ -227,9 +204,8 @@ class SceneIndex:
 class ScenePlaces:
     """Places of one file.
 
-    `nodes`: those that the file itself makes and that matter here. `into`: connections by the plug
-    that they lead to, attributes by their long names. `touching`: connections by the nodes at both
-    ends.
+    `nodes`: relevant nodes that the file itself creates. `into`: connections by destination plug,
+    attributes by their long names. `touching`: connections by the nodes at both ends.
     """
 
     nodes: dict[Node, NodePlaces] = field(default_factory=dict)
@@ -237,7 +213,7 @@ class ScenePlaces:
     touching: dict[Node, list[Connection]] = field(default_factory=dict)
 
     def connect(self, scene: Scene, connection: Connection) -> None:
-        """Take in a connection."""
+        """Add a connection."""
         target = scene.plug(connection.destination)
         if target is not None:
             self.into.setdefault(target, []).append(connection)
@@ -253,7 +229,7 @@ class ScenePlaces:
 
 
 def _matters(node_type: str, name: str) -> bool:
-    """Whether a change may have to touch an attribute of a node of a type."""
+    """Whether a change may affect this attribute of a node of this type."""
     if _CURVE.match(node_type):
         return True
     family = family_of(node_type)
@@ -275,7 +251,7 @@ _ANYWHERE = frozenset(
     for name in family_of(node_type).long_names
     if _matters(node_type, name)
 )
-"""Names that a setAttr with a node in front may change."""
+"""Attributes that a setAttr with a node name may change."""
 
 
 def index_scene(
@@ -283,8 +259,8 @@ def index_scene(
 ) -> SceneIndex:
     """Find the joints, references, units and connections of a scene.
 
-    With `places`, what :func:`scene_places` needs is collected as well. Raises MayaAsciiError as
-    :func:`~jointlimits_core.formats.maya_ascii.lexer.statements`.
+    `places` also collects what :func:`scene_places` needs. Raises MayaAsciiError as
+    :func:`.lexer.statements`.
     """
     indexer = _Indexer(SceneIndex(os.fspath(path), file_state=file_state(path)), places)
     for statement in statements(path, limits, indexer.wants):
@@ -296,7 +272,7 @@ def index_scene(
 def scene_places(scene: Scene, index: SceneIndex) -> ScenePlaces:
     """Places by the nodes of a scene that was read from the same file as the index.
 
-    A path that was used twice belongs to no node.
+    A path that is used twice gets no node.
     """
     result, twice = ScenePlaces(), set()
     for number, (node_type, places) in index.blocks.items():
@@ -314,9 +290,9 @@ def scene_places(scene: Scene, index: SceneIndex) -> ScenePlaces:
 
 
 class _Indexer:
-    """Chooses statements by their first bytes, takes them in order, and fills the index.
+    """Fills the index from statements that it selects by their first bytes.
 
-    The limit writer follows the block that a createNode opens; places also follow `select`.
+    Limits are read in the block that a createNode opens; places also follow `select`.
     """
 
     def __init__(self, index: SceneIndex, places: bool) -> None:
@@ -355,7 +331,7 @@ class _Indexer:
         return name in _ANYWHERE if attribute[1] else _matters(self._node_type, name)
 
     def add(self, statement: Statement) -> None:
-        """Take in a statement."""
+        """Read a statement."""
         command = statement.command
         if command == "setAttr":
             words = set_attr_words(statement)
@@ -364,7 +340,7 @@ class _Indexer:
                 if self._has_place:
                     self._set_place(statement, words, words.attribute.text, words.attribute.end)
         elif command in ("addAttr", "rename"):
-            # Further attributes go behind the last setAttr, or behind these where there is none.
+            # Further attributes go after the last setAttr, or after these if there is none.
             if self._block is not None and self._block.last.command != "setAttr":
                 self._block.last = statement
             if self._has_place and self._inside and self._current is not None:

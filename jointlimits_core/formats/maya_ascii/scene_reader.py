@@ -59,7 +59,7 @@ _READ_WITH_CARE = frozenset({"joint", "transform", "dagPose", "skinCluster", "pa
 
 
 def read_scene(path: PathLike, limits: ReadLimits = DEFAULT_LIMITS) -> Scene:
-    """Read a scene and, as far as they can be found, the scenes it refers to.
+    """Read a scene and the referenced scenes that can be found.
 
     Missing references, reference loops and script nodes become findings. Raises MayaAsciiError if
     `path` itself cannot be read.
@@ -71,7 +71,7 @@ def read_scene(path: PathLike, limits: ReadLimits = DEFAULT_LIMITS) -> Scene:
 
 
 class _FileReader:
-    """Reads one file of a scene; names get the prefix of the reference it came through."""
+    """Reads one file of a scene; names get the prefix of its reference."""
 
     def __init__(
         self, scene: Scene, path: str, prefix: str, limits: ReadLimits, opened: tuple[str, ...]
@@ -122,7 +122,7 @@ class _FileReader:
         return self.current is not None and self.current.long_name(name) is not None
 
     def _scoped(self, path: str) -> str:
-        """Path with the reference's prefix on every name; ":" in front means the root namespace."""
+        """Path with the reference's prefix on every name; a leading ":" is the root namespace."""
         if not self.prefix:
             return "|".join(name.lstrip(":") for name in path.split("|"))
         names = (
@@ -327,7 +327,7 @@ class _FileReader:
                     node.dynamic[alias] = edit.words[2] if len(edit.words) > 2 else alias
 
     def _connect_edit(self, words: tuple[str, ...]) -> None:
-        """Connect directly, or note which plug a place holder stands for."""
+        """Connect directly, or record the plug of a placeholder."""
         plugs = [word for word in words[1:] if "." in word]
         holders = [plug for plug in plugs if _PLACEHOLDER.match(plug)]
         real = [self._scoped(plug) for plug in plugs if not _PLACEHOLDER.match(plug)]
@@ -339,7 +339,7 @@ class _FileReader:
                 self.placeholders[self._scoped(match[1]), match[2]] = plug
 
     def _linked(self, plug: str) -> str:
-        """Scoped plug; what a place holder stands for in its place."""
+        """Scoped plug, or the one that a placeholder stands for."""
         match = _PLACEHOLDER.match(plug)
         if match is not None:
             return self.placeholders.get((self._scoped(match[1]), match[2]), plug)
@@ -347,7 +347,7 @@ class _FileReader:
 
 
 def _store(node: Node, long: str, index: int | None, assignment: Assignment, units: Units) -> None:
-    """Put values where the node keeps them, in internal units.
+    """Store values in the node, in internal units.
 
     Raises ValueError for values that are not numbers, not finite, or too few.
     """

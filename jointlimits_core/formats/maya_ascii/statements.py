@@ -69,18 +69,9 @@ SHORT_FLAGS = {
 class LimitAssignment:
     """One place that sets, locks or unlocks an attribute.
 
-    Parameters
-    ----------
-    axis : int or None
-        None for the compound.
-    values : tuple of float
-        In the file's own unit, switches as 0 and 1; empty if the place sets no value.
-    locked : bool, optional
-        What the place says about the lock; None if nothing.
-    start, end : int
-        Byte offsets of what has to be replaced for another value.
-    flags : str
-        What must be kept in front of the value.
+    `axis`: None for the compound. `values`: in the file's own unit, switches as 0 and 1; empty if
+    no value is set. `locked`: None if the lock is not mentioned. `start`, `end`: byte offsets of
+    the value. `flags`: to keep in front of a new value.
     """
 
     triple: Triple
@@ -113,9 +104,9 @@ class SetAttrWords:
 
 
 def sorted_words(tokens: Iterable[Token], attribute: Token | None = None) -> SetAttrWords:
-    """Sort the words behind ``setAttr``; the first that is no flag is the attribute, if not given.
+    """Sort the words after ``setAttr``; the first that is not a flag is the attribute by default.
 
-    At most four values are kept: what the writer changes has three.
+    At most four values are kept: the attributes that the writer changes have three.
     """
     found = SetAttrWords(attribute)
     words: Iterator[Token] = iter(tokens)
@@ -141,10 +132,10 @@ def set_attr_words(statement: Statement) -> SetAttrWords:
 
 
 class SceneStates(PlugStates):
-    """State of every attribute of one joint, as scenes assign it in order."""
+    """State of every attribute of one joint, from assignments in order."""
 
     def assign(self, assignments: Sequence[LimitAssignment], degrees_per_unit: float) -> None:
-        """Take over assignments, the later ones over the earlier."""
+        """Apply assignments; later ones override earlier ones."""
         for one in assignments:
             state = self[one.triple]
             axes = range(3) if one.axis is None else (one.axis,)
@@ -158,7 +149,7 @@ class SceneStates(PlugStates):
                 state.locked[one.axis] = one.locked
 
     def connect(self, plugs: Iterable[LimitPlug]) -> None:
-        """Take over connections into attributes."""
+        """Apply connections into attributes."""
         for triple, axis in plugs:
             for index in range(3) if axis is None else (axis,):
                 self[triple].connected[index] = True
@@ -168,16 +159,9 @@ class SceneStates(PlugStates):
 class Assignment:
     """Content of a ``setAttr``.
 
-    Parameters
-    ----------
-    plug : str
-        ".rotateX", or "node.rotateX".
-    locked : bool or None
-        None if the lock is not mentioned.
-    data_type : str
-        "double3", "matrix", "string" ...; "" for a number.
-    values : bytes
-        Everything after the flags, not yet parsed.
+    `plug`: ".rotateX", or "node.rotateX". `locked`: None if the lock is not mentioned.
+    `data_type`: "double3", "matrix", "string" ...; "" for a number. `values`: everything after
+    the flags, not yet parsed.
     """
 
     plug: str
@@ -189,7 +173,7 @@ class Assignment:
 def parse_set_attr(statement: Statement) -> Assignment | None:
     """Parse a ``setAttr``; None if it names no attribute.
 
-    Flags stand before or behind the attribute; only the words up to the first value are read.
+    Flags may precede or follow the attribute; only the words up to the first value are read.
     """
     flags: dict[str, str] = {}
     plug: str | None = None
@@ -219,9 +203,9 @@ def parse_set_attr(statement: Statement) -> Assignment | None:
 def numbers(values: bytes) -> Floats:
     """Numbers of a value list.
 
-    `values`: separated by white space; yes, no, on, off, true and false are 1 and 0; what C's
-    printf writes for numbers that are none (``-1.#IND``, ``1.#QNAN``) is NaN. Shape (numbers,).
-    Raises ValueError with the first word that is not a number.
+    They are separated by white space; yes, no, on, off, true and false are 1 and 0; what C's printf
+    writes for invalid numbers (``-1.#IND``, ``1.#QNAN``) is NaN. Raises ValueError with the first
+    word that is not a number.
     """
     words = values.split()
     try:
@@ -243,7 +227,7 @@ def _number(word: bytes) -> float:
 
 
 def parse_add_attr(statement: Statement) -> tuple[str, str, float | None]:
-    """Long name, short name and default value of an ``addAttr``; "" and None where not given."""
+    """Long name, short name and default value of an ``addAttr``; "" and None if missing."""
     found = {"-ln": "", "-sn": "", "-dv": ""}
     names = {"-longName": "-ln", "-shortName": "-sn", "-defaultValue": "-dv"}
     words = [token.text for token in statement.tokens]
@@ -276,7 +260,7 @@ def is_name_of(name: str, path: str) -> bool:
 
 
 def flags_of(words: list[str], valued: frozenset[str] | None = None) -> dict[str, str]:
-    """Flags by their short names with the word behind them."""
+    """Flags by their short names with the word that follows."""
     found = {}
     for position, word in enumerate(words[1:], start=1):
         if word.startswith("-"):

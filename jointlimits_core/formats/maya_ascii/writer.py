@@ -88,7 +88,7 @@ def write_joint_attributes(
 
 
 def _reject_target(out: str, inputs: Sequence[str], what: str) -> None:
-    """Raise if the target is one of the inputs, however its path is written or linked."""
+    """Raise MayaAsciiError if the target is one of the inputs, links resolved."""
     if os.path.isdir(out):
         raise MayaAsciiError(out, "this is a directory; give the path of a new .ma file")
     for path in inputs:
@@ -103,7 +103,7 @@ def _in_units(placement: Placement, degrees_per_unit: float) -> list[str]:
 
 
 def _statement_value(placement: Placement, degrees_per_unit: float) -> str:
-    """What stands behind the attribute's name in a setAttr, the semicolon included."""
+    """Text after the attribute's name in a setAttr, including the semicolon."""
     if not placement.triple.is_angle:
         return "".join(" yes" if value else " no" for value in placement.values) + ";"
     numbers = _in_units(placement, degrees_per_unit)
@@ -113,7 +113,7 @@ def _statement_value(placement: Placement, degrees_per_unit: float) -> str:
 
 
 def _record_value(placement: Placement, degrees_per_unit: float) -> str:
-    """The value string of a reference edit, quotes included."""
+    """Value string of a reference edit, including quotes."""
     flags = placement.place.flags if placement.place else ""
     kind = ' -type \\"double3\\"' if placement.triple.is_angle and placement.axis is None else ""
     return f'"{flags}{kind} {" ".join(_in_units(placement, degrees_per_unit))}"'
@@ -121,7 +121,7 @@ def _record_value(placement: Placement, degrees_per_unit: float) -> str:
 
 @dataclass
 class _HolderEdits:
-    """Reference edits to come in the record of one reference node."""
+    """New reference edits for the record of one reference node."""
 
     record: EditRecord | None
     new: dict[str, list[tuple[str, str, str]]] = field(default_factory=dict)
@@ -172,7 +172,7 @@ class _Session:
         self.skipped.append(Skipped(joint, "", reason, advice))
 
     def _is_one(self, joint: str, paths: Sequence[str]) -> bool:
-        """Whether a name means one joint, and one that no other name meant before."""
+        """Whether a name means exactly one joint, and no earlier name means the same."""
         if len(paths) > 1:
             self._skip(joint, "name is ambiguous", f"use a full path, such as {paths[0]}")
             return False
@@ -224,7 +224,7 @@ class _Session:
         return f'setAttr ".{name}"{_statement_value(placement, self.index.degrees_per_unit)}'
 
     def _inserted(self, last: Statement, lines: Sequence[str]) -> Edit:
-        """Lines behind a statement, indented and ended as the statements around it are."""
+        """Insert lines after a statement, with the indentation and line ends around it."""
         indent = self._indent(last) if last.command != "createNode" else "\t"
         return self._pen.inserted(last.end, [indent + line for line in lines])
 
@@ -264,7 +264,7 @@ class _Session:
         self._noted(joint, plan)
 
     def all_edits(self) -> list[Edit]:
-        """Everything that has to be written, records of reference edits included."""
+        """All edits, including records of reference edits."""
         for name, holder in self._holders.items():
             if holder.record is None:
                 self._edits += [self._new_record(name, holder)] if holder.new else []
