@@ -29,7 +29,15 @@ if TYPE_CHECKING:
         text_of,
         worded,
     )
-    from .findings import MOST_RULES, QUIET, Finding, counted, frame_ranges, reported_words, told
+    from .findings import (
+        MOST_RULES,
+        UNREPORTED_RULES,
+        Finding,
+        counted,
+        frame_ranges,
+        reported_counts,
+        reported_words,
+    )
     from .options import (
         GROUPS,
         TYPES,
@@ -42,7 +50,16 @@ if TYPE_CHECKING:
         option_table,
         options_of,
     )
-    from .progress import PARTS, Cancelled, Progress, TimeLeft, duration, share, tell, with_left
+    from .progress import (
+        PARTS,
+        Cancelled,
+        Progress,
+        TimeLeft,
+        duration,
+        report_progress,
+        share,
+        with_time_left,
+    )
     from .text import (
         FindingGroup,
         FreeNames,

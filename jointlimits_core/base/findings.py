@@ -29,7 +29,7 @@ MOTION_RULES = (
 )
 """Rules about properties of the motion or the rig, mostly per joint."""
 
-EXPECTED = (
+ROUTINE_RULES = (
     "frame-rate-assumed",
     "kept-poses",
     "prior-widened",
@@ -39,7 +39,7 @@ EXPECTED = (
 )
 """Rules that apply to nearly every file of a kind, follow from the options, or affect no limit."""
 
-QUIET = frozenset((*MOTION_RULES, *EXPECTED))
+UNREPORTED_RULES = frozenset((*MOTION_RULES, *ROUTINE_RULES))
 """Rules that are counted but not listed. All others are listed, so a new one is not overlooked."""
 
 MOST_RULES = 5
@@ -51,9 +51,9 @@ def counted(findings: Iterable[Finding]) -> dict[str, int]:
     return dict(sorted(Counter(finding.rule for finding in findings).items()))
 
 
-def told(counts: Mapping[str, int]) -> dict[str, int]:
+def reported_counts(counts: Mapping[str, int]) -> dict[str, int]:
     """Counts of the listed rules."""
-    return {rule: count for rule, count in counts.items() if rule not in QUIET}
+    return {rule: count for rule, count in counts.items() if rule not in UNREPORTED_RULES}
 
 
 def reported_words(counts: Mapping[str, int]) -> str:
@@ -61,7 +61,7 @@ def reported_words(counts: Mapping[str, int]) -> str:
 
     `counts` are of all rules. Empty if no listed rule has findings.
     """
-    shown = told(counts)
+    shown = reported_counts(counts)
     if not shown:
         return ""
     names = [printable(rule) + (f" ({n})" if n > 1 else "") for rule, n in shown.items()]

@@ -19,7 +19,7 @@ class Cancelled(Exception):  # noqa: N818 - requested, not an error
     """Work stopped by its progress callable; nothing was written."""
 
 
-def tell(progress: Progress | None, done: int, total: int, label: str) -> None:
+def report_progress(progress: Progress | None, done: int, total: int, label: str) -> None:
     """Report progress.
 
     Raises Cancelled if the callable returned False.
@@ -68,7 +68,7 @@ class TimeLeft:
         self._began = self._updated = self._clock()
         self._first = self._done = done
 
-    def tell(self, done: int, total: int) -> None:
+    def update(self, done: int, total: int) -> None:
         """Update the progress; another total, or a smaller `done`, starts a new part."""
         if total != self._total or done < self._done:
             self._total = total
@@ -94,7 +94,7 @@ class TimeLeft:
         return "" if seconds is None else f"about {duration(seconds)} left"
 
 
-def with_left(label: str, left: TimeLeft) -> str:
+def with_time_left(label: str, left: TimeLeft) -> str:
     """Label with the time left: "reading walk.bvh, about 40 s left"."""
     words = left.words()
     return f"{label}, {words}" if words else label

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
         result_schema,
         results_written,
     )
-    from .run import Batch, Estimate, Outcome, refuse_foreign_results, summary_of, trouble
+    from .run import Batch, Estimate, Outcome, check_foreign_results, summary_of, trouble
     from .workers import Workers
 
 __getattr__, __dir__ = exports(__name__)

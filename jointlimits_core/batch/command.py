@@ -56,8 +56,8 @@ from .run import (
     Batch,
     Estimate,
     Outcome,
+    check_foreign_results,
     counts_words,
-    refuse_foreign_results,
     trouble,
     write_summary,
 )
@@ -93,7 +93,7 @@ def batch_log(
         yield log
 
 
-def tell_result(log: RunLog, batch: Batch, outcome: Outcome) -> None:
+def log_result(log: RunLog, batch: Batch, outcome: Outcome) -> None:
     """Log a character's result with the hashes of the files read and written."""
     path = batch.results.folder / outcome.result
     try:
@@ -184,7 +184,7 @@ def _exit_code(program: BatchProgram, options: argparse.Namespace) -> int:
             check_item(options.last_item, len(manifest.characters))
         items = items_from_text(options.items, len(manifest.characters))
         if not options.worker:
-            refuse_foreign_results(Path(options.out).absolute(), options.library_report)
+            check_foreign_results(Path(options.out).absolute(), options.library_report)
     except (ManifestError, ValueError) as error:
         return _report_end(program, options, worded(error, flag_naming("reading")), 2)
     try:
@@ -272,15 +272,15 @@ def _run(
         per_process=options.per_process or program.per_process,
     )
 
-    def tell(outcome: Outcome) -> None:
+    def finish(outcome: Outcome) -> None:
         progress(outcome)
-        tell_result(log, batch, outcome)
+        log_result(log, batch, outcome)
 
-    def hear(item: int, done: int, total: int, label: str) -> None:
-        progress.hear(batch.manifest.characters[item].name, done, total, label)
+    def report(item: int, done: int, total: int, label: str) -> None:
+        progress.report(batch.manifest.characters[item].name, done, total, label)
 
     try:
-        workers.run(todo, tell, hear)
+        workers.run(todo, finish, report)
     finally:
         progress.close()
     strict = options.failures == "count"
@@ -298,7 +298,7 @@ def _failed_words(failed: int) -> str:
 def _summed_up(batch: Batch, options: argparse.Namespace, strict: bool) -> str:
     """Write the summary and return what went wrong; empty if nothing did."""
     batch.results.remove_leftovers()
-    refuse_foreign_results(batch.results.folder, options.library_report)
+    check_foreign_results(batch.results.folder, options.library_report)
     summary = write_summary(batch)
     if options.library_report:
         # Imported here so that a batch without it does not load the report code.
@@ -354,7 +354,7 @@ class ProgressLines:
         self._total, self._openjd = total, protocol == "openjd"
         self._done, self.failed = 0, 0
         self._left = TimeLeft()
-        self._left.tell(0, total)
+        self._left.update(0, total)
         self._line = ProgressLine(style=style, left=self._left)
         self._at_work: dict[str, str] = {}
 
@@ -365,7 +365,7 @@ class ProgressLines:
         self._done += 1
         if kept:
             self._left.begin(self._done)
-        self._left.tell(self._done, self._total)
+        self._left.update(self._done, self._total)
         self.failed += not outcome.ok
         result = _result_words(outcome)
         line, left = " ".join(f"{outcome.name}: {result}".split()), self._left.words()
@@ -374,7 +374,7 @@ class ProgressLines:
             say(f"openjd_progress: {100.0 * self._done / self._total:.1f}", sys.stdout)
             say(f"openjd_status: {line}", sys.stdout)
 
-    def hear(self, name: str, done: int, total: int, label: str) -> None:
+    def report(self, name: str, done: int, total: int, label: str) -> None:
         """Report the progress of one character."""
         self._at_work[name] = f"{name}: {label} {100 * done // max(total, 1)} %"
         self._line(self._done, self._total, "; ".join(self._at_work.values()))

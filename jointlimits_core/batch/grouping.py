@@ -19,7 +19,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from ..base import FreeNames, InputError, ManifestError, Progress, tell
+from ..base import FreeNames, InputError, ManifestError, Progress, report_progress
 from ..formats import format_by_ending, motion_endings, needs_skeleton, read_text, skeleton_beside
 from ..io import DEFAULT_LIMITS, ReadLimits, check_regular
 from .manifest import LONGEST_NAME, read_manifest
@@ -154,11 +154,11 @@ def found_files(
         raise InputError(folder, "is not a folder; give the folder that contains the motion files")
     endings = MAYA_ENDINGS if host == "maya" else motion_endings()
     found: list[FoundFile] = []
-    tell(progress, 0, 1, f"searching for motion below {folder}")
+    report_progress(progress, 0, 1, f"searching for motion below {folder}")
     search = FolderSearch(folder, allow_outside)
     paths, left_out = list(search.paths(endings)), search.left_out
     for number, path in enumerate(paths):
-        tell(progress, number, len(paths), f"checking {path}")
+        report_progress(progress, number, len(paths), f"checking {path}")
         try:
             found.append(_found(folder, path, allow_outside))
         except InputError as error:

@@ -14,7 +14,15 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from ..base import QUIET, Finding, LimitSetError, all_findings, counted, place_words, shortened
+from ..base import (
+    UNREPORTED_RULES,
+    Finding,
+    LimitSetError,
+    all_findings,
+    counted,
+    place_words,
+    shortened,
+)
 from ..base.text import LONGEST_MESSAGE
 from ..base.version import __version__
 from ..io import write_text_atomically
@@ -34,7 +42,7 @@ from .library_statistics import (
 )
 from .run import Batch
 
-TELL_DEG = 10.0
+REPORT_DEG = 10.0
 """Smallest difference in degrees between sides or performers worth reporting."""
 SURE = ("firm", "seen")
 """Grades of limits where the motion stopped."""
@@ -80,7 +88,7 @@ def _row(rule: str, found: _Rule) -> dict[str, Any]:
     ranked = sorted(found.characters.items(), key=lambda item: -item[1])
     return {
         "rule": rule,
-        "told": rule not in QUIET,
+        "told": rule not in UNREPORTED_RULES,
         "findings": sum(found.characters.values()),
         "characters": [{"name": name, "findings": count} for name, count in ranked],
         "example": found.example,
@@ -149,7 +157,7 @@ class SidesApart:
     characters : int
         Number of characters compared.
     apart : int
-        Number of characters with a limit that differs by more than :data:`TELL_DEG`.
+        Number of characters with a limit that differs by more than :data:`REPORT_DEG`.
     usual_deg : float
         Median over the characters of the largest difference of a limit.
     worst_by : str
@@ -251,7 +259,7 @@ def sides_apart(characters: Iterable[CharacterRanges]) -> list[SidesApart]:
 def _sides(left: str, right: str, differences: list[_Difference]) -> SidesApart:
     degrees = [value for value, *_ in differences]
     worst, character, pair = max(differences, key=lambda one: one[0])
-    apart = sum(value > TELL_DEG for value in degrees)
+    apart = sum(value > REPORT_DEG for value in degrees)
     row = SidesApart(left, right, len(degrees), apart, median(degrees), worst, character.name)
     return _located(row, character, pair)
 
@@ -291,7 +299,7 @@ def performers_apart(groups: Iterable[JointGroup]) -> list[PerformersApart]:
             least_by, least = min(known.items(), key=lambda item: item[1].high_deg)
             most_by, most = max(known.items(), key=lambda item: item[1].low_deg)
             apart = most.low_deg - least.high_deg
-            if apart > TELL_DEG:
+            if apart > REPORT_DEG:
                 place = group.joint, channel, SIDES[side], apart
                 ends = least.value_deg, most.value_deg
                 seen = _seen(least), _seen(most)

@@ -25,7 +25,7 @@ FEWEST = 4
 FAR, MAD_TO_SIGMA = 3.5, 1.4826
 """Modified z-score above which a value is an outlier: Iglewicz and Hoaglin, "How to Detect and
 Handle Outliers" (1993), chapter 3."""
-TELL_DEG = 15.0
+REPORT_DEG = 15.0
 """Smallest deviation worth reporting, however alike the others are."""
 
 
@@ -229,5 +229,5 @@ def far_out(values: Sequence[float]) -> list[int]:
         return []
     middle = median(values)
     apart = [abs(value - middle) for value in values]
-    least = max(TELL_DEG, FAR * MAD_TO_SIGMA * median(apart))
+    least = max(REPORT_DEG, FAR * MAD_TO_SIGMA * median(apart))
     return [place for place, distance in enumerate(apart) if distance > least]

@@ -23,7 +23,7 @@ from ..base import (
     Progress,
     flag_naming,
     plural,
-    told,
+    reported_counts,
     worded,
 )
 from ..base.version import __version__
@@ -150,7 +150,7 @@ def summary_of(batch: Batch) -> dict[str, Any]:
         "program_version": __version__,
         "estimator": batch.estimator,
         **{status: counts[status] for status in ("ok", "failed", "missing")},
-        "with_findings": sum(bool(told(row["findings"])) for row in rows),
+        "with_findings": sum(bool(reported_counts(row["findings"])) for row in rows),
         "findings": _by_rule(rows),
         "characters": rows,
     }
@@ -208,7 +208,7 @@ def trouble(summary: Mapping[str, Any], strict: bool = True) -> str:
     return f"{count} without limits, see {FILE_NAME}; first: {first['name']}: {first['message']}"
 
 
-def refuse_foreign_results(folder: Path, library_report: bool) -> None:
+def check_foreign_results(folder: Path, library_report: bool) -> None:
     """Refuse a folder where foreign files have the names of a batch's summary files.
 
     Results need no check: their names contain a hash. A library report writes more files. The

@@ -71,7 +71,7 @@ def read_every(
     return None if failed else found
 
 
-def refuse_overwriting(
+def check_outputs(
     inputs: Sequence[str | None], outputs: Sequence[str | os.PathLike[str] | None]
 ) -> None:
     """Raise UsageError if an output is one of the inputs, or two outputs are one file."""

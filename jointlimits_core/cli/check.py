@@ -11,7 +11,7 @@ from ..io import FilesProgress
 from ..limits import LimitSet
 from ..report.html import require_matplotlib
 from ..report.terminal import WRITERS
-from .arguments import add_declared, add_motion_inputs, read_clip, refuse_overwriting
+from .arguments import add_declared, add_motion_inputs, check_outputs, read_clip
 from .limit_inputs import read_rotate_limits
 from .output import error_text, print_or_write, print_trouble, progress_of
 
@@ -34,7 +34,7 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Check every motion and print the result."""
-    refuse_overwriting(
+    check_outputs(
         [options.limits, options.skeleton, *options.motions], [options.out, options.report]
     )
     limit_set = read_rotate_limits(options)

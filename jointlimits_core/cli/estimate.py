@@ -13,7 +13,7 @@ from ..limits import ArtistEdit, LimitSet, read_limit_set, with_edits
 from ..report.html import require_matplotlib
 from ..report.terminal import table
 from .apply import PAPER_MODE, add_writing_options, write_copy
-from .arguments import add_declared, refuse_overwriting
+from .arguments import add_declared, check_outputs
 from .estimating import (
     add_estimate_inputs,
     estimate_options,
@@ -95,7 +95,7 @@ def _checked(options: argparse.Namespace) -> EstimateOptions:
     if options.apply and not _scenes(options):
         raise UsageError("--apply needs a Maya ASCII scene (.ma) among the inputs")
     inputs = [*options.inputs, options.skeleton, options.keep_edits]
-    refuse_overwriting(inputs, [options.save_summary])
+    check_outputs(inputs, [options.save_summary])
     if options.report:
         require_matplotlib()
     return asked

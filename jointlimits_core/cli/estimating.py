@@ -21,7 +21,7 @@ from ..io import ProgressLine, add_reading
 from ..limits import LimitSet, read_limit_set, write_limit_set
 from ..motion import Motion
 from ..report import write_report
-from .arguments import add_declared, add_skeleton, read_clip, read_every, refuse_overwriting
+from .arguments import add_declared, add_skeleton, check_outputs, read_clip, read_every
 from .output import UsageError, invalid_usage, print_text
 
 
@@ -135,7 +135,7 @@ def write_limits(
     """
     endings = ("json", "html") if report else ("json",)
     outputs = [limits_path(folder, limit_set.character, ending) for ending in endings]
-    refuse_overwriting(inputs, outputs)
+    check_outputs(inputs, outputs)
     _refuse_losing_edits(outputs[0], limit_set)
     progress(0, 1, f"writing {outputs[0].name}")
     write_limit_set(limit_set, outputs[0])

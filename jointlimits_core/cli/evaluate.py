@@ -8,7 +8,7 @@ from functools import partial
 
 from ..evaluation import Evaluation, evaluate
 from ..report.terminal import evaluation_text
-from .arguments import add_motion_inputs, read_clip, read_every, refuse_overwriting
+from .arguments import add_motion_inputs, check_outputs, read_clip, read_every
 from .limit_inputs import read_rotate_limits
 from .output import UsageError, print_or_write, progress_of
 
@@ -40,7 +40,7 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Read, evaluate and print or write the result."""
-    refuse_overwriting([options.limits, options.skeleton, *options.motions], [options.out])
+    check_outputs([options.limits, options.skeleton, *options.motions], [options.out])
     if options.leave_one_out and len(options.motions) < 2:
         raise UsageError("--leave-one-out needs two motions or more")
     limit_set = read_rotate_limits(options)

@@ -21,7 +21,7 @@ from ..export import (
 )
 from ..io import ProgressLine, add_reading
 from ..limits import LimitSet, read_limit_set
-from .arguments import add_declared, refuse_overwriting
+from .arguments import add_declared, check_outputs
 from .output import UsageError, error_text, print_text, progress_of
 
 HELP = "write limits for another program and list what its format cannot hold"
@@ -56,9 +56,7 @@ def run(options: argparse.Namespace) -> int:
     """Read, export, write and report losses."""
     form = FORMATS[options.to]
     asked = _asked(options, form)
-    refuse_overwriting(
-        [options.limits, options.motion, options.skeleton], [options.out, options.losses]
-    )
+    check_outputs([options.limits, options.motion, options.skeleton], [options.out, options.losses])
     with progress_of(options) as progress:
         exported = _exported(options, form, asked, progress)
     _print_result(exported, options)

@@ -9,7 +9,7 @@ from ..importers import in_frames_of, read_limits
 from ..io import add_reading
 from ..limits import read_limit_set, write_limit_set
 from ..report.terminal import table
-from .arguments import refuse_overwriting
+from .arguments import check_outputs
 from .limit_inputs import add_naming, named
 from .output import UsageError, print_text, progress_of
 
@@ -39,7 +39,7 @@ def run(options: argparse.Namespace) -> int:
     """Read, write, print the table."""
     if not options.out.lower().endswith(".json"):
         raise UsageError(f"--out {options.out} must end with .json")
-    refuse_overwriting([options.source, options.like], [options.out])
+    check_outputs([options.source, options.like], [options.out])
     with progress_of(options) as progress:
         progress(0, 1, f"reading {os.path.basename(options.source)}")
         limits = options.budget

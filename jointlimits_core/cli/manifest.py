@@ -23,7 +23,7 @@ from ..batch import (
     renamed,
 )
 from ..io import add_reading, check_replaceable, write_text_atomically
-from .arguments import add_declared, refuse_overwriting
+from .arguments import add_declared, check_outputs
 from .output import UsageError, error_text, invalid_usage, print_text, print_trouble, progress_of
 
 HELP = "list the characters below a folder, for jointlimits batch"
@@ -101,7 +101,7 @@ def _refuse_out(out: Path, options: argparse.Namespace) -> None:
     """Refuse to overwrite anything but a manifest, and a manifest unless --force is given."""
     if out.suffix.lower() != ENDING:
         raise UsageError(f"--out {out}: must end with {ENDING}: a manifest is JSON")
-    refuse_overwriting([options.character_list or None], [out])
+    check_outputs([options.character_list or None], [out])
     most = options.budget.max_json_bytes
     try:
         check_replaceable(out, FORMAT, "manifest", "name another file with --out", most)

@@ -8,7 +8,7 @@ from ..io import add_reading
 from ..limits import MERGE_METHODS, write_limit_set
 from ..limits.merge import merge
 from ..report.terminal import table
-from .arguments import refuse_overwriting
+from .arguments import check_outputs
 from .limit_inputs import add_naming, named, read_alike
 from .output import UsageError, print_text, progress_of
 
@@ -40,7 +40,7 @@ def run(options: argparse.Namespace) -> int:
     """Read, merge, write, print the table."""
     if len(options.limits) < 2:
         raise UsageError("merge needs at least two limit sets")
-    refuse_overwriting(options.limits, [options.out])
+    check_outputs(options.limits, [options.out])
     with progress_of(options) as progress:
         base, *others = read_alike(options.limits, options.budget, progress)
         progress(0, 1, "merging")

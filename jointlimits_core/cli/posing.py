@@ -19,7 +19,7 @@ from ..ik import FORMS, Constraints, constraints_of
 from ..io import FilesProgress, ProgressLine, add_reading
 from ..limits import LimitSet, read_limit_set
 from ..motion import Motion
-from .arguments import add_declared, add_skeleton, read_clip, refuse_overwriting
+from .arguments import add_declared, add_skeleton, check_outputs, read_clip
 from .output import UsageError, labelled
 
 Solved = TypeVar("Solved")
@@ -126,7 +126,7 @@ def output_paths(options: argparse.Namespace, motion: Motion, what: str) -> dict
         "page": folder / f"{stem}.html",
     }
     inputs = [options.motion, options.skeleton, options.limits, *(options.fit or [])]
-    refuse_overwriting(inputs, list(paths.values()))
+    check_outputs(inputs, list(paths.values()))
     return paths
 
 

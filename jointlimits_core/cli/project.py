@@ -18,8 +18,8 @@ from .arguments import (
     add_declared,
     add_skeleton,
     check_declared,
+    check_outputs,
     read_clip,
-    refuse_overwriting,
 )
 from .output import UsageError, print_text, progress_of
 
@@ -46,7 +46,7 @@ def run(options: argparse.Namespace) -> int:
     softening = _softening(options)
     if not options.out.lower().endswith(".bvh"):
         raise UsageError(f"--out {options.out} must end with .bvh: the output is a BVH file")
-    refuse_overwriting([options.limits, options.motion, options.skeleton], [options.out])
+    check_outputs([options.limits, options.motion, options.skeleton], [options.out])
     limit_set = read_limit_set(options.limits, options.budget)
     with progress_of(options) as progress:
         part = FilesProgress(progress, [options.motion]).next(options.motion)

@@ -25,7 +25,7 @@ from ..skeleton_fit import (
     reject_no_motion,
     write_body_fit,
 )
-from .arguments import add_declared, check_declared, refuse_overwriting
+from .arguments import add_declared, check_declared, check_outputs
 from .estimating import (
     add_estimate_options,
     add_inputs,
@@ -199,7 +199,7 @@ def _refuse_overwriting(
         outputs += [
             paths.motion(figure, clip, end) for clip in figure.clips for end in written_formats()
         ]
-    refuse_overwriting([*options.inputs, options.skeleton], outputs)
+    check_outputs([*options.inputs, options.skeleton], outputs)
 
 
 def _estimated(

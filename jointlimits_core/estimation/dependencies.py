@@ -134,7 +134,9 @@ def with_dependencies(
         dependency = _dependency(one, other)
         if dependency is not None:
             found.append(replace(dependency, pad_deg=pad_deg))
-        report_progress(progress, number + 1, len(pairs), f"comparing {one.joint} and {other.joint}")
+        report_progress(
+            progress, number + 1, len(pairs), f"comparing {one.joint} and {other.joint}"
+        )
     return replace(limit_set, dependencies=tuple(sorted(found, key=lambda item: -item.gain)))
 
 

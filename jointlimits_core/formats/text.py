@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..base import InputError, Progress, share, tell
+from ..base import InputError, Progress, report_progress, share
 from ..io import (
     PIECE,
     FilePath,
@@ -107,7 +107,7 @@ class StreamedText(TextFile):
                     digest.update(piece)
                     yield piece
                     done += len(piece)
-                    tell(share(self.progress, *READING), done, self.size, label)
+                    report_progress(share(self.progress, *READING), done, self.size, label)
         except OSError as problem:
             raise self.error(self.path, read_error_reason(problem)) from None
         if digest.hexdigest() != self.source.sha256:
@@ -188,7 +188,7 @@ def _read(
                 size += len(piece)
                 if size > most_held:
                     held.clear()
-                    tell(share(progress, *CHECKING), size, total, label)
+                    report_progress(share(progress, *CHECKING), size, total, label)
     except OSError as problem:
         raise error(path, read_error_reason(problem)) from None
     source = SourceFile(Path(path).as_posix(), digest.hexdigest())

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from types import TracebackType
 from typing import TextIO
 
-from ..base import PARTS, Progress, TimeLeft, printable, shortened, tell, with_left
+from ..base import PARTS, Progress, TimeLeft, printable, report_progress, shortened, with_time_left
 from .journal import report_stage
 from .untrusted import FilePath
 
@@ -47,7 +47,7 @@ class FilesProgress:
             now = before + size * min(done, total) // max(total, 1)
             return self._progress(self._parts(now), PARTS, label)
 
-        tell(self._progress, self._parts(before), PARTS, label)
+        report_progress(self._progress, self._parts(before), PARTS, label)
         return part
 
     def _parts(self, done: int) -> int:
@@ -101,7 +101,7 @@ class ProgressLine:
     def __call__(self, done: int, total: int, label: str) -> bool:
         """Show `label` with the progress. Never cancels: a command is stopped by Ctrl-C."""
         self._told = (done, total, label)
-        self._left.tell(done, total)
+        self._left.update(done, total)
         if self._stages:
             report_stage(label)
         if self._shown and self._writer is None:
@@ -138,7 +138,7 @@ class ProgressLine:
         done, total, label = self._told
         counted = f", {done} of {total}" if 1 < total <= MOST_COUNTED else ""
         percent = f"{100 * done // total:3d} %  " if total > 1 else ""
-        return with_left(f"{percent}{printable(label)}{counted}", self._left)
+        return with_time_left(f"{percent}{printable(label)}{counted}", self._left)
 
     def _write_on(self) -> None:
         wait = self._quiet

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 
-from ..base import Progress, tell
+from ..base import Progress, report_progress
 from ..io import write_text_atomically
 from ..limits import LimitSet, widest_deg
 from ..motion import Motion
@@ -46,7 +46,7 @@ def write_report(
     moving = [name for name, limit in limit_set.joints.items() if needs_section(limit)]
     sections = {}
     for done, name in enumerate(moving):
-        tell(progress, done, len(moving), name)
+        report_progress(progress, done, len(moving), name)
         sections[name] = joint_section(
             name,
             anchor(limit_set, name),
@@ -58,5 +58,5 @@ def write_report(
                 tuple(limit_set.joints), name, next(iter(limit_set.joints[name].limits), "")
             ),
         )
-    tell(progress, len(moving), len(moving), "writing the page")
+    report_progress(progress, len(moving), len(moving), "writing the page")
     write_text_atomically(path, page(limit_set, sections, clips))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
-from ..base import Finding, Progress, frame_ranges, tell
+from ..base import Finding, Progress, frame_ranges, report_progress
 from ..geometry import Floats
 from .clips import frames_of, same_bodies, track_findings
 from .doubts import remounted
@@ -36,11 +36,11 @@ def fit_pooled(
     """
     options = options or BodyOptions()
     clips = same_bodies(clips)
-    tell(progress, 0, 2, "finding the joints")
+    report_progress(progress, 0, 2, "finding the joints")
     before = after = _fitted(clips, options)
     slips: Slips = ((),) * len(clips)
     if options.find_slips:
-        tell(progress, 1, 2, "looking for slips")
+        report_progress(progress, 1, 2, "looking for slips")
         after, slips = fit_without_slips(before, partial(_fitted, options=options))
     found = []
     for row, part in enumerate(frames_of(clips)):

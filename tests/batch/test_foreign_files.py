@@ -8,7 +8,7 @@ import os
 import pytest
 
 from jointlimits_core.base import InputError
-from jointlimits_core.batch import DATA, PAGE, refuse_foreign_results
+from jointlimits_core.batch import DATA, PAGE, check_foreign_results
 from jointlimits_core.cli import main
 from tests.support.batch_manifests import bvh_text, contents, write_library
 
@@ -59,18 +59,18 @@ def test_folders_links_and_devices_in_place_of_a_summary(tmp_path):
     place = tmp_path / "summary.json"
     place.mkdir()
     with pytest.raises(InputError, match="expected a file, found a folder"):
-        refuse_foreign_results(tmp_path, False)
+        check_foreign_results(tmp_path, False)
     place.rmdir()
     place.symlink_to(tmp_path / "nowhere")
     with pytest.raises(InputError, match="already exists and is not a summary of a batch"):
-        refuse_foreign_results(tmp_path, False)
+        check_foreign_results(tmp_path, False)
     place.unlink()
     if hasattr(os, "mkfifo"):
         os.mkfifo(place)
     else:
         place.write_bytes(b"\0")
     with pytest.raises(InputError, match="already exists and is not a summary of a batch"):
-        refuse_foreign_results(tmp_path, False)
+        check_foreign_results(tmp_path, False)
 
 
 @pytest.mark.thorough

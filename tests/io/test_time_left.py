@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from jointlimits_core.base import TimeLeft, duration, with_left
+from jointlimits_core.base import TimeLeft, duration, with_time_left
 
 
 class Clock:
@@ -24,7 +24,7 @@ def clock():
 
 def told(clock, left, done, total, seconds):
     clock.now += seconds
-    left.tell(done, total)
+    left.update(done, total)
     return left.words()
 
 
@@ -41,7 +41,7 @@ def test_the_pace_so_far_says_when_it_ends(clock):
 
 def test_a_step_that_takes_longer_than_foreseen_is_not_promised_again(clock):
     left = TimeLeft(clock)
-    left.tell(0, 4)
+    left.update(0, 4)
     assert told(clock, left, 3, 4, 30.0) == "about 10 s left"
     clock.now += 11.0
     assert left.words() == ""
@@ -49,14 +49,14 @@ def test_a_step_that_takes_longer_than_foreseen_is_not_promised_again(clock):
 
 def test_short_work_is_not_worth_a_word(clock):
     left = TimeLeft(clock)
-    left.tell(0, 100)
+    left.update(0, 100)
     assert told(clock, left, 70, 100, 6.0) == ""
     assert told(clock, left, 71, 100, 30.0) != ""
 
 
 def test_another_part_is_measured_anew(clock):
     left = TimeLeft(clock)
-    left.tell(0, 100)
+    left.update(0, 100)
     assert told(clock, left, 50, 100, 100.0) == "about 2 minutes left"
     assert told(clock, left, 0, 7, 0.0) == ""
     assert told(clock, left, 1, 7, 10.0) == "about 60 s left"
@@ -66,7 +66,7 @@ def test_another_part_is_measured_anew(clock):
 
 def test_what_was_done_before_took_no_time(clock):
     left = TimeLeft(clock)
-    left.tell(0, 100)
+    left.update(0, 100)
     left.begin(90)
     assert told(clock, left, 91, 100, 10.0) == "about 2 minutes left"
 
@@ -81,8 +81,8 @@ def test_lengths_of_time_are_as_people_say_them(seconds, words):
 
 def test_words_stand_behind_a_label_if_there_are_any(clock):
     left = TimeLeft(clock)
-    left.tell(0, 2)
-    assert with_left("reading walk.bvh", left) == "reading walk.bvh"
+    left.update(0, 2)
+    assert with_time_left("reading walk.bvh", left) == "reading walk.bvh"
     clock.now += 30.0
-    left.tell(1, 2)
-    assert with_left("reading walk.bvh", left) == "reading walk.bvh, about 30 s left"
+    left.update(1, 2)
+    assert with_time_left("reading walk.bvh", left) == "reading walk.bvh, about 30 s left"

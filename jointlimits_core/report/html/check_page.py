@@ -19,8 +19,8 @@ from ...base import (
     number,
     plural,
     printable,
+    report_progress,
     shortened,
-    tell,
 )
 from ...base.version import __version__
 from ...evaluation import CheckedClip, CheckResult, LimitViolation, Violations
@@ -253,7 +253,7 @@ def write_check_report(
     require_matplotlib()
     sections = []
     for place, clip in enumerate(result.clips):
-        tell(progress, place, len(result.clips), f"drawing {clip.file}")
+        report_progress(progress, place, len(result.clips), f"drawing {clip.file}")
         if clip.violations is not None and _worth_a_section(clip.violations):
             sections.append(_section(place, clip.file, clip.violations))
     write_text_atomically(path, _page(result, sections))

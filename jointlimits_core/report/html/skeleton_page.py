@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 
-from ...base import Finding, Progress, grouped, plural, tell
+from ...base import Finding, Progress, grouped, plural, report_progress
 from ...base.version import __version__
 from ...io import write_text_atomically
 from ...limits import NOTES
@@ -77,13 +77,13 @@ def write_skeleton_report(
         raise ValueError("at least one fit must be given to report on")
     total = len(fits) + 2
     doubts = _doubts(fits)
-    tell(progress, 0, total, "drawing the figure")
+    report_progress(progress, 0, total, "drawing the figure")
     moving = skeleton_figure(fits, doubts)
     charts, top_mm = [], shown_up_to_mm(fits)
     for number, fit in enumerate(fits):
-        tell(progress, 1 + number, total, f"drawing the gaps of {fit.tracks.name}")
+        report_progress(progress, 1 + number, total, f"drawing the gaps of {fit.tracks.name}")
         charts.append(_chart(fit, top_mm, len(fits) > 1))
-    tell(progress, total - 1, total, "writing the page")
+    report_progress(progress, total - 1, total, "writing the page")
     write_text_atomically(path, _page(fits, doubts, moving, charts))
 
 

@@ -23,7 +23,7 @@ from typing import Any
 import maya.api.OpenMaya as om
 from maya import cmds, mel
 
-from jointlimits_core.base import Cancelled, Progress, TimeLeft, with_left
+from jointlimits_core.base import Cancelled, Progress, TimeLeft, with_time_left
 from jointlimits_core.io import session_logger
 
 from .mayapy import mayapy
@@ -111,23 +111,23 @@ def logger() -> logging.Logger:
 
 def info(text: str, details: str = "") -> None:
     """Report success; details go to the Script Editor."""
-    if details:
-        print(details)
-    om.MGlobal.displayInfo(_one_line(text))
-    _in_view(text)
+    _report(om.MGlobal.displayInfo, text, details)
 
 
 def warning(text: str, details: str = "") -> None:
     """Report that something was done only in part, or not as expected."""
-    if details:
-        print(details)
-    om.MGlobal.displayWarning(_one_line(text))
-    _in_view(text)
+    _report(om.MGlobal.displayWarning, text, details)
 
 
 def problem(text: str) -> None:
     """Report why nothing was done, and what to do."""
-    om.MGlobal.displayError(_one_line(text))
+    _report(om.MGlobal.displayError, text)
+
+
+def _report(display: Callable[[str], object], text: str, details: str = "") -> None:
+    if details:
+        print(details)
+    display(_one_line(text))
     _in_view(text)
 
 
@@ -321,7 +321,7 @@ def _progress_on(bar: str) -> Progress:
 
     def update(done: int, total: int, label: str) -> bool:
         nonlocal shown, updated, last_label
-        left.tell(done, total)
+        left.update(done, total)
         # Asking Maya takes longer than reading a frame.
         now = time.monotonic()
         if now - updated < PAUSE and label == last_label:
@@ -330,7 +330,7 @@ def _progress_on(bar: str) -> Progress:
         percent = 100 * done // max(total, 1)
         # A step of zero still lets Maya check for Esc.
         cmds.progressBar(
-            bar, edit=True, step=max(percent - shown, 0), status=with_left(label, left)
+            bar, edit=True, step=max(percent - shown, 0), status=with_time_left(label, left)
         )
         shown = max(percent, shown)
         return not cmds.progressBar(bar, query=True, isCancelled=True)

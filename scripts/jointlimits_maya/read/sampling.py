@@ -17,7 +17,7 @@ import numpy as np
 from maya import cmds
 from maya.api.MDGContextGuard import MDGContextGuard
 
-from jointlimits_core.base import Progress, tell
+from jointlimits_core.base import Progress, report_progress
 from jointlimits_core.geometry import Floats
 
 from ..scene import frames_per_second, limits_bypassed, matrix_of, refresh_suspended, time_at
@@ -149,7 +149,7 @@ class Samples:
         Raises Cancelled.
         """
         for done, curve in enumerate(curves):
-            tell(progress, done, len(curves), "reading curves")
+            report_progress(progress, done, len(curves), "reading curves")
             self._curves[curve.name] = keys.of(curve).at(self.frames)
 
     def take_evaluated(
@@ -167,13 +167,13 @@ class Samples:
         rows: dict[int, list[object]] = {id(driver): [] for driver in drivers}
         if others:
             for done, frame in enumerate(self.frames):
-                tell(progress, done, len(self.frames), label)
+                report_progress(progress, done, len(self.frames), label)
                 with MDGContextGuard(om.MDGContext(time_at(frame))):
                     _read(others, rows)
         if played:
             with refresh_suspended():
                 for done, frame in enumerate(self.frames):
-                    tell(progress, done, len(self.frames), "playing the scene")
+                    report_progress(progress, done, len(self.frames), "playing the scene")
                     oma.MAnimControl.setCurrentTime(time_at(frame))
                     _read(played, rows)
         for driver in drivers:

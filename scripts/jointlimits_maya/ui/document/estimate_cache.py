@@ -7,7 +7,14 @@ from dataclasses import replace
 
 import numpy as np
 
-from jointlimits_core.base import EstimationError, Finding, Progress, frame_ranges, plural, report_progress
+from jointlimits_core.base import (
+    EstimationError,
+    Finding,
+    Progress,
+    frame_ranges,
+    plural,
+    report_progress,
+)
 from jointlimits_core.estimation import (
     CharacterSummary,
     EstimateOptions,
