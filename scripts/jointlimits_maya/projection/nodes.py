@@ -129,7 +129,7 @@ def remove_nodes(edit: SceneEdit, joint: om.MObject, existing: Projection) -> No
         elif not whole.isDestination:
             _give_value(edit, plug, into.asDouble())
     for node in (*_parts_of(driver), driver):
-        _delete(edit, node)
+        edit.delete_node(node)
 
 
 def _back(edit: SceneEdit, into: om.MPlug, plug: om.MPlug) -> None:
@@ -146,11 +146,6 @@ def _give_value(edit: SceneEdit, plug: om.MPlug, radians: float) -> None:
             put_value(modifier, plug, Angle(radians))
 
     edit.modify(give, when_reached=True)
-
-
-def _delete(edit: SceneEdit, node: om.MObject) -> None:
-    # The stubs omit the argument.
-    edit.modify(lambda m: m.deleteNode(node), when_reached=True)  # type: ignore[call-overload]
 
 
 def _parts_of(driver: om.MObject) -> Sequence[om.MObject]:

@@ -7,7 +7,6 @@ estimating again after Apply would give another result.
 from __future__ import annotations
 
 import json
-import math
 import os
 from collections.abc import Sequence
 from typing import Any, Union
@@ -29,7 +28,7 @@ from jointlimits_core.motion import Declaration
 from jointlimits_core.rig import declaration_from, rotate_order_name
 
 from ..base import SceneError
-from ..scene import AXES, Attributes, Provenance, joint_names, latest, record_of
+from ..scene import Attributes, Provenance, joint_names, latest, record_of, rotation_limits
 
 LimitSource = Union[LimitSet, str, "os.PathLike[str]"]
 """A limit set, the path of a file with one, or its JSON text."""
@@ -73,28 +72,14 @@ def applied_limits(joints: Sequence[om.MDagPath]) -> dict[str, Any]:
     By joint name: "limits" with "min_deg" and "max_deg" of each rotate channel (None for a limit
     that is off), and "record", stored when limits were applied, or None.
     """
-    return {
-        name: {"limits": _limits(joint), "record": _record(joint)}
-        for name, joint in zip(joint_names(joints), joints)
-    }
-
-
-def _limits(joint: om.MDagPath) -> dict[str, dict[str, float | None]]:
-    node = om.MFnDependencyNode(joint.node())
-    return {
-        f"rotate{axis}": {
-            "min_deg": _bound(node, f"minRot{axis}Limit"),
-            "max_deg": _bound(node, f"maxRot{axis}Limit"),
+    found = {}
+    for name, joint in zip(joint_names(joints), joints):
+        ends = rotation_limits(joint.node())
+        limits = {
+            channel: dict(zip(("min_deg", "max_deg"), pair)) for channel, pair in ends.items()
         }
-        for axis in AXES
-    }
-
-
-def _bound(node: om.MFnDependencyNode, name: str) -> float | None:
-    """Limit in degrees; the plug itself is in radians, whatever the scene's angle unit."""
-    if not node.findPlug(f"{name}Enable", False).asBool():
-        return None
-    return math.degrees(node.findPlug(name, False).asDouble())
+        found[name] = {"limits": limits, "record": _record(joint)}
+    return found
 
 
 def _record(joint: om.MDagPath) -> Any:

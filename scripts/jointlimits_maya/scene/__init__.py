@@ -39,6 +39,7 @@ if TYPE_CHECKING:
         obstacle,
         put,
         read,
+        rotation_limits,
         source_of,
         states_of,
         type_of,

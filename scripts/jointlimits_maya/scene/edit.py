@@ -192,9 +192,16 @@ class SceneEdit:
         """Add a dynamic attribute."""
         self.modify(lambda m: m.addAttribute(node, attribute))
 
-    def remove_attribute(self, node: om.MObject, attribute: om.MObject) -> None:
+    def remove_attribute(
+        self, node: om.MObject, attribute: om.MObject, *, when_reached: bool = False
+    ) -> None:
         """Remove a dynamic attribute with its value."""
-        self.modify(lambda m: m.removeAttribute(node, attribute))
+        self.modify(lambda m: m.removeAttribute(node, attribute), when_reached=when_reached)
+
+    def delete_node(self, node: om.MObject) -> None:
+        """Delete a node."""
+        # The stubs omit the argument.
+        self.modify(lambda m: m.deleteNode(node), when_reached=True)  # type: ignore[call-overload]
 
     def disconnect(self, source: om.MPlug, destination: om.MPlug) -> None:
         """Break a connection."""

@@ -6,6 +6,7 @@ Numbers are in Maya's internal units, centimetres and radians.
 from __future__ import annotations
 
 import math
+from collections.abc import Collection
 
 import maya.api.OpenMaya as om
 import numpy as np
@@ -160,3 +161,19 @@ def put(edit: SceneEdit, plug: om.MPlug, name: str, value: float | bool) -> None
         edit.set(plug, bool(value))
     else:
         edit.set(plug, Angle(float(value)) if is_angle(name) else float(value))
+
+
+def rotation_limits(
+    node: om.MObject, also_on: Collection[str] = ()
+) -> dict[str, tuple[float | None, float | None]]:
+    """Limits of a joint by channel, degrees, whatever the scene's unit; None for one that is off.
+
+    `also_on`: enable attributes to be switched on.
+    """
+
+    def end(name: str) -> float | None:
+        enable = f"{name}Enable"
+        is_on = enable in also_on or find_plug(node, enable).asBool()
+        return math.degrees(find_plug(node, name).asDouble()) if is_on else None
+
+    return {f"rotate{a}": (end(f"minRot{a}Limit"), end(f"maxRot{a}Limit")) for a in AXES}

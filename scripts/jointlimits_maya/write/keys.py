@@ -145,16 +145,15 @@ def restore_matrix(edit: SceneEdit, node: om.MObject, place: int, target: om.MPl
 def add_places(edit: SceneEdit, node: om.MObject, curves: bool, matrices: bool) -> None:
     """Add the hidden attributes that a node needs but lacks."""
     function = om.MFnDependencyNode(node)
-    if curves and not function.hasAttribute(CURVES):
-        messages = om.MFnMessageAttribute()
-        attribute = messages.create(CURVES, CURVES_SHORT)
-        messages.array = messages.hidden = True
-        edit.add_attribute(node, attribute)
-    if matrices and not function.hasAttribute(MATRICES):
-        numbers = om.MFnMatrixAttribute()
-        attribute = numbers.create(MATRICES, MATRICES_SHORT)
-        numbers.array = numbers.hidden = True
-        edit.add_attribute(node, attribute)
+    for is_needed, names, kind in (
+        (curves, (CURVES, CURVES_SHORT), om.MFnMessageAttribute),
+        (matrices, (MATRICES, MATRICES_SHORT), om.MFnMatrixAttribute),
+    ):
+        if is_needed and not function.hasAttribute(names[0]):
+            made = kind()
+            attribute = made.create(*names)
+            made.array = made.hidden = True
+            edit.add_attribute(node, attribute)
 
 
 def remove_places(edit: SceneEdit, node: om.MObject) -> None:
@@ -162,12 +161,7 @@ def remove_places(edit: SceneEdit, node: om.MObject) -> None:
     function = om.MFnDependencyNode(node)
     for name in (CURVES, MATRICES):
         if function.hasAttribute(name):
-            attribute = function.attribute(name)
-            edit.modify(_removal(node, attribute), when_reached=True)
-
-
-def _removal(node: om.MObject, attribute: om.MObject) -> Callable[[om.MDGModifier], object]:
-    return lambda modifier: modifier.removeAttribute(node, attribute)
+            edit.remove_attribute(node, function.attribute(name), when_reached=True)
 
 
 def _element(node: om.MObject, name: str, place: int) -> om.MPlug:
@@ -256,8 +250,7 @@ def delete_curve(edit: SceneEdit, plug: om.MPlug, curve: om.MObject) -> None:
     """Disconnect and delete a curve; plans include only curves that nothing else reads."""
     output = om.MFnDependencyNode(curve).findPlug("output", False)
     edit.disconnect(output, plug)
-    # The stubs omit the argument.
-    edit.modify(lambda m: m.deleteNode(curve), when_reached=True)  # type: ignore[call-overload]
+    edit.delete_node(curve)
 
 
 def _set_still(edit: SceneEdit, plug: om.MPlug, value: float, is_angle: bool) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -22,6 +21,7 @@ from ..scene import (
     put,
     read,
     record_of,
+    rotation_limits,
 )
 from ..scene.record import keep
 from .clamping import keyed_rotates, worst_first
@@ -71,23 +71,9 @@ def _clips(
     found = []
     for name, rotates in keyed_rotates(paths).items():
         going_on = {f"rotate{enable[6]}" for enable in switched[name]}  # minRotXLimitEnable
-        clipped = rotates.clamped(name, _bounds(paths[name].node(), switched[name]))
+        clipped = rotates.clamped(name, rotation_limits(paths[name].node(), switched[name]))
         found += [one for one in clipped if one.channel in going_on]
     return worst_first(found)
-
-
-def _bounds(
-    node: om.MObject, going_on: Sequence[str]
-) -> dict[str, tuple[float | None, float | None]]:
-    """Limits of a joint by channel, degrees, once the given ones are on."""
-
-    def end(side: str, axis: str) -> float | None:
-        enable = f"{side}Rot{axis}LimitEnable"
-        if enable not in going_on and not find_plug(node, enable).asBool():
-            return None
-        return math.degrees(find_plug(node, f"{side}Rot{axis}Limit").asDouble())
-
-    return {f"rotate{axis}": (end("min", axis), end("max", axis)) for axis in "XYZ"}
 
 
 def _to_switch(node: om.MObject, record: Provenance, on: bool, everybodys: bool) -> tuple[str, ...]:
