@@ -33,9 +33,8 @@ from jointlimits_maya.ui.plots import (
     SwingDisc,
     TimeStrip,
     View,
-    paint_grade,
+    paint_glyph,
     paint_range_bar,
-    paint_type,
     tolerance_of,
 )
 from jointlimits_maya.ui.toolkit import QtCore, QtGui, QtWidgets
@@ -366,10 +365,10 @@ class Signs(Picture):
     def paint(self, painter):
         kinds = [("fixed", "hinge", "universal", "ball"), ("firm", "seen", "open", "untested")]
         kinds.append(("prior", "artist"))
-        for row, (paint, names) in enumerate(zip((paint_type, paint_grade, paint_grade), kinds)):
+        for row, names in enumerate(kinds):
             for column, name in enumerate(names):
                 area = QtCore.QRectF(8 + 30 * column, 8 + 28 * row, 16, 16)
-                paint(painter, area, name, self.colours.ink)
+                paint_glyph(painter, area, name, self.colours.ink)
 
 
 @state

@@ -17,6 +17,7 @@ from .circle import (
     point_at,
     spikes,
 )
+from .glyphs import GLYPHS, LINE_WIDTH, SIDE, UNKNOWN, Arc, Line
 from .samples import (
     JointSamples,
     mean_rotation,

@@ -7,14 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+import numpy as np
+
 from ...base import channel_letter, number
 from ...geometry import Floats, Integers
 from ...limits import AxisLimit, band_stretches, range_text
 from ..figures import (
     END_MARK,
+    GLYPHS,
     LABELS,
     QUARTERS,
     RING,
+    Arc,
+    Line,
     bar_segments,
     counts_on_circle,
     dial_arcs,
@@ -25,23 +30,33 @@ from ..figures import (
 )
 from .document import Html, element, joined
 
-_GLYPHS = {
-    "fixed": '<rect x="3" y="3" width="10" height="10" rx="1.5"/>',
-    "hinge": '<path d="M8 1V15" /><path d="M8 11A5 5 0 0 0 13 5"/>',
-    "universal": '<path d="M8 1V15M1 8H15"/>',
-    "ball": '<circle cx="8" cy="8" r="6"/><path d="M2 8A6 2.4 0 0 0 14 8"/>',
-}
+
+def glyph(kind: str) -> Html:
+    """Glyph of a joint type, grade or layer, the size of a letter, hidden from screen readers."""
+    shapes = (_line(one) if isinstance(one, Line) else _arc(one) for one in GLYPHS.get(kind, ()))
+    return element("svg", *shapes, viewBox="0 0 16 16", class_="glyph", aria_hidden="true")
 
 
-def type_glyph(kind: str) -> Html:
-    """Glyph of a joint type, the size of a letter, hidden from screen readers."""
-    inner = Html(_GLYPHS.get(kind, ""))
-    return element("svg", inner, viewBox="0 0 16 16", class_="glyph", aria_hidden="true")
+def _line(line: Line) -> Html:
+    corners = "L".join(f"{x:g} {y:g}" for x, y in line.corners)
+    path = f"M{corners}{'Z' if line.closed else ''}"
+    return element("path", d=path, class_="full" if line.filled else None)
+
+
+def _arc(arc: Arc) -> Html:
+    kind, (rx, ry) = "full" if arc.filled else None, arc.radii
+    if arc.span_deg == 360.0:
+        dashes = "2 3.5" if arc.dotted else None
+        return element("circle", cx=8, cy=8, r=rx, stroke_dasharray=dashes, class_=kind)
+    turns = np.radians([arc.start_deg, arc.start_deg + arc.span_deg])
+    (x0, x1), (y0, y1) = 8.0 + rx * np.cos(turns), 8.0 - ry * np.sin(turns)
+    path = f"M{x0:.4g} {y0:.4g}A{rx:g} {ry:g} 0 0 0 {x1:.4g} {y1:.4g}{'Z' if arc.filled else ''}"
+    return element("path", d=path, class_=kind)
 
 
 def type_badge(kind: str) -> Html:
     """Glyph and word in the type's colour."""
-    return element("span", type_glyph(kind), kind, class_=f"type type-{kind}")
+    return element("span", glyph(kind), kind, class_=f"type type-{kind}")
 
 
 def bar_part(kind: str, start: float, length: float, top: float = 2, height: float = 7) -> Html:

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...base import millimetres, plural
 from ...skeleton_fit import CLOSE_CALL, NO_LENGTH_M, BodyFit, BodyJoint, JointWarning, Limb, limbs
-from .dials import bar, bar_part, type_glyph
+from .dials import bar, bar_part, glyph
 from .document import Html, cell, element, table, table_row
 
 HOW_TO_READ = (
@@ -222,7 +222,7 @@ def gap_bar(joint: BodyJoint, scale_m: float, doubted: bool) -> Html:
 
 def kind_badge(kind: str) -> Html:
     """A joint's kind with the glyph of the matching joint type."""
-    return element("span", type_glyph(_GLYPHS[kind]), kind, class_="kind")
+    return element("span", glyph(_GLYPHS[kind]), kind, class_="kind")
 
 
 def slips_table(fits: Sequence[BodyFit]) -> Html | None:

@@ -21,6 +21,7 @@ from ...limits import (
     mark_name,
 )
 from ...motion import FrameAdvice
+from .dials import glyph
 from .document import Html, element, joined
 
 REMEDY_NAMES = {
@@ -207,25 +208,12 @@ def _figures(advice: FrameAdvice) -> list[str]:
     return sentences
 
 
-_GLYPHS = {
-    "firm": '<circle cx="8" cy="8" r="6" class="full"/>',
-    "seen": '<circle cx="8" cy="8" r="6"/><path d="M2 8A6 6 0 0 0 14 8Z" class="full"/>',
-    "open": '<circle cx="8" cy="8" r="6"/>',
-    "untested": '<circle cx="8" cy="8" r="6" stroke-dasharray="2 3.5"/>',
-    "prior": '<path d="M3 2H13V14H3ZM6 6H10M6 10H10"/>',
-    "artist": '<path d="M2 14L3 10L11 2L14 5L6 13Z"/>',
-}
-
-
 def mark(word: str) -> Html:
     """Shape and word of a grade or a layer, given as stored."""
-    glyph = element(
-        "svg", Html(_GLYPHS.get(word, "")), viewBox="0 0 16 16", class_="glyph", aria_hidden="true"
-    )
-    known = word if word in _GLYPHS else "untested"
+    known = word if word in (*GRADES, *LAYERS) else "untested"
     return element(
         "span",
-        glyph,
+        glyph(word),
         mark_name(word),
         class_=f"grade grade-{known}",
         title=GRADE_MEANINGS.get(word),

@@ -1,13 +1,12 @@
 """Pictures of one joint, painted with QPainter from plain numbers; layouts know no Qt."""
 
 from .bars import Candidate, EvidenceBars, paint_range_bar, tolerance_of
-from .base import Picture
+from .base import Picture, paint_glyph
 from .cloud import RotationCloud
 from .cube import View, orbited
 from .dial import AngleDial, state_words
 from .dial_layout import ChannelState, handle_at
 from .dial_paint import range_lines
-from .glyphs import paint_grade, paint_type
 from .strip import TimeStrip
 from .strip_layout import HEADER_PIXELS, NO_ROWS, Mark, Rows, Span
 from .swing import SwingDisc

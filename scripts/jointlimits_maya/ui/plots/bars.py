@@ -12,9 +12,8 @@ from jointlimits_core.limits import JOINT_TYPES
 from jointlimits_core.report.figures import bar_segments
 
 from ..toolkit import Colours, Qt, QtCore, QtGui, QtWidgets, Signal, degrees, place
-from .base import Picture, pen, text_at, tinted
+from .base import Picture, paint_glyph, pen, text_at, tinted
 from .dial_layout import ChannelState
-from .glyphs import paint_type
 
 LEAST_DEG, MOST_DEG = 0.03, 180.0
 RESIDUAL_TICKS_DEG = (0.1, 1.0, 10.0, 100.0)
@@ -218,7 +217,7 @@ class EvidenceBars(Picture):
             painter.setPen(pen(colours.ghost, 1.6, (3.0, 1.5)))
             painter.drawRoundedRect(whole.adjusted(1, 1, -1, -1), 3, 3)
         glyph = QtCore.QRectF(14, area.center().y() - 8, 16, 16)
-        paint_type(painter, glyph, candidate.type, colours.ink)
+        paint_glyph(painter, glyph, candidate.type, colours.ink)
         painter.setPen(pen(colours.ink))
         painter.setFont(self.small_font(0.95, bold=chosen))
         name = QtCore.QRectF(36, area.top(), _NAME - 38, _ROW)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from jointlimits_core.geometry import AnyArray, Floats
+from jointlimits_core.report.figures import GLYPHS, LINE_WIDTH, SIDE, UNKNOWN, Arc, Line
 
 from ..toolkit import (
     Colours,
@@ -77,6 +78,37 @@ def polygon(corners: Any) -> Any:
 def lines(segments: Floats) -> list[Any]:
     """Lines of pixels, shape (lines, 2, at least 2)."""
     return [QtCore.QLineF(float(a[0]), float(a[1]), float(b[0]), float(b[1])) for a, b in segments]
+
+
+def paint_glyph(painter: Any, area: Any, kind: str, colour: str) -> None:
+    """Paint the glyph of a joint type, grade or layer in the middle of a QRectF."""
+    side = min(area.width(), area.height())
+    painter.save()
+    painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing)
+    painter.translate(area.center().x() - 0.5 * side, area.center().y() - 0.5 * side)
+    painter.scale(side / SIDE, side / SIDE)
+    for shape in GLYPHS.get(kind, UNKNOWN):
+        is_dotted = isinstance(shape, Arc) and shape.dotted
+        painter.setPen(QtGui.QPen(QtGui.QColor(colour), LINE_WIDTH))
+        if is_dotted:
+            painter.setPen(pen(colour, LINE_WIDTH, (1.4, 2.2), Qt.PenCapStyle.SquareCap))
+        painter.setBrush(QtGui.QColor(colour) if shape.filled else Qt.BrushStyle.NoBrush)
+        painter.drawPath(_glyph_path(shape))
+    painter.restore()
+
+
+def _glyph_path(shape: Line | Arc) -> Any:
+    path = QtGui.QPainterPath()
+    if isinstance(shape, Line):
+        path.addPolygon(polygon(shape.corners))
+    else:
+        (rx, ry), middle = shape.radii, 0.5 * SIDE
+        box = QtCore.QRectF(middle - rx, middle - ry, 2.0 * rx, 2.0 * ry)
+        path.arcMoveTo(box, shape.start_deg)
+        path.arcTo(box, shape.start_deg, shape.span_deg)
+    if shape.filled or (isinstance(shape, Line) and shape.closed):
+        path.closeSubpath()
+    return path
 
 
 def paint_rest_mark(
