@@ -71,16 +71,10 @@ ROUND = 1e-9
 class RigidBones:
     """Constant parts of every joint's transform, in the source's length unit.
 
-    Parameters
-    ----------
-    places : array, shape (joints, 3)
-        Relative to the parent joint, in its orientation; in the world for a root.
-    before : array, shape (joints, 4)
-        Rotations in front of jointOrient.
-    mirrored : tuple of int
-        Joints mirrored in the source: their axes are flipped.
-    sheared : tuple of int
-        Joints below non-uniform scales that are not compensated.
+    `places`, shape (joints, 3): relative to the parent joint, in its orientation; in the world for
+    a root. `before`, shape (joints, 4): rotations in front of jointOrient. `mirrored`: joints
+    mirrored in the source; their axes are flipped. `sheared`: joints below non-uniform scales that
+    are not compensated.
     """
 
     places: Floats

@@ -1,18 +1,4 @@
-"""Cone of directions that the bone of a joint can reach, whatever its twist.
-
-A spherical joint of USD keeps an axis of the child inside a cone. Over a box of Euler angles, the
-axis moves on a circle in each angle alone, so its largest distance from the middle along one angle
-has a closed form; the maximum over the whole box is found by optimizing one angle after the other
-from every point of a grid.
-
-Range of a ball joint: the smallest rotation from a middle pose that covers a box.
-
-Ball joints in other formats have one angle from a middle pose, the same in every direction. The
-pose of an Euler box furthest from a middle is at a corner: with two angles fixed, the cosine of
-half the rotation is ``A cos(a / 2 + b)`` in each angle ``a``, which is concave between two
-positive ends, so its minimum is at an end.
-
-Joints of one body: stacked hinges equal to Maya's rotate channels, or a ball.
+"""Joints of one body: stacked hinges equal to Maya's rotate channels, a ball, or a cone.
 
 MuJoCo rotates a body by its own quaternion and then by its joints in file order, each about an
 axis of the body. Maya's rotation is ``JO Rk Rj Ri RO``: three hinges, written in reverse order of
@@ -71,6 +57,10 @@ class BallRange:
 def ball_range(low: Floats, high: Floats, rotate_order: str) -> BallRange:
     """Smallest ball joint range that contains every pose of a box.
 
+    Ball joints of other formats have one angle from a middle pose. The pose of an Euler box
+    furthest from a middle is at a corner: with two angles fixed, the cosine of half the rotation
+    is ``A cos(a / 2 + b)`` in each angle ``a``, concave between two positive ends.
+
     `low`, `high`, shape (3,): limits of rotateX, rotateY, rotateZ in radians, finite, ``low <=
     high``. The range contains the whole box up to rounding.
     """
@@ -123,18 +113,9 @@ class Hinge:
 class BodyJoints:
     """Rotation of one body.
 
-    Parameters
-    ----------
-    turn : array, shape (4,)
-        Rotation of the body relative to its parent body.
-    hinges : tuple of Hinge
-        In file order.
-    ball : BallRange, optional
-        Used instead of hinges.
-    free : bool
-        Whether it moves freely in the world.
-    rest : tuple of float
-        Coordinates of the rest pose: of each hinge, or the quaternion (w, x, y, z) of a ball.
+    `turn`, shape (4,): rotation of the body relative to its parent body. `hinges`: in file order.
+    `ball`: used instead of hinges. `free`: whether it moves freely in the world. `rest`:
+    coordinates of the rest pose: of each hinge, or the quaternion (w, x, y, z) of a ball.
     """
 
     turn: Floats
@@ -254,6 +235,9 @@ class ConeRange:
 
 def cone_range(low: Floats, high: Floats, rotate_order: str, bone: Floats) -> ConeRange:
     """Small cone that contains every direction of a bone over a box of rotate channels.
+
+    Along one angle, the largest distance of the bone from the middle has a closed form; over the
+    box, it is found by optimizing one angle after the other from every point of a grid.
 
     `low`, `high`, shape (3,): limits of rotateX, rotateY, rotateZ in radians, finite, ``low <=
     high``. `bone`, shape (3,): unit direction that the channels rotate. The cone contains the whole

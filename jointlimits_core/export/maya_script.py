@@ -22,17 +22,9 @@ Three = tuple[float, float, float]
 class ScriptJoint:
     """Data written on one joint.
 
-    Parameters
-    ----------
-    rotate_order : int
-        Maya's number for it.
-    joint_orient_deg, rotate_axis_deg : tuple of three floats
-        Orientation in which the limits hold.
-    limits_deg : three of (low, high)
-        None for an end without limit.
-    moves : tuple of three bool
-        Which channels are degrees of freedom.
-    preferred_deg : tuple of three floats
+    `rotate_order`: Maya's number for it. `joint_orient_deg`, `rotate_axis_deg`: orientation in
+    which the limits hold. `limits_deg`: low and high of each channel, None for an end without
+    limit. `moves`: which channels are degrees of freedom.
     """
 
     rotate_order: int

@@ -1,10 +1,8 @@
 """USD stage of a figure: skeleton, bodies and joints. Needs usd-core.
 
-UsdPhysics joint of a joint: its frames and its limits.
-
 A UsdPhysics joint has a frame on either body and rotates the second in the first: the body turns
 by ``frame0 J frame1^-1`` relative to its parent. So Maya's rotations before and after the rotate
-channels are the two frames, and ``J`` is the channels. Angles are degrees, as in the format:
+channels are the two frames, and ``J`` is the channels. Angles are degrees:
 https://openusd.org/release/api/usd_physics_page_front.html.
 """
 

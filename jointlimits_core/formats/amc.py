@@ -38,19 +38,9 @@ class AmcFile:
 
     Raises AcclaimError with the line.
 
-    Parameters
-    ----------
-    names : sequence of str
-        Bones of the skeleton, including the root.
-    widths : sequence of int
-        Number of values per bone and frame.
-
-    Attributes
-    ----------
-    radians : bool or None
-        None if the file does not state it.
-    frame_rate : float or None
-        From `:SAMPLES-PER-SECOND`, which some writers add.
+    `names`: bones of the skeleton, including the root. `widths`: number of values per bone and
+    frame. `radians`: None if the file does not state it. `frame_rate`: from `:SAMPLES-PER-SECOND`,
+    which some writers add.
     """
 
     def __init__(
@@ -193,22 +183,10 @@ def read_amc(
     and bones missing from some frames only. Raises ValueError if the skeleton does not come from an
     ASF file. Raises Cancelled if `progress` returned False.
 
-    Parameters
-    ----------
-    skeleton : Skeleton
-        From :func:`jointlimits_core.formats.asf.read_asf`.
-    frame_rate : float, optional
-        Frames per second. Defaults to what the file states, else 120.
-    limits : ReadLimits
-        Input budget.
-    progress : callable, optional
-        Called with (done, total, label) from time to time; returning False cancels.
-
-    Returns
-    -------
-    Motion
-        With `rotates` on the file's own branch. Findings: "frame-rate-assumed",
-        "angle-unit-assumed", "missing-bone", "translation-ignored", "frame-gap", "frame-count".
+    `skeleton` comes from :func:`.asf.read_asf`. `frame_rate` defaults to what the file states, else
+    120 per second. `progress` is called with (done, total, label) from time to time. The motion has
+    `rotates` on the file's own branch. Findings: "frame-rate-assumed", "angle-unit-assumed",
+    "missing-bone", "translation-ignored", "frame-gap", "frame-count".
     """
     dofs = [_dof(skeleton, name) for name in skeleton.names]
     widths = [len(dof) for dof in dofs]

@@ -26,16 +26,9 @@ _FRAME_NUMBER = re.compile(rb"[+-]?\d{1,15}")
 class AlikeFrames:
     """Consecutive frames with the same bones.
 
-    Parameters
-    ----------
-    numbers : array, shape (frames,)
-        Frame numbers.
-    step : int
-        Lines per frame.
-    joints : tuple of int
-        Joint of each line.
-    values : array, shape (frames, width)
-        For all joints of the skeleton; zero for those not in the file.
+    `numbers`, shape (frames,): frame numbers. `step`: lines per frame. `joints`: joint of each
+    line. `values`, shape (frames, width): for all joints of the skeleton; zero for those not in the
+    file.
     """
 
     numbers: Floats
@@ -108,19 +101,9 @@ def _of_one_bone(lines: list[bytes], name: bytes, width: int) -> Floats | None:
 class AmcFrames:
     """Frame numbers, values and present bones of the frames read so far.
 
-    Parameters
-    ----------
-    widths : sequence of int
-        Number of values per joint and frame.
-
-    Attributes
-    ----------
-    columns : FrameColumns
-        Values of the frames put away, joint after joint; zero for missing bones.
-    size : int
-        Number of values so far.
-    numbers, number_lines : array
-        Number of each frame, and its line.
+    `widths`: number of values per joint and frame. `columns`: values of the frames put away, joint
+    after joint; zero for missing bones. `size`: number of values so far. `numbers`, `number_lines`:
+    number of each frame, and its line.
     """
 
     def __init__(self, widths: Sequence[int]) -> None:

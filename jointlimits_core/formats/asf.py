@@ -74,18 +74,9 @@ class Bone:
 class AsfFile:
     """An ASF file.
 
-    Parameters
-    ----------
-    root : Bone
-        `axis` is its orientation.
-    bones : dict of name to Bone
-        Without the root.
-    children : dict of name to list of Word
-        The hierarchy.
-    length_unit : float
-        One inch times this is one unit of the file.
-    radians : bool
-        True if angles are in radians.
+    `root`: its `axis` is its orientation. `bones`: by name, without the root. `children`: the
+    hierarchy. `length_unit`: one inch times this is one unit of the file. `radians`: whether angles
+    are in radians.
     """
 
     text: TextFile

@@ -48,18 +48,10 @@ _FILLED = frozenset(
 class C3dHeader:
     """Content of the first block.
 
-    Parameters
-    ----------
-    points : int
-        Markers per frame.
-    analog_samples : int
-        Analog values per frame.
-    first_frame, last_frame : int
-        As stored; a long file has 65535 as last frame.
-    bytes_per_value : int
-        4 for floating-point files, 2 for integers.
-    data_offset : int
-        Bytes before the first frame, 0 if not stated.
+    `points`: markers per frame. `analog_samples`: analog values per frame. `first_frame`,
+    `last_frame`: as stored; a long file has 65535 as last frame. `bytes_per_value`: 4 for
+    floating-point files, 2 for integers. `data_offset`: bytes before the first frame, 0 if not
+    stated.
     """
 
     points: int
@@ -135,16 +127,9 @@ def _parsed(head: bytes, order: str, sign_byte: int) -> C3dHeader:
 class _Parameter:
     """One parameter.
 
-    Parameters
-    ----------
-    group : int
-        Number of its group, positive.
-    kind : int
-        -1 characters, 1 and 2 integers, 4 floats.
-    count : int
-        Number of values, the product of the dimensions.
-    first : float
-        First value of a float or an unsigned two-byte integer; else 0.
+    `group`: number of its group, positive. `kind`: -1 characters, 1 and 2 integers, 4 floats.
+    `count`: number of values, the product of the dimensions. `first`: first value of a float or an
+    unsigned two-byte integer; else 0.
     """
 
     group: int

@@ -1,13 +1,9 @@
-"""Declared limits converted to the orientations of another limit set.
+"""Limit set from the limits that the author of a file declared, in other orientations on request.
 
-A file of another program has its own orientations: a hinge about X there may be rotateZ here, and
-the rotate order of a joint with one or two moving channels is arbitrary. Whether channels of two
+Nothing is measured: no limit has a clip, and all are in the lowest layer ("prior"). A hinge about
+X in the file may be rotateZ in the limit set it is compared with. Whether channels of two
 orientations are the same is tested on poses: if in many of them one differs from the other by a
 constant, or by sign and a constant, it does in all.
-
-Limit set from the limits that the author of a file declared.
-
-Nothing is measured: no limit has a clip, and all are in the lowest layer ("prior").
 """
 
 from __future__ import annotations

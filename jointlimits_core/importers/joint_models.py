@@ -224,16 +224,9 @@ class ModelHinge:
 class ModelJoint:
     """Connection of a body to its parent.
 
-    Parameters
-    ----------
-    parent : int
-        Index of the parent joint, -1 for none.
-    turn : array, shape (4,)
-        Rotation of the body relative to its parent with every hinge at zero.
-    hinges : sequence of ModelHinge
-        Outermost first.
-    ball_deg : float, optional
-        Instead of hinges: rotates freely, up to this far from `turn`; infinite for no limit.
+    `parent`: index of the parent joint, -1 for none. `turn`, shape (4,): rotation of the body
+    relative to its parent with every hinge at zero. `hinges`: outermost first. `ball_deg`: instead
+    of hinges: rotates freely, up to this far from `turn`; infinite for no limit.
     """
 
     name: str

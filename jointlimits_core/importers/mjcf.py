@@ -53,16 +53,9 @@ ORIENTATIONS = ("quat", "euler", "axisangle", "xyaxes", "zaxis")
 class MjcfSettings:
     """Settings of a model.
 
-    Parameters
-    ----------
-    euler_sequence : str
-        Axis letters; lower case axes rotate with the body, upper case axes are fixed.
-    auto_limits : bool
-        Whether a range alone makes a joint limited.
-    classes : mapping of str to mapping
-        Joint attributes by class name.
-    main : str
-        Class of elements that name none.
+    `euler_sequence`: axis letters; lower case axes rotate with the body, upper case axes are fixed.
+    `auto_limits`: whether a range alone makes a joint limited. `classes`: joint attributes by class
+    name; `main`: class of elements that name none.
     """
 
     radians: bool = False

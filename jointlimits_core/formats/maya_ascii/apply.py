@@ -28,16 +28,9 @@ def apply_limit_set(
     :func:`~jointlimits_core.formats.maya_ascii.writer.write_joint_attributes`. Raises ValueError
     for a limit set of the paper's mode.
 
-    Parameters
-    ----------
-    limit_set : LimitSet
-        In standard mode.
-    replace : bool
-        Replace limits that joints already have.
-    lock_unmoved : bool
-        Also write joints that nothing in the source animates.
-    limits : ReadLimits
-        Bounds of reading the scene and the files that it references.
+    `limit_set`: in standard mode. `replace`: replace limits that joints already have.
+    `lock_unmoved`: also write joints that nothing in the source animates. `limits`: bounds of
+    reading the scene and the files that it references.
     """
     changes = changes_from_limit_set(limit_set, lock_unmoved)
     elsewhere = [name for name in changes if advice_to_follow(limit_set.joints[name])]
