@@ -4,7 +4,7 @@ import dataclasses
 
 import pytest
 from jointlimits_maya.ui.joints import JointLine
-from jointlimits_maya.ui.panels.axis import AxisPanel
+from jointlimits_maya.ui.panels import AxisPanel
 from jointlimits_maya.ui.plots import ChannelState
 from jointlimits_maya.ui.plots.dial import state_words
 

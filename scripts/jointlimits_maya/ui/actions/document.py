@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from jointlimits_core.formats import motion_endings, needs_skeleton
 from jointlimits_core.io import write_text_atomically
 from jointlimits_core.report.terminal import table
 
-from ..toolkit import QtWidgets, counted
+from ..toolkit import QtWidgets, counted, listed
 
 if TYPE_CHECKING:
     from ..window import Window
@@ -19,8 +18,6 @@ if TYPE_CHECKING:
 LIMITS = "Limits (*.limits.json *.json)"
 SKELETONS = "Skeletons (*.asf)"
 TEXTS = "Text (*.txt)"
-MOST_NAMED = 4
-"""Maximum number of joints that a message names."""
 
 
 def _motions() -> str:
@@ -142,19 +139,19 @@ class EditActions:
         """Copy limits to the clipboard."""
         text = self._document.edit.copy(self._chosen())
         QtWidgets.QApplication.clipboard().setText(text)
-        self._window.show_message(f"Copied: {', '.join(self._chosen()[:4])}")
+        self._window.show_message(f"Copied: {listed(self._chosen())}")
 
     def paste(self) -> None:
         """Paste limits from the clipboard."""
         text = QtWidgets.QApplication.clipboard().text()
         pasted = self._document.edit.paste(text, self._chosen())
-        count, onto = len(pasted.joints), _listed(pasted.joints)
+        count, onto = len(pasted.joints), listed(pasted.joints)
         text = counted(count, "Pasted onto {count} joint", "Pasted onto {count} joints")
         if not pasted.types:
             self._window.show_message(f"{text}: {onto}.")
             return
         types = [f"{name} from {was} to {now}" for name, (was, now) in pasted.types.items()]
-        changed = f"Type changed: {_listed(types)}."
+        changed = f"Type changed: {listed(types)}."
         self._window.show_message(f"{text}: {onto}. {changed}", "warning")
 
     def mirror(self) -> None:
@@ -162,12 +159,12 @@ class EditActions:
         chosen = self._chosen()
         done = self._document.edit.mirror(chosen)
         text = counted(len(done), "{count} joint mirrored", "{count} joints mirrored")
-        text += f": {_listed([self._document.partners[name].name for name in done])}."
+        text += f": {listed([self._document.partners[name].name for name in done])}."
         left = [name for name in chosen if name not in done]
         if not left:
             self._window.show_message(text)
             return
-        alone = f"Not mirrored, because they have no partner: {_listed(left)}."
+        alone = f"Not mirrored, because they have no partner: {listed(left)}."
         self._window.show_message(f"{text} {alone}", "warning")
 
     def reset(self) -> None:
@@ -183,10 +180,3 @@ class EditActions:
         if not chosen:
             raise ValueError("no joint is selected; select one in the list")
         return chosen
-
-
-def _listed(names: Sequence[str]) -> str:
-    """The first names, and how many more there are."""
-    more = len(names) - MOST_NAMED
-    rest = counted(more, " and {count} more", " and {count} more") if more > 0 else ""
-    return ", ".join(names[:MOST_NAMED]) + rest

@@ -16,7 +16,7 @@ from jointlimits_core.limits import LimitDiff, LimitSet
 from jointlimits_core.limits.diff import diff
 from jointlimits_core.motion import Motion
 
-from ..toolkit import frame_number, option_label, option_words
+from ..toolkit import frame_number, listed, option_label, option_words
 from .estimate_cache import Summaries, refitted
 from .files import DocumentError, joined_clips, renamed_clip
 from .host import Character
@@ -291,10 +291,9 @@ class Estimating(LongWork):
             return
         absent = self._document.clips_not_open
         if absent:
-            names = ", ".join(absent[:4]) + (", ..." if len(absent) > 4 else "")
             raise DocumentError(
-                f"open the motion first: the limits come from {names}. To do without it, press "
-                "Estimate"
+                f"open the motion first: the limits come from {listed(absent)}. To do without it, "
+                "press Estimate"
             )
         if not self._document.clips:
             raise DocumentError("no motion is open: open one, or estimate from the scene")

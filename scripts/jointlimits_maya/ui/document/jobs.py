@@ -17,7 +17,7 @@ from jointlimits_core.limits import LimitSet
 from jointlimits_core.motion import Motion
 from jointlimits_core.shapes import fit_options_of
 
-from ..toolkit import QtCore, Signal, rollback
+from ..toolkit import QtCore, Signal, listed, rollback
 from .estimate_cache import included
 from .files import DocumentError
 from .skeleton_fit import Figure, figures_in
@@ -163,8 +163,9 @@ def _usable(document: Document) -> tuple[LimitSet, tuple[Motion, ...]]:
             "shapes need rotate channels, which these limits do not have: press Estimate first"
         )
     if absent or not document.clips:
-        names = ", ".join(absent[:4]) + (", ..." if len(absent) > 4 else "")
-        raise DocumentError(f"shapes are fitted to every frame. Open the motion first: {names}")
+        raise DocumentError(
+            f"shapes are fitted to every frame. Open the motion first: {listed(absent)}"
+        )
     return data, document.clips
 
 

@@ -153,7 +153,7 @@ class JointLine:
         items = [f"&bull; {_finding(item)}" for item in self.findings[:MOST_FINDINGS]]
         rest = len(self.findings) - MOST_FINDINGS
         if rest > 0:
-            items.append(counted(rest, "and {count} more", "and {count} more"))
+            items.append(f"and {rest:,} more")
         return "<br>".join(items)
 
 

@@ -26,10 +26,10 @@ from ..toolkit import (
     QtCore,
     QtWidgets,
     Signal,
-    counted,
     degrees,
     dependency_line,
     dependency_list,
+    listed,
     shape_words,
 )
 from .axis import AxisPanel
@@ -127,8 +127,7 @@ class JointHeader(QtWidgets.QWidget):
 
         `limits` describes the dependencies of its channels, `found` its fit in loose bodies.
         """
-        more = counted(len(names) - 1, " and {count} more", " and {count} more")
-        self.name.setText(names[0] + (more if len(names) > 1 else ""))
+        self.name.setText(listed(names, 1))
         self.type.setCurrentIndex(JOINT_TYPES.index(joint.type))
         words = about(joint)
         if differing:

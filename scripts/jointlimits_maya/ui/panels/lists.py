@@ -9,7 +9,7 @@ from jointlimits_core.base import Finding
 from jointlimits_core.limits import Change, LimitDiff, LimitSet, diff_text
 
 from ..document import ClampedFrames, ClampingResult, Document, Preview
-from ..toolkit import Qt, QtWidgets, Signal, counted, degrees, frame_number, rollback
+from ..toolkit import Qt, QtWidgets, Signal, counted, degrees, frame_number, listed, rollback
 from .tabs import Connections, tab
 
 if TYPE_CHECKING:
@@ -164,10 +164,9 @@ class FindingsPanel(ListPanel):
 def _finding_texts(item: Finding) -> tuple[str, str, str, str]:
     ranges = [
         "\N{EN DASH}".join(frame_number(frame) for frame in dict.fromkeys(stretch))
-        for stretch in item.frame_ranges[:3]
+        for stretch in item.frame_ranges
     ]
-    more = len(item.frame_ranges) - 3
-    frames = ", ".join(ranges) + (f" and {more} more" if more > 0 else "")
+    frames = listed(ranges, 3)
     return item.joint or "all", item.message, item.clip or "", frames
 
 
@@ -307,9 +306,8 @@ class ClipsPanel(QtWidgets.QWidget):
         self.list.clear()
         for clip in document.clips:
             frames = document.excluded.frames_of(clip.name)
-            numbers = ", ".join(frame_number(frame) for frame in frames[:6])
-            more = f" and {len(frames) - 6} more" if len(frames) > 6 else ""
-            item = QtWidgets.QTreeWidgetItem([clip.name, f"{clip.frame_count:,}", numbers + more])
+            numbers = listed([frame_number(frame) for frame in frames], 6)
+            item = QtWidgets.QTreeWidgetItem([clip.name, f"{clip.frame_count:,}", numbers])
             item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
             off = clip.name in document.excluded.clips
             item.setCheckState(0, Qt.CheckState.Unchecked if off else Qt.CheckState.Checked)

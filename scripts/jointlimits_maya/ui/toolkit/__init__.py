@@ -34,6 +34,7 @@ from .words import (
     dependency_line,
     dependency_list,
     frame_number,
+    listed,
     millimetres,
     option_help,
     option_label,

@@ -12,7 +12,7 @@ from jointlimits_core.base import Cancelled, MissingPackageError, channel_letter
 from jointlimits_core.limits import Change, LimitSet, degrees
 from jointlimits_core.limits.diff import diff
 
-from .words import counted, option_place
+from .words import counted, listed, option_place
 
 MOST_MOVED = 3
 """Number of changes of an estimate that are listed."""
@@ -93,11 +93,10 @@ def missing(names: Collection[str], limits: LimitSet) -> str:
             "The character of these limits is no longer in the scene: it was deleted, or "
             "its reference was unloaded. The limits are kept here; Save writes them to a file."
         )
-    listed = ", ".join(sorted(names)[:4]) + (" ..." if len(names) > 4 else "")
     count = counted(len(names), "{count} joint is", "{count} joints are")
     return (
-        f"{count} no longer in the scene under this name: {listed}. Apply skips them; "
-        "the limits are kept here."
+        f"{count} no longer in the scene under this name: {listed(sorted(names))}. Apply skips "
+        "them; the limits are kept here."
     )
 
 
@@ -112,10 +111,7 @@ def moved(before: LimitSet, after: LimitSet) -> str:
     if not found:
         return "No limit changed."
     found.sort(key=lambda change: -abs(change.by_deg or 0.0))
-    listed = ", ".join(_moved(change) for change in found[:MOST_MOVED])
-    more = len(found) - MOST_MOVED
-    rest = counted(more, " and {count} more", " and {count} more") if more > 0 else ""
-    return f"Changed: {listed}{rest}."
+    return f"Changed: {listed(list(map(_moved, found)), MOST_MOVED)}."
 
 
 def _moved(change: Change) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from jointlimits_core.base import number, option, option_table
 from jointlimits_core.limits import MINUS, Dependency, JointLimit, LimitSet
 from jointlimits_core.report.terminal import NO_VOLUME, dependency_status, range_freedom
@@ -10,6 +12,12 @@ from jointlimits_core.report.terminal import NO_VOLUME, dependency_status, range
 def counted(count: int, one: str, many: str) -> str:
     """One of two texts with `{count}` inserted: "1 frame", "12,000 frames"."""
     return (one if count == 1 else many).format(count=f"{count:,}")
+
+
+def listed(names: Sequence[str], most: int = 4) -> str:
+    """The first names, and how many more there are: "a, b and 3 more"."""
+    more = len(names) - most
+    return ", ".join(names[:most]) + (f" and {more:,} more" if more > 0 else "")
 
 
 def millimetres(value: float, digits: int = 1) -> str:
@@ -83,7 +91,7 @@ def dependency_line(joint: str, limits: LimitSet) -> str:
     found = dependencies_of(joint, limits)
     if not found:
         return ""
-    more = counted(len(found) - 1, " And {count} more.", " And {count} more.")
+    more = f" And {len(found) - 1:,} more."
     return f"{dependency_status(limits, found[0])}." + (more if len(found) > 1 else "")
 
 
