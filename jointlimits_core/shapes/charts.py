@@ -43,14 +43,13 @@ class _Stored(Stored):
 
 @dataclass(frozen=True, eq=False)
 class TwoAxes(_Stored):
-    """Angles about an outer, a middle and an inner axis, relative to the centre.
+    """Angles about an outer, a middle and an inner axis: ``centre^-1 q = outer middle inner``.
 
-    ``centre^-1 q = outer middle inner``. A universal joint turns about the outer axis, fixed in the
-    parent, and the inner one, fixed in the joint. The nearest rotation that such a joint can reach
-    is the one without the middle turn m: at angles ``s`` and ``t`` away from the other two, the
-    cosine of half the distance is ``cos s/2 cos t/2 cos m/2 + sin s/2 sin t/2 sin m/2``, which is
-    largest at ``s = t = 0`` while ``|m|`` is below a quarter turn. `centre` has shape (4,). `outer`
-    and `inner` have shape (3,): perpendicular unit axes in the joint's own space at the centre.
+    A universal joint turns about the outer axis, fixed in the parent, and the inner one, fixed in
+    the joint. The nearest rotation that such a joint can reach is the one without the middle turn
+    m: at angles ``s`` and ``t`` away from the other two, the cosine of half the distance is ``cos
+    s/2 cos t/2 cos m/2 + sin s/2 sin t/2 sin m/2``, largest at ``s = t = 0`` while ``|m|`` is below
+    a quarter turn. `outer`, `inner`: perpendicular unit axes in the joint's own space.
     """
 
     centre: Floats
@@ -65,41 +64,41 @@ class TwoAxes(_Stored):
         return np.stack([self.outer, np.cross(self.inner, self.outer), self.inner])
 
     def coordinates(self, rotation: ArrayLike) -> Floats:
-        """See :class:`.charts.Chart`; the middle one is in [-pi/2, pi/2]."""
-        seen = multiply(conjugate(self.centre), rotation)
+        """See :class:`Chart`; the middle one is in [-pi/2, pi/2]."""
+        seen = seen_from(self.centre, rotation)
         # One sign for q and -q; either gives the same angles.
         seen = seen * np.where(_lead(seen) < 0.0, -1.0, 1.0)
         turned = np.concatenate([seen[..., :3] @ self.frame.T, seen[..., 3:]], axis=-1)
         return euler_from_quaternion(turned, ORDER)
 
     def rotation(self, coordinates: ArrayLike) -> Floats:
-        """See :class:`.charts.Chart`."""
+        """See :class:`Chart`."""
         turned = quaternion_from_euler(coordinates, ORDER)
         seen = np.concatenate([turned[..., :3] @ self.frame, turned[..., 3:]], axis=-1)
         return multiply(self.centre, seen)
 
     def other_coordinates(self, coordinates: Floats) -> Floats:
-        """See :class:`.charts.Chart`: full turns of the angles, and half turns of all three."""
+        """See :class:`Chart`: full turns of the angles, and half turns of all three."""
         half = np.where(coordinates < 0.0, np.pi, -np.pi)
         turned = coordinates + half
         turned[..., 1] = -half[..., 1] - coordinates[..., 1]
         return np.stack([*_turns_away(coordinates), turned, *_turns_away(turned)])
 
     def crossings(self, coordinates: Floats) -> Integers:
-        """See :class:`.charts.Chart`; none, as the fit centres both angles on the circle."""
+        """See :class:`Chart`; none, as the fit centres both angles on the circle."""
         return np.zeros(len(coordinates) - 1, dtype=np.int64)
 
     def wound(self, coordinates: Floats, times: Integers) -> Floats:
-        """See :class:`.charts.Chart`."""
+        """See :class:`Chart`."""
         del times
         return coordinates
 
     def density(self, coordinates: Floats) -> Floats:
-        """See :class:`.charts.Chart`: ``cos(m) / 8 pi^2`` at the middle angle m."""
+        """See :class:`Chart`: ``cos(m) / 8 pi^2`` at the middle angle m."""
         return np.asarray(np.abs(np.cos(coordinates[..., 1])) / (8.0 * np.pi**2))
 
     def is_within_a_turn(self, coordinates: Floats) -> Booleans:
-        """See :class:`.charts.Chart`."""
+        """See :class:`Chart`."""
         most = np.array([TURN, np.pi, TURN])
         return np.asarray(np.all(np.abs(coordinates) <= most, axis=-1))
 
@@ -292,9 +291,9 @@ def seen_from(centre: Floats, rotation: ArrayLike) -> Floats:
 
 
 def one_sign(quaternion: Floats) -> Floats:
-    """One of ``q`` and ``-q``, the same for both: its last nonzero component is positive.
+    """One of ``q`` and ``-q``, the same for both, half a turn away, where w is 0.
 
-    Half a turn away both have w = 0, and the logarithm would follow the given sign.
+    Its last nonzero component is positive.
     """
     half_turn = quaternion[..., 3] == 0.0
     if not np.any(half_turn):

@@ -1,8 +1,7 @@
 """Shapes by name: fitting to rotations, and reading from plain data.
 
 Joints that turn about one or two axes get a range, or a region of two angles: a three-dimensional
-shape around such motion has no volume, or volume that the joint cannot use. These shapes project
-any rotation to the nearest one that the joint can reach, and into its range.
+shape around such motion has no volume, or volume that the joint cannot use.
 """
 
 from __future__ import annotations
@@ -133,12 +132,11 @@ def turns_about_one_axis(rotations: Floats, tolerance: float = FLAT) -> bool:
 
 
 def fit_hinge(rotations: Floats, options: FitOptions, slack: bool = False) -> CoupledShape:
-    """Range of turns about one axis.
+    """Range of turns about one axis; a single point if nothing turns.
 
     The nearest rotation about an axis is the twist about it, whatever the swing, and the nearest
     twist in a range is its nearest end on the circle; both exactly. `rotations` has shape (samples,
-    4): unit quaternions of any sign. `slack`: whether to allow as much swing as the samples have. A
-    single point if nothing turns.
+    4). `slack`: whether to allow as much swing as the samples have.
     """
     mean = chordal_mean(rotations)
     axis = _hinge_axis(rotations, mean)
@@ -157,8 +155,7 @@ def fit_universal(rotations: Floats, options: FitOptions) -> CoupledShape:
     """Convex region of the angles about two axes, one fixed in the parent and one in the joint.
 
     The nearest rotation that such a joint can reach is exact; it is then projected to the nearest
-    pair of angles in the region. `rotations` has shape (samples, 4): unit quaternions of any sign.
-    A range about one axis if the samples do not turn about a second.
+    pair of angles in the region. A range about one axis if the samples do not turn about a second.
     """
     if turns_about_one_axis(rotations):
         return fit_hinge(rotations, options)

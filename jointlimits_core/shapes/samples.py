@@ -30,12 +30,10 @@ CLOSE = float(np.radians(0.02))
 def subsample(points: Floats, distance: float = DISTANCE) -> Integers:
     """Indices of the points kept by a greedy pass in order.
 
-    Keeps the first point, and every later one that is at least `distance` from all points kept
-    before it: the result of Holden's ``subsample_naive``. Each kept point searches only the
-    neighbouring cells of a grid as wide as the distance, and removes points that are too near.
-    `points` has shape (n, 3). `distance`: positive; in the units of the points. The result has
-    shape (kept,): increasing. Raises ValueError for a distance that is not positive, or points that
-    are not finite.
+    Keeps the first of the points, shape (n, 3), and every later one that is at least `distance`
+    from all points kept before it: the result of Holden's ``subsample_naive``, from a grid as wide
+    as the distance. Raises ValueError for a distance that is not positive, or points that are not
+    finite.
     """
     if not distance > 0.0:
         raise ValueError(f"distance must be positive, not {distance!r}")
@@ -87,8 +85,8 @@ def innermost(coordinates: Floats, percent: float) -> Integers:
     Samples are ranked by Tukey depth: the number of samples that reach farther in the direction in
     which the fewest do, over directions spread evenly, so that every side of the motion gives up
     equally many. Among samples of the same rank those that stick out most are removed first, and
-    then the later ones. `coordinates` has shape (samples, 3). `percent`: share to remove, 0 to 100,
-    rounded down to whole samples. The result has shape (kept,): increasing; never empty.
+    then the later ones. `coordinates` has shape (samples, 3). `percent`: share to remove, rounded
+    down to whole samples. Returns increasing indices, at least one.
     """
     count = len(coordinates)
     out = min(int(np.floor(count * percent / 100.0 + 1e-9)), count - 1)
@@ -119,9 +117,8 @@ def _outlying(coordinates: Floats, out: int) -> tuple[Integers, Floats]:
 def twist_axes(skeleton: Skeleton) -> Floats:
     """Unit axes from every joint to the middle of its children, in its own space.
 
-    After Holden's article, ``compute_twist_axes``: the sum of the children's offsets, which for a
-    single child is the bone. Children to the left and right of the body cancel out and leave the
-    spine. The result has shape (joints, 3).
+    Holden's ``compute_twist_axes``: the sum of the children's offsets, for a single child the bone;
+    children to the left and right of the body cancel out. The result has shape (joints, 3).
     """
     offsets = np.stack([offset_in_parent(skeleton, row) for row in range(len(skeleton))])
     summed = np.zeros((len(skeleton), 3))
@@ -150,10 +147,9 @@ def offset_in_parent(skeleton: Skeleton, row: int) -> Floats:
 def unrolled(rotations: Floats, chart: Chart) -> Floats:
     """Coordinates that do not switch sides during continuous motion, shape (samples, 3).
 
-    Only motion that crosses the half-turn boundary in small steps is moved, and a stretch of motion
-    between two cuts moves as a whole to the side that holds most of it. Holden's article starts
-    every clip on the short side and never resets, so a cut can take the rest of the motion to the
-    wrong side. `rotations` has shape (samples, 4): unit quaternions of any sign, in time order.
+    Only motion that crosses the half-turn boundary in small steps is moved, and a stretch between
+    two cuts moves as a whole to the side that holds most of it. (In Holden's article a cut can take
+    the rest of a clip to the wrong side.) `rotations` has shape (samples, 4), in time order.
     """
     coordinates = chart.coordinates(rotations)
     apart = np.diff(coordinates, axis=0)
@@ -186,8 +182,7 @@ def midrange_centre(
     extremes count, not how often a pose was held, so that half a turn away is as far as possible
     from all samples. Each step moves to the middle of the box as seen from the previous step. If
     that does not converge, because the motion goes all the way round, the result is the step whose
-    farthest sample is nearest. `rotations` has shape (samples, 4): unit quaternions of any sign, in
-    time order. `chart_at`, function: returns the chart at a centre.
+    farthest sample is nearest. `rotations`: as for :func:`unrolled`.
     """
     centre = chordal_mean(rotations)
     best, least = centre, np.inf

@@ -2,10 +2,9 @@
 
 Coordinates exaggerate angles far from their centre, so the nearest point of a region is not quite
 the nearest rotation. Projected gradient steps on half the squared angle lead there: charts never
-shrink angles, so to first order a whole step never overshoots, and every step ends at an allowed
-rotation. Freedom is the share of all rotations, as proposed by Herda et al. For soft limits
-Holden's article adds ``radius tanh(falloff d)`` to the projected rotation, ``d`` away from the
-original, which as printed overshoots where ``falloff radius > 1``; here it never does.
+shrink angles, so to first order a whole step never overshoots. Freedom is the share of all
+rotations, as proposed by Herda et al. Holden's soft limits add ``radius tanh(falloff d)`` to the
+projected rotation, ``d`` away, which overshoots where ``falloff radius > 1``; here it never does.
 """
 
 from __future__ import annotations
@@ -42,12 +41,7 @@ HALVINGS = 10
 def nearer_points(
     chart: Chart, region: Region, rotations: Floats, points: Floats, steps: int
 ) -> Floats:
-    """Coordinates of allowed rotations that are nearer by angle.
-
-    `rotations` has shape (n, 4): rotations to project. `points` has shape (n, 3): start points
-    inside the region. The result has shape (n, 3): points of the region, none farther from its
-    rotation than its start.
-    """
+    """Points of a region, (n, 3), nearer by angle to their rotations, (n, 4), than start points."""
     best = angle_between(rotations, chart.rotation(points))
     for _ in range(steps):
         tried = region.nearest(points + _way(chart, rotations, points))
@@ -100,9 +94,8 @@ class CoupledShape:
     A rotation has several coordinates (it can also be reached the other way round), and all of them
     count: it is inside if the region contains any of them, and is projected to the point of the
     region nearest to any of them. So motion past half a turn needs no special case, and the
-    projection is continuous except for rotations equally near to two points of the region. Every
-    map of all rotations to a part of them has such discontinuities; with the chart centred on the
-    motion they are about half a turn away from it.
+    projection is continuous except for rotations equally near to two points of the region, which
+    are about half a turn away from the motion.
     """
 
     chart: Chart
@@ -138,9 +131,8 @@ class CoupledShape:
     def nearest(self, rotation: ArrayLike) -> Floats:
         """Allowed rotation that is nearest by its angle, shape (..., 4).
 
-        Refines the projection in a few steps, at four times its cost. That matters far outside:
-        over all rotations, 95 of 100 projections are within two degrees of the nearest (in swing
-        and twist thirty); after the steps they are within a twentieth.
+        Refines the projection at four times its cost. Over all rotations, 95 of 100 projections
+        are within two degrees of the nearest (in swing and twist thirty); these within a twentieth.
         """
         return self._projected(rotation, self.chart.steps_to_nearest)
 
@@ -213,12 +205,11 @@ class CoupledShape:
 def freedom_of(shape: CoupledShape) -> float:
     """Share of all rotations that a shape allows (Haar measure).
 
-    The bounds of the region are divided into cells. Cells farther from the region than their
-    corners are dropped and the others halved, until there are enough. Points in each cell then
-    count with the chart's density if they are inside. They are not the cell centres, as many faces
-    are parallel to the cells, but follow a fixed sequence, without randomness. Rotations that a
-    region beyond half a turn contains twice count once. The result is 0 to 1, accurate to about 1 %
-    for shapes at least a degree thick; 0 without volume.
+    The bounds of the region are divided into cells; those farther from the region than their
+    corners are dropped and the others halved, until there are enough. Points in each cell, of a
+    fixed sequence, then count with the chart's density if they are inside. Rotations that a region
+    beyond half a turn contains twice count once. The result is 0 to 1, accurate to about 1 % for
+    shapes at least a degree thick; 0 without volume.
     """
     if isinstance(shape.region, Flat):
         return 0.0
@@ -271,11 +262,10 @@ def _offsets(count: int) -> Floats:
 
 @dataclass(frozen=True)
 class Softening:
-    """Softness of a limit.
+    """Softness of a limit. Raises ValueError for values that are negative or not finite.
 
-    Raises ValueError for values that are negative or not finite. `radius`: maximum distance beyond
-    the limit, radians; 0 is a hard limit. `falloff`: initial share of the radius allowed per radian
-    outside, 1 / radian.
+    `radius`: maximum distance beyond the limit, radians; 0 is a hard limit. `falloff`: initial
+    share of the radius allowed per radian outside, 1 / radian.
     """
 
     radius: float = 0.1
@@ -287,11 +277,7 @@ class Softening:
                 raise ValueError(f"{name} must be finite and at least 0, not {value!r}")
 
     def allowance(self, distance: ArrayLike) -> Floats:
-        """Radians beyond the limit that are kept of a distance outside it.
-
-        Grows with the distance, and never exceeds the distance or the radius. `distance`: radians,
-        at least 0.
-        """
+        """Radians kept of a distance outside, at least 0; at most the distance or the radius."""
         outside = np.asarray(distance, dtype=np.float64)
         return np.asarray(np.minimum(self.radius * np.tanh(self.falloff * outside), outside))
 
@@ -301,9 +287,7 @@ def softened(shape: Shape, rotation: ArrayLike, softening: Softening) -> Floats:
 
     With ``p`` the projection of ``q`` and ``d`` the angle between them, the result is on the
     shortest way from ``p`` to ``q``, never farther from ``p`` than the radius or ``d``, and the
-    farther the farther ``q`` is. Rotations inside are unchanged, and with radius 0 the result is
-    ``p``. It is not a projection: applying it twice moves rotations again. `rotation` has shape
-    (..., 4): unit quaternions of any sign. The result has shape (..., 4).
+    farther the farther ``q`` is. It is not a projection: applying it twice moves rotations again.
     """
     given = np.asarray(rotation, dtype=np.float64)
     return part_way_back(shape.project(given), given, softening)
@@ -312,8 +296,7 @@ def softened(shape: Shape, rotation: ArrayLike, softening: Softening) -> Floats:
 def part_way_back(hard: Floats, given: Floats, softening: Softening) -> Floats:
     """Move from hard-limited rotations back to the given ones, as far as the softening allows.
 
-    `hard` and `given` have shape (..., 4): equal where nothing was outside. The result has shape
-    (..., 4).
+    All have shape (..., 4); `hard` equals `given` inside.
     """
     distance = angle_between(given, hard)
     outside: Booleans = np.asarray(np.any(hard != given, axis=-1) & (distance > 0.0))
