@@ -113,26 +113,13 @@ def log_result(log: RunLog, batch: Batch, outcome: Outcome) -> None:
 class BatchProgram:
     """Host-specific part of a batch.
 
-    Parameters
-    ----------
-    name : str
-        Name of the command, as users know it.
-    estimator : str
-        Source of the limits; part of every result's address.
-    start : callable
-        Prepares this process for estimating and returns the estimate function; called by workers
-        only.
-    check : callable
-        Raises ValueError for an entry that cannot be estimated whatever its files contain, such
-        as one with an unknown option.
-    command : sequence of str
-        Argument list that starts the same program again.
-    environment : mapping, optional
-        Environment of the workers.
-    per_process : int
-        Default number of characters per worker process.
-    reading : sequence of str
-        Input budget options accepted; all if left out.
+    `name`: name of the command, as users know it. `estimator`: source of the limits; part of every
+    result's address. `start`: prepares this process for estimating and returns the estimate
+    function; called by workers only. `check`: raises ValueError for an entry that cannot be
+    estimated whatever its files contain, such as one with an unknown option. `command`: argument
+    list that starts the same program again. `environment`: environment of the workers.
+    `per_process`: default number of characters per worker process. `reading`: input budget options
+    accepted; all if left out.
     """
 
     name: str

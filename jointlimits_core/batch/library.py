@@ -152,19 +152,10 @@ class OtherType:
 class SidesApart:
     """A left joint whose right partner has other limits.
 
-    Parameters
-    ----------
-    characters : int
-        Number of characters compared.
-    apart : int
-        Number of characters with a limit that differs by more than :data:`REPORT_DEG`.
-    usual_deg : float
-        Median over the characters of the largest difference of a limit.
-    worst_by : str
-        Character with the largest difference.
-    worst_joint, worst_channel, worst_side : str, optional
-        The limit with the largest difference.
-    worst_seen : Seen, optional
+    `characters`: number of characters compared. `apart`: number of characters with a limit that
+    differs by more than :data:`REPORT_DEG`. `usual_deg`: median over the characters of the largest
+    difference of a limit. `worst_by`: character with the largest difference. `worst_joint`,
+    `worst_channel`, `worst_side`: the limit with the largest difference.
     """
 
     left: str

@@ -76,26 +76,13 @@ class ManifestFile:
 class Character:
     """One entry of a manifest.
 
-    Parameters
-    ----------
-    name : str
-        Unique in the manifest, ignoring case.
-    scene : ManifestFile, optional
-        Maya scene that contains the character.
-    clips : tuple of ManifestFile
-        Motion files of the character. An entry has either clips or a scene.
-    skeleton : ManifestFile, optional
-        Skeleton of AMC clips.
-    frame_rate : float, optional
-        Frames per second of AMC clips.
-    joints : tuple of str
-        Joints in the scene; empty for all that `root` and `namespace` select.
-    root, namespace : str
-        Ancestor and namespace of the joints; may be empty.
-    options : mapping
-        Options of the manifest, overridden by the character's own.
-    limits : ReadLimits
-        Input budget of its files, and the folder that references of its scenes may not leave.
+    `name`: unique in the manifest, ignoring case. `scene`: Maya scene that contains the character.
+    `clips`: motion files of the character. An entry has either clips or a scene. `skeleton`:
+    skeleton of AMC clips. `frame_rate`: frames per second of AMC clips. `joints`: joints in the
+    scene; empty for all that `root` and `namespace` select. `root`, `namespace`: ancestor and
+    namespace of the joints; may be empty. `options`: options of the manifest, overridden by the
+    character's own. `limits`: input budget of its files, and the folder that references of its
+    scenes may not leave.
     """
 
     name: str
