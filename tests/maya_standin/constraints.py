@@ -1,16 +1,19 @@
-"""Orient, point and parent constraints with one target that has weight.
+"""Orient, point and parent constraints, as the numbers that Maya stored in public scenes say.
 
-guess: constraint-euler-branch: the angles are the principal ones; Maya may choose those nearest to
-the last or the rest rotation.
+A scene file keeps the rotation that Maya last computed for a constraint (`lastTargetRotate`, before
+the offset). Of all Euler triples of that rotation, Maya takes the one nearest to the last; at
+gimbal lock the third angle is 0. Several targets are averaged or blended as quaternions, by weight.
 """
 
 from __future__ import annotations
 
+from math import atan2, hypot, pi, sin, sqrt
 from typing import TYPE_CHECKING, Any
 
 from tests.maya_standin.errors import NotModelledError
 from tests.maya_standin.matrices import (
     IDENTITY,
+    ORDERS,
     Matrix,
     decomposed,
     euler_angles,
@@ -25,33 +28,45 @@ from tests.maya_standin.nodes import MISSING, Node
 if TYPE_CHECKING:
     from tests.maya_standin.evaluation import Evaluator
 
+Triple = tuple[float, float, float]
+GIMBAL = 1.3e-6
+"""Cosine of the middle angle up to which stored triples have 0 as their third angle."""
+AVERAGE, SHORTEST = 1, 2
+
 
 def orient(evaluator: Evaluator, node: Node, path: str) -> Any:
-    """Rotation of the target, seen from the constrained node's parent, after the offset.
+    """Rotation of the targets, seen from the constrained node's parent, after the offset.
 
     guess: constraint-offset: the offset turns first, in the constrained node's rotateOrder.
     """
     if not path.startswith("constraintRotate") or path[-1] not in "XYZ":
         return MISSING
-    target = _target(evaluator, node)
-    if target is None:
+    targets = _targets(evaluator, node)
+    axis = "XYZ".index(path[-1])
+    if not targets:
         return evaluator.at(node, f"restRotate{path[-1]}")
-    _, turned, _ = decomposed(_target_world(evaluator, node, target))
-    offset = rotation(evaluator.at(node, "offset"), evaluator.at(node, "constraintRotateOrder"))
-    return _angles(evaluator, node, product(offset, turned))["XYZ".index(path[-1])]
+    rotations = [_inside(evaluator, node, _turn(evaluator, node, one)) for one in targets]
+    triple = _remembered(evaluator, node, _blended(evaluator, node, targets, rotations))
+    order, offset = evaluator.at(node, "constraintRotateOrder"), evaluator.at(node, "offset")
+    if any(offset):
+        turned = product(rotation(offset, order), rotation(triple, order))
+        triple = _nearest(turned, order, triple)
+    return triple[axis]
 
 
 def point(evaluator: Evaluator, node: Node, path: str) -> Any:
     """Place of the target, seen from the constrained node's parent, plus the offset."""
     if not path.startswith("constraintTranslate"):
         return MISSING
-    target = _target(evaluator, node)
-    if target is None:
+    targets = _targets(evaluator, node)
+    if not targets:
         return evaluator.at(node, f"restTranslate{path[-1]}")
-    place = translation(_target_world(evaluator, node, target)[12:15])
-    inside = product(place, evaluator.at(node, "constraintParentInverseMatrix"))
+    place = _mean(evaluator, node, targets, [_place(evaluator, node, one) for one in targets])
+    inside = product(translation(place), evaluator.at(node, "constraintParentInverseMatrix"))
     axis = "XYZ".index(path[-1])
-    return inside[12 + axis] + evaluator.at(node, "offset")[axis]
+    pivots = ("constraintRotatePivot", "constraintRotateTranslate")
+    pivot = sum(evaluator.at(node, name)[axis] for name in pivots)
+    return inside[12 + axis] - pivot + evaluator.at(node, "offset")[axis]
 
 
 def parent(evaluator: Evaluator, node: Node, path: str) -> Any:
@@ -59,38 +74,68 @@ def parent(evaluator: Evaluator, node: Node, path: str) -> Any:
     turns = path.startswith("constraintRotate") and path[-1] in "XYZ"
     if not turns and not path.startswith("constraintTranslate"):
         return MISSING
-    target = _target(evaluator, node)
+    targets = _targets(evaluator, node)
     axis = "XYZ".index(path[-1])
-    if target is None:
+    if not targets:
         return evaluator.at(node, ("restRotate" if turns else "restTranslate") + path[-1])
-    offset = product(
-        rotation(evaluator.at(node, f"{target}.targetOffsetRotate")),
-        translation(evaluator.at(node, f"{target}.targetOffsetTranslate")),
-    )
-    world = product(offset, _target_world(evaluator, node, target))
     if not turns:
-        return product(world, evaluator.at(node, "constraintParentInverseMatrix"))[12 + axis]
-    return _angles(evaluator, node, decomposed(world)[1])[axis]
+        places = [_carried(evaluator, node, one)[12:15] for one in targets]
+        place = translation(_mean(evaluator, node, targets, places))
+        return product(place, evaluator.at(node, "constraintParentInverseMatrix"))[12 + axis]
+    turned = [_turn(evaluator, node, one) for one in targets]
+    offsets = [_offset(evaluator, node, one) for one in targets]
+    rotations = [_inside(evaluator, node, product(*both)) for both in zip(offsets, turned)]
+    return _remembered(evaluator, node, _blended(evaluator, node, targets, rotations))[axis]
 
 
-def _target(evaluator: Evaluator, node: Node) -> str | None:
-    """Path of the one target with weight; None where there is none."""
+def _targets(evaluator: Evaluator, node: Node) -> list[str]:
+    """Paths of the targets with weight."""
     paths = set(evaluator.scene.connected_paths(node))
     paths |= {f"target[{index}]" for index in node.indices("target")}
     targets = sorted({path.partition(".")[0] for path in paths if path.startswith("target[")})
-    heavy = [name for name in targets if evaluator.at(node, f"{name}.targetWeight")]
-    if len(heavy) > 1:
-        raise NotModelledError(f"{node.name}: several targets with weight are not modelled")
-    return heavy[0] if heavy else None
+    return [name for name in targets if evaluator.at(node, f"{name}.targetWeight")]
 
 
-def _target_world(evaluator: Evaluator, node: Node, target: str) -> Matrix:
-    """World matrix of the target from what is connected of it."""
+def _mean(evaluator: Evaluator, node: Node, targets: list[str], places: list[Any]) -> list[float]:
+    """Mean of the targets' places by weight."""
+    weights = [evaluator.at(node, f"{name}.targetWeight") for name in targets]
+    summed = (sum(w * x for w, x in zip(weights, axis)) for axis in zip(*places))
+    return [value / sum(weights) for value in summed]
+
+
+def _place(evaluator: Evaluator, node: Node, target: str) -> Any:
+    """World place of a target's rotate pivot."""
+    names = ("targetTranslate", "targetRotatePivot", "targetRotateTranslate")
+    local = [sum(values) for values in zip(*(evaluator.at(node, f"{target}.{n}") for n in names))]
+    return product(translation(local), evaluator.at(node, f"{target}.targetParentMatrix"))[12:15]
+
+
+def _offset(evaluator: Evaluator, node: Node, target: str) -> Matrix:
+    return rotation(evaluator.at(node, f"{target}.targetOffsetRotate"))
+
+
+def _turn(evaluator: Evaluator, node: Node, target: str) -> Matrix:
+    """World rotation of a target, without anybody's scale."""
 
     def at(path: str) -> Any:
         return evaluator.at(node, f"{target}.{path}")
 
     return product(
+        rotation(at("targetRotate"), at("targetRotateOrder")),
+        rotation(at("targetJointOrient")),
+        decomposed(at("targetParentMatrix"))[1],
+    )
+
+
+def _carried(evaluator: Evaluator, node: Node, target: str) -> Matrix:
+    """World matrix of what a parent constraint holds below a target."""
+
+    def at(path: str) -> Any:
+        return evaluator.at(node, f"{target}.{path}")
+
+    return product(
+        _offset(evaluator, node, target),
+        translation(at("targetOffsetTranslate")),
         scaling(at("targetScale")),
         rotation(at("targetRotate"), at("targetRotateOrder")),
         rotation(at("targetJointOrient")),
@@ -99,11 +144,94 @@ def _target_world(evaluator: Evaluator, node: Node, target: str) -> Matrix:
     )
 
 
-def _angles(evaluator: Evaluator, node: Node, turned: Matrix) -> tuple[float, float, float]:
-    """Channels that give a world rotation: without the parent's rotation and jointOrient."""
-    inside = product(turned, evaluator.at(node, "constraintParentInverseMatrix"))
-    _, local, _ = decomposed(inside)
+def _inside(evaluator: Evaluator, node: Node, turned: Matrix) -> Matrix:
+    """Rotation of the channels: without the parent's rotation and jointOrient."""
+    into_parent = decomposed(evaluator.at(node, "constraintParentInverseMatrix"))[1]
+    local = product(turned, into_parent)
     oriented = rotation(evaluator.at(node, "constraintJointOrient"))
-    if oriented is not IDENTITY:
-        local = product(local, inverse(oriented))
-    return euler_angles(local, evaluator.at(node, "constraintRotateOrder"))
+    return local if oriented is IDENTITY else product(local, inverse(oriented))
+
+
+def _blended(evaluator: Evaluator, node: Node, targets: list[str], turned: list[Matrix]) -> Matrix:
+    """One rotation from those of the targets, by weight."""
+    if len(turned) == 1:
+        return turned[0]
+    weights = [evaluator.at(node, f"{name}.targetWeight") for name in targets]
+    if len(turned) > 2 or evaluator.at(node, "interpType") not in (AVERAGE, SHORTEST):
+        raise NotModelledError(f"{node.name}: no stored number settles how these targets blend")
+    first, second = map(_quaternion, turned)
+    return _matrix(_slerp(first, second, weights[1] / sum(weights)))
+
+
+def _remembered(evaluator: Evaluator, node: Node, turned: Matrix) -> Triple:
+    order = evaluator.at(node, "constraintRotateOrder")
+    return _nearest(turned, order, evaluator.at(node, "lastTargetRotate"))
+
+
+def _nearest(turned: Matrix, order: int, last: Any) -> Triple:
+    """Of the Euler triples of a rotation, full turns included, the one nearest to another."""
+    i, j, k = ("xyz".index(letter) for letter in ORDERS[order])
+    angles = euler_angles(turned, order)
+    flat = hypot(turned[4 * i + i], turned[4 * i + j])
+    if flat <= GIMBAL:
+        odd = 1.0 if (j - i) % 3 == 1 else -1.0
+        found = [0.0, 0.0, 0.0]
+        found[i], found[j] = atan2(-odd * turned[4 * k + j], turned[4 * j + j]), angles[j]
+        return (found[0], found[1], found[2])
+    other = [angle + pi for angle in angles]
+    other[j] = pi - angles[j]
+    triples = [
+        tuple(angle + 2 * pi * round((goal - angle) / (2 * pi)) for angle, goal in zip(one, last))
+        for one in (angles, other)
+    ]
+    return min(triples, key=lambda one: sum(abs(a - b) for a, b in zip(one, last)))
+
+
+def _quaternion(turned: Matrix) -> tuple[float, ...]:
+    """Quaternion w, x, y, z of a rotation of row vectors."""
+    at = [[turned[4 * row + column] for column in range(3)] for row in range(3)]
+    squares = [
+        1 + at[0][0] + at[1][1] + at[2][2],
+        1 + at[0][0] - at[1][1] - at[2][2],
+        1 - at[0][0] + at[1][1] - at[2][2],
+        1 - at[0][0] - at[1][1] + at[2][2],
+    ]
+    products = {
+        (0, 1): at[1][2] - at[2][1],
+        (0, 2): at[2][0] - at[0][2],
+        (0, 3): at[0][1] - at[1][0],
+        (1, 2): at[0][1] + at[1][0],
+        (1, 3): at[2][0] + at[0][2],
+        (2, 3): at[1][2] + at[2][1],
+    }
+    largest = squares.index(max(squares))
+    root = sqrt(squares[largest])
+    return tuple(
+        root / 2
+        if index == largest
+        else products[min(index, largest), max(index, largest)] / (2 * root)
+        for index in range(4)
+    )
+
+
+def _matrix(quaternion: tuple[float, ...]) -> Matrix:
+    w, x, y, z = quaternion
+    return (
+        *(1 - 2 * (y * y + z * z), 2 * (x * y + w * z), 2 * (x * z - w * y), 0.0),
+        *(2 * (x * y - w * z), 1 - 2 * (x * x + z * z), 2 * (y * z + w * x), 0.0),
+        *(2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y), 0.0),
+        *(0.0, 0.0, 0.0, 1.0),
+    )
+
+
+def _slerp(a: tuple[float, ...], b: tuple[float, ...], weight: float) -> tuple[float, ...]:
+    """Shortest way from one rotation to the other."""
+    along = sum(x * y for x, y in zip(a, b))
+    if along < 0.0:
+        b, along = tuple(-x for x in b), -along
+    sine = hypot(*(y - along * x for x, y in zip(a, b)))
+    angle = atan2(sine, along)
+    if sine < 1e-12:
+        return a
+    one, two = sin((1 - weight) * angle) / sine, sin(weight * angle) / sine
+    return tuple(one * x + two * y for x, y in zip(a, b))

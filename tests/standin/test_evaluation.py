@@ -553,13 +553,21 @@ def test_a_parent_constraint_carries_a_joint_with_an_offset(scene):
     np.testing.assert_allclose(array(pull(scene, "j.wm[0]")), wanted, atol=1e-12)
 
 
-def test_a_constraint_without_weight_rests_and_with_two_targets_is_not_guessed(scene):
+def test_a_constraint_without_weight_rests_and_two_targets_are_averaged(scene):
     constraint = constrained(scene, "orientConstraint")
     pose(scene, constraint, **{"target[0].targetWeight": 0.0}, restRotate=(0.1, 0.2, 0.3))
     assert pull(scene, "c.cr") == (0.1, 0.2, 0.3)
-    for index in (0, 1):
-        pose(scene, constraint, **{f"target[{index}].targetWeight": 0.5})
-    with pytest.raises(NotModelledError, match="several targets"):
+    pose(scene, constraint, **{"target[0].targetWeight": 0.5})
+    alone = pull(scene, "c.cr")
+    pose(scene, constraint, **{"target[1].targetWeight": 1.5})
+    for path in ("Rotate", "JointOrient"):
+        value = pull(scene, f"c.target[0].target{path}")
+        pose(scene, constraint, **{f"target[1].target{path}": value})
+    pose(scene, constraint, **{"target[1].targetRotateOrder": 1})
+    scene.connect(scene.plug("target.pm"), scene.plug("c.tg[1].tpm"))
+    np.testing.assert_allclose(pull(scene, "c.cr"), alone, atol=1e-12)
+    pose(scene, constraint, interpType=0)
+    with pytest.raises(NotModelledError, match="no stored number settles"):
         pull(scene, "c.crx")
 
 
