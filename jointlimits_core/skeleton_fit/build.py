@@ -63,12 +63,11 @@ def motions(fit: BodyFit) -> tuple[Motion, ...]:
 
 
 def pooled_motions(fits: Sequence[BodyFit]) -> tuple[tuple[Motion, ...], ...]:
-    """Motions of several clips, figure by figure, each figure on one skeleton.
+    """Motions of several clips, figure by figure, the largest first.
 
-    `fits`: of :func:`.fit_pooled`: one per clip, all with the same joints. Returns one motion per
-    clip for every figure, the largest first. All share one Skeleton, whose rest pose, and so joint
-    orients, is the mean of all clips. Raises EstimationError if no two bodies are joined (free
-    bodies make no skeleton), or no joint fits.
+    `fits`: of :func:`.fit_pooled`. The motions of a figure share one Skeleton, whose rest pose, and
+    so joint orients, is the mean of all clips. Raises EstimationError if no two bodies are joined
+    (free bodies make no skeleton), or no joint fits.
     """
     reject_wide_gaps(fits)
     first = fits[0]
@@ -193,9 +192,8 @@ def replayed(fit: BodyFit) -> BodyTracks:
     """Tracks of the same bodies that the fitted skeleton follows exactly.
 
     While a body is not seen it turns evenly, relative to its parent, from its last to its next
-    pose; before the first and after the last it keeps that pose. They have positions and rotations
-    in every frame, and zero gaps at all joints of the tree. Bodies that were never seen are
-    unchanged.
+    pose; before the first and after the last it keeps that pose. All joints of the tree have zero
+    gaps. Bodies that were never seen are unchanged.
     """
     rotations = filled_rotations(fit)
     positions = np.array(fit.tracks.positions)

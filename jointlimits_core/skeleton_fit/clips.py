@@ -25,10 +25,9 @@ STILL_RAD, STILL_M = float(np.radians(0.05)), 1e-4
 
 
 def require_usable(tracks: BodyTracks, used: Booleans, minimum_frames: int) -> None:
-    """Raise for tracks in which no joint can be found.
+    """Raise EstimationError for a single body, too few frames, or bodies in different units.
 
-    `used`, shape (bodies, frames): frames that count. Raises EstimationError for a single body, too
-    few frames, or bodies in different units.
+    `used`, shape (bodies, frames): frames that count.
     """
     if len(tracks) < 2:
         raise EstimationError(
@@ -51,11 +50,7 @@ def require_usable(tracks: BodyTracks, used: Booleans, minimum_frames: int) -> N
 
 
 def require_one_unit(clips: Sequence[BodyTracks]) -> None:
-    """Raise for clips that cannot all be in metres.
-
-    `clips`: of the same bodies. Raises EstimationError naming the clip whose bodies are far further
-    apart than those of the smallest.
-    """
+    """Raise EstimationError naming a clip whose bodies are much farther apart than in others."""
     sizes = [float(np.nanmedian(_typical_distances(clip, clip.present))) for clip in clips]
     widest, nearest = int(np.argmax(sizes)), int(np.argmin(sizes))
     if sizes[widest] > MIXED_UNITS * sizes[nearest]:

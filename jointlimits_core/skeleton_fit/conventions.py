@@ -89,11 +89,11 @@ class Convention:
 def other_convention(tracks: BodyTracks) -> Convention | None:
     """Find the convention that tracks seem to follow, if it is not ours.
 
-    Left-handed tracks agree with themselves if positions and rotations are both left-handed: a
-    mirrored skeleton fits as well, so this goes unnoticed. Positions negated in all axes fit
-    equally well (with the joints on the other side of the bodies), so mirroring one axis and
-    mirroring the two others are the same here. `tracks`: as in the file, before the up axis is
-    corrected. Returns None where gaps are small, or no other convention shrinks them enough.
+    Tracks with left-handed positions and rotations fit a mirrored skeleton, so this goes unnoticed.
+    Positions negated in all axes fit equally well (with the joints on the other side of the
+    bodies), so mirroring one axis and mirroring the two others are the same here. `tracks`: before
+    the up axis is corrected. Returns None where gaps are small, or no other convention shrinks them
+    enough.
     """
     step = max(1, tracks.frame_count // MOST_FRAMES)
     some = tracks.take(np.arange(0, tracks.frame_count, step))
@@ -165,11 +165,10 @@ def up_axis(clips: Sequence[BodyTracks]) -> str:
 
 
 def upright(clips: Sequence[BodyTracks], up: str = AUTO) -> tuple[BodyTracks, ...]:
-    """Tracks of one performer converted to Y up.
+    """Tracks of one performer converted to Y up, with a finding for each conversion.
 
-    `up`, "auto", "y" or "z": up axis of the tracks. By default as each file states it; clips that
-    do not are assumed to be alike, and it is guessed. The result has ``up`` "y"; a finding reports
-    each conversion. Raises ValueError for any other value.
+    `up`, "auto", "y" or "z": by default as each file states it; clips that do not are assumed to be
+    alike, and it is guessed. Raises ValueError for any other value.
     """
     if up not in (AUTO, *UP_AXES):
         raise ValueError(f"the up axis must be {AUTO}, {' or '.join(UP_AXES)}, not {up!r}")

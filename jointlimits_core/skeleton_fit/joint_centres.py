@@ -118,13 +118,12 @@ def _directions(mean: Floats) -> tuple[Floats, Floats, Floats]:
 
 
 def noise_tolerance(centres: JointCentres, orientation: ArrayLike = 0.0) -> Floats:
-    """Wobble that noise could cause, so that it is no evidence of motion.
+    """Wobble that noise could cause without any motion, radians, shape (pairs,).
 
     If all of the residual were noise of the orientations, a joint at distances |c| and |l| from the
-    two origins with gaps of r rms would show a wobble of sqrt(2) r / sqrt(|c|^2 + |l|^2) with no
-    motion at all. Noise of the orientations that is known by itself may make more. The tolerance is
-    1.5 times the larger, between 0.08 and 3 degrees. `orientation`, shape (pairs,): wobble that
-    comes from noise of the orientations, radians. Shape (pairs,): radians.
+    two origins with gaps of r rms would show a wobble of sqrt(2) r / sqrt(|c|^2 + |l|^2). The known
+    noise of the orientations, `orientation`, radians, may cause more. The tolerance is 1.5 times
+    the larger, between 0.08 and 3 degrees.
     """
     squared = np.sum(centres.in_child**2 + centres.in_parent**2, axis=1)
     gaps = np.sqrt(2.0) * centres.residual_m / np.sqrt(np.maximum(squared, 1e-12))
@@ -133,11 +132,7 @@ def noise_tolerance(centres: JointCentres, orientation: ArrayLike = 0.0) -> Floa
 
 
 def kinds(centres: JointCentres, tolerance: Floats) -> list[str]:
-    """Kind of joint of each pair.
-
-    `tolerance`, shape (pairs,): wobble that counts as none, radians. Returns "ball", "single-axis"
-    or "rigid".
-    """
+    """ "ball", "single-axis" or "rigid", given the wobble that counts as none, radians, (pairs,)."""
     still = centres.wobble <= np.asarray(tolerance)[:, None]
     rigid, single = still[:, 2], still[:, 0]
     return ["rigid" if r else "single-axis" if s else "ball" for r, s in zip(rigid, single)]

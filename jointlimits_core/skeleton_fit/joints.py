@@ -1,9 +1,9 @@
 """Joints of chosen pairs of bodies, with gaps, places on their axes, and uncertainties.
 
-A single-axis joint fits equally well anywhere along its axis. A knee lies where the line from hip
-to ankle crosses its axis. So the joint goes to the point that makes the path from the joints of one
-body, over the axis, to those of the other shortest in any pose; human limbs meet their axes at
-right angles only to within several degrees, which counts towards the error of limb lengths.
+A single-axis joint fits equally well anywhere along its axis. It goes to the point that makes the
+path from the joints of one body, over the axis, to those of the other shortest in any pose, as a
+knee lies where the line from hip to ankle crosses its axis; limbs meet their axes at right angles
+only to within several degrees, which counts towards the error of limb lengths.
 
 Bodies move smoothly, white sensor noise does not: the fourth and sixth differences of neighbouring
 frames show it, and must agree. Sliding skin is slow and does not show here.
@@ -145,11 +145,10 @@ def _spread_m(joint: BodyJoint, sides: Sequence[_Beside]) -> float:
 
 
 def orientation_noise(tracks: BodyTracks, used: Booleans) -> Floats:
-    """White noise of orientations.
+    """White noise of orientations, shape (bodies,).
 
-    `used` has shape (bodies, frames). Shape (bodies,): standard deviation of each component of the
-    rotation vector, radians; 0 where the noise is not white, or there are too few consecutive
-    frames.
+    Standard deviation of each component of the rotation vector, radians; 0 where the noise is not
+    white, or there are too few consecutive frames. `used` has shape (bodies, frames).
     """
     found = np.zeros(len(tracks))
     for body in range(len(tracks)):
@@ -200,10 +199,8 @@ def is_independent(
     Orientation noise that leaves the position unchanged swings every other point of the body: at a
     lever c it adds a mean squared gap of 2 s^2 |c|^2, wherever the joint is. Where gaps are
     smaller, bodies were rotated about their joints, as in a solved skeleton, and what looks like
-    noise is motion. Bool, shape (pairs,). `residual_m`, shape (pairs,): root mean square gap of any
-    joint of the pair, metres; `in_child`, `in_parent`, shape (pairs, 3): that joint in both bodies'
-    own coordinates, metres; `noise`, shape (pairs, 2): of :func:`orientation_noise`, of child and
-    parent.
+    noise is motion. `residual_m`, `in_child`, `in_parent`: as in :class:`.JointCentres`. `noise`,
+    shape (pairs, 2): of :func:`orientation_noise`, of child and parent.
     """
     levers = np.stack([np.sum(in_child**2, axis=1), np.sum(in_parent**2, axis=1)], axis=1)
     opened = 2.0 * np.sum(noise**2 * levers, axis=1)

@@ -62,10 +62,10 @@ def joint_gap(
 
 
 def root_mean_square(gaps: Floats, used: Booleans | None = None) -> Floats:
-    """Length of gaps, root mean square over frames.
+    """Root mean square length of gaps, shape (joints,); inf without a frame.
 
-    Shape (joints,): inf where there is no frame. `gaps`, shape (joints, frames, 3): NaN where there
-    is none; `used`, shape (joints, frames): frames that count; all by default.
+    `gaps`, shape (joints, frames, 3); `used`, shape (joints, frames): frames that count; all by
+    default.
     """
     squared = np.sum(gaps * gaps, axis=2)
     good = np.isfinite(squared) if used is None else np.isfinite(squared) & used
@@ -76,12 +76,10 @@ def root_mean_square(gaps: Floats, used: Booleans | None = None) -> Floats:
 
 
 def independent_frames(tracks: BodyTracks, child: int, parent: int, gaps: Floats) -> float:
-    """Number of independent frames that are worth as much as all together.
+    """Number of independent frames that are worth as much as all together; 0 without gaps.
 
-    Slowly sliding skin makes the gaps of neighbouring frames alike. A joint is fitted to the gaps
-    in the axes of both bodies, and their autocorrelation gives the number of frames that count
-    once. `gaps`, shape (frames, 3): of :func:`joint_gaps`. Returns from 1 to the number of frames
-    with gaps; 0 if there are none.
+    Slowly sliding skin makes the gaps of neighbouring frames alike, which the autocorrelation of
+    the gaps, shape (frames, 3), shows in the axes of both bodies.
     """
     pulls = np.concatenate(
         [rotated(conjugate(tracks.rotations[body].T), gaps) for body in (child, parent)], axis=1

@@ -71,9 +71,8 @@ def step_curve(values: Floats, seen: Booleans, starts: Sequence[int], margin: in
 def _curve(values: Floats, seen: Booleans) -> Floats:
     """Statistic of a step before every frame, shape (frames,).
 
-    The step's squared length over its covariance if nothing slipped. Gaps of neighbouring frames
-    are alike where skin slides or a joint does not quite fit, so that the covariance is that of
-    sums (the long-run one), about the two means on the sides of the largest step.
+    The step's squared length over its covariance if nothing slipped: the long-run one, as gaps of
+    neighbouring frames are alike, about the two means on the sides of the largest step.
     """
     count = int(seen.sum())
     if count < 8:

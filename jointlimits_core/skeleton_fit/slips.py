@@ -3,9 +3,8 @@
 A slip leaves a step in the gaps of the sensor's joints, constant in its own coordinates, where the
 sums of the gaps before and after differ most significantly (a CUSUM statistic). The body is the one
 in whose coordinates, over all its joints, the step is largest, or one joined to it whose own track
-jumps then. Joints are fitted again with the steps found, and further ones sought in the residuals.
-The slip is the rigid change of the sensor's frame that makes its joints agree before and after;
-the sensor is put back, and everything is fitted again, which may reveal smaller slips.
+jumps then. The slip is the rigid change of the sensor's frame that makes its joints agree before
+and after. Everything is fitted again with slips undone, which may reveal smaller ones.
 """
 
 from __future__ import annotations
@@ -185,11 +184,10 @@ class _Search:
         return best
 
     def _located(self, body: int, frame: int, *without: tuple[int, int]) -> int:
-        """The moment of a slip that is about at some frame.
+        """The moment of a slip near a frame.
 
-        Joints that were fitted over a slip are bent towards hiding it: where a joint moves slowly,
-        a step looks like a bit of its motion. So they are fitted again with the step in, the
-        moment is sought in what is left, and so on until it stays.
+        Joints that were fitted over a slip partly hide it. So they are fitted again with the step,
+        the moment is sought in the residuals, and so on until it stays.
         """
         for _ in range(SEARCH_ROUNDS):
             before, frame = frame, int(np.argmax(self._curve(body, frame, *without)))
@@ -203,7 +201,7 @@ class _Search:
         return float(self._curve(body, frame)[near].max())
 
     def _curve(self, body: int, frame: int, *without: tuple[int, int]) -> Floats:
-        """Statistic of a step with all other slips but some in the fit, shape (frames,)."""
+        """Statistic of a step with the other slips, except some, in the fit, shape (frames,)."""
         steps = self._steps(*without)
         steps[body] = sorted({*steps.get(body, []), frame})
         fits = [self._fit(joint, steps) for joint in self._of(body)]
@@ -292,10 +290,9 @@ def _found(fitted: RobustFit) -> Slips:
 
 
 def _slipped_or_used(clip: BodyTracks, used: Booleans) -> Booleans:
-    """Frames in which to look for slips.
+    """Frames in which to look for slips: those used, and those left out at an end of the clip.
 
-    After a large slip near the end of a clip, or before one near its start, no frame fits the
-    other joints: frames left out there up to the last one may have slipped.
+    After a large slip near the end, or before one near the start, no frame fits the other joints.
     """
     wanted = used.copy()
     for row, (seen, kept) in enumerate(zip(clip.present, used)):

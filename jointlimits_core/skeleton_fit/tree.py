@@ -34,10 +34,10 @@ ROOT_WORDS = frozenset(("pelvis", "hips", "root", "waist", "sacrum"))
 
 
 def without_ties(weights: Floats, table: PairTable, given: Mapping[int, int]) -> Floats:
-    """Weights for the tree with one of each set of identical joints left.
+    """Weights for the tree, inf for all but one of each set of identical joints.
 
-    Shape (bodies, bodies): inf for pairs whose joint was assigned to another pair. `weights`, shape
-    (bodies, bodies): of :meth:`.PairTable.weights`; `given`: bodies whose parent is given keep it.
+    `weights`, shape (bodies, bodies): of :meth:`.PairTable.weights`; `given`: bodies whose parent
+    is given keep it.
     """
     still = (table.residuals_m <= TIE_ROUNDING_M) & (table.turning <= TIE_ROUNDING_RAD)
     first = _first_of_group(still)
@@ -84,9 +84,8 @@ def _carriers(levers: Floats, members: Integers) -> Integers:
 def spanning_forest(weights: Floats) -> list[tuple[int, int]]:
     """Minimum spanning forest: connects all that can be connected (Prim's algorithm).
 
-    `weights`, shape (bodies, bodies): symmetric; inf where two bodies cannot be joined. The
-    diagonal is ignored. Zero is an ordinary weight. The first body of each edge was in the tree
-    before the second; ties go to the lowest index.
+    `weights`, shape (bodies, bodies): symmetric; inf where two bodies cannot be joined. The first
+    body of each edge was in the tree before the second; ties go to the lowest index.
     """
     count = len(weights)
     nearest = np.zeros(count, dtype=np.int64)
@@ -198,11 +197,7 @@ def path_between(parents: Integers, one: int, other: int) -> list[tuple[int, int
 
 
 def descendants(parents: Integers) -> Booleans:
-    """Descendants of each body.
-
-    `parents` has shape (bodies,). Bool, shape (bodies, bodies): ``[a, b]`` is True if b is a or one
-    of its descendants.
-    """
+    """Descendants, shape (bodies, bodies): ``[a, b]`` is True if b is a or below it."""
     below: Booleans = np.eye(len(parents), dtype=bool)
     for body in range(len(parents)):
         above = int(parents[body])
@@ -240,10 +235,8 @@ def may_be_joined(residuals: Floats, spreads: Floats, options: BodyOptions) -> B
     A pair is not joined if its gap is large for this recording and also large relative to the
     motion between the two bodies, so that the best joint explains almost nothing. Large for the
     recording means three times the gap of its typical joint, but at least ``free_beyond_m`` and at
-    most 2.5 times that: where all bodies move freely, no joint is typical. Bool, shape (bodies,
-    bodies). `residuals`, shape (bodies, bodies): gap of each pair at its best joint, metres rms;
-    inf where there is none. `spreads`, shape (bodies, bodies): motion of the two relative to each
-    other in the world, metres rms.
+    most 2.5 times that: where all bodies move freely, no joint is typical. All have shape (bodies,
+    bodies). `residuals`, `spreads`: as in :class:`.PairTable`.
     """
     tree = spanning_forest(residuals)
     typical = float(np.median([residuals[edge] for edge in tree])) if tree else 0.0
@@ -282,10 +275,10 @@ def chosen_root(
     figure: Sequence[int],
     options: BodyOptions,
 ) -> int:
-    """Root of a figure: the given one, the one named so, or the most central body.
+    """Root of a figure: the given one, the one with a root's name, or the most central body.
 
-    Raises ValueError if the given root and the given parents contradict each other. `names`: of all
-    bodies; `near`: bodies joined to each body; `figure`: bodies of one figure.
+    Raises ValueError if the given root and the given parents contradict each other. `near`: bodies
+    joined to each body.
     """
     parents, roots = given_parents(names, options)
     wanted = [body for body in figure if body in roots or names[body] == options.root]
