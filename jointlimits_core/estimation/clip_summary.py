@@ -188,14 +188,9 @@ def support_frames(count: int, furthest: Integers, even: int = EVEN) -> tuple[In
     """Choose frames.
 
     `count`: frames of the clip. `furthest`: frames needed for some joint's range, in any order; see
-    :func:`extreme_frames`. `even`: number of evenly spaced frames.
-
-    Returns
-    -------
-    chosen : array of int, shape (chosen,)
-        Increasing; all frames of a clip with no more than `even`.
-    is_even : array of bool, shape (chosen,)
-        The evenly spaced ones.
+    :func:`extreme_frames`. `even`: number of evenly spaced frames. Returns `chosen`, shape
+    (chosen,): increasing; all frames of a clip with no more than `even`; and `is_even`, shape
+    (chosen,): the evenly spaced ones.
     """
     if count <= even:
         return np.arange(count), np.ones(count, dtype=bool)
@@ -209,15 +204,9 @@ def extreme_frames(
 ) -> Integers:
     """Extreme frames of all ranges, shape (n,).
 
-    Parameters
-    ----------
-    rotates : array, shape (joints, 3, frames)
-        Rotate channels on one branch, radians.
-    rotations : array, shape (joints, 4, frames)
-    circle : array, shape (joints, 2, 4)
-        Best hinge of each joint in this clip.
-    from_source : bool
-        Whether the channels come from the source.
+    `rotates` has shape (joints, 3, frames): rotate channels on one branch, radians. `rotations` has
+    shape (joints, 4, frames). `circle` has shape (joints, 2, 4): best hinge of each joint in this
+    clip. `from_source`: whether the channels come from the source.
     """
     extremes = [rotates.argmin(axis=2), rotates.argmax(axis=2), *_hinge_extremes(rotations, circle)]
     return np.concatenate([at.ravel() for at in extremes + _arc_ends(rotates, from_source)])

@@ -1,11 +1,10 @@
 """Joint type decision: fixed, hinge, universal or ball.
 
-The paper thresholds eigenvalues that depend on the number of samples, on quaternion signs and on
-the joint orientation. Here types are tried from the simplest on, each by its residual in degrees:
-noise is subtracted, the part that follows the joint's angles (cross-talk) is tolerated in
-proportion to the motion, free motion only a little, since no model is exact. Both are combined as
-shares of their tolerances, ``free / allowed free + coupled / allowed coupled`` in degrees squared;
-a type is chosen if that does not exceed 1. The mirrored joint contributes evidence.
+Types are tried from the simplest on, each by its residual in degrees: noise is subtracted, the part
+that follows the joint's angles (cross-talk) is tolerated in proportion to the motion, free motion
+only a little. A type is chosen if ``free / allowed free + coupled / allowed coupled``, in degrees
+squared, does not exceed 1; the mirrored joint contributes. (The paper thresholds eigenvalues that
+depend on the number of samples, on quaternion signs and on the joint orientation.)
 """
 
 from __future__ import annotations

@@ -196,13 +196,8 @@ def estimate_joints(
 ) -> tuple[dict[str, JointLimit], str]:
     """Estimate every chosen joint.
 
-    `rest`: a rest pose from elsewhere.
-
-    Returns
-    -------
-    joints : dict of name to JointLimit
-    rest_source : str
-        Source of the rest pose.
+    `rest`: a rest pose from elsewhere. Returns `joints`; and `rest_source`: source of the rest
+    pose.
     """
     moment = moment_from_second(samples.second)
     # Given noise is used as it is; otherwise it is estimated together with cross-talk.

@@ -1,11 +1,10 @@
 """Moments of a character's rotations, the hinges and the noise in them.
 
-The moment ``S = mean(q q^T)`` does not know signs, the order of the samples or their number, and
-its eigenvalues do not change under constant rotations. Its rank is 1 for a rigid joint and 2 for a
-hinge, whatever the joint's frame; the eigenvector of the largest eigenvalue is the mean rotation
-(Markley et al., Averaging Quaternions, 2007). The first two, e1 and e2, span the great circle on
-which the rotations of a hinge lie. Noise is estimated from the motion alone: joints with
-fewer than three degrees of freedom show it in the directions in which they cannot move.
+The moment ``S = mean(q q^T)`` does not know signs, the order of the samples or their number. Its
+rank is 1 for a rigid joint and 2 for a hinge, whatever the joint's frame; the eigenvector of the
+largest eigenvalue is the mean rotation (Markley et al., Averaging Quaternions, 2007), the first
+two, e1 and e2, span the great circle of the best hinge. Noise shows in the directions in which
+joints with fewer than three degrees of freedom cannot move.
 """
 
 from __future__ import annotations

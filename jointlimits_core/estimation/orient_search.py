@@ -1,11 +1,10 @@
 """Euler boxes of rotations: their share of all rotations, and the orientation with the smallest.
 
-The share uses the invariant (Haar) measure, ``|cos(middle)| dx dy dz`` in Euler angles, so it is a
-product of two widths and a difference of sines. For an order that turns first about the axis m
-(fixed in the joint) and last about n (fixed in the parent), the sine of the middle angle is
-``n . (L m)``, the last angle is the direction of ``L m`` around n, the first that of ``L^-1 n``
-around m. So only two directions matter; the others shift the outer angles. The search over their
-four numbers tries steps in fixed directions and halves them, many starts at once.
+The share uses the invariant (Haar) measure, ``|cos(middle)| dx dy dz`` in Euler angles. For an
+order that turns first about the axis m (fixed in the joint) and last about n (fixed in the parent),
+the sine of the middle angle is ``n . (L m)``, the last angle is the direction of ``L m`` around n,
+the first that of ``L^-1 n`` around m. So only two directions matter. The search over their four
+numbers tries steps in fixed directions and halves them, many starts at once.
 """
 
 from __future__ import annotations
@@ -303,14 +302,9 @@ def _sides(axis: Floats) -> Floats:
 def box_poses(low: Floats, high: Floats, frame: JointFrame) -> tuple[Floats, Floats]:
     """Grid of poses in a box of rotate channels.
 
-    `low` and `high` have shape (3,): radians.
-
-    Returns
-    -------
-    rotations : array, shape (poses, 4)
-        Local rotations on an even grid, the corners included.
-    weights : array, shape (poses,)
-        Share of the box per pose (Haar measure, ends of the grid halved); sum 1.
+    `low` and `high` have shape (3,): radians. Returns `rotations`, shape (poses, 4): local
+    rotations on an even grid, the corners included; and `weights`, shape (poses,): share of the box
+    per pose (Haar measure, ends of the grid halved); sum 1.
     """
     ways = [np.linspace(a, b, STEPS) for a, b in zip(low, high)]
     angles = np.stack(np.meshgrid(*ways, indexing="ij"), axis=-1).reshape(-1, 3)

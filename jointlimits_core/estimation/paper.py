@@ -30,12 +30,8 @@ def estimate_joints_as_printed(
 ) -> tuple[dict[str, JointLimit], str]:
     """Estimate every joint with the printed equations.
 
-    Returns
-    -------
-    joints : dict of name to JointLimit
-        Types are only "fixed", "hinge" and "ball"; limits are on "theta" for a hinge, on the ZYZ
-        angles "phi", "psi", "theta" else.
-    rest_source : str
+    Returns `joints`: types are only "fixed", "hinge" and "ball"; limits are on "theta" for a hinge,
+    on the ZYZ angles "phi", "psi", "theta" else; and `rest_source`.
     """
     moment = moment_from_rotations(samples.rotations)
     pose, source = rest_rotations(samples, moment, options, rest)

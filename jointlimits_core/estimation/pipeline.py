@@ -57,12 +57,8 @@ def estimate_pooled(
     """Estimate from clips and summaries, and return the summary of all.
 
     `known`, sequence of CharacterSummary: summaries of clips of the same character that need not be
-    read again. Raises EstimationError, Cancelled as :func:`estimate`.
-
-    Returns
-    -------
-    limit_set : LimitSet
-    summary : CharacterSummary
+    read again. Raises EstimationError, Cancelled as :func:`estimate`. Returns `limit_set` and
+    `summary`.
     """
     summary = summarize(clips, options, progress, known)
     rest = rest_of_frame(clips, options, summary.skeleton)

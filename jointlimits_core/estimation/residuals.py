@@ -50,14 +50,9 @@ class Residual:
 def hinge_coordinates(rotations: Floats, moment: Moment) -> tuple[Floats, Floats]:
     """Angle about the best hinge, and rotation off it.
 
-    `rotations` has shape (joints, 4, samples): of either sign. `moment`: of `rotations`.
-
-    Returns
-    -------
-    angle : array, shape (joints, samples)
-        Radians from the mean rotation, in [-pi, pi].
-    off_hinge : array, shape (joints, 2, samples)
-        Degrees about two axes across the hinge.
+    `rotations` has shape (joints, 4, samples): of either sign. `moment`: of `rotations`. Returns
+    `angle`, shape (joints, samples): radians from the mean rotation, in [-pi, pi]; and `off_hinge`,
+    shape (joints, 2, samples): degrees about two axes across the hinge.
     """
     parts = moment.vectors @ rotations
     parts *= np.where(parts[:, :1] < 0.0, -1.0, 1.0)
@@ -67,14 +62,9 @@ def hinge_coordinates(rotations: Floats, moment: Moment) -> tuple[Floats, Floats
 def universal_coordinates(rotations: Floats, fit: UniversalFit) -> tuple[Floats, Floats, Floats]:
     """Angles about both axes of universal joints, and deviation from their right angle.
 
-    `rotations` has shape (joints, 4, samples). `fit`: of `rotations`.
-
-    Returns
-    -------
-    outer, inner : array, shape (joints, samples)
-        Radians from the middle of each, in [-pi, pi].
-    departure : array, shape (joints, 1, samples)
-        Degrees.
+    `rotations` has shape (joints, 4, samples). `fit`: of `rotations`. Returns `outer` and `inner`,
+    shape (joints, samples): radians from the middle of each, in [-pi, pi]; and `departure`, shape
+    (joints, 1, samples): degrees.
     """
     products, (parent, child) = _products(rotations), (fit.parent_axes, fit.child_axes)
     mean = (products.mean(axis=2) @ MATRIX_OF_PRODUCTS.T).reshape(-1, 3, 3)

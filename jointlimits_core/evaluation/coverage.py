@@ -247,17 +247,10 @@ def leak(
 
     Returns the leak of universal and ball joints with any limit, in the order of the limits. Raises
     ValueError for an invalid radius or number of points. Raises LimitSetError, EstimationError as
-    :func:`jointlimits_core.evaluation.alignment.aligned`.
-
-    Parameters
-    ----------
-    motions : Motion or sequence of Motion
-        The clips that the limits come from, or others to compare with them.
-    radius_deg : float
-        Distance from a sample within which a rotation is supported, between 0 and 180 degrees.
-    points : int
-        Number of evenly spaced points in the box, always the same ones; the error falls with the
-        square root of their number.
+    :func:`jointlimits_core.evaluation.alignment.aligned`. `motions`: the clips that the limits come
+    from, or others to compare with them. `radius_deg`: distance from a sample within which a
+    rotation is supported, between 0 and 180 degrees. `points`: number of evenly spaced points in
+    the box, always the same ones; the error falls with the square root of their number.
     """
     clips = [motions] if isinstance(motions, Motion) else list(motions)
     return leak_of([aligned(limit_set, clip) for clip in clips], limit_set, radius_deg, points)

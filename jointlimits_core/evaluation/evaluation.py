@@ -67,17 +67,10 @@ def evaluate(
     """Coverage, leak, clamping preview, cross-validation and what to record next.
 
     Raises EstimationError for no clips, or for `held_out` if the limits come from all of them.
-    Raises LimitSetError if the limits are not of rotate channels (paper mode).
-
-    Parameters
-    ----------
-    motions : Motion or sequence of Motion
-    tolerance_deg : float
-        Ignore violations of up to this many degrees.
-    held_out : bool
-        Check and preview only clips that the limits do not come from.
-    leave_one_out : bool
-        Also estimate without each of the clips, with the options of the limits.
+    Raises LimitSetError if the limits are not of rotate channels (paper mode). `tolerance_deg`:
+    ignore violations of up to this many degrees. `held_out`: check and preview only clips that the
+    limits do not come from. `leave_one_out`: also estimate without each of the clips, with the
+    options of the limits.
     """
     clips = [motions] if isinstance(motions, Motion) else list(motions)
     used = [is_source_clip(limit_set, clip) for clip in clips]

@@ -1,12 +1,10 @@
 """Projection of a motion into coupled limits: every rotation to the nearest allowed one.
 
-A joint's shape comes first, then ranges that depend on another channel. Joints are processed in the
-order of the limit set, drivers before what depends on them, so that their new rotations count.
-A channel is clamped by itself, as Maya does, which can leave the joint's shape, and projecting into
-the shape can leave the clamped range. Alternating the two converges to a rotation inside both if
-there is one (Bauschke and Borwein, "On Projection Algorithms for Solving Convex Feasibility
-Problems", SIAM Review 38, 1996, for convex sets, which these nearly are). Clamping aims slightly
-inside the ranges, so that it takes a few rounds instead of ever smaller steps.
+A joint's shape comes first, then ranges that depend on another channel, drivers before what depends
+on them. Clamping a channel can leave the shape, and projecting into the shape can leave the range.
+Alternating the two converges to a rotation inside both if there is one (Bauschke and Borwein, SIAM
+Review 38, 1996, for convex sets, which these nearly are). Clamping aims slightly inside the ranges,
+so that it takes a few rounds instead of ever smaller steps.
 """
 
 from __future__ import annotations
@@ -163,14 +161,8 @@ def projected(
 
     `limit_set`: joints without an active coupled limit or dependent channel are unchanged.
     `softening`: soft limits; hard ones by default. Raises EstimationError if no joint of the motion
-    has a coupled limit.
-
-    Returns
-    -------
-    motion : Motion
-        With rotations only; rotate channels are recomputed when needed.
-    moved : tuple of Moved
-        Joints with a changed frame, largest change first.
+    has a coupled limit. Returns `motion`: with rotations only; rotate channels are recomputed when
+    needed; and `moved`: joints with a changed frame, largest change first.
     """
     shapes, depending = active_shapes(limit_set), active_dependencies(limit_set)
     found = matched_joints(limit_set.joints, motion.joint_names)

@@ -1,12 +1,10 @@
 """Euler angles in Maya's six rotate orders, channels of a joint, ZYZ angles, the Euler filter.
 
-Angles are always ``(x, y, z)`` components, whatever the order. A rotate order names the axes in the
-order of application: "xyz" rotates about X first, which for column vectors is ``Rz @ Ry @ Rx``
-(Autodesk, node reference "transform", attribute rotateOrder). The half-angle forms need no arc
-cosine and no test for gimbal lock: there one of the two half-angle sums is undefined, every value
-gives the same rotation, and zero is used. A rotation has infinitely many sets of Euler angles: full
-turns may be added to each channel, and the outer channels may change by half a turn while the
-middle one is mirrored. A curve that switches sets shows the same pose, but its values jump.
+Angles are always ``(x, y, z)`` components. A rotate order names the axes in the order of
+application: "xyz" rotates about X first, ``Rz @ Ry @ Rx`` for column vectors (Autodesk, node
+reference "transform", attribute rotateOrder). The half-angle forms are exact at gimbal lock too. A
+rotation has infinitely many sets of Euler angles: full turns may be added to each channel, and the
+outer channels may change by half a turn while the middle one is mirrored.
 """
 
 from __future__ import annotations

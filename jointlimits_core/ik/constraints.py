@@ -1,11 +1,9 @@
 """Joint limits as constraints for inverse kinematics, of whatever kind the limit is.
 
 A solver needs the nearest allowed rotation, the directions in which the joint can turn at all, and
-the direction that is blocked because the joint is at a limit. The last lets clamped degrees of
-freedom leave the system (Baerlocher and Boulic, 2004); otherwise each step asks for them again and
-discards them, which stalls.
-
-Directions are rotation vectors in the joint's own space: turning by d takes q to ``q exp(d)``.
+the direction that is blocked because the joint is at a limit: without the last, each step asks for
+clamped degrees of freedom again, which stalls (Baerlocher and Boulic, 2004). Directions are
+rotation vectors in the joint's own space: turning by d takes q to ``q exp(d)``.
 """
 
 from __future__ import annotations

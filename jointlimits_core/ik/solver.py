@@ -1,13 +1,11 @@
 """Inverse kinematics under limits, all frames of a clip at once.
 
-Limits hold in every step: the start is projected into them, joints at a limit drop out while the
-others make up for them, and only steps that bring the effectors nearer are kept. Clamping after
-each step without this stalls, and may end further away than solving without limits. In damped least
-squares (Levenberg and Marquardt, one number per frame) damping grows where a step fails. In cyclic
+Limits hold in every step: joints at a limit drop out while the others make up for them, and only
+steps that bring the effectors nearer are kept; clamping alone stalls. In damped least squares
+(Levenberg and Marquardt, one number per frame) damping grows where a step fails. In cyclic
 coordinate descent, from the tips to the root, each joint makes the best turn for all effectors
-below it: an angle for one axis, else the rotation that brings the arms nearest to their goals
-(Wahba's problem, solved as Davenport's eigenvalue problem). Frames that stall are tried once more
-from the middle of the limits.
+below it: an angle for one axis, else the rotation that solves Wahba's problem (Davenport). Frames
+that stall are tried once more from the middle of the limits.
 """
 
 from __future__ import annotations

@@ -1,14 +1,10 @@
 """Left and right joints: pairs by label, name and rest position, and the map of their channels.
 
-Reflection in a plane with unit normal n takes a rotation about an axis a to a rotation by the same
-angle about ``-M a``, where M is the reflection; ``-M`` is the half turn about n. So the map
-from the left joint's axes to the right joint's is a rotation,
-
-    N = (frame of the right joint)^-1 * (half turn about n) * (frame of the left joint),
-
-and the channels map one to one, each the same or negated, exactly where N is the identity or a
-half turn about a channel: "behaviour" mirroring of a rig gives (+, +, +), world-aligned joints of
-a character that looks along Z give (+, -, -).
+Reflection in a plane with unit normal n takes a rotation about an axis a to one about ``-M a``,
+where M is the reflection and ``-M`` the half turn about n. So the map from the left joint's axes to
+the right joint's is a rotation, N = (right frame)^-1 * (half turn about n) * (left frame), and the
+channels map one to one, each the same or negated, exactly where N is the identity or a half turn
+about a channel: (+, +, +) for "behaviour" mirroring, (+, -, -) for world-aligned joints facing Z.
 """
 
 from __future__ import annotations
@@ -286,7 +282,7 @@ class MirrorFrames:
     """Maps from left to right joint orientations, for several pairs at once."""
 
     channels: Floats
-    """The rotation N of the module docstring, for the axes of the rotate channels, shape (pairs,
+    """The rotation N above, for the axes of the rotate channels, shape (pairs,
     4)."""
     parents: Floats
     children: Floats

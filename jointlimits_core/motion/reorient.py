@@ -171,13 +171,7 @@ def hinge_frame(
     It is the channel nearest to the axis; its sense is kept, and the channels turn by no more than
     the angle between the two. `frame`: current orientation. `axis_parent` and `axis_child` have
     shape (3,): the hinge, as in :func:`hinge_rest`; either sign. `rest` has shape (4,): local
-    rotation in the rest pose.
-
-    Returns
-    -------
-    frame : JointFrame
-    channel : int
-        0 for rotateX.
+    rotation in the rest pose. Returns `frame`; and `channel`: 0 for rotateX.
     """
     at_rest = hinge_rest(rest, axis_parent, axis_child)
     along = rotated(frame.rotate_axis, axis_child)
@@ -196,13 +190,8 @@ def universal_frame(
 
     Of all orders and senses, the one that turns the channels least; ties go to the joint's order.
     `axis_parent` and `axis_child` have shape (3,): unit axes, at right angles in every pose; either
-    sign. `rest` has shape (4,).
-
-    Returns
-    -------
-    frame : JointFrame
-    locked : int
-        The middle channel of the order, which stays at zero.
+    sign. `rest` has shape (4,). Returns `frame`; and `locked`: the middle channel of the order,
+    which stays at zero.
     """
     outer, child = np.asarray(axis_parent, np.float64), np.asarray(axis_child, np.float64)
     carried = rotated(rest, child)
@@ -303,16 +292,10 @@ def reframed_rotates(
     """Rotate channels of a motion in the suggested orientation, on one branch.
 
     The result has shape (3, samples): radians; continuous in time, on the branch whose medians are
-    nearest to zero.
-
-    Parameters
-    ----------
-    rotations : array, shape (4, samples)
-        Current local rotations, in time order within a clip.
-    reference_rotates : array, shape (3, samples), optional
-        Current channels in radians; returned where the advice changes nothing.
-    clip_starts : array of int, optional
-        First sample of every clip; one clip by default. Clips are made continuous one by one.
+    nearest to zero. `rotations` has shape (4, samples): current local rotations, in time order
+    within a clip. `reference_rotates`, optional, has shape (3, samples): current channels in
+    radians; returned where the advice changes nothing. `clip_starts`, array of int: first sample of
+    every clip; one clip by default. Clips are made continuous one by one.
     """
     if not advice.changes and reference_rotates is not None:
         return reference_rotates

@@ -1,12 +1,9 @@
 """Skeleton: joint hierarchy, rest pose, joint orientations and forward kinematics.
 
-A joint's world matrix is, for column vectors,
-
-    world = world(parent) @ between @ T(translation) @ S(1 / parent scale) @ R(rotation) @ S(scale)
-
-where ``between`` is the transform between the parent joint and this one (of groups; the identity
-for most joints) and the parent's inverse scale applies only where the joint compensates for it
-(Maya's segmentScaleCompensate). For BVH and Acclaim files this reduces to ``T R``.
+For column vectors, ``world = world(parent) @ between @ T(translation) @ S(1 / parent scale) @
+R(rotation) @ S(scale)``, where ``between`` is the transform between the parent joint and this one
+(of groups; the identity for most), and the parent's inverse scale applies only where the joint
+compensates for it (Maya's segmentScaleCompensate). For BVH and Acclaim files this is ``T R``.
 """
 
 from __future__ import annotations
