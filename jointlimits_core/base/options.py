@@ -233,7 +233,7 @@ def add_flags(
             words, action = off if item.default else on
             parser.add_argument(item.flag, dest=item.name, action=action, help=words)
             continue
-        choices = {} if checked or not item.choices else {"choices": item.choices}
+        choices: Any = {} if checked or not item.choices else {"choices": item.choices}
         parser.add_argument(
             item.flag,
             dest=item.name,

@@ -59,10 +59,10 @@ class FolderSearch:
         links = deque([PurePosixPath()])
         while links:
             link = links.popleft()
-            if not self._is_refused(link):
+            if not self._is_skipped(link):
                 yield from self._below(link, endings, links)
 
-    def _is_refused(self, link: PurePosixPath) -> bool:
+    def _is_skipped(self, link: PurePosixPath) -> bool:
         place = self._root / link
         if place == self._root:
             return False
@@ -325,7 +325,7 @@ def manifest_document(
     names = FreeNames(pattern="{} {}", key=str.casefold)
     entries = []
     for group in sorted(groups, key=lambda group: group.name):
-        _refuse_invalid(group.name)
+        _check_name(group.name)
         entry = _entry(group, names.take(group.name), prefix, scenes)
         if frame_rate is not None and "skeleton" in entry:
             entry["frame_rate"] = frame_rate
@@ -333,7 +333,7 @@ def manifest_document(
     return {"format": FORMAT, "version": VERSION, "options": dict(options), "characters": entries}
 
 
-def _refuse_invalid(name: str) -> None:
+def _check_name(name: str) -> None:
     if not name.isprintable() or not name.strip() or len(name) > LONGEST_NAME:
         raise ValueError(
             f"{name!r} is not a valid character name: must be 1 to {LONGEST_NAME} letters on one "

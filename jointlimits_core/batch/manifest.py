@@ -166,7 +166,7 @@ def read_manifest(
             )
             for number, entry in enumerate(entries)
         )
-        wrong = next(_names_twice(characters), None)
+        wrong = next(_duplicate_names(characters), None)
         if wrong is not None:
             raise ValueError(wrong)
     except ValueError as error:
@@ -234,7 +234,7 @@ def _is_below(path: str, folder: Path) -> bool:
     return folder in Path(path).parents
 
 
-def _names_twice(characters: tuple[Character, ...]) -> Iterator[str]:
+def _duplicate_names(characters: tuple[Character, ...]) -> Iterator[str]:
     seen: dict[str, int] = {}
     for number, character in enumerate(characters):
         first = seen.setdefault(character.name.casefold(), number)

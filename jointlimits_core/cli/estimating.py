@@ -136,7 +136,7 @@ def write_limits(
     endings = ("json", "html") if report else ("json",)
     outputs = [limits_path(folder, limit_set.character, ending) for ending in endings]
     check_outputs(inputs, outputs)
-    _refuse_losing_edits(outputs[0], limit_set)
+    _check_edits_kept(outputs[0], limit_set)
     progress(0, 1, f"writing {outputs[0].name}")
     write_limit_set(limit_set, outputs[0])
     for page in outputs[1:]:
@@ -144,7 +144,7 @@ def write_limits(
     return outputs
 
 
-def _refuse_losing_edits(path: Path, limit_set: LimitSet) -> None:
+def _check_edits_kept(path: Path, limit_set: LimitSet) -> None:
     """Refuse to replace a limit set by one that lacks its artist edits."""
     try:
         before = read_limit_set(path).edits

@@ -51,7 +51,7 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Read, aim twice, write."""
-    _refuse(options)
+    _check_numbers(options)
     with progress_of(options) as progress:
         posing = read_posing(options, progress)
         motion = posing.motion
@@ -74,7 +74,7 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _refuse(options: argparse.Namespace) -> None:
+def _check_numbers(options: argparse.Namespace) -> None:
     numbers = [*(options.target or []), options.sweep]
     if not all(map(math.isfinite, numbers)):
         raise UsageError("--target and --sweep must be finite")

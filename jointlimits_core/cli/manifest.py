@@ -67,7 +67,7 @@ def run(options: argparse.Namespace) -> int:
     asked = _options(options.set)
     if options.frame_rate is not None and not 0 < options.frame_rate < float("inf"):
         raise UsageError(f"--frame-rate must be finite and above 0, not {options.frame_rate:g}")
-    _refuse_out(out, options)
+    _check_out(out, options)
     with progress_of(options) as progress:
         groups, left_out = _groups(options, folder, progress)
     document = _document(groups, folder, out, asked, options.frame_rate)
@@ -97,7 +97,7 @@ def _document(
         )
 
 
-def _refuse_out(out: Path, options: argparse.Namespace) -> None:
+def _check_out(out: Path, options: argparse.Namespace) -> None:
     """Refuse to overwrite anything but a manifest, and a manifest unless --force is given."""
     if out.suffix.lower() != ENDING:
         raise UsageError(f"--out {out}: must end with {ENDING}: a manifest is JSON")

@@ -135,7 +135,7 @@ def run(options: argparse.Namespace) -> int:
         name = options.character or common_name([fit.tracks.name for fit in fits])
         figures = figures_of(fits, name)
         paths = OutputPaths(Path(options.out), name)
-        _refuse_overwriting(options, figures, paths)
+        _check_outputs(options, figures, paths)
         limits, failed = _estimated(figures, asked if options.estimate else None, progress)
         written = write_skeleton(fits, figures, paths, options.report, progress)
         for limit_set, figure in limits:
@@ -189,7 +189,7 @@ def _fitted(
     return fits
 
 
-def _refuse_overwriting(
+def _check_outputs(
     options: argparse.Namespace, figures: Sequence[Figure], paths: OutputPaths
 ) -> None:
     endings = ("json", "html")

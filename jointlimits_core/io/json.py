@@ -156,18 +156,18 @@ def parsed_json(text: str, name: str, error: type[InputError], what: str) -> Any
     numbers that overflow a float, duplicate names in an object, and excessive nesting.
     """
 
-    def refuse_constant(word: str) -> Any:
+    def reject_constant(word: str) -> Any:
         shown = word if len(word) <= 20 else word[:17] + "..."
         raise error(name, f"{shown} is not a valid number in a {what}")
 
     def whole_number(word: str) -> int:
-        return int(word) if len(word) <= MOST_DIGITS else refuse_constant(word)
+        return int(word) if len(word) <= MOST_DIGITS else reject_constant(word)
 
     def decimal_number(word: str) -> float:
         number = float(word)
-        return number if math.isfinite(number) else refuse_constant(word)
+        return number if math.isfinite(number) else reject_constant(word)
 
-    def refuse_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    def reject_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         found = dict(pairs)
         if len(found) != len(pairs):
             counts = Counter(key for key, _ in pairs)
@@ -177,10 +177,10 @@ def parsed_json(text: str, name: str, error: type[InputError], what: str) -> Any
     try:
         return json.loads(
             text,
-            parse_constant=refuse_constant,
+            parse_constant=reject_constant,
             parse_int=whole_number,
             parse_float=decimal_number,
-            object_pairs_hook=refuse_duplicates,
+            object_pairs_hook=reject_duplicates,
         )
     except json.JSONDecodeError as wrong:
         message = f"not valid JSON; a {what} is expected; correct the file or name another one"

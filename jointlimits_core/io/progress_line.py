@@ -92,7 +92,7 @@ class ProgressLine:
         self._rewrites = style == "auto"
         self._shown = style == "lines" or (style == "auto" and self._stream.isatty())
         self._quiet = quiet_seconds
-        self._told: tuple[int, int, str] | None = None
+        self._latest: tuple[int, int, str] | None = None
         self._left = left or TimeLeft()
         self._length, self._last = 0, ""
         self._end = threading.Event()
@@ -100,7 +100,7 @@ class ProgressLine:
 
     def __call__(self, done: int, total: int, label: str) -> bool:
         """Show `label` with the progress. Never cancels: a command is stopped by Ctrl-C."""
-        self._told = (done, total, label)
+        self._latest = (done, total, label)
         self._left.update(done, total)
         if self._stages:
             report_stage(label)
@@ -133,9 +133,9 @@ class ProgressLine:
 
     def text(self) -> str:
         """Line for the latest report: percentage, label, count and time left."""
-        if self._told is None:
+        if self._latest is None:
             return ""
-        done, total, label = self._told
+        done, total, label = self._latest
         counted = f", {done} of {total}" if 1 < total <= MOST_COUNTED else ""
         percent = f"{100 * done // total:3d} %  " if total > 1 else ""
         return with_time_left(f"{percent}{printable(label)}{counted}", self._left)

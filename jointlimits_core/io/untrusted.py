@@ -38,7 +38,7 @@ def check_regular(path: FilePath, error: type[InputError], advice: str = OTHER) 
         raise error(path, read_error_reason(problem)) from None
     except ValueError as problem:  # a zero byte or a lone surrogate in the name
         raise error(ascii(os.fspath(path)), f"not a valid path: {problem}") from None
-    _refuse_other(path, status, error, advice)
+    _reject_irregular(path, status, error, advice)
 
 
 def open_regular(path: FilePath, error: type[InputError], advice: str = OTHER) -> io.BufferedReader:
@@ -51,7 +51,7 @@ def open_regular(path: FilePath, error: type[InputError], advice: str = OTHER) -
     try:
         stream = open(path, "rb", opener=_opened)  # noqa: SIM115 - the caller closes it
         try:
-            _refuse_other(path, os.fstat(stream.fileno()), error, advice)
+            _reject_irregular(path, os.fstat(stream.fileno()), error, advice)
         except InputError:
             stream.close()
             raise
@@ -91,7 +91,7 @@ def _opened(path: str, flags: int) -> int:
         return os.open(path, flags)
 
 
-def _refuse_other(
+def _reject_irregular(
     path: FilePath, status: os.stat_result, error: type[InputError], advice: str
 ) -> None:
     if stat.S_ISDIR(status.st_mode):

@@ -40,7 +40,7 @@ def open_scene(file: ManifestFile, references: str, open_errors: str) -> str:
         _open(file.path.as_posix(), references)
     except RuntimeError as error:
         errors = " ".join(str(error).split())
-        _refuse(file, errors, open_errors == "accept")
+        _check_opened(file, errors, open_errors == "accept")
     take_ranges()
     return errors
 
@@ -50,7 +50,7 @@ def _open(path: str, references: str) -> None:
     cmds.file(path, open=True, force=True, prompt=False, executeScriptNodes=False, **depth)
 
 
-def _refuse(file: ManifestFile, errors: str, accepted: bool) -> None:
+def _check_opened(file: ManifestFile, errors: str, accepted: bool) -> None:
     """Raise if Maya did not open a scene, or opened it with errors that are not accepted."""
     # live check: open-with-errors-raises
     opened = str(cmds.file(query=True, sceneName=True) or "")
