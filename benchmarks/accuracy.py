@@ -75,9 +75,10 @@ def animation_curves(quick: bool) -> Iterator[Figure]:
 
 def _curve_error_deg(curve: dict[str, Any]) -> float:
     keys = np.array(curve["keys"])
-    names = ("kit", "kot", "kix", "kiy", "kox", "koy", "weighted", "pre", "post")
-    columns = (np.array(curve[name]) if name[0] == "k" else curve[name] for name in names)
-    built = AnimCurve(keys[:, 0] / curve["fps"], np.radians(keys[:, 1]), *columns)
+    names = ("kit", "kot", "kix", "kiy", "kox", "koy")
+    tangents: list[Any] = [np.array(curve[name]) for name in names]
+    rest = (curve[name] for name in ("weighted", "pre", "post"))
+    built = AnimCurve(keys[:, 0] / curve["fps"], np.radians(keys[:, 1]), *tangents, *rest)
     values = built.evaluate(np.array(curve["frames"]) / curve["fps"])
     return float(np.abs(np.degrees(values) - curve["expected_deg"]).max())
 

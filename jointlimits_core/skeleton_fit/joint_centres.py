@@ -132,7 +132,10 @@ def noise_tolerance(centres: JointCentres, orientation: ArrayLike = 0.0) -> Floa
 
 
 def kinds(centres: JointCentres, tolerance: Floats) -> list[str]:
-    """ "ball", "single-axis" or "rigid", given the wobble that counts as none, radians, (pairs,)."""
+    """Kind of each joint: "ball", "single-axis" or "rigid".
+
+    `tolerance`, shape (pairs,): wobble that counts as none, radians.
+    """
     still = centres.wobble <= np.asarray(tolerance)[:, None]
     rigid, single = still[:, 2], still[:, 0]
     return ["rigid" if r else "single-axis" if s else "ball" for r, s in zip(rigid, single)]

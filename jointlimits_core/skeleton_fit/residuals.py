@@ -21,7 +21,8 @@ class JointEnds(NamedTuple):
 
     def only(self, rows: Integers) -> JointEnds:
         """Some of the joints."""
-        return JointEnds(*(column[rows] for column in self))
+        places = self.in_child[rows], self.in_parent[rows]
+        return JointEnds(self.child[rows], self.parent[rows], *places)
 
 
 def joint_ends(fit: BodyFit) -> JointEnds:
