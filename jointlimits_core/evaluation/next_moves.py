@@ -7,16 +7,7 @@ from typing import Any
 
 from ..base import number
 from ..geometry import CHANNELS
-from ..limits import (
-    BOUNDS,
-    AxisLimit,
-    Band,
-    BoundSource,
-    JointLimit,
-    LimitSet,
-    band_of,
-    widest_deg,
-)
+from ..limits import BOUNDS, AxisLimit, Band, BoundSource, JointLimit, LimitSet, band_of, widest_deg
 from ..motion import anatomical_name
 from .cross_validation import CrossValidation, LimitStability
 

@@ -9,13 +9,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from ..geometry import (
-    Floats,
-    local_from_rotate,
-    multiply,
-    quaternion_between_vectors,
-    rotated,
-)
+from ..geometry import Floats, local_from_rotate, multiply, quaternion_between_vectors, rotated
 from ..limits import JointLimit, LimitSet, active_shapes, orientation_of
 from ..motion import Skeleton, matched_joints
 from ..shapes import CoupledLimit, Shape, shape_of_limit

@@ -10,15 +10,7 @@ from typing import Optional
 import numpy as np
 
 from ..geometry import CHANNELS, Floats, angle_between, quaternion_from_euler
-from .limit_set import (
-    AxisLimit,
-    AxisSource,
-    BoundSource,
-    Frame,
-    JointLimit,
-    RestPose,
-    preferred,
-)
+from .limit_set import AxisLimit, AxisSource, BoundSource, Frame, JointLimit, RestPose, preferred
 
 SAME_FRAME_DEG = 1e-6
 _Span = tuple[float, float]
