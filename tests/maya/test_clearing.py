@@ -139,7 +139,7 @@ def test_some_joints_only(person):
     assert enabled(person, "hip")
 
 
-def test_what_somebody_else_changed_since_is_told(person):
+def test_what_others_changed_since_is_reported(person):
     before = state(person)
     applied()
     set_value(person, "knee.maxRotXLimit", 1.0)

@@ -271,7 +271,7 @@ def test_applying_twice_changes_nothing_and_is_no_undo(cmds, maya):
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("source", ["the latest", "a file", "JSON text"])
-def test_limits_come_from_where_it_is_said(cmds, tmp_path, source):
+def test_limits_come_from_the_given_source(cmds, tmp_path, source):
     limits = cmds.estimateJointLimits("Hips", padding=4)
     path = tmp_path / "l.limits.json"
     write_limit_set(LimitSet.from_json(limits), path)
@@ -397,7 +397,7 @@ def test_esc_stops_an_estimate_and_changes_nothing(cmds, maya):
     assert cmds.estimateJointLimits("Hips", query=True) == ""
 
 
-def test_the_bar_in_maya_says_for_how_long_yet(maya, monkeypatch):
+def test_the_bar_in_maya_shows_the_remaining_time(maya, monkeypatch):
     from jointlimits_maya.base import host
 
     class Later(host.TimeLeft):
@@ -415,7 +415,7 @@ def test_the_bar_in_maya_says_for_how_long_yet(maya, monkeypatch):
 
 
 @pytest.mark.thorough
-def test_a_change_that_maya_refuses_is_taken_back_and_said(cmds, maya, monkeypatch):
+def test_a_change_that_maya_rejects_is_rolled_back_and_reported(cmds, maya, monkeypatch):
     from jointlimits_maya.scene import edit
 
     limits = cmds.estimateJointLimits("Hips")

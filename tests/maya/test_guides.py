@@ -153,7 +153,7 @@ def test_twice_is_once_and_one_undo_each(maya, limits):
     assert not cmds.objExists("jointLimitGuides_LeftShoulder")
 
 
-def test_nothing_to_draw_is_said(maya, limits):
+def test_nothing_to_draw_is_reported(maya, limits):
     from jointlimits_maya.window import guides
 
     with pytest.raises(ValueError, match="none of these joints has limits"):

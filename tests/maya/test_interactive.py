@@ -101,7 +101,7 @@ def test_each_press_is_one_undo(maya, buttons):
     assert scene(maya) == before
 
 
-def test_nothing_to_switch_or_clear_is_said(maya, buttons):
+def test_nothing_to_switch_or_clear_is_reported(maya, buttons):
     assert buttons.toggle_limits()
     assert last(maya) == "No limits to switch on: apply limits first."
     assert buttons.clear()
@@ -109,7 +109,7 @@ def test_nothing_to_switch_or_clear_is_said(maya, buttons):
 
 
 @pytest.mark.thorough
-def test_what_is_left_alone_is_told_with_the_first_reason(maya, buttons, capsys):
+def test_what_is_left_alone_is_reported_with_the_first_reason(maya, buttons, capsys):
     from maya import cmds
 
     buttons.estimate()
@@ -237,7 +237,7 @@ def test_another_scene_with_the_same_names_has_no_estimate(maya, buttons, tmp_pa
 
 
 @pytest.mark.thorough
-def test_a_damaged_file_is_said_and_a_new_estimate_mends_it(maya, buttons, tmp_path):
+def test_a_damaged_file_is_reported_and_a_new_estimate_mends_it(maya, buttons, tmp_path):
     from jointlimits_maya.scene import estimates
 
     buttons.estimate()
@@ -251,7 +251,7 @@ def test_a_damaged_file_is_said_and_a_new_estimate_mends_it(maya, buttons, tmp_p
 
 
 @pytest.mark.thorough
-def test_two_characters_at_a_time_are_told_apart(maya, buttons):
+def test_two_characters_at_a_time_are_kept_apart(maya, buttons):
     from maya import cmds
 
     maya.scene.create_node("joint", "tail")
@@ -396,7 +396,7 @@ def test_a_log_that_cannot_be_written_is_no_failure(maya, buttons, tmp_path):
     assert "nothing is selected" in last(maya)
 
 
-def test_open_log_with_nothing_in_it_is_said(maya, buttons, opened):
+def test_open_log_with_nothing_in_it_is_reported(maya, buttons, opened):
     assert buttons.open_log()
     assert last(maya) == "The log is empty: nothing has failed yet."
     assert not opened

@@ -95,7 +95,7 @@ def test_a_range_outside_the_keys_names_the_keys(cmds):
 
 
 @pytest.mark.thorough
-def test_one_of_two_ranges_outside_the_keys_is_told(maya, cmds):
+def test_one_of_two_ranges_outside_the_keys_is_reported(maya, cmds):
     found = json.loads(cmds.estimateJointLimits("pelvis", timeRange="1:40,900:910"))
     rules = {one["rule"]: one for one in found["findings"]}
     assert rules["outside-keys"]["frame_ranges"] == [[900, 910]]
@@ -105,13 +105,13 @@ def test_one_of_two_ranges_outside_the_keys_is_told(maya, cmds):
     assert "outside-keys" not in {one["rule"] for one in found["findings"]}
 
 
-def test_few_frames_are_told(maya, cmds):
+def test_few_frames_are_reported(maya, cmds):
     cmds.estimateJointLimits("pelvis", timeRange="5:8")
     assert last(maya)[0] == "warning"
     assert "Warning: only 4 frame(s)" in last(maya)[1]
 
 
-def test_a_rest_pose_from_beyond_the_keys_is_told(maya, cmds):
+def test_a_rest_pose_from_beyond_the_keys_is_reported(maya, cmds):
     cmds.estimateJointLimits("pelvis", bindFrom="frame:9999")
     assert "the rest pose is from frame 9999, outside the keys" in last(maya)[1]
     cmds.estimateJointLimits("pelvis", bindFrom="frame:7")
@@ -314,7 +314,7 @@ def test_a_channel_stands_for_its_joint(cmds):
     )
 
 
-def test_without_a_window_nobody_is_told_to_select(tmp_path):
+def test_without_a_window_no_message_advises_to_select(tmp_path):
     with installed(batch=True) as session:
         from maya import cmds
 
@@ -345,7 +345,7 @@ def test_characters_estimated_one_by_one_are_applied_together(maya, cmds, button
     assert len(result["motions"]) == 2
 
 
-def test_a_character_without_an_estimate_is_told_beside_one_that_has_one(maya, cmds):
+def test_a_character_without_an_estimate_is_reported_beside_one_that_has_one(maya, cmds):
     characters.leg(maya, 40, namespace="b")
     cmds.estimateJointLimits("pelvis")
     result = json.loads(cmds.applyJointLimits("pelvis", "b:pelvis"))
@@ -366,7 +366,7 @@ def test_limits_of_another_skeleton_are_one_sentence(maya, cmds, buttons):
     assert "Select their character, or estimate this one." in said
 
 
-def test_joints_without_limits_are_told_why(cmds):
+def test_joints_without_limits_get_a_reason(cmds):
     limits = cmds.estimateJointLimits("pelvis")
     result = json.loads(cmds.applyJointLimits("pelvis", limits=limits))
     assert result["without_limits"] == ["pelvis", "toe"]
@@ -401,6 +401,6 @@ def test_limits_that_cannot_be_read_say_what_next(cmds, text, said):
 
 
 @pytest.mark.parametrize("time", ["nan:3", "inf:inf", "1:inf"])
-def test_ranges_that_are_no_numbers_are_told(cmds, time):
+def test_ranges_that_are_no_numbers_are_reported(cmds, time):
     said = refused(lambda: cmds.estimateJointLimits("pelvis", timeRange=time))
     assert f"a frame range must be two finite numbers, not {time}" in said

@@ -84,7 +84,7 @@ def test_only_keys_in_the_range_move(maya, cmds, jointlimits, key_range, frames)
     assert tuple(f for one in result.moved for f in one.frames) == frames
 
 
-def test_curves_that_leave_the_shape_between_keys_are_told(maya, cmds, jointlimits):
+def test_curves_that_leave_the_shape_between_keys_are_reported(maya, cmds, jointlimits):
     keyed_arm(cmds)
     modified = maya.scene.modified
     lines = state_lines(maya.scene)

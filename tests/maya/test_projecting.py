@@ -158,8 +158,8 @@ def test_the_node_tells_how_far_outside(cmds, jointlimits):
     shape = SHAPES["box"]
     distances = np.degrees(shape.distance(locals_of(poses(cmds))))
     jointlimits.project_live({"shoulder": shape})
-    told = [cmds.getAttr("shoulder_jointLimits.outside", time=frame) for frame in EVERY]
-    assert np.abs(told - distances).max() < 1e-9
+    reported = [cmds.getAttr("shoulder_jointLimits.outside", time=frame) for frame in EVERY]
+    assert np.abs(reported - distances).max() < 1e-9
     assert cmds.getAttr("shoulder_jointLimits.problem") == ""
 
 
@@ -373,7 +373,7 @@ def test_plain_nodes_refuse_what_they_cannot_hold(cmds, jointlimits, maya):
     assert not result.projected
 
 
-def test_a_joint_that_was_not_chosen_is_told(cmds, jointlimits, maya):
+def test_a_joint_that_was_not_chosen_is_reported(cmds, jointlimits, maya):
     keyed_arm(cmds)
     result = jointlimits.project_live({"shoulder": SHAPES["box"], "hip": SHAPES["box"]})
     assert result.projected == ("shoulder",)
@@ -526,9 +526,9 @@ def test_the_command_puts_it_in_and_takes_it_out(cmds, jointlimits, maya, tmp_pa
     keyed_arm(cmds)
     before = maya.scene_hash()
     limits = _limits_with_a_shape(jointlimits, tmp_path)
-    told = json.loads(cmds.projectJointLimits("shoulder", limits=str(limits), softness=1.0))
-    assert told["projected"] == ["shoulder"]
-    assert told["form"] == "jointLimitProject"
+    reported = json.loads(cmds.projectJointLimits("shoulder", limits=str(limits), softness=1.0))
+    assert reported["projected"] == ["shoulder"]
+    assert reported["form"] == "jointLimitProject"
     assert "1 joint kept inside" in maya.messages[-1][1]
     assert cmds.getAttr("shoulder_jointLimits.softness") == pytest.approx(1.0)
     text = cmds.getAttr("shoulder_jointLimits.shape")
@@ -536,8 +536,8 @@ def test_the_command_puts_it_in_and_takes_it_out(cmds, jointlimits, maya, tmp_pa
     cmds.undo()
     assert maya.scene_hash() == before
     cmds.redo()
-    told = json.loads(cmds.projectJointLimits("shoulder", projectOn=False))
-    assert told["stopped"] == ["shoulder"]
+    reported = json.loads(cmds.projectJointLimits("shoulder", projectOn=False))
+    assert reported["stopped"] == ["shoulder"]
     assert maya.scene_hash() == before
 
 

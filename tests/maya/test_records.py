@@ -64,7 +64,7 @@ BACKUP = {"channels": {}, "matrices": [], "holders": [], "turned": False, "chang
         put("backup", {**BACKUP, "channels": {"rotateX": ["0", 1.0]}}),
     ],
 )
-def test_a_damaged_record_is_told_and_the_others_are_cleared(person, damage):
+def test_a_damaged_record_is_reported_and_the_others_are_cleared(person, damage):
     applied()
     data = json.loads(value(person, f"knee.{RECORD}"))
     damage(data)

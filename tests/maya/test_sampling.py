@@ -211,7 +211,7 @@ def test_limits_of_joints_that_others_follow_do_not_show(maya, tmp_path, body, f
     ],
     ids=["locked", "connected"],
 )
-def test_limits_that_cannot_be_switched_off_are_told(maya, tmp_path, obstacle, why):
+def test_limits_that_cannot_be_switched_off_are_reported(maya, tmp_path, obstacle, why):
     scene = opened_text(maya, tmp_path, COPIED + obstacle)
     motion = from_scene({"root": "hip"})
     assert [(f.rule, f.joint) for f in motion.findings] == [("limits-in-the-way", "hip")]

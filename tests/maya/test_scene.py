@@ -477,7 +477,7 @@ def test_shared_inputs_are_evaluated_once(tmp_path):
     np.testing.assert_allclose(found / DEG, [10])
 
 
-def test_time_warps_and_quaternion_curves_are_told(tmp_path):
+def test_time_warps_and_quaternion_curves_are_reported(tmp_path):
     body = JOINT + RAMP + 'createNode timeWarp -n "warp";\ncreateNode time -n "time1";\n'
     body += connect("c.o", "j.rx") + connect("warp.o", "c.i")
     assert "warps the time" in unresolved(scene_of(tmp_path, body), "j", "rotateX").reason

@@ -137,7 +137,7 @@ def test_everything_that_can_stand_in_a_chain(maya, tmp_path, order, compensates
     assert set(scene.between) == {1}
 
 
-def test_the_scale_of_others_is_not_taken_back(maya, tmp_path):
+def test_the_scale_of_others_is_not_rolled_back(maya, tmp_path):
     other = 'createNode transform -n "other";\n\tsetAttr ".s" 2 2 2;\n'
     body = other + CHAIN.replace("hip.s", "other.s")
     file, scene = both_of(maya, tmp_path, body + keyed((1, 0), (3, 5)))
@@ -424,7 +424,7 @@ def test_the_current_pose_need_not_be_keyed(maya, tmp_path):
     assert motion.rotate_deg("hip")[:, 0].max() == pytest.approx(25)
 
 
-def test_what_we_wrote_is_not_what_somebody_declared(maya, tmp_path):
+def test_what_we_wrote_is_not_what_an_author_declared(maya, tmp_path):
     from jointlimits_maya.scene import ATTRIBUTE, Provenance
     from maya import cmds
 

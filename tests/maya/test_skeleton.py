@@ -225,8 +225,8 @@ def test_real_clusters_give_the_same_knee_as_their_file(maya, opens, jointlimits
     found = jointlimits.estimate_skeleton("trackers", body_root="Knee")
     (own,) = fit_pooled([tracks], BodyOptions(root="Knee"))
     assert found.fit.parent_names() == own.parent_names()
-    told = jointlimits.joint_quality(found.roots)["Leg_joint"]
-    assert 3.0 < np.sqrt(np.mean(told.residual_mm**2)) < 6.0
+    reported = jointlimits.joint_quality(found.roots)["Leg_joint"]
+    assert 3.0 < np.sqrt(np.mean(reported.residual_mm**2)) < 6.0
     knee = own.joint("Leg")
     turns = tracks.rotations[knee.parent].T
     there = tracks.positions[knee.parent] + rotated(turns, knee.centre_in_parent)

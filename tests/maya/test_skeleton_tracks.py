@@ -39,11 +39,11 @@ def test_the_unit_of_the_scene_is_respected(maya, cmds, opens, jointlimits, leng
     bone = places(maya, fore) - places(maya, built.joints["left_upper_arm"])
     # World matrices are in centimetres whatever the unit of the scene is.
     assert np.linalg.norm(shown) * 100.0 / unit == pytest.approx(np.linalg.norm(bone[0]), rel=1e-9)
-    told = jointlimits.joint_quality(built.root)["left_forearm_joint"].residual_mm
-    assert np.sqrt(np.mean(told**2)) == pytest.approx(
+    reported = jointlimits.joint_quality(built.root)["left_forearm_joint"].residual_mm
+    assert np.sqrt(np.mean(reported**2)) == pytest.approx(
         1000.0 * found.fit.joint("left_forearm").residual_m, rel=1e-6
     )
-    assert 2.0 < np.sqrt(np.mean(told**2)) < 12.0
+    assert 2.0 < np.sqrt(np.mean(reported**2)) < 12.0
 
 
 @pytest.mark.thorough

@@ -68,15 +68,15 @@ def gap_mm(tracks, joint, row):
 @pytest.mark.thorough
 def test_quality_is_read_back_from_the_joints(maya, cmds, slipped, jointlimits):
     found = jointlimits.estimate_skeleton("trackers", body_root="chest")
-    told = jointlimits.joint_quality(found.roots)
-    assert set(told) == {f"{node(body)}_joint" for body in ARM}
-    assert len(told["chest_joint"].frames) == 0
+    reported = jointlimits.joint_quality(found.roots)
+    assert set(reported) == {f"{node(body)}_joint" for body in ARM}
+    assert len(reported["chest_joint"].frames) == 0
     (slip,) = found.fit.slips
-    ((frame, length, angle),) = told["left_forearm_joint"].slips
+    ((frame, length, angle),) = reported["left_forearm_joint"].slips
     assert (frame, length) == (slip.frame, pytest.approx(1000.0 * slip.distance_m))
     assert angle == pytest.approx(slip.angle_deg if np.isfinite(slip.angle_deg) else 0.0)
-    assert told["left_hand_joint"].slips == ()
-    quality = told["left_hand_joint"]
+    assert reported["left_hand_joint"].slips == ()
+    quality = reported["left_hand_joint"]
     assert quality.frames.tolist() == found.fit.tracks.frames.tolist()
     own = 1000.0 * found.fit.joint("left_hand").residual_m
     assert np.sqrt(np.mean(quality.residual_mm**2)) == pytest.approx(own, rel=1e-6)
@@ -169,7 +169,7 @@ def test_scale_that_leaves_no_rotation_is_refused_by_name(
 
 
 @pytest.mark.thorough
-def test_markers_that_never_turn_are_told_from_bodies(maya, cmds, opens, jointlimits):
+def test_markers_that_never_turn_are_distinguished_from_bodies(maya, cmds, opens, jointlimits):
     _, tracks = figure(ARM, seconds=6.0)
     opens(GROUP + locators(tracks, below="trackers"))
     for body in ARM:
@@ -181,7 +181,7 @@ def test_markers_that_never_turn_are_told_from_bodies(maya, cmds, opens, jointli
 
 
 @pytest.mark.thorough
-def test_a_stone_among_the_tracks_is_told_and_joined_to_nothing(cmds, arm, jointlimits):
+def test_a_stone_among_the_tracks_is_reported_and_joined_to_nothing(cmds, arm, jointlimits):
     cmds.createNode("transform", name="stone")
     found = jointlimits.estimate_skeleton(["trackers", "stone"], body_root="chest")
     assert [found.fit.names[body] for body in found.fit.free] == ["stone"]
@@ -200,7 +200,9 @@ def test_stopped_or_refused_by_maya_nothing_is_changed(maya, cmds, arm, jointlim
     before = maya.scene_hash()
     said = []
     with pytest.raises(Cancelled):
-        jointlimits.estimate_skeleton(progress=lambda *told: said.append(told) or len(said) < 40)
+        jointlimits.estimate_skeleton(
+            progress=lambda *reported: said.append(reported) or len(said) < 40
+        )
     assert said[0][2] == "reading the tracks"
     assert maya.scene_hash() == before
 

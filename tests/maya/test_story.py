@@ -88,13 +88,15 @@ def test_estimate_apply_undo_redo_clear(shot):
     assert state_lines(shot.scene) == untouched, "to the bit, with selection, time and saved flag"
     assert not cmds.undoInfo(query=True, undoName=True)
 
-    told = json.loads(cmds.applyJointLimits(limits=limits))
+    reported = json.loads(cmds.applyJointLimits(limits=limits))
     applied = state(shot)
     assert applied != before
-    assert told["written"]
-    assert any(one["joint"] == shot.theirs for one in told["skipped"]), "limits of others are left"
-    assert {one["reason"] for one in told["skipped"]} >= {"has limits already", "locked"}
-    assert all(one["advice"] for one in told["skipped"])
+    assert reported["written"]
+    assert any(one["joint"] == shot.theirs for one in reported["skipped"]), (
+        "limits of others are left"
+    )
+    assert {one["reason"] for one in reported["skipped"]} >= {"has limits already", "locked"}
+    assert all(one["advice"] for one in reported["skipped"])
 
     cmds.undo()
     assert state(shot) == before

@@ -79,7 +79,7 @@ def test_reading_leaves_nothing_behind(maya, scene):
     assert fingerprint(maya) == before
 
 
-def test_somebody_cancels(maya, scene):
+def test_cancellation(maya, scene):
     for stop in range(60):
         asked = []
         before = fingerprint(maya)

@@ -262,7 +262,7 @@ def test_locked_nodes(person):
     assert state(person) == before
 
 
-def test_limits_of_somebody_else(person):
+def test_limits_of_others(person):
     set_value(person, "knee.maxRotXLimitEnable", True)
     set_value(person, "knee.maxRotXLimit", np.radians(170.0))
     result = applied()
@@ -272,7 +272,7 @@ def test_limits_of_somebody_else(person):
     assert stored_deg(person, "knee.maxRotXLimit") == pytest.approx(140.0)
 
 
-def test_our_own_limits_may_change_unless_somebody_else_changed_them(person):
+def test_our_own_limits_may_change_unless_others_changed_them(person):
     applied()
     wider = limit_set()
     wider.joints["knee"] = joint("hinge", (limited(-5.0, 150.0), locked(), locked()))
@@ -386,7 +386,7 @@ def test_same_records_whenever_they_are_written(maya, tmp_path):
     assert texts[0] == texts[1]
 
 
-def test_joints_without_limits_are_told(person):
+def test_joints_without_limits_are_reported(person):
     limits = limit_set()
     limits.joints["hip"] = joint("ball", (FREE, FREE, FREE))
     edit, result = planned(limits)

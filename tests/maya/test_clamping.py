@@ -101,7 +101,7 @@ def flipped(shot):
 # Never silently -----------------------------------------------------------------------------------
 
 
-def test_keys_on_another_branch_are_not_clipped(flipped):
+def test_keys_on_another_branch_are_not_clamped(flipped):
     from maya import cmds
 
     before = everything_shown(flipped)
@@ -122,7 +122,7 @@ def test_keys_on_another_branch_are_not_clipped(flipped):
     assert result["clips"] == []
 
 
-def test_with_may_move_what_is_clipped_is_told(flipped):
+def test_with_may_move_what_is_clamped_is_reported(flipped):
     from maya import cmds
 
     before = shown(flipped)
@@ -154,19 +154,21 @@ def test_limits_of_less_than_the_animation(shot, options):
     cmds.estimateJointLimits(**options)
     result = applied()
     assert is_same(before, everything_shown(shot))
-    told = [one for one in result["skipped"] if one["reason"].startswith("would clamp")]
-    assert told
-    assert all("time range that covers the animation" in one["advice"] for one in told)
+    reported = [one for one in result["skipped"] if one["reason"].startswith("would clamp")]
+    assert reported
+    assert all("time range that covers the animation" in one["advice"] for one in reported)
     moved = applied(mayMove=True)["clips"]
     assert {(one["joint"], one["channel"]) for one in moved} == {
-        (one["joint"], one["attribute"]) for one in told
+        (one["joint"], one["attribute"]) for one in reported
     }
     after = everything_shown(shot)
     for name in before:
         for axis, channel in enumerate(("rotateX", "rotateY", "rotateZ")):
             count = np.count_nonzero(np.abs(after[name] - before[name])[axis] > 1e-3)
-            told_of = [o["frames"] for o in moved if (o["joint"], o["channel"]) == (name, channel)]
-            assert told_of == ([count] if count else [])
+            reported_frames = [
+                o["frames"] for o in moved if (o["joint"], o["channel"]) == (name, channel)
+            ]
+            assert reported_frames == ([count] if count else [])
 
 
 def test_degrees_of_freedom_stay_on_channels_that_are_refused(shot):
@@ -295,7 +297,7 @@ def test_apply_asks_and_does_nothing(flipped, buttons):
     assert state_lines(flipped.scene) == before
 
 
-def test_apply_asks_nothing_where_nothing_is_clipped(shot):
+def test_apply_asks_nothing_where_nothing_is_clamped(shot):
     from jointlimits_maya import interactive
 
     interactive.estimate()
@@ -320,7 +322,7 @@ def test_checks_judge_by_the_keys_and_explain_flips(flipped, buttons):
     assert last(flipped) == "Every pose is inside the limits."
 
 
-def test_a_pose_inside_but_for_the_tolerance_is_told(shot):
+def test_a_pose_inside_but_for_the_tolerance_is_reported(shot):
     from jointlimits_maya import interactive
     from maya import cmds
 
@@ -389,7 +391,7 @@ def test_enable_off_switches_our_limits_off(shot):
     assert scene(shot) == start
 
 
-def test_enable_off_leaves_limits_of_somebody_else(shot):
+def test_enable_off_leaves_limits_of_others(shot):
     from maya import cmds
 
     cmds.estimateJointLimits()
@@ -426,7 +428,7 @@ def test_hand_edits_stay_without_replace(shot, how):
 
 
 @pytest.mark.thorough
-def test_what_cannot_be_switched_is_told_in_the_same_order(shot):
+def test_what_cannot_be_switched_is_reported_in_the_same_order(shot):
     from jointlimits_maya.limits import api
     from maya import cmds
 

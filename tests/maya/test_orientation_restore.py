@@ -116,7 +116,7 @@ def test_locks_of_ours_are_no_obstacle(arm, mode):
 
 
 @pytest.mark.thorough
-def test_artists_are_told(arm):
+def test_artists_get_a_message(arm):
     from jointlimits_maya.commands import FOR_BUTTONS, ClearCommand
 
     apply("C")
@@ -143,7 +143,7 @@ def test_one_undo_and_one_redo(arm, mode):
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("mode", ["R", "C"])
-def test_nothing_happens_if_maya_refuses_a_part(arm, mode, monkeypatch):
+def test_nothing_happens_if_maya_rejects_a_part(arm, mode, monkeypatch):
     from jointlimits_maya.write import plan_clear
 
     apply(mode)
@@ -262,31 +262,31 @@ def test_scenes_of_others(maya, scene, mode):
 # What somebody else did in between --------------------------------------------------------------
 
 
-def somebody_moved(session, plug, more):
+def other_user_moved(session, plug, more):
     set_value(session, plug, value(session, plug) + more)
 
 
-def somebody_keyed(session, name):
+def other_user_keyed(session, name):
     node = session.scene.node(name)
     values = [*node.keys.values[:-1], node.keys.values[-1] + 1e-4]
     session.scene.set_keys(node, replace(node.keys, values=values))
 
 
-def somebody_put_below(session):
+def other_user_put_below(session):
     session.scene.create_node("transform", "cup", parent=session.scene.node("lower"))
 
 
-def somebody_bound(session):
+def other_user_bound(session):
     scene = session.scene
     scene.create_node("skinCluster", "sleeve")
     scene.connect(scene.plug("lower.worldMatrix[0]"), scene.plug("sleeve.matrix[0]"))
 
 
-def somebody_deleted_old_keys(session):
+def other_user_deleted_old_keys(session):
     session.scene.delete_node(session.scene.node("swing_beforeJointLimits"))
 
 
-def somebody_constrained(session):
+def other_user_constrained(session):
     scene = session.scene
     scene.create_node("orientConstraint", "aim", parent=scene.node("hand"))
     scene.disconnect(scene.plug("swing.output"), scene.plug("hand.rotateY"))
@@ -294,17 +294,17 @@ def somebody_constrained(session):
 
 
 CHANGES = {
-    "frame": (lambda s: somebody_moved(s, "lower.jointOrientX", 1e-6), "jointOrientX"),
-    "child": (lambda s: somebody_moved(s, "prop.rotateX", 1e-6), "rotateX of 'prop'"),
-    "key": (lambda s: somebody_keyed(s, "swing"), "rotateY of 'hand'"),
-    "below": (somebody_put_below, "'cup' was parented below"),
-    "bound": (somebody_bound, "stored since, in sleeve.matrix[0]"),
-    "old keys": (somebody_deleted_old_keys, "old keys of 'hand'"),
+    "frame": (lambda s: other_user_moved(s, "lower.jointOrientX", 1e-6), "jointOrientX"),
+    "child": (lambda s: other_user_moved(s, "prop.rotateX", 1e-6), "rotateX of 'prop'"),
+    "key": (lambda s: other_user_keyed(s, "swing"), "rotateY of 'hand'"),
+    "below": (other_user_put_below, "'cup' was parented below"),
+    "bound": (other_user_bound, "stored since, in sleeve.matrix[0]"),
+    "old keys": (other_user_deleted_old_keys, "old keys of 'hand'"),
     "locked": (
         lambda s: s.scene.set_locked(s.scene.plug("hand.jointOrientX"), True),
         "jointOrient is locked",
     ),
-    "constraint": (somebody_constrained, "constrained"),
+    "constraint": (other_user_constrained, "constrained"),
     "limit locked": (
         lambda s: s.scene.set_locked(s.scene.plug("hand.maxRotXLimit"), True),
         "locked",
@@ -314,7 +314,7 @@ CHANGES = {
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("change", CHANGES)
-def test_what_somebody_changed_is_not_overwritten(arm, change):
+def test_what_others_changed_is_not_overwritten(arm, change):
     apply("C")
     do, said = CHANGES[change]
     do(arm)
@@ -349,7 +349,7 @@ def test_once_the_change_is_undone_it_comes_back_with_its_limits(arm):
 
 
 @pytest.mark.thorough
-def test_limits_of_somebody_in_the_new_frame_keep_it(arm):
+def test_limits_of_others_in_the_new_frame_keep_it(arm):
     apply("C")
     prop = value(arm, "prop.rotateX")
     set_value(arm, "prop.rotateX", prop + 0.5)
@@ -365,7 +365,7 @@ def test_limits_of_somebody_in_the_new_frame_keep_it(arm):
 @pytest.mark.thorough
 def test_a_change_before_the_next_frame_is_not_forgotten(arm):
     apply("R")
-    somebody_keyed(arm, "swing")
+    other_user_keyed(arm, "swing")
     apply("R", limits_in_other_frames(8))
     result = clear()
     assert result.frames_kept == ("hand",)
