@@ -29,6 +29,7 @@ from .samples import (
 from .space import (
     SMALLEST_EDGE_DEG,
     angle_step_for,
+    axis_lines,
     box_edges,
     box_shape,
     cube_around,

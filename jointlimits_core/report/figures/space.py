@@ -196,6 +196,23 @@ def universal_lines(
     return np.stack([-reach * both, reach * both], axis=1)
 
 
+def axis_lines(limit: JointLimit, mean: Floats, points: Floats) -> Floats:
+    """Axis of a hinge over its range, or both axes of a universal joint, shape (lines, 2, 3).
+
+    Parameters
+    ----------
+    points : array, shape (samples, 3)
+        The joint's samples, seen from the mean; the axes of a universal joint reach as far.
+    """
+    if limit.type == "hinge" and limit.hinge is not None:
+        return hinge_line(limit.hinge, mean, rest_rotation(limit))[None]
+    both = limit.universal
+    if limit.type == "universal" and both is not None and len(points):
+        reach = float(np.linalg.norm(points, axis=1).max())
+        return universal_lines(both.axis_parent, both.axis_child, mean, reach)
+    return np.zeros((0, 2, 3))
+
+
 def shape_lines(limit: JointLimit, mean: Floats) -> Floats:
     """Lines on the boundary of a joint's coupled limit, shape (lines, 2, 3), seen from the mean.
 

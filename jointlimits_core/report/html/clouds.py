@@ -24,15 +24,14 @@ from ...motion import Motion
 from ..figures import (
     SMALLEST_EDGE_DEG,
     JointSamples,
+    axis_lines,
     box_edges,
     cube_around,
-    hinge_line,
     mean_rotation,
     relative_rotation_vectors,
     rest_rotation,
     shape_lines,
     shown_indices,
-    universal_lines,
 )
 from .document import (
     BLACK,
@@ -207,12 +206,7 @@ def cloud_of(samples: JointSamples, limit: JointLimit) -> Cloud:
     vectors = relative_rotation_vectors(samples.rotations, mean)
     shown = shown_indices(vectors)
     rest = rest_rotation(limit)
-    axes = np.zeros((0, 2, 3))
-    if limit.hinge is not None:
-        axes = hinge_line(limit.hinge, mean, rest)[None]
-    elif limit.universal is not None:
-        reach = float(np.linalg.norm(vectors, axis=1).max())
-        axes = universal_lines(limit.universal.axis_parent, limit.universal.axis_child, mean, reach)
+    axes = axis_lines(limit, mean, vectors)
     rest_vector = None if rest is None else relative_rotation_vectors(rest, mean)
     return Cloud(vectors[shown], shown, rest_vector, axes, shape_lines(limit, mean))
 

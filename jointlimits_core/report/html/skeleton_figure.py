@@ -175,7 +175,7 @@ def _picture(fit: BodyFit, figure: tuple[int, ...], doubted: Mapping[int, object
         bone_path(np.stack([view.tracks, view.feet], 1).reshape(-1, 2), pairs, "aim"),
         bone_path(view.places, bones, "limited"),
         *circles(view.tracks, 3.4, None),
-        *circles(view.places[_joints(points, doubted)], 7.0, "marked"),
+        *circles(view.places[_marked(points, doubted)], 7.0, "marked"),
         *_label_texts(fit.names, figure, points, view, doubted),
     ]
     return picture(name, WIDTH, height, *parts, kind="labelled")
@@ -218,7 +218,8 @@ class _View:
         return np.asarray(self._flat(points, self.turn) * self.scale + self.shift)
 
 
-def _joints(points: SkeletonPoints, doubted: Mapping[int, object]) -> list[int]:
+def _marked(points: SkeletonPoints, doubted: Mapping[int, object]) -> list[int]:
+    """First point, which is the joint, of every doubtful body that is drawn."""
     bodies = points.bodies.tolist()
     return [bodies.index(body) for body in doubted if body in bodies]
 
@@ -301,8 +302,9 @@ def skeleton_figure(fits: Sequence[BodyFit], doubted: Mapping[int, object]) -> M
     lines = np.stack([tracks, np.concatenate([one.feet for one in points])], axis=2)
     numbers = np.concatenate([fit.tracks.frames[chosen] for fit, chosen in zip(fits, rows)])
     rate = min(fits[0].tracks.frame_rate, SHOWN_RATE)
+    bones = Skeleton(tuple(map(str, range(len(first.bodies)))), first.parents)
     scene = Scene(
-        _bones(first), numbers, rate, tracks, labels=_labels(fits[0], first),
+        bones, numbers, rate, tracks, labels=_labels(fits[0], first),
         target_labels=fits[0].names, figures_first=bool(fits[0].figures),
     )  # fmt: skip
     several = len(fits) > 1
@@ -323,10 +325,6 @@ def _rows(fit: BodyFit) -> Integers:
     return np.arange(0.0, fit.tracks.frame_count, step).astype(np.int64)
 
 
-def _bones(points: SkeletonPoints) -> Skeleton:
-    return Skeleton(tuple(map(str, range(len(points.bodies)))), points.parents)
-
-
 def _labels(fit: BodyFit, points: SkeletonPoints) -> list[str]:
     """Labels of all points; a body has one for its joint and one for the end of its limb."""
     seen: set[int] = set()
@@ -337,14 +335,6 @@ def _labels(fit: BodyFit, points: SkeletonPoints) -> list[str]:
         labels.append(f"{fit.names[body]}{on}")
         seen.add(body)
     return labels
-
-
-def _marked(points: SkeletonPoints, doubted: Mapping[int, object]) -> list[int]:
-    """First point, which is the joint, of every doubtful body."""
-    first: dict[int, int] = {}
-    for row, body in enumerate(points.bodies.tolist()):
-        first.setdefault(body, row)
-    return [first[body] for body in doubted]
 
 
 def _captions(fit: BodyFit, rows: Integers, several: bool) -> list[str]:

@@ -19,8 +19,8 @@ from jointlimits_core.report.figures import (
     AXES,
     JointSamples,
     across,
+    axis_lines,
     box_shape,
-    hinge_line,
     local_rotations,
     mean_rotation,
     reach_outline,
@@ -29,7 +29,6 @@ from jointlimits_core.report.figures import (
     shape_surface,
     swing_and_twist,
     to_vectors_of,
-    universal_lines,
 )
 from jointlimits_core.shapes import CoupledLimit, shape_of_limit
 
@@ -111,7 +110,7 @@ class CloudPanel(QtWidgets.QWidget):
         )
         rest = rest_rotation(joint)
         self.cloud.set_rest(None if rest is None else relative_rotation_vectors(rest, known.mean))
-        self.cloud.set_axes(_axes(joint, known, rest))
+        self.cloud.set_axes(axis_lines(joint, known.mean, known.points))
         self.show_limits(joint)
         self.cloud.fit_shape()
 
@@ -196,16 +195,6 @@ def _shape_cache(coupled: CoupledLimit, cloud: _CloudCache) -> _ShapeCache:
     rotations = cloud.samples.rotations
     inside = reaches(shape_of_limit(coupled), rotations) if len(rotations) else np.zeros(0, bool)
     return _ShapeCache(coupled, cloud, edges, triangles, ~inside)
-
-
-def _axes(joint: JointLimit, known: _CloudCache, rest: Floats | None) -> Floats:
-    if joint.type == "hinge" and joint.hinge is not None:
-        return hinge_line(joint.hinge, known.mean, rest)[None]
-    if joint.type == "universal" and joint.universal is not None and len(known.points):
-        reach = float(np.linalg.norm(known.points, axis=1).max())
-        both = joint.universal
-        return universal_lines(both.axis_parent, both.axis_child, known.mean, reach)
-    return np.zeros((0, 2, 3))
 
 
 STEPS = 61

@@ -189,20 +189,25 @@ class Picture(QtWidgets.QWidget):
             What the layer depends on, besides size, pixel density and colours.
         paint : function of a painter
         """
-        full = (key, self.width(), self.height(), self.ratio, self.colours.dark)
-        known = self._layers.get(name)
-        if known is None or known[0] != full:
-            image = QtGui.QImage(
-                max(round(self.width() * self.ratio), 1),
-                max(round(self.height() * self.ratio), 1),
-                QtGui.QImage.Format.Format_ARGB32_Premultiplied,
-            )
+
+        def painted(width: int, height: int) -> Any:
+            image = QtGui.QImage(width, height, QtGui.QImage.Format.Format_ARGB32_Premultiplied)
             image.setDevicePixelRatio(self.ratio)
             image.fill(Qt.GlobalColor.transparent)
             with painting(image) as painter:
                 painter.setFont(self.font())
                 paint(painter)
-            known = self._layers[name] = (full, image)
+            return image
+
+        return self.cached(name, key, painted)
+
+    def cached(self, name: str, key: Hashable, make: Callable[[int, int], Any]) -> Any:
+        """Image made from a width and a height in device pixels, kept as :meth:`layer` does."""
+        full = (key, self.width(), self.height(), self.ratio, self.colours.dark)
+        known = self._layers.get(name)
+        if known is None or known[0] != full:
+            size = (max(round(side * self.ratio), 1) for side in (self.width(), self.height()))
+            known = self._layers[name] = (full, make(*size))
         return known[1]
 
     def small_font(self, share: float = 0.85, bold: bool = False) -> Any:

@@ -271,18 +271,15 @@ class RotationCloud(SpacePicture):
     ) -> Any:
         """Points as an image, cached until the key, the view, the size or the colours change."""
         stage, ratio = self.stage, self.ratio
-        full = (key, stage, ratio, self.colours.dark)
-        known = self._layers.get(name)
-        if known is not None and known[0] == full:
-            return known[1]
-        shape = (max(round(self.height() * ratio), 1), max(round(self.width() * ratio), 1))
-        pixels = np.zeros(shape, dtype=np.uint32)
-        places = stage.project(self._levels.points[rows]) * np.float32(ratio)
-        reach = 1.75 * stage.half * stage.pixels_per_unit * ratio
-        splat(pixels, places, *hues(rows), dot, reach)
-        image = image_of(pixels, ratio)
-        self._layers[name] = (full, image)
-        return image
+
+        def splatted(width: int, height: int) -> Any:
+            pixels = np.zeros((height, width), dtype=np.uint32)
+            places = stage.project(self._levels.points[rows]) * np.float32(ratio)
+            reach = 1.75 * stage.half * stage.pixels_per_unit * ratio
+            splat(pixels, places, *hues(rows), dot, reach)
+            return image_of(pixels, ratio)
+
+        return self.cached(name, (key, stage), splatted)
 
     def _point_colours(self, drawn: Integers) -> tuple[Integers, AnyArray]:
         """Column of each point in a table of shaded colours, and the table."""

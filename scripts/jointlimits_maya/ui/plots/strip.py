@@ -67,8 +67,15 @@ def place_words(layout: StripLayout, rows: Rows, x: float, y: float, tolerance_d
 TOLERANCE_DEG = 0.1
 
 
-class StripPicture(Picture):
-    """Rows of frames with a playhead; the mouse only shows descriptions."""
+class TimeStrip(Picture):
+    """Rows of frames with a playhead, navigated by mouse and keyboard."""
+
+    frame_asked = Signal(float)
+    """Frame of the source to go to: a click, a drag, a key."""
+    row_clicked = Signal(int)
+    """A row was selected, by its name or with the arrow keys."""
+    range_chosen = Signal(float, float)
+    """First and last frame of a Shift-drag."""
 
     def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
         super().__init__(parent)
@@ -82,9 +89,11 @@ class StripPicture(Picture):
         self._row: int | None = None
         self._choice: tuple[float, float] | None = None
         self._data = 0
+        self._drag = ""
+        self._last_x = 0.0
         self.span = Span(0.0, 1.0)
         self._bar = QtWidgets.QScrollBar(Qt.Orientation.Vertical, self)
-        self._bar.valueChanged.connect(self._scrolled)
+        self._bar.valueChanged.connect(lambda _: self.update())
         self._bar.hide()
 
     def sizeHint(self) -> Any:
@@ -224,25 +233,6 @@ class StripPicture(Picture):
     def words_at(self, x: float, y: float) -> str:
         """Description of row, frame, value and degrees outside at a pixel."""
         return place_words(self.layout_now, self._rows, x, y, TOLERANCE_DEG)
-
-    def _scrolled(self, _value: int) -> None:
-        self.update()
-
-
-class TimeStrip(StripPicture):
-    """Rows of frames, navigated by mouse and keyboard."""
-
-    frame_asked = Signal(float)
-    """Frame of the source to go to: a click, a drag, a key."""
-    row_clicked = Signal(int)
-    """A row was selected, by its name or with the arrow keys."""
-    range_chosen = Signal(float, float)
-    """First and last frame of a Shift-drag."""
-
-    def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._drag = ""
-        self._last_x = 0.0
 
     # --- mouse ----------------------------------------------------------------------------------
 
