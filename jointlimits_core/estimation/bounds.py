@@ -47,14 +47,8 @@ LOCKED_DEG = float(np.degrees(LOCKED))
 class ChannelBox(Interval):
     """Ranges of the rotate channels of joints, each on the branch with most samples.
 
-    Parameters
-    ----------
-    low, high, gap, low_at, high_at
-        As in :class:`Interval`, shape (joints, 3).
-    unlimited : array of bool, shape (joints, 3)
-        The channel turns (nearly) all the way round.
-    elsewhere : array of bool, shape (joints, 3)
-        Some samples lie a full turn or more away from the range.
+    All arrays have shape (joints, 3). `unlimited`: the channel turns (nearly) all the way round.
+    `elsewhere`: some samples lie a full turn or more away from the range.
     """
 
     unlimited: Booleans

@@ -131,15 +131,8 @@ def advise_joints(
 ) -> list[FrameAdvice]:
     """Orient advice for many joints; long motions are reduced to their outermost samples.
 
-    Parameters
-    ----------
-    rotations : array, shape (joints, 4, samples)
-    rests : array, shape (joints, 4)
-    axes : sequence of (axis in the parent, axis in the joint) or None
-    rotates : array, shape (joints, 3, samples), optional
-    mode, optimise
-        As in :func:`advise`.
-    reaches : sequence of float or None, optional
+    `rotations` has shape (joints, 4, samples), `rests` (joints, 4), `rotates` (joints, 3, samples).
+    `axes`: in the parent and in the joint, per joint. `mode` and `optimise` as in :func:`advise`.
     """
     chosen = representatives(rotations)[:, None, :]
     some = np.take_along_axis(rotations, chosen, axis=2)

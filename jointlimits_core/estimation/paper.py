@@ -106,6 +106,7 @@ def _joint(samples: Samples, row: int, q: Floats, rest: Floats) -> JointLimit:
         for name, column, bounds in zip(names, angles.T, ranges)
     }
     pose, others = _rest(bind, angles, ranges)
+    preferred = [pose] if pose.feasible else [other for other in others.values() if other]
     return JointLimit(
         type=joint_type,
         parent=samples.skeleton.parent_name(samples.skeleton.names[row]),
@@ -114,13 +115,7 @@ def _joint(samples: Samples, row: int, q: Floats, rest: Floats) -> JointLimit:
         limits=limits,
         rest=pose,
         remedies=others,
-        preferred_deg=pose.rotate_deg if pose.feasible else _first(others, pose),
-    )
-
-
-def _first(others: dict[str, RestPose | None], pose: RestPose) -> tuple[float, float, float]:
-    return next(
-        (other.rotate_deg for other in others.values() if other is not None), pose.rotate_deg
+        preferred_deg=preferred[0].rotate_deg,
     )
 
 

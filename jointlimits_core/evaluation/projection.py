@@ -56,16 +56,8 @@ def ranges_from(
     """Ranges of one joint's channels, given the rotations of their drivers.
 
     Returns one range per channel. Where several drivers have no range in common, the middle of the
-    gap.
-
-    Parameters
-    ----------
-    limit_set : LimitSet
-        Orientations and ranges of the joints.
-    depending : sequence of Dependency
-        All of the same joint.
-    rotations : mapping of joint name to array, shape (frames, 4)
-        Of the drivers, relative to their parents; dependencies on other joints are left out.
+    gap. `depending`: all of the same joint. `rotations`, shape (frames, 4) by joint name: of the
+    drivers, relative to their parents; dependencies on other joints are left out.
     """
     found: dict[int, ChannelRange] = {}
     for item in depending:

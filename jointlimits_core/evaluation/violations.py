@@ -139,22 +139,12 @@ def violations(
 ) -> Violations:
     """Compare a clip with limits.
 
-    Raises ValueError for a negative tolerance or an unknown `branch`. Raises LimitSetError if the
-    limits are not of rotate channels (paper mode). Raises EstimationError if the clip has none of
-    the joints, or screening leaves none of its frames.
-
-    Parameters
-    ----------
-    limit_set : LimitSet
-        Joints are matched by name, then by the end of their paths, ignoring namespaces.
-    tolerance_deg : float
-        Ignore violations of up to this many degrees; at least 0.
-    branch : str
-        "main" (flips undone and reported), "keys" (the numbers that Maya would clamp) or "circle"
-        (any numbers of the same rotation).
-    shapes : bool
-        Whether to use coupled limits in place of ranges, where there are any, and also ranges that
-        depend on another channel.
+    `limit_set`: joints are matched by name, then by the end of their paths, ignoring namespaces.
+    `tolerance_deg`: ignore violations of up to this many degrees; at least 0. `branch`: "main"
+    (flips undone and reported), "keys" (the numbers that Maya would clamp) or "circle" (any numbers
+    of the same rotation). `shapes`: use coupled limits in place of ranges, where there are any, and
+    also ranges that depend on another channel. Raises ValueError for a negative tolerance, and as
+    :func:`jointlimits_core.evaluation.alignment.aligned`.
     """
     clip = aligned(limit_set, motion, branch)
     found = violations_of(clip, tolerance_deg, branch)

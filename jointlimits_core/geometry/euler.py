@@ -193,15 +193,9 @@ JUMP = 0.5 * np.pi
 def continuous_rotates(rotates: Floats, rotate_order: str) -> tuple[Floats, Booleans]:
     """Undo branch changes in one joint's clip where that narrows the ranges.
 
-    `rotates` has shape (3, frames): rotateX, rotateY, rotateZ in radians.
-
-    Returns
-    -------
-    rotates : array, shape (3, frames)
-        The same rotations. The branch with most frames is kept bit for bit; the others are
-        moved to it.
-    changed : array of bool, shape (frames,)
-        The frames that were moved.
+    `rotates` has shape (3, frames): rotateX, rotateY, rotateZ in radians. Returns the same
+    rotations, with the branch with most frames bit for bit and the others moved to it, and which
+    frames were moved, shape (frames,).
     """
     frames = rotates.shape[1]
     best, best_changed = rotates, np.zeros(frames, dtype=bool)

@@ -29,21 +29,13 @@ FORMS = ("none", "types", "box", "coupled")
 def constraints_of(
     limit_set: LimitSet, skeleton: Skeleton, form: str, shapes: Mapping[str, Shape] | None = None
 ) -> dict[int, JointConstraint]:
-    """Constraints for the joints of a skeleton.
+    """Constraints for the joints of a skeleton by index, without roots, whose rotation is given.
 
-    The result has no roots, whose rotation is given. Raises ValueError for an unknown form.
-
-    Parameters
-    ----------
-    limit_set : LimitSet
-        With limits of rotate channels; joints are matched by name.
-    skeleton : Skeleton
-    form : str
-        "none"; "types" (fixed, hinge about its axis, universal, ball, without ranges); "box"
-        (rotate limits, as in Maya); "coupled" (the shape if there is one, else the range about a
-        hinge's axis, else the box).
-    shapes : mapping of joint name to Shape, optional
-        Coupled limits to use instead of those of the limit set, by its joint names.
+    `limit_set`: with limits of rotate channels; joints are matched by name. `form`: "none"; "types"
+    (fixed, hinge about its axis, universal, ball, without ranges); "box" (rotate limits, as in
+    Maya); "coupled" (the shape if there is one, else the range about a hinge's axis, else the box).
+    `shapes`: coupled limits to use instead of those of the limit set, by its joint names. Raises
+    ValueError for an unknown form.
     """
     if form not in FORMS:
         raise ValueError(f"form must be one of {', '.join(FORMS)}, not {form!r}")

@@ -51,21 +51,11 @@ def damped_step(
     """Step that brings the effectors nearer and stays inside the limits.
 
     The result has shape (frames, turning, 3): rotation vectors in the joints' own frames.
-
-    Parameters
-    ----------
-    jacobian : array, shape (frames, effectors, 3, turning, 3)
-    pull : array, shape (frames, effectors, 3)
-        Desired displacement of the effectors.
-    damping : array, shape (frames,)
-        In squared units of `pull`.
-    rotations : array, shape (frames, turning, 4)
-        Inside the limits.
-    limits : sequence of LimitGroup
-    rounds : int
-        Maximum number of searches for blocked directions.
-    wish : array, shape (frames, turning, 3), optional
-        Preferred step, used as far as it moves no effector.
+    `jacobian` has shape (frames, effectors, 3, turning, 3). `pull` has shape (frames, effectors,
+    3): desired displacement of the effectors. `damping` has shape (frames,): in squared units of
+    `pull`. `rotations` has shape (frames, turning, 4): inside the limits. `rounds`: maximum number
+    of searches for blocked directions. `wish`, shape (frames, turning, 3): preferred step, used as
+    far as it moves no effector.
     """
     frames, turning = rotations.shape[:2]
     free = np.tile(np.eye(3), (frames, turning, 1, 1))

@@ -113,19 +113,11 @@ def look_at(
 ) -> LookAt:
     """Turn spine, neck and head of every frame so that the head faces a point.
 
-    Raises ValueError for targets that are not finite, or a skeleton without a known head or front.
-
-    Parameters
-    ----------
-    motion : Motion
-        Each frame starts from its own pose, brought inside the limits.
-    targets : array-like, shape (frames, 3) or (3,)
-        World positions.
-    constraints : mapping of joint index to JointConstraint, optional
-    chain : sequence of int, optional
-        Joints that turn, lowest first; the last one is the head. Default: :func:`gaze_chain`.
-    forward : array-like, shape (3,), optional
-        Facing direction of the last joint, in its own space. Default: :func:`facing`.
+    Each frame starts from its own pose, brought inside the limits. `targets` has shape (frames, 3)
+    or (3,): world positions. `chain`: joints that turn, lowest first and the head last, by default
+    :func:`gaze_chain`. `forward` has shape (3,): facing direction of the last joint in its own
+    space, by default :func:`facing`. Raises ValueError for targets that are not finite, or a
+    skeleton without a known head or front.
     """
     joints = gaze_chain(motion.skeleton) if chain is None else list(chain)
     goal = np.broadcast_to(np.asarray(targets, np.float64), (motion.frame_count, 3))

@@ -193,19 +193,11 @@ def reconstructed(
 ) -> Reconstruction:
     """Solve a clip from the ends of its body; its root is given.
 
-    Raises ValueError if no joint is named for a hand, a foot or the head.
-
-    Parameters
-    ----------
-    constraints : mapping of joint index to JointConstraint, optional
-    start : array, shape (joints, 4), optional
-        Start rotations of every frame; default: the rest pose.
-    from_previous : bool
-        Start each frame from the previous solution, and only the first from `start`.
-    figure : Figure, optional
-        Effectors and turning joints; default: :func:`body_figure`.
-    targets : array, shape (frames, effectors, 3), optional
-        Goals of the effectors; default: their positions in the clip.
+    `start` has shape (joints, 4): start rotations of every frame, by default the rest pose; with
+    `from_previous` of the first frame only, and the others start from the previous solution.
+    `figure`: effectors and turning joints, by default :func:`body_figure`. `targets` has shape
+    (frames, effectors, 3): goals of the effectors, by default their positions in the clip. Raises
+    ValueError if no joint is named for a hand, a foot or the head.
     """
     figure = body_figure(motion) if figure is None else figure
     truth = np.moveaxis(motion.rotations, 2, 0)

@@ -77,17 +77,12 @@ class Dependency:
         return float(low), float(high)
 
     def bounds_deg(self, on_deg: ArrayLike) -> tuple[Floats, Floats]:
-        """Limits of the channel at values of the other, padding included.
+        """Limits of the channel at values of the other, padding included; (low, high) in degrees.
 
         The polygon is moved outward along both channels by the padding, and by what rounding its
         corners may have removed. Beyond the observed values of the other channel, the range at its
         end applies: a driver outside its own limits moves no other limits, and a motion that passes
-        the end does not jump. `on_deg` has shape (...): degrees, finite.
-
-        Returns
-        -------
-        low, high : array, shapes (...)
-            Degrees.
+        the end does not jump. `on_deg` has the shape of the results: degrees, finite.
         """
         low, high = self._reach(on_deg, self.pad_deg + 10.0**-ROUNDED)
         return low, high
