@@ -72,15 +72,15 @@ def renamed_clip(clip: Motion, limits: LimitSet) -> Motion:
     new = {names[row]: name for name, row in found.items() if names[row] != name}
     if not new:
         return clip
-    called = tuple(new.get(name, name) for name in names)
-    if len(set(called)) != len(called):
+    renamed = tuple(new.get(name, name) for name in names)
+    if len(set(renamed)) != len(renamed):
         return clip
     bones = clip.skeleton
     declared = {new.get(name, name): value for name, value in bones.declarations.items()}
     driven = clip.animated
     return replace(
         clip,
-        skeleton=replace(bones, names=called, declarations=declared),
+        skeleton=replace(bones, names=renamed, declarations=declared),
         animated=None if driven is None else frozenset(new.get(name, name) for name in driven),
     )
 

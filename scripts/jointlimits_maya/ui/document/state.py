@@ -274,10 +274,6 @@ class History(QtCore.QObject):
         """Number of steps, including undone ones."""
         return len(self._steps)
 
-    def index(self) -> int:
-        """Number of steps done."""
-        return self._index
-
     def canUndo(self) -> bool:
         """Whether there is a step to undo."""
         return self._index > 0

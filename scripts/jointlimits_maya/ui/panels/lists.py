@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from ..window import Window
 
 DATA = Qt.ItemDataRole.UserRole
+MOST_ROWS = 500
+"""Maximum number of runs of frames in the list."""
 
 
 class Listing(QtWidgets.QTreeWidget):
@@ -162,15 +164,8 @@ class FindingsPanel(ListPanel):
 
 
 def _finding_texts(item: Finding) -> tuple[str, str, str, str]:
-    ranges = [
-        "\N{EN DASH}".join(frame_number(frame) for frame in dict.fromkeys(stretch))
-        for stretch in item.frame_ranges
-    ]
-    frames = listed(ranges, 3)
+    frames = listed([_stretch_text(stretch) for stretch in item.frame_ranges], 3)
     return item.joint or "all", item.message, item.clip or "", frames
-
-
-MOST_ROWS = 500
 
 
 @tab(20, "clamping", "Clamping")
@@ -238,19 +233,22 @@ class ClampingPanel(ListPanel):
             self.exclude_asked.emit(self._now.clip, self._now.first, self._now.last)
 
 
+def _stretch_text(stretch: Sequence[float]) -> str:
+    """First and last frame, or the only one."""
+    return "\N{EN DASH}".join(frame_number(frame) for frame in dict.fromkeys(stretch))
+
+
 def _clamped_texts(run: ClampedFrames) -> tuple[str, ...]:
-    frames = frame_number(run.first)
-    if run.last != run.first:
-        frames = f"{frames}\N{EN DASH}{frame_number(run.last)}"
+    frames = _stretch_text((run.first, run.last))
     return run.joint, run.clip, frames, degrees(run.worst_deg), frame_number(run.worst_frame)
 
 
 def _moved(found: ClampingResult) -> str:
     """Largest movement of the end of a limb."""
-    ends = [(end, one.preview) for one in found.clips for end in one.preview.effectors]
+    ends = [end for one in found.clips for end in one.preview.effectors]
     if not ends:
         return ""
-    end, _ = max(ends, key=lambda pair: pair[0].distance)
+    end = max(ends, key=lambda end: end.distance)
     frame = frame_number(end.frame)
     return f" {end.joint} would move furthest: {end.distance:.3g} units at frame {frame}."
 

@@ -9,7 +9,7 @@ from jointlimits_core.base import Option, option
 from jointlimits_core.estimation import EstimateOptions
 
 from ..document import Preview
-from ..toolkit import QtWidgets, Signal, option_help, option_label, option_words
+from ..toolkit import QtWidgets, Signal, option_label, option_words
 from .tabs import Connections, tab
 
 if TYPE_CHECKING:
@@ -23,8 +23,8 @@ def field_for(item: Option) -> QtWidgets.QWidget:
     """Field for an option: a check box, a choice, a number or text."""
     field = _bare_field(item)
     field.setAccessibleName(option_label(item.name))
-    field.setToolTip(option_help(item.name))
-    field.setWhatsThis(option_help(item.name))
+    field.setToolTip(item.help)
+    field.setWhatsThis(item.help)
     put(field, item, item.default)
     return field
 
@@ -177,8 +177,8 @@ class OptionsPanel(QtWidgets.QWidget):
                 continue
             label = QtWidgets.QLabel(option_label(name))
             label.setBuddy(self.fields[name])
-            label.setToolTip(option_help(name))
-            label.setWhatsThis(option_help(name))
+            label.setToolTip(option(name).help)
+            label.setWhatsThis(option(name).help)
             form.addRow(label, self.fields[name])
         return form
 

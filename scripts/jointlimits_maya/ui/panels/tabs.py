@@ -18,7 +18,7 @@ Maker = Callable[[Any, Any], Any]
 
 @dataclass(frozen=True)
 class Tab:
-    """A registered panel; the layout has it as an attribute called `name`."""
+    """A registered panel; the layout has it as the attribute `name`."""
 
     place: int
     name: str

@@ -36,7 +36,6 @@ from .words import (
     frame_number,
     listed,
     millimetres,
-    option_help,
     option_label,
     option_place,
     option_words,

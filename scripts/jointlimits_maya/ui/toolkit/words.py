@@ -43,11 +43,6 @@ def option_words(name: str, value: object) -> str:
     return item.words[known.index(value)] if item.words and value in known else str(value)
 
 
-def option_help(name: str) -> str:
-    """One line of help on an option, from the option table."""
-    return option(name).help
-
-
 def option_place(name: str) -> str:
     """Where the window has an option: its label in quotation marks, "in Options"; "" if unknown."""
     if name not in option_table():
