@@ -5,7 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tests.maya_standin.errors import NotModelledError
-from tests.maya_standin.matrices import euler_angles, product, rotation
+from tests.maya_standin.matrices import (
+    NO_TURN,
+    euler_angles,
+    product,
+    quaternion,
+    quaternion_matrix,
+    rotation,
+    slerp,
+)
 from tests.maya_standin.nodes import MISSING, Node
 
 if TYPE_CHECKING:
@@ -94,13 +102,15 @@ def anim_blend(evaluator: Evaluator, node: Node, path: str) -> Any:
 
 
 def _by_layer(evaluator: Evaluator, node: Node) -> tuple[float, float, float]:
-    """The rotation of the layer, then the rotation below it.
+    """Rotations of the layer and of what is below it, composed as quaternions.
 
-    guess: layer-accumulation: which of the two acts first, and how weights scale them.
+    Numbers of Maya (oracle/maya_numbers in the shared data): all angles are those of order xyz,
+    whatever the node's rotateOrder; an override layer is a slerp by its weight; an additive layer
+    turns first. How Maya weights an additive layer is not settled: guess: layer-accumulation.
     """
-    order = evaluator.at(node, "rotateOrder")
-    turns = []
-    for side in "BA":
-        weight = evaluator.at(node, f"weight{side}")
-        turns.append(rotation([weight * x for x in evaluator.at(node, f"input{side}")], order))
-    return euler_angles(product(*turns), order)
+    below, layer = (quaternion(rotation(evaluator.at(node, f"input{side}"))) for side in "AB")
+    kept, weight = (evaluator.at(node, f"weight{side}") for side in "AB")
+    if kept + weight == 1.0:
+        return euler_angles(quaternion_matrix(slerp(below, layer, weight)))
+    one, other = (slerp(NO_TURN, turn, amount) for turn, amount in ((layer, weight), (below, kept)))
+    return euler_angles(product(quaternion_matrix(one), quaternion_matrix(other)))

@@ -7,7 +7,7 @@ gimbal lock the third angle is 0. Several targets are averaged or blended as qua
 
 from __future__ import annotations
 
-from math import atan2, hypot, pi, sin, sqrt
+from math import atan2, hypot, pi
 from typing import TYPE_CHECKING, Any
 
 from tests.maya_standin.errors import NotModelledError
@@ -19,8 +19,11 @@ from tests.maya_standin.matrices import (
     euler_angles,
     inverse,
     product,
+    quaternion,
+    quaternion_matrix,
     rotation,
     scaling,
+    slerp,
     translation,
 )
 from tests.maya_standin.nodes import MISSING, Node
@@ -159,8 +162,8 @@ def _blended(evaluator: Evaluator, node: Node, targets: list[str], turned: list[
     weights = [evaluator.at(node, f"{name}.targetWeight") for name in targets]
     if len(turned) > 2 or evaluator.at(node, "interpType") not in (AVERAGE, SHORTEST):
         raise NotModelledError(f"{node.name}: no stored number settles how these targets blend")
-    first, second = map(_quaternion, turned)
-    return _matrix(_slerp(first, second, weights[1] / sum(weights)))
+    first, second = map(quaternion, turned)
+    return quaternion_matrix(slerp(first, second, weights[1] / sum(weights)))
 
 
 def _remembered(evaluator: Evaluator, node: Node, turned: Matrix) -> Triple:
@@ -185,53 +188,3 @@ def _nearest(turned: Matrix, order: int, last: Any) -> Triple:
         for one in (angles, other)
     ]
     return min(triples, key=lambda one: sum(abs(a - b) for a, b in zip(one, last)))
-
-
-def _quaternion(turned: Matrix) -> tuple[float, ...]:
-    """Quaternion w, x, y, z of a rotation of row vectors."""
-    at = [[turned[4 * row + column] for column in range(3)] for row in range(3)]
-    squares = [
-        1 + at[0][0] + at[1][1] + at[2][2],
-        1 + at[0][0] - at[1][1] - at[2][2],
-        1 - at[0][0] + at[1][1] - at[2][2],
-        1 - at[0][0] - at[1][1] + at[2][2],
-    ]
-    products = {
-        (0, 1): at[1][2] - at[2][1],
-        (0, 2): at[2][0] - at[0][2],
-        (0, 3): at[0][1] - at[1][0],
-        (1, 2): at[0][1] + at[1][0],
-        (1, 3): at[2][0] + at[0][2],
-        (2, 3): at[1][2] + at[2][1],
-    }
-    largest = squares.index(max(squares))
-    root = sqrt(squares[largest])
-    return tuple(
-        root / 2
-        if index == largest
-        else products[min(index, largest), max(index, largest)] / (2 * root)
-        for index in range(4)
-    )
-
-
-def _matrix(quaternion: tuple[float, ...]) -> Matrix:
-    w, x, y, z = quaternion
-    return (
-        *(1 - 2 * (y * y + z * z), 2 * (x * y + w * z), 2 * (x * z - w * y), 0.0),
-        *(2 * (x * y - w * z), 1 - 2 * (x * x + z * z), 2 * (y * z + w * x), 0.0),
-        *(2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y), 0.0),
-        *(0.0, 0.0, 0.0, 1.0),
-    )
-
-
-def _slerp(a: tuple[float, ...], b: tuple[float, ...], weight: float) -> tuple[float, ...]:
-    """Shortest way from one rotation to the other."""
-    along = sum(x * y for x, y in zip(a, b))
-    if along < 0.0:
-        b, along = tuple(-x for x in b), -along
-    sine = hypot(*(y - along * x for x, y in zip(a, b)))
-    angle = atan2(sine, along)
-    if sine < 1e-12:
-        return a
-    one, two = sin((1 - weight) * angle) / sine, sin(weight * angle) / sine
-    return tuple(one * x + two * y for x, y in zip(a, b))
