@@ -160,7 +160,9 @@ def _on_hinges(joint: FigureJoint, locked: str) -> BodyJoints:
     # From the right: the channel that is applied first.
     for axis in axes_of(box.rotate_order):
         unit = np.eye(3)[axis]
-        if _stands_still(joint, axis, locked):
+        # MuJoCo also rejects ranges of zero width.
+        has_width = bool(box.low[axis] < box.high[axis])
+        if (joint.locked[axis] and locked == "hold") or not has_width:
             after = multiply(quaternion_from_axis_angle(unit, joint.held[axis]), after)
             continue
         bounds = _bounds(float(box.low[axis]), float(box.high[axis]))
@@ -183,12 +185,6 @@ def _on_its_axis(joint: FigureJoint, hinge: HingeLimit) -> BodyJoints:
         return BodyJoints(turn)
     rest = float(np.clip(0.0, low, high))
     return BodyJoints(turn, (Hinge(OWN_AXIS, axis, low, high),), rest=(rest,))
-
-
-def _stands_still(joint: FigureJoint, axis: int, locked: str) -> bool:
-    """Whether a channel is fixed; MuJoCo also rejects ranges of zero width."""
-    has_width = bool(joint.box.low[axis] < joint.box.high[axis])
-    return (joint.locked[axis] and locked == "hold") or not has_width
 
 
 def _bounds(low: float, high: float) -> tuple[float | None, float | None]:

@@ -357,18 +357,14 @@ def _rotate_order(bone: Bone) -> str:
 
 
 def _declaration(file: AsfFile, bone: Bone) -> Declaration:
-    lows, highs = (_limits_deg(file, bone.limits[start::2]) for start in (0, 1))
+    degrees = np.degrees(bone.limits) if file.radians else np.array(bone.limits)
+    ends = [float(value) if np.isfinite(value) else None for value in degrees]
     limits = {
         channel: (low, high)
-        for channel, low, high in zip(bone.dof, lows, highs)
+        for channel, low, high in zip(bone.dof, ends[0::2], ends[1::2])
         if channel in CHANNELS
     }
     return Declaration(dof=bone.dof, limits_deg=limits)
-
-
-def _limits_deg(file: AsfFile, values: list[float]) -> list[float | None]:
-    degrees = np.degrees(values) if file.radians else np.array(values)
-    return [float(value) if np.isfinite(value) else None for value in degrees]
 
 
 def skeleton_beside(path: Path) -> str:

@@ -73,7 +73,8 @@ class MotiveFile:
     ) -> None:
         self._text, self._name = text, name
         lines = text.lines()
-        self._take = self._settings(next(lines)[1])
+        cells = iter(cells_of(next(lines)[1], b","))
+        self._take = {key.lower(): value for key, value in zip(cells, cells)}
         self._check_settings()
         rows = self._header(lines)
         self._types, self._names, self._kinds, self._axes = rows
@@ -119,21 +120,15 @@ class MotiveFile:
             names, places, present, frames, clock.rate, self._name, source, clock.findings + gaps
         )
 
-    def _settings(self, line: bytes) -> dict[str, str]:
-        cells = iter(cells_of(line, b","))
-        return {key.lower(): value for key, value in zip(cells, cells)}
-
     def _check_settings(self) -> None:
         kind = self._take.get("rotation type", "Quaternion")
         if kind.lower() != "quaternion":
-            raise self._text.fail(
-                f"rotation type is {kind!r}; export it with Rotation Type: Quaternion", 1
-            )
+            message = f"rotation type is {kind!r}; export it with Rotation Type: Quaternion"
+            raise self._text.fail(message, 1)
         space = self._take.get("coordinate space", "Global")
         if space.lower() not in ("global", "world"):
-            raise self._text.fail(
-                f"coordinate space is {space!r}; export it with Coordinate Space: Global", 1
-            )
+            message = f"coordinate space is {space!r}; export it with Coordinate Space: Global"
+            raise self._text.fail(message, 1)
 
     def _meters(self) -> float:
         unit = self._take.get("length units", "Meters")

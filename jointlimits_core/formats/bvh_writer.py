@@ -63,7 +63,8 @@ def _hierarchy(
             yield f"{space}}}"
             continue
         order.append(joint)
-        yield f"{space}{'JOINT' if depth else 'ROOT'} {_name(motion, joint)}"
+        name = " ".join(printable(motion.skeleton.names[joint]).split()) or f"joint{joint}"
+        yield f"{space}{'JOINT' if depth else 'ROOT'} {name}"
         yield f"{space}{{"
         yield f"{space}  OFFSET {_triple(motion.skeleton.offsets[joint])}"
         yield f"{space}  CHANNELS {_channels(motion, joint)}"
@@ -74,10 +75,6 @@ def _hierarchy(
             yield f"{space}  {{"
             yield f"{space}    OFFSET {_triple(motion.skeleton.offsets[joint])}"
             yield f"{space}  }}"
-
-
-def _name(motion: Motion, joint: int) -> str:
-    return " ".join(printable(motion.skeleton.names[joint]).split()) or f"joint{joint}"
 
 
 def _triple(values: Floats) -> str:
@@ -113,9 +110,8 @@ def _columns(motion: Motion, joint: int, own_channels: bool) -> list[Floats]:
 
 def _has_orient(motion: Motion, joint: int) -> bool:
     bones = motion.skeleton
-    return bool((bones.joint_orients[joint] != IDENTITY).any()) or bool(
-        (bones.rotate_axes[joint] != IDENTITY).any()
-    )
+    turns = (bones.joint_orients[joint], bones.rotate_axes[joint])
+    return any((turn != IDENTITY).any() for turn in turns)
 
 
 def _continuous(motion: Motion, joint: int) -> Floats:

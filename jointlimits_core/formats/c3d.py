@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -13,7 +14,7 @@ import numpy as np
 
 from ..base import C3dError, Finding, MissingPackageError, unique_names
 from ..geometry import Booleans, Floats
-from ..io import DEFAULT_LIMITS, FilePath, ReadLimits, SourceFile, source_file
+from ..io import DEFAULT_LIMITS, FilePath, ReadLimits, source_file
 from ..skeleton_fit import UP_AXES, BodyTracks, MarkerTracks
 from .c3d_checks import C3dHeader, checked_header
 from .registry import MotionFormat
@@ -26,8 +27,8 @@ FORMAT = MotionFormat(
     "jointlimits skeleton --estimate",
 )
 
-_ROTATION_ENDING = "_4x4"
-"""Suffixes that some programs add to rotation channel labels, in lower case."""
+_ROTATION_ENDING = re.compile(r"(?<=.)_4x4\Z", re.IGNORECASE | re.DOTALL)
+"""Suffix that some programs add to labels of rotation channels."""
 _LABEL_PARAMETERS = ("LABELS", "LABELS2", "LABELS3", "LABELS4", "LABELS5")
 """Names of the continuation parameters; a parameter holds at most 255 labels."""
 _LIBRARY_ERRORS = (OSError, RuntimeError, ValueError, LookupError, TypeError, MemoryError)
@@ -64,16 +65,9 @@ def read_c3d(
     """
     header = checked_header(path, limits)
     content = _opened(path, require_ezc3d())
-    points = content["data"]["points"]
-    _check_frames(path, header, points.shape[2], os.path.getsize(path))
-    rotations = content["data"]["rotations"]
-    source, name = source_file(path), Path(os.fspath(path)).stem
-    first = float(content["header"]["points"]["first_frame"]) + 1.0
-    markers = bodies = None
-    if points.shape[1] and points.shape[2]:
-        markers = _markers(path, content, meters_per_unit, first, name, source)
-    if rotations.shape[2] and rotations.shape[3]:
-        bodies = _bodies(path, content, meters_per_unit, first, name, source)
+    _check_frames(path, header, content["data"]["points"].shape[2], os.path.getsize(path))
+    file = _File(path, content, meters_per_unit)
+    markers, bodies = file.markers(), file.bodies()
     if markers is None and bodies is None:
         raise C3dError(path, "has neither markers nor rotations")
     return FileTracks(bodies, markers)
@@ -96,25 +90,102 @@ def _check_frames(path: FilePath, header: C3dHeader, frames: int, size: int) -> 
         raise C3dError(path, f"is too small for {frames} frames of {header.points} markers")
 
 
-def _markers(
-    path: FilePath,
-    content: Mapping[str, Any],
-    meters_per_unit: float | None,
-    first: float,
-    name: str,
-    source: SourceFile,
-) -> MarkerTracks:
-    points = content["data"]["points"][:3]
-    rate = _rate(path, content["header"]["points"]["frame_rate"])
-    positions = np.ascontiguousarray(np.moveaxis(points, 0, 2), dtype=np.float64)
-    scale, findings = _scale(path, content["parameters"], ("POINT",), meters_per_unit)
-    present = _present(positions, content["data"]["meta_points"]["residuals"])
-    labels, renamed = _unique(_labels(content["parameters"], "POINT", len(positions), "marker"))
-    frames: Floats = first + np.arange(positions.shape[1], dtype=np.float64)
-    positions = np.where(present[..., None], positions * scale, np.nan)
-    findings += renamed + gap_findings(labels, present, frames, name)
-    notes, up = tuple(findings), _up(content["parameters"])
-    return MarkerTracks(labels, positions, present, frames, rate, name, source, notes, up)
+class _File:
+    """Content of a file as the library gives it."""
+
+    def __init__(
+        self, path: FilePath, content: Mapping[str, Any], meters_per_unit: float | None
+    ) -> None:
+        self._path, self._content, self._meters_per_unit = path, content, meters_per_unit
+        self._name, self._source = Path(os.fspath(path)).stem, source_file(path)
+        self._first = float(content["header"]["points"]["first_frame"]) + 1.0
+        shown = [str(value).strip().lower()[-1:] for value in self._values("POINT", "Y_SCREEN")]
+        # The sign is ignored: some files with their floor at Z = 0 have -Z there.
+        self._up = shown[0] if shown and shown[0] in UP_AXES else None
+
+    def markers(self) -> MarkerTracks | None:
+        """Markers; None if the file has none."""
+        data = self._content["data"]
+        if not (data["points"].shape[1] and data["points"].shape[2]):
+            return None
+        rate = self._rate("points")
+        positions = np.moveaxis(data["points"][:3], 0, 2)
+        positions = np.ascontiguousarray(positions, dtype=np.float64)
+        scale, findings = self._scale("POINT")
+        present = _present(positions, data["meta_points"]["residuals"])
+        labels, renamed = _unique(self._labels("POINT", len(positions), "marker"))
+        frames: Floats = self._first + np.arange(positions.shape[1], dtype=np.float64)
+        positions = np.where(present[..., None], positions * scale, np.nan)
+        notes = (*findings, *renamed, *gap_findings(labels, present, frames, self._name))
+        source, up = self._source, self._up
+        return MarkerTracks(labels, positions, present, frames, rate, self._name, source, notes, up)
+
+    def bodies(self) -> BodyTracks | None:
+        """Bodies from rotation channels; None if the file has none."""
+        rotations = self._content["data"]["rotations"]
+        if not (rotations.shape[2] and rotations.shape[3]):
+            return None
+        # From [row, column, body, frame].
+        matrices = np.asarray(rotations, np.float64).transpose(3, 2, 0, 1)
+        rate = self._rate("rotations")
+        ratio = rate / (self._content["header"]["points"]["frame_rate"] or rate)
+        scale, findings = self._scale("ROTATION", "POINT")
+        given = self._labels("ROTATION", matrices.shape[1], "body")
+        labels, renamed = _unique([_ROTATION_ENDING.sub("", label) for label in given])
+        frames: Floats = self._first + np.arange(len(matrices), dtype=np.float64) / ratio
+        try:
+            tracks = BodyTracks.from_matrices(
+                labels, matrices, rate, meters_per_unit=scale, name=self._name, frames=frames
+            )
+        except ValueError as error:
+            raise C3dError(self._path, str(error)) from None
+        return replace(tracks, source=self._source, findings=(*findings, *renamed), up=self._up)
+
+    def _rate(self, kind: str) -> float:
+        value = float(self._content["header"][kind]["frame_rate"])
+        if not (np.isfinite(value) and value > 0.0):
+            message = f"frame rate must be finite and above 0, not {value:g} Hz"
+            raise C3dError(self._path, message)
+        return value
+
+    def _scale(self, *groups: str) -> tuple[float, list[Finding]]:
+        """Metres per unit, from the first group that names one."""
+        scale = self._meters_per_unit
+        if scale is not None and not (np.isfinite(scale) and scale > 0.0):
+            raise ValueError(f"meters_per_unit must be positive, not {scale}")
+        if scale is not None:
+            return float(scale), []
+        for group in groups:
+            units = [str(unit).strip() for unit in self._values(group, "UNITS")]
+            if units and units[0]:
+                meters = meters_of(units[0])
+                if meters is None:
+                    known = ", ".join(sorted(METERS, key=len)[:5])
+                    message = (
+                        f"has the unknown length unit {units[0][:40]!a} (known: {known}, ...); set "
+                        "its length in metres (meters_per_unit)"
+                    )
+                    raise C3dError(self._path, message)
+                return meters, []
+        message = (
+            "The file does not state its length unit; millimetres, the C3D standard, are assumed."
+        )
+        return 0.001, [Finding("unit-not-given", message)]
+
+    def _values(self, group: str, name: str) -> list[Any]:
+        """Values of a parameter; empty if it is missing."""
+        found = self._content["parameters"]
+        if group not in found or name not in found[group]:
+            return []
+        return list(np.atleast_1d(found[group][name]["value"]))
+
+    def _labels(self, group: str, count: int, what: str) -> list[str]:
+        """Labels of a group, one per channel; unnamed ones are numbered."""
+        found = [
+            str(label).strip() for name in _LABEL_PARAMETERS for label in self._values(group, name)
+        ]
+        labels = (found + [""] * count)[:count]
+        return [label or f"{what}{index + 1}" for index, label in enumerate(labels)]
 
 
 def _present(positions: Floats, residuals: Any) -> Booleans:
@@ -125,100 +196,6 @@ def _present(positions: Floats, residuals: Any) -> Booleans:
     if errors.ndim == 3 and errors.shape[1:] == there.shape:
         there &= ~(errors[0] < 0.0)
     return there
-
-
-def _bodies(
-    path: FilePath,
-    content: Mapping[str, Any],
-    meters_per_unit: float | None,
-    first: float,
-    name: str,
-    source: SourceFile,
-) -> BodyTracks:
-    # From [row, column, body, frame].
-    matrices = np.asarray(content["data"]["rotations"], np.float64).transpose(3, 2, 0, 1)
-    rate = _rate(path, content["header"]["rotations"]["frame_rate"])
-    ratio = rate / (content["header"]["points"]["frame_rate"] or rate)
-    groups = ("ROTATION", "POINT")
-    scale, findings = _scale(path, content["parameters"], groups, meters_per_unit)
-    given = _labels(content["parameters"], "ROTATION", matrices.shape[1], "body")
-    labels, renamed = _unique([_without_ending(label) for label in given])
-    frames: Floats = first + np.arange(len(matrices), dtype=np.float64) / ratio
-    try:
-        tracks = BodyTracks.from_matrices(
-            labels, matrices, rate, meters_per_unit=scale, name=name, frames=frames
-        )
-    except ValueError as error:
-        raise C3dError(path, str(error)) from None
-    notes, up = (*findings, *renamed), _up(content["parameters"])
-    return replace(tracks, source=source, findings=notes, up=up)
-
-
-def _rate(path: FilePath, rate: Any) -> float:
-    value = float(rate)
-    if not (np.isfinite(value) and value > 0.0):
-        raise C3dError(path, f"frame rate must be finite and above 0, not {value:g} Hz")
-    return value
-
-
-def _scale(
-    path: FilePath,
-    parameters: Mapping[str, Any],
-    groups: Sequence[str],
-    meters_per_unit: float | None,
-) -> tuple[float, list[Finding]]:
-    """Metres per unit, from the first of some groups that names one."""
-    if meters_per_unit is not None:
-        if not (np.isfinite(meters_per_unit) and meters_per_unit > 0.0):
-            raise ValueError(f"meters_per_unit must be positive, not {meters_per_unit}")
-        return float(meters_per_unit), []
-    for group in groups:
-        units = [str(unit).strip() for unit in _values(parameters, group, "UNITS")]
-        if units and units[0]:
-            meters = meters_of(units[0])
-            if meters is None:
-                known = ", ".join(sorted(METERS, key=len)[:5])
-                raise C3dError(
-                    path,
-                    f"has the unknown length unit {units[0][:40]!a} (known: {known}, ...); set its "
-                    "length in metres (meters_per_unit)",
-                )
-            return meters, []
-    message = "The file does not state its length unit; millimetres, the C3D standard, are assumed."
-    return 0.001, [Finding("unit-not-given", message)]
-
-
-def _up(parameters: Mapping[str, Any]) -> str | None:
-    """Vertical axis of the file's screen, y or z; None if not stated.
-
-    Its sign is ignored: some files with their floor at Z = 0 have -Z there.
-    """
-    shown = [str(value).strip().lower()[-1:] for value in _values(parameters, "POINT", "Y_SCREEN")]
-    return shown[0] if shown and shown[0] in UP_AXES else None
-
-
-def _values(parameters: Mapping[str, Any], group: str, name: str) -> list[Any]:
-    """Values of a parameter; empty if it is missing."""
-    if group not in parameters or name not in parameters[group]:
-        return []
-    return list(np.atleast_1d(parameters[group][name]["value"]))
-
-
-def _labels(parameters: Mapping[str, Any], group: str, count: int, what: str) -> list[str]:
-    """Labels of a group, one per channel; unnamed ones are numbered."""
-    found = [
-        str(label).strip()
-        for name in _LABEL_PARAMETERS
-        for label in _values(parameters, group, name)
-    ]
-    labels = (found + [""] * count)[:count]
-    return [label or f"{what}{index + 1}" for index, label in enumerate(labels)]
-
-
-def _without_ending(label: str) -> str:
-    if label.lower().endswith(_ROTATION_ENDING) and len(label) > len(_ROTATION_ENDING):
-        return label[: -len(_ROTATION_ENDING)]
-    return label
 
 
 def _unique(labels: Sequence[str]) -> tuple[tuple[str, ...], list[Finding]]:

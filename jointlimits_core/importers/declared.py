@@ -8,7 +8,7 @@ constant, or by sign and a constant, it does in all.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -99,6 +99,8 @@ def declared_joint(
     of locked channels. `findings`: existing findings about the joint.
     """
     low, high, turned = _ranges(declared)
+    text = "the file has min and max of {} reversed; they were swapped"
+    swapped = [Finding("exchanged-bounds", text.format(channel), name) for channel in turned]
     limits = {
         channel: _axis(declared, channel, float(low[n]), float(high[n]), float(stands_deg[n]))
         for n, channel in enumerate(CHANNELS)
@@ -127,7 +129,7 @@ def declared_joint(
         _three(inside),
         hinge,
         universal,
-        findings=(*findings, *_reversed_findings(name, turned)),
+        findings=(*findings, *swapped),
     )
 
 
@@ -148,12 +150,6 @@ def _ranges(declared: Declaration) -> tuple[Floats, Floats, list[str]]:
         low[n] = -np.inf if least is None else least
         high[n] = np.inf if most is None else most
     return low, high, turned
-
-
-def _reversed_findings(name: str, turned: list[str]) -> Iterator[Finding]:
-    for channel in turned:
-        text = f"the file has min and max of {channel} reversed; they were swapped"
-        yield Finding("exchanged-bounds", text, name)
 
 
 def _axis(declared: Declaration, channel: str, low: float, high: float, stands: float) -> AxisLimit:

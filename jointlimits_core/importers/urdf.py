@@ -105,7 +105,8 @@ def _joint(file: XmlFile, element: XmlElement, parent: int, findings: list[Findi
         return ModelJoint(name, parent, turn, ball_deg=math.inf)
     if kind in ("fixed", "prismatic"):
         return ModelJoint(name, parent, turn)
-    axis = _axis(file, element)
+    axes = element.all("axis")
+    axis = direction(file, axes[0] if axes else element, "xyz", default="1 0 0")
     if kind != "revolute":
         return ModelJoint(name, parent, turn, [ModelHinge(axis)])
     low, high = _range(file, element)
@@ -135,11 +136,6 @@ def _turn(file: XmlFile, element: XmlElement) -> Floats:
     if not origins:
         return IDENTITY
     return quaternion_from_euler(numbers(file, origins[0], "rpy", 3, "0 0 0"), "xyz")
-
-
-def _axis(file: XmlFile, element: XmlElement) -> Floats:
-    axes = element.all("axis")
-    return direction(file, axes[0] if axes else element, "xyz", default="1 0 0")
 
 
 def _range(file: XmlFile, element: XmlElement) -> tuple[float, float]:

@@ -225,13 +225,10 @@ class _Session:
 
     def _inserted(self, last: Statement, lines: Sequence[str]) -> Edit:
         """Insert lines after a statement, with the indentation and line ends around it."""
-        indent = self._indent(last) if last.command != "createNode" else "\t"
+        found = _INDENT.search(bytes(self.buffer[max(0, last.start - 64) : last.start]))
+        indent = found.group().decode() if found else ""
+        indent = "\t" if last.command == "createNode" else indent
         return self._pen.inserted(last.end, [indent + line for line in lines])
-
-    def _indent(self, statement: Statement) -> str:
-        ahead = bytes(self.buffer[max(0, statement.start - 64) : statement.start])
-        found = _INDENT.search(ahead)
-        return found.group().decode() if found else ""
 
     # Joints of referenced files.
 
