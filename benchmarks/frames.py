@@ -17,7 +17,7 @@ from jointlimits_core.estimation import (
     estimate,
     euler_box,
     order_boxes,
-    smallest_box_frame,
+    smallest_box_orientation,
 )
 from jointlimits_core.formats import read_motion
 from jointlimits_core.formats.maya_ascii import reorient_scene
@@ -31,7 +31,7 @@ from jointlimits_core.geometry import (
     multiply,
     normalized,
 )
-from jointlimits_core.motion import FrameAdvice, JointFrame, Motion, degrees_of
+from jointlimits_core.motion import JointOrientation, Motion, OrientAdvice, degrees_of
 
 from .character import character
 from .figures import Figure, benchmark, best_seconds, shared
@@ -53,7 +53,7 @@ RIGS = (
 )
 
 
-def _balls(quick: bool) -> Iterator[tuple[str, Floats, Floats, JointFrame]]:
+def _balls(quick: bool) -> Iterator[tuple[str, Floats, Floats, JointOrientation]]:
     """Ball joints of two subjects: name, rotations over all clips, rest rotation, own frame."""
     for subject in SUBJECTS[: 1 if quick else 2]:
         folder = shared(f"data/mocap/cmu_asfamc/{subject}")
@@ -63,7 +63,7 @@ def _balls(quick: bool) -> Iterator[tuple[str, Floats, Floats, JointFrame]]:
         for name in BALLS:
             row = bones.index(name)
             rotations = np.concatenate([clip.rotations[row] for clip in clips], axis=1)
-            frame = JointFrame(
+            frame = JointOrientation(
                 bones.joint_orients[row], bones.rotate_axes[row], bones.rotate_orders[row]
             )
             yield f"{subject} {name}", rotations, bones.rest_rotations[row], frame
@@ -82,7 +82,7 @@ def order(quick: bool) -> Iterator[Figure]:
         joints += 1
         for _ in range(5 if quick else 40):
             turn = normalized(random.normal(size=4))
-            frame = JointFrame(multiply(rest, turn), conjugate(turn), "xyz")
+            frame = JointOrientation(multiply(rest, turn), conjugate(turn), "xyz")
             boxes = order_boxes(frame.turns(rotations[:, ::4]))
             chosen = boxes[ROTATE_ORDERS.index(best_order(boxes, "xyz"))]
             shares.append([float(box.share(PAD)) for box in (boxes[0], chosen)])
@@ -101,9 +101,9 @@ def optimised(quick: bool) -> Iterator[Figure]:
     """A frame of its own for every ball joint, 45 degrees clear of gimbal lock."""
     ratios, margins, seconds = [], [], []
     for _, rotations, _, frame in _balls(quick):
-        found = smallest_box_frame(rotations, frame, OPTIMISED_MARGIN)
+        found = smallest_box_orientation(rotations, frame, OPTIMISED_MARGIN)
         seconds.append(
-            best_seconds(lambda: smallest_box_frame(rotations, frame, OPTIMISED_MARGIN), 3)  # noqa: B023 - called at once
+            best_seconds(lambda: smallest_box_orientation(rotations, frame, OPTIMISED_MARGIN), 3)  # noqa: B023 - called at once
         )
         own, new = (euler_box(one.turns(rotations), one.rotate_order) for one in (frame, found))
         ratios.append(float(new.share(PAD) / own.share(PAD)))
@@ -129,7 +129,7 @@ def hinges(quick: bool) -> Iterator[Figure]:
             yield Figure(f"{what}, most, {label}", advice.off_axis_max_deg, "deg")
 
 
-def _hinge_advice(motion: Motion) -> dict[str, FrameAdvice]:
+def _hinge_advice(motion: Motion) -> dict[str, OrientAdvice]:
     joints, bones, found = estimate(motion).joints, motion.skeleton, {}
     for name in BENT:
         hinge = joints[name].hinge if name in joints else None
@@ -179,10 +179,10 @@ def _largest_move(path: Path, motion: Motion, mode: str) -> tuple[float, int]:
     return float(np.abs(after - before @ turns).max()), len(report.joints)
 
 
-def _random_advice(random: np.random.Generator) -> FrameAdvice:
+def _random_advice(random: np.random.Generator) -> OrientAdvice:
     order = ROTATE_ORDERS[int(random.integers(6))]
     orient, axis = (degrees_of(normalized(random.normal(size=4))) for _ in range(2))
-    return FrameAdvice("R", order, orient, axis)
+    return OrientAdvice("R", order, orient, axis)
 
 
 def _on_common_frames(first: Motion, second: Motion) -> tuple[Floats, Floats]:
@@ -194,7 +194,7 @@ def _on_common_frames(first: Motion, second: Motion) -> tuple[Floats, Floats]:
 
 
 def _turns(
-    motion: Motion, advice: Mapping[str, FrameAdvice], done: Mapping[str, tuple[str, ...]]
+    motion: Motion, advice: Mapping[str, OrientAdvice], done: Mapping[str, tuple[str, ...]]
 ) -> Floats:
     """Turn of every joint's own frame, shape (joints, 4, 4): not the identity in mode C only."""
     turns = np.tile(np.eye(4), (len(motion.skeleton), 1, 1))
@@ -214,7 +214,7 @@ def many(quick: bool) -> Iterator[Figure]:
         pairs = [None if one is None else (one.axis_parent, one.axis_child) for one in axes]
         types = [joint.type for joint in found.values()]
         own = [
-            JointFrame(*frame)
+            JointOrientation(*frame)
             for frame in zip(bones.joint_orients, bones.rotate_axes, bones.rotate_orders)
         ]
         seconds = best_seconds(

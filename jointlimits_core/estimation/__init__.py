@@ -52,7 +52,7 @@ from .orient_search import (
     off_universal,
     representatives,
     smallest_arc,
-    smallest_box_frame,
+    smallest_box_orientation,
 )
 from .paper import (
     ANGLES,

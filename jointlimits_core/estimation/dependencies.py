@@ -17,7 +17,7 @@ import numpy as np
 from ..base import Progress, report_progress
 from ..geometry import CHANNELS, Floats, axes_of
 from ..limits import ROUNDED, TURN_DEG, AxisLimit, Corner, Dependency, JointLimit, LimitSet, span_of
-from ..motion import Motion, Skeleton, reframed_motion, screen, side_readings
+from ..motion import Motion, Skeleton, reoriented_motion, screen, side_readings
 from ..shapes import convex_polygon
 from .options import EstimateOptions
 
@@ -149,7 +149,7 @@ def _channels(
         for name, joint in limit_set.joints.items()
         if joint.advice is not None and joint.frame.kind == "advised"
     }
-    turned = [reframed_motion(clip, advised) for clip in clips] if advised else clips
+    turned = [reoriented_motion(clip, advised) for clip in clips] if advised else clips
     screened = [screen(clip, options.skip_rules, options.leave_out) for clip in turned]
     found = []
     for name, limit in limit_set.joints.items():

@@ -21,12 +21,12 @@ from ..limits import AxisLimit, Evidence, Frame, Hinge, JointLimit, Universal, p
 from ..motion import (
     MINIMUM_SAMPLES,
     STILL,
-    FrameAdvice,
-    JointFrame,
+    JointOrientation,
+    OrientAdvice,
     Skeleton,
     partners,
-    reframed_rotates,
-    reframed_skeleton,
+    reoriented_rotates,
+    reoriented_skeleton,
 )
 from .bounds import LOCKED_DEG, ChannelBox, axis_limits, channel_box, trust_in_bounds
 from .clip_summary import ClipSummary, both_reaches
@@ -58,13 +58,13 @@ OFF_HINGE = np.radians(1.0)
 """Distance of the rest pose from the hinge that raises a finding."""
 
 
-def frame_advice(
+def orient_advice(
     samples: Samples,
     types: Sequence[str],
     rests: Floats,
     hinges: Mapping[int, Hinge],
     universals: Mapping[int, Universal],
-) -> list[FrameAdvice]:
+) -> list[OrientAdvice]:
     """Orientation and rotate-order advice for every joint.
 
     `rests` has shape (joints, 4): local rotations of the rest pose. `hinges` and `universals`:
@@ -72,7 +72,7 @@ def frame_advice(
     """
     skeleton = samples.skeleton
     frames = [
-        JointFrame(orient, axis, order)
+        JointOrientation(orient, axis, order)
         for orient, axis, order in zip(
             skeleton.joint_orients, skeleton.rotate_axes, skeleton.rotate_orders
         )
@@ -104,7 +104,7 @@ def _reaches(skeleton: Skeleton) -> list[float]:
     return reaches.tolist()
 
 
-def in_advised_frames(samples: Samples, advice: Sequence[FrameAdvice | None]) -> Samples:
+def in_advised_orientations(samples: Samples, advice: Sequence[OrientAdvice | None]) -> Samples:
     """Same samples with channels in the suggested orientations.
 
     Visits and holds at the extremes are then measured on the kept poses only.
@@ -112,14 +112,14 @@ def in_advised_frames(samples: Samples, advice: Sequence[FrameAdvice | None]) ->
     changing = {row: item for row, item in enumerate(advice) if item is not None and item.changes}
     rotates = samples.rotates.copy()
     for row, item in changing.items():
-        rotates[row] = reframed_rotates(
+        rotates[row] = reoriented_rotates(
             samples.rotations[row], item, samples.rotates[row], samples.clip_starts
         )
     starts = samples.clip_starts.tolist()
     pieces = np.split(rotates, starts[1:], axis=2)
     return replace(
         samples,
-        skeleton=reframed_skeleton(samples.skeleton, changing),
+        skeleton=reoriented_skeleton(samples.skeleton, changing),
         rotates=rotates,
         clips=tuple(
             _reached_again(clip, piece, list(changing))
@@ -152,7 +152,7 @@ class _Framed:
     samples: Samples
     hinges: Mapping[int, Hinge]
     universals: Mapping[int, Universal]
-    advice: Sequence[FrameAdvice | None]
+    advice: Sequence[OrientAdvice | None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -228,11 +228,11 @@ def _framed(
     """Orient advice if requested, and samples in the suggested orientations if chosen."""
     hinges = _hinges(samples, moment, decision, rotations)
     universals = _universals(decision)
-    advice: Sequence[FrameAdvice | None] = [None] * len(samples.skeleton)
+    advice: Sequence[OrientAdvice | None] = [None] * len(samples.skeleton)
     if options.advise or options.frame == "advised":
-        advice = frame_advice(samples, decision.types, rotations, hinges, universals)
+        advice = orient_advice(samples, decision.types, rotations, hinges, universals)
     if options.frame == "advised":
-        samples = in_advised_frames(samples, advice)
+        samples = in_advised_orientations(samples, advice)
         hinges = _hinges(samples, moment, decision, rotations)
     return _Framed(samples, hinges, universals, advice)
 

@@ -15,7 +15,14 @@ from typing import Any
 import numpy as np
 
 from ..geometry import CHANNELS, ROTATE_ORDERS, ArrayLike, Floats, axes_of, conjugate, rotated
-from ..motion import FrameAdvice, JointFrame, Triple, degrees_of, hinge_frame, universal_frame
+from ..motion import (
+    JointOrientation,
+    OrientAdvice,
+    Triple,
+    degrees_of,
+    hinge_orientation,
+    universal_orientation,
+)
 from .orient_search import (
     EulerBox,
     box_poses,
@@ -23,7 +30,7 @@ from .orient_search import (
     off_hinge,
     off_universal,
     representatives,
-    smallest_box_frame,
+    smallest_box_orientation,
 )
 
 KEEP_WITHIN = np.radians(3.0)
@@ -47,7 +54,7 @@ class _Joint:
     """A joint and the advice settings."""
 
     rotations: Floats
-    frame: JointFrame
+    frame: JointOrientation
     rest: Floats
     rotates: Floats | None
     mode: str
@@ -75,7 +82,7 @@ def advise(
     mode: str = "R",
     optimise: bool = False,
     reach: float | None = None,
-) -> FrameAdvice:
+) -> OrientAdvice:
     """Orient advice for one joint.
 
     The result is mode "none" for other joint types, and where nothing is gained. Raises ValueError
@@ -109,7 +116,7 @@ def advise(
     orient, axis, at_rest = (
         np.asarray(item, dtype=np.float64) for item in (joint_orient, rotate_axis, rest)
     )
-    frame = JointFrame(orient, axis, rotate_order)
+    frame = JointOrientation(orient, axis, rotate_order)
     joint = _Joint(samples, frame, at_rest, rotates, mode, optimise, reach)
     boxes: Sequence[EulerBox] = ()
     if joint_type == "ball":
@@ -120,7 +127,7 @@ def advise(
 def advise_joints(
     rotations: Floats,
     joint_types: Sequence[str],
-    frames: Sequence[JointFrame],
+    frames: Sequence[JointOrientation],
     rests: Floats,
     axes: Sequence[Axes | None],
     *,
@@ -128,7 +135,7 @@ def advise_joints(
     mode: str = "R",
     optimise: bool = False,
     reaches: Sequence[float | None] | None = None,
-) -> list[FrameAdvice]:
+) -> list[OrientAdvice]:
     """Orient advice for many joints; long motions are reduced to their outermost samples.
 
     `rotations` has shape (joints, 4, samples), `rests` (joints, 4), `rotates` (joints, 3, samples).
@@ -163,14 +170,14 @@ def _boxes_of_each(rows: Sequence[int], turns: Sequence[Floats]) -> dict[int, li
 
 def _advice(
     joint: _Joint, joint_type: str, axes: Axes | None, boxes: Sequence[EulerBox]
-) -> FrameAdvice:
+) -> OrientAdvice:
     """Advice for one joint; `boxes` are those of a ball in each rotate order."""
     if joint_type == "ball":
         advice = _ball(joint, boxes)
     elif joint_type in ("hinge", "universal") and axes is not None:
         advice = (_hinge if joint_type == "hinge" else _universal)(joint, axes)
     else:
-        advice = FrameAdvice("none", *_fields(joint.frame))
+        advice = OrientAdvice("none", *_fields(joint.frame))
     return advice.in_mode(joint.mode)
 
 
@@ -196,24 +203,24 @@ def best_order(boxes: Sequence[EulerBox], own: str) -> str:
     return own if kept else best
 
 
-def _fields(frame: JointFrame) -> tuple[str, Triple, Triple]:
+def _fields(frame: JointOrientation) -> tuple[str, Triple, Triple]:
     return frame.rotate_order, degrees_of(frame.joint_orient), degrees_of(frame.rotate_axis)
 
 
-def _ball(joint: _Joint, boxes: Sequence[EulerBox]) -> FrameAdvice:
+def _ball(joint: _Joint, boxes: Sequence[EulerBox]) -> OrientAdvice:
     own = joint.frame.rotate_order
     by_order = {box.rotate_order: box for box in boxes}
     before = after = by_order[own]
     if joint.optimise:
-        frame = smallest_box_frame(joint.rotations, joint.frame, OPTIMISED_MARGIN)
+        frame = smallest_box_orientation(joint.rotations, joint.frame, OPTIMISED_MARGIN)
         after = euler_box(frame.turns(joint.rotations), own)
         mode = "R"
     else:
         order = best_order(boxes, own)
-        frame = JointFrame(joint.frame.joint_orient, joint.frame.rotate_axis, order)
+        frame = JointOrientation(joint.frame.joint_orient, joint.frame.rotate_axis, order)
         after = by_order[order]
         mode = "none" if order == own else "order"
-    return FrameAdvice(
+    return OrientAdvice(
         mode,
         *_fields(frame),
         box_share_before=float(before.share()),
@@ -234,9 +241,9 @@ def _ball_text(mode: str, before: EulerBox, after: EulerBox) -> str:
     return f"{how}: {size}, gimbal {margins[0]} to {margins[1]} degrees away"
 
 
-def _hinge(joint: _Joint, axes: Axes) -> FrameAdvice:
+def _hinge(joint: _Joint, axes: Axes) -> OrientAdvice:
     parent, child = (np.asarray(axis, dtype=np.float64) for axis in axes)
-    frame, channel = hinge_frame(joint.frame, parent, child, joint.rest)
+    frame, channel = hinge_orientation(joint.frame, parent, child, joint.rest)
     tilt = _tilt(joint.frame, parent, child, np.eye(3)[channel], np.eye(3)[channel])
     locked = tuple(name for axis, name in enumerate(CHANNELS) if axis != channel)
     off = _OffAxis(
@@ -248,9 +255,9 @@ def _hinge(joint: _Joint, axes: Axes) -> FrameAdvice:
     return _strict(joint, _clear_order(joint, frame, channel), locked, off)
 
 
-def _universal(joint: _Joint, axes: Axes) -> FrameAdvice:
+def _universal(joint: _Joint, axes: Axes) -> OrientAdvice:
     parent, child = (np.asarray(axis, dtype=np.float64) for axis in axes)
-    frame, middle = universal_frame(joint.frame, parent, child, joint.rest)
+    frame, middle = universal_orientation(joint.frame, parent, child, joint.rest)
     first, _, last = (np.eye(3)[axis] for axis in axes_of(joint.frame.rotate_order))
     tilt = _tilt(joint.frame, parent, child, last, first)
     off = _OffAxis(
@@ -271,7 +278,9 @@ class _OffAxis:
     permitted_max: float
 
 
-def _tilt(frame: JointFrame, parent: Floats, child: Floats, last: Floats, first: Floats) -> float:
+def _tilt(
+    frame: JointOrientation, parent: Floats, child: Floats, last: Floats, first: Floats
+) -> float:
     """Angle of the axes from the channels: the first in the joint, the last in the parent."""
     inside = rotated(frame.rotate_axis, child)
     outside = rotated(conjugate(frame.joint_orient), parent)
@@ -295,21 +304,21 @@ def _permitted(joint: _Joint, off: Callable[[Floats], Floats]) -> tuple[float, f
     return float(weights @ angles), float(angles.max())
 
 
-def _clear_order(joint: _Joint, frame: JointFrame, channel: int) -> JointFrame:
+def _clear_order(joint: _Joint, frame: JointOrientation, channel: int) -> JointOrientation:
     """Move a wide hinge off the middle channel of its order."""
     if axes_of(frame.rotate_order)[1] != channel:
         return frame
     box = euler_box(frame.turns(joint.rotations), _with_first(channel))
     if max(-box.low[channel], box.high[channel]) <= MIDDLE_CHANNEL_REACH:
         return frame
-    return JointFrame(frame.joint_orient, frame.rotate_axis, _with_first(channel))
+    return JointOrientation(frame.joint_orient, frame.rotate_axis, _with_first(channel))
 
 
 def _with_first(channel: int) -> str:
     return next(order for order in ROTATE_ORDERS if axes_of(order)[0] == channel)
 
 
-def _kept(joint: _Joint, frame: JointFrame, freedom: int, off: _OffAxis) -> FrameAdvice:
+def _kept(joint: _Joint, frame: JointOrientation, freedom: int, off: _OffAxis) -> OrientAdvice:
     """Advice to keep an orientation whose widest channels are (nearly) the axes."""
     before, own = joint.own_box(), joint.frame.rotate_order
     after = before
@@ -325,7 +334,7 @@ def _kept(joint: _Joint, frame: JointFrame, freedom: int, off: _OffAxis) -> Fram
             f"rotate order {frame.rotate_order}, frame kept: it turns about {used}; in order {own} "
             f"the box lets up to {most:.0f} degrees"
         )
-    return FrameAdvice(
+    return OrientAdvice(
         "K" if after is before else "order",
         *_fields(frame),
         **_gain(joint, locked, off, before, after),
@@ -334,8 +343,8 @@ def _kept(joint: _Joint, frame: JointFrame, freedom: int, off: _OffAxis) -> Fram
 
 
 def _strict(
-    joint: _Joint, frame: JointFrame, locked: tuple[str, ...], off: _OffAxis
-) -> FrameAdvice:
+    joint: _Joint, frame: JointOrientation, locked: tuple[str, ...], off: _OffAxis
+) -> OrientAdvice:
     """Advice for an orientation in which the locked channels are not needed."""
     before = joint.own_box()
     after = euler_box(frame.turns(joint.rotations), frame.rotate_order)
@@ -344,7 +353,7 @@ def _strict(
         after, low=np.where(held, 0.0, after.low), high=np.where(held, 0.0, after.high)
     )
     mean, most = np.degrees(off.permitted_mean), np.degrees(off.permitted_max)
-    return FrameAdvice(
+    return OrientAdvice(
         "R",
         *_fields(frame),
         **_gain(joint, locked, off, before, strict),

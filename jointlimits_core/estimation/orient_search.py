@@ -32,7 +32,7 @@ from ..geometry import (
     sphere_points,
     wrapped,
 )
-from ..motion import JointFrame
+from ..motion import JointOrientation
 
 ALL_ROTATIONS = 8.0 * np.pi**2
 """Measure of all rotations, in the coordinates above."""
@@ -151,7 +151,9 @@ class _Axes:
         return _Axes(self.last[rows], self.first[rows])
 
 
-def smallest_box_frame(rotations: Floats, frame: JointFrame, margin: float) -> JointFrame:
+def smallest_box_orientation(
+    rotations: Floats, frame: JointOrientation, margin: float
+) -> JointOrientation:
     """Orientation with the smallest Euler box at a distance from gimbal lock.
 
     The result comes with the ranges of the outer channels centred at zero. Deterministic.
@@ -260,16 +262,16 @@ def _width(vectors: Floats, axis: Floats) -> Floats:
     return np.asarray(np.minimum(width, 2.0 * np.pi))
 
 
-def _centred(rotations: Floats, axes: _Axes, order: str) -> JointFrame:
+def _centred(rotations: Floats, axes: _Axes, order: str) -> JointOrientation:
     """Orientation with the given outer axes and their ranges centred at zero."""
     first, _, last = (np.eye(3)[axis] for axis in axes_of(order))
     orient = quaternion_between_vectors(last, axes.last[0])
     axis = quaternion_between_vectors(axes.first[0], first)
-    box = euler_box(JointFrame(orient, axis, order).turns(rotations), order)
+    box = euler_box(JointOrientation(orient, axis, order).turns(rotations), order)
     middle = 0.5 * (box.low + box.high)
     shift_last = quaternion_from_axis_angle(last, middle @ last)
     shift_first = quaternion_from_axis_angle(first, middle @ first)
-    return JointFrame(multiply(orient, shift_last), multiply(shift_first, axis), order)
+    return JointOrientation(multiply(orient, shift_last), multiply(shift_first, axis), order)
 
 
 def off_hinge(rotations: Floats, axis_parent: ArrayLike, axis_child: ArrayLike) -> Floats:
@@ -299,7 +301,7 @@ def _sides(axis: Floats) -> Floats:
     return np.stack([one, np.cross(axis, one)])
 
 
-def box_poses(low: Floats, high: Floats, frame: JointFrame) -> tuple[Floats, Floats]:
+def box_poses(low: Floats, high: Floats, frame: JointOrientation) -> tuple[Floats, Floats]:
     """Grid of poses in a box of rotate channels.
 
     `low` and `high` have shape (3,): radians. Returns `rotations`, shape (poses, 4): local

@@ -16,7 +16,7 @@ from ..limits import (
     symmetrized,
     with_prior,
 )
-from ..motion import Motion, Screened, Skeleton, reframed_motion, resampled, screen
+from ..motion import Motion, Screened, Skeleton, reoriented_motion, resampled, screen
 from .clip_summary import EVEN, clip_summary
 from .joints import estimate_joints
 from .options import MOST_SAMPLES, EstimateOptions
@@ -63,11 +63,11 @@ def estimate_pooled(
     summary = summarize(clips, options, progress, known)
     rest = rest_of_frame(clips, options, summary.skeleton)
     if options.frame == "advised" and options.mode == "standard" and not known:
-        return _in_advised_frames(clips, summary, options, rest, progress), summary
+        return _in_advised_orientations(clips, summary, options, rest, progress), summary
     return estimate_from_summary(summary, options, rest), summary
 
 
-def _in_advised_frames(
+def _in_advised_orientations(
     clips: Sequence[Motion],
     summary: CharacterSummary,
     options: EstimateOptions,
@@ -78,7 +78,7 @@ def _in_advised_frames(
     plain = replace(options, frame="own", joints="*", symmetry="off", prior="off")
     first = _estimated(summary, replace(plain, advise=True), rest).joints
     advice = {name: joint.advice for name, joint in first.items() if joint.advice is not None}
-    turned = summarize([reframed_motion(clip, advice) for clip in clips], options, progress)
+    turned = summarize([reoriented_motion(clip, advice) for clip in clips], options, progress)
     own = replace(options, frame="own", advise=False)
     found = estimate_from_summary(turned, own, rest)
     joints = {

@@ -42,7 +42,7 @@ from ..limits import (
     Universal,
     same_orientation,
 )
-from ..motion import Declaration, JointFrame, Skeleton
+from ..motion import Declaration, JointOrientation, Skeleton
 
 HALF_TURN_DEG = 180.0
 FEASIBLE_DEG = 0.1
@@ -66,7 +66,7 @@ def declared_limits(
     joints = {}
     for index, name in enumerate(skeleton.names):
         parent = int(skeleton.parents[index])
-        frame = JointFrame(
+        frame = JointOrientation(
             skeleton.joint_orients[index],
             skeleton.rotate_axes[index],
             skeleton.rotate_orders[index],
@@ -87,7 +87,7 @@ def declared_limits(
 def declared_joint(
     name: str,
     parent: str | None,
-    frame: JointFrame,
+    frame: JointOrientation,
     rest_rotation: Floats,
     declared: Declaration,
     stands_deg: Floats,
@@ -178,7 +178,7 @@ def _middle(ends: Floats) -> Floats:
 
 
 def _kind(
-    limits: Mapping[str, AxisLimit], rest: Floats, frame: JointFrame
+    limits: Mapping[str, AxisLimit], rest: Floats, frame: JointOrientation
 ) -> tuple[str, Hinge | None, Universal | None]:
     """Type of a joint by its moving channels, and its axes."""
     ends = [_ends(limit) for limit in limits.values()]
@@ -203,7 +203,9 @@ def _kind(
     return "universal", None, Universal(_three(axes[outer][0]), _three(axes[inner][1]))
 
 
-def _axes_of_channel(channel: int, pose_deg: Floats, frame: JointFrame) -> tuple[Floats, Floats]:
+def _axes_of_channel(
+    channel: int, pose_deg: Floats, frame: JointOrientation
+) -> tuple[Floats, Floats]:
     """Axis of a channel in the parent's and in the joint's own coordinates, at a pose."""
     turns = {n: quaternion_from_axis_angle(np.eye(3)[n], np.radians(pose_deg[n])) for n in range(3)}
     applied = list(axes_of(frame.rotate_order))
@@ -278,7 +280,7 @@ def _reframed(name: str, joint: JointLimit, like: JointLimit) -> JointLimit | No
         if found is None:
             return None
         declared, stands = found.declaration(joint), found.stands_deg
-    frame = JointFrame(box.joint_orient, box.rotate_axis, box.rotate_order)
+    frame = JointOrientation(box.joint_orient, box.rotate_axis, box.rotate_order)
     made = declared_joint(name, joint.parent, frame, rest, declared, stands, joint.findings)
     return replace(made, frame=like.frame)
 

@@ -33,7 +33,7 @@ from ..geometry import (
     rotated,
 )
 from ..io import FilePath, ReadLimits
-from ..motion import Declaration, JointFrame, Skeleton
+from ..motion import Declaration, JointOrientation, Skeleton
 
 RIGHT_ANGLE, OF_TWO = 1e-4, 1e-6
 """Cosine above which two or three axes count as not orthogonal; files round."""
@@ -50,7 +50,7 @@ class ChannelStack:
     `stands`, shape (3,): radians at which channels without hinge are locked.
     """
 
-    frame: JointFrame
+    frame: JointOrientation
     channels: tuple[int, ...]
     signs: tuple[float, ...]
     stands: Floats = field(default_factory=lambda: np.zeros(3))
@@ -80,7 +80,7 @@ def channel_stack(
     if len(axes) == 2 and not _at_right_angles(axes, OF_TWO):
         return _around_a_locked_channel(turn, axes[0], axes[1], named)
     onto, channels, signs = _least_turn(axes, named)
-    frame = JointFrame(multiply(turn, onto), conjugate(onto), _order(channels))
+    frame = JointOrientation(multiply(turn, onto), conjugate(onto), _order(channels))
     return ChannelStack(frame, channels, signs)
 
 
@@ -104,7 +104,7 @@ def _around_a_locked_channel(
     stands = np.zeros(3)
     stands[j] = still
     order = "".join(LETTERS[n] for n in (i, j, k))
-    frame = JointFrame(multiply(turn, before), conjugate(onto), order)
+    frame = JointOrientation(multiply(turn, before), conjugate(onto), order)
     return ChannelStack(frame, channels, signs, stands)
 
 
@@ -259,33 +259,30 @@ def model_joints(
     """
     found_findings = list(findings)
     found = [_maya_joint(joint, found_findings) for joint in joints]
+    frames = [frame for frame, _, _ in found]
     skeleton = Skeleton(
         tuple(joint.name for joint in joints),
         np.array([joint.parent for joint in joints], dtype=np.int64),
         rest_rotations=np.array([joint.turn for joint in joints]),
         rest_source="zero of the model",
-        rotate_orders=tuple(one.frame.rotate_order for one in found),
-        joint_orients=np.array([one.frame.joint_orient for one in found]),
-        rotate_axes=np.array([one.frame.rotate_axis for one in found]),
-        declarations={joint.name: one.declared for joint, one in zip(joints, found)},
+        rotate_orders=tuple(frame.rotate_order for frame in frames),
+        joint_orients=np.array([frame.joint_orient for frame in frames]),
+        rotate_axes=np.array([frame.rotate_axis for frame in frames]),
+        declarations={joint.name: declared for joint, (_, declared, _) in zip(joints, found)},
         name=name,
     )
-    stands = {j.name: np.degrees(one.stands) for j, one in zip(joints, found) if one.stands.any()}
-    return ModelJoints(skeleton, stands, tuple(found_findings))
+    pairs = ((joint.name, stands) for joint, (_, _, stands) in zip(joints, found))
+    stands_deg = {name: np.degrees(stands) for name, stands in pairs if stands.any()}
+    return ModelJoints(skeleton, stands_deg, tuple(found_findings))
 
 
-@dataclass(frozen=True, eq=False)
-class _MayaJoint:
-    frame: JointFrame
-    declared: Declaration
-    stands: Floats = field(default_factory=lambda: np.zeros(3))
-
-
-def _maya_joint(joint: ModelJoint, findings: list[Finding]) -> _MayaJoint:
-    """Orientation and limits equivalent to a model joint."""
-    plain = JointFrame(joint.turn, IDENTITY, "xyz")
+def _maya_joint(
+    joint: ModelJoint, findings: list[Finding]
+) -> tuple[JointOrientation, Declaration, Floats]:
+    """Orientation, limits and locked values equivalent to a model joint."""
+    plain = JointOrientation(joint.turn, IDENTITY, "xyz")
     if joint.ball_deg is not None:
-        return _MayaJoint(plain, _ball(joint.name, joint.ball_deg, findings))
+        return plain, _ball(joint.name, joint.ball_deg, findings), np.zeros(3)
     named = [hinge.channel for hinge in joint.hinges if hinge.channel is not None]
     all_named = named if len(named) == len(joint.hinges) else None
     stack = channel_stack(joint.turn, [hinge.axis for hinge in joint.hinges], all_named)
@@ -295,14 +292,14 @@ def _maya_joint(joint: ModelJoint, findings: list[Finding]) -> _MayaJoint:
             "different axes, or three at right angles); the joint is imported as free"
         )
         findings.append(Finding(NOT_CHANNELS, text, joint.name))
-        return _MayaJoint(plain, Declaration())
+        return plain, Declaration(), np.zeros(3)
     ends = {
         CHANNELS[channel]: _turned(hinge.low_deg, hinge.high_deg, sign)
         for hinge, channel, sign in zip(joint.hinges, stack.channels, stack.signs)
     }
     dof = tuple(channel for channel in CHANNELS if channel in ends)
     limited = {channel: pair for channel, pair in ends.items() if pair != (None, None)}
-    return _MayaJoint(stack.frame, Declaration(dof, limited), stack.stands)
+    return stack.frame, Declaration(dof, limited), stack.stands
 
 
 def _turned(low: float | None, high: float | None, sign: float) -> _Ends:

@@ -16,7 +16,7 @@ from typing import Any
 from ..base import Finding, LimitSetError
 from ..base.version import __version__
 from ..io import DEFAULT_LIMITS, ReadLimits, json_text, with_tuples, write_text_atomically
-from ..motion import FrameAdvice
+from ..motion import OrientAdvice
 from ..shapes import CoupledLimit
 from . import document
 from .document import FORMAT, FORMAT_VERSION
@@ -182,7 +182,7 @@ class JointLimit:
     hinge: Hinge | None = None
     universal: Universal | None = None
     """Axes of a joint of that type."""
-    advice: FrameAdvice | None = None
+    advice: OrientAdvice | None = None
     """Orientation or rotate order that would match the joint's motion."""
     coupled: CoupledLimit | None = None
     """Limit of all channels together, tighter than the ranges."""
@@ -306,7 +306,7 @@ def _joint(data: Mapping[str, Any]) -> JointLimit:
             "preferred_deg": tuple(data["preferred_deg"]),
             "hinge": None if hinge is None else Hinge(**with_tuples(hinge)),
             "universal": None if universal is None else Universal(**with_tuples(universal)),
-            "advice": None if advice is None else FrameAdvice.from_dict(advice),
+            "advice": None if advice is None else OrientAdvice.from_dict(advice),
             "coupled": None if coupled is None else CoupledLimit(**coupled),
             "findings": tuple(Finding.from_dict(item) for item in data["findings"]),
         }

@@ -31,19 +31,19 @@ if TYPE_CHECKING:
     from .motion import Motion, in_centimetres, plain_motion, resampled
     from .out_of_core import FrameColumns, blocks, by_rows, select_columns
     from .reorient import (
-        FrameAdvice,
-        JointFrame,
+        JointOrientation,
+        OrientAdvice,
         Triple,
-        advised_frame,
+        advised_orientation,
         continuous_angles,
         degrees_of,
-        hinge_frame,
+        hinge_orientation,
         hinge_rest,
         nearest_branch,
-        reframed_motion,
-        reframed_rotates,
-        reframed_skeleton,
-        universal_frame,
+        reoriented_motion,
+        reoriented_rotates,
+        reoriented_skeleton,
+        universal_orientation,
     )
     from .screening import LEFT_OUT_BY_DEFAULT, MINIMUM_SAMPLES, RULES, STILL, Screened, screen
     from .skeleton import Declaration, Skeleton, world_matrices_from_local

@@ -44,7 +44,7 @@ joint's own orientation with its nearly aligned channels (K), another rotate ord
 
 
 @dataclass(frozen=True)
-class FrameAdvice:
+class OrientAdvice:
     """Orientation in which a joint's channels match its motion, and what that gains."""
 
     mode: str
@@ -101,7 +101,7 @@ class FrameAdvice:
         """Whether following the advice changes anything on the joint."""
         return self.mode in ("R", "C", "order")
 
-    def in_mode(self, mode: str) -> FrameAdvice:
+    def in_mode(self, mode: str) -> OrientAdvice:
         """Same channels by way of rotateAxis (R) or of compensated children (C).
 
         The channel values, and so the limits, are the same in both. `mode`: "R" or "C". Advice that
@@ -123,7 +123,7 @@ class FrameAdvice:
         return with_lists(asdict(self))
 
     @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> FrameAdvice:
+    def from_dict(cls, data: Mapping[str, Any]) -> OrientAdvice:
         """Inverse of :meth:`to_dict`."""
         return cls(**with_tuples(data))
 
@@ -135,7 +135,7 @@ def degrees_of(quaternion: Floats) -> Triple:
 
 
 @dataclass(frozen=True, eq=False)
-class JointFrame:
+class JointOrientation:
     """Joint orientation: jointOrient and rotateAxis, quaternions of shape (4,), and the order."""
 
     joint_orient: Floats
@@ -163,9 +163,9 @@ def hinge_rest(rest: Floats, axis_parent: ArrayLike, axis_child: ArrayLike) -> F
     return np.asarray(onto / length) if length > 1e-9 else start
 
 
-def hinge_frame(
-    frame: JointFrame, axis_parent: ArrayLike, axis_child: ArrayLike, rest: Floats
-) -> tuple[JointFrame, int]:
+def hinge_orientation(
+    frame: JointOrientation, axis_parent: ArrayLike, axis_child: ArrayLike, rest: Floats
+) -> tuple[JointOrientation, int]:
     """Orientation in which a hinge rotates about exactly one channel, zero at the rest pose.
 
     It is the channel nearest to the axis; its sense is kept, and the channels turn by no more than
@@ -180,12 +180,12 @@ def hinge_frame(
     tilt = quaternion_between_vectors(np.eye(3)[channel], along)
     rotate_axis = multiply(conjugate(tilt), frame.rotate_axis)
     joint_orient = multiply(at_rest, conjugate(rotate_axis))
-    return JointFrame(joint_orient, rotate_axis, frame.rotate_order), channel
+    return JointOrientation(joint_orient, rotate_axis, frame.rotate_order), channel
 
 
-def universal_frame(
-    frame: JointFrame, axis_parent: ArrayLike, axis_child: ArrayLike, rest: Floats
-) -> tuple[JointFrame, int]:
+def universal_orientation(
+    frame: JointOrientation, axis_parent: ArrayLike, axis_child: ArrayLike, rest: Floats
+) -> tuple[JointOrientation, int]:
     """Orientation in which a universal joint rotates about the outer two channels of its order.
 
     Of all orders and senses, the one that turns the channels least; ties go to the joint's order.
@@ -206,7 +206,7 @@ def universal_frame(
     tilts = angle_between(axes, frame.rotate_axis)
     best = int(np.argmax(tilts <= tilts.min() + 1e-9))
     order = orders[best // len(_SENSES)]
-    return JointFrame(orients[best], axes[best], order), axes_of(order)[1]
+    return JointOrientation(orients[best], axes[best], order), axes_of(order)[1]
 
 
 def _across(axis: Floats) -> Floats:
@@ -234,20 +234,20 @@ def _axis_matrices(outer: Floats, inner: Floats, orders: Sequence[str]) -> Float
     return matrices.reshape(-1, 3, 3)
 
 
-def advised_frame(advice: FrameAdvice) -> JointFrame:
+def advised_orientation(advice: OrientAdvice) -> JointOrientation:
     """Suggested orientation, for local rotations as they are before the change.
 
     In mode C the joint itself turns by D and rotateAxis becomes zero; for the old rotations that is
     a rotateAxis of ``D^-1``.
     """
     axis = multiply(advice.rotate_axis, conjugate(advice.frame_turn))
-    return JointFrame(advice.joint_orient, axis, advice.rotate_order)
+    return JointOrientation(advice.joint_orient, axis, advice.rotate_order)
 
 
-def reframed_motion(motion: Motion, advice: Mapping[str, FrameAdvice]) -> Motion:
+def reoriented_motion(motion: Motion, advice: Mapping[str, OrientAdvice]) -> Motion:
     """Same motion with channels in the suggested orientations.
 
-    `advice`, mapping of joint name to FrameAdvice: applied through rotateAxis (mode R), so that all
+    `advice`, mapping of joint name to OrientAdvice: applied through rotateAxis (mode R), so that all
     rotations are kept. Joints without a change are kept. Declarations are dropped: they refer to
     the old channels.
     """
@@ -258,11 +258,11 @@ def reframed_motion(motion: Motion, advice: Mapping[str, FrameAdvice]) -> Motion
         if name in advice and advice[name].changes
     }
     rotates = None if motion.rotates is None else _changed_rows(motion, motion.rotates, changing)
-    turned = replace(reframed_skeleton(skeleton, changing), declarations={})
+    turned = replace(reoriented_skeleton(skeleton, changing), declarations={})
     return replace(motion, skeleton=turned, rotates=rotates)
 
 
-def reframed_skeleton(skeleton: Skeleton, changing: Mapping[int, FrameAdvice]) -> Skeleton:
+def reoriented_skeleton(skeleton: Skeleton, changing: Mapping[int, OrientAdvice]) -> Skeleton:
     """Skeleton with some joints, by index, in the suggested orientations."""
     orients, axes = skeleton.joint_orients.copy(), skeleton.rotate_axes.copy()
     orders = list(skeleton.rotate_orders)
@@ -272,10 +272,12 @@ def reframed_skeleton(skeleton: Skeleton, changing: Mapping[int, FrameAdvice]) -
     return replace(skeleton, joint_orients=orients, rotate_axes=axes, rotate_orders=tuple(orders))
 
 
-def _changed_rows(motion: Motion, rotates: Floats, changing: Mapping[int, FrameAdvice]) -> Floats:
+def _changed_rows(motion: Motion, rotates: Floats, changing: Mapping[int, OrientAdvice]) -> Floats:
     def row(joint: int) -> Floats:
         item = changing.get(joint)
-        values = rotates[joint] if item is None else reframed_rotates(motion.rotations[joint], item)
+        values = (
+            rotates[joint] if item is None else reoriented_rotates(motion.rotations[joint], item)
+        )
         release(rotates[joint])
         release(motion.rotations[joint])
         return values
@@ -283,9 +285,9 @@ def _changed_rows(motion: Motion, rotates: Floats, changing: Mapping[int, FrameA
     return by_rows(len(rotates), rotates.shape[1:], row)
 
 
-def reframed_rotates(
+def reoriented_rotates(
     rotations: Floats,
-    advice: FrameAdvice,
+    advice: OrientAdvice,
     reference_rotates: Floats | None = None,
     clip_starts: Integers | None = None,
 ) -> Floats:
@@ -299,7 +301,7 @@ def reframed_rotates(
     """
     if not advice.changes and reference_rotates is not None:
         return reference_rotates
-    turns = advised_frame(advice).turns(rotations)
+    turns = advised_orientation(advice).turns(rotations)
     starts = [] if clip_starts is None else [int(start) for start in clip_starts[1:]]
     order, zero = advice.rotate_order, np.zeros(3)
     pieces = [

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from ..geometry import CHANNELS
 from ..limits import JointLimit, LimitSet
-from ..motion import FrameAdvice
+from ..motion import OrientAdvice
 from .attributes import XYZ as AXES
 
 SAME_DEG = 1e-10
@@ -248,9 +248,9 @@ def skipped_attribute(joint: str, attribute: str, reason: str) -> Skipped:
     return Skipped(joint, attribute, reason, _ADVICE[reason])
 
 
-def advice_to_follow(joint: JointLimit) -> FrameAdvice | None:
+def advice_to_follow(joint: JointLimit) -> OrientAdvice | None:
     """Orient advice that a joint's limits require; None if they use its own orientation."""
-    advice: FrameAdvice | None = getattr(joint, "advice", None)
+    advice: OrientAdvice | None = getattr(joint, "advice", None)
     follows = joint.frame.kind == "advised" and advice is not None and advice.changes
     return advice if follows else None
 

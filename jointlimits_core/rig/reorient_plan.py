@@ -28,7 +28,7 @@ from ..geometry import (
     quaternion_from_euler,
     rotated,
 )
-from ..motion import FrameAdvice, continuous_angles, nearest_branch, reframed_rotates
+from ..motion import OrientAdvice, continuous_angles, nearest_branch, reoriented_rotates
 from .hierarchy import rotate_order
 from .limit_plan import Skipped
 from .matrices import linear, stored_matrix
@@ -49,7 +49,7 @@ class FrameChange:
     """
 
     node: Node
-    advice: FrameAdvice | None
+    advice: OrientAdvice | None
     above: Floats
 
     @property
@@ -182,7 +182,7 @@ class _Candidate:
     """A joint that can be re-oriented, and its new keys."""
 
     name: str
-    advice: FrameAdvice
+    advice: OrientAdvice
     keys: NewKeys
 
 
@@ -235,7 +235,7 @@ class FramePlanner:
         self,
         name: str,
         node: Node | None,
-        advice: FrameAdvice,
+        advice: OrientAdvice,
         *,
         branch: tuple[float, float, float] | None = None,
         replaces_limits: bool = False,
@@ -262,7 +262,7 @@ class FramePlanner:
         self,
         name: str,
         node: Node,
-        advice: FrameAdvice,
+        advice: OrientAdvice,
         branch: tuple[float, float, float] | None,
         replaces_limits: bool,
     ) -> _Candidate | Obstacle:
@@ -277,7 +277,7 @@ class FramePlanner:
         times = channels.times(self.rate)
         old = channels.values(times, self.rate)
         local = local_from_rotate(old.T, *_frame_of(node), rotate_order(node)).T
-        new = reframed_rotates(local, advice)
+        new = reoriented_rotates(local, advice)
         if branch is not None:
             new = nearest_branch(new, np.radians(branch), advice.rotate_order)
         moved = [n for n, a, b in zip(channels.names, old, new) if np.abs(a - b).max() > 1e-13]
@@ -381,7 +381,7 @@ def _frame_of(node: Node) -> tuple[Floats, Floats]:
     return quaternion_from_euler(orient), quaternion_from_euler(axis)
 
 
-def _changed_frame(node: Node, advice: FrameAdvice) -> tuple[str, ...]:
+def _changed_frame(node: Node, advice: OrientAdvice) -> tuple[str, ...]:
     """Attributes of a joint's orientation that change."""
     orient, axis = _frame_of(node)
     changed = (

@@ -12,7 +12,7 @@ from jointlimits_core.estimation import EstimateOptions, estimate
 from jointlimits_core.formats import read_motion
 from jointlimits_core.formats.maya_ascii import plan_reorientation, reorient_scene
 from jointlimits_core.geometry import euler_from_quaternion, matrix_from_quaternion
-from jointlimits_core.motion import FrameAdvice
+from jointlimits_core.motion import OrientAdvice
 from tests.motion.test_reorient import ARM, ARM_KEYS, ARM_LINKS, EXAMPLE, TURNED, random_advice
 from tests.support.maya_open_scenes import (
     difference,
@@ -304,7 +304,7 @@ def test_modes_that_are_not_known(arm):
 
 
 def test_advice_that_changes_nothing(arm):
-    advice = {"hand": FrameAdvice("none", "xyz", (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))}
+    advice = {"hand": OrientAdvice("none", "xyz", (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))}
     plan = planned(advice, "R")
     assert plan.edit.is_empty
     assert plan.result.unchanged == ("hand",)

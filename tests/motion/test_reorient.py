@@ -24,7 +24,7 @@ from jointlimits_core.formats.maya_ascii import (
     write_joint_attributes,
 )
 from jointlimits_core.geometry import ROTATE_ORDERS, matrix_from_quaternion, normalized
-from jointlimits_core.motion import FrameAdvice, degrees_of, reframed_rotates
+from jointlimits_core.motion import OrientAdvice, degrees_of, reoriented_rotates
 from tests.support.maya_scenes import connect, curve, write_scene
 from tests.support.naive_rotation import quaternion_matrix
 from tests.support.naive_scene import NaiveScene, euler, statements_of
@@ -32,7 +32,7 @@ from tests.support.shared_data import shared
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "humanoid_rom.ma"
 SAME = 1e-9
-TURNED = FrameAdvice("R", "zxy", (20.0, -50.0, 70.0), (35.0, 10.0, -15.0))
+TURNED = OrientAdvice("R", "zxy", (20.0, -50.0, 70.0), (35.0, 10.0, -15.0))
 
 ARM = (
     'createNode transform -n "rig";\n'
@@ -102,7 +102,7 @@ def random_advice(names, seed, mode="R"):
     """Any frames and orders at all: not advice that makes sense, but nothing may move."""
     random = np.random.default_rng(seed)
     return {
-        name: FrameAdvice(
+        name: OrientAdvice(
             "R",
             ROTATE_ORDERS[random.integers(6)],
             degrees_of(normalized(random.normal(size=4))),
@@ -201,7 +201,7 @@ def test_arm_with_a_prop(mode, tmp_path):
 
 def test_bytes_of_a_small_change(tmp_path):
     path = write_scene(tmp_path, ARM + ARM_KEYS + ARM_LINKS)
-    advice = {"upper": FrameAdvice("order", "yzx", (10.0, 20.0, 30.0), (0.0, 0.0, 0.0))}
+    advice = {"upper": OrientAdvice("order", "yzx", (10.0, 20.0, 30.0), (0.0, 0.0, 0.0))}
     report = reorient_scene(path, tmp_path / "out.ma", advice, "C")
     assert report.joints == {"upper": ("rotateOrder",)}
     matrix = "0 1 2 3 1;\n"
@@ -254,8 +254,8 @@ def test_a_hinge_gets_one_channel_and_loses_the_other_curves(tmp_path):
         rest=still,
         axes=(axis, axis),
     )
-    frame = FrameAdvice("order", "xyz", (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
-    angles = np.degrees(reframed_rotates(rotations, frame))
+    frame = OrientAdvice("order", "xyz", (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
+    angles = np.degrees(reoriented_rotates(rotations, frame))
     names = [f"knee_rotate{letter}" for letter in "XYZ"]
     body = 'createNode joint -n "knee";\ncreateNode joint -n "foot" -p "knee";\n'
     body += '\tsetAttr ".t" -type "double3" 0 -40 0 ;\n'
@@ -275,7 +275,7 @@ def test_a_hinge_gets_one_channel_and_loses_the_other_curves(tmp_path):
 
 
 def test_a_curve_that_others_know_stays(tmp_path):
-    advice = FrameAdvice("R", "xyz", (0, 0, 30.0), (0, 0, -30.0), locked=("rotateX", "rotateY"))
+    advice = OrientAdvice("R", "xyz", (0, 0, 30.0), (0, 0, -30.0), locked=("rotateX", "rotateY"))
     body = 'createNode joint -n "knee";\ncreateNode objectSet -n "keep";\n'
     body += curve("kx", [(1, 0), (4, 0)]) + curve("kz", [(1, 0), (4, 50)])
     body += connect("kx.o", "knee.rx") + connect("kz.o", "knee.rz") + connect("kx.msg", "keep.m")
@@ -513,7 +513,7 @@ def test_referenced_and_missing_joints(tmp_path):
 
 def test_advice_that_changes_nothing(tmp_path):
     path = write_scene(tmp_path, ARM + ARM_KEYS + ARM_LINKS)
-    kept = FrameAdvice("K", "xyz", (10.0, 20.0, 30.0), (0.0, 0.0, 0.0))
+    kept = OrientAdvice("K", "xyz", (10.0, 20.0, 30.0), (0.0, 0.0, 0.0))
     report = reorient_scene(path, tmp_path / "out.ma", {"upper": kept}, "R")
     assert report.unchanged == ("upper",)
     assert (tmp_path / "out.ma").read_bytes() == path.read_bytes()
@@ -626,7 +626,7 @@ def with_advice(joint, advice, rotations):
     """A joint whose limits hold in its advised frame; any object with the right fields will do."""
     fields = {**joint.__dict__, "advice": advice}
     if advice.changes:
-        angles = np.degrees(reframed_rotates(rotations, advice))
+        angles = np.degrees(reoriented_rotates(rotations, advice))
         limits = {}
         for channel, values in zip(("rotateX", "rotateY", "rotateZ"), angles):
             low, high = float(values.min()), float(values.max())
@@ -683,7 +683,7 @@ def test_a_joint_that_keeps_its_frame_gets_no_limits_of_the_other(tmp_path):
 
 
 def test_keys_go_to_the_branch_of_the_limits(tmp_path):
-    advice = FrameAdvice("order", "yzx", (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
+    advice = OrientAdvice("order", "yzx", (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
     body = 'createNode joint -n "j";\n' + curve("c", [(1, 300), (9, 420)]) + connect("c.o", "j.ry")
     path = write_scene(tmp_path, body)
     for middle, wanted in ((0.0, (-60.0, 60.0)), (350.0, (300.0, 420.0))):

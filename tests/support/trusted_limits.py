@@ -10,7 +10,7 @@ from jointlimits_core.limits import (
     PairSymmetry,
     SymmetryRecord,
 )
-from jointlimits_core.motion import FrameAdvice
+from jointlimits_core.motion import OrientAdvice
 
 
 def bound(word, value=0.0, band=None, clips=2, visits=3, stop="turned"):
@@ -27,7 +27,7 @@ def graded(low, high, state="limited"):
 
 
 def advice(mode="order", text="rotate order yzx: box 37 % smaller", **fields):
-    return FrameAdvice(mode, "yzx", (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), text=text, **fields)
+    return OrientAdvice(mode, "yzx", (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), text=text, **fields)
 
 
 def asymmetric(*pairs, pooled=False, signs=(1, -1, -1), signs_from="rest pose"):

@@ -15,7 +15,7 @@ import numpy as np
 from ...base import FreeNames
 from ...geometry import Floats
 from ...io import DEFAULT_LIMITS, ReadLimits
-from ...motion import FrameAdvice
+from ...motion import OrientAdvice
 from ...rig import (
     Change,
     Channels,
@@ -89,20 +89,10 @@ class TextSurroundings:
 class ReorientReport:
     """Joints re-oriented, and joints skipped.
 
-    Parameters
-    ----------
-    mode : str
-        "R" or "C".
-    joints : mapping of joint name to tuple of str
-        Long names of the attributes that changed on the re-oriented joints.
-    compensated : mapping of node name to tuple of str
-        The same of nodes below them that were turned back (mode C).
-    keys : mapping of joint name to int
-        Keys that each of the joint's new rotation curves has.
-    unchanged : tuple of str
-        Joints that already have the advised orientation, or are advised to keep theirs.
-    skipped : tuple of Skipped
-        Joints not changed, with the reason.
+    `mode`: "R" or "C". `joints`: long names of the attributes that changed, by re-oriented joint;
+    `compensated`: the same by node below them (mode C). `keys`: number of keys of each new rotation
+    curve, by joint. `unchanged`: joints that already have the advised orientation, or are advised
+    to keep theirs.
     """
 
     out_path: str
@@ -143,7 +133,7 @@ class Reorientation:
 def reorient_scene(
     scene_path: str | os.PathLike[str],
     out_path: str | os.PathLike[str],
-    advice: Mapping[str, FrameAdvice],
+    advice: Mapping[str, OrientAdvice],
     mode: str,
 ) -> ReorientReport:
     """Write a copy of a scene in which the advised joints have their advised frames.
@@ -160,7 +150,7 @@ def reorient_scene(
 
 def plan_reorientation(
     scene_path: str | os.PathLike[str],
-    advice: Mapping[str, FrameAdvice],
+    advice: Mapping[str, OrientAdvice],
     mode: str,
     *,
     replaces_limits: bool = False,

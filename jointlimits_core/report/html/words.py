@@ -20,7 +20,7 @@ from ...limits import (
     is_graded,
     mark_name,
 )
-from ...motion import FrameAdvice
+from ...motion import OrientAdvice
 from .dials import glyph
 from .document import Html, element, joined
 
@@ -191,7 +191,7 @@ def _triple(angles: tuple[float, float, float]) -> str:
     return ", ".join(degrees(angle) for angle in angles)
 
 
-def _figures(advice: FrameAdvice) -> list[str]:
+def _figures(advice: OrientAdvice) -> list[str]:
     """Gain of the advice in box size, and the loss of a strict hold."""
     sentences = []
     before, after = advice.box_share_before, advice.box_share_after

@@ -15,7 +15,7 @@ import maya.api.OpenMaya as om
 from jointlimits_core.base import Progress, declared, option
 from jointlimits_core.geometry import CHANNELS
 from jointlimits_core.limits import JointLimit, LimitSet
-from jointlimits_core.motion import FrameAdvice, matched_joints, possible_joints
+from jointlimits_core.motion import OrientAdvice, matched_joints, possible_joints
 from jointlimits_core.rig import (
     JOINT_TYPE,
     SAME_DEG,
@@ -227,7 +227,7 @@ class _Planner:
             left = {skipped.joint for skipped in self._frames.result.skipped}
         self.targets = [target for target in self.targets if target.name not in left]
 
-    def _advice(self) -> Iterator[tuple[str, FrameAdvice]]:
+    def _advice(self) -> Iterator[tuple[str, OrientAdvice]]:
         """Advised orientations that joints do not have yet."""
         for target in self.targets:
             advice, record = advice_to_follow(target.limit), record_of(target.node)

@@ -13,7 +13,7 @@ from typing import Any
 import maya.api.OpenMaya as om
 import numpy as np
 
-from jointlimits_core.motion import FrameAdvice
+from jointlimits_core.motion import OrientAdvice
 from jointlimits_core.rig import (
     RADIANS,
     Change,
@@ -72,7 +72,7 @@ class ReorientPlan:
 
 
 def plan_reorient(
-    advice: Mapping[str, FrameAdvice],
+    advice: Mapping[str, OrientAdvice],
     joints: Sequence[om.MDagPath],
     mode: str,
     *,
@@ -129,7 +129,7 @@ def plan_reorient(
 def _planned(
     model: SceneModel,
     nodes: Mapping[str, Node],
-    followed: Mapping[str, FrameAdvice],
+    followed: Mapping[str, OrientAdvice],
     replaces_limits: frozenset[str],
     branches_deg: Mapping[str, tuple[float, float, float]],
 ) -> FramePlan:
@@ -227,7 +227,7 @@ def _keeping(model: SceneModel, backups: Mapping[Node, Backup]) -> SceneEdit:
 
 
 def is_in_place(
-    node: om.MObject, frame: Mapping[str, Any] | None, one: FrameAdvice, mode: str
+    node: om.MObject, frame: Mapping[str, Any] | None, one: OrientAdvice, mode: str
 ) -> bool:
     """Whether a joint still has the orientation that it got for the same advice.
 
@@ -249,7 +249,7 @@ def _numbers(frame: Mapping[str, Any]) -> Iterator[float]:
     yield frame.get("rotateOrder", -1)
 
 
-def advised_key(advice: FrameAdvice, mode: str) -> list[Any]:
+def advised_key(advice: OrientAdvice, mode: str) -> list[Any]:
     """Advice as plain data, for comparison."""
     one = advice.in_mode(mode)
     angles = (*one.joint_orient_deg, *one.rotate_axis_deg, *one.frame_turn_deg)

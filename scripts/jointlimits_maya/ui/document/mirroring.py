@@ -25,7 +25,7 @@ from jointlimits_core.motion import (
     Motion,
     Skeleton,
     partners,
-    reframed_motion,
+    reoriented_motion,
     signs_from_ranges,
 )
 
@@ -196,7 +196,7 @@ def _skeleton(data: LimitSet, clip: Motion) -> Skeleton:
         for name, joint in data.joints.items()
         if joint.advice is not None and joint.frame.kind == "advised"
     }
-    return reframed_motion(clip.take([0]), advice).skeleton if advice else clip.skeleton
+    return reoriented_motion(clip.take([0]), advice).skeleton if advice else clip.skeleton
 
 
 def _by_name(data: LimitSet) -> dict[str, Partner]:

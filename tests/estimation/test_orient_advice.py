@@ -23,7 +23,7 @@ from jointlimits_core.estimation import (
     order_boxes,
     representatives,
     smallest_arc,
-    smallest_box_frame,
+    smallest_box_orientation,
     summarize,
 )
 from jointlimits_core.evaluation import violations
@@ -47,13 +47,13 @@ from jointlimits_core.geometry import (
     rotated,
 )
 from jointlimits_core.motion import (
-    FrameAdvice,
-    JointFrame,
+    JointOrientation,
     Motion,
-    advised_frame,
+    OrientAdvice,
+    advised_orientation,
     degrees_of,
     nearest_branch,
-    reframed_rotates,
+    reoriented_rotates,
 )
 from tests.support.naive_rotation import (
     affine,
@@ -182,7 +182,7 @@ def test_a_hinge_turns_about_one_channel(seed, order, mode):
     along = rotated(axis, child)
     channel = int(np.argmax(np.abs(along)))
     assert advice.used == (CHANNELS[channel],)
-    rotates = reframed_rotates(rotations, advice)
+    rotates = reoriented_rotates(rotations, advice)
     wanted = np.zeros((3, 60))
     wanted[channel] = angles * np.sign(along[channel])
     np.testing.assert_allclose(rotates, wanted, atol=1e-7)
@@ -241,7 +241,7 @@ def test_a_wide_hinge_leaves_the_middle_channel():
         fields = {"joint_orient": IDENTITY, "rotate_axis": IDENTITY, "rotate_order": "xyz"}
         advice = advise(rotations, "hinge", rest=IDENTITY, axes=(child, child), **fields)
         assert (advice.used, advice.rotate_order) == (("rotateY",), order)
-        rotates = np.degrees(reframed_rotates(rotations, advice))
+        rotates = np.degrees(reoriented_rotates(rotations, advice))
         assert rotates[1].max() == pytest.approx(np.degrees(reach))
 
 
@@ -259,7 +259,7 @@ def test_a_wide_hinge_on_the_middle_channel_gets_another_order():
     assert advice.off_axis_max_deg == pytest.approx(0.0, abs=1e-6)
     blind = advise(rotations, "hinge", rest=IDENTITY, axes=axes, **fields)
     assert blind.off_axis_max_deg > 90.0
-    np.testing.assert_allclose(reframed_rotates(rotations, advice), rotates, atol=1e-9)
+    np.testing.assert_allclose(reoriented_rotates(rotations, advice), rotates, atol=1e-9)
 
 
 def test_what_a_strict_hinge_costs():
@@ -346,7 +346,7 @@ def test_a_universal_joint_turns_about_two_channels(seed, order, mode):
     if advice.mode == "K":
         return
     assert advice.mode == mode
-    found = reframed_rotates(rotations, advice)
+    found = reoriented_rotates(rotations, advice)
     locked = [CHANNELS.index(name) for name in advice.locked]
     assert locked == [axes_of(advice.rotate_order)[1]]
     assert np.degrees(np.abs(found[locked]).max()) < 1e-9
@@ -381,7 +381,7 @@ def test_the_order_is_clear_of_gimbal_lock_and_then_small(seed, own):
     random = np.random.default_rng(seed)
     rotations = ball_motion(random, reach=random.uniform(0.3, 1.6))
     orient, axis = random_rotation(random), random_rotation(random)
-    frame = JointFrame(orient, axis, own)
+    frame = JointOrientation(orient, axis, own)
     advice = advise(
         rotations,
         "ball",
@@ -437,7 +437,7 @@ def test_the_own_order_is_kept_for_a_small_gain():
 def test_an_optimised_frame_is_smaller_and_clear(seed):
     random = np.random.default_rng(seed)
     rotations = ball_motion(random, reach=1.0)
-    frame = JointFrame(random_rotation(random), random_rotation(random), "yzx")
+    frame = JointOrientation(random_rotation(random), random_rotation(random), "yzx")
     fields = {
         "joint_orient": frame.joint_orient,
         "rotate_axis": frame.rotate_axis,
@@ -452,25 +452,25 @@ def test_an_optimised_frame_is_smaller_and_clear(seed):
     assert best.gimbal_margin_after_deg > (36.5 if seed == 5 else 44.9)
     if plain.gimbal_margin_after_deg >= 45.0:
         assert best.box_share_after <= 1.05 * plain.box_share_after
-    rotates = reframed_rotates(rotations, best)
+    rotates = reoriented_rotates(rotations, best)
     middles = 0.5 * (rotates.min(axis=1) + rotates.max(axis=1))
     assert np.abs(np.delete(middles, axes_of("yzx")[1])).max() < 1e-6
     assert best == advise(rotations, "ball", optimise=True, **fields)
     turned = advise(rotations, "ball", optimise=True, mode="C", **fields)
     assert turned.mode == "C"
-    np.testing.assert_allclose(reframed_rotates(rotations, turned), rotates, atol=1e-12)
+    np.testing.assert_allclose(reoriented_rotates(rotations, turned), rotates, atol=1e-12)
 
 
 @pytest.mark.thorough
 def test_no_random_frame_beats_the_search_by_much():
     random = np.random.default_rng(11)
     rotations = ball_motion(random, reach=1.1)
-    frame = JointFrame(IDENTITY, IDENTITY, "xyz")
-    found = smallest_box_frame(rotations, frame, np.radians(45))
+    frame = JointOrientation(IDENTITY, IDENTITY, "xyz")
+    found = smallest_box_orientation(rotations, frame, np.radians(45))
     best = float(euler_box(found.turns(rotations), "xyz").share(np.radians(2)))
     shares = []
     for _ in range(3000):
-        other = JointFrame(random_rotation(random), random_rotation(random), "xyz")
+        other = JointOrientation(random_rotation(random), random_rotation(random), "xyz")
         box = euler_box(other.turns(rotations), "xyz")
         if box.margin >= np.radians(45):
             shares.append(float(box.share(np.radians(2))))
@@ -493,7 +493,7 @@ def test_many_joints_at_once_agree_with_one_by_one():
         ]
     )
     frames = [
-        JointFrame(random_rotation(random), random_rotation(random), order)
+        JointOrientation(random_rotation(random), random_rotation(random), order)
         for order in ("xyz", "zxy", "yxz", "xzy")
     ]
     types = ["hinge", "ball", "fixed", "ball"]
@@ -524,7 +524,7 @@ def test_bad_input():
     with pytest.raises(ValueError, match="mode must be R or C, not"):
         advise(np.tile(IDENTITY, (5, 1)).T, "fixed", rotate_order="xyz", mode="K", **fields)
     with pytest.raises(ValueError, match="mode must be one of R, C, K, order, none, not 'Q'"):
-        FrameAdvice("Q", "xyz", (0, 0, 0), (0, 0, 0))
+        OrientAdvice("Q", "xyz", (0, 0, 0), (0, 0, 0))
 
 
 def test_a_joint_that_does_not_move_at_all():
@@ -545,45 +545,45 @@ def test_a_joint_that_does_not_move_at_all():
 def test_advice_is_plain_data_and_changes_modes(seed, order):
     random = np.random.default_rng(seed)
     angles = [degrees_of(random_rotation(random)) for _ in range(2)]
-    advice = FrameAdvice("R", order, *angles, used=("rotateX",), locked=("rotateY", "rotateZ"))
-    assert FrameAdvice.from_dict(json.loads(json.dumps(advice.to_dict()))) == advice
+    advice = OrientAdvice("R", order, *angles, used=("rotateX",), locked=("rotateY", "rotateZ"))
+    assert OrientAdvice.from_dict(json.loads(json.dumps(advice.to_dict()))) == advice
     turned = advice.in_mode("C")
     assert turned.rotate_axis_deg == (0.0, 0.0, 0.0)
     back = turned.in_mode("R")
     np.testing.assert_allclose(angle_between(back.rotate_axis, advice.rotate_axis), 0, atol=1e-12)
-    one, other = advised_frame(advice), advised_frame(turned)
+    one, other = advised_orientation(advice), advised_orientation(turned)
     np.testing.assert_allclose(angle_between(one.rotate_axis, other.rotate_axis), 0, atol=1e-12)
-    kept = FrameAdvice("K", order, *angles)
+    kept = OrientAdvice("K", order, *angles)
     assert kept.in_mode("C") is kept
 
 
 def test_channels_are_continuous_and_near_zero():
-    advice = FrameAdvice("R", "xyz", (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
+    advice = OrientAdvice("R", "xyz", (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
     spin = np.linspace(-4.0 * np.pi, 4.2 * np.pi, 500)
     rotations = hinge_motion([0.0, 0.0, 1.0], IDENTITY, spin)
-    found = reframed_rotates(rotations, advice)
+    found = reoriented_rotates(rotations, advice)
     assert np.abs(np.diff(found[2])).max() < 0.1
     assert abs(np.median(found[2])) <= np.pi
     np.testing.assert_allclose(found[2] - found[2, 0], spin - spin[0], atol=1e-9)
     # Two clips of the same joint: each is brought near to zero by itself.
-    clips = reframed_rotates(rotations, advice, clip_starts=np.array([0, 400]))
+    clips = reoriented_rotates(rotations, advice, clip_starts=np.array([0, 400]))
     assert abs(np.median(clips[2, 400:])) <= np.pi
     np.testing.assert_array_equal(clips[:2], 0.0)
 
 
 def test_channels_go_on_over_the_pole():
-    advice = FrameAdvice("R", "xyz", (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
+    advice = OrientAdvice("R", "xyz", (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
     bend = np.linspace(0.0, 2.2, 300)
     rotates = np.stack([np.full(300, 0.2), bend, np.full(300, -0.1)])
-    found = reframed_rotates(quaternion_from_euler(rotates.T, "xyz").T, advice)
+    found = reoriented_rotates(quaternion_from_euler(rotates.T, "xyz").T, advice)
     np.testing.assert_allclose(found, rotates, atol=1e-9)
 
 
 def test_kept_channels_are_given_back():
-    kept = FrameAdvice("K", "xyz", (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
+    kept = OrientAdvice("K", "xyz", (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
     source = np.full((3, 4), 7.0)
-    assert reframed_rotates(quaternion_from_euler(source.T).T, kept, source) is source
-    found = reframed_rotates(quaternion_from_euler(source.T).T, kept)
+    assert reoriented_rotates(quaternion_from_euler(source.T).T, kept, source) is source
+    found = reoriented_rotates(quaternion_from_euler(source.T).T, kept)
     np.testing.assert_allclose(found, 7.0 - 2.0 * np.pi, atol=1e-12)
 
 
@@ -653,9 +653,9 @@ def test_world_matrices_of_random_trees(seed, mode):
             optimise=bool(random.random() < 0.1),
         )
         advices.append(advice)
-        own = FrameAdvice("order", order, degrees_of(orient), degrees_of(axis))
-        old.append(reframed_rotates(rotations, own))
-        new.append(reframed_rotates(rotations, advice))
+        own = OrientAdvice("order", order, degrees_of(orient), degrees_of(axis))
+        old.append(reoriented_rotates(rotations, own))
+        new.append(reoriented_rotates(rotations, advice))
     turns = [quaternion_matrix(advice.frame_turn) for advice in advices]
     new_offsets, new_frames = [], []
     for joint, parent in enumerate(parents):
