@@ -1,8 +1,4 @@
-"""Limits of joints: given, estimated, applied, or declared by the author of the rig.
-
-Applied limits do not count as declarations: they would look as if they had clamped the motion, and
-estimating again after Apply would give another result.
-"""
+"""Limits of joints: given, estimated, or on the joints."""
 
 from __future__ import annotations
 
@@ -24,7 +20,6 @@ from jointlimits_core.limits import (
     RestPose,
     read_limit_set,
 )
-from jointlimits_core.motion import Declaration
 from jointlimits_core.rig import declaration_from, rotate_order_name
 
 from ..base import SceneError
@@ -85,27 +80,6 @@ def applied_limits(joints: Sequence[om.MDagPath]) -> dict[str, Any]:
 def _record(joint: om.MDagPath) -> Any:
     record = record_of(joint.node())
     return None if record is None else json.loads(record.to_json())
-
-
-_SAME = 1e-12
-"""Radians; a value that differs more from the applied one was changed by hand."""
-
-
-def declaration_of(joint: Attributes) -> Declaration:
-    """Declaration of a joint, without applied limits."""
-    record = record_of(joint.node) or Provenance()
-
-    def number(attribute: str, default: float) -> float:
-        now = 1.0 if attribute in record.switched_off else joint.number(attribute, default)
-        ours = record.written.get(attribute)
-        if ours is None or abs(now - float(ours)) > _SAME:
-            return now
-        return float(record.before[attribute])
-
-    def is_locked(channel: str) -> bool:
-        return bool(record.locks.get(channel, joint.is_locked(channel)))
-
-    return declaration_from(number, is_locked)
 
 
 _NOT_ESTIMATED = Evidence({}, None, 0.0, (0.0, 0.0, 0.0), 0.0, 0, "no motion")

@@ -16,7 +16,7 @@ from maya import cmds
 
 from jointlimits_core.base import Finding, Progress
 from jointlimits_core.geometry import Floats, local_from_rotate, quaternion_from_euler
-from jointlimits_core.motion import Motion
+from jointlimits_core.motion import Declaration, Motion
 from jointlimits_core.rig import (
     MOVING_COMPOUNDS,
     NO_RECORDS,
@@ -25,6 +25,7 @@ from jointlimits_core.rig import (
     RestPose,
     RigJoint,
     SampledRig,
+    declaration_from,
     few,
     inverse_scale,
     joint_matrix,
@@ -38,11 +39,13 @@ from jointlimits_core.rig import (
 from ..base import SceneError
 from ..scene import (
     Attributes,
+    Provenance,
     TimeChoice,
     current_frame,
     frames_per_second,
     matrix_of,
     node_name,
+    record_of,
     scene_untouched,
     source_of,
     type_of,
@@ -56,7 +59,6 @@ from .drivers import (
     UnclampedValues,
 )
 from .hierarchy import JointPlace, joint_places
-from .limits import declaration_of
 from .rest_pose import RestChoice
 from .sampling import Keys, Samples
 
@@ -347,9 +349,34 @@ def _rig_joint(place: JointPlace, places: Sequence[JointPlace]) -> RigJoint:
         joint_orient=node.vector("jointOrient"),
         rotate_axis=node.vector("rotateAxis"),
         compensates_scale=_compensates(place, places),
-        declaration=declaration_of(node),
+        declaration=_declaration_of(node),
         is_hanging=place.is_hanging,
     )
+
+
+_SAME = 1e-12
+"""Radians; a value that differs more from the applied one was changed by hand."""
+
+
+def _declaration_of(joint: Attributes) -> Declaration:
+    """Declaration of a joint, without applied limits.
+
+    They would look as if they had clamped the motion, and estimating again after Apply would give
+    another result.
+    """
+    record = record_of(joint.node) or Provenance()
+
+    def number(attribute: str, default: float) -> float:
+        now = 1.0 if attribute in record.switched_off else joint.number(attribute, default)
+        ours = record.written.get(attribute)
+        if ours is None or abs(now - float(ours)) > _SAME:
+            return now
+        return float(record.before[attribute])
+
+    def is_locked(channel: str) -> bool:
+        return bool(record.locks.get(channel, joint.is_locked(channel)))
+
+    return declaration_from(number, is_locked)
 
 
 def _compensates(place: JointPlace, places: Sequence[JointPlace]) -> bool:
