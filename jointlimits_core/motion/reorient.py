@@ -247,7 +247,7 @@ def advised_orientation(advice: OrientAdvice) -> JointOrientation:
 def reoriented_motion(motion: Motion, advice: Mapping[str, OrientAdvice]) -> Motion:
     """Same motion with channels in the suggested orientations.
 
-    `advice`, mapping of joint name to OrientAdvice: applied through rotateAxis (mode R), so that all
+    `advice`, by joint name, is applied through rotateAxis (mode R), so that all
     rotations are kept. Joints without a change are kept. Declarations are dropped: they refer to
     the old channels.
     """
