@@ -5,7 +5,15 @@ from typing import TYPE_CHECKING
 from ..base.lazy import exports
 
 if TYPE_CHECKING:
-    from .command import NO_RESULTS, STOPPED, BatchProgram, add_arguments, batch_main, say
+    from .command import (
+        NO_RESULTS,
+        STOPPED,
+        BatchProgram,
+        add_arguments,
+        batch_main,
+        check_foreign_results,
+        say,
+    )
     from .estimator import MotionFiles, estimate_entry
     from .grouping import (
         FORMAT,
@@ -40,7 +48,7 @@ if TYPE_CHECKING:
         result_schema,
         results_written,
     )
-    from .run import Batch, Estimate, Outcome, check_foreign_results, summary_of, trouble
+    from .run import Batch, Estimate, Outcome, summary_of, trouble
     from .workers import Workers
 
 __getattr__, __dir__ = exports(__name__)

@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from ..base import (
+    FILE_AS_FOLDER,
     InputError,
     ManifestError,
     TimeLeft,
@@ -40,6 +41,7 @@ from ..io import (
     ProgressLine,
     RunLog,
     add_reading,
+    check_replaceable,
     ignore_interrupts,
     interrupted_code,
     json_text,
@@ -52,17 +54,10 @@ from ..io import (
 )
 from .manifest import Character, Manifest, check_item, items_from_text, read_manifest
 from .results import LOGS, ResultsError, results_written
-from .run import (
-    Batch,
-    Estimate,
-    Outcome,
-    check_foreign_results,
-    counts_words,
-    trouble,
-    write_summary,
-)
+from .run import FILE_NAME, FORMAT, Batch, Estimate, Outcome, counts_words, trouble, write_summary
 from .workers import WorkerError, Workers, leave, serve
 
+OTHER_FOLDER = "choose another folder for the results"
 Complain = Callable[[str], None]
 _NOT_LOGGED = ("log", "run", "budget", "own_log", "own_signals", "command", "worker")
 REQUIRED = ("manifest", "out")
@@ -295,6 +290,26 @@ def _summed_up(batch: Batch, options: argparse.Namespace, strict: bool) -> str:
             say(f"wrote {path}", sys.stdout)
     say(counts_words(summary), sys.stdout)
     return trouble(summary, strict)
+
+
+def check_foreign_results(folder: Path, library_report: bool) -> None:
+    """Refuse a folder where foreign files have the names of a batch's summary files.
+
+    Results need no check: their names contain a hash. A library report writes more files. The
+    InputError names the file: the manifest itself, or any file that no batch wrote.
+    """
+    logs = folder / LOGS
+    there = next(place for place in (logs, *logs.parents) if place.exists())
+    if not there.is_dir():
+        raise InputError(there, FILE_AS_FOLDER)
+    check_replaceable(folder / FILE_NAME, FORMAT, "summary of a batch", OTHER_FOLDER)
+    if library_report:
+        # Imported here so that a batch without it does not load the report code.
+        from .library import DATA, PAGE
+        from .library import FORMAT as LIBRARY
+
+        for name in (DATA, PAGE):
+            check_replaceable(folder / name, LIBRARY, "library of a batch", OTHER_FOLDER)
 
 
 def _todo(batch: Batch, items: Sequence[int], resume: bool, progress: ProgressLines) -> list[int]:

@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any, Optional
 
 from ..base import (
-    FILE_AS_FOLDER,
     EstimationError,
     InputError,
     MissingPackageError,
@@ -27,9 +26,9 @@ from ..base import (
     worded,
 )
 from ..base.version import __version__
-from ..io import check_replaceable, write_text_atomically
+from ..io import write_text_atomically
 from .manifest import Character, Manifest
-from .results import LOGS, Address, Estimated, ResultFolder, address_of, stop_if_of_folder
+from .results import Address, Estimated, ResultFolder, address_of, stop_if_of_folder
 
 Estimate = Callable[[Character, Path, Optional[Progress]], Estimated]
 """Function that estimates one character; its outputs go into the given empty folder."""
@@ -42,7 +41,6 @@ CHANGED = "an input file changed while it was read; run the batch again when not
 FORMAT, VERSION = "jointlimits.batch-summary", 1
 FILE_NAME = "summary.json"
 MISSING = "has no up-to-date result; run the batch again with --resume"
-ADVICE = "choose another folder for the results"
 
 
 @dataclass(frozen=True)
@@ -206,23 +204,3 @@ def trouble(summary: Mapping[str, Any], strict: bool = True) -> str:
     first = rows[0]
     count = plural(len(rows), "character")
     return f"{count} without limits, see {FILE_NAME}; first: {first['name']}: {first['message']}"
-
-
-def check_foreign_results(folder: Path, library_report: bool) -> None:
-    """Refuse a folder where foreign files have the names of a batch's summary files.
-
-    Results need no check: their names contain a hash. A library report writes more files. The
-    InputError names the file: the manifest itself, or any file that no batch wrote.
-    """
-    logs = folder / LOGS
-    there = next(place for place in (logs, *logs.parents) if place.exists())
-    if not there.is_dir():
-        raise InputError(there, FILE_AS_FOLDER)
-    check_replaceable(folder / FILE_NAME, FORMAT, "summary of a batch", ADVICE)
-    if library_report:
-        # Imported here so that a batch without it does not load the report code.
-        from .library import DATA, PAGE
-        from .library import FORMAT as LIBRARY
-
-        for name in (DATA, PAGE):
-            check_replaceable(folder / name, LIBRARY, "library of a batch", ADVICE)
