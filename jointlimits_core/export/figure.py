@@ -134,32 +134,14 @@ SAME = 1e-9
 
 @dataclass(frozen=True, eq=False)
 class FigureJoint:
-    """A joint with its limits.
+    """A joint of the skeleton with its limits.
 
-    Parameters
-    ----------
-    index : int
-        Index in the skeleton.
-    name : str
-        Name in the skeleton.
-    parent : int
-        -1 for a root.
-    is_root : bool
-        Whether it places the character in the world.
-    limit_name : str
-        Name in the limits; "" for a joint without limits.
-    limit : JointLimit, optional
-        None for a joint without limits.
-    box : RotateBox
-        Orientation and ranges; those of the skeleton, without ranges, if `limit` is None.
-    rest : array, shape (3,)
-        Rotate channels of the rest pose, radians, on the branch of the limits.
-    locked : tuple of bool
-        Which channels are locked.
-    decided : bool
-        Whether an artist decided ranges or type, which overrides measurements.
-    place, before : array, shapes (3,), (4,)
-        See :class:`.rigid_bones.RigidBones`.
+    `limit_name`: name in the limits; "" for a joint without limits, whose `limit` is None.
+    `is_root`: whether it places the character in the world. `box`: orientation and ranges; those
+    of the skeleton, without ranges, if `limit` is None. `rest`, shape (3,): rotate channels of the
+    rest pose, radians, on the branch of the limits. `decided`: whether an artist decided ranges or
+    type, which overrides measurements. `place`, `before`, shapes (3,), (4,): see
+    :class:`RigidBones`.
     """
 
     index: int

@@ -47,19 +47,12 @@ LOCKED: Bounds = (1.0, -1.0)
 class UsdJoint:
     """A UsdPhysics joint.
 
-    Parameters
-    ----------
-    kind : str
-        "fixed", "revolute", "spherical" or "d6".
-    frame0, frame1 : array, shape (4,)
-        Rotations of its frames in the parent body and in the body.
-    axis : str
-        "X", "Y" or "Z", for a revolute or spherical joint.
-    limits_deg : dict of letter to (low, high)
-        Degrees; both infinite without limits. For the axis of a revolute joint, for those axes of
-        a D6 that do not turn freely; for a spherical joint, half the opening angle of its cone.
-    moved : bool
-        Whether ranges are on another full turn than the limits.
+    `kind`: "fixed", "revolute", "spherical" or "d6". `frame0`, `frame1`, shape (4,): rotations of
+    its frames in the parent body and in the body. `axis`: "X", "Y" or "Z", for a revolute or
+    spherical joint. `limits_deg`: low and high by axis letter, both infinite without limits: for
+    the axis of a revolute joint, for those axes of a D6 that do not turn freely; for a spherical
+    joint, half the opening angle of its cone. `moved`: whether ranges are on another full turn
+    than the limits.
     """
 
     kind: str
