@@ -1,21 +1,8 @@
 """HTML pages."""
 
 from .check_page import legend, strip_of, write_check_report
-from .clouds import (
-    add_space,
-    clip_colours,
-    cloud_of,
-    euler_plot_of,
-    lines,
-    point_colours,
-    scatter,
-)
-from .dials import (
-    arc_path,
-    dial,
-    range_bar,
-    spikes_path,
-)
+from .clouds import add_space, clip_colours, cloud_of, euler_plot_of, lines, point_colours, scatter
+from .dials import arc_path, dial, range_bar, spikes_path
 from .document import (
     BLUE,
     GAP,

@@ -14,11 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...base import channel_letter, plural
-from ...geometry import (
-    AnyArray,
-    Floats,
-    Integers,
-)
+from ...geometry import AnyArray, Floats, Integers
 from ...limits import JointLimit
 from ...motion import Motion
 from ..figures import (

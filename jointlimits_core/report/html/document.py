@@ -85,10 +85,7 @@ def _is_cell(content: object) -> bool:
 
 
 def table(
-    rows: Sequence[Html],
-    kind: str,
-    heads: Sequence[object] = (),
-    right: Collection[object] = (),
+    rows: Sequence[Html], kind: str, heads: Sequence[object] = (), right: Collection[object] = ()
 ) -> Html:
     """A table.
 

@@ -351,11 +351,7 @@ def _poses(limit: JointLimit) -> Html:
         words = "undefined: the motion has no mean direction" if pose is None else pose_words(pose)
         rows.append(_pose_row(REMEDY_NAMES.get(name, name), angles, words))
     rows.append(_pose_row("preferred pose", limit.preferred_deg, "", "chosen"))
-    return element(
-        "div",
-        element("h3", "Rest pose, and poses to start from"),
-        table(rows, "poses"),
-    )
+    return element("div", element("h3", "Rest pose, and poses to start from"), table(rows, "poses"))
 
 
 def _pose_row(

@@ -249,10 +249,7 @@ _TABLES: tuple[Table, ...] = (
         ("joint", "bound", "apart", "least", "by", "most", "by"),
         lambda row, link: (
             *(row["joint"], _bound(row), _degrees(row["apart_deg"])),
-            *(
-                _degrees(row["least_deg"]),
-                with_place(link(row["least_by"]), row["least_seen"]),
-            ),
+            *(_degrees(row["least_deg"]), with_place(link(row["least_by"]), row["least_seen"])),
             *(_degrees(row["most_deg"]), with_place(link(row["most_by"]), row["most_seen"])),
         ),
     ),
@@ -261,7 +258,7 @@ _NUMBERS = frozenset(
     (
         *("value", "median of all", "characters", "apart in", "median", "worst", "apart"),
         *("least", "most", "minimum", "maximum"),
-    ),
+    )
 )
 
 

@@ -14,15 +14,7 @@ from ...motion import Skeleton
 from ...skeleton_fit import BodyFit, joint_places, points_with_y_up, replayed, up_axis
 from .document import Html, element, picture
 from .gap_charts import gaps_m
-from .moving_figures import (
-    MovingFigures,
-    Panel,
-    Scene,
-    bone_path,
-    circles,
-    flat,
-    in_parts,
-)
+from .moving_figures import MovingFigures, Panel, Scene, bone_path, circles, flat, in_parts
 
 
 @dataclass(frozen=True, eq=False)

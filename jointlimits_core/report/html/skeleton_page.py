@@ -51,9 +51,7 @@ Doubts = Mapping[int, Sequence[JointWarning]]
 
 
 def write_skeleton_report(
-    fits: Sequence[BodyFit],
-    path: str | os.PathLike[str],
-    progress: Progress | None = None,
+    fits: Sequence[BodyFit], path: str | os.PathLike[str], progress: Progress | None = None
 ) -> None:
     """Write a skeleton fit as one HTML page with pictures.
 

@@ -11,17 +11,7 @@ import numpy as np
 from jointlimits_core.geometry import AnyArray, Floats
 from jointlimits_core.report.figures import GLYPHS, LINE_WIDTH, SIDE, UNKNOWN, Arc, Line
 
-from ..toolkit import (
-    Colours,
-    Qt,
-    QtCore,
-    QtGui,
-    QtWidgets,
-    Signal,
-    colours_of,
-    global_place,
-    place,
-)
+from ..toolkit import Colours, Qt, QtCore, QtGui, QtWidgets, Signal, colours_of, global_place, place
 
 Paint = Callable[[Any], None]
 CENTRED = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextDontClip

@@ -11,15 +11,7 @@ from jointlimits_core.geometry import Floats
 
 from ..toolkit import MINUS, Colours, Qt, QtCore, QtGui, QtWidgets, time_rgb
 from . import cube
-from .base import (
-    CENTRED,
-    DraggedPicture,
-    lines,
-    paint_pose_mark,
-    pen,
-    polygon,
-    tinted,
-)
+from .base import CENTRED, DraggedPicture, lines, paint_pose_mark, pen, polygon, tinted
 from .cube import ALONG, Stage, View, orbited, panned, zoomed
 
 _LETTERS = "XYZ"

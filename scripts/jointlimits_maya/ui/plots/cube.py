@@ -47,11 +47,7 @@ class View:
         return np.array([[cy, 0.0, sy], [sp * sy, cp, -sp * cy], [-cp * sy, sp, cp * cy]])
 
 
-ALONG = {
-    "X": View(-90.0, 0.0),
-    "Y": View(0.0, 90.0),
-    "Z": View(0.0, 0.0),
-}
+ALONG = {"X": View(-90.0, 0.0), "Y": View(0.0, 90.0), "Z": View(0.0, 0.0)}
 """Views along each axis of the space, with the axis pointing at the eye."""
 
 

@@ -170,8 +170,7 @@ def paint_names(
         if row == chosen:
             painter.fillRect(box, tinted(colours.focus, 0.28))
             painter.fillRect(
-                QtCore.QRectF(box.left(), box.top(), 3.0, box.height()),
-                QtGui.QColor(colours.focus),
+                QtCore.QRectF(box.left(), box.top(), 3.0, box.height()), QtGui.QColor(colours.focus)
             )
         painter.setPen(pen(colours.ink))
         words = metrics.elidedText(rows.labels[row], Qt.TextElideMode.ElideMiddle, box.width() - 10)

@@ -7,11 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from jointlimits_core.geometry import (
-    ArrayLike,
-    Floats,
-    Integers,
-)
+from jointlimits_core.geometry import ArrayLike, Floats, Integers
 
 TWIST_BIN_DEG = 2
 _STRIP_PIXELS, _MARGIN_PIXELS, _SIDE_PIXELS = 62.0, 22.0, 14.0
