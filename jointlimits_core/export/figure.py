@@ -212,10 +212,9 @@ class Figure:
 def figure_of(limit_set: LimitSet, skeleton: Skeleton) -> Figure:
     """Combine limits and skeleton.
 
-    Raises ExportError if no joint of the limits is in the skeleton.
-
     `limit_set` must be in standard mode. Joints whose limits use another orientation than the
     skeleton get that orientation: the poses are the same, the channels are those of the limits.
+    Raises ExportError if no joint of the limits is in the skeleton.
     """
     found = matched_joints(limit_set.joints, skeleton.names)
     if not found:

@@ -43,10 +43,9 @@ def named_skeleton(
 ) -> Placement | None:
     """Skeleton of the named files.
 
-    Raises InputError.
-
     `motion`: any readable motion. `skeleton`: ASF file of an AMC motion, if not the one beside it;
-    without a motion, an ASF file or any motion. Returns None if neither is named.
+    without a motion, an ASF file or any motion. Returns None if neither is named. Raises
+    InputError.
     """
     if motion is not None:
         asf = skeleton or _asf_beside(motion)[0]
@@ -63,9 +62,8 @@ def recorded_skeleton(
 ) -> Placement:
     """Skeleton of a clip that the limits were estimated from, if it still exists unchanged.
 
-    Raises InputError if none is found, saying what to do.
-
     `limits_path`: file of the limits; clips are searched at their recorded paths and beside it.
+    Raises InputError if none is found, saying what to do.
     """
     without = ""
     for clip in limit_set.clips:

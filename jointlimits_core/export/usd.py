@@ -60,10 +60,7 @@ def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOption
 
 
 def require_usd() -> None:
-    """Check that usd-core is available.
-
-    Raises MissingPackageError, saying what to install.
-    """
+    """Check that usd-core is available; raises MissingPackageError, saying what to install."""
     try:
         importlib.import_module("pxr.UsdPhysics")
     except ImportError as error:

@@ -36,11 +36,9 @@ FORMAT = MotionFormat(
 class AmcFile:
     """An AMC file: its settings and its frames.
 
-    Raises AcclaimError with the line.
-
     `names`: bones of the skeleton, including the root. `widths`: number of values per bone and
     frame. `radians`: None if the file does not state it. `frame_rate`: from `:SAMPLES-PER-SECOND`,
-    which some writers add.
+    which some writers add. Raises AcclaimError with the line.
     """
 
     def __init__(
@@ -179,14 +177,13 @@ def read_amc(
 ) -> Motion:
     """Read an AMC motion.
 
-    Raises AcclaimError with the line, for unknown bones, wrong numbers of values, repeated frames
-    and bones missing from some frames only. Raises ValueError if the skeleton does not come from an
-    ASF file. Raises Cancelled if `progress` returned False.
-
     `skeleton` comes from :func:`.asf.read_asf`. `frame_rate` defaults to what the file states, else
     120 per second. `progress` is called with (done, total, label) from time to time. The motion has
     `rotates` on the file's own branch. Findings: "frame-rate-assumed", "angle-unit-assumed",
-    "missing-bone", "translation-ignored", "frame-gap", "frame-count".
+    "missing-bone", "translation-ignored", "frame-gap", "frame-count". Raises AcclaimError with the
+    line, for unknown bones, wrong numbers of values, repeated frames and bones missing from some
+    frames only. Raises ValueError if the skeleton does not come from an ASF file. Raises Cancelled
+    if `progress` returned False.
     """
     dofs = [_dof(skeleton, name) for name in skeleton.names]
     widths = [len(dof) for dof in dofs]

@@ -93,10 +93,7 @@ def without_comment(line: bytes) -> bytes:
 
 
 def read_asf_file(path: FilePath, limits: ReadLimits) -> AsfFile:
-    """Read the sections of an ASF file, in any order.
-
-    Raises AcclaimError with line and column.
-    """
+    """Read the sections of an ASF file, in any order; raises AcclaimError with line and column."""
     shorter = replace(limits, max_line_bytes=max(limits.max_line_bytes // SHORTER_LINES, 1))
     return _AsfReader(read_text(path, shorter, AcclaimError), limits).read()
 
@@ -269,12 +266,10 @@ METERS_PER_INCH = 0.0254
 def read_asf(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> Skeleton:
     """Read an ASF skeleton.
 
-    Raises AcclaimError with line and column; also for unknown bones, bones with two parents or
-    none.
-
     `declarations[joint].dof` of the skeleton has the channels in the order of values in an AMC
     file, including "translateX", ... and "length"; `limits_deg` has the rotations only, with None
-    where the file says inf.
+    where the file says inf. Raises AcclaimError with line and column; also for unknown bones, bones
+    with two parents or none.
     """
     file = read_asf_file(path, limits)
     names, parents = _ordered(file)

@@ -58,9 +58,8 @@ _AXES = {"x": 0, "y": 1, "z": 2, "w": 3}
 class MotiveFile:
     """Header and numbers of an exported take.
 
-    Raises BodyCsvError with line and column.
-
-    `meters_per_unit` and `frame_rate` override the file's own.
+    `meters_per_unit` and `frame_rate` override the file's own. Raises BodyCsvError with line and
+    column.
     """
 
     def __init__(
@@ -204,9 +203,8 @@ def read_body_csv(
 ) -> FileTracks:
     """Read a table of bodies.
 
-    Raises BodyCsvError with line and column, and how to fix it.
-
-    The tracks are in metres. `meters_per_unit` and `frame_rate` override the file's own.
+    The tracks are in metres. `meters_per_unit` and `frame_rate` override the file's own. Raises
+    BodyCsvError with line and column, and how to fix it.
     """
     text = read_text(path, limits, BodyCsvError)
     name = Path(os.fspath(path)).stem

@@ -238,11 +238,9 @@ class HierarchyReader:
 def joint_names(joints: list[BvhJoint], words: WordStream) -> tuple[list[str], list[str]]:
     """Unique names: those of the file, and full paths for repeated ones.
 
-    Raises BvhError if the full paths are too long to store.
-
     Paths are joined with "|"; same-named children of one joint are numbered "#2", "#3", ... Returns
     the names of the joints, and the names used more than once. `words`: source of the joints, for
-    errors.
+    errors. Raises BvhError if the full paths are too long to store.
     """
     count = Counter(joint.name for joint in joints)
     repeated = [name for name, times in count.items() if times > 1]

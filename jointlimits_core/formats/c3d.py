@@ -36,10 +36,7 @@ _LIBRARY_ERRORS = (OSError, RuntimeError, ValueError, LookupError, TypeError, Me
 
 
 def require_ezc3d() -> Any:
-    """Import ezc3d.
-
-    Raises MissingPackageError, saying what to install.
-    """
+    """Import ezc3d; raises MissingPackageError, saying what to install."""
     try:
         return importlib.import_module("ezc3d")
     except ImportError as error:
@@ -57,11 +54,10 @@ def read_c3d(
 ) -> FileTracks:
     """Read markers and rotation channels.
 
-    Raises C3dError if the file is damaged, cut short or too large, or has neither markers nor
-    rotations. Raises MissingPackageError if ezc3d is not installed.
-
     The tracks are in metres; `meters_per_unit` overrides the file's unit. A sample with a negative
-    residual, at exactly 0, 0, 0 or not finite is a gap.
+    residual, at exactly 0, 0, 0 or not finite is a gap. Raises C3dError if the file is damaged, cut
+    short or too large, or has neither markers nor rotations. Raises MissingPackageError if ezc3d is
+    not installed.
     """
     header = checked_header(path, limits)
     content = _opened(path, require_ezc3d())

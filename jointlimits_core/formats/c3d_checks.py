@@ -142,10 +142,8 @@ class _Parameter:
 class _Parameters:
     """Parameters by group and name, in capitals.
 
-    Raises C3dError for the first invalid record.
-
     `section`: from the first byte of the section, up to the data or the end of the file. `order`:
-    "<" or ">", the byte order of integers.
+    "<" or ">", the byte order of integers. Raises C3dError for the first invalid record.
     """
 
     def __init__(self, path: FilePath, section: bytes, order: str) -> None:

@@ -46,11 +46,9 @@ class NumberTable:
     def read(self, lines: Iterable[tuple[int, bytes]]) -> Floats:
         """Read all rows.
 
-        Raises InputError with line and column of the first invalid cell, or of a row with too few
-        or too many cells.
-
         Empty lines and those starting with `#` are skipped. Returns shape (rows, width), NaN where
-        a cell is empty, "nan", "null" or "none".
+        a cell is empty, "nan", "null" or "none". Raises InputError with line and column of the
+        first invalid cell, or of a row with too few or too many cells.
         """
         for number, line in lines:
             row = line.rstrip(b"\n")

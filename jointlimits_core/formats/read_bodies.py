@@ -40,10 +40,9 @@ EXAMPLE = '{"thigh": ["RTHI*"], "upper_arm": {"limb": ["RUPA", "RELB", "RWRA"]}}
 def read_marker_groups(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> GroupPatterns:
     """Read patterns of labels by body name.
 
-    Raises InputError with line and column for text that is not JSON, or naming the body with
-    invalid labels.
-
-    The result is accepted by :func:`jointlimits_core.skeleton_fit.markers.groups_by_name`.
+    The result is accepted by :func:`jointlimits_core.skeleton_fit.markers.groups_by_name`. Raises
+    InputError with line and column for text that is not JSON, or naming the body with invalid
+    labels.
     """
     text = read_text(path, limits, InputError)
     data = parsed_json(decoded(text.data), str(path), InputError, "file of marker groups")
@@ -193,14 +192,12 @@ def read_clips(
 ) -> list[BodyTracks]:
     """Read tracks of loose bodies from files.
 
-    Raises InputError, MissingPackageError, as :func:`.read_bodies.read_body_clips`; also for an
-    invalid file of marker groups, and for a file given twice, which would double its weight. Raises
-    ValueError for an unknown way of grouping markers. Raises Cancelled if `progress` returned
-    False.
-
     The tracks are in metres, rotated so that Y is up; clips of the same name are numbered.
     `values`: values by name for the option group "tracks"; others are ignored. `frame_rate`,
-    `skeleton`, `progress`: as for :func:`read_body_clips`.
+    `skeleton`, `progress`: as for :func:`read_body_clips`. Raises InputError, MissingPackageError,
+    as :func:`.read_bodies.read_body_clips`; also for an invalid file of marker groups, and for a
+    file given twice, which would double its weight. Raises ValueError for an unknown way of
+    grouping markers. Raises Cancelled if `progress` returned False.
     """
     found = read_body_clips(
         paths,

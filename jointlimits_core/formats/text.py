@@ -145,10 +145,9 @@ def read_head(path: FilePath, size: int = 4096) -> bytes:
 def read_text(path: FilePath, limits: ReadLimits, error: type[InputError]) -> TextFile:
     """Read a text file with any line ends.
 
-    Raises InputError of the given type: missing, a directory, unreadable, empty, binary, UTF-16,
-    too large, or with too long a line. Holds at most `max_file_bytes` and a piece.
-
-    `error`: exception for this format.
+    `error`: exception for this format. Raises InputError of the given type: missing, a directory,
+    unreadable, empty, binary, UTF-16, too large, or with too long a line. Holds at most
+    `max_file_bytes` and a piece.
     """
     return _read(path, limits, error, "max_file_bytes", limits.max_file_bytes, None)
 
@@ -158,11 +157,10 @@ def open_clip(
 ) -> TextFile:
     """Open the text of a clip; a large file is read from disk line by line.
 
-    Raises InputError, as :func:`read_text`, with `max_clip_bytes`. Holds at most
-    :data:`HELD_BYTES`. Raises Cancelled if `progress` returned False.
-
     Both kinds have the same lines. `error`: exception for this format. `progress` receives the
-    progress of large files, as the first shares of reading a clip.
+    progress of large files, as the first shares of reading a clip. Raises InputError, as
+    :func:`read_text`, with `max_clip_bytes`. Holds at most :data:`HELD_BYTES`. Raises Cancelled if
+    `progress` returned False.
     """
     return _read(path, limits, error, "max_clip_bytes", HELD_BYTES, progress)
 

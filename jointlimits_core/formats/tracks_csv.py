@@ -176,10 +176,8 @@ class CsvTable:
     def bodies(self, columns: Mapping[str, BodyColumns], name: str) -> BodyTracks:
         """Build tracks.
 
-        Raises BodyCsvError with the line, for quaternions far from unit length, and as
-        :meth:`clock`.
-
-        The tracks are in metres; a body is absent in rows where it has an empty cell.
+        The tracks are in metres; a body is absent in rows where it has an empty cell. Raises
+        BodyCsvError with the line, for quaternions far from unit length, and as :meth:`clock`.
         """
         clock = self.clock(name)
         places = clock.even.places(self.places([one.place for one in columns.values()]))

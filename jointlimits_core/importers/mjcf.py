@@ -66,10 +66,7 @@ class MjcfSettings:
 
 
 def settings_of(file: XmlFile) -> MjcfSettings:
-    """Read the settings of a model.
-
-    Raises InputError with line and column.
-    """
+    """Read the settings of a model; raises InputError with line and column."""
     found = MjcfSettings()
     for compiler in file.root.all("compiler"):
         get = compiler.attributes.get
@@ -123,9 +120,7 @@ def attributes_of(
 ) -> XmlElement:
     """A joint with the attributes of its class.
 
-    Raises InputError for an unknown class.
-
-    `used`: class that applies at its place.
+    `used`: class that applies at its place. Raises InputError for an unknown class.
     """
     name = joint.attributes.get("class", used)
     if name not in settings.classes:
@@ -235,11 +230,9 @@ _TURNS = ("hinge", "ball")
 def read_mjcf_joints(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> ModelJoints:
     """Read the joints of a model.
 
-    Raises ModelError with line and column, for broken files and models with elements that only
-    MuJoCo expands into bodies. Included files are read if they lie in the model's folder or below;
-    others become findings.
-
-    There is one joint per body, with the body's name.
+    There is one joint per body, with the body's name. Raises ModelError with line and column, for
+    broken files and models with elements that only MuJoCo expands into bodies. Included files are
+    read if they lie in the model's folder or below; others become findings.
     """
     file = read_xml(path, limits, ModelError, KEPT)
     if file.root.tag != "mujoco":

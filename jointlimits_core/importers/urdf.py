@@ -26,10 +26,7 @@ KINDS = ("revolute", "continuous", "prismatic", "fixed", "floating", "planar")
 
 
 def read_urdf_joints(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> ModelJoints:
-    """Read the joints of a robot.
-
-    Raises ModelError with line and column.
-    """
+    """Read the joints of a robot; raises ModelError with line and column."""
     file = read_xml(path, limits, ModelError, KEPT)
     if file.root.tag != "robot":
         raise file.fail(f"is not a URDF: expected <robot>, found <{file.root.tag}>", file.root)

@@ -64,11 +64,10 @@ def read_xml(
 ) -> XmlFile:
     """Read the elements of an XML file.
 
-    Raises InputError of the given type, with line and column: not XML, a document type or an own
-    entity, too deep, too many elements, an attribute twice.
-
     `limits`: `max_depth` limits the nesting of elements, `max_joints` their number. `kept`: names
-    of the elements to keep; the content of others is skipped.
+    of the elements to keep; the content of others is skipped. Raises InputError of the given type,
+    with line and column: not XML, a document type or an own entity, too deep, too many elements, an
+    attribute twice.
     """
     text = read_text(path, limits, error)
     reader = _Reader(text, limits, kept)
@@ -227,9 +226,8 @@ def numbers(
 ) -> Floats:
     """Read a fixed count of finite numbers from an attribute.
 
-    Raises InputError with line and column.
-
-    `default`: text used if the attribute is missing. Returns shape (count,).
+    `default`: text used if the attribute is missing. Returns shape (count,). Raises InputError with
+    line and column.
     """
     text = element.attributes.get(name, default)
     words = [] if text is None else text.split()

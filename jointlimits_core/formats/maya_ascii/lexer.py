@@ -304,11 +304,10 @@ def statements(
 ) -> Iterator[Statement]:
     """Statements of a scene in file order.
 
-    Raises MayaAsciiError with line and column for a file that is not a Maya ASCII scene, is
-    truncated, or exceeds `limits`.
-
     `keep` gets the first :data:`HEAD_BYTES` bytes of each statement, in order; statements for which
-    it is false are skipped without being stored or split. All statements by default.
+    it is false are skipped without being stored or split. All statements by default. Raises
+    MayaAsciiError with line and column for a file that is not a Maya ASCII scene, is truncated, or
+    exceeds `limits`.
     """
     name = os.fspath(path)
     with mapped(path) as buffer:
