@@ -8,7 +8,8 @@ overhead would dominate: boxes of one rotate order and hinges are evaluated toge
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -166,28 +167,21 @@ def grouped(
             hinges.append((column, constraint))
         elif not isinstance(constraint, FreeJoint):
             groups.append(LimitGroup(np.array([column]), constraint))
-    groups += [_boxes(order, some) for order, some in boxes.items()]
+    groups += [_stacked(some, *_BOX) for some in boxes.values()]
     if hinges:
-        groups.append(_hinges(hinges))
+        groups.append(_stacked(hinges, "axis", "reference", "low", "high"))
     return tuple(groups)
 
 
-def _boxes(order: str, some: Sequence[tuple[int, RotateBox]]) -> LimitGroup:
-    stacked = RotateBox(
-        order,
-        np.stack([box.joint_orient for _, box in some]),
-        np.stack([box.rotate_axis for _, box in some]),
-        np.stack([box.low for _, box in some]),
-        np.stack([box.high for _, box in some]),
-    )
-    return LimitGroup(np.array([column for column, _ in some]), stacked)
+_BOX = ("joint_orient", "rotate_axis", "low", "high")
 
 
-def _hinges(some: Sequence[tuple[int, HingeJoint]]) -> LimitGroup:
-    stacked = HingeJoint(
-        np.stack([hinge.axis for _, hinge in some]),
-        np.stack([hinge.reference for _, hinge in some]),
-        np.array([hinge.low for _, hinge in some], dtype=np.float64),
-        np.array([hinge.high for _, hinge in some], dtype=np.float64),
-    )
-    return LimitGroup(np.array([column for column, _ in some]), stacked)
+def _stacked(
+    some: Sequence[tuple[int, RotateBox]] | Sequence[tuple[int, HingeJoint]], *names: str
+) -> LimitGroup:
+    """Constraints of one kind, by column, as one with the fields `names` stacked."""
+    arrays: dict[str, Any] = {
+        name: np.array([getattr(item, name) for _, item in some], dtype=np.float64)
+        for name in names
+    }
+    return LimitGroup(np.array([column for column, _ in some]), replace(some[0][1], **arrays))

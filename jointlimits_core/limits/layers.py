@@ -224,7 +224,8 @@ def _edited_axis(joint: JointLimit, channel: str, edits: Mapping[str, ArtistEdit
     axis = joint.limits[channel]
     name = next(iter(edits.values())).joint
     if "state" in edits:
-        axis = _with_state(axis, str(edits["state"].value), _pose_of(joint, channel))
+        pose = joint.preferred_deg[CHANNELS.index(channel)] if channel in CHANNELS else 0.0
+        axis = _with_state(axis, str(edits["state"].value), pose)
     low, high = (_bound(axis, end, edits.get(end)) for end in BOUNDS)
     if low is None and high is None:
         wanted = "state" in edits and edits["state"].value != "free"
@@ -270,10 +271,6 @@ def _with_state(axis: AxisLimit, state: str, pose_deg: float) -> AxisLimit:
         at = AxisSource(_artist(pose_deg), _artist(pose_deg))
         return AxisLimit("locked", pose_deg, pose_deg, TURN_DEG, at)
     return axis if span is None else replace(axis, state=state)
-
-
-def _pose_of(joint: JointLimit, channel: str) -> float:
-    return joint.preferred_deg[CHANNELS.index(channel)] if channel in CHANNELS else 0.0
 
 
 def _bound(axis: AxisLimit, end: str, edit: ArtistEdit | None) -> float | None:

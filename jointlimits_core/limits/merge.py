@@ -78,7 +78,10 @@ def _merged_joint(name: str, first: JointLimit, second: JointLimit, how: str) ->
     kind = JOINT_TYPES[kinds[how]]
     alike = [joint for joint in (first, second) if joint.type == kind]
     coupled = first.coupled if first.coupled == second.coupled else None
-    dropped = coupled is None and (first.coupled or second.coupled) is not None
+    findings = [*first.findings, *second.findings]
+    if coupled is None and (first.coupled or second.coupled) is not None:
+        text = "the merged sets have different coupled limits; fit one to the clips of all sets"
+        findings.append(Finding("shape-dropped", text, name))
     joint = replace(
         better,
         type=kind,
@@ -86,16 +89,9 @@ def _merged_joint(name: str, first: JointLimit, second: JointLimit, how: str) ->
         universal=max(alike, key=_weight).universal,
         coupled=coupled,
         animated=first.animated or second.animated,
-        findings=_once(
-            [*first.findings, *second.findings, *([_no_shape(name)] if dropped else [])]
-        ),
+        findings=_once(findings),
     )
     return with_limits(joint, limits)
-
-
-def _no_shape(name: str) -> Finding:
-    text = "the merged sets have different coupled limits; fit one to the clips of all sets"
-    return Finding("shape-dropped", text, name)
 
 
 def _weight(joint: JointLimit) -> tuple[int, str]:
