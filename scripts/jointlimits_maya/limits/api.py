@@ -66,22 +66,9 @@ def limits_of_each(
 ) -> tuple[list[tuple[LimitSet, list[om.MDagPath]]], tuple[Skipped, ...]]:
     """Limit sets, each with its joints.
 
-    Parameters
-    ----------
-    source : LimitSet, path-like, str or None
-        None or "" means the latest estimate of every character.
-
-    Returns
-    -------
-    parts : list of (LimitSet, list of MDagPath)
-        At least one.
-    skipped : tuple of Skipped
-        Characters without an estimate, if others have one.
-
-    Raises
-    ------
-    SceneError, LimitSetError
-        As :func:`~jointlimits_maya.read.limits.limit_set_from`.
+    `source`: None or "" means the latest estimate of every character. `parts`, (LimitSet, list of
+    MDagPath): at least one. `skipped`: characters without an estimate, if others have one. Raises
+    the errors of :func:`~jointlimits_maya.read.limits.limit_set_from`.
     """
     each = latest_per_character(joints) if source is None or source == "" else []
     parts = [(found, group) for found, group in each if found is not None]
@@ -97,12 +84,7 @@ def combined(
 ) -> Prepared[WriteResult]:
     """Combine plans for different joints.
 
-    Parameters
-    ----------
-    parts : sequence of Prepared
-        At least one; their edits are not done yet.
-    skipped : sequence of Skipped
-        Further skipped items.
+    `parts`: at least one; their edits are not done yet. `skipped`: further skipped items.
     """
     result = _joined([part.result for part in parts])
     result = replace(result, skipped=(*result.skipped, *skipped))

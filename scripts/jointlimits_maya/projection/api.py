@@ -174,11 +174,6 @@ def _plan_keys(
     All three channels are checked wherever one of them has a key; a channel that must change and
     has no key there gets one. Curves may still leave the shape between keys: this is measured with
     the new keys temporarily in place, and reported.
-
-    Returns
-    -------
-    edit : SceneEdit
-    result : ProjectKeysResult
     """
     edit = SceneEdit("Project Keys")
     drivers = Drivers()

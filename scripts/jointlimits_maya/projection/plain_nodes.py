@@ -216,7 +216,9 @@ def plain_recipe(shape: Mapping[str, Any], joint: om.MObject, softness: float = 
         raise UnsupportedShapeError("plain nodes have no softness")
     frame, low, high = _box(shape)
     attributes = Attributes(joint)
-    orient, axis = (_quaternion(attributes, name) for name in ("jointOrient", "rotateAxis"))
+    orient, axis = (
+        quaternion_from_euler(attributes.vector(name)) for name in ("jointOrient", "rotateAxis")
+    )
     centre = np.asarray(shape["coordinates"]["centre"], dtype=np.float64)
     before = multiply(axis, frame)
     after = multiply(conjugate(frame), multiply(conjugate(centre), orient))
@@ -263,10 +265,6 @@ def _box(shape: Mapping[str, Any]) -> tuple[Floats, Floats, Floats]:
         axes = axes * np.array([[1.0], [1.0], [-1.0]])
         low, high = np.append(low[:2], -high[2]), np.append(high[:2], -low[2])
     return quaternion_from_matrix(axes.T), low, high
-
-
-def _quaternion(attributes: Attributes, name: str) -> Floats:
-    return quaternion_from_euler(attributes.vector(name))
 
 
 def _matrix(quaternion: Floats) -> om.MMatrix:

@@ -73,13 +73,10 @@ def applied_limits(joints: Sequence[om.MDagPath]) -> dict[str, Any]:
         limits = {
             channel: dict(zip(("min_deg", "max_deg"), pair)) for channel, pair in ends.items()
         }
-        found[name] = {"limits": limits, "record": _record(joint)}
+        record = record_of(joint.node())
+        data = None if record is None else json.loads(record.to_json())
+        found[name] = {"limits": limits, "record": data}
     return found
-
-
-def _record(joint: om.MDagPath) -> Any:
-    record = record_of(joint.node())
-    return None if record is None else json.loads(record.to_json())
 
 
 _NOT_ESTIMATED = Evidence({}, None, 0.0, (0.0, 0.0, 0.0), 0.0, 0, "no motion")

@@ -139,28 +139,8 @@ def _plan(
 ) -> tuple[SceneEdit, SkeletonResult]:
     """Plan the joints of every figure of a fit.
 
-    Parameters
-    ----------
-    found : SceneTracks
-        The sampled tracks.
-    fit : BodyFit
-        The skeleton found in them.
-    suffix : str
-        Joint name suffix.
-    constrained : bool
-        Whether the joints follow their sources live; else they get keys.
-
-    Returns
-    -------
-    edit : SceneEdit
-    result : SkeletonResult
-
-    Raises
-    ------
-    SceneError
-        If no two sources are joined.
-    ValueError
-        For an invalid suffix.
+    `constrained`: whether the joints follow their sources live; else they get keys. Raises
+    SceneError if no two sources are joined, ValueError for an invalid suffix.
     """
     if not fit.figures:
         raise SceneError(_no_skeleton_message(fit))
@@ -219,16 +199,8 @@ def _follow(
     its source's position. The translations of all other joints stay those of the skeleton, so bones
     keep their length. The nodes form what riggers call a matrix constraint.
 
-    Parameters
-    ----------
-    chain : Chain
-        Created by the same edit.
-    sources : list of MDagPath
-        Source of each joint.
-    places : JointPlaces
-        Positions and axes of the joints on their sources.
-    scales : array, shape (joints, 3)
-        World scales of the sources.
+    `chain`: created by the same edit. `sources`: source of each joint. `places`: positions and axes
+    of the joints on their sources. `scales`, shape (joints, 3): world scales of the sources.
     """
     for joint, source in enumerate(sources):
         offset = _offset(places, joint) @ np.diag([*(1.0 / scales[joint]), 1.0])
@@ -299,16 +271,8 @@ def _connect(
 def _names_for_joints(sources: Sequence[str], suffix: str) -> list[str]:
     """Names of joints, in the current namespace and unused in the scene.
 
-    Parameters
-    ----------
-    sources : sequence of str
-        Names or paths of nodes. Their namespaces are dropped, as the joints do not belong to the
-        sources' references.
-
-    Raises
-    ------
-    ValueError
-        If node names cannot end with the suffix.
+    `sources`: names or paths of nodes. Their namespaces are dropped, as the joints do not belong to
+    the sources' references. Raises ValueError if node names cannot end with the suffix.
     """
     if not re.fullmatch(r"\w*", suffix, re.ASCII):
         message = f"must be letters, digits and underscores, not {suffix!r}"

@@ -137,7 +137,8 @@ def worst_first(clips: Iterable[Clamped]) -> tuple[Clamped, ...]:
 
 def skipped_limit(one: Clamped) -> Skipped:
     """Limits that stay off because they would clamp animation."""
-    return Skipped(one.joint, one.channel, f"would clamp {clamp_words(one)}", _advice(one))
+    advice = OptionText(f"{_correction(one)}, or use ", "may_move")
+    return Skipped(one.joint, one.channel, f"would clamp {clamp_words(one)}", advice)
 
 
 def clamp_words(one: Clamped) -> str:
@@ -146,10 +147,6 @@ def clamp_words(one: Clamped) -> str:
         return f"the current pose, by {one.worst_deg:.3g} degrees"
     frames = plural(one.frames, "frame")
     return f"{frames}, at worst {one.worst_deg:.3g} degrees at frame {one.worst_frame:g}"
-
-
-def _advice(one: Clamped) -> str:
-    return OptionText(f"{_correction(one)}, or use ", "may_move")
 
 
 def _correction(one: Clamped) -> str:
