@@ -11,13 +11,6 @@ from ..base.lazy import exports
 if TYPE_CHECKING:
     from .charts import Chart, RotationVectors, SwingTwist, TwoAxes, chart_from_dict
     from .coupled_limit import CoupledLimit, FitOptions, fit_options_of
-    from .ellipsoid import (
-        Ellipsoid,
-        fit_ellipsoid,
-        fit_holden_ellipsoid,
-        onto_ellipsoid,
-        smallest_ellipsoid,
-    )
     from .fitting import (
         FITS,
         REGIONS,
@@ -34,7 +27,19 @@ if TYPE_CHECKING:
     from .hull import article_lines, fit_exact_hull, fit_hull, fit_kdop, fit_sequential_kdop
     from .mesh import RINGS, SPOKES, SurfaceMesh, surface_mesh
     from .polytope import Polytope, hull_triangles, nearest_on_triangles, triangle_planes
-    from .region import Box, OrientedBox, Region, fit_box, fit_oriented_box, principal_axes
+    from .region import (
+        Box,
+        Ellipsoid,
+        OrientedBox,
+        Region,
+        fit_box,
+        fit_ellipsoid,
+        fit_holden_ellipsoid,
+        fit_oriented_box,
+        onto_ellipsoid,
+        principal_axes,
+        smallest_ellipsoid,
+    )
     from .samples import innermost, midrange_centre, subsample, twist_axes, twist_axis, unrolled
     from .scalar_joint import (
         Frame,

@@ -27,7 +27,6 @@ from ..geometry import (
 from ..geometry import fit_universal as best_axes
 from .charts import CHARTS, Chart, RotationVectors, SwingTwist, TwoAxes
 from .coupled_limit import CoupledLimit, FitOptions
-from .ellipsoid import Ellipsoid, fit_ellipsoid, fit_holden_ellipsoid
 from .flat import FLAT, Flat, flat_around, flat_region
 from .hull import (
     Hull,
@@ -39,7 +38,16 @@ from .hull import (
     fit_sequential_kdop,
 )
 from .implicit import ImplicitSurface, fit_implicit
-from .region import Box, OrientedBox, Region, fit_box, fit_oriented_box
+from .region import (
+    Box,
+    Ellipsoid,
+    OrientedBox,
+    Region,
+    fit_box,
+    fit_ellipsoid,
+    fit_holden_ellipsoid,
+    fit_oriented_box,
+)
 from .samples import chordal_mean, innermost, midrange_centre, unrolled
 from .shape import CoupledShape
 from .validation import part_problems, raise_first_problem, shape_problems

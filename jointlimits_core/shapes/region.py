@@ -1,4 +1,4 @@
-"""Regions of coordinates: their interface, mixins, and boxes.
+"""Regions of coordinates: their interface, mixins, boxes and ellipsoids.
 
 Regions do not depend on rotations.
 """
@@ -12,9 +12,18 @@ from typing import Any, ClassVar, Protocol, TypeVar
 
 import numpy as np
 
-from ..geometry import Booleans, Floats
+from ..geometry import Booleans, Floats, Integers, sphere_points
 from .coupled_limit import FitOptions
 from .validation import REGION_FORMS, Form
+
+CLOSE = 1e-7
+"""Relative excess of a squared radius at which a point counts as inside."""
+ROUNDS = 30
+ASCENT_STEPS = 400
+NEWTON_STEPS = 60
+"""Far more than needed; five to ten are usual."""
+THINNEST = 1e-6
+"""Radians; minimum radius of an ellipsoid before padding."""
 
 
 def unit_rows(directions: Floats) -> Floats:
@@ -45,7 +54,11 @@ def principal_axes(points: Floats) -> Floats:
     `points` has shape (samples, 3).
     """
     apart = points - points.mean(axis=0)
-    axes: Floats = np.linalg.eigh(apart.T @ apart)[1].T[::-1]
+    return _with_positive_lead(np.linalg.eigh(apart.T @ apart)[1].T[::-1])
+
+
+def _with_positive_lead(axes: Floats) -> Floats:
+    """Rows, each turned round if its largest component is negative."""
     largest = np.take_along_axis(axes, np.abs(axes).argmax(axis=1)[:, None], axis=1)
     return np.asarray(axes * np.where(largest < 0.0, -1.0, 1.0))
 
@@ -185,3 +198,200 @@ def fit_oriented_box(coordinates: Floats, options: FitOptions) -> OrientedBox:
     along = coordinates @ axes.T
     box = OrientedBox(axes, along.min(axis=0), along.max(axis=0))
     return box.grown(float(np.radians(options.pad_deg)))
+
+
+@dataclass(frozen=True, eq=False)
+class Ellipsoid(StoredRegion):
+    """An ellipsoid; see :class:`Region`.
+
+    `middle`, shape (3,); `axes`, shape (3, 3): rows are perpendicular unit vectors; `radii`, shape
+    (3,): along the axes, radians, positive.
+    """
+
+    middle: Floats
+    axes: Floats
+    radii: Floats
+    kind: str = "ellipsoid"
+
+    def nearest(self, points: Floats) -> Floats:
+        """See :class:`Region`; exact to rounding."""
+        along = (points - self.middle) @ self.axes.T
+        level = np.sum((along / self.radii) ** 2, axis=-1)
+        outside = level > 1.0
+        result = np.array(points, dtype=np.float64)
+        onto = onto_ellipsoid(along[outside], self.radii)
+        result[outside] = self.middle + onto @ self.axes
+        return result
+
+    def grown(self, pad: float) -> Ellipsoid:
+        """See :class:`Region`; grows every radius, which moves no point by more."""
+        return Ellipsoid(self.middle, self.axes, np.maximum(self.radii + pad, THINNEST))
+
+    def bounds(self) -> tuple[Floats, Floats]:
+        """See :class:`Region`."""
+        reach = np.linalg.norm(self.radii[:, None] * self.axes, axis=0)
+        return self.middle - reach, self.middle + reach
+
+
+def onto_ellipsoid(points: Floats, radii: Floats) -> Floats:
+    """Nearest points of an ellipsoid along the coordinate axes to points outside it.
+
+    The nearest point is ``p r^2 / (r^2 + h)`` with the positive root ``h`` of ``sum p^2 r^2 / (r^2
+    + h)^2 = 1``, whose left side is convex and decreasing: Newton's steps from below the root rise
+    to it and never overshoot. Holden's article adds a constant to ``r^2``, which moves the surface.
+    `points` has shape (n, 3): outside. `radii` has shape (3,). The result has shape (n, 3): on the
+    surface to rounding.
+    """
+    squares, scaled = radii * radii, points * radii
+    # A single term is 1 at |p| r - r^2, so the sum is at least 1 there.
+    h = np.maximum(np.max(np.abs(scaled) - squares, axis=-1, initial=0.0), 0.0)
+    for _ in range(NEWTON_STEPS):
+        terms = (scaled / (squares + h[..., None])) ** 2
+        fall = 2.0 * np.sum(terms / (squares + h[..., None]), axis=-1)
+        step = np.maximum((np.sum(terms, axis=-1) - 1.0) / fall, 0.0)
+        h = h + step
+        if not np.any(step > 1e-15 * (h + squares.min())):
+            break
+    onto = points * (squares / (squares + h[..., None]))
+    level = np.sqrt(np.sum((onto / radii) ** 2, axis=-1, keepdims=True))
+    return np.asarray(onto / np.maximum(level, 1.0))
+
+
+def fit_ellipsoid(coordinates: Floats, options: FitOptions) -> Ellipsoid:
+    """Smallest ellipsoid around samples, padded. `coordinates` has shape (samples, 3)."""
+    middle, axes, radii = smallest_ellipsoid(coordinates)
+    return Ellipsoid(middle, axes, radii).grown(float(np.radians(options.pad_deg)))
+
+
+def fit_holden_ellipsoid(coordinates: Floats, options: FitOptions) -> Ellipsoid:
+    """Ellipsoid of Holden's article, padded.
+
+    Principal axes at the mean, radii proportional to the box around it, scaled until all samples
+    are inside. In the article the padding only keeps radii from vanishing; here it is added, as for
+    every other shape. `coordinates` has shape (samples, 3).
+    """
+    middle, axes = coordinates.mean(axis=0), principal_axes(coordinates)
+    along = (coordinates - middle) @ axes.T
+    reach = np.maximum(np.abs(along).max(axis=0), THINNEST)
+    scale = np.sqrt(np.max(np.sum((along / reach) ** 2, axis=1)))
+    ellipsoid = Ellipsoid(middle, axes, reach * max(float(scale), 1.0) * (1.0 + 1e-12))
+    return ellipsoid.grown(float(np.radians(options.pad_deg)))
+
+
+def smallest_ellipsoid(points: Floats) -> tuple[Floats, Floats, Floats]:
+    """Ellipsoid of least volume, to within 1e-6, that contains all points.
+
+    `points` has shape (n, 3): spread in all three directions. Returns middle, axes and radii,
+    shapes (3,), (3, 3), (3,): axes in rows, the longest radius first.
+
+    Found by Khachiyan's ascent on the weights of the points with the away steps of Todd and
+    Yildirim ("On Khachiyan's algorithm for the computation of minimum-volume enclosing ellipsoids",
+    2007), on a few relevant points; the others are checked at the end, and those outside are added.
+    """
+    scale, origin = _whitening(points)
+    white = (points - origin) @ scale
+    chosen = _outermost(white)
+    weights = np.full(len(chosen), 1.0 / len(chosen))
+    for _ in range(ROUNDS):
+        weights = _ascent(white[chosen], weights)
+        middle, form = _ellipsoid_of(white[chosen], weights)
+        apart = white - middle
+        reach = np.einsum("ij,ij->i", apart @ form, apart)
+        beyond = np.flatnonzero(reach > 1.0 + 4.0 * CLOSE)
+        if beyond.size == 0:
+            break
+        # Points without weight are dropped; points outside are added, the farthest first.
+        farthest = np.setdiff1d(beyond[np.argsort(-reach[beyond], kind="stable")[:20]], chosen)
+        held = weights > 0.0
+        chosen = np.concatenate([chosen[held], farthest])
+        weights = np.concatenate([weights[held], np.zeros(len(farthest))])
+    # Enlarged to contain the last point.
+    return _unwhitened(middle, form / (float(reach.max()) * (1.0 + 1e-12)), scale, origin)
+
+
+def _whitening(points: Floats) -> tuple[Floats, Floats]:
+    """Map that makes the spread of the points equal in all directions, and its origin."""
+    origin = points.mean(axis=0)
+    apart = points - origin
+    values, vectors = np.linalg.eigh(apart.T @ apart / len(points))
+    floor = max(float(values[-1]) * 1e-14, 1e-24)
+    return np.asarray(vectors / np.sqrt(np.maximum(values, floor))), origin
+
+
+def _outermost(white: Floats, directions: int = 60) -> Integers:
+    unit = sphere_points(directions)
+    along = white @ unit.T
+    return np.unique(np.concatenate([along.argmax(axis=0), along.argmin(axis=0)]))
+
+
+def _ascent(points: Floats, weights: Floats) -> Floats:
+    """Optimal weights of the points in the dual problem, shape (n,), from initial weights."""
+    size = points.shape[1] + 1
+    lifted = np.concatenate([points, np.ones((len(points), 1))], axis=1)
+    weights = np.array(weights)
+    for _ in range(ASCENT_STEPS):
+        reach = np.diagonal(_products(lifted, weights))
+        toward = int(np.argmax(reach))
+        away = int(np.argmin(np.where(weights > 0.0, reach, np.inf)))
+        gain, loss = reach[toward] / size - 1.0, 1.0 - reach[away] / size
+        if max(gain, loss) < CLOSE:
+            break
+        at = toward if gain >= loss else away
+        step = _best_step(float(reach[at]), size, float(weights[at]))
+        weights *= 1.0 - step
+        weights[at] = max(weights[at] + step, 0.0)
+        weights = _newton(lifted, weights)
+    return weights
+
+
+def _products(lifted: Floats, weights: Floats) -> Floats:
+    """Products of points in their weighted moment's metric, (n, n); the diagonal is the reach."""
+    moment = (lifted * weights[:, None]).T @ lifted
+    return np.asarray(lifted @ np.linalg.solve(moment, lifted.T))
+
+
+def _newton(lifted: Floats, weights: Floats) -> Floats:
+    """Weights after a Newton step towards equal reach of all weighted points.
+
+    ``d reach_i / d weight_j`` is minus the squared product of i and j. A step that would not
+    enlarge the moment's determinant is rejected.
+    """
+    held = np.flatnonzero(weights > 0.0)
+    products = _products(lifted[held], weights[held])
+    wanted = np.diagonal(products) - lifted.shape[1]
+    change = np.linalg.lstsq(products**2, wanted, rcond=1e-10)[0]
+    falls = change < 0.0
+    longest = float(np.min(weights[held][falls] / -change[falls], initial=1.0))
+    moved = np.zeros_like(weights)
+    moved[held] = np.maximum(weights[held] + min(longest, 1.0) * change, 0.0)
+    moved /= moved.sum()
+    return moved if _volume(lifted, moved) >= _volume(lifted, weights) else weights
+
+
+def _volume(lifted: Floats, weights: Floats) -> float:
+    return float(np.linalg.det((lifted * weights[:, None]).T @ lifted))
+
+
+def _best_step(reach: float, size: int, weight: float) -> float:
+    """Share of weight that a point gains, or loses, at most down to zero."""
+    none_left = -weight / max(1.0 - weight, 1e-12)
+    if reach <= 1.0:
+        return none_left
+    return max((reach - size) / (size * (reach - 1.0)), none_left)
+
+
+def _ellipsoid_of(points: Floats, weights: Floats) -> tuple[Floats, Floats]:
+    """Middle and the matrix M of ``(p - m)^T M (p - m) <= 1``."""
+    middle = weights @ points
+    apart = points - middle
+    spread = (apart * weights[:, None]).T @ apart
+    return np.asarray(middle), np.asarray(np.linalg.inv(spread) / points.shape[1])
+
+
+def _unwhitened(
+    middle: Floats, form: Floats, scale: Floats, origin: Floats
+) -> tuple[Floats, Floats, Floats]:
+    back = np.linalg.inv(scale)
+    values, vectors = np.linalg.eigh(scale @ form @ scale.T)
+    axes = _with_positive_lead(vectors.T)
+    return middle @ back + origin, axes, np.asarray(1.0 / np.sqrt(values))
