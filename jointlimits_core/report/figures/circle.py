@@ -62,16 +62,9 @@ def dial_arcs(
 ) -> list[tuple[str, float, float]]:
     """Arcs of a range from the bottom to the top: kind, start and end in degrees.
 
-    Parameters
-    ----------
-    bands : sequence of (start, end)
-        Stretches beyond the range, see :func:`jointlimits_core.limits.band_stretches`.
-
-    Returns
-    -------
-    list of (kind, start, end)
-        "free" alone, a full circle, for a channel that is not limited on both sides; otherwise
-        "gap", "band" and "interval", those that are not empty.
+    `bands` are stretches beyond it, see :func:`jointlimits_core.limits.band_stretches`. "free"
+    alone, a full circle, for a channel that is not limited on both sides; otherwise "gap", "band"
+    and "interval", those that are not empty.
     """
     low, high = axis.min_deg, axis.max_deg
     if low is None or high is None or axis.state == "free":
@@ -129,18 +122,9 @@ def _widened(start: float, length: float, least: float) -> tuple[float, float]:
 
 
 def counts_on_circle(angles_deg: Floats, bin_deg: int = BIN_DEG) -> Integers:
-    """Number of angles in each piece of the circle.
+    """Number of angles, on any turn, in each piece of the circle; shape (360 / bin_deg,).
 
-    Parameters
-    ----------
-    angles_deg : array, shape (samples,)
-        Any number of turns.
-    bin_deg : int
-        Size of a piece; divides 360. The first is centred on zero.
-
-    Returns
-    -------
-    array of int, shape (360 / bin_deg,)
+    `bin_deg` is the size of a piece and divides 360. The first piece is centred on zero.
     """
     bins = 360 // bin_deg
     which = np.floor(np.asarray(angles_deg) / bin_deg + 0.5).astype(np.int64) % bins

@@ -72,17 +72,7 @@ class JointSamples:
 def samples_of(limit_set: LimitSet, joint: str, motions: Sequence[Motion]) -> JointSamples:
     """Collect the samples of one joint that the estimate used.
 
-    Parameters
-    ----------
-    joint : str
-        One of its joints.
-    motions : sequence of Motion
-        Motions without this joint are ignored.
-
-    Returns
-    -------
-    JointSamples
-        Without any samples if no motion has the joint.
+    Motions without the joint are ignored; there are no samples if no motion has it.
     """
     limit = limit_set.joints[joint]
     findings = (*limit_set.findings, *limit.findings)
@@ -186,18 +176,10 @@ def _turned_into(angles: Floats, low: Floats, high: Floats) -> Floats:
 
 
 def on_branch(angles: Floats, limit: JointLimit) -> Floats:
-    """Move rotate channels to the branch of the limits, keeping the rotations.
+    """Move rotate channels, (samples, 3) radians, to the branch of the limits.
 
-    Parameters
-    ----------
-    angles : array, shape (samples, 3)
-        rotateX, rotateY, rotateZ in radians.
-
-    Returns
-    -------
-    array, shape (samples, 3)
-        Of each sample's two Euler solutions, the one less far outside the limits, with the full
-        turns that bring it there.
+    The rotations stay the same. Of each sample's two Euler solutions, the one less far outside the
+    limits is returned, with the full turns that bring it there.
     """
     low, high = _bounds(limit, CHANNELS)
     one = _turned_into(angles, low, high)
@@ -219,15 +201,8 @@ def mean_rotation(rotations: Floats) -> Floats:
 def relative_rotation_vectors(rotations: Floats, reference: Floats) -> Floats:
     """Rotations relative to a reference, in degrees about the joint's own axes.
 
-    Parameters
-    ----------
-    rotations : array, shape (..., 4)
-    reference : array, shape (4,)
-
-    Returns
-    -------
-    array, shape (..., 3)
-        Axis times angle, the shorter way: length at most 180.
+    From quaternions of shape (..., 4) and (4,) to axis times angle, shape (..., 3), the shorter
+    way: length at most 180.
     """
     return np.degrees(rotation_vector_from_quaternion(multiply(conjugate(reference), rotations)))
 
@@ -235,16 +210,8 @@ def relative_rotation_vectors(rotations: Floats, reference: Floats) -> Floats:
 def shown_indices(values: Floats, most: int = SHOWN) -> Integers:
     """Indices of the points to show: evenly spaced, with the extremes of every column.
 
-    Parameters
-    ----------
-    values : array, shape (samples, columns)
-    most : int
-        At least twice the number of columns plus one.
-
-    Returns
-    -------
-    array of int
-        Increasing; all samples if there are at most `most`.
+    From `values` of shape (samples, columns), increasing; all samples if there are at most `most`,
+    which must be at least twice the number of columns plus one.
     """
     count = len(values)
     if count <= most:

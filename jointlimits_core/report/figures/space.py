@@ -35,12 +35,7 @@ ToVectors = Callable[[Floats], Floats]
 
 
 def local_rotations(frame: Frame, rotate_deg: ArrayLike) -> Floats:
-    """Local rotations of rotate channels in the orientation of some limits, shape (..., 4).
-
-    Parameters
-    ----------
-    rotate_deg : array, shape (..., 3)
-    """
+    """Local rotations, (..., 4), of rotate channels, (..., 3) degrees, in an orientation."""
     orient, axis = (
         quaternion_from_euler(np.radians(degrees))
         for degrees in (frame.joint_orient_deg, frame.rotate_axis_deg)
@@ -49,14 +44,9 @@ def local_rotations(frame: Frame, rotate_deg: ArrayLike) -> Floats:
 
 
 def whole_pieces(pieces: Floats, seam_deg: float = HALF_TURN_DEG) -> Floats:
-    """Lines or faces without those that jump to the opposite side of the space.
+    """Lines or faces, (pieces, corners, 3), without those that jump across the space.
 
-    Parameters
-    ----------
-    pieces : array, shape (pieces, corners, 3)
-        Rotation vectors in degrees.
-    seam_deg : float
-        A side as long as this is a jump: the space ends half a turn from its origin.
+    Rotation vectors end half a turn from the origin: a side of at least `seam_deg` is a jump.
     """
     sides = np.linalg.norm(pieces - np.roll(pieces, 1, axis=1), axis=2)
     return np.asarray(pieces[(sides < seam_deg).all(axis=1)])
@@ -72,13 +62,7 @@ def box_edges(low: Floats, high: Floats) -> Floats:
 
 
 def to_vectors_of(frame: Frame, reference: ArrayLike) -> ToVectors:
-    """Function from rotate channels in an orientation to rotation vectors.
-
-    Parameters
-    ----------
-    reference : array, shape (4,)
-        Rotation at the origin of the space.
-    """
+    """Function from rotate channels to rotation vectors as seen from a rotation, shape (4,)."""
     origin = np.asarray(reference, dtype=np.float64)
     return lambda rotate_deg: relative_rotation_vectors(local_rotations(frame, rotate_deg), origin)
 
@@ -152,17 +136,9 @@ def rest_rotation(limit: JointLimit) -> Floats | None:
 
 
 def hinge_angles_deg(rotations: Floats, hinge: Hinge, reference: Floats) -> Floats:
-    """Signed angle about a hinge's axis from a rotation to others.
+    """Signed angle about a hinge's axis from a rotation, (4,), to others, (..., 4).
 
-    Parameters
-    ----------
-    rotations : array, shape (..., 4)
-    reference : array, shape (4,)
-
-    Returns
-    -------
-    array, shape (...)
-        Degrees in [-180, 180), ignoring rotation across the axis.
+    Degrees in [-180, 180), ignoring rotation across the axis.
     """
     turn = multiply(conjugate(reference), rotations)
     along = turn[..., :3] @ np.asarray(hinge.axis_child)
@@ -199,10 +175,7 @@ def universal_lines(
 def axis_lines(limit: JointLimit, mean: Floats, points: Floats) -> Floats:
     """Axis of a hinge over its range, or both axes of a universal joint, shape (lines, 2, 3).
 
-    Parameters
-    ----------
-    points : array, shape (samples, 3)
-        The joint's samples, seen from the mean; the axes of a universal joint reach as far.
+    The axes of a universal joint reach as far as the joint's samples, `points`, seen from the mean.
     """
     if limit.type == "hinge" and limit.hinge is not None:
         return hinge_line(limit.hinge, mean, rest_rotation(limit))[None]
@@ -280,14 +253,7 @@ _ANGLE_STEPS = (15.0, 30.0, 45.0, 90.0, 180.0)
 def step_for(span: float, most: int, smallest: float = 0.0) -> float:
     """Round step (1, 2 or 5 times a power of ten) that cuts a span into at most `most` pieces.
 
-    Parameters
-    ----------
-    span : float
-        Must be above zero.
-    most : int
-        At least 1.
-    smallest : float
-        Lower limit of the step; 1 for whole frames.
+    `span` must be above zero, `most` at least 1; no step is below `smallest`, 1 for whole frames.
     """
     rough = max(span / most, 1e-9)
     power = 10.0 ** math.floor(math.log10(rough))

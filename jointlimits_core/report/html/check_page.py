@@ -94,17 +94,9 @@ class Strip:
 
 
 def strip_of(checked: Violations, most_columns: int = MOST_COLUMNS) -> Strip:
-    """Compute the strip of a clip that has a violation.
+    """Compute the strip of a clip that has a violation, worst joints first.
 
-    Parameters
-    ----------
-    most_columns : int
-        Longer clips have several frames to a column.
-
-    Returns
-    -------
-    Strip
-        Worst joints first.
+    Clips with more frames than `most_columns` have several frames to a column.
     """
     names = checked.joints_outside
     shown = names[:MOST_JOINTS]
@@ -139,13 +131,7 @@ def _columns(frames: Floats, most: int) -> tuple[Floats, Floats]:
 
 
 def strip_image(strip: Strip, frame_rate: float) -> str:
-    """Draw a strip; return the address of an embedded image.
-
-    Parameters
-    ----------
-    frame_rate : float
-        Hz, for the time axis label.
-    """
+    """Draw a strip with its frame rate in Hz; return the address of an embedded image."""
     rows = len(strip.labels)
     height = _TOP + _BOTTOM + ROW_PIXELS * rows
     left = 24.0 + _LETTER_PIXELS * min(max(map(len, strip.labels)), _LONGEST_NAME)
@@ -236,19 +222,7 @@ def write_check_report(
 ) -> None:
     """Write the result of a check as one HTML page with pictures.
 
-    Parameters
-    ----------
-    path : path-like
-        The page; written atomically.
-    progress : callable, optional
-        Called as ``progress(done, total, label)`` before each picture; False stops.
-
-    Raises
-    ------
-    MissingPackageError
-        If matplotlib is missing; the message says what to install.
-    Cancelled
-        If `progress` returned False. Nothing was written.
+    Path, progress and errors are those of :func:`jointlimits_core.report.write_report`.
     """
     require_matplotlib()
     sections = []

@@ -106,20 +106,10 @@ def add_space(
     centre: Sequence[float] | Floats,
     half: float,
 ) -> Any:
-    """Add unobtrusive, equal 3D axes to a figure.
+    """Add unobtrusive, equal 3D axes to a figure and return them, an Axes3D.
 
-    Parameters
-    ----------
-    place : tuple
-        Rows, columns and number, as for ``add_subplot``.
-    labels : sequence of three str
-    centre : array, shape (3,)
-    half : float
-        Half the edge of the visible cube.
-
-    Returns
-    -------
-    Axes3D
+    `place` is rows, columns and number, as for ``add_subplot``; `centre`, shape (3,), and `half`
+    are the centre and half the edge of the visible cube.
     """
     from matplotlib.colors import to_rgba
 

@@ -60,17 +60,7 @@ def type_badge(kind: str) -> Html:
 
 
 def bar_part(kind: str, start: float, length: float, top: float = 2, height: float = 7) -> Html:
-    """One piece of a bar.
-
-    Parameters
-    ----------
-    kind : str
-        Class in the style sheet.
-    start, length : float
-        In percent of the bar.
-    top, height : float
-        A bar is 11 high.
-    """
+    """One piece of a bar, which is 100 wide and 11 high; `kind` is a class in the style sheet."""
     return element("rect", x=start, y=top, width=length, height=height, class_=kind)
 
 
@@ -134,13 +124,10 @@ _ARC_CLASSES = {"free": "interval free"}
 
 
 def arc_path(start_deg: float, end_deg: float, radius: float) -> str:
-    """SVG path from one angle anticlockwise to another.
+    """SVG path from one angle anticlockwise to another, `end_deg` not smaller.
 
-    Parameters
-    ----------
-    start_deg, end_deg : float
-        Degrees, `end_deg` not smaller. A span of a turn or more gives the whole circle, and so
-        does one so close to it that both ends would round to one point, which draws nothing.
+    A span of a turn or more gives the whole circle, and so does one so close to it that both ends
+    would round to one point, which draws nothing.
     """
     span = end_deg - start_deg
     if span >= 360.0 - _SAME_POINT_DEG:
@@ -171,18 +158,10 @@ def dial(
     rest_deg: float | None,
     widest: float | None = None,
 ) -> Html:
-    """Angle circle of one channel as inline SVG.
+    """Angle circle of one channel, a rotate channel or a ZYZ angle, as inline SVG.
 
-    Parameters
-    ----------
-    channel : str
-        "rotateX", ..., or a ZYZ angle.
-    angles_deg : array, shape (samples,)
-        On any branch.
-    rest_deg : float, optional
-        The rest pose's value.
-    widest : float, optional
-        Widest range of the joint by anatomy, degrees.
+    The samples, shape (samples,), may be on any branch. `widest` is the widest range of the joint
+    by anatomy, degrees.
     """
     half = _SIZE / 2
     return element(

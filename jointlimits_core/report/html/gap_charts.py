@@ -54,15 +54,9 @@ class GapColumns:
 
 
 def gap_columns(gaps_mm: Floats, used: Booleans, columns: int) -> GapColumns:
-    """Summarise frames in columns.
+    """Summarise frames in at most so many columns.
 
-    Parameters
-    ----------
-    gaps_mm : array, shape (frames,)
-        NaN where there is none.
-    used : array of bool, shape (frames,)
-    columns : int
-        Most columns; clips with fewer frames get fewer.
+    Gaps and whether they were used have shape (frames,); a gap is NaN where there is none.
     """
     starts = _starts(len(gaps_mm), columns)
     seen: Booleans = np.isfinite(gaps_mm)
@@ -93,18 +87,7 @@ def runs(values: Floats) -> list[slice]:
 
 
 def shown_up_to_mm(fits: Sequence[BodyFit]) -> float:
-    """Largest gap drawn: a round number of millimetres, the same for all clips.
-
-    Parameters
-    ----------
-    fits : sequence of BodyFit
-        One per clip, of one skeleton.
-
-    Returns
-    -------
-    float
-        Above 0.
-    """
+    """Largest gap drawn, above 0: a round number of millimetres for all clips of a skeleton."""
     parts = [(1000.0 * gaps_m(fit), used_together(fit)) for fit in fits if fit.joints]
     values = [gaps_mm[np.isfinite(gaps_mm) & used] for gaps_mm, used in parts]
     together = np.concatenate(values) if values else np.zeros(0)
@@ -192,15 +175,7 @@ def _text(words: str, x: float, y: float, kind: str) -> Html:
 
 
 def gap_chart(fit: BodyFit, top_mm: float) -> Html:
-    """Chart of one clip.
-
-    Parameters
-    ----------
-    fit : BodyFit
-        With at least one joint.
-    top_mm : float
-        Gap that fills the height of a strip.
-    """
+    """Chart of one clip with at least one joint; `top_mm` is the gap that fills a strip."""
     gaps_mm, used = 1000.0 * gaps_m(fit), used_together(fit)
     residuals = np.array([joint.residual_m for joint in fit.joints])
     shown = np.sort(np.argsort(-residuals, kind="stable")[:MOST_JOINTS])
@@ -335,13 +310,7 @@ class SlipStep:
 
 
 def slip_step(fit: BodyFit, slip: BodySlip) -> SlipStep:
-    """Gaps of a body in its own coordinates, around a slip.
-
-    Parameters
-    ----------
-    slip : BodySlip
-        One of its slips.
-    """
+    """Gaps of a body in its own coordinates, around one of its slips."""
     body = fit.tracks.index(slip.body)
     first, at, stop = _between(fit, slip)
     child, parent, _, _ = joint_ends(fit)

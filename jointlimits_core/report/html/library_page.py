@@ -59,13 +59,7 @@ def _more_in(data: str, count: int, most: int = MOST_ROWS) -> Html | None:
 
 
 def links_to(limit_sets: Mapping[str, str]) -> Link:
-    """Names linked to limits files.
-
-    Parameters
-    ----------
-    limit_sets : mapping of character to str
-        File names; a character without one gets a name without a link.
-    """
+    """Names linked to limits files; a character without a file gets a name without a link."""
 
     def link(name: str) -> object:
         file = limit_sets.get(name)
@@ -78,15 +72,7 @@ def links_to(limit_sets: Mapping[str, str]) -> Link:
 def seen_in(seen: Mapping[str, Any] | None) -> Html | None:
     """Clip and frame, with the findings there: "walk, frame 9: spike".
 
-    Parameters
-    ----------
-    seen : mapping, optional
-        As :class:`jointlimits_core.batch.library.Seen` has it.
-
-    Returns
-    -------
-    Html or None
-        None for a value that no motion reached.
+    From a :class:`jointlimits_core.batch.library.Seen`; None for a value that no motion reached.
     """
     if seen is None or seen["clip"] is None:
         return None
@@ -121,14 +107,8 @@ Row = Mapping[str, Any]
 def findings_section(rows: Sequence[Row], link: Link, data: str) -> Html | None:
     """The section; None without findings.
 
-    Parameters
-    ----------
-    rows : sequence of mapping
-        As :class:`jointlimits_core.batch.library.FindingsByRule` gives them.
-    link : callable
-        Turns a character's name into the contents of a cell.
-    data : str
-        Name of the file with all data.
+    The rows are those of :class:`jointlimits_core.batch.library.FindingsByRule`; `data` is the name
+    of the file with all data.
     """
     if not rows:
         return None
@@ -263,17 +243,9 @@ _NUMBERS = frozenset(
 
 
 def library_page(data: Mapping[str, Any]) -> str:
-    """Return the page of a library.
+    """Self-contained HTML page of a library, the same for the same data.
 
-    Parameters
-    ----------
-    data : mapping
-        As :func:`jointlimits_core.batch.library.library_document` gives it.
-
-    Returns
-    -------
-    str
-        A self-contained HTML document; the same for the same data.
+    The data is that of :func:`jointlimits_core.batch.library.library_document`.
     """
     count = len(data["characters"])
     title = f"Joint limits of {plural(count, 'character')}"

@@ -43,18 +43,9 @@ _HEADINGS = ("left", "right", "differ by", "", "where most", "in a mirrored pose
 
 
 def sides_section(record: SymmetryRecord | None, link: Callable[[str], Html]) -> Html | None:
-    """Left and right pairs of a character, the most different first.
+    """Left and right pairs, the most different first; None if they were not compared.
 
-    Parameters
-    ----------
-    record : SymmetryRecord, optional
-    link : callable
-        Turns a joint's name into a link.
-
-    Returns
-    -------
-    Html or None
-        None where left and right were not compared.
+    `link` turns a joint's name into a link.
     """
     if record is None or not record.pairs:
         return None
@@ -114,18 +105,7 @@ DEEPEST = 12
 
 
 def page(limit_set: LimitSet, sections: Mapping[str, Html], clips: ClipColours) -> str:
-    """Return the complete document.
-
-    Parameters
-    ----------
-    sections : mapping of joint name to Html
-        A section for every joint that moves.
-
-    Returns
-    -------
-    str
-        Self-contained HTML.
-    """
+    """Return the complete, self-contained document, with a section for every joint that moves."""
     title = f"Joint limits of {limit_set.character or 'the character'}"
     still = [name for name in limit_set.joints if name not in sections]
     return document(

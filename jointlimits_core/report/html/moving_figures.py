@@ -134,13 +134,7 @@ STILLS = 6
 
 
 def strip(scene: Scene, panel: Panel, rows: Integers) -> Html:
-    """Pictures of a panel, side by side.
-
-    Parameters
-    ----------
-    rows : array of int
-        Frames to choose from.
-    """
+    """Pictures of a panel, side by side, at some of the given frames."""
     chosen = rows[np.linspace(0, len(rows) - 1, min(STILLS, len(rows))).round().astype(np.int64)]
     within = extent(scene, [panel])
     pictures = [_still(scene, panel, int(row), within) for row in chosen]
@@ -219,14 +213,7 @@ def write_moving_figures(
     scene: Scene,
     panels: Sequence[Panel],
 ) -> None:
-    """Write the page atomically.
-
-    Parameters
-    ----------
-    path : path-like
-    words : sequence of str
-        Paragraphs above the figures.
-    """
+    """Write the page atomically; `words` are paragraphs above the figures."""
     write_text_atomically(path, moving_figures(title, words, scene, panels))
 
 
@@ -252,12 +239,8 @@ def in_parts(
 ) -> MovingFigures:
     """Moving figures for a page that has other contents too.
 
-    Parameters
-    ----------
-    hint : str
-        Instructions below the figures.
-    stills : sequence of int, optional
-        Panels that also get still pictures; all by default.
+    `hint` tells how to use them; `stills` are the panels that also get still pictures, all by
+    default.
     """
     scene, panels = followed(scene, panels)
     rows = _shown(len(scene.numbers), scene.frame_rate)

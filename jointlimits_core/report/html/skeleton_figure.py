@@ -56,13 +56,7 @@ class SkeletonPoints:
 
 
 def skeleton_points(fit: BodyFit, frames: Integers) -> SkeletonPoints:
-    """Compute the points to draw.
-
-    Parameters
-    ----------
-    frames : array of int
-        Frames to draw.
-    """
+    """Compute the points to draw in some frames."""
     bodies, parents, local = _points(fit)
     replay = replayed(fit).take(frames)
     turns = np.swapaxes(replay.rotations, 1, 2)
@@ -141,15 +135,8 @@ _INSIDE = WIDTH - 2.0 * (_LABELS_END + 24.0)
 def labelled_figures(fit: BodyFit, doubted: Mapping[int, object]) -> list[Html]:
     """Picture of each figure, in the frame of the clip in which it is tallest.
 
-    Parameters
-    ----------
-    doubted : mapping
-        Bodies whose joints are doubtful; their names get the warning colour.
-
-    Returns
-    -------
-    list of Html
-        The largest figures, without those that have too many bodies to label.
+    The largest figures, without those that have too many bodies to label. Bodies with doubtful
+    joints have names in the warning colour.
     """
     shown = [figure for figure in fit.figures[:MOST_FIGURES] if len(figure) <= MOST_BODIES]
     return [_picture(fit, figure, doubted) for figure in shown]
@@ -277,15 +264,7 @@ SKELETON = (
 
 
 def skeleton_figure(fits: Sequence[BodyFit], doubted: Mapping[int, object]) -> MovingFigures:
-    """The figure from two sides, clip after clip.
-
-    Parameters
-    ----------
-    fits : sequence of BodyFit
-        One per clip.
-    doubted : mapping
-        Bodies whose joints are doubtful.
-    """
+    """The figure from two sides, clip after clip, with marks on bodies with doubtful joints."""
     rows = [_rows(fit) for fit in fits]
     points = [skeleton_points(fit, chosen) for fit, chosen in zip(fits, rows)]
     first = points[0]

@@ -53,16 +53,9 @@ Doubts = Mapping[int, Sequence[JointWarning]]
 def write_skeleton_report(
     fits: Sequence[BodyFit], path: str | os.PathLike[str], progress: Progress | None = None
 ) -> None:
-    """Write a skeleton fit as one HTML page with pictures.
+    """Write a skeleton fit, one per clip of one skeleton, as one HTML page with pictures.
 
-    Parameters
-    ----------
-    fits : sequence of BodyFit
-        One per clip, all of one skeleton.
-    path : path-like
-        The page; written atomically.
-    progress : callable, optional
-        Called as ``progress(done, total, label)`` before each step; False stops.
+    Path and progress are those of :func:`jointlimits_core.report.write_report`.
 
     Raises
     ------

@@ -207,10 +207,7 @@ def _sure(doubts: Sequence[JointWarning]) -> Html:
 def gap_bar(joint: BodyJoint, scale_m: float, doubted: bool) -> Html:
     """A joint's gap as a bar, with a mark at the gap of its runner-up parent.
 
-    Parameters
-    ----------
-    scale_m : float
-        End of the scale; a mark beyond it is drawn at the end.
+    The scale ends at `scale_m`; a mark beyond it is drawn at the end.
     """
     scale = scale_m if scale_m > 0.0 else 1.0
     own = 100.0 * min(joint.residual_m / scale, 1.0)

@@ -19,18 +19,9 @@ _HEADING = ("joint", "limit", "frames", "worst", "at frame", "which frames")
 
 
 def check_text(result: CheckResult, ascii_only: bool = False) -> str:
-    """Text of a check result.
+    """Text of a check result, ending with a newline; `ascii_only` escapes all other characters.
 
-    Parameters
-    ----------
-    ascii_only : bool
-        Escape characters that are not ASCII.
-
-    Returns
-    -------
-    str
-        Per clip the limits that are exceeded, worst first; a verdict line at the end. Ends with a
-        newline.
+    Per clip the limits that are exceeded, worst first; a verdict line at the end.
     """
     lines = [
         f"Limits of {result.character or 'the character'} ({result.limits}); "

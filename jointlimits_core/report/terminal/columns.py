@@ -31,14 +31,7 @@ def in_columns(
 ) -> list[str]:
     """Lines of a table whose first row is the heading, without trailing blanks.
 
-    Parameters
-    ----------
-    rows : sequence of sequence of str
-        All of one length.
-    right : collection of int
-        Right-aligned columns.
-    indent : str
-        Prefix of every line.
+    `right` are the positions of right-aligned columns.
     """
     sizes = column_sizes(rows)
 

@@ -25,13 +25,7 @@ LOOSE_DEG = 5.0
 
 
 def evaluation_text(found: Evaluation, ascii_only: bool = False) -> str:
-    """Text of an evaluation; ends with a newline.
-
-    Parameters
-    ----------
-    ascii_only : bool
-        Escape characters that are not ASCII.
-    """
+    """Text of an evaluation, ending with a newline; `ascii_only` escapes all other characters."""
     parts = [
         _coverage(found.coverage, found.tolerance_deg),
         _rehearsals(found.clamping_previews),

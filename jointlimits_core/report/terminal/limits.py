@@ -40,13 +40,7 @@ MOST_NOTES = 5
 
 
 def note_lines(limit_set: LimitSet, width: int) -> list[str]:
-    """Notes under one heading per kind, each after an empty line; no lines without notes.
-
-    Parameters
-    ----------
-    width : int
-        Columns per line.
-    """
+    """Notes under one heading per kind, each after an empty line; no lines without notes."""
     kinds = {
         "What would settle the type": _grouped(limit_set, _settle),
         "Advice": _grouped(limit_set, _advice),

@@ -64,11 +64,8 @@ HEADING = ("joint", "type", "shape", "freedom", "of its ranges", "samples", "out
 def shape_text(limit_set: LimitSet) -> str:
     """Text of all coupled limits, one line each.
 
-    Returns
-    -------
-    str
-        Freedom is the share of all rotations that a limit allows; "of its ranges" divides it by the
-        share that the channel ranges allow, with the same padding.
+    Freedom is the share of all rotations that a limit allows; "of its ranges" divides it by the
+    share that the channel ranges allow, with the same padding.
     """
     shaped = {name: joint for name, joint in limit_set.joints.items() if joint.coupled}
     rows = [list(HEADING), *(_row(name, joint) for name, joint in shaped.items())]
@@ -96,13 +93,7 @@ def _row(name: str, joint: JointLimit) -> list[str]:
 
 
 def range_freedom(joint: JointLimit, pad_deg: float = 0.0) -> float:
-    """Share of all rotations that a joint's channel ranges allow, 0 to 1.
-
-    Parameters
-    ----------
-    pad_deg : float
-        Padding of the ranges in degrees.
-    """
+    """Share of all rotations, 0 to 1, that a joint's padded channel ranges allow."""
     axes = [joint.limits[channel] for channel in CHANNELS]
     low = [-180.0 if axis.min_deg is None else axis.min_deg for axis in axes]
     high = [180.0 if axis.max_deg is None else axis.max_deg for axis in axes]

@@ -39,17 +39,10 @@ MAX_IN_FULL = 20
 def skeleton_text(fits: Sequence[BodyFit]) -> str:
     """Format a skeleton: a line per joint, then slips, loops, free bodies and other warnings.
 
-    Parameters
-    ----------
-    fits : sequence of BodyFit
-        One per clip, all of one skeleton.
-
-    Returns
-    -------
-    str
-        Lengths in millimetres: the RMS gap of a joint; the standard deviation of its position in
-        the worst direction (for a single axis, across it); the length of the limb that ends in
-        it, and its standard deviation; how much wider the gap to the next-best parent is.
+    There is one fit per clip, all of one skeleton. Lengths in millimetres: the RMS gap of a joint;
+    the standard deviation of its position in the worst direction (for a single axis, across it);
+    the length of the limb that ends in it, and its standard deviation; how much wider the gap to
+    the next-best parent is.
     """
     fit = fits[0]
     rows = [list(HEADING)]

@@ -76,20 +76,10 @@ def decade_position(degrees: float) -> float:
 
 
 def tolerance_of(kind: str, spread_deg: float, noise_deg: float) -> float | None:
-    """Residual that a joint type may have.
+    """Residual that a joint type may have, degrees; None for a ball, which has no residual.
 
-    Parameters
-    ----------
-    spread_deg : float
-        The joint's largest principal spread.
-    noise_deg : float
-        The character's noise floor, root mean square on each axis.
-
-    Returns
-    -------
-    float or None
-        Degrees: noise on the axes that the type does not turn about, plus an allowance for
-        inexact models. None for a ball, which has no residual.
+    Noise (root mean square on each axis) on the axes that the type does not turn about, plus an
+    allowance for inexact models that grows with the joint's largest principal spread.
     """
     tolerance = _TOLERANCES.get(kind)
     if tolerance is None:
@@ -134,16 +124,10 @@ class EvidenceBars(Picture):
         by_data: str = "",
         noise_deg: float | None = None,
     ) -> None:
-        """Show the candidates of a joint.
+        """Show the candidates of a joint, and the noise floor of the character.
 
-        Parameters
-        ----------
-        chosen : str
-            Type of the joint.
-        by_data : str
-            Measured type; another one was set by the artist.
-        noise_deg : float, optional
-            Noise floor of the character.
+        `chosen` is the type of the joint; a measured type, `by_data`, that differs was overridden
+        by the artist.
         """
         self._rows, self._chosen = tuple(candidates), chosen
         self._by_data, self._noise = by_data or chosen, noise_deg

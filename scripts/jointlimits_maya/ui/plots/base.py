@@ -173,11 +173,7 @@ class Picture(QtWidgets.QWidget):
     def layer(self, name: str, key: Hashable, paint: Paint) -> Any:
         """Image of the widget's size that is painted again only after a change.
 
-        Parameters
-        ----------
-        key : hashable
-            What the layer depends on, besides size, pixel density and colours.
-        paint : function of a painter
+        The key is what it depends on, besides size, pixel density and colours.
         """
 
         def painted(width: int, height: int) -> Any:

@@ -86,17 +86,10 @@ class RotationCloud(SpacePicture):
         frames: ArrayLike | None = None,
         clip_names: Sequence[str] = (),
     ) -> None:
-        """Set the samples of a joint.
+        """Set the samples of a joint: rotation vectors in degrees, shape (samples, 3).
 
-        Parameters
-        ----------
-        points : array, shape (samples, 3)
-            Rotation vectors in degrees.
-        clip : array of int, shape (samples,), optional
-        progress : array, shape (samples,), optional
-            From 0 at the start of a clip to 1 at its end.
-        frames : array, shape (samples,), optional
-            Frame numbers in the source.
+        Per sample, all optional: the position of its clip, its progress from 0 at the start of a
+        clip to 1 at its end, and its frame number in the source.
         """
         self._levels: Levels = levels_of(points)
         kept = self._levels.indices
@@ -140,13 +133,9 @@ class RotationCloud(SpacePicture):
         return self._levels.indices[self._levels.still]
 
     def set_shape(self, edges: ArrayLike, triangles: ArrayLike = ()) -> None:
-        """Set the shape of the limits.
+        """Set the shape of the limits: edges, (edges, 2, 3), and triangles, (triangles, 3, 3).
 
-        Parameters
-        ----------
-        edges : array, shape (edges, 2, 3)
-        triangles : array, shape (triangles, 3, 3)
-            If both are empty, no limits are shown.
+        If both are empty, no limits are shown.
         """
         self._edges = np.asarray(edges, dtype=np.float64).reshape(-1, 2, 3)
         self._triangles = np.asarray(triangles, dtype=np.float64).reshape(-1, 3, 3)

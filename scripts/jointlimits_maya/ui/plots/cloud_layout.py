@@ -44,21 +44,11 @@ def furthest(points: AnyArray) -> Integers:
 
 
 def thinned(points: AnyArray, most: int) -> Integers:
-    """Indices of representative points: one for each occupied cell of a fine grid.
+    """Indices of representative points: one for each occupied cell of a fine grid, increasing.
 
     Unlike every n-th point, this keeps isolated samples and thins dense areas, so the outline,
-    holes and stray points look the same. The extreme points are always included.
-
-    Parameters
-    ----------
-    points : array, shape (points, 3)
-    most : int
-        Maximum number, not counting the extreme points.
-
-    Returns
-    -------
-    array of int
-        Increasing; all points if there are at most `most`.
+    holes and stray points look the same. The extreme points are always included; they do not count
+    towards `most`. All points of an array of shape (points, 3) with at most `most`.
     """
     count = len(points)
     if count <= most:
@@ -128,14 +118,9 @@ class Levels:
 
 
 def levels_of(points: ArrayLike, still: int = STILL, moving: int = MOVING) -> Levels:
-    """Thin a cloud once, for all later drawing.
+    """Thin a cloud, shape (samples, 3), once for all later drawing; samples with NaN are left out.
 
-    Parameters
-    ----------
-    points : array, shape (samples, 3)
-        Samples with NaN are left out.
-    still, moving : int
-        Maximum number of points of each level.
+    `still` and `moving` are the largest numbers of points at rest and while the view turns.
     """
     given = np.asarray(points, dtype=np.float32).reshape(-1, 3)
     finite: Booleans = np.asarray(np.isfinite(given).all(axis=1))
@@ -149,12 +134,7 @@ def levels_of(points: ArrayLike, still: int = STILL, moving: int = MOVING) -> Le
 def nearest_on_screen(places: AnyArray, x: float, y: float, within: float) -> int | None:
     """Row of the point nearest to a pixel; of equally near ones, the one in front.
 
-    Parameters
-    ----------
-    places : array, shape (points, 3)
-        Pixels and depth.
-    within : float
-        Pixels.
+    The places, shape (points, 3), are pixels and depth; points beyond `within` pixels do not count.
     """
     if not len(places):
         return None
@@ -172,13 +152,7 @@ _MOST_FOG = 0.55
 
 
 def stencil(diameter: float) -> Integers:
-    """Pixels of a dot, as x and y offsets; shape (pixels, 2).
-
-    Parameters
-    ----------
-    diameter : float
-        In pixels; up to 1.5 gives a single pixel.
-    """
+    """Pixels of a dot, as x and y offsets, shape (pixels, 2); a single one up to 1.5 wide."""
     reach = int(np.ceil(0.5 * diameter))
     steps = np.arange(-reach, reach + 1)
     # The centre of a dot with an even diameter is between pixels.

@@ -59,14 +59,9 @@ def orbited(view: View, dx: float, dy: float) -> View:
 
 
 def zoomed(view: View, factor: float, x: float = 0.0, y: float = 0.0) -> View:
-    """Zoom with one point of the picture fixed.
+    """Zoom, in for a factor above 1, with one point of the picture fixed.
 
-    Parameters
-    ----------
-    factor : float
-        Above 1 zooms in.
-    x, y : float
-        Fixed point, from the centre, in fractions of the picture's smaller side.
+    The point is given from the centre, in fractions of the picture's smaller side.
     """
     zoom = min(max(view.zoom * factor, _ZOOM_LEAST), _ZOOM_MOST)
     real = zoom / view.zoom
@@ -113,17 +108,10 @@ class Stage:
         return 0.5 * self.width + x * side, 0.5 * self.height + y * side
 
     def project(self, points: ArrayLike) -> Floats:
-        """Pixels and depth of points.
+        """Pixels and depth of points, shape (..., 3).
 
-        Parameters
-        ----------
-        points : array, shape (..., 3)
-
-        Returns
-        -------
-        array, shape (..., 3)
-            x, y (down) and depth, larger is nearer; in the dtype of `points`, at least single
-            precision.
+        x, y (down) and depth, larger is nearer; in the dtype of `points`, at least single
+        precision.
         """
         points = np.asarray(points)
         kind = np.float32 if points.dtype == np.float32 else np.float64

@@ -114,15 +114,10 @@ class AngleDial(Picture):
         return self._state
 
     def set_samples(self, angles_deg: ArrayLike, snaps: Sequence[float] = ()) -> None:
-        """Set the samples of a channel; needed once per joint.
+        """Set the samples of a channel, on the branch of the limits; needed once per joint.
 
-        Parameters
-        ----------
-        angles_deg : array, shape (samples,)
-            On the branch of the limits; all of them are drawn.
-        snaps : sequence of float
-            Angles that a handle snaps to, besides the two extremes of the samples, such as those of
-            each clip.
+        Handles snap to `snaps`, such as the extremes of each clip, and to the two extremes of all
+        samples.
         """
         angles = np.asarray(angles_deg, dtype=np.float64)
         angles = angles[np.isfinite(angles)]

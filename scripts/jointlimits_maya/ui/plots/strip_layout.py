@@ -16,15 +16,7 @@ MANY_ROWS = 3
 
 @dataclass(frozen=True)
 class Mark:
-    """A highlighted frame.
-
-    Parameters
-    ----------
-    frame : float
-        Frame number in the source.
-    text : str
-        Description for the user.
-    """
+    """A highlighted frame of the source, and its description for the user."""
 
     frame: float
     text: str
@@ -103,13 +95,7 @@ def nearest_frame(frames: Floats, frame: float) -> int:
 def worst_in(values: Floats, starts: Integers, end: int) -> Floats:
     """Largest value of each piece; no frame is skipped, however many share a pixel.
 
-    Parameters
-    ----------
-    values : array, shape (frames,)
-        NaN counts only where a piece has no other value.
-    starts : array of int
-    end : int
-        End of the last piece.
+    The last piece ends at `end`. NaN counts only where a piece has no other value.
     """
     return np.asarray(np.fmax.reduceat(values[:end], starts)) if len(starts) else np.zeros(0)
 

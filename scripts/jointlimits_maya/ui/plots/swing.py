@@ -77,12 +77,9 @@ class SwingDisc(DraggedPicture):
     # --- display ------------------------------------------------------------------------------
 
     def set_samples(self, swing: ArrayLike, twist: ArrayLike) -> None:
-        """Set the samples; see :func:`jointlimits_core.report.figures.swing_and_twist`.
+        """Set the swing, (samples, 2), and the twist, (samples,), of all samples.
 
-        Parameters
-        ----------
-        swing : array, shape (samples, 2)
-        twist : array, shape (samples,)
+        See :func:`jointlimits_core.report.figures.swing_and_twist`.
         """
         both = np.column_stack([np.asarray(swing, dtype=np.float64).reshape(-1, 2), twist])
         self._indices = np.flatnonzero(np.isfinite(both).all(axis=1))

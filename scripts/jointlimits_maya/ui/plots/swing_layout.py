@@ -135,12 +135,9 @@ def disc_panned(layout: DiscLayout, dx: float, dy: float) -> DiscView:
 
 
 def density(places: Floats, columns: int, rows: int) -> Integers:
-    """Number of points in each cell of a grid; shape (rows, columns).
+    """Number of points, (points, 2) in cells, in each cell of a grid; shape (rows, columns).
 
-    Parameters
-    ----------
-    places : array, shape (points, 2)
-        In cells; points outside the grid do not count.
+    Points outside the grid do not count.
     """
     cell = np.floor(places).astype(np.int64)
     inside = (cell >= 0).all(axis=1) & (cell[:, 0] < columns) & (cell[:, 1] < rows)
