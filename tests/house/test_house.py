@@ -136,7 +136,7 @@ STARTS_PROCESSES = {PACKAGE / "batch" / "workers.py", ADAPTER / "base" / "host.p
 LAST_RESORTS = {
     PACKAGE / "base" / "registry.py",
     PACKAGE / "batch" / "run.py",
-    PACKAGE / "cli" / "run.py",
+    PACKAGE / "cli" / "main.py",
     ADAPTER / "base" / "host.py",
     ADAPTER / "ui" / "toolkit" / "errors.py",
     ADAPTER / "ui" / "document" / "worker.py",
