@@ -78,7 +78,7 @@ DAG_NODE = (
     A("template", "tmp", "bool"),
     A("lodVisibility", "lodv", "bool", True),
     A("drawOverride", "do", "compound", children=OVERRIDES),
-    A("useObjectColor", "uoc", "short"),
+    A("useObjectColor", "uoc", "enum"),
     A("objectColor", "oc", "short"),
     _compound(
         "wireColorRGB", "wfcc", "float", [("wireColor" + c, "wfc" + c.lower()) for c in "RGB"]
