@@ -62,30 +62,36 @@ def statements(text: str) -> Iterator[Statement]:
 
 def _read(text: str) -> Iterator[Statement]:
     words: list[Word] = []
-    place, line, start = 0, 1, 1
-    while place < len(text):
-        match = _TOKEN.match(text, place)
-        if match is None:
-            raise SyntaxProblem(f"line {line}: a string does not end")
+    place, line, start, counted = 0, 1, 1, 0
+    for match in _TOKEN.finditer(text):
+        if match.start() != place:
+            break
+        place = match.end()
         kind = match.lastgroup
-        if kind == "end":
+        if kind == "word" or kind == "string":
+            if not words:
+                line += text.count("\n", counted, match.start())
+                start, counted = line, match.start()
+            found = match[kind]
+            words.append(Word(unescaped(found), True) if kind == "string" else Word(found, False))
+        elif kind == "end":
             if words:
                 yield Statement(words[0].text, tuple(words[1:]), start)
             words = []
-        elif kind != "space":
-            if not words:
-                start = line
-            found = match.group(kind)
-            words.append(Word(unescaped(found) if kind == "string" else found, kind == "string"))
-        line += text.count("\n", place, match.end())
-        place = match.end()
+    if place < len(text):
+        line += text.count("\n", counted, place)
+        raise SyntaxProblem(f"line {line}: a string does not end")
     if words:
         raise SyntaxProblem(f"line {start}: the file ends inside a statement")
 
 
 def unescaped(text: str) -> str:
     """Text of a string from what stands between its quotes."""
-    return _ESCAPE.sub(lambda match: _ESCAPED.get(match[1], match[1]), text)
+    return _ESCAPE.sub(_unescaped, text) if "\\" in text else text
+
+
+def _unescaped(match: re.Match[str]) -> str:
+    return _ESCAPED.get(match[1], match[1])
 
 
 def quoted(text: str) -> str:

@@ -6,6 +6,7 @@ import json
 import math
 from collections import Counter
 from contextlib import suppress
+from functools import cache
 
 import numpy as np
 import pytest
@@ -20,6 +21,12 @@ from tests.support.shared_data import shared
 
 def scene_paths():
     return sorted(shared("data/maya").rglob("*.ma"))
+
+
+@cache
+def kept(path) -> Scene:
+    """A scene of others that nobody changes."""
+    return opened(path)
 
 
 def opened(path) -> Scene:
@@ -144,7 +151,7 @@ def settled_above(scene: Scene, node: Node, restored: set[Node]) -> bool:
 def test_records_of_poses_have_the_world_matrices_that_maya_stored():
     compared = 0
     for path in scene_paths():
-        scene = opened(path)
+        scene = kept(path)
         for pose in (Pose(scene, node) for node in scene.of_type("dagPose")):
             for index in pose.members:
                 stored, chained = pose.world(index), pose.chained(index)
@@ -229,7 +236,7 @@ def test_rotate_axes_are_those_of_mayas_matrices():
 def test_tangents_that_maya_stored_though_it_need_not_are_those_of_the_rules():
     count: Counter[str] = Counter()
     for path in scene_paths():
-        for node in opened(path).of_type("animCurve"):
+        for node in kept(path).of_type("animCurve"):
             keys = node.keys
             for types, stored, incoming in (
                 (keys.in_types, keys.in_tangents, True),
@@ -253,7 +260,7 @@ def test_tangents_that_maya_stored_though_it_need_not_are_those_of_the_rules():
 def test_values_that_maya_left_on_keyed_channels_are_those_of_the_curves():
     compared = 0
     for path in scene_paths():
-        scene = opened(path)
+        scene = kept(path)
         for target, source in scene.connections.items():
             is_keyed = source.node.is_a("animCurve") and source.node.type[-2] == "T"
             if is_keyed and target.path in target.node.values:
