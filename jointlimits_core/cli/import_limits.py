@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 
-from ..importers import in_frames_of, read_limits
+from ..importers import in_orientations_of, read_limits
 from ..io import add_reading
 from ..limits import read_limit_set, write_limit_set
 from ..report.terminal import table
@@ -45,7 +45,7 @@ def run(options: argparse.Namespace) -> int:
         limits = options.budget
         limit_set = read_limits(options.source, limits)
         if options.like:
-            limit_set = in_frames_of(limit_set, read_limit_set(options.like, limits))
+            limit_set = in_orientations_of(limit_set, read_limit_set(options.like, limits))
         limit_set = named(limit_set, options)
         write_limit_set(limit_set, options.out)
     print_text(table(limit_set))

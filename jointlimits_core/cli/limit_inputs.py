@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from ..base import Progress
-from ..importers import alike, read_limits
+from ..importers import in_common_orientations, read_limits
 from ..io import FilesProgress, ReadLimits
 from ..limits import LimitSet, read_limit_set
 from .output import UsageError
@@ -36,7 +36,7 @@ def read_alike(paths: Sequence[str], limits: ReadLimits, progress: Progress) -> 
     for path in paths:
         files.next(path)
         sets.append(read_limits(path, limits))
-    return list(alike(sets))
+    return list(in_common_orientations(sets))
 
 
 def add_naming(sub: argparse.ArgumentParser, otherwise: str) -> None:

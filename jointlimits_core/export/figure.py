@@ -93,7 +93,7 @@ def rigid_bones(skeleton: Skeleton) -> RigidBones:
         between = skeleton.between.get(joint, np.eye(4))
         above = np.eye(3) if parent < 0 else stretches[parent]
         places[joint] = above @ (between[:3, 3] + between[:3, :3] @ skeleton.offsets[joint])
-        part = above @ between[:3, :3] @ _taken_back(skeleton, joint, parent)
+        part = above @ between[:3, :3] @ _compensation(skeleton, joint, parent)
         before[joint], length, bad = _polar(part)
         stretches[joint] = length * np.diag(skeleton.scales[joint])
         uneven[joint] = bad or (parent >= 0 and uneven[parent])
@@ -103,7 +103,7 @@ def rigid_bones(skeleton: Skeleton) -> RigidBones:
     )
 
 
-def _taken_back(skeleton: Skeleton, joint: int, parent: int) -> Floats:
+def _compensation(skeleton: Skeleton, joint: int, parent: int) -> Floats:
     """Compensation of the parent's scale by a joint; a zero scale cannot be compensated."""
     if parent < 0 or not skeleton.compensates_scale[joint]:
         return np.eye(3)
@@ -126,7 +126,7 @@ def _polar(matrix: Floats) -> tuple[Floats, float, bool]:
 
 
 OTHER_FRAME_DEG = 1e-4
-"""Largest rotation in radians between orientations that count as the same."""
+"""Largest rotation in degrees between orientations that count as the same."""
 NO_LENGTH = 1e-12
 SAME = 1e-9
 """Largest difference in radians between angles that count as the same."""
@@ -139,7 +139,7 @@ class FigureJoint:
     `limit_name`: name in the limits; "" for a joint without limits, whose `limit` is None.
     `is_root`: whether it places the character in the world. `box`: orientation and ranges; those
     of the skeleton, without ranges, if `limit` is None. `rest`, shape (3,): rotate channels of the
-    rest pose, radians, on the branch of the limits. `decided`: whether an artist decided ranges or
+    rest pose, radians, on the branch of the limits. `edited`: whether an artist set ranges or
     type, which overrides measurements. `place`, `before`, shapes (3,), (4,): see
     :class:`RigidBones`.
     """
@@ -153,7 +153,7 @@ class FigureJoint:
     box: RotateBox
     rest: Floats
     locked: tuple[bool, bool, bool]
-    decided: bool
+    edited: bool
     place: Floats
     before: Floats
 

@@ -142,7 +142,7 @@ def body_joints(joint: FigureJoint, options: ExportOptions) -> BodyJoints:
             return _on_a_ball(joint, ball_range(box.low, box.high, box.rotate_order))
         if np.isinf([box.low, box.high]).all():
             return _on_a_ball(joint, BallRange(IDENTITY, ALL_ROUND, 1.0, 1.0))
-    if options.hinge_joints == "axis" and joint.limit.hinge is not None and not joint.decided:
+    if options.hinge_joints == "axis" and joint.limit.hinge is not None and not joint.edited:
         return _on_its_axis(joint, joint.limit.hinge)
     return _on_hinges(joint, options.locked)
 
@@ -213,8 +213,6 @@ _AROUND = 400
 """Directions tried as the middle, first over the whole sphere and then ever closer."""
 _WIDEST, _NARROWER, _CONE_STEPS = 0.3, 0.7, 40
 _ROUNDS = 12
-FLAT = np.pi
-"""Half opening angle that excludes nothing."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -329,27 +329,16 @@ def gap_findings(
 
 
 METERS = {
-    "m": 1.0,
-    "meter": 1.0,
-    "meters": 1.0,
-    "metre": 1.0,
-    "metres": 1.0,
-    "dm": 0.1,
-    "decimeters": 0.1,
-    "cm": 0.01,
-    "centimeter": 0.01,
-    "centimeters": 0.01,
-    "centimetres": 0.01,
-    "mm": 0.001,
-    "millimeter": 0.001,
-    "millimeters": 0.001,
-    "millimetres": 0.001,
-    "in": 0.0254,
-    "inch": 0.0254,
-    "inches": 0.0254,
-    "ft": 0.3048,
-    "foot": 0.3048,
-    "feet": 0.3048,
+    unit: meters
+    for meters, units in (
+        (1.0, "m meter meters metre metres"),
+        (0.1, "dm decimeters"),
+        (0.01, "cm centimeter centimeters centimetres"),
+        (0.001, "mm millimeter millimeters millimetres"),
+        (0.0254, "in inch inches"),
+        (0.3048, "ft foot feet"),
+    )
+    for unit in units.split()
 }
 """Metres per unit, by lower-case unit name."""
 

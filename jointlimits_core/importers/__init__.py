@@ -1,6 +1,6 @@
 """Limits from files of other programs."""
 
-from .declared import DECLARED, alike, declared_limits, in_frames_of
+from .declared import DECLARED, declared_limits, in_common_orientations, in_orientations_of
 from .joint_models import channel_stack
 from .mjcf import KEPT, read_mjcf_joints
 from .read import read_limits

@@ -54,13 +54,13 @@ NOT_MEASURED = Evidence(
 
 def declared_limits(
     skeleton: Skeleton,
-    stands_deg: Mapping[str, Floats] | None = None,
+    locked_deg: Mapping[str, Floats] | None = None,
     findings: Sequence[Finding] = (),
 ) -> LimitSet:
     """Build a limit set from declarations.
 
     The limits are in the joints' own orientations; reversed ranges are swapped, with a finding. A
-    joint without a declaration is free. `stands_deg`, by joint, shape (3,): values of its locked
+    joint without a declaration is free. `locked_deg`, by joint, shape (3,): values of its locked
     channels; zero by default. Those of `findings` that are about a joint are added to it.
     """
     joints = {}
@@ -77,7 +77,7 @@ def declared_limits(
             frame,
             skeleton.rest_rotations[index],
             skeleton.declarations.get(name, Declaration()),
-            (stands_deg or {}).get(name, np.zeros(3)),
+            (locked_deg or {}).get(name, np.zeros(3)),
             [finding for finding in findings if finding.joint == name],
         )
     whole = tuple(finding for finding in findings if finding.joint not in joints)
@@ -90,19 +90,19 @@ def declared_joint(
     frame: JointOrientation,
     rest_rotation: Floats,
     declared: Declaration,
-    stands_deg: Floats,
+    locked_deg: Floats,
     findings: Sequence[Finding] = (),
 ) -> JointLimit:
     """Limits of one joint.
 
-    `rest_rotation`, shape (4,): local rotation in the rest pose. `stands_deg`, shape (3,): values
+    `rest_rotation`, shape (4,): local rotation in the rest pose. `locked_deg`, shape (3,): values
     of locked channels. `findings`: existing findings about the joint.
     """
     low, high, turned = _ranges(declared)
     text = "the file has min and max of {} reversed; they were swapped"
     swapped = [Finding("exchanged-bounds", text.format(channel), name) for channel in turned]
     limits = {
-        channel: _axis(declared, channel, float(low[n]), float(high[n]), float(stands_deg[n]))
+        channel: _axis(declared, channel, float(low[n]), float(high[n]), float(locked_deg[n]))
         for n, channel in enumerate(CHANNELS)
     }
     ends = np.array([_ends(limit) for limit in limits.values()])
@@ -152,10 +152,12 @@ def _ranges(declared: Declaration) -> tuple[Floats, Floats, list[str]]:
     return low, high, turned
 
 
-def _axis(declared: Declaration, channel: str, low: float, high: float, stands: float) -> AxisLimit:
+def _axis(
+    declared: Declaration, channel: str, low: float, high: float, locked_at: float
+) -> AxisLimit:
     if channel in declared.locked or (declared.dof is not None and channel not in declared.dof):
-        at = BoundSource("prior", value_deg=stands)
-        return AxisLimit("locked", stands, stands, TURN_DEG, AxisSource(at, at))
+        at = BoundSource("prior", value_deg=locked_at)
+        return AxisLimit("locked", locked_at, locked_at, TURN_DEG, AxisSource(at, at))
     least, most = (value if np.isfinite(value) else None for value in (low, high))
     if least is None and most is None:
         return AxisLimit("free")
@@ -237,7 +239,7 @@ def is_declared(limit_set: LimitSet) -> bool:
     return any(finding.rule == DECLARED for finding in limit_set.findings)
 
 
-def in_frames_of(limit_set: LimitSet, reference: LimitSet) -> LimitSet:
+def in_orientations_of(limit_set: LimitSet, reference: LimitSet) -> LimitSet:
     """Convert declared limits to the orientations of another limit set.
 
     `reference` must be in standard mode; joints are matched by name. Joints whose channels differ
@@ -261,10 +263,10 @@ def in_frames_of(limit_set: LimitSet, reference: LimitSet) -> LimitSet:
     return replace(limit_set, joints=joints)
 
 
-def alike(sets: Sequence[LimitSet]) -> list[LimitSet]:
+def in_common_orientations(sets: Sequence[LimitSet]) -> list[LimitSet]:
     """Limit sets with imported ones converted to the orientations of the first measured one."""
     reference = next((one for one in sets if not is_declared(one)), sets[0])
-    return [in_frames_of(one, reference) if is_declared(one) else one for one in sets]
+    return [in_orientations_of(one, reference) if is_declared(one) else one for one in sets]
 
 
 def _reframed(name: str, joint: JointLimit, like: JointLimit) -> JointLimit | None:
@@ -274,14 +276,14 @@ def _reframed(name: str, joint: JointLimit, like: JointLimit) -> JointLimit | No
         np.radians(joint.rest.rotate_deg), own.joint_orient, own.rotate_axis, own.rotate_order
     )
     channels = [joint.limits[channel] for channel in CHANNELS]
-    declared, stands = Declaration(), np.zeros(3)
+    declared, locked_at = Declaration(), np.zeros(3)
     if any(axis.state != "free" for axis in channels):
         found = _renamed(own, box, [axis.state == "locked" for axis in channels])
         if found is None:
             return None
-        declared, stands = found.declaration(joint), found.stands_deg
+        declared, locked_at = found.declaration(joint), found.locked_deg
     frame = JointOrientation(box.joint_orient, box.rotate_axis, box.rotate_order)
-    made = declared_joint(name, joint.parent, frame, rest, declared, stands, joint.findings)
+    made = declared_joint(name, joint.parent, frame, rest, declared, locked_at, joint.findings)
     return replace(made, frame=like.frame)
 
 
@@ -289,12 +291,12 @@ def _reframed(name: str, joint: JointLimit, like: JointLimit) -> JointLimit | No
 class _Renamed:
     """Channels of one orientation as channels of another.
 
-    `channels`: other channel, sign and constant in degrees, by own channel. `stands_deg`, shape
+    `channels`: other channel, sign and constant in degrees, by own channel. `locked_deg`, shape
     (3,): values of the other channels.
     """
 
     channels: dict[int, tuple[int, float, float]]
-    stands_deg: Floats
+    locked_deg: Floats
 
     def declaration(self, joint: JointLimit) -> Declaration:
         """Limits of a joint with the other channel names."""
@@ -328,13 +330,13 @@ def _renamed(own: RotateBox, box: RotateBox, locked: Sequence[bool]) -> _Renamed
                 break
         else:
             return None
-    stands = np.zeros(3)
+    locked_at = np.zeros(3)
     for there in left:
         constant = _constant(values[:, there])
         if constant is None:
             return None
-        stands[there] = constant
-    return _Renamed(found, stands)
+        locked_at[there] = constant
+    return _Renamed(found, locked_at)
 
 
 def _poses(box: RotateBox) -> Floats:

@@ -47,13 +47,13 @@ class ChannelStack:
     """Rotate channels equivalent to hinges.
 
     `channels`: one per hinge, 0 for rotateX. `signs`: -1 where the channel turns against the hinge.
-    `stands`, shape (3,): radians at which channels without hinge are locked.
+    `locked_at`, shape (3,): radians at which channels without hinge are locked.
     """
 
     frame: JointOrientation
     channels: tuple[int, ...]
     signs: tuple[float, ...]
-    stands: Floats = field(default_factory=lambda: np.zeros(3))
+    locked_at: Floats = field(default_factory=lambda: np.zeros(3))
 
 
 def channel_stack(
@@ -101,11 +101,11 @@ def _around_a_locked_channel(
     sense = float(np.cross(unit[j], unit[k]) @ unit[i])
     still = -sense * float(np.arctan2(seen[i], seen[k]))
     before = multiply(onto, quaternion_from_axis_angle(unit[j], np.asarray(-still)))
-    stands = np.zeros(3)
-    stands[j] = still
+    locked_at = np.zeros(3)
+    locked_at[j] = still
     order = "".join(LETTERS[n] for n in (i, j, k))
     frame = JointOrientation(multiply(turn, before), conjugate(onto), order)
-    return ChannelStack(frame, channels, signs, stands)
+    return ChannelStack(frame, channels, signs, locked_at)
 
 
 def _least_turn(
@@ -241,12 +241,12 @@ class ModelJoints:
     """Joints of a model.
 
     `skeleton`: orientations and declarations, without positions, which limits do not need.
-    `stands_deg`, by joint, shape (3,): values of locked channels where they are not zero.
+    `locked_deg`, by joint, shape (3,): values of locked channels where they are not zero.
     `findings`: what could not be imported.
     """
 
     skeleton: Skeleton
-    stands_deg: Mapping[str, Floats]
+    locked_deg: Mapping[str, Floats]
     findings: tuple[Finding, ...]
 
 
@@ -271,9 +271,9 @@ def model_joints(
         declarations={joint.name: declared for joint, (_, declared, _) in zip(joints, found)},
         name=name,
     )
-    pairs = ((joint.name, stands) for joint, (_, _, stands) in zip(joints, found))
-    stands_deg = {name: np.degrees(stands) for name, stands in pairs if stands.any()}
-    return ModelJoints(skeleton, stands_deg, tuple(found_findings))
+    pairs = ((joint.name, locked_at) for joint, (_, _, locked_at) in zip(joints, found))
+    locked_deg = {name: np.degrees(locked_at) for name, locked_at in pairs if locked_at.any()}
+    return ModelJoints(skeleton, locked_deg, tuple(found_findings))
 
 
 def _maya_joint(
@@ -299,7 +299,7 @@ def _maya_joint(
     }
     dof = tuple(channel for channel in CHANNELS if channel in ends)
     limited = {channel: pair for channel, pair in ends.items() if pair != (None, None)}
-    return stack.frame, Declaration(dof, limited), stack.stands
+    return stack.frame, Declaration(dof, limited), stack.locked_at
 
 
 def _turned(low: float | None, high: float | None, sign: float) -> _Ends:

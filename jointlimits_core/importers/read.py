@@ -62,7 +62,7 @@ def read_limits(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> LimitSet
         found = _named(declared_limits(read_asf(path, limits)), path)
     else:
         model = implementation(_models()[kind], "read")(path, limits)
-        found = declared_limits(model.skeleton, model.stands_deg, model.findings)
+        found = declared_limits(model.skeleton, model.locked_deg, model.findings)
     return _with_source(found, path, kind)
 
 
@@ -72,11 +72,13 @@ def _of_scene(path: FilePath, limits: ReadLimits) -> LimitSet:
 
     motion = read_maya_ascii(path, limits)
     rotates = {name: motion.rotate_deg(name) for name in motion.joint_names}
-    stands = {name: values[0] for name, values in rotates.items() if values is not None}
-    wild = [name for name, values in stands.items() if not (np.abs(values) <= MAX_ANGLE_DEG).all()]
+    locked_at = {name: values[0] for name, values in rotates.items() if values is not None}
+    wild = [
+        name for name, values in locked_at.items() if not (np.abs(values) <= MAX_ANGLE_DEG).all()
+    ]
     if wild:
         raise InputError(path, f"joint {wild[0]!a} is rotated beyond the angle limit; fix it")
-    return _named(declared_limits(motion.skeleton, stands), path)
+    return _named(declared_limits(motion.skeleton, locked_at), path)
 
 
 def _named(limit_set: LimitSet, path: FilePath) -> LimitSet:

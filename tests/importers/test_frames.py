@@ -20,7 +20,13 @@ from jointlimits_core.geometry import (
     quaternion_from_matrix,
 )
 from jointlimits_core.ik import rotate_box_of
-from jointlimits_core.importers import DECLARED, alike, declared_limits, in_frames_of, read_limits
+from jointlimits_core.importers import (
+    DECLARED,
+    declared_limits,
+    in_common_orientations,
+    in_orientations_of,
+    read_limits,
+)
 from jointlimits_core.limits import Frame, LimitSet, write_limit_set
 from jointlimits_core.motion import Declaration, Skeleton
 from tests.support.limit_set_examples import CHANNELS, FREE, joint, limited, locked
@@ -69,7 +75,7 @@ def test_channels_by_other_names_and_senses(count):
         like = declared(
             other_order, multiply(orient, conjugate(turn)), multiply(turn, axis), None, {}
         )
-        one = in_frames_of(found, like).joints["elbow"]
+        one = in_orientations_of(found, like).joints["elbow"]
         assert one.frame == like.joints["elbow"].frame
         for c in range(3):
             bound = one.limits[CHANNELS[there[c]]]
@@ -89,7 +95,7 @@ def test_offsets_and_poses():
     quarter = quaternion_from_euler(np.array([np.radians(70.0), 0.0, 0.0]))
     found = declared("xyz", orient, axis, ("rotateX",), {"rotateX": (-20.0, 30.0)})
     like = declared("zyx", multiply(orient, quarter), axis, None, {})
-    one = in_frames_of(found, like).joints["elbow"]
+    one = in_orientations_of(found, like).joints["elbow"]
     assert one.limits["rotateX"].min_deg == pytest.approx(-90.0)
     assert one.limits["rotateX"].max_deg == pytest.approx(-40.0)
     assert one.rest.rotate_deg == pytest.approx((-70.0, 0.0, 0.0))
@@ -103,7 +109,7 @@ def test_locked_channels_have_no_order():
     orient, axis = quaternion_from_euler(np.zeros((2, 3)))
     found = declared("xyz", orient, axis, ("rotateY",), {"rotateY": (-20.0, None)})
     like = declared("zxy", orient, axis, None, {})
-    one = in_frames_of(found, like).joints["elbow"]
+    one = in_orientations_of(found, like).joints["elbow"]
     assert one.frame.rotate_order == "zxy"
     assert (one.limits["rotateY"].min_deg, one.limits["rotateY"].max_deg) == (-20.0, None)
 
@@ -114,25 +120,25 @@ def test_axes_that_are_others_stay_and_are_told():
     for dof, order in ((("rotateX",), "xyz"), (CHANNELS, "xyz")):
         found = declared(order, orient, axis, dof, {c: limits[c] for c in dof})
         like = declared("xyz", orient, orient, None, {})
-        one = in_frames_of(found, like).joints["elbow"]
+        one = in_orientations_of(found, like).joints["elbow"]
         assert one.frame == found.joints["elbow"].frame
         assert [finding.rule for finding in one.findings] == ["other-axes"]
     other_order = declared("zyx", orient, orient, None, {})
     ball = declared("xyz", orient, orient, CHANNELS, limits)
-    assert in_frames_of(ball, other_order).joints["elbow"].frame.rotate_order == "xyz"
+    assert in_orientations_of(ball, other_order).joints["elbow"].frame.rotate_order == "xyz"
     free = declared("xyz", orient, axis, None, {})
-    assert in_frames_of(free, other_order).joints["elbow"].frame.rotate_order == "zyx"
+    assert in_orientations_of(free, other_order).joints["elbow"].frame.rotate_order == "zyx"
 
 
 def test_only_what_was_taken_over_is_changed():
     frame = Frame("zyx", (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
     own = LimitSet("a", {"elbow": joint("ball", (FREE,) * 3, parent=None)})
     other = LimitSet("b", {"elbow": joint("ball", (FREE,) * 3, parent=None, frame=frame)})
-    assert alike([own, other]) == [own, other]
+    assert in_common_orientations([own, other]) == [own, other]
     paper = dataclasses.replace(own, mode="paper")
     file = dataclasses.replace(other, findings=(Finding(DECLARED, "x"),))
-    assert alike([paper, file]) == [paper, file]
-    assert alike([file, own])[0].joints["elbow"].frame.rotate_order == "xyz"
+    assert in_common_orientations([paper, file]) == [paper, file]
+    assert in_common_orientations([file, own])[0].joints["elbow"].frame.rotate_order == "xyz"
 
 
 def test_a_robot_is_compared_with_a_rig(tmp_path, capsys):
