@@ -255,7 +255,7 @@ def _forget_shelf() -> None:
 
 def _move_variable(old: str, new: str) -> None:
     value = cmds.optionVar(query=old) if cmds.optionVar(exists=old) else None
-    cmds.optionVar(remove=(old, new))
+    cmds.optionVar(remove=[old, new])
     if isinstance(value, str):
         cmds.optionVar(stringValue=(new, value))
     elif value is not None:

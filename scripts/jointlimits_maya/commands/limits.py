@@ -41,7 +41,8 @@ class EstimateCommand(JointLimitsCommand):
         "Changes nothing in the scene."
     )
     groups = actions.ESTIMATE
-    package, function = limits, "prepare_estimate"
+    package = limits
+    function = "prepare_estimate"
     progress = "Estimating joint limits"
     can_query = "the latest limit set of these joints in this session, or an empty string"
     examples = (
@@ -101,7 +102,8 @@ class ApplyCommand(JointLimitsCommand):
         "what was written, what was skipped and why, and what to do."
     )
     groups = actions.APPLY
-    package, function = limits, "prepare_apply"
+    package = limits
+    function = "prepare_apply"
     progress = "Reading the animation"
     can_query = "the joints' rotation limits, and the record of what was applied"
     examples = (
@@ -148,7 +150,8 @@ class ClearCommand(JointLimitsCommand):
     name = "clearJointLimits"
     summary = "restores what joints had before limits were applied, as one undo."
     groups = actions.CLEAR
-    package, function = limits, "prepare_clear"
+    package = limits
+    function = "prepare_clear"
     examples = (
         "cmds.clearJointLimits('rig:hips')",
         "cmds.clearJointLimits(allJoints=True)",
@@ -177,7 +180,8 @@ class SwitchCommand(JointLimitsCommand):
         "values stay."
     )
     groups = actions.SWITCH
-    package, function = limits, "prepare_switch"
+    package = limits
+    function = "prepare_switch"
     examples = (
         "cmds.switchJointLimits('rig:hips', limitsOn=False, everybodys=True)",
         "cmds.switchJointLimits('rig:hips', limitsOn=True)",
@@ -203,7 +207,8 @@ class CheckCommand(JointLimitsCommand):
         "Changes nothing in the scene."
     )
     groups = actions.CHECK
-    package, function = limits, "prepare_check"
+    package = limits
+    function = "prepare_check"
     progress = "Checking joint limits"
     examples = (
         "result = json.loads(cmds.checkJointLimits('rig:hips', limits='hero.limits.json'))",

@@ -25,7 +25,8 @@ class ProjectCommand(JointLimitsCommand):
         "what drives it, or removes that node, as one undo."
     )
     groups = actions.PROJECT
-    package, function = projection, "prepare_project"
+    package = projection
+    function = "prepare_project"
     examples = (
         "cmds.projectJointLimits('rig:shoulder', limits='hero.limits.json', softness=2)",
         "cmds.projectJointLimits('rig:shoulder', projectOn=False)",
@@ -70,7 +71,8 @@ class ProjectKeysCommand(JointLimitsCommand):
         "and by how much, and where curves leave the limits between keys."
     )
     groups = actions.PROJECT_KEYS
-    package, function = projection, "prepare_project_keys"
+    package = projection
+    function = "prepare_project_keys"
     examples = (
         "report = cmds.projectKeys('rig:shoulder', limits='hero.limits.json', keyRange='1:120')",
         "print(json.loads(report)['moved'])",

@@ -28,7 +28,8 @@ class SkeletonCommand(JointLimitsCommand):
         "is used."
     )
     groups = actions.SKELETON
-    package, function = skeleton, "prepare_skeleton"
+    package = skeleton
+    function = "prepare_skeleton"
     progress = "Estimating the skeleton"
     examples = (
         "result = json.loads(cmds.estimateSkeleton('trackers', timeRange='1:240'))",
