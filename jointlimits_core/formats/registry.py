@@ -119,12 +119,9 @@ _FBX_TEXT = b"; fbx"
 
 @cache
 def motion_formats() -> Mapping[str, MotionFormat]:
-    """Formats by name, those that are only recognised included.
+    """Formats by name, including those that are only recognised.
 
-    Raises
-    ------
-    PluginError
-        Naming a plug-in that cannot be used.
+    Raises PluginError, naming a plug-in that cannot be used.
     """
     own = by_name(READERS, __package__ or "", MotionFormat)
     return {**{one.name: one for one in _RECOGNISED}, **own}
@@ -226,10 +223,7 @@ def read_motion(
 def motion_format(path: FilePath) -> MotionFormat | None:
     """Format of a file: from its content, else from its extension; None if unknown.
 
-    Raises
-    ------
-    InputError
-        For an empty or unreadable file.
+    Raises InputError for an empty or unreadable file.
     """
     head = read_head(path, HEAD_BYTES)
     if not head:
