@@ -23,15 +23,7 @@ from ..ik import (
 from ..motion import Motion
 from ..report.html import Panel, Scene, write_moving_figures
 from .output import UsageError, print_text, progress_of
-from .posing import (
-    TITLES,
-    Posing,
-    add_posing,
-    output_paths,
-    read_posing,
-    solve_twice,
-    write_poses,
-)
+from .posing import TITLES, Posing, add_posing, output_paths, read_posing, solve_twice, write_poses
 
 HELP = "rebuild a motion from hands, feet and head, with and without limits"
 ORDER = 80

@@ -14,13 +14,7 @@ from ..io import FilesProgress, add_reading
 from ..limits import inactive_shapes, read_limit_set
 from ..report.terminal import in_columns
 from ..shapes import Softening
-from .arguments import (
-    add_declared,
-    add_skeleton,
-    check_declared,
-    check_outputs,
-    read_clip,
-)
+from .arguments import add_declared, add_skeleton, check_declared, check_outputs, read_clip
 from .output import UsageError, print_text, progress_of
 
 HELP = "move a motion inside coupled limits, as a BVH file"

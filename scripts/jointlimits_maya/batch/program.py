@@ -14,13 +14,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
-from jointlimits_core.batch import (
-    BatchProgram,
-    Character,
-    Estimate,
-    batch_main,
-    options_of_entry,
-)
+from jointlimits_core.batch import BatchProgram, Character, Estimate, batch_main, options_of_entry
 
 from ..base.mayapy import mayapy
 
