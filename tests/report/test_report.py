@@ -19,10 +19,10 @@ from jointlimits_core.report.figures import samples_of
 from jointlimits_core.report.html import (
     GREY,
     Html,
-    bound_words,
     clip_colours,
     dial,
     element,
+    limit_source,
     markup,
     pose_words,
     verdict,
@@ -58,12 +58,12 @@ def test_verdicts():
 
 def test_bounds_and_poses_in_words():
     source = limited(-1.0, 2.0).source.min
-    assert bound_words(None) == "–"
-    assert bound_words(source) == "walk, frame 3"
+    assert limit_source(None) == "–"
+    assert limit_source(source) == "walk, frame 3"
     padded = dataclasses.replace(source, kind="padded")
-    assert bound_words(padded) == "walk, frame 3, padded beyond −1.0°"
-    assert bound_words(dataclasses.replace(source, kind="artist")) == "set by the artist"
-    assert bound_words(dataclasses.replace(source, kind="prior")) == "from published ranges"
+    assert limit_source(padded) == "walk, frame 3, padded beyond −1.0°"
+    assert limit_source(dataclasses.replace(source, kind="artist")) == "set by the artist"
+    assert limit_source(dataclasses.replace(source, kind="prior")) == "from published ranges"
     assert pose_words(limit_set().joints["hip"].rest) == "50.0° outside"
     assert range_text(limited(-1.0, 2.0)) == "−1.0° to 2.0°"
     assert range_text(FREE) == "no limit"

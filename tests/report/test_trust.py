@@ -32,16 +32,16 @@ from jointlimits_core.report import write_report
 from jointlimits_core.report.html import (
     advice_words,
     arc_path,
-    bound_mark,
     dial,
     edit_words,
     edits_list,
     element,
     frame_words,
+    grade_mark,
     grades_legend,
     layers_words,
+    limit_mark,
     limits_table,
-    mark,
     mirror_words,
     purpose_words,
     range_bar,
@@ -168,19 +168,19 @@ def test_dials_and_bars_draw_the_bands():
 
 def test_every_grade_and_layer_has_a_shape_and_a_meaning_of_its_own():
     assert set(GRADE_MEANINGS) == {*GRADES, *LAYERS}
-    shapes = {re.search(r"<svg.*</svg>", mark(word)).group() for word in GRADE_MEANINGS}
+    shapes = {re.search(r"<svg.*</svg>", grade_mark(word)).group() for word in GRADE_MEANINGS}
     assert len(shapes) == len(GRADE_MEANINGS)
     legend = words_in(grades_legend())
     assert all(f"{GRADE_NAMES[word]} – {GRADE_MEANINGS[word]}" in legend for word in GRADES)
 
 
 def test_marks_of_bounds():
-    assert "may be wider" in bound_mark(bound("open"))
-    assert "artist" in bound_mark(bound("artist"))
-    assert "prior" in bound_mark(bound("prior"))
-    assert bound_mark(None) is None
+    assert "may be wider" in limit_mark(bound("open"))
+    assert "artist" in limit_mark(bound("artist"))
+    assert "prior" in limit_mark(bound("prior"))
+    assert limit_mark(None) is None
     # Nobody looked at how this one was reached; "untested" would be wrong.
-    assert bound_mark(limited(0.0, 1.0).source.min) is None
+    assert limit_mark(limited(0.0, 1.0).source.min) is None
 
 
 @pytest.mark.parametrize(

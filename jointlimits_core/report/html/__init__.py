@@ -35,11 +35,11 @@ from .skeleton_page import write_skeleton_report
 from .skeleton_table import facts, gap_bar, joints_table, length_words, margin_words, place_words
 from .words import (
     advice_words,
-    bound_mark,
-    bound_words,
     frame_words,
+    grade_mark,
     grades_legend,
-    mark,
+    limit_mark,
+    limit_source,
     pose_words,
     purpose_words,
     verdict,

@@ -31,12 +31,12 @@ from .document import Html, cell, element, joined, section, table, table_row, ti
 from .words import (
     REMEDY_NAMES,
     advice_words,
-    bound_mark,
-    bound_words,
     evidence_basis,
     frame_words,
+    grade_mark,
     hinge_words,
-    mark,
+    limit_mark,
+    limit_source,
     pose_words,
     verdict,
 )
@@ -83,10 +83,10 @@ def layers_words(limit_set: LimitSet) -> Html | None:
     if limit_set.edits:
         joints = list(dict.fromkeys(edit.joint for edit in limit_set.edits))
         what = plural(len(limit_set.edits), "edit")
-        parts += [mark("artist"), f" {what} by the artist, on {names_words(joints)}. "]
+        parts += [grade_mark("artist"), f" {what} by the artist, on {names_words(joints)}. "]
     if priors:
         what = plural(sum(counts.values()), "limit")
-        parts += [mark("prior"), f" {what} from published ranges, on {names_words(priors)}. "]
+        parts += [grade_mark("prior"), f" {what} from published ranges, on {names_words(priors)}. "]
     return joined(["Not from the motion: ", *parts]) if parts else None
 
 
@@ -98,7 +98,7 @@ def _prior_bounds(joint: JointLimit) -> int:
 
 def edits_list(edits: Sequence[ArtistEdit]) -> Html | None:
     """Artist edits of a joint; None if there are none."""
-    heading = joined([mark("artist"), " edits"])
+    heading = joined([grade_mark("artist"), " edits"])
     return titled_list(heading, [edit_words(edit) for edit in edits], "edits")
 
 
@@ -173,11 +173,11 @@ def _bound_cells(axis: AxisLimit, side: str, widest: float | None) -> tuple[Html
     source: BoundSource | None = getattr(axis.source, side)
     value_deg = axis.min_deg if side == "min" else axis.max_deg
     value = "no limit" if value_deg is None else degrees(value_deg)
-    lines = [bound_words(source)]
+    lines = [limit_source(source)]
     if source is not None:
         lines += [reach_words(source), band_words(axis, side, widest)]
     return (
-        element("td", value, bound_mark(source), class_="n"),
+        element("td", value, limit_mark(source), class_="n"),
         element("td", *(element("span", line) for line in lines if line), class_="where"),
     )
 

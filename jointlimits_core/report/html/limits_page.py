@@ -37,7 +37,7 @@ from .document import (
     titled_list,
 )
 from .joint_section import dependencies_section, edits_list, findings_list, layers_words
-from .words import HOW_TO_READ, axis_words, grades_legend, mark, purpose_words
+from .words import HOW_TO_READ, axis_words, grade_mark, grades_legend, purpose_words
 
 _HEADINGS = ("left", "right", "differ by", "", "where most", "in a mirrored pose")
 
@@ -238,7 +238,7 @@ def _summary_row(limit_set: LimitSet, name: str, widest: int, marks: bool) -> Ht
     sure = certainty(joint)
     cells.append(cell(sure, f"sure-{sure.split()[0]}"))
     if marks:
-        cells.append(cell(joined(mark(word) for word in grade_marks(joint)), "marks"))
+        cells.append(cell(joined(grade_mark(word) for word in grade_marks(joint)), "marks"))
     indent = f"padding-left:{8 * min(_depth(limit_set, name), DEEPEST)}px"
     return table_row(
         element("th", _link(limit_set, name), style=indent),

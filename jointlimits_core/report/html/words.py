@@ -124,7 +124,7 @@ def hinge_words(joint: JointLimit) -> str | None:
     )
 
 
-def bound_words(bound: BoundSource | None) -> str:
+def limit_source(bound: BoundSource | None) -> str:
     """Source of a limit."""
     if bound is None:
         return "–"
@@ -208,7 +208,7 @@ def _figures(advice: OrientAdvice) -> list[str]:
     return sentences
 
 
-def mark(word: str) -> Html:
+def grade_mark(word: str) -> Html:
     """Shape and word of a grade or a layer, given as stored."""
     known = word if word in (*GRADES, *LAYERS) else "untested"
     return element(
@@ -220,20 +220,20 @@ def mark(word: str) -> Html:
     )
 
 
-def bound_mark(bound: BoundSource | None) -> Html | None:
+def limit_mark(bound: BoundSource | None) -> Html | None:
     """Mark of a limit; None for one without a grade."""
     if bound is None:
         return None
     if bound.kind in LAYERS:
-        return mark(bound.kind)
-    return mark(bound.grade) if is_graded(bound) else None
+        return grade_mark(bound.kind)
+    return grade_mark(bound.grade) if is_graded(bound) else None
 
 
 def grades_legend() -> Html:
     """All grades with their meanings, in one sentence."""
     parts: list[object] = ["Every limit has a grade: "]
     for grade in reversed(GRADES):
-        parts += [mark(grade), f" – {GRADE_MEANINGS[grade]}; "]
+        parts += [grade_mark(grade), f" – {GRADE_MEANINGS[grade]}; "]
     return joined(
         [
             *parts,
