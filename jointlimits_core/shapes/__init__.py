@@ -19,9 +19,12 @@ if TYPE_CHECKING:
         fit_hinge,
         fit_shape,
         fit_universal,
+        innermost,
+        midrange_centre,
         region_from_dict,
         shape_from_dict,
         shape_of_limit,
+        unrolled,
     )
     from .flat import Flat, convex_polygon, flat_around, nearest_in_polygon
     from .hull import article_lines, fit_exact_hull, fit_hull, fit_kdop, fit_sequential_kdop
@@ -40,7 +43,7 @@ if TYPE_CHECKING:
         principal_axes,
         smallest_ellipsoid,
     )
-    from .samples import innermost, midrange_centre, subsample, twist_axes, twist_axis, unrolled
+    from .samples import subsample, twist_axes, twist_axis
     from .scalar_joint import (
         Frame,
         Project,

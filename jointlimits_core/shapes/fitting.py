@@ -16,6 +16,8 @@ from ..base import EstimationError
 from ..geometry import (
     ArrayLike,
     Floats,
+    Integers,
+    angle_between,
     conjugate,
     contiguous_interval,
     matrix_from_quaternion,
@@ -23,6 +25,7 @@ from ..geometry import (
     normalized,
     quaternion_between_vectors,
     quaternion_from_axis_angle,
+    sphere_points,
 )
 from ..geometry import fit_universal as best_axes
 from .charts import CHARTS, Chart, RotationVectors, SwingTwist, TwoAxes
@@ -47,8 +50,8 @@ from .region import (
     fit_ellipsoid,
     fit_holden_ellipsoid,
     fit_oriented_box,
+    principal_axes,
 )
-from .samples import chordal_mean, innermost, midrange_centre, unrolled
 from .shape import CoupledShape
 from .validation import part_problems, raise_first_problem, shape_problems
 from .wrap import Wrap, fit_wrap
@@ -59,6 +62,12 @@ FARTHEST = float(np.radians(300.0))
 """More than a turn and a half over both sides: the motion has gone all the way round."""
 FARTHEST_SWING = float(np.radians(170.0))
 """Near half a turn of swing, twists of any size give the same rotation."""
+DIRECTIONS = 64
+LONGEST_STEP = float(np.radians(30.0))
+"""A larger turn between samples counts as a cut, with an unknown direction."""
+STEPS = 15
+"""Three or four suffice for most joints; joints with a wide motion need more."""
+CLOSE = float(np.radians(0.02))
 
 
 def checked_rotations(rotations: ArrayLike) -> Floats:
@@ -129,6 +138,103 @@ def check_reach(coordinates: Floats, chart: Chart) -> None:
             f"the motion swings {np.degrees(swing):.0f} degrees away from its centre, where swing "
             'and twist are ambiguous; use the coordinates "rotation-vector"'
         )
+
+
+def innermost(coordinates: Floats, percent: float) -> Integers:
+    """Samples that remain without the outermost ones.
+
+    Samples are ranked by Tukey depth: the number of samples that reach farther in the direction in
+    which the fewest do, over directions spread evenly, so that every side of the motion gives up
+    equally many. Among samples of the same rank those that stick out most are removed first, and
+    then the later ones. `coordinates` has shape (samples, 3). `percent`: share to remove, rounded
+    down to whole samples. Returns increasing indices, at least one.
+    """
+    count = len(coordinates)
+    out = min(int(np.floor(count * percent / 100.0 + 1e-9)), count - 1)
+    if out == 0:
+        return np.arange(count)
+    rank, beyond = _outlying(coordinates, out)
+    order = np.lexsort([-np.arange(count), -beyond, rank])
+    return np.sort(order[out:])
+
+
+def _outlying(coordinates: Floats, out: int) -> tuple[Integers, Floats]:
+    """Smallest rank over all directions, 0 for the farthest, and how far samples stick out.
+
+    Only the `out` farthest in a direction are ranked; all other samples have rank `out`.
+    """
+    rank, beyond = np.full(len(coordinates), out), np.zeros(len(coordinates))
+    for direction in sphere_points(DIRECTIONS):
+        along = coordinates @ direction
+        front = np.argpartition(-along, out)
+        threshold, front = along[front[out]], front[:out]
+        # Samples that reach equally far have the same rank.
+        farther = out - np.searchsorted(np.sort(along[front]), along[front], side="right")
+        rank[front] = np.minimum(rank[front], farther)
+        beyond[front] = np.maximum(beyond[front], along[front] - threshold)
+    return rank, beyond
+
+
+def unrolled(rotations: Floats, chart: Chart) -> Floats:
+    """Coordinates that do not switch sides during continuous motion, shape (samples, 3).
+
+    Only motion that crosses the half-turn boundary in small steps is moved, and a stretch between
+    two cuts moves as a whole to the side that holds most of it. (In Holden's article a cut can take
+    the rest of a clip to the wrong side.) `rotations` has shape (samples, 4), in time order.
+    """
+    coordinates = chart.coordinates(rotations)
+    apart = np.diff(coordinates, axis=0)
+    if not np.any(np.einsum("ij,ij->i", apart, apart) > np.pi**2):
+        return coordinates
+    cut = angle_between(rotations[1:], rotations[:-1]) > LONGEST_STEP
+    times = np.concatenate([[0], np.cumsum(np.where(cut, 0, chart.crossings(coordinates)))])
+    starts = np.concatenate([[0], np.flatnonzero(cut) + 1])
+    counts = np.diff(np.append(starts, len(times)))
+    means = np.add.reduceat(times, starts) / counts
+    return chart.wound(coordinates, times - np.repeat(np.round(means).astype(np.int64), counts))
+
+
+def chordal_mean(rotations: Floats) -> Floats:
+    """Mean rotation independent of signs (Markley), the first eigenvector of ``sum q q^T``.
+
+    `rotations` has shape (samples, 4): unit quaternions of any sign. The result has shape (4,).
+    """
+    mean: Floats = np.linalg.eigh(rotations.T @ rotations)[1][:, -1]
+    lead = mean[np.argmax(np.abs(mean))]
+    return mean if lead > 0.0 else -mean
+
+
+def midrange_centre(
+    rotations: Floats, chart_at: Callable[[Floats], Chart] = RotationVectors
+) -> Floats:
+    """Rotation at which the oriented box of the coordinates is centred at zero, shape (4,).
+
+    The box is oriented so that the choice of axes does not matter and flat motion stays flat. The
+    extremes count, not how often a pose was held, so that half a turn away is as far as possible
+    from all samples. Each step moves to the middle of the box as seen from the previous step. If
+    that does not converge, because the motion goes all the way round, the result is the step whose
+    farthest sample is nearest. `rotations`: as for :func:`unrolled`.
+    """
+    centre = chordal_mean(rotations)
+    best, least = centre, np.inf
+    for _ in range(STEPS):
+        chart = chart_at(centre)
+        seen = unrolled(rotations, chart)
+        axes = principal_axes(seen)
+        along = seen @ axes.T
+        step = 0.5 * (along.min(axis=0) + along.max(axis=0)) @ axes
+        if float(np.max(np.abs(step))) < CLOSE:
+            return _rounded(centre)
+        farthest = float(np.max(np.einsum("ij,ij->i", seen, seen)))
+        if farthest < least:
+            best, least = centre, farthest
+        centre = chart.rotation(step)
+    return _rounded(best)
+
+
+def _rounded(centre: Floats) -> Floats:
+    """Centre rounded to 12 decimals: the last digits depend on the memory layout of the samples."""
+    return normalized(np.round(centre, 12))
 
 
 def turns_about_one_axis(rotations: Floats, tolerance: float = FLAT) -> bool:
