@@ -60,6 +60,7 @@ def test_what_is_in_a_result_is_what_estimate_gives(library):
     assert found.character == "actor 03"
 
 
+@pytest.mark.thorough
 def test_one_that_fails_stops_no_other(library):
     _, files, said = library
     assert said.endswith("8 ok, 1 failed, 0 missing; 1 with findings\n")

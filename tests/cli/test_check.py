@@ -281,6 +281,7 @@ def test_the_page(files):
     assert "url(" not in text
 
 
+@pytest.mark.thorough
 def test_the_page_of_motions_that_pass(files):
     pytest.importorskip("matplotlib")
     page = files["folder"] / "check.html"

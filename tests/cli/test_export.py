@@ -54,6 +54,7 @@ def export(folder, to, *more, out=None):
     return main(arguments), target
 
 
+@pytest.mark.thorough
 @EVERY
 def test_every_format_is_written_and_told(to, folder, capsys):
     code, target = export(folder, to, "--motion", str(folder / "walk.bvh"))
@@ -65,6 +66,7 @@ def test_every_format_is_written_and_told(to, folder, capsys):
     assert content.words
 
 
+@pytest.mark.thorough
 @EVERY
 def test_the_same_bytes_every_time(to, folder):
     motion = ["--motion", str(folder / "walk.bvh")]

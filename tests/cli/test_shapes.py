@@ -59,6 +59,7 @@ def test_every_joint_that_turns_has_a_shape(own):
             assert joint.coupled.samples == limit_set.clips[0].frames
 
 
+@pytest.mark.thorough
 def test_the_shape_holds_the_motion_that_it_comes_from(own):
     _, limit_set = own
     motion = read_motion(BVH)

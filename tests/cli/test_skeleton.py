@@ -52,6 +52,7 @@ def test_everything_is_written_in_one_run(figure):
     assert written(folder) == [f"walk.{ending}" for ending in endings]
 
 
+@pytest.mark.thorough
 def test_the_document_has_the_skeleton(figure):
     folder, trial = figure
     found = document(folder, "walk")
@@ -68,6 +69,7 @@ def test_the_document_has_the_skeleton(figure):
     assert found["clips"][0]["frames"] == trial.tracks.frame_count
 
 
+@pytest.mark.thorough
 def test_the_schema_is_one_that_others_know():
     jsonschema = pytest.importorskip("jsonschema")
     jsonschema.Draft202012Validator.check_schema(SCHEMA)
@@ -211,6 +213,7 @@ def test_doubts_and_findings_go_with_the_limits(tmp_path):
     assert "doubtful-joint" in {item.rule for item in limits.joints["left_foot"].findings}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("ending", ["bvh", "ma"])
 def test_joints_of_motions_can_be_bodies(tmp_path, ending):
     linkage = Linkage(14).free("trunk").joined("arm", "trunk").joined("hand", "arm")
@@ -353,6 +356,7 @@ def test_the_example_is_made_again_to_the_byte(tmp_path):
     assert (tmp_path / ARM.name).read_bytes() == ARM.read_bytes(), "run examples.make_tracked_arm"
 
 
+@pytest.mark.thorough
 def test_the_example_has_what_it_was_made_with(tmp_path):
     assert skeleton(tmp_path, ARM, "--body-root", "chest", "--estimate") == 0
     found = document(tmp_path, "tracked_arm")

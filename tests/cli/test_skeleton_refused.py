@@ -38,6 +38,7 @@ def nothing_bends():
     return BodyTracks.from_quaternions(["a", "b", "c"], here, quaternions, 60.0)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("tracks", "words"),
     [

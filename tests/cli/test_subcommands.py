@@ -31,6 +31,7 @@ def test_every_subcommand_has_its_place():
     assert order == sorted(set(order))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("argument", ["--help", "--version"])
 def test_help_and_version_import_no_subcommand(argument):
     text = HEAVY.format(argument=argument)

@@ -71,6 +71,7 @@ REAL = [
 ]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("path", REAL)
 def test_real_clips(path):
     file = shared(f"data/mocap/{path}")

@@ -130,6 +130,7 @@ def test_without_outliers_it_is_lossless():
     assert outliers(calm) == []
 
 
+@pytest.mark.thorough
 @settings(max_examples=60)
 @given(st.integers(0, 2**32 - 1), st.integers(3, 60))
 def test_against_a_loop(seed, count):

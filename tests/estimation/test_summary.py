@@ -249,6 +249,7 @@ OPTIONS = [
 ]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("options", OPTIONS, ids=lambda item: ",".join(item) or "default")
 def test_from_summaries_as_from_motions(options):
     asked = EstimateOptions(**options)
@@ -260,6 +261,7 @@ def test_from_summaries_as_from_motions(options):
     assert estimate_from_summary(together, asked).to_json() == expected
 
 
+@pytest.mark.thorough
 @settings(max_examples=10)
 @given(st.permutations(range(len(COUNTS))))
 def test_the_estimate_of_clips_in_any_order(order):

@@ -217,6 +217,7 @@ def test_truncated_anywhere(tmp_path, written):
         refused(tmp_path, written[:length])
 
 
+@pytest.mark.thorough
 @settings(max_examples=150)
 @given(seed=st.integers(0, 2**32 - 1), ends=st.booleans())
 def test_flipped_bytes(tmp_path_factory, written, seed, ends):
@@ -232,6 +233,7 @@ def test_flipped_bytes(tmp_path_factory, written, seed, ends):
         estimate_from_summary(read_summary(path))
 
 
+@pytest.mark.thorough
 @settings(max_examples=100)
 @given(seed=st.integers(0, 2**32 - 1))
 def test_flipped_bytes_with_the_right_checksum(tmp_path_factory, written, seed):
@@ -374,6 +376,7 @@ def peak_while(action):
         tracemalloc.stop()
 
 
+@pytest.mark.thorough
 def test_packed_files_are_refused_before_they_are_unpacked(tmp_path, written):
     parts = {**members(written), "bomb.npy": b"\0" * (50 << 20)}
     data = packed(parts, compression=zipfile.ZIP_DEFLATED)

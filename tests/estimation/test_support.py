@@ -157,6 +157,7 @@ def test_arrays_are_laid_out_frame_by_frame():
 # Bounds -------------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("from_source", [True, False])
 def test_bounds_of_long_clips_are_those_of_all_frames(seed, from_source):

@@ -149,6 +149,7 @@ def random_clips(rng):
     return clips
 
 
+@pytest.mark.thorough
 @settings(max_examples=60)
 @given(st.integers(0, 2**32 - 1))
 def test_bands_hold_their_bounds(seed):
@@ -175,6 +176,7 @@ def test_bands_hold_their_bounds(seed):
         assert beyond <= max(360.0, above.value_deg - below.value_deg + 2 * least) + 1e-6
 
 
+@pytest.mark.thorough
 @settings(max_examples=40)
 @given(st.integers(0, 2**32 - 1))
 def test_neither_band_reaches_into_the_half_of_the_other(seed):

@@ -73,6 +73,7 @@ def test_plain_characters(noise):
 # ---------------------------------------------------------------- what must not change types
 
 
+@pytest.mark.thorough
 @settings(max_examples=25, deadline=None)
 @given(st.integers(0, 2**32 - 1), st.sampled_from([0.0, 0.5, 1.0]))
 def test_signs_frames_and_copies_do_not_matter(seed, noise):

@@ -145,6 +145,7 @@ def test_a_full_box_leaks_nothing_and_a_diagonal_leaks_most():
     assert full.box_volume == diagonal.box_volume
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("order", ["xyz", "yxz"])
 def test_the_same_as_every_point_against_every_sample(order):
     rng = np.random.default_rng(5)

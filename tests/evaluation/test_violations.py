@@ -360,6 +360,7 @@ def test_lossless_limits_of_a_spinning_joint():
     assert violations(limit_set, spinning_clip(), 1e-9).bounds == ()
 
 
+@pytest.mark.thorough
 @settings(max_examples=40)
 @given(
     seed=st.integers(0, 10_000),
@@ -396,6 +397,7 @@ def test_lossless_limits_after_a_round_through_json():
     assert violations(again, motion, 1e-9).bounds == ()
 
 
+@pytest.mark.thorough
 def test_lossless_limits_of_subject_02():
     folder = shared("data/mocap/cmu_asfamc/02")
     clips = [read_motion(path, skeleton=folder / "02.asf") for path in sorted(folder.glob("*.amc"))]
@@ -407,6 +409,7 @@ def test_lossless_limits_of_subject_02():
     assert violations(estimate(walk), run).bounds
 
 
+@pytest.mark.thorough
 def test_lossless_limits_of_other_files():
     """BVH from many programs: wrapped channels, flips, gimbal lock, inserted poses."""
     paths = sorted(shared("data/mocap").glob("*/*.bvh"))

@@ -290,6 +290,7 @@ def swings(skeleton, limit_set, name, one, rng):
     return np.degrees(np.arccos(np.clip(pointed @ axis, -1.0, 1.0)))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("order", ROTATE_ORDERS)
 def test_a_cone_of_a_single_channel_is_known(order):
     """A bone at right angles to the one channel that turns sweeps half the range to either side."""

@@ -62,6 +62,7 @@ def oracle_error_deg(entry, constructor):
     return float(np.abs(np.degrees(values) - entry["expected_deg"]).max())
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("constructor", [given_tangents, AnimCurve.from_keys])
 def test_every_curve_of_the_oracle(constructor):
     entries = oracle_curves()
@@ -327,6 +328,7 @@ def test_weighted_and_plain_agree_for_handles_of_a_third():
     np.testing.assert_allclose(plain, weighted, atol=1e-12)
 
 
+@pytest.mark.thorough
 @settings(deadline=None, max_examples=100)
 @given(
     st.lists(

@@ -600,6 +600,7 @@ def pose_chains():
                 yield name, scene, pose
 
 
+@pytest.mark.thorough
 def test_every_dag_pose_that_maya_wrote_is_reproduced():
     shared("data/maya")
     chains = 0
@@ -635,6 +636,7 @@ def record_matrix(record):
     return turn
 
 
+@pytest.mark.thorough
 def test_rest_pose_of_a_real_scene_is_its_dag_pose_not_its_current_pose():
     path = shared("data/maya/mayausd/UsdExportSkeleton.ma")
     motion, places = read_maya_ascii(path), joint_places(read_scene(path))

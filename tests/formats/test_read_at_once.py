@@ -276,6 +276,7 @@ def test_frames_of_bvh_are_read_at_once(tmp_path, monkeypatch, end):
 # --- real files, and long ones ----------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_real_clips_are_the_same_and_are_read_at_once(monkeypatch):
     folder = shared("data/mocap/cmu_asfamc")
     clips = sorted(folder.glob("*/*.amc"))[::3]

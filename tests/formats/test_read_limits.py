@@ -61,6 +61,7 @@ def test_references_in_references_end_before_the_stack_does(tmp_path):
     assert motion.joint_names == ("n:" * 100 + "hip", "n:" * 100 + "knee")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("deep", [1500])
 def test_what_is_deep_is_read_where_that_is_allowed(tmp_path, deep):
     head = "OFFSET 0 1 0\nCHANNELS 3 Zrotation Xrotation Yrotation\n"

@@ -29,6 +29,7 @@ def exact(rng, samples=150):
     return universal(angles, left, right), rotated(left, Z), rotated(conjugate(right), X)
 
 
+@pytest.mark.thorough
 @settings(max_examples=60)
 @given(st.integers(0, 2**32 - 1))
 def test_exact_joints_are_found(seed):
@@ -60,6 +61,7 @@ def test_a_ball_is_far_from_it():
         assert np.degrees(fit_universal(rotations[None]).residual[0]) > 10.0
 
 
+@pytest.mark.thorough
 def test_no_pair_of_axes_from_a_fine_search_is_better():
     rng = np.random.default_rng(4)
     directions = rng.standard_normal((4000, 2, 3))

@@ -132,6 +132,7 @@ def test_a_link_copies_nothing(download, tmp_path):
     assert not list(modules.iterdir())
 
 
+@pytest.mark.thorough
 def test_installing_twice_is_the_same_and_an_update_leaves_nothing_of_the_old(download, tmp_path):
     install = installer_of(download)
     modules = tmp_path / "modules"
@@ -153,6 +154,7 @@ def test_uninstalling_leaves_what_is_not_ours(download, tmp_path):
     assert not install.uninstall(modules)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("name", "text", "said"),
     [
@@ -260,6 +262,7 @@ def test_dropping_it_again_updates_and_uninstalls(session, app, download):
     assert not list((app / "modules").iterdir())
 
 
+@pytest.mark.thorough
 def test_an_update_does_not_take_away_the_undo_queue(session, app, download):
     session.answer("Install", "OK", "Update", "OK")
     install = imported(download)

@@ -76,6 +76,7 @@ def installer():
 # --- the zip --------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_unpacked_it_is_what_the_installer_makes(modules, tmp_path):
     install, made = installer(), tmp_path / "made"
     install.install(ROOT, made)
@@ -88,6 +89,7 @@ def test_unpacked_it_is_what_the_installer_makes(modules, tmp_path):
     assert not files_below(modules)
 
 
+@pytest.mark.thorough
 def test_maya_finds_it_and_it_works_alone(modules, monkeypatch, own_packages):
     """The stand-in reads the module file; nothing of the project is on the path."""
     monkeypatch.setenv("MAYA_MODULE_PATH", str(modules))
@@ -154,6 +156,7 @@ def test_it_has_what_a_user_needs_and_nothing_else(archive):
     assert not told
 
 
+@pytest.mark.thorough
 def test_what_the_readme_tries_works_in_the_unpacked_folder(modules):
     root = modules / "jointLimits"
     (words,) = re.findall(r"bin/jointlimits (estimate .+)", (root / "README.md").read_text())
@@ -195,6 +198,7 @@ def test_links_of_its_pages_lead_to_files_in_it(modules):
                 assert (page.parent / target).exists(), f"{page.name}: {target}"
 
 
+@pytest.mark.thorough
 def test_the_same_bytes_where_the_time_is_given(tmp_path, monkeypatch):
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1790000000")
     first = write_module_zip(tmp_path / "a").read_bytes()

@@ -118,6 +118,7 @@ def test_a_schema_is_never_checked_only_in_part(word):
         list(problems(shelf(), schema))
 
 
+@pytest.mark.thorough
 def test_a_value_nested_without_end_is_not_shown():
     deep: list = []
     for _ in range(100_000):

@@ -86,12 +86,14 @@ def test_every_check_executes_in_the_stand_in(found):
     assert done.returncode == 1  # what is not modelled FAILED
 
 
+@pytest.mark.thorough
 def test_it_says_that_the_stand_in_is_not_maya(found):
     done, document = found
     assert "THIS IS NOT MAYA" in done.stdout
     assert document["host"]["stand_in"] is True
 
 
+@pytest.mark.thorough
 def test_the_table_has_a_line_for_every_check(found):
     done, document = found
     for one in document["checks"]:

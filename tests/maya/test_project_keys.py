@@ -212,6 +212,7 @@ def test_keys_of_a_referenced_file(maya, cmds, jointlimits):
     assert refused(jointlimits, maya) == "rotateX: its keys are in a referenced file"
 
 
+@pytest.mark.thorough
 def test_a_broken_shape(maya, cmds, jointlimits):
     keyed_arm(cmds)
     result = jointlimits.project_keys({"shoulder": {"region": 3}})

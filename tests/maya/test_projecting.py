@@ -404,6 +404,7 @@ def test_what_is_no_shape_is_refused_with_its_reason(cmds, jointlimits, maya, fo
 # The node by itself -------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("text", ["junk", "{}", '{"region": 3}', "[]"])
 def test_a_broken_text_on_the_node_lets_everything_pass_and_says_so_once(
     cmds, jointlimits, maya, text
@@ -457,6 +458,7 @@ def hostile():
     yield '{"coordinates": {}, "region": {}, "more": 1e999}', "unknown field"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("text", "said"), list(hostile()), ids=range(18))
 def test_a_hostile_text_on_the_node_lets_everything_pass(cmds, jointlimits, maya, text, said):
     keyed_arm(cmds)
@@ -601,6 +603,7 @@ def test_a_session_forgets_the_node_of_another(tmp_path):
 # Referenced characters ----------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("form", FORMS)
 def test_a_joint_of_a_reference_is_projected_and_undone(maya, cmds, jointlimits, tmp_path, form):
     keyed_arm(cmds)

@@ -349,6 +349,7 @@ def write(limits, **options):
     return plan_limits(limits, joints(), WriteOptions(**options))
 
 
+@pytest.mark.thorough
 def test_limits_of_another_frame_need_to_be_asked_for(tilted):
     session, limits = tilted
     before = state(session)

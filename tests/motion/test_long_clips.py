@@ -386,6 +386,7 @@ def child(program: str, *arguments: str, **options) -> subprocess.Popen:
     return subprocess.Popen(command, cwd=ROOT, **pipes, **options)
 
 
+@pytest.mark.thorough
 @ON_POSIX
 def test_a_disk_that_fills_up_is_one_named_error(tmp_path):
     path = tmp_path / "clip.bvh"

@@ -670,6 +670,7 @@ def test_limits_in_another_frame_are_not_written_without_it(tmp_path):
     assert reasons["LeftKnee"] == "its limits use another orientation"
 
 
+@pytest.mark.thorough
 def test_a_joint_that_keeps_its_frame_gets_no_limits_of_the_other(tmp_path):
     text = EXAMPLE.read_text()
     place = text.index('\tsetAttr ".t"', text.index('createNode joint -n "LeftKnee"'))

@@ -150,6 +150,7 @@ def test_the_page_stands_alone(page_text):
     assert '<meta charset="utf-8">' in page_text
 
 
+@pytest.mark.thorough
 def test_every_joint_is_reached_and_every_picture_described(page_text):
     page = _Page(page_text)
     assert len(page.ids) == len(set(page.ids))

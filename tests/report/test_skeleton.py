@@ -237,6 +237,7 @@ def test_the_table_says_why_a_parent_is_clear_that_the_gaps_leave_open(tmp_path,
     assert "the repeating part of the motion" in Page(told).text
 
 
+@pytest.mark.thorough
 def test_a_slip_in_any_clip_is_a_doubt(slipped):
     quiet = replace(slipped, slips=())
     foot, head = slipped.joint("left foot"), slipped.joint("head")

@@ -134,6 +134,7 @@ def test_far_from_every_field_there_is_a_direction(bent):
     assert (np.sum(nearest * sphere_points(500), axis=1) >= outermost - 1e-3).all()
 
 
+@pytest.mark.thorough
 def test_single_points_and_batches_agree(bent):
     points = queries(4, 24).reshape(2, 3, 4, 3)
     batch = bent.nearest(points)
@@ -239,6 +240,7 @@ def test_a_shoulders_projection_and_its_distance_to_the_nearest(shoulder):
     assert np.degrees(np.max(moved - least)) < 0.5
 
 
+@pytest.mark.thorough
 def test_signs_do_not_matter(shoulder):
     surface = shoulder[2]
     rotations = normalized(np.random.default_rng(3).normal(size=(50, 4)))

@@ -48,6 +48,7 @@ def allowed(shape: CoupledShape, count: int = 30000) -> np.ndarray:
     return shape.region.nearest(low + spread * (high - low))
 
 
+@pytest.mark.thorough
 @EVERY
 def test_inside_afterwards_and_again_the_same(shape):
     projected = shape.project(ALL_AROUND)

@@ -82,6 +82,7 @@ def test_every_kind_comes_back_from_its_data(kind):
     project_from_text(compact_text(data))
 
 
+@pytest.mark.thorough
 def test_every_kind_that_is_read_is_checked():
     assert set(REGION_FORMS) == set(REGIONS)
     assert {data_of(kind)["coordinates"]["kind"] for kind in KINDS} == set(CHART_FORMS)

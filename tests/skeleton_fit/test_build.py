@@ -28,6 +28,7 @@ def gaps_of(fit, tracks):
     return joint_gaps(tracks, child, parent, here, there)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("gaps", [0.0, 0.15])
 def test_replayed_joints_have_no_gaps(gaps):
     trial = simulated_figure(1, seconds=10.0, faults=Faults(0.007, 1.0, gaps=gaps))

@@ -135,6 +135,7 @@ def solved(seed: int = 1, noise_deg: float = 0.5) -> BodyTracks:
     return replayed(fit)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("noise_deg", [0.1, 0.5, 1.0])
 def test_bodies_that_shake_about_their_joints_are_no_noise(noise_deg):
     fit = fit_skeleton(solved(noise_deg=noise_deg), replace(PLAIN, root="pelvis"))
