@@ -20,6 +20,7 @@ from tests.support.house_files import (
     maya_modules,
     package_modules,
     project_files,
+    syntax_tree,
 )
 
 LONGEST_FILE = 600
@@ -37,10 +38,6 @@ def text_files() -> Iterator[tuple[Path, str]]:
 
 def read(name: str) -> str:
     return (ROOT / name).read_text(encoding="utf-8")
-
-
-def tree(path: Path) -> ast.Module:
-    return ast.parse(path.read_text(encoding="utf-8"), filename=str(path))
 
 
 # --- one version ------------------------------------------------------------------------------
@@ -146,7 +143,7 @@ is a sentence, and a log."""
 
 
 def test_nothing_forbidden():
-    found = [(path, one) for path in MODULES for one in forbidden(tree(path))]
+    found = [(path, one) for path in MODULES for one in forbidden(syntax_tree(path))]
     assert not [
         f"{path.relative_to(ROOT)}: {one}"
         for path, one in found
@@ -177,7 +174,7 @@ def test_everything_public_has_a_docstring():
     assert not [
         f"{path.relative_to(ROOT)}: {one}"
         for path in MODULES
-        for one in public_without_docstring(tree(path))
+        for one in public_without_docstring(syntax_tree(path))
     ]
 
 

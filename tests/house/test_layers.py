@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.house_files import ROOT, maya_modules, package_modules
+from tests.support.house_files import ROOT, maya_modules, package_modules, syntax_tree
 
 CORE = """
 base
@@ -69,12 +69,13 @@ def statements(node: ast.AST):
             yield from statements(child)
 
 
+@cache
 def imported(name: str) -> set[str]:
     """Product modules that a module imports."""
     path = modules()[name]
     package = name if path.stem == "__init__" else name.rpartition(".")[0]
     found = set()
-    for node in statements(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in statements(syntax_tree(path)):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
             continue

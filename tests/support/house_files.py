@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import shutil
 import subprocess
 from functools import cache
@@ -43,6 +44,12 @@ def maya_modules() -> list[Path]:
     """Python files that run inside Maya."""
     folders = [ROOT / "scripts", ROOT / "plug-ins"]
     return [*sorted(path for folder in folders for path in folder.rglob("*.py")), INSTALLER]
+
+
+@cache
+def syntax_tree(path: Path) -> ast.Module:
+    """What a Python file says, which nobody changes."""
+    return ast.parse(path.read_text(encoding="utf-8"), filename=str(path))
 
 
 def marked_block(document: str, marker: str) -> str:
