@@ -22,21 +22,14 @@ class Line:
 
 @dataclass(frozen=True)
 class Arc:
-    """Part of an ellipse about (8, 8).
-
-    Parameters
-    ----------
-    radii : (float, float)
-    start_deg, span_deg : float
-        Anticlockwise from the right.
-    filled : bool
-        Whether the area between the arc and its chord is filled.
-    """
+    """Part of an ellipse about (8, 8)."""
 
     radii: tuple[float, float] = (6.0, 6.0)
     start_deg: float = 0.0
     span_deg: float = 360.0
+    """Anticlockwise from the right."""
     filled: bool = False
+    """Whether the area between the arc and its chord is filled."""
     dotted: bool = False
 
 

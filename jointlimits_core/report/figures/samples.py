@@ -33,37 +33,25 @@ SHOWN = 1500
 
 @dataclass(frozen=True)
 class JointSamples:
-    """Rotations of one joint in all clips, one after the other.
-
-    Parameters
-    ----------
-    rotations : array, shape (samples, 4)
-        Local to the parent.
-    channels : tuple of str
-        Names of the columns of `raw` and `contiguous`.
-    raw : array, shape (samples, channels)
-        Degrees in [-180, 180), as in a file that ignores full turns.
-    contiguous : array, shape (samples, channels)
-        Degrees; the same rotations on the branch of the limits.
-    clip : array of int, shape (samples,)
-        Position of the clip among the motions.
-    frame : array, shape (samples,)
-        The clip's own frame numbers.
-    progress : array, shape (samples,)
-        Share of the joint's total rotation in the clip done so far, from 0 to 1. Unlike time it
-        separates the poses of a joint that is still for most of the clip.
-    left_out : int
-        Samples excluded from the estimate, and absent here.
-    """
+    """Rotations of one joint in all clips, one after the other."""
 
     rotations: Floats
+    """Local to the parent, shape (samples, 4)."""
     channels: tuple[str, ...]
+    """Names of the columns of `raw` and `contiguous`."""
     raw: Floats
+    """Degrees in [-180, 180), as in a file that ignores full turns, shape (samples, channels)."""
     contiguous: Floats
+    """Degrees, shape (samples, channels); the same rotations on the branch of the limits."""
     clip: Integers
+    """Position of the clip among the motions, shape (samples,)."""
     frame: Floats
+    """The clip's own frame numbers, shape (samples,)."""
     progress: Floats
+    """Share of the joint's total rotation in the clip done so far, from 0 to 1, shape (samples,).
+    Unlike time it separates the poses of a joint that is still for most of the clip."""
     left_out: int
+    """Samples excluded from the estimate, and absent here."""
 
     def __len__(self) -> int:
         return len(self.rotations)

@@ -66,31 +66,22 @@ _LONGEST_NAME = 22
 
 @dataclass(frozen=True, eq=False)
 class Strip:
-    """Contents of the strip.
-
-    Parameters
-    ----------
-    labels : tuple of str
-        One per row; the first row is all joints together.
-    edges : array, shape (columns + 1,)
-        Frame numbers between the columns.
-    outside_deg : array, shape (rows, columns)
-        Largest excess of any frame of the column; 0 inside the tolerance, NaN where no frame was
-        compared.
-    worst_deg, worst_frame : array, shapes (rows,)
-    frames : array of int, shape (rows,)
-        Frames outside.
-    more_joints : int
-        Joints outside that have no row.
-    """
+    """Contents of the strip."""
 
     labels: tuple[str, ...]
+    """One per row; the first row is all joints together."""
     edges: Floats
+    """Frame numbers between the columns, shape (columns + 1,)."""
     outside_deg: Floats
+    """Largest excess of any frame of the column, shape (rows, columns); 0 inside the tolerance, NaN
+    where no frame was compared."""
     worst_deg: Floats
     worst_frame: Floats
+    """Shape (rows,)."""
     frames: Floats
+    """Frames outside, shape (rows,)."""
     more_joints: int
+    """Joints outside that have no row."""
 
 
 def strip_of(checked: Violations, most_columns: int = MOST_COLUMNS) -> Strip:

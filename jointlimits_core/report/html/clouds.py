@@ -48,21 +48,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ClipColours:
-    """Colours of the clips of a report.
-
-    Parameters
-    ----------
-    names : tuple of str
-        Name of each motion.
-    colours : tuple of str
-        Colour of each motion.
-    by_time : bool
-        True for a single clip: its samples are coloured from start to end of the motion.
-    """
+    """Colours of the clips of a report."""
 
     names: tuple[str, ...]
+    """Name of each motion."""
     colours: tuple[str, ...]
+    """Colour of each motion."""
     by_time: bool
+    """True for a single clip: its samples are coloured from start to end of the motion."""
 
     @property
     def legend(self) -> list[tuple[str, str]]:
@@ -164,26 +157,19 @@ SHAPE = "#8FB8DE"
 
 @dataclass(frozen=True)
 class Cloud:
-    """Contents of the figure, in degrees about the joint's own axes.
-
-    Parameters
-    ----------
-    points : array, shape (shown, 3)
-    shown : array of int, shape (shown,)
-        Indices of the samples shown.
-    rest : array, shape (3,), optional
-        The rest pose.
-    axes : array, shape (lines, 2, 3)
-        The hinge's axis over its range, or the two axes of a universal joint.
-    shape : array, shape (lines, 2, 3)
-        Lines on the boundary of the coupled limit.
-    """
+    """Contents of the figure, in degrees about the joint's own axes."""
 
     points: Floats
+    """Shape (shown, 3)."""
     shown: Integers
+    """Indices of the samples shown, shape (shown,)."""
     rest: Floats | None
+    """The rest pose, shape (3,)."""
     axes: Floats
+    """The hinge's axis over its range, or the two axes of a universal joint, shape (lines, 2,
+    3)."""
     shape: Floats
+    """Lines on the boundary of the coupled limit, shape (lines, 2, 3)."""
 
 
 def cloud_of(samples: JointSamples, limit: JointLimit) -> Cloud:
@@ -224,26 +210,19 @@ SMALLEST_PLOT_EDGE_DEG = 10.0
 
 @dataclass(frozen=True)
 class EulerPlot:
-    """Contents of the two diagrams, in degrees.
-
-    Parameters
-    ----------
-    raw, contiguous : array, shapes (shown, 3)
-        The same samples, wrapped to [-180, 180), and on the branch of the limits.
-    shown : array of int, shape (shown,)
-        Indices of the samples shown.
-    low, high : array, shapes (3,)
-        The box; a channel without a limit has the range of its samples.
-    bounded : bool
-        False if no channel has a limit, so that there is no box.
-    """
+    """Contents of the two diagrams, in degrees."""
 
     raw: Floats
     contiguous: Floats
+    """The same samples, wrapped to [-180, 180), and on the branch of the limits, shape (shown,
+    3)."""
     shown: Integers
+    """Indices of the samples shown, shape (shown,)."""
     low: Floats
     high: Floats
+    """The box, shape (3,); a channel without a limit has the range of its samples."""
     bounded: bool
+    """False if no channel has a limit, so that there is no box."""
     labels: tuple[str, ...]
 
 

@@ -37,20 +37,15 @@ def used_together(fit: BodyFit) -> Booleans:
 
 @dataclass(frozen=True, eq=False)
 class GapColumns:
-    """The gap of one joint in columns of neighbouring frames.
-
-    Parameters
-    ----------
-    least, most, typical : arrays, shape (columns,)
-        Smallest, largest and rms gap of the used frames, millimetres; NaN if there are none.
-    left_out : array of bool, shape (columns,)
-        Whether the column has frames that were seen but not used.
-    """
+    """The gap of one joint in columns of neighbouring frames."""
 
     least: Floats
     most: Floats
     typical: Floats
+    """Smallest, largest and rms gap of the used frames, millimetres, shape (columns,); NaN if there
+    are none."""
     left_out: Booleans
+    """Whether the column has frames that were seen but not used, shape (columns,)."""
 
 
 def gap_columns(gaps_mm: Floats, used: Booleans, columns: int) -> GapColumns:
@@ -111,22 +106,16 @@ _MOST_TICKS = 12
 
 @dataclass(frozen=True)
 class _Strip:
-    """Frames and millimetres in one strip of a chart.
-
-    Parameters
-    ----------
-    low_mm, high_mm : float
-        Gaps at the bottom and at the top; gaps beyond are drawn there.
-    top, height, right : float
-        In units of the picture.
-    """
+    """Frames and millimetres in one strip of a chart."""
 
     frames: int
     low_mm: float
     high_mm: float
+    """Gaps at the bottom and at the top; gaps beyond are drawn there."""
     top: float
     height: float
     right: float
+    """In units of the picture."""
 
     @property
     def bottom(self) -> float:
@@ -286,27 +275,20 @@ ROOM = 1.3
 
 @dataclass(frozen=True, eq=False)
 class SlipStep:
-    """Evidence for a slip.
-
-    Parameters
-    ----------
-    joint : int
-        Index in ``fit.joints`` of the body's joint that shows the slip most.
-    along_mm : array, shape (frames,)
-        Its gap in the body's own coordinates, along the slip; NaN where it was not used.
-    before_mm, after_mm : float
-        Means before and after.
-    first, at, stop : int
-        Frames between which the body slips only once, and the first frame after the slip.
-    """
+    """Evidence for a slip."""
 
     joint: int
+    """Index in ``fit.joints`` of the body's joint that shows the slip most."""
     along_mm: Floats
+    """Its gap in the body's own coordinates, along the slip, shape (frames,); NaN where it was not
+    used."""
     before_mm: float
     after_mm: float
+    """Means before and after."""
     first: int
     at: int
     stop: int
+    """Frames between which the body slips only once, and the first frame after the slip."""
 
 
 def slip_step(fit: BodyFit, slip: BodySlip) -> SlipStep:

@@ -31,61 +31,41 @@ YAW, PITCH = 0.6, 0.15
 
 @dataclass(frozen=True, eq=False)
 class Panel:
-    """One of the figures that are compared.
-
-    Parameters
-    ----------
-    positions : array, shape (frames, joints, 3)
-        NaN where a joint is absent.
-    captions : sequence of str
-        A line below the figure, for every frame.
-    limited : bool
-        Whether it keeps to limits; sets its colour.
-    lines : array, shape (frames, lines, 2, 3), optional
-        Drawn beside the bones, for example a gaze direction.
-    marked : sequence of int
-        Joints with a ring.
-    turn : float
-        Further rotation of this figure relative to the others, radians.
-    """
+    """One of the figures that are compared."""
 
     title: str
     positions: Floats
+    """NaN where a joint is absent, shape (frames, joints, 3)."""
     captions: Sequence[str]
+    """A line below the figure, for every frame."""
     limited: bool
+    """Whether it keeps to limits; sets its colour."""
     lines: Floats | None = None
+    """Drawn beside the bones, for example a gaze direction, shape (frames, lines, 2, 3)."""
     marked: Sequence[int] = ()
+    """Joints with a ring."""
     turn: float = 0.0
+    """Further rotation of this figure relative to the others, radians."""
 
 
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """Data shared by all figures of a page.
-
-    Parameters
-    ----------
-    numbers : array, shape (frames,)
-        Frame numbers of the clip.
-    targets : array, shape (frames, targets, 3)
-        NaN where there is none.
-    captured : array, shape (frames, joints, 3), optional
-        The input motion, drawn behind.
-    labels : sequence of str, optional
-        Joint labels under the pointer; by default the joints' names.
-    target_labels : sequence of str, optional
-        The same for targets; by default none.
-    figures_first : bool
-        Whether targets and the input motion may leave the picture, so that figures are large.
-    """
+    """Data shared by all figures of a page."""
 
     skeleton: Skeleton
     numbers: Floats
+    """Frame numbers of the clip, shape (frames,)."""
     frame_rate: float
     targets: Floats
+    """NaN where there is none, shape (frames, targets, 3)."""
     captured: Floats | None = None
+    """The input motion, drawn behind, shape (frames, joints, 3)."""
     labels: Sequence[str] | None = None
+    """Joint labels under the pointer; by default the joints' names."""
     target_labels: Sequence[str] = ()
+    """The same for targets; by default none."""
     figures_first: bool = False
+    """Whether targets and the input motion may leave the picture, so that figures are large."""
 
     def bones(self) -> list[list[int]]:
         """Pairs of joints with a bone between them; a root's offset in the world is not one."""
@@ -185,25 +165,17 @@ CAPTURED = " Grey is the input motion."
 
 @dataclass(frozen=True)
 class MovingFigures:
-    """Parts of a page with moving figures.
-
-    Parameters
-    ----------
-    moving : Html
-        Section with the figures and their controls.
-    stills : Html
-        Section with still pictures of a few moments.
-    scripts : Html
-        Scripts for the end of the page.
-    script_hash : str
-        For :func:`.document.document`.
-    """
+    """Parts of a page with moving figures."""
 
     moving: Html
+    """Section with the figures and their controls."""
     stills: Html
+    """Section with still pictures of a few moments."""
     scripts: Html
+    """Scripts for the end of the page."""
     css: str
     script_hash: str
+    """For :func:`.document.document`."""
 
 
 def write_moving_figures(

@@ -19,28 +19,20 @@ from .moving_figures import MovingFigures, Panel, Scene, bone_path, circles, fla
 
 @dataclass(frozen=True, eq=False)
 class SkeletonPoints:
-    """Points and bones drawn for a fit.
-
-    Parameters
-    ----------
-    bodies : array of int, shape (points,)
-        Body of each point, which is its joint with the parent or the end of its limb. Free bodies
-        have points only where there is no figure.
-    parents : array of int, shape (points,)
-        Point at the other end of each point's bone; -1 for roots and free bodies.
-    places : array, shape (frames, points, 3)
-        Metres, Y up; NaN for bodies never seen.
-    tracks : array, shape (frames, bodies, 3)
-        Measured origins of the bodies; NaN where one was not seen.
-    feet : array, shape (frames, bodies, 3)
-        Nearest point of each body's bone to its origin.
-    """
+    """Points and bones drawn for a fit."""
 
     bodies: Integers
+    """Body of each point, which is its joint with the parent or the end of its limb, shape
+    (points,). Free bodies have points only where there is no figure."""
     parents: Integers
+    """Point at the other end of each point's bone, shape (points,); -1 for roots and free
+    bodies."""
     places: Floats
+    """Metres, Y up, shape (frames, points, 3); NaN for bodies never seen."""
     tracks: Floats
+    """Measured origins of the bodies, shape (frames, bodies, 3); NaN where one was not seen."""
     feet: Floats
+    """Nearest point of each body's bone to its origin, shape (frames, bodies, 3)."""
 
     def only(self, bodies: Sequence[int]) -> SkeletonPoints:
         """Points of some bodies: whole figures only, so that bones keep both ends."""

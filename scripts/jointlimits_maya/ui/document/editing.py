@@ -28,18 +28,12 @@ NOTHING_COPIED = "the clipboard has no joint limits; copy some from a joint firs
 
 @dataclass(frozen=True)
 class Pasted:
-    """Result of pasting.
-
-    Parameters
-    ----------
-    joints : tuple of str
-        Joints that received the limits.
-    types : mapping of joint name to (before, after)
-        Joints whose type changed.
-    """
+    """Result of pasting."""
 
     joints: tuple[str, ...]
+    """Joints that received the limits."""
     types: dict[str, tuple[str, str]]
+    """Joints whose type changed, by joint name."""
 
 
 class Editing:

@@ -31,21 +31,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class EstimateRequest:
-    """A request to the estimator.
-
-    Parameters
-    ----------
-    text : str
-        Entry in the Edit menu.
-    state : State
-        What to estimate: its clips, with its options, exclusions, character and traces.
-    is_other : bool
-        Whether its character replaces the one that is open.
-    """
+    """A request to the estimator."""
 
     text: str
+    """Entry in the Edit menu."""
     state: State
+    """What to estimate: its clips, with its options, exclusions, character and traces."""
     is_other: bool = False
+    """Whether its character replaces the one that is open."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -37,22 +37,15 @@ APART = ("free-bodies", "several-figures")
 
 @dataclass(frozen=True, eq=False)
 class Trace:
-    """Fit of one joint in one clip.
-
-    Parameters
-    ----------
-    frames : array, shape (frames,)
-        Frame numbers of the clip, increasing.
-    gap_mm : array, shape (frames,)
-        Distance between the joint's positions in its two bodies, millimetres; NaN where one body
-        was not seen or the frame was not used.
-    slips : tuple of Mark
-        Slips of the body on its carrier: the first frame after it, and the distance.
-    """
+    """Fit of one joint in one clip."""
 
     frames: Floats
+    """Frame numbers of the clip, increasing, shape (frames,)."""
     gap_mm: Floats
+    """Distance between the joint's positions in its two bodies, millimetres, shape (frames,); NaN
+    where one body was not seen or the frame was not used."""
     slips: tuple[Mark, ...] = ()
+    """Slips of the body on its carrier: the first frame after it, and the distance."""
 
     def on(self, frames: Floats) -> Floats:
         """Gap at some frames of the clip, shape (frames,); NaN where unknown."""

@@ -58,31 +58,21 @@ class Exclusions:
 
 @dataclass(frozen=True, eq=False)
 class State:
-    """State of the document.
-
-    Parameters
-    ----------
-    data : LimitSet, optional
-        Limits from the motion, the other side and the prior, without edits.
-    limits : LimitSet, optional
-        Limits in force: `data` with the artist's edits.
-    clips : tuple of Motion
-        Clips with unique names, including the excluded ones.
-    options : EstimateOptions
-        Options for the next estimate; after one, those that `data` was made with.
-    character : Character, optional
-        Character of the host that the limits are of; None if they are only from files.
-    traces : Traces
-        Joint fit of a skeleton that was found in loose bodies; only for such clips.
-    """
+    """State of the document."""
 
     data: LimitSet | None = None
+    """Limits from the motion, the other side and the prior, without edits."""
     limits: LimitSet | None = None
+    """Limits in force: `data` with the artist's edits."""
     clips: tuple[Motion, ...] = ()
+    """Clips with unique names, including the excluded ones."""
     options: EstimateOptions = field(default_factory=EstimateOptions)
+    """Options for the next estimate; after one, those that `data` was made with."""
     excluded: Exclusions = Exclusions()
     character: Character | None = None
+    """Character of the host that the limits are of; None if they are only from files."""
     traces: Traces = field(default_factory=dict)
+    """Joint fit of a skeleton that was found in loose bodies; only for such clips."""
 
     @property
     def edits(self) -> tuple[ArtistEdit, ...]:

@@ -23,19 +23,13 @@ _NARROWEST = 2.0
 
 @dataclass(frozen=True)
 class Candidate:
-    """One of the four joint types, with its residual.
-
-    Parameters
-    ----------
-    residual_deg : float, optional
-        Root mean square rotation that it does not explain; None where it was not needed.
-    tolerance_deg : float, optional
-        Residual that noise and inexact models may cause; None where none was computed.
-    """
+    """One of the four joint types, with its residual."""
 
     type: str
     residual_deg: float | None = None
+    """Root mean square rotation that it does not explain; None where it was not needed."""
     tolerance_deg: float | None = None
+    """Residual that noise and inexact models may cause; None where none was computed."""
 
     @property
     def passes(self) -> bool | None:

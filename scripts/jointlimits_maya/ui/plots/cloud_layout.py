@@ -94,22 +94,15 @@ def _one_a_cell(points: AnyArray, low: AnyArray, edge: float, cells: int) -> Int
 
 @dataclass(frozen=True, eq=False)
 class Levels:
-    """A cloud with its thinned versions.
-
-    Parameters
-    ----------
-    points : array, shape (samples, 3), single precision
-        Finite ones only.
-    indices : array of int, shape (samples,)
-        Position of each among the given samples.
-    still, moving : array of int
-        Indices of `points` drawn at rest, and while the view turns.
-    """
+    """A cloud with its thinned versions."""
 
     points: AnyArray
+    """Finite ones only, shape (samples, 3)."""
     indices: Integers
+    """Position of each among the given samples, shape (samples,)."""
     still: Integers
     moving: Integers
+    """Indices of `points` drawn at rest, and while the view turns."""
 
     @property
     def count(self) -> int:

@@ -22,22 +22,15 @@ _FILL, _ROOMY_PIXELS = 0.54, 300.0
 
 @dataclass(frozen=True)
 class View:
-    """Direction from which a cube is seen.
-
-    Parameters
-    ----------
-    yaw_deg, pitch_deg : float
-        Rotation about Y, then about the picture's horizontal.
-    zoom : float
-        At 1 the whole cube is visible from every side.
-    shift : (float, float)
-        Offset of the picture, in fractions of its smaller side.
-    """
+    """Direction from which a cube is seen."""
 
     yaw_deg: float = -32.0
     pitch_deg: float = 22.0
+    """Rotation about Y, then about the picture's horizontal."""
     zoom: float = 1.0
+    """At 1 the whole cube is visible from every side."""
     shift: tuple[float, float] = (0.0, 0.0)
+    """Offset of the picture, in fractions of its smaller side, (float, float)."""
 
     @property
     def matrix(self) -> Floats:
@@ -76,22 +69,15 @@ def panned(view: View, dx: float, dy: float) -> View:
 
 @dataclass(frozen=True)
 class Stage:
-    """A cube seen in a picture.
-
-    Parameters
-    ----------
-    width, height : float
-        Of the picture.
-    centre : tuple of three floats
-    half : float
-        Half the cube's edge.
-    """
+    """A cube seen in a picture."""
 
     view: View
     width: float
     height: float
+    """Of the picture."""
     centre: tuple[float, float, float]
     half: float
+    """Half the cube's edge."""
 
     @property
     def pixels_per_unit(self) -> float:

@@ -41,36 +41,25 @@ _GRIP_PIXELS = 3.0
 
 @dataclass(frozen=True)
 class ChannelState:
-    """One channel in a dial or a bar, besides its samples; in degrees.
-
-    Parameters
-    ----------
-    label : str
-        Letter of the channel, "X".
-    state : str
-        "free", "limited" or "locked".
-    low, high : float, optional
-        The range; None for an open end.
-    rest, pose : float, optional
-        Rest pose and current pose, on any branch.
-    ghost : (low, high), optional
-        Measured range where the artist edited it.
-    bands : tuple of (start, end)
-        Intervals beyond the range that more motion may add to it.
-    low_words, high_words : str
-        Source of each limit, for its tool tip.
-    """
+    """One channel in a dial or a bar, besides its samples; in degrees."""
 
     label: str = ""
+    """Letter of the channel, "X"."""
     state: str = "free"
+    """One of "free", "limited" or "locked"."""
     low: float | None = None
     high: float | None = None
+    """The range; None for an open end."""
     rest: float | None = None
     pose: float | None = None
+    """Rest pose and current pose, on any branch."""
     ghost: tuple[float, float] | None = None
+    """Measured range where the artist edited it, (low, high)."""
     bands: tuple[tuple[float, float], ...] = ()
+    """Intervals beyond the range that more motion may add to it, each (start, end)."""
     low_words: str = ""
     high_words: str = ""
+    """Source of each limit, for its tool tip."""
     editable: bool = True
 
     @property
@@ -110,19 +99,13 @@ class ChannelState:
 
 @dataclass(frozen=True)
 class DialLayout:
-    """Circles of a dial, in pixels.
-
-    Parameters
-    ----------
-    x, y : float
-        Centre.
-    scale : float
-        Pixels per unit of the drawing, whose side is 232 units.
-    """
+    """Circles of a dial, in pixels."""
 
     x: float
     y: float
+    """Centre."""
     scale: float
+    """Pixels per unit of the drawing, whose side is 232 units."""
 
     @property
     def ring(self) -> float:

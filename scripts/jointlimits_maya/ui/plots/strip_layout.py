@@ -24,34 +24,25 @@ class Mark:
 
 @dataclass(frozen=True, eq=False)
 class Rows:
-    """Content of the strip for one clip.
-
-    Parameters
-    ----------
-    labels : tuple of str
-        One for each row: a channel, or a joint.
-    frames : array, shape (frames,)
-        Frame numbers in the source, increasing.
-    outside_deg : array, shape (rows, frames)
-        Degrees outside the limits; 0 inside, NaN where nothing was compared.
-    values : array, shape (rows, frames), optional
-        Channel values, for rows with a curve: degrees, or millimetres in the rows of `gaps`.
-    lows, highs : tuple of (float or None), optional
-        Range of each row.
-    gaps : frozenset of int
-        Rows with values in millimetres, from 0 up.
-    marks : tuple of tuple of Mark
-        Marks of each row; rows missing at the end have none.
-    """
+    """Content of the strip for one clip."""
 
     labels: tuple[str, ...]
+    """One for each row: a channel, or a joint."""
     frames: Floats
+    """Frame numbers in the source, increasing, shape (frames,)."""
     outside_deg: Floats
+    """Degrees outside the limits, shape (rows, frames); 0 inside, NaN where nothing was
+    compared."""
     values: Floats | None = None
+    """Channel values, for rows with a curve, shape (rows, frames): degrees, or millimetres in the
+    rows of `gaps`."""
     lows: tuple[float | None, ...] = ()
     highs: tuple[float | None, ...] = ()
+    """Range of each row, each (float or None)."""
     gaps: frozenset[int] = frozenset()
+    """Rows with values in millimetres, from 0 up."""
     marks: tuple[tuple[Mark, ...], ...] = ()
+    """Marks of each row; rows missing at the end have none."""
 
     @property
     def count(self) -> int:
@@ -174,26 +165,19 @@ class Span:
 
 @dataclass(frozen=True)
 class StripLayout:
-    """Layout in pixels.
-
-    Parameters
-    ----------
-    scroll : float
-        Distance by which the rows are scrolled up.
-    right : float
-        Width of the scroll bar at the right.
-    names : float
-        Width of the names at the left.
-    """
+    """Layout in pixels."""
 
     width: float
     height: float
     span: Span
     scroll: float
+    """Distance by which the rows are scrolled up."""
     row_pixels: float
     rows: int
     right: float = 0.0
+    """Width of the scroll bar at the right."""
     names: float = LABEL_PIXELS
+    """Width of the names at the left."""
 
     @property
     def left(self) -> float:

@@ -17,19 +17,13 @@ _ZOOM_MOST = 20.0
 
 @dataclass(frozen=True)
 class DiscView:
-    """Visible part of the disc.
-
-    Parameters
-    ----------
-    reach_deg : float
-        Swing at the rim of the whole disc.
-    middle : (float, float)
-        Swing at the centre of the picture.
-    """
+    """Visible part of the disc."""
 
     reach_deg: float = 90.0
+    """Swing at the rim of the whole disc."""
     zoom: float = 1.0
     middle: tuple[float, float] = (0.0, 0.0)
+    """Swing at the centre of the picture, (float, float)."""
 
 
 @dataclass(frozen=True)

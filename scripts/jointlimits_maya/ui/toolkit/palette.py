@@ -18,50 +18,36 @@ from .qt import QtGui, QtWidgets
 
 @dataclass(frozen=True)
 class Colours:
-    """Every colour of the pictures, as "#rrggbb".
-
-    Parameters
-    ----------
-    ground, plate : str
-        Background of a picture, and of areas in it.
-    ink, faint, line : str
-        Text, secondary text, and grids.
-    samples : str
-        Motion that is not coloured by clip.
-    interval, gap, band : str
-        The range, the empty part of the circle, and where more motion may move a limit.
-    rest, pose : str
-        Rest pose and current pose.
-    ghost : str
-        Measured range where an artist edited it.
-    focus : str
-        Keyboard focus.
-    outside : tuple of five str
-        Degrees outside, from little to much, with increasing contrast to the background.
-    clips : tuple of str
-        Colours of clips; the remaining clips share `other_clip`.
-    axes : tuple of three str
-        X, Y and Z.
-    """
+    """Every colour of the pictures, as "#rrggbb"."""
 
     dark: bool
     ground: str
     plate: str
+    """Background of a picture, and of areas in it."""
     ink: str
     faint: str
     line: str
+    """Text, secondary text, and grids."""
     samples: str
+    """Motion that is not coloured by clip."""
     interval: str
     gap: str
     band: str
+    """The range, the empty part of the circle, and where more motion may move a limit."""
     rest: str
     pose: str
+    """Rest pose and current pose."""
     ghost: str
+    """Measured range where an artist edited it."""
     focus: str
+    """Keyboard focus."""
     outside: tuple[str, str, str, str, str]
+    """Degrees outside, from little to much, with increasing contrast to the background."""
     clips: tuple[str, ...]
+    """Colours of clips; the remaining clips share `other_clip`."""
     other_clip: str
     axes: tuple[str, str, str]
+    """X, Y and Z."""
 
 
 LIGHT = Colours(
