@@ -71,30 +71,20 @@ def reported_words(counts: Mapping[str, int]) -> str:
 
 @dataclass(frozen=True)
 class Finding:
-    """One warning or note about a source.
-
-    Parameters
-    ----------
-    rule : str
-        Rule that raised it, for example "inserted-pose".
-    message : str
-        What was found and why it matters, in one sentence.
-    joint : str, optional
-        Joint concerned; None for the whole clip.
-    clip : str, optional
-        Clip concerned.
-    frame_ranges : tuple of (first, last)
-        Frame numbers of the source, inclusive.
-    left_out : bool
-        True if these frames were excluded from the estimate.
-    """
+    """One warning or note about a source."""
 
     rule: str
+    """Rule that raised it, for example "inserted-pose"."""
     message: str
+    """What was found and why it matters, in one sentence."""
     joint: str | None = None
+    """Joint concerned; None for the whole clip."""
     clip: str | None = None
+    """Clip concerned."""
     frame_ranges: tuple[tuple[float, float], ...] = ()
+    """Frame numbers of the source, inclusive, each (first, last)."""
     left_out: bool = False
+    """True if these frames were excluded from the estimate."""
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON."""

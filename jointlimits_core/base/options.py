@@ -33,56 +33,39 @@ _SIZE = re.compile(r"(\d+(?:\.\d+)?) ?([KMGT]?)(?:i?B)?", re.IGNORECASE | re.ASC
 
 @dataclass(frozen=True)
 class Option:
-    """One option.
-
-    Parameters
-    ----------
-    name : str
-        In Python and in files.
-    group : str
-        One of :data:`GROUPS`.
-    type : str
-        One of :data:`TYPES`. "words" is a tuple of str, comma-separated as text; "samples" is
-        "all" or a whole number; "size" is in bytes, as text with an optional suffix K, M, G or T
-        (1024, 1024², ...).
-    default : bool, float, int, str, tuple of str or None
-    help : str
-        One-line description.
-    unit : str
-        "degrees", "frames", "millimetres" or empty.
-    choices : tuple of str
-        Allowed values; any if empty.
-    minimum, maximum, below : float, optional
-        Limits of a number; `below` is exclusive.
-    flag, metavar : str
-        On the command line; empty for none. The flag of a switch that is on by default turns it
-        off. The help shows the choices in place of a missing metavar.
-    maya : tuple of str
-        Short and long flag in Maya; empty for none.
-    label : str
-        Label in the window.
-    common : tuple of str
-        Most common values of a free-text option.
-    words : tuple of str
-        Labels of the choices, or of the common values, in the window.
-    """
+    """One option."""
 
     name: str
+    """In Python and in files."""
     group: str
+    """One of :data:`GROUPS`."""
     type: str
+    """One of :data:`TYPES`. "words" is a tuple of str, comma-separated as text; "samples" is "all"
+    or a whole number; "size" is in bytes, as text with an optional suffix K, M, G or T (1024,
+    1024², ...)."""
     default: Any
     help: str
+    """One-line description."""
     unit: str = ""
+    """One of "degrees", "frames", "millimetres" or empty."""
     choices: tuple[str, ...] = ()
+    """Allowed values; any if empty."""
     minimum: float | None = None
     maximum: float | None = None
     below: float | None = None
+    """Limits of a number; `below` is exclusive."""
     flag: str = ""
     metavar: str = ""
+    """On the command line; empty for none. The flag of a switch that is on by default turns it off.
+    The help shows the choices in place of a missing metavar."""
     maya: tuple[str, ...] = ()
+    """Short and long flag in Maya; empty for none."""
     label: str = ""
+    """Label in the window."""
     common: tuple[str, ...] = ()
+    """Most common values of a free-text option."""
     words: tuple[str, ...] = ()
+    """Labels of the choices, or of the common values, in the window."""
 
     def checked(self, value: Any) -> Any:
         """Return `value` if it is valid for this option.

@@ -26,30 +26,20 @@ Writer = Callable[[LimitSet, Optional[Skeleton], ExportOptions], Exported]
 
 @dataclass(frozen=True)
 class ExportFormat:
-    """One format.
-
-    Parameters
-    ----------
-    name : str
-        Name on the command line.
-    words : str
-        Description for users.
-    endings : tuple of str
-        File extensions, lower case without the dot.
-    needs_skeleton : bool
-        Whether it needs joint positions, which limits do not have.
-    holds_paper_mode : bool
-        Whether it can hold the ZYZ angles of paper mode.
-    write : callable or str
-        ``write(limit_set, skeleton, options) -> Exported``; or its name in `module`.
-    """
+    """One format."""
 
     name: str
+    """Name on the command line."""
     words: str
+    """Description for users."""
     endings: tuple[str, ...]
+    """File extensions, lower case without the dot."""
     needs_skeleton: bool = False
+    """Whether it needs joint positions, which limits do not have."""
     holds_paper_mode: bool = False
+    """Whether it can hold the ZYZ angles of paper mode."""
     write: str | Writer = "export"
+    """``write(limit_set, skeleton, options) -> Exported``; or its name in `module`."""
     module: str = ""
 
     def export(

@@ -19,22 +19,15 @@ from ..limits import ON_CHANNEL_DEG, LimitSet, active_shapes
 
 @dataclass(frozen=True)
 class Loss:
-    """One thing that differs between the file and the limit set.
-
-    Parameters
-    ----------
-    rule : str
-        Short name for programs: "coupled-limit", "unknown-unit", ...
-    message : str
-        What the format cannot hold, what was written instead and, where possible, what to do;
-        one or two sentences without the final full stop.
-    joints : tuple of str
-        Joints concerned, parents first; empty for the whole character.
-    """
+    """One thing that differs between the file and the limit set."""
 
     rule: str
+    """Short name for programs: "coupled-limit", "unknown-unit", ..."""
     message: str
+    """What the format cannot hold, what was written instead and, where possible, what to do; one or
+    two sentences without the final full stop."""
     joints: tuple[str, ...] = ()
+    """Joints concerned, parents first; empty for the whole character."""
 
     def sentence(self, most_joints: int = 4) -> str:
         """Message with the joints concerned, safe for a terminal."""
@@ -99,21 +92,14 @@ def _is_tilted_hinge(limit_set: LimitSet, name: str) -> bool:
 
 @dataclass(frozen=True)
 class Exported:
-    """Content of one file.
-
-    Parameters
-    ----------
-    content : str or bytes
-        Text is written as UTF-8.
-    losses : tuple of Loss
-        What the format cannot hold, and what was written instead.
-    notes : tuple of str
-        Contents of the file, one line each.
-    """
+    """Content of one file."""
 
     content: str | bytes
+    """Text is written as UTF-8."""
     losses: tuple[Loss, ...] = ()
+    """What the format cannot hold, and what was written instead."""
     notes: tuple[str, ...] = ()
+    """Contents of the file, one line each."""
 
     def write(self, path: str | os.PathLike[str]) -> None:
         """Write the file atomically."""

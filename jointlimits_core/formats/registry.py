@@ -35,61 +35,41 @@ SkeletonSource = Union["Skeleton", FilePath]
 
 @dataclass(frozen=True)
 class ReadRequest:
-    """What a reader may need besides the path.
-
-    Parameters
-    ----------
-    skeleton : Skeleton, path-like or str, optional
-        For formats that store none.
-    frame_rate : float, optional
-        Frames per second, for formats that store none.
-    limits : ReadLimits
-        Input budget, and the folder that scene references must stay in.
-    progress : callable, optional
-        Called with (done, total, label) from time to time; returning False cancels.
-    """
+    """What a reader may need besides the path."""
 
     skeleton: SkeletonSource | None = None
+    """For formats that store none."""
     frame_rate: float | None = None
+    """Frames per second, for formats that store none."""
     limits: ReadLimits = DEFAULT_LIMITS
+    """Input budget, and the folder that scene references must stay in."""
     progress: Progress | None = None
+    """Called with (done, total, label) from time to time; returning False cancels."""
 
 
 @dataclass(frozen=True)
 class MotionFormat:
-    """A format of motion files, or one that is only recognised.
-
-    Parameters
-    ----------
-    name : str
-        Lower case.
-    endings : tuple of str
-        File extensions, lower case with the dot.
-    starts : tuple of bytes
-        Starts of the first line that is neither empty nor a ``#`` comment, in lower case; of the
-        file itself if `is_binary`.
-    read : callable or str
-        ``read(path, request: ReadRequest) -> Motion``; or its name in `module`.
-    write : callable or str
-        ``write(motion, path)``, or its name in `module`; none if the format is only read.
-    advice : str
-        Without `read`: what the file is and what to do, after its name.
-    needs_skeleton : bool
-        Whether the skeleton is another file.
-    skeleton_key : callable or str
-        ``skeleton_key(path) -> str``, equal for files with the same skeleton; none if every file
-        counts as having its own.
-    """
+    """A format of motion files, or one that is only recognised."""
 
     name: str
+    """Lower case."""
     endings: tuple[str, ...]
+    """File extensions, lower case with the dot."""
     starts: tuple[bytes, ...] = ()
+    """Starts of the first line that is neither empty nor a ``#`` comment, in lower case; of the
+    file itself if `is_binary`."""
     read: str | Callable[[FilePath, ReadRequest], Motion] | None = None
+    """``read(path, request: ReadRequest) -> Motion``; or its name in `module`."""
     write: str | Callable[[Motion, FilePath], None] | None = None
+    """``write(motion, path)``, or its name in `module`; none if the format is only read."""
     advice: str = ""
+    """Without `read`: what the file is and what to do, after its name."""
     is_binary: bool = False
     needs_skeleton: bool = False
+    """Whether the skeleton is another file."""
     skeleton_key: str | Callable[[Path], str] | None = None
+    """``skeleton_key(path) -> str``, equal for files with the same skeleton; none if every file
+    counts as having its own."""
     module: str = ""
 
     def implementation(self, attribute: str) -> Any:

@@ -180,24 +180,16 @@ def _order(channels: tuple[int, ...]) -> str:
 
 @dataclass(frozen=True)
 class ModelFormat:
-    """An XML format of robot models; a reader declares it in its own module.
-
-    Parameters
-    ----------
-    name : str
-        Lower case.
-    words : str
-        Description for users.
-    element : str
-        Name of the outermost element.
-    read : callable or str
-        ``read(path, limits: ReadLimits) -> ModelJoints``; or its name in `module`.
-    """
+    """An XML format of robot models; a reader declares it in its own module."""
 
     name: str
+    """Lower case."""
     words: str
+    """Description for users."""
     element: str
+    """Name of the outermost element."""
     read: str | Callable[[FilePath, ReadLimits], ModelJoints]
+    """``read(path, limits: ReadLimits) -> ModelJoints``; or its name in `module`."""
     module: str = ""
 
 

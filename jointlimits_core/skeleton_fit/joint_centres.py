@@ -39,30 +39,24 @@ class JointCentres:
     """Best joint of each of many pairs.
 
     Directions are rows; the one along which the place is known worst comes first.
-
-    Parameters
-    ----------
-    in_child, in_parent : array, shape (pairs, 3)
-        The joint in the bodies' own coordinates, metres; nearest to their origins along
-        directions in which it is unknown.
-    residual_m : array, shape (pairs,)
-        Root mean square gap; inf where there are no frames. It is a difference of large numbers,
-        good to about 1e-8 of the distances; :mod:`.residuals` has the exact one.
-    directions_in_child, directions_in_parent : array, shape (pairs, 3, 3)
-        The same lines in space, as nearly as the motion allows; right-handed in the child.
-    wobble : array, shape (pairs, 3)
-        Relative turning across each direction, radians rms (for small motion); increasing.
-    known : array of bool, shape (pairs, 3)
-        Whether the place along a direction comes from the motion.
     """
 
     in_child: Floats
     in_parent: Floats
+    """The joint in the bodies' own coordinates, metres, shape (pairs, 3); nearest to their origins
+    along directions in which it is unknown."""
     residual_m: Floats
+    """Root mean square gap, shape (pairs,); inf where there are no frames. It is a difference of
+    large numbers, good to about 1e-8 of the distances; :mod:`.residuals` has the exact one."""
     directions_in_child: Floats
     directions_in_parent: Floats
+    """The same lines in space, as nearly as the motion allows, shape (pairs, 3, 3); right-handed in
+    the child."""
     wobble: Floats
+    """Relative turning across each direction, radians rms (for small motion), shape (pairs, 3);
+    increasing."""
     known: Booleans
+    """Whether the place along a direction comes from the motion, shape (pairs, 3)."""
 
     def spread_factors(self) -> Floats:
         """Standard deviation of the joint's place along each direction, for one frame.

@@ -61,29 +61,22 @@ class MarkerTracks:
 
     Raises ValueError for wrong shapes, repeated labels, or positions that are not finite where
     marked present.
-
-    Parameters
-    ----------
-    positions : array, shape (markers, frames, 3)
-        Metres; NaN where a marker was not seen.
-    present : array of bool, shape (markers, frames)
-    frames : array, shape (frames,)
-        The source's own frame numbers.
-    name : str
-        Name of the clip.
-    up : {"y", "z"}, optional
-        Up axis of the world; None if not stated.
     """
 
     names: tuple[str, ...]
     positions: Floats
+    """Metres, shape (markers, frames, 3); NaN where a marker was not seen."""
     present: Booleans
+    """Shape (markers, frames)."""
     frames: Floats
+    """The source's own frame numbers, shape (frames,)."""
     frame_rate: float
     name: str = "markers"
+    """Name of the clip."""
     source: SourceFile | None = None
     findings: tuple[Finding, ...] = ()
     up: str | None = None
+    """Up axis of the world; None if not stated."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "names", tuple(self.names))

@@ -29,31 +29,23 @@ PIECE_NUMBERS = 5000
 
 @dataclass(frozen=True, eq=False)
 class PairMoments:
-    """Weighted sums over frames, for each of many pairs of bodies.
-
-    Parameters
-    ----------
-    child, parent : array of int, shape (pairs,)
-    weight : array, shape (pairs,)
-        Sum of the weights of the frames; their number where all weights are 1.
-    turn : array, shape (pairs, 3, 3)
-        Sum of R_child' R_parent.
-    child_pull, parent_pull : array, shape (pairs, 3)
-        Sums of R_child' (t_parent - t_child) and R_parent' (t_child - t_parent), metres.
-    gap : array, shape (pairs, 3)
-        Sum of t_child - t_parent, metres.
-    squared : array, shape (pairs,)
-        Sum of the squared length of t_child - t_parent, square metres.
-    """
+    """Weighted sums over frames, for each of many pairs of bodies."""
 
     child: Integers
     parent: Integers
+    """Shape (pairs,)."""
     weight: Floats
+    """Sum of the weights of the frames, shape (pairs,); their number where all weights are 1."""
     turn: Floats
+    """Sum of R_child' R_parent, shape (pairs, 3, 3)."""
     child_pull: Floats
     parent_pull: Floats
+    """Sums of R_child' (t_parent - t_child) and R_parent' (t_child - t_parent), metres, shape
+    (pairs, 3)."""
     gap: Floats
+    """Sum of t_child - t_parent, metres, shape (pairs, 3)."""
     squared: Floats
+    """Sum of the squared length of t_child - t_parent, square metres, shape (pairs,)."""
 
     def __len__(self) -> int:
         return len(self.child)

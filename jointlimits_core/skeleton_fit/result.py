@@ -23,93 +23,71 @@ class BodyJoint:
 
     Directions are ordered by how well the joint's place is known along them, worst first. In
     both bodies they are the same lines in space, as nearly as the motion allows.
-
-    Parameters
-    ----------
-    child, parent : int
-        Indices of the bodies; in a loop joint the parent is the body that comes first in the tree.
-    centre_in_child, centre_in_parent : array, shape (3,)
-        The joint in the bodies' own frames, metres.
-    residual_m : float
-        Root mean square gap between the two over all frames in which both were seen.
-    kind : str
-        "ball", "single-axis" (the place along the axis is a guess, see :mod:`.joints`) or
-        "rigid" (no relative motion, so the place is unknown).
-    directions_in_child, directions_in_parent : array, shape (3, 3)
-        Rows are unit vectors.
-    wobble : array, shape (3,)
-        Relative rotation of the bodies across each direction, radians rms.
-    deviation_m : array, shape (3,)
-        Standard deviation of the joint's place along each direction; inf where unknown.
-    axis_in_child, axis_in_parent : array, shape (3,), optional
-        Unit vectors along a single-axis joint's axis; else None.
-    on_axis_m : float, optional
-        Standard deviation of a single-axis joint's guessed place along its axis; None if the
-        motion determines it, or the joint closes a loop.
-    next_best : int, optional
-        The runner-up for this body's parent; None if there is none.
-    margin_m : float
-        How much larger the runner-up's residual is; inf if there is none.
     """
 
     child: int
     parent: int
+    """Indices of the bodies; in a loop joint the parent is the body that comes first in the
+    tree."""
     centre_in_child: Floats
     centre_in_parent: Floats
+    """The joint in the bodies' own frames, metres, shape (3,)."""
     residual_m: float
+    """Root mean square gap between the two over all frames in which both were seen."""
     frames_used: int
     kind: str
+    """One of "ball", "single-axis" (the place along the axis is a guess, see :mod:`.joints`) or
+    "rigid" (no relative motion, so the place is unknown)."""
     directions_in_child: Floats
     directions_in_parent: Floats
+    """Rows are unit vectors, shape (3, 3)."""
     wobble: Floats
+    """Relative rotation of the bodies across each direction, radians rms, shape (3,)."""
     deviation_m: Floats
+    """Standard deviation of the joint's place along each direction, shape (3,); inf where
+    unknown."""
     axis_in_child: Floats | None = None
     axis_in_parent: Floats | None = None
+    """Unit vectors along a single-axis joint's axis, shape (3,); else None."""
     on_axis_m: float | None = None
+    """Standard deviation of a single-axis joint's guessed place along its axis; None if the motion
+    determines it, or the joint closes a loop."""
     next_best: int | None = None
+    """The runner-up for this body's parent; None if there is none."""
     margin_m: float = float("inf")
+    """How much larger the runner-up's residual is; inf if there is none."""
 
 
 @dataclass(frozen=True, eq=False)
 class BodyFit:
-    """A skeleton found in loose bodies.
-
-    Parameters
-    ----------
-    parents : array of int, shape (bodies,)
-        Index of each body's parent, -1 for the root of a figure and for a free body.
-    joints : tuple of BodyJoint
-        One per body that has a parent, parents first.
-    loops : tuple of BodyJoint
-        Pairs outside the tree that fit like joints.
-    figures : tuple of tuple of int
-        Bodies of each figure, root first, parents before children; the largest figure first.
-    free : tuple of int
-        Bodies that belong to no figure.
-    residuals_m : array, shape (bodies, bodies)
-        Root mean square gap of every pair at its best joint: symmetric, inf where two bodies were
-        never seen together, 0 on the diagonal.
-    weights : array, shape (bodies, bodies)
-        Weights by which the tree was chosen: the residuals, unless a better model replaced them.
-    used : array of bool, shape (bodies, frames)
-        Frames that were fitted: no gaps, and no frames that a robust fit excluded.
-    extra : mapping of str to object
-        Results of further models.
-    """
+    """A skeleton found in loose bodies."""
 
     tracks: BodyTracks
     options: BodyOptions
     parents: Integers
+    """Index of each body's parent, -1 for the root of a figure and for a free body, shape
+    (bodies,)."""
     joints: tuple[BodyJoint, ...]
+    """One per body that has a parent, parents first."""
     loops: tuple[BodyJoint, ...]
+    """Pairs outside the tree that fit like joints."""
     figures: tuple[tuple[int, ...], ...]
+    """Bodies of each figure, root first, parents before children; the largest figure first."""
     free: tuple[int, ...]
+    """Bodies that belong to no figure."""
     residuals_m: Floats
+    """Root mean square gap of every pair at its best joint, shape (bodies, bodies): symmetric, inf
+    where two bodies were never seen together, 0 on the diagonal."""
     weights: Floats
+    """Weights by which the tree was chosen, shape (bodies, bodies): the residuals, unless a better
+    model replaced them."""
     used: Booleans
+    """Frames that were fitted, shape (bodies, frames): no gaps, and no frames that a robust fit
+    excluded."""
     slips: tuple[Any, ...] = ()
     findings: tuple[Finding, ...] = ()
     extra: Mapping[str, Any] = field(default_factory=dict)
+    """Results of further models, by str."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -141,42 +119,30 @@ class BodyOptions:
     """Options of a fit.
 
     Raises ValueError for numbers outside their range.
-
-    Parameters
-    ----------
-    root : str, optional
-        Root body of the figure; chosen by rule if not given.
-    parents : mapping of body to parent or None, optional
-        A hierarchy known beforehand, for all bodies or some; None makes a body a root.
-    free_beyond_m : float
-        A gap above which two bodies are not joined, metres rms (more if all gaps are large), ...
-    free_share : float
-        ... if it also exceeds this share of the relative motion of the bodies.
-    loop_share : float
-        A pair outside the tree is a loop joint if its residual is at most this many times the
-        largest residual on the path between the two in the tree.
-    axis_tolerance_deg : float, optional
-        Wobble up to which a joint counts as turning about one axis only, degrees rms. By default
-        from the joint's own gaps and the noise of orientations: at least 0.08, at most 3.
-    minimum_frames : int
-        Frames in which two bodies must have been seen together.
-    robust : bool
-        Whether outlier frames are excluded, and swapped tracks swapped back.
-    motion_lines : bool
-        Whether a tree that the residuals leave open is chosen, and its joints are placed, by
-        the lines of the motion's spectrum; see :mod:`.spectral`.
     """
 
     root: str | None = None
+    """Root body of the figure; chosen by rule if not given."""
     parents: Mapping[str, str | None] = field(default_factory=dict)
+    """A hierarchy known beforehand, for all bodies or some; None makes a body a root."""
     free_beyond_m: float = 0.001 * option("free_beyond_mm").default
+    """A gap above which two bodies are not joined, metres rms (more if all gaps are large), ..."""
     free_share: float = 0.2
+    """... if it also exceeds this share of the relative motion of the bodies."""
     loop_share: float = 1.25
+    """A pair outside the tree is a loop joint if its residual is at most this many times the
+    largest residual on the path between the two in the tree."""
     axis_tolerance_deg: float | None = declared("axis_tolerance_deg")
+    """Wobble up to which a joint counts as turning about one axis only, degrees rms. By default
+    from the joint's own gaps and the noise of orientations: at least 0.08, at most 3."""
     minimum_frames: int = MINIMUM_FRAMES
+    """Frames in which two bodies must have been seen together."""
     robust: bool = True
+    """Whether outlier frames are excluded, and swapped tracks swapped back."""
     find_slips: bool = True
     motion_lines: bool = True
+    """Whether a tree that the residuals leave open is chosen, and its joints are placed, by the
+    lines of the motion's spectrum; see :mod:`.spectral`."""
 
     def __post_init__(self) -> None:
         if not self.free_beyond_m > 0.0:

@@ -37,36 +37,27 @@ class BodyTracks:
     Build it from arrays of your own with :meth:`from_quaternions` or :meth:`from_matrices`. Raises
     ValueError naming the body, for repeated names, wrong shapes, quaternions that are not of unit
     length, or numbers that are not finite where the body was seen.
-
-    Parameters
-    ----------
-    positions : array, shape (bodies, frames, 3)
-        Origins of the bodies in the world, metres.
-    rotations : array, shape (bodies, 4, frames)
-        World rotations, unit (x, y, z, w) of any sign: columns from body to world.
-    present : array of bool, shape (bodies, frames), optional
-        Where a body was seen; by default wherever its numbers are finite. Elsewhere its numbers
-        are not used and may be NaN.
-    name : str
-        Name of the clip.
-    frames : array, shape (frames,), optional
-        The source's own frame numbers, increasing; 0, 1, 2, ... by default.
-    findings : tuple of Finding
-        Findings of the reader; their `joint` is the body's name.
-    up : {"y", "z"}, optional
-        Up axis of the world; None if not stated.
     """
 
     names: tuple[str, ...]
     positions: Floats
+    """Origins of the bodies in the world, metres, shape (bodies, frames, 3)."""
     rotations: Floats
+    """World rotations, unit (x, y, z, w) of any sign, shape (bodies, 4, frames): columns from body
+    to world."""
     frame_rate: float
     present: Booleans = None  # type: ignore[assignment]
+    """Where a body was seen, shape (bodies, frames); by default wherever its numbers are finite.
+    Elsewhere its numbers are not used and may be NaN."""
     name: str = "tracks"
+    """Name of the clip."""
     frames: Floats = None  # type: ignore[assignment]
+    """The source's own frame numbers, increasing, shape (frames,); 0, 1, 2, ... by default."""
     source: SourceFile | None = None
     findings: tuple[Finding, ...] = ()
+    """Findings of the reader; their `joint` is the body's name."""
     up: str | None = None
+    """Up axis of the world; None if not stated."""
 
     def __post_init__(self) -> None:
         put = object.__setattr__
