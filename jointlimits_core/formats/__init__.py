@@ -10,8 +10,7 @@ if TYPE_CHECKING:
     from .body_csv import read_body_csv
     from .bvh import read_bvh
     from .bvh_writer import bvh_text, write_bvh
-    from .c3d import read_c3d
-    from .c3d_checks import checked_header
+    from .c3d import checked_header, read_c3d
     from .read_bodies import (
         marker_grouping,
         read_body_clips,

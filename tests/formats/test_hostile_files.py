@@ -154,7 +154,7 @@ def test_a_scene_that_is_exchanged_while_it_is_read_is_refused(tmp_path, monkeyp
 
 CUT = """
 import os, sys
-from jointlimits_core.formats.c3d_checks import checked_header
+from jointlimits_core.formats.c3d import checked_header
 from jointlimits_core.formats.maya_ascii import lexer
 from jointlimits_core.formats.maya_ascii.reader import read_maya_ascii
 check = lexer.check_header

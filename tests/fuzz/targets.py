@@ -87,7 +87,7 @@ def _read_by(module: str, function: str, *arguments: Any) -> Callable[[Path], An
 
 
 _FORMATS = "jointlimits_core.formats"
-_HEADER = _read_by(f"{_FORMATS}.c3d_checks", "checked_header", DEFAULT_LIMITS)
+_HEADER = _read_by(f"{_FORMATS}.c3d", "checked_header", DEFAULT_LIMITS)
 _C3D = _read_by(f"{_FORMATS}.c3d", "read_c3d")
 _ALL = (
     Target("bvh", ".bvh", read_bvh, checks.check_bvh),

@@ -17,7 +17,7 @@ from benchmarks.long_clip import write_long_bvh
 from benchmarks.motion_files import amc_text, asf_text, bvh_text, channel_values
 from jointlimits_core.base import PARTS, BvhError, Cancelled, DiskSpaceError
 from jointlimits_core.estimation import EstimateOptions, estimate_pooled, write_summary
-from jointlimits_core.formats import amc_frames, read_bvh, read_motion, text, tokens
+from jointlimits_core.formats import amc, read_bvh, read_motion, text, tokens
 from jointlimits_core.io import ReadLimits, source_file
 from jointlimits_core.limits import write_limit_set
 from jointlimits_core.motion import Motion, out_of_core, screen
@@ -40,7 +40,7 @@ def everything_is_large(monkeypatch):
         monkeypatch.setattr(text, "HELD_BYTES", 100)
         monkeypatch.setattr(text, "PIECE", piece)
         monkeypatch.setattr(tokens, "CHUNK_NUMBERS", 500)
-        monkeypatch.setattr(amc_frames, "CHUNK_NUMBERS", 500)
+        monkeypatch.setattr(amc, "CHUNK_NUMBERS", 500)
 
     return go
 
