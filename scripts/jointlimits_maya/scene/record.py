@@ -45,29 +45,20 @@ Place = tuple[str, str, Union[int, None]]
 
 @dataclass(frozen=True)
 class Backup:
-    """Record of one node.
-
-    Parameters
-    ----------
-    channels : mapping of attribute to (before, given)
-        Internal units. `before` is None for a channel whose curve was set aside; `given` is the
-        fingerprint of the keys for a channel that has a curve now.
-    matrices : tuple of (place, given)
-        Stored poses of the node, with the sixteen numbers written; the kept matrix at the same
-        position has the old numbers.
-    holders : tuple of str
-        Everything that stores the node's pose, changed or not.
-    turned : bool
-        Whether its own orientation changed, so that its children were counter-rotated.
-    changed : bool
-        Whether it was changed by hand before it was re-oriented again.
-    """
+    """Record of one node."""
 
     channels: Mapping[str, tuple[float | None, Given]] = field(default_factory=dict)
+    """Internal units, by attribute. `before` is None for a channel whose curve was set aside;
+    `given` is the fingerprint of the keys for a channel that has a curve now."""
     matrices: tuple[tuple[Place, tuple[float, ...]], ...] = ()
+    """Stored poses of the node, with the sixteen numbers written, each (place, given); the kept
+    matrix at the same position has the old numbers."""
     holders: tuple[str, ...] = ()
+    """Everything that stores the node's pose, changed or not."""
     turned: bool = False
+    """Whether its own orientation changed, so that its children were counter-rotated."""
     changed: bool = False
+    """Whether it was changed by hand before it was re-oriented again."""
 
     @property
     def aside(self) -> tuple[str, ...]:
@@ -246,42 +237,29 @@ Number = Union[float, bool]
 
 @dataclass(frozen=True)
 class Provenance:
-    """Record of one joint.
-
-    Parameters
-    ----------
-    character : str
-        Character of the limit set.
-    clips : tuple of str
-        Clips that the limits come from.
-    before, written : mapping of attribute to bool or float
-        Values before the first writing, and values written; internal units. The numbers survive
-        JSON bit for bit.
-    locks : mapping of channel to bool
-        Original lock state of channels whose lock was changed.
-    switched_off : tuple of str
-        Enable attributes that were on when the limits were switched off.
-    frame : mapping, optional
-        For a re-oriented joint: its orientation "before" and the one "given" (jointOrient and
-        rotateAxis in radians, rotateOrder), and the "advised" one.
-    backup : Backup, optional
-        For anything that a re-orientation changed: what is needed to restore it.
-    program : str
-        Program version.
-    references : int
-        Reference depth of the joint when it got the attribute: 0 in the rig's own file.
-    """
+    """Record of one joint."""
 
     character: str = ""
+    """Character of the limit set."""
     clips: tuple[str, ...] = ()
+    """Clips that the limits come from."""
     before: Mapping[str, Number] = field(default_factory=dict)
     written: Mapping[str, Number] = field(default_factory=dict)
+    """Values before the first writing, and values written, by attribute; internal units. The
+    numbers survive JSON bit for bit."""
     locks: Mapping[str, bool] = field(default_factory=dict)
+    """Original lock state of channels whose lock was changed."""
     switched_off: tuple[str, ...] = ()
+    """Enable attributes that were on when the limits were switched off."""
     frame: Mapping[str, Any] | None = None
+    """For a re-oriented joint: its orientation "before" and the one "given" (jointOrient and
+    rotateAxis in radians, rotateOrder), and the "advised" one."""
     program: str = __version__
+    """Program version."""
     backup: Backup | None = None
+    """For anything that a re-orientation changed: what is needed to restore it."""
     references: int = 0
+    """Reference depth of the joint when it got the attribute: 0 in the rig's own file."""
 
     @property
     def is_needed(self) -> bool:

@@ -37,131 +37,87 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Clamped:
-    """A channel whose animation exceeds its limits, so that Maya would clamp it.
-
-    Parameters
-    ----------
-    frames : int
-        Frames of the animation; 0 if only the current pose is clamped.
-    worst_deg : float
-        Degrees beyond the limit.
-    flips : int
-        Frames whose pose is inside the limits but keyed on another Euler branch.
-    """
+    """A channel whose animation exceeds its limits, so that Maya would clamp it."""
 
     joint: str
     channel: str
     frames: int
+    """Frames of the animation; 0 if only the current pose is clamped."""
     worst_deg: float
+    """Degrees beyond the limit."""
     worst_frame: float
     flips: int = 0
+    """Frames whose pose is inside the limits but keyed on another Euler branch."""
 
 
 @dataclass(frozen=True)
 class ReorientResult(Outcome):
-    """Re-oriented joints.
-
-    Parameters
-    ----------
-    mode : str
-        "R" or "C".
-    joints : mapping of joint name to tuple of str
-        Long names of the attributes that change on the joints.
-    compensated : mapping of node name to tuple of str
-        The same for nodes below them that are counter-rotated (mode C).
-    keys : mapping of joint name to int
-        Keys on each of the joint's new rotation curves.
-    unchanged : tuple of str
-        Joints that already have the advised orientation, or are advised to keep theirs.
-    """
+    """Re-oriented joints."""
 
     mode: str
+    """One of "R" or "C"."""
     joints: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Long names of the attributes that change on the joints."""
     compensated: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """The same for nodes below them that are counter-rotated (mode C), by node name."""
     keys: Mapping[str, int] = field(default_factory=dict)
+    """Keys on each of the joint's new rotation curves, by joint name."""
     unchanged: tuple[str, ...] = ()
+    """Joints that already have the advised orientation, or are advised to keep theirs."""
     skipped: tuple[Skipped, ...] = ()
 
 
 @dataclass(frozen=True)
 class WriteResult(Outcome):
-    """Result of writing limits on joints.
-
-    Parameters
-    ----------
-    written : mapping of joint name to tuple of str
-        Long names of the attributes that change.
-    unchanged : tuple of str
-        Joints that are already up to date.
-    skipped : tuple of Skipped
-        What is skipped, why, and what to do.
-    matched : mapping of str to str
-        Name in the scene of joints that the limit set calls something else.
-    without_limits : tuple of str
-        Selected joints for which the limit set has no limits.
-    frames : ReorientResult, optional
-        If joints are re-oriented.
-    clips : tuple of Clamped
-        Animation clamped by limits that are switched on anyway, worst first.
-    why_without : mapping of str to str
-        Why the limit set has no limits for those joints.
-    """
+    """Result of writing limits on joints."""
 
     written: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Long names of the attributes that change."""
     unchanged: tuple[str, ...] = ()
+    """Joints that are already up to date."""
     skipped: tuple[Skipped, ...] = ()
+    """What is skipped, why, and what to do."""
     matched: Mapping[str, str] = field(default_factory=dict)
+    """Name in the scene of joints that the limit set calls something else, by str."""
     without_limits: tuple[str, ...] = ()
+    """Selected joints for which the limit set has no limits."""
     frames: ReorientResult | None = None
+    """If joints are re-oriented."""
     clips: tuple[Clamped, ...] = ()
+    """Animation clamped by limits that are switched on anyway, worst first."""
     why_without: Mapping[str, str] = field(default_factory=dict)
+    """Why the limit set has no limits for those joints, by str."""
 
 
 @dataclass(frozen=True)
 class ClearResult(Outcome):
-    """Result of clearing limits.
-
-    Parameters
-    ----------
-    restored : mapping of joint name to tuple of str
-        Long names of the attributes that get their old values or locks back.
-    untouched : tuple of str
-        Joints that were never written.
-    changed_since : mapping of joint name to tuple of str
-        Attributes changed by hand since; they get their old values all the same.
-    frames_kept : tuple of str
-        Re-oriented joints that keep their new orientation; `skipped` says why.
-    frames_restored : tuple of str
-        Joints that get their old orientation and keys back.
-    """
+    """Result of clearing limits."""
 
     restored: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Long names of the attributes that get their old values or locks back."""
     untouched: tuple[str, ...] = ()
+    """Joints that were never written."""
     changed_since: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Attributes changed by hand since, by joint name; they get their old values all the same."""
     frames_kept: tuple[str, ...] = ()
+    """Re-oriented joints that keep their new orientation; `skipped` says why."""
     skipped: tuple[Skipped, ...] = ()
     frames_restored: tuple[str, ...] = ()
+    """Joints that get their old orientation and keys back."""
 
 
 @dataclass(frozen=True)
 class SwitchResult(Outcome):
-    """Result of switching limits on or off.
-
-    Parameters
-    ----------
-    switched : mapping of joint name to tuple of str
-        Long names of the enables that change.
-    unchanged : tuple of str
-        Joints with nothing to switch.
-    clips : tuple of Clamped
-        Animation clamped by limits that are switched on again, worst first.
-    """
+    """Result of switching limits on or off."""
 
     on: bool
     switched: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Long names of the enables that change."""
     unchanged: tuple[str, ...] = ()
+    """Joints with nothing to switch."""
     skipped: tuple[Skipped, ...] = ()
     clips: tuple[Clamped, ...] = ()
+    """Animation clamped by limits that are switched on again, worst first."""
 
 
 def _listed(value: Any) -> Any:
@@ -172,75 +128,50 @@ def _listed(value: Any) -> Any:
 
 @dataclass(frozen=True)
 class ProjectResult(Outcome):
-    """Joints that are kept inside their shapes.
-
-    Parameters
-    ----------
-    form : str
-        Type of the node, or "plain nodes".
-    unchanged : tuple of str
-        Joints that already had exactly this projection.
-    """
+    """Joints that are kept inside their shapes."""
 
     form: str
+    """Type of the node, or "plain nodes"."""
     projected: tuple[str, ...] = ()
     unchanged: tuple[str, ...] = ()
+    """Joints that already had exactly this projection."""
     skipped: tuple[Skipped, ...] = ()
 
 
 @dataclass(frozen=True)
 class StopResult(Outcome):
-    """Joints that are driven as before.
-
-    Parameters
-    ----------
-    untouched : tuple of str
-        Joints that were not projected.
-    """
+    """Joints that are driven as before."""
 
     stopped: tuple[str, ...] = ()
     untouched: tuple[str, ...] = ()
+    """Joints that were not projected."""
     skipped: tuple[Skipped, ...] = ()
 
 
 @dataclass(frozen=True)
 class MovedKeys:
-    """Keys of one joint that were moved inside its shape.
-
-    Parameters
-    ----------
-    frames : tuple of float
-        Frames of moved keys.
-    moved_deg : tuple of float
-        Angle between old and new rotation at each of them.
-    added : int
-        Keys added to channels at these frames because only other channels had one.
-    outside_between : int
-        Frames between keys at which the curves are still outside the shape.
-    between_deg : float
-        Worst distance there, degrees.
-    """
+    """Keys of one joint that were moved inside its shape."""
 
     joint: str
     frames: tuple[float, ...]
+    """Frames of moved keys."""
     moved_deg: tuple[float, ...]
+    """Angle between old and new rotation at each of them."""
     added: int = 0
+    """Keys added to channels at these frames because only other channels had one."""
     outside_between: int = 0
+    """Frames between keys at which the curves are still outside the shape."""
     between_deg: float = 0.0
+    """Worst distance there, degrees."""
 
 
 @dataclass(frozen=True)
 class ProjectKeysResult(Outcome):
-    """Keys that were moved inside shapes.
-
-    Parameters
-    ----------
-    unchanged : tuple of str
-        Joints whose keys were all inside.
-    """
+    """Keys that were moved inside shapes."""
 
     moved: tuple[MovedKeys, ...] = ()
     unchanged: tuple[str, ...] = ()
+    """Joints whose keys were all inside."""
     skipped: tuple[Skipped, ...] = ()
 
     @property
@@ -264,43 +195,28 @@ FOLLOWS_FAULTS = (
 
 @dataclass(frozen=True, eq=False)
 class BuiltFigure:
-    """The joints of one figure.
-
-    Parameters
-    ----------
-    root : str
-        Full path of the root joint.
-    joints : mapping of str to str
-        Full path of the joint of each source, by the source's name; parents first.
-    motion : Motion
-        In metres; its joints have the names of the sources.
-    """
+    """The joints of one figure."""
 
     root: str
+    """Full path of the root joint."""
     joints: Mapping[str, str]
+    """Full path of the joint of each source, by the source's name, by str; parents first."""
     motion: Motion
+    """In metres; its joints have the names of the sources."""
 
 
 @dataclass(frozen=True, eq=False)
 class SkeletonResult:
-    """A skeleton found in tracked transforms, and its joints.
-
-    Parameters
-    ----------
-    fit : BodyFit
-        Joints, gaps, margins, slips, loops and findings.
-    figures : tuple of BuiltFigure
-        Largest first.
-    constrained : bool
-        Whether the joints follow their sources live; else they have keys.
-    left_out : tuple of str
-        Selected joints that were themselves built from tracks.
-    """
+    """A skeleton found in tracked transforms, and its joints."""
 
     fit: BodyFit
+    """Joints, gaps, margins, slips, loops and findings."""
     figures: tuple[BuiltFigure, ...] = field(default=())
+    """Largest first."""
     constrained: bool = False
+    """Whether the joints follow their sources live; else they have keys."""
     left_out: tuple[str, ...] = ()
+    """Selected joints that were themselves built from tracks."""
 
     @property
     def roots(self) -> tuple[str, ...]:
@@ -332,18 +248,12 @@ class SkeletonResult:
 
 @dataclass(frozen=True, eq=False)
 class JointQuality:
-    """Fit of a built joint to its sources over time, from the joint's own attributes.
-
-    Parameters
-    ----------
-    frames : array, shape (keys,)
-        In the scene's unit of time.
-    residual_mm : array, shape (keys,)
-        Gap of the joint, millimetres.
-    slips : tuple of (frame, millimetres, degrees)
-        When the source slipped and how far; degrees are 0 if unknown.
-    """
+    """Fit of a built joint to its sources over time, from the joint's own attributes."""
 
     frames: Floats
+    """In the scene's unit of time, shape (keys,)."""
     residual_mm: Floats
+    """Gap of the joint, millimetres, shape (keys,)."""
     slips: tuple[tuple[float, float, float], ...] = ()
+    """When the source slipped and how far, each (frame, millimetres, degrees); degrees are 0 if
+    unknown."""

@@ -23,16 +23,11 @@ Command = TypeVar("Command", bound="UndoableCommand")
 
 @dataclass(frozen=True)
 class Prepared(Generic[Result]):
-    """A result, and the edit that produces it.
-
-    Parameters
-    ----------
-    edit : SceneEdit, optional
-        Not done yet; None if the scene is only read.
-    """
+    """A result, and the edit that produces it."""
 
     result: Result
     edit: SceneEdit | None = None
+    """Not done yet; None if the scene is only read."""
 
 
 COMMAND = "jointLimitsEdit"
