@@ -87,7 +87,7 @@ class BodyFit:
     slips: tuple[Any, ...] = ()
     findings: tuple[Finding, ...] = ()
     extra: Mapping[str, Any] = field(default_factory=dict)
-    """Results of further models, by str."""
+    """Results of further models, by name."""
 
     @property
     def names(self) -> tuple[str, ...]:

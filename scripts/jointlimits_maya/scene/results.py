@@ -78,7 +78,7 @@ class WriteResult(Outcome):
     skipped: tuple[Skipped, ...] = ()
     """What is skipped, why, and what to do."""
     matched: Mapping[str, str] = field(default_factory=dict)
-    """Name in the scene of joints that the limit set calls something else, by str."""
+    """Name in the scene of joints that the limit set calls something else, by its name there."""
     without_limits: tuple[str, ...] = ()
     """Selected joints for which the limit set has no limits."""
     frames: ReorientResult | None = None
@@ -86,7 +86,7 @@ class WriteResult(Outcome):
     clips: tuple[Clamped, ...] = ()
     """Animation clamped by limits that are switched on anyway, worst first."""
     why_without: Mapping[str, str] = field(default_factory=dict)
-    """Why the limit set has no limits for those joints, by str."""
+    """Why the limit set has no limits for those joints, by name."""
 
 
 @dataclass(frozen=True)
@@ -200,7 +200,7 @@ class BuiltFigure:
     root: str
     """Full path of the root joint."""
     joints: Mapping[str, str]
-    """Full path of the joint of each source, by the source's name, by str; parents first."""
+    """Full path of the joint of each source, by the name of the source; parents first."""
     motion: Motion
     """In metres; its joints have the names of the sources."""
 
