@@ -240,8 +240,10 @@ class AnimCurve:
         if infinity not in (Infinity.CYCLE, Infinity.CYCLE_OFFSET, Infinity.OSCILLATE):
             return np.full(times.shape, self.values[end])
         with np.errstate(over="ignore", invalid="ignore"):
-            whole, into = np.divmod(np.abs(times - edge) / (last - first), 1.0)
-        cycles, part = whole + 1.0, into * (last - first)
+            whole, part = np.divmod(np.abs(times - edge), last - first)
+        # Seconds of whole frames are inexact: less than half a tick before an edge is the edge.
+        at_edge: Booleans = (last - first) - part < 0.5 / TICKS_PER_SECOND
+        cycles, part = whole + np.where(at_edge, 2.0, 1.0), np.where(at_edge, 0.0, part)
         # The first cycle of an oscillation runs back from the edge, the second forth again.
         backwards: Booleans = np.full(times.shape, before)
         if infinity == Infinity.OSCILLATE:

@@ -260,6 +260,20 @@ def _slope(tangent: Tangent) -> float:
     return y / x if x != 0.0 else 0.0
 
 
+def _cycle(since: float, length: float, before: bool) -> tuple[int, float]:
+    """Number of the cycle and time since its start; an edge belongs to the cycle further out.
+
+    Seconds of whole frames are inexact, so a time that close to an edge is the edge.
+    """
+    cycles = math.floor(since / length)
+    into = since - cycles * length
+    if length - into < AT_KEY:
+        cycles, into = cycles + 1, 0.0
+    if before and abs(into) < AT_KEY:
+        cycles, into = cycles - 1, length
+    return cycles, into
+
+
 def _outside(keys: Keys, time: float, infinity: int, *, before: bool) -> float:
     first, last = keys.times[0], keys.times[-1]
     end = 0 if before else -1
@@ -269,8 +283,7 @@ def _outside(keys: Keys, time: float, infinity: int, *, before: bool) -> float:
     if infinity not in (CYCLE, CYCLE_OFFSET, OSCILLATE):
         return value
     length = last - first
-    cycles = math.floor((time - first) / length)
-    into = (time - first) - cycles * length
+    cycles, into = _cycle(time - first, length, before)
     if infinity == OSCILLATE and cycles % 2:
         into = length - into
     # maya.md 7: times inside a cycle are rounded to ticks.
