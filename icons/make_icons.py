@@ -81,10 +81,7 @@ def _bone(degrees: float = 40.0, colour: str = BONE) -> tuple[Line, ...]:
 def _track(place: Point) -> tuple[Line, ...]:
     """A locator: a cross, as Maya draws it."""
     x, y = place
-    return (
-        Line(((x - 9, y), (x + 9, y)), RANGE, 4.0),
-        Line(((x, y - 9), (x, y + 9)), BOUND, 4.0),
-    )
+    return (Line(((x - 9, y), (x + 9, y)), RANGE, 4.0), Line(((x, y - 9), (x, y + 9)), BOUND, 4.0))
 
 
 JOINT = (25.0, 47.0)

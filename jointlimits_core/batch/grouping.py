@@ -136,10 +136,7 @@ class FoundFile:
 
 
 def found_files(
-    folder: Path,
-    host: str = "files",
-    progress: Progress | None = None,
-    allow_outside: bool = False,
+    folder: Path, host: str = "files", progress: Progress | None = None, allow_outside: bool = False
 ) -> tuple[list[FoundFile], dict[str, str]]:
     """Search a folder for motion.
 

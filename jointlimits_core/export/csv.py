@@ -18,10 +18,7 @@ from .losses import PREFERRED, SOURCES, TYPES, Exported, Loss, common_losses, on
 from .options import ExportOptions
 
 FORMAT = ExportFormat(
-    name="csv",
-    words="a spreadsheet table",
-    endings=("csv",),
-    holds_paper_mode=True,
+    name="csv", words="a spreadsheet table", endings=("csv",), holds_paper_mode=True
 )
 
 COLUMNS = (

@@ -274,13 +274,7 @@ def _least_cosine(
 
 
 def _furthest_along(
-    points: Floats,
-    axis: int,
-    low: Floats,
-    high: Floats,
-    order: str,
-    bone: Floats,
-    middle: Floats,
+    points: Floats, axis: int, low: Floats, high: Floats, order: str, bone: Floats, middle: Floats
 ) -> Floats:
     """Value of one angle, the others fixed, at which the bone is furthest from the middle.
 

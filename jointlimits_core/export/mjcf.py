@@ -22,10 +22,7 @@ from .losses import Exported, Loss, common_losses, losses_of, only_in_json
 from .options import ExportOptions
 
 FORMAT = ExportFormat(
-    name="mjcf",
-    words="a MuJoCo model",
-    endings=("xml", "mjcf"),
-    needs_skeleton=True,
+    name="mjcf", words="a MuJoCo model", endings=("xml", "mjcf"), needs_skeleton=True
 )
 
 

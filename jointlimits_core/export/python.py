@@ -13,11 +13,7 @@ from .losses import Exported
 from .maya_script import ScriptJoint, maya_script
 from .options import ExportOptions
 
-FORMAT = ExportFormat(
-    name="python",
-    words="a standalone Maya script in Python",
-    endings=("py",),
-)
+FORMAT = ExportFormat(name="python", words="a standalone Maya script in Python", endings=("py",))
 
 SWITCH = ("\nREPLACE = False", "\nREPLACE = True")
 

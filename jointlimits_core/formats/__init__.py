@@ -11,12 +11,7 @@ if TYPE_CHECKING:
     from .bvh import read_bvh
     from .bvh_writer import bvh_text, write_bvh
     from .c3d import checked_header, read_c3d
-    from .read_bodies import (
-        marker_grouping,
-        read_body_clips,
-        read_clips,
-        read_marker_groups,
-    )
+    from .read_bodies import marker_grouping, read_body_clips, read_clips, read_marker_groups
     from .registry import (
         TRACK_ENDINGS,
         MotionFormat,

@@ -317,10 +317,7 @@ def require_ezc3d() -> Any:
 
 
 def read_c3d(
-    path: FilePath,
-    *,
-    meters_per_unit: float | None = None,
-    limits: ReadLimits = DEFAULT_LIMITS,
+    path: FilePath, *, meters_per_unit: float | None = None, limits: ReadLimits = DEFAULT_LIMITS
 ) -> FileTracks:
     """Read markers and rotation channels.
 

@@ -39,12 +39,7 @@ from .joint_models import (
 )
 from .xml import INCLUDE, Includes, XmlElement, XmlFile, direction, numbers, read_xml
 
-FORMAT = ModelFormat(
-    name="mjcf",
-    words="a MuJoCo model",
-    element="mujoco",
-    read="read_mjcf_joints",
-)
+FORMAT = ModelFormat(name="mjcf", words="a MuJoCo model", element="mujoco", read="read_mjcf_joints")
 
 ORIENTATIONS = ("quat", "euler", "axisangle", "xyaxes", "zaxis")
 

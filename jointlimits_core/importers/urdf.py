@@ -13,10 +13,7 @@ from .joint_models import ModelFormat, ModelHinge, ModelJoint, ModelJoints, mode
 from .xml import XmlElement, XmlFile, direction, numbers, read_xml
 
 FORMAT = ModelFormat(
-    name="urdf",
-    words="a robot description",
-    element="robot",
-    read="read_urdf_joints",
+    name="urdf", words="a robot description", element="robot", read="read_urdf_joints"
 )
 
 KEPT = frozenset(

@@ -372,11 +372,7 @@ def _parameter_at(fraction: Floats, reach0: Floats, reach1: Floats) -> Floats:
 
 def _time_coefficients(reach0: Floats, reach1: Floats) -> tuple[Floats, Floats, Floats]:
     """Of parameter, its square and its cube, for control points 0, reach0, 1 - reach1, 1."""
-    return (
-        3.0 * reach0,
-        3.0 * (1.0 - reach1 - 2.0 * reach0),
-        1.0 + 3.0 * (reach0 + reach1) - 3.0,
-    )
+    return (3.0 * reach0, 3.0 * (1.0 - reach1 - 2.0 * reach0), 1.0 + 3.0 * (reach0 + reach1) - 3.0)
 
 
 def _slopes(x: Floats, y: Floats) -> Floats:

@@ -101,11 +101,7 @@ def turned(quaternion: Floats) -> Floats:
 
 
 def _member_changes(
-    scene: Scene,
-    pose: Node,
-    index: int,
-    change: FrameChange,
-    changes: Mapping[Node, FrameChange],
+    scene: Scene, pose: Node, index: int, change: FrameChange, changes: Mapping[Node, FrameChange]
 ) -> Iterator[MatrixChange]:
     """New numbers of one member of a dagPose."""
     record = pose.matrices.get(f"xformMatrix[{index}]")
@@ -128,11 +124,7 @@ def _turned_matrix(
 
 
 def _turn_above(
-    scene: Scene,
-    pose: Node,
-    index: int,
-    change: FrameChange,
-    changes: Mapping[Node, FrameChange],
+    scene: Scene, pose: Node, index: int, change: FrameChange, changes: Mapping[Node, FrameChange]
 ) -> Floats:
     """Turn of the frame that a record is relative to: of its parent in the pose."""
     source = scene.sources.get((pose, f"parents[{index}]"))

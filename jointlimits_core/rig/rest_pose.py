@@ -231,11 +231,7 @@ def _matrix(pose: LocalPose, parent_scale: Floats) -> Floats:
 
 
 def _recorded_between(
-    record: PoseRecord,
-    pose: LocalPose,
-    parent_world: Floats,
-    parent_scale: Floats,
-    current: Floats,
+    record: PoseRecord, pose: LocalPose, parent_world: Floats, parent_scale: Floats, current: Floats
 ) -> Floats:
     """Transform between a joint and its parent joint when the pose was saved."""
     local, outside = inverted(_matrix(pose, parent_scale)), inverted(parent_world)

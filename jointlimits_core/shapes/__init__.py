@@ -54,13 +54,7 @@ if TYPE_CHECKING:
         scalar_project,
     )
     from .shape import CoupledShape, Shape, Softening, nearer_points, part_way_back, softened
-    from .validation import (
-        CHART_FORMS,
-        REGION_FORMS,
-        highest,
-        shape_problems,
-        space_problem,
-    )
+    from .validation import CHART_FORMS, REGION_FORMS, highest, shape_problems, space_problem
     from .wrap import MOST_SAMPLES, Wrap, fit_wrap, nearest_in_cells, representative_samples
 
 __getattr__, __dir__ = exports(__name__)

@@ -1,13 +1,6 @@
 """Skeletons from tracks of loose rigid bodies and markers."""
 
-from .build import (
-    JointPlaces,
-    joint_places,
-    motions,
-    pooled_motions,
-    replay_distance_m,
-    replayed,
-)
+from .build import JointPlaces, joint_places, motions, pooled_motions, replay_distance_m, replayed
 from .clips import end_to_end, frames_of, markers_end_to_end, track_findings
 from .cluster_pose import limb_pose
 from .conventions import UP_AXES, other_convention, points_with_y_up, up_axis, upright, with_y_up

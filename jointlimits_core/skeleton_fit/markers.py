@@ -155,9 +155,7 @@ def groups_by_ending(labels: Sequence[str]) -> tuple[MarkerGroup, ...]:
 
 
 def groups_by_distance(
-    markers: MarkerTracks,
-    tolerance: float = TOLERANCE_METERS,
-    seeds: Sequence[MarkerGroup] = (),
+    markers: MarkerTracks, tolerance: float = TOLERANCE_METERS, seeds: Sequence[MarkerGroup] = ()
 ) -> tuple[MarkerGroup, ...]:
     """Groups of markers that keep their distances from each other.
 

@@ -133,11 +133,7 @@ def _candidates(residuals: Floats) -> tuple[Integers, Integers]:
 
 
 def _typical_gaps(
-    tracks: BodyTracks,
-    good: Booleans,
-    moments: PairMoments,
-    centres: JointCentres,
-    rows: Integers,
+    tracks: BodyTracks, good: Booleans, moments: PairMoments, centres: JointCentres, rows: Integers
 ) -> Floats:
     """Median gap of some pairs, shape (bodies, bodies); inf for the others.
 

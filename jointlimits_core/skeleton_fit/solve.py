@@ -165,10 +165,7 @@ def _loops(
 
 
 def _skeleton_findings(
-    tracks: BodyTracks,
-    figures: list[list[int]],
-    joints: list[BodyJoint],
-    loops: list[BodyJoint],
+    tracks: BodyTracks, figures: list[list[int]], joints: list[BodyJoint], loops: list[BodyJoint]
 ) -> list[Finding]:
     """Findings on the skeleton."""
     names = tracks.names

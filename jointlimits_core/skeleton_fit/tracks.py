@@ -252,10 +252,7 @@ def _check_rotations(names: Sequence[str], turns: Floats, wanted: Booleans) -> N
 
 
 def bodies_from_motion(
-    motion: Motion,
-    joints: Sequence[str] | None = None,
-    *,
-    meters_per_unit: float | None = None,
+    motion: Motion, joints: Sequence[str] | None = None, *, meters_per_unit: float | None = None
 ) -> BodyTracks:
     """World positions and rotations of joints, as body tracks.
 

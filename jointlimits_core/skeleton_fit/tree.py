@@ -270,10 +270,7 @@ def given_parents(
 
 
 def chosen_root(
-    names: Sequence[str],
-    near: Sequence[Sequence[int]],
-    figure: Sequence[int],
-    options: BodyOptions,
+    names: Sequence[str], near: Sequence[Sequence[int]], figure: Sequence[int], options: BodyOptions
 ) -> int:
     """Root of a figure: the given one, the one with a root's name, or the most central body.
 

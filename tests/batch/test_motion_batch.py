@@ -160,7 +160,7 @@ def test_lines_for_a_farm(library, tmp_path):
     said = run(manifest, tmp_path, "--items", "3-4", "--protocol", "openjd", code=1).stdout
     lines = said.splitlines()
     assert [line for line in lines if line.startswith("openjd_progress")] == [
-        *("openjd_progress: 50.0", "openjd_progress: 100.0"),
+        *("openjd_progress: 50.0", "openjd_progress: 100.0")
     ]
     assert "openjd_status: actor 03: ok" in lines
     assert lines[-1] == "openjd_fail: 1 character failed; see the results"
@@ -184,9 +184,7 @@ def test_clips_are_read_one_by_one_and_give_what_all_give(tmp_path, monkeypatch)
     sums = estimator.summarize
     monkeypatch.setattr(estimator, "read_motion", reading)
     monkeypatch.setattr(
-        estimator,
-        "summarize",
-        lambda clips, asked: alive.append("summed") or sums(clips, asked),
+        estimator, "summarize", lambda clips, asked: alive.append("summed") or sums(clips, asked)
     )
     found = estimated(character, tmp_path).limit_set
     assert alive == ["0.bvh", "summed", "1.bvh", "summed", "2.bvh", "summed"]

@@ -21,13 +21,7 @@ from jointlimits_core.estimation import (
 from jointlimits_core.formats import read_asf, read_motion
 from jointlimits_core.geometry import CHANNELS
 from tests.support.made_characters import joint_of_type
-from tests.support.made_motion import (
-    ball,
-    hinge,
-    noisy,
-    random_rotation,
-    waves,
-)
+from tests.support.made_motion import ball, hinge, noisy, random_rotation, waves
 from tests.support.shared_data import SHARED, shared
 
 CLIPS = [

@@ -127,10 +127,7 @@ def test_share_of_thin_and_of_wide_boxes():
     assert beyond == pytest.approx(wanted, rel=1e-4)
 
 
-@given(
-    st.lists(st.floats(-20, 20), min_size=1, max_size=12),
-    st.floats(-10, 10),
-)
+@given(st.lists(st.floats(-20, 20), min_size=1, max_size=12), st.floats(-10, 10))
 def test_smallest_arc_agrees_with_the_sort(values, shift):
     angles = np.array(values)[None] + shift
     low, high = smallest_arc(angles)
@@ -383,12 +380,7 @@ def test_the_order_is_clear_of_gimbal_lock_and_then_small(seed, own):
     orient, axis = random_rotation(random), random_rotation(random)
     frame = JointOrientation(orient, axis, own)
     advice = advise(
-        rotations,
-        "ball",
-        joint_orient=orient,
-        rotate_axis=axis,
-        rotate_order=own,
-        rest=IDENTITY,
+        rotations, "ball", joint_orient=orient, rotate_axis=axis, rotate_order=own, rest=IDENTITY
     )
     boxes = {box.rotate_order: box for box in order_boxes(frame.turns(rotations))}
     chosen = boxes[advice.rotate_order]

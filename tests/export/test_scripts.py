@@ -229,14 +229,7 @@ def test_locked_attributes_are_told(language, maya, tmp_path):
     assert written(maya, "arm")["maxZ"] == 0.0
 
 
-HOSTILE = (
-    '"; system("rm"); "',
-    "x'''\nimport os\n'''",
-    "\\",
-    "a\nb",
-    "${x}",
-    "‮evil",
-)
+HOSTILE = ('"; system("rm"); "', "x'''\nimport os\n'''", "\\", "a\nb", "${x}", "‮evil")
 
 
 @pytest.mark.parametrize("name", HOSTILE)

@@ -305,12 +305,7 @@ def test_lengths_and_translations_of_bones_are_read_over(tmp_path):
     clip = motion(tmp_path, text, asf)
     np.testing.assert_allclose(clip.rotate_deg("lower"), [[45, 0, -35], [-0.25, 0, 10]])
     assert rules(clip) == ["translation-ignored"]
-    assert clip.skeleton.declarations["lower"].dof == (
-        "length",
-        "rotateZ",
-        "translateX",
-        "rotateX",
-    )
+    assert clip.skeleton.declarations["lower"].dof == ("length", "rotateZ", "translateX", "rotateX")
     assert clip.skeleton.rotate_orders[2] == "zxy"
 
 

@@ -177,15 +177,10 @@ def test_single_axes_and_switches_are_replaced_in_place(tmp_path):
 
 
 def test_the_later_of_compound_and_axis_counts(tmp_path):
-    source = joint_with(
-        'setAttr ".mnrl" -type "double3" -1 -2 -3 ;',
-        'setAttr ".mrxl" -20;',
-    )
+    source = joint_with('setAttr ".mnrl" -type "double3" -1 -2 -3 ;', 'setAttr ".mrxl" -20;')
     _, text = write(tmp_path, source, {"hip": JointChange({"rotateX": (-5, None)})})
     assert text == joint_with(
-        'setAttr ".mnrl" -type "double3" -5 -2 -3 ;',
-        'setAttr ".mrxl" -5;',
-        'setAttr ".mrxe" yes;',
+        'setAttr ".mnrl" -type "double3" -5 -2 -3 ;', 'setAttr ".mrxl" -5;', 'setAttr ".mrxe" yes;'
     )
 
 
@@ -282,8 +277,7 @@ def test_locks_on_types_and_angles(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "plug",
-    ["hip.mrxl", "hip.minRotXLimit", "|hip.mnrl", "hip.mnrl.mrxl", "|hip.minRotLimit"],
+    "plug", ["hip.mrxl", "hip.minRotXLimit", "|hip.mnrl", "hip.mnrl.mrxl", "|hip.minRotLimit"]
 )
 def test_connected_channels_are_left(tmp_path, plug):
     source = joint_with('setAttr ".radi" 1;') + f'connectAttr "ctl.x" "{plug}" -l on;\n'
@@ -318,10 +312,7 @@ createNode joint -n "knee" -p "|right|hip";
 """
     report, text = write(tmp_path, source, {"hip": KNEE, "toe": KNEE})
     assert text == source
-    assert reasons(report) == {
-        ("hip", "", "name is ambiguous"),
-        ("toe", "", "joint not in scene"),
-    }
+    assert reasons(report) == {("hip", "", "name is ambiguous"), ("toe", "", "joint not in scene")}
     for name in ("|right|hip", "right|hip"):
         _, text = write(tmp_path, source, {name: KNEE})
         changed = text.replace(' 2 0 0 ;\n\tsetAttr ".mnrl"', "")

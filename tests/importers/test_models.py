@@ -441,10 +441,7 @@ WRONG_URDF = {
     "no limit": (urdf([("a", "b", 'type="revolute"', "")]), "needs a <limit>"),
     "type": (urdf([("a", "b", 'type="bent"', "")]), "'bent'"),
     "no type": (urdf([("a", "b", "", "")]), "needs type"),
-    "order": (
-        urdf([("a", "b", 'type="revolute"', '<limit lower="2" upper="1"/>')]),
-        "is reversed",
-    ),
+    "order": (urdf([("a", "b", 'type="revolute"', '<limit lower="2" upper="1"/>')]), "is reversed"),
     "no child": ('<robot><joint name="j" type="fixed"><parent link="a"/></joint></robot>', "child"),
     "number": (
         urdf([("a", "b", 'type="revolute"', '<limit lower="${low}" upper="1"/>')]),

@@ -79,9 +79,7 @@ def test_tolerances_that_make_no_sense(tolerance):
 def test_types_frames_and_states():
     frame = Frame("zyx", (0.0, 0.0, 1.0), (0.0, 0.0, 0.0))
     other = hip(
-        type="universal",
-        frame=frame,
-        limits={**one_joint().joints["hip"].limits, "rotateX": FREE},
+        type="universal", frame=frame, limits={**one_joint().joints["hip"].limits, "rotateX": FREE}
     )
     found = diff(one_joint(), other)
     assert [c.what for c in found.changes] == ["type", "frame", "state", "min", "max"]
@@ -142,7 +140,7 @@ def test_json_holds_everything():
     assert (data["format"], data["version"], data["equal"]) == ("jointlimits.limit-diff", 1, False)
     assert len(data["changes"]) == 5
     assert set(data["changes"][0]) == {
-        *("what", "joint", "channel", "before", "after", "by_deg", "why"),
+        *("what", "joint", "channel", "before", "after", "by_deg", "why")
     }
 
 

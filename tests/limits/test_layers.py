@@ -229,10 +229,7 @@ def test_edits_that_make_no_sense(fields, message):
     ("edits", "message"),
     [
         (
-            [
-                ArtistEdit("hip", "min", "rotateX", 50.0),
-                ArtistEdit("hip", "max", "rotateX", 20.0),
-            ],
+            [ArtistEdit("hip", "min", "rotateX", 50.0), ArtistEdit("hip", "max", "rotateX", 20.0)],
             "min 50 is above max 20",
         ),
         (

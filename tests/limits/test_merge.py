@@ -13,14 +13,7 @@ from hypothesis import strategies as st
 from jointlimits_core.base import LimitSetError
 from jointlimits_core.estimation import estimate
 from jointlimits_core.geometry import CHANNELS
-from jointlimits_core.limits import (
-    ArtistEdit,
-    AxisLimit,
-    ClipRecord,
-    Frame,
-    Hinge,
-    with_edits,
-)
+from jointlimits_core.limits import ArtistEdit, AxisLimit, ClipRecord, Frame, Hinge, with_edits
 from jointlimits_core.limits.merge import merge
 from jointlimits_core.shapes import CoupledLimit
 from tests.support.layered_sets import axis, holding, one_joint, spans

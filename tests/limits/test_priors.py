@@ -101,7 +101,7 @@ def test_fingers():
     names = ["LeftHandIndex1", "LeftHandIndex2", "LeftHandIndex3", "LeftHandThumb2"]
     found = body_parts(both_sides([*names, "LeftHandIndex4", "LeftHandThumb1"]))
     assert [found[name] for name in names] == [
-        *("finger base", "finger middle", "finger tip", "thumb middle"),
+        *("finger base", "finger middle", "finger tip", "thumb middle")
     ]
     assert {"LeftHandIndex4", "LeftHandThumb1"}.isdisjoint(found)
 
@@ -253,10 +253,7 @@ def test_reporting_moves_nothing():
         with_prior(made, knees(made), "narrow")
 
 
-@pytest.mark.parametrize(
-    "changes",
-    [{"off": 30.0}, {"low": -60.0, "high": 60.0}, {"kind": "ball"}],
-)
+@pytest.mark.parametrize("changes", [{"off": 30.0}, {"low": -60.0, "high": 60.0}, {"kind": "ball"}])
 def test_where_the_channel_is_not_the_angle_nothing_moves(changes):
     made = knee_set(**{"low": 0.0, "high": 60.0, **changes})
     after = with_prior(made, knees(made))

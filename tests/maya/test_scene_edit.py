@@ -5,13 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.support.maya_open_scenes import (
-    difference,
-    joints,
-    set_value,
-    state,
-    stored_deg,
-)
+from tests.support.maya_open_scenes import difference, joints, set_value, state, stored_deg
 
 
 def plug(joint, attribute):

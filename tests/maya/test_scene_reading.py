@@ -435,11 +435,7 @@ def test_what_we_wrote_is_not_what_an_author_declared(maya, tmp_path):
     assert declared.limits_deg["rotateX"] == pytest.approx((-20, 70))
     record = Provenance(
         before={"minRotXLimit": -1.0, "maxRotXLimitEnable": False, "jointTypeZ": True},
-        written={
-            "minRotXLimit": np.radians(-20),
-            "maxRotXLimitEnable": True,
-            "jointTypeZ": False,
-        },
+        written={"minRotXLimit": np.radians(-20), "maxRotXLimitEnable": True, "jointTypeZ": False},
         locks={"rotateZ": False},
         switched_off=("maxRotZLimitEnable",),
     )

@@ -15,16 +15,7 @@ from tests.support.linkages import arm as linkage_arm
 from tests.support.marker_examples import NO_EZC3D
 from tests.support.shared_data import shared
 from tests.support.tracked_locators import ARM, CHANNELS, figure, locators, node
-from tests.support.tracked_scenes import (  # noqa: F401 - fixtures
-    EVERY,
-    GROUP,
-    arm,
-    off,
-    opens,
-    places,
-    turned,
-    worlds,
-)
+from tests.support.tracked_scenes import EVERY, GROUP, arm, off, opens, places, turned, worlds  # noqa: F401 - fixtures
 
 
 def curves_into(session, path):

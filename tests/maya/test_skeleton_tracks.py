@@ -12,16 +12,7 @@ from jointlimits_core.geometry import euler_from_quaternion
 from tests.support.maya_characters import referenced
 from tests.support.maya_scenes import connect, curve
 from tests.support.tracked_locators import ARM, FRAME_RATE, figure, header, locators, node
-from tests.support.tracked_scenes import (  # noqa: F401 - fixtures
-    EVERY,
-    GROUP,
-    SOME,
-    arm,
-    off,
-    opens,
-    places,
-    true_cm,
-)
+from tests.support.tracked_scenes import EVERY, GROUP, SOME, arm, off, opens, places, true_cm  # noqa: F401 - fixtures
 
 # Where tracks are ---------------------------------------------------------------------------------
 

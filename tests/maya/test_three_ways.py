@@ -14,11 +14,7 @@ from tests.support.three_ways import (
 )
 
 WITHIN = 1e-9
-CLIPS = (
-    "cmu_asfamc/02/02_01.amc",
-    "cmu_asfamc/03/03_01.amc",
-    "cmu_asfamc/01_fairmotion/01_01.bvh",
-)
+CLIPS = ("cmu_asfamc/02/02_01.amc", "cmu_asfamc/03/03_01.amc", "cmu_asfamc/01_fairmotion/01_01.bvh")
 
 
 def agree(rows):

@@ -19,10 +19,7 @@ class KeptCode(MetaPathFinder):
         self.package = package
 
     def find_spec(
-        self,
-        fullname: str,
-        path: Sequence[str] | None = None,
-        target: ModuleType | None = None,
+        self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
         """What Python would find, with a loader that remembers."""
         if fullname.partition(".")[0] != self.package:

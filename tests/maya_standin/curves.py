@@ -13,16 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from .tangent_rules import (
-    AUTO,
-    FIXED,
-    FLAT,
-    LINEAR,
-    STEP,
-    STEP_NEXT,
-    Tangent,
-    computed_tangent,
-)
+from .tangent_rules import AUTO, FIXED, FLAT, LINEAR, STEP, STEP_NEXT, Tangent, computed_tangent
 from .weighted_spans import weighted_value
 
 __all__ = [

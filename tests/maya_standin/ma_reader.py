@@ -100,10 +100,7 @@ def create_reference(session: Session, path: str, namespace: str, name: str = ""
         reader = FileReader(opening, scene.file_name)
         text = Word(str(path), True)
         node_name = scene.unique_name(name or f"{Path(path).stem}RN", None, False)
-        flags = {
-            "referenceNode": (Word(node_name, True),),
-            "namespace": (Word(namespace, True),),
-        }
+        flags = {"referenceNode": (Word(node_name, True),), "namespace": (Word(namespace, True),)}
         references.declare(reader, Flags(flags, (text,)))
         references.connect_placeholders(opening)
     if opening.problems:

@@ -222,10 +222,7 @@ OBJECT_SET = (
 GEOMETRY = (A("inputGeometry", "ig", "typed"), A("groupId", "gi", "long"))
 
 PLAIN_NODES: dict[str, tuple[AttributeSpec, ...]] = {
-    "time": (
-        A("outTime", "o", "time"),
-        A("unwarpedTime", "uwt", "time"),
-    ),
+    "time": (A("outTime", "o", "time"), A("unwarpedTime", "uwt", "time")),
     "unitConversion": (
         A("input", "i", "double"),
         A("output", "o", "double", writable=False),
@@ -368,10 +365,7 @@ PLAIN_NODES: dict[str, tuple[AttributeSpec, ...]] = {
             writable=False,
         ),
     ),
-    "multMatrix": (
-        _matrix("matrixIn", "i", array=True, writable=True),
-        _matrix("matrixSum", "o"),
-    ),
+    "multMatrix": (_matrix("matrixIn", "i", array=True, writable=True), _matrix("matrixSum", "o")),
     "multiplyDivide": (
         A("operation", "op", "enum", 1, enum=("No operation", "Multiply", "Divide", "Power")),
         compound_xyz("input1", "i1", "float"),

@@ -283,10 +283,7 @@ def test_joints_that_never_move():
     motion = clip({"arm": rotate(x=there_and_back(0, 40)), "hand": rotate(x=33.0)})
     motion = replace(motion, animated=frozenset({"arm", "hand"}))
     found = {f.joint: f.message for f in screen(motion).findings if f.rule == "never-moves"}
-    assert found == {
-        "root": "not animated in this clip",
-        "hand": "does not move in this clip",
-    }
+    assert found == {"root": "not animated in this clip", "hand": "does not move in this clip"}
     barely = clip(
         {"arm": rotate(x=there_and_back(0, 40)), "hand": rotate(x=there_and_back(0, 0.02))}
     )

@@ -280,7 +280,7 @@ def test_findings_by_rule_with_the_characters_that_have_them():
     data = found_in({"a": ["never-moves", "spike"], "b": ["spike", "spike"], "c": ["frame-count"]})
     rows = data["findings"]
     assert [(row["rule"], row["told"]) for row in rows] == [
-        *(("spike", True), ("frame-count", True), ("never-moves", False)),
+        *(("spike", True), ("frame-count", True), ("never-moves", False))
     ]
     assert rows[0]["characters"] == [{"name": "b", "findings": 2}, {"name": "a", "findings": 1}]
     assert rows[0]["findings"] == 3

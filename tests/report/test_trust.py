@@ -382,8 +382,7 @@ def test_the_page_shows_all_of_it(tmp_path):
     )
     made = dataclasses.replace(made, joints={**made.joints, "knee": knee, "tail": tail})
     made = with_edits(
-        made,
-        [ArtistEdit("knee", "min", "rotateX", -9.0), ArtistEdit("tail", "note", None, "wags")],
+        made, [ArtistEdit("knee", "min", "rotateX", -9.0), ArtistEdit("tail", "note", None, "wags")]
     )
     path = tmp_path / "page.html"
     write_report(made, [motion()], path)

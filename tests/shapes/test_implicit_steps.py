@@ -143,11 +143,7 @@ def test_empty_places_are_outside_the_support_planes(seed):
 @given(seeds)
 def test_energy_has_every_term(seed):
     target, primitives = some_target(seed), some_primitives(seed)
-    weights = (
-        energies.OUTSIDE_WEIGHT,
-        energies.SIZE_PENALTY,
-        energies.DISTANCE_PENALTY,
-    )
+    weights = (energies.OUTSIDE_WEIGHT, energies.SIZE_PENALTY, energies.DISTANCE_PENALTY)
     wanted = naive_energy(
         primitives.centres,
         primitives.radii,

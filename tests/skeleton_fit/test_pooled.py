@@ -331,10 +331,7 @@ def test_markers_are_matched_by_label_and_may_be_missing_from_a_clip():
     order = [name for name in reversed(second.names) if name != "shin2"]
     rows = [second.names.index(name) for name in order]
     fewer = replace(
-        second,
-        names=tuple(order),
-        positions=second.positions[rows],
-        present=second.present[rows],
+        second, names=tuple(order), positions=second.positions[rows], present=second.present[rows]
     )
     joined = markers_end_to_end([first, fewer])
     assert joined.names == first.names

@@ -68,8 +68,7 @@ def test_a_name_that_nothing_has_and_one_that_two_have(scene):
 
 
 @pytest.mark.parametrize(
-    ("parents", "expected"),
-    [((None,), "hand"), (("a", "b"), "a|hand"), ((None, "b"), "|hand")],
+    ("parents", "expected"), [((None,), "hand"), (("a", "b"), "a|hand"), ((None, "b"), "|hand")]
 )
 def test_the_partial_path_is_the_shortest_that_is_unique(scene, parents, expected):
     groups = {name: scene.create_node("transform", name) for name in "ab"}

@@ -15,8 +15,7 @@ from tests.maya_standin.commands.registry import COMMANDS
 from tests.support import maya_stubs
 
 pytestmark = pytest.mark.skipif(
-    maya_stubs.folder() is None,
-    reason="types-maya-strict is not installed (pip install -e .[dev])",
+    maya_stubs.folder() is None, reason="types-maya-strict is not installed (pip install -e .[dev])"
 )
 MODULES = {"om": "api/OpenMaya", "oma": "api/OpenMayaAnim", "context_guard": "api/MDGContextGuard"}
 CLASSES = [

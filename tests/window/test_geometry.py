@@ -8,13 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from jointlimits_maya.ui.plots import (
-    bars,
-    cloud_layout,
-    cube,
-    dial_layout,
-    swing_layout,
-)
+from jointlimits_maya.ui.plots import bars, cloud_layout, cube, dial_layout, swing_layout
 from jointlimits_maya.ui.plots import cloud_layout as pixels
 from jointlimits_maya.ui.plots import strip_layout as strip
 from jointlimits_maya.ui.plots import strip_layout as strip_rows

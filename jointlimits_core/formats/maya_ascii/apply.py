@@ -76,12 +76,7 @@ def apply_reoriented(
     advice = {name: one for name, one in advised.items() if one is not None}
     branches = {name: branch_of(limit_set.joints[name]) for name in advice}
     plan = plan_reorientation(
-        scene_path,
-        advice,
-        mode,
-        replaces_limits=replace,
-        branches_deg=branches,
-        limits=limits,
+        scene_path, advice, mode, replaces_limits=replace, branches_deg=branches, limits=limits
     )
     for skipped in plan.plan.skipped:
         del changes[skipped.joint]

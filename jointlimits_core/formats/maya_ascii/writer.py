@@ -282,10 +282,7 @@ class _Session:
         count = str(int(group.count.text) + len(new)).encode()
         if group.end == group.count.end:
             return [Edit(group.count.start, group.count.end, count + text)]
-        return [
-            Edit(group.count.start, group.count.end, count),
-            Edit(group.end, group.end, text),
-        ]
+        return [Edit(group.count.start, group.count.end, count), Edit(group.end, group.end, text)]
 
     def _new_record(self, name: str, holder: _HolderEdits) -> Edit:
         node: ReferenceNode = self.index.reference_nodes[name]

@@ -159,10 +159,7 @@ class Scenes:
 
 
 def _motion(
-    character: Character,
-    file: ManifestFile,
-    values: Mapping[str, Any],
-    progress: Progress | None,
+    character: Character, file: ManifestFile, values: Mapping[str, Any], progress: Progress | None
 ) -> Motion:
     reading = {item.name: values[item.name] for item in options_of("scene", "time", "rest pose")}
     try:

@@ -50,14 +50,7 @@ from ..scene import (
     source_of,
     type_of,
 )
-from .drivers import (
-    Constant,
-    CurrentValues,
-    CurveOverTime,
-    Driver,
-    Drivers,
-    UnclampedValues,
-)
+from .drivers import Constant, CurrentValues, CurveOverTime, Driver, Drivers, UnclampedValues
 from .hierarchy import JointPlace, joint_places
 from .rest_pose import RestChoice
 from .sampling import Keys, Samples

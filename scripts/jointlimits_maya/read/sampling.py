@@ -21,13 +21,7 @@ from jointlimits_core.base import Progress, report_progress
 from jointlimits_core.geometry import Floats
 
 from ..scene import frames_per_second, limits_bypassed, matrix_of, refresh_suspended, time_at
-from .drivers import (
-    Constant,
-    CurveOverTime,
-    Driver,
-    Drivers,
-    Evaluated,
-)
+from .drivers import Constant, CurveOverTime, Driver, Drivers, Evaluated
 
 _AT_KEY_SECONDS = 1e-10
 """Times this close to a key count as the key."""

@@ -78,9 +78,7 @@ class ModifierStep:
     """
 
     def __init__(
-        self,
-        fill: Callable[[Any], object],
-        new: Callable[[], om.MDGModifier] = om.MDGModifier,
+        self, fill: Callable[[Any], object], new: Callable[[], om.MDGModifier] = om.MDGModifier
     ) -> None:
         self._fill, self._new = fill, new
         self._modifier = om.MDGModifier()

@@ -25,13 +25,7 @@ from jointlimits_core.rig import TRIPLES
 
 from .edit import SceneEdit, put_value
 from .joints import references_of
-from .plugs import (
-    DAMP_RANGES,
-    DAMP_STRENGTHS,
-    STIFFNESS,
-    find_plug,
-    is_switch,
-)
+from .plugs import DAMP_RANGES, DAMP_STRENGTHS, STIFFNESS, find_plug, is_switch
 
 SAME = 1e-9
 """Numbers that differ by less count as equal: scenes saved as text lose the last digits."""

@@ -27,13 +27,7 @@ from jointlimits_core.skeleton_fit import (
 
 from ..base import SceneError, actions
 from ..limits import Names
-from ..read import (
-    joints_from_options,
-    names_given,
-    plug_at,
-    time_choice_from_options,
-    values_of,
-)
+from ..read import joints_from_options, names_given, plug_at, time_choice_from_options, values_of
 from ..scene import (
     AXES,
     BuiltFigure,
@@ -187,11 +181,7 @@ def _put(
 
 
 def _follow(
-    edit: SceneEdit,
-    chain: Chain,
-    sources: list[om.MDagPath],
-    places: JointPlaces,
-    scales: Floats,
+    edit: SceneEdit, chain: Chain, sources: list[om.MDagPath], places: JointPlaces, scales: Floats
 ) -> None:
     """Add the matrix constraints of a chain to an edit.
 

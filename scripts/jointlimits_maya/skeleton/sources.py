@@ -59,9 +59,7 @@ def tracked_transforms(names: Sequence[str] = ()) -> list[om.MDagPath]:
     return list(found.values())
 
 
-def separate_built(
-    sources: Sequence[om.MDagPath],
-) -> tuple[list[om.MDagPath], list[om.MDagPath]]:
+def separate_built(sources: Sequence[om.MDagPath]) -> tuple[list[om.MDagPath], list[om.MDagPath]]:
     """Separate tracks from joints that were built from tracks and move with them.
 
     Raises SceneError if there are only built joints.

@@ -35,14 +35,7 @@ from ..limits import api
 from ..projection import api as projecting_api
 from ..projection import plan_stopping
 from ..read import current_pose_motion
-from ..scene import (
-    JointQuality,
-    chosen_joints,
-    current_frame,
-    estimates,
-    joint_names,
-    short_name,
-)
+from ..scene import JointQuality, chosen_joints, current_frame, estimates, joint_names, short_name
 from ..scene import undo as undoable
 from ..skeleton import api as skeleton_api
 from ..ui.document import FRAME, NODES, SCENE, SELECTION, Result, Trace, Watcher, slip_words

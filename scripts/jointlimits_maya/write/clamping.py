@@ -18,21 +18,8 @@ from jointlimits_core.evaluation import nearest_on_circle, outside_by
 from jointlimits_core.geometry import CHANNELS, Booleans, Floats
 from jointlimits_core.rig import Skipped, rotate_order_name
 
-from ..read import (
-    Constant,
-    Driver,
-    Drivers,
-    Keys,
-    Samples,
-    UnclampedValues,
-)
-from ..scene import (
-    Attributes,
-    Clamped,
-    TimeChoice,
-    current_frame,
-    scene_untouched,
-)
+from ..read import Constant, Driver, Drivers, Keys, Samples, UnclampedValues
+from ..scene import Attributes, Clamped, TimeChoice, current_frame, scene_untouched
 
 CLAMPED_DEG = 1e-3
 """Degrees beyond a limit that count as rounding: 0.02 mm at the end of a metre."""

@@ -230,11 +230,7 @@ def put_channel(edit: SceneEdit, channel: NewChannel, keys: NewKeys, *, is_ours:
 
 
 def _add_curve(
-    edit: SceneEdit,
-    plug: om.MPlug,
-    is_angle: bool,
-    all_keys: AllKeys,
-    old: om.MObject | None,
+    edit: SceneEdit, plug: om.MPlug, is_angle: bool, all_keys: AllKeys, old: om.MObject | None
 ) -> None:
     """Create and connect a curve with keys; it takes over the name of the old one."""
     kind = "animCurveTA" if is_angle else "animCurveTL"

@@ -51,12 +51,7 @@ from ..scene import (
     states_of,
     unreadable,
 )
-from .clamping import (
-    Rotates,
-    keyed_rotates,
-    skipped_limit,
-    worst_first,
-)
+from .clamping import Rotates, keyed_rotates, skipped_limit, worst_first
 from .limit_edits import (
     LIMIT,
     LIMITS,
@@ -325,11 +320,7 @@ class _Planner:
                 plan.skipped.append(Skipped(target.name, channel, "driven, so not locked", advice))
 
     def _record(
-        self,
-        target: _Target,
-        new: Mapping[str, Number],
-        locks: Sequence[str],
-        off: Sequence[str],
+        self, target: _Target, new: Mapping[str, Number], locks: Sequence[str], off: Sequence[str]
     ) -> Provenance:
         node, limit_set = target.node, self.limit_set
         old = record_of(node) or Provenance()

@@ -8,10 +8,7 @@ from __future__ import annotations
 import functools
 
 from tests.maya_standin.commands.flags import Bool, Int, Text, Texts
-from tests.maya_standin.commands.interface import (
-    MAIN_PROGRESS_BAR,
-    Progress,
-)
+from tests.maya_standin.commands.interface import MAIN_PROGRESS_BAR, Progress
 from tests.maya_standin.commands.registry import command
 from tests.maya_standin.errors import NotModelledError
 

@@ -122,12 +122,7 @@ class MFnTypedAttribute(MFnAttribute):
     _type = mfn.MFn.kTypedAttribute
 
     def create(
-        self,
-        longName: str,
-        shortName: str,
-        type: int,
-        defaultValue: MObject = MObject.kNullObj,
-        /,
+        self, longName: str, shortName: str, type: int, defaultValue: MObject = MObject.kNullObj, /
     ) -> MObject:
         if type != MFnData.kString:
             return not_modelled(f"MFnTypedAttribute of the type {type}")

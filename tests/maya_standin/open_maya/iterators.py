@@ -21,12 +21,7 @@ class MItDag(Strict):
     __slots__ = ("_filter", "_order", "_pending", "_root")
     kInvalidType, kDepthFirst, kBreadthFirst = range(3)
 
-    def __init__(
-        self,
-        traversalType: int = 1,
-        filterType: int = mfn.MFn.kInvalid,
-        /,
-    ) -> None:
+    def __init__(self, traversalType: int = 1, filterType: int = mfn.MFn.kInvalid, /) -> None:
         self._order, self._filter = traversalType, filterType
         self._root: Node | None = None
         self._start()

@@ -109,13 +109,7 @@ class MSyntax(Strict):
         self.flag(flagName).query_with_arguments = True
         return self
 
-    def setObjectType(
-        self,
-        objType: int,
-        min: int = 0,
-        max: int | None = None,
-        /,
-    ) -> MSyntax:
+    def setObjectType(self, objType: int, min: int = 0, max: int | None = None, /) -> MSyntax:
         if objType not in (self.kNone, self.kStringObjects, self.kSelectionList):
             raise ValueError(f"object format {objType!r}")
         self._object_type, self._objects = objType, (min, max)
