@@ -11,10 +11,11 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from importlib import import_module, util
 from importlib.metadata import EntryPoint, entry_points
 from pkgutil import iter_modules
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar, cast
 
 from .errors import MissingPackageError
 
@@ -42,10 +43,19 @@ def declarations(package: str, kind: type[Kind]) -> Iterator[Kind]:
         at = source.find(start)
         if at < 0:
             continue
-        call: Any = ast.parse(source[at : source.index("\n)", at) + 2]).body[0]
-        given = {item.arg: ast.literal_eval(item.value) for item in call.value.keywords}
+        call: Any = _call(source, at)
+        given = {item.arg: ast.literal_eval(item.value) for item in call.keywords}
         made: Any = kind
         yield made(**given, module=found.name)
+
+
+def _call(source: str, at: int) -> Any:
+    """The call of the assignment that begins at a line; what comes after it is not parsed."""
+    end = at
+    while True:
+        end = source.index(")", end) + 1
+        with suppress(SyntaxError):
+            return cast(Any, ast.parse(source[at:end]).body[0]).value
 
 
 def _source(module: str) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import maya.api.OpenMaya as om
 
@@ -41,7 +41,7 @@ class EstimateCommand(JointLimitsCommand):
         "Changes nothing in the scene."
     )
     groups = actions.ESTIMATE
-    package = limits
+    package: ClassVar[Any] = limits
     function = "prepare_estimate"
     progress = "Estimating joint limits"
     can_query = "the latest limit set of these joints in this session, or an empty string"
@@ -102,7 +102,7 @@ class ApplyCommand(JointLimitsCommand):
         "what was written, what was skipped and why, and what to do."
     )
     groups = actions.APPLY
-    package = limits
+    package: ClassVar[Any] = limits
     function = "prepare_apply"
     progress = "Reading the animation"
     can_query = "the joints' rotation limits, and the record of what was applied"
@@ -150,7 +150,7 @@ class ClearCommand(JointLimitsCommand):
     name = "clearJointLimits"
     summary = "restores what joints had before limits were applied, as one undo."
     groups = actions.CLEAR
-    package = limits
+    package: ClassVar[Any] = limits
     function = "prepare_clear"
     examples = (
         "cmds.clearJointLimits('rig:hips')",
@@ -180,7 +180,7 @@ class SwitchCommand(JointLimitsCommand):
         "values stay."
     )
     groups = actions.SWITCH
-    package = limits
+    package: ClassVar[Any] = limits
     function = "prepare_switch"
     examples = (
         "cmds.switchJointLimits('rig:hips', limitsOn=False, everybodys=True)",
@@ -207,7 +207,7 @@ class CheckCommand(JointLimitsCommand):
         "Changes nothing in the scene."
     )
     groups = actions.CHECK
-    package = limits
+    package: ClassVar[Any] = limits
     function = "prepare_check"
     progress = "Checking joint limits"
     examples = (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from jointlimits_core.base import Progress, plural
 
@@ -25,7 +25,7 @@ class ProjectCommand(JointLimitsCommand):
         "what drives it, or removes that node, as one undo."
     )
     groups = actions.PROJECT
-    package = projection
+    package: ClassVar[Any] = projection
     function = "prepare_project"
     examples = (
         "cmds.projectJointLimits('rig:shoulder', limits='hero.limits.json', softness=2)",
@@ -71,7 +71,7 @@ class ProjectKeysCommand(JointLimitsCommand):
         "and by how much, and where curves leave the limits between keys."
     )
     groups = actions.PROJECT_KEYS
-    package = projection
+    package: ClassVar[Any] = projection
     function = "prepare_project_keys"
     examples = (
         "report = cmds.projectKeys('rig:shoulder', limits='hero.limits.json', keyRange='1:120')",

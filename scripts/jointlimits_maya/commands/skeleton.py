@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from jointlimits_core.base import millimetres, plural, worded
 
@@ -28,7 +28,7 @@ class SkeletonCommand(JointLimitsCommand):
         "is used."
     )
     groups = actions.SKELETON
-    package = skeleton
+    package: ClassVar[Any] = skeleton
     function = "prepare_skeleton"
     progress = "Estimating the skeleton"
     examples = (

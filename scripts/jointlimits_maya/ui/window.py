@@ -30,6 +30,9 @@ from .toolkit import QtCore, QtWidgets, errors, frame_number, isValid
 class Window(QtWidgets.QWidget):
     """The window of a host; `make_runner` makes the runners of long tasks."""
 
+    host: Host
+    document: Document
+
     def __init__(
         self,
         host: Host,
