@@ -20,13 +20,13 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-import maya.api.OpenMaya as om
 from maya import cmds, mel
 
 from jointlimits_core.base import Cancelled, Progress, TimeLeft, with_time_left
 from jointlimits_core.io import session_logger
 
 from .mayapy import mayapy
+from .open_maya import om
 
 TITLE = "Joint Limits"
 

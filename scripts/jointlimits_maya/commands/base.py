@@ -12,8 +12,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-import maya.api.OpenMaya as om
-
 from jointlimits_core.base import (
     Cancelled,
     Option,
@@ -27,6 +25,7 @@ from jointlimits_core.base import (
 )
 
 from ..base import MayaRefusedError, host, scene_progress
+from ..base.open_maya import om
 from ..scene import Prepared, UndoableCommand
 
 if TYPE_CHECKING:

@@ -9,12 +9,11 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
-import maya.api.OpenMaya as om
-
 from jointlimits_core.base import plural, worded
 
 from .. import limits
 from ..base import actions
+from ..base.open_maya import om
 from .base import JointLimitsCommand, Reader, first_warning, json_of, with_skipped
 
 if TYPE_CHECKING:

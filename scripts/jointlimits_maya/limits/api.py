@@ -14,7 +14,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
 from typing import Any, Union
 
-import maya.api.OpenMaya as om
 from maya import cmds
 
 from jointlimits_core.base import OptionText, Progress, options_of
@@ -31,6 +30,7 @@ from jointlimits_core.motion import Motion, matched_joints
 from jointlimits_core.rig import Skipped
 
 from ..base import actions
+from ..base.open_maya import om
 from ..read import (
     LimitSource,
     current_pose_motion,

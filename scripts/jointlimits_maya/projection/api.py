@@ -8,8 +8,6 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-import maya.api.OpenMaya as om
-import maya.api.OpenMayaAnim as oma
 import numpy as np
 
 from jointlimits_core.geometry import CHANNELS, Floats
@@ -18,6 +16,7 @@ from jointlimits_core.scalar import Three, angle_between
 from jointlimits_core.shapes import Frame, Project, frame_of, projected_rotate
 
 from ..base import SceneError, actions
+from ..base.open_maya import om, oma
 from ..limits import Names
 from ..read import (
     Constant,

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-import maya.api.OpenMaya as om
-
 from jointlimits_core.base import OptionText
 from jointlimits_core.rig import Skipped, skipped_attribute
 from jointlimits_core.shapes import compact_text
 
+from ..base.open_maya import om
 from ..read import (
     NODE_TYPE,
     QUATERNION_INTERPOLATIONS,

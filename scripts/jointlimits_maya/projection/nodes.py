@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-import maya.api.OpenMaya as om
-
+from ..base.open_maya import om
 from ..read import PARTS, Projection, axes_of, plug_at
 from ..scene import Angle, Attributes, SceneEdit, Value, put_value
 

@@ -16,7 +16,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-import maya.api.OpenMaya as om
 import numpy as np
 
 from jointlimits_core.geometry import (
@@ -30,6 +29,7 @@ from jointlimits_core.geometry import (
 )
 from jointlimits_core.shapes import SwingTwist
 
+from ..base.open_maya import om
 from ..scene import Attributes, Value
 from .nodes import Recipe
 

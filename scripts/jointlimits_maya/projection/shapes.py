@@ -6,13 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Protocol, Union
 
-import maya.api.OpenMaya as om
-
 from jointlimits_core.limits import LimitSet, active_shapes
 from jointlimits_core.motion import matched_joints
 from jointlimits_core.rig import Skipped
 from jointlimits_core.shapes import Project, compact_text, project_from_text
 
+from ..base.open_maya import om
 from ..limits import limits_of_each
 from ..read import LimitSource
 from ..scene import joint_names

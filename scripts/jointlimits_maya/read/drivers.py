@@ -16,9 +16,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Union
 
-import maya.api.OpenMaya as om
 from maya import cmds
 
+from ..base.open_maya import om
 from ..scene import AXES, Attributes, node_name, source_of, type_of
 
 PARTS = "jointLimitParts"

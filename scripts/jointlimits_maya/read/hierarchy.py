@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import maya.api.OpenMaya as om
-
+from ..base.open_maya import om
 from ..scene import Attributes, joint_names
 
 

@@ -7,7 +7,6 @@ import os
 from collections.abc import Sequence
 from typing import Any, Union
 
-import maya.api.OpenMaya as om
 import numpy as np
 
 from jointlimits_core.geometry import CHANNELS
@@ -23,6 +22,7 @@ from jointlimits_core.limits import (
 from jointlimits_core.rig import declaration_from, rotate_order_name
 
 from ..base import SceneError
+from ..base.open_maya import om
 from ..scene import Attributes, Provenance, joint_names, latest, record_of, rotation_limits
 
 LimitSource = Union[LimitSet, str, "os.PathLike[str]"]

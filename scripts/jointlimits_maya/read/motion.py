@@ -10,7 +10,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import maya.api.OpenMaya as om
 import numpy as np
 from maya import cmds
 
@@ -37,6 +36,7 @@ from jointlimits_core.rig import (
 )
 
 from ..base import SceneError
+from ..base.open_maya import om
 from ..scene import (
     Attributes,
     Provenance,

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import maya.api.OpenMaya as om
-
 from jointlimits_core.base import checked_options, options_of
 
 from ..base import SceneError
+from ..base.open_maya import om
 from ..scene import TimeChoice, chosen_joints, current_frame
 from .rest_pose import RestChoice
 

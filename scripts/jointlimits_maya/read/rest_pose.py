@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-import maya.api.OpenMaya as om
 import numpy as np
 from maya import cmds
 
@@ -20,6 +19,7 @@ from jointlimits_core.rig import (
 )
 
 from ..base import SceneError
+from ..base.open_maya import om
 from ..scene import Attributes, matrix_of, node_name
 from .drivers import node_of
 from .hierarchy import JointPlace

@@ -11,8 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-import maya.api.OpenMaya as om
-import maya.api.OpenMayaAnim as oma
 import numpy as np
 from maya import cmds
 from maya.api.MDGContextGuard import MDGContextGuard
@@ -20,6 +18,7 @@ from maya.api.MDGContextGuard import MDGContextGuard
 from jointlimits_core.base import Progress, report_progress
 from jointlimits_core.geometry import Floats
 
+from ..base.open_maya import om, oma
 from ..scene import frames_per_second, limits_bypassed, matrix_of, refresh_suspended, time_at
 from .drivers import Constant, CurveOverTime, Driver, Drivers, Evaluated
 

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, Union
 
-import maya.api.OpenMaya as om
-import maya.api.OpenMayaAnim as oma
 from maya import cmds
+
+from ..base.open_maya import om, oma
 
 
 def curve_function(curve: om.MObject) -> Any:

@@ -15,13 +15,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import maya.api.OpenMaya as om
 from maya import cmds
 
 from jointlimits_core.base import file_name
 from jointlimits_core.limits import LimitSet, read_limit_set, write_limit_set
 
 from ..base import SceneError, host
+from ..base.open_maya import om
 from .joints import all_joints, short_name
 
 ENDING, WHOLE = ".limits.json", "whole"

@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-import maya.api.OpenMaya as om
 from maya import cmds
 
 from ..base import SceneError, host
+from ..base.open_maya import om
 
 
 def all_joints() -> Iterator[om.MDagPath]:

@@ -8,12 +8,12 @@ from __future__ import annotations
 import math
 from collections.abc import Collection
 
-import maya.api.OpenMaya as om
 import numpy as np
 
 from jointlimits_core.geometry import Floats
 from jointlimits_core.rig import TRIPLES, PlugStates, stored_matrix
 
+from ..base.open_maya import om
 from .edit import Angle, SceneEdit
 
 AXES = "XYZ"

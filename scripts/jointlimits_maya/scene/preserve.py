@@ -6,10 +6,9 @@ from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any
 
-import maya.api.OpenMaya as om
-import maya.api.OpenMayaAnim as oma
 from maya import cmds
 
+from ..base.open_maya import om, oma
 from .joints import node_name, references_of
 from .plugs import ENABLES, Attributes, obstacle
 

@@ -16,13 +16,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Union
 
-import maya.api.OpenMaya as om
 import numpy as np
 
 from jointlimits_core.base.version import __version__
 from jointlimits_core.geometry import CHANNELS
 from jointlimits_core.rig import TRIPLES
 
+from ..base.open_maya import om
 from .edit import SceneEdit, put_value
 from .joints import references_of
 from .plugs import DAMP_RANGES, DAMP_STRENGTHS, STIFFNESS, find_plug, is_switch

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import maya.api.OpenMaya as om
-import maya.api.OpenMayaAnim as oma
 import numpy as np
 
 from jointlimits_core.geometry import Floats
@@ -13,6 +11,7 @@ from jointlimits_core.io import DEFAULT_LIMITS
 from jointlimits_core.rig import FrameNumbers, frames_from_keys, snapped
 
 from ..base import SceneError
+from ..base.open_maya import om, oma
 
 RANGES = ("keys", "playback", "animation", "ranges")
 """Sources of the frame range."""

@@ -11,10 +11,10 @@ from itertools import count
 from pathlib import Path
 from typing import Generic, TypeVar
 
-import maya.api.OpenMaya as om
 from maya import cmds
 
 from ..base import MayaRefusedError
+from ..base.open_maya import om
 from .edit import SceneEdit
 
 Result = TypeVar("Result")

@@ -8,7 +8,6 @@ from dataclasses import replace
 from itertools import count
 from typing import Any
 
-import maya.api.OpenMaya as om
 import numpy as np
 from maya import cmds
 
@@ -26,6 +25,7 @@ from jointlimits_core.skeleton_fit import (
 )
 
 from ..base import SceneError, actions
+from ..base.open_maya import om
 from ..limits import Names
 from ..read import joints_from_options, names_given, plug_at, time_choice_from_options, values_of
 from ..scene import (

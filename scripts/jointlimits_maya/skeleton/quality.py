@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-import maya.api.OpenMaya as om
 import numpy as np
 
 from jointlimits_core.formats.maya_ascii import smooth_rotates
@@ -16,6 +15,7 @@ from jointlimits_core.geometry import Floats, euler_from_quaternion
 from jointlimits_core.motion import Motion
 from jointlimits_core.skeleton_fit import BodyFit, BodySlip, joint_gaps
 
+from ..base.open_maya import om
 from ..read import CurveOverTime, Drivers, KeyList
 from ..scene import AXES, Angle, JointQuality, Length, ModifierStep, SceneEdit, find_plug, put_value
 from ..write import AllKeys, add_curve

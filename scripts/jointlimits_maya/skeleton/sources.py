@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import maya.api.OpenMaya as om
 import numpy as np
 from maya import cmds
 
@@ -15,6 +14,7 @@ from jointlimits_core.rig import snapped
 from jointlimits_core.skeleton_fit import BodyTracks
 
 from ..base import SceneError
+from ..base.open_maya import om
 from ..read import Drivers, Evaluated, Keys, Samples, node_of, scene_name
 from ..scene import (
     Attributes,

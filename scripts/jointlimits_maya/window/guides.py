@@ -12,7 +12,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-import maya.api.OpenMaya as om
 import numpy as np
 from maya import cmds
 
@@ -28,6 +27,7 @@ from jointlimits_core.limits import LOCKED_DEG, JointLimit, LimitSet, span_of
 from jointlimits_core.motion import matched_joints
 
 from ..base import SceneError
+from ..base.open_maya import om
 from ..scene import Attributes, joint_names, short_name
 
 STEP_DEG = 6.0

@@ -10,8 +10,6 @@ from math import nan
 from pathlib import Path
 from typing import Any
 
-import maya.api.OpenMaya as om
-import maya.api.OpenMayaAnim as oma
 from maya import cmds
 
 from jointlimits_core.base import OptionText, Progress, plural
@@ -20,6 +18,7 @@ from jointlimits_core.motion import Motion, matched_joints
 from jointlimits_core.rig import Skipped
 
 from ..base import SceneError, host, scene_progress
+from ..base.open_maya import om, oma
 from ..commands import (
     ApplyCommand,
     ClearCommand,

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-import maya.api.OpenMaya as om
 import numpy as np
 
 from jointlimits_core.base import OptionText, Progress, plural
@@ -18,6 +17,7 @@ from jointlimits_core.evaluation import nearest_on_circle, outside_by
 from jointlimits_core.geometry import CHANNELS, Booleans, Floats
 from jointlimits_core.rig import Skipped, rotate_order_name
 
+from ..base.open_maya import om
 from ..read import Constant, Driver, Drivers, Keys, Samples, UnclampedValues
 from ..scene import Attributes, Clamped, TimeChoice, current_frame, scene_untouched
 

@@ -11,10 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-import maya.api.OpenMaya as om
-
 from jointlimits_core.rig import Checks, Node, Obstacle, Skipped, skipped_attribute
 
+from ..base.open_maya import om
 from ..scene import (
     ENABLES,
     Angle,

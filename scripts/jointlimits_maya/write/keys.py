@@ -13,13 +13,12 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-import maya.api.OpenMaya as om
-import maya.api.OpenMayaAnim as oma
 import numpy as np
 
 from jointlimits_core.geometry import Floats
 from jointlimits_core.rig import RADIANS, NewKeys, Node
 
+from ..base.open_maya import om, oma
 from ..scene import (
     AXES,
     Angle,

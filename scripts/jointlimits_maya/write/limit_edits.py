@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-import maya.api.OpenMaya as om
-
 from jointlimits_core.base import OptionText
 from jointlimits_core.geometry import CHANNELS
 from jointlimits_core.rig import (
@@ -25,6 +23,7 @@ from jointlimits_core.rig import (
     skipped_attribute,
 )
 
+from ..base.open_maya import om
 from ..scene import (
     ATTRIBUTE,
     Number,

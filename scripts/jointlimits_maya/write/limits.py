@@ -10,8 +10,6 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 
-import maya.api.OpenMaya as om
-
 from jointlimits_core.base import Progress, declared, option
 from jointlimits_core.geometry import CHANNELS
 from jointlimits_core.limits import JointLimit, LimitSet
@@ -30,6 +28,7 @@ from jointlimits_core.rig import (
 )
 
 from ..base import SceneError
+from ..base.open_maya import om
 from ..scene import (
     DAMP_RANGES,
     DAMP_STRENGTHS,

@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-import maya.api.OpenMaya as om
 import numpy as np
 
 from jointlimits_core.motion import OrientAdvice
@@ -30,6 +29,7 @@ from jointlimits_core.rig import (
 )
 
 from ..base import SceneError
+from ..base.open_maya import om
 from ..scene import (
     AXES,
     Angle,

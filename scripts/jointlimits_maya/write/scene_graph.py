@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 
-import maya.api.OpenMaya as om
 import numpy as np
 
 from jointlimits_core.geometry import Floats, Integers
@@ -30,6 +29,7 @@ from jointlimits_core.rig import (
     family_of,
 )
 
+from ..base.open_maya import om
 from ..scene import (
     Attributes,
     Place,

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-import maya.api.OpenMaya as om
-
 from jointlimits_core.rig import Skipped, skipped_attribute
 
+from ..base.open_maya import om
 from ..scene import (
     ENABLES,
     Clamped,
