@@ -8,8 +8,12 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
-import maya.api.OpenMaya as om
+if TYPE_CHECKING:
+    from jointlimits_maya.base.open_maya import om
+else:  # Python may not find our packages yet.
+    import maya.api.OpenMaya as om
 
 VENDOR = "Joint Limits for Maya"
 

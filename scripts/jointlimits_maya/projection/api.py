@@ -284,7 +284,7 @@ class _NewValues:
     def __init__(self, values: dict[float, float]) -> None:
         self._values = values
 
-    def __call__(self, curve: Any, change: oma.MAnimCurveChange) -> None:
+    def __call__(self, curve: oma.MFnAnimCurve, change: oma.MAnimCurveChange) -> None:
         for frame, value in self._values.items():
             at = time_at(frame)
             index = curve.find(at)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from math import degrees
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from jointlimits_core.scalar import Three
 from jointlimits_core.shapes import Project, frame_of, project_from_text, projected_rotate
@@ -46,7 +46,7 @@ class JointLimitProject(om.MPxNode):
                 cls.attributeAffects(cls.attributes[source], cls.attributes[output])
         cls.outputs = tuple(cls.attributes[name] for name in _with_children(OUTPUTS))
 
-    def compute(self, plug: om.MPlug, block: Any) -> Any:
+    def compute(self, plug: om.MPlug, block: om.MDataBlock) -> JointLimitProject | None:
         """Compute all outputs together; never raises, whatever the text of the shape."""
         # live check: node-compute-return
         if plug.attribute() not in self.outputs:
@@ -139,14 +139,14 @@ def _add(name: str, attribute: om.MObject) -> None:
     JointLimitProject.addAttribute(attribute)
 
 
-def _angles(block: Any, name: str) -> Three:
+def _angles(block: om.MDataBlock, name: str) -> Three:
     """Three angles in radians."""
     attributes = JointLimitProject.attributes
     x, y, z = (block.inputValue(attributes[name + axis]).asAngle().asRadians() for axis in "XYZ")
     return (x, y, z)
 
 
-def _projected(block: Any, project: Project, rotate: Three) -> tuple[Three, float]:
+def _projected(block: om.MDataBlock, project: Project, rotate: Three) -> tuple[Three, float]:
     """Channels inside the shape, and how far outside they were, radians."""
     attributes = JointLimitProject.attributes
     order = block.inputValue(attributes["rotateOrder"]).asShort()
@@ -156,7 +156,7 @@ def _projected(block: Any, project: Project, rotate: Three) -> tuple[Three, floa
     return projected_rotate(project, frame, rotate, softness, falloff)
 
 
-def _put(block: Any, rotate: Three, outside: float, problem: str) -> None:
+def _put(block: om.MDataBlock, rotate: Three, outside: float, problem: str) -> None:
     attributes = JointLimitProject.attributes
     for axis, value in zip("XYZ", rotate):
         handle = block.outputValue(attributes[f"outputRotate{axis}"])

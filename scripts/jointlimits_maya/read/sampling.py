@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 from maya import cmds
-from maya.api.MDGContextGuard import MDGContextGuard
 
 from jointlimits_core.base import Progress, report_progress
 from jointlimits_core.geometry import Floats
@@ -21,6 +21,11 @@ from jointlimits_core.geometry import Floats
 from ..base.open_maya import om, oma
 from ..scene import frames_per_second, limits_bypassed, matrix_of, refresh_suspended, time_at
 from .drivers import Constant, CurveOverTime, Driver, Drivers, Evaluated
+
+if TYPE_CHECKING:
+    from ..base.api_types import MDGContextGuard
+else:
+    from maya.api.MDGContextGuard import MDGContextGuard
 
 _AT_KEY_SECONDS = 1e-10
 """Times this close to a key count as the key."""
@@ -72,8 +77,7 @@ def _evaluated(curve: CurveOverTime, frames: Floats) -> Floats:
         found += cmds.keyframe(curve.name, query=True, eval=True, time=times) or ()
     # live check: keyframe-eval-many-times
     if len(found) != len(frames):
-        # The stubs define this class twice and export neither.
-        evaluate = oma.MFnAnimCurve(curve.node).evaluate  # type: ignore[attr-defined]
+        evaluate = oma.MFnAnimCurve(curve.node).evaluate
         return np.array([evaluate(time_at(frame)) for frame in frames.tolist()])
     return np.array(found, dtype=np.float64) * curve.unit
 

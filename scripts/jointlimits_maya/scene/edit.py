@@ -15,10 +15,9 @@ from maya import cmds
 from ..base.open_maya import om, oma
 
 
-def curve_function(curve: om.MObject) -> Any:
+def curve_function(curve: om.MObject) -> oma.MFnAnimCurve:
     """MFnAnimCurve of a curve."""
-    # The stubs have the class but do not export it.
-    return oma.MFnAnimCurve(curve)  # type: ignore[attr-defined]
+    return oma.MFnAnimCurve(curve)
 
 
 @dataclass(frozen=True)
@@ -115,7 +114,7 @@ class KeysStep:
     def __init__(
         self,
         curve: Callable[[], om.MObject],
-        change_keys: Callable[[Any, oma.MAnimCurveChange], None],
+        change_keys: Callable[[oma.MFnAnimCurve, oma.MAnimCurveChange], None],
     ) -> None:
         self._curve, self._change_keys = curve, change_keys
         self._change = oma.MAnimCurveChange()

@@ -14,9 +14,7 @@ from ..base.open_maya import om
 
 def all_joints() -> Iterator[om.MDagPath]:
     """All joints of the scene, parents before their children."""
-    # The stubs import this class without exporting it.
-    walker = om.MItDag  # type: ignore[attr-defined]
-    walk = walker(walker.kDepthFirst, om.MFn.kJoint)
+    walk = om.MItDag(om.MItDag.kDepthFirst, om.MFn.kJoint)
     while not walk.isDone():
         path = walk.getPath()
         # The filter also passes joint types of other plug-ins.

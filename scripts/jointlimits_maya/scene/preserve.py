@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
-from typing import Any
 
 from maya import cmds
 
@@ -59,11 +58,12 @@ def _restore_selection(selection: om.MSelectionList) -> None:
         om.MGlobal.setActiveSelectionList(selection)
 
 
-def _evaluation_mode() -> Any:
-    return cmds.evaluationManager(query=True, mode=True)
+def _evaluation_mode() -> list[str]:
+    mode: list[str] = cmds.evaluationManager(query=True, mode=True)
+    return mode
 
 
-def _restore_evaluation(mode: Any) -> None:
+def _restore_evaluation(mode: list[str]) -> None:
     if _evaluation_mode() != mode:
         cmds.evaluationManager(mode=mode[0])
 

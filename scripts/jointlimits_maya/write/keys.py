@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 import numpy as np
 
@@ -51,7 +50,7 @@ class AllKeys:
         self._values = om.MDoubleArray(values.tolist())
         self._stepped, self._beyond = stepped, beyond
 
-    def __call__(self, curve: Any, change: oma.MAnimCurveChange) -> None:
+    def __call__(self, curve: oma.MFnAnimCurve, change: oma.MAnimCurveChange) -> None:
         """Write the keys to an MFnAnimCurve and record that in `change`."""
         tangent = curve.kTangentStep if self._stepped else curve.kTangentLinear
         # The new keys span all old ones, which are replaced.
