@@ -197,8 +197,7 @@ class SceneEdit:
 
     def delete_node(self, node: om.MObject) -> None:
         """Delete a node."""
-        # The stubs omit the argument.
-        self.modify(lambda m: m.deleteNode(node), when_reached=True)  # type: ignore[call-overload]
+        self.modify(lambda m: m.deleteNode(node), when_reached=True)
 
     def disconnect(self, source: om.MPlug, destination: om.MPlug) -> None:
         """Break a connection."""
