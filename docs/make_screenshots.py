@@ -58,7 +58,7 @@ def corrected(window: Window) -> None:
     window.live.update()
 
 
-def rehearsal(window: Window) -> None:
+def clamping(window: Window) -> None:
     """What the corrected limits would change."""
     corrected(window)
     window.actions_by_name["preview_clamping"].trigger()
@@ -124,7 +124,7 @@ STATES: tuple[Callable[[Window], None], ...] = (
     first_steps,
     shoulder,
     corrected,
-    rehearsal,
+    clamping,
     evidence,
     swing,
     options,
@@ -138,7 +138,7 @@ IN_THE_GUIDE = (
     "first_steps",
     "shoulder",
     "corrected",
-    "rehearsal",
+    "clamping",
     "evidence",
     "shapes",
     "skeleton",

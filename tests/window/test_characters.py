@@ -354,7 +354,7 @@ def test_a_part_asks_before_it_takes_the_place_of_edits(maya, qtbot, monkeypatch
 # The scene has moved on ---------------------------------------------------------------------------
 
 
-def rehearsed(window, qtbot):
+def previewed(window, qtbot):
     Hand(window, qtbot).click_bar("preview_clamping")
     panel = window.parts.clamping
     qtbot.waitUntil(lambda: "No preview" not in panel.summary.text(), timeout=10_000)
@@ -362,17 +362,17 @@ def rehearsed(window, qtbot):
 
 
 @pytest.mark.thorough
-def test_rehearse_looks_at_the_animation_as_it_is_now(maya, qtbot, monkeypatch):  # noqa: F811
+def test_the_preview_looks_at_the_animation_as_it_is_now(maya, qtbot, monkeypatch):  # noqa: F811
     from maya import cmds
 
     window = opened(maya, qtbot)
-    panel = rehearsed(window, qtbot)
+    panel = previewed(window, qtbot)
     assert "Apply changes no pose" in panel.summary.text()
     assert "changed" not in said(window)
     cmds.setKeyframe("LeftElbow", attribute="rotateZ", time=500, value=170.0)
     idle(maya)
     panel.forget()
-    panel = rehearsed(window, qtbot)
+    panel = previewed(window, qtbot)
     assert "Apply changes no pose" not in panel.summary.text()
     assert panel.list.topLevelItem(0).text(0) == "LeftElbow"
     assert "changed since Estimate" in said(window)
@@ -383,25 +383,25 @@ def test_rehearse_looks_at_the_animation_as_it_is_now(maya, qtbot, monkeypatch):
 
 
 @pytest.mark.thorough
-def test_rehearse_looks_at_all_frames_of_the_scene(maya, qtbot):  # noqa: F811
+def test_the_preview_looks_at_all_frames_of_the_scene(maya, qtbot):  # noqa: F811
     from maya import cmds
 
     window = opened(maya, qtbot)
     cmds.playbackOptions(minTime=1, maxTime=400)
     window.parts.options.fields["time"].setCurrentText("playback")
     estimated(window, maya, qtbot)
-    panel = rehearsed(window, qtbot)
+    panel = previewed(window, qtbot)
     assert panel.list.topLevelItemCount(), "what was not estimated is outside"
     assert "frames that Estimate did not read" in said(window)
 
 
 @pytest.mark.thorough
-def test_rehearse_without_the_character_says_which_motion_it_was(maya, qtbot):  # noqa: F811
+def test_the_preview_without_the_character_says_which_motion_it_was(maya, qtbot):  # noqa: F811
     from maya import cmds
 
     window = opened(maya, qtbot)
     cmds.delete("Hips")
     window.live.record("nodes")
     qtbot.waitUntil(lambda: "was deleted" in said(window), timeout=5000)
-    rehearsed(window, qtbot)
+    previewed(window, qtbot)
     assert "its motion at the last estimate" in said(window)

@@ -598,7 +598,7 @@ def test_clips_of_one_name_stay_apart_unless_they_are_the_same_file(document):
 # --- looking ------------------------------------------------------------------------------------
 
 
-def test_the_rehearsal_tells_the_frames_that_would_be_clipped_worst_first(document):
+def test_the_preview_lists_the_frames_that_would_be_clamped_worst_first(document):
     document.edit.set_limit(WORST_JOINT, WORST_CHANNEL, "max", 45.0)
     found = []
     document.preview_clamping(found.append)

@@ -159,7 +159,7 @@ def test_a_pose_outside_is_marked_while_the_time_moves(wrong, qtbot):
 
 
 @pytest.mark.thorough
-def test_rehearsal_lists_the_worst_frame_and_a_click_goes_there(wrong, qtbot):
+def test_the_preview_lists_the_worst_frame_and_a_click_goes_there(wrong, qtbot):
     from maya import cmds
 
     window = opened(wrong, qtbot)

@@ -211,7 +211,7 @@ def test_a_failure_is_told_and_changes_nothing(document, qtbot):
     assert document.state is before
 
 
-def test_a_rehearsal_that_goes_on_gives_way_to_the_next(document, qtbot):
+def test_a_preview_that_goes_on_gives_way_to_the_next(document, qtbot):
     estimated(document, qtbot)
     found = []
     document.preview_clamping(found.append)

@@ -28,7 +28,7 @@ def evaluation_text(found: Evaluation, ascii_only: bool = False) -> str:
     """Text of an evaluation, ending with a newline; `ascii_only` escapes all other characters."""
     parts = [
         _coverage(found.coverage, found.tolerance_deg),
-        _rehearsals(found.clamping_previews),
+        _clamping_previews(found.clamping_previews),
         _leak(found.leak),
         [] if found.cross_validation is None else _crossed(found.cross_validation),
         _moves(found.next_moves),
@@ -72,7 +72,7 @@ def _least_covered(joints: Mapping[str, float]) -> list[str]:
     return wrapped_lines(text, WIDTH, "    ")
 
 
-def _rehearsals(found: tuple[ClampingPreview, ...]) -> list[str]:
+def _clamping_previews(found: tuple[ClampingPreview, ...]) -> list[str]:
     rows = [
         ("clip", "frames clamped", "joints", "worst change", "end that moves most", "by", "frame")
     ]
