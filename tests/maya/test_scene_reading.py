@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -397,18 +398,10 @@ def test_rest_poses(maya, tmp_path, arguments, source, offsets, degrees):
     assert motion.rotate_deg("hip")[0, 0] == pytest.approx(5)
 
 
-def test_a_bind_pose_without_data_is_none(maya, tmp_path, monkeypatch):
-    from jointlimits_maya.read import rest_pose
-
+@pytest.mark.parametrize("unset", ["identity", "null", "error"])
+def test_a_bind_pose_that_was_never_set_is_none(maya, tmp_path, unset):
+    maya.quirks = replace(maya.quirks, unset_matrix=unset)
     opened_text(maya, tmp_path, RESTING)
-    read = rest_pose.matrix_of
-
-    def empty(plug):
-        if plug.name().endswith(".bindPose"):
-            raise RuntimeError("(kFailure): Unexpected Internal Failure")
-        return read(plug)
-
-    monkeypatch.setattr(rest_pose, "matrix_of", empty)
     assert from_scene().skeleton.rest_source == "dagPose"
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from tests.maya_standin.code_kept import KeptCode
 from tests.maya_standin.errors import NotModelledNameError
+from tests.maya_standin.quirks import Quirks
 from tests.maya_standin.session import Session, start, stop
 
 SCRIPTS = str(Path(__file__).resolve().parents[2] / "scripts")
@@ -73,9 +74,11 @@ def forget() -> None:
 
 
 @contextmanager
-def installed(version: int = 2025, batch: bool = False) -> Iterator[Session]:
+def installed(
+    version: int = 2025, batch: bool = False, quirks: Quirks | None = None
+) -> Iterator[Session]:
     """A fresh session, with `maya` importable and the adapter's folder on the path."""
-    session = Session(version, batch)
+    session = Session(version, batch, quirks)
     path = list(sys.path)
     sys.path.insert(0, SCRIPTS)
     finder = KeptCode(ADAPTER)

@@ -6,7 +6,7 @@ import uuid as uuids
 from collections.abc import Iterable, Iterator
 
 from tests.maya_standin.connection_edits import ConnectionEdits
-from tests.maya_standin.node_types import node_type, opaque_type
+from tests.maya_standin.node_types import UTILITIES, node_type, opaque_type
 from tests.maya_standin.nodes import Node, Plug, Reference
 
 
@@ -56,10 +56,14 @@ class NodeEdits(ConnectionEdits):
         if node.parent is not None:
             node.parent.children.remove(node)
 
-    def delete_node(self, node: Node) -> None:
-        """Remove a node, its connections, and what is below it."""
+    def delete_node(self, node: Node, with_neighbours: bool = False) -> None:
+        """Remove a node, its connections, and what is below it.
+
+        `with_neighbours`: also utility nodes next to it that lose their last input or output.
+        """
         for child in tuple(node.children):
-            self.delete_node(child)
+            self.delete_node(child, with_neighbours)
+        beside = self._beside(node) if with_neighbours else ()
         for destination, source in tuple(self.connections.items()):
             if node in (source.node, destination.node):
                 self.disconnect(source, destination)
@@ -74,6 +78,20 @@ class NodeEdits(ConnectionEdits):
                 node.parent.children[:] = siblings
 
         self.edit(lambda: self._take_out(node), back)
+        for other, is_source in beside:
+            if other in self.nodes and not self._wires(other, is_source):
+                self.delete_node(other, with_neighbours)
+
+    def _beside(self, node: Node) -> list[tuple[Node, bool]]:
+        """Utility nodes connected to a node, and whether each is a source of it."""
+        pairs = [(source.node, True) for source, _ in self._wires(node, False)]
+        pairs += [(destination.node, False) for _, destination in self._wires(node, True)]
+        return [(other, is_source) for other, is_source in pairs if other.type in UTILITIES]
+
+    def _wires(self, node: Node, out: bool) -> list[tuple[Plug, Plug]]:
+        """Connections out of a node, or into it."""
+        pairs = ((source, destination) for destination, source in self.connections.items())
+        return [(s, d) for s, d in pairs if (s if out else d).node is node]
 
     def _reorder(self, order: Iterable[Node]) -> None:
         self.nodes = dict.fromkeys(order)

@@ -36,10 +36,7 @@ class NodeType:
 
 
 def _type(
-    name: str,
-    specs: tuple[AttributeSpec, ...] = (),
-    base: NodeType | None = None,
-    **options: bool,
+    name: str, specs: tuple[AttributeSpec, ...] = (), base: NodeType | None = None, **options: bool
 ) -> NodeType:
     inherited = (base.name, *base.inherited) if base else ()
     above = tuple(base.attributes.top.values()) if base else ()
@@ -71,6 +68,13 @@ def _all_types() -> dict[str, NodeType]:
 
 
 TYPES = _all_types()
+MATRIX_NODES = frozenset({"composeMatrix", "decomposeMatrix"})
+"""Types of Maya's own plug-in matrixNodes: `requires -nodeType "decomposeMatrix" "matrixNodes"`."""
+UTILITIES = MATRIX_NODES | {
+    *("unitConversion", "multMatrix", "vectorProduct", "clamp", "condition"),
+    *("multiplyDivide", "plusMinusAverage"),
+}
+"""Types that Maya may delete with their last input or output."""
 REGISTERED: dict[str, NodeType] = {}
 """Types of plug-ins that are loaded."""
 _OPAQUE: dict[tuple[str, bool], NodeType] = {}

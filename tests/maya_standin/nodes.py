@@ -26,6 +26,8 @@ class Node:
         Attributes that were added, by long name.
     keyable, channel_box : dict
         What `setAttr -keyable` and `-channelBox` changed, by path.
+    made : set
+        Elements of arrays that are there only because somebody read them.
     raw : dict
         Attributes that a file sets and nobody models: text by text.
     keys : object
@@ -55,6 +57,7 @@ class Node:
         self.channel_box: dict[str, bool] = {}
         self.raw: dict[str, str] = {}
         self.keys: Any = None
+        self.made: set[str] = set()
         self.is_locked = False
         self.is_default = False
         self._added = AttributeTable()

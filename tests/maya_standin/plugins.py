@@ -17,6 +17,9 @@ from tests.maya_standin.journal import Group
 from tests.maya_standin.open_maya.objects import PluginRecord, object_of
 from tests.maya_standin.session import Session
 
+NATIVE = frozenset({"matrixNodes"})
+"""Maya's own plug-ins, which only bring node types."""
+
 
 @dataclass
 class LoadedPlugin:
@@ -53,6 +56,10 @@ def load(session: Session, name: str) -> str | None:
     """
     if Path(name).stem in session.plugins:
         return None
+    if name in NATIVE and name not in session.missing_plugins:
+        is_new = name not in session.native_plugins
+        session.native_plugins.add(name)
+        return name if is_new else None
     path = find(session, name)
     code = compile(path.read_text(encoding="utf-8"), os.fspath(path), "exec", dont_inherit=True)
     names: dict[str, Any] = {}

@@ -8,8 +8,9 @@ from typing import Any, Callable
 from tests.maya_standin.default_nodes import add_default_nodes
 from tests.maya_standin.evaluation import PLUG_IN_NODES
 from tests.maya_standin.graph import Scene
-from tests.maya_standin.journal import UndoQueue
+from tests.maya_standin.journal import Journal, UndoQueue
 from tests.maya_standin.node_types import REGISTERED
+from tests.maya_standin.quirks import Quirks, chosen_quirks
 from tests.maya_standin.state import scene_hash
 from tests.maya_standin.surroundings import Surroundings
 
@@ -37,10 +38,18 @@ class Session(Surroundings):
         Plug-ins that scenes require and this Maya does not have.
     context_seconds : float or None
         Time of the MDGContext that is current; None: the normal context.
+    native_plugins : set
+        Maya's own plug-ins that are loaded.
+    quirks : Quirks
+        What this Maya does where nobody knows (see quirks.py).
     """
 
-    def __init__(self, version: int = 2025, batch: bool = False):
+    def __init__(self, version: int = 2025, batch: bool = False, quirks: Quirks | None = None):
         super().__init__()
+        self.quirks = quirks or chosen_quirks()
+        self.undo_queue = UndoQueue(Journal())
+        self.undo_queue.recording = not batch or self.quirks.undo_at_start
+        self.native_plugins = {"matrixNodes"} if self.quirks.matrix_nodes_loaded else set()
         self.version = version
         self.batch = batch
         self.counters: dict[str, Any] = {}
@@ -59,7 +68,9 @@ class Session(Surroundings):
         """Replace the scene with a new one; the undo queue is emptied, too."""
         self.scene = Scene(self.counters)
         add_default_nodes(self.scene)
+        recording = self.undo_queue.recording
         self.undo_queue = UndoQueue(self.scene.journal)
+        self.undo_queue.recording = recording
         return self.scene
 
     def scene_hash(self) -> str:

@@ -69,6 +69,7 @@ def _node_lines(node: Node) -> Iterator[str]:
         if node.values[path] != node.spec(path).initial():
             yield f"  {path} = {_text(node.values[path])}"
     yield f"  locked {sorted(node.locked)}"
+    yield from (f"  {path} made by reading" for path in sorted(node.made))
     yield f"  keyable {_settled(node.keyable)} channel box {_settled(node.channel_box)}"
     for key, text in sorted(node.raw.items()):
         if not key.startswith("+"):

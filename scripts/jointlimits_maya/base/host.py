@@ -47,6 +47,10 @@ class SceneError(ValueError):
         super().__init__(f"{where}: {message}" if where else message)
 
 
+_LISTED = 12
+"""Places that a message lists at most."""
+
+
 class MayaRefusedError(RuntimeError):
     """Maya rejected a change; everything done so far was rolled back.
 
@@ -54,13 +58,31 @@ class MayaRefusedError(RuntimeError):
     ----------
     reason : object
         Maya's own error.
+    left : sequence of str
+        What could not be restored, such as "knee.rotateX".
     """
 
-    def __init__(self, reason: object) -> None:
-        super().__init__(
-            f"Maya rejected a change, and the scene was restored: {str(reason).strip().rstrip('.')}"
-            ". Check for locked or connected attributes and locked references, and try again"
-        )
+    def __init__(self, reason: object, left: Sequence[str] = ()) -> None:
+        self.left = tuple(left)
+        why = str(reason).strip().rstrip(".")
+        if self.left:
+            text = (
+                f"Maya rejected a change, and could not restore {listed_places(self.left)}: {why}. "
+                "Set these back by hand, or open the saved scene again"
+            )
+        else:
+            text = (
+                f"Maya rejected a change, and the scene was restored: {why}. Check for locked or "
+                "connected attributes and locked references, and try again"
+            )
+        super().__init__(text)
+
+
+def listed_places(places: Sequence[str]) -> str:
+    """Join the first of some places for a message; the log has all."""
+    more = len(places) - _LISTED
+    rest = [f"{more} more (all are in {log_path()})"] if more > 0 else []
+    return ", ".join([*places[:_LISTED], *rest])
 
 
 def is_interactive() -> bool:
@@ -198,10 +220,26 @@ def is_numpy_missing(error: ImportError) -> bool:
 
 
 def is_numpy_installed() -> bool:
-    """Whether numpy can be imported."""
+    """Whether numpy can be imported, at the latest with the folder that pip installs it to."""
     try:
         importlib.import_module("numpy")
     except ImportError:
+        return _is_beside_maya("numpy")
+    return True
+
+
+def _is_beside_maya(package: str) -> bool:
+    """Whether a package can be imported with this version's site-packages on the path."""
+    folder = site_packages()
+    if str(folder) in sys.path or not folder.is_dir():
+        return False
+    # mayapy may lack it. live check: version-site-packages
+    sys.path.append(str(folder))
+    importlib.invalidate_caches()
+    try:
+        importlib.import_module(package)
+    except ImportError:
+        sys.path.remove(str(folder))
         return False
     return True
 
@@ -254,11 +292,17 @@ def _failed(name: str, error: Exception) -> bool:
     logger().error("%s failed", name, exc_info=error)
     text = (
         f"Internal error in {name.replace('_', ' ')}: {type(error).__name__}: {error}\n\n"
-        f"The scene was restored. The details are in {log_path()}."
+        f"{_scene_after(error)} The details are in {log_path()}."
     )
     if ask(text, (OPEN_LOG, "Close")) == OPEN_LOG:
         open_log()
     return False
+
+
+def _scene_after(error: Exception) -> str:
+    """State of the scene after an error inside an edit."""
+    left: tuple[str, ...] = getattr(error, "left", ())
+    return f"Not restored: {listed_places(left)}." if left else "The scene was restored."
 
 
 @guarded

@@ -40,7 +40,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # Only workers need numpy, but the command reports at once that it is missing.
         import numpy  # noqa: F401
     except ImportError:
-        sys.exit(numpy_advice())
+        advice = numpy_advice()
+        if advice:
+            sys.exit(advice)
     program = BatchProgram(
         NAME,
         "maya",
@@ -67,12 +69,12 @@ def is_maya_up() -> bool:
 
 
 def numpy_advice() -> str:
-    """Command that installs numpy; only Maya knows where it keeps packages."""
+    """Command that installs numpy; empty if it is where only Maya keeps packages."""
     if not is_maya_up():
         return NO_MAYA
-    from ..base import advice
+    from ..base import host
 
-    return advice()
+    return "" if host.is_numpy_installed() else host.advice()
 
 
 def check_entry(character: Character) -> None:

@@ -218,9 +218,9 @@ class JointLimitsCommand(UndoableCommand):
         self._edit = prepared.edit
         try:
             self.redoIt()
-        except RuntimeError as error:
+        except MayaRefusedError as error:
             self._edit = None
-            raise self._failed(str(MayaRefusedError(error))) from None
+            raise self._failed(str(error)) from None
         self.setResult(answer)
         show = om.MGlobal.displayInfo if complete else om.MGlobal.displayWarning
         show(f"{self.name}: {sentence}")

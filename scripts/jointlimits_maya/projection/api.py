@@ -87,6 +87,8 @@ def prepare_project(
     """Plan :func:`project_live`."""
     values = values_of(options, actions.PROJECT)
     shaped, skipped = _shaped(limits, joints, values)
+    if values["plain_nodes"]:
+        undo.load_matrix_nodes()
     edit, result = plan_projecting(shaped, _options(values))
     return Prepared(replace(result, skipped=(*result.skipped, *skipped)), edit)
 

@@ -162,6 +162,8 @@ def _put(block: om.MDataBlock, rotate: Three, outside: float, problem: str) -> N
         handle = block.outputValue(attributes[f"outputRotate{axis}"])
         handle.setMAngle(om.MAngle(value, om.MAngle.kRadians))
         block.setClean(attributes[f"outputRotate{axis}"])
+    # A connection of the whole compound would else compute it again at every pull.
+    block.setClean(attributes["outputRotate"])
     block.outputValue(attributes["outside"]).setDouble(degrees(outside))
     block.setClean(attributes["outside"])
     block.outputValue(attributes["problem"]).setString(problem)

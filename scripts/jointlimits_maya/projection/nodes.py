@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ..base.open_maya import om
@@ -61,14 +61,11 @@ def insert_nodes(edit: SceneEdit, joint: om.MObject, recipe: Recipe, name: str) 
         for attribute, place in recipe.of_joint:
             modifier.connect(plug_at(joint, attribute), at(place))
 
-    def reroute(modifier: om.MDGModifier) -> None:
-        _reroute(modifier, joint, made[recipe.driver], recipe)
-
     edit.modify(create, when_reached=True)
     edit.modify(set_up, when_reached=True)
     if len(recipe.nodes) > 1:
         _remember_parts(edit, made, recipe)
-    edit.modify(reroute, when_reached=True)
+    _reroute(edit, joint, made, recipe)
 
 
 def _remember_parts(edit: SceneEdit, made: dict[str, om.MObject], recipe: Recipe) -> None:
@@ -91,25 +88,37 @@ def _remember_parts(edit: SceneEdit, made: dict[str, om.MObject], recipe: Recipe
 
 
 def _reroute(
-    modifier: om.MDGModifier, joint: om.MObject, driver: om.MObject, recipe: Recipe
+    edit: SceneEdit, joint: om.MObject, made: Mapping[str, om.MObject], recipe: Recipe
 ) -> None:
-    """Reconnect the joint's drivers to the nodes, and the nodes to the joint."""
-    takes, gives = (place.partition(".")[2] for place in (recipe.takes, recipe.gives))
-    attributes = Attributes(joint)
-    whole = attributes.plug("rotate")
-    if whole.isDestination:
-        source = whole.sourceWithConversion()
-        modifier.disconnect(source, whole)
-        modifier.connect(source, plug_at(driver, takes))
-    for plug, taking, giving in zip(attributes.plugs("rotate"), axes_of(takes), axes_of(gives)):
-        into = plug_at(driver, taking)
-        if plug.isDestination:
-            source = plug.sourceWithConversion()
-            modifier.disconnect(source, plug)
-            modifier.connect(source, into)
-        elif not whole.isDestination:
-            put_value(modifier, into, Angle(plug.asDouble()))
-        modifier.connect(plug_at(driver, giving), plug)
+    """Add the reconnection of the joint's drivers to the nodes, and the nodes to the joint.
+
+    A plug that is disconnected and connected in one modifier cannot be undone.
+    """
+    # live check: reconnect-in-one-modifier
+    sources: dict[str, om.MPlug] = {}
+    names = ("rotate", *axes_of("rotate"))
+
+    def disconnect(modifier: om.MDGModifier) -> None:
+        for name in names:
+            plug = plug_at(joint, name)
+            if plug.isDestination:
+                sources[name] = plug.sourceWithConversion()
+                modifier.disconnect(sources[name], plug)
+
+    def connect(modifier: om.MDGModifier) -> None:
+        driver = made[recipe.driver]
+        takes, gives = (place.partition(".")[2] for place in (recipe.takes, recipe.gives))
+        for name, taking in zip(names, (takes, *axes_of(takes))):
+            if name in sources:
+                modifier.connect(sources[name], plug_at(driver, taking))
+        for name, taking, giving in zip(names[1:], axes_of(takes), axes_of(gives)):
+            plug = plug_at(joint, name)
+            if not sources.keys() & {"rotate", name}:
+                put_value(modifier, plug_at(driver, taking), Angle(plug.asDouble()))
+            modifier.connect(plug_at(driver, giving), plug)
+
+    edit.modify(disconnect, when_reached=True)
+    edit.modify(connect, when_reached=True)
 
 
 def remove_nodes(edit: SceneEdit, joint: om.MObject, existing: Projection) -> None:
@@ -127,14 +136,14 @@ def remove_nodes(edit: SceneEdit, joint: om.MObject, existing: Projection) -> No
             _back(edit, into, plug)
         elif not whole.isDestination:
             _give_value(edit, plug, into.asDouble())
-    for node in (*_parts_of(driver), driver):
-        edit.delete_node(node)
+    edit.delete_nodes(*_parts_of(driver), driver)
 
 
 def _back(edit: SceneEdit, into: om.MPlug, plug: om.MPlug) -> None:
+    """Add the connection of a node's input to the joint, after all are disconnected."""
     source = into.sourceWithConversion()
     edit.disconnect(source, into)
-    edit.modify(lambda modifier: modifier.connect(source, plug))
+    edit.modify(lambda modifier: modifier.connect(source, plug), when_reached=True)
 
 
 def _give_value(edit: SceneEdit, plug: om.MPlug, radians: float) -> None:

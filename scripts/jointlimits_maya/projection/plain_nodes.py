@@ -1,7 +1,8 @@
-"""Projection onto boxes with standard Maya nodes, for farms without plug-ins.
+"""Projection onto boxes with nodes that every Maya has, for farms without our plug-in.
 
-Types and attributes follow Autodesk's node reference for Maya 2023 to 2027; no quaternion nodes
-(they need a plug-in of their own) and no math nodes of Maya 2024 and later. A box of rotation
+Types and attributes follow Autodesk's node reference for Maya 2023 to 2027. composeMatrix and
+decomposeMatrix are from Maya's own plug-in matrixNodes, which mayapy loads with the scenes that
+require it. No quaternion nodes and no math nodes of Maya 2024 and later. A box of rotation
 vectors (oriented or not) or of swing and twist clamps three numbers, in axes aligned with the box
 or with X as twist axis. Logarithm and exponential come from matrix nodes: a rotation about X by the
 whole angle, composed and decomposed again. Nodes in single precision (vectorProduct, clamp,

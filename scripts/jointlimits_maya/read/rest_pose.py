@@ -20,7 +20,7 @@ from jointlimits_core.rig import (
 
 from ..base import SceneError
 from ..base.open_maya import om
-from ..scene import Attributes, matrix_of, node_name
+from ..scene import Attributes, matrix_or_none, node_name
 from .drivers import node_of
 from .hierarchy import JointPlace
 
@@ -85,12 +85,8 @@ def bind_records(places: Sequence[JointPlace]) -> list[BindRecords]:
 
 def _bind_pose_of(joint: Attributes) -> Floats | None:
     """World matrix in a joint's bindPose; None if never stored (no data, or the identity)."""
-    # live check: bind-pose-never-stored
-    try:
-        matrix = matrix_of(joint.plug("bindPose"))
-    except RuntimeError:
-        return None
-    return None if np.array_equal(matrix, np.eye(4)) else matrix
+    matrix = matrix_or_none(joint.plug("bindPose"))
+    return None if matrix is None or np.array_equal(matrix, np.eye(4)) else matrix
 
 
 def _dag_poses() -> Iterator[DagPose]:
@@ -101,21 +97,26 @@ def _dag_poses() -> Iterator[DagPose]:
             index: node_name(source.node()) for index, source in _sources(pose.plug("members"))
         }
         above = _members_above(pose, members)
-        there = set(pose.plug("xformMatrix").getExistingArrayAttributeIndices())
-        worlds = pose.plug("worldMatrix")
-        have_world = set(worlds.getExistingArrayAttributeIndices())
         found: list[tuple[str, PoseRecord | None]] = []
         for index, member in members.items():
+            # live check: dag-pose-xform-as-matrix
+            local, world = (_stored_element(pose.plug(name), index) for name in POSE_MATRICES)
             record = None
-            if index in there:
-                # live check: dag-pose-xform-as-matrix
-                local = matrix_of(pose.plug("xformMatrix").elementByLogicalIndex(index))
-                world = matrix_of(worlds.elementByLogicalIndex(index))
-                record = PoseRecord(
-                    local.T.ravel(), world if index in have_world else None, above.get(index)
-                )
+            if local is not None:
+                record = PoseRecord(local.T.ravel(), world, above.get(index))
             found.append((member, record))
         yield DagPose(pose.is_on("bindPose"), found)
+
+
+POSE_MATRICES = ("xformMatrix", "worldMatrix")
+
+
+def _stored_element(array: om.MPlug, index: int) -> Floats | None:
+    """Matrix in an array; None if the element does not exist: reading it may create it."""
+    # live check: read-makes-element
+    if index not in set(array.getExistingArrayAttributeIndices()):
+        return None
+    return matrix_or_none(array.elementByLogicalIndex(index))
 
 
 def _members_above(pose: Attributes, members: dict[int, str]) -> dict[int, str]:
@@ -134,11 +135,11 @@ def _bind_pre_matrices() -> dict[str, Floats]:
     for name in cmds.ls(type="skinCluster") or ():
         skin = Attributes(node_of(name))
         stored = skin.plug("bindPreMatrix")
-        there = set(stored.getExistingArrayAttributeIndices())
         for index, source in _sources(skin.plug("matrix")):
             joint = node_name(source.node())
-            if index in there and joint not in found:
-                found[joint] = matrix_of(stored.elementByLogicalIndex(index))
+            matrix = None if joint in found else _stored_element(stored, index)
+            if matrix is not None:
+                found[joint] = matrix
     return found
 
 

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
         Attributes,
         find_plug,
         matrix_of,
+        matrix_or_none,
         obstacle,
         put,
         read,

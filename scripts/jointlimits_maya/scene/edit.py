@@ -8,11 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Protocol, Union
 
 from maya import cmds
 
+from ..base import MayaRefusedError
 from ..base.open_maya import om, oma
+from .rollback import API_ERRORS, Trace, TracedModifier, left_of, roll_back
 
 
 def curve_function(curve: om.MObject) -> oma.MFnAnimCurve:
@@ -60,13 +63,16 @@ class Step(Protocol):
     """Part of an edit."""
 
     def do(self) -> None:
-        """Do the step for the first time; nothing is changed if this raises."""
+        """Do the step for the first time."""
 
     def undo(self) -> None:
-        """Undo the step."""
+        """Undo the step, or whatever part of it was done before it failed."""
 
     def redo(self) -> None:
         """Redo the step."""
+
+    def left(self) -> list[str]:
+        """Return the places that an undo that failed did not restore."""
 
 
 class ModifierStep:
@@ -80,28 +86,31 @@ class ModifierStep:
         self, fill: Callable[[Any], object], new: Callable[[], om.MDGModifier] = om.MDGModifier
     ) -> None:
         self._fill, self._new = fill, new
-        self._modifier = om.MDGModifier()
+        self._modifier: om.MDGModifier | None = None
+        self._traces: list[Trace] = []
 
     def do(self) -> None:
         """Fill the modifier and run it."""
-        modifier = self._new()
-        self._fill(modifier)
-        try:
-            modifier.doIt()
-        except BaseException:
-            # A modifier that fails half-way keeps what it has done so far.
-            modifier.undoIt()
-            raise
+        modifier, self._traces = self._new(), []
+        self._modifier = None
+        self._fill(TracedModifier(modifier, self._traces))
         self._modifier = modifier
+        modifier.doIt()
 
     def undo(self) -> None:
-        """Undo the modifier."""
-        self._modifier.undoIt()
+        """Undo the modifier; one that failed half-way keeps what it has done so far."""
+        if self._modifier is not None:
+            self._modifier.undoIt()
 
     def redo(self) -> None:
         """Run the same modifier again, which restores the same nodes that it created."""
         # live check: modifier-redo-keeps-nodes
-        self._modifier.doIt()
+        if self._modifier is not None:
+            self._modifier.doIt()
+
+    def left(self) -> list[str]:
+        """Return the plugs and nodes that are not as before."""
+        return left_of(self._traces)
 
 
 class KeysStep:
@@ -118,16 +127,14 @@ class KeysStep:
     ) -> None:
         self._curve, self._change_keys = curve, change_keys
         self._change = oma.MAnimCurveChange()
+        self._name = ""
 
     def do(self) -> None:
         """Change the keys."""
-        change = oma.MAnimCurveChange()
-        try:
-            self._change_keys(curve_function(self._curve()), change)
-        except BaseException:
-            change.undoIt()
-            raise
-        self._change = change
+        self._change = oma.MAnimCurveChange()
+        curve = curve_function(self._curve())
+        self._name = str(curve.name())
+        self._change_keys(curve, self._change)
 
     def undo(self) -> None:
         """Restore the old keys."""
@@ -137,13 +144,17 @@ class KeysStep:
         """Restore the new keys."""
         self._change.redoIt()
 
+    def left(self) -> list[str]:
+        """Return the curve."""
+        return [f"the keys of {self._name}"]
+
 
 class LockStep:
     """The lock of one plug."""
 
     def __init__(self, plug: om.MPlug, locked: bool) -> None:
         self._plug, self._locked = plug, locked
-        self._before = locked
+        self._before: bool | None = None
 
     def do(self) -> None:
         """Lock or unlock."""
@@ -152,22 +163,28 @@ class LockStep:
 
     def undo(self) -> None:
         """Restore the old lock state."""
-        self._plug.isLocked = self._before
+        if self._before is not None and bool(self._plug.isLocked) != self._before:
+            self._plug.isLocked = self._before
 
     def redo(self) -> None:
         """Lock or unlock again."""
         # live check: plug-lock
         self._plug.isLocked = self._locked
 
+    def left(self) -> list[str]:
+        """Return the plug."""
+        return [f"the lock of {self._plug.name()}"]
+
 
 class SceneEdit:
     """Changes that belong together, in order.
 
-    `label`: undo label.
+    `label`: undo label. `refusal`: why :meth:`do` failed, or None.
     """
 
     def __init__(self, label: str) -> None:
         self.label = label
+        self.refusal: MayaRefusedError | None = None
         self._stepped: list[Step] = []
         self._fills: list[Callable[[om.MDGModifier], object]] = []
         self._is_done = False
@@ -195,9 +212,12 @@ class SceneEdit:
         """Remove a dynamic attribute with its value."""
         self.modify(lambda m: m.removeAttribute(node, attribute), when_reached=when_reached)
 
-    def delete_node(self, node: om.MObject) -> None:
-        """Delete a node."""
-        self.modify(lambda m: m.deleteNode(node), when_reached=True)
+    def delete_nodes(self, *nodes: om.MObject) -> None:
+        """Delete nodes alone: with a node, Maya may delete neighbours that it fed or read."""
+        # live check: delete-takes-neighbours
+        self.modify(lambda m: _disconnect_all(m, nodes), when_reached=True)
+        for node in nodes:
+            self.modify(partial(_delete, node), when_reached=True)
 
     def disconnect(self, source: om.MPlug, destination: om.MPlug) -> None:
         """Break a connection."""
@@ -248,29 +268,56 @@ class SceneEdit:
     def do(self) -> None:
         """Do everything, or redo it after :meth:`undo`.
 
-        Raises Maya's RuntimeError; the scene is then as it was before.
+        Raises MayaRefusedError if Maya rejects part of it; the scene is then as it was before, or
+        the error lists what is not.
         """
-        finished: list[Step] = []
+        self.refusal = None
+        started: list[Step] = []
         was_changed = bool(cmds.file(query=True, modified=True))
         try:
             for step in self.steps():
+                started.append(step)
                 (step.redo if self._is_done else step.do)()
-                finished.append(step)
-        except BaseException:
-            for step in reversed(finished):
-                step.undo()
-            if not was_changed:
+        except BaseException as error:
+            _, left = roll_back(started)
+            if not (was_changed or left):
                 cmds.file(modified=False)
+            if isinstance(error, API_ERRORS):
+                self.refusal = MayaRefusedError(error, left)
+                raise self.refusal from error
+            # For the message; an exception of Python 3.9 takes no notes.
+            error.left = tuple(left)  # type: ignore[attr-defined]
             raise
         self._is_done = True
 
     def undo(self) -> None:
-        """Undo everything in reverse order."""
-        for step in reversed(self._stepped):
-            step.undo()
+        """Undo everything in reverse order.
+
+        Raises MayaRefusedError with what could not be restored, after all else was.
+        """
+        error, left = roll_back(self._stepped)
+        if left:
+            raise MayaRefusedError(error, left) from error
 
     def __iter__(self) -> Iterator[Step]:
         return iter(self.steps())
+
+
+def _delete(node: om.MObject, modifier: om.MDGModifier) -> None:
+    modifier.deleteNode(node)
+
+
+def _disconnect_all(modifier: om.MDGModifier, nodes: Sequence[om.MObject]) -> None:
+    """Break all connections of nodes."""
+    wires: dict[tuple[str, str], tuple[om.MPlug, om.MPlug]] = {}
+    for node in nodes:
+        for plug in om.MFnDependencyNode(node).getConnections():
+            pairs = [(plug, end) for end in plug.destinationsWithConversions()]
+            if plug.isDestination:
+                pairs.append((plug.sourceWithConversion(), plug))
+            wires.update({(source.name(), end.name()): (source, end) for source, end in pairs})
+    for source, end in wires.values():
+        modifier.disconnect(source, end)
 
 
 class SelectStep:
@@ -281,7 +328,7 @@ class SelectStep:
 
     def __init__(self, nodes: Callable[[], Sequence[om.MObject]]) -> None:
         self._nodes = nodes
-        self._before = om.MSelectionList()
+        self._before: om.MSelectionList | None = None
 
     def do(self) -> None:
         """Select."""
@@ -290,7 +337,8 @@ class SelectStep:
 
     def undo(self) -> None:
         """Restore the old selection."""
-        om.MGlobal.setActiveSelectionList(self._before)
+        if self._before is not None:
+            om.MGlobal.setActiveSelectionList(self._before)
 
     def redo(self) -> None:
         """Select again."""
@@ -299,3 +347,7 @@ class SelectStep:
         for node in self._nodes():
             chosen.add(node)
         om.MGlobal.setActiveSelectionList(chosen)
+
+    def left(self) -> list[str]:
+        """Return the selection."""
+        return ["the selection"]

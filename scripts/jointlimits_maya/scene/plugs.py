@@ -71,6 +71,15 @@ def matrix_of(plug: om.MPlug) -> Floats:
     return stored_matrix(np.array(list(data.matrix()), dtype=np.float64))
 
 
+def matrix_or_none(plug: om.MPlug) -> Floats | None:
+    """Value as of :func:`matrix_of`; None if it was never set."""
+    # live check: bind-pose-never-stored (no data, or a null object)
+    try:
+        return matrix_of(plug)
+    except (RuntimeError, ValueError, TypeError):
+        return None
+
+
 def source_of(plug: om.MPlug) -> om.MPlug | None:
     """Plug that drives a plug, directly or through its compound; None if nothing does.
 

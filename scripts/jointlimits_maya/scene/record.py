@@ -332,7 +332,10 @@ def keep(edit: SceneEdit, node: om.MObject, record: Provenance) -> None:
     added_at = depth if text is None else stored.references if stored is not None else 0
     # live check: attribute-of-reference
     if not record.is_needed and depth <= added_at:
-        edit.remove_attribute(node, om.MFnDependencyNode(node).attribute(ATTRIBUTE))
+        # live check: removed-string-undo (the text comes back by the undo of its own change)
+        edit.modify(lambda m: put_value(m, find_plug(node, ATTRIBUTE), ""), when_reached=True)
+        attribute = om.MFnDependencyNode(node).attribute(ATTRIBUTE)
+        edit.remove_attribute(node, attribute, when_reached=True)
         return
     new = replace(record if record.is_needed else Provenance(), references=added_at).to_json()
     if text is None:

@@ -14,9 +14,10 @@ from typing import Generic, TypeVar
 
 from maya import cmds
 
-from ..base import MayaRefusedError
+from ..base import MayaRefusedError, SceneError
 from ..base.open_maya import om
 from .edit import SceneEdit
+from .rollback import API_ERRORS
 
 Result = TypeVar("Result")
 Command = TypeVar("Command", bound="UndoableCommand")
@@ -91,7 +92,7 @@ def run(edit: SceneEdit | None) -> None:
     Raises
     ------
     MayaRefusedError
-        If Maya rejects part of it; the scene is as it was.
+        If Maya rejects part of it; the scene is as it was, or the error lists what is not.
     RuntimeError
         If the plug-in cannot be loaded.
     """
@@ -104,8 +105,9 @@ def run(edit: SceneEdit | None) -> None:
     cmds.undoInfo(openChunk=True, chunkName=edit.label)  # live check: undo-chunk-name
     try:
         _run_command(number)
-    except RuntimeError as error:
-        raise MayaRefusedError(error) from None
+    except API_ERRORS as error:
+        # Maya may word the error of a command itself.
+        raise (edit.refusal or MayaRefusedError(error)) from None
     finally:
         cmds.undoInfo(closeChunk=True)
         _handed_over.pop(number, None)
@@ -128,3 +130,28 @@ def load_plug_in() -> None:
     if not cmds.pluginInfo(PLUG_IN, query=True, loaded=True):
         # The plug-in of this installation, whatever else is on the search path.
         cmds.loadPlugin(str(_PLUG_INS / PLUG_IN), quiet=True)
+
+
+MATRIX_NODES = "matrixNodes"
+
+
+def load_matrix_nodes() -> None:
+    """Load Maya's plug-in with composeMatrix and decomposeMatrix, which mayapy starts without.
+
+    Scenes with these nodes require it; Maya loads it when it opens them. Raises SceneError if it
+    cannot be loaded.
+    """
+    # live check: matrix-nodes-in-mayapy
+    if cmds.pluginInfo(MATRIX_NODES, query=True, loaded=True):
+        return
+    try:
+        cmds.loadPlugin(MATRIX_NODES, quiet=True)
+    except RuntimeError as error:
+        raise SceneError(
+            f"Maya's plug-in {MATRIX_NODES}, which has the nodes composeMatrix and "
+            f"decomposeMatrix, cannot be loaded ({str(error).strip().rstrip('.')}); load it with "
+            "Windows > Settings/Preferences > Plug-in Manager and try again"
+        ) from None
+    om.MGlobal.displayInfo(
+        f"Joint Limits: loaded Maya's plug-in {MATRIX_NODES} (composeMatrix and decomposeMatrix)"
+    )

@@ -91,6 +91,8 @@ def prepare_skeleton(
     chosen, built = separate_built(tracked_transforms(names_given(sources)))
     found = tracks_from_scene(chosen, time, progress)
     fit = fit_pooled([found.tracks], _with_names(asked, found.tracks.names), progress)[0]
+    if values["constrained"]:
+        undo.load_matrix_nodes()
     edit, result = _plan(found, fit, values["joint_suffix"], values["constrained"])
     return Prepared(replace(result, left_out=tuple(source_names(built))), edit)
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 
@@ -31,13 +30,13 @@ from ..scene import (
     is_same,
     key_fingerprint,
 )
-from .scene_graph import OpenCurve, SceneModel, numbers_of
+from .scene_graph import OpenCurve, SceneModel, existing_element, numbers_of
 
 
 class AllKeys:
-    """Replacement of all keys of a curve, for :class:`~jointlimits_maya.scene.edit.KeysStep`.
+    """Keys of a new curve, for :class:`~jointlimits_maya.scene.edit.KeysStep`.
 
-    `times`, shape (keys,): in the scene's time unit; must span any old keys. `values`, shape
+    `times`, shape (keys,): in the scene's time unit. `values`, shape
     (keys,): internal units: radians, centimetres or plain numbers. `stepped`: stepped tangents;
     else linear. `beyond`, (int, int): pre- and post-infinity types, as numbered in scene files.
     """
@@ -53,8 +52,6 @@ class AllKeys:
     def __call__(self, curve: oma.MFnAnimCurve, change: oma.MAnimCurveChange) -> None:
         """Write the keys to an MFnAnimCurve and record that in `change`."""
         tangent = curve.kTangentStep if self._stepped else curve.kTangentLinear
-        # The new keys span all old ones, which are replaced.
-        # live check: add-keys-replaces
         curve.addKeys(self._times, self._values, tangent, tangent, False, change)
         before, after = self._beyond
         if curve.preInfinityType != before:
@@ -110,8 +107,8 @@ def curve_aside(node: om.MObject, channel: str) -> om.MObject | None:
     """Curve that was set aside for a channel; None if it is gone."""
     if not om.MFnDependencyNode(node).hasAttribute(CURVES):
         return None
-    plug = _element(node, CURVES, CHANNELS.index(channel))
-    if not plug.isDestination:
+    plug = existing_element(find_plug(node, CURVES), CHANNELS.index(channel))
+    if plug is None or not plug.isDestination:
         return None
     curve: om.MObject = plug.source().node()
     return curve
@@ -210,25 +207,29 @@ def put_channel(edit: SceneEdit, channel: NewChannel, keys: NewKeys, *, is_ours:
     """Add new keys of a channel to an edit, or a new value where no keys are needed.
 
     `keys`: the keys that the channel is from. `is_ours`: whether its curve is our own and is
-    rewritten. Other curves are set aside unchanged.
+    replaced. Other curves are set aside unchanged.
     """
     plug, curve = channel.plug, channel.curve
     all_keys = AllKeys(keys.times, channel.values, keys.is_stepped, keys.beyond)
     if curve is not None and is_ours:
-        if channel.is_keyed:
-            edit.add(KeysStep(partial(om.MObject, curve), all_keys))
-            return
+        # Not rewritten: the undo of replaced keys lacks one. live check: add-keys-undo
         delete_curve(edit, plug, curve)
     elif curve is not None:
         set_aside(edit, plug, curve)
     if channel.is_keyed:
-        _add_curve(edit, plug, keys.is_angle, all_keys, curve)
+        _add_curve(edit, plug, keys.is_angle, all_keys, curve, is_ours=is_ours)
     else:
         _set_still(edit, plug, float(channel.values[0]), keys.is_angle)
 
 
 def _add_curve(
-    edit: SceneEdit, plug: om.MPlug, is_angle: bool, all_keys: AllKeys, old: om.MObject | None
+    edit: SceneEdit,
+    plug: om.MPlug,
+    is_angle: bool,
+    all_keys: AllKeys,
+    old: om.MObject | None,
+    *,
+    is_ours: bool = False,
 ) -> None:
     """Create and connect a curve with keys; it takes over the name of the old one."""
     kind = "animCurveTA" if is_angle else "animCurveTL"
@@ -236,7 +237,8 @@ def _add_curve(
     name = f"{channel}_{_long_name(plug)}"
     if old is not None:
         name = str(om.MFnDependencyNode(old).name())
-        edit.modify(lambda modifier: modifier.renameNode(old, f"{name}{OLD}"))
+        if not is_ours:
+            edit.modify(lambda modifier: modifier.renameNode(old, f"{name}{OLD}"))
     add_curve(edit, lambda: plug, kind, name, all_keys)
 
 
@@ -244,7 +246,7 @@ def delete_curve(edit: SceneEdit, plug: om.MPlug, curve: om.MObject) -> None:
     """Disconnect and delete a curve; plans include only curves that nothing else reads."""
     output = om.MFnDependencyNode(curve).findPlug("output", False)
     edit.disconnect(output, plug)
-    edit.delete_node(curve)
+    edit.delete_nodes(curve)
 
 
 def _set_still(edit: SceneEdit, plug: om.MPlug, value: float, is_angle: bool) -> None:
@@ -263,7 +265,8 @@ def manual_changes(model: SceneModel, node: Node, backup: Backup) -> list[str]:
     ]
     for place, given in backup.matrices:
         plug = model.stored_plug(node, place)
-        now = () if plug is None else numbers_of(plug).tolist()
+        numbers = None if plug is None else numbers_of(plug)
+        now = () if numbers is None else numbers.tolist()
         if len(now) != len(given) or not all(map(is_same, now, given)):
             changed.append(f"{place[0]}.{place[1]}".lstrip("."))
     return changed

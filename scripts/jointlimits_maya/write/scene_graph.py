@@ -36,7 +36,7 @@ from ..scene import (
     curve_function,
     find_plug,
     frames_per_second,
-    matrix_of,
+    matrix_or_none,
     node_name,
     references_of,
     short_name,
@@ -160,12 +160,13 @@ class SceneModel:
         # Maya 2020 and later.
         if function.hasAttribute("offsetParentMatrix"):
             offset = attributes.plug("offsetParentMatrix")
-            if not self._single(node, offset, "offsetParentMatrix"):
-                node.matrices["offsetParentMatrix"] = numbers_of(offset)
+            driven = self._single(node, offset, "offsetParentMatrix")
+            if not driven and (numbers := numbers_of(offset)) is not None:
+                node.matrices["offsetParentMatrix"] = numbers
         if node.is_joint:
             stored = numbers_of(attributes.plug("bindPose"))
-            # A bind pose that was never stored is the identity as well.
-            if not np.array_equal(stored, np.eye(4).ravel()):
+            # A bind pose that was never stored may also be the identity.
+            if stored is not None and not np.array_equal(stored, np.eye(4).ravel()):
                 node.matrices["bindPose"] = stored
 
     # Stored poses ---------------------------------------------------------------------------------
@@ -181,8 +182,8 @@ class SceneModel:
             self._element(holder, "xformMatrix", int(index))
             # live check: dag-pose-world-matrix-is-fed
             self._element(holder, "worldMatrix", int(index))
-            above = self._array(holder, "parents").elementByLogicalIndex(int(index))
-            if above.isDestination:
+            above = existing_element(self._array(holder, "parents"), int(index))
+            if above is not None and above.isDestination:
                 self._source(holder, above.source(), f"parents[{index}]")
         elif (holder.node_type, name) == ("skinCluster", "matrix"):
             self.scene.sources[holder, plug] = node, output.attribute
@@ -190,11 +191,13 @@ class SceneModel:
 
     def _element(self, holder: Node, name: str, index: int) -> None:
         array = self._array(holder, name)
-        if index in set(array.getExistingArrayAttributeIndices()):
-            plug = array.elementByLogicalIndex(index)
-            if not self._single(holder, plug, f"{name}[{index}]"):
-                # live check: dag-pose-xform-as-matrix
-                holder.matrices[f"{name}[{index}]"] = numbers_of(plug)
+        plug = existing_element(array, index)
+        if plug is None or self._single(holder, plug, f"{name}[{index}]"):
+            return
+        # live check: dag-pose-xform-as-matrix
+        numbers = numbers_of(plug)
+        if numbers is not None:
+            holder.matrices[f"{name}[{index}]"] = numbers
 
     def _array(self, holder: Node, name: str) -> om.MPlug:
         return Attributes(self._objects[holder]).plug(name)
@@ -220,8 +223,7 @@ class SceneModel:
             return find_plug(self.object(node), attribute)
         for holder, element in self._elements(node):
             if base_name(holder) == name and element.endswith(f"[{index}]"):
-                found: om.MPlug = self._array(holder, attribute).elementByLogicalIndex(index)
-                return found
+                return existing_element(self._array(holder, attribute), index)
         return None
 
     def _elements(self, node: Node) -> Iterator[tuple[Node, str]]:
@@ -280,9 +282,19 @@ def plug_name(plug: om.MPlug) -> str:
     return str(name).rpartition(".")[2]
 
 
-def numbers_of(plug: om.MPlug) -> Floats:
-    """Sixteen numbers of a matrix in the order of scene files, shape (16,)."""
-    return np.array(matrix_of(plug).T.ravel())
+def existing_element(array: om.MPlug, index: int) -> om.MPlug | None:
+    """Element of an array; None if it does not exist, as reading it may create it."""
+    # live check: read-makes-element
+    if index not in set(array.getExistingArrayAttributeIndices()):
+        return None
+    found: om.MPlug = array.elementByLogicalIndex(index)
+    return found
+
+
+def numbers_of(plug: om.MPlug) -> Floats | None:
+    """Sixteen numbers of a matrix in the order of scene files, shape (16,); None if not set."""
+    matrix = matrix_or_none(plug)
+    return None if matrix is None else np.array(matrix.T.ravel())
 
 
 class OpenCurve:

@@ -54,7 +54,7 @@ def plugin_info(
     (name,) = flat(names)
     stem = Path(name).stem
     if query and loaded:
-        return stem in session.plugins
+        return stem in session.plugins or stem in session.native_plugins
     if edit and autoload is not None:
         session.interface.autoload[stem] = autoload
         return None

@@ -11,9 +11,9 @@ from typing import Any
 
 from tests.maya_standin.curves import Keys
 from tests.maya_standin.graph import Node
-from tests.maya_standin.journal import Group
+from tests.maya_standin.journal import Edit, Group
 from tests.maya_standin.open_maya import mfn
-from tests.maya_standin.open_maya.current import counted, scene
+from tests.maya_standin.open_maya.current import counted, scene, session
 from tests.maya_standin.open_maya.node_sets import MFnDependencyNode
 from tests.maya_standin.open_maya.strict import Strict, check_kind, not_modelled
 from tests.maya_standin.open_maya.units import MTime, seconds_of
@@ -262,7 +262,14 @@ class MFnAnimCurve(MFnDependencyNode):
             breakdowns=(),
         )
         self._give(keys, change)
+        if change is not None and old and session().quirks.replacing_keys_undo_short:
+            # Undone after what it follows: the last of the old keys does not come back.
+            change._groups[-1].items.insert(0, Edit(self._drop_last_key, lambda: None))
         return self
+
+    def _drop_last_key(self) -> None:
+        keys = self._keys()
+        scene().set_keys(self._curve(), keys.without_key(len(keys) - 1))
 
     def setPreInfinityType(
         self, infinityType: int, change: MAnimCurveChange | None = None, /

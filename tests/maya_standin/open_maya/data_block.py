@@ -91,9 +91,12 @@ class MDataBlock(Strict):
         return MDataHandle(spec, None, self.outputs)
 
     def setClean(self, what: MObject | MPlug, /) -> MDataBlock:
-        """Mark an output as computed; it has to have been set."""
+        """Mark an output as computed; it has to have been set, or all its children."""
         attribute = what.attribute() if isinstance(what, MPlug) else what
-        long = attribute_of(attribute).spec.long
+        spec = attribute_of(attribute).spec
+        long, parts = spec.long, [child.long for child in spec.children]
+        if parts and all(part in self.outputs for part in parts):
+            self.outputs[long] = tuple(self.outputs[part] for part in parts)
         if long not in self.outputs:
             return not_modelled(f"setClean of {long}, which was not set")
         self.clean.append(long)

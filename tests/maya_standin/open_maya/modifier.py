@@ -10,7 +10,8 @@ from typing import Any, Callable
 
 from tests.maya_standin.graph import Node, Plug
 from tests.maya_standin.journal import Group
-from tests.maya_standin.open_maya.current import counted, scene
+from tests.maya_standin.node_types import MATRIX_NODES, REGISTERED, TYPES
+from tests.maya_standin.open_maya.current import counted, scene, session
 from tests.maya_standin.open_maya.objects import MObject, attribute_of, node_of, object_of
 from tests.maya_standin.open_maya.plug import MPlug
 from tests.maya_standin.open_maya.plug_values import NUMBERS, WHOLE, data_value
@@ -23,13 +24,14 @@ Operation = Callable[[], Any]
 class MDGModifier(Strict):
     """Edits of the graph. Nothing happens before doIt; none of it is on the undo queue."""
 
-    __slots__ = ("_done", "_failed", "_pending", "_undone")
+    __slots__ = ("_disconnected", "_done", "_failed", "_pending", "_undone")
 
     def __init__(self) -> None:
         self._pending: list[Operation] = []
         self._done: list[Group] = []
         self._undone: list[Group] = []
         self._failed = False
+        self._disconnected: set[Plug] = set()
 
     def doIt(self) -> MDGModifier:
         """Redo what was undone, then run what was added; a failure leaves what was done before."""
@@ -46,6 +48,7 @@ class MDGModifier(Strict):
 
     def _run_pending(self) -> None:
         operations, self._pending = self._pending, []
+        self._disconnected = set()
         for operation in operations:
             with scene().journal.group() as group:
                 try:
@@ -121,11 +124,21 @@ class MDGModifier(Strict):
 
     def connect(self, source: MPlug, dest: MPlug, /) -> MDGModifier:
         start, end = source._valid(), dest._valid()
-        return self._add(lambda: _connect(start, end))
+        return self._add(lambda: self._connect(start, end))
 
     def disconnect(self, source: MPlug, dest: MPlug, /) -> MDGModifier:
         start, end = source._valid(), dest._valid()
-        return self._add(lambda: _disconnect(start, end))
+        return self._add(lambda: self._disconnect(start, end))
+
+    def _connect(self, start: Plug, end: Plug) -> None:
+        if end in self._disconnected and session().quirks.reconnecting_breaks_undo:
+            # cmdx: "Connecting after disconnecting breaks undo, unless we do it first".
+            scene().journal.do(lambda: None, _unexpected)
+        _connect(start, end)
+
+    def _disconnect(self, start: Plug, end: Plug) -> None:
+        _disconnect(start, end)
+        self._disconnected.add(end)
 
     # --- attributes -----------------------------------------------------------------------------
 
@@ -145,6 +158,7 @@ class MDGModifier(Strict):
 
     def _create(self, type_name: str, parent: Node | None, dag: bool) -> MObject:
         check_kind(type_name, str, what="typeName")
+        _check_type(type_name)
         with scene().journal.group() as group:
             node = scene().create_node(type_name, parent=parent)
         with scene().journal.into(None):
@@ -207,6 +221,17 @@ def _disconnect(source: Plug, destination: Plug) -> None:
     scene().disconnect(source, destination)
 
 
+def _unexpected() -> None:
+    raise RuntimeError("(kFailure): Unexpected Internal Failure")
+
+
+def _check_type(name: str) -> None:
+    """Raise for a type that this Maya does not have at the moment."""
+    missing = name in MATRIX_NODES and "matrixNodes" not in session().native_plugins
+    if missing or not (name in TYPES or name in REGISTERED):
+        raise session().quirks.unknown_type(f"unknown node type {name}")
+
+
 def _add_attribute(node: Node, spec: Any) -> None:
     scene().check_attributes_changeable(node)
     scene().add_attribute(node, spec)
@@ -214,12 +239,15 @@ def _add_attribute(node: Node, spec: Any) -> None:
 
 def _remove_attribute(plug: Plug) -> None:
     scene().check_removable(plug)
+    if plug.node.spec(plug.path).kind == "string" and session().quirks.removed_string_lost:
+        with scene().journal.into(None):
+            scene().clear_value(plug)
     scene().remove_attribute(plug)
 
 
 def _delete(node: Node) -> None:
     scene().check_deletable(node)
-    scene().delete_node(node)
+    scene().delete_node(node, with_neighbours=session().quirks.neighbours_go)
 
 
 def _reparent(node: Node, parent: Node | None) -> None:

@@ -39,8 +39,36 @@ class PlugValues(Strict):
         counted(f"MPlug.{call}")
         check_kind(context, MDGContext, what="context")
         self._check(call, kinds)
+        self._made_by_reading()
         seconds = session().context_seconds if context.seconds is None else context.seconds
         return value_at(self._valid(), seconds)
+
+    def _exists(self) -> bool:
+        """Whether it has a value or a source, or is computed."""
+        plug, spec = self._valid(), self._spec()
+        is_input = spec.writable and plug not in scene().connections
+        return not is_input or plug.path in plug.node.values
+
+    def _made_by_reading(self) -> None:
+        """Make an element that is not there, as reading it may."""
+        plug = self._valid()
+        if not session().quirks.reading_makes_elements or not plug.node.is_element(plug.path):
+            return
+        if not self._exists():
+            plug.node.values[plug.path] = self._spec().initial()
+            plug.node.made.add(plug.path)
+
+    def _unset_matrix(self) -> MObject | None:
+        """A null object for a stored matrix that was never set, or None."""
+        plug, quirk = self._valid(), session().quirks.unset_matrix
+        is_bind_pose = plug.node.type == "joint" and plug.path == "bindPose"
+        is_element = plug.node.type in ("dagPose", "skinCluster") and plug.path.endswith("]")
+        if self._exists() or quirk == "identity" or not (is_bind_pose or is_element):
+            return None
+        if quirk == "error":
+            raise RuntimeError("(kFailure): Unexpected Internal Failure")
+        self._made_by_reading()
+        return MObject()
 
     def _check(self, call: str, kinds: tuple[str, ...]) -> None:
         plug, spec = self._valid(), self._spec()
@@ -77,6 +105,8 @@ class PlugValues(Strict):
         return str(self._read("asString", context, ("string",)) or "")
 
     def asMObject(self, context: MDGContext = NORMAL) -> MObject:
+        if (null := self._unset_matrix()) is not None:
+            return null
         value = self._read("asMObject", context, ("matrix", "string"))
         return object_of(Data(value if isinstance(value, str) else MMatrix(value), value))
 

@@ -1,0 +1,170 @@
+"""Rollback of edits, and what it could not restore.
+
+Maya's own undo of a modifier may fail. The rest is undone all the same, and what differs from the
+state before is listed by node and attribute.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from ..base import host
+from ..base.open_maya import om
+
+API_ERRORS = (RuntimeError, TypeError, ValueError)
+"""Errors of Maya's API: TypeError for an unknown node type or an object of the wrong kind,
+ValueError for incompatible function sets."""
+
+
+class Undoable(Protocol):
+    """Step that can be undone."""
+
+    def undo(self) -> None:
+        """Undo whatever part of the step is done."""
+
+    def left(self) -> list[str]:
+        """Return the places that an undo that failed did not restore."""
+
+
+def roll_back(steps: Sequence[Undoable]) -> tuple[Exception | None, list[str]]:
+    """Undo steps in reverse order, whichever of them fail.
+
+    `error`: the first failure, or None. `left`: places that are not as they were before.
+    """
+    failed: list[Undoable] = []
+    first: Exception | None = None
+    for step in reversed(steps):
+        try:
+            step.undo()
+        except Exception as error:  # noqa: BLE001 - the rest must be undone, whatever this is
+            host.logger().error("a step could not be undone", exc_info=error)
+            failed.append(step)
+            first = first or error
+    left = list(dict.fromkeys(place for step in failed for place in step.left()))
+    if left:
+        host.logger().error("not restored: %s", ", ".join(left))
+    return first, left
+
+
+@dataclass(frozen=True)
+class Trace:
+    """A place that a modifier changes.
+
+    `name`: returns its name for a message. `read`: returns its state. `before`: that state before.
+    """
+
+    name: Callable[[], str]
+    read: Callable[[], object]
+    before: object
+
+    def is_back(self) -> bool:
+        """Whether the state is as before; what no longer exists is listed with its node."""
+        try:
+            return bool(self.read() == self.before)
+        except API_ERRORS:
+            return True
+
+
+def left_of(traces: Iterable[Trace]) -> list[str]:
+    """Names of the places that are not as before; of several traces of a place, the first counts.
+
+    Names are read now, so that new nodes have theirs.
+    """
+    first: dict[str, Trace] = {}
+    for trace in traces:
+        try:
+            first.setdefault(trace.name(), trace)
+        except API_ERRORS:
+            continue
+    return [name for name, trace in first.items() if not trace.is_back()]
+
+
+class TracedModifier:
+    """Modifier that notes what it changes; it has all methods of the modifier."""
+
+    def __init__(self, modifier: om.MDGModifier, traces: list[Trace]) -> None:
+        self._modifier, self._traces = modifier, traces
+
+    def __getattr__(self, name: str) -> Any:
+        call, trace = getattr(self._modifier, name), _TRACERS.get(name)
+
+        def traced(*arguments: Any) -> Any:
+            if trace is not None:
+                self._traces.append(trace(*arguments))
+            result = call(*arguments)
+            if name == "createNode":
+                self._traces.append(_node_trace(result, False))
+            return result
+
+        return traced
+
+
+def _value_trace(plug: om.MPlug, reader: Callable[[om.MPlug], object]) -> Trace:
+    def read() -> object:
+        if plug.isElement and plug.logicalIndex() not in set(_indices(plug.array())):
+            return None  # reading would create it
+        return None if plug.isDestination else reader(plug)
+
+    return Trace(plug.name, read, read())
+
+
+def _indices(array: om.MPlug) -> Iterable[int]:
+    return map(int, array.getExistingArrayAttributeIndices())
+
+
+def _matrix(plug: om.MPlug) -> object:
+    try:
+        return list(om.MFnMatrixData(plug.asMObject()).matrix())
+    except API_ERRORS:
+        return None
+
+
+def _connection_trace(source: om.MPlug, destination: om.MPlug) -> Trace:
+    def read() -> object:
+        return destination.sourceWithConversion().name() if destination.isDestination else ""
+
+    return Trace(destination.name, read, read())
+
+
+def _attribute_trace(node: om.MObject, attribute: om.MObject) -> Trace:
+    function, long = om.MFnDependencyNode(node), str(om.MFnAttribute(attribute).name)
+
+    def read() -> object:
+        return function.hasAttribute(long)
+
+    return Trace(lambda: f"{function.name()}.{long}", read, read())
+
+
+def _node_trace(node: om.MObject, before: bool) -> Trace:
+    handle, function = om.MObjectHandle(node), om.MFnDependencyNode(node)
+    name = "" if not before else str(function.name())
+    return Trace(lambda: f"the node {name or function.name()}", handle.isValid, before)
+
+
+def _name_trace(node: om.MObject, _new: str) -> Trace:
+    function = om.MFnDependencyNode(node)
+    before = str(function.name())
+    return Trace(lambda: f"the name {before}", lambda: str(function.name()), before)
+
+
+def _values(reader: Callable[[om.MPlug], object]) -> Callable[..., Trace]:
+    return lambda plug, _value: _value_trace(plug, reader)
+
+
+_TRACERS: dict[str, Callable[..., Trace]] = {
+    "newPlugValue": _values(_matrix),
+    "newPlugValueBool": _values(lambda plug: plug.asBool()),
+    "newPlugValueDouble": _values(lambda plug: plug.asDouble()),
+    "newPlugValueInt": _values(lambda plug: plug.asInt()),
+    "newPlugValueMAngle": _values(lambda plug: plug.asDouble()),
+    "newPlugValueMDistance": _values(lambda plug: plug.asDouble()),
+    "newPlugValueString": _values(lambda plug: plug.asString()),
+    "connect": _connection_trace,
+    "disconnect": _connection_trace,
+    "addAttribute": _attribute_trace,
+    "removeAttribute": _attribute_trace,
+    "deleteNode": lambda node, *_: _node_trace(node, True),
+    "renameNode": _name_trace,
+}
