@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import time
 import tracemalloc
 
 import numpy as np
@@ -336,7 +335,6 @@ HARM = {
 @pytest.mark.parametrize("name", HARM)
 def test_harm_is_refused_with_its_place(tmp_path, name):
     path = written(tmp_path, HARM[name], "x.xml")
-    began = time.perf_counter()
     tracemalloc.start()
     try:
         with pytest.raises(ModelError) as caught:
@@ -344,7 +342,6 @@ def test_harm_is_refused_with_its_place(tmp_path, name):
         _, most = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
-    assert time.perf_counter() - began < 10.0
     assert most < 100e6
     assert str(caught.value).startswith(f"{path}:1")
     assert len(str(caught.value)) < 1000

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -98,14 +96,8 @@ def test_freedom_of_thin_oblique_shapes(width):
     assert shape.freedom() == pytest.approx(known, rel=0.01)
 
 
-def test_freedom_is_quick_and_the_same_every_time():
+def test_freedom_is_the_same_every_time():
     shape = fit_shape("obb", ball())
-    spent = []
-    for _ in range(5):
-        start = time.perf_counter()
-        shape.freedom()
-        spent.append(time.perf_counter() - start)
-    assert min(spent) < 0.2  # 0.02 s where nothing else runs; benchmarks hold that
     assert shape.freedom() == shape.freedom()
 
 
@@ -137,12 +129,10 @@ def test_what_is_left_covers_the_rest():
     assert between.min() >= 0.1
 
 
-def test_a_hundred_thousand_samples_take_no_time():
+def test_a_hundred_thousand_samples_are_thinned():
     t = np.linspace(0.0, 800.0, 100000)
     points = np.stack([np.sin(1.3 * t), 0.5 * np.sin(2.1 * t + 1.0), 0.3 * np.cos(0.7 * t)], axis=1)
-    start = time.perf_counter()
     kept = subsample(points)
-    assert time.perf_counter() - start < 2.0
     assert 100 < len(kept) < 10000
 
 
