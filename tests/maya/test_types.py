@@ -5,21 +5,14 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from tests.support.house_files import ROOT
+from tests.support.type_checks import mypy, needs_stubs
 
-STUBS = [Path(entry) / "maya-stubs" for entry in sys.path if entry]
-needs_stubs = pytest.mark.skipif(
-    importlib.util.find_spec("mypy") is None or not any(path.is_dir() for path in STUBS),
-    reason="mypy and types-maya-strict are not installed (pip install -e .[dev])",
-)
 ADAPTER = ROOT / "scripts" / "jointlimits_maya"
 HEAD = """from maya import cmds
 import maya.api.OpenMaya as om
@@ -48,19 +41,6 @@ WRONG = {
     "a class of the other module": "om.MFnAnimCurve()",
     "a result of another type": 'name: str = cmds.objExists("j")',
 }
-
-
-def mypy(folder: Path, *paths: object) -> list[str]:
-    """Errors that it finds with the project's settings, and with what it has kept of them.
-
-    In CI it has kept the whole project: its own step comes before the tests.
-    """
-    kept = ROOT / ".mypy_cache"
-    settings = ["--config-file", ROOT / "pyproject.toml", "--cache-dir", kept]
-    command = [sys.executable, "-m", "mypy", *settings, *paths]
-    run = subprocess.run(command, cwd=folder, capture_output=True, text=True)
-    assert run.returncode in (0, 1), run.stdout + run.stderr
-    return [line for line in run.stdout.splitlines() if ": error:" in line]
 
 
 def planted(folder: Path, code: str) -> list[str]:
