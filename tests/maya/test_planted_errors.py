@@ -171,3 +171,11 @@ def test_every_declared_name_is_used():
     declared = {name for _, node in declared_classes() for name in declared_names(node)}
     unused = declared - used
     assert not unused
+
+
+def test_the_adapter_imports_the_api_under_its_types():
+    """Type checkers would else see the public stubs again."""
+    direct = re.compile(r"^(import maya\.api|from maya import api|from maya\.api)\b", re.M)
+    sources = [*ADAPTER.rglob("*.py"), *(ROOT / "plug-ins").glob("*.py")]
+    found = [path for path in sources if direct.search(path.read_text(encoding="utf-8"))]
+    assert not found
