@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Protocol, Union
+from typing import Any, Generic, Protocol, TypeVar, Union
 
 from maya import cmds
 
@@ -37,6 +37,7 @@ class Length:
     centimeters: float
 
 
+Modifier = TypeVar("Modifier", bound=om.MDGModifier)
 Value = Union[bool, int, float, str, Angle, Length, om.MMatrix]
 
 
@@ -75,25 +76,25 @@ class Step(Protocol):
         """Return the places that an undo that failed did not restore."""
 
 
-class ModifierStep:
+class ModifierStep(Generic[Modifier]):
     """Operations of a modifier.
 
     `fill`: adds the operations to the modifier. Called when the step is reached, so that it sees
     what earlier steps created. `new`: creates the modifier; DAG nodes need an MDagModifier.
     """
 
-    def __init__(
-        self, fill: Callable[[Any], object], new: Callable[[], om.MDGModifier] = om.MDGModifier
-    ) -> None:
+    def __init__(self, fill: Callable[[Modifier], object], new: Callable[[], Modifier]) -> None:
         self._fill, self._new = fill, new
-        self._modifier: om.MDGModifier | None = None
+        self._modifier: Modifier | None = None
         self._traces: list[Trace] = []
 
     def do(self) -> None:
         """Fill the modifier and run it."""
         modifier, self._traces = self._new(), []
         self._modifier = None
-        self._fill(TracedModifier(modifier, self._traces))
+        # It has all methods of the modifier.
+        traced: Any = TracedModifier(modifier, self._traces)
+        self._fill(traced)
         self._modifier = modifier
         modifier.doIt()
 
@@ -263,7 +264,7 @@ class SceneEdit:
                 for fill in fills:
                     fill(modifier)
 
-            self._stepped.append(ModifierStep(fill_all))
+            self._stepped.append(ModifierStep(fill_all, om.MDGModifier))
 
     def do(self) -> None:
         """Do everything, or redo it after :meth:`undo`.
