@@ -11,6 +11,8 @@ from functools import lru_cache
 from math import degrees
 from typing import ClassVar
 
+from maya import utils
+
 from jointlimits_core.scalar import Three
 from jointlimits_core.shapes import Project, frame_of, project_from_text, projected_rotate
 
@@ -178,5 +180,13 @@ def _shape_of(text: str) -> tuple[Project | None, str]:
     try:
         return project_from_text(text), ""
     except (ValueError, ImportError) as error:
-        om.MGlobal.displayWarning(f"{NAME}: invalid shape, so joints are not limited: {error}")
+        _warn(f"{NAME}: invalid shape, so joints are not limited: {error}")
         return None, str(error)
+
+
+def _warn(text: str) -> None:
+    """Show a warning; in a window from the main thread, as compute may run in another one."""
+    if om.MGlobal.mayaState() == om.MGlobal.kInteractive:
+        utils.executeDeferred(om.MGlobal.displayWarning, text)
+    else:
+        om.MGlobal.displayWarning(text)

@@ -33,19 +33,19 @@ def roll_back(steps: Sequence[Undoable]) -> tuple[Exception | None, list[str]]:
 
     `error`: the first failure, or None. `left`: places that are not as they were before.
     """
-    failed: list[Undoable] = []
-    first: Exception | None = None
+    failed: list[tuple[Undoable, Exception]] = []
     for step in reversed(steps):
         try:
             step.undo()
         except Exception as error:  # noqa: BLE001 - the rest must be undone, whatever this is
-            host.logger().error("a step could not be undone", exc_info=error)
-            failed.append(step)
-            first = first or error
-    left = list(dict.fromkeys(place for step in failed for place in step.left()))
-    if left:
-        host.logger().error("not restored: %s", ", ".join(left))
-    return first, left
+            failed.append((step, error))
+    if not failed:
+        return None, []
+    left = list(dict.fromkeys(place for step, _ in failed for place in step.left()))
+    for _, error in failed:
+        host.logger().error("a step could not be undone", exc_info=error)
+    host.logger().error("not restored: %s", ", ".join(left) or "nothing")
+    return failed[0][1], left
 
 
 @dataclass(frozen=True)
