@@ -22,6 +22,7 @@ def fresh_scene() -> None:
 from tests.maya_live import (  # noqa: E402, F401 - they register themselves
     commands,
     curves,
+    edits,
     files,
     limits,
     main_paths,

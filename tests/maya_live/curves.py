@@ -76,6 +76,17 @@ def curve_one_key_infinity():
     assert abs(found[0] - 30) < 1e-6, f"{found[0]} at frame 20"
 
 
+@check("curve-cycle-edges")
+def curve_cycle_edges():
+    """Where two cycles meet, the key of the inner end counts: the first after, the last before."""
+    with temporary_folder() as folder:
+        lines = ['".tan" 2', NON_WEIGHTED, '-s 2 ".ktv[0:1]" 1 0 24 10', '".pre" 3', '".pst" 3']
+        open_text(folder, curve_text(lines))
+        times = [(frame, frame) for frame in (47, 70, -22, -45)]
+        found = cmds.keyframe("knee_rotateX", query=True, eval=True, time=times)
+    assert max(abs(a - b) for a, b in zip(found, (0, 0, 10, 10))) < 1e-6, found
+
+
 @check("curve-tan-5")
 def curve_tan_5():
     """`setAttr ".tan" 5` alone makes every key of a curve stepped."""
@@ -129,14 +140,32 @@ def value_behind_a_conversion():
 
 @check("add-keys-replaces")
 def add_keys_replaces():
-    """addKeys(keepExistingKeys=False) leaves only the new keys between the first and the last."""
-    joint = keyed_joint(values=(0.0, 10.0, 20.0), frames=(2, 3, 4))
-    curve = anim_curve(curve_of(joint))
-    times = om.MTimeArray([om.MTime(float(t), om.MTime.uiUnit()) for t in (1, 5)])
-    values = om.MDoubleArray([1.0, 0.5])
-    kind = oma.MFnAnimCurve.kTangentLinear
-    curve.addKeys(times, values, kind, kind, False)
+    """addKeys(keepExistingKeys=False) leaves only the new keys, and again when it is redone."""
+    curve, change = replaced_keys()
     assert curve.numKeys == 2, f"{curve.numKeys} keys are left"
+    change.undoIt()
+    undone = curve.numKeys
+    change.redoIt()
+    assert curve.numKeys == 2, f"{curve.numKeys} keys after redo"
+    return f"{undone} of 3 keys were back after undo"
+
+
+@check("add-keys-undo")
+def add_keys_undo():
+    """The undo of addKeys that replaced three keys brings two of them back."""
+    curve, change = replaced_keys()
+    change.undoIt()
+    assert curve.numKeys == 2, f"{curve.numKeys} of 3 keys are back"
+
+
+def replaced_keys():
+    """A curve whose three keys were replaced by two, and the change that can undo it."""
+    curve = anim_curve(curve_of(keyed_joint(values=(0.0, 10.0, 20.0), frames=(2, 3, 4))))
+    times = om.MTimeArray([om.MTime(float(t), om.MTime.uiUnit()) for t in (1, 5)])
+    values, change = om.MDoubleArray([1.0, 0.5]), oma.MAnimCurveChange()
+    kind = oma.MFnAnimCurve.kTangentLinear
+    curve.addKeys(times, values, kind, kind, False, change)
+    return curve, change
 
 
 @check("curves-kept-by-message")

@@ -131,6 +131,7 @@ def vector_product_dot_in_x():
 @check("compose-matrix-quaternion")
 def compose_matrix_quaternion():
     """composeMatrix takes a quaternion about X as the same turn as the angle about X."""
+    cmds.loadPlugin("matrixNodes", quiet=True)
     node, parts = cmds.createNode("composeMatrix"), cmds.createNode("decomposeMatrix")
     cmds.setAttr(f"{node}.useEulerRotation", False)
     cmds.setAttr(f"{node}.inputQuatX", math.sin(0.4))
@@ -142,6 +143,7 @@ def compose_matrix_quaternion():
 @check("decompose-matrix-quaternion")
 def decompose_matrix_quaternion():
     """decomposeMatrix gives back a quaternion about X, with either sign."""
+    cmds.loadPlugin("matrixNodes", quiet=True)
     node, parts = cmds.createNode("composeMatrix"), cmds.createNode("decomposeMatrix")
     cmds.setAttr(f"{node}.inputRotateX", 100.0)
     connect((f"{node}.outputMatrix", f"{parts}.inputMatrix"))
@@ -157,6 +159,7 @@ def path_project_live():
     import jointlimits_maya
 
     load_ours()
+    cmds.loadPlugin("matrixNodes", quiet=True)
     joint = shoulder()
     before, nodes = shown(joint), set(cmds.ls())
     jointlimits_maya.project_live({joint: BOX})

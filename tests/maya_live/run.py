@@ -96,6 +96,7 @@ def bring_up():
     from maya import cmds
 
     before["undo"] = cmds.undoInfo(query=True, state=True)
+    before["matrixNodes"] = cmds.pluginInfo("matrixNodes", query=True, loaded=True)
     return before
 
 

@@ -23,6 +23,20 @@ def commands_before_initialize():
     assert not checks.BEFORE_START["up"], "cmds worked before"
 
 
+@check("undo-in-mayapy")
+def undo_in_mayapy():
+    """The undo queue is off when mayapy starts."""
+    without_window()
+    assert not checks.BEFORE_START["undo"], "it is on"
+
+
+@check("matrix-nodes-in-mayapy")
+def matrix_nodes_in_mayapy():
+    """matrixNodes, with composeMatrix and decomposeMatrix, is not loaded when mayapy starts."""
+    without_window()
+    assert not checks.BEFORE_START["matrixNodes"], "it is loaded"
+
+
 def _in_mayapy(code, seconds=120):
     """Code run by the Python that the batch would start, in the environment of its workers."""
     import subprocess

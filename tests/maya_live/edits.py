@@ -1,0 +1,83 @@
+"""What a modifier does, and what its undo brings back."""
+
+from __future__ import annotations
+
+import maya.api.OpenMaya as om
+from maya import cmds
+
+from tests.maya_live.kit import check
+from tests.maya_live.limits import plug
+from tests.maya_live.scenes import keyed_joint
+
+
+def node_of(name):
+    return plug(f"{name}.message").node()
+
+
+@check("reconnect-in-one-modifier")
+def reconnect_in_one_modifier():
+    """One modifier that disconnects a plug and connects it again cannot be undone."""
+    joint = keyed_joint()
+    driver = cmds.createNode("joint")
+    channel = plug(f"{joint}.rotateX")
+    modifier = om.MDGModifier()
+    modifier.disconnect(channel.sourceWithConversion(), channel)
+    modifier.connect(plug(f"{driver}.rotateX"), channel)
+    modifier.doIt()
+    assert cmds.listConnections(f"{joint}.rotateX", source=True), "it is not connected again"
+    try:
+        modifier.undoIt()
+    except RuntimeError as error:
+        return str(error)
+    raise AssertionError("it was undone")
+
+
+@check("unknown-node-type")
+def unknown_node_type():
+    """MDGModifier.createNode of a type that does not exist raises TypeError."""
+    modifier = om.MDGModifier()
+    try:
+        modifier.createNode("jointLimitsNoSuchType")
+        modifier.doIt()
+    except TypeError as error:
+        return str(error)
+    except RuntimeError as error:
+        raise AssertionError(f"RuntimeError: {error}") from None
+    raise AssertionError("no error was raised")
+
+
+@check("read-makes-element")
+def read_makes_element():
+    """Reading an element of an array that does not exist creates it."""
+    node = cmds.createNode("multMatrix")
+    array = plug(f"{node}.matrixIn")
+    array.elementByLogicalIndex(5).asMObject()
+    found = list(array.getExistingArrayAttributeIndices())
+    assert found == [5], f"elements {found}"
+
+
+@check("removed-string-undo")
+def removed_string_undo():
+    """Undo of removeAttribute brings a string attribute back without its text."""
+    joint = keyed_joint()
+    cmds.addAttr(joint, longName="liveText", dataType="string")
+    cmds.setAttr(f"{joint}.liveText", "kept", type="string")
+    node = node_of(joint)
+    modifier = om.MDGModifier()
+    modifier.removeAttribute(node, om.MFnDependencyNode(node).attribute("liveText"))
+    modifier.doIt()
+    modifier.undoIt()
+    found = cmds.getAttr(f"{joint}.liveText")
+    assert not found, f"the text {found!r} is back"
+
+
+@check("delete-takes-neighbours")
+def delete_takes_neighbours():
+    """Deleting a node deletes a utility node that then feeds nothing."""
+    first, second = (cmds.createNode("multiplyDivide") for _ in range(2))
+    cmds.connectAttr(f"{first}.outputX", f"{second}.input1X")
+    modifier = om.MDGModifier()
+    modifier.deleteNode(node_of(second))
+    modifier.doIt()
+    assert not cmds.objExists(second), "it is still there"
+    assert not cmds.objExists(first), "its neighbour is still there"
