@@ -34,7 +34,7 @@ def axes_of(compound: str) -> list[str]:
 def plug_at(node: om.MObject, path: str) -> om.MPlug:
     """Plug of an attribute, or of an array element such as ``matrixIn[1]``."""
     name, _, index = path.partition("[")
-    plug: om.MPlug = om.MFnDependencyNode(node).findPlug(name, False)
+    plug = om.MFnDependencyNode(node).findPlug(name, False)
     return plug.elementByLogicalIndex(int(index[:-1])) if index else plug
 
 

@@ -29,8 +29,7 @@ class Attributes:
 
     def plug(self, attribute: str) -> om.MPlug:
         """Plug of an attribute by its long name."""
-        plug: om.MPlug = self._find(attribute, False)
-        return plug
+        return self._find(attribute, False)
 
     def plugs(self, compound: str) -> list[om.MPlug]:
         """Child plugs of a compound of three."""
@@ -112,8 +111,7 @@ def find_plug(node: om.MObject, name: str) -> om.MPlug:
 
     Raises RuntimeError if there is none.
     """
-    plug: om.MPlug = om.MFnDependencyNode(node).findPlug(name, False)
-    return plug
+    return om.MFnDependencyNode(node).findPlug(name, False)
 
 
 def obstacle(plug: om.MPlug) -> str | None:

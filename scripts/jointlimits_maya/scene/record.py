@@ -346,6 +346,6 @@ def keep(edit: SceneEdit, node: om.MObject, record: Provenance) -> None:
 
 def _new_attribute() -> om.MObject:
     function = om.MFnTypedAttribute()
-    attribute: om.MObject = function.create(ATTRIBUTE, SHORT, om.MFnData.kString)
+    attribute = function.create(ATTRIBUTE, SHORT, om.MFnData.kString)
     function.hidden = True
     return attribute

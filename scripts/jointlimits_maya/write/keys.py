@@ -110,8 +110,7 @@ def curve_aside(node: om.MObject, channel: str) -> om.MObject | None:
     plug = existing_element(find_plug(node, CURVES), CHANNELS.index(channel))
     if plug is None or not plug.isDestination:
         return None
-    curve: om.MObject = plug.source().node()
-    return curve
+    return plug.source().node()
 
 
 def restore_curve(edit: SceneEdit, plug: om.MPlug, curve: om.MObject) -> None:
@@ -160,8 +159,7 @@ def remove_places(edit: SceneEdit, node: om.MObject) -> None:
 
 
 def _element(node: om.MObject, name: str, place: int) -> om.MPlug:
-    element: om.MPlug = find_plug(node, name).elementByLogicalIndex(place)
-    return element
+    return find_plug(node, name).elementByLogicalIndex(place)
 
 
 def _long_name(plug: om.MPlug) -> str:
@@ -286,7 +284,7 @@ def _as_limited(maya_node: om.MObject, name: str, given: Given) -> Given:
 
 def curve_of(plug: om.MPlug) -> om.MObject | None:
     """Curve connected directly to a plug, or None."""
-    node: om.MObject | None = plug.source().node() if plug.isDestination else None
+    node = plug.source().node() if plug.isDestination else None
     return node if node is not None and node.hasFn(om.MFn.kAnimCurve) else None
 
 

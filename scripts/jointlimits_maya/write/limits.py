@@ -140,8 +140,7 @@ class _Target:
 
     @property
     def node(self) -> om.MObject:
-        node: om.MObject = self.path.node()
-        return node
+        return self.path.node()
 
 
 class _Planner:

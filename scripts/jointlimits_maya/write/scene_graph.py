@@ -287,8 +287,7 @@ def existing_element(array: om.MPlug, index: int) -> om.MPlug | None:
     # live check: read-makes-element
     if index not in set(array.getExistingArrayAttributeIndices()):
         return None
-    found: om.MPlug = array.elementByLogicalIndex(index)
-    return found
+    return array.elementByLogicalIndex(index)
 
 
 def numbers_of(plug: om.MPlug) -> Floats | None:
