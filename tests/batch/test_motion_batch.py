@@ -72,6 +72,7 @@ def test_one_that_fails_stops_no_other(library):
     assert b"actor 04" in files["library.html"]
 
 
+@pytest.mark.thorough
 def test_what_was_found_in_a_clip_is_told_everywhere(library):
     manifest, files, said = library
     limit_set = limits_of(manifest.parent / "undisturbed", f"actor_{CUT:02d}")

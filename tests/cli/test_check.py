@@ -291,6 +291,7 @@ def test_the_page_of_motions_that_pass(files):
     assert "<img" not in text
 
 
+@pytest.mark.thorough
 def test_names_cannot_break_the_page(tmp_path):
     pytest.importorskip("matplotlib")
     write_check_report(nasty_result(), tmp_path / "page.html")

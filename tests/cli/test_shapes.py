@@ -263,6 +263,7 @@ def test_an_artists_decision_comes_before_the_shape(own, tmp_path, capsys, targe
     assert not isinstance(constraint, ShapeLimit)
 
 
+@pytest.mark.thorough
 def test_a_narrowed_hinge_is_narrow_for_ik_too(own):
     _, limit_set = own
     edited = with_edits(limit_set, [ArtistEdit("RightElbow", "max", "rotateY", 50.0)])

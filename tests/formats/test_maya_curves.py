@@ -73,6 +73,7 @@ def test_every_curve_of_the_oracle(constructor):
     assert worst < 1e-5
 
 
+@pytest.mark.thorough
 def test_computed_tangents_have_the_directions_of_the_oracle():
     compared = 0
     for entry in oracle_curves():
@@ -298,6 +299,7 @@ def test_weighted_spans_against_halving(t1, v1, a, y0, b, y1):
     np.testing.assert_allclose(c.evaluate(times), naive, atol=1e-8)
 
 
+@pytest.mark.thorough
 @settings(deadline=None, max_examples=60)
 @given(st.floats(0, 1e6), st.floats(-1e3, 1e3), st.floats(0, 1e6), st.floats(-1e3, 1e3))
 def test_extreme_weights_stay_functions_of_time(x0, y0, x1, y1):

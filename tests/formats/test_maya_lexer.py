@@ -87,6 +87,7 @@ def test_blocks_end_a_statement_without_semicolon(tmp_path):
     assert [s.command for s in statements(write(tmp_path, body))] == ["if", "createNode", "setAttr"]
 
 
+@pytest.mark.thorough
 def test_keep_passes_over_bulk_without_holding_it(tmp_path):
     bulk = b'setAttr ".vt[0:99]" ' + b"0.25 " * 2_000_000 + b";"
     path = write(tmp_path, HEADER + b"select a;" + bulk + b"select b;")

@@ -289,6 +289,7 @@ def test_zyz_outer_angles_share_a_turn_about_z_equally():
     np.testing.assert_allclose(euler.zyz_from_quaternion(upside_down), [0.4, PI, -0.4], atol=1e-15)
 
 
+@pytest.mark.thorough
 def test_scipy_agrees_on_zyz():
     spatial = pytest.importorskip("scipy.spatial.transform")
     triples = np.random.default_rng(8).uniform([-PI, 0.01, -PI], [PI, PI - 0.01, PI], (2000, 3))

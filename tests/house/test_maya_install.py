@@ -119,6 +119,7 @@ def test_a_copy_has_what_is_shipped_and_a_module_file_that_maya_reads(download, 
     assert sorted(path.name for path in modules.iterdir()) == ["jointLimits", "jointLimits.mod"]
 
 
+@pytest.mark.thorough
 def test_a_link_copies_nothing(download, tmp_path):
     install = installer_of(download)
     modules = tmp_path / "modules"
@@ -181,6 +182,7 @@ def test_what_is_foreign_or_newer_is_not_touched(download, tmp_path, name, text,
     assert tree(modules) == before
 
 
+@pytest.mark.thorough
 def test_older_versions_are_replaced_by_number_not_by_letters(download, tmp_path):
     modules = tmp_path / "modules"
     install = installer_of(with_version(download, "0.9.0"))
@@ -211,6 +213,7 @@ def test_what_fails_leaves_everything_as_it_was(download, tmp_path, monkeypatch,
     assert sorted(path.name for path in modules.iterdir()) == ["jointLimits", "jointLimits.mod"]
 
 
+@pytest.mark.thorough
 def test_the_installed_copy_does_not_install_itself(download, tmp_path):
     install = installer_of(download)
     modules = tmp_path / "modules"
@@ -247,6 +250,7 @@ def test_dropping_it_installs_and_loads_everything_at_once(session, app, downloa
     assert cmds.estimateJointLimits(help=True).startswith("estimateJointLimits:")
 
 
+@pytest.mark.thorough
 def test_dropping_it_again_updates_and_uninstalls(session, app, download):
     session.answer("Install", "OK", "Update", "OK", "Uninstall", "OK")
     install = imported(download)
@@ -296,6 +300,7 @@ def search_path(monkeypatch):
     sys.modules.pop(INSTALLER.stem, None)
 
 
+@pytest.mark.thorough
 def test_a_newer_file_dropped_in_the_same_session_installs_its_own_version(
     session, app, download, tmp_path, search_path
 ):
@@ -313,6 +318,7 @@ def test_a_newer_file_dropped_in_the_same_session_installs_its_own_version(
     assert "installed" in session.interface.dialogs[-1]["message"]
 
 
+@pytest.mark.thorough
 def test_a_linked_folder_stays_on_the_search_path_after_the_drop(session, download, search_path):
     session.answer("Link", "OK")
     before = list(search_path)
@@ -320,6 +326,7 @@ def test_a_linked_folder_stays_on_the_search_path_after_the_drop(session, downlo
     assert sys.path == [str(download / "scripts"), str(download), *before]
 
 
+@pytest.mark.thorough
 def test_uninstalling_takes_its_folders_off_the_search_path(session, download, search_path):
     session.answer("Install", "OK", "Uninstall", "OK")
     before = list(search_path)
@@ -328,6 +335,7 @@ def test_uninstalling_takes_its_folders_off_the_search_path(session, download, s
     assert sys.path == before
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("count", [0, 3])
 def test_removing_the_shelf_leaves_every_other_tab_as_it_was(session, app, download, count):
     """Maya looks tabs up by their number: those behind move up, as in its deleteShelfTab."""
@@ -369,12 +377,14 @@ def test_what_is_in_the_way_is_said_in_a_dialog(session, app, download):
     assert "is not part of Joint Limits; move it away first." in said
 
 
+@pytest.mark.thorough
 def test_without_a_window_it_installs_without_asking(batch, app, download, capsys):
     imported(download).onMayaDroppedPythonFile()
     assert "is installed" in capsys.readouterr().out
     assert (app / "modules" / "jointLimits.mod").is_file()
 
 
+@pytest.mark.thorough
 def test_after_a_restart_maya_finds_all_of_it(app, download, monkeypatch):
     installer_of(download).install(download, app / "modules")
     monkeypatch.setenv("MAYA_APP_DIR", str(app))

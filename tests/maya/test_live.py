@@ -177,11 +177,13 @@ def test_an_error_is_a_failure_and_only_an_absence_is_not_run(tmp_path):
     assert "broken" in found["planted-error"].trace
 
 
+@pytest.mark.thorough
 def test_what_is_absent_or_as_believed_is_no_failure(tmp_path):
     done, _ = planted(tmp_path, "--only", ABSENCE, "planted-belief")
     assert done.returncode == 0
 
 
+@pytest.mark.thorough
 def test_a_crash_loses_nothing_and_names_the_check(tmp_path):
     done, found = planted(tmp_path, "--only", "planted-belief", "planted-error", CRASH)
     assert done.returncode == 139
@@ -196,6 +198,7 @@ def test_a_crash_loses_nothing_and_names_the_check(tmp_path):
     assert [one.state for one in found.values()] == ["FAILED", "as believed"]
 
 
+@pytest.mark.thorough
 def test_checks_run_in_processes_of_their_own_if_asked(tmp_path):
     path = tmp_path / "out.jsonl"
     done = run(tmp_path, "--apart", "--only", "plug-lock", "unsaved-shelf", "--json", str(path))
@@ -203,6 +206,7 @@ def test_checks_run_in_processes_of_their_own_if_asked(tmp_path):
     assert [one.state for one in recorded(path)] == ["as believed", "by hand"]
 
 
+@pytest.mark.thorough
 def test_undo_is_switched_on_where_maya_starts_without(tmp_path):
     code = "from maya import cmds; cmds.undoInfo(state=False)"
     record = tmp_path / "out.jsonl"
@@ -211,6 +215,7 @@ def test_undo_is_switched_on_where_maya_starts_without(tmp_path):
     assert recorded(record)[0].state == "as believed"
 
 
+@pytest.mark.thorough
 def test_without_numpy_it_says_how_to_install_it(tmp_path):
     code = "sys.modules['numpy'] = None"
     done = in_the_kit(tmp_path, code)
@@ -219,6 +224,7 @@ def test_without_numpy_it_says_how_to_install_it(tmp_path):
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.thorough
 def test_a_plug_in_that_does_not_load_fails_every_check_of_it(tmp_path):
     code = (
         "from maya import cmds\n"
@@ -233,6 +239,7 @@ def test_a_plug_in_that_does_not_load_fails_every_check_of_it(tmp_path):
     assert states == {"path-apply-undo-redo": "FAILED", "plug-lock": "as believed"}
 
 
+@pytest.mark.thorough
 def test_the_kit_hides_no_module_of_a_studio(tmp_path):
     code = "assert not any(p.endswith('maya_live') for p in sys.path), sys.path"
     assert in_the_kit(tmp_path, code, "--list").returncode == 0
@@ -283,6 +290,7 @@ def test_marks_document_and_kit_agree(found):
     assert set(document) == set(kit), set(document) ^ set(kit)
 
 
+@pytest.mark.thorough
 def test_every_row_is_whole_and_names_its_function(found):
     document, _ = rows()
     kit = {one["id"]: one for one in found[1]["checks"]}

@@ -288,6 +288,7 @@ def test_nothing_is_drawn_while_it_is_played(maya, tmp_path, monkeypatch):
     assert asked[2:] == [{"suspend": True}, {"suspend": False}]
 
 
+@pytest.mark.thorough
 def test_a_solver_that_is_off_turns_nothing(maya, tmp_path):
     scene = opened_text(maya, tmp_path, LEG + 'setAttr "ik.ikb" 0;\n')
     solver(scene)

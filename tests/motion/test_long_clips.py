@@ -415,6 +415,7 @@ sys.exit(main(sys.argv[1:]))
     assert not (tmp_path / "out").exists() or not any((tmp_path / "out").iterdir())
 
 
+@pytest.mark.thorough
 @ON_POSIX
 def test_nothing_is_left_of_a_process_that_is_killed(tmp_path):
     path = tmp_path / "clip.bvh"

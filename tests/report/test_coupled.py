@@ -33,6 +33,7 @@ def example():
     return Example(motion, plain, fitted, ball)
 
 
+@pytest.mark.thorough
 def test_the_net_is_around_the_samples(example):
     rotations = example.motion.quaternion(example.ball)
     mean = mean_rotation(rotations)

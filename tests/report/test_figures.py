@@ -172,6 +172,7 @@ def test_shown_points_keep_the_extremes():
     assert shown_indices(values[:0]).size == 0
 
 
+@pytest.mark.thorough
 @settings(max_examples=60, deadline=None)
 @given(
     st.sampled_from(ROTATE_ORDERS),

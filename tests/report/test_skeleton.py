@@ -179,6 +179,7 @@ def doubt_kinds(fit, joint):
     return [doubt.kind for doubt in joint_warnings([fit], joint)]
 
 
+@pytest.mark.thorough
 def test_every_reason_to_doubt_a_joint(clean):
     joint = clean.joints[3]
     assert doubt_kinds(clean, joint) == []
@@ -249,6 +250,7 @@ def test_a_slip_in_any_clip_is_a_doubt(slipped):
 # --- the table --------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_the_table_has_every_joint_with_its_numbers(slipped):
     page = Page(joints_table(slipped, {}))
     for joint in slipped.joints:
@@ -383,6 +385,7 @@ def test_a_histogram_counts_the_frames_that_were_used(clean):
         np.testing.assert_allclose(lengths, wanted, atol=0.06)
 
 
+@pytest.mark.thorough
 def test_frames_that_were_left_out_are_marked_and_gaps_in_the_tracks_stay_open(clean):
     used = clean.used.copy()
     used[:, 100:140] = False
@@ -393,6 +396,7 @@ def test_frames_that_were_left_out_are_marked_and_gaps_in_the_tracks_stay_open(c
         assert told["d"].count("M") > 1
 
 
+@pytest.mark.thorough
 def test_of_many_joints_those_with_the_widest_gaps_are_shown(clean):
     many = tuple(
         replace(clean.joints[n % 15], residual_m=0.001 * (1 + n)) for n in range(MOST_JOINTS + 7)

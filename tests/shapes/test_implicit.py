@@ -144,6 +144,7 @@ def test_single_points_and_batches_agree(bent):
     assert bent.nearest(np.zeros((0, 3))).shape == (0, 3)
 
 
+@pytest.mark.thorough
 def test_plain_data_and_back(bent):
     again = region_from_dict(json.loads(json.dumps(bent.to_dict())))
     points = queries(5)

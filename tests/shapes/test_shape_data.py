@@ -166,6 +166,7 @@ MUTATIONS = [
 ]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("kind", "path", "value", "expected"), MUTATIONS)
 def test_what_is_wrong_is_named_with_its_place(kind, path, value, expected):
     data = changed(kind, path, value)
@@ -333,6 +334,7 @@ def test_a_cube_away_from_the_origin_is_a_space_and_a_plane_is_none():
     assert not space_problem(corner, [1, 1, 1, 1])
 
 
+@pytest.mark.thorough
 def test_a_fit_that_could_not_be_read_again_is_refused():
     ball = normalized(np.random.default_rng(1).normal(size=(700, 3)))
     rotations = quaternion_from_rotation_vector(0.7 * ball)
