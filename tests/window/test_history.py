@@ -58,7 +58,7 @@ def test_another_step_takes_the_place_of_those_undone(document):
     drag(document, 50.0)
     stack.undo()
     document.edit.free("spine", "rotateX")
-    assert (stack.count(), stack.index(), stack.canRedo()) == (2, 2, False)
+    assert (stack.count(), stack.canRedo()) == (2, False)
     stack.redo()
     assert high(document) == 60.0
 
@@ -95,7 +95,7 @@ def test_the_oldest_steps_are_forgotten(document):
     stack = document.undo_stack
     for step in range(MOST_STEPS + 5):
         drag(document, 50.0 + 0.01 * step)
-    assert stack.count() == stack.index() == MOST_STEPS
+    assert (stack.count(), stack.canRedo()) == (MOST_STEPS, False)
     assert not stack.isClean()
     while stack.canUndo():
         stack.undo()
