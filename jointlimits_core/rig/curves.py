@@ -242,6 +242,7 @@ class AnimCurve:
         with np.errstate(over="ignore", invalid="ignore"):
             whole, part = np.divmod(np.abs(times - edge), last - first)
         # Seconds of whole frames are inexact: less than half a tick before an edge is the edge.
+        # live check: curve-cycle-edges
         at_edge: Booleans = (last - first) - part < 0.5 / TICKS_PER_SECOND
         cycles, part = whole + np.where(at_edge, 2.0, 1.0), np.where(at_edge, 0.0, part)
         # The first cycle of an oscillation runs back from the edge, the second forth again.

@@ -254,7 +254,8 @@ def _slope(tangent: Tangent) -> float:
 def _cycle(since: float, length: float, before: bool) -> tuple[int, float]:
     """Number of the cycle and time since its start; an edge belongs to the cycle further out.
 
-    Seconds of whole frames are inexact, so a time that close to an edge is the edge.
+    Seconds of whole frames are inexact, so a time that close to an edge is the edge. After the keys
+    stored values show it; guess: curve-cycle-edges: before them.
     """
     cycles = math.floor(since / length)
     into = since - cycles * length
