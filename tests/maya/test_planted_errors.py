@@ -157,7 +157,7 @@ def test_every_declared_name_is_one_of_the_api():
     unknown = {
         f"{module}.{node.name}.{name}"
         for module, node in declared_classes()
-        if node.name != "MDGContextGuard"  # a module of its own, in Python
+        if node.name not in {"MDGContextGuard", "utils"}  # modules of Python, which they leave out
         for name in declared_names(node) - public_names(module, node.name)
     }
     assert not unknown

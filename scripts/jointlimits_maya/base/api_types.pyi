@@ -410,6 +410,12 @@ class MDGContextGuard:
         /,
     ) -> None: ...
 
+class utils:
+    """Namespace for the functions of ``maya.utils``, which the public stubs leave out."""
+
+    @staticmethod
+    def executeDeferred(function: Callable[..., object], *arguments: object) -> None: ...
+
 class OpenMayaAnim:
     """Namespace for the classes of ``maya.api.OpenMayaAnim``."""
 

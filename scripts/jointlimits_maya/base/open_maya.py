@@ -1,6 +1,6 @@
-"""Maya's API 2.0 as `om` and `oma`, with the types of :mod:`api_types` for type checkers.
+"""Maya's API 2.0 as `om` and `oma`, and `utils`, with types from :mod:`api_types` for checkers.
 
-Nothing is wrapped: at run time `om` and `oma` are Maya's own modules.
+Nothing is wrapped: at run time they are Maya's own modules.
 """
 
 from __future__ import annotations
@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from . import api_types as om
     from .api_types import OpenMayaAnim as oma
+    from .api_types import utils
 else:
     import maya.api.OpenMaya as om
     import maya.api.OpenMayaAnim as oma
+    from maya import utils
 
-__all__ = ["om", "oma"]
+__all__ = ["om", "oma", "utils"]

@@ -11,12 +11,10 @@ from functools import lru_cache
 from math import degrees
 from typing import ClassVar
 
-from maya import utils
-
 from jointlimits_core.scalar import Three
 from jointlimits_core.shapes import Project, frame_of, project_from_text, projected_rotate
 
-from ..base.open_maya import om
+from ..base.open_maya import om, utils
 
 NAME = "jointLimitProject"
 # live check: node-type-id

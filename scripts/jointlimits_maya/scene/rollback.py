@@ -42,8 +42,8 @@ def roll_back(steps: Sequence[Undoable]) -> tuple[Exception | None, list[str]]:
     if not failed:
         return None, []
     left = list(dict.fromkeys(place for step, _ in failed for place in step.left()))
-    for _, error in failed:
-        host.logger().error("a step could not be undone", exc_info=error)
+    for _, why in failed:
+        host.logger().error("a step could not be undone", exc_info=why)
     host.logger().error("not restored: %s", ", ".join(left) or "nothing")
     return failed[0][1], left
 
