@@ -43,16 +43,23 @@ FIRM = np.radians(5.0)
 LOCKED_DEG = float(np.degrees(LOCKED))
 
 
+Sources = tuple[Integers, Floats]
+"""Clip and frame number of limits, shapes (joints, 3)."""
+
+
 @dataclass(frozen=True, eq=False)
 class ChannelBox(Interval):
     """Ranges of the rotate channels of joints, each on the branch with most samples.
 
     All arrays have shape (joints, 3). `unlimited`: the channel turns (nearly) all the way round.
-    `elsewhere`: some samples lie a full turn or more away from the range.
+    `elsewhere`: some samples lie a full turn or more away from the range. `low_source` and
+    `high_source`: clips and frames at the ends.
     """
 
     unlimited: Booleans
     elsewhere: Booleans
+    low_source: Sources
+    high_source: Sources
 
 
 def channel_box(samples: Samples, unlimited_gap: float) -> ChannelBox:
@@ -63,22 +70,41 @@ def channel_box(samples: Samples, unlimited_gap: float) -> ChannelBox:
     radians; a channel with a smaller gap has no limit.
     """
     plain = spanned_interval(samples.rotates)
-    low, high, gap = plain.low.copy(), plain.high.copy(), plain.gap.copy()
-    low_at, high_at = plain.low_at.copy(), plain.high_at.copy()
     # A range of less than half a turn is its own smallest arc, whatever the branch.
     limit = TURN - unlimited_gap if samples.from_source else 0.5 * TURN
-    doubtful = high - low >= limit
+    doubtful = plain.high - plain.low >= limit
     elsewhere = np.zeros(doubtful.shape, dtype=bool)
+    box = ChannelBox(
+        *(plain.low, plain.high, plain.gap, plain.low_at, plain.high_at, doubtful, elsewhere),
+        (samples.clip_of[plain.low_at], samples.frame_of[plain.low_at]),
+        (samples.clip_of[plain.high_at], samples.frame_of[plain.high_at]),
+    )
     if doubtful.any():
-        values = samples.rotates[doubtful]
-        arc = _on_branch_of(values, contiguous_interval(values))
-        low[doubtful], high[doubtful], gap[doubtful] = arc.low, arc.high, arc.gap
-        low_at[doubtful], high_at[doubtful] = arc.low_at, arc.high_at
-        placed = into_interval(values, arc.low[:, None], arc.high[:, None])
-        moved = np.abs(placed - values) > 1e-9
-        elsewhere[doubtful] = moved.any(axis=1) & samples.from_source
-    unlimited = samples.goes_round | (gap < unlimited_gap)
-    return ChannelBox(low, high, gap, low_at, high_at, unlimited, elsewhere)
+        _take_arcs(box, samples, doubtful)
+    unlimited = samples.goes_round | (box.gap < unlimited_gap) | (box.gap <= 0.0)
+    return replace(box, unlimited=unlimited)
+
+
+def _take_arcs(box: ChannelBox, samples: Samples, chosen: Booleans) -> None:
+    """Replace the ranges of chosen channels by those between their largest gaps."""
+    values = samples.rotates[chosen]
+    arc = contiguous_interval(values)
+    ends = [(samples.clip_of[at], samples.frame_of[at].copy()) for at in (arc.low_at, arc.high_at)]
+    channels = np.flatnonzero(chosen)
+    for place in np.flatnonzero(samples.has_arcs[chosen]):
+        found = samples.widest_gap(int(channels[place]))
+        if found.gap < arc.gap[place]:
+            # The kept poses leave a gap that other frames fill.
+            arc.low[place], arc.high[place], arc.gap[place] = found.low, found.high, found.gap
+            for (clips, frames), end in zip(ends, (found.low_at, found.high_at)):
+                clips[place], frames[place] = end
+    arc = _on_branch_of(values, arc)
+    box.low[chosen], box.high[chosen], box.gap[chosen] = arc.low, arc.high, arc.gap
+    for source, end in zip((box.low_source, box.high_source), ends):
+        source[0][chosen], source[1][chosen] = end
+    placed = into_interval(values, arc.low[:, None], arc.high[:, None])
+    moved = np.abs(placed - values) > 1e-9
+    box.elsewhere[chosen] = moved.any(axis=1) & samples.from_source
 
 
 def _on_branch_of(values: Floats, arc: Interval) -> Interval:
@@ -191,8 +217,8 @@ def axis_limits(
 
     `trust`, (Trust, Trust): for minima and for maxima. `types`: type of each joint.
     """
-    lower = _sources(box.low, box.low_at, trust[0], -1.0, samples, options)
-    upper = _sources(box.high, box.high_at, trust[1], 1.0, samples, options)
+    lower = _sources(box.low, box.low_source, trust[0], -1.0, samples, options)
+    upper = _sources(box.high, box.high_source, trust[1], 1.0, samples, options)
     gap, unlimited = np.degrees(box.gap).tolist(), box.unlimited.tolist()
     limits = []
     for joint, joint_type in enumerate(types):
@@ -233,14 +259,14 @@ def _axis_limit(
 
 def _sources(
     bound: Floats,
-    sample: Integers,
+    source: Sources,
     trust: Trust,
     outward: float,
     samples: Samples,
     options: EstimateOptions,
 ) -> list[list[BoundSource]]:
     """Sources of the limits of one side; `outward` is -1 for minima and 1 for maxima."""
-    clip, frame = samples.clip_of[sample], samples.frame_of[sample]
+    clip, frame = source
     within, beyond = trust.within, trust.beyond
     if options.strictness == "robust":
         # The peak of a quick motion is not an outlier, even if it lasts one frame only.

@@ -20,6 +20,7 @@ from ..geometry import TURN, Booleans, Floats, Integers, contiguous_interval
 from ..limits import ClipRecord
 from ..motion import Motion, Screened, blocks, select_columns
 from .moment import hinge_circles, moment_from_second
+from .occupied_arcs import NO_ARCS, OccupiedArcs, joined_arcs, occupied_arcs
 
 EVEN = 512
 """Number of evenly spaced frames to keep."""
@@ -258,6 +259,8 @@ class ClipSummary:
     """Shape (joints, 4, support)."""
     rotates: Floats
     """Shape (joints, 3, support)."""
+    arcs: OccupiedArcs = NO_ARCS
+    """Arcs of all frames; none where every frame is kept, and in summaries of older versions."""
 
     @property
     def key(self) -> tuple[str, str, float, float]:
@@ -293,7 +296,7 @@ def clip_summary(
     looks = []
     for part in blocks(rotates, motion.rotations, size=BLOCK_BYTES):
         report_progress(progress, part.start, len(rotates), f"summarizing {clip.name}")
-        looks.append(_look(screened, part, from_source))
+        looks.append(_look(screened, part, from_source, motion.frame_count > even))
     furthest = np.concatenate([look.furthest for look in looks])
     chosen, is_even = support_frames(motion.frame_count, furthest, even)
     return ClipSummary(
@@ -311,6 +314,7 @@ def clip_summary(
         # An index would give another layout in memory, and so sums with other last bits.
         rotations=select_columns(motion.rotations, chosen),
         rotates=select_columns(rotates, chosen),
+        arcs=joined_arcs([look.arcs for look in looks]),
     )
 
 
@@ -323,9 +327,10 @@ class _Look:
     lower: Reach
     upper: Reach
     furthest: Integers
+    arcs: OccupiedArcs
 
 
-def _look(screened: Screened, part: slice, from_source: bool) -> _Look:
+def _look(screened: Screened, part: slice, from_source: bool, is_long: bool) -> _Look:
     motion = screened.motion
     rotations, rotates = motion.rotations[part], screened.rotates[part]
     second = rotations @ np.swapaxes(rotations, 1, 2)
@@ -337,6 +342,7 @@ def _look(screened: Screened, part: slice, from_source: bool) -> _Look:
         lower=lower,
         upper=upper,
         furthest=extreme_frames(rotates, rotations, circle, from_source),
+        arcs=occupied_arcs(rotates, motion.frames, part.start) if is_long else NO_ARCS,
     )
 
 

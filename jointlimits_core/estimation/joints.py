@@ -142,6 +142,7 @@ def _reached_again(clip: ClipSummary, rotates: Floats, rows: Sequence[int]) -> C
         goes_round=goes_round,
         lower=clip.lower.replaced(index, lower.of(index)),
         upper=clip.upper.replaced(index, upper.of(index)),
+        arcs=clip.arcs.without(rows),
     )
 
 

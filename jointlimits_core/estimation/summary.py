@@ -14,9 +14,10 @@ from functools import cached_property
 import numpy as np
 
 from ..base import EstimationError
-from ..geometry import Booleans, Floats, Integers, angle_between
+from ..geometry import Booleans, Floats, Integers, angle_between, wrapped
 from ..motion import Skeleton
 from .clip_summary import ClipSummary
+from .occupied_arcs import OccupiedArcs, WidestGap, joined_arcs, widest_gap
 
 SAME_FRAME = np.radians(0.01)
 """Orientations that differ less, by rounding in files, are the same."""
@@ -76,7 +77,8 @@ def _each_once(alike: Sequence[ClipSummary]) -> list[ClipSummary]:
     """Clips with equal keys, each file once, ordered by content."""
     if len(alike) == 1:
         return list(alike)
-    ordered = sorted(alike, key=lambda clip: clip.content)
+    # A summary of an older version has no arcs.
+    ordered = sorted(alike, key=lambda clip: (len(clip.arcs) == 0, clip.content))
     # Clips made in memory have no file hash, so equal names prove nothing.
     return ordered[:1] if ordered[0].clip.sha256 else ordered
 
@@ -125,6 +127,7 @@ def _reordered(clip: ClipSummary, order: Integers) -> ClipSummary:
         upper=clip.upper.of(order),
         rotations=pick(clip.rotations),
         rotates=pick(clip.rotates),
+        arcs=clip.arcs.reordered(order),
     )
 
 
@@ -178,6 +181,24 @@ class Samples:
     def goes_round(self) -> Booleans:
         """Channels that go through a full turn in some clip, shape (joints, 3)."""
         return np.asarray(np.any([clip.goes_round for clip in self.clips], axis=0))
+
+    @cached_property
+    def has_arcs(self) -> Booleans:
+        """Channels with arcs of all frames in some clip, shape (joints, 3)."""
+        result = np.zeros(self.rotates.shape[:2], dtype=bool)
+        for clip in self.clips:
+            result.reshape(-1)[clip.arcs.channel] = True
+        return result
+
+    def widest_gap(self, channel: int) -> WidestGap:
+        """Largest gap of one channel (three times the joint, plus 0, 1 or 2), from all frames."""
+        parts = [clip.arcs.of_channel(channel) for clip in self.clips]
+        known = np.array([len(part) > 0 for part in parts])
+        rest = ~known[self.clip_of]
+        values, frames = wrapped(self.rotates[channel // 3, channel % 3, rest]), self.frame_of[rest]
+        poses = OccupiedArcs(np.full(len(values), channel), values, values, frames, frames)
+        clips = np.repeat(np.arange(len(parts)), [len(part) for part in parts])
+        return widest_gap(joined_arcs([*parts, poses]), np.concatenate([clips, self.clip_of[rest]]))
 
     @cached_property
     def even_rows(self) -> Integers:

@@ -24,6 +24,7 @@ from ..io import DEFAULT_LIMITS, ReadLimits, atomic_output, open_regular, parsed
 from ..limits import ClipRecord
 from ..motion import Skeleton
 from .clip_summary import BLOCKS, STOPS, ClipSummary, Reach
+from .occupied_arcs import NO_ARCS, OccupiedArcs
 from .summary import CharacterSummary
 
 ENDING = ".summary.npz"
@@ -130,6 +131,14 @@ _REACH = {
 _CLIP = {"second": (_REAL, (4, 4)), "goes_round": (_TRUTH, (3,))}
 _POSES = {"rotations": (_REAL, (4,)), "rotates": (_REAL, (3,))}
 _FRAMES = {"frames": (_REAL, ()), "even": (_TRUTH, ())}
+_ARCS = {
+    "channel": (_WHOLE, ()),
+    "start": (_REAL, ()),
+    "end": (_REAL, ()),
+    "start_frame": (_REAL, ()),
+    "end_frame": (_REAL, ()),
+}
+"""Added later; files without them have none."""
 _HEADER = re.compile(
     rb"\x93NUMPY\x01\x00[\x00-\xff]{2}\{'descr': '([<|]\w\d)', 'fortran_order': False, "
     rb"'shape': \(((?:\d{1,12},? ?){0,3})\), \} *\n"
@@ -151,6 +160,7 @@ def write_summary(summary: CharacterSummary, path: str | os.PathLike[str]) -> No
         arrays.update(_as({**_CLIP, **_POSES, **_FRAMES}, clip, f"{number}"))
         arrays.update(_as(_REACH, clip.lower, f"{number}.lower"))
         arrays.update(_as(_REACH, clip.upper, f"{number}.upper"))
+        arrays.update(_as(_ARCS, clip.arcs, f"{number}.arcs"))
     arrays["document"] = np.frombuffer(_text(summary).encode("ascii"), dtype=_BYTE)
     with atomic_output(path) as stream:
         np.savez(stream, **arrays)  # type: ignore[arg-type]
@@ -288,11 +298,27 @@ def _clip(item: dict[str, Any], packed: zipfile.ZipFile, place: str, joints: int
         **_arrays(_CLIP, packed, place, first=joints),
         **_arrays(_POSES, packed, place, first=joints, last=support),
         **_arrays(_FRAMES, packed, place, last=support),
+        arcs=_arcs(packed, f"{place}.arcs", joints),
     )
     wrong = next((text for text, is_wrong in _contradictions(clip).items() if is_wrong), None)
     if wrong is not None:
         raise ValueError(f"clip {clip.clip.name!r}: {wrong}")
     return clip
+
+
+def _arcs(packed: zipfile.ZipFile, place: str, joints: int) -> OccupiedArcs:
+    """Arcs of all frames; none in files of older versions."""
+    if f"{place}.channel.npy" not in packed.namelist():
+        return NO_ARCS
+    count = len(_array(packed, f"{place}.channel", _WHOLE).ravel())
+    arcs = OccupiedArcs(**_arrays(_ARCS, packed, place, last=count))
+    channels = np.concatenate([[0], arcs.channel, [3 * joints - 1]])
+    if (np.diff(channels) < 0).any():
+        raise ValueError(f"{place}.channel does not increase from 0 to {3 * joints - 1} at most")
+    angles = np.abs(np.concatenate([arcs.start, arcs.end - np.pi]))
+    if (angles > 2.0 * np.pi + 1e-9).any():
+        raise ValueError(f"{place} has angles beyond a turn")
+    return arcs
 
 
 def _contradictions(clip: ClipSummary) -> dict[str, bool]:

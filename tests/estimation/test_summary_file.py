@@ -533,3 +533,38 @@ def edit_of(joint):
         "date": None,
         "replaced": None,
     }
+
+
+# Arcs of all frames -------------------------------------------------------------------------------
+
+
+def test_files_of_older_versions_have_no_arcs(written, tmp_path):
+    parts = {name: data for name, data in members(written).items() if ".arcs." not in name}
+    assert len(parts) < len(members(written))
+    path = tmp_path / "old.summary.npz"
+    path.write_bytes(packed(parts))
+    old = read_summary(path)
+    assert [len(one.arcs) for one in old.clips] == [0, 0]
+    path.write_bytes(written)
+    new = read_summary(path)
+    assert max(len(one.arcs) for one in new.clips) > 0
+    assert estimate_from_summary(old).joints == estimate_from_summary(new).joints
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "match"),
+    [
+        ("channel", lambda array: array[::-1].copy(), "does not increase"),
+        ("channel", lambda array: array + 90, "does not increase"),
+        ("start", lambda array: array + 9.0, "angles beyond a turn"),
+        ("end", lambda array: array[1:], "instead of"),
+        ("end_frame", lambda array: array * np.nan, "non-finite"),
+    ],
+)
+def test_damaged_arcs_are_refused(written, tmp_path, name, change, match):
+    number = next(one for one in (0, 1) if len(arcs_of(written, one)))
+    refused(tmp_path, with_array(written, f"{number}.arcs.{name}", change), match)
+
+
+def arcs_of(data, number):
+    return np.load(io.BytesIO(members(data)[f"{number}.arcs.channel.npy"]))

@@ -1,0 +1,230 @@
+"""No sample of a clip is outside the limits that were measured on it, whatever poses are kept."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from jointlimits_core.estimation import (
+    EstimateOptions,
+    clip_summary,
+    estimate,
+    estimate_from_summary,
+    merged,
+    read_summary,
+    summarize,
+    write_summary,
+)
+from jointlimits_core.formats import read_asf, read_motion
+from jointlimits_core.geometry import CHANNELS
+from jointlimits_core.motion import screen
+from tests.support.made_motion import clip, rotate, waves
+from tests.support.shared_data import SHARED
+
+NEARLY_ROUND = EstimateOptions(limit_root=True, unlimited_gap_deg=3.0)
+
+
+def outside_deg(limit, values):
+    """Distance on the circle of the furthest of the values from a range; all in degrees."""
+    above = (values - limit.min_deg) % 360.0
+    beyond = np.maximum(above - (limit.max_deg - limit.min_deg), 0.0)
+    return float(np.minimum(beyond, 360.0 - above).max())
+
+
+def furthest_outside(limit_set, motions):
+    """Largest distance of any frame of the motions from the limits, and the number of ranges."""
+    worst, ranges = 0.0, 0
+    kept = [screen(motion) for motion in motions]
+    for name, joint in limit_set.joints.items():
+        for axis, channel in enumerate(CHANNELS):
+            limit = joint.limits[channel]
+            if limit.state == "free":
+                continue
+            rows = [one.rotates[one.motion.skeleton.index(name), axis] for one in kept]
+            worst = max(worst, outside_deg(limit, np.degrees(np.concatenate(rows))))
+            ranges += 1
+    return worst, ranges
+
+
+def scattered(rng, frames, name, from_source=True):
+    """A joint whose channels fill all but a gap of the circle, in no order."""
+    gaps = rng.uniform(5.0, 60.0, 3)
+    starts = rng.uniform(-180.0, 180.0, 3)
+    arm = (starts + (360.0 - gaps) * rng.random((frames, 3)) + 180.0) % 360.0 - 180.0
+    narrow = rotate(*waves((-40, 60), (-30, 25), (-20, 45), frames=frames))
+    return clip({"arm": arm, "hand": narrow}, name=name, from_source=from_source)
+
+
+def wandering(rng, frames, name, from_source=True):
+    """A joint that goes to and fro, now and then far."""
+    walk = np.cumsum(rng.normal(0.0, rng.uniform(0.5, 30.0), (frames, 3)), axis=0)
+    return clip({"arm": 165.0 * np.sin(walk / 165.0), "hand": 0.2 * walk}, name=name)
+
+
+# Random motions -----------------------------------------------------------------------------------
+
+
+@pytest.mark.thorough
+@settings(max_examples=8, deadline=None)
+@given(st.integers(0, 2**32 - 1), st.integers(1, 4), st.booleans())
+def test_nothing_is_outside_and_the_gap_is_that_of_all_frames(seed, count, from_source):
+    rng = np.random.default_rng(seed)
+    clips = [
+        scattered(rng, int(rng.integers(400, 1200)), f"clip{n}", from_source) for n in range(count)
+    ]
+    found = estimate(clips, NEARLY_ROUND)
+    assert furthest_outside(found, clips)[0] <= 1e-9
+    for axis, channel in enumerate(CHANNELS):
+        limit = found.joints["arm"].limits[channel]
+        seen = np.concatenate([np.degrees(screen(one).rotates[1, axis]) for one in clips])
+        widest = widest_gap_deg(seen)
+        if from_source and np.ptp(seen) < 357.0:
+            # The keys' own branch decides.
+            widest = 360.0 - np.ptp(seen)
+        if limit.state != "free":
+            assert limit.gap_deg == pytest.approx(widest, abs=1e-9)
+        elif "unlimited" not in {finding.rule for finding in found.joints["arm"].findings}:
+            assert widest < 3.0 + 1e-9
+
+
+def widest_gap_deg(values):
+    ordered = np.sort(values % 360.0)
+    return max(np.diff(ordered).max(), ordered[0] + 360.0 - ordered[-1])
+
+
+@pytest.mark.thorough
+@settings(max_examples=8, deadline=None)
+@given(st.integers(0, 2**32 - 1), st.integers(1, 5))
+def test_nothing_is_outside_after_a_walk(seed, count):
+    rng = np.random.default_rng(seed)
+    clips = [wandering(rng, int(rng.integers(400, 1000)), f"clip{n}") for n in range(count)]
+    for options in (EstimateOptions(), NEARLY_ROUND):
+        assert furthest_outside(estimate(clips, options), clips)[0] <= 1e-9
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_each_limit_names_the_clip_and_the_frame_that_reach_it(seed):
+    rng = np.random.default_rng(seed)
+    clips = [scattered(rng, frames, f"clip{frames}") for frames in (100, 700, 900)]
+    limits = estimate(clips, EstimateOptions(unlimited_gap_deg=1.0)).joints["arm"].limits
+    checked = 0
+    for axis, channel in enumerate(CHANNELS):
+        for bound in (limits[channel].source.min, limits[channel].source.max):
+            if bound is not None:
+                one = screen(next(item for item in clips if item.name == bound.clip))
+                at = int(np.searchsorted(one.motion.frames, bound.frame))
+                off = np.degrees(one.rotates[1, axis, at]) - bound.value_deg
+                assert abs((off + 180.0) % 360.0 - 180.0) <= 1e-9
+                checked += 1
+    assert checked
+
+
+def test_a_gap_between_the_kept_poses_that_other_frames_fill():
+    """As in a finger that turns nearly all the way round, a little at a time."""
+    curve = np.concatenate([np.zeros(20), np.linspace(0, 150, 1000), np.full(40, -140.0)])
+    curve[[333, 556, 777, 888]] = [-40.0, -85.0, 175.0, -165.0]
+    motion = clip({"arm": rotate(x=curve)})
+    options = EstimateOptions(unlimited_gap_deg=20.0, skip_rules=("euler-flip", "spike"))
+    assert 333.0 not in summarize([motion], options).clips[0].frames
+    limit = estimate(motion, options).joints["arm"].limits["rotateX"]
+    assert outside_deg(limit, curve) <= 1e-9
+    assert limit.gap_deg == pytest.approx(55.0)
+    assert (limit.source.min.frame, limit.source.max.frame) == (556.0, 1059.0)
+
+
+# The order of everything --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_limits_are_the_same_whatever_the_order_and_the_grouping(seed, tmp_path):
+    rng = np.random.default_rng(seed)
+    clips = [scattered(rng, frames, f"clip{frames}") for frames in (80, 600, 700, 800)]
+    expected = estimate(clips, NEARLY_ROUND)
+    summaries = [summarize([one], NEARLY_ROUND) for one in clips]
+    for _ in range(3):
+        order = rng.permutation(4)
+        cut = int(rng.integers(1, 4))
+        halves = [merged([summaries[at] for at in part]) for part in np.split(order, [cut])]
+        path = tmp_path / "half.summary.npz"
+        write_summary(halves[0], path)
+        together = merged([read_summary(path), halves[1]])
+        assert estimate_from_summary(together, NEARLY_ROUND) == expected
+
+
+@pytest.mark.parametrize("size", [1, 1 << 12, 1 << 24])
+def test_limits_are_the_same_whatever_the_size_of_a_block(size, monkeypatch):
+    rng = np.random.default_rng(3)
+    clips = [scattered(rng, 600, "one"), wandering(rng, 900, "two")]
+    expected = estimate(clips, NEARLY_ROUND)
+    monkeypatch.setattr(clip_summary, "BLOCK_BYTES", size)
+    assert estimate(clips, NEARLY_ROUND) == expected
+
+
+def test_joints_in_another_order():
+    rng = np.random.default_rng(5)
+    one, two = scattered(rng, 800, "one"), scattered(rng, 900, "two")
+    swapped = clip({"hand": two.rotate_deg("hand"), "arm": two.rotate_deg("arm")}, name="two")
+    expected, found = (estimate([one, other], NEARLY_ROUND).joints for other in (two, swapped))
+    assert found["arm"].limits == expected["arm"].limits
+    assert found["hand"].limits == expected["hand"].limits
+
+
+# Summaries of older versions ----------------------------------------------------------------------
+
+
+def without_arcs(summary):
+    clips = tuple(replace(one, arcs=clip_summary.NO_ARCS) for one in summary.clips)
+    return replace(summary, clips=clips)
+
+
+def test_a_summary_without_arcs_is_read_and_gives_way_to_one_with_arcs():
+    rng = np.random.default_rng(7)
+    motion = scattered(rng, 1000, "one")
+    full = summarize([motion], NEARLY_ROUND)
+    old = without_arcs(full)
+    assert len(full.clips[0].arcs) > 0
+    estimate_from_summary(old, NEARLY_ROUND)
+    # Clips made in memory have no hash, so both stay: nothing is outside of either.
+    for both in ([old, full], [full, old]):
+        found = estimate_from_summary(merged(both), NEARLY_ROUND)
+        assert furthest_outside(found, [motion])[0] <= 1e-9
+
+
+def test_short_clips_need_no_arcs():
+    motion = scattered(np.random.default_rng(1), 512, "one")
+    assert len(summarize([motion]).clips[0].arcs) == 0
+
+
+# Real clips ---------------------------------------------------------------------------------------
+
+
+def real_clips():
+    """Long clips, and the two in which samples were once outside."""
+    folder = SHARED / "data/mocap"
+    named = ("**/01_03.amc", "**/01_03.bvh", "**/*dance-short*.bvh", "other_bvh/*.bvh")
+    more = ("cmu_bvh/*.bvh", "pfnn/*.bvh", "xia/*.bvh", "cmu_asfamc/0[127]/*.amc")
+    files = {file for pattern in (*named, *more) for file in folder.glob(pattern)}
+    return sorted(files)
+
+
+def long_clip(file):
+    skeletons = sorted(file.parent.glob("*.asf")) if file.suffix == ".amc" else []
+    return read_motion(file, read_asf(skeletons[0]) if skeletons else None)
+
+
+@pytest.mark.thorough
+def test_real_clips():
+    files = real_clips()
+    if not files:
+        pytest.skip("shared data data/mocap is not on this machine")
+    for file in files:
+        motion = long_clip(file)
+        options = EstimateOptions(limit_root=True)
+        for asked in (options, replace(options, unlimited_gap_deg=5.0)):
+            worst, ranges = furthest_outside(estimate(motion, asked), [motion])
+            assert worst <= 1e-9, file.name
+            assert ranges > 10
