@@ -4,6 +4,11 @@
 is ``(a1 x a2)^T K (a1 x a2)`` (x the Kronecker product), so after K the cost does not depend on the
 number of samples. Alternating eigenvectors give a start, damped Gauss-Newton on the four free
 parameters the answer; alternation alone stops short of it.
+
+Where K is singular the joint may be exact. Small motion, or motion of both axes in step, then
+grades the eigenvalues of K over many orders of magnitude, and the cost has long valleys with minima
+of their own. A solution without residual is one for any weights of the eigenvectors, so these
+joints are also searched with weights that are nearly level, from more starts.
 """
 
 from __future__ import annotations
@@ -12,7 +17,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .arrays import Floats
+from .arrays import Booleans, Floats
 from .quaternion import matrix_from_quaternion
 
 MOST_SAMPLES = 2000
@@ -25,6 +30,17 @@ FINALISTS = 1
 """Starts that get Newton steps after the alternation."""
 STARTS = 6
 """Number of directions, those with the smallest estimate, that are followed."""
+SINGULAR = 1e-12
+"""Largest ratio of the eigenvalues of K, smallest to largest, of joints that may be exact."""
+EXACT_COST = 1e-17
+"""Largest cost, radians squared, of an exact joint."""
+LEVEL = 0.07
+"""Power of the singular values that weights their directions in the search for exact joints."""
+ROUNDING = 1e-14
+"""Ratio of a singular value to the largest, up to which it is taken for zero."""
+EXACT_STARTS = 8
+"""Directions followed to the end in the search for exact joints."""
+EXACT_STEPS = 6
 CHILD_START: Floats = np.array([0.36, 0.48, 0.8])
 """Generic direction: inverse iteration cannot leave one perpendicular to its goal."""
 
@@ -60,34 +76,67 @@ def fit_universal(rotations: Floats) -> UniversalFit:
 
     `rotations` has shape (joints, 4, samples).
     """
-    moment, root, matrices = _moment(rotations)
-    by_parent, by_child = _contractions(moment)
-    parent = _promising(by_parent)
-    child = np.broadcast_to(CHILD_START, parent.shape)
-    for _ in range(ALTERNATIONS):
-        child = _nearer_to_smallest(by_parent, parent, child)
-        parent = _nearer_to_smallest(by_child, child, parent)
-    state = _best(_state(root, parent, child), FINALISTS, root)
-    for _ in range(NEWTON_STEPS):
-        before, state = state, _newton_step(root, state)
-        if (before.cost - state.cost <= ENOUGH * before.cost + 1e-18).all():
-            break
-    state = _best(state, 1, root)
-    parent, child = _positive(state.parent[:, 0]), _positive(state.child[:, 0])
+    step = max(1, rotations.shape[2] // MOST_SAMPLES)
+    matrices = matrix_from_quaternion(np.swapaxes(rotations[:, :, ::step], 1, 2))
+    moment, root, singular = _moment(matrices)
+    state = _best(_refined(root, _search(moment, root, STARTS, FINALISTS), NEWTON_STEPS), 1, root)
+    parent, child = state.parent[:, 0].copy(), state.child[:, 0].copy()
+    rows = np.flatnonzero(singular & (state.cost[:, 0] > EXACT_COST))
+    if rows.size:
+        exact = _search_exact(matrices[rows])
+        lower = exact.cost[:, 0] < state.cost[rows, 0]
+        parent[rows[lower]], child[rows[lower]] = exact.parent[lower, 0], exact.child[lower, 0]
+    parent, child = _positive(parent), _positive(child)
     sine = (matrices @ child[:, None, :, None])[..., 0] @ parent[..., None]
     residual = np.sqrt(np.mean(np.arcsin(np.clip(sine[..., 0], -1.0, 1.0)) ** 2, axis=1))
     return UniversalFit(parent, child, residual)
 
 
-def _moment(rotations: Floats) -> tuple[Floats, Floats, Floats]:
-    """K, its root G with ``G^T G = K`` as (joints, 9, 3, 3), and the matrices used."""
-    step = max(1, rotations.shape[2] // MOST_SAMPLES)
-    matrices = matrix_from_quaternion(np.swapaxes(rotations[:, :, ::step], 1, 2))
-    flat = matrices.reshape(len(rotations), -1, 9)
+def _moment(matrices: Floats) -> tuple[Floats, Floats, Booleans]:
+    """K, its root G with ``G^T G = K`` as (joints, 9, 3, 3), and whether K is singular."""
+    flat = matrices.reshape(len(matrices), -1, 9)
     moment = np.swapaxes(flat, 1, 2) @ flat / flat.shape[1]
     values, vectors = np.linalg.eigh(moment)
     root = np.sqrt(np.maximum(values, 0.0))[:, :, None] * np.swapaxes(vectors, 1, 2)
-    return moment, root.reshape(len(rotations), 9, 3, 3), matrices
+    return moment, root.reshape(-1, 9, 3, 3), values[:, 0] <= SINGULAR * values[:, -1]
+
+
+def _search(moment: Floats, root: Floats, starts: int, finalists: int) -> _State:
+    """Axes from alternating eigenvectors, the best of several starts."""
+    by_parent, by_child = _contractions(moment)
+    parent = _promising(by_parent, starts)
+    child = np.broadcast_to(CHILD_START, parent.shape)
+    for _ in range(ALTERNATIONS):
+        child = _nearer_to_smallest(by_parent, parent, child)
+        parent = _nearer_to_smallest(by_child, child, parent)
+    return _best(_state(root, parent, child), finalists, root)
+
+
+def _refined(root: Floats, state: _State, steps: int) -> _State:
+    """Newton steps until no start gains."""
+    for _ in range(steps):
+        before, state = state, _newton_step(root, state)
+        if (before.cost - state.cost <= ENOUGH * before.cost + 1e-18).all():
+            break
+    return state
+
+
+def _search_exact(matrices: Floats) -> _State:
+    """Best axes of joints that may be exact, found with level weights, then refined with true ones.
+
+    The root is from singular values, since the smallest eigenvalues of K drown in rounding.
+    """
+    flat = matrices.reshape(len(matrices), -1, 9) / np.sqrt(matrices.shape[1])
+    if flat.shape[1] < 9:
+        flat = np.pad(flat, ((0, 0), (0, 9 - flat.shape[1]), (0, 0)))
+    _, values, vectors = np.linalg.svd(flat, full_matrices=False)
+    weights = np.maximum(values / values[:, :1] - ROUNDING, 0.0) ** LEVEL
+    root, level = ((size[:, :, None] * vectors).reshape(-1, 9, 3, 3) for size in (values, weights))
+    rows = level.reshape(*values.shape, 9)
+    state = _search(np.swapaxes(rows, 1, 2) @ rows, level, EXACT_STARTS, EXACT_STARTS)
+    state = _refined(level, state, EXACT_STEPS)
+    state = _refined(root, _state(root, state.parent, state.child), EXACT_STEPS)
+    return _best(state, 1, root)
 
 
 def _contractions(moment: Floats) -> tuple[Floats, Floats]:
@@ -98,8 +147,8 @@ def _contractions(moment: Floats) -> tuple[Floats, Floats]:
     return by_parent, by_child
 
 
-def _promising(by_parent: Floats) -> Floats:
-    """Best of :data:`DIRECTIONS` as parent axes, shape (joints, STARTS, 3).
+def _promising(by_parent: Floats, starts: int) -> Floats:
+    """Best of :data:`DIRECTIONS` as parent axes, shape (joints, starts, 3).
 
     Judged by determinant over the sum of the principal minors of the child's 3x3 moment, which is
     nearly its smallest eigenvalue where that is small.
@@ -109,7 +158,7 @@ def _promising(by_parent: Floats) -> Floats:
     a, b, c, d, e, f = m[:, 0], m[:, 1], m[:, 2], m[:, 4], m[:, 5], m[:, 8]
     minors = a * d - b * b + a * f - c * c + d * f - e * e
     determinant = a * (d * f - e * e) - b * (b * f - c * e) + c * (b * e - c * d)
-    best = np.argsort(determinant / (minors + 1e-300), axis=1, kind="stable")[:, :STARTS]
+    best = np.argsort(determinant / (minors + 1e-300), axis=1, kind="stable")[:, :starts]
     return DIRECTIONS[best]
 
 

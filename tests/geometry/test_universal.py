@@ -7,8 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from jointlimits_core.formats import read_motion
 from jointlimits_core.geometry import conjugate, fit_universal, rotated
 from tests.support import naive_estimation as naive
+from tests.support.made_characters import wander
 from tests.support.made_motion import (
     X,
     Z,
@@ -19,6 +21,14 @@ from tests.support.made_motion import (
     random_rotation,
     universal,
 )
+from tests.support.shared_data import shared
+
+EXACT_IN_STEP = {
+    "03/03_02": ("rfoot", "lhand", "lthumb"),
+    "49/49_18": ("rfoot",),
+    "49/49_19": ("rfoot", "lhand"),
+    "49/49_20": ("rfoot",),
+}
 
 
 def exact(rng, samples=150):
@@ -106,3 +116,56 @@ def test_a_hinge_and_a_joint_at_rest_fit_too():
     assert np.degrees(fit.residual).max() < 1e-5
     assert np.isfinite(fit.parent_axes).all()
     assert np.isfinite(fit.child_axes).all()
+
+
+def in_step(rng, angle):
+    """A second angle (samples) that follows the first, radians: a polynomial, bump or echo."""
+    x = angle / np.abs(angle).max()
+    size = np.radians(10.0 ** rng.uniform(-1.0, 1.7))
+    curves = (
+        np.polyval(rng.uniform(-1.0, 1.0, rng.integers(2, 6)), x),
+        np.sin(rng.uniform(0.5, 4.0) * x + rng.uniform(0.0, 6.0)),
+        x + 0.02 * wander(rng, 40.0, len(x)),
+        np.tanh(3.0 * x),
+    )
+    return size * curves[rng.integers(len(curves))]
+
+
+def smooth(rng, samples):
+    """Angles (samples, 2) of smooth motion, from a tenth of a degree up, free or in step."""
+    first, second = (wander(rng, 10.0 ** rng.uniform(-1.0, 1.7), samples) for _ in range(2))
+    if rng.random() < 0.7:
+        second = in_step(rng, first)
+    return rng.uniform(-3.0, 3.0, 2) + np.stack([first, second], axis=1)
+
+
+@settings(max_examples=40)
+@given(st.integers(0, 2**32 - 1), st.sampled_from([9, 40, 200]))
+def test_small_motion_and_motion_in_step_have_no_false_minimum(seed, samples):
+    rng = np.random.default_rng(seed)
+    made = [
+        universal(smooth(rng, samples), random_rotation(rng), random_rotation(rng))
+        for _ in range(10)
+    ]
+    assert np.degrees(fit_universal(np.stack(made)).residual).max() <= 1e-6
+
+
+def test_an_exact_joint_is_found_among_others_and_changes_none_of_them():
+    rng = np.random.default_rng(6)
+    first = wander(rng, 20.0, 200)
+    follows = universal(np.stack([first, 0.4 * first + first**2], axis=1), random_rotation(rng))
+    others = [noisy(exact(rng, 200)[0], 2.0, rng), ball(rng.uniform(-1, 1, (200, 3)))]
+    fit = fit_universal(np.stack([others[0], follows, others[1]]))
+    alone = fit_universal(np.stack(others))
+    assert np.degrees(fit.residual[1]) <= 1e-6
+    np.testing.assert_allclose(fit.residual[[0, 2]], alone.residual, rtol=1e-12)
+
+
+@pytest.mark.parametrize("clip", EXACT_IN_STEP)
+def test_captured_joints_in_step_are_exact(clip):
+    path = shared(f"data/mocap/cmu_asfamc/{clip}.amc")
+    motion = read_motion(path, skeleton=path.parent / f"{path.parent.name}.asf")
+    rows = [motion.joint_names.index(name) for name in EXACT_IN_STEP[clip]]
+    for step in (1, 4):
+        fit = fit_universal(np.ascontiguousarray(motion.rotations[rows, :, ::step]))
+        assert np.degrees(fit.residual).max() <= 1e-6
