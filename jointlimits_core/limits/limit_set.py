@@ -22,6 +22,29 @@ from . import document
 from .document import FORMAT, FORMAT_VERSION
 from .records import ArtistEdit, Dependency, SymmetryRecord
 
+ROUND_DECIMALS = 6
+"""Decimals of an angle that is meant to be round, as files of motion have them."""
+DUST_DEG = 9e-10
+"""Largest distance, degrees, of rounding errors from the number that is meant; less than the 1e-9
+that a sample may be outside a limit."""
+
+
+def without_dust(value_deg: float) -> float:
+    """Angle without rounding errors: 60.00000000000001 is 60.0 and -1.7e-30 is 0.0."""
+    if isinstance(value_deg, int):
+        return value_deg
+    nearest = round(value_deg, ROUND_DECIMALS)
+    # Adding 0.0 makes -0.0 positive.
+    return nearest + 0.0 if abs(value_deg - nearest) <= DUST_DEG else value_deg
+
+
+def _dusted(record: object, *names: str) -> None:
+    """Remove the dust from fields of a new record; None stays."""
+    for name in names:
+        value = getattr(record, name)
+        if value is not None:
+            object.__setattr__(record, name, without_dust(value))
+
 
 @dataclass(frozen=True)
 class BoundSource:
@@ -49,6 +72,12 @@ class BoundSource:
     """One of "firm" (confirmed), "seen" (reached once), "open" (may be wider) or "untested" (no
     motion)."""
 
+    def __post_init__(self) -> None:
+        _dusted(self, "value_deg")
+        if self.band_deg is not None:
+            low, high = self.band_deg
+            object.__setattr__(self, "band_deg", (without_dust(low), without_dust(high)))
+
 
 @dataclass(frozen=True)
 class AxisSource:
@@ -71,6 +100,9 @@ class AxisLimit:
     gap_deg: float | None = None
     """Size of the largest gap on the circle, the complement of the observed range."""
     source: AxisSource = AxisSource()
+
+    def __post_init__(self) -> None:
+        _dusted(self, "min_deg", "max_deg", "gap_deg")
 
     def bound_deg(self, side: str) -> float | None:
         """Limit of one side, "min" or "max"."""
@@ -104,6 +136,16 @@ class Evidence:
     settle: str = ""
     """Motion that would decide a close type."""
 
+    def __post_init__(self) -> None:
+        _dusted(self, "margin_deg", "noise_deg")
+        residuals = {
+            name: None if value is None else without_dust(value)
+            for name, value in self.residual_deg.items()
+        }
+        object.__setattr__(self, "residual_deg", residuals)
+        x, y, z = (without_dust(spread) for spread in self.spread_deg)
+        object.__setattr__(self, "spread_deg", (x, y, z))
+
 
 @dataclass(frozen=True)
 class Frame:
@@ -129,6 +171,9 @@ class Hinge:
     min_deg: float
     max_deg: float
     """Range of the signed angle about the axis, zero at the rest pose."""
+
+    def __post_init__(self) -> None:
+        _dusted(self, "off_channel_deg", "min_deg", "max_deg")
 
 
 @dataclass(frozen=True)
