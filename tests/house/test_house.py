@@ -135,6 +135,7 @@ LAST_RESORTS = {
     PACKAGE / "batch" / "run.py",
     PACKAGE / "cli" / "main.py",
     ADAPTER / "base" / "host.py",
+    ADAPTER / "scene" / "rollback.py",
     ADAPTER / "ui" / "toolkit" / "errors.py",
     ADAPTER / "ui" / "document" / "worker.py",
 }
