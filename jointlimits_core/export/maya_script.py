@@ -80,7 +80,7 @@ def maya_name(name: str) -> str:
 
 
 _MESSAGES = {
-    "unmoved": "nothing in the source animates the joint, so it is not in the script "
+    "unmoved": "the joint does not move in the source, so it is not in the script "
     "(--lock-unmoved includes it)",
     "other-name": "the name is not valid in Maya; the script looks for it with _ in place of "
     "invalid characters",

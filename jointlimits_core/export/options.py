@@ -34,7 +34,7 @@ class ExportOptions:
     replace: bool = declared("replace")
     """Whether scripts overwrite limits that joints already have."""
     lock_unmoved: bool = declared("lock_unmoved")
-    """Whether scripts also write joints that nothing in the source animates."""
+    """Whether scripts also write joints that do not move in the source."""
     ending: str = ""
     """File extension in lower case, without the dot; selects the variant of a format."""
 

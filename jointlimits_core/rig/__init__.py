@@ -46,6 +46,7 @@ from .limit_plan import (
     changes_from_limit_set,
     planned,
     skipped_attribute,
+    unmoved_joints,
 )
 from .matrices import (
     MOVING_COMPOUNDS,

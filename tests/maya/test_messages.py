@@ -372,7 +372,7 @@ def test_joints_without_limits_get_a_reason(cmds):
     assert result["without_limits"] == ["pelvis", "toe"]
     assert "the option limitRoot" not in str(result)
     assert "the flag limitRoot" in result["why_without"]["pelvis"]
-    assert "not animated; the flag lockUnmoved" in result["why_without"]["toe"]
+    assert "no motion; the flag lockUnmoved" in result["why_without"]["toe"]
 
 
 def test_what_apply_will_not_write_is_not_counted(maya, cmds):

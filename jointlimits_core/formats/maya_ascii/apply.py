@@ -29,7 +29,7 @@ def apply_limit_set(
     for a limit set of the paper's mode.
 
     `limit_set`: in standard mode. `replace`: replace limits that joints already have.
-    `lock_unmoved`: also write joints that nothing in the source animates. `limits`: bounds of
+    `lock_unmoved`: also write joints that do not move in the source. `limits`: bounds of
     reading the scene and the files that it references.
     """
     changes = changes_from_limit_set(limit_set, lock_unmoved)

@@ -55,11 +55,13 @@ class EstimateCommand(JointLimitsCommand):
     def message(result: LimitSet, reader: Reader) -> tuple[str, str]:
         """Sentence and details of an estimate."""
         from jointlimits_core.report.terminal import table
+        from jointlimits_core.rig import unmoved_joints
 
+        unmoved = unmoved_joints(result)
         limited = [
             joint
-            for joint in result.joints.values()
-            if joint.animated and any(limit.state != "free" for limit in joint.limits.values())
+            for name, joint in result.joints.items()
+            if name not in unmoved and any(limit.state != "free" for limit in joint.limits.values())
         ]
         kinds = sorted(Counter(joint.type for joint in limited).items())
         text = (
