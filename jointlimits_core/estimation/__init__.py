@@ -37,6 +37,7 @@ from .moment import (
     child_axes,
     hinge_angles,
     hinge_circles,
+    is_exact,
     moment_from_rotations,
     noise_floor,
     noise_model,

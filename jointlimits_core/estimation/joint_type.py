@@ -3,8 +3,10 @@
 Types are tried from the simplest on, each by its residual in degrees: noise is subtracted, the part
 that follows the joint's angles (cross-talk) is tolerated in proportion to the motion, free motion
 only a little. A type is chosen if ``free / allowed free + coupled / allowed coupled``, in degrees
-squared, does not exceed 1; the mirrored joint contributes. (The paper thresholds eigenvalues that
-depend on the number of samples, on quaternion signs and on the joint orientation.)
+squared, does not exceed 1; the mirrored joint contributes. Where other joints of the clip are
+hinges to rounding, it has neither noise nor cross-talk, and every further axis counts. (The paper
+thresholds eigenvalues that depend on the number of samples, on quaternion signs and on the joint
+orientation.)
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ import numpy as np
 
 from ..geometry import Booleans, Floats, Integers, UniversalFit, fit_universal
 from ..motion import STILL
-from .moment import Moment, Noise, averaged, noise_floor, noise_model
+from .moment import EXACT_DEG, Moment, Noise, averaged, is_exact, noise_floor, noise_model
 from .residuals import (
     Residual,
     hinge_coordinates,
@@ -54,6 +56,8 @@ MAX_PARTNER_FACTOR = 4.0
 NOTHING = 1e-9
 """Smallest evidence, as a share of the threshold."""
 TYPES = ("fixed", "hinge", "universal", "ball")
+EXACT_AXIS_DEG = 0.1
+"""Smallest rotation about a further axis that counts in exact data, root mean square degrees."""
 CLEAR = 0.5
 """Margin, degrees, of a sure decision; or a quarter of the threshold."""
 
@@ -132,6 +136,13 @@ def weigh(residual: Residual, motion: Floats, noise: Noise, tolerance: Tolerance
     return Evidence(against, np.sqrt(allowed), in_step)
 
 
+def weigh_exact(residual: Residual) -> Evidence:
+    """Compare a residual of exact data with rounding; in step or not, all of it is motion."""
+    against = (residual.free + residual.coupled) / EXACT_AXIS_DEG**2
+    allowed = np.full_like(against, EXACT_AXIS_DEG)
+    return Evidence(against, allowed, np.zeros(len(against), dtype=bool))
+
+
 def combine_partners(evidence: Evidence, partners: Integers) -> Evidence:
     """Combine the evidence of mirrored partners.
 
@@ -204,22 +215,36 @@ def decide_types(
     angle, off_hinge = hinge_coordinates(rotations, moment)
     rest = unexplained(off_hinge, hinge_terms(angle, starts))
     level = noise_floor(moment, moving, mean_square(rest)) if noise is None else noise
-    model = noise_model(level, rest, moving)
+    exact = level <= EXACT_DEG and is_exact(moment, moving)
+    model = noise_model(0.0 if exact else level, rest, moving)
     motion = np.sqrt(np.maximum(np.degrees(moment.spreads[:, 0]) ** 2 - level**2, 0.0))
     off = split(off_hinge, rest, model.averages)
     fixed = weigh(_all_motion(angle, off, model), np.zeros_like(motion), model, FIXED)
     turning = fixed.against >= 1.0
-    bending = weigh(off, motion, model, HINGE)
     # A still joint is no evidence about its partner.
-    bending = combine_partners(bending, _among(np.flatnonzero(turning), partner))
+    known = _among(np.flatnonzero(turning), partner)
+    bending = _weighed(off, motion, model, HINGE, None if exact else known)
     rows = np.flatnonzero(turning & (bending.against > 1.0))
     fit, crossing = None, Evidence(np.empty(0), np.empty(0), np.empty(0, bool))
     if rows.size:
         fit = fit_universal(rotations[rows])
         left_over = _off_universal(rotations[rows], fit, starts, model)
-        crossing = weigh(left_over, motion[rows], model, UNIVERSAL)
-        crossing = combine_partners(crossing, _renumbered(rows, partner))
+        known = _renumbered(rows, partner)
+        crossing = _weighed(left_over, motion[rows], model, UNIVERSAL, None if exact else known)
     return _decided(moment, level, (fixed, bending, crossing), fit, rows)
+
+
+def _weighed(
+    residual: Residual,
+    motion: Floats,
+    noise: Noise,
+    tolerance: Tolerance,
+    partners: Integers | None,
+) -> Evidence:
+    """Evidence of each joint and its partner; without `partners` the data are exact."""
+    if partners is None:
+        return weigh_exact(residual)
+    return combine_partners(weigh(residual, motion, noise, tolerance), partners)
 
 
 def _all_motion(angle: Floats, off_hinge: Residual, noise: Noise) -> Residual:

@@ -25,6 +25,8 @@ ROUND = 2.0
 """A cloud whose first spread is less than this many times its second is noise on three axes."""
 MOST_ABOVE_THINNEST = 1.5
 """A floor this many times the smallest spreads is motion, in a character without hinges."""
+EXACT_DEG = 1e-4
+"""Largest noise, degrees, of data that are exact; six decimals in a text leave 4e-5."""
 AVERAGED = 3
 """Neighbouring samples averaged, which keeps motion and reduces sensor noise."""
 
@@ -150,6 +152,18 @@ def noise_floor(moment: Moment, moving: Booleans, off_hinge: Floats | None = Non
     about_each_axis = np.where(is_round, power.sum(axis=1) / 3.0, across / 2.0)
     stillest, thinnest = np.quantile([about_each_axis, power[:, 2]], STILLEST, axis=1)
     return float(min(np.sqrt(stillest), MOST_ABOVE_THINNEST * np.sqrt(thinnest), MOST_NOISE))
+
+
+def is_exact(moment: Moment, moving: Booleans) -> bool:
+    """Whether rotations are free of noise: enough joints are hinges to rounding.
+
+    Cross-talk would show in those hinges, too. `moving` (bool) has shape (joints,): joints that
+    move; False for fewer than :data:`ENOUGH_JOINTS` of them.
+    """
+    if np.count_nonzero(moving) < ENOUGH_JOINTS:
+        return False
+    off_hinge = np.degrees(moment.residual_hinge[moving])
+    return bool(np.quantile(off_hinge, STILLEST) <= EXACT_DEG)
 
 
 def averaged(series: Floats) -> Floats:

@@ -171,3 +171,13 @@ def test_captured_characters(noise, hinges, all_types):
     )
     assert np.mean(right) >= hinges
     assert np.mean(others) >= all_types
+
+
+@pytest.mark.parametrize(
+    "clip", ["49/49_18", "49/49_19", "49/49_20", "16/16_24", "03/03_02", "02/02_08"]
+)
+def test_exact_captures_have_their_declared_types(clip):
+    path = shared(f"data/mocap/cmu_asfamc/{clip}.amc")
+    rotations, rows, truth = captured(path, read_asf(path.parent / f"{path.parent.name}.asf"))
+    decision = decide_types(rotations, moment_from_rotations(rotations))
+    assert [decision.types[row] for row in rows] == truth

@@ -21,14 +21,22 @@ from jointlimits_core.estimation import (
     decide_types,
     hinge_coordinates,
     hinge_terms,
+    is_exact,
     moment_from_rotations,
     noise_model,
     settling_motion,
     unexplained,
 )
 from jointlimits_core.geometry import conjugate, matrix_from_quaternion, multiply
-from tests.support.made_characters import START, character, cross_talk, echoing, wander
-from tests.support.made_motion import hinge, noisy, universal, waves
+from tests.support.made_characters import (
+    START,
+    character,
+    cross_talk,
+    echoing,
+    joint_of_type,
+    wander,
+)
+from tests.support.made_motion import hinge, noisy, random_rotation, universal, waves
 
 
 def decide(rotations, noise=None, **known):
@@ -68,6 +76,56 @@ def test_plain_characters(noise):
         assert decision.noise == pytest.approx(noise, abs=1e-6 + 0.12 * noise)
         pairs += zip(truth, decision.types)
     assert np.mean([a == b for a, b in pairs]) >= (1.0 if noise < 2.0 else 0.97)
+
+
+# ---------------------------------------------------------------- data without noise
+
+
+def in_step(rng, samples=300):
+    """Four hinges, two universals and two balls whose further axes follow the first by little."""
+    bends = np.stack([wander(rng, 20.0, samples) for _ in range(8)])
+    angles = np.stack([bends, 0.3 * bends**2, 0.1 * np.sin(5.0 * bends)], axis=2)
+    kinds = ["hinge"] * 4 + ["universal"] * 2 + ["ball"] * 2
+    made = [
+        joint_of_type(rng, kind, angle, random_rotation(rng), random_rotation(rng))
+        for kind, angle in zip(kinds, angles)
+    ]
+    return np.stack(made), kinds
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_what_moves_in_step_counts_where_the_data_are_exact(seed):
+    rng = np.random.default_rng(seed)
+    rotations, kinds = in_step(rng)
+    decision = decide(rotations)
+    assert list(decision.types) == kinds
+    assert decision.clear.all()
+    shaken = decide(np.stack([noisy(each, 0.05, rng) for each in rotations]))
+    assert shaken.types[4:6] == ("hinge",) * 2
+    assert not shaken.clear[4:6].any()
+
+
+def test_the_partner_has_no_say_where_the_data_are_exact():
+    rotations, kinds = in_step(np.random.default_rng(7))
+    partners = np.array([-1, -1, 4, 5, 2, 3, -1, -1])
+    assert list(decide(rotations, partners=partners).types) == kinds
+
+
+def test_exact_data_are_hinges_to_rounding():
+    rng = np.random.default_rng(8)
+    rotations, _ = in_step(rng)
+    moving = np.ones(8, dtype=bool)
+
+    def exact(made, moving=moving):
+        return is_exact(moment_from_rotations(made), moving)
+
+    assert exact(rotations)
+    # Degrees with six decimals, as in most text files; single precision is as good.
+    assert exact(np.stack([noisy(each, 3e-7, rng) for each in rotations]))
+    assert exact(rotations.astype(np.float32).astype(float))
+    assert not exact(np.stack([noisy(each, 1e-3, rng) for each in rotations]))
+    assert not exact(rotations[4:], moving[4:])
+    assert not exact(rotations, np.arange(8) < 4)
 
 
 # ---------------------------------------------------------------- what must not change types
@@ -175,9 +233,9 @@ def naive_against(series, terms, noise, level, tolerance, moment):
     return np.sqrt(allowed * against), np.sqrt(allowed)
 
 
-@pytest.mark.parametrize("level", [0.0, 1.0])
-def test_as_one_joint_after_the_other(level):
-    rotations, _ = character(np.random.default_rng(5), level, 80)
+@pytest.mark.parametrize(("shake", "level"), [(0.1, 0.0), (1.0, 1.0)])
+def test_as_one_joint_after_the_other(shake, level):
+    rotations, _ = character(np.random.default_rng(5), shake, 80)
     moment = moment_from_rotations(rotations)
     angle, off = hinge_coordinates(rotations, moment)
     rest = unexplained(off, hinge_terms(angle, START))
