@@ -32,8 +32,11 @@ if TYPE_CHECKING:
     from .findings import (
         MOST_RULES,
         UNREPORTED_RULES,
+        UNRESOLVED_DRIVER,
         Finding,
         counted,
+        driven_by,
+        drivers_of_joints,
         frame_ranges,
         reported_counts,
         reported_words,

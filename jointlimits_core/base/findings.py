@@ -7,6 +7,7 @@ are reported with the character itself.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -41,6 +42,9 @@ ROUTINE_RULES = (
 
 UNREPORTED_RULES = frozenset((*MOTION_RULES, *ROUTINE_RULES))
 """Rules that are counted but not listed. All others are listed, so a new one is not overlooked."""
+
+UNRESOLVED_DRIVER = "unresolved-driver"
+"""Rule about joints whose rotation cannot be computed from keys."""
 
 MOST_RULES = 5
 """Most rules named on a line."""
@@ -116,3 +120,23 @@ def frame_ranges(frames: Any, chosen: Any) -> tuple[tuple[float, float], ...]:
     edges = np.flatnonzero(mask[1:] != mask[:-1])
     starts, stops = edges[::2], edges[1::2] - 1
     return tuple((float(frames[a]), float(frames[b])) for a, b in zip(starts, stops))
+
+
+_DRIVEN_BY = re.compile(r"driven by ['\"](.*?)['\"] \((\w*)\), ")
+
+
+def driven_by(name: str, node_type: str) -> str:
+    """Words of a finding that name the node that drives a joint, with a comma behind them."""
+    return f"driven by {name!r} ({node_type}), "
+
+
+def drivers_of_joints(findings: Iterable[Finding]) -> dict[str, list[str]]:
+    """Drivers, as "ikHandle1 (ikHandle)", of every joint whose rotation cannot be computed."""
+    drivers: dict[str, list[str]] = {}
+    for finding in findings:
+        found = _DRIVEN_BY.search(finding.message)
+        if finding.rule == UNRESOLVED_DRIVER and finding.joint is not None and found:
+            named = drivers.setdefault(finding.joint, [])
+            words = f"{found[1]} ({found[2]})"
+            named += [] if words in named else [words]
+    return drivers

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..base import EstimationError, Finding, Progress, report_progress
+from ..base import EstimationError, Finding, Progress, drivers_of_joints, plural, report_progress
 from ..limits import (
     JointLimit,
     LimitSet,
@@ -26,6 +26,8 @@ from .summary import CharacterSummary, Samples, matching_names, merged, samples_
 
 MOST_NAMED = 3
 """Clips listed in a message."""
+MOST_DRIVERS = 4
+"""Drivers of joints listed in a message."""
 KEPT_POSES = (
     "limits in the suggested orientations use the kept poses of a summary; for long clips they may "
     "be a degree or two too narrow; use the clips themselves for exact limits"
@@ -259,10 +261,7 @@ def reject_still_estimate(limit_set: LimitSet) -> None:
     if limit_set.options.get("joints", "*") != "*":
         return
     if all(not joint.animated for joint in limit_set.joints.values()):
-        raise EstimationError(
-            f"nothing is animated: no joint of {limit_set.character} has keys or anything that "
-            "drives it; choose joints that are animated, or bake the animation onto them first"
-        )
+        raise EstimationError(_nothing_animated(limit_set))
     if frames < 2:
         raise EstimationError(
             f"limits cannot be measured from one frame ({_frames(limit_set)}); "
@@ -273,6 +272,25 @@ def reject_still_estimate(limit_set: LimitSet) -> None:
             f"no joint of {limit_set.character} moves in {_frames(limit_set)}; give a range in "
             f"which it is animated{_noticed(limit_set)}"
         )
+
+
+def _nothing_animated(limit_set: LimitSet) -> str:
+    """Refusal that names the drivers of the joints, if there are any."""
+    findings = [item for joint in limit_set.joints.values() for item in joint.findings]
+    drivers = drivers_of_joints(findings)
+    if not drivers:
+        return (
+            f"nothing is animated: no joint of {limit_set.character} has keys or anything that "
+            "drives it; choose joints that are animated, or bake the animation onto them first"
+        )
+    named = list(dict.fromkeys(name for names in drivers.values() for name in names))
+    shown, more = ", ".join(named[:MOST_DRIVERS]), len(named) - MOST_DRIVERS
+    are = "is" if len(drivers) == 1 else "are"
+    return (
+        f"no joint of {limit_set.character} has keys of its own: {plural(len(drivers), 'joint')} "
+        f"{are} driven by {shown}{f' and {more} more' if more > 0 else ''}; bake them to keys "
+        "first (Edit > Keys > Bake Simulation)"
+    )
 
 
 def _frames(limit_set: LimitSet) -> str:

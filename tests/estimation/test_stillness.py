@@ -5,10 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from jointlimits_core.base import EstimationError
+from jointlimits_core.base import UNRESOLVED_DRIVER, EstimationError, InputError
 from jointlimits_core.cli.main import main
 from jointlimits_core.estimation import EstimateOptions, estimate, reject_still_estimate
+from jointlimits_core.formats import read_motion
 from jointlimits_core.motion import Motion
+from tests.support.maya_scenes import connect, write_scene
+from tests.support.shared_data import SHARED
 
 BVH = """HIERARCHY
 ROOT hip
@@ -77,3 +80,70 @@ def test_the_command_line_says_it_and_writes_nothing(tmp_path, capsys):
     assert main(["estimate", str(path), "--out", str(tmp_path / "out")]) == 1
     assert "moves in frames" in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
+
+
+# Joints that nodes of a scene drive ---------------------------------------------------------------
+
+RIG = (
+    'createNode joint -n "root";\ncreateNode joint -n "up" -p "root";\n'
+    'createNode joint -n "low" -p "up";\ncreateNode joint -n "end" -p "low";\n'
+    'createNode ikEffector -n "eff" -p "low";\ncreateNode ikHandle -n "legIK";\n'
+    'createNode orientConstraint -n "aim" -p "root";\n'
+    'createNode expression -n "wobble";\ncreateNode pairBlend -n "mix";\n'
+)
+SOLVED = connect("up.msg", "legIK.hsj") + connect("eff.hp", "legIK.hee")
+
+
+def refusal(tmp_path, capsys, body):
+    path = write_scene(tmp_path, body, name="rig.ma")
+    assert main(["estimate", str(path), "--out", str(tmp_path / "out")]) == 1
+    assert not (tmp_path / "out").exists()
+    return capsys.readouterr().err
+
+
+def test_driven_joints_are_refused_by_the_names_of_their_drivers(tmp_path, capsys):
+    body = RIG + SOLVED + connect("aim.crx", "root.rx") + connect("wobble.out[0]", "end.rz")
+    said = refusal(tmp_path, capsys, body)
+    assert "no joint of rig has keys of its own: 4 joints are driven by " in said
+    for driver in ("aim (orientConstraint)", "legIK (ikHandle)", "wobble (expression)"):
+        assert driver in said
+    assert "bake them to keys first" in said
+    assert "nothing is animated" not in said
+
+
+def test_one_driven_joint(tmp_path, capsys):
+    said = refusal(tmp_path, capsys, RIG + connect("aim.crx", "root.rx"))
+    assert "1 joint is driven by aim (orientConstraint); bake" in said
+
+
+def test_many_drivers_are_counted(tmp_path, capsys):
+    body = 'createNode joint -n "root";\n'
+    for number in range(7):
+        body += f'createNode joint -n "j{number}" -p "root";\n'
+        body += f'createNode orientConstraint -n "con{number}" -p "j{number}";\n'
+        body += connect(f"con{number}.crx", f"j{number}.rx")
+    said = refusal(tmp_path, capsys, body)
+    assert "7 joints are driven by con0 (orientConstraint), con1" in said
+    assert "con3 (orientConstraint) and 3 more; bake" in said
+
+
+def test_a_scene_in_which_nothing_drives_anything(tmp_path, capsys):
+    assert "nothing is animated: no joint of rig" in refusal(tmp_path, capsys, RIG)
+
+
+@pytest.mark.thorough
+def test_rigs_of_others_name_their_drivers():
+    folder = SHARED / "data/maya"
+    named = 0
+    for path in sorted(folder.rglob("*.ma")):
+        try:
+            motion = read_motion(path)
+        except InputError:
+            continue
+        if motion.animated or not any(f.rule == UNRESOLVED_DRIVER for f in motion.findings):
+            continue
+        with pytest.raises(EstimationError, match=r"driven by .* \(\w+\).*; bake them to keys"):
+            reject_still_estimate(estimate(motion))
+        named += 1
+    if not named:
+        pytest.skip("no scene with driven joints is on this machine")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ...base import Finding, MayaAsciiError, plural
+from ...base import UNRESOLVED_DRIVER, Finding, MayaAsciiError, driven_by, plural
 from ...geometry import Floats
 from ...io import DEFAULT_LIMITS, ReadLimits, SourceFile, source_file, unchanged
 from ...motion import Motion
@@ -141,12 +141,12 @@ class _Channels:
         self, node: Node, joint: str | None, what: str, driver: Node, reason: str
     ) -> None:
         message = (
-            f"{what} of {joint or node.path!r}: driven by {driver.name!r} ({driver.node_type}), "
+            f"{what} of {joint or node.path!r}: {driven_by(driver.name, driver.node_type)}"
             f"{reason}; the value in the file is used. "
             "Bake the animation in Maya (Edit > Keys > Bake Simulation) and save again"
         )
         turns_a_joint = joint is not None and "rotate" in what
-        rule = "unresolved-driver" if turns_a_joint else "unresolved-placement"
+        rule = UNRESOLVED_DRIVER if turns_a_joint else "unresolved-placement"
         self.findings.append(Finding(rule, message, joint))
 
 
