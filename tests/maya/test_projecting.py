@@ -418,6 +418,7 @@ def test_a_broken_text_on_the_node_lets_everything_pass_and_says_so_once(
     problem = cmds.getAttr("shoulder_jointLimits.problem")
     assert problem.startswith(("not JSON: ", "not a valid shape: "))
     assert [cmds.getAttr("shoulder_jointLimits.outside", time=f) for f in EVERY] == [0.0] * 40
+    maya.run_deferred()
     assert len([kind for kind, _ in maya.messages if kind == "warning"]) == 1
 
 
