@@ -100,8 +100,8 @@ def _take_arcs(box: ChannelBox, samples: Samples, chosen: Booleans) -> None:
                 clips[place], frames[place] = end
     arc = _on_branch_of(values, arc)
     box.low[chosen], box.high[chosen], box.gap[chosen] = arc.low, arc.high, arc.gap
-    for source, end in zip((box.low_source, box.high_source), ends):
-        source[0][chosen], source[1][chosen] = end
+    for source, found_at in zip((box.low_source, box.high_source), ends):
+        source[0][chosen], source[1][chosen] = found_at
     placed = into_interval(values, arc.low[:, None], arc.high[:, None])
     moved = np.abs(placed - values) > 1e-9
     box.elsewhere[chosen] = moved.any(axis=1) & samples.from_source
