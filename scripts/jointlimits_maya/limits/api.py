@@ -49,7 +49,6 @@ from ..scene import (
     SwitchResult,
     WriteResult,
     joint_names,
-    latest,
     latest_per_character,
     undo,
 )
@@ -352,7 +351,8 @@ def _limits_to_check(
 ) -> list[tuple[LimitSet, str, Sequence[om.MDagPath]]]:
     """Limits, their name in reports, and their joints; without an estimate, those on the joints."""
     if source is None or source == "":
-        existing = None if latest(joints) is not None else limits_on_joints(joints)
+        estimated = any(found is not None for found, _ in latest_per_character(joints))
+        existing = None if estimated else limits_on_joints(joints)
         if existing is not None:
             return [(existing, ON_JOINTS, joints)]
         return [(found, "", group) for found, group in limits_of_each(None, joints)[0]]
