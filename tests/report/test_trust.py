@@ -105,15 +105,16 @@ spans = st.floats(0.0, 500.0)
 
 @given(st.floats(-1000.0, 1000.0), spans, spans, spans)
 def test_range_and_bands_never_cover_more_than_a_turn(low, span, below, above):
-    # Without the dust that limits never have.
-    low, span, below, above = (round(value, 3) for value in (low, span, below, above))
-    high = low + span
-    made = banded(low, high, (low - below, low), (high, high + above))
+    # Rounded, since limits have no rounding errors.
+    low, high, bottom, top = np.round(
+        [low, low + span, low - below, low + span + above], 3
+    ).tolist()
+    made = banded(low, high, (bottom, low), (high, top))
     stretches = band_stretches(made)
     lengths = [end - start for start, end in stretches]
     assert all(0.0 < length <= 90.0 for length in lengths)
-    assert not lengths or span + sum(lengths) <= 360.0 + 1e-6
-    drawn = {"min": (low - below, low), "max": (high, high + above)}
+    assert not lengths or high - low + sum(lengths) <= 360.0 + 1e-6
+    drawn = {"min": (bottom, low), "max": (high, top)}
     assert set(stretches) <= set(drawn.values())
     for side, stretch in drawn.items():
         is_known = stretch in stretches or stretch[0] == stretch[1]
