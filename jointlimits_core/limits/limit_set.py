@@ -20,22 +20,7 @@ from ..motion import OrientAdvice
 from ..shapes import CoupledLimit
 from . import document
 from .document import FORMAT, FORMAT_VERSION
-from .records import ArtistEdit, Dependency, SymmetryRecord
-
-ROUND_DECIMALS = 6
-"""Decimals of an angle that is meant to be round, as files of motion have them."""
-DUST_DEG = 9e-10
-"""Largest distance, degrees, of rounding errors from the number that is meant; less than the 1e-9
-that a sample may be outside a limit."""
-
-
-def without_dust(value_deg: float) -> float:
-    """Angle without rounding errors: 60.00000000000001 is 60.0 and -1.7e-30 is 0.0."""
-    if isinstance(value_deg, int):
-        return value_deg
-    nearest = round(value_deg, ROUND_DECIMALS)
-    # Adding 0.0 makes -0.0 positive.
-    return nearest + 0.0 if abs(value_deg - nearest) <= DUST_DEG else value_deg
+from .records import ArtistEdit, Dependency, SymmetryRecord, without_dust
 
 
 def _dusted(record: object, *names: str) -> None:
