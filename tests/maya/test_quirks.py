@@ -54,16 +54,21 @@ def back_and_forth(maya, before, after):
 # Reconnecting in one modifier ---------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("form", FORMS)
-def test_a_projection_of_keyed_channels_can_be_undone(maya, cmds, jointlimits, form):
-    keyed_arm(cmds)
+def project_and_stop(maya, jointlimits, **form):
+    """Project the keyed arm, undo and redo that; stop projecting, undo and redo that, too."""
     before = state(maya)
-    jointlimits.project_live({"shoulder": shapes()["box"]}, **FORMS[form])
+    jointlimits.project_live({"shoulder": shapes()["box"]}, **form)
     projected = state(maya)
     back_and_forth(maya, before, projected)
     jointlimits.stop_projecting("shoulder")
     assert state(maya) == before
     back_and_forth(maya, projected, before)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_projection_of_keyed_channels_can_be_undone(maya, cmds, jointlimits, form):
+    keyed_arm(cmds)
+    project_and_stop(maya, jointlimits, **FORMS[form])
 
 
 def test_a_projection_of_a_driven_compound_can_be_undone(maya, cmds, jointlimits):
@@ -72,13 +77,7 @@ def test_a_projection_of_a_driven_compound_can_be_undone(maya, cmds, jointlimits
         cmds.delete(f"shoulder_rotate{axis}")
     cmds.createNode("transform", name="driver")
     cmds.connectAttr("driver.rotate", "shoulder.rotate")
-    before = state(maya)
-    jointlimits.project_live({"shoulder": shapes()["box"]})
-    projected = state(maya)
-    back_and_forth(maya, before, projected)
-    jointlimits.stop_projecting("shoulder")
-    assert state(maya) == before
-    back_and_forth(maya, projected, before)
+    project_and_stop(maya, jointlimits)
 
 
 def test_one_projection_replaces_another(maya, cmds, jointlimits):
