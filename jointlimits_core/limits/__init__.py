@@ -27,7 +27,7 @@ from .limit_set import (
     Universal,
     preferred,
     read_limit_set,
-    without_dust,
+    without_rounding_error,
     write_limit_set,
 )
 from .merge import MERGE_METHODS

@@ -20,15 +20,15 @@ from ..motion import OrientAdvice
 from ..shapes import CoupledLimit
 from . import document
 from .document import FORMAT, FORMAT_VERSION
-from .records import ArtistEdit, Dependency, SymmetryRecord, without_dust
+from .records import ArtistEdit, Dependency, SymmetryRecord, without_rounding_error
 
 
-def _dusted(record: object, *names: str) -> None:
-    """Remove the dust from fields of a new record; None stays."""
+def _without_rounding_errors(record: object, *names: str) -> None:
+    """Remove rounding errors from fields of a new record; None stays."""
     for name in names:
         value = getattr(record, name)
         if value is not None:
-            object.__setattr__(record, name, without_dust(value))
+            object.__setattr__(record, name, without_rounding_error(value))
 
 
 @dataclass(frozen=True)
@@ -58,10 +58,12 @@ class BoundSource:
     motion)."""
 
     def __post_init__(self) -> None:
-        _dusted(self, "value_deg")
+        _without_rounding_errors(self, "value_deg")
         if self.band_deg is not None:
             low, high = self.band_deg
-            object.__setattr__(self, "band_deg", (without_dust(low), without_dust(high)))
+            object.__setattr__(
+                self, "band_deg", (without_rounding_error(low), without_rounding_error(high))
+            )
 
 
 @dataclass(frozen=True)
@@ -87,7 +89,7 @@ class AxisLimit:
     source: AxisSource = AxisSource()
 
     def __post_init__(self) -> None:
-        _dusted(self, "min_deg", "max_deg", "gap_deg")
+        _without_rounding_errors(self, "min_deg", "max_deg", "gap_deg")
 
     def bound_deg(self, side: str) -> float | None:
         """Limit of one side, "min" or "max"."""
@@ -122,13 +124,13 @@ class Evidence:
     """Motion that would decide a close type."""
 
     def __post_init__(self) -> None:
-        _dusted(self, "margin_deg", "noise_deg")
+        _without_rounding_errors(self, "margin_deg", "noise_deg")
         residuals = {
-            name: None if value is None else without_dust(value)
+            name: None if value is None else without_rounding_error(value)
             for name, value in self.residual_deg.items()
         }
         object.__setattr__(self, "residual_deg", residuals)
-        x, y, z = (without_dust(spread) for spread in self.spread_deg)
+        x, y, z = (without_rounding_error(spread) for spread in self.spread_deg)
         object.__setattr__(self, "spread_deg", (x, y, z))
 
 
@@ -158,7 +160,7 @@ class Hinge:
     """Range of the signed angle about the axis, zero at the rest pose."""
 
     def __post_init__(self) -> None:
-        _dusted(self, "off_channel_deg", "min_deg", "max_deg")
+        _without_rounding_errors(self, "off_channel_deg", "min_deg", "max_deg")
 
 
 @dataclass(frozen=True)

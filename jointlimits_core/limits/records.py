@@ -33,18 +33,18 @@ ROUNDED = 2
 
 ROUND_DECIMALS = 6
 """Decimals of an angle that is meant to be round, as files of motion have them."""
-DUST_DEG = 9e-10
+ROUNDING_DEG = 9e-10
 """Largest distance, degrees, of rounding errors from the number that is meant; less than the 1e-9
 that a sample may be outside a limit."""
 
 
-def without_dust(value_deg: float) -> float:
+def without_rounding_error(value_deg: float) -> float:
     """Angle without rounding errors: 60.00000000000001 is 60.0 and -1.7e-30 is 0.0."""
     if isinstance(value_deg, int):
         return value_deg
     nearest = round(value_deg, ROUND_DECIMALS)
     # Adding 0.0 makes -0.0 positive.
-    return nearest + 0.0 if abs(value_deg - nearest) <= DUST_DEG else value_deg
+    return nearest + 0.0 if abs(value_deg - nearest) <= ROUNDING_DEG else value_deg
 
 
 @dataclass(frozen=True)
@@ -163,7 +163,7 @@ class ArtistEdit:
         if wrong:
             raise ValueError(f"edit of joint {self.joint!r}: {wrong}")
         if isinstance(self.value, float):
-            object.__setattr__(self, "value", without_dust(self.value))
+            object.__setattr__(self, "value", without_rounding_error(self.value))
 
     @property
     def key(self) -> tuple[str, str, str | None]:

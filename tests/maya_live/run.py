@@ -20,8 +20,8 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 STAND_IN = (
-    "THIS IS NOT MAYA but the stand-in of the tests. It only shows that the kit runs; what it\n"
-    "finds as believed is what the stand-in was made to believe."
+    "THIS IS NOT MAYA but the stand-in of the tests. It only shows that the kit runs: what it\n"
+    "reports as believed is what the stand-in was built to do."
 )
 CANNOT_BEGIN = 2
 
