@@ -274,6 +274,7 @@ def test_a_narrowed_hinge_is_narrow_for_ik_too(own):
     assert turned.max() > 40.0
 
 
+@pytest.mark.thorough
 def test_limits_of_another_skeleton_are_told_apart(own, tmp_path, capsys):
     folder, _ = own
     other = tmp_path / "other.bvh"

@@ -116,6 +116,7 @@ def test_motions_have_their_joints_where_they_were_in_centimetres(tmp_path, endi
         np.testing.assert_allclose(at, truth, atol=1e-3)
 
 
+@pytest.mark.thorough
 def test_limits_are_those_of_the_motion_that_is_written(figure):
     folder, _ = figure
     limits = read_limit_set(folder / "out" / "walk.limits.json")

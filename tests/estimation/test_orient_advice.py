@@ -103,6 +103,7 @@ def test_all_angles_are_all_rotations(order):
     assert haar_share(-high, high, order) == pytest.approx(1.0, abs=1e-15)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("order", ROTATE_ORDERS)
 def test_share_counts_random_rotations(order):
     random = np.random.default_rng(5)

@@ -171,6 +171,7 @@ def test_bodies_posed_by_the_joints_stand_where_ours_do(pxr, plain):
                 assert np.abs(matrix_from_quaternion(turn) - linear).max() < SINGLE
 
 
+@pytest.mark.thorough
 def test_the_record_has_every_digit(pxr):
     skeleton, limit_set = rig(7, KINDS)
     stage = opened(exported(limit_set, skeleton, root_joint="hinges").content)

@@ -302,6 +302,7 @@ def test_slerp_runs_at_constant_speed_along_the_shorter_arc(start, axis, angle, 
 # --- SciPy -----------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_scipy_agrees_on_ten_thousand_rotations():
     spatial = pytest.importorskip("scipy.spatial.transform")
     random = np.random.default_rng(11)

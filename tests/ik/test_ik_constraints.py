@@ -118,6 +118,7 @@ def test_types_keep_their_axes(seed):
     assert np.abs(carried @ universal.parent_axis).max() < 1e-9
 
 
+@pytest.mark.thorough
 @settings(max_examples=30, deadline=None)
 @given(seed=SEEDS)
 def test_a_box_clamps_every_channel_by_itself(seed):

@@ -120,7 +120,10 @@ def oriented(rng, kind):
 
 
 @pytest.mark.parametrize("sequence", ["xyz", "ZYX", "zxZ", "XyZ", "yXy"])
-@pytest.mark.parametrize("count", [1, 2, 3])
+@pytest.mark.parametrize(
+    "count",
+    [pytest.param(1, marks=pytest.mark.thorough), pytest.param(2, marks=pytest.mark.thorough), 3],
+)
 def test_hinges_of_any_axes_are_channels(tmp_path, count, sequence):
     for seed in range(3):
         rng = np.random.default_rng(seed)
@@ -131,6 +134,7 @@ def test_hinges_of_any_axes_are_channels(tmp_path, count, sequence):
         assert checked == 30 * 6 * 2 * count
 
 
+@pytest.mark.thorough
 def test_two_hinges_at_any_angle(tmp_path):
     rng = np.random.default_rng(3)
     for seed in range(20):

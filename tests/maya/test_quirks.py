@@ -24,7 +24,7 @@ FORMS = {"node": {}, "plain nodes": {"plain_nodes": True}}
 BELIEFS = {"worst": WORST, "kind": KIND}
 
 
-@pytest.fixture(params=BELIEFS)
+@pytest.fixture(params=["worst", pytest.param("kind", marks=pytest.mark.thorough)])
 def maya(request):
     """Maya under both beliefs."""
     with installed(quirks=BELIEFS[request.param]) as session:

@@ -46,6 +46,7 @@ def test_the_net_is_around_the_samples(example):
     assert gap < example.fitted.joints[example.ball].coupled.pad_deg + 1.0
 
 
+@pytest.mark.thorough
 def test_no_net_without_a_shape_or_for_a_hinge(example):
     hinge = next(n for n, j in example.fitted.joints.items() if j.hinge and j.coupled)
     for joint in (example.plain.joints[example.ball], example.fitted.joints[hinge]):

@@ -326,6 +326,7 @@ def test_bars_show_the_gap_and_that_of_the_next_best_parent(clean):
 # --- gaps -------------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 def test_gaps_are_the_distances_of_the_two_ends(slipped):
     gaps, tracks = gaps_m(slipped), slipped.tracks
     turns = tracks.matrices()

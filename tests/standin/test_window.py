@@ -33,6 +33,7 @@ def test_escape_is_pressed_when_the_test_says_so(maya, cmds):
     assert cmds.progressBar(bar, query=True, progress=True) == 4
 
 
+@pytest.mark.thorough
 def test_a_bar_that_cannot_be_interrupted_does_not_see_escape(maya, cmds):
     from maya import mel
 
