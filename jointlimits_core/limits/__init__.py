@@ -21,6 +21,7 @@ from .limit_set import (
     Evidence,
     Frame,
     Hinge,
+    HingeCandidate,
     JointLimit,
     LimitSet,
     RestPose,

@@ -172,6 +172,39 @@ class Universal:
 
 
 @dataclass(frozen=True)
+class HingeCandidate:
+    """Hinge that keeps nearly all motion of a joint with more freedom, and its cost.
+
+    An artist's edit of the joint's type to "hinge" takes it.
+    """
+
+    hinge: Hinge
+    """The axis that fits best, which orient advice would follow."""
+    locked_deg: Mapping[str, float]
+    """The two channels beside the hinge's, by name, and where the hinge locks them."""
+    rms_deg: float
+    worst_deg: float
+    """Rotation that locking them takes out of the motion: root mean square, and largest."""
+    clip: str | None = None
+    """Clip with the largest."""
+    frame_ranges: tuple[tuple[float, float], ...] = ()
+    """Frames of that clip in which more than half of the largest is lost, first to last."""
+    type: str = "hinge"
+
+    def __post_init__(self) -> None:
+        _without_rounding_errors(self, "rms_deg", "worst_deg")
+        locked = {name: without_rounding_error(at) for name, at in self.locked_deg.items()}
+        object.__setattr__(self, "locked_deg", locked)
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> HingeCandidate:
+        """Inverse of ``dataclasses.asdict``, also for lists from JSON."""
+        ranges = tuple((float(first), float(last)) for first, last in data["frame_ranges"])
+        hinge = Hinge(**with_tuples(data["hinge"]))
+        return cls(**{**data, "hinge": hinge, "frame_ranges": ranges})
+
+
+@dataclass(frozen=True)
 class RestPose:
     """A pose to start from, and whether it is inside the limits.
 
@@ -214,6 +247,8 @@ class JointLimit:
     hinge: Hinge | None = None
     universal: Universal | None = None
     """Axes of a joint of that type."""
+    candidate: HingeCandidate | None = None
+    """Simpler type that would keep nearly all of the motion."""
     advice: OrientAdvice | None = None
     """Orientation or rotate order that would match the joint's motion."""
     coupled: CoupledLimit | None = None
@@ -322,8 +357,8 @@ def _rest(data: Mapping[str, Any]) -> RestPose:
 
 def _joint(data: Mapping[str, Any]) -> JointLimit:
     hinge, universal, advice = data["hinge"], data["universal"], data["advice"]
-    # Files written before coupled limits existed have none.
-    coupled = data.get("coupled")
+    # Files written before coupled limits and candidates existed have none.
+    coupled, candidate = data.get("coupled"), data.get("candidate")
     return JointLimit(
         **{
             **data,
@@ -338,6 +373,7 @@ def _joint(data: Mapping[str, Any]) -> JointLimit:
             "preferred_deg": tuple(data["preferred_deg"]),
             "hinge": None if hinge is None else Hinge(**with_tuples(hinge)),
             "universal": None if universal is None else Universal(**with_tuples(universal)),
+            "candidate": None if candidate is None else HingeCandidate.from_dict(candidate),
             "advice": None if advice is None else OrientAdvice.from_dict(advice),
             "coupled": None if coupled is None else CoupledLimit(**coupled),
             "findings": tuple(Finding.from_dict(item) for item in data["findings"]),

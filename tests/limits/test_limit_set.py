@@ -23,6 +23,7 @@ from jointlimits_core.limits import (
     Evidence,
     Frame,
     Hinge,
+    HingeCandidate,
     JointLimit,
     LimitSet,
     RestPose,
@@ -95,6 +96,16 @@ EVIDENCE = st.builds(
     st.integers(1, 10**9),
     st.sampled_from(["clear", "close", "no motion"]),
 )
+HINGES = st.builds(Hinge, TRIPLES, TRIPLES, st.sampled_from(["rotateX"]), ANGLES, ANGLES, ANGLES)
+CANDIDATES = st.builds(
+    HingeCandidate,
+    HINGES,
+    st.fixed_dictionaries({"rotateY": ANGLES, "rotateZ": ANGLES}),
+    POSITIVE,
+    POSITIVE,
+    st.none() | TEXTS,
+    st.lists(st.tuples(NUMBERS, NUMBERS), max_size=2).map(tuple),
+)
 JOINTS = st.builds(
     JointLimit,
     type=st.sampled_from(["fixed", "hinge", "universal", "ball"]),
@@ -105,8 +116,8 @@ JOINTS = st.builds(
     rest=POSES,
     remedies=st.dictionaries(TEXTS, st.none() | POSES, max_size=3),
     preferred_deg=TRIPLES,
-    hinge=st.none()
-    | st.builds(Hinge, TRIPLES, TRIPLES, st.sampled_from(["rotateX"]), ANGLES, ANGLES, ANGLES),
+    hinge=st.none() | HINGES,
+    candidate=st.none() | CANDIDATES,
     universal=st.none() | st.builds(Universal, TRIPLES, TRIPLES),
     animated=st.booleans(),
     findings=st.lists(FINDINGS, max_size=2).map(tuple),
@@ -144,6 +155,13 @@ def test_there_and_back(made):
     assert again == made
     assert again.to_json() == text
     assert is_valid(text)
+
+
+def test_a_file_written_before_there_were_candidates_has_none():
+    data = json.loads(TEXT)
+    for joint in data["joints"].values():
+        del joint["candidate"]
+    assert LimitSet.from_json(json.dumps(data)) == limit_set()
 
 
 def test_the_example_there_and_back():
