@@ -283,7 +283,7 @@ def test_numpy_is_found_where_pip_was_told_to_put_it(maya, cmds, tmp_path, monke
 
 def test_batch_looks_for_numpy_where_it_advises_to_put_it(mayapy, tmp_path, monkeypatch):
     from jointlimits_maya.base import host
-    from jointlimits_maya.batch import program
+    from jointlimits_maya.batch import __main__ as program
 
     there = iter([False, True])
     monkeypatch.setattr(host, "is_numpy_installed", lambda: next(there))

@@ -80,7 +80,7 @@ def test_what_cannot_be_is_refused_in_flags(cmds, flags, said):
 
 @pytest.mark.thorough
 def test_a_batch_gives_shapes(cmds, tmp_path):
-    from jointlimits_maya.batch.program import OPTIONS
+    from jointlimits_maya.batch.__main__ import OPTIONS
     from jointlimits_maya.batch.scene import Scenes
 
     shutil.copy(SCENE, tmp_path / "ann.ma")

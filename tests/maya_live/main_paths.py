@@ -161,7 +161,7 @@ def path_batch():
     """The batch gives the same limits as the command, in a process of its own."""
     import subprocess
 
-    from jointlimits_maya.batch.program import NAME, maya_python, worker_environment
+    from jointlimits_maya.batch.__main__ import NAME, maya_python, worker_environment
 
     load_ours()
     chain()

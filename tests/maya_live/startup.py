@@ -41,7 +41,7 @@ def _in_mayapy(code, seconds=120):
     """Code run by the Python that the batch would start, in the environment of its workers."""
     import subprocess
 
-    from jointlimits_maya.batch.program import maya_python, worker_environment
+    from jointlimits_maya.batch.__main__ import maya_python, worker_environment
 
     return subprocess.run(
         [maya_python(), "-c", code],
@@ -56,7 +56,7 @@ def _in_mayapy(code, seconds=120):
 @check("mayapy-executable")
 def mayapy_executable():
     """The batch finds a program to start workers with, and that program is a Python with Maya."""
-    from jointlimits_maya.batch.program import maya_python
+    from jointlimits_maya.batch.__main__ import maya_python
 
     done = _in_mayapy("import maya.standalone; print('found')")
     assert "found" in done.stdout, f"{maya_python()}: {done.stderr[-300:]}"

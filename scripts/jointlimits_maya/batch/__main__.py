@@ -1,8 +1,120 @@
-"""Entry point of ``mayapy -m jointlimits_maya.batch``, run by farms and workers."""
+"""Batch estimation of Maya scenes, run with mayapy.
 
+    mayapy -m jointlimits_maya.batch --manifest M.json --out DIR
+
+Manifest, results and workers come from ``jointlimits_core.batch``; only Maya's part is here. Scenes
+are opened with script nodes off and are saved only as copies.
+"""
+
+from __future__ import annotations
+
+import os
 import sys
+from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path
 
-from .program import main
+from jointlimits_core.batch import BatchProgram, Character, Estimate, batch_main, options_of_entry
+
+from ..base.mayapy import mayapy
+
+NAME = "jointlimits_maya.batch"
+READING = ("max_json_bytes",)
+"""Input size limits that apply here; Maya opens the scenes itself."""
+OPTIONS = (
+    *("estimate", "scene", "time", "rest pose", "write", "batch entry"),
+    *("with shapes", "coupled"),
+)
+"""Option groups of a manifest entry."""
+ENTRY_NAMES = ("root", "namespace")
+"""Options given next to the name of an entry."""
+NO_MAYA = "this Python has no Maya; start the batch with mayapy"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command, by default with the process's arguments.
+
+    The exit codes are those of :mod:`jointlimits_core.batch.command`.
+    """
+    try:
+        # Only workers need numpy, but the command reports at once that it is missing.
+        import numpy  # noqa: F401
+    except ImportError:
+        advice = numpy_advice()
+        if advice:
+            sys.exit(advice)
+    program = BatchProgram(
+        NAME,
+        "maya",
+        _started,
+        check_entry,
+        [maya_python(), "-m", NAME],
+        worker_environment(),
+        reading=READING,
+    )
+    # Workers exit at once there: Maya's own shutdown sometimes crashes.
+    # live check: exit-of-standalone
+    return batch_main(program, arguments, f"mayapy -m {NAME}", __doc__)
+
+
+def is_maya_up() -> bool:
+    """Start Maya; False if this is not one of its Pythons."""
+    try:
+        import maya.standalone
+    except ImportError:
+        return False
+    # The stubs have no types for this.
+    maya.standalone.initialize(name="python")  # type: ignore[no-untyped-call]
+    return True
+
+
+def numpy_advice() -> str:
+    """Command that installs numpy; empty if it is where only Maya keeps packages."""
+    if not is_maya_up():
+        return NO_MAYA
+    from ..base import host
+
+    return "" if host.is_numpy_installed() else host.advice()
+
+
+def check_entry(character: Character) -> None:
+    """Reject an entry that is not of Maya scenes; the ValueError says what to write instead."""
+    values = options_of_entry(character, OPTIONS)
+    twice = [name for name in ENTRY_NAMES if name in character.options]
+    if twice:
+        raise ValueError(f"{twice[0]!r} must be next to the name, not in the options")
+    if character.skeleton is not None or character.frame_rate is not None:
+        raise ValueError("a skeleton and a frame rate are for AMC clips only; give Maya scenes")
+    for file in character.inputs:
+        if not file.shown.lower().endswith((".ma", ".mb")):
+            raise ValueError(f"{file.shown!r} is not a Maya scene; use jointlimits for other files")
+    if character.clips and values["apply"]:
+        raise ValueError("limits can be applied to one scene only; give 'scene' instead of clips")
+
+
+def maya_python() -> str:
+    """Path of the Python for workers: Maya's own, or else the running one."""
+    path = mayapy()
+    return str(path if path.exists() else sys.executable)
+
+
+def worker_environment() -> Mapping[str, str]:
+    """Environment in which a worker finds this package and the core."""
+    module = Path(__file__).resolve().parents[3]
+    paths = [str(module / "scripts"), str(module), os.environ.get("PYTHONPATH", "")]
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in paths if path)}
+
+
+def _started() -> Estimate:
+    """Start Maya, then import what needs it."""
+    if not is_maya_up():
+        sys.exit(NO_MAYA)
+    from jointlimits_core.batch import estimate_entry
+
+    from .scene import Scenes
+
+    return partial(estimate_entry, Scenes, OPTIONS)
+
 
 if __name__ == "__main__":
     sys.exit(main())
