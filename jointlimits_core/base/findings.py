@@ -89,10 +89,19 @@ class Finding:
     """Frame numbers of the source, inclusive, each (first, last)."""
     left_out: bool = False
     """True if these frames were excluded from the estimate."""
+    channel: str | None = None
+    """Rotate channel concerned; None for a whole joint."""
+    side: str | None = None
+    """Limit of that channel that these frames set or would set: "min" or "max"."""
+    degrees: float | None = None
+    """How large it is."""
+    instead_deg: float | None = None
+    """That limit if it were decided the other way: with the frames where they are excluded,
+    without them where they are not."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON."""
-        return {
+        """Plain data for JSON, without the last fields where they say nothing."""
+        data = {
             "rule": self.rule,
             "message": self.message,
             "joint": self.joint,
@@ -100,10 +109,12 @@ class Finding:
             "frame_ranges": [list(pair) for pair in self.frame_ranges],
             "left_out": self.left_out,
         }
+        more = {name: getattr(self, name) for name in ("channel", "side", "degrees", "instead_deg")}
+        return {**data, **{name: value for name, value in more.items() if value is not None}}
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> Finding:
-        """Inverse of :meth:`to_dict`."""
+        """Inverse of :meth:`to_dict`; older files lack the last fields."""
         ranges = tuple((float(first), float(last)) for first, last in data["frame_ranges"])
         return cls(**{**data, "frame_ranges": ranges})
 

@@ -33,6 +33,7 @@ FORMAT, VERSION = "jointlimits.summary", 1
 _TEXT = {"type": "string"}
 _TEXT_OR_NONE = {"type": ["string", "null"]}
 _NUMBER = {"type": "number"}
+_NUMBER_OR_NONE = {"type": ["number", "null"]}
 _NAMES = {"type": "array", "items": _TEXT}
 
 
@@ -56,6 +57,13 @@ _FINDING = _object(
         "items": {"type": "array", "items": _NUMBER, "minItems": 2, "maxItems": 2},
     },
     left_out={"type": "boolean"},
+)
+# Added later; files without them have none.
+_FINDING["properties"].update(
+    channel=_TEXT_OR_NONE,
+    side={"enum": ["min", "max", None]},
+    degrees=_NUMBER_OR_NONE,
+    instead_deg=_NUMBER_OR_NONE,
 )
 _RECORD = _object(
     name=_TEXT,
