@@ -14,6 +14,14 @@ from .clip_summary import (
 )
 from .coupled import RULE, SHAPE_OPTIONS, reaches, with_coupled_limits, with_requested_shapes
 from .dependencies import LEAST_GAIN, dependency_gain, hull_area, with_dependencies
+from .hinges import (
+    channel_axes,
+    child_axes,
+    hinge_angles,
+    hinge_circles,
+    off_hinge_angles,
+    parent_axes,
+)
 from .joint_type import (
     FIXED,
     HINGE,
@@ -33,16 +41,10 @@ from .moment import (
     Moment,
     Noise,
     averaged,
-    channel_axes,
-    child_axes,
-    hinge_angles,
-    hinge_circles,
     is_exact,
     moment_from_rotations,
     noise_floor,
     noise_model,
-    off_hinge_angles,
-    parent_axes,
 )
 from .options import GENEROUS_DEG, MOST_SAMPLES, EstimateOptions
 from .orient_advice import OPTIMISED_MARGIN, PAD, advise, advise_joints, best_order, order_boxes

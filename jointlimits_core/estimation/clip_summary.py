@@ -19,7 +19,8 @@ from ..base import Finding, Progress, report_progress
 from ..geometry import TURN, Booleans, Floats, Integers, contiguous_interval
 from ..limits import ClipRecord
 from ..motion import Motion, Screened, blocks, select_columns
-from .moment import hinge_circles, moment_from_second
+from .hinges import hinge_circles
+from .moment import moment_from_second
 from .occupied_arcs import NO_ARCS, OccupiedArcs, joined_arcs, occupied_arcs
 
 EVEN = 512

@@ -9,15 +9,17 @@ from functools import cached_property
 import numpy as np
 
 from ..base import Finding, frame_ranges
-from ..geometry import (
-    CHANNELS,
-    Booleans,
-    Floats,
-    contiguous_interval,
-    euler_from_quaternion,
-    into_interval,
+from ..geometry import CHANNELS, Booleans, Floats, euler_from_quaternion, into_interval
+from ..limits import (
+    AxisLimit,
+    Evidence,
+    Frame,
+    Hinge,
+    HingeCandidate,
+    JointLimit,
+    Universal,
+    preferred,
 )
-from ..limits import AxisLimit, Evidence, Frame, Hinge, JointLimit, Universal, preferred
 from ..motion import (
     MINIMUM_SAMPLES,
     STILL,
@@ -30,17 +32,9 @@ from ..motion import (
 )
 from .bounds import LOCKED_DEG, ChannelBox, axis_limits, channel_box, trust_in_bounds
 from .clip_summary import ClipSummary, both_reaches
+from .hinges import best_hinges, hinge_candidates, lost_to_locks, off_hinge_angles, triple
 from .joint_type import TYPES, TypeDecision, decide_types
-from .moment import (
-    Moment,
-    channel_axes,
-    child_axes,
-    hinge_angles,
-    hinge_circles,
-    moment_from_second,
-    off_hinge_angles,
-    parent_axes,
-)
+from .moment import Moment, moment_from_second
 from .options import EstimateOptions
 from .orient_advice import advise_joints
 from .rest_pose import (
@@ -59,16 +53,12 @@ OFF_HINGE = np.radians(1.0)
 
 
 def orient_advice(
-    samples: Samples,
-    types: Sequence[str],
-    rests: Floats,
-    hinges: Mapping[int, Hinge],
-    universals: Mapping[int, Universal],
+    samples: Samples, types: Sequence[str], rests: Floats, found: Mapping[int, Hinge | Universal]
 ) -> list[OrientAdvice]:
     """Orientation and rotate-order advice for every joint.
 
-    `rests` has shape (joints, 4): local rotations of the rest pose. `hinges` and `universals`:
-    mapping of joint index to their axes.
+    `rests` has shape (joints, 4): local rotations of the rest pose. `found`: axes of hinges and
+    universal joints by joint index.
     """
     skeleton = samples.skeleton
     frames = [
@@ -77,7 +67,6 @@ def orient_advice(
             skeleton.joint_orients, skeleton.rotate_axes, skeleton.rotate_orders
         )
     ]
-    found: dict[int, Hinge | Universal] = {**hinges, **universals}
     axes = [
         (found[row].axis_parent, found[row].axis_child) if row in found else None
         for row in range(len(skeleton))
@@ -152,6 +141,7 @@ class _Framed:
 
     samples: Samples
     hinges: Mapping[int, Hinge]
+    """Of hinges, and of joints that could be hinges."""
     universals: Mapping[int, Universal]
     advice: Sequence[OrientAdvice | None]
 
@@ -227,60 +217,29 @@ def _framed(
     options: EstimateOptions,
 ) -> _Framed:
     """Orient advice if requested, and samples in the suggested orientations if chosen."""
-    hinges = _hinges(samples, moment, decision, rotations)
+    names, types = samples.skeleton.names, list(decision.types)
+    # Advice follows the type that was asked for; what is measured stays as the data say.
+    for name, edit in options.type_edits(names).items():
+        types[names.index(name)] = str(edit.value)
+    hinged = [row for row, pair in enumerate(zip(types, decision.types)) if "hinge" in pair]
+    rows = sorted({*hinged, *hinge_candidates(samples.skeleton, moment, decision.types)})
+    hinges = _hinges(samples, moment, rows, rotations)
     universals = _universals(decision)
     advice: Sequence[OrientAdvice | None] = [None] * len(samples.skeleton)
     if options.advise or options.frame == "advised":
-        advice = orient_advice(samples, decision.types, rotations, hinges, universals)
+        axes = {row: hinge for row, hinge in hinges.items() if types[row] == "hinge"}
+        advice = orient_advice(samples, types, rotations, {**universals, **axes})
     if options.frame == "advised":
         samples = in_advised_orientations(samples, advice)
-        hinges = _hinges(samples, moment, decision, rotations)
+        hinges = _hinges(samples, moment, rows, rotations)
     return _Framed(samples, hinges, universals, advice)
 
 
-def _triple(vector: Floats) -> tuple[float, float, float]:
-    """Three numbers as plain floats."""
-    x, y, z = vector.tolist()
-    return x, y, z
-
-
 def _hinges(
-    samples: Samples, moment: Moment, decision: TypeDecision, rests: Floats
+    samples: Samples, moment: Moment, rows: Sequence[int], rests: Floats
 ) -> dict[int, Hinge]:
-    """Axis and range of every hinge, with angle zero at the rest pose.
-
-    `rests` has shape (joints, 4): local rotations of the rest pose. Returns a dict of joint index
-    to Hinge.
-    """
-    rows = [row for row, name in enumerate(decision.types) if name == "hinge"]
-    if not rows:
-        return {}
-    some = Moment(moment.values[rows], moment.vectors[rows])
-    axes = samples.skeleton.rotate_axes[rows]
-    circle = hinge_circles(some, axes)
-    rest = hinge_angles(rests[rows][:, :, None], circle)
-    arc = contiguous_interval(hinge_angles(samples.rotations[rows], circle) - rest)
-    # The branch that contains the rest pose (zero), or comes closest to it.
-    turns = 2.0 * np.pi * np.round(0.5 * (arc.low + arc.high) / (2.0 * np.pi))
-    low, high = np.degrees(arc.low - turns), np.degrees(arc.high - turns)
-    children, parents = child_axes(circle), parent_axes(circle)
-    along = channel_axes(circle, axes)
-    nearest = np.abs(along).argmax(axis=1)
-    largest = np.abs(along).max(axis=1)
-    aside = np.where(np.arange(3) == nearest[:, None], 0.0, along)
-    # Not the arccos of the largest, which loses half its digits near 1.
-    off = np.degrees(np.arctan2(np.linalg.norm(aside, axis=1), largest))
-    return {
-        row: Hinge(
-            axis_parent=_triple(parents[n]),
-            axis_child=_triple(children[n]),
-            channel=CHANNELS[nearest[n]],
-            off_channel_deg=float(off[n]),
-            min_deg=float(low[n]),
-            max_deg=float(high[n]),
-        )
-        for n, row in enumerate(rows)
-    }
+    axes = samples.skeleton.rotate_axes
+    return best_hinges(samples.rotations, moment, rows, axes, rests)
 
 
 def _universals(decision: TypeDecision) -> dict[int, Universal]:
@@ -289,7 +248,7 @@ def _universals(decision: TypeDecision) -> dict[int, Universal]:
     if fit is None:
         return {}
     return {
-        int(row): Universal(_triple(fit.parent_axes[n]), _triple(fit.child_axes[n]))
+        int(row): Universal(triple(fit.parent_axes[n]), triple(fit.child_axes[n]))
         for n, row in enumerate(decision.universal_of)
         if decision.types[row] == "universal"
     }
@@ -312,7 +271,8 @@ def _joint_limits(found: _Analysis, limits: Sequence[list[AxisLimit]]) -> dict[s
             rest=poses[row],
             remedies=others[row],
             preferred_deg=preferred(poses[row], others[row]),
-            hinge=framed.hinges.get(row),
+            hinge=framed.hinges[row] if types[row] == "hinge" else None,
+            candidate=_candidate(found, row),
             universal=framed.universals.get(row),
             advice=framed.advice[row],
             animated=bool(found.animated[row]),
@@ -320,6 +280,29 @@ def _joint_limits(found: _Analysis, limits: Sequence[list[AxisLimit]]) -> dict[s
         )
         for row, name in enumerate(skeleton.names)
     }
+
+
+def _candidate(found: _Analysis, row: int) -> HingeCandidate | None:
+    """The hinge that a joint of another type could be, and its cost over the kept poses."""
+    hinge, samples = found.framed.hinges.get(row), found.samples
+    if hinge is None or found.decision.types[row] == "hinge":
+        return None
+    low, high = found.box.low[row], found.box.high[row]
+    locks = np.clip(into_interval(found.rest.circular_mean[row], low, high), low, high)
+    turning, order = CHANNELS.index(hinge.channel), samples.skeleton.rotate_orders[row]
+    lost = lost_to_locks(samples.rotates[row], order, turning, locks)
+    clip = samples.clip_of[lost.argmax()]
+    here = samples.clip_of == clip
+    locked = dict(zip(CHANNELS, np.degrees(locks).tolist()))
+    del locked[hinge.channel]
+    return HingeCandidate(
+        hinge=hinge,
+        locked_deg=locked,
+        rms_deg=float(np.sqrt(samples.even_weights @ lost[samples.even] ** 2)),
+        worst_deg=float(lost.max()),
+        clip=samples.clips[clip].clip.name,
+        frame_ranges=frame_ranges(samples.frame_of[here], lost[here] > 0.5 * lost.max()),
+    )
 
 
 def _animated(samples: Samples) -> Booleans:
@@ -360,7 +343,7 @@ def _frames(found: _Analysis) -> list[Frame]:
     axes = np.degrees(euler_from_quaternion(skeleton.rotate_axes))
     kinds = ["advised" if followed and item and item.changes else "own" for item in advice]
     return [
-        Frame(order, _triple(orient), _triple(axis), kind)
+        Frame(order, triple(orient), triple(axis), kind)
         for order, orient, axis, kind in zip(skeleton.rotate_orders, orients, axes, kinds)
     ]
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import fnmatch
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
-from ..base import OptionError, declared, option
+from ..base import EstimationError, OptionError, declared, option
 from ..io import with_lists
+from ..limits import JOINT_TYPES, ArtistEdit
 from ..motion import RULES
 
 GENEROUS_DEG = 8.0
@@ -56,6 +58,9 @@ class EstimateOptions:
     leave_out: tuple[str, ...] = declared("leave_out")
     """Screening rules whose frames are excluded."""
 
+    as_types: tuple[str, ...] = declared("as_types")
+    """Joints to take as another type than the data say, as "LeftLeg=hinge"; with wildcards."""
+
     def __post_init__(self) -> None:
         for item in fields(self):
             option(item.name).checked(getattr(self, item.name))
@@ -64,6 +69,26 @@ class EstimateOptions:
         for name in (*self.skip_rules, *self.leave_out):
             if name not in RULES:
                 raise ValueError(f"no screening rule {name!r}; available: {', '.join(RULES)}")
+
+        for wish in self.as_types:
+            pattern, _, kind = wish.partition("=")
+            if not pattern or kind not in JOINT_TYPES:
+                kinds = ", ".join(JOINT_TYPES)
+                raise OptionError("as_types", f"must be JOINT=TYPE of {kinds}, not {wish!r}")
+        if self.as_types and self.mode == "paper":
+            raise OptionError("as_types", "must be empty in the paper mode")
+
+    def type_edits(self, names: Sequence[str]) -> dict[str, ArtistEdit]:
+        """Edits of the types that joints are taken as, by joint.
+
+        `names`: of all joints. Raises EstimationError if a pattern matches none.
+        """
+        pairs = [wish.split("=") for wish in self.as_types]
+        return {
+            name: ArtistEdit(name, "type", value=kind)
+            for pattern, kind in pairs
+            for name in matching_names(names, pattern)
+        }
 
     @property
     def padding_deg(self) -> float:
@@ -84,3 +109,16 @@ class EstimateOptions:
     def to_dict(self) -> Mapping[str, Any]:
         """Plain data, as kept in the limit set."""
         return with_lists({item.name: getattr(self, item.name) for item in fields(self)})
+
+
+def matching_names(names: Sequence[str], patterns: str) -> list[str]:
+    """Names that match one of several comma-separated shell-style patterns.
+
+    Raises EstimationError if none does; the message lists the first names.
+    """
+    wanted = [pattern.strip() for pattern in patterns.split(",")]
+    found = [n for n in names if any(fnmatch.fnmatchcase(n, pattern) for pattern in wanted)]
+    if not found:
+        some = ", ".join(names[:8])
+        raise EstimationError(f"no joint matches {patterns!r}; the first joints are: {some}")
+    return found

@@ -14,15 +14,16 @@ from ..limits import (
     angle_range_problems,
     matched_prior,
     symmetrized,
+    with_edits,
     with_prior,
 )
 from ..motion import Motion, Screened, Skeleton, reoriented_motion, resampled, screen
 from .clip_summary import EVEN, clip_summary
 from .joints import estimate_joints
-from .options import MOST_SAMPLES, EstimateOptions
+from .options import MOST_SAMPLES, EstimateOptions, matching_names
 from .paper import estimate_joints_as_printed
 from .rest_pose import Rest
-from .summary import CharacterSummary, Samples, matching_names, merged, samples_of
+from .summary import CharacterSummary, Samples, merged, samples_of
 
 MOST_NAMED = 3
 """Clips listed in a message."""
@@ -182,7 +183,9 @@ def _estimated(summary: CharacterSummary, options: EstimateOptions, rest: Rest |
     if options.frame == "advised" and any(clip.count > len(clip.frames) for clip in summary.clips):
         findings.append(Finding("kept-poses", KEPT_POSES))
     data = _limit_set(samples, options, joints, rest_source, findings)
-    return _layered(data, summary.skeleton, options)
+    limit_set = _layered(data, summary.skeleton, options)
+    taken = options.type_edits(samples.skeleton.names)
+    return with_edits(limit_set, [edit for name, edit in taken.items() if name in joints])
 
 
 def rest_of_frame(

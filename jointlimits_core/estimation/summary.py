@@ -6,7 +6,6 @@ hundred clips and five hundred of one clip each give the same bytes.
 
 from __future__ import annotations
 
-import fnmatch
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -221,19 +220,6 @@ def samples_of(summary: CharacterSummary) -> Samples:
         frame_of=np.concatenate([clip.frames for clip in clips]),
         clips=clips,
     )
-
-
-def matching_names(names: Sequence[str], patterns: str) -> list[str]:
-    """Names that match one of several comma-separated shell-style patterns.
-
-    Raises EstimationError if none does; the message lists the first names.
-    """
-    wanted = [pattern.strip() for pattern in patterns.split(",")]
-    found = [n for n in names if any(fnmatch.fnmatchcase(n, pattern) for pattern in wanted)]
-    if not found:
-        some = ", ".join(names[:8])
-        raise EstimationError(f"no joint matches {patterns!r}; the first joints are: {some}")
-    return found
 
 
 def _side_by_side(arrays: Sequence[Floats]) -> Floats:

@@ -22,8 +22,10 @@ from .limit_set import (
     AxisSource,
     BoundSource,
     Frame,
+    HingeCandidate,
     JointLimit,
     LimitSet,
+    Universal,
     axis_from_dict,
 )
 from .ranges import LOCKED_DEG, TURN_DEG, span_of, with_limits
@@ -170,6 +172,9 @@ def locks(limit_set: LimitSet, joint: str, channels: Sequence[str] = CHANNELS) -
 def _edited(joint: JointLimit, edits: Sequence[ArtistEdit]) -> tuple[JointLimit, list[ArtistEdit]]:
     """Edited joint, and its edits with the values that they replaced."""
     data, record = joint, []
+    for edit in edits:
+        if edit.target == "type":
+            joint = _of_type(joint, str(edit.value))
     limits = dict(joint.limits)
     for channel in dict.fromkeys(edit.channel for edit in edits if edit.channel is not None):
         if channel not in limits:
@@ -186,19 +191,50 @@ def _edited(joint: JointLimit, edits: Sequence[ArtistEdit]) -> tuple[JointLimit,
         if edit.target in BOUNDS and edit.channel is not None:
             axis = limits[edit.channel]
             value = axis.bound_deg(edit.target)
-        elif edit.target == "type":
-            joint = replace(joint, type=str(edit.value))
         elif edit.target == "frame":
             joint = replace(joint, frame=_frame(cast("Mapping[str, Any]", edit.value)))
         record.append(replace(edit, value=value, replaced=replaced))
     return replace(joint, findings=(*joint.findings, *_findings(data, record))), record
 
 
+def _is_taken(joint: JointLimit, kind: str) -> bool:
+    """Whether a type edit takes the candidate of a joint."""
+    return kind == "hinge" != joint.type and joint.candidate is not None
+
+
+def _of_type(joint: JointLimit, kind: str) -> JointLimit:
+    """Joint of another type; a hinge gets the candidate's axis, with the other channels locked."""
+    if not _is_taken(joint, kind):
+        return replace(joint, type=kind)
+    taken, limits = cast("HingeCandidate", joint.candidate), dict(joint.limits)
+    for channel, value in taken.locked_deg.items():
+        limits[channel] = _with_state(limits[channel], "locked", value)
+    return with_limits(replace(joint, type=kind, hinge=taken.hinge, universal=None), limits)
+
+
+def _with_measured_type(
+    joint: JointLimit, replaced: Mapping[str, Any]
+) -> tuple[JointLimit, dict[str, AxisLimit]]:
+    """Joint with its measured type and axes, and the measured ranges that the edit replaced."""
+    joint = replace(joint, type=replaced["type"])
+    if "limits" in replaced:
+        universal = replaced["universal"]
+        joint = replace(
+            joint, hinge=None, universal=universal and Universal(**with_tuples(universal))
+        )
+    limits = replaced.get("limits", {})
+    return joint, {channel: axis_from_dict(axis) for channel, axis in limits.items()}
+
+
 def _replaced(data: JointLimit, edit: ArtistEdit) -> dict[str, Any] | None:
     if edit.channel is not None:
         return asdict(data.limits[edit.channel])
     if edit.target == "type":
-        return {"type": data.type}
+        if not _is_taken(data, str(edit.value)):
+            return {"type": data.type}
+        limits = {channel: asdict(axis) for channel, axis in data.limits.items()}
+        universal = data.universal and asdict(data.universal)
+        return {"type": data.type, "universal": universal, "limits": limits}
     return asdict(data.frame) if edit.target == "frame" else None
 
 
@@ -210,7 +246,8 @@ def _reset(joint: JointLimit, edits: Sequence[ArtistEdit]) -> JointLimit:
         if edit.channel is not None:
             limits[edit.channel] = axis_from_dict(edit.replaced)
         elif edit.target == "type":
-            joint = replace(joint, type=edit.replaced["type"])
+            joint, measured = _with_measured_type(joint, edit.replaced)
+            limits.update(measured)
         elif edit.target == "frame":
             joint = replace(joint, frame=_frame(edit.replaced))
     if limits != joint.limits:
@@ -292,6 +329,8 @@ def _findings(data: JointLimit, record: Sequence[ArtistEdit]) -> list[Finding]:
             text = "orientation edited: the ranges still hold in the old one; estimate again"
         elif edit.target in BOUNDS and edit.channel is not None:
             text = _cut(data.limits[edit.channel], edit)
+        elif edit.target == "type" and _is_taken(data, str(edit.value)):
+            text = _cost(cast("HingeCandidate", data.candidate))
         if text is not None:
             found.append(Finding(RULE, text, edit.joint))
     return found
@@ -308,6 +347,15 @@ def _cut(data: AxisLimit, edit: ArtistEdit) -> str | None:
     return (
         f"{edit.channel} {edit.target} is set to {value:g}, but the motion goes {beyond:.1f} "
         "degrees beyond"
+    )
+
+
+def _cost(taken: HingeCandidate) -> str:
+    """Message of what a hinge takes out of the motion."""
+    others = " and ".join(f"{channel} at {at:.1f}" for channel, at in taken.locked_deg.items())
+    return (
+        f"taken as a hinge about {taken.hinge.channel}, with {others}: takes "
+        f"{taken.rms_deg:.1f} degrees rms out of the motion, up to {taken.worst_deg:.1f}"
     )
 
 

@@ -1,0 +1,156 @@
+"""Hinges: their axes and angles, and the joints that could be hinges at a small cost.
+
+The best hinge of a joint is the great circle of the first two eigenvectors of its moment. A joint
+whose data say ball may still be meant as a hinge, as the knees of several makers, which turn aside
+by ten degrees. Such a hinge is offered as a candidate, with what it costs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..geometry import (
+    CHANNELS,
+    Floats,
+    angle_between,
+    conjugate,
+    contiguous_interval,
+    multiply,
+    quaternion_from_euler,
+    rotated,
+)
+from ..limits import Hinge, body_parts
+from ..motion import Skeleton
+from .moment import Moment
+
+HINGE_PARTS = ("elbow", "knee", "toes", "finger middle", "finger tip", "thumb tip")
+"""Parts of the body that are hinges, or nearly."""
+KEPT_OF_HINGE_PARTS = 2.0 / 3.0
+"""Share of the motion (mean square rotation) that a hinge must keep of these."""
+KEPT_OF_OTHERS = 0.98
+"""The same for joints of no known part of the body; other parts are no hinges."""
+
+
+def hinge_circles(moment: Moment, rotate_axes: Floats) -> Floats:
+    """Great circles of the best hinges, with the sign of the axis fixed by rule.
+
+    `rotate_axes` has shape (joints, 4): rotateAxis of the joints. The result has shape (joints, 2,
+    4): orthonormal quaternions (e1, e2); from e1 to e2 is a positive rotation about the axis, which
+    points along the positive side of the nearest rotate channel.
+    """
+    circle: Floats = moment.vectors[:, :2].copy()
+    axis = channel_axes(circle, rotate_axes)
+    nearest = np.take_along_axis(axis, np.abs(axis).argmax(axis=1)[:, None], axis=1)
+    circle[:, 1] *= np.where(nearest < 0.0, -1.0, 1.0)
+    return circle
+
+
+def child_axes(circle: Floats) -> Floats:
+    """Hinge axes in the joints' own frames, unit, shape (joints, 3)."""
+    return multiply(conjugate(circle[:, 0]), circle[:, 1])[:, :3]
+
+
+def parent_axes(circle: Floats) -> Floats:
+    """Hinge axes in the parents' frames, unit, shape (joints, 3)."""
+    return multiply(circle[:, 1], conjugate(circle[:, 0]))[:, :3]
+
+
+def channel_axes(circle: Floats, rotate_axes: Floats) -> Floats:
+    """Hinge axes in the coordinates of the rotate channels, between rotateAxis and jointOrient."""
+    return rotated(rotate_axes, child_axes(circle))
+
+
+def hinge_angles(rotations: Floats, circle: Floats) -> Floats:
+    """Signed angles about the hinges, from e1.
+
+    `rotations` has shape (joints, 4, samples): unit quaternions of any sign. `circle` has shape
+    (joints, 2, 4). The result has shape (joints, samples): radians in [-pi, pi].
+    """
+    cosine, sine = np.moveaxis(circle @ rotations, 1, 0)
+    flip = np.where(cosine < 0.0, -1.0, 1.0)
+    return np.asarray(2.0 * np.arctan2(flip * sine, flip * cosine))
+
+
+def off_hinge_angles(rotations: Floats, circle: Floats) -> Floats:
+    """Smallest rotation onto the hinge, the swing about its axis; radians, (joints, samples)."""
+    part = circle @ rotations
+    off = rotations - np.swapaxes(circle, 1, 2) @ part
+    return np.asarray(2.0 * np.arctan2(np.linalg.norm(off, axis=1), np.linalg.norm(part, axis=1)))
+
+
+def triple(vector: Floats) -> tuple[float, float, float]:
+    """Three numbers as plain floats."""
+    x, y, z = vector.tolist()
+    return x, y, z
+
+
+def best_hinges(
+    rotations: Floats, moment: Moment, rows: Sequence[int], rotate_axes: Floats, rests: Floats
+) -> dict[int, Hinge]:
+    """Axis and range of the best hinge of some joints, with angle zero at the rest pose.
+
+    `rotations` has shape (joints, 4, samples). `rows`: indices of the joints. `rotate_axes` and
+    `rests` have shape (joints, 4): rotateAxis, and local rotations of the rest pose. Returns a dict
+    of joint index to Hinge.
+    """
+    if not rows:
+        return {}
+    rows = list(rows)
+    some = Moment(moment.values[rows], moment.vectors[rows])
+    axes = rotate_axes[rows]
+    circle = hinge_circles(some, axes)
+    rest = hinge_angles(rests[rows][:, :, None], circle)
+    arc = contiguous_interval(hinge_angles(rotations[rows], circle) - rest)
+    # The branch that contains the rest pose (zero), or comes closest to it.
+    turns = 2.0 * np.pi * np.round(0.5 * (arc.low + arc.high) / (2.0 * np.pi))
+    low, high = np.degrees(arc.low - turns), np.degrees(arc.high - turns)
+    children, parents = child_axes(circle), parent_axes(circle)
+    along = channel_axes(circle, axes)
+    nearest = np.abs(along).argmax(axis=1)
+    largest = np.abs(along).max(axis=1)
+    aside = np.where(np.arange(3) == nearest[:, None], 0.0, along)
+    # Not the arccos of the largest, which loses half its digits near 1.
+    off = np.degrees(np.arctan2(np.linalg.norm(aside, axis=1), largest))
+    return {
+        row: Hinge(
+            axis_parent=triple(parents[n]),
+            axis_child=triple(children[n]),
+            channel=CHANNELS[nearest[n]],
+            off_channel_deg=float(off[n]),
+            min_deg=float(low[n]),
+            max_deg=float(high[n]),
+        )
+        for n, row in enumerate(rows)
+    }
+
+
+def hinge_candidates(skeleton: Skeleton, moment: Moment, types: Sequence[str]) -> list[int]:
+    """Indices of the universal and ball joints of which a hinge would keep nearly all motion.
+
+    `types`: type of each joint. The root is never one.
+    """
+    parts = body_parts(skeleton.names)
+    lost = moment.residual_hinge**2 / np.maximum(moment.residual_fixed**2, 1e-300)
+    found = []
+    for row, (name, kind) in enumerate(zip(skeleton.names, types)):
+        if kind not in ("universal", "ball") or skeleton.is_root(row):
+            continue
+        part = parts.get(name)
+        needed = KEPT_OF_HINGE_PARTS if part in HINGE_PARTS else KEPT_OF_OTHERS
+        if 1.0 - lost[row] >= needed and (part is None or part in HINGE_PARTS):
+            found.append(row)
+    return found
+
+
+def lost_to_locks(rotates: Floats, order: str, turning: int, locks: Floats) -> Floats:
+    """Rotation between poses and the same poses with two channels locked, degrees, (samples,).
+
+    `rotates` has shape (3, samples): rotate channels, radians. `turning`: the channel that stays.
+    `locks` has shape (3,): values of the others, radians.
+    """
+    poses = rotates.T
+    locked = np.where(np.arange(3) == turning, poses, locks)
+    before, after = quaternion_from_euler(poses, order), quaternion_from_euler(locked, order)
+    return np.degrees(angle_between(before, after))

@@ -1,0 +1,103 @@
+"""Knees that data call ball joints: offered as hinges with what that costs, and taken as such."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from jointlimits_core.base import EstimationError
+from jointlimits_core.estimation import EstimateOptions, estimate
+from jointlimits_core.geometry import angle_between, quaternion_from_euler
+from jointlimits_core.limits import ArtistEdit, LimitSet, with_edits, without_edits
+from tests.support.made_motion import clip, waves
+
+
+def knees(aside):
+    """Legs whose knees bend by 60 degrees and turn about their other axes by `aside`."""
+    hip = np.stack(waves((-30, 30), (-20, 20), (-25, 25)), axis=1)
+    knee = np.stack(waves((5, 65), (-aside, aside), (2 - aside, 2 + aside)), axis=1)
+    joints = {"LeftUpLeg": hip, "LeftLeg": knee, "RightUpLeg": hip[::-1], "RightLeg": knee}
+    return clip({**joints, "Tail": hip[:, ::-1]})
+
+
+def cost(motion, joint):
+    """Rotation between the frames and the same frames with Y and Z held at the mean."""
+    rotates = motion.rotates[motion.skeleton.index(joint)].T
+    locked = rotates.copy()
+    locked[:, 1:] = np.arctan2(np.sin(rotates), np.cos(rotates)).mean(axis=0)[1:]
+    return np.degrees(angle_between(quaternion_from_euler(rotates), quaternion_from_euler(locked)))
+
+
+def test_a_knee_that_turns_aside_is_a_ball_joint_that_could_be_a_hinge():
+    motion = knees(9.0)
+    found = estimate(motion)
+    knee = found.joints["LeftLeg"]
+    assert knee.type == "ball"
+    assert knee.candidate.hinge.channel == "rotateX"
+    assert set(knee.candidate.locked_deg) == {"rotateY", "rotateZ"}
+    lost = cost(motion, "LeftLeg")
+    assert knee.candidate.rms_deg == pytest.approx(np.sqrt(np.mean(lost**2)), rel=0.02)
+    assert knee.candidate.worst_deg == pytest.approx(lost.max(), rel=0.02)
+    first, last = knee.candidate.frame_ranges[0]
+    assert first <= last
+    assert found.joints["LeftUpLeg"].candidate is None
+    assert found.joints["Tail"].candidate is None
+    assert LimitSet.from_json(found.to_json()) == found
+
+
+def test_a_knee_that_is_a_hinge_and_one_that_turns_as_much_aside_as_it_bends_offer_none():
+    assert estimate(knees(0.0)).joints["LeftLeg"].candidate is None
+    assert estimate(knees(40.0)).joints["LeftLeg"].candidate is None
+
+
+@pytest.mark.parametrize("way", ["estimate", "edit"])
+def test_taken_as_a_hinge_in_one_step(way):
+    motion = knees(9.0)
+    data = estimate(motion)
+    if way == "estimate":
+        taken = estimate(motion, EstimateOptions(as_types=("*Leg=ball", "LeftLeg=hinge")))
+    else:
+        taken = with_edits(data, [ArtistEdit("LeftLeg", "type", value="hinge")])
+    knee, before = taken.joints["LeftLeg"], data.joints["LeftLeg"]
+    assert knee.type == "hinge"
+    assert knee.hinge == before.candidate.hinge
+    states = [axis.state for axis in knee.limits.values()]
+    assert states == ["limited", "locked", "locked"]
+    assert knee.limits["rotateX"] == before.limits["rotateX"]
+    assert knee.limits["rotateY"].min_deg == before.candidate.locked_deg["rotateY"]
+    (finding,) = [item for item in knee.findings if item.rule == "artist-edit"]
+    assert f"{before.candidate.rms_deg:.1f} degrees rms" in finding.message
+    assert without_edits(LimitSet.from_json(taken.to_json())).joints == data.joints
+
+
+def test_channels_of_a_taken_hinge_may_still_be_edited():
+    edits = [
+        ArtistEdit("LeftLeg", "max", "rotateY", 4.0),
+        ArtistEdit("LeftLeg", "type", value="hinge"),
+    ]
+    data = estimate(knees(9.0))
+    taken = with_edits(data, edits)
+    axis = taken.joints["LeftLeg"].limits["rotateY"]
+    assert (axis.state, axis.max_deg) == ("limited", 4.0)
+    assert without_edits(taken) == data
+
+
+def test_in_the_suggested_orientation_the_axis_is_a_channel():
+    options = EstimateOptions(frame="advised", as_types=("LeftLeg=hinge",))
+    knee = estimate(knees(9.0), options).joints["LeftLeg"]
+    assert knee.type == "hinge"
+    assert knee.hinge.off_channel_deg < 1.0
+    assert knee.candidate.rms_deg == pytest.approx(knee.evidence.residual_deg["hinge"], rel=0.05)
+
+
+@pytest.mark.parametrize(
+    ("wish", "error", "words"),
+    [
+        ("LeftLeg", ValueError, "JOINT=TYPE"),
+        ("LeftLeg=saddle", ValueError, "JOINT=TYPE"),
+        ("Fin=hinge", EstimationError, "no joint matches 'Fin'"),
+    ],
+)
+def test_wishes_that_mean_nothing_are_rejected(wish, error, words):
+    with pytest.raises(error, match=words):
+        estimate(knees(9.0), EstimateOptions(as_types=(wish,)))
