@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 import json
 import math
-import os
 import re
 from collections.abc import Callable, Container, Iterable
 from dataclasses import dataclass, field
@@ -234,8 +233,6 @@ _PARSERS: dict[str, Callable[[str], Any]] = {"number": float, "integer": int}
 
 def _flag_value(item: Option, text: str) -> Any:
     """Parse the value of a flag, with errors for argparse."""
-    if item.name == "references_below" and not os.path.isdir(text):
-        raise argparse.ArgumentTypeError(f"must be an existing folder, not {text!r}")
     try:
         return item.checked(item.from_text(text))
     except ValueError:

@@ -47,7 +47,6 @@ from ..io import (
     json_text,
     kept_log,
     no_interrupt_lost,
-    read_limits_of,
     reading_flags,
     report_message,
     terminating_signals,
@@ -218,8 +217,9 @@ def _complain(text: str) -> None:
 
 
 def _checked_manifest(program: BatchProgram, options: argparse.Namespace) -> Manifest:
-    limits = read_limits_of(vars(options))
-    manifest = read_manifest(options.manifest, allow_outside=options.allow_outside, limits=limits)
+    manifest = read_manifest(
+        options.manifest, allow_outside=options.allow_outside, limits=options.budget
+    )
     for number, character in enumerate(manifest.characters):
         try:
             program.check(character)

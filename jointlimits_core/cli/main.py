@@ -36,13 +36,13 @@ from ..base import (
 )
 from ..base.version import __version__
 from ..io import (
+    DEFAULT_LIMITS,
     RunLog,
     event_parts,
     interrupted_code,
     kept_log,
     listening,
     no_interrupt_lost,
-    read_limits_of,
     report_message,
     terminating_signals,
 )
@@ -122,11 +122,11 @@ def parsed(parse: Callable[[], argparse.Namespace]) -> argparse.Namespace | int:
 def run_command(options: argparse.Namespace, arguments: Sequence[str]) -> int:
     """Run the subcommand of the parsed options and return its exit code.
 
-    The raw arguments are for the log. The command finds its input budget as ``options.budget``.
+    The raw arguments are for the log.
     """
     written = _Written()
     values = vars(options)
-    options.budget = read_limits_of(values)
+    options.budget = values.get("budget", DEFAULT_LIMITS)
     # A batch keeps its own log, in its results folder.
     path = None if "own_log" in options else options.log
     shown = {name: value for name, value in values.items() if name not in _NOT_OPTIONS}

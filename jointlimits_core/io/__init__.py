@@ -5,7 +5,7 @@ from .budget import (
     OF_SCENES,
     ReadLimits,
     add_reading,
-    read_limits_of,
+    input_budget,
     reading_flags,
     too_many_frames,
 )

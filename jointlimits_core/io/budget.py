@@ -1,4 +1,4 @@
-"""Input budget: the size above which untrusted files are rejected, and its command-line flags.
+"""Input budget: the size above which untrusted files are rejected, and its command-line option.
 
 The settings are the options of the group "reading", with defaults in ``options.json``.
 """
@@ -6,12 +6,20 @@ The settings are the options of the group "reading", with defaults in ``options.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping
+import json
+import os
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
+from difflib import get_close_matches
+from functools import partial
 from typing import Any
 
-from ..base import OptionText, add_flags, byte_words, declared, option, options_of
+from ..base import Option, OptionText, byte_words, declared, option, options_of
 from .untrusted import FilePath
+
+LONGEST_BUDGET = 1 << 16
+"""Characters of a budget file that are read."""
 
 
 @dataclass(frozen=True)
@@ -115,15 +123,6 @@ OF_SCENES = (
 The others only reject files."""
 
 
-def read_limits_of(values: Mapping[str, Any]) -> ReadLimits:
-    """Input budget from option values; missing ones get their defaults.
-
-    `values`: may hold other options as well. Raises ValueError for an invalid value.
-    """
-    names = [item.name for item in fields(ReadLimits)]
-    return ReadLimits(**{name: values[name] for name in names if name in values})
-
-
 def _sizes(most: int, found: int | None) -> str:
     if found is None:
         return f"more than {byte_words(most)}"
@@ -144,24 +143,91 @@ def too_many_frames(frames: int, joints: int, limits: ReadLimits) -> str:
     return limits.refusal("max_clip_numbers", "channels in all frames together", subject="has")
 
 
-TITLE = "input size limits"
-WORDS = "Larger files are rejected. Values are counts, or sizes such as 500M or 4G."
+ENVIRONMENT = "JOINTLIMITS_INPUT_BUDGET"
+"""Environment variable with the budget of commands that are given none."""
+BUDGET_HELP = (
+    "raise or lower the size limits of input files: NAME=VALUE,..., or a JSON file of names and "
+    f"values; by default ${ENVIRONMENT}"
+)
+_SETTING = re.compile(r",(?=\w+=)")
 
 
 def add_reading(parser: argparse.ArgumentParser, *names: str) -> None:
-    """Add the input size limits as an argument group.
+    """Add the option for the input budget, as ``budget``.
 
-    `*names`: options that apply to the command; all by default.
+    `*names`: settings that apply to the command; all by default.
     """
-    wanted = [item for item in options_of("reading") if not names or item.name in names]
-    add_flags(parser.add_argument_group(TITLE, WORDS), wanted, checked=True)
+    parser.add_argument(
+        "--input-budget",
+        dest="budget",
+        type=partial(_budget, names=names),
+        default=os.environ.get(ENVIRONMENT, ""),
+        metavar="BUDGET",
+        help=BUDGET_HELP,
+    )
+
+
+def _budget(text: str, names: Sequence[str] = ()) -> ReadLimits:
+    """Input budget from a command line, with errors for argparse."""
+    try:
+        return input_budget(text, names)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+    except OSError as error:
+        raise argparse.ArgumentTypeError(f"{text}: {error.strerror or error}") from None
+
+
+def input_budget(text: str, names: Sequence[str] = ()) -> ReadLimits:
+    """Input budget from text: ``max_joints=50000,max_clip_bytes=10G``, or the path of a JSON file.
+
+    `names`: settings that are allowed; all by default. Raises ValueError for a setting that does
+    not exist or does not apply, or an invalid value; OSError for a file that cannot be read.
+    """
+    known = {item.name: item for item in options_of("reading") if not names or item.name in names}
+    values: dict[str, Any] = {}
+    for name, given in _settings(text):
+        if name not in known:
+            near = get_close_matches(name, known, n=1) or [", ".join(known)]
+            raise ValueError(f"no setting {name!r} of the input budget; did you mean {near[0]}?")
+        values[name] = _value(known[name], given)
+    return ReadLimits(**values)
+
+
+def _settings(text: str) -> Iterator[tuple[str, Any]]:
+    """Names and values of a budget, as they were given."""
+    if text.lower().endswith(".json"):
+        with open(text, encoding="utf-8") as file:
+            found = json.loads(file.read(LONGEST_BUDGET))
+        if not isinstance(found, dict):
+            raise ValueError(f"{text}: must be an object of names and values")
+        yield from found.items()
+        return
+    for part in _SETTING.split(text) if text else ():
+        name, equals, given = part.partition("=")
+        if not equals:
+            raise ValueError(f"{part!r} is neither NAME=VALUE nor a JSON file")
+        yield name.strip().replace("-", "_"), given.strip()
+
+
+def _value(item: Option, given: Any) -> Any:
+    """Value of a setting."""
+    if item.name == "references_below":
+        if not (isinstance(given, str) and os.path.isdir(given)):
+            raise ValueError(f"{item.name} must be an existing folder, not {given!r}")
+        return given
+    try:
+        return item.checked(item.from_text(given) if isinstance(given, str) else given)
+    except ValueError:
+        raise ValueError(f"{item.name} must be {item.accepts()}, not {given!r}") from None
 
 
 def reading_flags(limits: ReadLimits) -> list[str]:
-    """Arguments that pass the non-default limits on to another process."""
-    given = []
-    for item in options_of("reading"):
-        value = getattr(limits, item.name)
-        if value != getattr(DEFAULT_LIMITS, item.name):
-            given += [item.flag, str(value)]
-    return given
+    """Arguments that pass the budget on to another process."""
+    given = [
+        f"{item.name}={getattr(limits, item.name)}"
+        for item in options_of("reading")
+        if getattr(limits, item.name) != getattr(DEFAULT_LIMITS, item.name)
+    ]
+    # The other process would take the environment's for want of another.
+    needed = given or os.environ.get(ENVIRONMENT)
+    return ["--input-budget", ",".join(given)] if needed else []
