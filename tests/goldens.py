@@ -123,7 +123,7 @@ estimate-pad | estimate half.bvh --pad nan --out no
 estimate-rule | estimate half.bvh --leave-out nothing-like-this --out no
 estimate-apply-clip | estimate half.bvh --apply --out no
 estimate-paper-apply | estimate {ma} --mode paper --apply --out no
-estimate-bounded | estimate half.bvh --max-joints 5 --out no
+estimate-bounded | estimate half.bvh --input-budget max_joints=5 --out no
 estimate-option | estimate half.bvh --strict robust --out no
 skeleton-arm | skeleton {csv} --body-root chest --estimate --report --out arm
 skeleton-plain | skeleton {csv} --no-robust --no-slips --up z --out arm/p

@@ -10,13 +10,14 @@ import argparse
 import json
 import math
 import re
-from collections.abc import Callable, Container, Iterable
+from collections.abc import Container, Iterable
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
+from .command_parser import meant
 from .errors import OptionError, OptionNaming
 
 GROUPS = (
@@ -198,16 +199,12 @@ def flag_naming(*groups: str) -> OptionNaming:
 
 
 def add_flags(
-    parser: argparse._ActionsContainer,
-    options: Iterable[Option],
-    *,
-    checked: bool = False,
-    required: Container[str] = (),
+    parser: argparse._ActionsContainer, options: Iterable[Option], required: Container[str] = ()
 ) -> None:
     """Add options to a parser or a group of one; each name is also the option's `dest`.
 
-    `checked`: reject invalid values while parsing; otherwise the command does. `required`: names of
-    the options that must be given.
+    Invalid values end the program while parsing. `required`: names of the options that must be
+    given.
     """
     for item in options:
         if item.type == "switch":
@@ -215,20 +212,15 @@ def add_flags(
             words, action = off if item.default else on
             parser.add_argument(item.flag, dest=item.name, action=action, help=words)
             continue
-        choices: Any = {} if checked or not item.choices else {"choices": item.choices}
         parser.add_argument(
             item.flag,
             dest=item.name,
-            type=partial(_flag_value, item) if checked else _PARSERS.get(item.type, item.from_text),
+            type=partial(_flag_value, item),
             default=item.default,
             required=item.name in required,
             metavar=item.metavar or (f"{{{','.join(item.choices)}}}" if item.choices else None),
             help=item.help,
-            **choices,
         )
-
-
-_PARSERS: dict[str, Callable[[str], Any]] = {"number": float, "integer": int}
 
 
 def _flag_value(item: Option, text: str) -> Any:
@@ -236,4 +228,6 @@ def _flag_value(item: Option, text: str) -> Any:
     try:
         return item.checked(item.from_text(text))
     except ValueError:
-        raise argparse.ArgumentTypeError(f"must be {item.accepts()}, not {text!r}") from None
+        near = meant(text, item.choices)
+        words = f"must be {item.accepts()}, not {text!r}{near}"
+        raise argparse.ArgumentTypeError(words) from None

@@ -24,6 +24,7 @@ from typing import Any, TextIO
 
 from ..base import (
     FILE_AS_FOLDER,
+    CommandParser,
     InputError,
     ManifestError,
     TimeLeft,
@@ -128,7 +129,7 @@ class BatchProgram:
 
 def add_arguments(parser: argparse.ArgumentParser, reading: Sequence[str] = ()) -> None:
     """Add the arguments of every batch, and those of the input budget named (default all)."""
-    add_flags(parser, options_of("batch", "run"), checked=True, required=REQUIRED)
+    add_flags(parser, options_of("batch", "run"), REQUIRED)
     parser.add_argument("--worker", action="store_true", help=argparse.SUPPRESS)
     add_reading(parser, *reading)
 
@@ -140,7 +141,7 @@ def batch_main(
 
     Without arguments, those of the process are used; its help shows usage and description.
     """
-    parser = argparse.ArgumentParser(prog=usage, description=description)
+    parser = CommandParser(prog=usage, description=description)
     add_arguments(parser, program.reading)
     return run_batch(program, parser.parse_args(arguments))
 

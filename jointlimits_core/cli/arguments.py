@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 from ..base import InputError, Progress, add_flags, option
 from ..formats import motion_file, read_motion
 from ..io import FilesProgress, add_reading
-from .output import UsageError, error_text, invalid_usage, print_trouble
+from .output import UsageError, error_text, print_trouble
 
 if TYPE_CHECKING:
     from ..motion import Motion
@@ -21,13 +21,6 @@ Read = TypeVar("Read")
 def add_declared(sub: argparse._ActionsContainer, *names: str) -> None:
     """Add options by their names in the option table."""
     add_flags(sub, map(option, names))
-
-
-def check_declared(options: argparse.Namespace, *names: str) -> None:
-    """Raise UsageError if the value of one of these options is invalid."""
-    with invalid_usage():
-        for name in names:
-            option(name).checked(getattr(options, name))
 
 
 def add_skeleton(sub: argparse.ArgumentParser) -> None:

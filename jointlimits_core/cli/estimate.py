@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from ..base import CommandParser
 from ..estimation import EstimateOptions, write_summary
 from ..formats import motion_file
 from ..limits import ArtistEdit, LimitSet, read_limit_set, with_edits
@@ -26,11 +27,17 @@ from .output import UsageError, print_text, progress_of
 
 HELP = "estimate joint types and limits from motion"
 ORDER = 10
+BASIC = (
+    *("skeleton", "out", "character", "joints", "pad_deg", "strictness", "symmetry", "prior"),
+    *("report", "apply", "keep_edits", "save_summary"),
+)
+"""Options in the first part of the help."""
 
 
-def add_arguments(sub: argparse.ArgumentParser) -> None:
+def add_arguments(sub: CommandParser) -> None:
     """Add the arguments."""
     sub.description = "Estimate joint types and limits. Inputs of one character are pooled."
+    sub.basic = BASIC
     add_estimate_inputs(sub, motion_file(".summary.npz"))
     sub.add_argument(
         "--save-summary",

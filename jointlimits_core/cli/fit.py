@@ -10,7 +10,7 @@ from ..formats import motion_file
 from ..report.html import require_matplotlib
 from ..report.terminal import shape_text
 from ..shapes import FitOptions, fit_options_of
-from .arguments import add_declared, check_declared
+from .arguments import add_declared
 from .estimating import (
     add_estimate_inputs,
     estimate_options,
@@ -72,5 +72,4 @@ def _checked(options: argparse.Namespace) -> tuple[EstimateOptions, FitOptions]:
         )
     if options.report:
         require_matplotlib()
-    check_declared(options, *_OPTIONS)
     return asked, fit_options_of(vars(options))

@@ -26,6 +26,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from ..base import (
+    CommandParser,
     EstimationError,
     ExportError,
     InputError,
@@ -73,7 +74,7 @@ def parser(complete: Container[str] | None = None) -> argparse.ArgumentParser:
 
     `complete`: subcommands whose arguments are added, which imports them; all if left out.
     """
-    top = argparse.ArgumentParser(
+    top = CommandParser(
         prog="jointlimits",
         description="Joint types and joint limits for Maya, measured from motion you already have.",
     )

@@ -14,7 +14,7 @@ from ..io import FilesProgress, add_reading
 from ..limits import inactive_shapes, read_limit_set
 from ..report.terminal import in_columns
 from ..shapes import Softening
-from .arguments import add_declared, add_skeleton, check_declared, check_outputs, read_clip
+from .arguments import add_declared, add_skeleton, check_outputs, read_clip
 from .output import UsageError, print_text, progress_of
 
 HELP = "move a motion inside coupled limits, as a BVH file"
@@ -58,7 +58,6 @@ def run(options: argparse.Namespace) -> int:
 
 def _softening(options: argparse.Namespace) -> Softening | None:
     """Softening of the limits, or None for hard limits."""
-    check_declared(options, "softness_deg", "falloff")
     if options.softness_deg == 0.0:
         return None
     return Softening(math.radians(options.softness_deg), options.falloff)

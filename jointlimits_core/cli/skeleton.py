@@ -25,7 +25,7 @@ from ..skeleton_fit import (
     reject_no_motion,
     write_body_fit,
 )
-from .arguments import add_declared, check_declared, check_outputs
+from .arguments import add_declared, check_outputs
 from .estimating import (
     add_estimate_options,
     add_inputs,
@@ -156,7 +156,6 @@ def _checked(options: argparse.Namespace) -> tuple[BodyOptions, EstimateOptions]
     values = vars(options)
     if options.frame_rate is not None and not options.frame_rate > 0.0:
         raise UsageError(f"--frame-rate must be above 0, not {options.frame_rate:g}")
-    check_declared(options, *(item.name for item in options_of("tracks", "bodies")))
     with invalid_usage():
         chosen = body_options_of(values)
         marker_grouping(options.marker_groups, options.budget)

@@ -73,7 +73,8 @@ def test_a_declaration_makes_sense(item):
     assert item.type in TYPES
     assert item.checked(item.default) == item.default
     assert item.flag or item.maya or item.group == "batch entry"
-    assert not item.flag or re.fullmatch(r"--[a-z]+(-[a-z]+)*", item.flag)
+    setting = rf" {item.name}=[A-Z]+" if item.group == "reading" else ""
+    assert not item.flag or re.fullmatch(r"--[a-z]+(-[a-z]+)*" + setting, item.flag)
     assert item.help
     assert not item.help.endswith(".")
     assert item.unit in ("", "degrees", "frames", "millimetres")
@@ -134,7 +135,7 @@ def test_the_help_of_a_command_shows_every_choice(capsys):
         assert words in text
     with pytest.raises(SystemExit):
         parser().parse_args(["export", "a.json", "--to", "csv", "--out", "b", "--locked", "maybe"])
-    assert "argument --locked: invalid choice: 'maybe'" in capsys.readouterr().err
+    assert "--locked must be one of hold, range, not 'maybe'" in capsys.readouterr().err
 
 
 def test_no_other_module_declares_such_a_flag_again():

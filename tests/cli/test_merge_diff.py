@@ -76,7 +76,7 @@ def test_merge_never_writes_over_what_it_merges(pair, tmp_path, capsys, which):
     [
         (["merge", "A", "--out", "c.json"], 2, "at least two limit sets"),
         (["merge", "A", "missing.json", "--out", "c.json"], 1, "missing.json: file not found"),
-        (["merge", "A", "B", "--how", "average", "--out", "c.json"], 2, "invalid choice"),
+        (["merge", "A", "B", "--how", "average", "--out", "c.json"], 2, "--how must be one of"),
         (["merge", "A", "B"], 2, "--out"),
         (["merge", "A", "FAR", "--how", "intersection", "--out", "c.json"], 1, "no angle"),
         (["merge", "A", "PAPER", "--out", "c.json"], 1, "mode 'paper'"),

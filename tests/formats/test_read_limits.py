@@ -20,7 +20,7 @@ from jointlimits_core.io import (
     OF_SCENES,
     ReadLimits,
     add_reading,
-    read_limits_of,
+    input_budget,
     reading_flags,
 )
 from jointlimits_core.limits import read_limit_set
@@ -37,7 +37,7 @@ def test_every_limit_is_an_option_and_every_option_a_limit():
     assert {name: option(name).default for name in NAMES} == dataclasses.asdict(DEFAULT_LIMITS)
     assert set(OF_SCENES) < set(NAMES)
     for item in options_of("reading"):
-        assert item.flag == "--" + item.name.replace("_", "-")
+        assert item.flag.startswith(f"--input-budget {item.name}=")
 
 
 @pytest.mark.parametrize(
@@ -110,30 +110,45 @@ def test_refusals_in_words():
     assert limits.refusal("max_line_bytes", "bytes").startswith("more than 100 bytes;")
     near = limits.refusal("max_file_bytes", "bytes", (3 << 29) + 1)
     assert near.startswith("1,610,612,737 bytes, more than 1,610,612,736 bytes;")
-    assert worded(near, flag_naming()).endswith("raise --max-file-bytes to read it")
+    assert worded(near, flag_naming()).endswith(
+        "raise --input-budget max_file_bytes=SIZE to read it"
+    )
     assert worded(near, flag_naming("batch")) == near
 
 
 def test_flags_hand_limits_on_to_another_process(tmp_path):
     top = argparse.ArgumentParser()
     add_reading(top)
-    given = ["--max-file-bytes", "4G", "--max-words", "7", "--references-below", str(tmp_path)]
-    limits = read_limits_of(vars(top.parse_args(given)))
-    assert limits == ReadLimits(4 << 30, max_words=7, references_below=str(tmp_path))
+    below = tmp_path / "a, b=c"
+    below.mkdir()
+    text = f"max-file-bytes=4G,max_words=7,references_below={below}"
+    limits = top.parse_args(["--input-budget", text]).budget
+    assert limits == ReadLimits(4 << 30, max_words=7, references_below=str(below))
     assert reading_flags(DEFAULT_LIMITS) == []
-    assert read_limits_of(vars(top.parse_args(reading_flags(limits)))) == limits
+    assert top.parse_args(reading_flags(limits)).budget == limits
 
 
-def actions(command):
-    commands = next(a for a in parser()._actions if isinstance(a, argparse._SubParsersAction))
-    return {action.dest for action in commands.choices[command]._actions}
+def test_a_budget_may_come_from_a_file_or_the_environment(tmp_path, monkeypatch):
+    path = tmp_path / "farm.json"
+    path.write_text('{"max_joints": 50, "max_clip_bytes": "10G"}')
+    limits = input_budget(str(path))
+    assert limits == ReadLimits(max_joints=50, max_clip_bytes=10 << 30)
+    monkeypatch.setenv("JOINTLIMITS_INPUT_BUDGET", str(path))
+    top = argparse.ArgumentParser()
+    add_reading(top)
+    assert top.parse_args([]).budget == limits
+    assert top.parse_args(reading_flags(DEFAULT_LIMITS)).budget == DEFAULT_LIMITS
 
 
 @pytest.mark.parametrize("command", subcommands())
 def test_every_command_has_the_limits_that_matter_to_it(command):
-    found = actions(command) & set(NAMES)
-    few = {"gui": set(), "show": {"max_json_bytes"}, "manifest": {"max_json_bytes"}}
-    assert found == few.get(command, set(NAMES))
+    commands = next(a for a in parser()._actions if isinstance(a, argparse._SubParsersAction))
+    (budget,) = [a for a in commands.choices[command]._actions if a.dest == "budget"] or [None]
+    assert (budget is None) == (command == "gui")
+    assert budget is None or budget.type("max_json_bytes=5") == ReadLimits(max_json_bytes=5)
+    if command in ("show", "manifest"):
+        with pytest.raises(argparse.ArgumentTypeError, match="no setting 'max_joints'"):
+            budget.type("max_joints=5")
 
 
 # --- the command line -----------------------------------------------------------------------------
@@ -154,12 +169,12 @@ def clip(tmp_path):
 
 @pytest.mark.parametrize("command", ["estimate", "fit", "skeleton"])
 def test_a_refusal_names_the_flag_and_the_flag_helps(tmp_path, clip, capsys, command):
-    few = [command, clip, "--out", tmp_path / "out", "--max-joints", 1]
+    few = [command, clip, "--out", tmp_path / "out", "--input-budget", "max_joints=1"]
     code, _, wrong = said(capsys, *few)
     assert code == 1
-    assert "has more than 1 joints; raise --max-joints to read it" in wrong
+    assert "has more than 1 joints; raise --input-budget max_joints=N to read it" in wrong
     if command != "skeleton":
-        assert said(capsys, *few[:-1], 2)[0] == 0
+        assert said(capsys, *few[:-1], "max_joints=2")[0] == 0
 
 
 def test_commands_that_hold_motions_against_limits(tmp_path, clip, capsys):
@@ -173,26 +188,34 @@ def test_commands_that_hold_motions_against_limits(tmp_path, clip, capsys):
         ["look-at", clip, "--limits", limits, "--out", tmp_path],
         ["export", limits, "--to", "rom", "--motion", clip, "--out", tmp_path / "rom.bvh"],
     ):
-        code, out, wrong = said(capsys, *command, "--max-clip-bytes", 100)
+        code, out, wrong = said(capsys, *command, "--input-budget", "max_clip_bytes=100")
         assert code == 1
-        assert "raise --max-clip-bytes to read it" in out + wrong
+        assert "raise --input-budget max_clip_bytes=SIZE to read it" in out + wrong
     for command in (["show", limits], ["diff", limits, limits], ["check", limits, clip]):
-        code, out, wrong = said(capsys, *command, "--max-json-bytes", "1K")
+        code, out, wrong = said(capsys, *command, "--input-budget", "max_json_bytes=1K")
         assert code == 1
-        assert "more than 1 KB; raise --max-json-bytes to read it" in wrong
+        assert "more than 1 KB; raise --input-budget max_json_bytes=SIZE to read it" in wrong
 
 
 def test_what_no_limit_may_be_is_a_matter_of_usage(clip, capsys):
-    for flag, value, words in (
-        ("--max-file-bytes", "0", "must be a size such as 500M or 4G, not '0'"),
-        ("--max-file-bytes", "many", "must be a size such as 500M or 4G, not 'many'"),
-        ("--max-joints", "1.5", "must be a whole number from 1"),
-        ("--max-joints", str(1 << 53), "must be a whole number from 1"),
-        ("--references-below", "nowhere", "must be an existing folder, not 'nowhere'"),
+    for setting, words in (
+        ("max_file_bytes=0", "must be a size such as 500M or 4G, not '0'"),
+        ("max_file_bytes=many", "must be a size such as 500M or 4G, not 'many'"),
+        ("max_joints=1.5", "must be a whole number from 1"),
+        (f"max_joints={1 << 53}", "must be a whole number from 1"),
+        ("references_below=nowhere", "must be an existing folder, not 'nowhere'"),
     ):
-        code, _, wrong = said(capsys, "estimate", clip, flag, value)
+        code, _, wrong = said(capsys, "estimate", clip, "--input-budget", setting)
         assert code == 2
-        assert f"argument {flag}: {words}" in wrong
+        assert f"--input-budget: {setting.partition('=')[0]} {words}" in wrong
+    for text, words in (
+        ("max_joins=7", "no setting 'max_joins' of the input budget; did you mean max_joints?"),
+        ("large", "'large' is neither NAME=VALUE nor a JSON file"),
+        ("gone.json", "gone.json: No such file or directory"),
+    ):
+        code, _, wrong = said(capsys, "estimate", clip, "--input-budget", text)
+        assert code == 2
+        assert f"--input-budget: {words}" in wrong
 
 
 # --- references of scenes -------------------------------------------------------------------------
@@ -209,7 +232,11 @@ def shots(tmp_path):
 def test_references_outside_of_a_batch_can_be_bounded(shots, capsys):
     scene, out = shots / "shot.ma", shots / "out"
     joints = []
-    for more in ([], ["--references-below", shots.parent], ["--references-below", shots]):
+    for more in (
+        [],
+        ["--input-budget", f"references_below={shots.parent}"],
+        ["--input-budget", f"references_below={shots}"],
+    ):
         assert said(capsys, "estimate", scene, "--out", out, *more)[0] == 0
         limits = read_limit_set(out / "shot.limits.json")
         joints.append(sorted(limits.joints))
@@ -260,14 +287,17 @@ def test_workers_of_a_batch_have_its_limits(tmp_path, clip, capsys):
     out = tmp_path / "out"
     manifest = write_manifest(tmp_path, [{"name": "a", "clips": [clip.name]}])
     command = ["--manifest", str(manifest), "--out", str(out), "--resume"]
-    assert batch([*command, "--max-joints", "1"]) == 1
-    assert "raise --max-joints to read it" in capsys.readouterr().out
-    assert "raise --max-joints to read it" in result_of(out)["message"]
-    assert batch([*command, "--max-json-bytes", "10"]) == 2
-    assert "raise --max-json-bytes to read it, or split it" in capsys.readouterr().err
+    assert batch([*command, "--input-budget", "max_joints=1"]) == 1
+    assert "raise --input-budget max_joints=N to read it" in capsys.readouterr().out
+    assert "raise --input-budget max_joints=N to read it" in result_of(out)["message"]
+    assert batch([*command, "--input-budget", "max_json_bytes=10"]) == 2
+    assert (
+        "raise --input-budget max_json_bytes=SIZE to read it, or split it"
+        in capsys.readouterr().err
+    )
     assert batch(command) == 0
     made = made_at(out)
-    assert batch([*command, "--max-joints", "99"]) == 0
+    assert batch([*command, "--input-budget", "max_joints=99"]) == 0
     assert made_at(out) == made
 
 
@@ -321,7 +351,12 @@ def test_a_result_is_made_again_once_references_may_lead_elsewhere(shots):
     manifest = write_manifest(shots, [{"name": "a", "scene": "shot.ma"}])
     command = ["--manifest", str(manifest), "--out", str(out), "--resume"]
     joints = []
-    for more in ([], ["--references-below", str(shots.parent)], [], ["--allow-outside"]):
+    for more in (
+        [],
+        ["--input-budget", f"references_below={shots.parent}"],
+        [],
+        ["--allow-outside"],
+    ):
         assert batch([*command, *more]) == 0
         (limits,) = out.glob("*.limits.json")
         joints.append("hero:hip" in read_limit_set(limits).joints)
