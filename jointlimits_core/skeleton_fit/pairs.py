@@ -85,6 +85,16 @@ class PairMoments:
             parent_pull=self.parent_pull / parent[:, None],
         )
 
+    def squared_gap(self, in_child: Floats, in_parent: Floats) -> Floats:
+        """Sum of the squared gaps of joints at these places, square metres, shape (pairs,).
+
+        `in_child`, `in_parent`, shape (pairs, 3): metres, in the bodies' own axes.
+        """
+        arms = self.weight * np.sum(in_child**2 + in_parent**2, axis=1)
+        pulls = np.sum(in_child * self.child_pull + in_parent * self.parent_pull, axis=1)
+        crossed = np.einsum("pi,pij,pj->p", in_child, self.turn, in_parent)
+        return np.asarray(self.squared + arms - 2.0 * (pulls + crossed))
+
     def spread_m(self) -> Floats:
         """Relative motion of the two, metres rms about the mean, shape (pairs,)."""
         weight = np.maximum(self.weight, 1e-300)
@@ -109,13 +119,13 @@ def pair_moments(tracks: BodyTracks, weights: Floats | None = None) -> PairMomen
     step = max(FEWEST_IN_BLOCK, BLOCK_NUMBERS // (12 * bodies))
     for start in range(0, tracks.frame_count, step):
         part = slice(start, start + step)
-        rows = _side_by_side(tracks, part, None if plain else share[:, part])
+        rows = side_by_side(tracks, part, None if plain else share[:, part])
         sums.add(rows, None if plain else share[:, part])
     child, parent = np.tril_indices(bodies, -1)
     return sums.of_pairs(child, parent)
 
 
-def _side_by_side(tracks: BodyTracks, part: slice, share: Floats | None) -> Floats:
+def side_by_side(tracks: BodyTracks, part: slice, share: Floats | None) -> Floats:
     """Rotations and positions of a block, shape (bodies, 4, 3, frames).
 
     ``rows[i, a, r]`` is component r in the world of the a-th axis of body i, or of its position

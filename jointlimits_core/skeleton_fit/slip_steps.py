@@ -330,14 +330,32 @@ class SteppedGaps:
         return np.asarray((vectors * spread) @ vectors.T)
 
 
-def joints_with_gaps(tracks: BodyTracks, ends: JointEnds, good: Booleans) -> list[GapJoint]:
-    """Gaps of joints in the frames, shape (bodies, frames), that are good in both bodies."""
-    turns = np.where(tracks.present[..., None, None], tracks.matrices(), 0.0)
+def joints_with_gaps(
+    tracks: BodyTracks, ends: JointEnds, good: Booleans, length: int = 1
+) -> list[GapJoint]:
+    """Gaps of joints, as means of `length` frames.
+
+    The noise of a mean is less, and with it what noise of rotations does to a fitted joint: it
+    draws the joint towards the sensors, which leaves gaps that look like steps. A mean counts if
+    half of its frames are good in both bodies; `good` has shape (bodies, frames).
+    """
+    count = tracks.frame_count // length * length
+    matrices = tracks.matrices()
     joints = []
     for child, parent, in_child, in_parent in zip(*ends):
         bodies = int(child), int(parent)
-        seen: Booleans = good[child] & good[parent]
-        gap = np.where(seen[:, None], joint_gap(tracks, *bodies, in_child, in_parent), 0.0)
-        centres = np.stack([in_child, in_parent])
-        joints.append(GapJoint(bodies, centres, gap, seen, turns[list(bodies)]))
+        both: Booleans = good[child] & good[parent]
+        share = both[:count].reshape(-1, length).mean(axis=1)
+        seen: Booleans = share >= 0.5
+        values = np.concatenate(
+            [
+                joint_gap(tracks, *bodies, in_child, in_parent),
+                matrices[list(bodies)].transpose(1, 0, 2, 3).reshape(-1, 18),
+            ],
+            axis=1,
+        )
+        values = np.where(both[:, None], values, 0.0)[:count].reshape(-1, length, 21).mean(axis=1)
+        means = np.where(seen[:, None], values / np.maximum(share, 0.5)[:, None], 0.0)
+        turns = np.moveaxis(means[:, 3:].reshape(-1, 2, 3, 3), 1, 0)
+        joints.append(GapJoint(bodies, np.stack([in_child, in_parent]), means[:, :3], seen, turns))
     return joints

@@ -21,7 +21,6 @@ from .clips import frames_of
 from .residuals import JointEnds, joint_ends
 from .result import BodyFit
 from .slip_steps import (
-    GapJoint,
     Jump,
     SlipChange,
     SteppedGaps,
@@ -36,6 +35,8 @@ from .tracks import BodyTracks
 THRESHOLD = 30.0
 """Of the statistic, which for one moment is chi-squared of 3 degrees where nothing slipped; the
 largest over a clip of 45 s is about 13 then, and 100 for a slip of 5 mm under 7 mm of noise."""
+MEAN_SECONDS = 0.1
+"""Length of the means of frames in which steps are sought."""
 EDGE_SECONDS = 1.0
 """Slips closer to an end of the clip cannot be separated from noise."""
 MOST_SLIPS = 10
@@ -94,7 +95,7 @@ def find_slips(
     if tracks.frame_count <= 2 * margin + 2 or not len(ends.child):
         return ()
     good: Booleans = tracks.present if used is None else tracks.present & used
-    search = _Search(tracks, joints_with_gaps(tracks, ends, good), good, margin)
+    search = _Search(tracks, ends, good)
     while len(search.statistics) < MOST_SLIPS and search.add_one():
         pass
     search.drop_explained()
@@ -103,12 +104,16 @@ def find_slips(
 
 
 class _Search:
-    """Slips found so far: statistic and jump of each, by body and frame."""
+    """Slips found so far: statistic and jump of each, by body and frame.
 
-    def __init__(
-        self, tracks: BodyTracks, joints: Sequence[GapJoint], good: Booleans, margin: int
-    ) -> None:
-        self._tracks, self._joints, self._good, self._margin = tracks, joints, good, margin
+    Steps are sought in means of neighbouring frames, jumps in the frames themselves.
+    """
+
+    def __init__(self, tracks: BodyTracks, ends: JointEnds, good: Booleans) -> None:
+        self._length = max(1, round(MEAN_SECONDS * tracks.frame_rate))
+        self._joints = joints_with_gaps(tracks, ends, good, self._length)
+        self._margin = round(EDGE_SECONDS * tracks.frame_rate / self._length)
+        self._tracks, self._good = tracks, good
         self._jumps: dict[tuple[int, int], Jump | None] = {}
         self._fits: dict[tuple[tuple[int, ...], ...], SteppedGaps] = {}
         self.statistics: dict[tuple[int, int], float] = {}
@@ -142,7 +147,8 @@ class _Search:
     def slip(self, body: int, frame: int) -> BodySlip:
         """One of the slips, with its size."""
         steps = self._steps()
-        sides = [joint.sides(body, frame, steps) for joint in self._of(body)]
+        mean = self._mean_of(frame)
+        sides = [joint.sides(body, mean, steps) for joint in self._of(body)]
         change = slip_change(sides, self._jumps[body, frame])
         return BodySlip(
             self._tracks.names[body],
@@ -165,11 +171,15 @@ class _Search:
         return [joint for joint in self._joints if body in joint.bodies]
 
     def _steps(self, *but: tuple[int, int]) -> dict[int, list[int]]:
-        """Frames of the slips of each body, except some."""
+        """First means after the slips of each body, except some."""
         steps: dict[int, list[int]] = {}
         for body, frame in sorted(set(self.statistics) - set(but)):
-            steps.setdefault(body, []).append(frame)
+            steps.setdefault(body, []).append(self._mean_of(frame))
         return steps
+
+    def _mean_of(self, frame: int) -> int:
+        """The mean that begins nearest to a frame."""
+        return round(frame / self._length)
 
     def _strongest(self, fits: Sequence[SteppedGaps]) -> tuple[int, int, float]:
         """Body, frame and statistic of the largest remaining step."""
@@ -181,7 +191,8 @@ class _Search:
             frame = int(np.argmax(total))
             if total[frame] > best[2]:
                 best = body, frame, float(total[frame])
-        return best
+        body, mean, statistic = best
+        return body, mean * self._length, statistic
 
     def _located(self, body: int, frame: int, *without: tuple[int, int]) -> int:
         """The moment of a slip near a frame.
@@ -190,19 +201,21 @@ class _Search:
         the moment is sought in the residuals, and so on until it stays.
         """
         for _ in range(SEARCH_ROUNDS):
-            before, frame = frame, int(np.argmax(self._curve(body, frame, *without)))
+            before = frame
+            frame = self._length * int(np.argmax(self._curve(body, frame, *without)))
             if frame == before:
                 break
         return before
 
     def _statistic(self, body: int, frame: int) -> float:
         """Significance of a slip besides the others, near it, as its frame is uncertain."""
-        near = slice(max(frame - self._margin, 0), frame + self._margin + 1)
+        mean = self._mean_of(frame)
+        near = slice(max(mean - self._margin, 0), mean + self._margin + 1)
         return float(self._curve(body, frame)[near].max())
 
     def _curve(self, body: int, frame: int, *without: tuple[int, int]) -> Floats:
-        """Statistic of a step with the other slips, except some, in the fit, shape (frames,)."""
-        steps = self._steps(*without)
+        """Statistic of a step with the other slips, except some, in the fit, shape (means,)."""
+        steps, frame = self._steps(*without), self._mean_of(frame)
         steps[body] = sorted({*steps.get(body, []), frame})
         fits = [self._fit(joint, steps) for joint in self._of(body)]
         curves = [

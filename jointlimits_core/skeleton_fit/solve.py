@@ -16,12 +16,13 @@ from ..base import Finding
 from ..geometry import Booleans, Floats, Integers
 from .clips import end_to_end, frames_of, require_usable
 from .joint_centres import PairTable, pair_table
-from .joints import clear_ratio, fitted_joints, place_on_axes
+from .joints import clear_ratio, fitted_joints, orientation_noise, place_on_axes
+from .likelihood import likelihood_weights
 from .outliers import BodySwap, find_swaps, inlier_frames, swapped_back
 from .pairs import PairMoments, pair_moments
 from .residuals import joint_ends
 from .result import BodyFit, BodyJoint, BodyOptions
-from .spectral import MotionLines, deciding_lines, line_weights
+from .spectral import EXACT_M, MotionLines, deciding_lines, line_weights
 from .tracks import BodyTracks
 from .tree import (
     chosen_root,
@@ -33,6 +34,7 @@ from .tree import (
     neighbours,
     path_between,
     runner_up_parent,
+    spanning_forest,
     tree_order,
     without_ties,
 )
@@ -99,7 +101,17 @@ def _tree_weights(clips: Sequence[BodyTracks], pairs: _Pairs) -> tuple[Floats, M
         lines = deciding_lines(clips, pairs.used, residuals, clear)
         if lines is not None:
             return line_weights(clips, lines, pairs.joined), lines
-    return np.where(pairs.joined, pairs.table.weights(), np.inf), None
+    return np.where(pairs.joined, _plain_weights(clips, pairs), np.inf), None
+
+
+def _plain_weights(clips: Sequence[BodyTracks], pairs: _Pairs) -> Floats:
+    """Weights for the tree by likelihood; in exact data, where no gap has any noise, by gaps."""
+    residuals = pairs.table.residuals_m
+    tree = [residuals[edge] for edge in spanning_forest(residuals)]
+    if not tree or np.median(tree) < EXACT_M:
+        return pairs.table.weights()
+    noise = orientation_noise(pairs.tracks, pairs.used)
+    return likelihood_weights(clips, pairs.used, pairs.moments, noise)
 
 
 def _with_joints(

@@ -1,0 +1,246 @@
+"""Sensors on the bones of recorded motion: the motion of a person, and a skeleton that is known.
+
+Where sensors sit
+    On each chosen bone, between 0.3 and 0.7 of its length, 5 to 12 cm off it in any direction, in
+    any mount, all drawn per seed; the same in all clips of the person.
+Skin that repeats with the motion
+    Half of its variance is a mass on a spring with a damper, driven by the acceleration of the
+    place where the sensor sits; half follows the rotation of the bone against its parent by a
+    linear map that is drawn per sensor. So a stride that repeats has skin that repeats, which no
+    filter over time separates from it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from jointlimits_core.geometry import (
+    Floats,
+    conjugate,
+    multiply,
+    normalized,
+    quaternion_from_rotation_vector,
+    rotated,
+    rotation_vector_from_quaternion,
+)
+from jointlimits_core.motion import Motion, Skeleton
+from jointlimits_core.skeleton_fit import BodyFit, BodyTracks, bodies_from_motion
+
+CMU_BONES = (
+    *("root", "lowerback", "upperback", "thorax", "lowerneck", "upperneck", "head"),
+    *(side + bone for side in "lr" for bone in ("femur", "tibia", "foot", "toes")),
+    *(side + bone for side in "lr" for bone in ("humerus", "radius", "wrist", "hand")),
+)
+"""Bones of CMU's ASF files that get a sensor, 23: all that move, without the thumbs, which begin
+where the hands do."""
+AWAY_M = (0.05, 0.12)
+ALONG = (0.3, 0.7)
+SPRING_HZ, DAMPING = 7.0, 0.3
+"""Of soft tissue on thigh and shin: 5 to 10 Hz, and a few swings after heel strike."""
+
+
+@dataclass(frozen=True)
+class RecordingFaults:
+    """Faults of sensors on a recording; none by default.
+
+    Parameters
+    ----------
+    noise, noise_deg : float
+        One sd of independent noise per axis and frame, metres and degrees.
+    skin, skin_deg : float
+        One sd per axis of skin that repeats with the motion, metres and degrees.
+    """
+
+    noise: float = 0.0
+    noise_deg: float = 0.0
+    skin: float = 0.0
+    skin_deg: float = 0.0
+
+
+@dataclass(frozen=True, eq=False)
+class SimulatedRecording:
+    """Tracks of the clips of one person and the truth behind them.
+
+    Parameters
+    ----------
+    clips : tuple of BodyTracks
+    parents : tuple of int
+        Of every body; -1 for the root.
+    outboard, inboard : arrays, shape (bodies, 3)
+        Each body's joint to its parent, in its own sensor's frame and in its parent's; NaN for
+        the root.
+    """
+
+    clips: tuple[BodyTracks, ...]
+    parents: tuple[int, ...]
+    outboard: Floats
+    inboard: Floats
+
+    def edges(self) -> frozenset[frozenset[int]]:
+        """Pairs of joined bodies."""
+        return frozenset(
+            frozenset((child, parent)) for child, parent in enumerate(self.parents) if parent >= 0
+        )
+
+    def errors_m(self, fit: BodyFit) -> Floats:
+        """Distance of every joint between the right bodies from the true one, metres.
+
+        The worse of the two bodies; across directions along which the place is known only.
+        """
+        errors = []
+        for joint in fit.joints:
+            ends = self._ends(joint.child, joint.parent)
+            if ends is None:
+                continue
+            known = np.isfinite(joint.deviation_m)
+            in_child = joint.directions_in_child @ (joint.centre_in_child - ends[0])
+            in_parent = joint.directions_in_parent @ (joint.centre_in_parent - ends[1])
+            errors.append(max(np.linalg.norm(in_child[known]), np.linalg.norm(in_parent[known])))
+        return np.array(errors)
+
+    def _ends(self, child: int, parent: int) -> tuple[Floats, Floats] | None:
+        """True place of a joint in both bodies; None if they are not joined."""
+        if self.parents[child] == parent:
+            return self.outboard[child], self.inboard[child]
+        if self.parents[parent] == child:
+            return self.inboard[parent], self.outboard[parent]
+        return None
+
+
+def recorded_figure(
+    motions: Sequence[Motion],
+    bones: Sequence[str],
+    seed: int,
+    faults: RecordingFaults | None = None,
+) -> SimulatedRecording:
+    """Sensors on a person's bones in some clips.
+
+    Parameters
+    ----------
+    motions : sequence of Motion
+        Of one skeleton.
+    bones : sequence of str
+        Joints that get a sensor, parents first.
+    seed : int
+        Draws places, mounting and faults.
+    faults : RecordingFaults, optional
+
+    Returns
+    -------
+    SimulatedRecording
+    """
+    generator = np.random.default_rng(seed)
+    faults = faults or RecordingFaults()
+    parents = _nearest_above(motions[0].skeleton, bones)
+    sensors = _places(generator, motions[0].skeleton, bones)
+    mounts = normalized(generator.normal(size=(len(bones), 4)))
+    followers = generator.normal(size=(2, len(bones), 3, 3))
+    clips = []
+    for motion in motions:
+        exact = bodies_from_motion(motion, list(bones))
+        skin = _skin(exact, parents, sensors, followers, faults)
+        clips.append(_sensed(generator, exact, sensors, mounts, skin, faults))
+    outboard = rotated(conjugate(mounts), -sensors)
+    inboard = _in_parents(bodies_from_motion(motions[0], list(bones)), parents, sensors, mounts)
+    return SimulatedRecording(tuple(clips), tuple(parents), outboard, inboard)
+
+
+def _nearest_above(figure: Skeleton, chosen: Sequence[str]) -> list[int]:
+    """Parent of every chosen bone among the chosen ones."""
+    parents = []
+    for name in chosen:
+        above = figure.parent_name(name)
+        while above is not None and above not in chosen:
+            above = figure.parent_name(above)
+        parents.append(-1 if above is None else list(chosen).index(above))
+    return parents
+
+
+def _places(generator: np.random.Generator, figure: Skeleton, bones: Sequence[str]) -> Floats:
+    """Sensors in the axes of their bones, metres, shape (bones, 3)."""
+    places = np.zeros((len(bones), 3))
+    for row, bone in enumerate(bones):
+        below = [i for i, p in enumerate(figure.parents) if figure.names[p] == bone and p >= 0]
+        ends = figure.offsets[below] * (figure.meters_per_unit or 0.01)
+        end = ends[np.argmax(np.linalg.norm(ends, axis=1))] if below else np.zeros(3)
+        off = generator.normal(size=3)
+        off *= generator.uniform(*AWAY_M) / np.linalg.norm(off)
+        places[row] = generator.uniform(*ALONG) * end + off
+    return places
+
+
+def _in_parents(
+    exact: BodyTracks, parents: Sequence[int], sensors: Floats, mounts: Floats
+) -> Floats:
+    """Each joint in the frame of the parent's sensor, shape (bodies, 3)."""
+    found = np.full((len(parents), 3), np.nan)
+    for child, parent in enumerate(parents):
+        if parent >= 0:
+            step = exact.positions[child, 0] - exact.positions[parent, 0]
+            local = rotated(conjugate(exact.rotations[parent, :, 0]), step)
+            found[child] = rotated(conjugate(mounts[parent]), local - sensors[parent])
+    return found
+
+
+def _sensed(
+    generator: np.random.Generator,
+    exact: BodyTracks,
+    sensors: Floats,
+    mounts: Floats,
+    skin: tuple[Floats, Floats],
+    faults: RecordingFaults,
+) -> BodyTracks:
+    """One clip as its sensors give it."""
+    bones = np.swapaxes(exact.rotations, 1, 2)
+    shift, tilt = skin
+    positions = exact.positions + rotated(bones, sensors[:, None] + shift)
+    positions = positions + faults.noise * generator.normal(size=positions.shape)
+    turns = multiply(multiply(bones, quaternion_from_rotation_vector(tilt)), mounts[:, None])
+    shaken = np.radians(faults.noise_deg) * generator.normal(size=positions.shape)
+    turns = normalized(multiply(turns, quaternion_from_rotation_vector(shaken)))
+    rotations = np.ascontiguousarray(np.swapaxes(turns, 1, 2))
+    return BodyTracks(exact.names, positions, rotations, exact.frame_rate, name=exact.name)
+
+
+def _skin(
+    exact: BodyTracks,
+    parents: Sequence[int],
+    sensors: Floats,
+    followers: Floats,
+    faults: RecordingFaults,
+) -> tuple[Floats, Floats]:
+    """Shift and tilt of every sensor in its bone's axes, shape (bodies, frames, 3) each."""
+    if not (faults.skin or faults.skin_deg):
+        nothing = np.zeros_like(exact.positions)
+        return nothing, nothing
+    bones = np.swapaxes(exact.rotations, 1, 2)
+    places = exact.positions + rotated(bones, sensors[:, None])
+    push = np.gradient(np.gradient(places, axis=1), axis=1) * exact.frame_rate**2
+    swing = _on_spring(rotated(conjugate(bones), -push), exact.frame_rate)
+    above = bones[[max(parent, 0) for parent in parents]]
+    bend = rotation_vector_from_quaternion(multiply(conjugate(above), bones))
+    bend[[parent < 0 for parent in parents]] = 0.0
+    shift, tilt = (
+        _unit(_unit(swing) + _unit(np.einsum("bij,bfj->bfi", follower, bend)))
+        for follower in followers
+    )
+    return faults.skin * shift, np.radians(faults.skin_deg) * tilt
+
+
+def _on_spring(push: Floats, frame_rate: float) -> Floats:
+    """Displacement of a mass on a damped spring, shape as given, by its transfer function."""
+    omega = 2.0 * np.pi * np.fft.rfftfreq(push.shape[1], 1.0 / frame_rate)
+    own = 2.0 * np.pi * SPRING_HZ
+    response = 1.0 / (own**2 - omega**2 + 2.0j * DAMPING * own * omega)
+    spectrum = np.fft.rfft(push, axis=1) * response[:, None]
+    return np.fft.irfft(spectrum, push.shape[1], axis=1)
+
+
+def _unit(values: Floats) -> Floats:
+    """About its mean, rms 1 per axis over all frames of a body; zero where nothing moves."""
+    moved = values - values.mean(axis=1, keepdims=True)
+    size = np.sqrt(np.mean(moved**2, axis=(1, 2), keepdims=True))
+    return np.asarray(np.divide(moved, size, out=np.zeros_like(moved), where=size > 1e-9))

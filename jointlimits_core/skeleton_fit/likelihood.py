@@ -1,0 +1,151 @@
+"""Weights for the tree by the likelihood of joints: a gap no wider than noise, and little turning.
+
+The tree of largest likelihood, where joints move independently of each other, is the lightest
+spanning tree of the log determinants of relative motion (Chow and Liu 1968): of the joint's gap and
+of the rotation. A chain of two joints turns about more axes than either, which tells a neighbour
+from the next but one where both gaps are within noise.
+
+White noise is taken out of both. The equation of a joint is linear in rotations and positions, so
+it holds for the means of neighbouring frames, too, in which noise is less: as in an analysis of
+variance, the gaps of these means exceed what the frames about them say of noise only if they are
+more than noise (Fisher 1925). Skin, which moves slowly, is not taken out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..geometry import Booleans, Floats
+from .clips import frames_of
+from .joint_centres import LEAST_TOLERANCE, joint_centres
+from .pairs import BLOCK_NUMBERS, PairMoments, side_by_side
+from .tracks import BodyTracks
+from .tree import TIE_ROUNDING_M
+
+MEAN_SECONDS = 0.1
+"""Length of the means: shorter than any movement of the body."""
+FEWEST_MEANS = 6
+SURE = 3.0
+"""Standard deviations of the noise's variance below which an excess of the gap says nothing."""
+NOISE_LEFT = 0.1
+"""Share of the variance of orientation noise that is left when it is subtracted: its estimate is
+good to some percent."""
+NO_EIGENVALUE = 1e-9
+"""Relative rotation, square radians, below which a joint's place is open in a direction."""
+
+
+def likelihood_weights(
+    clips: Sequence[BodyTracks], used: Booleans, moments: PairMoments, noise: Floats
+) -> Floats:
+    """Negative log-likelihood of a joint of every pair, in one independent pose.
+
+    Shape (bodies, bodies): the least is 1, the diagonal inf. `used`, shape (bodies, frames of all
+    clips); `moments`: of the used frames of all pairs; `noise`, shape (bodies,): white noise of
+    orientations, radians, of :func:`.orientation_noise`.
+    """
+    turning = _log_turning(moments, noise)
+    gap = 1.5 * np.log(_gap_variance(clips, used, moments))
+    found = np.where(moments.weight > 0.0, gap + turning, np.inf)
+    weights = np.full((len(used), len(used)), np.inf)
+    weights[moments.child, moments.parent] = weights[moments.parent, moments.child] = found
+    return np.asarray(weights - weights.min() + 1.0)
+
+
+def _log_turning(moments: PairMoments, noise: Floats) -> Floats:
+    """Half the log determinant of each pair's rotation without noise, shape (pairs,)."""
+    across = joint_centres(moments).wobble ** 2
+    about = 0.5 * across.sum(axis=1)[:, None] - across
+    white = noise[moments.child] ** 2 + noise[moments.parent] ** 2
+    least = np.maximum(NOISE_LEFT * white, LEAST_TOLERANCE**2)
+    variance = np.maximum(about - white[:, None], 0.0) + least[:, None]
+    return np.asarray(0.5 * np.log(variance).sum(axis=1))
+
+
+def _gap_variance(clips: Sequence[BodyTracks], used: Booleans, moments: PairMoments) -> Floats:
+    """Mean square gap beyond white noise, or what of it cannot be excluded, shape (pairs,)."""
+    length = max(2, round(MEAN_SECONDS * clips[0].frame_rate))
+    normal, count = _normal_of_means(clips, used, length)
+    rows = (moments.child, moments.parent)
+    normal, count = normal[rows], count[rows]
+    few = count < FEWEST_MEANS
+    normal[few], count = np.eye(7), np.where(few, FEWEST_MEANS, count)
+    places = _solved(normal, count)
+    ends = np.concatenate([places, np.ones((len(places), 1))], axis=1)
+    squared = np.einsum("pi,pij,pj->p", ends, normal, ends)
+    between = length * squared / (3.0 * count - 6.0)
+    total = moments.squared_gap(places[:, :3], places[:, 3:])
+    frames = np.maximum(3.0 * moments.weight - 6.0, 1.0)
+    within = np.maximum(length * total / frames - between, 0.0) / (length - 1.0)
+    unsure = SURE * within * np.sqrt(2.0 / (3.0 * count))
+    excess = np.maximum(between - within, 0.0) + unsure
+    # With too few means the frames themselves count, noise and all.
+    plain = joint_centres(moments).residual_m ** 2
+    return np.asarray(np.where(few, plain, excess) + TIE_ROUNDING_M**2)
+
+
+def _solved(normal: Floats, count: Floats) -> Floats:
+    """Places of the joints in both bodies, shape (pairs, 6); 0 in open directions."""
+    values, vectors = np.linalg.eigh(normal[:, :6, :6] / count[:, None, None])
+    known = values > NO_EIGENVALUE
+    inverse = np.divide(1.0, values, out=np.zeros_like(values), where=known)
+    pull = np.einsum("pji,pj->pi", vectors, -normal[:, :6, 6] / count[:, None])
+    return np.asarray(np.einsum("pij,pj->pi", vectors, inverse * pull))
+
+
+def _normal_of_means(
+    clips: Sequence[BodyTracks], used: Booleans, length: int
+) -> tuple[Floats, Floats]:
+    """Products of R_child, -R_parent and t_child - t_parent, summed over means of frames.
+
+    Returns shape (bodies, bodies, 7, 7), and the number of means, shape (bodies, bodies): those of
+    `length` frames in all of which both bodies count.
+    """
+    bodies = len(used)
+    product = np.zeros((4 * bodies, 4 * bodies))
+    own = np.zeros((bodies, 16, bodies))
+    count = np.zeros((bodies, bodies))
+    step = length * max(1, BLOCK_NUMBERS // (12 * bodies * length))
+    for clip, part in zip(clips, frames_of(clips)):
+        for start in range(part.start, part.stop - length + 1, step):
+            stop = start + min(step, (part.stop - start) // length * length)
+            whole, rows = _means(clip, used, slice(start, stop), part.start, length)
+            flat = rows.reshape(4 * bodies, -1)
+            product += flat @ flat.T
+            squares = np.einsum("iarn,ibrn->iabn", rows, rows).reshape(bodies, 16, -1)
+            own += squares @ whole.T
+            count += whole @ whole.T
+    return _paired(product.reshape(bodies, 4, bodies, 4), own), count
+
+
+def _means(
+    clip: BodyTracks, used: Booleans, part: slice, first: int, length: int
+) -> tuple[Floats, Floats]:
+    """Which means are of frames that all count, shape (bodies, means), and the means.
+
+    The means have shape (bodies, 4, 3, means): three axes and the position; 0 elsewhere.
+    """
+    chosen = used[:, part]
+    rows = side_by_side(clip, slice(part.start - first, part.stop - first), chosen.astype(float))
+    means = rows.reshape(*rows.shape[:3], -1, length).mean(axis=-1)
+    whole = chosen.reshape(len(chosen), -1, length).all(axis=-1).astype(np.float64)
+    return whole, means * whole[:, None, None]
+
+
+def _paired(product: Floats, own: Floats) -> Floats:
+    """Normal equations of every two bodies, shape (bodies, bodies, 7, 7)."""
+    bodies = len(own)
+    cross = np.swapaxes(product, 1, 2)
+    ours = np.moveaxis(own.reshape(bodies, 4, 4, bodies), 3, 1)
+    theirs = np.swapaxes(ours, 0, 1)
+    normal = np.empty((bodies, bodies, 7, 7))
+    normal[..., :3, :3] = ours[..., :3, :3]
+    normal[..., 3:6, 3:6] = theirs[..., :3, :3]
+    normal[..., :3, 3:6] = -cross[..., :3, :3]
+    normal[..., :3, 6] = ours[..., :3, 3] - cross[..., :3, 3]
+    normal[..., 3:6, 6] = theirs[..., :3, 3] - cross[..., 3, :3]
+    normal[..., 3:6, :3] = np.swapaxes(normal[..., :3, 3:6], -1, -2)
+    normal[..., 6, :6] = normal[..., :6, 6]
+    normal[..., 6, 6] = ours[..., 3, 3] + theirs[..., 3, 3] - 2.0 * cross[..., 3, 3]
+    return normal
