@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from .lazy import exports
 
 if TYPE_CHECKING:
-    from .command_parser import CommandParser
+    from .command_parser import CommandParser, meant
     from .errors import (
         FILE_AS_FOLDER,
         FOLDER_AS_FILE,

@@ -1,0 +1,138 @@
+"""``jointlimits edit``: an artist's decisions on a limit set, from the command line."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from dataclasses import replace
+
+from ..base import CommandParser, meant, number
+from ..geometry import CHANNELS
+from ..io import add_reading
+from ..limits import ArtistEdit, LimitSet, read_limit_set, reset, with_edits, write_limit_set
+from ..limits.records import BOUNDS, TARGETS
+from .arguments import check_outputs
+from .output import UsageError, invalid_usage, print_text
+
+HELP = "change limits, types and notes by hand; the measured values are kept beside"
+ORDER = 105
+CHANNEL, OF_JOINT = ("state", *BOUNDS), ("type", "frame", "note")
+"""What can be edited of a channel, and of a joint."""
+PLACE = "JOINT.CHANNEL.min, .max or .state, JOINT.type, or JOINT.note"
+
+
+def add_arguments(sub: CommandParser) -> None:
+    """Add the arguments."""
+    sub.description = (
+        "Write a copy of a limit set with an artist's edits. They override what was measured, and "
+        "come back in later estimates with --keep-edits. Channels are rotateX or X, and so on. "
+        "To leave out frames, estimate again with --exclude."
+    )
+    sub.add_argument("limits", metavar="LIMITS.json")
+    sub.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="PLACE=VALUE",
+        help=f"{PLACE}: degrees, free, limited, locked, a type, or text; may be repeated",
+    )
+    sub.add_argument(
+        "--pin",
+        action="append",
+        default=[],
+        metavar="PLACE",
+        help="keep JOINT.CHANNEL.min or .max at its value in later estimates",
+    )
+    sub.add_argument(
+        "--undo",
+        action="append",
+        default=[],
+        metavar="PLACE",
+        help="take an edit off, or all of a joint; may be repeated",
+    )
+    sub.add_argument("--author", metavar="NAME", help="recorded with the edits")
+    sub.add_argument("--reason", default="", metavar="TEXT", help="recorded with the edits")
+    sub.add_argument("--out", metavar="NEW.json", help="limit set to write; must not be the input")
+    add_reading(sub, "max_json_bytes")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Apply the edits, write the copy, list what was changed; without any, list what there is."""
+    limit_set = read_limit_set(options.limits, options.budget)
+    if not (options.set or options.pin or options.undo):
+        print_text("\n".join(_lines(limit_set)) or f"{options.limits} has no edits")
+        return 0
+    if options.out is None:
+        raise UsageError("--out NEW.json is missing; the input is never overwritten")
+    check_outputs([options.limits], [options.out])
+    with invalid_usage():
+        edited = _edited(limit_set, options)
+    write_limit_set(edited, options.out)
+    print_text("\n".join([*_lines(edited), f"wrote {options.out}"]))
+    return 0
+
+
+def _edited(limit_set: LimitSet, options: argparse.Namespace) -> LimitSet:
+    for place in options.undo:
+        joint, channel, target = _place(limit_set, place)
+        limit_set = reset(limit_set, joint, target, channel)
+    edits = [_edit(limit_set, text) for text in options.set]
+    for place in options.pin:
+        joint, channel, target = _place(limit_set, place)
+        if target not in BOUNDS:
+            raise UsageError(f"--pin {place}: only the min or max of a channel can be pinned")
+        edits.append(ArtistEdit(joint, target, channel))
+    given = {"author": options.author, "note": options.reason}
+    return with_edits(limit_set, [replace(edit, **given) for edit in edits])
+
+
+def _edit(limit_set: LimitSet, text: str) -> ArtistEdit:
+    """Edit from ``LeftKnee.rotateX.min=-2``."""
+    place, equals, value = text.partition("=")
+    joint, channel, target = _place(limit_set, place)
+    if not equals or target is None:
+        raise UsageError(f"--set {text}: write {PLACE}, then = and the value")
+    return ArtistEdit(joint, target, channel, _degrees(text, value) if target in BOUNDS else value)
+
+
+def _degrees(text: str, value: str) -> float:
+    try:
+        return float(value)
+    except ValueError:
+        raise UsageError(f"--set {text}: {value!r} is not a number of degrees") from None
+
+
+def _place(limit_set: LimitSet, text: str) -> tuple[str, str | None, str | None]:
+    """Joint, channel and target of a place; names of joints may have dots themselves."""
+    if text in limit_set.joints:
+        return text, None, None
+    rest, _, target = text.rpartition(".")
+    if target not in CHANNEL:
+        if rest in limit_set.joints and target not in OF_JOINT:
+            raise UsageError(f"{text}: no {target!r} to edit{meant(target, TARGETS)}; write {PLACE}")
+        return _joint(limit_set, rest or text), None, target
+    joint, _, channel = rest.rpartition(".")
+    name = channel if channel in CHANNELS else f"rotate{channel.upper()}"
+    if name not in CHANNELS:
+        raise UsageError(f"{text}: no channel {channel!r}; write {', '.join(CHANNELS)}")
+    return _joint(limit_set, joint), name, target
+
+
+def _joint(limit_set: LimitSet, name: str) -> str:
+    if name not in limit_set.joints:
+        near = meant(name, limit_set.joints) or f"; {limit_set.character} has no such joint"
+        raise UsageError(f"no joint {name!r}{near}")
+    return name
+
+
+def _lines(limit_set: LimitSet) -> Iterator[str]:
+    """One line per edit: what, its value, by whom and why."""
+    for edit in limit_set.edits:
+        place = ".".join(part for part in (edit.joint, edit.channel, edit.target) if part)
+        value, pinned = edit.value, edit.value is None and edit.joint in limit_set.joints
+        if pinned and edit.channel:
+            axis = limit_set.joints[edit.joint].limits[edit.channel]
+            value = axis.min_deg if edit.target == "min" else axis.max_deg
+        shown = number(value) if isinstance(value, float) else value
+        why = ", ".join(part for part in (edit.author, edit.note) if part)
+        yield f"{place} = {shown}{' (pinned)' if pinned else ''}{f' ({why})' if why else ''}"
