@@ -17,10 +17,13 @@ from .text import plural, printable
 
 MOTION_RULES = (
     "asymmetry",
+    "bends-backwards",
+    "excursion",
     "frozen-start",
     "gimbal",
     "mirror-doubtful",
     "never-moves",
+    "one-clip",
     "outlier",
     "part-of-a-character",
     "prior-beyond",

@@ -19,6 +19,7 @@ from ..limits import (
 )
 from ..motion import Motion, Screened, Skeleton, reoriented_motion, resampled, screen
 from .clip_summary import EVEN, clip_summary
+from .excursions import excursion_findings
 from .joints import estimate_joints
 from .options import MOST_SAMPLES, EstimateOptions, matching_names
 from .paper import estimate_joints_as_printed
@@ -182,6 +183,8 @@ def _estimated(summary: CharacterSummary, options: EstimateOptions, rest: Rest |
     findings = [finding for clip in summary.clips for finding in clip.findings]
     if options.frame == "advised" and any(clip.count > len(clip.frames) for clip in summary.clips):
         findings.append(Finding("kept-poses", KEPT_POSES))
+    if options.mode == "standard" and options.frame == "own":
+        findings += excursion_findings(samples, joints)
     data = _limit_set(samples, options, joints, rest_source, findings)
     limit_set = _layered(data, summary.skeleton, options)
     taken = options.type_edits(samples.skeleton.names)

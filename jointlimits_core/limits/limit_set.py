@@ -21,6 +21,7 @@ from ..shapes import CoupledLimit
 from . import document
 from .document import FORMAT, FORMAT_VERSION
 from .records import ArtistEdit, Dependency, SymmetryRecord, without_rounding_error
+from .review import review
 
 
 def _without_rounding_errors(record: object, *names: str) -> None:
@@ -296,7 +297,12 @@ class LimitSet:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data that follows ``limit_set.schema.json``."""
-        return {"format": FORMAT, "version": FORMAT_VERSION, **_plain(asdict(self))}
+        looked = review(self).to_dict()
+        return {
+            "format": FORMAT,
+            "version": FORMAT_VERSION,
+            **_plain({**asdict(self), "review": looked}),
+        }
 
     def to_json(self) -> str:
         """JSON text: the same bytes for the same content, one newline at the end."""
@@ -305,7 +311,9 @@ class LimitSet:
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> LimitSet:
         """Inverse of :meth:`to_dict`; `data` must follow the schema."""
-        fields = {key: value for key, value in data.items() if key not in ("format", "version")}
+        # The review follows from the rest.
+        derived = ("format", "version", "review")
+        fields = {key: value for key, value in data.items() if key not in derived}
         fields["joints"] = {name: _joint(joint) for name, joint in data["joints"].items()}
         fields["clips"] = tuple(ClipRecord(**clip) for clip in data["clips"])
         fields["edits"] = tuple(ArtistEdit.from_dict(item) for item in data["edits"])

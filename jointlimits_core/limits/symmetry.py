@@ -108,7 +108,7 @@ def compared(
             joint = joints[str(finding.joint)]
             joints[str(finding.joint)] = replace(joint, findings=(*joint.findings, finding))
     paired = {name for pair in pairs for name in (pair.left, pair.right)}
-    unpaired = tuple(name for name in limit_set.joints if name not in paired)
+    unpaired = tuple(sorted(name for name in limit_set.joints if name not in paired))
     return replace(limit_set, joints=joints), SymmetryRecord(mode, tuple(records), unpaired)
 
 
@@ -238,17 +238,17 @@ def _findings(record: PairSymmetry, sides: _Sides) -> list[Finding]:
 
 
 def _further(channel: ChannelSymmetry, record: PairSymmetry, sides: _Sides) -> list[Finding]:
-    """Findings of a channel, each at the joint that reaches less far."""
+    """Findings of a channel, each at the joint that reaches further."""
     found = []
     for end, more in enumerate(channel.asymmetry_deg or ()):
         if abs(more) < REPORT_DEG:
             continue
-        less, reacher = (record.left, record.right) if more > 0 else (record.right, record.left)
+        other, reacher = (record.left, record.right) if more > 0 else (record.right, record.left)
         joint = sides.right if more > 0 else sides.left
         source = joint.limits[channel.channel].source
         where = _where(source.max if channel.further_bound(end) == "max" else source.min)
-        text = f"{channel.channel}: {reacher} reaches {abs(more):.1f} degrees further{where}"
-        found.append(Finding("asymmetry", text, less))
+        text = f"{channel.channel} reaches {abs(more):.1f} degrees further than {other}{where}"
+        found.append(Finding("asymmetry", text, reacher))
     return found
 
 

@@ -97,13 +97,13 @@ def test_report_changes_no_limit_and_tells_the_difference():
     assert after.symmetry.unpaired == ("root",)
     texts = {f.message for j in after.joints.values() for f in j.findings}
     assert texts == {
-        "rotateX: RightArm reaches 20.0 degrees further (clip d, frame 3)",
-        "rotateX: LeftArm reaches 10.0 degrees further (clip a, frame 3)",
-        "rotateZ: RightArm reaches 15.0 degrees further (clip f, frame 3)",
-        "rotateZ: LeftArm reaches 30.0 degrees further (clip c, frame 3)",
+        "rotateX reaches 20.0 degrees further than LeftArm (clip d, frame 3)",
+        "rotateX reaches 10.0 degrees further than RightArm (clip a, frame 3)",
+        "rotateZ reaches 15.0 degrees further than LeftArm (clip f, frame 3)",
+        "rotateZ reaches 30.0 degrees further than RightArm (clip c, frame 3)",
     }
     named = [f.message for f in after.joints["LeftArm"].findings]
-    assert all("RightArm reaches" in text for text in named)
+    assert all("further than RightArm" in text for text in named)
     sides = {c.channel: c.reached_by for c in pair.channels}
     assert sides["rotateZ"] == ("RightArm", "LeftArm")
 

@@ -1,0 +1,342 @@
+"""Excursions: frames in which a joint goes where nobody goes, or where the other frames never go.
+
+They are no proof of a fault, and change no limit: each becomes a finding with its frames, and with
+what the limit would be without them, for the list of what to look at first
+(:mod:`jointlimits_core.limits.review`).
+
+Found from the kept poses, which have every extreme. Between two of them the frames of a long clip
+are unknown; an excursion takes in those beside it, so that leaving it out leaves nothing of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..base import Finding, frame_ranges, plural
+from ..geometry import CHANNELS, Booleans, Floats, into_interval, rotated
+from ..limits import AxisLimit, JointLimit, body_parts
+from ..motion import STILL, Skeleton, partners
+from .summary import Samples
+
+BACKWARDS, LONE, ONE_CLIP = "bends-backwards", "excursion", "one-clip"
+"""Rules of the findings."""
+STRAIGHT_PARTS = ("elbow", "knee")
+"""Parts whose bones are in one line where the published ranges of flexion begin."""
+BACKWARDS_DEG = 10.0
+"""Flexion below zero that is more than hypermobile: the sign of elbows and knees in the score of
+Beighton, Solomon and Soskolne, Ann Rheum Dis 32 (1973) 413."""
+STRAIGHT_DEG = 1.0
+"""Flexion below zero that a straight joint may have."""
+LEAST_DEG = 15.0
+"""Smallest excursion: more than goniometers, calves and elbows of the same person differ."""
+LEAST_SHARE = 0.5
+"""Smallest excursion as a share of the range without it."""
+LONGEST_SECONDS = 0.5
+"""Longest excursion: what takes longer is a pose that somebody took."""
+MOST_TOGETHER = 2
+"""Most joints that leave their ranges at once by a fault of one: it, and the one above or below."""
+ONE_CLIP_DEG = 20.0
+"""Smallest difference of one clip from all others; whole clips differ more than their frames."""
+FEWEST_CLIPS = 3
+LEVELS = 64
+"""Levels between the furthest frame and the rest that are looked at."""
+
+
+def excursion_findings(samples: Samples, joints: Mapping[str, JointLimit]) -> list[Finding]:
+    """Find excursions of every joint.
+
+    `joints`: the joints' limits, measured from the samples in the same orientations.
+    """
+    placed = list(_placed(samples, joints))
+    return [
+        *_backwards(samples, joints),
+        *(event.finding() for event in _alone(_lone(samples, placed))),
+        *_one_clip(samples, placed),
+    ]
+
+
+# Joints that bend backwards
+
+
+def flexion_deg(samples: Samples) -> dict[str, Floats]:
+    """Flexion of elbows and knees, degrees, shape (samples,) each.
+
+    The angle between the two bones of the joint, zero where they are in one line, whatever the pose
+    at zero and the axes of the channels; positive to the side on which most of the motion is. Only
+    joints whose bones have a length.
+    """
+    skeleton, found = samples.skeleton, {}
+    for name, part in body_parts(skeleton.names).items():
+        joint = skeleton.index(name)
+        bones = _bones(skeleton, joint) if part in STRAIGHT_PARTS else None
+        if bones is not None:
+            found[name] = _flexion(samples.rotations[joint].T, *bones)
+    return found
+
+
+def _bones(skeleton: Skeleton, joint: int) -> tuple[Floats, Floats] | None:
+    """Unit directions of the bones to a joint, and from it to its farthest child."""
+    children = np.flatnonzero(skeleton.parents == joint)
+    if not len(children):
+        return None
+    lengths = np.linalg.norm(skeleton.offsets[children], axis=1)
+    ends = skeleton.offsets[[joint, children[int(lengths.argmax())]]]
+    sizes = np.linalg.norm(ends, axis=1)
+    if not (sizes > 0.0).all():
+        return None
+    above, below = ends / sizes[:, None]
+    return above, below
+
+
+def _flexion(rotations: Floats, above: Floats, below: Floats) -> Floats:
+    """Signed angle of the lower bone from the line of the upper one, degrees, shape (samples,)."""
+    lower = rotated(rotations, below)
+    along = lower @ above
+    aside = lower - along[:, None] * above
+    # The sum weighs bent poses more, so that straight ones with noise do not decide.
+    main = aside.sum(axis=0)
+    size = float(np.linalg.norm(main))
+    if size == 0.0:
+        return np.zeros(len(rotations))
+    return np.asarray(np.degrees(np.arctan2(aside @ (main / size), along)))
+
+
+def _backwards(samples: Samples, joints: Mapping[str, JointLimit]) -> Iterator[Finding]:
+    """Clips in which an elbow or a knee bends backwards."""
+    for name, flexion in flexion_deg(samples).items():
+        if name not in joints or flexion.min() >= -BACKWARDS_DEG:
+            continue
+        behind = _runs_with(flexion < -STRAIGHT_DEG, flexion < -BACKWARDS_DEG, samples)
+        channel, side, instead = _limit_set_there(samples, joints[name], name, behind)
+        for number in np.unique(samples.clip_of[flexion < -BACKWARDS_DEG]):
+            here = samples.clip_of == number
+            by = -float(flexion[here].min())
+            yield Finding(
+                BACKWARDS,
+                f"bends backwards by {by:.0f} degrees",
+                name,
+                samples.clips[number].clip.name,
+                _frames(samples, int(number), behind[here]),
+                channel=channel,
+                side=side,
+                degrees=by,
+                instead_deg=instead,
+            )
+
+
+def _runs_with(wide: Booleans, needed: Booleans, samples: Samples) -> Booleans:
+    """Runs of `wide` in a clip with at least one frame of `needed`, shape (samples,)."""
+    begins = np.diff(wide, prepend=False) | (np.diff(samples.clip_of, prepend=-1) > 0)
+    run = np.cumsum(begins)
+    return np.asarray(wide & np.isin(run, run[wide & needed]))
+
+
+def _limit_set_there(
+    samples: Samples, joint: JointLimit, name: str, chosen: Booleans
+) -> tuple[str | None, str | None, float | None]:
+    """Channel and side that chosen frames widen most, and the limit without them."""
+    row, found = samples.skeleton.index(name), []
+    for axis, channel in enumerate(CHANNELS):
+        limit = joint.limits.get(channel)
+        if limit is None or limit.state != "limited" or chosen.all():
+            continue
+        values = _in_range(samples.rotates[row, axis], limit)
+        kept = values[~chosen]
+        for side, instead, value in (
+            ("min", kept.min(), values.min()),
+            ("max", kept.max(), values.max()),
+        ):
+            found.append((abs(float(value - instead)), channel, side, float(instead)))
+    by, *place = max(found, default=(0.0, None, None, None))
+    return tuple(place) if by > 0.0 else (None, None, None)  # type: ignore[return-value]
+
+
+def _in_range(rotates: Floats, limit: AxisLimit) -> Floats:
+    """Values of a channel in degrees, moved by full turns into its range."""
+    low, high = np.radians([limit.min_deg or 0.0, limit.max_deg or 0.0])
+    return np.asarray(np.degrees(into_interval(rotates, low, high)))
+
+
+def _frames(samples: Samples, number: int, chosen: Booleans) -> tuple[tuple[float, float], ...]:
+    """Frames of chosen samples of a clip, and those beside them that no kept pose shows."""
+    clip = samples.clips[number]
+    record, frames = clip.clip, clip.frames
+    step = (record.last_frame - record.first_frame) / max(record.frames - 1, 1)
+    found = []
+    for first, last in frame_ranges(np.arange(len(frames)), chosen):
+        start = record.first_frame if first == 0 else frames[int(first) - 1] + step
+        is_end = int(last) + 1 == len(frames)
+        end = record.last_frame if is_end else frames[int(last) + 1] - step
+        found.append((float(start), float(end)))
+    return tuple(found)
+
+
+# Frames and clips that alone set a limit
+
+
+@dataclass(frozen=True, eq=False)
+class _Channel:
+    """One side of a limited channel, with samples in degrees that grow to that side."""
+
+    joint: str
+    channel: str
+    side: str
+    values: Floats
+    """Shape (samples,)."""
+    highest: Floats
+    """Of every clip, shape (clips,)."""
+
+    @property
+    def sign(self) -> float:
+        """Sign of the values against the channel's."""
+        return -1.0 if self.side == "min" else 1.0
+
+
+def _placed(samples: Samples, joints: Mapping[str, JointLimit]) -> Iterator[_Channel]:
+    """Both sides of all limited channels, but those of joints that turn the body in the world."""
+    skeleton = samples.skeleton
+    carriers = _carriers(samples)
+    for name, joint in joints.items():
+        row = skeleton.index(name)
+        if row in carriers:
+            continue
+        for axis, channel in enumerate(CHANNELS):
+            limit = joint.limits.get(channel)
+            if limit is None or limit.state != "limited" or limit.width_deg < LEAST_DEG:
+                continue
+            values = _in_range(samples.rotates[row, axis], limit)
+            for side, toward in (("min", -values), ("max", values)):
+                highest = np.maximum.reduceat(toward, samples.clip_starts)
+                yield _Channel(name, channel, side, toward, highest)
+
+
+def _carriers(samples: Samples) -> set[int]:
+    """Joints that turn the whole body: both sides hang on them, and they on nothing that moves."""
+    skeleton = samples.skeleton
+    moves = np.ptp(samples.rotates, axis=2).max(axis=1) > STILL
+    paired = [row for row, other in enumerate(partners(skeleton.names)) if other >= 0]
+    above = {row for one in paired for row in skeleton.ancestors(one)[1:]} - set(paired)
+    return {row for row in above if not moves[skeleton.ancestors(row)[1:]].any()}
+
+
+@dataclass(frozen=True)
+class _Event:
+    """Frames that alone set a limit."""
+
+    joint: str
+    channel: str
+    side: str
+    clip: str
+    frames: tuple[float, float]
+    degrees: float
+    instead_deg: float
+    is_brief: bool
+    """Short and large enough to be listed."""
+
+    def finding(self) -> Finding:
+        """The finding about it."""
+        text = (
+            f"{self.channel} goes {self.degrees:.0f} degrees further in one excursion than in all "
+            "other frames"
+        )
+        return Finding(
+            LONE,
+            text,
+            self.joint,
+            self.clip,
+            (self.frames,),
+            channel=self.channel,
+            side=self.side,
+            degrees=self.degrees,
+            instead_deg=self.instead_deg,
+        )
+
+
+def _lone(samples: Samples, channels: Iterable[_Channel]) -> Iterator[_Event]:
+    """Excursions of single channels, long ones included."""
+    for channel in channels:
+        number = int(channel.highest.argmax())
+        others = np.delete(channel.highest, number).max(initial=-np.inf)
+        here = channel.values[samples.clip_of == number]
+        run = _only_run(here, max(float(others), float(here.min())))
+        if run is None:
+            continue
+        top, rest = float(here.max()), max(float(others), float(here[~run].max(initial=-np.inf)))
+        if not top - rest >= LEAST_DEG:
+            continue
+        ((first, last),) = _frames(samples, number, run)
+        record = samples.clips[number].clip
+        step = (record.last_frame - record.first_frame) / max(record.frames - 1, 1)
+        seconds = ((last - first) / step + 1.0 if step > 0.0 else 1.0) / record.frame_rate
+        width = top + float(-channel.values.min()) - (top - rest)
+        yield _Event(
+            channel.joint,
+            channel.channel,
+            channel.side,
+            record.name,
+            (first, last),
+            top - rest,
+            channel.sign * rest,
+            seconds <= LONGEST_SECONDS and top - rest >= LEAST_SHARE * width,
+        )
+
+
+def _only_run(values: Floats, least: float) -> Booleans | None:
+    """Frames of the one excursion above most levels between `least` and the highest value.
+
+    `values` has shape (frames,). A plateau with noise is many runs near its top and one below; the
+    levels that cut a single run are the excursion's height. None if no level does.
+    """
+    levels = np.linspace(values.max(), least, LEVELS + 2)[1:-1, None]
+    above = values > levels
+    runs = above[:, 0] + (above[:, 1:] & ~above[:, :-1]).sum(axis=1)
+    stretches = frame_ranges(np.arange(LEVELS), runs == 1)
+    if not stretches:
+        return None
+    _, lowest = max(stretches, key=lambda ends: ends[1] - ends[0])
+    return np.asarray(above[int(lowest)])
+
+
+def _alone(events: Iterable[_Event]) -> Iterator[_Event]:
+    """Brief events of joints that leave their ranges alone; a body that moves moves many."""
+    every = list(events)
+    for event in every:
+        together = {other.joint for other in every if _at_once(event, other)}
+        if event.is_brief and len(together) <= MOST_TOGETHER:
+            yield event
+
+
+def _at_once(one: _Event, other: _Event) -> bool:
+    starts, ends = zip(one.frames, other.frames)
+    return one.clip == other.clip and max(starts) <= min(ends)
+
+
+def _one_clip(samples: Samples, channels: Sequence[_Channel]) -> Iterator[Finding]:
+    """Limits that one clip alone sets, far beyond all others."""
+    if len(samples.clips) < FEWEST_CLIPS:
+        return
+    for channel in channels:
+        *_, second, first = np.sort(channel.highest)
+        number = int(channel.highest.argmax())
+        others = channel.values[samples.clip_of != number]
+        by = float(first - second)
+        if by < max(ONE_CLIP_DEG, LEAST_SHARE * float(np.ptp(others))):
+            continue
+        clip = samples.clips[number].clip.name
+        text = (
+            f"{channel.channel} goes {by:.0f} degrees further in this clip than in the "
+            f"{plural(len(samples.clips) - 1, 'other clip')}"
+        )
+        yield Finding(
+            ONE_CLIP,
+            text,
+            channel.joint,
+            clip,
+            channel=channel.channel,
+            side=channel.side,
+            degrees=by,
+            instead_deg=channel.sign * float(second),
+        )

@@ -1,0 +1,427 @@
+"""Review of a limit set: what to look at first, ranked, each with the step that settles it.
+
+Everything comes from the limit set alone, as written or as edited, so that terminal, page, window,
+Maya and pipelines say the same. An entry is settled by its action, or by a pin: an artist's edit of
+the limit, or of the type, that it is about.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any, Optional
+
+from ..base import Finding, frames_words, names_words, number, place_words, plural, printable
+from .priors import body_parts
+
+if TYPE_CHECKING:
+    from .limit_set import HingeCandidate, JointLimit, LimitSet
+    from .records import ChannelSymmetry, PairSymmetry
+
+MOST_ENTRIES = 10
+"""Most entries that are shown; more are counted."""
+BACKWARDS, LONE, ONE_CLIP = "bends-backwards", "excursion", "one-clip"
+"""Rules of the findings about excursions."""
+FAULTS = ("swapped-sides", "zero-slip", "half-turn", "held-pose", "glitch", "spike")
+"""Rules of findings about faults of clips that may widen limits."""
+BEYOND = "prior-beyond"
+"""Rule of the findings about hinges that go beyond every published range."""
+USELESS = ("order-useless",)
+"""Rules of findings about limits that span nearly everything by the joint's rotate order."""
+SIDES, CANDIDATE, IN_STEP = "sides-differ", "may-be-hinge", "in-step"
+"""Kinds of entries that come from no finding."""
+SIDES_DEG = 20.0
+"""Smallest difference of the sides that is looked at: twice the smallest that is noted."""
+SAME_END_DEG = 10.0
+"""Largest difference at the other end of the range; sides that differ at both do different things,
+as a hand that waves and one that rests."""
+MOST_VISITS = 2
+"""Most times that the wider side went there; a side that always does is meant to."""
+IN_STEP_GAIN = 0.95
+"""Least share of two channels' area that no pose needs, for one to move only with the other."""
+ACTIONS = ("exclude", "exclude-clip", "include", "limit", "type", "orient", "fit", "pin")
+
+Place = tuple[str, Optional[str], Optional[str]]
+"""Joint, channel and side."""
+
+
+@dataclass(frozen=True)
+class Action:
+    """One step that settles an entry."""
+
+    kind: str
+    """One of :data:`ACTIONS`: leave frames, or a clip, out of the estimate; measure with the frames
+    that a rule leaves out; set a limit, or a type; take the suggested orientation; fit a shape; or
+    pin the joint as it is."""
+    text: str
+    """What it does, for a button."""
+    flag: str = ""
+    """Arguments of ``jointlimits estimate`` that do it; empty where only an edit does."""
+    frames: tuple[tuple[str, float, float], ...] = ()
+    """Clip, first and last frame to leave out."""
+    clip: str | None = None
+    joint: str | None = None
+    channel: str | None = None
+    side: str | None = None
+    value: float | str | None = None
+    """Degrees of a limit, or the name of a type or a rule."""
+
+
+@dataclass(frozen=True)
+class ReviewEntry:
+    """One thing to look at."""
+
+    kind: str
+    """Rule of the finding that it comes from, or one of :data:`SIDES`, :data:`CANDIDATE`,
+    :data:`IN_STEP`."""
+    text: str
+    """A sentence with joint, channel, degrees, clip and frames; no full stop."""
+    action: Action
+    joint: str
+    channel: str | None = None
+    side: str | None = None
+    degrees: float = 0.0
+    """How much it is about; the largest of each kind comes first."""
+    clip: str | None = None
+    frame_ranges: tuple[tuple[float, float], ...] = ()
+
+    @property
+    def place(self) -> Place:
+        """Limit that it is about."""
+        return self.joint, self.channel, self.side
+
+
+@dataclass(frozen=True)
+class Review:
+    """What to look at first in a limit set."""
+
+    measured: int
+    """Joints that move."""
+    entries: tuple[ReviewEntry, ...] = ()
+    """All of them, the most important first."""
+
+    @property
+    def first(self) -> tuple[ReviewEntry, ...]:
+        """The entries to show."""
+        return self.entries[:MOST_ENTRIES]
+
+    @property
+    def more(self) -> int:
+        """Number of entries that are not shown."""
+        return max(len(self.entries) - MOST_ENTRIES, 0)
+
+    def sentence(self) -> str:
+        """Result in a few words: "25 joints measured, 3 to look at"."""
+        count = f"{len(self.entries)} to look at" if self.entries else "nothing to look at"
+        return f"{plural(self.measured, 'joint')} measured, {count}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, as in the JSON of a limit set."""
+        return {
+            "measured": self.measured,
+            "to_look_at": len(self.entries),
+            "entries": [asdict(entry) for entry in self.first],
+        }
+
+
+def review(limit_set: LimitSet) -> Review:
+    """Review a limit set: rank what to look at, most serious kind first, largest first in each."""
+    measured = sum(
+        joint.animated and joint.evidence.sure != "no motion" for joint in limit_set.joints.values()
+    )
+    if limit_set.mode == "paper":
+        return Review(measured)
+    found = _Findings(limit_set)
+    kinds = (
+        found.backwards(),
+        found.faults(),
+        found.beyond(),
+        found.lone(),
+        found.useless(),
+        _sides(limit_set),
+        _candidates(limit_set.joints),
+        _in_step(limit_set),
+        found.one_clip(),
+    )
+    pinned = {(edit.joint, edit.channel, edit.target) for edit in limit_set.edits}
+    kept: list[ReviewEntry] = []
+    for entries in kinds:
+        for entry in sorted(entries, key=lambda entry: (-entry.degrees, entry.joint)):
+            if not _is_settled(entry, pinned) and not any(_is_same(entry, one) for one in kept):
+                kept.append(entry)
+    useless = {entry.joint for entry in kept if entry.kind in USELESS}
+    # In such an orientation, numbers of the channels say nothing about the motion.
+    return Review(
+        measured,
+        tuple(
+            entry
+            for entry in kept
+            if entry.joint not in useless or entry.kind not in (LONE, SIDES, IN_STEP, ONE_CLIP)
+        ),
+    )
+
+
+def _is_settled(entry: ReviewEntry, pinned: set[tuple[str, str | None, str]]) -> bool:
+    """Whether an artist decided the limit, or the type, that an entry is about."""
+    if entry.kind == CANDIDATE:
+        return (entry.joint, None, "type") in pinned
+    if entry.channel is None:
+        return any(joint == entry.joint and target != "note" for joint, _, target in pinned)
+    wanted = ("state", entry.side)
+    return any((entry.joint, entry.channel, target) in pinned for target in wanted)
+
+
+def _is_same(entry: ReviewEntry, before: ReviewEntry) -> bool:
+    """Whether an earlier entry is about the same limit, or about the same frames of the joint."""
+    if entry.joint != before.joint or CANDIDATE in (entry.kind, before.kind):
+        return False
+    if entry.channel is not None and entry.place == before.place:
+        return True
+    return entry.clip == before.clip and any(
+        max(a[0], b[0]) <= min(a[1], b[1]) for a in entry.frame_ranges for b in before.frame_ranges
+    )
+
+
+# Entries from findings
+
+
+class _Findings:
+    """Findings of a limit set by rule, and the entries that come from them."""
+
+    def __init__(self, limit_set: LimitSet) -> None:
+        every = [item for joint in limit_set.joints.values() for item in joint.findings]
+        self._by_rule: dict[str, list[Finding]] = {}
+        for item in (*every, *limit_set.findings):
+            self._by_rule.setdefault(item.rule, []).append(item)
+        self._limit_set = limit_set
+
+    def _of_joints(self, *rules: str) -> Iterator[list[Finding]]:
+        """Findings of each rule and joint, the largest first."""
+        for rule in rules:
+            joints: dict[str, list[Finding]] = {}
+            for item in self._by_rule.get(rule, ()):
+                joints.setdefault(item.joint or "", []).append(item)
+            for items in joints.values():
+                yield sorted(items, key=lambda item: -(item.degrees or 0.0))
+
+    def backwards(self) -> Iterator[ReviewEntry]:
+        """Elbows and knees that bend backwards."""
+        for items in self._of_joints(BACKWARDS):
+            yield _entry(items, f"{items[0].joint} {items[0].message}", _excluding(items))
+
+    def lone(self) -> Iterator[ReviewEntry]:
+        """Excursions that alone stretch a range."""
+        for item in self._by_rule.get(LONE, ()):
+            yield _entry([item], f"{item.joint} {item.message}", _excluding([item]))
+
+    def faults(self) -> Iterator[ReviewEntry]:
+        """Faults of clips that set a limit, or would if they were not left out."""
+        for items in self._of_joints(*FAULTS):
+            own = [item for item in items if item.left_out or self._sets_limit(item)]
+            if own:
+                first = own[0]
+                who = first.joint or "all joints"
+                left_out = first.left_out
+                action = _including(first.rule, self._limit_set) if left_out else _excluding(own)
+                yield _entry(own, f"{who}: {first.message}", action)
+
+    def _sets_limit(self, item: Finding) -> bool:
+        """Whether one of the joint's limits, or of any joint's, comes from a finding's frames."""
+        joints = self._limit_set.joints
+        own = joints.values() if item.joint is None else [joints[item.joint]]
+        return any(
+            end is not None and end.clip == item.clip and _is_within(end.frame, item.frame_ranges)
+            for joint in own
+            for axis in joint.limits.values()
+            if axis.state == "limited"
+            for end in (axis.source.min, axis.source.max)
+        )
+
+    def beyond(self) -> Iterator[ReviewEntry]:
+        """Hinges that turn further than any that was published."""
+        for items in self._of_joints(BEYOND):
+            joint = items[0].joint or ""
+            action = Action("pin", f"Pin {printable(joint)}", joint=joint)
+            yield _entry(items, f"{joint}: {items[0].message}", action)
+
+    def useless(self) -> Iterator[ReviewEntry]:
+        """Limits that mean little in the joint's orientation."""
+        for items in self._of_joints(*USELESS):
+            action = Action("orient", "Take the suggested orientations", "--frame advised")
+            yield _entry(items, f"{items[0].joint}: {items[0].message}", action)
+
+    def one_clip(self) -> Iterator[ReviewEntry]:
+        """Clips that alone set limits."""
+        clips: dict[str, list[Finding]] = {}
+        for item in self._by_rule.get(ONE_CLIP, ()):
+            clips.setdefault(item.clip or "", []).append(item)
+        for clip, items in clips.items():
+            items.sort(key=lambda item: -(item.degrees or 0.0))
+            joints = list(dict.fromkeys(str(item.joint) for item in items))
+            text = f"{joints[0]} {items[0].message}"
+            if joints[1:]:
+                text += f"; so do {names_words(joints[1:])}"
+            action = Action("exclude-clip", f"Exclude {clip}", f"--exclude {clip}", clip=clip)
+            yield _entry(items[:1], text, action)
+
+
+def _is_within(frame: float | None, ranges: Sequence[tuple[float, float]]) -> bool:
+    return frame is not None and any(first <= frame <= last for first, last in ranges)
+
+
+def _entry(items: Sequence[Finding], text: str, action: Action) -> ReviewEntry:
+    """Entry about the first of some findings, which says how many more there are."""
+    first = items[0]
+    clips = {item.clip for item in items[1:]} - {first.clip}
+    place = place_words(first)
+    words = f"{printable(text.rstrip('.'))}{f' ({place})' if place else ''}"
+    if clips:
+        words += f"; also in {plural(len(clips), 'more clip')}"
+    return ReviewEntry(
+        first.rule,
+        words + _consequence(first),
+        action,
+        first.joint or "",
+        first.channel,
+        first.side,
+        abs(first.degrees or 0.0),
+        first.clip,
+        first.frame_ranges,
+    )
+
+
+def _consequence(item: Finding) -> str:
+    """What the limit would be if it were decided the other way."""
+    way = "with" if item.left_out else "without"
+    text = "; left out" if item.left_out else ""
+    if item.instead_deg is None or item.channel is None or item.side is None:
+        return text
+    them = "it" if item.rule == ONE_CLIP else "them"
+    ends = {"min": "minimum", "max": "maximum"}
+    value = number(item.instead_deg)
+    return f"{text}; {way} {them} the {ends[item.side]} of {item.channel} is {value}"
+
+
+def _excluding(items: Sequence[Finding]) -> Action:
+    """Action that leaves out the frames of findings."""
+    frames = tuple(
+        (item.clip, first, last)
+        for item in items
+        if item.clip is not None
+        for first, last in item.frame_ranges
+    )
+    clips = {clip for clip, *_ in frames}
+    words = frames_words([(first, last) for _, first, last in frames], 2)
+    text = f"Exclude {words}" if len(clips) == 1 else f"Exclude them in {len(clips)} clips"
+    flag = ",".join(f"{clip}:{first:.10g}-{last:.10g}" for clip, first, last in frames)
+    return Action("exclude", text, f"--exclude {flag}", frames)
+
+
+def _including(rule: str, limit_set: LimitSet) -> Action:
+    """Action that measures with the frames that a rule leaves out."""
+    rules = [name for name in limit_set.options.get("leave_out", ()) if name != rule]
+    return Action(
+        "include", "Measure with these frames", f"--leave-out {','.join(rules)}", value=rule
+    )
+
+
+# Entries from other records
+
+
+def _sides(limit_set: LimitSet) -> Iterator[ReviewEntry]:
+    """Pairs that move alike but for one end, where one side goes further."""
+    record = limit_set.symmetry
+    for pair in record.pairs if record is not None else ():
+        if not pair.pooled and {pair.left, pair.right} <= set(limit_set.joints):
+            for channel in pair.channels:
+                yield from _wider(limit_set.joints, pair, channel)
+
+
+def _wider(
+    joints: Mapping[str, JointLimit], pair: PairSymmetry, channel: ChannelSymmetry
+) -> Iterator[ReviewEntry]:
+    ends, spans = channel.asymmetry_deg, (channel.left_deg, channel.right_deg)
+    if ends is None or spans[0] is None or spans[1] is None:
+        return
+    narrower = min(high - low for low, high in (spans[0], spans[1]))
+    for end, by in enumerate(map(abs, ends)):
+        if by < SIDES_DEG or abs(ends[1 - end]) > SAME_END_DEG or narrower < by:
+            continue
+        wide = channel.reached_by[end]
+        side, other = channel.further_bound(end), pair.left if wide == pair.right else pair.right
+        axis = joints[wide].limits[channel.channel]
+        source, bound = getattr(axis.source, side), axis.bound_deg(side)
+        if source is None or bound is None or not 0 < source.visits <= MOST_VISITS:
+            continue
+        as_other = bound + by if side == "min" else bound - by
+        where = "" if source.clip is None else f" (clip {source.clip}, frame {source.frame:g})"
+        name, than = printable(wide), printable(other)
+        yield ReviewEntry(
+            SIDES,
+            f"{name} {channel.channel} goes {by:.0f} degrees further than {than}{where}",
+            Action(
+                "limit",
+                f"Limit {name} to {number(as_other)} as {than}",
+                joint=wide,
+                channel=channel.channel,
+                side=side,
+                value=as_other,
+            ),
+            wide,
+            channel.channel,
+            side,
+            by,
+            source.clip,
+            () if source.frame is None else ((source.frame, source.frame),),
+        )
+
+
+def _candidates(joints: Mapping[str, JointLimit]) -> Iterator[ReviewEntry]:
+    """Joints that may be hinges."""
+    parts = body_parts(list(joints))
+    for name, joint in joints.items():
+        found = joint.candidate
+        # A universal elbow has the twist of its forearm, which is no surprise.
+        expected = joint.type == "universal" and parts.get(name) == "elbow"
+        if found is not None and joint.type != found.type and not expected:
+            yield _candidate(name, joint.type, found)
+
+
+def _candidate(name: str, kind: str, found: HingeCandidate) -> ReviewEntry:
+    where = Finding("", "", name, found.clip, found.frame_ranges[:1])
+    text = (
+        f"{printable(name)} is measured as {kind} but may be a {found.type}: that costs "
+        f"{number(found.rms_deg)} degrees rms, {number(found.worst_deg)} at most"
+        f"{f' ({place_words(where)})' if found.clip else ''}"
+    )
+    take = f"Take {printable(name)} as a {found.type}"
+    action = Action("type", take, f"--as {name}={found.type}", joint=name, value=found.type)
+    span = found.hinge.max_deg - found.hinge.min_deg
+    return ReviewEntry(
+        CANDIDATE, text, action, name, None, None, span, found.clip, found.frame_ranges[:1]
+    )
+
+
+def _in_step(limit_set: LimitSet) -> Iterator[ReviewEntry]:
+    """Channels that move only together with one of another joint."""
+    for item in limit_set.dependencies:
+        if item.joint == item.on_joint or item.gain < IN_STEP_GAIN:
+            continue
+        text = (
+            f"{printable(item.joint)} {item.channel} moves only in step with "
+            f"{printable(item.on_joint)} {item.on_channel}"
+        )
+        low, high = item.on_range_deg()
+        action = Action("fit", "Fit shapes", "--coupled", joint=item.joint)
+        yield ReviewEntry(IN_STEP, text, action, item.joint, item.channel, None, high - low)
+
+
+def listed_rules(entries: Iterable[ReviewEntry]) -> frozenset[str]:
+    """Rules of findings that entries say already."""
+    return frozenset(entry.kind for entry in entries)
+
+
+def without_listed(findings: Iterable[Finding], shown: Review) -> list[Finding]:
+    """Findings that a review does not say already, and that are no mere count."""
+    rules = listed_rules(shown.entries) | {"never-moves"}
+    return [item for item in findings if item.rule not in rules]

@@ -1,0 +1,182 @@
+"""Excursions: joints that bend backwards, frames and clips that alone set a limit."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from jointlimits_core.estimation import EstimateOptions, estimate
+from jointlimits_core.formats import read_motion
+from jointlimits_core.motion import Motion, Skeleton
+from tests.support.made_motion import clip, rotate, waves
+from tests.support.shared_data import clips_of_subject_02, shared
+
+NAMES = ("Hips", "LeftUpLeg", "LeftLeg", "LeftFoot", "RightUpLeg", "RightLeg", "RightFoot")
+PARENTS = (-1, 0, 1, 2, 0, 4, 5)
+OFFSETS = [
+    (0, 0, 0),
+    *[(9, 0, 0), (0, -40, 0), (0, -40, 0)],
+    *[(-9, 0, 0), (0, -40, 0), (0, -40, 0)],
+]
+KNEES = ("LeftLeg", "RightLeg")
+BENT = np.array(waves((5.0, 70.0), frames=400)[0])
+
+
+def legs(left=BENT, right=BENT, zero_deg=0.0, name="walk", frames=None):
+    """Legs whose knees bend about X so many degrees, from a pose that is bent at zero already."""
+    curves = {name: np.zeros((400, 3)) for name in NAMES}
+    curves["LeftLeg"], curves["RightLeg"] = rotate(x=left), rotate(x=right)
+    bones = np.array(OFFSETS, dtype=float)
+    turn = np.radians(zero_deg)
+    for foot in (3, 6):
+        bones[foot] = 40.0 * np.array([0.0, -np.cos(turn), -np.sin(turn)])
+    skeleton = Skeleton(NAMES, PARENTS, bones)
+    rotates = np.radians(np.stack([curve.T for curve in curves.values()]))
+    numbers = np.arange(400.0) if frames is None else frames
+    return Motion.from_rotates(skeleton, rotates, numbers, 30.0, name)
+
+
+def found(motions, rule, **options):
+    """Findings of a rule, by joint."""
+    limit_set = estimate(motions, EstimateOptions(**options))
+    every = [item for joint in limit_set.joints.values() for item in joint.findings]
+    return {item.joint: item for item in every if item.rule == rule}
+
+
+def broken(curve, value, first=200, count=40):
+    """Curve that holds another value for some frames."""
+    result = curve.copy()
+    result[first : first + count] = value
+    return result
+
+
+@pytest.mark.parametrize("zero", [0.0, 30.0, -50.0])
+@pytest.mark.parametrize("way", [1.0, -1.0])
+def test_a_knee_that_bends_backwards_is_found_whatever_the_pose_at_zero(zero, way):
+    bent = broken(BENT, -20.0)
+    knees = legs(way * (bent - zero), way * (BENT - zero), way * zero)
+    backwards = found(knees, "bends-backwards")
+    assert list(backwards) == ["LeftLeg"]
+    item = backwards["LeftLeg"]
+    assert item.degrees == pytest.approx(20.0)
+    assert (item.clip, item.frame_ranges) == ("walk", ((200.0, 239.0),))
+    assert (item.channel, item.side) == ("rotateX", "min" if way > 0 else "max")
+    assert item.instead_deg == pytest.approx(way * (BENT.min() - zero), abs=0.2)
+
+
+def test_ten_degrees_backwards_are_what_supple_people_do():
+    assert not found(legs(broken(BENT, -9.9)), "bends-backwards")
+    assert found(legs(broken(BENT, -10.1)), "bends-backwards")
+
+
+def test_one_frame_of_a_long_clip_is_enough():
+    motion = legs()
+    long = Motion.from_rotates(
+        motion.skeleton, np.tile(motion.rotates, 6), np.arange(2400.0), 30.0, "long"
+    )
+    rotates = long.rotates.copy()
+    rotates[NAMES.index("LeftLeg"), 0, 1234] = np.radians(-35.0)
+    long = Motion.from_rotates(long.skeleton, rotates, long.frames, 30.0, "long")
+    item = found(long, "bends-backwards", skip_rules=("spike",))["LeftLeg"]
+    ((first, last),) = item.frame_ranges
+    assert first <= 1234.0 <= last
+    assert last - first <= 8.0
+
+
+def test_joints_without_bones_and_other_joints_are_not_judged():
+    motion = legs(broken(BENT, -20.0))
+    flat = replace(motion.skeleton, offsets=np.zeros((len(NAMES), 3)))
+    assert not found(replace(motion, skeleton=flat), "bends-backwards")
+    names = tuple(name.replace("Leg", "Tail") for name in NAMES)
+    tails = replace(motion.skeleton, names=names)
+    assert not found(replace(motion, skeleton=tails), "bends-backwards")
+
+
+def lone(curve, **options):
+    """The excursion of an arm that follows a curve, if it has one."""
+    return found(clip({"arm": rotate(x=curve)}), "excursion", **options).get("arm")
+
+
+CALM = np.array(waves((-10.0, 20.0), frames=300)[0])
+
+
+@pytest.mark.parametrize(("value", "side"), [(60.0, "max"), (-70.0, "min")])
+def test_one_excursion_that_stretches_the_range_has_its_frames_and_the_limit_without_it(
+    value, side
+):
+    item = lone(broken(CALM, value, 150, 9))
+    assert item.frame_ranges == ((150.0, 158.0),)
+    assert (item.channel, item.side) == ("rotateX", side)
+    rest = CALM.max() if side == "max" else CALM.min()
+    assert item.instead_deg == pytest.approx(rest, abs=0.01)
+    assert item.degrees == pytest.approx(abs(value - rest), abs=0.01)
+
+
+def test_an_excursion_with_noise_on_its_top_is_one():
+    curve = broken(CALM, 60.0, 150, 9)
+    curve[150:159] += [0.0, 2.0, 0.5, 2.5, 0.0, 1.5, 3.0, 0.2, 2.0]
+    assert lone(curve).frame_ranges == ((150.0, 158.0),)
+
+
+@pytest.mark.parametrize(
+    "curve",
+    [
+        CALM,
+        broken(CALM, 60.0, 150, 40),  # more than half a second: a pose
+        broken(broken(CALM, 60.0, 150, 9), 58.0, 200, 9),  # twice
+        broken(CALM, 26.0, 150, 9),  # little
+    ],
+)
+def test_motion_that_goes_there_for_long_or_again_is_no_excursion(curve):
+    assert lone(curve) is None
+
+
+def test_what_moves_many_joints_at_once_is_the_body_and_no_fault():
+    curve = rotate(x=broken(CALM, 60.0, 150, 9))
+    assert set(found(clip({"a": curve, "b": curve}), "excursion")) == {"a", "b"}
+    assert not found(clip({"a": curve, "b": curve, "c": curve}), "excursion")
+
+
+def test_other_clips_that_go_as_far_say_that_it_is_none():
+    one = clip({"arm": rotate(x=broken(CALM, 60.0, 150, 9))}, name="one")
+    other = clip({"arm": rotate(x=waves((-10.0, 58.0), frames=300)[0])}, name="other")
+    assert found(one, "excursion")
+    assert not found([one, other], "excursion")
+
+
+def test_a_clip_that_alone_sets_a_limit_is_named():
+    calm = [clip({"arm": rotate(x=CALM + n)}, name=f"calm {n}") for n in range(3)]
+    far = clip({"arm": rotate(x=waves((-10.0, 70.0), frames=300)[0])}, name="far")
+    item = found([*calm, far], "one-clip")["arm"]
+    assert (item.clip, item.channel, item.side) == ("far", "rotateX", "max")
+    assert item.instead_deg == pytest.approx(22.0, abs=0.1)
+    assert not found([calm[0], far], "one-clip")
+    assert not found(calm, "one-clip")
+
+
+def test_excursions_change_no_limit():
+    curve = broken(CALM, 60.0, 150, 9)
+    limit = estimate(clip({"arm": rotate(x=curve)})).joints["arm"].limits["rotateX"]
+    assert limit.max_deg == 60.0
+
+
+@pytest.mark.parametrize(
+    ("joint", "first", "count", "value"), [("rradius", 200, 1, -35.0), ("ltibia", 150, 40, -20.0)]
+)
+def test_a_real_clip_with_a_broken_joint(joint, first, count, value):
+    skeleton, clips = clips_of_subject_02()
+    motion = read_motion(clips[0], skeleton=skeleton)
+    rotates = motion.rotates.copy()
+    rotates[motion.joint_names.index(joint), 0, first : first + count] = np.radians(value)
+    changed = Motion.from_rotates(motion.skeleton, rotates, motion.frames, 120.0, motion.name)
+    items = found(changed, "bends-backwards", skip_rules=("spike",))
+    assert list(items) == [joint]
+    frames = motion.frames[first], motion.frames[first + count - 1]
+    assert items[joint].frame_ranges == (frames,)
+
+
+@pytest.mark.parametrize("path", ["bandai/dataset-1_walk_happy_002.bvh", "xia/neutral_16_000.bvh"])
+def test_no_knee_of_real_walks_bends_backwards(path):
+    assert not found(read_motion(shared(f"data/mocap/{path}")), "bends-backwards")

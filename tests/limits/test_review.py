@@ -1,0 +1,214 @@
+"""Review: what to look at first, in which order, and the step that settles each."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from jointlimits_core.base import Finding
+from jointlimits_core.estimation import EstimateOptions, estimate
+from jointlimits_core.limits import (
+    MOST_ENTRIES,
+    ArtistEdit,
+    Hinge,
+    HingeCandidate,
+    LimitSet,
+    review,
+    with_edits,
+)
+from tests.estimation.test_excursions import BENT, KNEES, broken, legs
+from tests.support.limit_set_examples import joint, limit_set, locked
+from tests.support.made_motion import clip, rotate, waves
+
+BACKWARDS = Finding(
+    *("bends-backwards", "bends backwards by 20 degrees", "knee", "walk", ((7.0, 9.0),)),
+    channel="rotateX",
+    side="min",
+    degrees=20.0,
+    instead_deg=1.25,
+)
+
+
+def reviewed(**findings):
+    """Review of the example with findings of joints."""
+    plain = limit_set(symmetry=None, findings=())
+    joints = {
+        name: replace(one, findings=tuple(findings.get(name, ())))
+        for name, one in plain.joints.items()
+    }
+    return review(replace(plain, joints=joints))
+
+
+def about(rule, degrees, **fields):
+    given = {"joint": "hip", "clip": "walk", "degrees": degrees, **fields}
+    return Finding(rule, f"message of {rule}", **given)
+
+
+def test_a_healthy_set_has_nothing_to_look_at():
+    found = reviewed()
+    assert found.entries == ()
+    assert found.sentence() == f"{found.measured} joints measured, nothing to look at"
+
+
+def test_an_entry_says_joint_channel_degrees_clip_frames_and_what_settles_it():
+    (entry,) = reviewed(knee=[BACKWARDS]).entries
+    assert entry.text == (
+        "knee bends backwards by 20 degrees (clip walk, frames 7-9); without them the minimum of "
+        "rotateX is 1.2"
+    )
+    assert entry.place == ("knee", "rotateX", "min")
+    action = entry.action
+    assert (action.kind, action.text) == ("exclude", "Exclude frames 7-9")
+    assert (action.flag, action.frames) == ("--exclude walk:7-9", (("walk", 7.0, 9.0),))
+
+
+def test_joints_that_do_not_move_are_not_counted_as_measured():
+    walk = clip({"arm": rotate(x=waves((0.0, 40.0))[0]), "still": np.zeros((240, 3))})
+    assert review(estimate(walk)).measured == 1
+
+
+def test_entries_come_by_kind_then_by_degrees():
+    found = reviewed(
+        hip=[
+            about("one-clip", 90.0, channel="rotateX", side="min"),
+            about("excursion", 30.0, channel="rotateY", side="min", frame_ranges=((1.0, 2.0),)),
+            about("excursion", 40.0, channel="rotateZ", side="min", frame_ranges=((8.0, 9.0),)),
+            about("glitch", 15.0, frame_ranges=((5.0, 5.0),), left_out=True),
+        ],
+        knee=[BACKWARDS],
+    )
+    assert [entry.kind for entry in found.entries] == [
+        *("bends-backwards", "glitch", "excursion", "excursion", "one-clip")
+    ]
+    assert [entry.degrees for entry in found.entries[2:4]] == [40.0, 30.0]
+
+
+def test_one_thing_is_said_once():
+    item = about(
+        *("excursion", 21.0),
+        joint="knee", channel="rotateX", side="min", frame_ranges=((7.0, 9.0),),
+    )
+    other = replace(item, channel="rotateY")  # the same frames
+    assert len(reviewed(knee=[BACKWARDS, item, other]).entries) == 1
+    elsewhere = replace(item, channel="rotateY", frame_ranges=((20.0, 21.0),))
+    assert len(reviewed(knee=[BACKWARDS, elsewhere]).entries) == 2
+
+
+def test_clips_with_the_same_fault_are_one_entry_that_excludes_all_frames():
+    more = [replace(BACKWARDS, clip=f"run {n}", degrees=12.0) for n in range(40)]
+    (entry,) = reviewed(knee=[*more, BACKWARDS]).entries
+    assert "(clip walk, frames 7-9); also in 40 more clips" in entry.text
+    assert len(entry.action.frames) == 41
+    assert entry.action.text == "Exclude them in 41 clips"
+
+
+def test_faults_that_were_left_out_say_so_and_what_the_limit_would_be():
+    item = about(
+        *("glitch", 30.0),
+        channel="rotateX", side="max", instead_deg=88.0, left_out=True,
+        frame_ranges=((5.0, 5.0),),
+    )
+    (entry,) = reviewed(hip=[item]).entries
+    assert entry.text.endswith("left out; with them the maximum of rotateX is 88.0")
+    assert (entry.action.kind, entry.action.value) == ("include", "glitch")
+
+
+def test_faults_that_were_kept_matter_where_they_set_a_limit():
+    # The example's limits were reached in frame 3 of "walk".
+    kept = about("spike", 30.0, frame_ranges=((3.0, 3.0),))
+    assert [entry.kind for entry in reviewed(hip=[kept]).entries] == ["spike"]
+    assert not reviewed(hip=[replace(kept, frame_ranges=((5.0, 5.0),))]).entries
+    assert not reviewed(hip=[replace(kept, clip="other")]).entries
+
+
+def test_the_wider_side_is_named_and_not_the_healthy_one():
+    (entry,) = review(estimate(legs(broken(BENT, 95.0)))).entries
+    assert (entry.joint, entry.channel, entry.side) == ("LeftLeg", "rotateX", "max")
+    assert "LeftLeg rotateX goes 25 degrees further than RightLeg" in entry.text
+    assert entry.action.kind == "limit"
+    assert entry.action.value == pytest.approx(70.0, abs=0.1)
+
+
+@pytest.mark.parametrize(
+    "left",
+    [
+        broken(broken(broken(BENT, 95.0, 50), 95.0, 120), 95.0, 300),  # what it always does
+        broken(broken(BENT, 95.0), -9.0, 100),  # different at both ends
+        broken(BENT, 85.0),  # noted, but no more
+    ],
+)
+def test_sides_that_do_different_things_are_no_entry(left):
+    assert not review(estimate(legs(left))).entries
+
+
+def test_a_joint_that_may_be_a_hinge_is_offered_as_one_until_it_is_decided():
+    hinge = Hinge((1.0, 0.0, 0.0), (1.0, 0.0, 0.0), "rotateX", 4.0, 0.0, 80.0)
+    offered = HingeCandidate(hinge, {"rotateY": 1.0}, 6.0, 21.0, "walk", ((4.0, 8.0),))
+    plain = limit_set(symmetry=None)
+    ball = replace(plain.joints["hip"], type="ball", candidate=offered)
+    found = replace(plain, joints={**plain.joints, "hip": ball})
+    (entry,) = review(found).entries
+    assert entry.text == (
+        "hip is measured as ball but may be a hinge: that costs 6.0 degrees rms, 21.0 at most "
+        "(clip walk, frames 4-8)"
+    )
+    assert (entry.action.kind, entry.action.flag) == ("type", "--as hip=hinge")
+    assert not review(with_edits(found, [ArtistEdit("hip", "type", None, "ball")])).entries
+
+
+def test_a_pin_settles_what_is_right_as_it_is():
+    plain = limit_set(symmetry=None)
+    knee = replace(plain.joints["knee"], findings=(BACKWARDS,))
+    found = replace(plain, joints={**plain.joints, "knee": knee})
+    assert review(with_edits(found, [ArtistEdit("knee", "max", "rotateX", None)])).entries
+    assert not review(with_edits(found, [ArtistEdit("knee", "min", "rotateX", None)])).entries
+    assert review(with_edits(found, [ArtistEdit("knee", "note", None, "hm")])).entries
+
+
+def test_ten_entries_are_shown_and_the_others_counted():
+    items = [
+        about("excursion", float(n), joint=f"j{n}", channel="rotateX", side="min")
+        for n in range(33)
+    ]
+    joints = {item.joint: joint("ball", [locked()] * 3, findings=(item,)) for item in items}
+    found = review(LimitSet("crowd", joints))
+    assert (len(found.first), found.more) == (MOST_ENTRIES, 23)
+    assert found.to_dict()["to_look_at"] == 33
+    assert len(found.to_dict()["entries"]) == MOST_ENTRIES
+
+
+def test_the_document_carries_the_review_and_reads_with_and_without_it():
+    limits = estimate(legs(broken(BENT, -20.0)))
+    data = json.loads(limits.to_json())
+    assert data["review"]["to_look_at"] == len(review(limits).entries) > 0
+    assert data["review"]["entries"][0]["joint"] == KNEES[0]
+    assert LimitSet.from_json(limits.to_json()) == limits
+    del data["review"]
+    assert LimitSet.from_json(json.dumps(data)) == limits
+
+
+def test_findings_of_older_documents_lack_the_new_fields():
+    limits = limit_set()
+    data = json.loads(limits.to_json())
+    for one in [*data["findings"], *(f for j in data["joints"].values() for f in j["findings"])]:
+        for name in ("channel", "side", "degrees", "instead_deg"):
+            del one[name]
+    assert LimitSet.from_json(json.dumps(data)) == limits
+
+
+@pytest.mark.parametrize("frames", [1, 2])
+def test_hardly_any_motion_has_nothing_to_look_at(frames):
+    motion = legs()
+    assert review(estimate(motion.take(np.arange(frames)))).entries == ()
+
+
+def test_frozen_joints_have_nothing_to_look_at():
+    still = legs(np.full(400, 30.0), np.full(400, 30.0))
+    assert review(estimate(still)).sentence() == "0 joints measured, nothing to look at"
+
+
+def test_the_papers_mode_is_not_reviewed():
+    assert not review(estimate(legs(broken(BENT, -20.0)), EstimateOptions(mode="paper"))).entries
