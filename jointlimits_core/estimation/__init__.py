@@ -1,9 +1,8 @@
 """Estimation of joint types and limits from motion."""
 
-from .bounds import LEAST, channel_box, trust_in_bounds
+from .bounds import HELD_SHARE, LEAST, channel_box, growth_when_doubled, trust_in_bounds
 from .clip_summary import (
     BLOCK_BYTES,
-    BLOCKS,
     EVEN,
     HELD,
     STOPS,

@@ -1,9 +1,9 @@
 """Channel limits from measured ranges, with the samples at their ends and trust in each limit.
 
-A measured limit is never too wide and often too narrow: more may be possible than was recorded. Two
-things indicate how much may be missing: the scatter of the extremes of the stretches of a clip (a
-limit that many stretches approach will hardly move), and the number of clips (one clip shows one
-activity, and another may go as far again).
+A measured limit is never too wide and often too narrow: more may be possible than was recorded. How
+much may be missing is known from what other libraries gained with twice as many clips, and from
+what this one gains when half of its clips are put to the other half. How closely the clips agree at
+a limit says little: the next activity may go further wherever these stopped.
 """
 
 from __future__ import annotations
@@ -30,16 +30,22 @@ from .summary import Samples
 
 LOCKED = np.radians(0.01)
 """Smallest range, radians, of a channel that moves."""
-SCATTER = 1.5
-"""Width of the band beyond the limit, in standard deviations of the stretches' extremes."""
-ONE_CLIP = 1.5
-"""Width of a single clip's band, in widths of the range; falls with clips squared."""
+GROWTH = np.radians(32.0)
+"""Growth that 85 % of the limits of a 30 degree range from one clip stay below in a library."""
+OF_RANGE = np.radians(30.0)
+WORTH_CLIPS = 3.0
+"""Number of clips that :data:`GROWTH` counts for, beside the growth seen among the clips."""
+HELD_SHARE = 0.92
+"""Share of the growth among the clips that is held: .9, and what a measured quantile lacks."""
 LEAST = np.radians(0.5)
 """Smallest band."""
 ROUNDING = 1e-9
 """Rounding difference, radians, of equal angles on different turns."""
 FIRM = np.radians(5.0)
-"""Largest band beyond a firm limit."""
+"""Largest band beyond a firm limit, and least range in which its channel has been tried."""
+FIRM_CLIPS = 5
+"""Clips that must agree within a degree. If limits scattered by so much that one in twenty grows by
+over 5 degrees when the clips double, five of them would agree in one case of twenty-five."""
 LOCKED_DEG = float(np.degrees(LOCKED))
 
 
@@ -141,16 +147,27 @@ class Trust:
     """Index of :data:`GRADES`."""
 
 
-def trust_in_bounds(box: ChannelBox, samples: Samples) -> tuple[Trust, Trust]:
+def trust_in_bounds(box: ChannelBox, samples: Samples, types: Sequence[str]) -> tuple[Trust, Trust]:
     """Trust in minima and maxima.
+
+    `types`: type of each joint.
 
     Returns
     -------
     lower, upper : Trust
     """
-    lower, upper = zip(*((clip.lower, clip.upper) for clip in samples.clips))
-    below = _trust([reach.mirrored() for reach in lower], -box.low, box)
-    above = _trust(upper, box.high, box)
+    lower = [clip.lower.mirrored() for clip in samples.clips]
+    upper = [clip.upper for clip in samples.clips]
+    short = tuple(
+        np.stack([_short_of(bound, reach.value) for reach in reaches], axis=-1)
+        for reaches, bound in ((lower, -box.low), (upper, box.high))
+    )
+    beyond = _beyond(box, short, np.array([name == "fixed" for name in types]))
+    # Off its axis a hinge does not move, however often that is tried.
+    hinges = np.array([name == "hinge" for name in types])[:, None]
+    tried = (box.high - box.low >= FIRM) | hinges
+    below = _trust(lower, -box.low, short[0], box, beyond, tried)
+    above = _trust(upper, box.high, short[1], box, beyond, tried)
     # Where nothing is held, as in a clip of three frames, outliers cannot be identified.
     crossed = below.within + above.within > box.high - box.low + ROUNDING
     return _with_all(below, crossed), _with_all(above, crossed)
@@ -161,28 +178,35 @@ def _with_all(trust: Trust, where: Booleans) -> Trust:
     return replace(trust, within=np.where(where, 0.0, trust.within))
 
 
-def _trust(reaches: Sequence[Reach], bound: Floats, box: ChannelBox) -> Trust:
+def _trust(
+    reaches: Sequence[Reach],
+    bound: Floats,
+    short: Floats,
+    box: ChannelBox,
+    beyond: Floats,
+    tried: Booleans,
+) -> Trust:
     """Trust in maxima; minima are passed negated."""
-    short = np.stack([_short_of(bound, reach.value) for reach in reaches], axis=-1)
     near = short < NEAR
     visits = np.stack([reach.visits for reach in reaches], axis=-1)
     stops = np.stack([reach.stop for reach in reaches], axis=-1)
     held = np.stack([_short_of(bound, reach.steady) for reach in reaches], axis=-1)
     at = held.argmin(axis=-1)
     frames = np.stack([reach.steady_frame for reach in reaches], axis=-1)
-    blocks = np.concatenate([reach.blocks for reach in reaches], axis=-1)
     trust = Trust(
         # A limit was reached at least once, even if it is not the end of a clip's own range.
         clips=np.maximum(near.sum(axis=-1), 1),
         visits=np.maximum(np.where(near, visits, 0).sum(axis=-1), 1),
         stop=np.where(near, stops, 0).max(axis=-1),
-        beyond=_beyond(_short_of(bound[..., None], blocks).std(axis=-1), len(reaches), box),
+        beyond=beyond,
         within=np.where(short.min(axis=-1) < ROUNDING, held.min(axis=-1), 0.0),
         steady_clip=at,
         steady_frame=np.take_along_axis(frames, at[..., None], axis=-1)[..., 0],
         grade=np.zeros(bound.shape, dtype=np.int64),
     )
-    return replace(trust, grade=_grades(trust, box))
+    grade = _grades(trust, box, tried)
+    firm = grade == GRADES.index("firm")
+    return replace(trust, grade=grade, beyond=np.where(firm, np.minimum(beyond, FIRM), beyond))
 
 
 def _short_of(bound: Floats, values: Floats) -> Floats:
@@ -190,19 +214,44 @@ def _short_of(bound: Floats, values: Floats) -> Floats:
     return np.asarray(np.maximum(np.mod(bound - values + ROUNDING, TURN) - ROUNDING, 0.0))
 
 
-def _beyond(scatter: Floats, clips: int, box: ChannelBox) -> Floats:
-    """Extent of the band beyond the limit; half of the gap belongs to the other limit."""
-    beyond = np.maximum(SCATTER * scatter, ONE_CLIP * (box.high - box.low) / clips**2)
-    return np.asarray(np.maximum(np.minimum(beyond, 0.5 * box.gap), LEAST))
+def _beyond(box: ChannelBox, short: Sequence[Floats], fixed: Booleans) -> Floats:
+    """Extent of the bands beyond both limits; half of the gap belongs to each.
+
+    `short`: how far each clip is short of the minima and of the maxima, each (joints, 3, clips).
+    """
+    width, more = box.high - box.low, short[0].shape[-1] - 1
+    # Narrow ranges grow by nearly as much as wide ones.
+    scale = (width / OF_RANGE) ** 0.25
+    growth = GROWTH
+    counted = (width >= LOCKED) & ~box.unlimited & ~fixed[:, None]
+    if more and counted.any():
+        seen = np.concatenate([side[counted] / scale[counted, None] for side in short])
+        growth = (WORTH_CLIPS * GROWTH + more * growth_when_doubled(seen)) / (WORTH_CLIPS + more)
+    return np.asarray(np.maximum(np.minimum(growth * scale, 0.5 * box.gap), LEAST))
 
 
-def _grades(trust: Trust, box: ChannelBox) -> Integers:
+def growth_when_doubled(short: Floats) -> float:
+    """Growth from half of the clips to all that :data:`HELD_SHARE` of the limits stay below.
+
+    Over all halves: the chance that a half's furthest clip has a given rank among all is known.
+    `short` has shape (limits, clips), at least two clips: how far each is short of the limit.
+    """
+    clips = short.shape[1]
+    half, rank = clips - clips // 2, np.arange(clips - 1)
+    falls = (clips - half - rank) / (clips - 1 - rank)
+    chances = half / clips * np.concatenate([[1.0], np.cumprod(np.maximum(falls, 0.0))])
+    values = np.sort(short, axis=1).ravel()
+    order = np.argsort(values, kind="stable")
+    share = np.cumsum(np.tile(chances, len(short))[order])
+    return float(values[order[np.searchsorted(share, HELD_SHARE * share[-1])]])
+
+
+def _grades(trust: Trust, box: ChannelBox, tried: Booleans) -> Integers:
     """Grade: index of :data:`GRADES`."""
     back = trust.stop > CUT
     stopped = (trust.stop == HELD) | (back & (trust.visits >= 2))
-    often = back & (trust.clips >= 2) & (trust.visits >= 3)
     grades = np.where(stopped, GRADES.index("seen"), GRADES.index("open"))
-    grades = np.where(often & (trust.beyond < FIRM), GRADES.index("firm"), grades)
+    grades = np.where(back & tried & (trust.clips >= FIRM_CLIPS), GRADES.index("firm"), grades)
     return np.where(box.high - box.low < LOCKED, GRADES.index("untested"), grades)
 
 

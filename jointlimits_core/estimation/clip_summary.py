@@ -35,8 +35,6 @@ NEAR = np.radians(1.0)
 """Distance from an extreme, radians, that counts as reaching it."""
 HELD_SECONDS = 0.1
 """Shortest stay that counts as held rather than turning around."""
-BLOCKS = 16
-"""Stretches of a clip; the scatter of their extremes measures their reliability."""
 STILL = np.radians(0.01)
 """Step between frames, radians, below which a channel is still."""
 STEADY_FRAMES = 3
@@ -61,9 +59,6 @@ class Reach:
     """Most extreme value held for :data:`STEADY_FRAMES` frames."""
     steady_frame: Floats
     """Frame with this value."""
-    blocks: Floats
-    """Extreme of each stretch of the clip, shape (joints, 3, BLOCKS); stretches of short clips
-    share frames."""
 
     def of(self, joints: Integers) -> Reach:
         """Reach of chosen joints, in the given order."""
@@ -80,7 +75,7 @@ class Reach:
 
     def mirrored(self) -> Reach:
         """Reach of the negated channels: a minimum becomes a maximum."""
-        return replace(self, value=-self.value, steady=-self.steady, blocks=-self.blocks)
+        return replace(self, value=-self.value, steady=-self.steady)
 
 
 def joined(parts: Sequence[Reach]) -> Reach:
@@ -126,7 +121,6 @@ def _with_still_channels(
         stop=np.full(shape, stop, dtype=np.int64),
         steady=ends,
         steady_frame=np.full(shape, frames[0]),
-        blocks=np.repeat(ends[..., None], BLOCKS, axis=-1),
     )
     return still.replaced(moving, some)
 
@@ -142,7 +136,7 @@ def _upper_reach(values: Floats, frames: Floats, least: int) -> Reach:
     width = values.shape[1] - held.shape[1] + 1
     stay = np.take_along_axis(values, at[:, None] + np.arange(width), axis=1)
     frame = frames[at + stay.argmin(axis=1)]
-    return Reach(value, visits, stop, stay.min(axis=1), frame, _blocks(values))
+    return Reach(value, visits, stop, stay.min(axis=1), frame)
 
 
 def _runs(near: Booleans) -> tuple[Integers, Integers]:
@@ -178,12 +172,6 @@ def _held(values: Floats) -> Floats:
     for shift in range(1, width):
         held = np.minimum(held, values[:, shift : last + shift])
     return held
-
-
-def _blocks(values: Floats) -> Floats:
-    count = values.shape[1]
-    starts = np.minimum(np.arange(BLOCKS) * count // BLOCKS, count - 1)
-    return np.asarray(np.maximum.reduceat(values, starts, axis=1))
 
 
 def support_frames(count: int, furthest: Integers, even: int = EVEN) -> tuple[Integers, Booleans]:

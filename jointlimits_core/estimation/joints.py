@@ -204,7 +204,7 @@ def estimate_joints(
     box = channel_box(framed.samples, float(np.radians(options.unlimited_gap_deg)))
     candidates = rest_candidates(framed.samples, rotations, source)
     found = _Analysis(framed, options, _animated(samples), moment, decision, box, candidates)
-    trust = trust_in_bounds(box, framed.samples)
+    trust = trust_in_bounds(box, framed.samples, decision.types)
     limits = axis_limits(box, trust, framed.samples, decision.types, options)
     return _joint_limits(found, limits), source
 

@@ -23,7 +23,7 @@ from ..geometry import AnyArray, Floats
 from ..io import DEFAULT_LIMITS, ReadLimits, atomic_output, open_regular, parsed_json, problems
 from ..limits import ClipRecord
 from ..motion import Skeleton
-from .clip_summary import BLOCKS, STOPS, ClipSummary, Reach
+from .clip_summary import STOPS, ClipSummary, Reach
 from .occupied_arcs import NO_ARCS, OccupiedArcs
 from .summary import CharacterSummary
 
@@ -134,7 +134,6 @@ _REACH = {
     "stop": (_WHOLE, (3,)),
     "steady": (_REAL, (3,)),
     "steady_frame": (_REAL, (3,)),
-    "blocks": (_REAL, (3, BLOCKS)),
 }
 _CLIP = {"second": (_REAL, (4, 4)), "goes_round": (_TRUTH, (3,))}
 _POSES = {"rotations": (_REAL, (4,)), "rotates": (_REAL, (3,))}

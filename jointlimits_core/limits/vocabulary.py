@@ -43,7 +43,7 @@ GRADE_NAMES = {
 }
 """Word shown for each grade."""
 GRADE_MEANINGS = {
-    "firm": "reached repeatedly, in several clips",
+    "firm": "reached in five clips or more, and not passed",
     "seen": "reached, and the motion stopped there",
     "open": "more motion may well go much further",
     "untested": "the channel hardly moves",

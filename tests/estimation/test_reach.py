@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jointlimits_core.estimation import BLOCKS, HELD, STOPS, both_reaches, joined
+from jointlimits_core.estimation import HELD, STOPS, both_reaches, joined
 from tests.support.naive_summary import naive_lower_reach, naive_upper_reach
 
 
@@ -33,7 +33,6 @@ def reach(values_deg, side="upper", frame_rate=30.0):
         "stop": STOPS[found.stop[0, 0]],
         "steady": np.degrees(found.steady[0, 0]),
         "steady_frame": found.steady_frame[0, 0],
-        "blocks": np.degrees(found.blocks[0, 0]),
     }
 
 
@@ -71,7 +70,6 @@ def test_against_a_loop(seed, count, frame_rate, side):
             assert STOPS[found.stop[at]] == expected.stop
             assert found.steady[at] == expected.steady
             assert found.steady_frame[at] == expected.steady_frame
-            assert found.blocks[at].tolist() == expected.blocks
 
 
 @pytest.mark.parametrize("side", list(SIDES))
@@ -82,8 +80,6 @@ def test_one_frame_and_two(side, values, steady, frame):
     found = reach(values, side)
     assert (found["value"], found["steady"]) == pytest.approx((values[0], steady))
     assert (found["visits"], found["steady_frame"]) == (1, frame)
-    assert len(found["blocks"]) == BLOCKS
-    assert np.ptp(found["blocks"]) == 0.0
 
 
 def test_two_and_three_frames_that_move():
@@ -136,12 +132,6 @@ def test_visits_are_counted_from_coming_to_leaving():
     assert reach([-v for v in values], "lower")["visits"] == 3
 
 
-def test_blocks_are_the_extremes_of_equal_stretches():
-    values = np.arange(160.0)
-    np.testing.assert_allclose(reach(values)["blocks"], np.arange(16) * 10 + 9)
-    np.testing.assert_allclose(reach(values, "lower")["blocks"], np.arange(16) * 10, atol=1e-12)
-
-
 @pytest.mark.parametrize("side", list(SIDES))
 def test_joints_in_parts_and_in_another_order(side):
     rotates, frames = curves(np.random.default_rng(4), 40), np.arange(40.0)
@@ -149,7 +139,7 @@ def test_joints_in_parts_and_in_another_order(side):
     whole = ours(rotates, frames, 30.0)
     parts = joined([ours(rotates[:1], frames, 30.0), ours(rotates[1:], frames, 30.0)])
     order = np.array([2, 0, 1])
-    for name in ("value", "visits", "stop", "steady", "steady_frame", "blocks"):
+    for name in ("value", "visits", "stop", "steady", "steady_frame"):
         np.testing.assert_array_equal(getattr(parts, name), getattr(whole, name))
         np.testing.assert_array_equal(getattr(whole.of(order), name), getattr(whole, name)[order])
 
@@ -158,5 +148,5 @@ def test_mirrored_twice_is_the_same():
     found = upper_reach(curves(np.random.default_rng(1), 30), np.arange(30.0), 30.0)
     again = found.mirrored().mirrored()
     np.testing.assert_array_equal(again.steady, found.steady)
-    np.testing.assert_array_equal(found.mirrored().blocks, -found.blocks)
+    np.testing.assert_array_equal(found.mirrored().value, -found.value)
     assert found.stop.max() <= HELD

@@ -133,7 +133,7 @@ def test_joints_that_are_looked_at_in_several_goes():
     for row, name in enumerate(motion.joint_names):
         alone = summed(part(motion, row))
         np.testing.assert_array_equal(kept.second[row], alone.second[0])
-        np.testing.assert_array_equal(kept.lower.blocks[row], alone.lower.blocks[0])
+        np.testing.assert_array_equal(kept.lower.value[row], alone.lower.value[0])
         np.testing.assert_array_equal(kept.upper.steady[row], alone.upper.steady[0])
         np.testing.assert_array_equal(kept.goes_round[row], alone.goes_round[0])
         assert np.isin(alone.frames, kept.frames).all(), name

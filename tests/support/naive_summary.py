@@ -17,7 +17,6 @@ class NaiveReach:
     stop: str
     steady: float
     steady_frame: float
-    blocks: list[float]
 
 
 def naive_upper_reach(
@@ -27,9 +26,7 @@ def naive_upper_reach(
     value = max(values)
     visits, longest = _visits(values, value)
     steady, frame = _steady(values, frames)
-    return NaiveReach(
-        value, visits, longest, _stop(values, longest, frame_rate), steady, frame, _blocks(values)
-    )
+    return NaiveReach(value, visits, longest, _stop(values, longest, frame_rate), steady, frame)
 
 
 def naive_lower_reach(
@@ -38,7 +35,6 @@ def naive_lower_reach(
     """Lower end of one channel, radians."""
     found = naive_upper_reach([-value for value in values], frames, frame_rate)
     found.value, found.steady = -found.value, -found.steady
-    found.blocks = [-value for value in found.blocks]
     return found
 
 
@@ -73,16 +69,6 @@ def _steady(values: Sequence[float], frames: Sequence[float]) -> tuple[float, fl
         if held > best:
             best, at = held, frames[start + list(values[start : start + width]).index(held)]
     return best, at
-
-
-def _blocks(values: Sequence[float]) -> list[float]:
-    """Extremes of 16 stretches; where there are fewer frames some are the same."""
-    count, result = len(values), []
-    for block in range(16):
-        start = block * count // 16
-        stop = count if block == 15 else (block + 1) * count // 16
-        result.append(max(values[start : max(stop, start + 1)]))
-    return result
 
 
 def without_short_stays(values: Sequence[float]) -> tuple[float, float]:
