@@ -109,7 +109,9 @@ def _place(limit_set: LimitSet, text: str) -> tuple[str, str | None, str | None]
     rest, _, target = text.rpartition(".")
     if target not in CHANNEL:
         if rest in limit_set.joints and target not in OF_JOINT:
-            raise UsageError(f"{text}: no {target!r} to edit{meant(target, TARGETS)}; write {PLACE}")
+            raise UsageError(
+                f"{text}: no {target!r} to edit{meant(target, TARGETS)}; write {PLACE}"
+            )
         return _joint(limit_set, rest or text), None, target
     joint, _, channel = rest.rpartition(".")
     name = channel if channel in CHANNELS else f"rotate{channel.upper()}"
