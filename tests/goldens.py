@@ -172,11 +172,11 @@ evaluate-missing | evaluate {half} missing.bvh
 ik-box | ik {bvh} --form box --every 60 --out ik
 ik-coupled | ik half.bvh --limits fit/coupled.limits.json --form coupled --every 90 --out ik/coupled
 ik-ccd | ik half.bvh --fit {bvh} --form types --method ccd --every 90 --out ik/ccd
-ik-loop | ik half.bvh --form box --ends LeftAnkle --top LeftHip --loop --format ma --out ik/loop
+ik-loop | ik half.bvh --form box --ends LeftAnkle --top LeftHip --loop --to ma --out ik/loop
 ik-every | ik half.bvh --every 0 --out no
 ik-ends | ik half.bvh --ends Nobody --out no
 look-at-sweep | look-at half.bvh --form coupled --sweep 90 --every 40 --out look
-look-at-place | look-at half.bvh --form box --target 0 150 500 --every 90 --format ma --out look/p
+look-at-place | look-at half.bvh --form box --target 0 150 500 --every 90 --to ma --out look/p
 look-at-nan | look-at half.bvh --target 0 nan 0 --out no
 show-set | show {full}
 show-coupled | show fit/coupled.limits.json

@@ -24,7 +24,7 @@ GROUPS = (
     *("estimate", "scene", "time", "rest pose", "result", "limits", "write", "switch", "check"),
     *("with shapes", "coupled", "project", "live", "keys", "bodies", "chain", "tracks"),
     *("batch", "batch entry"),
-    *("manifest", "export", "reading", "run"),
+    *("manifest", "export", "reading", "run", "output"),
 )
 TYPES = ("switch", "number", "integer", "size", "string", "words", "samples")
 

@@ -12,7 +12,6 @@ from ..estimation import EstimateOptions, write_summary
 from ..formats import motion_file
 from ..limits import ArtistEdit, LimitSet, read_limit_set, with_edits
 from ..report.html import require_matplotlib
-from ..report.terminal import table
 from .apply import PAPER_MODE, add_writing_options, write_copy
 from .arguments import add_declared, check_outputs
 from .estimating import (
@@ -23,7 +22,7 @@ from .estimating import (
     print_written,
     write_limits,
 )
-from .output import UsageError, print_text, progress_of
+from .output import UsageError, print_limits, progress_of
 
 HELP = "estimate joint types and limits from motion"
 ORDER = 10
@@ -76,7 +75,7 @@ def run(options: argparse.Namespace) -> int:
             progress(0, 1, f"writing {Path(options.save_summary).name}")
             write_summary(found.summary, options.save_summary)
             written.append(Path(options.save_summary))
-    print_text(table(limit_set))
+    print_limits(limit_set)
     print_written(written)
     for scene in _scenes(options) if options.apply else ():
         write_copy(limit_set, scene, str(limits_path(options.out, Path(scene).stem, "ma")), options)

@@ -8,10 +8,9 @@ import os
 from ..importers import in_orientations_of, read_limits
 from ..io import add_reading
 from ..limits import read_limit_set, write_limit_set
-from ..report.terminal import table
 from .arguments import check_outputs
 from .limit_inputs import add_naming, named
-from .output import UsageError, print_text, progress_of
+from .output import UsageError, print_limits, print_text, progress_of
 
 HELP = "import limits that another file declares, as a prior or for comparison"
 ORDER = 130
@@ -48,6 +47,6 @@ def run(options: argparse.Namespace) -> int:
             limit_set = in_orientations_of(limit_set, read_limit_set(options.like, limits))
         limit_set = named(limit_set, options)
         write_limit_set(limit_set, options.out)
-    print_text(table(limit_set))
+    print_limits(limit_set)
     print_text(f"wrote {options.out}")
     return 0

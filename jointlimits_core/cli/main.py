@@ -48,7 +48,7 @@ from ..io import (
     terminating_signals,
 )
 from .arguments import add_declared
-from .output import UsageError, error_text, print_trouble
+from .output import UsageError, collected, error_text, print_trouble
 
 FAULT = 70
 """Exit code of an internal error (EX_SOFTWARE in sysexits.h)."""
@@ -94,6 +94,8 @@ def _add_arguments(sub: argparse.ArgumentParser, name: str) -> None:
     if not sub.get_default("own_log"):
         group = sub.add_argument_group("every command")
         add_declared(group, *(item.name for item in options_of("run")))
+        if sub.get_default("format") is None:
+            add_declared(group, "format")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -133,10 +135,24 @@ def run_command(options: argparse.Namespace, arguments: Sequence[str]) -> int:
     shown = {name: value for name, value in values.items() if name not in _NOT_OPTIONS}
     log_file = kept_log(path, print_trouble, ["jointlimits", *arguments], shown)
     with listening(written), log_file as log, _logged_warnings():
-        code = _ended(options, log, written)
+        code = _printed(options, log, written)
         if log.path is not None:
             log.given(_files(options))
         log.end(f"exit code {code}")
+    return code
+
+
+def _printed(options: argparse.Namespace, log: RunLog, written: _Written) -> int:
+    """Run; print one object if that is asked for."""
+    if vars(options).get("format") != "json" or "own_format" in options:
+        return _ended(options, log, written)
+    with collected() as document:
+        code = _ended(options, log, written)
+    try:
+        print(document.text(options.command, code, written.paths), flush=True)
+    except OSError as error:
+        print_trouble(system_words(error))
+        return 1
     return code
 
 
@@ -183,11 +199,16 @@ class _Written(logging.Handler):
         if kind == "wrote":
             self._paths[path] = None
 
+    @property
+    def paths(self) -> list[str]:
+        """Paths of the files."""
+        return list(self._paths)
+
     def words(self) -> str:
         """Message for a run that was stopped."""
         if not self._paths:
             return "stopped; nothing was written"
-        names = names_words(list(self._paths), noun="file")
+        names = names_words(self.paths, noun="file")
         return f"stopped; files already written are complete: {names}"
 
 

@@ -7,10 +7,9 @@ import argparse
 from ..io import add_reading
 from ..limits import MERGE_METHODS, write_limit_set
 from ..limits.merge import merge
-from ..report.terminal import table
 from .arguments import check_outputs
 from .limit_inputs import add_naming, named, read_alike
-from .output import UsageError, print_text, progress_of
+from .output import UsageError, print_limits, print_text, progress_of
 
 HELP = "merge several limit sets of one character"
 ORDER = 110
@@ -46,6 +45,6 @@ def run(options: argparse.Namespace) -> int:
         progress(0, 1, "merging")
         merged = named(merge(base, others, options.how), options)
         write_limit_set(merged, options.out)
-    print_text(table(merged))
+    print_limits(merged)
     print_text(f"wrote {options.out}")
     return 0

@@ -4,19 +4,78 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from ..base import EstimationError, InputError, Progress, flag_naming, printable, worded
 from ..io import ProgressLine, report_message, write_text_atomically
+
+if TYPE_CHECKING:
+    from ..limits import LimitSet
 
 
 class UsageError(Exception):
     """Invalid combination of arguments; the message says what to do."""
 
 
+@dataclass
+class RunDocument:
+    """What a command says, collected to be printed as one JSON object (``run.schema.json``)."""
+
+    messages: list[str] = field(default_factory=list)
+    limits: list[LimitSet] = field(default_factory=list)
+
+    def text(self, command: str, code: int, written: Sequence[str]) -> str:
+        """The object: its command, exit code, files, messages and limit sets."""
+        found = {
+            "format": "jointlimits.run",
+            "version": 1,
+            "command": command,
+            "exit_code": code,
+            "written": list(written),
+            "messages": self.messages,
+            "limits": [limit_set.to_dict() for limit_set in self.limits],
+        }
+        return json.dumps(found, indent=1, ensure_ascii=True, allow_nan=False)
+
+
+_collecting: ContextVar[RunDocument | None] = ContextVar("collecting", default=None)
+
+
+@contextlib.contextmanager
+def collected() -> Iterator[RunDocument]:
+    """Collect what is printed in the block."""
+    document = RunDocument()
+    token = _collecting.set(document)
+    try:
+        yield document
+    finally:
+        _collecting.reset(token)
+
+
+def print_limits(limit_set: LimitSet) -> None:
+    """Print the table of a limit set."""
+    document = _collecting.get()
+    if document is None:
+        # Where nothing is printed as a table, numpy is not needed.
+        from ..report.terminal import table
+
+        print_text(table(limit_set))
+    else:
+        document.limits.append(limit_set)
+
+
 def print_text(text: str) -> None:
     """Print `text`, escaping characters that the terminal cannot show."""
+    document = _collecting.get()
+    if document is not None:
+        report_message(text)
+        document.messages += [line for line in text.split("\n") if line]
+        return
     encoding = sys.stdout.encoding or "ascii"
     report_message(text)
     print(text.encode(encoding, "backslashreplace").decode(encoding))
@@ -26,6 +85,9 @@ def print_trouble(text: str) -> None:
     """Print a problem to standard error, with control characters in names made harmless."""
     lines = "\n".join(printable(line) for line in text.split("\n"))
     report_message(lines, warning=True)
+    document = _collecting.get()
+    if document is not None:
+        document.messages.append(lines)
     print(f"jointlimits: {lines}", file=sys.stderr)
 
 

@@ -56,7 +56,7 @@ def add_posing(sub: argparse.ArgumentParser) -> None:
         "--every", type=int, default=1, metavar="N", help="take every Nth frame of the motion"
     )
     sub.add_argument(
-        "--format", choices=written_formats(), default="bvh", help="format of the written motions"
+        "--to", choices=written_formats(), default="bvh", help="format of the written motions"
     )
     sub.add_argument("--out", default=".", metavar="DIR", help="folder for the outputs")
     add_reading(sub)
@@ -121,8 +121,8 @@ def output_paths(options: argparse.Namespace, motion: Motion, what: str) -> dict
     stem = f"{file_name(motion.name)}.{what}"
     folder = Path(options.out)
     paths = {
-        "limited": folder / f"{stem}.{options.format}",
-        "free": folder / f"{stem}.without-limits.{options.format}",
+        "limited": folder / f"{stem}.{options.to}",
+        "free": folder / f"{stem}.without-limits.{options.to}",
         "page": folder / f"{stem}.html",
     }
     inputs = [options.motion, options.skeleton, options.limits, *(options.fit or [])]

@@ -6,8 +6,7 @@ import argparse
 
 from ..io import add_reading
 from ..limits import read_limit_set
-from ..report.terminal import table
-from .output import print_text
+from .output import print_limits
 
 HELP = "print a limit set as a table"
 ORDER = 100
@@ -21,5 +20,5 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the table."""
-    print_text(table(read_limit_set(options.limits, options.budget)))
+    print_limits(read_limit_set(options.limits, options.budget))
     return 0

@@ -14,7 +14,7 @@ from ..formats.maya_ascii import as_in_maya
 from ..limits import LimitSet
 from ..motion import Motion
 from ..report.html import require_matplotlib, write_skeleton_report
-from ..report.terminal import skeleton_text, table
+from ..report.terminal import skeleton_text
 from ..skeleton_fit import (
     BodyFit,
     BodyOptions,
@@ -35,7 +35,15 @@ from .estimating import (
     print_written,
     write_limits,
 )
-from .output import UsageError, error_text, invalid_usage, print_text, print_trouble, progress_of
+from .output import (
+    UsageError,
+    error_text,
+    invalid_usage,
+    print_limits,
+    print_text,
+    print_trouble,
+    progress_of,
+)
 
 HELP = "find the skeleton in tracks of loose bodies or markers"
 ORDER = 20
@@ -225,7 +233,8 @@ def _print_result(
 ) -> None:
     print_text(skeleton_text(fits))
     for limit_set in limits:
-        print_text(f"\n{table(limit_set)}")
+        print_text("")
+        print_limits(limit_set)
     print_written(written)
     for text in failed:
         print_trouble(text)

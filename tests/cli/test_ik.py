@@ -120,7 +120,7 @@ def test_a_target_is_looked_at(limits, tmp_path, capsys):
 def test_a_leg_goes_round_in_a_maya_scene(limits, tmp_path, capsys):
     """Without limits the knee bends to either side; with them it keeps to its range."""
     words = ["ik", MOTION, "--limits", limits, "--form", "box", "--ends", "LeftAnkle"]
-    words += ["--top", "LeftHip", "--loop", "--format", "ma", "--out", str(tmp_path)]
+    words += ["--top", "LeftHip", "--loop", "--to", "ma", "--out", str(tmp_path)]
     assert main(words) == 0
     assert "all targets reached in 120 frames" in capsys.readouterr().out
     limited, free = (

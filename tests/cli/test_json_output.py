@@ -1,0 +1,55 @@
+"""``--format json``: one object for every command."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import jointlimits_core.cli
+from jointlimits_core.cli import main
+from jointlimits_core.cli.main import subcommands
+from jointlimits_core.limits import LimitSet, read_limit_set
+
+ROOT = Path(__file__).resolve().parents[2]
+
+SCHEMA = Path(jointlimits_core.cli.__file__).with_name("run.schema.json")
+CLIP = ROOT / "examples" / "humanoid_rom.bvh"
+OWN = ("check", "diff", "evaluate", "batch")
+"""Commands whose JSON is their own result."""
+
+
+def run(capsys, *arguments):
+    code = main([*map(str, arguments), "--format", "json"])
+    return code, json.loads(capsys.readouterr().out)
+
+
+def test_the_limits_are_in_it(tmp_path, capsys):
+    code, found = run(capsys, "estimate", CLIP, "--out", tmp_path)
+    path = tmp_path / "humanoid_rom.limits.json"
+    assert (code, found["exit_code"], found["written"]) == (0, 0, [str(path)])
+    (limits,) = found["limits"]
+    assert LimitSet.from_json(json.dumps(limits)) == read_limit_set(path)
+    assert found["messages"] == [f"wrote {path}"]
+    assert run(capsys, "show", path)[1]["limits"] == [limits]
+
+
+def test_it_keeps_to_its_schema(tmp_path, capsys):
+    jsonschema = pytest.importorskip("jsonschema")
+    schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
+    jsonschema.validate(run(capsys, "estimate", CLIP, "--out", tmp_path)[1], schema)
+    jsonschema.validate(run(capsys, "show", tmp_path / "gone.json")[1], schema)
+
+
+def test_an_error_is_in_it_too(tmp_path, capsys):
+    code, found = run(capsys, "estimate", tmp_path / "gone.bvh", "--out", tmp_path)
+    assert code == found["exit_code"] == 1
+    assert "gone.bvh" in found["messages"][0]
+    assert found["limits"] == found["written"] == []
+
+
+@pytest.mark.parametrize("command", [name for name in subcommands() if name not in OWN])
+def test_every_command_has_it(command, capsys):
+    assert main([command, "--help"]) == 0
+    assert "--format {text,json}" in capsys.readouterr().out
