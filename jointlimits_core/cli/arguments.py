@@ -25,7 +25,8 @@ def add_declared(sub: argparse._ActionsContainer, *names: str) -> None:
 
 def add_skeleton(sub: argparse.ArgumentParser) -> None:
     """Add the skeleton of AMC files."""
-    sub.add_argument("--skeleton", metavar="S.asf", help="skeleton of AMC files")
+    words = "skeleton of AMC files; by default the one beside them"
+    sub.add_argument("--skeleton", metavar="S.asf", help=words)
 
 
 def add_motion_inputs(sub: argparse.ArgumentParser) -> None:

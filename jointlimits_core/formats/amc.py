@@ -11,7 +11,6 @@ bulk. Any deviation, be it a comment or an error, is left to the line-by-line re
 from __future__ import annotations
 
 import itertools
-import os
 import re
 from array import array
 from collections.abc import Mapping, Sequence
@@ -22,9 +21,9 @@ import numpy as np
 
 from ..base import AcclaimError, Finding, InputError, Progress, share
 from ..geometry import CHANNELS, Booleans, Floats
-from ..io import DEFAULT_LIMITS, FilePath, ReadLimits, too_many_frames
+from ..io import DEFAULT_LIMITS, FilePath, ReadLimits, read_error_reason, too_many_frames
 from ..motion import FrameColumns, Motion, Skeleton, by_rows
-from .asf import CHANNEL_OF_DOF, ROOT, read_asf, without_comment
+from .asf import CHANNEL_OF_DOF, ROOT, read_asf, skeleton_beside, without_comment
 from .registry import MotionFormat, ReadRequest
 from .text import COLUMNS, TURNING, open_clip
 from .tokens import CHUNK_NUMBERS, LARGEST, bad_line, number_grid, split_numbers
@@ -293,26 +292,26 @@ _TRANSLATIONS = ("translateX", "translateY", "translateZ")
 def read_requested(path: FilePath, request: ReadRequest) -> Motion:
     """Read an AMC motion with the skeleton that is given as one or as its ASF file.
 
-    Raises InputError without a skeleton, naming up to five ASF files beside the motion; else as
-    :func:`read_amc`.
+    Without one, the ASF file beside the motion is taken (:func:`.asf.skeleton_beside`). Raises
+    InputError if there is none, or more than one might be meant; else as :func:`read_amc`.
     """
     skeleton = request.skeleton
     if skeleton is None:
-        beside = _asf_files_beside(path)
-        found = f"; its folder has {', '.join(beside)}" if beside else ""
-        raise InputError(path, f"an AMC motion needs a skeleton; give its ASF file{found}")
+        skeleton = _skeleton_beside(Path(path))
     if not isinstance(skeleton, Skeleton):
         skeleton = read_asf(skeleton, request.limits)
     return read_amc(path, skeleton, request.frame_rate, request.limits, request.progress)
 
 
-def _asf_files_beside(path: FilePath) -> list[str]:
+def _skeleton_beside(path: Path) -> Path:
     try:
-        with os.scandir(Path(path).parent) as entries:
-            names = (entry.name for entry in entries if entry.name.lower().endswith(".asf"))
-            return sorted(itertools.islice(names, 5))
-    except OSError:
-        return []
+        return path.parent / skeleton_beside(path)
+    except ValueError as error:
+        raise InputError(
+            path, f"an AMC motion needs a skeleton; give its ASF file: {error}"
+        ) from None
+    except OSError as error:
+        raise InputError(path, read_error_reason(error)) from None
 
 
 def read_amc(

@@ -175,7 +175,8 @@ def read_motion(
     path : path-like or str
         A wrong extension does not matter if the content is clear.
     skeleton : Skeleton, path-like or str, optional
-        Skeleton of an AMC file, as an ASF file or already read; ignored for other formats.
+        Skeleton of an AMC file, as an ASF file or already read; by default the ASF file beside
+        the motion, if it is the only one that can be meant. Ignored for other formats.
     frame_rate : float, optional
         Frames per second of an AMC file, which does not state it.
     limits : ReadLimits

@@ -139,8 +139,14 @@ def test_clips_of_one_character_are_pooled_under_its_name(tmp_path, capsys):
     assert top.max_deg == pytest.approx(80.0)
     assert top.source.max is not None
     assert top.source.max.clip == "toy_02"
+    assert main(["estimate", *clips, "--out", str(tmp_path / "beside")]) == 0
+    beside = tmp_path / "beside" / "toy.limits.json"
+    assert beside.read_bytes() == (tmp_path / "toy.limits.json").read_bytes()
+    (tmp_path / "toy.asf").rename(tmp_path / "one.asf")
+    (tmp_path / "two.asf").write_text(ASF)
+    capsys.readouterr()
     assert main(["estimate", clips[0], "--out", str(tmp_path / "none")]) == 1
-    assert "toy.asf" in capsys.readouterr().err
+    assert "none with a matching name: one.asf, two.asf" in capsys.readouterr().err
     assert not (tmp_path / "none").exists()
 
 
