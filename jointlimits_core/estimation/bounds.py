@@ -30,7 +30,7 @@ from .summary import Samples
 
 LOCKED = np.radians(0.01)
 """Smallest range, radians, of a channel that moves."""
-GROWTH = np.radians(32.0)
+GROWTH = np.radians(34.0)
 """Growth that 85 % of the limits of a 30 degree range from one clip stay below in a library."""
 OF_RANGE = np.radians(30.0)
 WORTH_CLIPS = 3.0
