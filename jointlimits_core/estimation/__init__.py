@@ -13,6 +13,7 @@ from .clip_summary import (
 )
 from .coupled import RULE, SHAPE_OPTIONS, reaches, with_coupled_limits, with_requested_shapes
 from .dependencies import LEAST_GAIN, dependency_gain, hull_area, with_dependencies
+from .exclusions import CLIP_RULE, FRAMES_RULE, excluded_clip, excluded_frames, without_frames
 from .hinges import (
     channel_axes,
     child_axes,

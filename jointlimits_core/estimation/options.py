@@ -12,6 +12,7 @@ from ..base import EstimationError, OptionError, declared, option
 from ..io import with_lists
 from ..limits import JOINT_TYPES, ArtistEdit
 from ..motion import RULES
+from .exclusions import excluded_frames
 
 GENEROUS_DEG = 8.0
 """Median by which the hull of real joints must grow to hold another clip of the subject."""
@@ -59,7 +60,9 @@ class EstimateOptions:
     """Screening rules whose frames are excluded."""
 
     as_types: tuple[str, ...] = declared("as_types")
-    """Joints to take as another type than the data say, as "LeftLeg=hinge"; with wildcards."""
+    """Joints to take as a type other than the data say, as "LeftLeg=hinge"; with wildcards."""
+    exclude: tuple[str, ...] = declared("exclude")
+    """Frames to leave out, as "walk:120-160", or whole clips, as "walk"."""
 
     def __post_init__(self) -> None:
         for item in fields(self):
@@ -75,6 +78,7 @@ class EstimateOptions:
             if not pattern or kind not in JOINT_TYPES:
                 kinds = ", ".join(JOINT_TYPES)
                 raise OptionError("as_types", f"must be JOINT=TYPE of {kinds}, not {wish!r}")
+        excluded_frames(self.exclude)
         if self.as_types and self.mode == "paper":
             raise OptionError("as_types", "must be empty in the paper mode")
 

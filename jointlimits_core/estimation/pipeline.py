@@ -19,6 +19,7 @@ from ..limits import (
 )
 from ..motion import Motion, Screened, Skeleton, reoriented_motion, resampled, screen
 from .clip_summary import EVEN, clip_summary
+from .exclusions import excluded_frames, without_clips, without_ranges
 from .excursions import excursion_findings
 from .joints import estimate_joints
 from .options import MOST_SAMPLES, EstimateOptions, matching_names
@@ -117,6 +118,8 @@ def summarize(
         # Enough to keep every frame, for the paper's covariance.
         even = max([MOST_SAMPLES, *(clip.frame_count for clip in clips)])
     summaries = list(known)
+    excluded, _ = excluded_frames(options.exclude)
+    clips = [without_ranges(clip, excluded) for clip in clips]
     for number, clip in enumerate(clips):
         summaries.append(_summary_of(clip, options, even, _within(progress, number, len(clips))))
         report_progress(progress, number + 1, len(clips), f"screened {clip.name}")
@@ -174,13 +177,14 @@ def _estimated(summary: CharacterSummary, options: EstimateOptions, rest: Rest |
         raise EstimationError(
             "the paper mode needs every frame, which a summary does not have; give the clips"
         )
+    summary, findings = without_clips(summary, options.exclude)
     samples = samples_of(summary)
     wanted = matching_names(samples.skeleton.names, options.joints)
     method = estimate_joints_as_printed if options.mode == "paper" else estimate_joints
     # All joints are estimated, even if few are requested, for the noise floor of the character.
     joints, rest_source = method(samples, options, rest)
     joints = {name: joints[name] for name in wanted}
-    findings = [finding for clip in summary.clips for finding in clip.findings]
+    findings += [finding for clip in summary.clips for finding in clip.findings]
     if options.frame == "advised" and any(clip.count > len(clip.frames) for clip in summary.clips):
         findings.append(Finding("kept-poses", KEPT_POSES))
     if options.mode == "standard" and options.frame == "own":

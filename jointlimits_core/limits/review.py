@@ -56,7 +56,8 @@ class Action:
     text: str
     """What it does, for a button."""
     flag: str = ""
-    """Arguments of ``jointlimits estimate`` that do it; empty where only an edit does."""
+    """Arguments that do it: of ``jointlimits estimate``, or of ``jointlimits edit`` for limits and
+    pins."""
     frames: tuple[tuple[str, float, float], ...] = ()
     """Clip, first and last frame to leave out."""
     clip: str | None = None
@@ -313,8 +314,12 @@ def _excluding(items: Sequence[Finding]) -> Action:
     clips = {clip for clip, *_ in frames}
     words = frames_words([(first, last) for _, first, last in frames], 2)
     text = f"Exclude {words}" if len(clips) == 1 else f"Exclude them in {len(clips)} clips"
-    flag = ",".join(f"{clip}:{first:.10g}-{last:.10g}" for clip, first, last in frames)
+    flag = ",".join(f"{clip}:{_span(first, last)}" for clip, first, last in frames)
     return Action("exclude", text, f"--exclude {flag}", frames)
+
+
+def _span(first: float, last: float) -> str:
+    return f"{first:.10g}" if first == last else f"{first:.10g}-{last:.10g}"
 
 
 def _including(rule: str, limit_set: LimitSet) -> Action:
@@ -362,6 +367,7 @@ def _wider(
             Action(
                 "limit",
                 f"Limit {name} to {number(as_other)} as {than}",
+                f"--set {wide}.{channel.channel}.{side}={number(as_other)}",
                 joint=wide,
                 channel=channel.channel,
                 side=side,

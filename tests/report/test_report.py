@@ -229,6 +229,26 @@ def test_without_motions_there_are_numbers_and_no_pictures(tmp_path):
     assert written(tmp_path / "none.html", limit_set(joints={}, clips=()), [])
 
 
+@needs_matplotlib
+def test_what_to_look_at_first_is_on_the_first_screen_with_links(tmp_path):
+    item = Finding(
+        *("bends-backwards", "bends backwards by 20 degrees", "knee", "walk", ((7.0, 9.0),)),
+        channel="rotateX",
+        side="min",
+        degrees=20.0,
+    )
+    plain = limit_set(findings=(), symmetry=None)
+    knee = dataclasses.replace(plain.joints["knee"], findings=(item,))
+    found = dataclasses.replace(plain, joints={**plain.joints, "knee": knee})
+    text = written(tmp_path / "page.html", found, [])
+    first = text[: text.index("How to read this page")]
+    assert "4 joints measured, 1 to look at" in first
+    assert re.search(r'<a href="#joint-1">knee</a> bends backwards by 20 degrees', first)
+    assert "<code>--exclude walk:7-9</code>" in first
+    healthy = written(tmp_path / "page.html", plain, [])
+    assert "4 joints measured, nothing to look at" in healthy
+
+
 @pytest.mark.thorough
 @needs_matplotlib
 def test_many_samples_are_thinned_out_and_it_says_so(tmp_path):

@@ -11,15 +11,20 @@ from ...limits import (
     NOTES,
     REPORT_DEG,
     TYPE_MEANINGS,
+    Action,
     JointLimit,
     LimitSet,
     PairSymmetry,
+    Review,
+    ReviewEntry,
     SymmetryRecord,
     certainty,
     degrees,
     grade_marks,
     range_text,
+    review,
     widest_deg,
+    without_listed,
 )
 from ..terminal import most_different
 from .clouds import ClipColours
@@ -100,6 +105,8 @@ def mirror_words(pair: PairSymmetry) -> str:
 
 
 PAPER = "Mode “paper”: the publication as printed, its errors included."
+LONGEST_FLAG = 60
+"""Most letters of arguments that are shown."""
 DEEPEST = 12
 """Most levels of the hierarchy that the summary indents."""
 
@@ -143,7 +150,8 @@ def _header(limit_set: LimitSet, title: str, clips: ClipColours) -> Html:
         element("li", type_badge(kind), f" {counts[kind]}", element("small", TYPE_MEANINGS[kind]))
         for kind in JOINT_TYPES
     ]
-    notes = [group.sentence() for group in grouped(limit_set.findings)]
+    looked = review(limit_set)
+    notes = [group.sentence() for group in grouped(without_listed(limit_set.findings, looked))]
     frames = sum(clip.frames for clip in limit_set.clips)
     lead = (
         f"{plural(len(limit_set.joints), 'joint')} from {plural(len(limit_set.clips), 'clip')}, "
@@ -158,6 +166,7 @@ def _header(limit_set: LimitSet, title: str, clips: ClipColours) -> Html:
         element("p", purpose, class_="lead") if purpose else None,
         element("p", layers) if layers else None,
         paper,
+        _review(limit_set, looked),
         element("ul", *types, class_="types"),
         element("h2", "How to read this page"),
         element("p", " ".join(HOW_TO_READ)),
@@ -166,6 +175,37 @@ def _header(limit_set: LimitSet, title: str, clips: ClipColours) -> Html:
         _options(limit_set),
         titled_list(f"{NOTES} about clips", notes, level="h2"),
     )
+
+
+def _review(limit_set: LimitSet, looked: Review) -> Html | None:
+    """What to look at first, each linked to its joint; None where nothing was measured."""
+    if not looked.measured:
+        return None
+    items = [
+        element("li", *_linked(limit_set, entry), ". ", *_settling(entry.action))
+        for entry in looked.first
+    ]
+    return element(
+        "div",
+        element("h2", looked.sentence()),
+        element("ol", *items) if items else None,
+        element("p", f"and {looked.more} more.", class_="note") if looked.more else None,
+        class_="review" if items else "review settled",
+    )
+
+
+def _linked(limit_set: LimitSet, entry: ReviewEntry) -> tuple[object, ...]:
+    """An entry's sentence with the joint's name, which it mostly begins with, as a link."""
+    if entry.joint and entry.text.startswith(entry.joint):
+        return _link(limit_set, entry.joint), entry.text[len(entry.joint) :]
+    return (entry.text,)
+
+
+def _settling(action: Action) -> tuple[Html | None, ...]:
+    """What settles an entry, and its arguments on the command line unless they are long."""
+    flag = action.flag if len(action.flag) <= LONGEST_FLAG else ""
+    words = element("span", f"{action.text}{':' if flag else '.'} ", class_="settle")
+    return words, element("code", flag) if flag else None
 
 
 def _has_marks(limit_set: LimitSet) -> bool:
@@ -244,7 +284,7 @@ def _summary_row(limit_set: LimitSet, name: str, widest: int, marks: bool) -> Ht
         element("th", _link(limit_set, name), style=indent),
         element("td", type_badge(joint.type), element("small", about) if about else None),
         *cells,
-        cell(len(joint.findings) or "", "n"),
+        cell(sum(item.rule != "never-moves" for item in joint.findings) or "", "n"),
     )
 
 

@@ -27,11 +27,14 @@ from ...limits import (
     JointLimit,
     LimitSet,
     PairSymmetry,
+    Review,
     certainty,
     grade_marks,
     mark_name,
     range_words,
+    review,
     type_words,
+    without_listed,
 )
 from .columns import GAP, column_sizes, in_columns, rest_in_json
 
@@ -140,15 +143,33 @@ def table(limit_set: LimitSet, width: int | None = None, ascii_only: bool | None
     -------
     str
         One line per joint, with the weakest grade of its limits; then findings, what would settle
-        a type, orient advice, and pairs whose sides differ. Ends with a newline.
+        a type, orient advice, and pairs whose sides differ; last, what to look at first. Ends with
+        a newline.
     """
     plain = _stdout_is_narrow() if ascii_only is None else ascii_only
-    groups = grouped(all_findings(limit_set))
+    looked = review(limit_set)
+    groups = grouped(without_listed(all_findings(limit_set), looked))
     rows = _without_empty("grade", [_header(limit_set), *_rows(limit_set, groups, plain)])
     lines = [*_heading(limit_set), "", *in_columns(_fitted(rows, width))]
     lines += finding_lines(groups, width or PARAGRAPH_WIDTH)
     lines += note_lines(limit_set, width or PARAGRAPH_WIDTH)
+    lines += review_lines(looked, width or PARAGRAPH_WIDTH)
     return "".join(f"{printable(line, plain)}\n" for line in lines)
+
+
+def review_lines(looked: Review, width: int) -> list[str]:
+    """What to look at first, each with what settles it; no lines where nothing was measured."""
+    if not looked.measured:
+        return []
+    lines = ["", f"{looked.sentence()}{':' if looked.entries else '.'}"]
+    for position, entry in enumerate(looked.first, 1):
+        mark = f"{position:>2}. "
+        lines += wrapped_lines(f"{mark}{entry.text}.", width, " " * len(mark))
+        flag = entry.action.flag
+        how = f"{entry.action.text}: {flag}" if flag else entry.action.text
+        settle = entry.action.text if len(how) > width else how
+        lines += [" " * len(mark) + printable(settle)]
+    return lines + ([f"and {looked.more} more"] if looked.more else [])
 
 
 def _stdout_is_narrow() -> bool:
@@ -162,6 +183,8 @@ def _heading(limit_set: LimitSet) -> list[str]:
     frames = sum(clip.frames for clip in limit_set.clips)
     source = f"{plural(len(limit_set.clips), 'clip')}, {plural(frames, 'frame')}"
     joints = plural(len(limit_set.joints), "joint")
+    still = sum(not joint.animated for joint in limit_set.joints.values())
+    joints += f", {still} not animated" if still else ""
     return [
         f"{printable(limit_set.character) or 'character'}: {joints} ({types or 'none'}) "
         f"from {source}. Degrees; rest pose: {printable(limit_set.rest_source)}."

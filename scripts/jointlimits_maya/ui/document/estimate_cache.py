@@ -5,32 +5,25 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-import numpy as np
-
-from jointlimits_core.base import (
-    EstimationError,
-    Finding,
-    Progress,
-    frame_ranges,
-    plural,
-    report_progress,
-)
+from jointlimits_core.base import EstimationError, Finding, Progress, report_progress
 from jointlimits_core.estimation import (
+    CLIP_RULE,
+    FRAMES_RULE,
     CharacterSummary,
     EstimateOptions,
     estimate_from_summary,
     estimate_pooled,
+    excluded_clip,
     merged,
     rest_of_frame,
     summarize,
+    without_frames,
 )
 from jointlimits_core.limits import LimitSet
 from jointlimits_core.motion import Motion
 
 from .state import Exclusions
 
-FRAMES_RULE, CLIP_RULE = "ignored-frames", "ignored-clip"
-"""Rules of the findings that record the artist's exclusions in a saved set."""
 MOST_KEPT = 256
 """Maximum number of cached summaries; one of a clip of 200 joints takes about two megabytes."""
 
@@ -109,32 +102,9 @@ def included(clips: Sequence[Motion], excluded: Exclusions) -> list[Motion]:
     return [without_frames(clip, excluded.frames_of(clip.name)) for clip in kept]
 
 
-def without_frames(clip: Motion, frames: Sequence[float]) -> Motion:
-    """Clip without some frames, and with a finding about it; EstimationError if none is left."""
-    chosen = np.isin(clip.frames, np.asarray(frames, dtype=np.float64))
-    if not chosen.any():
-        return clip
-    if chosen.all():
-        raise EstimationError(
-            f"every frame of {clip.name} is excluded: exclude the clip, or include frames again"
-        )
-    text = f"{plural(int(chosen.sum()), 'frame')} excluded by the artist"
-    ranges = frame_ranges(clip.frames, chosen)
-    record = Finding(FRAMES_RULE, text, None, clip.name, ranges, left_out=True)
-    left = clip.take(np.flatnonzero(~chosen))
-    return replace(left, findings=(*clip.findings, record))
-
-
 def _excluded_clips(clips: Sequence[Motion], excluded: Exclusions) -> list[Finding]:
     return [
-        Finding(
-            CLIP_RULE,
-            "excluded by the artist",
-            None,
-            clip.name,
-            ((float(clip.frames[0]), float(clip.frames[-1])),),
-            left_out=True,
-        )
+        excluded_clip(clip.name, float(clip.frames[0]), float(clip.frames[-1]))
         for clip in clips
         if clip.name in excluded.clips
     ]

@@ -51,9 +51,14 @@ class Preview:
 
 
 def options_in(limit_set: LimitSet) -> EstimateOptions:
-    """Options that a limit set was made with, without those that this program does not know."""
+    """Options that a limit set was made with, without those that this program does not know.
+
+    What was excluded is not among them: the findings record it, and here it can be included again.
+    """
     known: dict[str, Any] = {}
     for item in fields(EstimateOptions):
+        if item.name == "exclude":
+            continue
         value = limit_set.options.get(item.name, option(item.name).default)
         known[item.name] = tuple(value) if isinstance(value, list) else value
     try:
