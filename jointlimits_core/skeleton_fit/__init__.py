@@ -7,9 +7,11 @@ from .conventions import UP_AXES, other_convention, points_with_y_up, up_axis, u
 from .document import NO_LENGTH_M, Limb, document_of, limbs, write_body_fit
 from .doubts import (
     CLOSE_CALL,
+    NEAR_IN_NOISE,
     RULE,
     UNCERTAIN_M,
     JointWarning,
+    joint_ties,
     joint_warning_findings,
     joint_warnings,
     reject_no_motion,
@@ -47,7 +49,7 @@ from .residuals import (
     joint_gaps,
     root_mean_square,
 )
-from .result import KINDS, BodyFit, BodyJoint, BodyOptions, body_options_of
+from .result import COMPARED, KINDS, BodyFit, BodyJoint, BodyOptions, Comparison, body_options_of
 from .slip_steps import JointSides, distinct_jump, joints_with_gaps, slip_change
 from .slips import BodySlip, as_measured, find_slips, slips_removed
 from .spectral import (

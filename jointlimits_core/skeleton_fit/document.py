@@ -24,8 +24,9 @@ from ..base.version import __version__
 from ..geometry import Floats
 from ..io import write_text_atomically
 from .build import replay_distance_m, replayed
+from .doubts import joint_ties
 from .residuals import joint_ends, joint_gaps, root_mean_square
-from .result import BodyFit, BodyJoint
+from .result import COMPARED, BodyFit, BodyJoint, Comparison
 
 FORMAT = "jointlimits.skeleton"
 FORMAT_VERSION = 1
@@ -71,6 +72,20 @@ def document_of(fits: Sequence[BodyFit]) -> dict[str, Any]:
         "loops": [_joint(whole, loop) for loop in whole.loops],
         "bodies": list(names),
         "residuals_m": [_numbers(row) for row in whole.residuals_m],
+        "model": whole.model,
+        "compared": [_compared(one) for one in whole.extra.get(COMPARED, ())],
+    }
+
+
+def _compared(one: Comparison) -> dict[str, Any]:
+    """A comparison, with the fit that is not the result."""
+    return {
+        "model": one.model,
+        "used": one.used,
+        "held_out_gain": _number(one.gain),
+        "other_model": one.other.model,
+        "other_parents": one.other.parent_names(),
+        "other_joints": [_joint(one.other, joint) for joint in one.other.joints],
     }
 
 
@@ -91,6 +106,8 @@ def _joint(fit: BodyFit, joint: BodyJoint) -> dict[str, Any]:
         "wobble_deg": _numbers(np.degrees(joint.wobble)),
         "deviation_m": _numbers(joint.deviation_m),
         "on_axis_m": None if joint.on_axis_m is None else _number(joint.on_axis_m),
+        "independent_frames": _number(joint.independent_frames),
+        "ties": [[fit.names[body] for body in pair] for pair in joint_ties(fit, joint)],
         "next_best": None if other is None else fit.names[other],
         "margin_m": _number(joint.margin_m),
     }

@@ -15,20 +15,28 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..base import EstimationError, Finding, OptionText, millimetres
+from ..base import EstimationError, Finding, OptionText, millimetres, plural
 from .joint_centres import joint_centres
+from .joints import WHITE_SHARE
 from .pairs import pair_moments
 from .residuals import joint_ends, joint_gaps, root_mean_square
 from .result import BodyFit, BodyJoint
-from .tree import descendants, runner_up_parent
+from .tree import descendants, near_ties
 
 CLOSE_CALL = 0.15
-"""Share by which the runner-up parent may weigh more and still make the parent a close call. Of
-900 joints of simulated 45 s walks with 30 mm of sliding skin, 9 had a wrong parent; 7 of these fell
-below it, and 1 % of the right ones. In 15 s walks 90 % of the wrong parents did, and 57 % of the
-right ones. With 40 mm it misses two thirds of the wrong ones: no margin separates them."""
+"""Share by which another pair may weigh more and still make a joint a close call, in exact data and
+by lines. Of 900 joints of simulated 45 s walks with 30 mm of sliding skin, 9 had a wrong parent; 7
+of these fell below it, and 1 % of the right ones. In 15 s walks 90 % of the wrong parents did, and
+57 % of the right ones. With 40 mm it misses two thirds of the wrong ones: no margin separates
+them."""
+NEAR_IN_NOISE = 1.0
+"""The same for likelihood, in white noise: one pose is less than e times as likely, ..."""
+NEAR_UNDER_SKIN = 3.0 * float(np.log(2.0))
+"""... and where skin slides: as if it slid twice as far on one body as on another."""
 SAME_M = 5e-5
 """Gaps of two parents that differ by less count as equal, however small they are."""
+MOST_TIES = 3
+"""Ties named in a sentence; the JSON has all."""
 LOOSE = 3.0
 """Multiple of the figure's median joint gap above which a joint is loose."""
 LOOSE_M = 0.005
@@ -74,19 +82,45 @@ def joint_warnings(fits: Sequence[BodyFit], joint: BodyJoint) -> tuple[JointWarn
 
 
 def _close_call(fit: BodyFit, joint: BodyJoint) -> JointWarning | None:
-    """Compare parents by the tree's weights, which say more than the gaps where skin slides."""
+    """Name what the tree's weights cannot tell from the joint."""
     if joint.next_best is not None and abs(joint.margin_m) < SAME_M:
         return JointWarning("close call", _same_gap(fit, joint.parent, joint.next_best))
-    own = float(fit.weights[joint.child, joint.parent])
-    below = descendants(fit.parents)
-    best, margin = runner_up_parent(fit.weights, fit.parents, below, joint.child)
-    if best is None or margin > CLOSE_CALL * own:
+    ties = joint_ties(fit, joint)
+    if not ties:
         return None
-    if margin >= 0.0:
-        return JointWarning(
-            "close call", f"{fit.names[best]} would fit nearly as well as its parent"
-        )
-    return JointWarning("close call", f"its parent was given; {fit.names[best]} would fit better")
+    words = _or([_instead(fit, joint, *pair) for pair in ties[:MOST_TIES]])
+    if fit.weights[ties[0]] < fit.weights[joint.child, joint.parent]:
+        return JointWarning("close call", f"its parent was given; {words} would fit better")
+    more = len(ties) - MOST_TIES
+    words += f" (or {plural(more, 'other pair')})" if more > 0 else ""
+    return JointWarning("close call", f"{words} would fit nearly as well as its parent")
+
+
+def joint_ties(fit: BodyFit, joint: BodyJoint) -> tuple[tuple[int, int], ...]:
+    """Pairs of bodies of which the data cannot tell whether they are joined in place of a joint's.
+
+    The likeliest first; the first body of a pair is the joint's child or hangs on it, in exact data
+    and by lines always the child.
+    """
+    below = descendants(fit.parents)
+    if fit.model == "likelihood":
+        white = joint.independent_frames > WHITE_SHARE * joint.frames_used
+        margin = NEAR_IN_NOISE if white else NEAR_UNDER_SKIN
+        return near_ties(fit.weights, fit.parents, below, joint.child, margin)
+    margin = CLOSE_CALL * float(fit.weights[joint.child, joint.parent])
+    near = near_ties(fit.weights, fit.parents, below, joint.child, margin)
+    return tuple(pair for pair in near if pair[0] == joint.child)
+
+
+def _instead(fit: BodyFit, joint: BodyJoint, inside: int, outside: int) -> str:
+    """The other parent, or the pair that would be joined in place of a body and its parent."""
+    if inside == joint.child:
+        return fit.names[outside]
+    return f"a joint of {fit.names[inside]} and {fit.names[outside]}"
+
+
+def _or(words: Sequence[str]) -> str:
+    return " or ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
 def _same_gap(fit: BodyFit, parent: int, other: int) -> str:

@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
+import numpy as np
+
 from ..base import Finding, Progress, frame_ranges, report_progress
 from ..geometry import Floats
 from .clips import frames_of, same_bodies, track_findings
 from .doubts import remounted
-from .result import BodyFit, BodyJoint, BodyOptions
+from .result import COMPARED, BodyFit, BodyJoint, BodyOptions, Comparison
 from .slips import MEASURED, BodySlip, Slips, fit_without_slips
 from .solve import RobustFit, plain_fit, robust_fit
 from .tracks import BodyTracks
@@ -42,6 +44,7 @@ def fit_pooled(
     if options.find_slips:
         report_progress(progress, 1, 2, "looking for slips")
         after, slips = fit_without_slips(before, partial(_fitted, options=options))
+        after = _compared(before, after, slips)
     found = []
     for row, part in enumerate(frames_of(clips)):
         fit = of_clip(after.whole, after.clips[row], part)
@@ -49,6 +52,17 @@ def fit_pooled(
             fit = replace(fit, extra={**fit.extra, "swaps": after.swaps[row]})
         found.append(_with_slips(fit, slips[row], before.clips[row]) if slips[row] else fit)
     return remounted(found)
+
+
+def _compared(before: RobustFit, after: RobustFit, slips: Slips) -> RobustFit:
+    """The fit without slips, with the plain one beside it."""
+    gains = [slip.held_out_gain for own in slips for slip in own]
+    if not gains:
+        return after
+    comparison = Comparison("slips removed", True, float(np.mean(gains)), before.whole)
+    whole = after.whole
+    extra = {**whole.extra, COMPARED: (*whole.extra.get(COMPARED, ()), comparison)}
+    return replace(after, whole=replace(whole, extra=extra))
 
 
 def _fitted(clips: Sequence[BodyTracks], options: BodyOptions) -> RobustFit:

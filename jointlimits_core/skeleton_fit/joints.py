@@ -305,6 +305,7 @@ def _joint(
     gaps = np.where(both[:, None], joint_gap(tracks, *pair, in_child, in_parent), np.nan)
     residual = float(root_mean_square(gaps[None])[0])
     single = kind == "single-axis"
+    independent = max(independent_frames(tracks, *pair, gaps), 1.0)
     return BodyJoint(
         child=child,
         parent=parent,
@@ -316,19 +317,19 @@ def _joint(
         directions_in_child=centres.directions_in_child[row],
         directions_in_parent=centres.directions_in_parent[row],
         wobble=centres.wobble[row],
-        deviation_m=_deviation(tracks, pair, gaps, centres.spread_factors()[row]),
+        deviation_m=_deviation(
+            residual, int(both.sum()), independent, centres.spread_factors()[row]
+        ),
+        independent_frames=independent,
         axis_in_child=centres.directions_in_child[row, 0] if single else None,
         axis_in_parent=centres.directions_in_parent[row, 0] if single else None,
     )
 
 
-def _deviation(tracks: BodyTracks, pair: tuple[int, int], gaps: Floats, factors: Floats) -> Floats:
+def _deviation(residual: float, frames: int, independent: float, factors: Floats) -> Floats:
     """Standard deviation of a joint's place along each direction, metres."""
-    frames = int(np.isfinite(gaps).all(axis=1).sum())
-    residual = float(root_mean_square(gaps[None])[0])
     # Three coordinates per frame, less the six that the joint's place uses up.
     coordinate = residual * np.sqrt(frames / max(3.0 * frames - 6.0, 1.0))
-    independent = max(independent_frames(tracks, *pair, gaps), 1.0)
     known = np.isfinite(factors)
     return np.where(
         known, coordinate * np.where(known, factors, 0.0) / np.sqrt(independent), np.inf

@@ -56,6 +56,8 @@ class BodyJoint:
     """The runner-up for this body's parent; None if there is none."""
     margin_m: float = float("inf")
     """How much larger the runner-up's residual is; inf if there is none."""
+    independent_frames: float = float("inf")
+    """Number of independent frames among those used: all in white noise, few where skin slides."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,11 +81,13 @@ class BodyFit:
     """Root mean square gap of every pair at its best joint, shape (bodies, bodies): symmetric, inf
     where two bodies were never seen together, 0 on the diagonal."""
     weights: Floats
-    """Weights by which the tree was chosen, shape (bodies, bodies): the residuals, unless a better
-    model replaced them."""
+    """Weights by which the tree was chosen, shape (bodies, bodies), see `model`."""
     used: Booleans
     """Frames that were fitted, shape (bodies, frames): no gaps, and no frames that a robust fit
     excluded."""
+    model: str = "gaps"
+    """What the weights are: "gaps" in exact data, in metres; "likelihood", negative logarithms, see
+    :mod:`.likelihood`; or "motion lines", negative logarithms, see :mod:`.spectral`."""
     slips: tuple[Any, ...] = ()
     findings: tuple[Finding, ...] = ()
     extra: Mapping[str, Any] = field(default_factory=dict)
@@ -112,6 +116,24 @@ class BodyFit:
             name: None if parent < 0 else names[parent]
             for name, parent in zip(names, self.parents.tolist())
         }
+
+
+COMPARED = "compared"
+"""Key of the comparisons in ``BodyFit.extra``."""
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """A special model held against the plain fit, on frames that neither had seen.
+
+    `model`: its name; `used`: whether it is the result; `gain`: mean log ratio of the plain fit's
+    gaps to its own there, positive where it was better; `other`: the fit that is not the result.
+    """
+
+    model: str
+    used: bool
+    gain: float
+    other: BodyFit
 
 
 @dataclass(frozen=True)

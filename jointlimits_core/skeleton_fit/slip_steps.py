@@ -257,6 +257,25 @@ class GapJoint:
 
     def fitted(self, steps: Steps) -> SteppedGaps:
         """Fit the joint again with steps (least squares)."""
+        design, columns = self._design(steps)
+        inner, change = self._solved(design, self.seen)
+        left = np.where(self.seen[:, None], self.gap + design @ change, 0.0)
+        starts = {body: [0, *steps.get(body, ())] for body in self.bodies}
+        return SteppedGaps(self, starts, columns, change, left, inner)
+
+    def held_out(self, steps: Steps, period: int) -> float:
+        """Sum of squared gaps in every other period of this many frames, fitted to the rest."""
+        design, _ = self._design(steps)
+        odd: Booleans = np.arange(len(self.gap)) // period % 2 == 1
+        total = 0.0
+        for held_out in (odd, ~odd):
+            change = self._solved(design, self.seen & ~held_out)[1]
+            judges: Booleans = self.seen & held_out
+            total += float(np.sum((self.gap[judges] + design[judges] @ change) ** 2))
+        return total
+
+    def _design(self, steps: Steps) -> tuple[Floats, dict[int, list[int]]]:
+        """Derivatives of the gaps by places and steps, and their columns by body."""
         frames = np.arange(len(self.gap))
         blocks: list[Floats] = []
         columns: dict[int, list[int]] = {}
@@ -264,13 +283,14 @@ class GapJoint:
             for first in (0, *steps.get(body, ())):
                 columns.setdefault(body, []).append(3 * len(blocks))
                 blocks.append(sign * turn * (frames >= first)[:, None, None])
-        design = np.concatenate(blocks, axis=2)
-        inner = design[self.seen].reshape(-1, 3 * len(blocks))
-        wanted = self.gap[self.seen].reshape(-1)
-        change = np.asarray(-np.linalg.lstsq(inner, wanted, rcond=NO_MOTION)[0], np.float64)
-        left = np.where(self.seen[:, None], self.gap + design @ change, 0.0)
-        starts = {body: [0, *steps.get(body, ())] for body in self.bodies}
-        return SteppedGaps(self, starts, columns, change, left, inner)
+        return np.concatenate(blocks, axis=2), columns
+
+    def _solved(self, design: Floats, chosen: Booleans) -> tuple[Floats, Floats]:
+        """Equations of some frames, and their least-squares solution."""
+        inner = design[chosen].reshape(-1, design.shape[2])
+        wanted = self.gap[chosen].reshape(-1)
+        change = -np.linalg.lstsq(inner, wanted, rcond=NO_MOTION)[0]
+        return inner, np.asarray(change, np.float64)
 
     def sides(self, body: int, frame: int, steps: Steps) -> JointSides:
         """Places of the joint in a body before and after one of its slips."""

@@ -21,6 +21,7 @@ from .clips import frames_of
 from .residuals import JointEnds, joint_ends
 from .result import BodyFit
 from .slip_steps import (
+    GapJoint,
     Jump,
     SlipChange,
     SteppedGaps,
@@ -37,6 +38,8 @@ THRESHOLD = 30.0
 largest over a clip of 45 s is about 13 then, and 100 for a slip of 5 mm under 7 mm of noise."""
 MEAN_SECONDS = 0.1
 """Length of the means of frames in which steps are sought."""
+HELD_OUT_SECONDS = 0.5
+"""Every other half second is held out in turn: both halves have frames on either side of a slip."""
 EDGE_SECONDS = 1.0
 """Slips closer to an end of the clip cannot be separated from noise."""
 MOST_SLIPS = 10
@@ -57,7 +60,8 @@ class BodySlip:
     `seconds`: after the first frame. `frame`: the source's own number of the first frame after it.
     `distance_m`: distance that the sensor's origin moved on its body. `angle_deg`: NaN if unknown;
     the distance then assumes a small rotation. `statistic`: significance of the step; at least the
-    threshold. `change`: of the sensor, to undo the slip.
+    threshold. `held_out_gain`: log ratio of the gaps of frames that a fit had not seen, without the
+    slip to with it; above 0. `change`: of the sensor, to undo the slip.
     """
 
     body: str
@@ -66,6 +70,7 @@ class BodySlip:
     distance_m: float
     angle_deg: float
     statistic: float
+    held_out_gain: float
     change: SlipChange = field(repr=False)
 
     def finding(self, clip: str) -> Finding:
@@ -99,6 +104,7 @@ def find_slips(
     while len(search.statistics) < MOST_SLIPS and search.add_one():
         pass
     search.drop_explained()
+    search.drop_unconfirmed()
     slips = [search.slip(*place) for place in search.statistics]
     return tuple(sorted(slips, key=lambda slip: slip.seconds))
 
@@ -144,6 +150,21 @@ class _Search:
                 break
             del self.statistics[weakest]
 
+    def drop_unconfirmed(self) -> None:
+        """Drop slips without which the gaps of held-out frames are no wider."""
+        self.statistics = {
+            place: value for place, value in self.statistics.items() if self._gain(*place) > 0.0
+        }
+
+    def _gain(self, body: int, frame: int) -> float:
+        """Log ratio of the mean gap of held-out frames without a slip to that with it."""
+        period = max(1, round(HELD_OUT_SECONDS * self._tracks.frame_rate / self._length))
+        without, with_it = (
+            sum(joint.held_out(steps, period) for joint in self._of(body))
+            for steps in (self._steps((body, frame)), self._steps())
+        )
+        return 0.5 * float(np.log(without / max(with_it, 1e-300)))
+
     def slip(self, body: int, frame: int) -> BodySlip:
         """One of the slips, with its size."""
         steps = self._steps()
@@ -157,6 +178,7 @@ class _Search:
             change.distance_m,
             change.angle_deg,
             self.statistics[body, frame],
+            self._gain(body, frame),
             change,
         )
 

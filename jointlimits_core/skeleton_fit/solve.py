@@ -21,8 +21,15 @@ from .likelihood import likelihood_weights
 from .outliers import BodySwap, find_swaps, inlier_frames, swapped_back
 from .pairs import PairMoments, pair_moments
 from .residuals import joint_ends
-from .result import BodyFit, BodyJoint, BodyOptions
-from .spectral import EXACT_M, MotionLines, deciding_lines, line_weights
+from .result import COMPARED, BodyFit, BodyJoint, BodyOptions, Comparison
+from .spectral import (
+    EXACT_M,
+    MotionLines,
+    deciding_lines,
+    gaps_in_lines,
+    line_weights,
+    lines_of_clips,
+)
 from .tracks import BodyTracks
 from .tree import (
     chosen_root,
@@ -48,6 +55,9 @@ SAME_PLACE_GAPS = 2.0
 """The same in multiples of their gaps."""
 NOISELESS_M = 1e-6
 """Differences between gaps below this are rounding."""
+EQUAL_GAPS = 0.1
+"""Mean log ratio of held-out gaps up to which two models are equally good, about the standard error
+of a mean over fifteen joints; then the model whose evidence called it in stays."""
 SHORTEST_WAY = 3
 """Joints of the tree between two bodies that a further one can join."""
 
@@ -62,29 +72,37 @@ def plain_fit(
     same order. `weights`, shape (bodies, frames of all clips): weight of each frame of a body; 0
     excludes it. All 1 by default.
     """
-    tracks = end_to_end(clips)
-    given, roots = given_parents(tracks.names, options)
-    used: Booleans = tracks.present if weights is None else tracks.present & (weights > 0.0)
-    require_usable(tracks, used, options.minimum_frames)
-    moments = pair_moments(tracks, weights)
-    table = pair_table(moments, len(tracks), options.minimum_frames)
-    joined = may_be_joined(table.residuals_m, table.spreads_m, options)
-    pairs = _Pairs(tracks, used, options, moments, table, joined)
-    tree_weights, lines = _tree_weights(clips, pairs)
-    choice = tree_weights if lines is not None else without_ties(tree_weights, table, given)
-    return _with_joints(pairs, constrained_forest(choice, given, roots), tree_weights, lines)
+    pairs = _all_pairs(clips, options, weights)
+    plain = _fit_by(pairs, None)
+    lines = _deciding_lines(pairs) if options.motion_lines else None
+    if lines is None:
+        return plain
+    by_lines = _fit_by(pairs, lines)
+    gain = _held_out_gain(clips, options, pairs.used)
+    better = gain > -EQUAL_GAPS
+    chosen, other = (by_lines, plain) if better else (plain, by_lines)
+    compared = Comparison("motion lines", better, gain, other)
+    return replace(chosen, extra={**chosen.extra, COMPARED: (compared,)})
 
 
 @dataclass(frozen=True, eq=False)
 class _Pairs:
     """Data on all pairs of bodies, before any is chosen."""
 
+    clips: Sequence[BodyTracks]
     tracks: BodyTracks
     used: Booleans
     options: BodyOptions
     moments: PairMoments
     table: PairTable
     joined: Booleans
+
+    @property
+    def exact(self) -> bool:
+        """Whether joints fit without noise, as in motion that was solved."""
+        residuals = self.table.residuals_m
+        tree = [residuals[edge] for edge in spanning_forest(residuals)]
+        return not tree or float(np.median(tree)) < EXACT_M
 
     def joints(
         self, chosen: list[tuple[int, int]], lines: MotionLines | None = None
@@ -93,25 +111,74 @@ class _Pairs:
         return fitted_joints(self.tracks, self.moments, chosen, self.used, self.options, lines)
 
 
-def _tree_weights(clips: Sequence[BodyTracks], pairs: _Pairs) -> tuple[Floats, MotionLines | None]:
-    """Weights for the tree, and the lines of the motion if these decide."""
-    if pairs.options.motion_lines:
-        clear = partial(clear_ratio, pairs.tracks, pairs.moments, pairs.used)
-        residuals = np.where(pairs.joined, pairs.table.residuals_m, np.inf)
-        lines = deciding_lines(clips, pairs.used, residuals, clear)
-        if lines is not None:
-            return line_weights(clips, lines, pairs.joined), lines
-    return np.where(pairs.joined, _plain_weights(clips, pairs), np.inf), None
+def _all_pairs(clips: Sequence[BodyTracks], options: BodyOptions, weights: Floats | None) -> _Pairs:
+    tracks = end_to_end(clips)
+    used: Booleans = tracks.present if weights is None else tracks.present & (weights > 0.0)
+    require_usable(tracks, used, options.minimum_frames)
+    moments = pair_moments(tracks, weights)
+    table = pair_table(moments, len(tracks), options.minimum_frames)
+    joined = may_be_joined(table.residuals_m, table.spreads_m, options)
+    return _Pairs(clips, tracks, used, options, moments, table, joined)
 
 
-def _plain_weights(clips: Sequence[BodyTracks], pairs: _Pairs) -> Floats:
+def _fit_by(pairs: _Pairs, lines: MotionLines | None) -> BodyFit:
+    """Fit by the lines of the motion, or else by likelihood."""
+    given, roots = given_parents(pairs.tracks.names, pairs.options)
+    if lines is not None:
+        weights = choice = line_weights(pairs.clips, lines, pairs.joined)
+    else:
+        weights = np.where(pairs.joined, _plain_weights(pairs), np.inf)
+        choice = without_ties(weights, pairs.table, given)
+    return _with_joints(pairs, constrained_forest(choice, given, roots), weights, lines)
+
+
+def _plain_weights(pairs: _Pairs) -> Floats:
     """Weights for the tree by likelihood; in exact data, where no gap has any noise, by gaps."""
-    residuals = pairs.table.residuals_m
-    tree = [residuals[edge] for edge in spanning_forest(residuals)]
-    if not tree or np.median(tree) < EXACT_M:
+    if pairs.exact:
         return pairs.table.weights()
     noise = orientation_noise(pairs.tracks, pairs.used)
-    return likelihood_weights(clips, pairs.used, pairs.moments, noise)
+    return likelihood_weights(pairs.clips, pairs.used, pairs.moments, noise)
+
+
+def _deciding_lines(pairs: _Pairs) -> MotionLines | None:
+    """Lines of the motion, if these may decide the tree."""
+    clear = partial(clear_ratio, pairs.tracks, pairs.moments, pairs.used)
+    residuals = np.where(pairs.joined, pairs.table.residuals_m, np.inf)
+    return deciding_lines(pairs.clips, pairs.used, residuals, clear)
+
+
+def _held_out_gain(clips: Sequence[BodyTracks], options: BodyOptions, used: Booleans) -> float:
+    """Mean log by which the plain fit's gaps exceed those of the fit by lines.
+
+    Both are fitted to one half of every clip; the gaps are those in the lines of the other half,
+    where the motion is largest beside the noise; and the other way round.
+    """
+    halves = [_half(clips, used, number) for number in (0, 1)]
+    gains = []
+    for (seen, kept), (held_out, judging) in (halves, halves[::-1]):
+        pairs = _all_pairs(seen, options, np.concatenate(kept, axis=1).astype(np.float64))
+        lines, judges = lines_of_clips(seen, kept), lines_of_clips(held_out, judging)
+        if lines is None or judges is None:
+            return -np.inf
+        plain, by_lines = (
+            float(np.mean(np.log(gaps_in_lines(judges, joint_ends(_fit_by(pairs, model))))))
+            for model in (None, lines)
+        )
+        gains.append(plain - by_lines)
+    return float(np.mean(gains))
+
+
+def _half(
+    clips: Sequence[BodyTracks], used: Booleans, number: int
+) -> tuple[list[BodyTracks], list[Booleans]]:
+    """One half of every clip, and which of its frames count."""
+    halves, kept = [], []
+    for clip, part in zip(clips, frames_of(clips)):
+        length = clip.frame_count // 2
+        chosen = range(number * length, (number + 1) * length)
+        halves.append(clip.take(chosen))
+        kept.append(used[:, part][:, chosen])
+    return halves, kept
 
 
 def _with_joints(
@@ -122,6 +189,7 @@ def _with_joints(
     figures, parents = _rooted(pairs.tracks, edges, pairs.options)
     chosen = [(body, int(parents[body])) for figure in figures for body in figure[1:]]
     joints = place_on_axes(pairs.tracks, pairs.used, pairs.joints(chosen, lines))
+    model = "gaps" if pairs.exact else "likelihood" if lines is None else "motion lines"
     joints = _with_margins(joints, residuals, parents)
     loops = _loops(pairs, parents, figures, joints)
     return BodyFit(
@@ -135,6 +203,7 @@ def _with_joints(
         residuals_m=residuals,
         weights=weights,
         used=pairs.used,
+        model=model,
         findings=tuple(_skeleton_findings(pairs.tracks, figures, joints, loops)),
     )
 

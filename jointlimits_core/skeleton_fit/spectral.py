@@ -21,6 +21,7 @@ import numpy as np
 
 from ..geometry import AnyArray, Booleans, Floats, Integers
 from .clips import frames_of
+from .residuals import JointEnds
 from .tracks import BodyTracks
 from .tree import neighbours, spanning_forest, tree_order
 
@@ -28,7 +29,10 @@ LARGEST_HZ = 8.0
 """Highest frequency of body motion."""
 NEIGHBOURS_HZ = 0.35
 """Width to either side of a line in which the level is measured."""
-LINE_OVER_LEVEL = 1.4
+BINS_BESIDE = 4.0
+"""Fewest bins to either side of a line from which its level is known."""
+LINE_TIMES = 1.4 / float(np.log(2.0))
+"""Power of a line in multiples of the median beside it: 1.4 times the mean of noise there."""
 MOST_MISSING = 0.2
 MEDIAN_OF_POWER = 0.9
 """Median over mean of the power of six independent numbers (chi-squared of 6 degrees)."""
@@ -91,13 +95,16 @@ def motion_lines(tracks: BodyTracks, used: Booleans | None = None) -> MotionLine
     """
     seen = tracks.present if used is None else tracks.present & used
     count = tracks.frame_count
-    if count < 8.0 / NEIGHBOURS_HZ * tracks.frame_rate or (~seen).mean(axis=1).max() > MOST_MISSING:
+    if (
+        count < BINS_BESIDE / NEIGHBOURS_HZ * tracks.frame_rate
+        or (~seen).mean(axis=1).max() > MOST_MISSING
+    ):
         return None
     spectrum, mean = _spectrum(tracks, seen)
     power = np.sum(np.abs(spectrum) ** 2, axis=1)
-    width = max(4, round(NEIGHBOURS_HZ * count / tracks.frame_rate))
+    width = _width(tracks)
     total = power.sum(axis=(1, 2))
-    chosen = np.flatnonzero(total > LINE_OVER_LEVEL / np.log(2.0) * _median_beside(total, width))
+    chosen = np.flatnonzero(total > LINE_TIMES * _median_beside(total, width))
     if not chosen.size:
         return None
     level = _median_beside(power, width)[chosen] / (3.0 * MEDIAN_OF_POWER) / 2.0
@@ -238,14 +245,65 @@ def deciding_lines(
 ) -> MotionLines | None:
     """Lines of the motion, if they must decide the tree.
 
-    Returns None where residuals are decisive, or no clip has lines. `used`, shape (bodies, frames
-    of all clips). `residuals`, `clear`: as in :func:`is_ambiguous`.
+    Returns None where residuals are decisive, or no clip has lines that last. `used`, shape
+    (bodies, frames of all clips). `residuals`, `clear`: as in :func:`is_ambiguous`.
     """
     if len(residuals) < 3 or not is_ambiguous(residuals, clear):
         return None
-    found = [motion_lines(clip, used[:, part]) for clip, part in zip(clips, frames_of(clips))]
+    lasting = [
+        (clip, used[:, part])
+        for clip, part in zip(clips, frames_of(clips))
+        if lines_last(clip, used[:, part])
+    ]
+    return lines_of_clips(*zip(*lasting)) if lasting else None
+
+
+def lines_of_clips(clips: Sequence[BodyTracks], used: Sequence[Booleans]) -> MotionLines | None:
+    """Lines of all clips that have any; None if none has. `used`: of each, (bodies, frames)."""
+    found = [motion_lines(clip, kept) for clip, kept in zip(clips, used)]
     lines = [one for one in found if one is not None]
     return all_lines(lines) if lines else None
+
+
+def gaps_in_lines(lines: MotionLines, ends: JointEnds) -> Floats:
+    """Gap of each joint in the lines of a motion, metres rms over lines, shape (joints,)."""
+    gaps = np.empty(len(ends.child))
+    for row, (child, parent, in_child, in_parent) in enumerate(zip(*ends)):
+        columns = _equations(lines.lines, int(child), np.array([parent]))[0]
+        gap = columns @ np.concatenate([in_child, in_parent, [-1.0]])
+        gaps[row] = np.sqrt(np.mean(np.sum(gap**2, axis=1)))
+    return gaps
+
+
+def lines_last(tracks: BodyTracks, used: Booleans) -> bool:
+    """Whether the lines of either half of a clip stand out in the other half, too.
+
+    Any motion has frequencies that stand out by chance; those of strides stay. `used`, shape
+    (bodies, frames).
+    """
+    half = tracks.frame_count // 2
+    if half < BINS_BESIDE / NEIGHBOURS_HZ * tracks.frame_rate:
+        return False
+    halves = []
+    for part in (slice(0, half), slice(half, 2 * half)):
+        clip = tracks.take(range(part.start, part.stop))
+        seen: Booleans = clip.present & used[:, part]
+        if (~seen).mean(axis=1).max() > MOST_MISSING:
+            return False
+        power = np.sum(np.abs(_spectrum(clip, seen)[0]) ** 2, axis=(1, 2, 3))
+        # Slow drift has most of its power in the first bins, in every clip.
+        width = _width(clip)
+        halves.append((power[width:], _median_beside(power, width)[width:]))
+    found = expected = 0.0
+    for (here, level), (there, level_there) in (halves, halves[::-1]):
+        chosen = here > LINE_TIMES * level
+        found, expected = found + there[chosen].sum(), expected + level_there[chosen].sum()
+    return bool(found > LINE_TIMES * expected)
+
+
+def _width(tracks: BodyTracks) -> int:
+    """Bins to either side of a line in which its level is measured."""
+    return max(4, round(NEIGHBOURS_HZ * tracks.frame_count / tracks.frame_rate))
 
 
 def line_weights(clips: Sequence[BodyTracks], lines: MotionLines, joined: Booleans) -> Floats:

@@ -229,6 +229,22 @@ def runner_up_parent(
     return best, 0.0 if abs(margin) < ROUNDING_M else margin
 
 
+def near_ties(
+    weights: Floats, parents: Integers, below: Booleans, child: int, margin: float
+) -> tuple[tuple[int, int], ...]:
+    """Pairs that would replace a joint of the tree at hardly more weight, the lightest first.
+
+    `weights`, shape (bodies, bodies): those of the tree; `below`: of :func:`descendants`; `child`:
+    a body with a parent; `margin`: most weight more.
+    """
+    across = np.where(below[child][:, None] & ~below[child], weights, np.inf)
+    own = float(across[child, parents[child]])
+    across[child, parents[child]] = np.inf
+    near = np.argwhere(across <= own + margin)
+    order = np.argsort(across[tuple(near.T)], kind="stable")
+    return tuple((int(one), int(other)) for one, other in near[order])
+
+
 def may_be_joined(residuals: Floats, spreads: Floats, options: BodyOptions) -> Booleans:
     """Separate pairs that may have a joint from those that only move near each other.
 

@@ -35,7 +35,7 @@ from jointlimits_core.report.html import (
 )
 from jointlimits_core.report.html.gap_charts import MOST_JOINTS
 from jointlimits_core.skeleton_fit import (
-    CLOSE_CALL,
+    NEAR_IN_NOISE,
     UNCERTAIN_M,
     BodyFit,
     BodyOptions,
@@ -208,25 +208,25 @@ def test_small_gaps_are_no_doubt_however_small_the_others_are(clean):
     assert doubt_kinds(fit, replace(tiny[0], residual_m=0.006)) == ["wide gap"]
 
 
-def weighing(fit, joint, other, share):
-    """The same fit in which another body weighs so many times what the parent does."""
+def weighing(fit, joint, other, more):
+    """The same fit in which another body weighs so much more than the parent does."""
     weights = fit.weights.copy()
-    weights[joint.child, other] = share * weights[joint.child, joint.parent]
+    weights[joint.child, other] = weights[joint.child, joint.parent] + more
     return replace(fit, weights=weights)
 
 
 def test_a_parent_is_a_close_call_if_another_weighs_hardly_more(clean):
     joint, other = clean.joint("left hand"), clean.tracks.index("right foot")
-    just, beyond = 1.0 + 0.99 * CLOSE_CALL, 1.0 + 1.01 * CLOSE_CALL
+    just, beyond = 0.99 * NEAR_IN_NOISE, 1.01 * NEAR_IN_NOISE
     (doubt,) = joint_warnings([weighing(clean, joint, other, just)], joint)
     assert doubt.kind == "close call"
     assert doubt.words == "right foot would fit nearly as well as its parent"
     assert joint_warnings([weighing(clean, joint, other, beyond)], joint) == ()
-    (doubt,) = joint_warnings([weighing(clean, joint, other, 0.5)], joint)
+    (doubt,) = joint_warnings([weighing(clean, joint, other, -0.5)], joint)
     assert doubt.words == "its parent was given; right foot would fit better"
     # What hangs on a body cannot be its parent.
     above, below = clean.joint("left forearm"), clean.tracks.index("left hand")
-    assert joint_warnings([weighing(clean, above, below, 0.5)], above) == ()
+    assert joint_warnings([weighing(clean, above, below, -0.5)], above) == ()
 
 
 @pytest.mark.thorough

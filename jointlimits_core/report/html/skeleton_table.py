@@ -28,7 +28,8 @@ HOW_TO_READ_THE_TABLE = (
 )
 NOT_BY_GAPS = (
     "Where skin slides or little moves, gaps alone do not separate parents; the parent is then "
-    "chosen by the repeating part of the motion, however near the marks are."
+    "chosen by how little the two bodies turn, or by the repeating part of the motion, however "
+    "near the marks are."
 )
 
 
