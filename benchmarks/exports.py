@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from jointlimits_core.export import FORMATS, ExportOptions
+from jointlimits_core.exporters import FORMATS, ExportOptions
 from jointlimits_core.geometry import CHANNELS, ROTATE_ORDERS, Floats, quaternion_from_euler
 from jointlimits_core.limits import AxisLimit, Evidence, Frame, JointLimit, LimitSet, RestPose
 from jointlimits_core.motion import Skeleton

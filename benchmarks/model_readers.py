@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from jointlimits_core.export import FORMATS, ExportOptions
+from jointlimits_core.exporters import FORMATS, ExportOptions
 from jointlimits_core.importers import read_limits
 from jointlimits_core.limits import LimitSet
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from jointlimits_core.base import number
 from jointlimits_core.estimation import estimate
-from jointlimits_core.export import FORMATS, ExportOptions
+from jointlimits_core.exporters import FORMATS, ExportOptions
 from jointlimits_core.formats import read_motion
 from jointlimits_core.io import atomic_output
 from jointlimits_core.motion import side_readings

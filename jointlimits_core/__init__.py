@@ -12,6 +12,7 @@ from .base.lazy import exports
 from .base.version import __version__
 
 if TYPE_CHECKING:
+    from .api import apply, check, diff, estimate, export, fit, merge, read
     from .base.errors import (
         AcclaimError,
         BvhError,
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
         MayaAsciiError,
     )
     from .base.findings import Finding
-    from .estimation import EstimateOptions, estimate
+    from .estimation import EstimateOptions
     from .formats import read_motion
     from .io import ReadLimits, SourceFile
     from .limits import AxisLimit, JointLimit, LimitSet, read_limit_set, write_limit_set
@@ -45,7 +46,14 @@ __all__ = [
     "Skeleton",
     "SourceFile",
     "__version__",
+    "apply",
+    "check",
+    "diff",
     "estimate",
+    "export",
+    "fit",
+    "merge",
+    "read",
     "read_limit_set",
     "read_motion",
     "write_limit_set",

@@ -66,7 +66,7 @@ class CommandParser(argparse.ArgumentParser):
         """The parser of the subcommand, or this one."""
         for action in self._actions:
             if isinstance(action, argparse._SubParsersAction):
-                parsers: dict[str, CommandParser] = action.choices  # type: ignore[assignment]
+                parsers: dict[str, CommandParser] = action.choices
                 return parsers[getattr(found, action.dest)]
         return self
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from ..base import options_of, printable, wrapped_lines
-from ..export import (
+from ..exporters import (
     FORMATS,
     OF_SCRIPTS,
     Exported,

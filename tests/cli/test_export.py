@@ -13,7 +13,7 @@ import pytest
 
 from jointlimits_core.cli import main
 from jointlimits_core.estimation import EstimateOptions, estimate
-from jointlimits_core.export import FORMATS, Loss
+from jointlimits_core.exporters import FORMATS, Loss
 from jointlimits_core.formats import read_motion, write_bvh
 from jointlimits_core.limits import read_limit_set, write_limit_set
 from tests.formats.test_acclaim import AMC, ASF

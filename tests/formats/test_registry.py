@@ -7,7 +7,7 @@ import pytest
 
 from jointlimits_core.base.registry import PluginError
 from jointlimits_core.cli.main import main
-from jointlimits_core.export import FORMATS, ExportOptions
+from jointlimits_core.exporters import FORMATS, ExportOptions
 from jointlimits_core.formats import motion_endings, motion_formats, needs_skeleton, read_motion
 from tests.support.limit_set_examples import limit_set
 
@@ -25,7 +25,7 @@ def read(path, request):
 FORMAT = MotionFormat("bends", (".bends",), (b"bends of a joint",), read)
 """
 EXPORTER = """
-from jointlimits_core.export import Exported, ExportFormat
+from jointlimits_core.exporters import Exported, ExportFormat
 
 def write(limit_set, skeleton, options):
     return Exported("".join(f"{name}\\n" for name in limit_set.joints))

@@ -15,7 +15,7 @@ import pytest
 from jointlimits_core.batch import manifest_schema
 from jointlimits_core.cli import main
 from jointlimits_core.cli.main import parser
-from jointlimits_core.export import FORMATS
+from jointlimits_core.exporters import FORMATS
 from jointlimits_core.formats import read_motion
 from jointlimits_core.io import problems
 from jointlimits_core.shapes import FITS

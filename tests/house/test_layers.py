@@ -20,10 +20,10 @@ shapes skeleton_fit
 limits
 estimation ik rig
 evaluation formats
-export importers report
+exporters importers report
 batch
 cli
-motion_batch __main__ __init__
+api motion_batch __main__ __init__
 """
 MAYA = """
 base

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from jointlimits_core.base import InputError, ModelError
-from jointlimits_core.export import FORMATS, export_options_of
+from jointlimits_core.exporters import FORMATS, export_options_of
 from jointlimits_core.geometry import IDENTITY, conjugate, multiply, normalized
 from jointlimits_core.ik import rotate_box_of
 from jointlimits_core.importers import read_limits

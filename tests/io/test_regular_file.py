@@ -178,7 +178,7 @@ OPENED = re.compile(r"(?<![\w.])open\(|read_bytes\(|\bread_text\(\s*(?:encoding|
 OWN = re.compile(r"__file__|with_name\(|with_suffix\(|\(PROGRAMS|/proc/|FILE\.read")
 ELSEWHERE = {
     "jointlimits_core/io/logs.py",  # looked at before, and written to
-    "jointlimits_core/export/usd_stage.py",  # made by itself a moment ago
+    "jointlimits_core/exporters/usd_stage.py",  # made by itself a moment ago
 }
 
 

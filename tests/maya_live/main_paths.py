@@ -110,7 +110,7 @@ def path_check():
 
 def exported(language):
     """A script that applies the limits of the chain with nothing installed."""
-    from jointlimits_core.export import FORMATS, ExportOptions
+    from jointlimits_core.exporters import FORMATS, ExportOptions
     from jointlimits_core.limits import LimitSet
 
     limits = LimitSet.from_json(cmds.estimateJointLimits("hip"))

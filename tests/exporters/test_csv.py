@@ -8,7 +8,7 @@ import io
 
 import pytest
 
-from jointlimits_core.export import COLUMNS, FORMATS, ExportOptions, cell
+from jointlimits_core.exporters import COLUMNS, FORMATS, ExportOptions, cell
 from tests.support.limit_set_examples import CHANNELS, limit_set
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from jointlimits_core.base import Finding
 from jointlimits_core.estimation import estimate
-from jointlimits_core.export import FORMATS, export_options_of, only_in_json
+from jointlimits_core.exporters import FORMATS, export_options_of, only_in_json
 from jointlimits_core.formats import read_motion
 from jointlimits_core.limits import LimitSet
 from tests.support.house_files import ROOT

@@ -10,7 +10,7 @@ import pytest
 
 from jointlimits_core.base import ExportError
 from jointlimits_core.estimation import estimate
-from jointlimits_core.export import FORMATS, export_options_of, rigid_bones
+from jointlimits_core.exporters import FORMATS, export_options_of, rigid_bones
 from jointlimits_core.formats import read_motion
 from jointlimits_core.geometry import (
     angle_between,

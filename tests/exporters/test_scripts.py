@@ -10,7 +10,7 @@ import runpy
 import numpy as np
 import pytest
 
-from jointlimits_core.export import FORMATS, export_options_of
+from jointlimits_core.exporters import FORMATS, export_options_of
 from jointlimits_core.limits import Frame
 from tests.support.limit_set_examples import FREE, joint, limit_set, limited, locked
 from tests.support.maya_open_scenes import opened, person_file, set_value, state, stored_deg, value

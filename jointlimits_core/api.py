@@ -1,0 +1,236 @@
+"""The verbs of the package: read, estimate, fit, check, diff, merge, export, apply.
+
+Motions and limit sets are given as objects or as paths of their files, options as keywords with the
+names and the defaults of the option table.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import fields, replace
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, Literal, Union
+
+from . import estimation
+from .base import ExportError, Progress, option
+from .estimation import EstimateOptions, with_coupled_limits, with_dependencies
+from .evaluation import CheckedClip, CheckResult
+from .evaluation.violations import violations
+from .exporters import FORMATS, Loss, export_options_of, named_skeleton, recorded_skeleton
+from .formats import read_motion
+from .formats.maya_ascii import WriteReport, apply_limit_set, apply_reoriented
+from .importers import in_common_orientations, read_limits
+from .io import FilePath
+from .limits import LimitSet
+from .limits.diff import LimitDiff
+from .limits.diff import diff as limit_diff
+from .limits.merge import merge as limit_merge
+from .motion import Motion, Skeleton
+from .shapes import fit_options_of
+
+MotionSource = Union[Motion, FilePath]
+"""A motion, or the path of one."""
+LimitSource = Union[LimitSet, FilePath]
+"""A limit set, or the path of one or of another file that declares limits."""
+
+read = read_motion
+
+
+def estimate(
+    motions: MotionSource | Iterable[MotionSource],
+    options: EstimateOptions | None = None,
+    progress: Progress | None = None,
+    *,
+    skeleton: Skeleton | FilePath | None = None,
+    **keywords: Any,
+) -> LimitSet:
+    """Estimate joint types and joint limits of one character.
+
+    Parameters
+    ----------
+    motions : Motion, path, or iterable of these
+        All clips of the character; they are pooled.
+    options : EstimateOptions, optional
+        Options; keywords override them: ``estimate("walk.bvh", pad_deg=2.0)``.
+    progress : callable, optional
+        Called with (done, total, label); returning False cancels.
+    skeleton : Skeleton or path, optional
+        Of AMC files; by default the one beside them.
+
+    Raises
+    ------
+    InputError
+        For a file that cannot be read.
+    EstimationError
+        For no clips, clips of different characters, no matching joint, or no usable frame.
+    TypeError, ValueError
+        For an unknown option or an invalid value, by its name.
+    """
+    clips = _motions(motions, skeleton)
+    return estimation.estimate(clips, _with(options or EstimateOptions(), keywords), progress)
+
+
+def fit(
+    motions: MotionSource | Iterable[MotionSource],
+    shape: str = "hull",
+    options: EstimateOptions | None = None,
+    progress: Progress | None = None,
+    *,
+    skeleton: Skeleton | FilePath | None = None,
+    **keywords: Any,
+) -> LimitSet:
+    """Estimate, and fit a shape to the rotations of every joint.
+
+    `shape`: "hull", "wrap", "obb", ... as in ``jointlimits fit --help``. `keywords`: options of the
+    estimate, and ``shape_pad_deg``, ``shape_trim_percent``, ``shape_coordinates``. Others and
+    errors as in :func:`estimate`.
+    """
+    clips = _motions(motions, skeleton)
+    names = ("shape_pad_deg", "shape_trim_percent", "shape_coordinates")
+    shapes = {name: keywords.pop(name, option(name).default) for name in names}
+    asked = _with(options or EstimateOptions(), keywords)
+    fitting = fit_options_of(shapes)
+    limit_set = estimation.estimate(clips, asked, progress)
+    limit_set = with_coupled_limits(limit_set, clips, shape, fitting, asked, progress)
+    return with_dependencies(limit_set, clips, asked, progress, fitting.pad_deg)
+
+
+def check(
+    limits: LimitSource,
+    motions: MotionSource | Iterable[MotionSource],
+    *,
+    tolerance_deg: float = 0.1,
+    branch: Literal["main", "keys", "circle"] = "main",
+    shapes: bool = False,
+    skeleton: Skeleton | FilePath | None = None,
+) -> CheckResult:
+    """Find the frames of motions that leave the limits.
+
+    ``result.passed`` is the gate; ``result.clips`` holds the violations of each motion. `branch`:
+    compare on the limits' Euler branch, with the keys as they are, or on the circle. `shapes`: keep
+    to coupled limits, too. Raises InputError, EstimationError.
+    """
+    limit_set = _limits(limits)
+    clips = []
+    for clip in _motions(motions, skeleton):
+        found = violations(limit_set, clip, tolerance_deg, branch, shapes)
+        clips.append(CheckedClip(clip.name, found))
+    shown = limit_set.character if isinstance(limits, LimitSet) else os.fspath(limits)
+    return CheckResult(shown, limit_set.character, tolerance_deg, tuple(clips))
+
+
+def diff(first: LimitSource, second: LimitSource, tolerance_deg: float = 1e-6) -> LimitDiff:
+    """Differences between two limit sets; ``found.equal`` says whether there are none.
+
+    `tolerance_deg`: angles this close are equal. Raises InputError.
+    """
+    a, b = in_common_orientations([_limits(first), _limits(second)])
+    return limit_diff(a, b, tolerance_deg)
+
+
+def merge(
+    limits: Sequence[LimitSource], how: Literal["union", "intersection", "layers"] = "union"
+) -> LimitSet:
+    """Merge limit sets of one character; the first is the base.
+
+    Raises InputError, and ValueError for fewer than two sets, or sets that do not match.
+    """
+    if len(limits) < 2:
+        raise ValueError(f"limits must be two limit sets or more, not {len(limits)}")
+    base, *others = in_common_orientations([_limits(one) for one in limits])
+    return limit_merge(base, others, how)
+
+
+def export(
+    limits: LimitSource,
+    out: FilePath,
+    to: str | None = None,
+    *,
+    motion: FilePath | None = None,
+    skeleton: FilePath | None = None,
+    **keywords: Any,
+) -> tuple[Loss, ...]:
+    """Write limits for another program; returns what its format cannot hold.
+
+    Parameters
+    ----------
+    limits : LimitSet or path
+    out : path
+        File to write.
+    to : str, optional
+        Format: "mjcf", "usd", "csv", ...; by default the one whose files end as `out` does.
+    motion, skeleton : path, optional
+        Files with the joint positions; by default a clip that the limits come from.
+    **keywords
+        Options of ``jointlimits export``.
+
+    Raises
+    ------
+    InputError, ExportError
+        For files that cannot be read, or limits that the format cannot hold at all.
+    ValueError
+        For an unknown format or option, or an invalid value.
+    """
+    ending = Path(out).suffix.lower().lstrip(".")
+    name = to or next((form.name for form in FORMATS.values() if ending in form.endings), "")
+    if name not in FORMATS:
+        raise ValueError(f"to must be one of {', '.join(FORMATS)}, not {name or ending!r}")
+    form, limit_set = FORMATS[name], _limits(limits)
+    if limit_set.mode == "paper" and not form.holds_paper_mode:
+        raise ExportError("paper-mode limits are ZYZ angles; estimate in standard mode to export")
+    asked = export_options_of(keywords, ending)
+    placed = named_skeleton(motion, skeleton)
+    if placed is None and form.needs_skeleton:
+        placed = recorded_skeleton(limit_set, "." if isinstance(limits, LimitSet) else limits)
+    exported = form.export(limit_set, placed.skeleton if placed else None, asked)
+    if placed and form.needs_skeleton:
+        exported = replace(exported, losses=(*exported.losses, *placed.losses))
+    exported.write(out)
+    return tuple(exported.losses)
+
+
+def apply(
+    limits: LimitSource,
+    scene: FilePath,
+    out: FilePath,
+    *,
+    replace: bool = False,
+    lock_unmoved: bool = False,
+    reorient: Literal["R", "C"] | None = None,
+) -> WriteReport:
+    """Write limits into a copy of a Maya ASCII scene; every other byte stays.
+
+    `replace`: also replace limits that joints already have. `lock_unmoved`: lock joints without
+    animation. `reorient`: orient joints as the limit set advises, without changing a pose. Raises
+    InputError.
+    """
+    limit_set = _limits(limits)
+    asked: dict[str, Any] = {"replace": replace, "lock_unmoved": lock_unmoved}
+    if reorient is None:
+        return apply_limit_set(limit_set, scene, out, **asked)
+    return apply_reoriented(limit_set, scene, out, reorient, **asked)[0]
+
+
+def _motions(
+    given: MotionSource | Iterable[MotionSource], skeleton: Skeleton | FilePath | None
+) -> list[Motion]:
+    """Motions, read where they are paths."""
+    several = [given] if isinstance(given, (Motion, str, os.PathLike)) else list(given)
+    return [one if isinstance(one, Motion) else read_motion(one, skeleton) for one in several]
+
+
+def _limits(given: LimitSource) -> LimitSet:
+    return given if isinstance(given, LimitSet) else read_limits(given)
+
+
+def _with(options: EstimateOptions, keywords: dict[str, Any]) -> EstimateOptions:
+    """Options with keywords; TypeError for an unknown one."""
+    known = [item.name for item in fields(EstimateOptions)]
+    for name in keywords:
+        if name not in known:
+            near = get_close_matches(name, known, n=1)
+            words = f"did you mean {near[0]}?" if near else f"options are {', '.join(known)}"
+            raise TypeError(f"no option {name!r}; {words}")
+    return replace(options, **keywords)

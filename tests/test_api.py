@@ -1,0 +1,79 @@
+"""The promised verbs: paths or objects in, options as keywords, errors by the argument's name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import jointlimits_core as jl
+
+ROOT = Path(__file__).resolve().parents[1]
+BVH, SCENE = (ROOT / "examples" / f"humanoid_rom.{ending}" for ending in ("bvh", "ma"))
+
+
+@pytest.fixture(scope="module")
+def limits():
+    return jl.estimate(BVH)
+
+
+def test_paths_and_objects_are_the_same(tmp_path, limits):
+    motion = jl.read(BVH)
+    assert jl.estimate(motion) == jl.estimate([str(BVH)]) == limits
+    path = tmp_path / "hero.limits.json"
+    jl.write_limit_set(limits, path)
+    assert jl.check(path, BVH).passed
+    assert jl.check(limits, [motion, BVH]).passed
+    assert jl.diff(limits, path).equal
+
+
+def test_options_are_keywords(limits):
+    wider = jl.estimate(BVH, pad_deg=2.0)
+    assert wider == jl.estimate(BVH, jl.EstimateOptions(pad_deg=2.0))
+    assert not jl.diff(limits, wider).equal
+    both = jl.merge([limits, wider])
+    bend, wide = (one.joints["LeftElbow"].limits["rotateZ"] for one in (both, wider))
+    assert (bend.min_deg, bend.max_deg) == (wide.min_deg, wide.max_deg)
+    assert not jl.check(jl.estimate(jl.read(BVH).take(range(400))), BVH).passed
+
+
+@pytest.mark.thorough
+def test_shapes_are_fitted(limits):
+    found = jl.fit(BVH, "obb", joints="Left*", shape_pad_deg=1.0)
+    shoulder = found.joints["LeftShoulder"].coupled
+    assert (shoulder.kind, shoulder.pad_deg) == ("obb", 1.0)
+
+
+def test_a_scene_and_other_programs(tmp_path, limits):
+    report = jl.apply(limits, SCENE, tmp_path / "limited.ma")
+    assert report.written
+    assert jl.export(limits, tmp_path / "hero.csv")
+    losses = jl.export(limits, tmp_path / "hero.xml", motion=BVH)
+    assert losses
+    assert "<mujoco" in (tmp_path / "hero.xml").read_text()
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "words"),
+    [
+        (lambda out, _: jl.estimate(BVH, pda_deg=2), TypeError, "'pda_deg'; did you mean pad_deg?"),
+        (lambda out, _: jl.estimate(BVH, pad_deg=-1), ValueError, "pad_deg must be"),
+        (lambda out, _: jl.estimate("gone.bvh"), jl.InputError, "gone.bvh"),
+        (lambda out, _: jl.estimate([]), jl.EstimationError, "no motion"),
+        (lambda out, one: jl.merge([one]), ValueError, "limits must be two limit sets or more"),
+        (lambda out, one: jl.export(one, out / "a.xyz"), ValueError, "to must be one of"),
+        (
+            lambda out, one: jl.export(one, out / "a.csv", locke="x"),
+            ValueError,
+            "no option 'locke'",
+        ),
+        (lambda out, one: jl.check("gone.json", BVH), jl.InputError, "gone.json"),
+    ],
+)
+def test_errors_name_the_argument(tmp_path, limits, call, error, words):
+    with pytest.raises(error, match=words.replace("?", r"\?")):
+        call(tmp_path, limits)
+
+
+def test_nothing_but_what_is_promised_is_listed():
+    assert {*dir(jl), "__version__"} == set(jl.__all__)
