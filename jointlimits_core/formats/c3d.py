@@ -448,7 +448,9 @@ class _File:
             str(label).strip() for name in _LABEL_PARAMETERS for label in self._values(group, name)
         ]
         labels = (found + [""] * count)[:count]
-        return [label or f"{what}{index + 1}" for index, label in enumerate(labels)]
+        # Like the points that Vicon's programs leave unlabelled among others.
+        stem = "*" if what == "marker" and any(labels) else what
+        return [label or f"{stem}{index + 1}" for index, label in enumerate(labels)]
 
 
 def _present(positions: Floats, residuals: Any) -> Booleans:
@@ -462,10 +464,13 @@ def _present(positions: Floats, residuals: Any) -> Booleans:
 
 
 def _unique(labels: Sequence[str]) -> tuple[tuple[str, ...], list[Finding]]:
-    """Labels without their common subject, numbered where repeated."""
-    subjects = {label.partition(":")[0] if ":" in label else None for label in labels}
-    if len(subjects) == 1 and None not in subjects:
-        labels = [label.partition(":")[2] or label for label in labels]
+    """Labels without their subject, numbered where repeated.
+
+    Each label loses its own subject, unless two subjects have markers of the same name.
+    """
+    bare = [label.partition(":")[2] or label for label in labels]
+    if len(set(bare)) == len(set(labels)):
+        labels = bare
     unique = unique_names(labels, str)
     repeated = dict.fromkeys(label for label, name in zip(labels, unique) if name != label)
     if not repeated:

@@ -19,7 +19,7 @@ from .doubts import (
 )
 from .fit import fit_pooled, fit_skeleton
 from .joint_centres import PairTable, kinds, noise_tolerance, pair_table
-from .joints import clear_ratio, orientation_noise, shrinkage
+from .joints import clear_ratio
 from .marker_bodies import (
     WAYS,
     Grouping,
@@ -39,6 +39,7 @@ from .markers import (
     groups_by_name,
     known_groups,
 )
+from .noise import orientation_noise, shrinkage, still_bodies
 from .outliers import inlier_frames, outlier_bodies, swapped_back
 from .pairs import pair_moments
 from .residuals import (

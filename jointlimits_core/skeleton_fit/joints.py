@@ -4,21 +4,18 @@ A single-axis joint fits equally well anywhere along its axis. It goes to the po
 path from the joints of one body, over the axis, to those of the other shortest in any pose, as a
 knee lies where the line from hip to ankle crosses its axis; limbs meet their axes at right angles
 only to within several degrees, which counts towards the error of limb lengths.
-
-Bodies move smoothly, white sensor noise does not: the fourth and sixth differences of neighbouring
-frames show it, and must agree. Sliding skin is slow and does not show here.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from math import comb
 
 import numpy as np
 
-from ..geometry import Booleans, Floats, conjugate, multiply, rotation_vector_from_quaternion
+from ..geometry import Booleans, Floats
 from .joint_centres import JointCentres, joint_centres, kinds, noise_tolerance
+from .noise import orientation_noise, shrinkage
 from .pairs import PairMoments
 from .residuals import independent_frames, joint_gap, root_mean_square
 from .result import BodyJoint, BodyOptions
@@ -30,14 +27,8 @@ LEAN = 0.1
 MOST_SWEEPS = 100
 STILL_M = 1e-6
 """Joints that move less than this in a sweep have settled."""
-ORDERS = (4, 6)
-AGREE = 0.15
-"""Share by which the two orders may differ for the noise to count as white."""
-FEWEST_FRAMES = 60
 INDEPENDENT_SHARE = 0.5
 """Required share of the gap that orientation noise must open, as the noise is an estimate."""
-MEDIAN_OF_NORMAL = 0.6745
-"""Median of the absolute value of a standard normal number."""
 CLEAR_DEVIATIONS = 2.5
 WHITE_SHARE = 0.5
 """Share of the frames that must be independent for gaps to count as white noise."""
@@ -142,53 +133,6 @@ def _spread_m(joint: BodyJoint, sides: Sequence[_Beside]) -> float:
         )
     ]
     return float(np.linalg.norm(levers) / 2.0)
-
-
-def orientation_noise(tracks: BodyTracks, used: Booleans) -> Floats:
-    """White noise of orientations, shape (bodies,).
-
-    Standard deviation of each component of the rotation vector, radians; 0 where the noise is not
-    white, or there are too few consecutive frames. `used` has shape (bodies, frames).
-    """
-    found = np.zeros(len(tracks))
-    for body in range(len(tracks)):
-        turns = tracks.rotations[body].T
-        steps = rotation_vector_from_quaternion(multiply(conjugate(turns[:-1]), turns[1:]))
-        # Steps are first differences of the noise already.
-        good: Booleans = used[body, 1:] & used[body, :-1]
-        found[body] = _white(steps, good)
-    return found
-
-
-def _white(steps: Floats, good: Booleans) -> float:
-    """Standard deviation of white noise in values whose first differences these are."""
-    first, second = (_deviation_of_order(steps, good, order) for order in ORDERS)
-    return second if abs(first - second) <= AGREE * second else 0.0
-
-
-def _deviation_of_order(steps: Floats, good: Booleans, order: int) -> float:
-    """The same from differences of one order."""
-    more = order - 1
-    differences = np.diff(steps, more, axis=0)
-    if len(differences) and not good.all():
-        whole = np.lib.stride_tricks.sliding_window_view(good, more + 1).all(axis=1)
-        differences = differences[whole]
-    if len(differences) < FEWEST_FRAMES:
-        return 0.0
-    # The median is robust against jumps of swapped or slipped bodies.
-    typical = float(np.median(np.abs(differences)))
-    return typical / MEDIAN_OF_NORMAL / float(np.sqrt(comb(2 * order, order)))
-
-
-def shrinkage(noise: Floats) -> Floats:
-    """Factor by which noise of orientations shrinks mean rotations.
-
-    The mean of the rotations by a vector of three independent normal components of standard
-    deviation s is a (1 + 2 (1 - s^2) exp(-s^2 / 2)) / 3 of the identity. `noise` is in radians. 1
-    without noise.
-    """
-    squared = np.asarray(noise, dtype=np.float64) ** 2
-    return np.asarray((1.0 + 2.0 * (1.0 - squared) * np.exp(-0.5 * squared)) / 3.0)
 
 
 def is_independent(

@@ -12,7 +12,7 @@ from typing import Union
 
 import numpy as np
 
-from ..base import EstimationError, Finding, OptionText, frame_ranges, millimetres
+from ..base import EstimationError, Finding, OptionText, frame_ranges, millimetres, plural
 from ..geometry import Booleans, Floats, Integers
 from .clips import frames_of, markers_end_to_end
 from .cluster_pose import ClusterPose, cluster_pose, limb_pose
@@ -26,6 +26,7 @@ from .markers import (
     groups_by_ending,
     groups_by_name,
     known_groups,
+    unlabelled,
 )
 from .tracks import BodyTracks
 
@@ -42,6 +43,8 @@ LEAST_M = 0.001
 Grouping = Union[str, GroupPatterns, Sequence[MarkerGroup]]
 WAYS = ("auto", "distance", "ending", "set")
 LEAST_FRAMES = 2
+LEAST_HELD = 0.5
+"""Least share of the markers that bodies found by distance must hold."""
 _RIGID_BY_NAME = 4.0
 """Multiple of the tolerance up to which labels that differ in a number make a body."""
 
@@ -208,6 +211,7 @@ def bodies_from_clips(
     for clip in clips:
         if clip.frame_count < LEAST_FRAMES:
             raise EstimationError(f"{clip.name!r} has one frame; grouping markers needs more")
+    clips = [_labelled(clip) if isinstance(how, str) else clip for clip in clips]
     clips = [without_swaps(clip) if change_back else clip for clip in clips]
     markers = markers_end_to_end(clips)
     groups = choose_groups(markers, how, tolerance)
@@ -220,6 +224,8 @@ def bodies_from_clips(
             problems.append((group, str(error)))
     if not poses:
         raise EstimationError(_no_bodies(markers, tolerance, [why for _, why in problems]))
+    if how == "auto" and not known_groups(markers.names):
+        _reject_few(markers, [group for group in groups if group.name in poses])
     bodies = []
     for clip, part in zip(clips, frames_of(clips)):
         found = [_left_out(clip, group, problem) for group, problem in problems]
@@ -231,6 +237,43 @@ def bodies_from_clips(
         found += _loose(clip, groups)
         bodies.append(_clip_bodies(clip, poses, part, found))
     return tuple(bodies)
+
+
+def _labelled(markers: MarkerTracks) -> MarkerTracks:
+    """The markers with a label; a finding counts the others."""
+    without = unlabelled(markers.names)
+    if not without:
+        return markers
+    kept = [row for row, name in enumerate(markers.names) if name not in without]
+    shown = ", ".join(without[:6]) + (" ..." if len(without) > 6 else "")
+    message = f"{plural(len(without), 'point')} without a label ({shown}) left out"
+    finding = Finding("unlabelled-points", message, clip=markers.name, left_out=True)
+    return replace(
+        markers,
+        names=tuple(markers.names[row] for row in kept),
+        positions=markers.positions[kept],
+        present=markers.present[kept],
+        findings=(*markers.findings, finding),
+    )
+
+
+def _reject_few(markers: MarkerTracks, groups: Sequence[MarkerGroup]) -> None:
+    """Reject bodies that hold fewer than half of the markers: not what the labels are about."""
+    held = {label for group in groups for label in group.markers}
+    seen = int(np.count_nonzero(markers.present.any(axis=1)))
+    if len(held) >= LEAST_HELD * seen:
+        return
+    names = ", ".join(group.name for group in groups)
+    raise EstimationError(
+        OptionText(
+            f"only {len(held)} of the {seen} markers of {markers.name!r} keep their distances from "
+            f"others, as {plural(len(groups), 'body')} ({names}); list the markers of each body in "
+            "a file for ",
+            "marker_groups",
+            ", or raise ",
+            "marker_tolerance_mm",
+        )
+    )
 
 
 def _clip_bodies(

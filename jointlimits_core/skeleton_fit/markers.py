@@ -31,6 +31,8 @@ _CHOSEN_DISTANCES = 40_000_000
 """Approximate number of distances to examine, between those numbers of frames."""
 _ENDING = re.compile(r"(?:[\s_.:-]+m|[\s_.:-]*(?:marker|mkr))?[\s_.:-]*\d+$", re.IGNORECASE)
 _LEAST_STEM = 2
+_UNLABELLED = re.compile(r"\*\d*|unlabel+ed\W*\d*", re.IGNORECASE)
+"""Names of points that nobody labelled, in Vicon's and OptiTrack's files."""
 _Body = Union[Sequence[str], Mapping[str, Sequence[str]]]
 _MIDDLE: dict[str, _Body] = {
     "pelvis": ["LFWT", "RFWT", "LBWT", "RBWT"],
@@ -259,6 +261,12 @@ def _body_name(labels: tuple[str, ...], used: Set[str]) -> str:
     if len(name) < _LEAST_STEM or name in used:
         name = f"{labels[0]}_body"
     return name
+
+
+def unlabelled(names: Collection[str]) -> tuple[str, ...]:
+    """Names of unlabelled points among labelled ones; none if no point is labelled."""
+    found = tuple(name for name in names if _UNLABELLED.fullmatch(name))
+    return found if len(found) < len(names) else ()
 
 
 def known_groups(labels: Collection[str]) -> tuple[MarkerGroup, ...]:

@@ -16,8 +16,9 @@ from ..base import Finding
 from ..geometry import Booleans, Floats, Integers
 from .clips import end_to_end, frames_of, require_usable
 from .joint_centres import PairTable, pair_table
-from .joints import clear_ratio, fitted_joints, orientation_noise, place_on_axes
+from .joints import clear_ratio, fitted_joints, place_on_axes
 from .likelihood import likelihood_weights
+from .noise import orientation_noise, still_bodies
 from .outliers import BodySwap, find_swaps, inlier_frames, swapped_back
 from .pairs import PairMoments, pair_moments
 from .residuals import joint_ends
@@ -117,7 +118,8 @@ def _all_pairs(clips: Sequence[BodyTracks], options: BodyOptions, weights: Float
     require_usable(tracks, used, options.minimum_frames)
     moments = pair_moments(tracks, weights)
     table = pair_table(moments, len(tracks), options.minimum_frames)
-    joined = may_be_joined(table.residuals_m, table.spreads_m, options)
+    still = still_bodies(tracks, used)
+    joined = may_be_joined(table.residuals_m, table.spreads_m, options, still)
     return _Pairs(clips, tracks, used, options, moments, table, joined)
 
 

@@ -245,21 +245,28 @@ def near_ties(
     return tuple((int(one), int(other)) for one, other in near[order])
 
 
-def may_be_joined(residuals: Floats, spreads: Floats, options: BodyOptions) -> Booleans:
+def may_be_joined(
+    residuals: Floats, spreads: Floats, options: BodyOptions, still: Booleans
+) -> Booleans:
     """Separate pairs that may have a joint from those that only move near each other.
 
     A pair is not joined if its gap is large for this recording and also large relative to the
     motion between the two bodies, so that the best joint explains almost nothing. Large for the
     recording means three times the gap of its typical joint, but at least ``free_beyond_m`` and at
-    most 2.5 times that: where all bodies move freely, no joint is typical. All have shape (bodies,
-    bodies). `residuals`, `spreads`: as in :class:`.PairTable`.
+    most 2.5 times that: where all bodies move freely, no joint is typical. A body that does not
+    move in the world is only joined to one that moves, and if the joint explains that motion as
+    tightly as others do, as of a door in its frame. All have shape (bodies, bodies). `residuals`, `spreads`: as in
+    :class:`.PairTable`; `still`, shape (bodies,): of :func:`.still_bodies`.
     """
     tree = spanning_forest(residuals)
     typical = float(np.median([residuals[edge] for edge in tree])) if tree else 0.0
     limit = options.free_beyond_m * np.clip(
         TYPICAL_TIMES * typical / options.free_beyond_m, 1.0, CAP_TIMES
     )
-    fits = (residuals <= limit) | (residuals <= options.free_share * spreads)
+    explained = residuals <= options.free_share * spreads
+    fits = explained | (residuals <= limit)
+    as_tight = explained & (residuals <= TYPICAL_TIMES * typical)
+    fits = np.where(still[:, None] | still, as_tight, fits) & ~(still[:, None] & still)
     return np.asarray(fits & np.isfinite(residuals))
 
 
