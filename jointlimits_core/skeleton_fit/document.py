@@ -26,7 +26,7 @@ from ..io import write_text_atomically
 from .build import replay_distance_m, replayed
 from .doubts import joint_ties
 from .residuals import joint_ends, joint_gaps, root_mean_square
-from .result import COMPARED, BodyFit, BodyJoint, Comparison
+from .result import COMPARED, SIDES, BodyFit, BodyJoint, Comparison
 
 FORMAT = "jointlimits.skeleton"
 FORMAT_VERSION = 1
@@ -73,6 +73,7 @@ def document_of(fits: Sequence[BodyFit]) -> dict[str, Any]:
         "bodies": list(names),
         "residuals_m": [_numbers(row) for row in whole.residuals_m],
         "model": whole.model,
+        "sides": [list(pair) for pair in whole.extra.get(SIDES, ())],
         "compared": [_compared(one) for one in whole.extra.get(COMPARED, ())],
     }
 

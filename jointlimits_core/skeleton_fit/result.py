@@ -118,8 +118,8 @@ class BodyFit:
         }
 
 
-COMPARED = "compared"
-"""Key of the comparisons in ``BodyFit.extra``."""
+COMPARED, SIDES = "compared", "sides"
+"""Keys of ``BodyFit.extra``: comparisons, and pairs of bodies that decided as mirror images."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -161,10 +161,14 @@ class BodyOptions:
     """Frames in which two bodies must have been seen together."""
     robust: bool = True
     """Whether outlier frames are excluded, and swapped tracks swapped back."""
+    find_swaps: bool = True
+    """Whether swapped tracks are swapped back; only with `robust`."""
     find_slips: bool = True
     motion_lines: bool = True
     """Whether a tree that the residuals leave open is chosen, and its joints are placed, by the
     lines of the motion's spectrum; see :mod:`.spectral`."""
+    mirror_sides: bool = True
+    """Whether both sides of a figure decide together; only with `motion_lines`."""
 
     def __post_init__(self) -> None:
         if not self.free_beyond_m > 0.0:
@@ -191,7 +195,10 @@ def body_options_of(values: Mapping[str, Any]) -> BodyOptions:
         free_beyond_m=0.001 * values["free_beyond_mm"],
         axis_tolerance_deg=values["axis_tolerance_deg"],
         robust=values["robust"],
+        find_swaps=values["find_swaps"],
         find_slips=values["find_slips"],
+        motion_lines=values["motion_lines"],
+        mirror_sides=values["mirror_sides"],
     )
 
 

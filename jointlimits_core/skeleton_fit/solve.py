@@ -22,7 +22,7 @@ from .noise import orientation_noise, still_bodies
 from .outliers import BodySwap, find_swaps, inlier_frames, swapped_back
 from .pairs import PairMoments, pair_moments
 from .residuals import joint_ends
-from .result import COMPARED, BodyFit, BodyJoint, BodyOptions, Comparison
+from .result import COMPARED, SIDES, BodyFit, BodyJoint, BodyOptions, Comparison
 from .spectral import (
     EXACT_M,
     MotionLines,
@@ -30,6 +30,9 @@ from .spectral import (
     gaps_in_lines,
     line_weights,
     lines_of_clips,
+    mean_distances,
+    mirror_partners,
+    sides_of,
 )
 from .tracks import BodyTracks
 from .tree import (
@@ -126,12 +129,17 @@ def _all_pairs(clips: Sequence[BodyTracks], options: BodyOptions, weights: Float
 def _fit_by(pairs: _Pairs, lines: MotionLines | None) -> BodyFit:
     """Fit by the lines of the motion, or else by likelihood."""
     given, roots = given_parents(pairs.tracks.names, pairs.options)
+    extra = {}
     if lines is not None:
-        weights = choice = line_weights(pairs.clips, lines, pairs.joined)
+        sides = pairs.options.mirror_sides
+        partner = mirror_partners(mean_distances(pairs.clips)) if sides else None
+        weights = choice = line_weights(lines, pairs.joined, partner)
+        extra = {SIDES: sides_of(pairs.tracks.names, partner)}
     else:
         weights = np.where(pairs.joined, _plain_weights(pairs), np.inf)
         choice = without_ties(weights, pairs.table, given)
-    return _with_joints(pairs, constrained_forest(choice, given, roots), weights, lines)
+    fit = _with_joints(pairs, constrained_forest(choice, given, roots), weights, lines)
+    return replace(fit, extra=extra)
 
 
 def _plain_weights(pairs: _Pairs) -> Floats:
@@ -364,8 +372,9 @@ def robust_fit(clips: Sequence[BodyTracks], options: BodyOptions) -> RobustFit:
     good = inlier_frames(end_to_end(clips))
     whole = plain_fit(clips, options, good.astype(np.float64))
     none: tuple[BodySwap, ...] = ()
+    sought = options.find_swaps and whole.joints
     swaps = [
-        find_swaps(clip, joint_ends(whole), good[:, part]) if whole.joints else none
+        find_swaps(clip, joint_ends(whole), good[:, part]) if sought else none
         for clip, part in zip(clips, frames_of(clips))
     ]
     if any(swaps):

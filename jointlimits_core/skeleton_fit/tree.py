@@ -255,8 +255,8 @@ def may_be_joined(
     recording means three times the gap of its typical joint, but at least ``free_beyond_m`` and at
     most 2.5 times that: where all bodies move freely, no joint is typical. A body that does not
     move in the world is only joined to one that moves, and if the joint explains that motion as
-    tightly as others do, as of a door in its frame. All have shape (bodies, bodies). `residuals`, `spreads`: as in
-    :class:`.PairTable`; `still`, shape (bodies,): of :func:`.still_bodies`.
+    tightly as others do, as of a door in its frame. All have shape (bodies, bodies). `residuals`,
+    `spreads`: as in :class:`.PairTable`; `still`, shape (bodies,): of :func:`.still_bodies`.
     """
     tree = spanning_forest(residuals)
     typical = float(np.median([residuals[edge] for edge in tree])) if tree else 0.0

@@ -87,7 +87,8 @@ GROUPS = {
     "write": ("replace", "lock_unmoved"),
     "project": ("softness_deg",),
     "tracks": ("marker_groups",),
-    "bodies": ("body_root", "free_beyond_mm", "robust", "find_slips"),
+    "bodies": ("body_root", "free_beyond_mm", "robust", "find_swaps", "find_slips", "motion_lines",
+               "mirror_sides"),
     "chain": ("constrained",),
 }  # fmt: skip
 """Options of estimating, fitting shapes, reading the scene, applying, projecting; of reading
