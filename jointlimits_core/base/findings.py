@@ -24,6 +24,7 @@ MOTION_RULES = (
     "mirror-doubtful",
     "never-moves",
     "one-clip",
+    "order-useless",
     "outlier",
     "part-of-a-character",
     "prior-beyond",

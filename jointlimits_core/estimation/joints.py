@@ -19,6 +19,7 @@ from ..limits import (
     JointLimit,
     Universal,
     preferred,
+    range_words,
 )
 from ..motion import (
     MINIMUM_SAMPLES,
@@ -36,7 +37,7 @@ from .hinges import best_hinges, hinge_candidates, lost_to_locks, off_hinge_angl
 from .joint_type import TYPES, TypeDecision, decide_types
 from .moment import Moment, moment_from_second
 from .options import EstimateOptions
-from .orient_advice import advise_joints
+from .orient_advice import advise_joints, better_order
 from .rest_pose import (
     Rest,
     RestCandidates,
@@ -61,12 +62,6 @@ def orient_advice(
     universal joints by joint index.
     """
     skeleton = samples.skeleton
-    frames = [
-        JointOrientation(orient, axis, order)
-        for orient, axis, order in zip(
-            skeleton.joint_orients, skeleton.rotate_axes, skeleton.rotate_orders
-        )
-    ]
     axes = [
         (found[row].axis_parent, found[row].axis_child) if row in found else None
         for row in range(len(skeleton))
@@ -74,12 +69,17 @@ def orient_advice(
     return advise_joints(
         samples.rotations,
         types,
-        frames,
+        [_orientation(skeleton, row) for row in range(len(skeleton))],
         rests,
         axes,
         rotates=samples.rotates,
         reaches=_reaches(skeleton),
     )
+
+
+def _orientation(skeleton: Skeleton, row: int) -> JointOrientation:
+    orient, axis = skeleton.joint_orients[row], skeleton.rotate_axes[row]
+    return JointOrientation(orient, axis, skeleton.rotate_orders[row])
 
 
 def _reaches(skeleton: Skeleton) -> list[float]:
@@ -359,10 +359,29 @@ def _findings(found: _Analysis, row: int, limits: list[AxisLimit]) -> tuple[Find
         if found.box.unlimited[row, axis] and (not is_root or found.options.limit_root):
             text = f"{channel} turns (nearly) all the way round and is left free"
             findings.append(Finding("unlimited", text, name))
+    if found.decision.types[row] != "fixed" and not is_root:
+        findings += _useless_order(found, row, limits)
     if found.decision.types[row] == "hinge" and found.off_hinge[row] > OFF_HINGE:
         text = f"the rest pose is {np.degrees(found.off_hinge[row]):.1f} degrees off the hinge"
         findings.append(Finding("rest-off-hinge", text, name))
     return tuple(findings)
+
+
+def _useless_order(found: _Analysis, row: int, limits: list[AxisLimit]) -> list[Finding]:
+    """Finding about a joint whose limits allow far more in its rotate order than in another."""
+    samples, frame = found.samples, _orientation(found.samples.skeleton, row)
+    better = better_order(samples.rotations[row], frame, samples.rotates[row])
+    if better is None:
+        return []
+    order, before, after = better
+    ranges = [f"{channel} {range_words(limit)}" for channel, limit in zip(CHANNELS, limits)]
+    text = (
+        f"limits in rotate order {frame.rotate_order} mean little: {', '.join(ranges)} allow "
+        f"{100 * before:.2g} % of all rotations, as the motion reaches gimbal lock; order {order} "
+        f"needs {100 * after:.2g} % (--frame advised)"
+    )
+    widest = max(limit.width_deg for limit in limits)
+    return [Finding("order-useless", text, samples.skeleton.names[row], degrees=widest)]
 
 
 def _other_branch(

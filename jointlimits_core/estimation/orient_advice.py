@@ -14,7 +14,16 @@ from typing import Any
 
 import numpy as np
 
-from ..geometry import CHANNELS, ROTATE_ORDERS, ArrayLike, Floats, axes_of, conjugate, rotated
+from ..geometry import (
+    CHANNELS,
+    ROTATE_ORDERS,
+    ArrayLike,
+    Floats,
+    axes_of,
+    conjugate,
+    gimbal_margin,
+    rotated,
+)
 from ..motion import (
     JointOrientation,
     OrientAdvice,
@@ -39,6 +48,12 @@ CLEAR_OF_GIMBAL = np.radians(30.0)
 """Margin from which a rotate order is clear of gimbal lock."""
 OPTIMISED_MARGIN = np.radians(45.0)
 """Gimbal margin of an optimised orientation."""
+AT_GIMBAL = np.radians(5.0)
+"""Distance from gimbal lock within which the outer channels say little about the rotation."""
+WIDE = np.radians(90.0)
+"""Width of both outer channels from which limits at gimbal lock say nearly nothing."""
+USELESS = 0.25
+"""Share of such limits that those in a better order need at most."""
 WORTH = 0.10
 """Least share by which another order must shrink the box."""
 MIDDLE_CHANNEL_REACH = np.radians(60.0)
@@ -201,6 +216,30 @@ def best_order(boxes: Sequence[EulerBox], own: str) -> str:
     best = min(clear, key=lambda order: shares[order])
     kept = own in clear and shares[own] * (1.0 - WORTH) <= shares[best]
     return own if kept else best
+
+
+def better_order(
+    rotations: Floats, frame: JointOrientation, rotates: Floats
+) -> tuple[str, float, float] | None:
+    """Rotate order to use instead of one in which gimbal lock makes the limits useless.
+
+    `rotations` has shape (4, samples), `rotates` (3, samples): radians, on the branch of the keys.
+    Returns the order, and the shares of all rotations that limits allow in the own order and in
+    that one; None if the motion stays clear of gimbal lock, the outer channels stay within a
+    quarter turn, or no order needs much less.
+    """
+    first, _, last = axes_of(frame.rotate_order)
+    widths = np.ptp(rotates, axis=1)
+    if min(widths[first], widths[last]) < WIDE:
+        return None
+    if gimbal_margin(rotates.T, frame.rotate_order).min() >= AT_GIMBAL:
+        return None
+    boxes = {box.rotate_order: box for box in order_boxes(frame.turns(rotations))}
+    own = boxes[frame.rotate_order]
+    own = replace(own, low=rotates.min(axis=1), high=rotates.max(axis=1))
+    order = best_order(list(boxes.values()), frame.rotate_order)
+    shares = float(own.share(PAD)), float(boxes[order].share(PAD))
+    return (order, *shares) if shares[1] <= USELESS * shares[0] else None
 
 
 def _fields(frame: JointOrientation) -> tuple[str, Triple, Triple]:

@@ -22,12 +22,13 @@ from ..geometry import (
     continuous_rotates,
     euler_in_box,
     into_box,
+    other_euler,
     outside_box,
     quaternion_from_euler,
     rotate_from_local,
 )
 from ..limits import LimitSet, ends_of
-from ..motion import LEFT_OUT_BY_DEFAULT, RULES, Motion, matched_joints, screen
+from ..motion import RULES, Motion, matched_joints, screen
 
 BRANCHES = ("main", "keys", "circle")
 """Ways of bringing a clip to the branch of the limits; see :func:`aligned`."""
@@ -36,6 +37,8 @@ SAME_FRAME = 1e-6
 """Radians within which two orientations are the same."""
 ROUNDING = np.radians(1e-9)
 # Flips count only where they matter to the limits, and limits do not depend on time.
+_LEFT_OUT = ("inserted-pose",)
+"""Rules that leave frames out where limits of other origin do not say."""
 _REPORTED_ELSEWHERE = frozenset(["euler-flip", "frame-rate-assumed"])
 
 
@@ -69,11 +72,12 @@ class AlignedClip:
 def aligned(limit_set: LimitSet, motion: Motion, branch: str = "main") -> AlignedClip:
     """Bring a clip to the branch of the limits.
 
-    `branch`: "main": Euler flips and full turns are undone as in the estimate, and the same frames
-    are left out. "keys": the keyed numbers, which Maya would clamp. "circle": of all the numbers
-    for a rotation, those nearest to the limits. Joints whose own channels are not known in the
-    orientation of the limits always use "circle". Raises ValueError for an unknown `branch`. Raises
-    LimitSetError if the limits are not of rotate channels (paper mode). Raises EstimationError if
+    `branch`: "main": Euler flips, full turns and the other set of Euler angles are undone, and the
+    same frames are left out as in the estimate. "keys": the keyed numbers, which Maya would clamp.
+    "circle": of all the numbers for a rotation, those nearest to the limits. Joints whose own
+    channels are not known in the orientation of the limits always use "circle". Raises ValueError
+    for an unknown `branch`. Raises LimitSetError if the limits are not of rotate channels (paper
+    mode). Raises EstimationError if
     the clip has none of the joints, or screening leaves none of its frames.
     """
     if branch not in BRANCHES:
@@ -127,7 +131,7 @@ def _rules_to_skip(limit_set: LimitSet, branch: str) -> set[str]:
     options = limit_set.options
     run = {"non-finite"}
     if branch != "keys":
-        leave_out = options.get("leave_out", LEFT_OUT_BY_DEFAULT)
+        leave_out = options.get("leave_out", _LEFT_OUT)
         skipped = options.get("skip_rules", ())
         run |= {"euler-flip", *_words(leave_out)} - _words(skipped)
     return set(RULES) - run - {"non-finite"}
@@ -165,7 +169,7 @@ def _place(
         if branch == "circle" or not known[row]:
             values[row] = nearest_on_circle(values[row], *box, orders[row])
         elif branch == "main":
-            values[row] = _without_turns(values[row], *box)
+            values[row] = _without_other_set(_without_turns(values[row], *box), *box, orders[row])
 
 
 def outside_by(values: Floats, low: Floats, high: Floats) -> Floats:
@@ -184,6 +188,18 @@ def _without_turns(values: Floats, low: Floats, high: Floats) -> Floats:
     moved = np.where(np.median(gain, axis=1, keepdims=True) > 0.5 * TURN, values + turns, values)
     fits = (outside_box(moved, low, high) > ROUNDING) & (outside_box(inside, low, high) <= ROUNDING)
     return np.where(fits, inside, moved)
+
+
+def _without_other_set(values: Floats, low: Floats, high: Floats, order: str) -> Floats:
+    """Replace the other set of Euler angles of a rotation, (3, frames), by that near the limits.
+
+    Where that one is inside; or, as the two are half a turn apart on the outer channels, where the
+    keyed one is farther outside by more than a quarter turn.
+    """
+    other = into_box(other_euler(values.T, order).T, low, high)
+    off, other_off = (outside_box(each, low, high).max(axis=0) for each in (values, other))
+    moved = (off - other_off > 0.25 * TURN) | ((other_off <= ROUNDING) & (off > ROUNDING))
+    return np.where(moved, other, values)
 
 
 def nearest_on_circle(values: Floats, low: Floats, high: Floats, order: str) -> Floats:

@@ -697,3 +697,39 @@ def test_limits_in_advised_frames_hold_every_frame_of_a_long_clip():
     thin = estimate_from_summary(summarize([motion]), options)
     assert "kept-poses" in {finding.rule for finding in thin.findings}
     assert thin.joints["arm"].frame.kind == "advised"
+
+
+# Limits that mean little --------------------------------------------------------------------------
+
+
+def elbow(order, bend=120.0, sway=4.0):
+    """A joint that bends about Y, with a little sway, in a rotate order."""
+    angles = np.linspace(0.0, bend, 200)
+    turns = quaternion_from_rotation_vector(
+        np.radians(np.stack([sway * np.sin(angles), angles, sway * np.cos(angles)], axis=1))
+    )
+    still = np.broadcast_to(IDENTITY, turns.shape)
+    rotations = np.stack([still, turns], axis=1)
+    return Motion.from_quaternions(["arm", "elbow"], [-1, 0], rotations, 30.0, rotate_orders=order)
+
+
+def useless(motion, **options):
+    findings = estimate(motion, EstimateOptions(**options)).joints["elbow"].findings
+    return [finding for finding in findings if finding.rule == "order-useless"]
+
+
+def test_an_elbow_that_bends_past_the_gimbal_lock_of_its_order_is_told():
+    (found,) = useless(elbow("xyz"))
+    assert "gimbal lock" in found.message
+    assert found.degrees > 120.0
+    # Followed, advice leaves nothing to say.
+    assert useless(elbow("xyz"), frame="advised") == []
+
+
+@pytest.mark.parametrize("order", ["yxz", "yzx", "xzy", "zxy"])
+def test_in_an_order_that_starts_or_ends_with_the_axis_nothing_is_told(order):
+    assert useless(elbow(order)) == []
+
+
+def test_limits_short_of_gimbal_lock_mean_what_they_say():
+    assert useless(elbow("xyz", bend=80.0)) == []

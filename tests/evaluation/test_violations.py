@@ -182,18 +182,33 @@ def test_a_value_far_outside_is_measured_where_it_is_keyed():
 
 
 def test_a_clip_keyed_on_the_other_set_of_angles():
-    """Another program's numbers for the same poses: outside as keyed, inside on the circle."""
+    """Another program's numbers for the same poses: Maya would clamp them, they are inside."""
     x, y, z = waves((-30, 40), (-20, 20), (5, 60), frames=50)
     motion = clip({"hip": rotate(x, y, z)})
     limit_set = limits({"hip": box((-30, 40), (-20, 20), (5, 60))})
     other = flipped(motion, "hip", np.arange(50))
-    assert violations(limit_set, other, 1e-6).frames_outside == 50
-    found = violations(limit_set, other, 1e-6, "circle")
-    assert found.bounds == ()
-    assert found.findings[0].frame_ranges == ((0.0, 49.0),)
+    assert violations(limit_set, other, 1e-6, "keys").frames_outside == 50
+    for branch in ("main", "circle"):
+        found = violations(limit_set, other, 1e-6, branch)
+        assert found.bounds == ()
+        assert found.findings[0].frame_ranges == ((0.0, 49.0),)
     # Rotations have no keys, so nothing can be on the wrong branch.
     bare = violations(limit_set, without_rotates(other), 1e-6)
     assert (bare.bounds, bare.findings) == ((), ())
+
+
+def test_a_pose_outside_on_the_other_set_of_angles_is_outside_by_its_rotation():
+    """Keyed half a turn away, but only 5 degrees outside as a rotation."""
+    x, y, z = waves((-30, 45), (-20, 20), (5, 60), frames=50)
+    motion = flipped(clip({"hip": rotate(x, y, z)}), "hip", np.arange(50))
+    limit_set = limits({"hip": box((-30, 40), (-20, 20), (5, 60))})
+    (found,) = violations(limit_set, motion).bounds
+    assert (found.channel, found.side, found.worst_deg) == (
+        "rotateX",
+        "max",
+        pytest.approx(5.0, abs=0.1),
+    )
+    assert violations(limit_set, motion, branch="keys").worst_deg > 150.0
 
 
 # The frame of the limits
