@@ -77,3 +77,22 @@ def test_errors_name_the_argument(tmp_path, limits, call, error, words):
 
 def test_nothing_but_what_is_promised_is_listed():
     assert {*dir(jl), "__version__"} == set(jl.__all__)
+
+
+def test_a_limit_set_is_a_mapping_of_joints(tmp_path, limits):
+    assert len(limits) == len(list(limits)) == len(limits.joints)
+    assert "LeftElbow" in limits
+    bend = limits["LeftElbow"]["rotateZ"]
+    assert (bend.is_limited, bend.width_deg) == (True, pytest.approx(58.6488))
+    with pytest.raises(KeyError, match="no joint 'LeftElbw'; did you mean LeftElbow"):
+        limits["LeftElbw"]
+    limits.save(tmp_path / "hero.limits.json")
+    assert jl.LimitSet.load(tmp_path / "hero.limits.json") == limits
+
+
+def test_what_is_shown_of_it_is_short(limits):
+    assert repr(limits) == "LimitSet('humanoid_rom', 21 joints from 1 clip)"
+    assert repr(limits["LeftElbow"]["rotateZ"]) == "AxisLimit(limited, 0.0..58.6)"
+    assert repr(limits["LeftElbow"]).startswith("JointLimit(hinge: rotateX (limited, ")
+    assert "<th>LeftElbow</th><td>hinge</td>" in limits._repr_html_()
+    assert repr(jl.read(BVH)) == "Motion('humanoid_rom', 21 joints, 1821 frames at 30 Hz)"

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
+from html import escape
 from typing import Any
 
-from ..base import Finding, LimitSetError
+from ..base import Finding, LimitSetError, meant, plural
 from ..base.version import __version__
-from ..io import DEFAULT_LIMITS, ReadLimits, json_text, with_tuples, write_text_atomically
+from ..io import DEFAULT_LIMITS, FilePath, ReadLimits, json_text, with_tuples, write_text_atomically
 from ..motion import OrientAdvice
 from ..shapes import CoupledLimit
 from . import document
@@ -96,12 +97,25 @@ class AxisLimit:
         """Limit of one side, "min" or "max"."""
         return self.min_deg if side == "min" else self.max_deg
 
+    def __repr__(self) -> str:
+        ends = "" if self.state == "free" else f", {_end(self.min_deg)}..{_end(self.max_deg)}"
+        return f"AxisLimit({self.state}{ends})"
+
+    @property
+    def is_limited(self) -> bool:
+        """Whether the channel has a limit; a locked one has two that are (nearly) equal."""
+        return self.state != "free"
+
     @property
     def width_deg(self) -> float:
         """Width of the range; 0 where it is open at one end."""
         if self.min_deg is None or self.max_deg is None:
             return 0.0
         return self.max_deg - self.min_deg
+
+
+def _end(value_deg: float | None) -> str:
+    return "" if value_deg is None else f"{value_deg:.1f}"
 
 
 @dataclass(frozen=True)
@@ -258,6 +272,14 @@ class JointLimit:
     """False if nothing in the source drives the rotation."""
     findings: tuple[Finding, ...] = ()
 
+    def __repr__(self) -> str:
+        ranges = ", ".join(f"{channel} {axis!r}" for channel, axis in self.limits.items())
+        return f"JointLimit({self.type}: {ranges})".replace("AxisLimit", "")
+
+    def __getitem__(self, channel: str) -> AxisLimit:
+        """Limit of a channel: ``joint["rotateZ"]``."""
+        return self.limits[channel]
+
 
 @dataclass(frozen=True)
 class ClipRecord:
@@ -294,6 +316,53 @@ class LimitSet:
     findings: tuple[Finding, ...] = ()
     """About whole clips; those about a joint are stored with it."""
     program_version: str = __version__
+
+    def __repr__(self) -> str:
+        count, clips = plural(len(self.joints), "joint"), plural(len(self.clips), "clip")
+        return f"LimitSet({self.character!r}, {count} from {clips})"
+
+    def _repr_html_(self) -> str:
+        """Table of a notebook."""
+        rows = "".join(
+            f"<tr><th>{escape(name)}</th><td>{joint.type}</td>"
+            + "".join(f"<td>{escape(repr(axis)[10:-1])}</td>" for axis in joint.limits.values())
+            + "</tr>"
+            for name, joint in self.joints.items()
+        )
+        return f"<table><caption>{escape(repr(self))}</caption>{rows}</table>"
+
+    def __len__(self) -> int:
+        return len(self.joints)
+
+    def __bool__(self) -> bool:
+        return True
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.joints)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.joints
+
+    def __getitem__(self, name: str) -> JointLimit:
+        """Limits of a joint. Raises KeyError, naming the joint that may be meant."""
+        if name not in self.joints:
+            words = meant(name, self.joints) or f"; {self.character} has {', '.join(self.joints)}"
+            raise KeyError(f"no joint {name!r}{words}")
+        return self.joints[name]
+
+    def save(self, path: FilePath) -> None:
+        """Write the set to a file, completely or not at all."""
+        write_text_atomically(path, self.to_json())
+
+    @classmethod
+    def load(cls, path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> LimitSet:
+        """Read a set from a file.
+
+        `limits`: only `max_json_bytes` is used. Raises LimitSetError if the file cannot be read or
+        does not follow the schema.
+        """
+        text = json_text(path, LimitSetError, document.OTHER_FILE, limits)
+        return cls.from_json(text, os.fspath(path))
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data that follows ``limit_set.schema.json``."""
@@ -389,16 +458,11 @@ def _joint(data: Mapping[str, Any]) -> JointLimit:
     )
 
 
-def read_limit_set(path: str | os.PathLike[str], limits: ReadLimits = DEFAULT_LIMITS) -> LimitSet:
-    """Read a limit set from a file.
-
-    `limits`: only `max_json_bytes` is used. Raises LimitSetError if the file cannot be read or does
-    not follow the schema.
-    """
-    text = json_text(path, LimitSetError, document.OTHER_FILE, limits)
-    return LimitSet.from_json(text, os.fspath(path))
+def read_limit_set(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> LimitSet:
+    """Read a limit set from a file, as :meth:`LimitSet.load`."""
+    return LimitSet.load(path, limits)
 
 
-def write_limit_set(limit_set: LimitSet, path: str | os.PathLike[str]) -> None:
-    """Write a limit set to a file, completely or not at all."""
-    write_text_atomically(path, limit_set.to_json())
+def write_limit_set(limit_set: LimitSet, path: FilePath) -> None:
+    """Write a limit set to a file, as :meth:`LimitSet.save`."""
+    limit_set.save(path)

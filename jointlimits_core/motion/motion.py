@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ..base import Finding, Progress
+from ..base import Finding, Progress, plural
 from ..geometry import (
     ArrayLike,
     Floats,
@@ -176,6 +176,10 @@ class Motion:
     def joint_names(self) -> tuple[str, ...]:
         """Names of the joints, parents first."""
         return self.skeleton.names
+
+    def __repr__(self) -> str:
+        shape = f"{plural(len(self.skeleton), 'joint')}, {plural(self.frame_count, 'frame')}"
+        return f"Motion({self.name!r}, {shape} at {self.frame_rate:g} Hz)"
 
     @property
     def frame_count(self) -> int:
