@@ -19,6 +19,7 @@ MOTION_RULES = (
     "asymmetry",
     "bends-backwards",
     "excursion",
+    "frozen",
     "frozen-start",
     "gimbal",
     "mirror-doubtful",

@@ -36,9 +36,9 @@ BRANCHES = ("main", "keys", "circle")
 SAME_FRAME = 1e-6
 """Radians within which two orientations are the same."""
 ROUNDING = np.radians(1e-9)
-# Flips count only where they matter to the limits, and limits do not depend on time.
 _LEFT_OUT = ("inserted-pose",)
 """Rules that leave frames out where limits of other origin do not say."""
+# Flips count only where they matter to the limits, and limits do not depend on time.
 _REPORTED_ELSEWHERE = frozenset(["euler-flip", "frame-rate-assumed"])
 
 

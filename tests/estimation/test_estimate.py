@@ -175,7 +175,7 @@ def test_options_are_kept():
     found = estimate(person(), options)
     assert found.options["pad_deg"] == 2.0
     assert found.options["joints"] == "hip, knee"
-    assert found.options["leave_out"] == ["non-finite", "inserted-pose"]
+    assert found.options["leave_out"] == ["non-finite", "inserted-pose", "spike", "glitch"]
     assert found.mode == "standard"
     assert found.joints["hip"].evidence.noise_deg == 1.0
 

@@ -15,6 +15,7 @@ from jointlimits_core.estimation import (
 )
 from tests.support.made_motion import clip, rotate, waves
 
+KEEP = {"skip_rules": ("spike", "glitch", "frozen")}
 CALM = np.array(waves((-10.0, 20.0), frames=300)[0])
 
 
@@ -25,7 +26,7 @@ def arm(name="walk", far=60.0):
 
 
 def widest(motions, *wishes):
-    limits = estimate(motions, EstimateOptions(exclude=wishes))
+    limits = estimate(motions, EstimateOptions(exclude=wishes, **KEEP))
     return limits.joints["arm"].limits["rotateX"].max_deg
 
 
@@ -42,8 +43,9 @@ def test_frames_are_left_out_and_recorded():
 def test_whole_clips_are_left_out_from_summaries_too():
     clips = [arm("walk"), arm("run", 90.0)]
     assert widest(clips, "run") == 60.0
-    options = EstimateOptions(exclude=("run",))
-    limits, summary = estimate_pooled((), options, known=[summarize([one]) for one in clips])
+    options = EstimateOptions(exclude=("run",), **KEEP)
+    known = [summarize([one], options) for one in clips]
+    limits, summary = estimate_pooled((), options, known=known)
     assert limits == estimate(clips, options)
     assert [record.name for record in limits.clips] == ["walk"]
     assert len(summary.clips) == 2

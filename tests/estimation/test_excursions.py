@@ -95,7 +95,8 @@ def test_joints_without_bones_and_other_joints_are_not_judged():
 
 
 def lone(curve, **options):
-    """The excursion of an arm that follows a curve, if it has one."""
+    """The excursion of an arm that follows a curve, if it has one; glitches are kept."""
+    options = {"skip_rules": ("spike", "glitch"), **options}
     return found(clip({"arm": rotate(x=curve)}), "excursion", **options).get("arm")
 
 

@@ -1,0 +1,278 @@
+"""A clip prepared for screening, and the steps between its frames.
+
+What the rules share is computed once, a few joints at a time. A step is sudden if it is several
+times as large as the steps around it: motion speeds up and slows down over several frames, whereas
+a fault begins and ends between two of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from ...base import Finding, frame_ranges
+from ...geometry import JUMP, Booleans, Floats, Integers, continuous_rotates, rotate_from_local
+from ..motion import Motion
+from ..out_of_core import blocks, by_rows, is_large, release
+
+BLOCK_BYTES = 1 << 20
+"""Bytes of an array processed at a time."""
+
+STILL = np.radians(0.01)
+"""Largest rotation, radians, of a joint that counts as not moving."""
+EXACT = 1e-6
+"""Largest rotation, radians, between equal rotations; their angle has an error of up to 1e-7."""
+SUDDEN = 3.0
+"""A sudden step is this many times as large as the two before it, the two after it, or both."""
+SUDDEN_TOGETHER = 2.0
+"""The same where many joints take such a step at once."""
+LEAST = np.radians(8.0)
+"""Smallest sudden step of one joint, radians, that is looked into."""
+OWN = 5.0
+"""The same, in median steps of the joint: noise is that large once in a million frames."""
+FROZEN_SECONDS = 0.1
+"""Shortest time without motion that is no coincidence."""
+
+
+@dataclass(frozen=True, eq=False)
+class SuddenSteps:
+    """Sudden steps of single joints, sorted by joint and frame; shape (steps,)."""
+
+    joints: Integers
+    at: Integers
+    """The step is between this frame and the next."""
+    begins: Booleans
+    """Sudden against the steps before it."""
+    ends: Booleans
+    """Sudden against the steps after it."""
+
+
+@dataclass(frozen=True, eq=False)
+class Steps:
+    """Rotation between frames, radians."""
+
+    largest: Floats
+    """Largest over all joints, (frames - 1,)."""
+    total: Floats
+    """Sum over all joints, (frames - 1,)."""
+    together: Integers
+    """Number of joints with a step of any size that is sudden against those before it, after it,
+    and both, (3, frames - 1)."""
+    mark: Floats
+    """A number per frame that is the same for equal poses, (frames,)."""
+    moved: Floats
+    """Furthest rotation from the first frame, (joints,)."""
+    sudden: SuddenSteps
+    frozen: tuple[tuple[int, int, int], ...]
+    """Stretches in which a joint that moves otherwise does not: (joint, first frame, last)."""
+
+
+@dataclass(frozen=True, eq=False)
+class Clip:
+    """A motion and the quantities shared by the rules."""
+
+    motion: Motion
+    rotates: Floats
+    """On one branch, (joints, 3, frames)."""
+    changed: Mapping[int, Booleans]
+    """Frames moved to that branch, per affected joint, (frames,)."""
+    lows: Floats
+    """Minima of the channels, (joints, 3)."""
+    highs: Floats
+    steps: Steps
+
+    @property
+    def spans(self) -> Floats:
+        """Width of the channels, (joints, 3)."""
+        return np.asarray(self.highs - self.lows)
+
+    @cached_property
+    def moving(self) -> Integers:
+        """Joints that move."""
+        return np.flatnonzero(self.steps.moved >= STILL)
+
+    def finding(
+        self, rule: str, message: str, joint: int | None, chosen: Booleans, sure: bool = True
+    ) -> Finding:
+        """Finding about chosen frames, (frames,), of the clip or of one joint.
+
+        `sure`: whether the frames may be left out.
+        """
+        name = None if joint is None else self.motion.joint_names[joint]
+        ranges = frame_ranges(self.motion.frames, chosen)
+        return Finding(rule, message, name, self.motion.name, ranges, sure and bool(ranges))
+
+    def between(self, *stretches: tuple[int, int]) -> Booleans:
+        """Frames of stretches (first, last), shape (frames,)."""
+        chosen = np.zeros(self.motion.frame_count, dtype=bool)
+        for first, last in stretches:
+            chosen[first : last + 1] = True
+        return chosen
+
+
+def prepared(motion: Motion, on_one_branch: bool) -> Clip:
+    """Prepare a clip for screening.
+
+    `motion`: with finite rotations. `on_one_branch`: move rotate channels that jump between Euler
+    branches to one branch.
+    """
+    rotates = _rotates(motion) if motion.rotates is None else motion.rotates
+    lows, highs = _ends(rotates)
+    changed: dict[int, Booleans] = {}
+    # A channel whose range is smaller than a jump cannot jump.
+    wide = np.flatnonzero((highs - lows > JUMP).any(axis=1)) if on_one_branch else ()
+    jumping = [int(joint) for joint in wide if _jumps(rotates[joint])]
+    if jumping:
+        rotates = _on_one_branch(motion, rotates, jumping, changed)
+        lows, highs = _ends(rotates)
+    return Clip(motion, rotates, changed, lows, highs, _steps(motion))
+
+
+def _ends(rotates: Floats) -> tuple[Floats, Floats]:
+    """Minima and maxima of every channel, (joints, 3)."""
+    lows, highs = np.empty(rotates.shape[:2]), np.empty(rotates.shape[:2])
+    for part in blocks(rotates, size=BLOCK_BYTES):
+        lows[part], highs[part] = rotates[part].min(axis=2), rotates[part].max(axis=2)
+    return lows, highs
+
+
+def _jumps(rotates: Floats) -> bool:
+    found = bool(np.abs(np.diff(rotates, axis=1)).max(initial=0.0) > JUMP)
+    release(rotates)
+    return found
+
+
+def _on_one_branch(
+    motion: Motion, rotates: Floats, jumping: Collection[int], changed: dict[int, Booleans]
+) -> Floats:
+    """Rotates with the jumping joints on one branch; `changed` receives the moved frames."""
+
+    def row(joint: int) -> Floats:
+        values: Floats = rotates[joint]
+        if joint in jumping:
+            values, moved = continuous_rotates(values, motion.skeleton.rotate_orders[joint])
+            if moved.any():
+                changed[joint] = moved
+        release(rotates[joint])
+        return values
+
+    return by_rows(len(rotates), rotates.shape[1:], row)
+
+
+def _rotates(motion: Motion) -> Floats:
+    """Rotate channels, (joints, 3, frames), computed per rotate order."""
+    skeleton = motion.skeleton
+    shape = (len(skeleton), 3, motion.frame_count)
+    if is_large(shape):
+        return by_rows(shape[0], shape[1:], lambda joint: _rotates_of(motion, [joint])[0])
+    result = np.empty(shape)
+    for order in set(skeleton.rotate_orders):
+        group = [j for j, name in enumerate(skeleton.rotate_orders) if name == order]
+        result[group] = _rotates_of(motion, group)
+    return result
+
+
+def _rotates_of(motion: Motion, group: list[int]) -> Floats:
+    """Rotate channels of joints of one order, (joints, 3, frames)."""
+    skeleton = motion.skeleton
+    local = np.moveaxis(motion.rotations[group], 1, 2)
+    orient, axis = skeleton.joint_orients[group, None], skeleton.rotate_axes[group, None]
+    rotates = rotate_from_local(local, orient, axis, skeleton.rotate_orders[group[0]])
+    release(motion.rotations[group[0]])
+    return np.asarray(np.moveaxis(rotates, 2, 1))
+
+
+def angles(first: Floats, second: Floats) -> Floats:
+    """Angle between rotations (..., 4, n), shape (..., n); up to 1e-7 for equal ones."""
+    alike = np.abs(np.einsum("...kf,...kf->...f", first, second))
+    return np.asarray(2.0 * np.arccos(np.minimum(alike, 1.0)))
+
+
+def _steps(motion: Motion) -> Steps:
+    """Rotation between frames, computed a few joints at a time."""
+    rotations = motion.rotations
+    joints, _, frames = rotations.shape
+    largest, total, mark = np.zeros(frames - 1), np.zeros(frames - 1), np.zeros(frames)
+    together, moved = np.zeros((3, frames - 1), dtype=np.int64), np.zeros(joints)
+    shortest = shortest_freeze(motion)
+    sudden: list[tuple[Integers, ...]] = []
+    frozen: list[tuple[int, int, int]] = []
+    for part in blocks(rotations, size=BLOCK_BYTES):
+        some = rotations[part]
+        steps = angles(some[:, :, :-1], some[:, :, 1:])
+        np.maximum(largest, steps.max(axis=0, initial=0.0), out=largest)
+        total += steps.sum(axis=0)
+        alike = np.abs(some[:, None, :, 0] @ some)[:, 0].min(axis=1)
+        moved[part] = 2.0 * np.arccos(np.minimum(alike, 1.0))
+        flat = some.reshape(-1, frames)
+        mark += np.cos(np.arange(len(flat)) + 4.0 * part.start) @ flat
+        before, after = around(steps)
+        together += _count_sudden(steps, before, after)
+        sudden.append(_sudden(steps, before, after, part.start))
+        frozen += _frozen(steps, part.start, shortest)
+    return Steps(
+        largest,
+        total,
+        together,
+        mark,
+        moved,
+        SuddenSteps(*map(np.concatenate, zip(*sudden))),
+        tuple(frozen),
+    )
+
+
+def around(steps: Floats) -> tuple[Floats, Floats]:
+    """Larger one of the two steps before, and after each; 0 outside the clip."""
+    padded = np.zeros((len(steps), steps.shape[1] + 4))
+    padded[:, 2:-2] = steps
+    larger = np.maximum(padded[:, :-1], padded[:, 1:])
+    return larger[:, :-3], larger[:, 3:]
+
+
+def _count_sudden(steps: Floats, before: Floats, after: Floats) -> Integers:
+    """Number of joints with a sudden step, (3, frames - 1)."""
+    begins = steps > np.maximum(before * SUDDEN_TOGETHER, STILL)
+    ends = steps > np.maximum(after * SUDDEN_TOGETHER, STILL)
+    return np.array([begins.sum(axis=0), ends.sum(axis=0), (begins & ends).sum(axis=0)])
+
+
+def _sudden(steps: Floats, before: Floats, after: Floats, start: int) -> tuple[Integers, ...]:
+    """Joint, frame, and whether the step begins and ends, of the sudden steps of some joints."""
+    least = np.full(len(steps), LEAST)
+    if steps.shape[1]:
+        # A few hundred steps are enough for a median.
+        some = steps[:, :: max(1, steps.shape[1] // 512)]
+        least = np.maximum(least, OWN * np.median(some, axis=1))
+    joints, at = np.nonzero(steps > least[:, None])
+    size = steps[joints, at]
+    begins, ends = size > SUDDEN * before[joints, at], size > SUDDEN * after[joints, at]
+    kept = begins | ends | (size > np.radians(60.0))
+    return joints[kept] + start, at[kept], begins[kept], ends[kept]
+
+
+def shortest_freeze(motion: Motion) -> int:
+    """Fewest steps without motion that are no coincidence."""
+    return max(int(np.ceil(FROZEN_SECONDS * motion.frame_rate)), 4)
+
+
+def _frozen(steps: Floats, start: int, shortest: int) -> list[tuple[int, int, int]]:
+    """Stretches of at least so many steps in which single joints do not move at all."""
+    found = []
+    same = steps < EXACT
+    for row in np.flatnonzero((same.sum(axis=1) >= shortest) & ~same.all(axis=1)):
+        found += [
+            (int(row) + start, first, last)
+            for first, last in runs(same[row])
+            if last - first >= shortest
+        ]
+    return found
+
+
+def runs(chosen: Booleans) -> list[tuple[int, int]]:
+    """Runs of True, each (first, one past the last)."""
+    padded = np.concatenate([[False], chosen, [False]])
+    edges = np.flatnonzero(padded[1:] != padded[:-1]).tolist()
+    return list(zip(edges[::2], edges[1::2]))

@@ -1,0 +1,225 @@
+"""Faults of single joints: glitches, half turns, zeros that slip, joints that freeze.
+
+A glitch begins and ends with a sudden step, and behind it the motion goes on where it would have
+been. Whether a joint may do that is asked of the joint itself: a toe that flicks at every step, or
+a hand whose markers are noisy, makes such steps all the time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+import numpy as np
+
+from ...base import Finding, plural
+from ...geometry import (
+    Floats,
+    Integers,
+    angle_between,
+    conjugate,
+    multiply,
+    quaternion_from_rotation_vector,
+    rotation_vector_from_quaternion,
+)
+from ..out_of_core import release
+from .clip import EXACT, LEAST, STILL, Clip, angles, around
+
+LONGEST_GLITCH = 10
+"""Most frames of a glitch that may be left out."""
+FLIPPED_SECONDS = 1.0
+"""Most seconds between a jump by half a turn and the one back."""
+RETURN = 0.5
+"""Largest miss behind a glitch, as a share of its smaller step."""
+OUTSTANDING = 1.5
+"""A fault is this many times as sudden as all other motion of its joint."""
+EXEMPT = 2
+"""Steps of a joint, those of another glitch, that may be larger than its ordinary motion."""
+JUMP, SLIP = np.radians(15.0), np.radians(10.0)
+"""Smallest steps, radians, of a glitch, and of a jump that stays."""
+NEW = 0.25
+"""Distance of a glitch to all other poses of its joint, as a share of its smaller step."""
+FEW = 3
+"""Most joints that jump where one is at fault: its neighbours make up for it."""
+FASTEST_DEG = 3000.0
+"""Degrees per second that hardly any joint reaches; a pitcher's shoulder does."""
+FAST_DEG = (60.0, 120.0)
+"""Least and most degrees between two frames that are a jump at any frame rate."""
+MOVING_ON = np.radians(0.1)
+"""Step, radians, at an end of a freeze, where motion is cut off."""
+
+Pair = tuple[int, int]
+"""First and last frame."""
+
+
+def joint_faults(clip: Clip, explained: Collection[int]) -> Iterator[Finding]:
+    """Findings about single joints.
+
+    `explained`: steps that faults of the whole clip explain.
+    """
+    sudden = clip.steps.sudden
+    kept = ~np.isin(sudden.at, list(explained))
+    crowd = np.bincount(sudden.at[kept], minlength=clip.motion.frame_count)
+    frozen = _frozen(clip)
+    for joint in np.union1d(sudden.joints[kept], list(frozen)).astype(int).tolist():
+        stretches = frozen.get(joint, [])
+        known = {*explained, *(last for _, last in stretches)}
+        if stretches:
+            chosen = clip.between(*stretches)
+            text = f"does not move at all for {plural(int(chosen.sum()), 'frame')}, unlike others"
+            yield clip.finding("frozen", text, joint, chosen)
+        yield from _Track(clip, joint, known, crowd).findings()
+
+
+def _frozen(clip: Clip) -> dict[int, list[Pair]]:
+    """Stretches in which joints freeze while others move, by joint."""
+    found: dict[int, list[Pair]] = {}
+    still = clip.steps.largest < EXACT
+    for joint, first, last in clip.steps.frozen:
+        if not still[first:last].any() and _is_cut_off(clip, joint, first, last):
+            found.setdefault(joint, []).append((first, last))
+    return found
+
+
+def _is_cut_off(clip: Clip, joint: int, first: int, last: int) -> bool:
+    """Whether motion is cut off at an end of a freeze, other than by a stop of the joint."""
+    rotations = clip.motion.rotations[joint]
+    steps = angles(rotations[:, :-1], rotations[:, 1:])
+    into, out = steps[first - 1 : first], steps[last : last + 1]
+    if max(into.max(initial=0.0), out.max(initial=0.0)) < MOVING_ON:
+        return False
+    values, moves = clip.rotates[joint, :, first], clip.spans[joint] > STILL
+    room = np.minimum(values - clip.lows[joint], clip.highs[joint] - values)
+    if (room[moves] > STILL).all():
+        return True
+    # Leaving a stop, a joint speeds up; leaving a freeze, it jumps to where it should be.
+    return bool(
+        len(out) and out[0] > LEAST and out[0] > 3.0 * steps[last + 1 : last + 3].max(initial=0.0)
+    )
+
+
+class _Track:
+    """Rotations and sudden steps of one joint."""
+
+    def __init__(self, clip: Clip, joint: int, known: Collection[int], crowd: Integers) -> None:
+        sudden = clip.steps.sudden
+        own = (sudden.joints == joint) & ~np.isin(sudden.at, list(known))
+        at, begins, ends = sudden.at[own], sudden.begins[own], sudden.ends[own]
+        self.clip, self.joint, self.crowd = clip, joint, crowd
+        self.at, self.begins, self.ends = at.tolist(), at[begins].tolist(), at[ends].tolist()
+        self.rotations = clip.motion.rotations[joint]
+        self.steps = angles(self.rotations[:, :-1], self.rotations[:, 1:])
+        release(self.rotations)
+        rate = clip.motion.frame_rate
+        self.fast = float(np.radians(np.clip(FASTEST_DEG / rate, *FAST_DEG)))
+        self.longest = max(int(FLIPPED_SECONDS * rate), LONGEST_GLITCH)
+        self.ordinary = self.steps < self.fast
+        self.ordinary[[step for step in known if 0 <= step < len(self.steps)]] = False
+
+    def findings(self) -> Iterator[Finding]:
+        """Each kind of fault of the joint in one finding."""
+        returns = list(self._returns())
+        glitches = [pair for pair in returns if self._stands_out(*pair)]
+        used = {step for pair in returns for step in pair}
+        left = [step for step in self.at if step not in used]
+        fast = [step for step in left if self.steps[step] >= self.fast]
+        alone = set(self.begins) & set(self.ends) & set(left)
+        excursions, slips = self._lasting(sorted(alone - set(fast)))
+        single = [pair for pair in glitches if pair[1] - pair[0] == 1]
+        longer = [pair for pair in glitches if pair not in single]
+        for rule, pairs in (("spike", single), ("glitch", longer)):
+            text = "{} that stand out by up to {}, and the motion goes on as before"
+            for sure in (True, False):
+                some = [pair for pair in pairs if self._is_new(*pair) is sure]
+                yield from self._finding(rule, text, some, sure)
+        text = "{} away, behind a jump of {} and before a jump back"
+        yield from self._finding("glitch", text, excursions, sure=False)
+        text = "{} behind or between jumps of up to {} from one frame to the next"
+        yield from self._finding("half-turn", text, self._stretches(fast))
+        text = "{} with a jump by {} that stays: the joint's zero may have slipped"
+        yield from self._finding("zero-slip", text, [(step, step + 1) for step in slips])
+
+    def _finding(
+        self, rule: str, text: str, pairs: Collection[Pair], sure: bool = True
+    ) -> Iterator[Finding]:
+        """Finding about the frames between pairs of steps, if there are any."""
+        if pairs:
+            chosen = self.clip.between(*((there + 1, back) for there, back in pairs))
+            size = np.degrees(max(self.steps[there] for there, _ in pairs))
+            message = text.format(plural(int(chosen.sum()), "frame"), f"{size:.0f} degrees")
+            yield self.clip.finding(rule, message, self.joint, chosen, sure)
+
+    def _returns(self) -> Iterator[Pair]:
+        """Steps there and back: a sudden start, a sudden end, and the motion goes on as before."""
+        done = 0
+        for there in self.begins:
+            for back in self.ends:
+                near = there < back <= there + LONGEST_GLITCH and back < len(self.steps) - 1
+                if near and there > done and self._misses_by(there, back) < RETURN:
+                    done = back
+                    yield there, back
+
+    def _misses_by(self, there: int, back: int) -> float:
+        """Angle from where the motion would be behind a glitch, as a share of its smaller step."""
+        q = self.rotations
+        rates = [self._turn(there - 1), self._turn(back + 1)]
+        ahead = quaternion_from_rotation_vector((back + 1 - there) * np.mean(rates, axis=0))
+        expected = q[:, there], multiply(q[:, there], ahead)
+        miss = min(float(angle_between(one, q[:, back + 1])) for one in expected)
+        return miss / self._size(there, back)
+
+    def _size(self, there: int, back: int) -> float:
+        return float(min(self.steps[there], self.steps[back]))
+
+    def _stands_out(self, there: int, back: int) -> bool:
+        """Whether a glitch is faster than nearly all other motion of the joint."""
+        others = self.ordinary.copy()
+        others[there : back + 1] = False
+        fastest = _nearly_largest(self.steps[others], EXEMPT)
+        return bool(self._size(there, back) >= max(OUTSTANDING * fastest, JUMP))
+
+    def _is_new(self, there: int, back: int) -> bool:
+        """Whether the joint is never near these poses in other frames."""
+        inside = np.arange(there + 1, back + 1)
+        others = np.delete(self.rotations, inside, axis=1)
+        alike = np.abs(self.rotations[:, inside].T @ others).max(axis=1).min()
+        return bool(2.0 * np.arccos(min(alike, 1.0)) > NEW * self._size(there, back))
+
+    def _stretches(self, jumps: list[int]) -> list[Pair]:
+        """Jumps there and back; one without a jump back soon is given with the frame behind it."""
+        pairs: list[Pair] = []
+        for step in jumps:
+            if pairs and pairs[-1][1] < 0 and step - pairs[-1][0] <= self.longest:
+                pairs[-1] = pairs[-1][0], step
+            else:
+                pairs.append((step, -1))
+        return [(there, back if back > 0 else there + 1) for there, back in pairs]
+
+    def _lasting(self, steps: list[int]) -> tuple[list[Pair], list[int]]:
+        """Excursions and slips, among the two steps that exceed those around them most.
+
+        Two in opposite directions are an excursion, if it is not most of the clip.
+        """
+        before, after = around(self.steps[None])
+        surplus = self.steps - np.maximum(before[0], after[0])
+        alone = [step for step in steps if self.crowd[step] <= FEW]
+        alone = sorted(alone, key=lambda step: -surplus[step])[:2]
+        others = self.ordinary.copy()
+        others[alone] = False
+        least = max(OUTSTANDING * _nearly_largest(surplus[others]), SLIP)
+        found = sorted(step for step in alone if surplus[step] >= least)
+        if len(found) < 2 or 2 * (found[1] - found[0]) > len(self.steps):
+            return [], found
+        there, back = (self._turn(step) for step in found)
+        opposite = there @ back < -0.5 * np.linalg.norm(there) * np.linalg.norm(back)
+        return ([(found[0], found[1])], []) if opposite else ([], found)
+
+    def _turn(self, step: int) -> Floats:
+        """Rotation vector of a step."""
+        q = self.rotations
+        return rotation_vector_from_quaternion(multiply(conjugate(q[:, step]), q[:, step + 1]))
+
+
+def _nearly_largest(values: Floats, exempt: int = 0) -> float:
+    """Largest value but for one in a thousand, or so many."""
+    place = len(values) - 1 - max(exempt, len(values) // 1000)
+    return float(np.partition(values, place)[place]) if place >= 0 else 0.0

@@ -1,0 +1,255 @@
+"""Faults of whole clips: inserted poses, frozen and repeated frames, swapped sides, missing frames.
+
+They show in the steps that many joints take at once. Each fault explains the steps at its ends, so
+that no later rule reports them again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...base import Finding, plural
+from ...geometry import Floats, Integers, conjugate, multiply, rotation_vector_from_quaternion
+from ..mirror import SIGNS, partners
+from .clip import EXACT, LEAST, STILL, Clip, angles, runs, shortest_freeze
+
+AT_REST = np.radians(0.5)
+"""Largest rotation, radians, from the rest pose of a joint that counts as in it."""
+JUMP = np.radians(15.0)
+"""Smallest step, radians, of some joint that leaves or enters an inserted pose."""
+OUTSTANDING = 2.0
+"""Such a step is, over all joints, this many times as large as nineteen in twenty."""
+MANY, MOST = 0.4, 0.5
+"""Shares of the moving joints. In motion no more than a third steps suddenly at once."""
+FEWEST = 5
+"""Fewest joints with a fault of the whole clip; the neighbours of one at fault make up for it."""
+LONGEST_GLITCH = 10
+"""Most frames of a glitch that may be left out."""
+RETURN = 0.5
+"""Largest distance of the poses around a glitch, as a share of the step into it."""
+REPEATED_SECONDS = 0.5
+"""Longest time after which frames are repeated."""
+SWAPPED = 0.4
+"""Swapping two joints makes their steps smaller by this factor where they were swapped."""
+PAIRS = 2
+"""Fewest pairs of joints that are swapped together."""
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A fault of the whole clip."""
+
+    rule: str
+    message: str
+    first: int
+    last: int
+    steps: tuple[int, ...]
+    """Steps explained by it, each the index of the frame before."""
+
+
+def clip_faults(clip: Clip) -> tuple[list[Finding], set[int]]:
+    """Findings about a whole clip, and the sudden steps that they explain."""
+    known: list[Fault] = []
+    for rule in (_inserted_poses, _standstills, _replays, _swaps, _glitches, _cuts):
+        # A rule sees what those before it have found, and what it has found itself.
+        for fault in rule(clip, known):
+            known.append(fault)
+    findings = [
+        clip.finding(fault.rule, fault.message, None, clip.between((fault.first, fault.last)))
+        for fault in known
+    ]
+    return findings, _explained(known)
+
+
+def _explained(known: Sequence[Fault]) -> set[int]:
+    return {step for fault in known for step in fault.steps}
+
+
+def _unexplained(steps: Sequence[int], known: Sequence[Fault]) -> list[int]:
+    """Steps left to explain."""
+    explained = _explained(known)
+    return [step for step in steps if step not in explained]
+
+
+def _together(clip: Clip, kind: int, share: float) -> list[int]:
+    """Steps that a share of the moving joints begins (0), ends (1), or both (2) at once."""
+    least = max(share * len(clip.moving), FEWEST)
+    return np.flatnonzero(clip.steps.together[kind] >= least).tolist()
+
+
+# Inserted poses -----------------------------------------------------------------------------------
+
+
+def _inserted_poses(clip: Clip, known: Sequence[Fault]) -> Iterator[Fault]:
+    """Rest poses between two jumps of the whole body, or between one and an end of the clip."""
+    last = clip.motion.frame_count - 1
+    steps = clip.steps
+    if not len(steps.total):
+        return
+    wide = (steps.largest > JUMP) & (steps.total > OUTSTANDING * np.quantile(steps.total, 0.95))
+    cuts = np.flatnonzero(wide).tolist()
+    enters = [cut for cut in cuts if _rests(clip, cut + 1) and not _rests(clip, cut)]
+    leaves = [cut for cut in cuts if _rests(clip, cut) and not _rests(clip, cut + 1)]
+    for enter in (-1, *enters):
+        leave = next((cut for cut in leaves if cut > enter), last)
+        inside = np.arange(enter + 1, leave + 1)
+        # A body that is back at rest soon has left the rest pose in a glitch.
+        glitch = any(0 < cut - leave <= LONGEST_GLITCH for cut in enters) or any(
+            0 < enter - cut <= LONGEST_GLITCH for cut in leaves
+        )
+        if len(inside) <= last and not glitch and _rests(clip, inside):
+            text = (
+                f"{plural(len(inside), 'frame')} in the rest pose, cut off by a jump: not part of "
+                "the motion"
+            )
+            yield Fault("inserted-pose", text, enter + 1, leave, (enter, leave))
+
+
+def _rests(clip: Clip, frames: int | Integers) -> bool:
+    """Whether most moving joints are in their rest pose, or have all channels at zero."""
+    motion, chosen = clip.motion, np.atleast_1d(frames)
+    moves = (clip.spans.max(axis=1) > STILL) & (motion.skeleton.parents >= 0)
+    joints = np.flatnonzero(moves)[:, None]
+    if not len(joints):
+        return False
+    turns = motion.rotations[joints, :, chosen]
+    same = np.abs(np.sum(turns * motion.skeleton.rest_rotations[joints], axis=2))
+    resting = same > np.cos(AT_REST / 2)
+    if motion.rotates is not None:
+        resting |= np.abs(motion.rotates[joints, :, chosen]).max(axis=2) < AT_REST
+    return bool((resting.mean(axis=0) > MOST).all())
+
+
+# Frozen and repeated frames -----------------------------------------------------------------------
+
+
+def _standstills(clip: Clip, known: Sequence[Fault]) -> Iterator[Fault]:
+    """Frames in which nothing moves, in a clip that moves."""
+    same = clip.steps.largest < EXACT
+    if same.all():
+        return
+    inserted = clip.between(*((fault.first, fault.last) for fault in known))
+    shortest = shortest_freeze(clip.motion)
+    for first, last in runs(same):
+        count = last - first + 1
+        if first == 0:
+            if count > 2:
+                text = f"the first {count} frames are identical"
+                yield Fault("frozen-start", text, first, last, (last,))
+        elif inserted[first + 1]:
+            continue
+        elif last - first >= shortest:
+            text = f"{count} identical frames: nothing moves"
+            yield Fault("frozen", text, first, last, (last,))
+        else:
+            text = f"{plural(last - first, 'frame')} repeated: the pose before is held"
+            yield Fault("repeated-frames", text, first + 1, last, (last,))
+
+
+def _replays(clip: Clip, known: Sequence[Fault]) -> Iterator[Fault]:
+    """Frames that are there twice, the second time behind a step back."""
+    count, mark = clip.motion.frame_count, clip.steps.mark
+    longest = min(int(REPEATED_SECONDS * clip.motion.frame_rate), count - 2)
+    for lag in range(2, longest + 1):
+        for start, stop in runs(np.abs(mark[lag:] - mark[:-lag]) < EXACT):
+            first, last = start + lag, stop + lag - 1
+            if last > first > 1 and _is_replay(clip, first, last, lag):
+                text = f"{last - first + 1} frames repeat those {lag} frames before"
+                yield Fault("repeated-frames", text, first, last, (first - 1, last))
+
+
+def _is_replay(clip: Clip, first: int, last: int, lag: int) -> bool:
+    """Whether moving frames are the same as before, and the first of them is a step back."""
+    if (clip.steps.largest[first:last] < EXACT).any():
+        return False
+    q = clip.motion.rotations[:, :, first - lag : last + 1]
+    if angles(q[:, :, lag:], q[:, :, :-lag]).max() > EXACT:
+        return False
+    behind, back = (
+        rotation_vector_from_quaternion(multiply(conjugate(q[:, :, lag - k - 1]), q[:, :, lag - k]))
+        for k in (1, 0)
+    )
+    # A cycle that comes round again goes on in its own direction.
+    return float((behind * back).sum()) < 0.0
+
+
+# Swapped sides ------------------------------------------------------------------------------------
+
+
+def _swaps(clip: Clip, known: Sequence[Fault]) -> Iterator[Fault]:
+    """Stretches in which joints of the left have the rotations of the right."""
+    partner = partners(clip.motion.joint_names)
+    left = np.flatnonzero(partner > np.arange(len(partner)))
+    if len(left) < PAIRS:
+        return
+    begun, most = -1, 0
+    sudden = np.flatnonzero(clip.steps.together[:2].max(axis=0) >= 2 * PAIRS).tolist()
+    for step in _unexplained(sudden, known):
+        swapped = _swapped_pairs(clip.motion.rotations, left, partner[left], step)
+        if swapped < PAIRS:
+            continue
+        if begun < 0:
+            begun, most = step, swapped
+        else:
+            text = f"left and right are swapped in {max(most, swapped)} pairs of joints"
+            yield Fault("swapped-sides", text, begun + 1, step, (begun, step))
+            begun = -1
+
+
+def _swapped_pairs(rotations: Floats, left: Integers, right: Integers, step: int) -> int:
+    """Number of pairs whose step is large, and small if they had changed places."""
+    before, after = rotations[:, :, step], rotations[:, :, step + 1]
+
+    def total(one: Floats, other: Floats) -> Floats:
+        alike = (
+            np.abs(np.sum(one * after[left], axis=1)),
+            np.abs(np.sum(other * after[right], axis=1)),
+        )
+        return np.asarray(2.0 * np.arccos(np.minimum(alike, 1.0)).sum(axis=0))
+
+    straight = total(before[left], before[right])
+    # The other side's rotation as it is, or mirrored.
+    maps = np.array([[*signs, 1] for signs in SIGNS])
+    crossed = np.min([total(before[right] * way, before[left] * way) for way in maps], axis=0)
+    return int(((straight > LEAST) & (crossed < SWAPPED * straight)).sum())
+
+
+# Glitches and cuts --------------------------------------------------------------------------------
+
+
+def _glitches(clip: Clip, known: Sequence[Fault]) -> Iterator[Fault]:
+    """Most joints leave at once, and are back a few frames later."""
+    backs = _unexplained(_together(clip, 1, MOST), known)
+    done = 0
+    for there in _unexplained(_together(clip, 0, MOST), known):
+        if there <= done:
+            continue
+        near = (back for back in backs if there < back <= there + LONGEST_GLITCH)
+        back = next((back for back in near if _returns(clip, there, back)), None)
+        if back is not None:
+            text = (
+                f"most joints are elsewhere for {plural(back - there, 'frame')}, and then back "
+                "where they were"
+            )
+            yield Fault("glitch", text, there + 1, back, (there, back))
+            done = back
+
+
+def _returns(clip: Clip, there: int, back: int) -> bool:
+    pose, away, after = (
+        clip.motion.rotations[clip.moving][:, :, [frame]] for frame in (there, there + 1, back + 1)
+    )
+    return bool(angles(pose, after).sum() < RETURN * angles(pose, away).sum())
+
+
+def _cuts(clip: Clip, known: Sequence[Fault]) -> Iterator[Fault]:
+    """Steps of many joints at once that nothing else explains."""
+    for step in _unexplained(_together(clip, 2, MANY), known):
+        # At an end of the clip there are no steps on one side to compare with.
+        if 1 < step < clip.motion.frame_count - 3:
+            joints = int(clip.steps.together[2, step])
+            text = f"{joints} joints jump at once: frames are missing, or two clips were joined"
+            yield Fault("dropped-frames", text, step, step + 1, (step,))
