@@ -394,7 +394,8 @@ class ProgressLines:
 
 
 def _result_words(outcome: Outcome) -> str:
-    """Result of a character: "ok, 2 findings: frame-count, spike"."""
+    """Result of a character: "ok, 3 to look at, 2 findings: frame-count, spike"."""
     if not outcome.ok:
         return f"failed: {outcome.message}"
-    return ", ".join(part for part in ("ok", reported_words(outcome.findings)) if part)
+    looked = f"{outcome.to_look_at} to look at" if outcome.to_look_at else ""
+    return ", ".join(part for part in ("ok", looked, reported_words(outcome.findings)) if part)

@@ -75,7 +75,7 @@ ADVICE = {
 AGAIN = "--resume continues with the rest"
 _WITHOUT_NAME = (*NO_ROOM, *TOO_LARGE, errno.EROFS)
 """Errors that only writing raises; the system does not always name the file."""
-_OWN = ("status", "message", "files", "read", "references", "findings", "details")
+_OWN = (*("status", "message", "files", "read", "references", "findings", "to_look_at", "details"),)
 
 
 @dataclass(frozen=True)
@@ -236,7 +236,8 @@ class ResultFolder:
         if next(problems(document, result_schema()), None) is not None:
             return False
         try:
-            rest = {key: document[key] for key in _OWN}
+            # Results of older versions do not say what there is to look at.
+            rest = {key: document[key] for key in _OWN if key in document}
             expected = {**_head(address), **rest}
             named = [(self.folder / one["name"], one["sha256"]) for one in rest["files"]]
             named += [(self.home / one["path"], one["sha256"]) for one in rest["read"]]
@@ -272,6 +273,9 @@ class ResultFolder:
 
         Returns the result as written. Raises ResultsError if it cannot be written.
         """
+        # Imported here, as results are found and merged without numpy.
+        from ..limits import review
+
         with results_written(self.folder):
             files = self._filed(address, estimated)
             self._log(address).unlink(missing_ok=True)
@@ -283,6 +287,7 @@ class ResultFolder:
             read=read,
             references=[self._reference(one) for one in estimated.references],
             findings=counted(all_findings(estimated.limit_set)),
+            to_look_at=len(review(estimated.limit_set).entries),
             details=dict(estimated.details),
         )
 
@@ -326,7 +331,14 @@ class ResultFolder:
 
     def _write(self, address: Address, **fields: Any) -> dict[str, Any]:
         lists: dict[str, Any] = {"files": [], "read": [], "references": []}
-        empty = {"status": "failed", "message": "", **lists, "findings": {}, "details": {}}
+        empty = {
+            "status": "failed",
+            "message": "",
+            **lists,
+            "findings": {},
+            "to_look_at": 0,
+            "details": {},
+        }
         document = {**_head(address), **empty, **fields}
         text = json.dumps(document, indent=1, allow_nan=False) + "\n"
         with results_written(self.folder):

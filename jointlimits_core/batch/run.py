@@ -47,8 +47,9 @@ MISSING = "has no up-to-date result; run the batch again with --resume"
 class Outcome:
     """Outcome of one character, by its position in the manifest.
 
-    `message` is the reason of a failure, `result` the name of the result file and `findings` the
-    number of findings per rule in its limit set.
+    `message` is the reason of a failure, `result` the name of the result file, `findings` the
+    number of findings per rule in its limit set, and `to_look_at` the number of entries of its
+    review.
     """
 
     item: int
@@ -57,6 +58,7 @@ class Outcome:
     message: str
     result: str
     findings: Mapping[str, int] = field(default_factory=dict)
+    to_look_at: int = 0
 
 
 class Batch:
@@ -130,15 +132,16 @@ class Batch:
         name, ok = self.manifest.characters[item].name, document["status"] == "ok"
         message = document["message"]
         result = self.results.path(address).name
-        return Outcome(item, name, ok, message, result, document["findings"])
+        looked = document.get("to_look_at", 0)
+        return Outcome(item, name, ok, message, result, document["findings"], looked)
 
 
 def summary_of(batch: Batch) -> dict[str, Any]:
     """Summarize the results of every character in the manifest.
 
     Plain data: one row per character in manifest order, with status "ok", "failed" or "missing" and
-    its findings by rule; the count of each status; and the number of characters with findings worth
-    reporting.
+    its findings by rule and the number of things to look at; the count of each status; the total to
+    look at; and the number of characters with findings worth reporting.
     """
     rows = [_row(batch, item) for item in range(len(batch.manifest.characters))]
     counts = Counter(row["status"] for row in rows)
@@ -148,6 +151,7 @@ def summary_of(batch: Batch) -> dict[str, Any]:
         "program_version": __version__,
         "estimator": batch.estimator,
         **{status: counts[status] for status in ("ok", "failed", "missing")},
+        "to_look_at": sum(row["to_look_at"] for row in rows),
         "with_findings": sum(bool(reported_counts(row["findings"])) for row in rows),
         "findings": _by_rule(rows),
         "characters": rows,
@@ -170,10 +174,10 @@ def _row(batch: Batch, item: int) -> dict[str, Any]:
     name, found = batch.manifest.characters[item].name, batch.found(item)
     if found is None:
         missing: dict[str, Any] = {"result": None, "message": MISSING, "findings": {}}
-        return {"name": name, "status": "missing", **missing}
+        return {"name": name, "status": "missing", **missing, "to_look_at": 0}
     status = "ok" if found.ok else "failed"
     fields = {"result": found.result, "message": found.message, "findings": dict(found.findings)}
-    return {"name": name, "status": status, **fields}
+    return {"name": name, "status": status, **fields, "to_look_at": found.to_look_at}
 
 
 def write_summary(batch: Batch) -> dict[str, Any]:
@@ -185,10 +189,10 @@ def write_summary(batch: Batch) -> dict[str, Any]:
 
 
 def counts_words(summary: Mapping[str, Any]) -> str:
-    """Counts as text: "7 ok, 1 failed, 0 missing; 2 with findings"."""
+    """Counts as text: "7 ok, 1 failed, 0 missing; 9 to look at; 2 with findings"."""
     words = "{ok} ok, {failed} failed, {missing} missing".format(**summary)
-    some = summary["with_findings"]
-    return f"{words}; {some} with findings" if some else words
+    some = {"to look at": summary["to_look_at"], "with findings": summary["with_findings"]}
+    return "; ".join([words, *(f"{count} {what}" for what, count in some.items() if count)])
 
 
 def trouble(summary: Mapping[str, Any], strict: bool = True) -> str:

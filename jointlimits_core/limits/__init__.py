@@ -64,7 +64,15 @@ from .records import (
     Triple,
     combined,
 )
-from .review import MOST_ENTRIES, Action, Review, ReviewEntry, review, without_listed
+from .review import (
+    MOST_ENTRIES,
+    Action,
+    Review,
+    ReviewEntry,
+    furthest_frame,
+    review,
+    without_listed,
+)
 from .symmetry import REPORT_DEG, compared, mirrored_limit, symmetrized
 from .vocabulary import (
     GRADE_MEANINGS,

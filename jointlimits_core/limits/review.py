@@ -24,6 +24,8 @@ BACKWARDS, LONE, ONE_CLIP = "bends-backwards", "excursion", "one-clip"
 """Rules of the findings about excursions."""
 FAULTS = ("swapped-sides", "zero-slip", "half-turn", "held-pose", "glitch", "spike")
 """Rules of findings about faults of clips that may widen limits."""
+DOUBTS = ("slip", "doubtful-joint", "no-relative-motion")
+"""Rules of findings that question a joint of a skeleton found in loose bodies."""
 BEYOND = "prior-beyond"
 """Rule of the findings about hinges that go beyond every published range."""
 USELESS = ("order-useless",)
@@ -136,6 +138,7 @@ def review(limit_set: LimitSet) -> Review:
     kinds = (
         found.backwards(),
         found.faults(),
+        found.doubts(),
         found.beyond(),
         found.lone(),
         found.useless(),
@@ -164,8 +167,6 @@ def review(limit_set: LimitSet) -> Review:
 
 def _is_settled(entry: ReviewEntry, pinned: set[tuple[str, str | None, str]]) -> bool:
     """Whether an artist decided the limit, or the type, that an entry is about."""
-    if entry.kind == CANDIDATE:
-        return (entry.joint, None, "type") in pinned
     if entry.channel is None:
         return any(joint == entry.joint and target != "note" for joint, _, target in pinned)
     wanted = ("state", entry.side)
@@ -238,12 +239,21 @@ class _Findings:
             for end in (axis.source.min, axis.source.max)
         )
 
+    def doubts(self) -> Iterator[ReviewEntry]:
+        """Joints that may not be where they seem, or not joints at all."""
+        return self._to_pin(*DOUBTS)
+
     def beyond(self) -> Iterator[ReviewEntry]:
         """Hinges that turn further than any that was published."""
-        for items in self._of_joints(BEYOND):
+        return self._to_pin(BEYOND)
+
+    def _to_pin(self, *rules: str) -> Iterator[ReviewEntry]:
+        """Joints that only a look can settle."""
+        for items in self._of_joints(*rules):
             joint = items[0].joint or ""
-            action = Action("pin", f"Pin {printable(joint)}", joint=joint)
-            yield _entry(items, f"{joint}: {items[0].message}", action)
+            if joint in self._limit_set.joints:
+                action = Action("pin", f"Pin {printable(joint)}", joint=joint)
+                yield _entry(items, f"{joint}: {items[0].message}", action)
 
     def useless(self) -> Iterator[ReviewEntry]:
         """Limits that mean little in the joint's orientation."""
@@ -264,6 +274,18 @@ class _Findings:
                 text += f"; so do {names_words(joints[1:])}"
             action = Action("exclude-clip", f"Exclude {clip}", f"--exclude {clip}", clip=clip)
             yield _entry(items[:1], text, action)
+
+
+def furthest_frame(limit_set: LimitSet, entry: ReviewEntry) -> float | None:
+    """Frame of an entry to show: where its limit was reached, else its first; None without any."""
+    joint = limit_set.joints.get(entry.joint)
+    axis = None if joint is None or entry.channel is None else joint.limits.get(entry.channel)
+    source = None if axis is None or entry.side is None else getattr(axis.source, entry.side)
+    if source is not None and source.clip == entry.clip:
+        frame: float | None = source.frame
+        if _is_within(frame, entry.frame_ranges) or not entry.frame_ranges:
+            return frame
+    return entry.frame_ranges[0][0] if entry.frame_ranges else None
 
 
 def _is_within(frame: float | None, ranges: Sequence[tuple[float, float]]) -> bool:

@@ -14,6 +14,7 @@ import pytest
 from jointlimits_core.base import Finding
 from jointlimits_core.base.version import __version__
 from jointlimits_core.batch import Estimated, ResultFolder, address_of, read_manifest, result_schema
+from jointlimits_core.batch.run import Batch, counts_words
 from jointlimits_core.formats.maya_ascii import NamedReference, leads_to
 from jointlimits_core.io import LONGEST_WORK, SourceFile, owner
 from jointlimits_core.limits import LimitSet
@@ -317,3 +318,26 @@ def test_what_others_left_is_never_deleted_whatever_it_is_called(tmp_path, home)
     before = set(folder.folder.rglob("*"))
     folder.remove_leftovers()
     assert set(folder.folder.rglob("*")) == before
+
+
+def test_a_result_counts_what_there_is_to_look_at(tmp_path, home):
+    folder, address = results(tmp_path, home), address_of(character(home), "files")
+    item = Finding("excursion", "goes too far", "knee", "walk", ((3.0, 4.0),), degrees=20.0)
+    limits = LimitSet("actor 00", {"knee": joint("hinge", [locked()] * 3, findings=(item,))})
+    assert folder.write_estimated(address, Estimated(limits))["to_look_at"] == 1
+    outcome = Batch(read_manifest(home / "library.json"), folder.folder, "files").found(0)
+    assert outcome.to_look_at == 1
+    # A result of an older version does not say, and still fits.
+    path = folder.path(address)
+    document = json.loads(path.read_text("utf-8"))
+    del document["to_look_at"]
+    path.write_text(json.dumps(document), "utf-8")
+    assert Batch(read_manifest(home / "library.json"), folder.folder, "files").found(0).ok
+
+
+def test_counts_in_words():
+    counts = {"ok": 7, "failed": 1, "missing": 0, "to_look_at": 9, "with_findings": 2}
+    assert counts_words(counts) == "7 ok, 1 failed, 0 missing; 9 to look at; 2 with findings"
+    assert counts_words({**counts, "to_look_at": 0, "with_findings": 0}) == (
+        "7 ok, 1 failed, 0 missing"
+    )

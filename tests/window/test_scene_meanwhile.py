@@ -141,7 +141,7 @@ def test_a_reference_loaded_again_and_estimated(shot, qtbot):
     qtbot.waitUntil(lambda: not window.document.estimation.busy, timeout=30_000)
     mouse_comes_back(window, shot)
     qtbot.wait(100)
-    assert "joints with limits" in said(window)
+    assert "joints measured" in said(window)
     assert window.messages.kind == "info"
 
 
@@ -164,7 +164,7 @@ def test_a_new_scene_and_then_an_estimate_say_what_came_of_it(maya, qtbot):
     qtbot.waitUntil(lambda: not window.document.estimation.busy, timeout=30_000)
     idle(maya)
     qtbot.wait(100)
-    assert "joints with limits" in said(window)
+    assert "joints measured" in said(window)
     assert "new scene" not in said(window)
     assert window.messages.kind == "info"
 

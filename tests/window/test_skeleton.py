@@ -135,7 +135,7 @@ def test_the_keys_open_the_skeleton_with_its_limits(window, qtbot, monkeypatch, 
     assert tuple(limits.joints) == JOINTS
     assert [joint.parent for joint in limits.joints.values()] == [None, *JOINTS[:3]]
     assert window.messages.kind == "warning"
-    assert "3 joints with limits" in said(window)
+    assert "4 joints measured" in said(window)
     assert f"{SLIPPED} slipped by about" in said(window)
     assert "of take." in said(window)
     assert "Doubtful: left_foot; see Notes." in said(window), "the shin carries it"

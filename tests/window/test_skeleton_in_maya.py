@@ -77,7 +77,7 @@ def test_the_chain_is_built_and_its_limits_are_there(maya, window, qtbot):
     assert sum(parent is None for parent in parents.values()) == 1
     assert {frozenset(pair) for pair in parents.items() if None not in pair} == {
         frozenset(joints[:2]), frozenset(joints[1:])}  # fmt: skip
-    assert "2 joints with limits" in said(window)
+    assert "3 joints measured" in said(window)
     assert "slipped" in said(window)
     assert window.messages.kind == "warning"
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from .actions import COMMANDS, name_of
 from .document import Document, Host
 from .joints import JointList
-from .panels import JointPanel, JointPictures, MessageBar, tabs
+from .panels import JointPanel, JointPictures, MessageBar, ReviewPanel, tabs
 from .toolkit import QAction, Qt, QtCore, QtWidgets, Signal, colours_of, counted, degrees
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ class Layout:
         self._window = window
         has_scene = host.scene is not None
         self.messages, self.introduction = MessageBar(), Introduction(has_scene)
-        self.joints = JointList(document)
+        self.joints, self.review = JointList(document), ReviewPanel()
         self.joint = JointPanel(document, guarded)
         self.pictures = JointPictures(document)
         self.tabs = {tab.name: tab.make(window) for tab in tabs()}
@@ -147,8 +147,13 @@ class Layout:
         right.setStretchFactor(0, 3)
         right.setStretchFactor(1, 1)
         right.setSizes([520, 250])
+        left = _splitter(Qt.Orientation.Vertical, "left")
+        left.addWidget(self.joints)
+        left.addWidget(self.review)
+        left.setStretchFactor(0, 1)
+        left.setSizes([560, 190])
         whole = _splitter(Qt.Orientation.Horizontal, "whole")
-        whole.addWidget(self.joints)
+        whole.addWidget(left)
         whole.addWidget(right)
         whole.setSizes([518, 794])
         return whole

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from jointlimits_core.limits import LimitDiff
+from jointlimits_core.limits import LimitDiff, ReviewEntry, furthest_frame, review
 from jointlimits_core.motion import Motion
 
 from .actions import (
@@ -124,7 +124,7 @@ class Window(QtWidgets.QWidget):
             (live.joints_missing, self._on_missing),
             (live.scene_changed, self._on_scene),
         )
-        panels = (parts.joint, parts.pictures, *parts.tabs.values())
+        panels = (parts.joint, parts.pictures, parts.review, *parts.tabs.values())
         for signal, slot in (*own, *(one for panel in panels for one in panel.connections(self))):
             signal.connect(self.guarded(slot))
 
@@ -186,8 +186,10 @@ class Window(QtWidgets.QWidget):
         self.live.update_pose()
 
     def _select_first(self) -> None:
-        """Start with the joint that has the most to show."""
-        first = initial_joint(self.document.limits)
+        """Start with the joint to look at first, or else with the one that has most to show."""
+        limits = self.document.limits
+        joints = [entry.joint for entry in review(limits).entries if entry.joint]
+        first = joints[0] if joints else initial_joint(limits)
         self.select([] if first is None else [first])
 
     def _on_changed(self, names: frozenset[str]) -> None:
@@ -202,6 +204,7 @@ class Window(QtWidgets.QWidget):
         parts.joint.refresh()
         parts.pictures.refresh()
         parts.findings.show_findings(self.document.state.limits, parts.joint.names)
+        parts.review.show_limits(self.document.state.limits)
         parts.clamping.forget()
         parts.strip.refresh()
         if has and not self.selected:
@@ -259,7 +262,8 @@ class Window(QtWidgets.QWidget):
         ):
             return
         self._missing = self.live.update_missing()
-        more, kind, details = [outcome(now, name_of(self.document.state))], "info", ""
+        more, details = [outcome(now, name_of(self.document.state))], ""
+        kind = "warning" if review(now).entries else "info"
         if self.document.state.traces is not self._before.traces:
             found = self.skeletons.fit_result(now)
             more.append(found.text)
@@ -290,6 +294,13 @@ class Window(QtWidgets.QWidget):
         """Select a joint, and show a frame."""
         self.select([joint])
         self.show_frame(clip, frame)
+
+    def show_entry(self, entry: ReviewEntry) -> None:
+        """Select the joint of an entry of the review, and show its furthest frame."""
+        self.select([entry.joint] if entry.joint else [])
+        frame = furthest_frame(self.document.limits, entry)
+        if entry.clip is not None and frame is not None:
+            self.show_frame(entry.clip, frame)
 
     def show_problem(self, text: str) -> None:
         """Show what is wrong with an input."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from jointlimits_core.formats import motion_endings, needs_skeleton
 from jointlimits_core.io import write_text_atomically
@@ -12,6 +12,8 @@ from jointlimits_core.report.terminal import table
 from ..toolkit import QtWidgets, counted, listed
 
 if TYPE_CHECKING:
+    from jointlimits_core.limits import ReviewEntry
+
     from ..window import Window
     from .questions import Questions
 
@@ -174,6 +176,47 @@ class EditActions:
     def pin(self) -> None:
         """Pin joints at their current limits."""
         self._document.edit.pin(self._chosen())
+
+    def settle(self, entry: ReviewEntry) -> None:
+        """Do what settles an entry of the review, as one undo step."""
+        action, document = entry.action, self._document
+        if action.kind == "exclude":
+            document.estimation.exclude_runs(action.frames)
+        elif action.kind == "exclude-clip":
+            document.estimation.exclude_clip(str(action.clip))
+        elif action.kind == "include":
+            kept = [rule for rule in document.options.leave_out if rule != action.value]
+            document.estimation.set_options(leave_out=tuple(kept))
+        elif action.kind == "orient":
+            document.estimation.set_options(frame="advised")
+        elif action.kind == "fit":
+            self._window.shapes.fit_shapes()
+        else:
+            self._decide(entry)
+
+    def _decide(self, entry: ReviewEntry) -> None:
+        """Make the edit that settles an entry."""
+        action, edit, joint = entry.action, self._document.edit, entry.joint
+        if action.kind == "limit":
+            value = cast("float", action.value)
+            edit.set_limit(joint, str(action.channel), str(action.side), value)
+        elif action.kind == "type":
+            edit.set_type(joint, str(action.value))
+        else:
+            edit.pin(joint)
+        self._window.show_message(f"{action.text}: done.")
+
+    def accept(self, entry: ReviewEntry) -> None:
+        """Pin what an entry is about as it is, so that it is settled, as one undo step."""
+        edit, joint, bound = self._document.edit, entry.joint, None
+        if entry.channel is not None and entry.side is not None:
+            axis = self._document.limits.joints[joint].limits[entry.channel]
+            bound = axis.bound_deg(entry.side)
+        if bound is None:
+            edit.pin(joint)
+        else:
+            edit.set_limit(joint, str(entry.channel), str(entry.side), bound)
+        self._window.show_message(f"{joint} is pinned as it is.")
 
     def _chosen(self) -> tuple[str, ...]:
         chosen = self._window.selected

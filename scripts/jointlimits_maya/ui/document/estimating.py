@@ -189,8 +189,19 @@ class Estimating(LongWork):
 
     def exclude_run(self, clip: str, first: float, last: float) -> None:
         """Exclude all frames of a clip from the first to the last."""
-        frames = self._clip(clip).frames
-        self.exclude_frames(clip, frames[(frames >= first) & (frames <= last)].tolist())
+        self.exclude_runs([(clip, first, last)])
+
+    def exclude_runs(self, runs: Iterable[tuple[str, float, float]]) -> None:
+        """Exclude runs of frames, each of a clip with its first and last frame, in one step."""
+        more: set[tuple[str, float]] = set()
+        for clip, first, last in runs:
+            frames = self._clip(clip).frames
+            inside = frames[(frames >= first) & (frames <= last)]
+            more |= {(clip, float(frame)) for frame in inside}
+        clips = sorted({clip for clip, _ in more})
+        where = listed(clips, 2)
+        text = f"Exclude {frames_text([frame for _, frame in sorted(more)])} of {where}"
+        self._ask_excluding(text, frames=self._excluded.frames | more)
 
     def include_frames(self, clip: str, frames: Iterable[float] | None = None) -> None:
         """Include excluded frames of a clip again, or all of them."""

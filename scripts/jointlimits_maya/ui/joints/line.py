@@ -19,12 +19,13 @@ from jointlimits_core.limits import (
     grade_marks,
     mark_name,
     range_text,
+    review,
     span_of,
 )
 from jointlimits_core.skeleton_fit import RULE as DOUBTFUL
 
 from ..plots import ChannelState
-from ..toolkit import counted, degrees, option_label
+from ..toolkit import degrees, option_label
 
 MOST_FINDINGS, LONGEST_FINDING = 6, 200
 GRAVE = frozenset({DOUBTFUL, "slip", "no-relative-motion"})
@@ -59,8 +60,8 @@ class JointLine:
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """Findings about the joint."""
-        return self.limit.findings
+        """Findings about the joint; that it has no animation is a count, and seen from its type."""
+        return tuple(item for item in self.limit.findings if item.rule != "never-moves")
 
     @property
     def is_doubtful(self) -> bool:
@@ -187,15 +188,12 @@ def _safe(text: str) -> str:
 
 
 def outcome(limits: LimitSet, character: str) -> str:
-    """Number of joints with limits of a named character; if there are none, the reason."""
-    limited = [
-        name
-        for name, joint in limits.joints.items()
-        if any(limit.state != "free" for limit in joint.limits.values())
-    ]
-    count = counted(len(limited), "{count} joint with limits", "{count} joints with limits")
-    text = f"{character}: {count}."
-    return text if limited else f"{text} {_why_none(limits)}"
+    """Result of an estimate of a named character; if there are no limits, the reason."""
+    if any(
+        axis.state != "free" for joint in limits.joints.values() for axis in joint.limits.values()
+    ):
+        return f"{character}: {review(limits).sentence()}."
+    return f"{character}: 0 joints with limits. {_why_none(limits)}"
 
 
 def _why_none(limits: LimitSet) -> str:

@@ -1,0 +1,88 @@
+"""What to look at first, in the window: one press leads there, one settles it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.estimation.test_excursions import BENT, broken, legs
+from tests.support.window_alone import bound, said, shown_window
+
+pytest.importorskip("jointlimits_maya.ui.toolkit")
+
+
+@pytest.fixture
+def window(tmp_path, qtbot):
+    """The window with legs whose left knee bends backwards for 40 frames."""
+    window = shown_window(tmp_path, qtbot)
+    window.document.add_clips([legs(broken(BENT, -20.0))])
+    window.scene.estimate()
+    qtbot.waitUntil(lambda: "measured" in said(window))
+    return window
+
+
+def press(window, row=0):
+    """Press a row of the list."""
+    panel = window.parts.review
+    panel.list.setCurrentRow(row)
+    panel.list.itemClicked.emit(panel.list.item(row))
+    return panel
+
+
+def test_the_message_is_no_tick_while_there_is_something_to_look_at(window):
+    assert said(window) == "walk: 2 joints measured, 1 to look at."
+    assert window.messages.kind == "warning"
+    assert window.parts.review.sentence.text() == "! 2 joints measured, 1 to look at"
+    assert window.selected == ("LeftLeg",)
+
+
+def test_a_press_leads_to_the_joint_and_the_frame(window):
+    window.select(["RightLeg"])
+    panel = press(window)
+    assert panel.list.item(0).text().startswith("1. LeftLeg bends backwards by 20 degrees")
+    assert window.selected == ("LeftLeg",)
+    assert said(window) == "Frame 200 of walk."
+
+
+def test_one_press_excludes_the_whole_excursion_and_undo_brings_it_back(window, qtbot):
+    panel = press(window)
+    assert panel.settle.text() == "Exclude frames 200-239"
+    panel.settle.click()
+    qtbot.waitUntil(lambda: bound(window, "LeftLeg", "rotateX", "min") > 4.0)
+    assert len(window.document.excluded.frames) == 40
+    assert panel.sentence.text() == "\N{CHECK MARK} 2 joints measured, nothing to look at"
+    qtbot.waitUntil(lambda: "nothing to look at" in said(window))
+    assert window.messages.kind == "info"
+    assert not panel.list.isVisible()
+    window.document.undo_stack.undo()
+    assert bound(window, "LeftLeg", "rotateX", "min") == pytest.approx(-20.0)
+    assert panel.list.count() == 1
+    assert window.document.undo_stack.undoText() != "Exclude 40 frames of walk"
+
+
+def test_what_is_right_is_pinned_and_no_entry_any_more(window):
+    panel = press(window)
+    panel.accept.click()
+    assert panel.list.count() == 0
+    (edit,) = window.document.limits.edits
+    assert (edit.joint, edit.target, edit.channel) == ("LeftLeg", "min", "rotateX")
+    window.document.undo_stack.undo()
+    assert panel.list.count() == 1
+
+
+def test_the_wider_side_is_limited_as_the_other(tmp_path, qtbot):
+    window = shown_window(tmp_path, qtbot)
+    window.document.add_clips([legs(broken(BENT, 95.0))])
+    window.scene.estimate()
+    panel = press(window)
+    panel.settle.click()
+    assert bound(window, "LeftLeg", "rotateX") == pytest.approx(70.0, abs=0.1)
+    assert panel.list.count() == 0
+
+
+def test_without_limits_or_motion_there_is_no_review(tmp_path, qtbot):
+    window = shown_window(tmp_path, qtbot)
+    assert not window.parts.review.isVisible()
+    window.document.add_clips([legs(np.full(400, 20.0), np.full(400, 20.0))])
+    window.scene.estimate()
+    assert not window.parts.review.isVisible()
