@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from jointlimits_core.cli import main
-from tests.support.house_files import ROOT, fenced_blocks, marked_block, project_files
+from tests.support.house_files import ROOT, fenced_blocks, marked_block
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 WRITTEN = ("humanoid_rom.limits.json", "humanoid_rom.limits.html", "humanoid_rom.limits.ma")
@@ -27,22 +27,6 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
-def outside_any_venv() -> dict[str, str]:
-    """The environment without what a virtual environment or a test run put there."""
-    ours = ("VIRTUAL_ENV", "PYTHONPATH", "PYTHONHOME", "PYTEST_CURRENT_TEST")
-    return {key: value for key, value in os.environ.items() if key not in ours}
-
-
-def python_or_skip() -> str:
-    """Shell with python3 and a package index within reach, as the README's lines need them."""
-    if sys.platform == "win32":
-        pytest.skip("the lines are written for a POSIX shell")
-    shell, python = shutil.which("sh"), shutil.which("python3")
-    if not shell or not python:
-        pytest.skip("there is no sh or no python3 on the path")
-    return shell
-
-
 def assert_shown(output: str) -> None:
     """Every row of the README's table is in the output; widths of columns do not matter."""
     printed = [row.split() for row in output.splitlines()]
@@ -50,28 +34,6 @@ def assert_shown(output: str) -> None:
     assert len(rows) > 3
     for row in rows:
         assert row.split() in printed, row
-
-
-@pytest.mark.slow
-def test_the_first_line_on_a_fresh_copy(tmp_path):
-    shell = python_or_skip()
-    probe = [sys.executable, "-m", "pip", "download", "-q", "--no-deps", "-d", str(tmp_path)]
-    asked = subprocess.run([*probe, "setuptools>=77"], capture_output=True, text=True)
-    if asked.returncode != 0:
-        pytest.skip(f"no package index within reach: {asked.stderr.strip()[-200:]}")
-    copy = tmp_path / "clone"
-    for path in project_files():
-        target = copy / path.relative_to(ROOT)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy2(path, target)
-    line = marked_block(README, "run: try")
-    assert "\n" not in line
-    run = subprocess.run(
-        [shell, "-c", line], cwd=copy, env=outside_any_venv(), capture_output=True, text=True
-    )
-    assert run.returncode == 0, run.stderr[-2000:]
-    assert sorted(path.name for path in (copy / "out").iterdir()) == sorted(WRITTEN)
-    assert_shown(run.stdout)
 
 
 def test_the_table_is_what_the_program_prints(folder, capsys):

@@ -63,7 +63,7 @@ print(number, seen["old"], seen["new"])
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("step", [13, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("step", [13, pytest.param(5, marks=pytest.mark.slow)])
 def test_killed_at_any_instruction_there_is_the_old_file_or_the_new_one(tmp_path, step):
     path = tmp_path / "limits.json"
     command = [sys.executable, "-c", DYING, str(path), str(step)]
