@@ -256,7 +256,7 @@ class PairSymmetry:
     signs: Triple
     """For rotateX, rotateY, rotateZ."""
     signs_from: str
-    """One of "rest pose", "ranges", or "doubtful" (nothing is mirrored)."""
+    """One of "rest pose", "mean pose", "ranges", or "doubtful" (nothing is mirrored)."""
     off_deg: float | None
     """Deviation of the orientations at rest from mirroring each other channel by channel."""
     hinge_off_deg: float | None
@@ -267,6 +267,8 @@ class PairSymmetry:
     """Whether both sides got the union of their ranges."""
     channels: tuple[ChannelSymmetry, ...] = ()
     """Empty if the channels cannot be compared."""
+    offsets_deg: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    """0 or 180 for each channel, added to the mirrored values."""
 
 
 @dataclass(frozen=True)

@@ -8,12 +8,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..base import Finding
-from ..geometry import CHANNELS, Floats, conjugate
+from ..geometry import CHANNELS, Floats, conjugate, local_from_rotate
 from ..motion import (
     ChannelMirror,
     JointPair,
     MirrorFrames,
     Skeleton,
+    is_mirrored,
     mirror_frames,
     mirror_plane,
     mirror_signs,
@@ -43,14 +44,18 @@ class _Sides:
     row: int
 
 
-def mirrored_limit(joint: JointLimit, signs: Sequence[int]) -> dict[str, AxisLimit]:
+def mirrored_limit(
+    joint: JointLimit, signs: Sequence[int], offsets_deg: Sequence[float] = (0.0, 0.0, 0.0)
+) -> dict[str, AxisLimit]:
     """Ranges of a joint mirrored to its partner's side.
 
-    `signs`, sequence of three int: +1 or -1 for rotateX, rotateY, rotateZ. The sources keep their
-    clip and frame; their values are mirrored too. Mirroring twice restores the original.
+    `signs`, sequence of three int: +1 or -1 for rotateX, rotateY, rotateZ. `offsets_deg`: 0 or 180
+    for each, added after. The sources keep their clip and frame; their values are mirrored too.
+    Mirroring twice restores the original, up to full turns.
     """
     return {
-        channel: mirrored(joint.limits[channel], sign) for channel, sign in zip(CHANNELS, signs)
+        channel: shifted(mirrored(joint.limits[channel], sign), offset)
+        for channel, sign, offset in zip(CHANNELS, signs, offsets_deg)
     }
 
 
@@ -120,15 +125,31 @@ def _without_findings(joint: JointLimit) -> JointLimit:
 def _all_sides(
     joints: Mapping[str, JointLimit], skeleton: Skeleton, pairs: Sequence[JointPair]
 ) -> list[_Sides]:
-    plane = mirror_plane(skeleton, pairs)
+    plane, pose = mirror_plane(skeleton, pairs), "rest pose"
+    if plane is not None and pairs and not is_mirrored(skeleton, pairs, plane):
+        # As in files whose zero pose folds all bones onto each other.
+        skeleton, pose = _in_mean_pose(skeleton, joints), "mean pose"
+        plane = mirror_plane(skeleton, pairs)
     frames = None if plane is None or not pairs else mirror_frames(skeleton, pairs, plane)
-    signs = [None] * len(pairs) if plane is None else mirror_signs(skeleton, pairs, plane)
+    signs = [None] * len(pairs) if plane is None else mirror_signs(skeleton, pairs, plane, pose)
     found = []
     for row, (pair, at_rest) in enumerate(zip(pairs, signs)):
         left, right = joints[pair.left], joints[pair.right]
         mirror = _decided(at_rest, left, right)
         found.append(_Sides(pair, left, right, mirror, frames, row))
     return found
+
+
+def _in_mean_pose(skeleton: Skeleton, joints: Mapping[str, JointLimit]) -> Skeleton:
+    """Skeleton with the mean pose of the motion as its rest pose."""
+    rests = skeleton.rest_rotations.copy()
+    for row, name in enumerate(skeleton.names):
+        mean = joints[name].remedies.get("circular-mean") if name in joints else None
+        if mean is not None:
+            rotates, order = np.radians(mean.rotate_deg), skeleton.rotate_orders[row]
+            frame = skeleton.joint_orients[row], skeleton.rotate_axes[row], order
+            rests[row] = local_from_rotate(rotates, *frame)
+    return replace(skeleton, rest_rotations=rests)
 
 
 def _decided(at_rest: ChannelMirror | None, left: JointLimit, right: JointLimit) -> ChannelMirror:
@@ -151,7 +172,7 @@ def _ranges(joint: JointLimit) -> Floats:
 
 def _brought_left(sides: _Sides) -> dict[str, AxisLimit]:
     """Ranges of the right side, mirrored, on the turn of the left."""
-    other = mirrored_limit(sides.right, sides.mirror.signs)
+    other = mirrored_limit(sides.right, sides.mirror.signs, sides.mirror.offsets_deg)
     return {
         channel: shifted(axis, turns_between(axis, sides.left.limits[channel]))
         for channel, axis in other.items()
@@ -178,6 +199,7 @@ def _compared(sides: _Sides, mode: str) -> PairSymmetry:
         asymmetry_deg=max(differences, default=None),
         pooled=mode == "pool" and bool(channels),
         channels=channels,
+        offsets_deg=sides.mirror.offsets_deg,
     )
 
 
@@ -203,7 +225,7 @@ def _hinge_off(sides: _Sides) -> float | None:
 def _pooled(sides: _Sides) -> tuple[JointLimit, JointLimit]:
     """Both sides with the union of their ranges."""
     brought = _brought_left(sides)
-    back = mirrored_limit(sides.left, sides.mirror.signs)
+    back = mirrored_limit(sides.left, sides.mirror.signs, sides.mirror.offsets_deg)
     left = {name: union_of(axis, brought[name]) for name, axis in sides.left.limits.items()}
     right = {
         name: union_of(axis, shifted(back[name], turns_between(back[name], axis)))

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         JointPair,
         MirrorFrames,
         MirrorPlane,
+        is_mirrored,
         mirror_frames,
         mirror_plane,
         mirror_signs,

@@ -11,10 +11,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from ..geometry import ArrayLike, Floats, Integers, conjugate, multiply, quaternion_from_matrix
+from ..geometry import (
+    ArrayLike,
+    Floats,
+    Integers,
+    axes_of,
+    conjugate,
+    euler_from_quaternion,
+    multiply,
+    other_euler,
+    quaternion_from_euler,
+    quaternion_from_matrix,
+    wrapped,
+)
 from .joint_names import ATTACHED, LEFT, RIGHT, SEPARATE, side_readings
 from .skeleton import Skeleton
 
@@ -253,8 +266,12 @@ SIGNS: tuple[tuple[int, int, int], ...] = ((1, -1, -1), (-1, 1, -1), (-1, -1, 1)
 """Sign maps that a reflection allows: half turns about X, Y and Z, and the identity."""
 ON_CHANNELS_DEG = 10.0
 """Largest mirror error of joint orientations whose channels map one to one."""
+MEAN_POSE_DEG = 60.0
+"""The same in a mean pose, which is mirrored roughly; beyond 90 another map is nearer."""
 CLEAR_MARGIN_DEG = 10.0
 """Margin over the next best map required to decide signs from ranges."""
+MIRRORED = 0.1
+"""Largest median mirror error, relative to size, of a pose that is its own mirror image."""
 
 
 @dataclass(frozen=True)
@@ -265,11 +282,13 @@ class ChannelMirror:
     """+1 where rotateX, Y, Z of both sides have the same sign in a mirrored pose, -1 where
     opposite. The map is its own inverse."""
     source: str
-    """One of "rest pose", "ranges" (of both sides), or "doubtful"."""
+    """One of "rest pose", "mean pose", "ranges" (of both sides), or "doubtful"."""
     off_deg: float | None = None
     """Largest angle at rest between a channel's axis and the mirror image of its partner."""
     margin_deg: float | None = None
     """How much worse the next best signs fit the ranges."""
+    offsets_deg: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    """0, or 180 to be added where the partner's frame is turned by half; as often as needed."""
 
     @property
     def sure(self) -> bool:
@@ -295,9 +314,28 @@ class MirrorFrames:
         """Angle in degrees from each map to the nearest sign map, shape (pairs,)."""
         return np.maximum(_off_channels(self.channels), _off_channels(self.channels_after))
 
-    def signs(self) -> list[tuple[int, int, int]]:
-        """Nearest sign map of each pair."""
-        return [SIGNS[row] for row in np.abs(self.channels).argmax(axis=1).tolist()]
+    def nearest_maps(
+        self, orders: Sequence[str]
+    ) -> list[tuple[tuple[int, int, int], tuple[float, float, float]]]:
+        """Nearest signs and offsets in degrees of each pair, given their rotate orders.
+
+        A right joint's rotation is ``N R M^-1`` of the left one's R, with N and M the nearest half
+        turns of `channels` and `channels_after`; if these differ, channels have an offset.
+        """
+        before, after = (
+            np.eye(4)[np.abs(maps).argmax(axis=1)] for maps in (self.channels, self.channels_after)
+        )
+        probe = np.radians([10.0, 20.0, 35.0])
+        found = []
+        for order, first, second in zip(orders, before, after):
+            turn = quaternion_from_euler(probe, order)
+            image = euler_from_quaternion(multiply(first, multiply(turn, conjugate(second))), order)
+            if abs(wrapped(image[axes_of(order)[1]])) > 0.25 * np.pi:
+                image = other_euler(image, order)
+            signs = np.where(np.abs(np.sin(image - probe)) < 1e-6, 1, -1)
+            offsets = np.abs(np.degrees(wrapped(image - signs * probe))).round()
+            found.append((_three(signs), _three(offsets)))
+        return found
 
 
 def mirror_frames(
@@ -333,27 +371,43 @@ def _off_channels(maps: Floats) -> Floats:
     return np.asarray(np.degrees(2.0 * np.arctan2(sine, magnitudes[..., 3])))
 
 
-def mirror_signs(
-    skeleton: Skeleton, pairs: Sequence[JointPair], plane: MirrorPlane
-) -> tuple[ChannelMirror, ...]:
-    """Sign map of every pair, from the rest pose.
+def _three(values: Floats | Integers) -> Any:
+    return tuple(values.tolist())
 
-    The result is "doubtful" where the orientations are not mirror images, or the rotate orders
-    differ.
+
+def is_mirrored(skeleton: Skeleton, pairs: Sequence[JointPair], plane: MirrorPlane) -> bool:
+    """Whether the rest pose of a skeleton is its own mirror image."""
+    places = _places(skeleton)
+    left, right = (
+        places[[skeleton.index(getattr(pair, side)) for pair in pairs]]
+        for side in ("left", "right")
+    )
+    off = np.linalg.norm(plane.mirrored(left) - right, axis=-1) / _size(places)
+    return bool(np.median(off) <= MIRRORED)
+
+
+def mirror_signs(
+    skeleton: Skeleton, pairs: Sequence[JointPair], plane: MirrorPlane, source: str = "rest pose"
+) -> tuple[ChannelMirror, ...]:
+    """Sign map of every pair, from the rest pose of a skeleton.
+
+    `source`: "rest pose", or "mean pose" for a skeleton that was put into it. The result is
+    "doubtful" where the orientations are not mirror images, or the rotate orders differ.
     """
     if not pairs:
         return ()
     frames = mirror_frames(skeleton, pairs, plane)
-    orders = dict(zip(skeleton.names, skeleton.rotate_orders))
+    most = MEAN_POSE_DEG if source == "mean pose" else ON_CHANNELS_DEG
+    orders = [
+        [skeleton.rotate_orders[skeleton.index(name)] for name in (pair.left, pair.right)]
+        for pair in pairs
+    ]
+    maps = frames.nearest_maps([left for left, _ in orders])
     return tuple(
         ChannelMirror(
-            signs,
-            "rest pose"
-            if off <= ON_CHANNELS_DEG and orders[pair.left] == orders[pair.right]
-            else "doubtful",
-            off,
+            signs, source if off <= most and left == right else "doubtful", off, None, offsets
         )
-        for pair, signs, off in zip(pairs, frames.signs(), frames.off_deg().tolist())
+        for (left, right), (signs, offsets), off in zip(orders, maps, frames.off_deg().tolist())
     )
 
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from examples.humanoid import JOINTS
 from jointlimits_core.estimation import estimate
 from jointlimits_core.formats import read_motion
-from jointlimits_core.geometry import CHANNELS
+from jointlimits_core.geometry import CHANNELS, conjugate, multiply, quaternion_from_euler
 from jointlimits_core.limits import (
     ArtistEdit,
     AxisLimit,
@@ -28,7 +28,7 @@ from jointlimits_core.limits import (
     union_of,
     with_edits,
 )
-from jointlimits_core.motion import SIGNS, Skeleton
+from jointlimits_core.motion import SIGNS, Motion, Skeleton
 from tests.support.layered_sets import axis, holding, one_joint, spans
 from tests.support.limit_set_examples import FREE, joint
 from tests.support.made_motion import clip, rotate, there_and_back, waves
@@ -235,6 +235,39 @@ def test_the_example_is_a_true_mirror(name):
             assert a.state == b.state
             assert b.min_deg == pytest.approx(a.min_deg, abs=0.01)
         assert not [f for f in pooled.findings if f.rule == "asymmetry"]
+
+
+def folded_legs(rng):
+    """A walker whose bones all lie along X in the zero pose, as some makers write it.
+
+    The right thigh's frame is the mirror image of the left one's, turned by half about Z.
+    """
+    count, down = 120, quaternion_from_euler(np.radians([0.0, 0.0, -90.0]))
+    waves_of = [rng.uniform(-1, 1, 3) * (20, 15, 40) for _ in range(2)]
+    steps = np.linspace(0.0, 6.0, count)
+    angles = np.sin(steps)[:, None] * waves_of[0] + np.cos(2.0 * steps)[:, None] * waves_of[1]
+    left = multiply(down, quaternion_from_euler(np.radians(angles)))
+    half_x, half_z = np.eye(4)[0], np.eye(4)[2]
+    right = multiply(half_x, multiply(left, conjugate(half_z)))
+    bend = np.radians(40.0 - 40.0 * np.cos(2.0 * steps))
+    knee = quaternion_from_euler(bend[:, None] * np.array([0.0, 0.0, 1.0]))
+    other = multiply(half_z, multiply(knee, conjugate(half_z)))
+    still = np.broadcast_to((0.0, 0.0, 0.0, 1.0), left.shape)
+    rotations = np.stack([still, left, knee, still, right, other, still], axis=1)
+    names = ["root", *(f"{side}{part}" for side in "LR" for part in ("_thigh", "_shin", "_foot"))]
+    bone = (5.0, 0.0, 0.0)
+    offsets = [(0, 0, 0), (1, 0, 0), bone, bone, (-1, 0, 0), bone, bone]
+    return Motion.from_quaternions(names, [-1, 0, 1, 2, 0, 4, 5], rotations, 30.0, offsets=offsets)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_sides_of_a_figure_that_is_folded_at_rest_are_compared_in_its_mean_pose(seed):
+    found = estimate(folded_legs(np.random.default_rng(seed))).symmetry
+    pairs = {pair.left: pair for pair in found.pairs}
+    assert pairs["L_thigh"].signs_from == pairs["L_shin"].signs_from == "mean pose"
+    assert 180.0 in pairs["L_thigh"].offsets_deg
+    assert pairs["L_thigh"].asymmetry_deg == pytest.approx(0.0, abs=1e-4)
+    assert pairs["L_shin"].asymmetry_deg == pytest.approx(0.0, abs=1e-4)
 
 
 @pytest.mark.thorough

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -9,6 +11,7 @@ from hypothesis import strategies as st
 
 from jointlimits_core.formats import read_motion
 from jointlimits_core.geometry import (
+    ROTATE_ORDERS,
     conjugate,
     matrix_from_quaternion,
     multiply,
@@ -229,6 +232,29 @@ def test_signs_give_the_mirror_image(signs, orient, angles):
     left = multiply(skeleton.joint_orients[1], turn)
     other = quaternion_from_euler(np.radians(angles) * np.array(signs))
     right = multiply(skeleton.joint_orients[2], other)
+    wanted = naive_mirrored_rotation(skeleton, 1, 2, left, (1.0, 0.0, 0.0))
+    assert abs(float(right @ wanted)) == pytest.approx(1.0, abs=1e-9)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("order", ROTATE_ORDERS)
+@pytest.mark.parametrize("half", range(3))
+@pytest.mark.parametrize("signs", SIGNS)
+@given(st.lists(st.floats(-60, 60), min_size=3, max_size=3))
+def test_a_frame_that_is_half_a_turn_off_gives_offsets(signs, half, order, angles):
+    """At rest the right joint is turned by half about a channel: values of the other side."""
+    turned = np.eye(4)[half]
+    plain = mirrored_rig((0.2, -0.3, 0.5, 0.8), signs)
+    rests = plain.rest_rotations.copy()
+    rests[2] = multiply(rests[2], turned)
+    skeleton = replace(plain, rest_rotations=rests, rotate_orders=("xyz", order, order))
+    pairs = pair_joints(skeleton)
+    (mirror,) = mirror_signs(skeleton, pairs, mirror_plane(skeleton, pairs))
+    assert mirror.off_deg == pytest.approx(0.0, abs=1e-4)
+    assert sorted(set(mirror.offsets_deg)) == [0.0, 180.0]
+    left = multiply(skeleton.joint_orients[1], quaternion_from_euler(np.radians(angles), order))
+    values = np.array(angles) * mirror.signs + mirror.offsets_deg
+    right = multiply(skeleton.joint_orients[2], quaternion_from_euler(np.radians(values), order))
     wanted = naive_mirrored_rotation(skeleton, 1, 2, left, (1.0, 0.0, 0.0))
     assert abs(float(right @ wanted)) == pytest.approx(1.0, abs=1e-9)
 

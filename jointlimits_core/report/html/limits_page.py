@@ -97,6 +97,10 @@ def mirror_words(pair: PairSymmetry) -> str:
     ways = {"the same way": "", "opposite": ""}
     for letter, sign in zip("XYZ", pair.signs):
         ways["the same way" if sign > 0 else "opposite"] += letter
+    for letter, offset in zip("XYZ", pair.offsets_deg):
+        if offset:
+            ways.setdefault("half a turn away", "")
+            ways["half a turn away"] += letter
     return ", ".join(
         f"{' and '.join([', '.join(letters[:-1]), letters[-1]]) if letters[1:] else letters} {way}"
         for way, letters in ways.items()

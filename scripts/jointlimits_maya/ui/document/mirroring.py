@@ -44,6 +44,8 @@ class Partner:
     """+1 where the channel has the same direction on both sides."""
     sure: bool
     """False if the channels do not map one to one."""
+    offsets_deg: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    """0 or 180, added to the mirrored values."""
 
 
 def partners_of(data: LimitSet, clips: Sequence[Motion]) -> dict[str, Partner]:
@@ -60,8 +62,8 @@ def partners_of(data: LimitSet, clips: Sequence[Motion]) -> dict[str, Partner]:
     found = {}
     for pair in record.pairs:
         sure = pair.signs_from != "doubtful"
-        found[pair.left] = Partner(pair.right, pair.signs, sure)
-        found[pair.right] = Partner(pair.left, pair.signs, sure)
+        found[pair.left] = Partner(pair.right, pair.signs, sure, pair.offsets_deg)
+        found[pair.right] = Partner(pair.left, pair.signs, sure, pair.offsets_deg)
     return found
 
 
@@ -136,7 +138,7 @@ def _partner(name: str, joints: Sequence[str], partner_of: dict[str, Partner]) -
 def _mirror_image(limits: LimitSet, name: str, partner: Partner) -> dict[str, AxisLimit]:
     """Ranges of a joint as its partner would have them, on the partner's branch."""
     theirs = limits.joints[partner.name].limits
-    image = mirrored_limit(limits.joints[name], partner.signs)
+    image = mirrored_limit(limits.joints[name], partner.signs, partner.offsets_deg)
     return {
         channel: shifted(axis, turns_between(axis, theirs[channel]))
         for channel, axis in image.items()
