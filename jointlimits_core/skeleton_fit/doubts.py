@@ -18,6 +18,7 @@ import numpy as np
 from ..base import EstimationError, Finding, OptionText, millimetres, plural
 from .joint_centres import joint_centres
 from .joints import WHITE_SHARE
+from .likelihood import POSES
 from .pairs import pair_moments
 from .residuals import joint_ends, joint_gaps, root_mean_square
 from .result import BodyFit, BodyJoint
@@ -29,9 +30,9 @@ by lines. Of 900 joints of simulated 45 s walks with 30 mm of sliding skin, 9 ha
 of these fell below it, and 1 % of the right ones. In 15 s walks 90 % of the wrong parents did, and
 57 % of the right ones. With 40 mm it misses two thirds of the wrong ones: no margin separates
 them."""
-NEAR_IN_NOISE = 1.0
-"""The same for likelihood, in white noise: one pose is less than e times as likely, ..."""
-NEAR_UNDER_SKIN = 3.0 * float(np.log(2.0))
+NEAR_IN_NOISE = float(np.log(20.0))
+"""The same for likelihood, in white noise: less than twenty times as likely, ..."""
+NEAR_UNDER_SKIN = 3.0 * POSES * float(np.log(2.0))
 """... and where skin slides: as if it slid twice as far on one body as on another."""
 SAME_M = 5e-5
 """Gaps of two parents that differ by less count as equal, however small they are."""

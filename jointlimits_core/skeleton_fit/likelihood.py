@@ -8,30 +8,38 @@ from the next but one where both gaps are within noise.
 White noise is taken out of both. The equation of a joint is linear in rotations and positions, so
 it holds for the means of neighbouring frames, too, in which noise is less: as in an analysis of
 variance, the gaps of these means exceed what the frames about them say of noise only if they are
-more than noise (Fisher 1925). Skin, which moves slowly, is not taken out.
+more than noise (Fisher 1925). Where noise explains the gaps of most joints, every excess counts
+against a joint as much as all frames together say; where skin slides, which noise does not explain,
+gaps count no more than rotations do.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from ..geometry import Booleans, Floats
 from .clips import frames_of
-from .joint_centres import LEAST_TOLERANCE, joint_centres
+from .joint_centres import joint_centres
 from .pairs import BLOCK_NUMBERS, PairMoments, side_by_side
 from .tracks import BodyTracks
-from .tree import TIE_ROUNDING_M
+from .tree import TIE_ROUNDING_M, spanning_forest
 
 MEAN_SECONDS = 0.1
 """Length of the means: shorter than any movement of the body."""
 FEWEST_MEANS = 6
 SURE = 3.0
-"""Standard deviations of the noise's variance below which an excess of the gap says nothing."""
+"""Standard deviations of noise up to which an excess of the gap says nothing."""
+POSES = 10.0
+"""Independent poses whose rotations are compared: a few seconds of motion; any number from 6 to 20
+gives the same trees of recorded motion."""
 NOISE_LEFT = 0.1
 """Share of the variance of orientation noise that is left when it is subtracted: its estimate is
 good to some percent."""
+LEAST_TURNING = float(np.radians(1.0))
+"""Rotation below which less is no sign of a joint: motion in one plane has little, too."""
 NO_EIGENVALUE = 1e-9
 """Relative rotation, square radians, below which a joint's place is open in a direction."""
 
@@ -39,18 +47,27 @@ NO_EIGENVALUE = 1e-9
 def likelihood_weights(
     clips: Sequence[BodyTracks], used: Booleans, moments: PairMoments, noise: Floats
 ) -> Floats:
-    """Negative log-likelihood of a joint of every pair, in one independent pose.
+    """Negative log-likelihood of a joint of every pair.
 
     Shape (bodies, bodies): the least is 1, the diagonal inf. `used`, shape (bodies, frames of all
     clips); `moments`: of the used frames of all pairs; `noise`, shape (bodies,): white noise of
     orientations, radians, of :func:`.orientation_noise`.
     """
-    turning = _log_turning(moments, noise)
-    gap = 1.5 * np.log(_gap_variance(clips, used, moments))
-    found = np.where(moments.weight > 0.0, gap + turning, np.inf)
-    weights = np.full((len(used), len(used)), np.inf)
-    weights[moments.child, moments.parent] = weights[moments.parent, moments.child] = found
+    bodies = len(used)
+    gaps = _gap_variances(clips, used, moments)
+    cost = gaps.against_noise()
+    if not gaps.are_noise(moments, bodies):
+        cost = POSES * 1.5 * np.log(gaps.excess())
+    found = cost + POSES * _log_turning(moments, noise)
+    weights = _symmetric(np.where(moments.weight > 0.0, found, np.inf), moments, bodies)
     return np.asarray(weights - weights.min() + 1.0)
+
+
+def _symmetric(values: Floats, moments: PairMoments, bodies: int) -> Floats:
+    """Matrix of the values of all pairs, inf on the diagonal."""
+    matrix = np.full((bodies, bodies), np.inf)
+    matrix[moments.child, moments.parent] = matrix[moments.parent, moments.child] = values
+    return matrix
 
 
 def _log_turning(moments: PairMoments, noise: Floats) -> Floats:
@@ -58,31 +75,69 @@ def _log_turning(moments: PairMoments, noise: Floats) -> Floats:
     across = joint_centres(moments).wobble ** 2
     about = 0.5 * across.sum(axis=1)[:, None] - across
     white = noise[moments.child] ** 2 + noise[moments.parent] ** 2
-    least = np.maximum(NOISE_LEFT * white, LEAST_TOLERANCE**2)
+    least = np.maximum(NOISE_LEFT * white, LEAST_TURNING**2)
     variance = np.maximum(about - white[:, None], 0.0) + least[:, None]
     return np.asarray(0.5 * np.log(variance).sum(axis=1))
 
 
-def _gap_variance(clips: Sequence[BodyTracks], used: Booleans, moments: PairMoments) -> Floats:
-    """Mean square gap beyond white noise, or what of it cannot be excluded, shape (pairs,)."""
+@dataclass(frozen=True, eq=False)
+class _GapVariances:
+    """Mean square gaps of all pairs as in an analysis of variance, shape (pairs,), square metres.
+
+    `between`: of means of frames, times their length; `within`: of frames about these means; both
+    are expected to be the same in white noise. `count`: number of means; 0 if too few, and
+    `between` is that of all frames.
+    """
+
+    between: Floats
+    within: Floats
+    count: Floats
+
+    def deviation(self) -> Floats:
+        """Standard deviation of a variance from its means, relative to white noise."""
+        return np.sqrt(2.0 / (3.0 * np.maximum(self.count, 1.0)))
+
+    def excess(self) -> Floats:
+        """Mean square gap beyond white noise, and what cannot be excluded of it."""
+        unsure = SURE * self.within * self.deviation()
+        return np.asarray(np.maximum(self.between - self.within, 0.0) + unsure + TIE_ROUNDING_M**2)
+
+    def against_noise(self) -> Floats:
+        """Log-likelihood that white noise lacks beside noise of any larger variance."""
+        ratio = self.between / np.maximum(self.within, TIE_ROUNDING_M**2)
+        lacking = 1.5 * self.count * (ratio - 1.0 - np.log(np.maximum(ratio, 1.0)))
+        return np.asarray(np.where(ratio > 1.0, lacking, 0.0))
+
+    def are_noise(self, moments: PairMoments, bodies: int) -> bool:
+        """Whether white noise explains the gaps of most joints of the lightest tree."""
+        if (self.count[moments.weight > 0.0] == 0).any():
+            return False
+        ratio = self.between / np.maximum(self.within, TIE_ROUNDING_M**2)
+        beyond = _symmetric((ratio - 1.0) / self.deviation(), moments, bodies)
+        return float(np.median([beyond[edge] for edge in spanning_forest(beyond)])) <= SURE
+
+
+def _gap_variances(
+    clips: Sequence[BodyTracks], used: Booleans, moments: PairMoments
+) -> _GapVariances:
+    """Gaps of all pairs at the places that fit the means best."""
     length = max(2, round(MEAN_SECONDS * clips[0].frame_rate))
     normal, count = _normal_of_means(clips, used, length)
     rows = (moments.child, moments.parent)
     normal, count = normal[rows], count[rows]
     few = count < FEWEST_MEANS
-    normal[few], count = np.eye(7), np.where(few, FEWEST_MEANS, count)
-    places = _solved(normal, count)
+    normal[few], means = np.eye(7), np.where(few, FEWEST_MEANS, count)
+    places = _solved(normal, means)
     ends = np.concatenate([places, np.ones((len(places), 1))], axis=1)
     squared = np.einsum("pi,pij,pj->p", ends, normal, ends)
-    between = length * squared / (3.0 * count - 6.0)
+    between = length * squared / (3.0 * means - 6.0)
     total = moments.squared_gap(places[:, :3], places[:, 3:])
     frames = np.maximum(3.0 * moments.weight - 6.0, 1.0)
     within = np.maximum(length * total / frames - between, 0.0) / (length - 1.0)
-    unsure = SURE * within * np.sqrt(2.0 / (3.0 * count))
-    excess = np.maximum(between - within, 0.0) + unsure
-    # With too few means the frames themselves count, noise and all.
     plain = joint_centres(moments).residual_m ** 2
-    return np.asarray(np.where(few, plain, excess) + TIE_ROUNDING_M**2)
+    return _GapVariances(
+        np.where(few, plain, between), np.where(few, 0.0, within), np.where(few, 0.0, count)
+    )
 
 
 def _solved(normal: Floats, count: Floats) -> Floats:

@@ -19,7 +19,7 @@ AGREE = 0.15
 FEWEST_FRAMES = 60
 MEDIAN_OF_NORMAL = 0.6745
 """Median of the absolute value of a standard normal number."""
-STILL_TIMES = 1.5
+STILL_TIMES = 1.05
 STILL_RAD, STILL_M = float(np.radians(0.25)), 2e-3
 """Motion that counts as none: so many times the white noise, and, as optical clusters drift,
 besides it a quarter of a degree and two millimetres, rms."""

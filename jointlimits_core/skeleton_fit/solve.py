@@ -16,12 +16,12 @@ from ..base import Finding
 from ..geometry import Booleans, Floats, Integers
 from .clips import end_to_end, frames_of, require_usable
 from .joint_centres import PairTable, pair_table
-from .joints import clear_ratio, fitted_joints, place_on_axes
+from .joints import WHITE_SHARE, clear_ratio, fitted_joints, place_on_axes
 from .likelihood import likelihood_weights
 from .noise import orientation_noise, still_bodies
-from .outliers import BodySwap, find_swaps, inlier_frames, swapped_back
+from .outliers import BodySwap, find_swaps, inlier_frames, swapped_back, wrong_gaps
 from .pairs import PairMoments, pair_moments
-from .residuals import joint_ends
+from .residuals import joint_ends, joint_gaps
 from .result import COMPARED, SIDES, BodyFit, BodyJoint, BodyOptions, Comparison
 from .spectral import (
     EXACT_M,
@@ -367,11 +367,15 @@ class RobustFit:
 def robust_fit(clips: Sequence[BodyTracks], options: BodyOptions) -> RobustFit:
     """Fit one skeleton to the frames that agree with it.
 
-    `clips`: of the same bodies in the same order.
+    All do if white noise explains the gaps of the plain fit: the search for outliers would leave
+    out motion that is rare, too. `clips`: of the same bodies in the same order.
     """
+    none: tuple[BodySwap, ...] = ()
+    whole = plain_fit(clips, options)
+    if _fits_everywhere(whole):
+        return RobustFit(whole, tuple(clips), (none,) * len(clips))
     good = inlier_frames(end_to_end(clips))
     whole = plain_fit(clips, options, good.astype(np.float64))
-    none: tuple[BodySwap, ...] = ()
     sought = options.find_swaps and whole.joints
     swaps = [
         find_swaps(clip, joint_ends(whole), good[:, part]) if sought else none
@@ -382,3 +386,17 @@ def robust_fit(clips: Sequence[BodyTracks], options: BodyOptions) -> RobustFit:
         good = inlier_frames(end_to_end(clips))
         whole = plain_fit(clips, options, good.astype(np.float64))
     return RobustFit(whole, tuple(clips), tuple(swaps))
+
+
+def _fits_everywhere(fit: BodyFit) -> bool:
+    """Whether all bodies are joined, by gaps of white noise, none far beyond the usual ones.
+
+    Bodies that were swapped may be joined to nothing.
+    """
+    white = [joint.independent_frames > WHITE_SHARE * joint.frames_used for joint in fit.joints]
+    loose = [joint.residual_m > fit.options.free_beyond_m for joint in fit.joints]
+    if len(white) + 1 < len(fit.names) or not all(white) or any(loose):
+        return False
+    ends = joint_ends(fit)
+    gaps = np.linalg.norm(joint_gaps(fit.tracks, *ends), axis=2)
+    return not wrong_gaps(gaps, fit.used[ends.child] & fit.used[ends.parent]).any()
