@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Optional
 
 from ..base import Finding, frames_words, names_words, number, place_words, plural, printable
-from .priors import body_parts
+from .priors import body_parts, prior_ranges
 
 if TYPE_CHECKING:
     from .limit_set import HingeCandidate, JointLimit, LimitSet
@@ -219,13 +219,25 @@ class _Findings:
     def faults(self) -> Iterator[ReviewEntry]:
         """Faults of clips that set a limit, or would if they were not left out."""
         for items in self._of_joints(*FAULTS):
-            own = [item for item in items if item.left_out or self._sets_limit(item)]
+            own = [item for item in items if self._matters(item)]
             if own:
                 first = own[0]
                 who = first.joint or "all joints"
                 left_out = first.left_out
                 action = _including(first.rule, self._limit_set) if left_out else _excluding(own)
                 yield _entry(own, f"{who}: {first.message}", action)
+
+    def _matters(self, item: Finding) -> bool:
+        """Whether a limit comes from a finding's frames, or would with those that are left out."""
+        if not item.left_out:
+            return self._sets_limit(item)
+        joint = self._limit_set.joints.get(item.joint or "")
+        axis = None if joint is None else joint.limits.get(item.channel or "")
+        if item.instead_deg is None or axis is None or item.side is None:
+            return False
+        bound = axis.bound_deg(item.side)
+        beyond = -1.0 if item.side == "min" else 1.0
+        return bound is not None and beyond * (item.instead_deg - bound) > 0.0
 
     def _sets_limit(self, item: Finding) -> bool:
         """Whether one of the joint's limits, or of any joint's, comes from a finding's frames."""
@@ -405,13 +417,16 @@ def _wider(
 
 
 def _candidates(joints: Mapping[str, JointLimit]) -> Iterator[ReviewEntry]:
-    """Joints that may be hinges."""
-    parts = body_parts(list(joints))
+    """Joints that may be hinges; where names are read, only those that are hinges in a body."""
+    parts, ranges = body_parts(list(joints)), prior_ranges()
     for name, joint in joints.items():
-        found = joint.candidate
+        found, part = joint.candidate, parts.get(name)
+        if found is None or joint.type == found.type:
+            continue
+        if parts and (part not in ranges or ranges[part].hinge is None):
+            continue
         # A universal elbow has the twist of its forearm, which is no surprise.
-        expected = joint.type == "universal" and parts.get(name) == "elbow"
-        if found is not None and joint.type != found.type and not expected:
+        if not (part == "elbow" and joint.type == "universal"):
             yield _candidate(name, joint.type, found)
 
 

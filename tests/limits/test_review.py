@@ -79,7 +79,7 @@ def test_entries_come_by_kind_then_by_degrees():
             about("one-clip", 90.0, channel="rotateX", side="min"),
             about("excursion", 30.0, channel="rotateY", side="min", frame_ranges=((1.0, 2.0),)),
             about("excursion", 40.0, channel="rotateZ", side="min", frame_ranges=((8.0, 9.0),)),
-            about("glitch", 15.0, frame_ranges=((5.0, 5.0),), left_out=True),
+            about("glitch", 15.0, channel="rotateZ", side="max", left_out=True, instead_deg=225.0),
         ],
         knee=[BACKWARDS],
     )
@@ -112,17 +112,18 @@ def test_clips_with_the_same_fault_are_one_entry_that_excludes_all_frames():
 
 
 def test_faults_that_were_left_out_say_so_and_what_the_limit_would_be():
-    item = about(
-        *("glitch", 30.0),
-        channel="rotateX",
-        side="max",
-        instead_deg=88.0,
-        left_out=True,
-        frame_ranges=((5.0, 5.0),),
-    )
+    item = about("glitch", 8.0, channel="rotateX", side="max", left_out=True, instead_deg=98.0)
     (entry,) = reviewed(hip=[item]).entries
-    assert entry.text.endswith("left out; with them the maximum of rotateX is 88.0")
+    assert entry.text.endswith("left out; with them the maximum of rotateX is 98.0")
     assert (entry.action.kind, entry.action.value) == ("include", "glitch")
+
+
+def test_faults_whose_frames_change_no_limit_are_no_entry():
+    # The hip's limits are 150 to 210 about Z.
+    item = about("glitch", 30.0, channel="rotateZ", side="max", left_out=True, instead_deg=215.0)
+    assert reviewed(hip=[item]).entries
+    assert not reviewed(hip=[replace(item, instead_deg=205.0)]).entries
+    assert not reviewed(hip=[replace(item, instead_deg=None)]).entries
 
 
 def test_faults_that_were_kept_matter_where_they_set_a_limit():

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import shlex
+from dataclasses import replace
 
 import pytest
 
-from jointlimits_core.base import OptionError, OptionText, options_of
+from jointlimits_core.base import Finding, OptionError, OptionText, options_of
 from jointlimits_core.limits import LimitSet
 from tests.maya_standin import installed
 from tests.maya_standin.state import state_lines
@@ -155,6 +156,22 @@ def test_commands_say_what_the_buttons_say(maya, cmds, buttons):
     assert last(maya) == ("info", "switchJointLimits: Limits switched off on 3 joints.")
     cmds.clearJointLimits("pelvis")
     assert last(maya)[1].startswith("clearJointLimits: State before Apply restored on 3 joints")
+
+
+def test_an_estimate_says_what_to_look_at_first_and_is_not_complete(cmds):
+    from jointlimits_maya.commands import FOR_BUTTONS, EstimateCommand
+
+    limits = LimitSet.from_json(cmds.estimateJointLimits("pelvis"))
+    assert "joints measured, nothing to look at." in EstimateCommand.message(limits, FOR_BUTTONS)[0]
+    assert EstimateCommand.is_complete(limits)
+    name = list(limits.joints)[-1]
+    item = Finding("excursion", "goes too far", name, "take", ((3.0, 4.0),), degrees=20.0)
+    joint = replace(limits.joints[name], findings=(item,))
+    found = replace(limits, joints={**limits.joints, name: joint})
+    said, table = EstimateCommand.message(found, FOR_BUTTONS)
+    assert f"1 to look at, first: {name} goes too far (clip take, frames 3-4). Apply" in said
+    assert "Exclude frames 3-4: --exclude take:3-4" in table
+    assert not EstimateCommand.is_complete(found)
 
 
 def test_what_is_left_alone_is_a_warning_with_flags_in_it(maya, cmds):

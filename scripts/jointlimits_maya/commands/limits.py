@@ -18,7 +18,7 @@ from .base import JointLimitsCommand, Reader, first_warning, json_of, with_skipp
 
 if TYPE_CHECKING:
     from jointlimits_core.evaluation import CheckResult, Violations
-    from jointlimits_core.limits import LimitSet
+    from jointlimits_core.limits import LimitSet, Review
 
     from ..scene import Clamped, ClearResult, SwitchResult, WriteResult
 
@@ -54,6 +54,7 @@ class EstimateCommand(JointLimitsCommand):
     @staticmethod
     def message(result: LimitSet, reader: Reader) -> tuple[str, str]:
         """Sentence and details of an estimate."""
+        from jointlimits_core.limits import review
         from jointlimits_core.report.terminal import table
         from jointlimits_core.rig import unmoved_joints
 
@@ -66,8 +67,8 @@ class EstimateCommand(JointLimitsCommand):
         kinds = sorted(Counter(joint.type for joint in limited).items())
         text = (
             f"Limits found for {plural(len(limited), 'joint')} of {result.character} "
-            f"({', '.join(f'{count} {kind}' for kind, count in kinds)}). Apply writes them; "
-            "Results shows them."
+            f"({', '.join(f'{count} {kind}' for kind, count in kinds)}). "
+            f"{_looked(review(result))} Apply writes them; Results shows them."
         )
         if not limited:
             text = (
@@ -79,7 +80,9 @@ class EstimateCommand(JointLimitsCommand):
     @staticmethod
     def is_complete(result: LimitSet) -> bool:
         """Whether nothing may make the limits wrong."""
-        return not warnings_of(result)
+        from jointlimits_core.limits import review
+
+        return not (warnings_of(result) or review(result).entries)
 
     @staticmethod
     def answer(result: LimitSet) -> str:
@@ -260,6 +263,12 @@ def warnings_of(limit_set: LimitSet) -> list[str]:
         for finding in findings
         if finding.rule in WARNING_RULES
     ]
+
+
+def _looked(found: Review) -> str:
+    """What to look at first, as a sentence that names the first."""
+    first = f", first: {found.first[0].text}" if found.entries else ""
+    return f"{found.sentence()}{first}."
 
 
 def _fits_other_joints(result: WriteResult) -> bool:
