@@ -8,8 +8,9 @@ import os
 from ..base import MayaAsciiError
 from ..formats.maya_ascii import ReorientReport, WriteReport, apply_limit_set, apply_reoriented
 from ..io import add_reading
-from ..limits import LimitSet, read_limit_set
+from ..limits import LimitSet
 from .arguments import add_declared
+from .limit_inputs import read_given_limits
 from .output import UsageError, print_text, progress_of
 
 HELP = "write limits, degrees of freedom and preferred angles into a copy of a scene"
@@ -36,7 +37,7 @@ def add_writing_options(sub: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Write the copy and report what was written and what was not."""
-    limit_set = read_limit_set(options.limits, options.budget)
+    limit_set = read_given_limits(options)
     if limit_set.mode == "paper":
         raise UsageError(f"{options.limits}: {PAPER_MODE}")
     return write_copy(limit_set, options.scene, options.out, options)

@@ -9,9 +9,10 @@ from dataclasses import replace
 from ..base import CommandParser, meant, number
 from ..geometry import CHANNELS
 from ..io import add_reading
-from ..limits import ArtistEdit, LimitSet, read_limit_set, reset, with_edits, write_limit_set
+from ..limits import ArtistEdit, LimitSet, reset, with_edits, write_limit_set
 from ..limits.records import BOUNDS, TARGETS
 from .arguments import check_outputs
+from .limit_inputs import read_given_limits
 from .output import UsageError, invalid_usage, print_text
 
 HELP = "change limits, types and notes by hand; the measured values are kept beside"
@@ -58,7 +59,7 @@ def add_arguments(sub: CommandParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Apply the edits, write the copy, list what was changed; without any, list what there is."""
-    limit_set = read_limit_set(options.limits, options.budget)
+    limit_set = read_given_limits(options)
     if not (options.set or options.pin or options.undo):
         print_text("\n".join(_lines(limit_set)) or f"{options.limits} has no edits")
         return 0

@@ -20,8 +20,9 @@ from ..exporters import (
     recorded_skeleton,
 )
 from ..io import ProgressLine, add_reading
-from ..limits import LimitSet, read_limit_set
+from ..limits import LimitSet
 from .arguments import add_declared, check_outputs
+from .limit_inputs import read_given_limits
 from .output import UsageError, error_text, print_text, progress_of
 
 HELP = "write limits for another program and list what its format cannot hold"
@@ -68,7 +69,7 @@ def _exported(
 ) -> Exported:
     """Read, export, write."""
     progress(0, 3, f"reading {os.path.basename(options.limits)}")
-    limit_set = read_limit_set(options.limits, options.budget)
+    limit_set = read_given_limits(options)
     if limit_set.mode == "paper" and not form.holds_paper_mode:
         raise UsageError(
             f"{options.limits}: paper-mode limits are ZYZ angles, not rotate channels; estimate "

@@ -8,11 +8,31 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from ..base import Progress
+from ..base import InputError, LimitSetError, Progress
+from ..formats.registry import motion_format
 from ..importers import in_common_orientations, read_limits
 from ..io import FilesProgress, ReadLimits
 from ..limits import LimitSet, read_limit_set
 from .output import UsageError
+
+
+def read_given_limits(options: argparse.Namespace) -> LimitSet:
+    """Read the limits; the error says so if the file is a motion, as when arguments are swapped."""
+    try:
+        return read_limit_set(options.limits, options.budget)
+    except LimitSetError as error:
+        if not _is_motion(options.limits):
+            raise
+        words = f"is a motion, not a limit set; limits come first: jointlimits {options.command}"
+        raise LimitSetError(options.limits, f"{words} LIMITS.json") from error
+
+
+def _is_motion(path: str) -> bool:
+    try:
+        found = motion_format(path)
+    except InputError:
+        return False
+    return found is not None and found.read is not None
 
 
 def read_rotate_limits(options: argparse.Namespace) -> LimitSet:
@@ -21,7 +41,7 @@ def read_rotate_limits(options: argparse.Namespace) -> LimitSet:
         raise UsageError(
             f"--tolerance must be finite and at least 0, not {options.tolerance_deg:g}"
         )
-    limit_set = read_limit_set(options.limits, options.budget)
+    limit_set = read_given_limits(options)
     if limit_set.mode == "paper":
         raise UsageError(
             f"{options.limits}: paper-mode limits are ZYZ angles, not rotate channels; estimate "

@@ -11,10 +11,11 @@ from ..base import names_words, number, plural, printable
 from ..evaluation import Moved, projected
 from ..formats import motion_file, write_bvh
 from ..io import FilesProgress, add_reading
-from ..limits import inactive_shapes, read_limit_set
+from ..limits import inactive_shapes
 from ..report.terminal import in_columns
 from ..shapes import Softening
 from .arguments import add_declared, add_skeleton, check_outputs, read_clip
+from .limit_inputs import read_given_limits
 from .output import UsageError, print_text, progress_of
 
 HELP = "move a motion inside coupled limits, as a BVH file"
@@ -41,7 +42,7 @@ def run(options: argparse.Namespace) -> int:
     if not options.out.lower().endswith(".bvh"):
         raise UsageError(f"--out {options.out} must end with .bvh: the output is a BVH file")
     check_outputs([options.limits, options.motion, options.skeleton], [options.out])
-    limit_set = read_limit_set(options.limits, options.budget)
+    limit_set = read_given_limits(options)
     with progress_of(options) as progress:
         part = FilesProgress(progress, [options.motion]).next(options.motion)
         motion = read_clip(options, options.motion, part)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from ..io import add_reading
-from ..limits import read_limit_set
+from .limit_inputs import read_given_limits
 from .output import print_limits
 
 HELP = "print a limit set as a table"
@@ -20,5 +20,5 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the table."""
-    print_limits(read_limit_set(options.limits, options.budget))
+    print_limits(read_given_limits(options))
     return 0

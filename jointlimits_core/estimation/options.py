@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
-from ..base import EstimationError, OptionError, declared, option
+from ..base import EstimationError, OptionError, declared, meant, option
 from ..io import with_lists
 from ..limits import JOINT_TYPES, ArtistEdit
 from ..motion import RULES
@@ -71,7 +71,8 @@ class EstimateOptions:
             self.rest_frame()
         for name in (*self.skip_rules, *self.leave_out):
             if name not in RULES:
-                raise ValueError(f"no screening rule {name!r}; available: {', '.join(RULES)}")
+                words = meant(name, RULES) or f"; available: {', '.join(RULES)}"
+                raise ValueError(f"no screening rule {name!r}{words}")
 
         for wish in self.as_types:
             pattern, _, kind = wish.partition("=")
@@ -123,6 +124,6 @@ def matching_names(names: Sequence[str], patterns: str) -> list[str]:
     wanted = [pattern.strip() for pattern in patterns.split(",")]
     found = [n for n in names if any(fnmatch.fnmatchcase(n, pattern) for pattern in wanted)]
     if not found:
-        some = ", ".join(names[:8])
-        raise EstimationError(f"no joint matches {patterns!r}; the first joints are: {some}")
+        words = meant(patterns, names) or f"; the first joints are: {', '.join(names[:8])}"
+        raise EstimationError(f"no joint matches {patterns!r}{words}")
     return found

@@ -315,6 +315,7 @@ def _of_clip(first: float, last: float) -> str:
 
 
 def _noticed(limit_set: LimitSet) -> str:
-    """Findings of the reader about the range."""
-    outside = [one.message for one in limit_set.findings if one.rule == "outside-keys"]
+    """Findings of the reader about the frames that there are."""
+    rules = ("outside-keys", "frame-count")
+    outside = [one.message for one in limit_set.findings if one.rule in rules]
     return f" ({'; '.join(outside)})" if outside else ""

@@ -93,6 +93,12 @@ _RECOGNISED = (
         advice="is an FBX file; export BVH, or import it into Maya and save Maya ASCII (.ma)",
         is_binary=True,
     ),
+    MotionFormat(
+        "json",
+        (".json",),
+        (b"{",),
+        advice="is JSON, not a motion; to see a limit set: jointlimits show",
+    ),
 )
 _FBX_TEXT = b"; fbx"
 

@@ -184,9 +184,18 @@ def parsed_json(text: str, name: str, error: type[InputError], what: str) -> Any
         )
     except json.JSONDecodeError as wrong:
         message = f"not valid JSON; a {what} is expected; correct the file or name another one"
+        if _is_cut(text, wrong):
+            message = f"the {what} ends before it is complete; copy or make it again"
         raise error(name, message, wrong.lineno, wrong.colno) from None
     except RecursionError:
         raise error(name, f"nested too deeply for a {what}") from None
+
+
+def _is_cut(text: str, wrong: json.JSONDecodeError) -> bool:
+    """Whether a document ends too early, perhaps within a string or a word such as null."""
+    rest = text[wrong.pos : wrong.pos + 9].strip()
+    inside = any(word.startswith(rest) for word in ("null", "true", "false", "-"))
+    return wrong.msg.startswith("Unterminated") or (inside and wrong.msg != "Extra data")
 
 
 def with_tuples(data: Mapping[str, Any]) -> dict[str, Any]:

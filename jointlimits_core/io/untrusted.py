@@ -13,10 +13,11 @@ import os
 import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Union
 
-from ..base import InputError
+from ..base import InputError, meant, printable
 from .journal import was_read
 
 FilePath = Union[str, "os.PathLike[str]"]
@@ -76,11 +77,27 @@ def read_start(
             raise error(path, read_error_reason(problem)) from None
 
 
+MOST_NAMES = 2000
+"""File names of a folder that are compared with one that was not found."""
+
+
 def read_error_reason(problem: OSError) -> str:
-    """Reason why a file cannot be read."""
+    """Reason why a file cannot be read; of a missing file, the one that may be meant."""
     if isinstance(problem, FileNotFoundError):
-        return "file not found"
+        return "file not found" + _meant_file(problem.filename)
     return f"cannot be read: {problem.strerror or problem}"
+
+
+def _meant_file(path: object) -> str:
+    if not isinstance(path, (str, os.PathLike)):
+        return ""
+    folder, name = os.path.split(os.fspath(path))
+    try:
+        with os.scandir(folder or ".") as entries:
+            names = [entry.name for entry in islice(entries, MOST_NAMES)]
+    except (OSError, ValueError):
+        return "" if not folder or os.path.isdir(folder) else f": no folder {printable(folder)!r}"
+    return printable(meant(name, names))
 
 
 def _opened(path: str, flags: int) -> int:

@@ -82,7 +82,7 @@ def test_what_is_wrong_is_named_with_its_place(tmp_path, entry, place):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "not valid JSON"),
+        ("", "ends before it is complete"),
         ("[]", "expected object, found an array"),
         ("{}", "'format' is missing"),
         ('{"format": "jointlimits.manifest", "version": 2, "characters": []}', "expected 1"),

@@ -92,7 +92,7 @@ def test_merge_never_writes_over_what_it_merges(pair, tmp_path, capsys, which):
             "tolerance must be finite and at least 0 degrees, not",
         ),
         (["diff", "A", "B", "--tolerance", "much"], 2, "invalid float"),
-        (["diff", "A", "BROKEN"], 1, "not valid JSON"),
+        (["diff", "A", "BROKEN"], 1, "ends before it is complete"),
     ],
 )
 def test_what_cannot_be_done(pair, tmp_path, capsys, monkeypatch, arguments, code, message):

@@ -191,7 +191,7 @@ def test_ctrl_c_where_nothing_can_be_raised_comes_again(tmp_path, capfd, monkeyp
 
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
-        monkeypatch.setattr(command, "read_limit_set", interrupted)
+        monkeypatch.setattr(command, "read_given_limits", interrupted)
         began = time.monotonic()
         assert main(["show", "walk.limits.json"]) == 130
         assert time.monotonic() - began < 1.0

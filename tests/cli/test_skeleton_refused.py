@@ -127,7 +127,7 @@ def test_markers_are_grouped_by_a_file(tmp_path, capsys):
         ('{"left": ["a*"], "right": ["nix*"]}', "plates.c3d: body 'right': no marker is called"),
         ('{"left": "a*"}', "groups.json: labels of body 'left' are invalid; write"),
         ("[]", "groups.json: has no bodies"),
-        ("{", "groups.json:1:2: not valid JSON"),
+        ("{", "groups.json:1:2: the file of marker groups ends before it is complete"),
     ):
         groups.write_text(text, encoding="utf-8")
         assert skeleton(tmp_path, path, "--groups", groups) == 1
@@ -165,10 +165,13 @@ def test_a_file_is_given_once(tmp_path, capsys):
 
 
 def test_what_has_no_tracks_is_told_what_does(tmp_path, capsys):
-    for name in ("found.skeleton.json", "script.py"):
-        (tmp_path / name).write_text("{}", encoding="utf-8")
+    for name, text, words in (
+        ("found.skeleton.json", "{}", "is JSON, not a motion"),
+        ("script.py", "pass", "has no readable tracks; expected C3D or CSV"),
+    ):
+        (tmp_path / name).write_text(text, encoding="utf-8")
         assert skeleton(tmp_path, tmp_path / name) == 1
-        assert f"{name}: has no readable tracks; expected C3D or CSV" in capsys.readouterr().err
+        assert f"{name}: {words}" in capsys.readouterr().err
 
 
 def test_a_file_in_place_of_the_folder_is_told(tmp_path, capsys):

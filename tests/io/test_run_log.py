@@ -121,7 +121,7 @@ def test_what_was_wrong_is_in_the_log(tmp_path, capsys):
 
 
 def test_a_fault_of_ours_is_one_line_and_a_log(clip, tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr(show, "read_limit_set", lambda *_: {}["oops"])
+    monkeypatch.setattr(show, "read_given_limits", lambda *_: {}["oops"])
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     assert main(["show", "walk.limits.json"]) == FAULT == 70
     said = capsys.readouterr().err
@@ -158,7 +158,7 @@ def test_memory_that_is_not_there_is_no_fault(capsys, monkeypatch):
     def large(*_):
         raise MemoryError
 
-    monkeypatch.setattr(show, "read_limit_set", large)
+    monkeypatch.setattr(show, "read_given_limits", large)
     assert main(["show", "walk.limits.json"]) == 1
     assert "out of memory" in capsys.readouterr().err
 
@@ -190,7 +190,7 @@ def test_warnings_of_libraries_are_heard(tmp_path, monkeypatch, recwarn):
         raise KeyboardInterrupt
 
     log = tmp_path / "run.log"
-    monkeypatch.setattr(show, "read_limit_set", warn)
+    monkeypatch.setattr(show, "read_given_limits", warn)
     with warnings.catch_warnings():
         warnings.simplefilter("always")
         assert main(["show", "walk.limits.json", "--log", str(log)]) == 130

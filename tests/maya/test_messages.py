@@ -403,7 +403,7 @@ def test_what_apply_will_not_write_is_not_counted(maya, cmds):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("{", "not valid JSON; a limit set is expected"),
+        ("{", "the limit set ends before it is complete"),
         ("{}", "'format' is missing; not a limits file of this program; estimate"),
         (
             '{"version": 9}',

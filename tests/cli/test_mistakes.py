@@ -1,0 +1,114 @@
+"""What people get wrong first, and the one line that says how to mend it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from jointlimits_core.cli import main
+
+ROOT = Path(__file__).resolve().parents[2]
+BVH, SCENE, LIMITS = "humanoid_rom.bvh", "humanoid_rom.ma", "humanoid_rom.limits.json"
+ASF = ":root\norder TX TY TZ RX RY RZ\n:bonedata\n"
+OTHER_BVH = """HIERARCHY
+ROOT ball
+{ OFFSET 0 0 0 CHANNELS 3 Zrotation Xrotation Yrotation
+  End Site
+  { OFFSET 0 1 0 } }
+MOTION
+Frames: 8
+Frame Time: 0.1
+""" + "\n".join(f"{10 * step} 0 0" for step in range(8))
+
+MISTAKES = {
+    "": "missing COMMAND; see jointlimits --help",
+    "estimat walk.bvh": "no command 'estimat'; did you mean estimate?",
+    "estimate": "missing INPUT; see jointlimits estimate --help",
+    f"estimate {BVH} --reprot": "no option --reprot; did you mean --report?",
+    f"estimate {BVH} --rep": "no option --rep",
+    f"estimate {BVH} --pad": "--pad needs a value",
+    f"estimate {BVH} --pad ten": "--pad must be a number from 0 to less than 180 degrees",
+    f"estimate {BVH} --pad=-3": "--pad must be a number from 0",
+    f"estimate {BVH} --frame advisd": "not 'advisd'; did you mean advised?",
+    "estimate humanod_rom.bvh": f"file not found; did you mean {BVH}?",
+    "estimate nowhere/walk.bvh": "file not found: no folder 'nowhere'",
+    "estimate folder": "is a directory; name a motion file in it",
+    "estimate empty.bvh": "empty.bvh: is empty",
+    "estimate cut.bvh": "the file states 1821 frames, 4 were found",
+    "estimate notes.txt": "is not a supported motion file; export BVH, AMC or Maya ASCII",
+    "estimate take.fbx": "is an FBX file",
+    f"estimate {LIMITS}": "is JSON, not a motion; to see a limit set: jointlimits show",
+    "estimate only.asf": "is an Acclaim skeleton without motion",
+    "estimate alone/alone.amc": "an AMC motion needs a skeleton; give its ASF file: no skeleton",
+    f"estimate {BVH} --joints LeftKne": "no joint matches 'LeftKne'; did you mean LeftKnee?",
+    f"estimate {BVH} --apply": "--apply needs a Maya ASCII scene (.ma) among the inputs",
+    f"estimate {BVH} --out {SCENE}": "expected a folder, found a file; name another folder",
+    f"estimate {BVH} --rest frame:99999": "no clip has frame 99999",
+    f"estimate {BVH} --leave-out spikes": "no screening rule 'spikes'; did you mean spike?",
+    f"estimate {BVH} --as LeftKnee=hing": "--as must be JOINT=TYPE of fixed, hinge, universal",
+    f"estimate {BVH} --input-budget max_joins=9": "did you mean max_joints?",
+    f"estimate {BVH} other.bvh": "clip 'other' is of another character than 'humanoid_rom'",
+    f"check {BVH} {LIMITS}": f"{BVH}: is a motion, not a limit set; limits come first: "
+    "jointlimits check LIMITS.json",
+    f"check {LIMITS}": "missing MOTION",
+    f"check cut.json {BVH}": "the limit set ends before it is complete; copy or make it again",
+    f"check other.json {BVH}": "'format' is missing; not a limits file of this program",
+    f"check {LIMITS} other.bvh": "the limits are for Hips, Spine, Chest, Neck, the clip has ball",
+    "show humanoid_rom.limit.json": f"file not found; did you mean {LIMITS}?",
+    f"show {BVH}": f"{BVH}: is a motion, not a limit set",
+    f"apply {SCENE} {LIMITS} --out a.ma": f"{SCENE}: is a motion, not a limit set",
+    f"apply {LIMITS} {BVH} --out a.ma": "not a Maya ASCII scene",
+    f"apply {LIMITS} {SCENE}": "missing --out",
+    f"apply {LIMITS} {SCENE} --out {SCENE}": "this is the scene itself; write the copy to another",
+    f"export {LIMITS} --to mjfc --out a.xml": "not 'mjfc'; did you mean mjcf?",
+    f"export {LIMITS} --to mjcf --out a.txt": "--out a.txt must end with .xml or .mjcf",
+    f"merge {LIMITS} --out both.json": "merge needs at least two limit sets",
+    f"diff {LIMITS}": "missing SECOND.json",
+    "batch --manifest missing.json --out results": "missing.json: file not found",
+    "manifest nowhere": "nowhere: is not a folder; give the folder that contains the motion files",
+    f"fit {BVH} --shape hul": "not 'hul'; did you mean hull?",
+    f"edit {LIMITS} --set LeftKne.X.min=2 --out e.json": "did you mean LeftKnee?",
+}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Files of a newcomer."""
+    path = tmp_path_factory.mktemp("newcomer")
+    for name in (BVH, SCENE):
+        shutil.copy2(ROOT / "examples" / name, path / name)
+    assert main(["estimate", str(path / BVH), "--out", str(path)]) == 0
+    whole, limits = (path / BVH).read_text(), (path / LIMITS).read_text()
+    lines = whole.splitlines(keepends=True)
+    start = next(n for n, line in enumerate(lines) if line.startswith("Frame Time"))
+    (path / "folder").mkdir()
+    (path / "alone").mkdir()
+    for name, text in {
+        "empty.bvh": "",
+        "cut.bvh": "".join(lines[: start + 5]),
+        "notes.txt": "buy milk",
+        "take.fbx": "Kaydara FBX Binary  \0",
+        "only.asf": ASF,
+        "alone/alone.amc": ":FULLY-SPECIFIED\n:DEGREES\n1\nroot 0 0 0 0 0 0\n",
+        "cut.json": limits[:2000],
+        "other.json": '{"a": 1}',
+        "other.bvh": OTHER_BVH,
+    }.items():
+        (path / name).write_text(text)
+    return path
+
+
+@pytest.mark.parametrize("given", MISTAKES)
+def test_a_mistake_is_answered_by_one_line(folder, monkeypatch, capsys, given):
+    monkeypatch.chdir(folder)
+    before = sorted(os.listdir())
+    assert main(given.split()) in (1, 2)
+    said = capsys.readouterr()
+    lines = (said.err or said.out).strip().splitlines()
+    assert MISTAKES[given] in (said.err or said.out)
+    assert len(lines) == 1 or given.startswith("check")
+    assert "internal error" not in said.err
+    assert sorted(os.listdir()) == before
