@@ -25,6 +25,7 @@ from . import (  # noqa: F401 - they register themselves
     dependencies,
     estimation,
     exports,
+    faults,
     floor,
     frames,
     ik,

@@ -22,7 +22,7 @@ from ...geometry import (
     rotation_vector_from_quaternion,
 )
 from ..out_of_core import release
-from .clip import EXACT, LEAST, STILL, Clip, angles, around
+from .clip import EXACT, STILL, Clip, angles, around
 
 LONGEST_GLITCH = 10
 """Most frames of a glitch that may be left out."""
@@ -73,28 +73,35 @@ def joint_faults(clip: Clip, explained: Collection[int]) -> Iterator[Finding]:
 def _frozen(clip: Clip) -> dict[int, list[Pair]]:
     """Stretches in which joints freeze while others move, by joint."""
     found: dict[int, list[Pair]] = {}
-    still = clip.steps.largest < EXACT
+    still, sudden = clip.steps.largest < EXACT, clip.steps.sudden
+    begins, ends = (
+        set(zip(sudden.joints[kind].tolist(), sudden.at[kind].tolist()))
+        for kind in (sudden.begins, sudden.ends)
+    )
     for joint, first, last in clip.steps.frozen:
-        if not still[first:last].any() and _is_cut_off(clip, joint, first, last):
+        # A joint that jumps into such a pose was put there; one at an end of its range rests
+        # there, unless it jumps away.
+        if still[first:last].any() or (joint, first - 1) in begins:
+            continue
+        rests = _is_at_an_end(clip, joint, first) and (joint, last) not in ends
+        if not rests and _is_cut_off(clip, joint, first, last):
             found.setdefault(joint, []).append((first, last))
     return found
 
 
-def _is_cut_off(clip: Clip, joint: int, first: int, last: int) -> bool:
-    """Whether motion is cut off at an end of a freeze, other than by a stop of the joint."""
-    rotations = clip.motion.rotations[joint]
-    steps = angles(rotations[:, :-1], rotations[:, 1:])
-    into, out = steps[first - 1 : first], steps[last : last + 1]
-    if max(into.max(initial=0.0), out.max(initial=0.0)) < MOVING_ON:
-        return False
-    values, moves = clip.rotates[joint, :, first], clip.spans[joint] > STILL
+def _is_at_an_end(clip: Clip, joint: int, frame: int) -> bool:
+    """Whether some channel of a joint is at an end of its range."""
+    values, moves = clip.rotates[joint, :, frame], clip.spans[joint] > STILL
     room = np.minimum(values - clip.lows[joint], clip.highs[joint] - values)
-    if (room[moves] > STILL).all():
-        return True
-    # Leaving a stop, a joint speeds up; leaving a freeze, it jumps to where it should be.
-    return bool(
-        len(out) and out[0] > LEAST and out[0] > 3.0 * steps[last + 1 : last + 3].max(initial=0.0)
-    )
+    return bool((room[moves] < STILL).any())
+
+
+def _is_cut_off(clip: Clip, joint: int, first: int, last: int) -> bool:
+    """Whether a joint moves right before or right behind a freeze."""
+    beside = [(frame, frame + 1) for frame in (first - 1, last)]
+    inside = [pair for pair in beside if pair[0] >= 0 and pair[1] < clip.motion.frame_count]
+    q = clip.motion.rotations[joint]
+    return any(angle_between(q[:, a], q[:, b]) > MOVING_ON for a, b in inside)
 
 
 class _Track:
@@ -127,15 +134,15 @@ class _Track:
         single = [pair for pair in glitches if pair[1] - pair[0] == 1]
         longer = [pair for pair in glitches if pair not in single]
         for rule, pairs in (("spike", single), ("glitch", longer)):
-            text = "{} that stand out by up to {}, and the motion goes on as before"
+            text = "{} up to {} away from the motion before and after"
             for sure in (True, False):
-                some = [pair for pair in pairs if self._is_new(*pair) is sure]
+                some = [pair for pair in pairs if self._is_sure(*pair) is sure]
                 yield from self._finding(rule, text, some, sure)
-        text = "{} away, behind a jump of {} and before a jump back"
+        text = "{} away from the motion before and after, between jumps of up to {}"
         yield from self._finding("glitch", text, excursions, sure=False)
-        text = "{} behind or between jumps of up to {} from one frame to the next"
+        text = "jumps by up to {1} between two frames ({0} until the jump back, or behind it)"
         yield from self._finding("half-turn", text, self._stretches(fast))
-        text = "{} with a jump by {} that stays: the joint's zero may have slipped"
+        text = "jumps by up to {1} between two frames and stays there: its zero may have slipped"
         yield from self._finding("zero-slip", text, [(step, step + 1) for step in slips])
 
     def _finding(
@@ -177,12 +184,12 @@ class _Track:
         fastest = _nearly_largest(self.steps[others], EXEMPT)
         return bool(self._size(there, back) >= max(OUTSTANDING * fastest, JUMP))
 
-    def _is_new(self, there: int, back: int) -> bool:
-        """Whether the joint is never near these poses in other frames."""
-        inside = np.arange(there + 1, back + 1)
+    def _is_sure(self, there: int, back: int) -> bool:
+        """Whether no joint is so fast, or this one is never near these poses in other frames."""
+        size, inside = self._size(there, back), np.arange(there + 1, back + 1)
         others = np.delete(self.rotations, inside, axis=1)
         alike = np.abs(self.rotations[:, inside].T @ others).max(axis=1).min()
-        return bool(2.0 * np.arccos(min(alike, 1.0)) > NEW * self._size(there, back))
+        return size >= self.fast or bool(2.0 * np.arccos(min(alike, 1.0)) > NEW * size)
 
     def _stretches(self, jumps: list[int]) -> list[Pair]:
         """Jumps there and back; one without a jump back soon is given with the frame behind it."""

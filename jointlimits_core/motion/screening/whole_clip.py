@@ -12,7 +12,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...base import Finding, plural
-from ...geometry import Floats, Integers, conjugate, multiply, rotation_vector_from_quaternion
+from ...geometry import (
+    Booleans,
+    Floats,
+    Integers,
+    angle_between,
+    conjugate,
+    multiply,
+    rotation_vector_from_quaternion,
+)
 from ..mirror import SIGNS, partners
 from .clip import EXACT, LEAST, STILL, Clip, angles, runs, shortest_freeze
 
@@ -185,36 +193,31 @@ def _swaps(clip: Clip, known: Sequence[Fault]) -> Iterator[Fault]:
     left = np.flatnonzero(partner > np.arange(len(partner)))
     if len(left) < PAIRS:
         return
-    begun, most = -1, 0
     sudden = np.flatnonzero(clip.steps.together[:2].max(axis=0) >= 2 * PAIRS).tolist()
+    begun: dict[int, Booleans] = {}
     for step in _unexplained(sudden, known):
-        swapped = _swapped_pairs(clip.motion.rotations, left, partner[left], step)
-        if swapped < PAIRS:
-            continue
-        if begun < 0:
-            begun, most = step, swapped
-        else:
-            text = f"left and right are swapped in {max(most, swapped)} pairs of joints"
-            yield Fault("swapped-sides", text, begun + 1, step, (begun, step))
-            begun = -1
+        pairs = _swapped_pairs(clip.motion.rotations, left, partner[left], step)
+        same = [start for start, others in begun.items() if (pairs & others).sum() >= PAIRS]
+        if same:
+            count = int((pairs | begun.pop(same[0])).sum())
+            text = f"left and right are swapped in {count} pairs of joints"
+            yield Fault("swapped-sides", text, same[0] + 1, step, (same[0], step))
+        elif pairs.sum() >= PAIRS:
+            begun[step] = pairs
 
 
-def _swapped_pairs(rotations: Floats, left: Integers, right: Integers, step: int) -> int:
-    """Number of pairs whose step is large, and small if they had changed places."""
+def _swapped_pairs(rotations: Floats, left: Integers, right: Integers, step: int) -> Booleans:
+    """Pairs whose step is large, and small if they have changed places, (pairs,)."""
     before, after = rotations[:, :, step], rotations[:, :, step + 1]
 
     def total(one: Floats, other: Floats) -> Floats:
-        alike = (
-            np.abs(np.sum(one * after[left], axis=1)),
-            np.abs(np.sum(other * after[right], axis=1)),
-        )
-        return np.asarray(2.0 * np.arccos(np.minimum(alike, 1.0)).sum(axis=0))
+        return angle_between(one, after[left]) + angle_between(other, after[right])
 
     straight = total(before[left], before[right])
     # The other side's rotation as it is, or mirrored.
     maps = np.array([[*signs, 1] for signs in SIGNS])
     crossed = np.min([total(before[right] * way, before[left] * way) for way in maps], axis=0)
-    return int(((straight > LEAST) & (crossed < SWAPPED * straight)).sum())
+    return np.asarray((straight > LEAST) & (crossed < SWAPPED * straight))
 
 
 # Glitches and cuts --------------------------------------------------------------------------------

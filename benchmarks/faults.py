@@ -1,0 +1,333 @@
+"""Faults of clips: how many of those put into clean clips are found, and what clean clips get.
+
+Two halves, by maker and subject; every threshold was chosen on A. A fault has a random clip of a
+random maker or subject, a random joint that turns by 8 degrees or more, and a random time between
+a fifth and four fifths of the clip; offsets are about a random axis.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from jointlimits_core.base import Finding
+from jointlimits_core.estimation import EstimateOptions, estimate
+from jointlimits_core.formats import read_motion
+from jointlimits_core.geometry import (
+    Floats,
+    Integers,
+    angle_between,
+    multiply,
+    quaternion_from_axis_angle,
+)
+from jointlimits_core.limits import ends_of
+from jointlimits_core.motion import Motion, partners, screen
+
+from .figures import Figure, benchmark, shared
+
+HALVES = {
+    "A": {
+        **{f"CMU {name}": (f"cmu_asfamc/{name}*/*.amc",) for name in ("01", "07", "11", "16")},
+        "CMU as BVH": ("cmu_bvh/*.bvh",),
+        "PFNN": ("pfnn/*.bvh",),
+        "Bandai 1": ("bandai/dataset-1*.bvh",),
+    },
+    "B": {
+        **{f"CMU {name}": (f"cmu_asfamc/{name}/*.amc",) for name in ("02", "03", "49")},
+        "HDM05": ("hdm05/*.amc",),
+        "Xia": ("xia/*.bvh",),
+        "others": ("other_bvh/*.bvh",),
+        "Bandai 2": ("bandai/dataset-2*.bvh",),
+    },
+}
+SHORTEST = 60
+"""Fewest frames of a clip that gets faults."""
+FULL, QUICK = 100, 8
+"""Faults of each kind in each half."""
+FOUND, FALSE = 0.95, 5.0
+"""Targets: share found, and false frames in 100,000 frames of joints."""
+LEGS = ("leg", "foot", "toe", "knee", "ankle", "femur", "tibia", "shin", "thigh")
+
+Faulty = tuple[Motion, "Integers | None", int, int]
+"""Clip, joints at fault (None for all), and first and last frame."""
+
+
+@dataclass(frozen=True, eq=False)
+class Place:
+    """Where a fault goes."""
+
+    motion: Motion
+    joint: int
+    frame: int
+    random: np.random.Generator
+
+    def offset(self, frames: int, degrees: float, kind: str = "constant") -> Faulty:
+        """Turn the joint for so many frames: constant, a ramp up and down, or shaking."""
+        last = min(self.frame + frames, self.motion.frame_count) - 1
+        axis = self._axis()
+        rotations = self.motion.rotations.copy()
+        for frame in range(self.frame, last + 1):
+            share = 1.0
+            if kind == "ramp":
+                share -= abs(2.0 * (frame - self.frame) - frames + 1) / (frames + 1)
+            elif kind == "shaking":
+                axis = self._axis()
+            turn = quaternion_from_axis_angle(axis, np.radians(share * degrees))
+            rotations[self.joint, :, frame] = multiply(rotations[self.joint, :, frame], turn)
+        return self._with(rotations), np.array([self.joint]), self.frame, last
+
+    def _axis(self) -> Floats:
+        axis = self.random.standard_normal(3)
+        return np.asarray(axis / np.linalg.norm(axis))
+
+    def _with(self, rotations: Floats) -> Motion:
+        return replace(self.motion, rotations=rotations, rotates=None)
+
+    def at_rest(self, first: int, frames: int) -> Faulty:
+        """All joints in the rest pose."""
+        rotations = self.motion.rotations.copy()
+        rest = self.motion.skeleton.rest_rotations[:, :, None]
+        rotations[:, :, first : first + frames] = rest
+        return self._with(rotations), None, first, first + frames - 1
+
+    def frozen(self, first: int, frames: int, one: bool = False) -> Faulty:
+        """One joint or all that hold their pose."""
+        rotations = self.motion.rotations.copy()
+        joints = np.array([self.joint]) if one else np.arange(len(rotations))
+        held = rotations[joints][:, :, first : first + 1]
+        rotations[joints, :, first : first + frames] = held
+        return self._with(rotations), joints if one else None, first, first + frames - 1
+
+    def swapped(self, frames: int) -> Faulty | None:
+        """Both legs with each other's rotations; None if the joints have other names."""
+        names, partner = self.motion.joint_names, partners(self.motion.joint_names)
+        legs = [j for j, name in enumerate(names) if any(word in name.lower() for word in LEGS)]
+        legs = [joint for joint in legs if partner[joint] >= 0]
+        if len(legs) < 4:
+            return None
+        rotations = self.motion.rotations.copy()
+        stretch = slice(self.frame, self.frame + frames)
+        rotations[legs, :, stretch] = self.motion.rotations[partner[legs], :, stretch]
+        last = min(self.frame + frames, self.motion.frame_count) - 1
+        return self._with(rotations), None, self.frame, last
+
+    def reordered(self, *parts: Integers, last: int) -> Faulty:
+        """Other frames of the clip, one after the other."""
+        chosen = np.concatenate(parts)
+        rotations = np.ascontiguousarray(self.motion.rotations[:, :, chosen])
+        frames = np.arange(len(chosen), dtype=float)
+        plain = replace(self.motion, translations={}, scales={}, between={})
+        changed = replace(plain, rotations=rotations, rotates=None, frames=frames)
+        return changed, None, self.frame - 1, last
+
+    def few(self, least: int, most: int) -> int:
+        """A random number of frames."""
+        return int(self.random.integers(least, most + 1))
+
+    def seconds(self, least: float, most: float) -> int:
+        """A random number of frames that take so long, at most a quarter of the clip."""
+        frames = int(self.random.uniform(least, most) * self.motion.frame_rate)
+        return min(frames, self.motion.frame_count // 4)
+
+    def part(self, first: int, last: int | None = None) -> Integers:
+        """Frames from a first one up to a last one, exclusive."""
+        return np.arange(first, self.motion.frame_count if last is None else last)
+
+
+def _dropped(place: Place) -> Faulty:
+    before, after = place.part(0, place.frame), place.part(place.frame + 10)
+    return place.reordered(before, after, last=place.frame)
+
+
+def _doubled(place: Place) -> Faulty:
+    count, at = place.few(2, 5), place.frame
+    doubled = np.repeat(place.part(at, at + count), 2)
+    return place.reordered(place.part(0, at), doubled, place.part(at + count), last=at + 2 * count)
+
+
+def _replayed(place: Place) -> Faulty:
+    count, at = place.few(2, 5), place.frame
+    return place.reordered(place.part(0, at), place.part(at - count), last=at + count)
+
+
+def _end(place: Place, frames: int) -> int:
+    return place.motion.frame_count - frames
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of fault, and the rules that mean it."""
+
+    name: str
+    rules: tuple[str, ...]
+    make: Callable[[Place], Faulty | None]
+    target: float | None = FOUND
+
+
+SHORT, FREEZE = ("spike", "glitch"), ("frozen", "repeated-frames")
+KINDS = (
+    Kind("spike of 20 degrees", SHORT, lambda at: at.offset(1, 20.0), None),
+    Kind("spike of 40 degrees", SHORT, lambda at: at.offset(1, 40.0)),
+    Kind("spike of 90 degrees", SHORT, lambda at: at.offset(1, 90.0)),
+    Kind("glitch of 20 degrees", SHORT, lambda at: at.offset(at.few(2, 10), 20.0), None),
+    Kind("glitch of 40 degrees", SHORT, lambda at: at.offset(at.few(2, 10), 40.0)),
+    Kind("glitch of 90 degrees", SHORT, lambda at: at.offset(at.few(2, 10), 90.0)),
+    Kind(
+        "shaking by 40 degrees",
+        (*SHORT, "half-turn"),
+        lambda at: at.offset(at.few(2, 10), 40.0, "shaking"),
+    ),
+    Kind("ramp of 60 degrees", SHORT, lambda at: at.offset(at.few(2, 10), 60.0, "ramp"), None),
+    Kind("40 degrees for 15 to 60 frames", SHORT, lambda at: at.offset(at.few(15, 60), 40.0)),
+    Kind("rest pose at the start", ("inserted-pose",), lambda at: at.at_rest(0, at.few(1, 10))),
+    Kind(
+        "rest pose in the middle",
+        ("inserted-pose",),
+        lambda at: at.at_rest(at.frame, at.few(1, 10)),
+    ),
+    Kind(
+        "rest pose at the end",
+        ("inserted-pose",),
+        lambda at: at.at_rest(_end(at, frames := at.few(1, 10)), frames),
+    ),
+    Kind("frozen in the middle", FREEZE, lambda at: at.frozen(at.frame, at.seconds(0.25, 1.0))),
+    Kind(
+        "frozen end",
+        FREEZE,
+        lambda at: at.frozen(_end(at, frames := at.seconds(0.25, 1.0)), frames),
+    ),
+    Kind("frozen joint", FREEZE, lambda at: at.frozen(at.frame, at.seconds(0.25, 1.0), True)),
+    Kind("half turn that stays", ("half-turn",), lambda at: at.offset(10**6, 180.0)),
+    Kind("half turn and back", ("half-turn",), lambda at: at.offset(at.few(11, 40), 180.0)),
+    Kind("slip of 15 degrees", ("zero-slip", "glitch"), lambda at: at.offset(10**6, 15.0)),
+    Kind("slip of 30 degrees", ("zero-slip", "glitch"), lambda at: at.offset(10**6, 30.0)),
+    Kind("legs swapped for 20 frames", ("swapped-sides",), lambda at: at.swapped(20)),
+    Kind("10 frames missing", ("dropped-frames",), _dropped),
+    Kind("frames doubled", FREEZE, _doubled),
+    Kind("frames shown again", ("repeated-frames",), _replayed),
+)
+
+
+@benchmark
+def injected(quick: bool) -> Iterator[Figure]:
+    """Faults that were put in: share found, and share left out."""
+    for half in HALVES:
+        groups = _clips(half)
+        for number, kind in enumerate(KINDS):
+            random = np.random.default_rng([ord(half), number])
+            outcomes = list(_outcomes(groups, kind, random, QUICK if quick else FULL))
+            found, left_out = np.mean(outcomes, axis=0)
+            beside = f"{left_out:.2f} left out, n = {len(outcomes)}"
+            name = f"{kind.name}, found, half {half}"
+            yield Figure(name, float(found), "share", kind.target, beside, at_least=True)
+
+
+def _outcomes(
+    groups: Mapping[str, list[Motion]], kind: Kind, random: np.random.Generator, count: int
+) -> Iterator[tuple[bool, bool]]:
+    """Whether each of so many faults was found, and left out."""
+    while count:
+        clips = groups[random.choice(list(groups))]
+        motion = clips[int(random.integers(len(clips)))]
+        frame = int(random.uniform(0.2, 0.8) * motion.frame_count)
+        place = Place(motion, int(random.choice(_moving(motion))), frame, random)
+        faulty = kind.make(place)
+        if faulty is not None:
+            count -= 1
+            hits = [item for item in screen(faulty[0]).findings if _means(item, kind, faulty)]
+            yield bool(hits), any(item.left_out for item in hits)
+
+
+def _means(item: Finding, kind: Kind, faulty: Faulty) -> bool:
+    """Whether a finding is about a fault."""
+    motion, joints, first, last = faulty
+    names = motion.joint_names if joints is None else [motion.joint_names[j] for j in joints]
+    start, stop = (
+        motion.frames[max(first - 1, 0)],
+        motion.frames[min(last + 1, len(motion.frames) - 1)],
+    )
+    overlaps = any(a <= stop and b >= start for a, b in item.frame_ranges)
+    return item.rule in kind.rules and overlaps and (item.joint is None or item.joint in names)
+
+
+@benchmark
+def clean(quick: bool) -> Iterator[Figure]:
+    """What clips get to which nothing was done; real faults in them count, too.
+
+    Equal frames, rest poses and half turns are facts and need no judgement; what remains are steps
+    that a person might make.
+    """
+    rules = sorted({rule for kind in KINDS for rule in kind.rules})
+    judged = {"spike", "glitch", "zero-slip", "dropped-frames", "swapped-sides"}
+    for half in HALVES:
+        clips = [clip for group in _clips(half).values() for clip in group][:: 8 if quick else 1]
+        samples = sum(clip.frame_count * len(clip.skeleton) for clip in clips)
+        found = [(clip, item) for clip in clips for item in screen(clip).findings]
+        doubtful = 0
+        for rule in rules:
+            mine = [(clip, item) for clip, item in found if item.rule == rule]
+            number = sum(_length(clip, item) for clip, item in mine)
+            name = f"{rule}, frames of clean clips, half {half}"
+            told = f"{len(mine)} findings in {len(clips)} clips"
+            yield Figure(name, 1e5 * number / samples, "per 100,000", None, told)
+            if rule in judged:
+                doubtful += sum(_length(clip, item) for clip, item in mine if not _is_flip(item))
+        name = f"false frames at most, half {half}"
+        yield Figure(name, 1e5 * doubtful / samples, "per 100,000", FALSE, "without half turns")
+
+
+def _length(clip: Motion, item: Finding) -> int:
+    inside = [(clip.frames >= a) & (clip.frames <= b) for a, b in item.frame_ranges]
+    return int(np.any(inside, axis=0).sum()) if inside else 0
+
+
+def _is_flip(item: Finding) -> bool:
+    """Whether a finding of a spike or glitch is a flip by more than 100 degrees."""
+    size = re.search(r"up to (\d+) degrees", item.message)
+    return size is not None and int(size[1]) > 100
+
+
+@benchmark
+def limits_without_faults(quick: bool) -> Iterator[Figure]:
+    """Limits of clean clips that change where spikes and glitches are left out."""
+    keep = EstimateOptions(leave_out=("non-finite", "inserted-pose"))
+    for half in HALVES:
+        clips = [clip for group in _clips(half).values() for clip in group][:: 8 if quick else 1]
+        number, changed, names = 0, 0, []
+        for clip in clips:
+            with_all, without = estimate(clip, keep).joints, estimate(clip).joints
+            for name, joint in with_all.items():
+                pairs = [
+                    (ends_of(joint.limits[channel]), ends_of(without[name].limits[channel]))
+                    for channel in joint.limits
+                ]
+                number += 2 * len(pairs)
+                moved = sum(abs(a - b) > 1.0 for pair in pairs for a, b in zip(*pair))
+                changed += moved
+                names += [f"{clip.name} {name}"] * bool(moved)
+        told = f"{changed} of {number:,}: {', '.join(names)}"
+        yield Figure(f"limits changed, half {half}", 100.0 * changed / number, "%", None, told)
+
+
+def _clips(half: str) -> dict[str, list[Motion]]:
+    """Clips of a half with enough frames, by maker or subject."""
+    folder = shared("data/mocap")
+    groups: dict[str, list[Motion]] = {}
+    for name, patterns in HALVES[half].items():
+        files = [path for pattern in patterns for path in sorted(folder.glob(pattern))]
+        motions = [read_motion(path) for path in files]
+        groups[name] = [
+            one for one in motions if len(one.frames) >= SHORTEST and _moving(one).any()
+        ]
+    return groups
+
+
+def _moving(motion: Motion) -> Integers:
+    """Joints below the root that turn by 8 degrees or more."""
+    turns = angle_between(
+        np.moveaxis(motion.rotations, 1, 2), np.moveaxis(motion.rotations[:, :, :1], 1, 2)
+    ).max(axis=1)
+    return np.flatnonzero((turns > np.radians(8.0)) & (motion.skeleton.parents >= 0))

@@ -1,0 +1,359 @@
+"""Faults of clips: each kind in a clip that moves, what is left out, and what looks like it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from jointlimits_core.base import EstimationError
+from jointlimits_core.estimation import EstimateOptions, estimate
+from jointlimits_core.evaluation import violations
+from jointlimits_core.formats import read_motion
+from jointlimits_core.motion import Motion, screen
+from tests.support.made_motion import clip, rotate, waves
+from tests.support.shared_data import clips_of_subject_02, shared
+
+FRAMES = 300
+NAMES = ("spine", "neck", "leftLeg", "rightLeg", "leftFoot", "rightFoot")
+QUIET = {"never-moves", "gimbal", "too-few-samples"}
+
+
+def body(seed=0, frames=FRAMES):
+    """Six joints that move at different paces; rotate channels in degrees, (joints, 3, frames)."""
+    random = np.random.default_rng(seed)
+    curves = [
+        np.roll(waves((low, low + 60.0), frames=frames)[0] * pace, shift)
+        for low, pace, shift in zip(
+            random.uniform(5.0, 30.0, 18), random.uniform(0.5, 1.0, 18), range(0, 180, 10)
+        )
+    ]
+    return np.array(curves).reshape(6, 3, frames)
+
+
+def made(rotates, name="walk") -> Motion:
+    """Clip of these channels."""
+    return clip(dict(zip(NAMES, np.moveaxis(rotates, 1, 2))), name=name)
+
+
+def changed(change, **options):
+    rotates = body(**options)
+    change(rotates)
+    return made(rotates)
+
+
+def faults(motion, **options):
+    """Findings but for those of every clip, by rule and joint."""
+    found = screen(motion, **options).findings
+    return {(item.rule, item.joint): item for item in found if item.rule not in QUIET}
+
+
+def only(motion, rule, joint=None):
+    """The finding of a clip that has a single one."""
+    found = faults(motion)
+    assert list(found) == [(rule, joint)]
+    return found[rule, joint]
+
+
+def test_a_clean_clip_has_no_faults():
+    for seed in range(5):
+        assert not faults(made(body(seed)))
+
+
+# Glitches -----------------------------------------------------------------------------------------
+
+
+def glitch(frames, degrees=60.0, first=100):
+    def change(rotates):
+        rotates[2, 1, first : first + frames] += degrees
+
+    return changed(change)
+
+
+@pytest.mark.parametrize("frames", [1, 2, 5, 10])
+def test_a_glitch_is_left_out_of_its_joint_and_of_no_other(frames):
+    motion, plain = glitch(frames), made(body())
+    item = only(motion, "spike" if frames == 1 else "glitch", "leftLeg")
+    assert item.left_out
+    assert item.frame_ranges == ((100.0, 99.0 + frames),)
+    kept = screen(motion)
+    assert kept.motion.frame_count == FRAMES
+    row, others = 3, [0, 1, 2, 4, 5, 6]
+    np.testing.assert_array_equal(kept.rotates[others], motion.rotates[others])
+    # Its last pose before the glitch is held.
+    held = np.repeat(motion.rotates[row, :, 99:100], frames, axis=1)
+    np.testing.assert_array_equal(kept.rotates[row, :, 100 : 100 + frames], held)
+    np.testing.assert_array_equal(kept.rotates[row, :, :100], plain.rotates[row, :, :100])
+    np.testing.assert_array_equal(kept.motion.rotates, kept.rotates)
+
+
+def test_the_limit_with_a_glitch_is_said():
+    item = only(glitch(3), "glitch", "leftLeg")
+    assert (item.channel, item.side) == ("rotateY", "max")
+    highest = np.degrees(glitch(3).rotates[3, 1]).max()
+    assert item.instead_deg == pytest.approx(highest)
+    limit = estimate(glitch(3)).joints["leftLeg"].limits["rotateY"]
+    assert limit.max_deg < highest - item.degrees + 0.1
+    assert limit.max_deg == pytest.approx(np.degrees(body_without(100, 103)).max(), abs=1e-6)
+
+
+def body_without(first, stop):
+    """The channel of the glitch without its frames, radians."""
+    return np.radians(np.delete(body()[2, 1], np.arange(first, stop)))
+
+
+def test_every_sample_that_is_not_left_out_is_inside():
+    motion = glitch(5)
+    limits = estimate(motion)
+    assert not violations(limits, motion, 1e-9).bounds
+    (bound,) = violations(limits, motion, 1e-9, branch="keys").bounds
+    assert (bound.joint, bound.channel) == ("leftLeg", "rotateY")
+    assert bound.frame_ranges == ((100.0, 104.0),)
+
+
+def test_glitches_stay_if_they_are_asked_to():
+    options = EstimateOptions(leave_out=())
+    limit = estimate(glitch(3), options).joints["leftLeg"].limits["rotateY"]
+    assert limit.max_deg == pytest.approx(np.degrees(glitch(3).rotates[3, 1]).max())
+    assert not faults(glitch(3), leave_out=())["glitch", "leftLeg"].left_out
+
+
+def test_an_excursion_of_more_frames_is_kept_and_has_its_frames():
+    item = only(glitch(40), "glitch", "leftLeg")
+    assert not item.left_out
+    assert item.frame_ranges == ((100.0, 139.0),)
+    without = np.degrees(body_without(100, 140)).max()
+    assert (item.channel, item.side) == ("rotateY", "max")
+    assert item.instead_deg == pytest.approx(without)
+
+
+def test_two_glitches_of_a_joint_are_one_finding():
+    def change(rotates):
+        rotates[2, 1, 100:103] += 60.0
+        rotates[2, 1, 200:204] -= 60.0
+
+    item = only(changed(change), "glitch", "leftLeg")
+    assert item.frame_ranges == ((100.0, 102.0), (200.0, 203.0))
+
+
+def test_what_a_joint_does_all_the_time_is_no_glitch():
+    def change(rotates):
+        for first in range(20, 280, 40):
+            rotates[2, 1, first : first + 3] += 60.0
+
+    assert not faults(changed(change))
+
+
+def test_a_pose_that_the_joint_has_elsewhere_is_flagged_and_kept():
+    def change(rotates):
+        rotates[2, :, 100:103] = rotates[2, :, 150:153]
+
+    item = faults(changed(change)).get(("glitch", "leftLeg"))
+    assert item is None or not item.left_out
+
+
+@pytest.mark.parametrize("shape", ["kick", "stop", "ramp"])
+def test_fast_motion_is_no_glitch(shape):
+    t = np.arange(FRAMES)
+
+    def change(rotates):
+        if shape == "kick":
+            rotates[2, 1] += 90.0 * np.exp(-(((t - 150) / 3.0) ** 2))
+        elif shape == "stop":
+            rotates[2, 1] += np.interp(t, [100, 108, 200, 240], [0.0, 90.0, 90.0, 0.0])
+        else:
+            rotates[2, 1] += np.interp(t, [100, 104, 108], [0.0, 60.0, 0.0])
+
+    assert not [item for item in screen(changed(change)).findings if item.left_out]
+
+
+def test_most_joints_that_are_elsewhere_are_a_glitch_of_the_clip():
+    def change(rotates):
+        rotates[:, 0, 100:104] += 70.0
+
+    item = only(changed(change), "glitch")
+    assert (item.joint, item.left_out, item.frame_ranges) == (None, True, ((100.0, 103.0),))
+    assert screen(changed(change)).motion.frame_count == FRAMES - 4
+
+
+# Inserted poses -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("first", [0, 100, FRAMES - 4])
+@pytest.mark.parametrize("frames", [1, 4])
+def test_a_rest_pose_anywhere_is_left_out(first, frames):
+    first = min(first, FRAMES - frames)
+
+    def change(rotates):
+        rotates[:, :, first : first + frames] = 0.0
+
+    motion = changed(change)
+    item = faults(motion)["inserted-pose", None]
+    assert item.frame_ranges == ((first, first + frames - 1.0),)
+    assert screen(motion).motion.frame_count == FRAMES - frames
+
+
+# Lasting jumps ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("degrees", "rule"), [(30.0, "zero-slip"), (150.0, "half-turn")])
+def test_a_jump_that_stays(degrees, rule):
+    def change(rotates):
+        rotates[1, 2, 120:] += degrees
+
+    item = only(changed(change), rule, "neck")
+    assert not item.left_out
+    assert item.frame_ranges == ((120.0, 120.0),)
+    assert f"{degrees:.0f} degrees" in item.message
+
+
+def test_flips_there_and_back_are_stretches():
+    def change(rotates):
+        rotates[1, 2, 120:135] += 170.0
+        rotates[1, 2, 200:220] += 170.0
+
+    item = only(changed(change), "half-turn", "neck")
+    assert item.frame_ranges == ((120.0, 134.0), (200.0, 219.0))
+
+
+# Frames that are frozen, repeated or missing ------------------------------------------------------
+
+
+@pytest.mark.parametrize("first", [100, FRAMES - 20])
+def test_a_frozen_stretch(first):
+    def change(rotates):
+        rotates[:, :, first : first + 20] = rotates[:, :, first : first + 1]
+
+    item = only(changed(change), "frozen")
+    assert item.frame_ranges == ((first, first + 19.0),)
+    assert not item.left_out
+
+
+def test_a_frozen_joint():
+    def change(rotates):
+        rotates[4, :, 100:120] = rotates[4, :, 100:101]
+
+    assert only(changed(change), "frozen", "leftFoot").frame_ranges == ((100.0, 119.0),)
+
+
+def test_a_joint_that_rests_on_an_end_of_its_range_is_not_frozen():
+    def change(rotates):
+        rotates[4, 0] = np.minimum(rotates[4, 0], np.quantile(rotates[4, 0], 0.8))
+        rotates[4, 1:] = 0.0
+
+    assert not faults(changed(change))
+
+
+def test_a_repeated_frame_and_frames_shown_again():
+    order = np.r_[0:101, 100:300]
+    assert only(made(body()[:, :, order]), "repeated-frames").frame_ranges == ((101.0, 101.0),)
+    order = np.r_[0:100, 96:300]
+    assert only(made(body()[:, :, order]), "repeated-frames").frame_ranges == ((100.0, 103.0),)
+
+
+def test_a_cycle_that_comes_round_again_is_not_repeated():
+    order = np.arange(FRAMES) % 12
+    cycle = body(frames=12)[:, :, order]
+    assert ("repeated-frames", None) not in faults(made(cycle))
+
+
+def test_missing_frames():
+    order = np.r_[0:100, 110:300]
+    item = only(made(body()[:, :, order]), "dropped-frames")
+    assert item.frame_ranges == ((99.0, 100.0),)
+
+
+# Sides --------------------------------------------------------------------------------------------
+
+
+def test_swapped_sides():
+    def change(rotates):
+        rotates[2:, :, 100:120] = rotates[[3, 2, 5, 4], :, 100:120]
+
+    item = only(changed(change), "swapped-sides")
+    assert item.frame_ranges == ((100.0, 119.0),)
+    assert not item.left_out
+
+
+# Bad input ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("frames", [1, 2, 3, 4, 5])
+def test_a_few_frames(frames):
+    kept = screen(made(body()[:, :, :frames]))
+    assert kept.motion.frame_count == frames
+    assert {item.rule for item in kept.findings} <= QUIET
+
+
+def test_nothing_moves():
+    still = made(np.repeat(body()[:, :, :1], 50, axis=2))
+    assert {item.rule for item in screen(still).findings} == {"never-moves"}
+
+
+def test_two_characters_in_one_clip():
+    """Cut together, they are reported at the cut; taken turns, they do not stop the estimate."""
+    one, other = body(1), body(2) - 90.0
+    cut = made(np.concatenate([one[:, :, :150], other[:, :, 150:]], axis=2))
+    assert faults(cut)["dropped-frames", None].frame_ranges == ((149.0, 150.0),)
+    turns = np.where(np.arange(FRAMES) % 2, one, other)
+    assert estimate(made(turns)).joints
+
+
+def test_every_frame_of_a_joint_cannot_be_left_out():
+    def change(rotates):
+        rotates[2, 1] = 89.0 + 0.5 * np.sin(np.arange(FRAMES) / 9.0)
+
+    with pytest.raises(EstimationError, match=r"every frame of joint 'leftLeg'; leave out fewer"):
+        screen(changed(change), leave_out=["gimbal"])
+
+
+# Real clips ---------------------------------------------------------------------------------------
+
+
+def test_the_two_broken_clips():
+    skeleton, paths = clips_of_subject_02()
+    motion = read_motion(paths[0], skeleton=skeleton)
+    for joint, degrees, frames in (("lradius", -35.0, 1), ("rtibia", -20.0, 40)):
+        rotates = motion.rotates.copy()
+        rotates[motion.skeleton.index(joint), 0, 150 : 150 + frames] = np.radians(degrees)
+        broken = Motion.from_rotates(motion.skeleton, rotates, motion.frames, 120.0, motion.name)
+        found = [item for item in screen(broken).findings if item.rule in ("spike", "glitch")]
+        first = motion.frames[150]
+        assert [(item.joint, item.frame_ranges) for item in found] == [
+            (joint, ((first, first + frames - 1),))
+        ]
+        assert found[0].left_out is (frames == 1)
+        assert (found[0].channel, found[0].side) == ("rotateX", "min")
+
+
+@pytest.mark.parametrize(
+    ("path", "joint", "frames"),
+    [
+        ("cmu_bvh/131_01.bvh", "RThumb", ((237.0, 242.0), (751.0, 756.0), (809.0, 814.0))),
+        ("xia/old_13_000.bvh", "RightToeBase", ((5.0, 9.0),)),
+    ],
+)
+def test_flips_of_real_clips_are_left_out(path, joint, frames):
+    motion = read_motion(shared(f"data/mocap/{path}"))
+    (item,) = (one for one in screen(motion).findings if one.left_out and one.joint)
+    assert (item.rule, item.joint, item.frame_ranges) == ("glitch", joint, frames)
+
+
+def test_frozen_trackers_of_a_real_clip():
+    motion = read_motion(shared("data/mocap/cmu_asfamc/07/07_08.amc"))
+    frozen = [item for item in screen(motion).findings if item.rule == "frozen"]
+    assert {item.frame_ranges for item in frozen} == {((349.0, 362.0),)}
+    assert len(frozen) > 10
+
+
+def test_the_channels_of_the_source_are_not_needed():
+    motion = glitch(3)
+    bare = replace(motion, rotates=None)
+    assert only(bare, "glitch", "leftLeg").left_out
+    assert screen(bare).motion.rotates is None
+
+
+def test_a_body_that_rests_at_a_fifth_of_its_frames_is_not_left_out():
+    curve = np.clip(waves((-40.0, 60.0))[0], 0.0, None)
+    assert not [f for f in screen(clip({"arm": rotate(x=curve)})).findings if f.left_out]
