@@ -80,9 +80,8 @@ def without_clips(
     clips = {clip.clip.name: clip for clip in summary.clips}
     missing = [name for name in (*names, *ranges) if name not in clips]
     if missing:
-        raise EstimationError(
-            f"no clip {missing[0]!r} to exclude; the clips are {names_words(list(clips), 8, 'clip')}"
-        )
+        some = names_words(list(clips), 8, "clip")
+        raise EstimationError(f"no clip {missing[0]!r} to exclude; the clips are {some}")
     for name in ranges:
         if all(item.rule != FRAMES_RULE for item in clips[name].findings):
             raise EstimationError(

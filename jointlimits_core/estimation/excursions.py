@@ -11,7 +11,7 @@ are unknown; an excursion takes in those beside it, so that leaving it out leave
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -56,6 +56,33 @@ def excursion_findings(samples: Samples, joints: Mapping[str, JointLimit]) -> li
         *(event.finding() for event in _alone(_lone(samples, placed))),
         *_one_clip(samples, placed),
     ]
+
+
+def with_limits_of_all(
+    findings: Iterable[Finding], samples: Samples, joints: Mapping[str, JointLimit]
+) -> list[Finding]:
+    """Findings about frames that were kept, with the limit without them in all clips.
+
+    Screening knows a single clip, whose other frames may go less far than other clips do.
+    """
+    return [
+        _of_all(item, samples, joints[item.joint])
+        if item.channel is not None and item.joint in joints and not item.left_out
+        else item
+        for item in findings
+    ]
+
+
+def _of_all(item: Finding, samples: Samples, joint: JointLimit) -> Finding:
+    named = [n for n, clip in enumerate(samples.clips) if clip.clip.name == item.clip]
+    chosen = np.zeros(len(samples.clip_of), dtype=bool)
+    for first, last in item.frame_ranges:
+        chosen |= (samples.frame_of >= first) & (samples.frame_of <= last)
+    chosen &= np.isin(samples.clip_of, named)
+    channel, side, instead = _limit_set_there(samples, joint, str(item.joint), chosen)
+    bound = None if channel is None else joint.limits[channel].bound_deg(str(side))
+    by = None if bound is None or instead is None else abs(bound - instead)
+    return replace(item, channel=channel, side=side, degrees=by, instead_deg=instead)
 
 
 # Joints that bend backwards

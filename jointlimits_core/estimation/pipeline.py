@@ -20,7 +20,7 @@ from ..limits import (
 from ..motion import Motion, Screened, Skeleton, reoriented_motion, resampled, screen
 from .clip_summary import EVEN, clip_summary
 from .exclusions import excluded_frames, without_clips, without_ranges
-from .excursions import excursion_findings
+from .excursions import excursion_findings, with_limits_of_all
 from .joints import estimate_joints
 from .options import MOST_SAMPLES, EstimateOptions, matching_names
 from .paper import estimate_joints_as_printed
@@ -188,6 +188,7 @@ def _estimated(summary: CharacterSummary, options: EstimateOptions, rest: Rest |
     if options.frame == "advised" and any(clip.count > len(clip.frames) for clip in summary.clips):
         findings.append(Finding("kept-poses", KEPT_POSES))
     if options.mode == "standard" and options.frame == "own":
+        findings = with_limits_of_all(findings, samples, joints)
         findings += excursion_findings(samples, joints)
     data = _limit_set(samples, options, joints, rest_source, findings)
     limit_set = _layered(data, summary.skeleton, options)

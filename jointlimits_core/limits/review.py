@@ -22,7 +22,7 @@ MOST_ENTRIES = 10
 """Most entries that are shown; more are counted."""
 BACKWARDS, LONE, ONE_CLIP = "bends-backwards", "excursion", "one-clip"
 """Rules of the findings about excursions."""
-FAULTS = ("swapped-sides", "zero-slip", "half-turn", "held-pose", "glitch", "spike")
+FAULTS = (*("swapped-sides", "zero-slip", "half-turn", "held-pose", "glitch", "spike", "frozen"),)
 """Rules of findings about faults of clips that may widen limits."""
 DOUBTS = ("slip", "doubtful-joint", "no-relative-motion")
 """Rules of findings that question a joint of a skeleton found in loose bodies."""
@@ -174,8 +174,8 @@ def _is_settled(entry: ReviewEntry, pinned: set[tuple[str, str | None, str]]) ->
 
 
 def _is_same(entry: ReviewEntry, before: ReviewEntry) -> bool:
-    """Whether an earlier entry is about the same limit, or about the same frames of the joint."""
-    if entry.joint != before.joint or CANDIDATE in (entry.kind, before.kind):
+    """Whether an earlier entry is about the same limit, or the same frames of this or all joints."""
+    if before.joint not in ("", entry.joint) or CANDIDATE in (entry.kind, before.kind):
         return False
     if entry.channel is not None and entry.place == before.place:
         return True
@@ -198,12 +198,12 @@ class _Findings:
         self._limit_set = limit_set
 
     def _of_joints(self, *rules: str) -> Iterator[list[Finding]]:
-        """Findings of each rule and joint, the largest first."""
+        """Findings of each rule and joint, kept or left out, the largest first."""
         for rule in rules:
-            joints: dict[str, list[Finding]] = {}
+            alike: dict[tuple[str | None, bool], list[Finding]] = {}
             for item in self._by_rule.get(rule, ()):
-                joints.setdefault(item.joint or "", []).append(item)
-            for items in joints.values():
+                alike.setdefault((item.joint, item.left_out), []).append(item)
+            for items in alike.values():
                 yield sorted(items, key=lambda item: -(item.degrees or 0.0))
 
     def backwards(self) -> Iterator[ReviewEntry]:

@@ -157,6 +157,23 @@ def test_a_clip_that_alone_sets_a_limit_is_named():
     assert not found(calm, "one-clip")
 
 
+def test_the_limit_without_a_fault_is_that_of_all_clips():
+    others = {"leg": rotate(x=CALM), "neck": rotate(x=CALM)}
+    alone = clip({"arm": rotate(x=broken(CALM, 60.0, 150, 25)), **others}, name="alone")
+    far = waves((-10.0, 40.0), frames=300)[0]
+    wide = clip({"arm": rotate(x=far), **others}, name="wide")
+    (one,) = kept_faults(alone)
+    (both,) = kept_faults([alone, wide])
+    assert one.instead_deg == pytest.approx(20.0, abs=0.1)
+    assert both.instead_deg == pytest.approx(40.0, abs=0.1)
+    assert both.degrees == pytest.approx(20.0, abs=0.1)
+
+
+def kept_faults(motions):
+    joint = estimate(motions).joints["arm"]
+    return [item for item in joint.findings if item.rule == "frozen"]
+
+
 def test_excursions_change_no_limit():
     curve = broken(CALM, 60.0, 150, 9)
     limit = estimate(clip({"arm": rotate(x=curve)})).joints["arm"].limits["rotateX"]

@@ -23,7 +23,7 @@ from tests.estimation.test_excursions import BENT, KNEES, broken, legs
 from tests.support.limit_set_examples import joint, limit_set, locked
 from tests.support.made_motion import clip, rotate, waves
 
-HELD = EstimateOptions(skip_rules=("glitch", "zero-slip"))
+HELD = EstimateOptions(skip_rules=("frozen", "glitch", "zero-slip"))
 """Stretches that begin and end with a jump are no faults here."""
 
 BACKWARDS = Finding(
@@ -101,6 +101,17 @@ def test_one_thing_is_said_once():
     assert len(reviewed(knee=[BACKWARDS, item, other]).entries) == 1
     elsewhere = replace(item, channel="rotateY", frame_ranges=((20.0, 21.0),))
     assert len(reviewed(knee=[BACKWARDS, elsewhere]).entries) == 2
+
+
+def test_frames_of_all_joints_are_said_once_for_all():
+    # The example's limits were reached in frame 3 of "walk".
+    whole = Finding("frozen", "nothing moves", None, "walk", ((2.0, 9.0),))
+    own = about("excursion", 30.0, channel="rotateX", side="min", frame_ranges=((3.0, 4.0),))
+    plain = limit_set(symmetry=None, findings=(whole,))
+    hip = replace(plain.joints["hip"], findings=(own,))
+    (entry,) = review(replace(plain, joints={**plain.joints, "hip": hip})).entries
+    assert (entry.joint, entry.text) == ("", "all joints: nothing moves (clip walk, frames 2-9)")
+    assert entry.action.frames == (("walk", 2.0, 9.0),)
 
 
 def test_clips_with_the_same_fault_are_one_entry_that_excludes_all_frames():
