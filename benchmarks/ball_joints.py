@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,6 +15,11 @@ from .figures import shared
 
 SUBJECTS = {"01": ("01_fairmotion", "01"), "02": ("02",)}
 """Folders of each subject's clips."""
+HALVES = {
+    "A": {"01": SUBJECTS["01"], "07": ("07",), "16": ("16",)},
+    "B": {"02": SUBJECTS["02"], "49": ("49",), "03": ("03",)},
+}
+"""Subjects in two halves, so that what was chosen on one can be judged on the other."""
 BALLS = ("lfemur", "rfemur", "lhumerus", "rhumerus", "lowerback", "lowerneck", "thorax")
 
 
@@ -37,9 +42,11 @@ class BallJoint:
     held_out: Floats
 
 
-def ball_joints(quick: bool = False) -> Iterator[BallJoint]:
-    """Hips, shoulders, spine and neck of CMU subjects 01 and 02, 14 joints (7 if quick)."""
-    for subject, folders in list(SUBJECTS.items())[1 if quick else 0 :]:
+def ball_joints(
+    quick: bool = False, subjects: Mapping[str, tuple[str, ...]] = SUBJECTS
+) -> Iterator[BallJoint]:
+    """Hips, shoulders, spine and neck of subjects, seven each; of the last one if quick."""
+    for subject, folders in list(subjects.items())[-1 if quick else 0 :]:
         clips = clips_in(folders)
         for joint in BALLS:
             row = clips[0].skeleton.index(joint)

@@ -36,6 +36,7 @@ from .quaternion import (
     IDENTITY,
     angle_between,
     conjugate,
+    cube_points,
     matrix_from_quaternion,
     multiply,
     normalized,

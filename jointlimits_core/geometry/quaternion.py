@@ -239,3 +239,12 @@ def sphere_points(count: int) -> Floats:
     around = np.pi * (1.0 + np.sqrt(5.0)) * number
     across = np.sqrt(1.0 - height * height)
     return np.stack([across * np.cos(around), across * np.sin(around), height], axis=1)
+
+
+def cube_points(count: int) -> Floats:
+    """Points spread evenly over a cube around zero, for any count, (count, 3).
+
+    Roberts' sequence: multiples of the powers of the root of ``x^4 = x + 1``.
+    """
+    steps = 1.2207440846057596 ** -np.arange(1.0, 4.0)
+    return np.asarray((0.5 + np.arange(count)[:, None] * steps) % 1.0 - 0.5)

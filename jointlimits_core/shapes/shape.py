@@ -20,6 +20,7 @@ from ..geometry import (
     Floats,
     angle_between,
     conjugate,
+    cube_points,
     multiply,
     rotation_vector_from_quaternion,
     slerp,
@@ -216,7 +217,7 @@ def freedom_of(shape: CoupledShape) -> float:
     middles, size = _cells(shape)
     copies = max(1, MOST_CELLS // max(len(middles), 1))
     points = np.repeat(middles, copies, axis=0)
-    points = points + _offsets(len(points)) * size
+    points = points + cube_points(len(points)) * size
     inside = points[shape.region.contains(points, 0.0) & shape.chart.is_within_a_turn(points)]
     volume = float(np.prod(size)) / copies
     share = float(np.sum(shape.chart.density(inside) / _times(shape, inside))) * volume
@@ -249,15 +250,6 @@ def _times(shape: CoupledShape, points: Floats) -> Floats:
         rows = rows[shape.chart.is_within_a_turn(other[rows])]
         times[rows] += shape.region.contains(other[rows], 0.0)
     return times
-
-
-def _offsets(count: int) -> Floats:
-    """Points spread evenly over a cube around zero, for any count, (count, 3).
-
-    Roberts' sequence: multiples of the powers of the root of ``x^4 = x + 1``.
-    """
-    steps = 1.2207440846057596 ** -np.arange(1.0, 4.0)
-    return np.asarray((0.5 + np.arange(count)[:, None] * steps) % 1.0 - 0.5)
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jointlimits_core.formats import read_motion
-from jointlimits_core.geometry import angle_between, normalized, sphere_points
+from jointlimits_core.geometry import (
+    angle_between,
+    normalized,
+    quaternion_from_rotation_vector,
+    sphere_points,
+)
 from jointlimits_core.shapes import FitOptions, fit_shape, region_from_dict
 from jointlimits_core.shapes.implicit import (
     ImplicitSurface,
@@ -185,6 +190,19 @@ def test_thin_samples_have_a_surface_too(samples):
     surface = fit_implicit(samples, FitOptions())
     assert surface.contains(samples).all()
     assert np.isfinite(surface.nearest(queries(0))).all()
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_what_strays_from_a_small_motion_makes_no_large_surface(seed):
+    """A spine that turns by two degrees, and once by six: spheres of its size hold the rest."""
+    random = np.random.default_rng(seed)
+    vectors = np.radians(random.normal(size=(400, 3)) * (1.0, 1.0, 0.3))
+    vectors[:2] = np.radians([[6.0, 6.0, 0.0], [-6.0, 6.0, 0.0]])
+    turns = quaternion_from_rotation_vector(vectors)
+    options = FitOptions(pad_deg=0.5)
+    surface, hull = (fit_shape(kind, turns, options) for kind in ("implicit", "hull"))
+    assert surface.contains(turns).all()
+    assert surface.freedom() < 1.5 * hull.freedom()
 
 
 @pytest.mark.thorough

@@ -9,7 +9,7 @@ from .fit import (
     ISO,
     LARGEST_RADIUS,
     NEAR,
-    SHARE,
+    SHARES,
     SIZE,
     Target,
     boundary_samples,

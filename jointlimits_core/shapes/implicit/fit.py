@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...geometry import Booleans, Floats, Integers, sphere_points
+from ...geometry import Booleans, Floats, Integers, cube_points, sphere_points
+from ..hull import Hull, fit_hull
 from .field import SMALLEST, Primitives, fall, field, solved, square
 from .surface import ImplicitSurface
 
@@ -32,9 +33,14 @@ PLACES = 3000
 AXES = 40
 NEAR, FAR = 0.1, 0.8
 """Distances of the points beyond the cloud's support planes, in units of the fit."""
-SHARE = 0.995
-"""Share of the samples inside before padding."""
-STRAY_RADIUS = 0.1
+SHARES = (0.995, 0.99, 0.98, 0.95)
+"""Shares of the samples inside before padding; the first that gives no large surface is taken."""
+LARGE = 1.45
+"""Volume of a large surface, in volumes of the hull with the same padding."""
+PROBES = 20000
+"""Points at which volumes are compared; 2 % of scatter for a tenth of them inside."""
+STRAY_RADIUS = 0.15
+"""In units of the fit, so that what strays from a small motion gets a small sphere."""
 MOST_STRAYS = 64
 APART, PRIMITIVE_SIZE = 0.5, 0.6
 """Distance of the six from their parent's centre, and their radius, in radii of the parent."""
@@ -225,19 +231,21 @@ def empty_places(points: Floats, count: int = PLACES) -> Floats:
     return np.asarray(grid[(beyond > NEAR) & (beyond < NEAR + 2.5 * spacing)])
 
 
-def enclosing_level(samples: Floats, primitives: Primitives) -> float:
-    """Largest level, at most 1, with at least :data:`SHARE` of the samples inside.
+def enclosing_level(samples: Floats, primitives: Primitives, share: float) -> float:
+    """Largest level, at most 1, with at least a share of the samples inside.
 
     A level of zero would contain everything; if a sample is beyond the reach of all primitives, the
     level is the smallest nonzero one of any sample.
     """
     values = np.sort(field(samples, primitives))
-    level = float(values[int((1.0 - SHARE) * (len(values) - 1))])
+    level = float(values[int((1.0 - share) * (len(values) - 1))])
     felt = values[values > 0.0]
     return min(ISO, max(level, float(felt[0]) if len(felt) else ISO))
 
 
-def with_outliers(samples: Floats, primitives: Primitives, level: float, pad: float) -> Primitives:
+def with_outliers(
+    samples: Floats, primitives: Primitives, level: float, pad: float, radius: float
+) -> Primitives:
     """Add small primitives for samples that even the padded surface leaves outside.
 
     The outermost sample gets the first one, which brings its neighbours in, and so on. The result
@@ -250,7 +258,7 @@ def with_outliers(samples: Floats, primitives: Primitives, level: float, pad: fl
         if not len(outside):
             break
         farthest = outside[np.argmin(values)]
-        primitives = primitives.joined(farthest[None], np.array([STRAY_RADIUS]))
+        primitives = primitives.joined(farthest[None], np.array([radius]))
     return primitives
 
 
@@ -295,8 +303,9 @@ def fit_implicit(coordinates: Floats, options: FitOptions) -> ImplicitSurface:
 
     Herda and others, sections 4.1 to 4.3: start with one sphere at the centre of mass; fit, divide
     the worst sphere into six, clean, and repeat; fit once more. Unlike there, samples left outside
-    and empty points inside count too, and the level is chosen to enclose the samples. `coordinates`
-    has shape (samples, 3). `options`: only `pad_deg` is used.
+    and empty points inside count too, and the level is chosen to enclose the samples: fewer of
+    them, with the others in spheres of their own, while the surface is large. `coordinates`
+    has shape (samples, 3). `options`: `pad_deg`, and `directions` of the hull beside it.
     """
     pad = float(np.radians(options.pad_deg))
     thin = one_in_each_voxel(coordinates)
@@ -306,10 +315,16 @@ def fit_implicit(coordinates: Floats, options: FitOptions) -> ImplicitSurface:
     unit = size / SIZE
     if unit < SMALLEST_UNIT:
         dot = Primitives(origin[None], np.array([size]), STICKINESS / SMALLEST_UNIT)
-        return _enclosed(coordinates, dot, pad)
+        return _enclosed(coordinates, dot, pad, SHARES[0], unit)
     inside = (thin - origin) / unit
     target = Target(boundary / unit, inside, empty_places(inside))
-    return _enclosed(coordinates, fitted_primitives(target).placed(origin, unit), pad)
+    primitives = fitted_primitives(target).placed(origin, unit)
+    hull = fit_hull(coordinates, options)
+    for share in SHARES:
+        surface = _enclosed(coordinates, primitives, pad, share, unit)
+        if _volumes(surface, hull) <= LARGE:
+            break
+    return surface
 
 
 def fitted_primitives(target: Target) -> Primitives:
@@ -329,6 +344,19 @@ def _misfit(primitives: Primitives, target: Target) -> float:
     return float(np.sqrt(np.mean((field(target.boundary, primitives) - 1.0) ** 2)))
 
 
-def _enclosed(samples: Floats, primitives: Primitives, pad: float) -> ImplicitSurface:
-    level = enclosing_level(samples, primitives)
-    return ImplicitSurface(with_outliers(samples, primitives, level, pad).grown(pad), level)
+def _enclosed(
+    samples: Floats, primitives: Primitives, pad: float, share: float, unit: float
+) -> ImplicitSurface:
+    level = enclosing_level(samples, primitives, share)
+    radius = STRAY_RADIUS * unit
+    return ImplicitSurface(with_outliers(samples, primitives, level, pad, radius).grown(pad), level)
+
+
+def _volumes(surface: ImplicitSurface, hull: Hull) -> float:
+    """Volume of a surface in volumes of a hull."""
+    centres, reach = surface.primitives.centres, surface.primitives.reach[:, None]
+    ends = np.concatenate([centres - reach, centres + reach, *(end[None] for end in hull.bounds())])
+    low, high = ends.min(axis=0), ends.max(axis=0)
+    points = low + (cube_points(PROBES) + 0.5) * (high - low)
+    inside, within = surface.contains(points, 0.0), hull.contains(points, 0.0)
+    return float(np.count_nonzero(inside)) / max(float(np.count_nonzero(within)), 1.0)
