@@ -23,10 +23,11 @@ from .hinges import (
     parent_axes,
 )
 from .joint_type import (
+    COUPLED_CHANCE,
     FIXED,
     HINGE,
-    MAX_PARTNER_FACTOR,
-    OWN_WEIGHT,
+    INSISTS,
+    LEAST_SHARE,
     TYPES,
     UNIVERSAL,
     Evidence,
@@ -74,12 +75,14 @@ from .pipeline import (
     summarize,
 )
 from .residuals import (
+    cross_talk_of,
     hinge_coordinates,
     hinge_terms,
     mean_square,
     split,
     unexplained,
     universal_coordinates,
+    without_cross_talk,
 )
 from .rest_pose import checked_poses
 from .summary import CharacterSummary, merged, samples_of

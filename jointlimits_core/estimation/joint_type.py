@@ -11,7 +11,7 @@ orientation.)
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -19,14 +19,17 @@ from ..geometry import Booleans, Floats, Integers, UniversalFit, fit_universal
 from ..motion import STILL
 from .moment import EXACT_DEG, Moment, Noise, averaged, is_exact, noise_floor, noise_model
 from .residuals import (
+    USUAL,
+    CrossTalk,
     Residual,
+    cross_talk_of,
     hinge_coordinates,
     hinge_terms,
     mean_square,
     split,
-    unexplained,
     universal_coordinates,
     universal_terms,
+    without_cross_talk,
 )
 
 RANGE_OF_RMS = 2.0 * np.sqrt(2.0)
@@ -49,10 +52,20 @@ _ON_ITS_OWN = {
     "hinge": "turn it about a second axis without bending it; so far both only move in step",
     "universal": "turn it about a third axis on its own; so far that only moves in step",
 }
-OWN_WEIGHT = 0.6
-"""Weight of a joint's own evidence where it has a mirrored partner."""
-MAX_PARTNER_FACTOR = 4.0
-"""Largest factor by which a partner's evidence counts above or below the threshold."""
+INSISTS = 4.0
+"""Factor over the threshold, or below it, by which a joint's own evidence overrules its partner."""
+ENOUGH_MOTION = 5.0
+"""Spread, degrees, from which on a joint shows as much of its type as any."""
+LEAST_SHARE = 0.3
+"""Share of the tolerance for motion in step that stays in a character without any cross-talk."""
+COUPLED_CHANCE = 2.0
+"""Times that noise may add to a part in step what is expected of it."""
+ABOVE_MEDIAN = 3.0
+"""Times by which the clips of a joint may differ more than those of the median hinge."""
+BETWEEN_DEG = 1.2
+"""Degrees by which they may differ in any case."""
+MISTAKEN = 2.0
+"""Times the cross-talk of the median hinge by which a joint of another type may be mistaken."""
 NOTHING = 1e-9
 """Smallest evidence, as a share of the threshold."""
 TYPES = ("fixed", "hinge", "universal", "ball")
@@ -77,7 +90,7 @@ def settling_motion(kind: str, runner_up: str, allowed: float, in_step: str = ""
 
 @dataclass(frozen=True)
 class Tolerance:
-    """Tolerated residual of a joint type. Chosen on CMU subjects 01, 03 and 07."""
+    """Tolerated residual of a joint type, degrees. Chosen on half A of docs/accuracy.md."""
 
     axes: int
     """Number of axes about which noise leaves a residual."""
@@ -87,18 +100,33 @@ class Tolerance:
     spread, added in squares."""
     coupled: float
     coupled_share: float
-    """Same for the residual that follows the joint's angles."""
+    """Same for the residual that follows the joint's angles, in a character with cross-talk."""
     chance: float
     """Standard deviations of the noise power that chance may leave."""
 
     def allowed_free(self, motion: Floats, noise: Noise) -> Floats:
         """Tolerated free residual, degrees squared; shape of `motion`, degrees."""
-        by_chance = self.chance * np.sqrt(self.axes) * noise.left**2 * noise.scatter
+        by_chance = self.chance * noise.deviation(self.axes)
         return np.asarray(self.free**2 + (self.free_share * motion) ** 2 + by_chance)
 
-    def allowed_coupled(self, motion: Floats) -> Floats:
+    def against_free(self, residual: Residual, motion: Floats, noise: Noise) -> Floats:
+        """Free residual beyond noise, as a squared share of what is tolerated."""
+        beyond = np.maximum(residual.free - self.axes * noise.left**2, 0.0)
+        return np.asarray(beyond / self.allowed_free(motion, noise))
+
+    def allowed_coupled(self, motion: Floats, cross_talk: CrossTalk) -> Floats:
         """Tolerated coupled residual, degrees squared; shape of `motion`, degrees."""
-        return np.asarray(self.coupled**2 + (self.coupled_share * motion) ** 2)
+        scale = np.clip(cross_talk.coupled / USUAL.coupled, LEAST_SHARE, 1.0) ** 2
+        by_chance = COUPLED_CHANCE * self.axes * cross_talk.chance
+        return np.asarray(
+            scale * (self.coupled**2 + (self.coupled_share * motion) ** 2) + by_chance
+        )
+
+    def allowed_between(self, motion: Floats, cross_talk: CrossTalk) -> Floats:
+        """Tolerated residual between clips, degrees squared; shape of `motion`, degrees."""
+        share = ABOVE_MEDIAN * cross_talk.between
+        by_chance = COUPLED_CHANCE * self.axes * cross_talk.chance
+        return np.asarray(BETWEEN_DEG**2 + (share * motion) ** 2 + by_chance)
 
 
 FIXED = Tolerance(3, free=1.0, free_share=0.0, coupled=1.0, coupled_share=0.0, chance=3.5)
@@ -117,6 +145,16 @@ class Evidence:
     in_step: Booleans
     """The decision depends on motion in step, which would rule the type out if counted as free,
     shape (joints,)."""
+    chance: float = 0.0
+    """Difference from the threshold that noise alone may make, degrees squared."""
+    mistaken: Floats | float = 0.0
+    """Residual, degrees, that cross-talk not quite as fitted may leave, shape (joints,)."""
+
+    @property
+    def doubtful(self) -> Booleans:
+        """Noise or cross-talk may have decided, shape (joints,)."""
+        by_noise = np.abs(self.against - 1.0) * self.allowed**2 < self.chance
+        return np.asarray(by_noise | ((self.against > 1.0) & (self.residual < self.mistaken)))
 
     @property
     def residual(self) -> Floats:
@@ -124,39 +162,52 @@ class Evidence:
         return np.asarray(self.allowed * np.sqrt(self.against))
 
 
-def weigh(residual: Residual, motion: Floats, noise: Noise, tolerance: Tolerance) -> Evidence:
+def weigh(
+    residual: Residual,
+    motion: Floats,
+    noise: Noise,
+    tolerance: Tolerance,
+    cross_talk: CrossTalk = USUAL,
+) -> Evidence:
     """Compare a residual with its tolerance.
 
     `motion` has shape (joints,): largest spread of each joint, degrees, without noise.
     """
     allowed = tolerance.allowed_free(motion, noise)
-    free = np.maximum(residual.free - tolerance.axes * noise.left**2, 0.0) / allowed
-    against = free + residual.coupled / tolerance.allowed_coupled(motion)
+    free = tolerance.against_free(residual, motion, noise)
+    against = free + residual.coupled / tolerance.allowed_coupled(motion, cross_talk)
+    against += residual.between / tolerance.allowed_between(motion, cross_talk)
     in_step = (free <= 1.0) & (free + residual.coupled / allowed > 1.0)
-    return Evidence(against, np.sqrt(allowed), in_step)
+    chance = noise.deviation(tolerance.axes)
+    mistaken = MISTAKEN * cross_talk.coupled * motion if cross_talk.measured else 0.0
+    return Evidence(against, np.sqrt(allowed), in_step, chance, mistaken)
 
 
 def weigh_exact(residual: Residual) -> Evidence:
     """Compare a residual of exact data with rounding; in step or not, all of it is motion."""
-    against = (residual.free + residual.coupled) / EXACT_AXIS_DEG**2
+    against = residual.total / EXACT_AXIS_DEG**2
     allowed = np.full_like(against, EXACT_AXIS_DEG)
     return Evidence(against, allowed, np.zeros(len(against), dtype=bool))
 
 
-def combine_partners(evidence: Evidence, partners: Integers) -> Evidence:
-    """Combine the evidence of mirrored partners.
+def combine_partners(evidence: Evidence, motion: Floats, partners: Integers) -> Evidence:
+    """Combine the evidence of mirrored partners, each side as much as it moves.
 
     Left and right have the same type in nearly all characters, and one of them often moves too
-    little. The influence is limited: a joint with strong evidence keeps its type in any case.
-    `partners` (int) has shape (joints,): row of each joint's partner, -1 for none.
+    little to show it. A joint keeps its type where its own motion insists: it is far from the
+    threshold, or it moved half as much as its partner and still shows nothing. `motion` has shape
+    (joints,): degrees. `partners` (int) has shape (joints,): row of each joint's partner, -1 for
+    none.
     """
-    paired = np.flatnonzero(partners >= 0)
+    other = np.where(partners >= 0, partners, np.arange(len(partners)))
+    power = np.minimum(motion, ENOUGH_MOTION) ** 2 + NOTHING
+    weight = power / (power + power[other])
     own = np.log(np.maximum(evidence.against, NOTHING))
-    largest = np.log(MAX_PARTNER_FACTOR)
-    other = np.clip(own[partners[paired]], -largest, largest)
-    own[paired] = OWN_WEIGHT * own[paired] + (1.0 - OWN_WEIGHT) * other
-    combined = np.where(partners >= 0, np.exp(own), evidence.against)
-    return Evidence(combined, evidence.allowed, evidence.in_step)
+    both = np.exp(weight * own + (1.0 - weight) * own[other])
+    moved = motion >= 0.5 * motion[other]
+    insists = (evidence.against > INSISTS) | ((evidence.against < 1.0 / INSISTS) & moved)
+    combined = np.where(insists | (partners < 0), evidence.against, both)
+    return replace(evidence, against=combined)
 
 
 @dataclass(frozen=True, eq=False)
@@ -213,25 +264,36 @@ def decide_types(
     partner = np.full(len(rotations), -1) if partners is None else np.asarray(partners)
     moving = moment.residual_fixed > STILL
     angle, off_hinge = hinge_coordinates(rotations, moment)
-    rest = unexplained(off_hinge, hinge_terms(angle, starts))
+    own, rest = without_cross_talk(off_hinge, [angle], hinge_terms, starts)
     level = noise_floor(moment, moving, mean_square(rest)) if noise is None else noise
     exact = level <= EXACT_DEG and is_exact(moment, moving)
     model = noise_model(0.0 if exact else level, rest, moving)
-    motion = np.sqrt(np.maximum(np.degrees(moment.spreads[:, 0]) ** 2 - level**2, 0.0))
-    off = split(off_hinge, rest, model.averages)
-    fixed = weigh(_all_motion(angle, off, model), np.zeros_like(motion), model, FIXED)
+    if noise is None:
+        model = model.at_most(np.degrees(moment.spreads[moving, 2]))
+    motion = np.sqrt(np.maximum(np.degrees(moment.spreads[:, 0]) ** 2 - model.level**2, 0.0))
+    off = split(off_hinge, own, rest, model.averages)
+    fixed = _fixed_or_not(_all_motion(angle, off, model), model, _among(moving, partner))
     turning = fixed.against >= 1.0
-    # A still joint is no evidence about its partner.
-    known = _among(np.flatnonzero(turning), partner)
-    bending = _weighed(off, motion, model, HINGE, None if exact else known)
+    like_hinges = (motion > FIXED.free) & (HINGE.against_free(off, motion, model) <= 1.0)
+    cross_talk = cross_talk_of(off, motion, like_hinges, model, len(starts))
+    exactly = None if exact else cross_talk
+    bending = _weighed(off, motion, model, HINGE, exactly, _among(turning, partner))
     rows = np.flatnonzero(turning & (bending.against > 1.0))
     fit, crossing = None, Evidence(np.empty(0), np.empty(0), np.empty(0, bool))
     if rows.size:
         fit = fit_universal(rotations[rows])
         left_over = _off_universal(rotations[rows], fit, starts, model)
         known = _renumbered(rows, partner)
-        crossing = _weighed(left_over, motion[rows], model, UNIVERSAL, None if exact else known)
-    return _decided(moment, level, (fixed, bending, crossing), fit, rows)
+        crossing = _weighed(left_over, motion[rows], model, UNIVERSAL, exactly, known)
+    return _decided(moment, model.level, (fixed, bending, crossing), fit, rows)
+
+
+def _fixed_or_not(whole: Residual, noise: Noise, partners: Integers) -> Evidence:
+    """Evidence against fixed joints; one that moves at all does so as its partner."""
+    alone = weigh(whole, np.zeros_like(whole.free), noise, FIXED)
+    beyond_noise = whole.free - FIXED.axes * noise.left**2
+    moves = beyond_noise > FIXED.chance * noise.deviation(FIXED.axes)
+    return combine_partners(alone, np.sqrt(whole.free), _among(moves, partners))
 
 
 def _weighed(
@@ -239,35 +301,35 @@ def _weighed(
     motion: Floats,
     noise: Noise,
     tolerance: Tolerance,
-    partners: Integers | None,
+    cross_talk: CrossTalk | None,
+    partners: Integers,
 ) -> Evidence:
-    """Evidence of each joint and its partner; without `partners` the data are exact."""
-    if partners is None:
-        return weigh_exact(residual)
-    return combine_partners(weigh(residual, motion, noise, tolerance), partners)
+    """Evidence of each joint and its partner; without `cross_talk` the data are exact."""
+    if cross_talk is None:
+        return combine_partners(weigh_exact(residual), motion, partners)
+    evidence = weigh(residual, motion, noise, tolerance, cross_talk)
+    return combine_partners(evidence, motion, partners)
 
 
 def _all_motion(angle: Floats, off_hinge: Residual, noise: Noise) -> Residual:
     """Residual of a fixed joint: rotation about the hinge and off it."""
     about = np.degrees(2.0 * np.sin(0.5 * angle))[:, None]
     total = mean_square(averaged(about) if noise.averages else about)
-    total = total + off_hinge.free + off_hinge.coupled
-    return Residual(total, np.zeros_like(total))
+    total = total + off_hinge.total
+    return Residual(total, np.zeros_like(total), np.zeros_like(total))
 
 
 def _off_universal(
     rotations: Floats, fit: UniversalFit, starts: Integers, noise: Noise
 ) -> Residual:
     outer, inner, departure = universal_coordinates(rotations, fit)
-    rest = unexplained(departure, universal_terms(outer, inner, starts))
-    return split(departure, rest, noise.averages)
+    own, rest = without_cross_talk(departure, [outer, inner], universal_terms, starts)
+    return split(departure, own, rest, noise.averages)
 
 
-def _among(rows: Integers, partners: Integers) -> Integers:
-    """Partners where both are among `rows`, else -1."""
-    chosen = np.zeros(len(partners) + 1, dtype=bool)
-    chosen[rows] = True
-    return np.where(chosen[:-1] & chosen[partners], partners, -1)
+def _among(chosen: Booleans, partners: Integers) -> Integers:
+    """Partners where both sides are chosen, else -1."""
+    return np.where(chosen & (partners >= 0) & chosen[partners], partners, -1)
 
 
 def _renumbered(rows: Integers, partners: Integers) -> Integers:
@@ -285,7 +347,7 @@ def _decided(
     rows: Integers,
 ) -> TypeDecision:
     """Put the three tests together: the first that a joint passes is its type."""
-    tested, allowed, in_step = _side_by_side(len(moment.values), evidence, rows)
+    tested, allowed, in_step, doubtful = _side_by_side(len(moment.values), evidence, rows)
     # A fixed joint needs to be under its line, the others may be on it.
     passed = tested <= allowed
     passed[:, 0] = tested[:, 0] < allowed[:, 0]
@@ -293,8 +355,10 @@ def _decided(
     nearest, runner_up, margins = _runner_up(chosen, np.abs(tested - allowed))
     line = allowed[np.arange(len(allowed)), nearest]
     # Tests that were not needed have no say.
-    hanging = _first(in_step & (np.arange(3) <= chosen[:, None]), -1)
+    led = np.arange(3) <= chosen[:, None]
+    hanging = _first(in_step & led, -1)
     clear = (margins >= np.minimum(CLEAR, 0.25 * line)) & (hanging < 0)
+    clear &= ~(doubtful & led).any(axis=1)
     kinds, others = [TYPES[k] for k in chosen], [TYPES[k] for k in runner_up]
     return TypeDecision(
         types=tuple(kinds),
@@ -313,15 +377,15 @@ def _decided(
 
 def _side_by_side(
     joints: int, evidence: tuple[Evidence, Evidence, Evidence], rows: Integers
-) -> tuple[Floats, Floats, Booleans]:
-    """What was tested, what is allowed and what is in step, (joints, 3); NaN for no test."""
+) -> tuple[Floats, Floats, Booleans, Booleans]:
+    """What was tested and allowed, in step, and doubtful, (joints, 3); NaN for no test."""
     tested, allowed = np.full((joints, 3), np.nan), np.full((joints, 3), np.nan)
-    in_step = np.zeros((joints, 3), dtype=bool)
+    in_step, doubtful = np.zeros((joints, 3), dtype=bool), np.zeros((joints, 3), dtype=bool)
     each = np.arange(joints)
     for test, (found, where) in enumerate(zip(evidence, (each, each, rows))):
         tested[where, test], allowed[where, test] = found.residual, found.allowed
-        in_step[where, test] = found.in_step
-    return tested, allowed, in_step
+        in_step[where, test], doubtful[where, test] = found.in_step, found.doubtful
+    return tested, allowed, in_step, doubtful
 
 
 def _first(true: Booleans, otherwise: int) -> Integers:

@@ -27,6 +27,11 @@ MOST_ABOVE_THINNEST = 1.5
 """A floor this many times the smallest spreads is motion, in a character without hinges."""
 EXACT_DEG = 1e-4
 """Largest noise, degrees, of data that are exact; six decimals in a text leave 4e-5."""
+BY_CHANCE = 1.5
+"""Standard deviations of the power by which the thinnest of thirty clouds of pure noise is too
+thin."""
+NEVER = 1e-3
+"""Smallest share that counts; with fewer samples the thinnest cloud says nothing."""
 AVERAGED = 3
 """Neighbouring samples averaged, which keeps motion and reduces sensor noise."""
 
@@ -136,6 +141,22 @@ class Noise:
     """Standard deviation of a measured noise power, as a share of that power. It shrinks with the
     number of samples, slower where the noise is smooth."""
 
+    def deviation(self, axes: int) -> float:
+        """Standard deviation of the noise power about so many axes, degrees squared."""
+        return float(np.sqrt(axes)) * self.left**2 * self.scatter
+
+    def at_most(self, thinnest_deg: Floats) -> Noise:
+        """Noise that no joint contradicts.
+
+        `thinnest_deg`: smallest spread of every moving joint. Noise reaches all joints about all
+        axes, so it is no larger than the smallest of these may be by chance; anything above is
+        small motion of the other joints.
+        """
+        least = float(thinnest_deg.min(initial=np.inf))
+        level = min(self.level, least / max(1.0 - BY_CHANCE * self.scatter, NEVER))
+        left = self.left * level / self.level if self.level > 0.0 else 0.0
+        return Noise(level, left, self.scatter)
+
     @property
     def averages(self) -> bool:
         """Whether residuals should be averaged: only where that reduces noise."""
@@ -148,7 +169,9 @@ def noise_model(level: float, off_hinge: Floats, moving: Booleans) -> Noise:
     The result is from the stillest of the moving joints; with too few joints or samples, averaging
     is assumed not to help. `level`: noise floor, degrees. `off_hinge` has shape (joints, 2,
     samples): rotation off the best hinge, degrees, in time order, without cross-talk. `moving`
-    (bool) has shape (joints,).
+    (bool) has shape (joints,). `thinnest`: smallest spread of any moving joint, degrees. Noise
+    reaches every joint about every axis; a floor that this joint contradicts by more than
+    :data:`BY_CHANCE` is small motion of the others, and the noise is what this joint shows.
     """
     samples = off_hinge.shape[2]
     if level <= 0.0 or moving.sum() < ENOUGH_JOINTS or samples <= AVERAGED:

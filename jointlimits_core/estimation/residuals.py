@@ -3,18 +3,22 @@
 Skin, solvers and the shape of real joints make a knee rotate slightly about other axes as it bends:
 more the further it bends, and slightly differently on the way back. Such cross-talk is a smooth
 function of the joint's angles and their direction of change. The remainder is a further degree of
-freedom, or noise.
+freedom, or noise. How much cross-talk a character has shows in its hinges. Markers that are put on
+anew for a clip give another function, about slightly other axes, so both are fitted clip by clip.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..geometry import Floats, Integers, UniversalFit
-from .moment import Moment, averaged
+from ..geometry import Booleans, Floats, Integers, UniversalFit
+from .moment import ENOUGH_JOINTS, Moment, Noise, averaged
 
+Terms = Callable[..., Floats]
+"""Function of angles and clip starts that gives the terms, (joints, terms, samples)."""
 SAMPLES_PER_TERM = 4
 """Fewest samples per term; with fewer the function would fit anything."""
 MATRIX_OF_PRODUCTS: Floats = np.array(
@@ -34,17 +38,40 @@ MATRIX_OF_PRODUCTS: Floats = np.array(
 """Rotation matrix, row by row, of the products xx, xy, xz, xw, yy, yz, yw, zz, zw, ww."""
 
 
+@dataclass(frozen=True)
+class CrossTalk:
+    """Cross-talk of a character, as its hinges show it."""
+
+    coupled: float
+    """Rotation off the hinge that follows its angle, as a share of the motion about it."""
+    between: float
+    """Rotation by which the clips' own hinges differ, as such a share."""
+    chance: float = 0.0
+    """What noise adds to either, about each axis, degrees squared."""
+    measured: bool = True
+    """False for a character with too few hinges."""
+
+
+USUAL = CrossTalk(coupled=0.15, between=0.1, measured=False)
+"""Cross-talk of characters with too few hinges to measure it; with as much or more in step, all of
+a type's tolerance applies."""
+
+
 @dataclass(frozen=True, eq=False)
 class Residual:
-    """Residual rotation of a joint type, in degrees squared.
-
-    `free` has shape (joints,): mean square not explained by a smooth function of the joint's
-    angles. `coupled` has shape (joints,): mean square explained by such a function: cross-talk, or
-    motion in step.
-    """
+    """Residual rotation of a joint type, mean squares in degrees squared, each (joints,)."""
 
     free: Floats
+    """Not explained by a smooth function of the joint's angles."""
     coupled: Floats
+    """Explained by such a function: cross-talk, or motion in step."""
+    between: Floats
+    """Explained by axes of its own for each clip; 0 for one clip."""
+
+    @property
+    def total(self) -> Floats:
+        """All of it."""
+        return np.asarray(self.free + self.coupled + self.between)
 
 
 def hinge_coordinates(rotations: Floats, moment: Moment) -> tuple[Floats, Floats]:
@@ -140,9 +167,11 @@ def _standard(angle: Floats) -> Floats:
 def _sense(angle: Floats, starts: Integers) -> Floats:
     """Sense of the motion, smoothly from -1 to 1; 0 at the ends of clips."""
     speed = np.zeros_like(angle)
-    np.subtract(angle[:, 2:], angle[:, :-2], out=speed[:, 1:-1])
-    later = starts[starts > 0]
-    speed[:, later] = speed[:, later - 1] = 0.0
+    # Between averages of neighbours, in which a slow joint's speed is not lost in noise.
+    calm = averaged(angle)
+    np.subtract(calm[:, 2:], calm[:, :-2], out=speed[:, 2:-2])
+    for start in starts[starts > 0]:
+        speed[:, max(start - 2, 0) : start + 2] = 0.0
     return np.asarray(np.tanh(speed / np.maximum(_size(speed), 1e-12)))
 
 
@@ -170,15 +199,58 @@ def unexplained(series: Floats, terms: Floats) -> Floats:
     return np.asarray(rest * np.sqrt(samples / (samples - count)))
 
 
-def split(series: Floats, rest: Floats, average: bool) -> Residual:
-    """Split a residual into free and coupled parts.
+def without_cross_talk(
+    series: Floats, angles: Sequence[Floats], terms: Terms, starts: Integers
+) -> tuple[Floats, Floats]:
+    """Residual about the axes of each clip, and that without cross-talk, both like `series`.
 
-    `series` and `rest` have shape (joints, components, samples): degrees: the whole series, and its
-    :func:`unexplained` part. `average`: measure both after averaging neighbouring samples, which
-    reduces noise.
+    `series` has shape (joints, components, samples). `angles`: of the joints, each (joints,
+    samples). `terms`: :func:`hinge_terms` or :func:`universal_terms`. `starts`: first sample of
+    each clip. The axes of a single clip are those of the series.
     """
-    whole, free = (mean_square(averaged(part) if average else part) for part in (series, rest))
-    return Residual(free, np.maximum(whole - free, 0.0))
+    if len(starts) < 2:
+        return series, unexplained(series, terms(*angles, starts))
+    own, rest = np.empty_like(series), np.empty_like(series)
+    for start, stop in zip(starts, [*starts[1:], series.shape[2]]):
+        here = slice(start, stop)
+        functions = terms(*(angle[:, here] for angle in angles), np.zeros(1, np.int64))
+        # The first terms, a constant and the angles themselves, are turned axes.
+        own[..., here] = unexplained(series[..., here], functions[:, : 1 + len(angles)])
+        rest[..., here] = unexplained(own[..., here], functions)
+    return own, rest
+
+
+def split(series: Floats, own: Floats, rest: Floats, average: bool) -> Residual:
+    """Split a residual into its free and coupled parts and what is between clips.
+
+    `series`, `own` and `rest` have shape (joints, components, samples): degrees: the whole series,
+    and the parts of :func:`without_cross_talk`. `average`: measure all after averaging neighbouring
+    samples, which reduces noise.
+    """
+    parts = (averaged(part) if average else part for part in (series, own, rest))
+    whole, about_own, free = (mean_square(part) for part in parts)
+    coupled, between = np.maximum(about_own - free, 0.0), np.maximum(whole - about_own, 0.0)
+    return Residual(free, coupled, between)
+
+
+def cross_talk_of(
+    off_hinge: Residual, motion: Floats, like_hinges: Booleans, noise: Noise, clips: int
+) -> CrossTalk:
+    """Cross-talk of a character: the median of the joints that may be hinges.
+
+    `motion` has shape (joints,): largest spread, degrees. `like_hinges` (bool) has shape (joints,):
+    joints that turn, with no more free rotation off the hinge than a hinge may have.
+    """
+    # A term of a fit takes one of the independent samples, 2 / scatter^2, from the noise.
+    chance = clips * (noise.left * noise.scatter) ** 2
+    if np.count_nonzero(like_hinges) < ENOUGH_JOINTS:
+        return replace(USUAL, chance=chance)
+    size = motion[like_hinges]
+    coupled, between = (
+        float(np.median(np.sqrt(np.maximum(part[like_hinges] - 2.0 * chance, 0.0)) / size))
+        for part in (off_hinge.coupled, off_hinge.between)
+    )
+    return CrossTalk(coupled, between, chance)
 
 
 def mean_square(series: Floats) -> Floats:
