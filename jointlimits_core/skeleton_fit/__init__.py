@@ -61,6 +61,7 @@ from .spectral import (
     deciding_lines,
     evidence_weights,
     is_ambiguous,
+    lines_last,
     mean_distances,
     mirror_partners,
     motion_lines,

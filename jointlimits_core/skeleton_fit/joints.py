@@ -15,7 +15,7 @@ import numpy as np
 
 from ..geometry import Booleans, Floats
 from .joint_centres import JointCentres, joint_centres, kinds, noise_tolerance
-from .noise import orientation_noise, shrinkage
+from .noise import shrinkage
 from .pairs import PairMoments
 from .residuals import independent_frames, joint_gap, root_mean_square
 from .result import BodyJoint, BodyOptions
@@ -156,19 +156,20 @@ def fitted_joints(
     moments: PairMoments,
     pairs: Sequence[tuple[int, int]],
     used: Booleans,
+    noise: Floats,
     options: BodyOptions,
     lines: MotionLines | None = None,
 ) -> list[BodyJoint]:
     """Fit the joints of some pairs and measure their gaps frame by frame.
 
     Joints come in the order of `pairs`. `moments`: of all pairs; `pairs`, sequence of (child,
-    parent); `used`, shape (bodies, frames): frames that count; `lines`: lines of the motion, where
-    joints are placed by them.
+    parent); `used`, shape (bodies, frames): frames that count; `noise`, shape (bodies,): of
+    :func:`.orientation_noise`; `lines`: lines of the motion, where joints are placed by them.
     """
     if not pairs:
         return []
     child, parent = np.array(pairs, dtype=np.int64).T
-    centres, names = _centres(moments.of(child, parent), orientation_noise(tracks, used), options)
+    centres, names = _centres(moments.of(child, parent), noise, options)
     covariances = None
     if lines is not None:
         placed = line_centres(lines, child, parent)

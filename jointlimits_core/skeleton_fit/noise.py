@@ -72,26 +72,24 @@ def shrinkage(noise: Floats) -> Floats:
     return np.asarray((1.0 + 2.0 * (1.0 - squared) * np.exp(-0.5 * squared)) / 3.0)
 
 
-def still_bodies(tracks: BodyTracks, used: Booleans) -> Booleans:
+def still_bodies(tracks: BodyTracks, used: Booleans, noise: Floats) -> Booleans:
     """Bodies that do not move in the world, such as the laboratory or a hand on a table.
 
     Shape (bodies,): none if no body moves, or one was seen in fewer than three frames. `used` has
-    shape (bodies, frames).
+    shape (bodies, frames); `noise`, shape (bodies,): of :func:`orientation_noise`.
     """
     still: Booleans = np.zeros(len(tracks), dtype=bool)
-    noise = orientation_noise(tracks, used)
     for body, seen in enumerate(used):
         if seen.sum() < 3:
             continue
         places, turns = tracks.positions[body][seen], tracks.rotations[body][:, seen]
-        moved = float(np.mean(np.sum((places - places.mean(axis=0)) ** 2, axis=1)))
         # The largest share of one quaternion: 1 less a quarter of the mean squared angle.
         turned = 4.0 * (1.0 - float(np.linalg.eigvalsh(turns @ turns.T / seen.sum())[-1]))
-        both: Booleans = seen[1:] & seen[:-1]
-        shaken = _white(np.diff(tracks.positions[body], axis=0), both)
-        still[body] = _is_still(turned, noise[body], STILL_RAD) and _is_still(
-            moved, shaken, STILL_M
-        )
+        if not _is_still(turned, noise[body], STILL_RAD):
+            continue
+        moved = float(np.mean(np.sum((places - places.mean(axis=0)) ** 2, axis=1)))
+        shaken = _white(np.diff(tracks.positions[body], axis=0), seen[1:] & seen[:-1])
+        still[body] = _is_still(moved, shaken, STILL_M)
     return still if not still.all() else np.zeros_like(still)
 
 

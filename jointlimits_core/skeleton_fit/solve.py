@@ -16,7 +16,7 @@ from ..base import Finding
 from ..geometry import Booleans, Floats, Integers
 from .clips import end_to_end, frames_of, require_usable
 from .joint_centres import PairTable, pair_table
-from .joints import WHITE_SHARE, clear_ratio, fitted_joints, place_on_axes
+from .joints import clear_ratio, fitted_joints, place_on_axes
 from .likelihood import likelihood_weights
 from .noise import orientation_noise, still_bodies
 from .outliers import BodySwap, find_swaps, inlier_frames, swapped_back, wrong_gaps
@@ -62,6 +62,8 @@ NOISELESS_M = 1e-6
 EQUAL_GAPS = 0.1
 """Mean log ratio of held-out gaps up to which two models are equally good, about the standard error
 of a mean over fifteen joints; then the model whose evidence called it in stays."""
+FIGURE_BODIES = 3
+"""Fewest bodies of a figure of its own: two may be joined for being swapped."""
 SHORTEST_WAY = 3
 """Joints of the tree between two bodies that a further one can join."""
 
@@ -96,6 +98,7 @@ class _Pairs:
     clips: Sequence[BodyTracks]
     tracks: BodyTracks
     used: Booleans
+    noise: Floats
     options: BodyOptions
     moments: PairMoments
     table: PairTable
@@ -112,7 +115,9 @@ class _Pairs:
         self, chosen: list[tuple[int, int]], lines: MotionLines | None = None
     ) -> list[BodyJoint]:
         """Joints of some of the pairs."""
-        return fitted_joints(self.tracks, self.moments, chosen, self.used, self.options, lines)
+        return fitted_joints(
+            self.tracks, self.moments, chosen, self.used, self.noise, self.options, lines
+        )
 
 
 def _all_pairs(clips: Sequence[BodyTracks], options: BodyOptions, weights: Floats | None) -> _Pairs:
@@ -121,9 +126,10 @@ def _all_pairs(clips: Sequence[BodyTracks], options: BodyOptions, weights: Float
     require_usable(tracks, used, options.minimum_frames)
     moments = pair_moments(tracks, weights)
     table = pair_table(moments, len(tracks), options.minimum_frames)
-    still = still_bodies(tracks, used)
+    noise = orientation_noise(tracks, used)
+    still = still_bodies(tracks, used, noise)
     joined = may_be_joined(table.residuals_m, table.spreads_m, options, still)
-    return _Pairs(clips, tracks, used, options, moments, table, joined)
+    return _Pairs(clips, tracks, used, noise, options, moments, table, joined)
 
 
 def _fit_by(pairs: _Pairs, lines: MotionLines | None) -> BodyFit:
@@ -146,8 +152,7 @@ def _plain_weights(pairs: _Pairs) -> Floats:
     """Weights for the tree by likelihood; in exact data, where no gap has any noise, by gaps."""
     if pairs.exact:
         return pairs.table.weights()
-    noise = orientation_noise(pairs.tracks, pairs.used)
-    return likelihood_weights(pairs.clips, pairs.used, pairs.moments, noise)
+    return likelihood_weights(pairs.clips, pairs.used, pairs.moments, pairs.noise)
 
 
 def _deciding_lines(pairs: _Pairs) -> MotionLines | None:
@@ -367,8 +372,8 @@ class RobustFit:
 def robust_fit(clips: Sequence[BodyTracks], options: BodyOptions) -> RobustFit:
     """Fit one skeleton to the frames that agree with it.
 
-    All do if white noise explains the gaps of the plain fit: the search for outliers would leave
-    out motion that is rare, too. `clips`: of the same bodies in the same order.
+    All do if no gap of the plain fit is wrong: the search for outliers would leave out motion that
+    is rare, too. `clips`: of the same bodies in the same order.
     """
     none: tuple[BodySwap, ...] = ()
     whole = plain_fit(clips, options)
@@ -389,13 +394,13 @@ def robust_fit(clips: Sequence[BodyTracks], options: BodyOptions) -> RobustFit:
 
 
 def _fits_everywhere(fit: BodyFit) -> bool:
-    """Whether all bodies are joined, by gaps of white noise, none far beyond the usual ones.
+    """Whether all bodies are joined, none loosely, and no gap is far beyond the usual ones.
 
     Bodies that were swapped may be joined to nothing.
     """
-    white = [joint.independent_frames > WHITE_SHARE * joint.frames_used for joint in fit.joints]
     loose = [joint.residual_m > fit.options.free_beyond_m for joint in fit.joints]
-    if len(white) + 1 < len(fit.names) or not all(white) or any(loose):
+    alone = fit.free or any(len(figure) < FIGURE_BODIES for figure in fit.figures)
+    if not loose or alone or any(loose):
         return False
     ends = joint_ends(fit)
     gaps = np.linalg.norm(joint_gaps(fit.tracks, *ends), axis=2)
