@@ -19,6 +19,7 @@ MOTION_RULES = (
     "asymmetry",
     "bends-backwards",
     "excursion",
+    "far-turn",
     "frozen",
     "frozen-start",
     "gimbal",

@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ..base import Finding, frame_ranges
+from ..base import Finding, frame_ranges, plural
 from ..geometry import CHANNELS, Booleans, Floats, euler_from_quaternion, into_interval
 from ..limits import (
     AxisLimit,
@@ -354,6 +354,8 @@ def _findings(found: _Analysis, row: int, limits: list[AxisLimit]) -> tuple[Find
     for axis, (channel, limit) in enumerate(zip(CHANNELS, limits)):
         if found.box.elsewhere[row, axis] and limit.state != "free":
             findings += _other_branch(found, row, axis, channel, limit)
+        if limit.state != "free":
+            findings += _far_turn(name, channel, limit)
         if found.options.strictness == "robust" and limit.state != "free":
             findings += _outliers(found, row, axis, channel, limit)
         if found.box.unlimited[row, axis] and (not is_root or found.options.limit_root):
@@ -382,6 +384,23 @@ def _useless_order(found: _Analysis, row: int, limits: list[AxisLimit]) -> list[
     )
     widest = max(limit.width_deg for limit in limits)
     return [Finding("order-useless", text, samples.skeleton.names[row], degrees=widest)]
+
+
+def _far_turn(name: str, channel: str, limit: AxisLimit) -> list[Finding]:
+    """Finding about limits that are full turns from zero because the keys are."""
+    low, high = limit.min_deg or 0.0, limit.max_deg or 0.0
+    turns = round((low + high) / 720.0)
+    less = low - 360.0 * turns, high - 360.0 * turns
+    if not turns or max(-less[0], less[1]) > 180.0:
+        return []
+    near = range_words(replace(limit, min_deg=less[0], max_deg=less[1]))
+    text = (
+        f"{channel} is keyed {plural(abs(turns), 'full turn')} from zero, so its limits are "
+        f"{range_words(limit)}; subtract {360 * turns} from its keys for {near}"
+    )
+    side = "max" if turns > 0 else "min"
+    worst = float(max(abs(low), abs(high)))
+    return [Finding("far-turn", text, name, channel=channel, side=side, degrees=worst)]
 
 
 def _other_branch(

@@ -300,3 +300,16 @@ def test_all_real_clips_of_a_subject_together():
             )
             assert limit.min_deg == pytest.approx(values.min(), abs=1e-9)
             assert limit.max_deg == pytest.approx(values.max(), abs=1e-9)
+
+
+@pytest.mark.parametrize("turns", [-2, 1])
+def test_limits_of_keys_that_are_full_turns_away_stay_there_and_are_told(turns):
+    motion = clip({"arm": rotate(*waves((-40 + 360 * turns, 60 + 360 * turns), (-20, 30)))})
+    found = estimate(motion).joints["arm"]
+    assert bounds(found.limits["rotateX"]) == pytest.approx(
+        (-40 + 360 * turns, 60 + 360 * turns), abs=0.1
+    )
+    (finding,) = (item for item in found.findings if item.rule == "far-turn")
+    assert (finding.channel, finding.side) == ("rotateX", "max" if turns > 0 else "min")
+    assert "for -40.0..60.0" in finding.message
+    assert "far-turn" not in {item.rule for item in estimate(clip({"arm": rotate(170)})).findings}

@@ -192,6 +192,7 @@ def test_thin_samples_have_a_surface_too(samples):
     assert np.isfinite(surface.nearest(queries(0))).all()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("seed", range(2))
 def test_what_strays_from_a_small_motion_makes_no_large_surface(seed):
     """A spine that turns by two degrees, and once by six: spheres of its size hold the rest."""
