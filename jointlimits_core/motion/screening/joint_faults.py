@@ -79,9 +79,10 @@ def _frozen(clip: Clip) -> dict[int, list[Pair]]:
         for kind in (sudden.begins, sudden.ends)
     )
     for joint, first, last in clip.steps.frozen:
-        # A joint that jumps into such a pose was put there; one at an end of its range rests
-        # there, unless it jumps away.
-        if still[first:last].any() or (joint, first - 1) in begins:
+        # A joint that jumps into such a pose and out again was put there; one at an end of its
+        # range rests there, unless it jumps away.
+        put = (joint, first - 1) in begins and (joint, last) in ends
+        if still[first:last].any() or put:
             continue
         rests = _is_at_an_end(clip, joint, first) and (joint, last) not in ends
         if not rests and _is_cut_off(clip, joint, first, last):
@@ -126,11 +127,11 @@ class _Track:
         """Each kind of fault of the joint in one finding."""
         returns = list(self._returns())
         glitches = [pair for pair in returns if self._stands_out(*pair)]
-        used = {step for pair in returns for step in pair}
-        left = [step for step in self.at if step not in used]
-        fast = [step for step in left if self.steps[step] >= self.fast]
-        alone = set(self.begins) & set(self.ends) & set(left)
-        excursions, slips = self._lasting(sorted(alone - set(fast)))
+        reported = {step for pair in glitches for step in pair}
+        fast = [s for s in self.at if s not in reported and self.steps[s] >= self.fast]
+        taken = {step for pair in returns for step in pair} | set(fast)
+        alone = set(self.begins) & set(self.ends) - taken
+        excursions, slips = self._lasting(sorted(alone))
         single = [pair for pair in glitches if pair[1] - pair[0] == 1]
         longer = [pair for pair in glitches if pair not in single]
         for rule, pairs in (("spike", single), ("glitch", longer)):
@@ -157,13 +158,22 @@ class _Track:
 
     def _returns(self) -> Iterator[Pair]:
         """Steps there and back: a sudden start, a sudden end, and the motion goes on as before."""
+        # Smaller steps cannot stand out, whichever are left aside.
+        aside = EXEMPT + LONGEST_GLITCH + 1
+        least = max(OUTSTANDING * _nearly_largest(self.steps[self.ordinary], aside), JUMP)
         done = 0
         for there in self.begins:
-            for back in self.ends:
-                near = there < back <= there + LONGEST_GLITCH and back < len(self.steps) - 1
-                if near and there > done and self._misses_by(there, back) < RETURN:
+            if self.steps[there] >= least and there > done:
+                back = self._back_from(there, least)
+                if back is not None:
                     done = back
                     yield there, back
+
+    def _back_from(self, there: int, least: float = 0.0) -> int | None:
+        """First step of at least this size that takes one back within a glitch, if any does."""
+        last = min(there + LONGEST_GLITCH, len(self.steps) - 2)
+        near = (back for back in self.ends if there < back <= last and self.steps[back] >= least)
+        return next((back for back in near if self._misses_by(there, back) < RETURN), None)
 
     def _misses_by(self, there: int, back: int) -> float:
         """Angle from where the motion would be behind a glitch, as a share of its smaller step."""
@@ -214,6 +224,7 @@ class _Track:
         others[alone] = False
         least = max(OUTSTANDING * _nearly_largest(surplus[others]), SLIP)
         found = sorted(step for step in alone if surplus[step] >= least)
+        found = [step for step in found if step < 1 or self._back_from(step) is None]
         if len(found) < 2 or 2 * (found[1] - found[0]) > len(self.steps):
             return [], found
         there, back = (self._turn(step) for step in found)

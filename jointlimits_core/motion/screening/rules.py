@@ -181,7 +181,8 @@ class _LeftOut:
             return by_rows(len(array), array.shape[1:], row)
 
         own = None if motion.rotates is None else with_poses(motion.rotates)
-        rotates = with_poses(self.clip.rotates)
+        same = motion.rotates is self.clip.rotates
+        rotates = own if own is not None and same else with_poses(self.clip.rotates)
         if own is not None and on_one_branch and set(held) & set(self.clip.changed):
             # The branch was chosen with the frames that are gone now.
             rotates = by_rows(

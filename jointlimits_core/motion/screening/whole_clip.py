@@ -243,9 +243,9 @@ def _glitches(clip: Clip, known: Sequence[Fault]) -> Iterator[Fault]:
 
 def _returns(clip: Clip, there: int, back: int) -> bool:
     pose, away, after = (
-        clip.motion.rotations[clip.moving][:, :, [frame]] for frame in (there, there + 1, back + 1)
+        clip.motion.rotations[clip.moving, :, frame] for frame in (there, there + 1, back + 1)
     )
-    return bool(angles(pose, after).sum() < RETURN * angles(pose, away).sum())
+    return bool(angle_between(pose, after).sum() < RETURN * angle_between(pose, away).sum())
 
 
 def _cuts(clip: Clip, known: Sequence[Fault]) -> Iterator[Fault]:
