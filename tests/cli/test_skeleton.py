@@ -179,9 +179,10 @@ def test_every_figure_has_files_of_its_own(tmp_path, capsys):
 
 def test_a_figure_without_limits_stops_nothing(tmp_path, capsys):
     one = arm(7)
+    rolling = np.sin(np.linspace(0.0, 6.0, one.frames))[:, None] * [0.5, 0.0, 0.0]
     for name, place in (("table", (4.0, 0.0, 4.0)), ("lamp", (4.0, 0.5, 4.0))):
         one.names.append(name)
-        one.positions.append(np.tile(place, (one.frames, 1)))
+        one.positions.append(place + rolling)
         one.rotations.append(np.tile([0.0, 0.0, 0.0, 1.0], (one.frames, 1)))
     path = write_table(one.tracks(), tmp_path / "set.csv")
     assert skeleton(tmp_path, path, "--estimate") == 1
@@ -313,7 +314,10 @@ def test_what_is_known_beforehand_is_kept(tmp_path):
 def test_options_reach_the_fit():
     values = {
         "robust": False,
+        "find_swaps": False,
         "find_slips": False,
+        "motion_lines": False,
+        "mirror_sides": False,
         "body_root": "b",
         "body_parents": ("a=b", "b="),
         "free_beyond_mm": 40.0,
@@ -326,7 +330,10 @@ def test_options_reach_the_fit():
         free_beyond_m=0.04,
         axis_tolerance_deg=2.0,
         robust=False,
+        find_swaps=False,
         find_slips=False,
+        motion_lines=False,
+        mirror_sides=False,
     )
     assert body_options_of(checked_options({}, ("bodies",))) == BodyOptions()
 

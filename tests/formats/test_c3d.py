@@ -100,6 +100,20 @@ def test_labels_lose_the_subject_that_all_share_and_become_unique(tmp_path):
     assert [finding.rule for finding in found.findings] == ["repeated-labels"]
 
 
+def test_labels_lose_each_its_own_subject_unless_two_would_be_one(tmp_path):
+    positions = plates(1, 10).positions
+    names = {
+        ("*0", "Ann:A", "Ann:B", "C"): ("*0", "A", "B", "C"),
+        ("Ann:A", "Ann:B", "Bob:C", "Bob:D"): ("A", "B", "C", "D"),
+        ("Ann:A", "Ann:B", "Bob:A", "Bob:B"): ("Ann:A", "Ann:B", "Bob:A", "Bob:B"),
+        ("Ann:A", "", "Ann:B", ""): ("A", "*2", "B", "*4"),
+        ("", "", "", ""): ("marker1", "marker2", "marker3", "marker4"),
+    }
+    for number, (given, expected) in enumerate(names.items()):
+        write_c3d(tmp_path / f"{number}.c3d", (given, positions))
+        assert read_c3d(tmp_path / f"{number}.c3d").markers.names == expected
+
+
 @pytest.mark.parametrize("ratio", [1, 2])
 def test_rotation_channels_are_bodies(tmp_path, ratio):
     turns, places = wandering(20 * ratio, 3)

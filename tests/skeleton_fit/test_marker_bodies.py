@@ -20,6 +20,7 @@ from jointlimits_core.skeleton_fit import (
     bodies_from_motion,
     choose_groups,
     distance_spreads,
+    fit_skeleton,
     groups_by_distance,
     groups_by_ending,
     groups_by_name,
@@ -232,6 +233,47 @@ def test_known_sets():
     assert groups["left_shin"].markers == ("LANK", "LKNE", "LTHI")
     assert "chest" not in groups
     assert known_groups(["A", "B", "C", "LFHD", "RFHD", "LBHD", "RBHD"]) == ()
+
+
+def test_unlabelled_points_make_no_body_beside_labelled_ones():
+    tracks = plates(2, 100)
+    names = ("*0", "*1", "*2", "Unlabeled 12", *tracks.names[4:])
+    (bodies,) = bodies_from_clips([replace(tracks, names=names)])
+    assert bodies.names == ("b1_body",)
+    (finding,) = (one for one in bodies.findings if one.rule == "unlabelled-points")
+    assert finding.message == "4 points without a label (*0, *1, *2, Unlabeled 12) left out"
+    (alone,) = bodies_from_clips([replace(tracks, names=tuple(f"*{n}" for n in range(8)))])
+    assert len(alone.names) == 2  # nobody labelled anything
+    (named,) = bodies_from_clips([replace(tracks, names=names)], {"one": ["*0", "*1", "*2"]})
+    assert named.names == ("one",)
+
+
+def test_bodies_of_a_minority_of_the_markers_are_rejected():
+    tracks = plates(1, 100)
+    loose = np.random.default_rng(3).uniform(-1.0, 1.0, (5, 100, 3))
+    positions = np.concatenate([tracks.positions, loose])
+    markers = tracks_of([*tracks.names, *"vwxyz"], positions)
+    with pytest.raises(EstimationError, match=r"only 4 of the 9 markers of 'markers' .*1 body \(a"):
+        bodies_from_clips([markers])
+    (bodies,) = bodies_from_clips([markers], "distance")
+    assert len(bodies.names) == 1
+
+
+def test_a_take_with_a_subject_and_unlabelled_points_has_the_known_bodies():
+    pytest.importorskip("ezc3d", reason=NO_EZC3D)
+    bodies = read_bodies(shared("data/mocap/hdm05/HDM_dg_06-03_03_120.c3d"))
+    assert len(bodies.names) == 15
+    assert "unlabelled-points" in [finding.rule for finding in bodies.findings]
+    parents = fit_skeleton(bodies).parent_names()
+    for side in ("left", "right"):
+        chain = ("foot", "shin", "thigh"), ("hand", "forearm", "upper_arm")
+        for end, middle, start in chain:
+            assert parents[f"{side}_{end}"] == f"{side}_{middle}"
+            assert parents[f"{side}_{middle}"] == f"{side}_{start}"
+        assert parents[f"{side}_thigh"] == "pelvis"
+        assert parents[f"{side}_upper_arm"] == "chest"
+    assert parents["head"] == "chest"
+    assert parents["chest"] == "pelvis"
 
 
 # --- exchanged labels -------------------------------------------------------------------------
