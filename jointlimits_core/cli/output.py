@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import json
+import shutil
 import sys
 from collections.abc import Iterator, Sequence
 from contextvars import ContextVar
@@ -64,9 +65,14 @@ def print_limits(limit_set: LimitSet) -> None:
         # Where nothing is printed as a table, numpy is not needed.
         from ..report.terminal import table
 
-        print_text(table(limit_set))
+        print_text(table(limit_set, _terminal_width()))
     else:
         document.limits.append(limit_set)
+
+
+def _terminal_width() -> int | None:
+    """Columns of the terminal that is printed to; None if it is none."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
 
 
 def print_text(text: str) -> None:

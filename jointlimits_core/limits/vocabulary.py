@@ -108,9 +108,9 @@ def single_limit(axis: AxisLimit) -> tuple[bool, float] | None:
     return (False, float(axis.max_deg or 0.0)) if low is None else (True, low)
 
 
-def range_words(axis: AxisLimit) -> str:
+def range_words(axis: AxisLimit, digits: int = 1) -> str:
     """Range of a channel in ASCII: "-12.3..140.0", "-12.3..", "locked 0.0" or "free"."""
-    return _range(axis, _ASCII, 1)
+    return _range(axis, _ASCII, digits)
 
 
 def range_text(axis: AxisLimit, digits: int = 1) -> str:

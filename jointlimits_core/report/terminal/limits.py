@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from ...base import (
     FindingGroup,
@@ -126,6 +126,7 @@ FINDING_LINES = 15
 """Most lines of findings; the rest is only in the JSON."""
 PARAGRAPH_WIDTH = 100
 NARROWEST_NAME = 12
+LONGEST_HEADING = 1000
 
 
 def table(limit_set: LimitSet, width: int | None = None, ascii_only: bool | None = None) -> str:
@@ -134,8 +135,8 @@ def table(limit_set: LimitSet, width: int | None = None, ascii_only: bool | None
     Parameters
     ----------
     width : int, optional
-        Columns of the terminal. Long joint names are shortened to fit, numbers never. None shows
-        names in full.
+        Columns of the terminal. To fit, angles are shown in whole degrees, and then long joint
+        names are shortened. None shows all.
     ascii_only : bool, optional
         Escape non-ASCII characters; by default where standard output cannot show them.
 
@@ -149,8 +150,8 @@ def table(limit_set: LimitSet, width: int | None = None, ascii_only: bool | None
     plain = _stdout_is_narrow() if ascii_only is None else ascii_only
     looked = review(limit_set)
     groups = grouped(without_listed(all_findings(limit_set), looked))
-    rows = _without_empty("grade", [_header(limit_set), *_rows(limit_set, groups, plain)])
-    lines = [*_heading(limit_set), "", *in_columns(_fitted(rows, width))]
+    lines = [*wrapped_lines(_heading(limit_set), width or LONGEST_HEADING, "    "), ""]
+    lines += in_columns(_fitted(limit_set, groups, plain, width))
     lines += finding_lines(groups, width or PARAGRAPH_WIDTH)
     lines += note_lines(limit_set, width or PARAGRAPH_WIDTH)
     lines += review_lines(looked, width or PARAGRAPH_WIDTH)
@@ -177,7 +178,7 @@ def _stdout_is_narrow() -> bool:
     return not encoding.lower().replace("-", "").startswith("utf")
 
 
-def _heading(limit_set: LimitSet) -> list[str]:
+def _heading(limit_set: LimitSet) -> str:
     counts = Counter(joint.type for joint in limit_set.joints.values())
     types = ", ".join(f"{counts[kind]} {kind}" for kind in JOINT_TYPES if counts[kind])
     frames = sum(clip.frames for clip in limit_set.clips)
@@ -185,11 +186,11 @@ def _heading(limit_set: LimitSet) -> list[str]:
     joints = plural(len(limit_set.joints), "joint")
     still = sum(not joint.animated for joint in limit_set.joints.values())
     joints += f", {still} not animated" if still else ""
-    return [
+    return (
         f"{printable(limit_set.character) or 'character'}: {joints} ({types or 'none'}) "
         f"from {source}. Degrees; rest pose: {printable(limit_set.rest_source)}."
         f"{_what_kind(limit_set)}"
-    ]
+    )
 
 
 def _what_kind(limit_set: LimitSet) -> str:
@@ -214,47 +215,78 @@ def _header(limit_set: LimitSet) -> list[str]:
     return ["joint", "type", *channels, "grade", "certainty", "notes"]
 
 
-def _without_empty(heading: str, rows: list[list[str]]) -> list[list[str]]:
-    """Rows without the column of that heading if it is empty, to keep the table narrow."""
+def _fitted(
+    limit_set: LimitSet, groups: list[FindingGroup], ascii_only: bool, width: int | None
+) -> list[list[str]]:
+    """Rows of the table, with what it takes to fit the terminal's width."""
+    for digits in (1, 0):
+        rows = [_header(limit_set), *_rows(limit_set, groups, ascii_only, digits)]
+        rows = _without(_without(rows, "grade", {""}), "certainty", {"sure", "no motion"})
+        sizes = [len(GAP) + size for size in column_sizes(rows)]
+        if width is None or sum(sizes) - len(GAP) <= width:
+            return rows
+    room = max(width - sum(sizes[1:]), NARROWEST_NAME)
+    return [[shortened(row[0], room), *row[1:]] for row in rows]
+
+
+def _without(rows: list[list[str]], heading: str, plain: Collection[str]) -> list[list[str]]:
+    """Rows without the column of that heading if it says nothing but `plain`."""
     at = rows[0].index(heading)
-    if any(row[at] for row in rows[1:]):
+    if any(row[at] not in plain for row in rows[1:]):
         return rows
     return [row[:at] + row[at + 1 :] for row in rows]
 
 
-def _rows(limit_set: LimitSet, groups: list[FindingGroup], ascii_only: bool) -> list[list[str]]:
+def _rows(
+    limit_set: LimitSet, groups: list[FindingGroup], ascii_only: bool, digits: int
+) -> list[list[str]]:
     marks: dict[str, list[str]] = {}
     for group in groups:
         for name in group.joints:
             marks.setdefault(name, []).append(str(group.number))
-    count = _channel_columns(limit_set)
+    columns = _channel_cells(limit_set, digits)
     return [
         [
             printable(name, ascii_only),
             type_words(joint),
-            *_channel_cells(joint, count),
+            *(column[row] for column in columns),
             ", ".join(map(mark_name, grade_marks(joint))),
             certainty(joint),
-            ",".join(marks.get(name, [])),
+            _marks(marks.get(name, []), digits),
         ]
-        for name, joint in limit_set.joints.items()
+        for row, (name, joint) in enumerate(limit_set.joints.items())
     ]
 
 
-def _channel_cells(joint: JointLimit, count: int) -> list[str]:
-    cells = [
-        f"{channel_letter(channel)} {range_words(limit)}" for channel, limit in joint.limits.items()
-    ]
-    return cells + [""] * (count - len(cells))
+def _channel_cells(limit_set: LimitSet, digits: int) -> list[list[str]]:
+    """Cells of each channel's column, with the points of the numbers below each other."""
+    columns = []
+    for place in range(_channel_columns(limit_set)):
+        pairs = [list(joint.limits.items()) for joint in limit_set.joints.values()]
+        own = [pair[place] if place < len(pair) else None for pair in pairs]
+        words = [range_words(item[1], digits) if item else "" for item in own]
+        if not digits:
+            words = ["locked" if text == "locked 0" else text for text in words]
+        ends = [text.split("..") if _is_range(text) else None for text in words]
+        sizes = [max((len(two[n]) for two in ends if two), default=0) for n in (0, 1)]
+        columns.append(
+            [
+                (f"{channel_letter(item[0])} " if item else "")
+                + ("..".join(f"{one:>{size}}" for one, size in zip(two, sizes)) if two else text)
+                for item, text, two in zip(own, words, ends)
+            ]
+        )
+    return columns
 
 
-def _fitted(rows: list[list[str]], width: int | None) -> list[list[str]]:
-    """Rows with names shortened to the terminal width, as far as possible."""
-    if width is None:
-        return rows
-    others = sum(len(GAP) + size for size in column_sizes(rows)[1:])
-    room = max(width - others, NARROWEST_NAME)
-    return [[shortened(row[0], room), *row[1:]] for row in rows]
+def _marks(numbers: Sequence[str], digits: int) -> str:
+    """Numbers of the notes; in a narrow table the first two."""
+    short = len(numbers) > 2 and not digits
+    return f"{','.join(numbers[:2])}+" if short else ",".join(numbers)
+
+
+def _is_range(text: str) -> bool:
+    return ".." in text and not text.startswith("locked")
 
 
 def finding_lines(groups: list[FindingGroup], width: int, noun: str = "joint") -> list[str]:
