@@ -116,7 +116,9 @@ def test_narrow_terminals_show_whole_degrees_and_then_shorten_names():
 
 def test_points_are_below_each_other_and_a_column_of_one_word_is_left_out():
     text = table(limit_set())
-    points = {row.index(".", row.index("X ")) for row in rows_of(text) if re.search("X +-?[0-9]", row)}
+    points = {
+        row.index(".", row.index("X ")) for row in rows_of(text) if re.search("X +-?[0-9]", row)
+    }
     assert len(points) == 1
     assert "certainty" in text
     sure = table(limit_set(joints={"hip": joint("ball", (FREE, FREE, FREE))}))
