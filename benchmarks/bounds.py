@@ -184,6 +184,4 @@ def _digest(summary: CharacterSummary) -> str:
 
 def _clips(patterns: Sequence[str]) -> list[Motion]:
     folder = shared("data/mocap")
-    paths = [path for pattern in patterns for path in sorted(folder.glob(pattern))]
-    skeletons = {path: next(path.parent.glob("*.asf"), None) for path in paths}
-    return [read_motion(path, skeletons[path]) for path in paths]
+    return [read_motion(path) for pattern in patterns for path in sorted(folder.glob(pattern))]

@@ -14,14 +14,20 @@ from jointlimits_core.estimation import (
     clip_summary,
     estimate,
     estimate_from_summary,
+    hinge_angles,
     merged,
     read_summary,
     summarize,
     write_summary,
 )
 from jointlimits_core.formats import read_asf, read_motion
-from jointlimits_core.geometry import CHANNELS
-from jointlimits_core.motion import screen
+from jointlimits_core.geometry import (
+    CHANNELS,
+    local_from_rotate,
+    multiply,
+    quaternion_from_rotation_vector,
+)
+from jointlimits_core.motion import Motion, hinge_rest, screen
 from tests.support.made_motion import clip, rotate, waves
 from tests.support.shared_data import SHARED
 
@@ -134,6 +140,64 @@ def test_a_gap_between_the_kept_poses_that_other_frames_fill():
     assert outside_deg(limit, curve) <= 1e-9
     assert limit.gap_deg == pytest.approx(55.0)
     assert (limit.source.min.frame, limit.source.max.frame) == (556.0, 1059.0)
+
+
+# Hinges -------------------------------------------------------------------------------------------
+
+
+def furthest_off_hinges(limit_set, motions):
+    """Largest distance, degrees, of any frame's angle about a hinge from the hinge's range."""
+    worst, kept = 0.0, [screen(motion).motion for motion in motions]
+    for name, joint in limit_set.joints.items():
+        if joint.hinge is None:
+            continue
+        row = kept[0].skeleton.index(name)
+        bones, axes = kept[0].skeleton, (joint.hinge.axis_parent, joint.hinge.axis_child)
+        frame = bones.joint_orients[row], bones.rotate_axes[row], bones.rotate_orders[row]
+        rest = local_from_rotate(np.radians(joint.rest.rotate_deg), *frame)
+        zero = hinge_rest(rest, *axes)
+        circle = np.stack([zero, multiply(zero, np.append(axes[1], 0.0))])[None]
+        for motion in kept:
+            row = motion.skeleton.index(name)
+            angles = np.degrees(hinge_angles(motion.rotations[row][None], circle))
+            worst = max(worst, outside_deg(joint.hinge, angles))
+    return worst
+
+
+def noisy_hinge(rng, frames, name):
+    """A hinge that is a little loose, and tilted anew in every clip."""
+    path = np.cumsum(rng.normal(0.0, 0.05, frames))
+    angle = np.radians(rng.uniform(20, 70)) * np.sin(path) + np.radians(rng.uniform(-40, 40))
+    loose = np.radians(rng.uniform(0.0, 1.5)) * rng.normal(size=(frames, 2))
+    turns = quaternion_from_rotation_vector(np.column_stack([angle, loose]))
+    turns = multiply(quaternion_from_rotation_vector(np.radians(rng.normal(0, 1, 3))), turns)
+    still = np.broadcast_to((0.0, 0.0, 0.0, 1.0), turns.shape)
+    stacked = np.stack([still, turns], axis=1)
+    return Motion.from_quaternions(["root", "knee"], [-1, 0], stacked, 30.0, name=name)
+
+
+@pytest.mark.thorough
+@settings(max_examples=10, deadline=None)
+@given(st.integers(0, 2**32 - 1), st.integers(1, 3))
+def test_no_frame_is_beyond_the_range_of_a_hinge(seed, count):
+    """Of one clip. With several, whose best hinges differ, only kept poses are measured again."""
+    rng = np.random.default_rng(seed)
+    clips = [noisy_hinge(rng, int(rng.integers(600, 3000)), f"clip{n}") for n in range(count)]
+    found = estimate(clips, EstimateOptions(leave_out=()))
+    assert found.joints["knee"].type == "hinge"
+    assert furthest_off_hinges(found, clips) <= (1e-6 if count == 1 else 0.5)
+
+
+@pytest.mark.thorough
+def test_no_frame_of_a_real_clip_is_beyond_the_range_of_a_hinge():
+    folder = SHARED / "data/mocap"
+    patterns = ("bandai/dataset-1*.bvh", "pfnn/*.bvh", "cmu_bvh/131*.bvh", "cmu_asfamc/02/*.amc")
+    libraries = [[long_clip(file) for file in sorted(folder.glob(one))] for one in patterns]
+    if not any(libraries):
+        pytest.skip("shared data data/mocap is not on this machine")
+    for motions in filter(None, libraries):
+        found = estimate(motions, EstimateOptions(leave_out=()))
+        assert furthest_off_hinges(found, motions) <= 1e-6, motions[0].name
 
 
 # The order of everything --------------------------------------------------------------------------
