@@ -61,7 +61,7 @@ def perturbed(clips: Sequence[Motion], condition: Condition, seed: int) -> list[
     ----------
     clips : sequence of Motion
         Of one character, with rotate channels. Noise is new in every clip; cross-talk is one
-        function of the joint's angle, the same in all.
+        function of the joint's angle, the same in all that are given together.
     condition : Condition
     seed : int
 
