@@ -37,6 +37,12 @@ HELD_SECONDS = 0.1
 """Shortest stay that counts as held rather than turning around."""
 STILL = np.radians(0.01)
 """Step between frames, radians, below which a channel is still."""
+LONE = np.radians(10.0)
+"""Distance from all other stretches, radians, at which an extreme is an excursion."""
+STRETCHES = 16
+"""Stretches of a clip, of which an excursion is in no more than two beside each other."""
+LONE_SECONDS = 1.0
+"""Longest excursion whose ends are kept."""
 STEADY_FRAMES = 3
 """Frames an extreme must be held not to be an outlier."""
 
@@ -222,6 +228,28 @@ def _arc_ends(rotates: Floats, from_source: bool) -> list[Integers]:
     return [arc.low_at, arc.high_at]
 
 
+def excursion_ends(rotates: Floats, longest: float) -> Integers:
+    """Frames at and beside both ends of brief excursions, shape (n,).
+
+    An excursion is a stretch that alone sets an end of a range by :data:`LONE`. With these frames,
+    all of it can be left out and nothing else. `rotates` has shape (joints, 3, frames): radians;
+    more frames than :data:`STRETCHES`. `longest`: frames of the longest.
+    """
+    found: list[int] = []
+    starts = np.arange(STRETCHES) * rotates.shape[2] // STRETCHES
+    for sign, furthest in ((-1.0, np.minimum), (1.0, np.maximum)):
+        ends = sign * furthest.reduceat(rotates, starts, axis=2)
+        tops = ends.max(axis=2)
+        beside = np.abs(np.arange(STRETCHES) - ends.argmax(axis=2)[..., None]) <= 1
+        rest = np.where(beside, -np.inf, ends).max(axis=2)
+        for joint, axis in np.argwhere(tops - rest >= LONE):
+            middle = 0.5 * (tops[joint, axis] + rest[joint, axis])
+            high = np.flatnonzero(sign * rotates[joint, axis] > middle)
+            if high[-1] - high[0] < longest:
+                found += [high[0] - 1, high[0], high[-1], high[-1] + 1]
+    return np.clip(np.array(found, dtype=np.int64), 0, rotates.shape[2] - 1)
+
+
 @dataclass(frozen=True, eq=False)
 class ClipSummary:
     """One clip's summary; arrays have the joints of its skeleton first."""
@@ -325,12 +353,16 @@ def _look(screened: Screened, part: slice, from_source: bool, is_long: bool) -> 
     second = rotations @ np.swapaxes(rotations, 1, 2)
     circle = hinge_circles(moment_from_second(second), motion.skeleton.rotate_axes[part])
     lower, upper = both_reaches(rotates, motion.frames, motion.frame_rate)
+    furthest = extreme_frames(rotates, rotations, circle, from_source)
+    if is_long:
+        longest = LONE_SECONDS * motion.frame_rate
+        furthest = np.concatenate([furthest, excursion_ends(rotates, longest)])
     return _Look(
         second=second,
         goes_round=_goes_round(rotates),
         lower=lower,
         upper=upper,
-        furthest=extreme_frames(rotates, rotations, circle, from_source),
+        furthest=furthest,
         arcs=occupied_arcs(rotates, motion.frames, part.start) if is_long else NO_ARCS,
     )
 

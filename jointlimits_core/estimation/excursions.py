@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..base import Finding, frame_ranges, plural
-from ..geometry import CHANNELS, Booleans, Floats, into_interval, rotated
+from ..geometry import CHANNELS, Booleans, Floats, Integers, into_interval, rotated
 from ..limits import AxisLimit, JointLimit, body_parts
 from ..motion import STILL, Skeleton, partners
 from .summary import Samples
@@ -288,6 +288,8 @@ def _lone(samples: Samples, channels: Iterable[_Channel]) -> Iterator[_Event]:
         number = int(channel.highest.argmax())
         others = np.delete(channel.highest, number).max(initial=-np.inf)
         here = channel.values[samples.clip_of == number]
+        if _run_counts(here > channel.highest[number] - LEAST_DEG) != 1:
+            continue
         run = _only_run(here, max(float(others), float(here.min())))
         if run is None:
             continue
@@ -319,12 +321,17 @@ def _only_run(values: Floats, least: float) -> Booleans | None:
     """
     levels = np.linspace(values.max(), least, LEVELS + 2)[1:-1, None]
     above = values > levels
-    runs = above[:, 0] + (above[:, 1:] & ~above[:, :-1]).sum(axis=1)
-    stretches = frame_ranges(np.arange(LEVELS), runs == 1)
+    stretches = frame_ranges(np.arange(LEVELS), _run_counts(above) == 1)
     if not stretches:
         return None
     _, lowest = max(stretches, key=lambda ends: ends[1] - ends[0])
     return np.asarray(above[int(lowest)])
+
+
+def _run_counts(chosen: Booleans) -> Integers:
+    """Number of runs of True along the last axis."""
+    begins = chosen[..., 1:] & ~chosen[..., :-1]
+    return np.asarray(chosen[..., 0] + begins.sum(axis=-1))
 
 
 def _alone(events: Iterable[_Event]) -> Iterator[_Event]:

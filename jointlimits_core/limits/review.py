@@ -174,7 +174,7 @@ def _is_settled(entry: ReviewEntry, pinned: set[tuple[str, str | None, str]]) ->
 
 
 def _is_same(entry: ReviewEntry, before: ReviewEntry) -> bool:
-    """Whether an earlier entry is about the same limit, or the same frames of this or all joints."""
+    """Whether an earlier entry is about the same limit, or the same frames of it or all joints."""
     if before.joint not in ("", entry.joint) or CANDIDATE in (entry.kind, before.kind):
         return False
     if entry.channel is not None and entry.place == before.place:
