@@ -230,7 +230,7 @@ def _outcomes(
 ) -> Iterator[tuple[bool, bool]]:
     """Whether each of so many faults was found, and left out."""
     while count:
-        clips = groups[random.choice(list(groups))]
+        clips = groups[str(random.choice(list(groups)))]
         motion = clips[int(random.integers(len(clips)))]
         frame = int(random.uniform(0.2, 0.8) * motion.frame_count)
         place = Place(motion, int(random.choice(_moving(motion))), frame, random)

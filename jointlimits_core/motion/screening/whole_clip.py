@@ -23,21 +23,16 @@ from ...geometry import (
 )
 from ..mirror import SIGNS, partners
 from .clip import EXACT, LEAST, STILL, Clip, angles, runs, shortest_freeze
+from .joint_faults import JUMP, LONGEST_GLITCH, RETURN
 
 AT_REST = np.radians(0.5)
 """Largest rotation, radians, from the rest pose of a joint that counts as in it."""
-JUMP = np.radians(15.0)
-"""Smallest step, radians, of some joint that leaves or enters an inserted pose."""
 OUTSTANDING = 2.0
 """Such a step is, over all joints, this many times as large as nineteen in twenty."""
 MANY, MOST = 0.4, 0.5
 """Shares of the moving joints. In motion no more than a third steps suddenly at once."""
 FEWEST = 5
 """Fewest joints with a fault of the whole clip; the neighbours of one at fault make up for it."""
-LONGEST_GLITCH = 10
-"""Most frames of a glitch that may be left out."""
-RETURN = 0.5
-"""Largest distance of the poses around a glitch, as a share of the step into it."""
 REPEATED_SECONDS = 0.5
 """Longest time after which frames are repeated."""
 SWAPPED = 0.4
