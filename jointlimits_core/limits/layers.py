@@ -33,6 +33,8 @@ from .records import BOUNDS, ArtistEdit, Dependency, combined
 
 RULE = "artist-edit"
 """Rule of the findings about edits, added and removed with them."""
+NEARLY_ALL = 0.9
+"""Share of a hinge's cost that its orientation must save to be mentioned."""
 DECIDES = ("min", "max", "state", "type")
 """Edit targets that define what a joint may do."""
 BY_ARTIST = "an artist's ranges take precedence"
@@ -330,7 +332,7 @@ def _findings(data: JointLimit, record: Sequence[ArtistEdit]) -> list[Finding]:
         elif edit.target in BOUNDS and edit.channel is not None:
             text = _cut(data.limits[edit.channel], edit)
         elif edit.target == "type" and _is_taken(data, str(edit.value)):
-            text = _cost(cast("HingeCandidate", data.candidate))
+            text = _cost(data)
         if text is not None:
             found.append(Finding(RULE, text, edit.joint))
     return found
@@ -350,13 +352,18 @@ def _cut(data: AxisLimit, edit: ArtistEdit) -> str | None:
     )
 
 
-def _cost(taken: HingeCandidate) -> str:
+def _cost(data: JointLimit) -> str:
     """Message of what a hinge takes out of the motion."""
+    taken = cast("HingeCandidate", data.candidate)
     others = " and ".join(f"{channel} at {at:.1f}" for channel, at in taken.locked_deg.items())
-    return (
+    text = (
         f"taken as a hinge about {taken.hinge.channel}, with {others}: takes "
         f"{taken.rms_deg:.1f} degrees rms out of the motion, up to {taken.worst_deg:.1f}"
     )
+    about_axis = data.evidence.residual_deg.get("hinge")
+    if about_axis is not None and about_axis < NEARLY_ALL * taken.rms_deg:
+        text += f"; in the suggested orientation {about_axis:.1f} rms"
+    return text
 
 
 def _same_frame(frame: Frame, edit: ArtistEdit) -> bool:
