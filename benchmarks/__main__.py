@@ -21,6 +21,7 @@ from . import (  # noqa: F401 - they register themselves
     bodies_faults,
     bodies_hinges,
     bodies_markers,
+    bodies_recorded,
     bounds,
     dependencies,
     estimation,

@@ -1,0 +1,145 @@
+"""Skeletons from sensors on recorded motion, in two halves of recordings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from jointlimits_core.formats import read_motion
+from jointlimits_core.motion import Motion
+from jointlimits_core.skeleton_fit import BodyFit, fit_pooled, joint_ties
+
+from .figures import Figure, benchmark, shared
+from .simulated_recording import CMU_BONES, RecordingFaults, SimulatedRecording, recorded_figure
+
+HALVES = {"A": ("01", "01_fairmotion", "03", "16", "49"), "B": ("02", "07", "hdm05")}
+"""Subjects: thresholds were chosen on each half and tested on the other."""
+LONG_FRAMES = 850
+"""Recordings at least this long count as long; the others have 140 to 600 frames."""
+SEEDS, QUICK_SEEDS = range(500, 502), range(500, 501)
+RATE = 120.0
+MILLIMETRES = 1000.0
+WHITE = {"7 mm + 1 deg": RecordingFaults(0.007, 1.0), "4 mm + 0.5 deg": RecordingFaults(0.004, 0.5)}
+SKIN = {"skin that repeats, 10 mm + 3 deg": RecordingFaults(skin=0.010, skin_deg=3.0)}
+TARGETS = {
+    ("7 mm + 1 deg", True): (95.0, 2.5),
+    ("4 mm + 0.5 deg", True): (97.0, 1.0),
+    ("4 mm + 0.5 deg", False): (90.0, None),
+}
+"""Least share of trees that are right (in short recordings: or named), and largest mean error."""
+
+
+@dataclass
+class _Tally:
+    """What was found in several recordings."""
+
+    right: list[bool] = field(default_factory=list)
+    named: list[bool] = field(default_factory=list)
+    tied: list[float] = field(default_factory=list)
+    errors_mm: list[float] = field(default_factory=list)
+    in_deviations: list[float] = field(default_factory=list)
+    slips: list[bool] = field(default_factory=list)
+    lines: list[bool] = field(default_factory=list)
+
+    def add(self, trial: SimulatedRecording) -> None:
+        """Fit a recording and compare it with the truth."""
+        fits = fit_pooled(trial.clips)
+        fit = fits[0]
+        found = {frozenset((joint.child, joint.parent)) for joint in fit.joints}
+        ties = [joint_ties(fit, joint) for joint in fit.joints]
+        self.right.append(found == trial.edges())
+        self.named.append(trial.edges() - found <= {frozenset(p) for own in ties for p in own})
+        self.tied.append(float(sum(map(bool, ties))))
+        self.errors_mm.append(MILLIMETRES * float(trial.errors_m(fit).mean()))
+        self.in_deviations += _in_deviations(fit, trial)
+        self.slips.append(any(one.slips for one in fits))
+        self.lines.append(fit.model == "motion lines")
+
+
+def _in_deviations(fit: BodyFit, trial: SimulatedRecording) -> list[float]:
+    """Errors of right joints in units of what is stated of them."""
+    found: list[float] = []
+    for joint in fit.joints:
+        if trial.parents[joint.child] == joint.parent:
+            off = joint.directions_in_child @ (joint.centre_in_child - trial.outboard[joint.child])
+            known = np.isfinite(joint.deviation_m)
+            found += list(np.abs(off[known]) / joint.deviation_m[known])
+    return found
+
+
+def _recordings(half: str) -> list[list[Motion]]:
+    """Every clip alone, and all clips of each subject together."""
+    found = []
+    for subject in HALVES[half]:
+        folder = shared(f"data/mocap/{'' if subject == 'hdm05' else 'cmu_asfamc/'}{subject}")
+        clips = [_read(path, folder) for path in sorted(folder.glob("*.amc"))]
+        found += [[clip] for clip in clips] + ([clips] if len(clips) > 2 else [])
+    return found
+
+
+def _read(path: Path, folder: Path) -> Motion:
+    return read_motion(path, next(folder.glob("*.asf")), frame_rate=RATE)
+
+
+def _tallies(half: str, faults: RecordingFaults, quick: bool) -> dict[bool, _Tally]:
+    """Of long recordings and of the others."""
+    tallies = {True: _Tally(), False: _Tally()}
+    for clips in _recordings(half)[:: 4 if quick else 1]:
+        long = sum(clip.rotations.shape[2] for clip in clips) >= LONG_FRAMES
+        for seed in QUICK_SEEDS if quick else SEEDS:
+            tallies[long].add(recorded_figure(clips, CMU_BONES, seed, faults))
+    return {long: tally for long, tally in tallies.items() if tally.right}
+
+
+@benchmark
+def white_noise(quick: bool) -> Iterator[Figure]:
+    """23 sensors on the bones of recordings, white noise: trees, joints and false alarms."""
+    for half in HALVES:
+        for level, faults in WHITE.items():
+            tallies = _tallies(half, faults, quick)
+            for long, tally in tallies.items():
+                target, largest = TARGETS.get((level, long), (None, None))
+                name = f"{half}, {level}, {'long' if long else 'short'}"
+                yield from _trees(name, tally, target, long)
+                error = float(np.mean(tally.errors_mm))
+                yield Figure(f"{name}: mean joint error", error, "mm", largest)
+                yield from _deviations(name, tally)
+            every = list(tallies.values())
+            for what in ("slips", "lines"):
+                alarms = np.concatenate([getattr(tally, what) for tally in every])
+                name = f"{half}, {level}: runs with false {what}"
+                yield Figure(name, 100.0 * float(alarms.mean()), f"% of {len(alarms)}", 1.0)
+
+
+@benchmark
+def repeating_skin(quick: bool) -> Iterator[Figure]:
+    """The same with skin that follows the motion of the bones."""
+    for half in HALVES:
+        for level, faults in SKIN.items():
+            for long, tally in _tallies(half, faults, quick).items():
+                name = f"{half}, {level}, {'long' if long else 'short'}"
+                yield from _trees(name, tally, 69.0, False)
+                error = float(np.mean(tally.errors_mm))
+                yield Figure(f"{name}: mean joint error", error, "mm")
+                yield from _deviations(name, tally)
+
+
+def _trees(name: str, tally: _Tally, target: float | None, right: bool) -> Iterator[Figure]:
+    """Trees that are right, or whose wrong joints are named; the target is of one of the two."""
+    unit = f"% of {len(tally.right)}"
+    share = 100.0 * float(np.mean(tally.right))
+    yield Figure(f"{name}: trees right", share, unit, target if right else None, "", True)
+    beside = f"{np.mean(tally.tied):.1f} of 22 joints have another pair named"
+    share = 100.0 * float(np.mean(tally.named))
+    name = f"{name}: trees right, or the right pair named"
+    yield Figure(name, share, unit, None if right else target, beside, True)
+
+
+def _deviations(name: str, tally: _Tally) -> Iterator[Figure]:
+    """Share of places within one and two of the deviations that are stated."""
+    for times, nominal in ((1.0, 68), (2.0, 95)):
+        share = 100.0 * float(np.mean(np.array(tally.in_deviations) <= times))
+        yield Figure(f"{name}: within {times:g} deviations", share, "%", None, f"nominal {nominal}")
