@@ -43,8 +43,8 @@ HALVES = {
         "Bandai 2": ("bandai/dataset-2*.bvh",),
     },
 }
-SHORTEST = 60
-"""Fewest frames of a clip that gets faults."""
+SHORTEST, LONGEST = 60, 600
+"""Fewest and most frames of a clip that gets faults; of longer ones a random part does."""
 FULL, QUICK = 100, 8
 """Faults of each kind in each half."""
 FOUND, FALSE = 0.95, 5.0
@@ -231,10 +231,14 @@ def _outcomes(
     """Whether each of so many faults was found, and left out."""
     while count:
         clips = groups[str(random.choice(list(groups)))]
-        motion = clips[int(random.integers(len(clips)))]
+        whole = clips[int(random.integers(len(clips)))]
+        start = int(random.integers(max(whole.frame_count - LONGEST, 0) + 1))
+        motion = whole.take(np.arange(start, min(start + LONGEST, whole.frame_count)))
+        moving = _moving(motion)
+        if not len(moving):
+            continue
         frame = int(random.uniform(0.2, 0.8) * motion.frame_count)
-        place = Place(motion, int(random.choice(_moving(motion))), frame, random)
-        faulty = kind.make(place)
+        faulty = kind.make(Place(motion, int(random.choice(moving)), frame, random))
         if faulty is not None:
             count -= 1
             hits = [item for item in screen(faulty[0]).findings if _means(item, kind, faulty)]

@@ -258,6 +258,14 @@ def test_a_cycle_that_comes_round_again_is_not_repeated():
     assert ("repeated-frames", None) not in faults(made(cycle))
 
 
+def test_faults_of_one_kind_are_one_finding():
+    """As in animation on twos, every pose of which is held."""
+    order = np.repeat(np.arange(0, FRAMES, 2), 2)
+    item = only(made(body()[:, :, order]), "repeated-frames")
+    assert len(item.frame_ranges) == FRAMES // 2 - 1, "all but that at the start"
+    assert item.message.startswith("149 times: 1 frame")
+
+
 def test_missing_frames():
     order = np.r_[0:100, 110:300]
     item = only(made(body()[:, :, order]), "dropped-frames")

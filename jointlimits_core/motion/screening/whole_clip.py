@@ -54,17 +54,24 @@ class Fault:
 
 
 def clip_faults(clip: Clip) -> tuple[list[Finding], set[int]]:
-    """Findings about a whole clip, and the sudden steps that they explain."""
+    """Findings about a whole clip, one of each rule, and the sudden steps that they explain."""
     known: list[Fault] = []
     for rule in (_inserted_poses, _standstills, _replays, _swaps, _glitches, _cuts):
         # A rule sees what those before it have found, and what it has found itself.
         for fault in rule(clip, known):
             known.append(fault)
-    findings = [
-        clip.finding(fault.rule, fault.message, None, clip.between((fault.first, fault.last)))
-        for fault in known
-    ]
-    return findings, _explained(known)
+    rules = dict.fromkeys(fault.rule for fault in known)
+    return [_finding(clip, [f for f in known if f.rule == rule]) for rule in rules], _explained(
+        known
+    )
+
+
+def _finding(clip: Clip, faults: Sequence[Fault]) -> Finding:
+    """Finding about faults of one rule, in the words of the longest."""
+    longest = max(faults, key=lambda fault: fault.last - fault.first)
+    text = longest.message if len(faults) == 1 else f"{len(faults)} times: {longest.message}"
+    chosen = clip.between(*((fault.first, fault.last) for fault in faults))
+    return clip.finding(longest.rule, text, None, chosen)
 
 
 def _explained(known: Sequence[Fault]) -> set[int]:
