@@ -117,11 +117,12 @@ def _growth(library: str, clips: int, part: LimitSet, whole: LimitSet) -> _Growt
                 continue
             final = shifted(final, turns_between(final, axis))
             for side, sign in (("min", -1.0), ("max", 1.0)):
-                source, limit = getattr(axis.source, side), axis.bound_deg(side)
+                source, limit = getattr(axis.source, side), axis.bound_deg(side) or 0.0
                 ends = sorted(sign * (end - limit) for end in source.band_deg)
-                rows.append((sign * (final.bound_deg(side) - limit), ends[1], -ends[0]))
+                rows.append((sign * ((final.bound_deg(side) or 0.0) - limit), ends[1], -ends[0]))
                 grades.append(source.grade)
-    return _Growth(library, clips, *np.array(rows).T, grades)
+    beyond, band, inside = np.array(rows).T
+    return _Growth(library, clips, beyond, band, inside, grades)
 
 
 def _held(grown: Sequence[_Growth], label: str) -> Iterator[Figure]:
