@@ -319,6 +319,11 @@ def _universal_chart(near: Floats, parent_axis: Floats, child_axis: Floats) -> T
 RegionFit = Callable[[Floats, FitOptions], Region]
 """Fit of a region to coordinates, shape (samples, 3), centred, unrolled, trimmed and not flat."""
 
+
+def _fit_implicit(coordinates: Floats, options: FitOptions) -> ImplicitSurface:
+    return fit_implicit(coordinates, options, fit_hull(coordinates, options))
+
+
 FITS: dict[str, RegionFit] = {
     "box": fit_box,
     "obb": fit_oriented_box,
@@ -328,7 +333,7 @@ FITS: dict[str, RegionFit] = {
     "kdop-sequential": fit_sequential_kdop,
     "hull": fit_hull,
     "hull-exact": fit_exact_hull,
-    "implicit": fit_implicit,
+    "implicit": _fit_implicit,
     "wrap": fit_wrap,
 }
 """Values of ``--shape``, each with the fit of its region."""

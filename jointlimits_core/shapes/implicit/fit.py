@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...geometry import Booleans, Floats, Integers, cube_points, sphere_points
-from ..hull import Hull, fit_hull
 from .field import SMALLEST, Primitives, fall, field, solved, square
 from .surface import ImplicitSurface
 
 if TYPE_CHECKING:
     from ..coupled_limit import FitOptions
+    from ..region import Region
 
 CONES = 300
 HALF_ANGLE = float(np.radians(18.0))
@@ -298,14 +298,17 @@ def one_in_each_voxel(points: Floats, cells: int = CELLS) -> Floats:
     return np.asarray(points[np.sort(np.unique(number, return_index=True)[1])])
 
 
-def fit_implicit(coordinates: Floats, options: FitOptions) -> ImplicitSurface:
+def fit_implicit(
+    coordinates: Floats, options: FitOptions, hull: Region | None = None
+) -> ImplicitSurface:
     """Fit an implicit surface with every sample inside.
 
     Herda and others, sections 4.1 to 4.3: start with one sphere at the centre of mass; fit, divide
     the worst sphere into six, clean, and repeat; fit once more. Unlike there, samples left outside
     and empty points inside count too, and the level is chosen to enclose the samples: fewer of
-    them, with the others in spheres of their own, while the surface is large. `coordinates`
-    has shape (samples, 3). `options`: `pad_deg`, and `directions` of the hull beside it.
+    them, with the others in spheres of their own, while the surface is large. `coordinates` has
+    shape (samples, 3). `options`: only `pad_deg` is used. `hull`: padded hull of the same samples,
+    to compare volumes with.
     """
     pad = float(np.radians(options.pad_deg))
     thin = one_in_each_voxel(coordinates)
@@ -319,10 +322,9 @@ def fit_implicit(coordinates: Floats, options: FitOptions) -> ImplicitSurface:
     inside = (thin - origin) / unit
     target = Target(boundary / unit, inside, empty_places(inside))
     primitives = fitted_primitives(target).placed(origin, unit)
-    hull = fit_hull(coordinates, options)
     for share in SHARES:
         surface = _enclosed(coordinates, primitives, pad, share, unit)
-        if _volumes(surface, hull) <= LARGE:
+        if hull is None or _volumes(surface, hull) <= LARGE:
             break
     return surface
 
@@ -352,7 +354,7 @@ def _enclosed(
     return ImplicitSurface(with_outliers(samples, primitives, level, pad, radius).grown(pad), level)
 
 
-def _volumes(surface: ImplicitSurface, hull: Hull) -> float:
+def _volumes(surface: ImplicitSurface, hull: Region) -> float:
     """Volume of a surface in volumes of a hull."""
     centres, reach = surface.primitives.centres, surface.primitives.reach[:, None]
     ends = np.concatenate([centres - reach, centres + reach, *(end[None] for end in hull.bounds())])
