@@ -10,6 +10,7 @@ import numpy as np
 from jointlimits_core.formats import read_c3d, read_motion
 from jointlimits_core.formats.read_bodies import read_bodies
 from jointlimits_core.geometry import Floats
+from jointlimits_core.motion import Motion
 from jointlimits_core.skeleton_fit import (
     BodyFit,
     BodyTracks,
@@ -57,21 +58,42 @@ def _edges(fit: BodyFit) -> set[frozenset[str]]:
     return {frozenset((fit.names[one.child], fit.names[one.parent])) for one in fit.joints}
 
 
+TAKES = {
+    "cmu_02_01.c3d": (
+        "data/bodies/cmu_02_01.c3d",
+        "data/mocap/cmu_asfamc/02/02_01.amc",
+        "data/mocap/cmu_asfamc/02/02.asf",
+    ),
+    "HDM_dg_06-03_03_120.c3d": (
+        "data/mocap/hdm05/HDM_dg_06-03_03_120.c3d",
+        "data/mocap/hdm05/HDM_dg_06-03_03_120.amc",
+        "data/mocap/hdm05/HDM_dg.asf",
+    ),
+}
+"""Markers, and the motion and skeleton that others solved from them."""
+WORST_MM = {"cmu_02_01.c3d": 30.0, "HDM_dg_06-03_03_120.c3d": 17.0}
+
+
 @benchmark
 def cmu_markers(quick: bool) -> Iterator[Figure]:
-    """Markers of a walk of CMU subject 02, and the joints of the subject's own skeleton."""
+    """Markers of takes by CMU's set, and the joints of the subjects' own skeletons."""
     _needs_ezc3d()
-    bodies = read_bodies(shared("data/bodies/cmu_02_01.c3d"))
-    folder = "data/mocap/cmu_asfamc/02/"
-    motion = read_motion(shared(folder + "02_01.amc"), shared(folder + "02.asf"), frame_rate=120.0)
+    for name, files in TAKES.items():
+        markers, motion, skeleton = (shared(path) for path in files)
+        yield from _take(
+            name, read_bodies(markers), read_motion(motion, skeleton, frame_rate=120.0)
+        )
+
+
+def _take(name: str, bodies: BodyTracks, motion: Motion) -> Iterator[Figure]:
+    """One take, whose worst knee, ankle and elbow count."""
     skeleton = bodies_from_motion(motion)
     fit = fit_skeleton(bodies)
     wanted = _cmu_tree()
-    beside = "15 bodies by their labels, limbs of two markers as Herda et al., 343 frames"
+    beside = f"{len(bodies)} bodies by their labels, limbs of two markers as Herda et al., "
+    beside += f"{bodies.frame_count} frames"
     share = 100.0 * len(_edges(fit) & wanted) / len(wanted)
-    yield Figure(
-        "cmu_02_01.c3d: joints of the tree that are right", share, "%", 100.0, beside, True
-    )
+    yield Figure(f"{name}: joints of the tree that are right", share, "%", 100.0, beside, True)
     corrected, raw = [], []
     for side in ("left", "right"):
         for part, bone in _ASF_JOINTS.items():
@@ -81,11 +103,10 @@ def cmu_markers(quick: bool) -> Iterator[Figure]:
             corrected.append(max(_about_their_middle(one) for one in away))
     beside = "of 6: knees, ankles, elbows; constant offset in the body taken out, worse of its two"
     worst = MILLIMETRES * max(corrected)
-    yield Figure(
-        "worst joint against the ASF's: median, offset-corrected", worst, "mm", 30.0, beside
-    )
-    beside = "markers sit 64 mm off (median), on the outer side of hinges"
-    yield Figure("the same without correction", MILLIMETRES * max(raw), "mm", None, beside)
+    what = f"{name}: worst joint against the ASF's: median, offset-corrected"
+    yield Figure(what, worst, "mm", WORST_MM[name], beside)
+    beside = "markers sit on the outer side of hinges"
+    yield Figure(f"{name}: the same without correction", MILLIMETRES * max(raw), "mm", None, beside)
 
 
 def _away(fit: BodyFit, body: str, true: Floats) -> tuple[Floats, Floats]:
