@@ -19,6 +19,7 @@ from ..base import Finding, frame_ranges, plural
 from ..geometry import CHANNELS, Booleans, Floats, Integers, into_interval, rotated
 from ..limits import AxisLimit, JointLimit, body_parts
 from ..motion import STILL, Skeleton, partners
+from .clip_summary import ClipSummary
 from .summary import Samples
 
 BACKWARDS, LONE, ONE_CLIP = "bends-backwards", "excursion", "one-clip"
@@ -30,6 +31,9 @@ BACKWARDS_DEG = 10.0
 Beighton, Solomon and Soskolne, Ann Rheum Dis 32 (1973) 413."""
 STRAIGHT_DEG = 1.0
 """Flexion below zero that a straight joint may have."""
+MOST_BACKWARDS = 1.0 / 3.0
+"""Largest share of the frames that a joint may bend backwards; with more, its two sides are too
+alike for one of them to be flexion."""
 LEAST_DEG = 15.0
 """Smallest excursion: more than goniometers, calves and elbows of the same person differ."""
 LEAST_SHARE = 0.5
@@ -134,9 +138,10 @@ def _flexion(rotations: Floats, above: Floats, below: Floats) -> Floats:
 def _backwards(samples: Samples, joints: Mapping[str, JointLimit]) -> Iterator[Finding]:
     """Clips in which an elbow or a knee bends backwards."""
     for name, flexion in flexion_deg(samples).items():
-        if name not in joints or flexion.min() >= -BACKWARDS_DEG:
+        behind = flexion < -STRAIGHT_DEG
+        if name not in joints or flexion.min() >= -BACKWARDS_DEG or behind.mean() > MOST_BACKWARDS:
             continue
-        behind = _runs_with(flexion < -STRAIGHT_DEG, flexion < -BACKWARDS_DEG, samples)
+        behind = _runs_with(behind, flexion < -BACKWARDS_DEG, samples)
         channel, side, instead = _limit_set_there(samples, joints[name], name, behind)
         for number in np.unique(samples.clip_of[flexion < -BACKWARDS_DEG]):
             here = samples.clip_of == number
@@ -191,14 +196,21 @@ def _frames(samples: Samples, number: int, chosen: Booleans) -> tuple[tuple[floa
     """Frames of chosen samples of a clip, and those beside them that no kept pose shows."""
     clip = samples.clips[number]
     record, frames = clip.clip, clip.frames
-    step = (record.last_frame - record.first_frame) / max(record.frames - 1, 1)
-    found = []
+    step, found = _step(clip), []
     for first, last in frame_ranges(np.arange(len(frames)), chosen):
         start = record.first_frame if first == 0 else frames[int(first) - 1] + step
         is_end = int(last) + 1 == len(frames)
         end = record.last_frame if is_end else frames[int(last) + 1] - step
         found.append((float(start), float(end)))
     return tuple(found)
+
+
+def _step(clip: ClipSummary) -> float:
+    """Distance between frame numbers, whole where they are, also if some frames are missing."""
+    record = clip.clip
+    step = (record.last_frame - record.first_frame) / max(record.frames - 1, 1)
+    is_whole = step >= 1.0 and (clip.frames == np.round(clip.frames)).all()
+    return float(np.floor(step)) if is_whole else step
 
 
 # Frames and clips that alone set a limit
@@ -298,7 +310,7 @@ def _lone(samples: Samples, channels: Iterable[_Channel]) -> Iterator[_Event]:
             continue
         ((first, last),) = _frames(samples, number, run)
         record = samples.clips[number].clip
-        step = (record.last_frame - record.first_frame) / max(record.frames - 1, 1)
+        step = _step(samples.clips[number])
         seconds = ((last - first) / step + 1.0 if step > 0.0 else 1.0) / record.frame_rate
         width = top + float(-channel.values.min()) - (top - rest)
         yield _Event(

@@ -8,7 +8,7 @@ the limit, or of the type, that it is about.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any, Optional
 
 from ..base import Finding, frames_words, names_words, number, place_words, plural, printable
@@ -39,6 +39,8 @@ SAME_END_DEG = 10.0
 as a hand that waves and one that rests."""
 MOST_VISITS = 2
 """Most times that the wider side went there; a side that always does is meant to."""
+MOMENT_SECONDS = 0.5
+"""Time within which several joints that go further do one thing together."""
 IN_STEP_GAIN = 0.95
 """Least share of two channels' area that no pose needs, for one to move only with the other."""
 ACTIONS = ("exclude", "exclude-clip", "include", "limit", "type", "orient", "fit", "pin")
@@ -155,14 +157,29 @@ def review(limit_set: LimitSet) -> Review:
                 kept.append(entry)
     useless = {entry.joint for entry in kept if entry.kind in USELESS}
     # In such an orientation, numbers of the channels say nothing about the motion.
-    return Review(
-        measured,
-        tuple(
-            entry
-            for entry in kept
-            if entry.joint not in useless or entry.kind not in (LONE, SIDES, IN_STEP, ONE_CLIP)
-        ),
-    )
+    shown = [
+        entry
+        for entry in kept
+        if entry.joint not in useless or entry.kind not in (LONE, SIDES, IN_STEP, ONE_CLIP)
+    ]
+    return Review(measured, tuple(_by_action(shown)))
+
+
+def _by_action(entries: Iterable[ReviewEntry]) -> Iterator[ReviewEntry]:
+    """One entry for all that one action settles, about the first of them."""
+    alike: dict[Action, list[ReviewEntry]] = {}
+    for entry in entries:
+        alike.setdefault(entry.action, []).append(entry)
+    for some in alike.values():
+        yield _together(some)
+
+
+def _together(entries: Sequence[ReviewEntry]) -> ReviewEntry:
+    """The first entry, which names the joints of the others."""
+    first = entries[0]
+    names = list(dict.fromkeys(one.joint for one in entries if one.joint != first.joint))
+    verb = "do" if names[1:] else "does"
+    return replace(first, text=f"{first.text}; so {verb} {names_words(names)}") if names else first
 
 
 def _is_settled(entry: ReviewEntry, pinned: set[tuple[str, str | None, str]]) -> bool:
@@ -283,7 +300,7 @@ class _Findings:
             joints = list(dict.fromkeys(str(item.joint) for item in items))
             text = f"{joints[0]} {items[0].message}"
             if joints[1:]:
-                text += f"; so do {names_words(joints[1:])}"
+                text += f"; so {'do' if joints[2:] else 'does'} {names_words(joints[1:])}"
             action = Action("exclude-clip", f"Exclude {clip}", f"--exclude {clip}", clip=clip)
             yield _entry(items[:1], text, action)
 
@@ -368,12 +385,32 @@ def _including(rule: str, limit_set: LimitSet) -> Action:
 
 
 def _sides(limit_set: LimitSet) -> Iterator[ReviewEntry]:
-    """Pairs that move alike but for one end, where one side goes further."""
-    record = limit_set.symmetry
-    for pair in record.pairs if record is not None else ():
-        if not pair.pooled and {pair.left, pair.right} <= set(limit_set.joints):
-            for channel in pair.channels:
-                yield from _wider(limit_set.joints, pair, channel)
+    """Pairs that move alike but for one end, where one side goes further; each moment once."""
+    record, rates = limit_set.symmetry, {clip.name: clip.frame_rate for clip in limit_set.clips}
+    found = [
+        entry
+        for pair in (record.pairs if record is not None else ())
+        if not pair.pooled and {pair.left, pair.right} <= set(limit_set.joints)
+        for channel in pair.channels
+        for entry in _wider(limit_set.joints, pair, channel)
+    ]
+    moments: list[list[ReviewEntry]] = []
+    for entry in sorted(found, key=lambda entry: -entry.degrees):
+        near = MOMENT_SECONDS * rates.get(entry.clip or "", 0.0)
+        same = (some for some in moments if _is_at(entry, some[0], near))
+        some = next(same, None)
+        if some is None:
+            moments.append([entry])
+        else:
+            some.append(entry)
+    yield from map(_together, moments)
+
+
+def _is_at(entry: ReviewEntry, other: ReviewEntry, near: float) -> bool:
+    """Whether two entries come from the same moment of a clip, within so many frames."""
+    if entry.clip is None or entry.clip != other.clip or not entry.frame_ranges:
+        return False
+    return abs(entry.frame_ranges[0][0] - other.frame_ranges[0][0]) <= near
 
 
 def _wider(
@@ -425,8 +462,8 @@ def _candidates(joints: Mapping[str, JointLimit]) -> Iterator[ReviewEntry]:
             continue
         if parts and (part not in ranges or ranges[part].hinge is None):
             continue
-        # A universal elbow has the twist of its forearm, which is no surprise.
-        if not (part == "elbow" and joint.type == "universal"):
+        # An elbow has the twist of its forearm, which a hinge would take from it.
+        if part != "elbow":
             yield _candidate(name, joint.type, found)
 
 

@@ -94,6 +94,17 @@ def test_the_frames_of_an_excursion_of_a_long_clip_are_exact():
     assert item.frame_ranges == ((1234.0, 1273.0),)
 
 
+def test_frame_numbers_stay_whole_where_frames_are_missing():
+    motion = legs(broken(BENT, -20.0))
+    kept = motion.take(np.flatnonzero((motion.frames < 100) | (motion.frames > 109)))
+    assert found(kept, "bends-backwards")["LeftLeg"].frame_ranges == ((200.0, 239.0),)
+
+
+def test_a_joint_that_bends_both_ways_alike_has_no_backwards():
+    both = np.array(waves((-60.0, 70.0), frames=400)[0])
+    assert not found(legs(both, both), "bends-backwards")
+
+
 def test_joints_without_bones_and_other_joints_are_not_judged():
     motion = legs(broken(BENT, -20.0))
     flat = replace(motion.skeleton, offsets=np.zeros((len(NAMES), 3)))

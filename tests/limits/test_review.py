@@ -103,6 +103,13 @@ def test_one_thing_is_said_once():
     assert len(reviewed(knee=[BACKWARDS, elsewhere]).entries) == 2
 
 
+def test_what_one_action_settles_is_one_entry():
+    other = replace(BACKWARDS, joint="ankle", degrees=12.0)
+    (entry,) = reviewed(knee=[BACKWARDS], ankle=[other]).entries
+    assert entry.joint == "knee"
+    assert entry.text.endswith("the minimum of rotateX is 1.2; so does ankle")
+
+
 def test_frames_of_all_joints_are_said_once_for_all():
     # The example's limits were reached in frame 3 of "walk".
     whole = Finding("frozen", "nothing moves", None, "walk", ((2.0, 9.0),))
@@ -153,6 +160,17 @@ def test_the_wider_side_is_named_and_not_the_healthy_one():
     assert entry.action.value == pytest.approx(70.0, abs=0.1)
 
 
+def test_joints_of_a_side_that_go_further_at_one_moment_are_one_entry():
+    motion = legs(broken(BENT, 95.0))
+    rotates = motion.rotates.copy()
+    for name, curve in (("LeftUpLeg", broken(BENT, 92.0, 205, 5)), ("RightUpLeg", BENT)):
+        rotates[motion.joint_names.index(name), 0] = np.radians(curve)
+    both = motion.__class__.from_rotates(motion.skeleton, rotates, motion.frames, 30.0, "walk")
+    entries = [one for one in review(estimate(both, HELD)).entries if one.kind == "sides-differ"]
+    (entry,) = entries
+    assert entry.text.endswith("; so does LeftUpLeg")
+
+
 @pytest.mark.parametrize(
     "left",
     [
@@ -191,7 +209,7 @@ def test_a_pin_settles_what_is_right_as_it_is():
 
 def test_ten_entries_are_shown_and_the_others_counted():
     items = [
-        about("excursion", float(n), joint=f"j{n}", channel="rotateX", side="min")
+        about("excursion", 9.0 + n, joint=f"j{n}", frame_ranges=((float(n), float(n)),))
         for n in range(33)
     ]
     joints = {item.joint: joint("ball", [locked()] * 3, findings=(item,)) for item in items}

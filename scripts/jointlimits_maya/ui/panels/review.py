@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ..window import Window
 
 DATA = Qt.ItemDataRole.UserRole
-MOST_LINES_SHOWN = 6
+MOST_LINES_SHOWN = 5
 """Entries that the list shows without scrolling."""
 
 
@@ -30,6 +30,9 @@ class ReviewPanel(QtWidgets.QFrame):
     def __init__(self) -> None:
         super().__init__()
         self.setObjectName("review")
+        # The joints above get all other room.
+        policy = QtWidgets.QSizePolicy.Policy
+        self.setSizePolicy(policy.Preferred, policy.Maximum)
         self.sentence = QtWidgets.QLabel()
         self.sentence.setTextFormat(Qt.TextFormat.PlainText)
         self.list = QtWidgets.QListWidget()
@@ -84,12 +87,14 @@ class ReviewPanel(QtWidgets.QFrame):
             part.setVisible(bool(found.entries))
         self._show_sentence(found)
         self._show_actions()
+        self.updateGeometry()
 
     def sizeHint(self) -> QtCore.QSize:
-        """Room for a few entries."""
-        line = self.fontMetrics().height()
-        shown = min(self.list.count(), MOST_LINES_SHOWN)
-        return QtCore.QSize(super().sizeHint().width(), line * (2 * shown + 5 if shown else 2))
+        """Room for a few entries of two lines; only for the sentence without any."""
+        line, shown = self.fontMetrics().height(), min(self.list.count(), MOST_LINES_SHOWN)
+        size = super().sizeHint()
+        around = size.height() - self.list.sizeHint().height()
+        return QtCore.QSize(size.width(), around + 2 * line * shown if shown else size.height())
 
     def _show_sentence(self, found: Review) -> None:
         kind = "warning" if found.entries else "info"
