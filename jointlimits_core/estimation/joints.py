@@ -140,6 +140,8 @@ class _Framed:
     """Samples in the orientations of the limits, their axes, and orient advice."""
 
     samples: Samples
+    types: Sequence[str]
+    """As measured, or as was asked for."""
     hinges: Mapping[int, Hinge]
     """Of hinges, and of joints that could be hinges."""
     universals: Mapping[int, Universal]
@@ -232,7 +234,7 @@ def _framed(
     if options.frame == "advised":
         samples = in_advised_orientations(samples, advice)
         hinges = _hinges(samples, moment, rows, rotations)
-    return _Framed(samples, hinges, universals, advice)
+    return _Framed(samples, types, hinges, universals, advice)
 
 
 def _hinges(
@@ -291,6 +293,10 @@ def _candidate(found: _Analysis, row: int) -> HingeCandidate | None:
     locks = np.clip(into_interval(found.rest.circular_mean[row], low, high), low, high)
     turning, order = CHANNELS.index(hinge.channel), samples.skeleton.rotate_orders[row]
     lost = lost_to_locks(samples.rotates[row], order, turning, locks)
+    rms = float(np.sqrt(samples.even_weights @ lost[samples.even] ** 2))
+    # Near gimbal lock the channels beside the hinge's move more than the joint.
+    if found.framed.types[row] != "hinge" and rms >= np.degrees(found.moment.residual_fixed[row]):
+        return None
     clip = samples.clip_of[lost.argmax()]
     here = samples.clip_of == clip
     locked = dict(zip(CHANNELS, np.degrees(locks).tolist()))
@@ -298,7 +304,7 @@ def _candidate(found: _Analysis, row: int) -> HingeCandidate | None:
     return HingeCandidate(
         hinge=hinge,
         locked_deg=locked,
-        rms_deg=float(np.sqrt(samples.even_weights @ lost[samples.even] ** 2)),
+        rms_deg=rms,
         worst_deg=float(lost.max()),
         clip=samples.clips[clip].clip.name,
         frame_ranges=frame_ranges(samples.frame_of[here], lost[here] > 0.5 * lost.max()),

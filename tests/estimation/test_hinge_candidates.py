@@ -50,6 +50,21 @@ def test_a_knee_that_is_a_hinge_and_one_that_turns_as_much_aside_as_it_bends_off
     assert estimate(knees(40.0)).joints["LeftLeg"].candidate is None
 
 
+def test_a_hinge_whose_locks_would_lose_more_than_the_motion_is_offered_only_if_asked():
+    """Near gimbal lock X and Z swing far and undo each other."""
+    turn, bend, aside = waves((-60, 60), (60, 89), (-4, 4))
+    knee = np.stack([turn, bend, turn + aside], axis=1)
+    motion = clip(
+        {"LeftUpLeg": knee[:, ::-1] / 3, "LeftLeg": knee, "RightUpLeg": knee / 4, "RightLeg": knee}
+    )
+    offered = estimate(motion).joints["LeftLeg"]
+    asked = estimate(motion, EstimateOptions(as_types=("LeftLeg=hinge",))).joints["LeftLeg"]
+    assert offered.type == "ball"
+    assert offered.evidence.residual_deg["hinge"] < 0.5 * offered.evidence.residual_deg["fixed"]
+    assert offered.candidate is None
+    assert asked.candidate.rms_deg > offered.evidence.residual_deg["fixed"]
+
+
 @pytest.mark.parametrize("way", ["estimate", "edit"])
 def test_taken_as_a_hinge_in_one_step(way):
     motion = knees(9.0)
