@@ -23,7 +23,7 @@ import numpy as np
 from ..geometry import Booleans, Floats
 from .clips import frames_of
 from .joint_centres import joint_centres
-from .pairs import BLOCK_NUMBERS, PairMoments, side_by_side
+from .pairs import BLOCK_NUMBERS, PairMoments, side_by_side, times_own_transpose
 from .tracks import BodyTracks
 from .tree import TIE_ROUNDING_M, spanning_forest
 
@@ -167,7 +167,7 @@ def _normal_of_means(
             stop = start + min(step, (part.stop - start) // length * length)
             whole, rows = _means(clip, used, slice(start, stop), part.start, length)
             flat = rows.reshape(4 * bodies, -1)
-            product += flat @ flat.T
+            product += times_own_transpose(flat)
             squares = np.einsum("iarn,ibrn->iabn", rows, rows).reshape(bodies, 16, -1)
             own += squares @ whole.T
             count += whole @ whole.T

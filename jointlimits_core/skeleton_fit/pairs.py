@@ -164,7 +164,7 @@ def _put_axes(rows: Floats, rotations: Floats) -> None:
     np.subtract(zx, wy, out=rows[:, 0, 2])
 
 
-def _times_own_transpose(rows: Floats) -> Floats:
+def times_own_transpose(rows: Floats) -> Floats:
     """``rows @ rows.T``; small ones in pieces that BLAS does not split among threads.
 
     A product of three milliseconds becomes much slower by waiting for other threads on a busy
@@ -211,7 +211,7 @@ class _Sums:
         """Add a block of frames."""
         bodies = len(rows)
         flat = rows.reshape(4 * bodies, -1)
-        product = _times_own_transpose(flat).reshape(bodies, 4, bodies, 4)
+        product = times_own_transpose(flat).reshape(bodies, 4, bodies, 4)
         self.product += product
         if share is None:
             each = np.arange(bodies)

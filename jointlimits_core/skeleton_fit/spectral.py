@@ -10,6 +10,10 @@ between neighbouring sensors (MacKay 1992, "Bayesian interpolation", equation 3.
 figure count together: where skin slides, the evidence for a joint on each side is weak. The sides
 are found from the bodies' mean distances, without names. Wobble in step with the motion cannot be
 separated.
+
+Any motion has frequencies that stand out by chance. So lines only count if those of one half of a
+clip stand out in the other, and the joints that they give only if, fitted to one half, their gaps
+in the lines of the other are no wider than those of the plain fit.
 """
 
 from __future__ import annotations

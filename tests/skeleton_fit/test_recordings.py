@@ -6,7 +6,6 @@ import json
 from dataclasses import replace
 from functools import cache
 
-import jsonschema
 import numpy as np
 import pytest
 
@@ -144,6 +143,7 @@ def test_lines_must_last():
 
 @pytest.mark.thorough
 def test_the_fit_by_lines_is_held_against_the_plain_one_and_both_are_written():
+    jsonschema = pytest.importorskip("jsonschema")
     walk = simulated_figure(0, "walk", faults=Faults(wobble=0.02, wobble_deg=6.0)).tracks
     fit = fit_skeleton(walk, BodyOptions(robust=False, find_slips=False))
     (compared,) = fit.extra[COMPARED]
