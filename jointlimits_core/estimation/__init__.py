@@ -15,6 +15,7 @@ from .coupled import RULE, SHAPE_OPTIONS, reaches, with_coupled_limits, with_req
 from .dependencies import LEAST_GAIN, dependency_gain, hull_area, with_dependencies
 from .exclusions import CLIP_RULE, FRAMES_RULE, excluded_clip, excluded_frames, without_frames
 from .hinges import (
+    KEPT_OF_HINGE_PARTS,
     channel_axes,
     child_axes,
     hinge_angles,

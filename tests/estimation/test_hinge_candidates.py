@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from jointlimits_core.base import EstimationError
-from jointlimits_core.estimation import EstimateOptions, estimate
+from jointlimits_core.estimation import KEPT_OF_HINGE_PARTS, EstimateOptions, estimate
 from jointlimits_core.geometry import angle_between, quaternion_from_euler
 from jointlimits_core.limits import ArtistEdit, LimitSet, with_edits, without_edits
 from tests.support.made_motion import clip, waves
@@ -60,7 +60,8 @@ def test_a_hinge_whose_locks_would_lose_more_than_the_motion_is_offered_only_if_
     offered = estimate(motion).joints["LeftLeg"]
     asked = estimate(motion, EstimateOptions(as_types=("LeftLeg=hinge",))).joints["LeftLeg"]
     assert offered.type == "ball"
-    assert offered.evidence.residual_deg["hinge"] < 0.5 * offered.evidence.residual_deg["fixed"]
+    lost = offered.evidence.residual_deg["hinge"] / offered.evidence.residual_deg["fixed"]
+    assert lost**2 < 1.0 - KEPT_OF_HINGE_PARTS
     assert offered.candidate is None
     assert asked.candidate.rms_deg > offered.evidence.residual_deg["fixed"]
 
