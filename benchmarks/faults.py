@@ -181,7 +181,11 @@ KINDS = (
         lambda at: at.offset(at.few(2, 10), 40.0, "shaking"),
     ),
     Kind("ramp of 60 degrees", SHORT, lambda at: at.offset(at.few(2, 10), 60.0, "ramp"), None),
-    Kind("40 degrees for 15 to 60 frames", SHORT, lambda at: at.offset(at.few(15, 60), 40.0)),
+    Kind(
+        "40 degrees for 15 to 60 frames",
+        (*SHORT, "zero-slip"),
+        lambda at: at.offset(at.few(15, 60), 40.0),
+    ),
     Kind("rest pose at the start", ("inserted-pose",), lambda at: at.at_rest(0, at.few(1, 10))),
     Kind(
         "rest pose in the middle",
