@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         MayaAsciiError,
         MissingPackageError,
         ModelError,
+        NoMotionError,
         OptionError,
         OptionNaming,
         OptionText,

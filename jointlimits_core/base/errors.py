@@ -176,6 +176,10 @@ class EstimationError(ValueError):
     """Motion from which no limits can be estimated."""
 
 
+class NoMotionError(EstimationError):
+    """A character of which nothing is animated: no fault, and nothing to estimate."""
+
+
 class DiskSpaceError(OSError):
     """Too little disk space for the temporary files of a long clip; names size and folder."""
 

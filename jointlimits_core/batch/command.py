@@ -54,7 +54,17 @@ from ..io import (
 )
 from .manifest import Character, Manifest, check_item, items_from_text, read_manifest
 from .results import LOGS, ResultsError, results_written
-from .run import FILE_NAME, FORMAT, Batch, Estimate, Outcome, counts_words, trouble, write_summary
+from .run import (
+    FILE_NAME,
+    FORMAT,
+    Batch,
+    Estimate,
+    Outcome,
+    counts_words,
+    failure_lines,
+    trouble,
+    write_summary,
+)
 from .workers import WorkerError, Workers, leave, serve
 
 OTHER_FOLDER = "choose another folder for the results"
@@ -63,7 +73,7 @@ _NOT_LOGGED = ("log", "run", "budget", "own_log", "own_signals", "command", "wor
 REQUIRED = ("manifest", "out")
 NO_RESULTS = 74
 """Exit code of a batch whose results cannot be written (EX_IOERR in sysexits.h)."""
-STOPPED = "stopped; finished results are complete, --resume continues with the rest"
+STOPPED = "stopped; finished results are complete; the same command continues with the rest"
 
 
 def log_path(folder: str | os.PathLike[str]) -> Path:
@@ -124,6 +134,8 @@ class BatchProgram:
     command: Sequence[str]
     environment: Mapping[str, str] | None = None
     per_process: int = 20
+    most_jobs: int | None = None
+    """Processes if no number is given; one per processor core by default."""
     reading: Sequence[str] = ()
 
 
@@ -131,6 +143,8 @@ def add_arguments(parser: argparse.ArgumentParser, reading: Sequence[str] = ()) 
     """Add the arguments of every batch, and those of the input budget named (default all)."""
     add_flags(parser, options_of("batch", "run"), REQUIRED)
     parser.add_argument("--worker", action="store_true", help=argparse.SUPPRESS)
+    # It was an option before it was the default.
+    parser.add_argument("--resume", action="store_true", help=argparse.SUPPRESS)
     add_reading(parser, *reading)
 
 
@@ -251,7 +265,7 @@ def _run(
         batch,
         _worker_command(program, options, batch.manifest),
         environment=program.environment,
-        jobs=min(options.jobs, max(1, len(todo))),
+        jobs=min(options.jobs or program.most_jobs or _cores(), max(1, len(todo))),
         per_process=options.per_process or program.per_process,
     )
 
@@ -289,6 +303,9 @@ def _summed_up(batch: Batch, options: argparse.Namespace, strict: bool) -> str:
 
         for path in write_library(batch, summary):
             say(f"wrote {path}", sys.stdout)
+    # The first lines of a long run are out of sight.
+    for line in failure_lines(summary) if len(summary["characters"]) > 1 else ():
+        say(" ".join(line.split()), sys.stdout)
     say(counts_words(summary), sys.stdout)
     return trouble(summary, strict)
 
@@ -323,6 +340,13 @@ def _todo(batch: Batch, items: Sequence[int], resume: bool, progress: ProgressLi
         else:
             todo.append(item)
     return todo
+
+
+def _cores() -> int:
+    """Processor cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def _worker_command(
@@ -395,7 +419,7 @@ class ProgressLines:
 
 def _result_words(outcome: Outcome) -> str:
     """Result of a character: "ok, 3 to look at, 2 findings: frame-count, spike"."""
-    if not outcome.ok:
-        return f"failed: {outcome.message}"
+    if outcome.status != "ok":
+        return f"{outcome.status}: {outcome.message}"
     looked = f"{outcome.to_look_at} to look at" if outcome.to_look_at else ""
     return ", ".join(part for part in ("ok", looked, reported_words(outcome.findings)) if part)

@@ -72,7 +72,7 @@ ADVICE = {
     **dict.fromkeys(TOO_LARGE, "allow larger files, or choose another folder"),
     **dict.fromkeys(NOT_OURS, "give this user write permission, or choose another folder"),
 }
-AGAIN = "--resume continues with the rest"
+AGAIN = "the same command continues with the rest"
 _WITHOUT_NAME = (*NO_ROOM, *TOO_LARGE, errno.EROFS)
 """Errors that only writing raises; the system does not always name the file."""
 _OWN = (*("status", "message", "files", "read", "references", "findings", "to_look_at", "details"),)
@@ -310,8 +310,10 @@ class ResultFolder:
         stored = one.stored if one.scene else self.shown(one.stored)
         return {"scene": self.shown(one.scene), "stored": stored, "found": found}
 
-    def write_failed(self, address: Address, message: str, log: str = "") -> dict[str, Any]:
-        """Store the failure of a character and its reason.
+    def write_failed(
+        self, address: Address, message: str, log: str = "", status: str = "failed"
+    ) -> dict[str, Any]:
+        """Store that a character "failed" or was "skipped", and why.
 
         `message`: reason for people; absolute paths below the manifest's folder become relative.
         `log`: text of the log beside the result, such as a traceback. Raises ResultsError if it
@@ -320,7 +322,7 @@ class ResultFolder:
         if log:
             with results_written(self.folder):
                 write_text_atomically(self._log(address), log)
-        return self._write(address, status="failed", message=self.shown(message))
+        return self._write(address, status=status, message=self.shown(message))
 
     def _log(self, address: Address) -> Path:
         return self.folder / LOGS / f"{address.stem}.log"

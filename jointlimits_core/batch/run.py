@@ -19,6 +19,7 @@ from ..base import (
     EstimationError,
     InputError,
     MissingPackageError,
+    NoMotionError,
     Progress,
     flag_naming,
     plural,
@@ -40,25 +41,33 @@ CHANGED = "an input file changed while it was read; run the batch again when not
 
 FORMAT, VERSION = "jointlimits.batch-summary", 1
 FILE_NAME = "summary.json"
-MISSING = "has no up-to-date result; run the batch again with --resume"
+MOST_FAILURES = 20
+STATUSES = ("ok", "failed", "missing", "skipped")
+MISSING = "has no up-to-date result; run the batch again"
 
 
 @dataclass(frozen=True)
 class Outcome:
     """Outcome of one character, by its position in the manifest.
 
-    `message` is the reason of a failure, `result` the name of the result file, `findings` the
+    `status` is "ok", "failed", or "skipped" for a character of which nothing is animated; `message`
+    is the reason if it is not "ok", `result` the name of the result file, `findings` the
     number of findings per rule in its limit set, and `to_look_at` the number of entries of its
     review.
     """
 
     item: int
     name: str
-    ok: bool
+    status: str
     message: str
     result: str
     findings: Mapping[str, int] = field(default_factory=dict)
     to_look_at: int = 0
+
+    @property
+    def ok(self) -> bool:
+        """Whether there is nothing to do again: it has limits, or nothing to measure."""
+        return self.status in ("ok", "skipped")
 
 
 class Batch:
@@ -122,6 +131,8 @@ class Batch:
         return self.results.write_estimated(address, replace(estimated, limit_set=limit_set))
 
     def _failed(self, address: Address, error: Exception) -> dict[str, Any]:
+        if isinstance(error, NoMotionError):
+            return self.results.write_failed(address, str(error), status="skipped")
         if isinstance(error, KNOWN_ERRORS):
             return self.results.write_failed(address, worded(error, flag_naming("reading")))
         message = f"unexpected {type(error).__name__}: {error}; see the log"
@@ -129,18 +140,19 @@ class Batch:
         return self.results.write_failed(address, message, trace)
 
     def _outcome(self, item: int, address: Address, document: dict[str, Any]) -> Outcome:
-        name, ok = self.manifest.characters[item].name, document["status"] == "ok"
-        message = document["message"]
-        result = self.results.path(address).name
+        name, result = self.manifest.characters[item].name, self.results.path(address).name
         looked = document.get("to_look_at", 0)
-        return Outcome(item, name, ok, message, result, document["findings"], looked)
+        return Outcome(
+            *(item, name, document["status"], document["message"], result),
+            *(document["findings"], looked),
+        )
 
 
 def summary_of(batch: Batch) -> dict[str, Any]:
     """Summarize the results of every character in the manifest.
 
-    Plain data: one row per character in manifest order, with status "ok", "failed" or "missing" and
-    its findings by rule and the number of things to look at; the count of each status; the total to
+    Plain data: one row per character in manifest order, with its status (:data:`STATUSES`), its
+    findings by rule and the number of things to look at; the count of each status; the total to
     look at; and the number of characters with findings worth reporting.
     """
     rows = [_row(batch, item) for item in range(len(batch.manifest.characters))]
@@ -150,7 +162,7 @@ def summary_of(batch: Batch) -> dict[str, Any]:
         "version": VERSION,
         "program_version": __version__,
         "estimator": batch.estimator,
-        **{status: counts[status] for status in ("ok", "failed", "missing")},
+        **{status: counts[status] for status in STATUSES},
         "to_look_at": sum(row["to_look_at"] for row in rows),
         "with_findings": sum(bool(reported_counts(row["findings"])) for row in rows),
         "findings": _by_rule(rows),
@@ -175,9 +187,8 @@ def _row(batch: Batch, item: int) -> dict[str, Any]:
     if found is None:
         missing: dict[str, Any] = {"result": None, "message": MISSING, "findings": {}}
         return {"name": name, "status": "missing", **missing, "to_look_at": 0}
-    status = "ok" if found.ok else "failed"
     fields = {"result": found.result, "message": found.message, "findings": dict(found.findings)}
-    return {"name": name, "status": status, **fields, "to_look_at": found.to_look_at}
+    return {"name": name, "status": found.status, **fields, "to_look_at": found.to_look_at}
 
 
 def write_summary(batch: Batch) -> dict[str, Any]:
@@ -189,9 +200,10 @@ def write_summary(batch: Batch) -> dict[str, Any]:
 
 
 def counts_words(summary: Mapping[str, Any]) -> str:
-    """Counts as text: "7 ok, 1 failed, 0 missing; 9 to look at; 2 with findings"."""
+    """Counts as text: "7 ok, 1 failed, 0 missing; 1 skipped; 9 to look at; 2 with findings"."""
     words = "{ok} ok, {failed} failed, {missing} missing".format(**summary)
-    some = {"to look at": summary["to_look_at"], "with findings": summary["with_findings"]}
+    names = {"skipped": "skipped", "to look at": "to_look_at", "with findings": "with_findings"}
+    some = {what: summary[name] for what, name in names.items()}
     return "; ".join([words, *(f"{count} {what}" for what, count in some.items() if count)])
 
 
@@ -208,3 +220,11 @@ def trouble(summary: Mapping[str, Any], strict: bool = True) -> str:
     first = rows[0]
     count = plural(len(rows), "character")
     return f"{count} without limits, see {FILE_NAME}; first: {first['name']}: {first['message']}"
+
+
+def failure_lines(summary: Mapping[str, Any]) -> list[str]:
+    """The failures once more, for the end of a long run; at most :data:`MOST_FAILURES`."""
+    rows = [row for row in summary["characters"] if row["status"] == "failed"]
+    lines = [f"failed: {row['name']}: {row['message']}" for row in rows[:MOST_FAILURES]]
+    more = len(rows) - len(lines)
+    return lines + ([f"and {more} more, see {FILE_NAME}"] if more else [])

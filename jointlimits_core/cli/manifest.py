@@ -169,5 +169,5 @@ def _print_summary(document: dict[str, Any], out: Path, options: argparse.Namesp
     print_text(f"wrote {out}")
     program = "mayapy -m jointlimits_maya.batch" if options.host == "maya" else "jointlimits batch"
     outside = " --allow-outside" if options.allow_outside else ""
-    given = f"--manifest {out} --out RESULTS --jobs 2 --library-report{outside}"
+    given = f"--manifest {out} --out RESULTS --library-report{outside}"
     print_text(f"next: {program} {given}")

@@ -7,7 +7,15 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..base import EstimationError, Finding, Progress, drivers_of_joints, plural, report_progress
+from ..base import (
+    EstimationError,
+    Finding,
+    NoMotionError,
+    Progress,
+    drivers_of_joints,
+    plural,
+    report_progress,
+)
 from ..limits import (
     JointLimit,
     LimitSet,
@@ -272,7 +280,7 @@ def reject_still_estimate(limit_set: LimitSet) -> None:
     if limit_set.options.get("joints", "*") != "*":
         return
     if all(not joint.animated for joint in limit_set.joints.values()):
-        raise EstimationError(_nothing_animated(limit_set))
+        raise _nothing_animated(limit_set)
     if frames < 2:
         raise EstimationError(
             f"limits cannot be measured from one frame ({_frames(limit_set)}); "
@@ -285,19 +293,19 @@ def reject_still_estimate(limit_set: LimitSet) -> None:
         )
 
 
-def _nothing_animated(limit_set: LimitSet) -> str:
+def _nothing_animated(limit_set: LimitSet) -> EstimationError:
     """Refusal that names the drivers of the joints, if there are any."""
     findings = [item for joint in limit_set.joints.values() for item in joint.findings]
     drivers = drivers_of_joints(findings)
     if not drivers:
-        return (
+        return NoMotionError(
             f"nothing is animated: no joint of {limit_set.character} has keys or anything that "
             "drives it; choose joints that are animated, or bake the animation onto them first"
         )
     named = list(dict.fromkeys(name for names in drivers.values() for name in names))
     shown, more = ", ".join(named[:MOST_DRIVERS]), len(named) - MOST_DRIVERS
     are = "is" if len(drivers) == 1 else "are"
-    return (
+    return EstimationError(
         f"no joint of {limit_set.character} has keys of its own: {plural(len(drivers), 'joint')} "
         f"{are} driven by {shown}{f' and {more} more' if more > 0 else ''}; bake them to keys "
         "first (Edit > Keys > Bake Simulation)"

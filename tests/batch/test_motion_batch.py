@@ -77,7 +77,7 @@ def test_what_was_found_in_a_clip_is_told_everywhere(library):
     manifest, files, said = library
     limit_set = limits_of(manifest.parent / "undisturbed", f"actor_{CUT:02d}")
     (cut,) = [one for one in limit_set.findings if one.rule == "frame-count"]
-    assert "[3/9] actor 02: ok, 1 finding: frame-count" in said
+    assert "] actor 02: ok, 1 finding: frame-count" in said
     assert said.count("finding") == 2
     summary = json.loads(files["summary.json"])
     row = summary["characters"][CUT]
@@ -273,3 +273,21 @@ def test_real_performers(tmp_path):
     joints = {row["joint"]: row for row in document["joints"]}
     assert joints["lradius"]["types"] == {"hinge": 3}
     assert len(limits_of(tmp_path / "out", "02").clips) == 10
+
+
+def test_a_scene_without_animation_is_skipped_and_failures_are_named_at_the_end(tmp_path):
+    still = '//Maya ASCII 2024 scene\nrequires maya "2024";\ncreateNode joint -n "hip";\n'
+    (tmp_path / "still.ma").write_text(still, encoding="utf-8")
+    (tmp_path / "broken.bvh").write_text("HIERARCHY", encoding="utf-8")
+    entries = [{"name": "still", "scene": "still.ma"}, {"name": "bad", "clips": ["broken.bvh"]}]
+    manifest = tmp_path / "characters.json"
+    for named, code in ((entries[:1], 0), (entries, 1)):
+        document = {"format": "jointlimits.manifest", "version": 1, "characters": named}
+        manifest.write_text(json.dumps(document), encoding="utf-8")
+        said = run(manifest, tmp_path / "out", code=code).stdout
+        assert "still: skipped: nothing is animated" in said
+    assert said.count("bad") == 2
+    assert "failed: bad: " in said.splitlines()[-2]
+    assert said.splitlines()[-1] == "0 ok, 1 failed, 0 missing; 1 skipped"
+    rows = json.loads((tmp_path / "out" / "summary.json").read_text("utf-8"))["characters"]
+    assert [row["status"] for row in rows] == ["skipped", "failed"]

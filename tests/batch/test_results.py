@@ -336,7 +336,7 @@ def test_a_result_counts_what_there_is_to_look_at(tmp_path, home):
 
 
 def test_counts_in_words():
-    counts = {"ok": 7, "failed": 1, "missing": 0, "to_look_at": 9, "with_findings": 2}
+    counts = {"ok": 7, "failed": 1, "missing": 0, "skipped": 0, "to_look_at": 9, "with_findings": 2}
     assert counts_words(counts) == "7 ok, 1 failed, 0 missing; 9 to look at; 2 with findings"
     assert counts_words({**counts, "to_look_at": 0, "with_findings": 0}) == (
         "7 ok, 1 failed, 0 missing"

@@ -109,7 +109,7 @@ def test_workers_end_when_their_master_is_killed(tmp_path):
 @pytest.mark.thorough
 def test_a_fresh_process_takes_over_after_so_many_characters(tmp_path):
     manifest = write_library(tmp_path, 5, test_pid=dict.fromkeys(range(5), True))
-    run(manifest, tmp_path / "out", "--per-process", "2", code=0)
+    run(manifest, tmp_path / "out", "--jobs", "1", "--per-process", "2", code=0)
     notes = sorted((tmp_path / "out").glob("*.note.txt"))
     first, second, third, fourth, fifth = (path.read_text().split()[-1] for path in notes)
     assert first == second

@@ -156,7 +156,7 @@ def test_a_folder_that_takes_no_results_stops_all_and_is_nobodys_failure(tmp_pat
     assert f"stopped: results cannot be written: {out}/" in told[0]
     assert told[0].endswith(
         "File too large; allow larger files, or choose another folder; "
-        "--resume continues with the rest"
+        "the same command continues with the rest"
     )
     assert said.splitlines()[-1].startswith("openjd_fail: stopped: results cannot be written")
     assert "failed:" not in said
@@ -245,7 +245,7 @@ def test_results_that_cannot_be_written_stop_all(tmp_path, monkeypatch, number, 
     monkeypatch.setattr(
         f"jointlimits_core.batch.results.{'tempfile' if step == 'mkdtemp' else 'os'}.{step}", refuse
     )
-    with pytest.raises(ResultsError, match="--resume continues with the rest"):
+    with pytest.raises(ResultsError, match="the same command continues with the rest"):
         batch.estimate(0, estimate)
     assert contents(batch.results.folder) == {}
     assert not list(batch.results.folder.glob(".*"))

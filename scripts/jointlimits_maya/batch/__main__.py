@@ -51,6 +51,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         [maya_python(), "-m", NAME],
         worker_environment(),
         reading=READING,
+        # Each holds a Maya of its own.
+        most_jobs=2,
     )
     # Workers exit at once there: Maya's own shutdown sometimes crashes.
     # live check: exit-of-standalone
