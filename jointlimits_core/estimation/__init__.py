@@ -28,6 +28,7 @@ from .joint_type import (
     FIXED,
     HINGE,
     INSISTS,
+    LEAST_BASE,
     LEAST_SHARE,
     TYPES,
     UNIVERSAL,

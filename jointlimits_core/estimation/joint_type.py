@@ -56,8 +56,8 @@ INSISTS = 4.0
 """Factor over the threshold, or below it, by which a joint's own evidence overrules its partner."""
 ENOUGH_MOTION = 5.0
 """Spread, degrees, from which on a joint shows as much of its type as any."""
-LEAST_SHARE = 0.3
-"""Share of the tolerance for motion in step that stays in a character without any cross-talk."""
+LEAST_BASE, LEAST_SHARE = 0.5, 0.1
+"""What stays of the tolerance for motion in step in a character without any cross-talk."""
 COUPLED_CHANCE = 2.0
 """Times that noise may add to a part in step what is expected of it."""
 ABOVE_MEDIAN = 3.0
@@ -116,11 +116,11 @@ class Tolerance:
 
     def allowed_coupled(self, motion: Floats, cross_talk: CrossTalk) -> Floats:
         """Tolerated coupled residual, degrees squared; shape of `motion`, degrees."""
-        scale = np.clip(cross_talk.coupled / USUAL.coupled, LEAST_SHARE, 1.0) ** 2
+        strength = cross_talk.coupled / USUAL.coupled
+        base = self.coupled * np.clip(strength, LEAST_BASE, 1.0)
+        share = self.coupled_share * np.clip(strength, LEAST_SHARE, 1.0)
         by_chance = COUPLED_CHANCE * self.axes * cross_talk.chance
-        return np.asarray(
-            scale * (self.coupled**2 + (self.coupled_share * motion) ** 2) + by_chance
-        )
+        return np.asarray(base**2 + (share * motion) ** 2 + by_chance)
 
     def allowed_between(self, motion: Floats, cross_talk: CrossTalk) -> Floats:
         """Tolerated residual between clips, degrees squared; shape of `motion`, degrees."""

@@ -12,6 +12,7 @@ from jointlimits_core.estimation import (
     COUPLED_CHANCE,
     HINGE,
     INSISTS,
+    LEAST_BASE,
     LEAST_SHARE,
     MOST_NOISE,
     TYPES,
@@ -250,8 +251,8 @@ def naive_cross_talk(each, noise):
 def naive_against(powers, tolerance, size, noise, share):
     free, coupled = powers
     allowed = naive_allowed(tolerance, size, noise)
-    in_step = tolerance.coupled**2 + (tolerance.coupled_share * size) ** 2
-    in_step *= min(max(share / 0.15, LEAST_SHARE), 1.0) ** 2
+    in_step = (tolerance.coupled * min(max(share / 0.15, LEAST_BASE), 1.0)) ** 2
+    in_step += (tolerance.coupled_share * size * min(max(share / 0.15, LEAST_SHARE), 1.0)) ** 2
     in_step += COUPLED_CHANCE * tolerance.axes * noise.left**2 * noise.scatter**2
     return np.sqrt(allowed * (free / allowed + coupled / in_step)), np.sqrt(allowed)
 
