@@ -189,7 +189,9 @@ def test_on_the_circle_on_both_sides_of_180_degrees(seed, width, middle):
     low, high = rng.choice(2000, 2, replace=False)
     curve[low], curve[high] = curve.min() - 1.0, curve.max() + 1.0
     motion = clip({"arm": rotate(x=curve)}, from_source=False)
-    limit = estimate(motion, EstimateOptions()).joints["arm"].limits["rotateX"]
+    # The two single frames may pass for spikes.
+    options = EstimateOptions(leave_out=("non-finite",))
+    limit = estimate(motion, options).joints["arm"].limits["rotateX"]
     assert limit.state == "limited"
     assert limit.max_deg - limit.min_deg == pytest.approx(np.ptp(curve), abs=1e-6)
     turns = (limit.min_deg - curve.min()) / 360.0
