@@ -1,7 +1,8 @@
 """How often joint types are right, on captured motion whose author says what the joints are.
 
-The subjects and makers are split in two halves; the thresholds were chosen on half A. Balanced
-accuracy is the mean over the four types of the share of joints of that type that are called so.
+The subjects and makers are split in two halves; docs/accuracy.md says what was chosen on which.
+Balanced accuracy is the mean over the four types of the share of joints of that type that are
+called so.
 """
 
 from __future__ import annotations
@@ -64,13 +65,13 @@ BENDS_DEG = 1.5
 
 @benchmark
 def half_a(quick: bool) -> Iterator[Figure]:
-    """Types of CMU subjects 01, 07, 16 and 11, on which the thresholds were chosen."""
+    """Types of CMU subjects 01, 07, 16 and 11."""
     yield from _half("half A", HALF_A, quick)
 
 
 @benchmark
 def half_b(quick: bool) -> Iterator[Figure]:
-    """Types of CMU subjects 02, 03 and 49, and of HDM05, on which nothing was chosen."""
+    """Types of CMU subjects 02, 03 and 49, and of HDM05."""
     yield from _half("half B", HALF_B, quick)
 
 

@@ -1,9 +1,10 @@
 """Joint type decision: fixed, hinge, universal or ball.
 
 Types are tried from the simplest on, each by its residual in degrees: noise is subtracted, the part
-that follows the joint's angles (cross-talk) is tolerated in proportion to the motion, free motion
-only a little. A type is chosen if ``free / allowed free + coupled / allowed coupled``, in degrees
-squared, does not exceed 1; the mirrored joint contributes. Where other joints of the clip are
+that follows the joint's angles is tolerated as far as the character's hinges show cross-talk, free
+motion only a little. A type is chosen if ``free / allowed free + coupled / allowed coupled``, in
+degrees squared, does not exceed 1 (with several clips, a third part is what differs between them);
+the mirrored joint contributes. Where other joints of the clip are
 hinges to rounding, it has neither noise nor cross-talk, and every further axis counts. (The paper
 thresholds eigenvalues that depend on the number of samples, on quaternion signs and on the joint
 orientation.)
@@ -90,7 +91,7 @@ def settling_motion(kind: str, runner_up: str, allowed: float, in_step: str = ""
 
 @dataclass(frozen=True)
 class Tolerance:
-    """Tolerated residual of a joint type, degrees. Chosen on half A of docs/accuracy.md."""
+    """Tolerated residual of a joint type, degrees; docs/accuracy.md says how it was chosen."""
 
     axes: int
     """Number of axes about which noise leaves a residual."""
