@@ -71,7 +71,10 @@ def with_limits_of_all(
     """
     return [
         _of_all(item, samples, joints[item.joint])
-        if item.channel is not None and item.joint in joints and not item.left_out
+        if item.channel is not None
+        and item.joint is not None
+        and item.joint in joints
+        and not item.left_out
         else item
         for item in findings
     ]

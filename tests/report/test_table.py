@@ -156,8 +156,8 @@ def test_what_to_look_at_first_comes_last_with_what_settles_it():
     text = table(named("knee", findings=(item,)))
     assert text.endswith(
         "\n1 joint measured, 1 to look at:\n"
-        " 1. knee bends backwards by 20 degrees (clip walk, frames 7-9); without them the minimum of "
-        "rotateX\n    is 1.2.\n"
+        " 1. knee bends backwards by 20 degrees (clip walk, frames 7-9); without them the minimum "
+        "of rotateX\n    is 1.2.\n"
         "    Exclude frames 7-9: --exclude walk:7-9\n"
     )
     assert "bends-backwards" not in text

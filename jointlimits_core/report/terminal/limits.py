@@ -219,13 +219,14 @@ def _fitted(
     limit_set: LimitSet, groups: list[FindingGroup], ascii_only: bool, width: int | None
 ) -> list[list[str]]:
     """Rows of the table, with what it takes to fit the terminal's width."""
+    rows, sizes = [], []
     for digits in (1, 0):
         rows = [_header(limit_set), *_rows(limit_set, groups, ascii_only, digits)]
         rows = _without(_without(rows, "grade", {""}), "certainty", {"sure", "no motion"})
         sizes = [len(GAP) + size for size in column_sizes(rows)]
         if width is None or sum(sizes) - len(GAP) <= width:
             return rows
-    room = max(width - sum(sizes[1:]), NARROWEST_NAME)
+    room = max((width or 0) - sum(sizes[1:]), NARROWEST_NAME)
     return [[shortened(row[0], room), *row[1:]] for row in rows]
 
 
