@@ -77,8 +77,8 @@ def aligned(limit_set: LimitSet, motion: Motion, branch: str = "main") -> Aligne
     "circle": of all the numbers for a rotation, those nearest to the limits. Joints whose own
     channels are not known in the orientation of the limits always use "circle". Raises ValueError
     for an unknown `branch`. Raises LimitSetError if the limits are not of rotate channels (paper
-    mode). Raises EstimationError if
-    the clip has none of the joints, or screening leaves none of its frames.
+    mode). Raises EstimationError if the clip has none of the joints, or screening leaves none of
+    its frames.
     """
     if branch not in BRANCHES:
         raise ValueError(f"branch must be one of {', '.join(BRANCHES)}, not {branch!r}")
