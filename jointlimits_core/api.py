@@ -9,12 +9,11 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import fields, replace
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Literal, Union
 
 from . import estimation
-from .base import ExportError, Progress, option
+from .base import ExportError, Progress, meant, option
 from .estimation import EstimateOptions, with_coupled_limits, with_dependencies
 from .evaluation import CheckedClip, CheckResult
 from .evaluation.violations import violations
@@ -230,7 +229,6 @@ def _with(options: EstimateOptions, keywords: dict[str, Any]) -> EstimateOptions
     known = [item.name for item in fields(EstimateOptions)]
     for name in keywords:
         if name not in known:
-            near = get_close_matches(name, known, n=1)
-            words = f"did you mean {near[0]}?" if near else f"options are {', '.join(known)}"
-            raise TypeError(f"no option {name!r}; {words}")
+            words = meant(name, known) or f"; options are {', '.join(known)}"
+            raise TypeError(f"no option {name!r}{words}")
     return replace(options, **keywords)

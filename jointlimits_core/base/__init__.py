@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from .lazy import exports
 
 if TYPE_CHECKING:
-    from .command_parser import CommandParser, meant
+    from .command_parser import CommandParser
     from .errors import (
         FILE_AS_FOLDER,
         FOLDER_AS_FILE,
@@ -75,6 +75,7 @@ if TYPE_CHECKING:
         frames_words,
         grouped,
         listed,
+        meant,
         millimetres,
         names_words,
         number,

@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Iterable, Sequence
-from difflib import get_close_matches
 from typing import Any, NoReturn
+
+from .text import meant
 
 ADVANCED = "advanced"
 """Heading of the options that the first part of the help leaves out."""
@@ -125,9 +126,3 @@ class CommandParser(argparse.ArgumentParser):
             basic = [one for one in actions if one.dest in (*self.basic, "help")]
             yield group.title, group.description, basic
             yield ADVANCED, None, [one for one in actions if one not in basic]
-
-
-def meant(given: str, known: Iterable[str]) -> str:
-    """``; did you mean X?``, or nothing where nothing is alike."""
-    near = get_close_matches(given, list(known), n=1)
-    return f"; did you mean {near[0]}?" if near else ""

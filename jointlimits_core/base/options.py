@@ -17,8 +17,8 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
-from .command_parser import meant
 from .errors import OptionError, OptionNaming
+from .text import meant
 
 GROUPS = (
     *("estimate", "scene", "time", "rest pose", "result", "limits", "write", "switch", "check"),

@@ -8,6 +8,7 @@ import textwrap
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -220,3 +221,9 @@ def wrapped_lines(text: str, width: int, indent: str) -> list[str]:
     return textwrap.wrap(
         text, max(width, 20), subsequent_indent=indent, break_on_hyphens=False
     ) or [""]
+
+
+def meant(given: str, known: Iterable[str]) -> str:
+    """``; did you mean X?``, or nothing where nothing is alike."""
+    near = get_close_matches(given, list(known), n=1)
+    return f"; did you mean {near[0]}?" if near else ""

@@ -11,11 +11,10 @@ import os
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
-from difflib import get_close_matches
 from functools import partial
 from typing import Any
 
-from ..base import Option, OptionText, byte_words, declared, option, options_of
+from ..base import Option, OptionText, byte_words, declared, meant, option, options_of
 from .untrusted import FilePath
 
 LONGEST_BUDGET = 1 << 16
@@ -187,8 +186,8 @@ def input_budget(text: str, names: Sequence[str] = ()) -> ReadLimits:
     values: dict[str, Any] = {}
     for name, given in _settings(text):
         if name not in known:
-            near = get_close_matches(name, known, n=1) or [", ".join(known)]
-            raise ValueError(f"no setting {name!r} of the input budget; did you mean {near[0]}?")
+            words = meant(name, known) or f"; settings are {', '.join(known)}"
+            raise ValueError(f"no setting {name!r} of the input budget{words}")
         values[name] = _value(known[name], given)
     return ReadLimits(**values)
 
