@@ -271,20 +271,26 @@ def clean(quick: bool) -> Iterator[Figure]:
     rules = sorted({rule for kind in KINDS for rule in kind.rules})
     judged = {"spike", "glitch", "zero-slip", "dropped-frames", "swapped-sides"}
     for half in HALVES:
-        clips = [clip for group in _clips(half).values() for clip in group][:: 8 if quick else 1]
-        samples = sum(clip.frame_count * len(clip.skeleton) for clip in clips)
-        found = [(clip, item) for clip in clips for item in screen(clip).findings]
-        doubtful = 0
+        found, samples, doubtful = [], 0, {}
+        for group, clips in _clips(half).items():
+            some = clips[:: 8 if quick else 1]
+            samples += sum(clip.frame_count * len(clip.skeleton) for clip in some)
+            mine = [(clip, item) for clip in some for item in screen(clip).findings]
+            doubtful[group] = sum(
+                _length(clip, item)
+                for clip, item in mine
+                if item.rule in judged and not _is_flip(item)
+            )
+            found += mine
         for rule in rules:
-            mine = [(clip, item) for clip, item in found if item.rule == rule]
-            number = sum(_length(clip, item) for clip, item in mine)
+            lengths = [_length(clip, item) for clip, item in found if item.rule == rule]
             name = f"{rule}, frames of clean clips, half {half}"
-            told = f"{len(mine)} findings in {len(clips)} clips"
-            yield Figure(name, 1e5 * number / samples, "per 100,000", None, told)
-            if rule in judged:
-                doubtful += sum(_length(clip, item) for clip, item in mine if not _is_flip(item))
+            told = f"{len(lengths)} findings"
+            yield Figure(name, 1e5 * sum(lengths) / samples, "per 100,000", None, told)
         name = f"false frames at most, half {half}"
-        yield Figure(name, 1e5 * doubtful / samples, "per 100,000", FALSE, "without half turns")
+        told = ", ".join(f"{group} {count}" for group, count in doubtful.items() if count)
+        number = sum(doubtful.values())
+        yield Figure(name, 1e5 * number / samples, "per 100,000", FALSE, f"{number}: {told}")
 
 
 def _length(clip: Motion, item: Finding) -> int:
