@@ -22,6 +22,8 @@ PLACES = {
     "LeftLeg": (0, -40, 0), "RightUpLeg": (-10, -5, 0), "RightLeg": (0, -40, 0),
 }  # fmt: skip
 WORST_FRAME = 57.0
+WITH_SPIKES = ("non-finite", "inserted-pose")
+"""What is left out where that frame counts; by default it is left out as a spike."""
 """In this frame of "walk" LeftArm is thrown 30 degrees beyond all others."""
 WORST_JOINT, WORST_CHANNEL = "LeftArm", "rotateZ"
 

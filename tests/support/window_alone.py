@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.support.ui_examples import WORST_JOINT, reach, walk
+from tests.support.ui_examples import WITH_SPIKES, WORST_JOINT, reach, walk
 
 
 def shown_window(folder, qtbot, size=(1280, 820), host=None):
@@ -21,11 +21,12 @@ def shown_window(folder, qtbot, size=(1280, 820), host=None):
 
 
 def with_limits(window):
-    """The window with two clips and their limits, and nothing to undo."""
+    """The window with two clips and their limits, one frame too wide, and nothing to undo."""
     from jointlimits_maya.ui.toolkit import QtWidgets
 
     window.document.add_clips([walk(), reach()])
     window.scene.estimate()
+    window.document.estimation.set_options(leave_out=WITH_SPIKES)
     window.document.undo_stack.clear()
     window.select([WORST_JOINT])
     QtWidgets.QApplication.processEvents()

@@ -15,6 +15,7 @@ from jointlimits_core.limits import read_limit_set, with_edits, write_limit_set
 from jointlimits_core.motion import Motion
 from tests.support.made_motion import there_and_back
 from tests.support.ui_examples import (
+    WITH_SPIKES,
     WORST_CHANNEL,
     WORST_FRAME,
     WORST_JOINT,
@@ -599,6 +600,7 @@ def test_clips_of_one_name_stay_apart_unless_they_are_the_same_file(document):
 
 
 def test_the_preview_lists_the_frames_that_would_be_clamped_worst_first(document):
+    document.estimation.set_options(leave_out=WITH_SPIKES)
     document.edit.set_limit(WORST_JOINT, WORST_CHANNEL, "max", 45.0)
     found = []
     document.preview_clamping(found.append)
@@ -643,6 +645,7 @@ def test_comparing_names_what_moved(document, tmp_path):
 
 
 def test_samples_know_their_clip_and_frame(document):
+    document.estimation.set_options(leave_out=WITH_SPIKES)
     samples = document.samples(WORST_JOINT)
     worst = int(samples.contiguous[:, 2].argmax())
     assert document.clips[samples.clip[worst]].name == "walk"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.support.maya_open_scenes import everything
+from tests.support.ui_examples import WITH_SPIKES
 from tests.support.window_answers import answers
 from tests.support.window_hand import Hand
 from tests.support.window_standin import (
@@ -44,6 +45,15 @@ def limit(joint, plug):
 def bounds(window, joint, channel="rotateZ"):
     axis = window.document.limits.joints[joint].limits[channel]
     return axis.min_deg, axis.max_deg
+
+
+def opened_with_spikes(session, qtbot):
+    """The same, with the wrong frame counted, which is left out as a spike by default."""
+    window = opened(session, qtbot)
+    window.document.estimation.set_options(leave_out=WITH_SPIKES)
+    qtbot.waitUntil(lambda: not window.document.estimation.busy, timeout=30_000)
+    idle(session)
+    return window
 
 
 @pytest.mark.thorough
@@ -89,7 +99,7 @@ def wrong(maya):
 def test_a_wrong_bound_found_corrected_and_mirrored_in_four_actions(wrong, qtbot, monkeypatch):
     from maya import cmds
 
-    window = opened(wrong, qtbot)
+    window = opened_with_spikes(wrong, qtbot)
     low, high = bounds(window, "LeftElbow")
     assert low == pytest.approx(WRONG_DEG, abs=0.01)
     right = bounds(window, "RightElbow")
@@ -130,7 +140,7 @@ def test_a_wrong_bound_found_corrected_and_mirrored_in_four_actions(wrong, qtbot
 
 @pytest.mark.thorough
 def test_the_same_by_ignoring_the_frame(wrong, qtbot):
-    window = opened(wrong, qtbot)
+    window = opened_with_spikes(wrong, qtbot)
     hand = Hand(window, qtbot)
     hand.click_joint("LeftElbow")
     hand.click(window.parts.joint.axes["rotateZ"].shows["min"])
@@ -145,7 +155,7 @@ def test_the_same_by_ignoring_the_frame(wrong, qtbot):
 def test_a_pose_outside_is_marked_while_the_time_moves(wrong, qtbot):
     from maya import cmds
 
-    window = opened(wrong, qtbot)
+    window = opened_with_spikes(wrong, qtbot)
     window.select(["LeftElbow"])
     Hand(window, qtbot).drag_limit("rotateZ", "min", 40.0)
     cmds.currentTime(WRONG_FRAME)
@@ -162,7 +172,7 @@ def test_a_pose_outside_is_marked_while_the_time_moves(wrong, qtbot):
 def test_the_preview_lists_the_worst_frame_and_a_click_goes_there(wrong, qtbot):
     from maya import cmds
 
-    window = opened(wrong, qtbot)
+    window = opened_with_spikes(wrong, qtbot)
     window.select(["LeftElbow"])
     hand = Hand(window, qtbot)
     hand.drag_limit("rotateZ", "min", 40.0)

@@ -10,6 +10,7 @@ import pytest
 
 from jointlimits_core.limits import read_limit_set, write_limit_set
 from tests.support.ui_examples import (
+    WITH_SPIKES,
     WORST_CHANNEL,
     WORST_FRAME,
     WORST_JOINT,
@@ -48,6 +49,7 @@ def window(tmp_path, qtbot):
 def full(window):
     window.document.add_clips([walk(), reach()])
     window.scene.estimate()
+    window.document.estimation.set_options(leave_out=WITH_SPIKES)
     window.document.undo_stack.clear()
     window.select([WORST_JOINT])
     return window
