@@ -18,7 +18,7 @@ import numpy as np
 from ..base import Finding
 from ..geometry import Booleans, Floats, conjugate, multiply, rotated
 from .clips import frames_of
-from .residuals import JointEnds, joint_ends
+from .residuals import JointEnds, joint_ends, repetition
 from .result import BodyFit
 from .slip_steps import (
     GapJoint,
@@ -38,6 +38,13 @@ THRESHOLD = 30.0
 largest over a clip of 45 s is about 13 then, and 100 for a slip of 5 mm under 7 mm of noise."""
 MEAN_SECONDS = 0.1
 """Length of the means of frames in which steps are sought."""
+MOST_ALIKE = 2.0
+"""Number of neighbouring means that carry the same information, up to which gaps are white."""
+MOST_SLIPPED = 0.2
+"""Largest share of the bodies that slip in a clip: straps come loose one by one, so more steps than
+that are skin that follows the motion."""
+HALF = 0.5 * float(np.log(2.0))
+"""Log ratio of gaps whose mean squares are as two to one."""
 HELD_OUT_SECONDS = 0.5
 """Every other half second is held out in turn: both halves have frames on either side of a slip."""
 EDGE_SECONDS = 1.0
@@ -93,8 +100,9 @@ def find_slips(
 ) -> tuple[BodySlip, ...]:
     """Find slips in the gaps of fitted joints.
 
-    Slips come in order of time, at most ten. `used`, shape (bodies, frames): frames to search; by
-    default all in which a body was seen.
+    Slips come in order of time, at most ten; none if a fifth of the bodies seem to slip, as where
+    skin slides. `used`, shape (bodies, frames): frames to search; by default all in which a body
+    was seen.
     """
     margin = round(EDGE_SECONDS * tracks.frame_rate)
     if tracks.frame_count <= 2 * margin + 2 or not len(ends.child):
@@ -105,6 +113,9 @@ def find_slips(
         pass
     search.drop_explained()
     search.drop_unconfirmed()
+    slipped = {body for body, _ in search.statistics}
+    if len(slipped) > max(2, MOST_SLIPPED * len(tracks)):
+        return ()
     slips = [search.slip(*place) for place in search.statistics]
     return tuple(sorted(slips, key=lambda slip: slip.seconds))
 
@@ -151,10 +162,22 @@ class _Search:
             del self.statistics[weakest]
 
     def drop_unconfirmed(self) -> None:
-        """Drop slips without which the gaps of held-out frames are no wider."""
+        """Drop slips without which the gaps of held-out frames are no wider.
+
+        Skin that follows a posture leaves steps, too. So where gaps are not white, a slip must
+        explain half of their mean square.
+        """
         self.statistics = {
-            place: value for place, value in self.statistics.items() if self._gain(*place) > 0.0
+            (body, frame): value
+            for (body, frame), value in self.statistics.items()
+            if self._gain(body, frame) > (0.0 if self._is_white(body) else HALF)
         }
+
+    def _is_white(self, body: int) -> bool:
+        """Whether the means of a body's gaps, besides its slips, are independent of each other."""
+        steps = self._steps()
+        alike = [repetition(*self._fit(one, steps).seen_by(body)) for one in self._of(body)]
+        return float(np.median(alike)) <= MOST_ALIKE
 
     def _gain(self, body: int, frame: int) -> float:
         """Log ratio of the mean gap of held-out frames without a slip to that with it."""
