@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from jointlimits_core.limits import Action, ReviewEntry
 from tests.estimation.test_excursions import BENT, broken, legs
 from tests.support.window_alone import bound, said, shown_window
 
@@ -86,3 +87,26 @@ def test_without_limits_or_motion_there_is_no_review(tmp_path, qtbot):
     window.document.add_clips([legs(np.full(400, 20.0), np.full(400, 20.0))])
     window.scene.estimate()
     assert not window.parts.review.isVisible()
+
+
+@pytest.mark.parametrize(
+    ("action", "changed"),
+    [
+        (Action("type", "Take it", value="ball"), lambda d: d.limits.joints["LeftLeg"].type),
+        (Action("include", "Measure", value="spike"), lambda d: d.options.leave_out),
+        (Action("orient", "Take it"), lambda d: d.options.frame),
+        (Action("exclude-clip", "Exclude it", clip="run"), lambda d: d.excluded.clips),
+        (Action("pin", "Pin it"), lambda d: len(d.limits.edits)),
+    ],
+)
+def test_every_action_is_one_undo_step(tmp_path, qtbot, action, changed):
+    window = shown_window(tmp_path, qtbot)
+    window.document.add_clips([legs(), legs(name="run")])
+    window.scene.estimate()
+    document = window.document
+    before, steps = changed(document), document.undo_stack.count()
+    window.edits.settle(ReviewEntry("kind", "text", action, "LeftLeg"))
+    assert changed(document) != before
+    assert document.undo_stack.count() == steps + 1
+    document.undo_stack.undo()
+    assert changed(document) == before
