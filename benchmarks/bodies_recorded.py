@@ -16,7 +16,7 @@ from .figures import Figure, benchmark, shared
 from .simulated_recording import CMU_BONES, RecordingFaults, SimulatedRecording, recorded_figure
 
 HALVES = {"A": ("01", "01_fairmotion", "03", "16", "49"), "B": ("02", "07", "hdm05")}
-"""Subjects: thresholds were chosen on each half and tested on the other."""
+"""Subjects: what chooses the tree was chosen on A, with other seeds."""
 LONG_FRAMES = 850
 """Recordings at least this long count as long; the others have 140 to 600 frames."""
 SEEDS, QUICK_SEEDS = range(500, 502), range(500, 501)
