@@ -33,6 +33,8 @@ LEAST = np.radians(8.0)
 """Smallest sudden step of one joint, radians, that is looked into."""
 OWN = 5.0
 """The same, in median steps of the joint: noise is that large once in a million frames."""
+FAST = np.radians(60.0)
+"""Smallest step, radians, that is looked into whatever the steps around it are."""
 FROZEN_SECONDS = 0.1
 """Shortest time without motion that is no coincidence."""
 
@@ -249,7 +251,7 @@ def _sudden(steps: Floats, before: Floats, after: Floats, start: int) -> tuple[I
     joints, at = np.nonzero(steps > least[:, None])
     size = steps[joints, at]
     begins, ends = size > SUDDEN * before[joints, at], size > SUDDEN * after[joints, at]
-    kept = begins | ends | (size > np.radians(60.0))
+    kept = begins | ends | (size > FAST)
     return joints[kept] + start, at[kept], begins[kept], ends[kept]
 
 

@@ -22,7 +22,7 @@ from ...geometry import (
     rotation_vector_from_quaternion,
 )
 from ..out_of_core import release
-from .clip import EXACT, STILL, Clip, angles, around
+from .clip import EXACT, FAST, STILL, Clip, angles, around
 
 LONGEST_GLITCH = 10
 """Most frames of a glitch that may be left out."""
@@ -41,9 +41,8 @@ NEW = 0.25
 FEW = 3
 """Most joints that jump where one is at fault: its neighbours make up for it."""
 FASTEST_DEG = 3000.0
-"""Degrees per second that hardly any joint reaches; a pitcher's shoulder does."""
-FAST_DEG = (60.0, 120.0)
-"""Least and most degrees between two frames that are a jump at any frame rate."""
+"""Degrees per second that hardly any joint reaches, a pitcher's shoulder apart. In a step, it is at
+least :data:`FAST` at a high frame rate, and at most twice that at a low one."""
 MOVING_ON = np.radians(0.1)
 """Step, radians, at an end of a freeze, where motion is cut off."""
 
@@ -118,7 +117,7 @@ class _Track:
         self.steps = angles(self.rotations[:, :-1], self.rotations[:, 1:])
         release(self.rotations)
         rate = clip.motion.frame_rate
-        self.fast = float(np.radians(np.clip(FASTEST_DEG / rate, *FAST_DEG)))
+        self.fast = float(np.clip(np.radians(FASTEST_DEG) / rate, FAST, 2.0 * FAST))
         self.longest = max(int(FLIPPED_SECONDS * rate), LONGEST_GLITCH)
         self.ordinary = self.steps < self.fast
         self.ordinary[[step for step in known if 0 <= step < len(self.steps)]] = False
