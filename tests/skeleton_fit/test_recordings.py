@@ -11,7 +11,7 @@ import pytest
 
 from benchmarks.simulated_faults import Faults
 from benchmarks.simulated_figure import simulated_figure
-from benchmarks.simulated_recording import RecordingFaults, recorded_figure
+from benchmarks.simulated_recording import CMU_BONES, RecordingFaults, recorded_figure
 from jointlimits_core.formats import read_motion
 from jointlimits_core.geometry import quaternion_from_rotation_vector
 from jointlimits_core.io import DEFAULT_LIMITS
@@ -19,18 +19,22 @@ from jointlimits_core.skeleton_fit import (
     COMPARED,
     BodyOptions,
     document_of,
+    find_slips,
     fit_skeleton,
+    joint_ends,
     joint_ties,
     joint_warnings,
     lines_last,
     orientation_noise,
     pair_moments,
     pair_table,
+    slips,
     spanning_forest,
     still_bodies,
 )
 from tests.support.house_files import ROOT
 from tests.support.linkages import Linkage, smooth
+from tests.support.shared_data import shared
 
 BONES = (
     *("Hips", "Spine", "Neck"),
@@ -157,6 +161,19 @@ def test_the_fit_by_lines_is_held_against_the_plain_one_and_both_are_written():
     without = fit_skeleton(walk, replace(fit.options, motion_lines=False))
     assert COMPARED not in without.extra
     assert without.parent_names() == compared.other.parent_names()
+
+
+@pytest.mark.thorough
+def test_where_a_fifth_of_the_bodies_seem_to_slip_none_does(monkeypatch):
+    """Skin that follows the motion leaves steps in most gaps."""
+    folder = shared("data/mocap/cmu_asfamc/49")
+    motion = read_motion(folder / "49_19.amc", folder / "49.asf", frame_rate=120.0)
+    skin = RecordingFaults(skin=0.01, skin_deg=3.0)
+    tracks = recorded_figure([motion], CMU_BONES, 500, skin).clips[0]
+    ends = joint_ends(fit_skeleton(tracks, BodyOptions(robust=False, find_slips=False)))
+    assert find_slips(tracks, ends) == ()
+    monkeypatch.setattr(slips, "MOST_SLIPPED", 1.0)
+    assert len(find_slips(tracks, ends)) > 4
 
 
 # --- bodies that do not move ------------------------------------------------------------------
