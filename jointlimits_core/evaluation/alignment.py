@@ -69,13 +69,16 @@ class AlignedClip:
     """From the reader, about frames left out, and about joints with another orientation."""
 
 
-def aligned(limit_set: LimitSet, motion: Motion, branch: str = "main") -> AlignedClip:
+def aligned(
+    limit_set: LimitSet, motion: Motion, branch: str = "main", every_joint: bool = False
+) -> AlignedClip:
     """Bring a clip to the branch of the limits.
 
     `branch`: "main": Euler flips, full turns and the other set of Euler angles are undone, and the
     same frames are left out as in the estimate. "keys": the keyed numbers, which Maya would clamp.
     "circle": of all the numbers for a rotation, those nearest to the limits. Joints whose own
-    channels are not known in the orientation of the limits always use "circle". Raises ValueError
+    channels are not known in the orientation of the limits always use "circle". `every_joint`: keep
+    the frames that the estimate left out of single joints, as a rig does. Raises ValueError
     for an unknown `branch`. Raises LimitSetError if the limits are not of rotate channels (paper
     mode). Raises EstimationError if the clip has none of the joints, or screening leaves none of
     its frames.
@@ -92,7 +95,7 @@ def aligned(limit_set: LimitSet, motion: Motion, branch: str = "main") -> Aligne
         )
     rows = [row for row, name in enumerate(limit_set.joints) if name in found]
     low, high = low[rows], high[rows]
-    screened = screen(motion, _rules_to_skip(limit_set, branch))
+    screened = screen(motion, _rules_to_skip(limit_set, branch, every_joint))
     names, joints = tuple(found), np.array(list(found.values()), dtype=np.int64)
     orders, orients, axes, same = _frames(limit_set, names, screened.motion, joints)
     values = screened.rotates[joints]
@@ -126,14 +129,15 @@ def _bounds(limit_set: LimitSet) -> tuple[Floats, Floats]:
     return ends[..., 0], ends[..., 1]
 
 
-def _rules_to_skip(limit_set: LimitSet, branch: str) -> set[str]:
+def _rules_to_skip(limit_set: LimitSet, branch: str, every_joint: bool) -> set[str]:
     """Screening rules that did not leave frames out of the estimate."""
     options = limit_set.options
     run = {"non-finite"}
     if branch != "keys":
         leave_out = options.get("leave_out", _LEFT_OUT)
         skipped = options.get("skip_rules", ())
-        run |= {"euler-flip", *_words(leave_out)} - _words(skipped)
+        left_out = _words(leave_out) & {*_LEFT_OUT} if every_joint else _words(leave_out)
+        run |= {"euler-flip", *left_out} - _words(skipped)
     return set(RULES) - run - {"non-finite"}
 
 

@@ -74,7 +74,7 @@ def clamping_preview(limit_set: LimitSet, motion: Motion, branch: str = "main") 
     are clamped as Maya would. Raises ValueError, LimitSetError, EstimationError as
     :func:`jointlimits_core.evaluation.alignment.aligned`.
     """
-    return clamping_preview_of(aligned(limit_set, motion, branch))
+    return clamping_preview_of(aligned(limit_set, motion, branch, every_joint=True))
 
 
 def clamping_preview_of(clip: AlignedClip) -> ClampingPreview:

@@ -630,10 +630,16 @@ def naive_outside(document, joint, channel, bound):
     }
 
 
-def test_limits_of_the_motion_itself_clip_nothing(document):
+def test_limits_of_the_motion_itself_clip_what_was_left_out_and_no_more(document):
     found = []
     document.preview_clamping(found.append)
-    assert not found[0].frames
+    (spike,) = found[0].frames
+    assert (spike.joint, spike.first, spike.last) == (WORST_JOINT, WORST_FRAME, WORST_FRAME)
+    left_out = [one for one in document.limits.joints[WORST_JOINT].findings if one.left_out]
+    assert [one.frame_ranges for one in left_out] == [((WORST_FRAME, WORST_FRAME),)]
+    document.estimation.set_options(leave_out=WITH_SPIKES)
+    document.preview_clamping(found.append)
+    assert not found[1].frames
 
 
 def test_comparing_names_what_moved(document, tmp_path):

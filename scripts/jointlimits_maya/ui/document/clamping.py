@@ -68,7 +68,7 @@ def preview_clamping(
     found, runs = [], []
     for number, clip in enumerate(clips):
         report_progress(progress, number, len(clips), f"clamping {clip.name}")
-        beside = aligned(limits, clip)
+        beside = aligned(limits, clip, every_joint=True)
         one = ClampedClip(violations_of(beside, CLAMPED_DEG), clamping_preview_of(beside))
         found.append(one)
         runs += runs_of(one.violations)
