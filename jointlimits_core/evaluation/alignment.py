@@ -77,8 +77,9 @@ def aligned(
     `branch`: "main": Euler flips, full turns and the other set of Euler angles are undone, and the
     same frames are left out as in the estimate. "keys": the keyed numbers, which Maya would clamp.
     "circle": of all the numbers for a rotation, those nearest to the limits. Joints whose own
-    channels are not known in the orientation of the limits always use "circle". `every_joint`: keep
-    the frames that the estimate left out of single joints, as a rig does. Raises ValueError
+    channels are not known in the orientation of the limits always use "circle". Frames that the
+    estimate left out of single joints are left out of its own clips again, unless `every_joint` is
+    set; other clips are compared in full, as a rig clamps them. Raises ValueError
     for an unknown `branch`. Raises LimitSetError if the limits are not of rotate channels (paper
     mode). Raises EstimationError if the clip has none of the joints, or screening leaves none of
     its frames.
@@ -95,6 +96,7 @@ def aligned(
         )
     rows = [row for row, name in enumerate(limit_set.joints) if name in found]
     low, high = low[rows], high[rows]
+    every_joint = every_joint or not _is_own(limit_set, motion)
     screened = screen(motion, _rules_to_skip(limit_set, branch, every_joint))
     names, joints = tuple(found), np.array(list(found.values()), dtype=np.int64)
     orders, orients, axes, same = _frames(limit_set, names, screened.motion, joints)
@@ -127,6 +129,12 @@ def _bounds(limit_set: LimitSet) -> tuple[Floats, Floats]:
                 )
             ends[row, CHANNELS.index(channel)] = ends_of(limit)
     return ends[..., 0], ends[..., 1]
+
+
+def _is_own(limit_set: LimitSet, motion: Motion) -> bool:
+    """Whether the limits come from this clip, among others."""
+    digest = motion.source.sha256 if motion.source else None
+    return any((clip.name, clip.sha256) == (motion.name, digest) for clip in limit_set.clips)
 
 
 def _rules_to_skip(limit_set: LimitSet, branch: str, every_joint: bool) -> set[str]:
