@@ -22,7 +22,9 @@ MOST_ENTRIES = 10
 """Most entries that are shown; more are counted."""
 BACKWARDS, LONE, ONE_CLIP = "bends-backwards", "excursion", "one-clip"
 """Rules of the findings about excursions."""
-FAULTS = (*("swapped-sides", "zero-slip", "half-turn", "inserted-pose", "glitch", "spike", "frozen"),)
+FAULTS = (
+    *("swapped-sides", "zero-slip", "half-turn", "inserted-pose", "glitch", "spike", "frozen"),
+)
 """Rules of findings about faults of clips that may widen limits."""
 DOUBTS = ("slip", "doubtful-joint", "no-relative-motion")
 """Rules of findings that question a joint of a skeleton found in loose bodies."""
