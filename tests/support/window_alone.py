@@ -20,13 +20,17 @@ def shown_window(folder, qtbot, size=(1280, 820), host=None):
     return window
 
 
-def with_limits(window):
-    """The window with two clips and their limits, one frame too wide, and nothing to undo."""
+def with_limits(window, leave_out=WITH_SPIKES):
+    """The window with two clips and their limits, one frame too wide, and nothing to undo.
+
+    `leave_out`: other than by default; None for the default.
+    """
     from jointlimits_maya.ui.toolkit import QtWidgets
 
     window.document.add_clips([walk(), reach()])
     window.scene.estimate()
-    window.document.estimation.set_options(leave_out=WITH_SPIKES)
+    if leave_out is not None:
+        window.document.estimation.set_options(leave_out=leave_out)
     window.document.undo_stack.clear()
     window.select([WORST_JOINT])
     QtWidgets.QApplication.processEvents()

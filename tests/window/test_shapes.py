@@ -201,9 +201,8 @@ def _assert_on_the_boundary(panel, shape):
 def test_crosses_are_what_the_shape_leaves_outside(full, qtbot):
     kept = full.document.data
     press_fit(full, qtbot)
-    trimmed = with_coupled_limits(
-        kept, [walk(), reach()], "hull", FitOptions(pad_deg=0.0, trim_percent=10.0)
-    )
+    fit, options = FitOptions(pad_deg=0.0, trim_percent=10.0), full.document.options
+    trimmed = with_coupled_limits(kept, [walk(), reach()], "hull", fit, options)
     panel, samples = full.parts.pictures.cloud, full.document.samples(WORST_JOINT)
     joint = trimmed.joints[WORST_JOINT]
     panel.show_limits(joint)

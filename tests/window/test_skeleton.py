@@ -507,7 +507,7 @@ def table(folder, text):
     ],
 )
 def test_what_cannot_be_used_is_said_and_changes_nothing(window, tmp_path, make, words):
-    with_limits(window)
+    with_limits(window, leave_out=None)
     before, path = window.document.state, make(tmp_path)
     window.guarded(window.skeletons.find)([path])
     assert window.document.state is before
