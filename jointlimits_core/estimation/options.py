@@ -34,8 +34,8 @@ class EstimateOptions:
     pad_deg: float = declared("pad_deg")
     """Degrees added beyond each measured minimum and maximum."""
     strictness: str = declared("strictness")
-    """One of "lossless" (every frame is inside), "robust" (one-frame outliers are excluded and
-    listed) or "generous" (lossless plus :data:`GENEROUS_DEG` on every side)."""
+    """One of "lossless" (every frame that is not left out is inside), "robust" (one-frame outliers
+    are excluded and listed) or "generous" (lossless plus :data:`GENEROUS_DEG` on every side)."""
     symmetry: str = declared("symmetry")
     """Left and right: "off", "report" how they differ, or "pool" their ranges."""
     prior: str = declared("prior")

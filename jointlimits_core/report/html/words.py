@@ -31,7 +31,7 @@ REMEDY_NAMES = {
 }
 
 STRICTNESS = {
-    "lossless": "every sample is inside",
+    "lossless": "every sample that is not left out is inside",
     "robust": "extremes reached only in single frames are outside, and listed",
     "generous": "wider than the motion on every side",
 }
