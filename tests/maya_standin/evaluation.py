@@ -26,12 +26,18 @@ CURVE_FIELDS = {
 
 
 class Evaluator:
-    """Computes plugs of a scene; keeps what it has computed until time or scene change."""
+    """Computes plugs of a scene; keeps what it has computed until time or scene change.
+
+    What does not depend on the time is kept for other times, too.
+    """
 
     def __init__(self, scene: Scene):
         self.scene = scene
         self.seconds = scene.time
         self._known: dict[Plug, Any] = {}
+        self._still: dict[Plug, Any] = {}
+        self._revision: Any = None
+        self._depends_on_time = False
         self._state: tuple[Any, ...] = ()
 
     def value(self, plug: Plug, seconds: float | None = None) -> Any:
@@ -47,26 +53,48 @@ class Evaluator:
         if state != self._state:
             self._state = state
             self._known = {} if seconds is not None else dict(scene.held)
+            if seconds is None or scene.revision != self._revision:
+                self._still = {}
+                # What is held at the current time is of no other.
+                self._revision = scene.revision if seconds is not None else None
             self.seconds = scene.time if seconds is None else float(seconds)
         return self.get(plug)
+
+    def time(self) -> float:
+        """Seconds of the pull that is going on."""
+        self._depends_on_time = True
+        return self.seconds
 
     def curve(self, node: Node, at: float) -> float:
         """Value of a curve alone, at a time or for a driver's value; counted."""
         self.scene.counters["curve_evaluations"] += 1
+        self._depends_on_time = True
         return value_at(node.keys or Keys(), at)
 
     def get(self, plug: Plug) -> Any:
         """Value at the time of the pull that is going on: for the computing functions."""
+        value = self._still.get(plug, MISSING)
+        if value is not MISSING:
+            return value
         value = self._known.get(plug, MISSING)
         if value is COMPUTING:
             raise NotModelledError(f"a cycle through {plug!r} is not modelled")
         if value is MISSING:
-            self._known[plug] = COMPUTING
-            try:
-                value = self._known[plug] = self._compute(plug)
-            finally:
-                if self._known[plug] is COMPUTING:
-                    del self._known[plug]
+            return self._computed(plug)
+        self._depends_on_time = True
+        return value
+
+    def _computed(self, plug: Plug) -> Any:
+        above, self._depends_on_time = self._depends_on_time, False
+        self._known[plug] = COMPUTING
+        try:
+            value = self._known[plug] = self._compute(plug)
+        finally:
+            if self._known[plug] is COMPUTING:
+                del self._known[plug]
+        if not self._depends_on_time and self._revision is not None:
+            self._still[plug] = self._known.pop(plug)
+        self._depends_on_time |= above
         return value
 
     def keep(self, plug: Plug, value: Any) -> None:
@@ -106,6 +134,7 @@ class Evaluator:
         """What a plug without a source gives: scripted, computed or stored."""
         script = self.scene.scripted.get(plug)
         if script is not None:
+            self._depends_on_time = True
             return script(self.seconds)
         compute = computer_of(node)
         value = compute(self, node, path) if compute else MISSING
@@ -132,7 +161,7 @@ def _curve(evaluator: Evaluator, node: Node, path: str) -> Any:
     keys = node.keys or Keys()
     if node.type.startswith("animCurveT"):
         driven = Plug(node, "input") in evaluator.scene.connections
-        at = evaluator.at(node, "input") if driven else evaluator.seconds
+        at = evaluator.at(node, "input") if driven else evaluator.time()
     else:
         at = evaluator.at(node, "input")
     if keys.is_quaternion and keys.key_at(at) is None:
@@ -141,7 +170,7 @@ def _curve(evaluator: Evaluator, node: Node, path: str) -> Any:
 
 
 def _time(evaluator: Evaluator, node: Node, path: str) -> Any:
-    return evaluator.seconds if path == "outTime" else MISSING
+    return evaluator.time() if path == "outTime" else MISSING
 
 
 COMPUTERS: dict[str, Computer] = {
