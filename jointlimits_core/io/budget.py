@@ -14,11 +14,11 @@ from dataclasses import dataclass, fields
 from functools import partial
 from typing import Any
 
-from ..base import Option, OptionText, byte_words, declared, meant, option, options_of
-from .untrusted import FilePath
+from ..base import InputError, Option, OptionText, byte_words, declared, meant, option, options_of
+from .untrusted import FilePath, open_regular
 
 LONGEST_BUDGET = 1 << 16
-"""Characters of a budget file that are read."""
+"""Bytes of a budget file that are read."""
 
 
 @dataclass(frozen=True)
@@ -170,17 +170,15 @@ def _budget(text: str, names: Sequence[str] = ()) -> ReadLimits:
     """Input budget from a command line, with errors for argparse."""
     try:
         return input_budget(text, names)
-    except ValueError as error:
+    except (ValueError, InputError) as error:
         raise argparse.ArgumentTypeError(str(error)) from None
-    except OSError as error:
-        raise argparse.ArgumentTypeError(f"{text}: {error.strerror or error}") from None
 
 
 def input_budget(text: str, names: Sequence[str] = ()) -> ReadLimits:
     """Input budget from text: ``max_joints=50000,max_clip_bytes=10G``, or the path of a JSON file.
 
     `names`: settings that are allowed; all by default. Raises ValueError for a setting that does
-    not exist or does not apply, or an invalid value; OSError for a file that cannot be read.
+    not exist or does not apply, or an invalid value; InputError for a file that cannot be read.
     """
     known = {item.name: item for item in options_of("reading") if not names or item.name in names}
     values: dict[str, Any] = {}
@@ -195,8 +193,8 @@ def input_budget(text: str, names: Sequence[str] = ()) -> ReadLimits:
 def _settings(text: str) -> Iterator[tuple[str, Any]]:
     """Names and values of a budget, as they were given."""
     if text.lower().endswith(".json"):
-        with open(text, encoding="utf-8") as file:
-            found = json.loads(file.read(LONGEST_BUDGET))
+        with open_regular(text, InputError) as file:
+            found = json.loads(file.read(LONGEST_BUDGET).decode("utf-8", "replace"))
         if not isinstance(found, dict):
             raise ValueError(f"{text}: must be an object of names and values")
         yield from found.items()

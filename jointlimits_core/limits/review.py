@@ -478,7 +478,7 @@ def _candidate(name: str, kind: str, found: HingeCandidate) -> ReviewEntry:
     )
     take = f"Take {printable(name)} as a {found.type}"
     action = Action("type", take, f"--as {name}={found.type}", joint=name, value=found.type)
-    span = found.hinge.max_deg - found.hinge.min_deg
+    span = max(found.hinge.max_deg - found.hinge.min_deg, 0.0)
     return ReviewEntry(
         CANDIDATE, text, action, name, None, None, span, found.clip, found.frame_ranges[:1]
     )

@@ -90,7 +90,7 @@ def test_real_clips(path):
             if limit.state == "free":
                 continue
             inside = (limit.min_deg - 1e-9 <= raw[:, axis]) & (raw[:, axis] <= limit.max_deg + 1e-9)
-            assert (inside | moved | full_turns).all()
+            assert (inside | moved | full_turns | left_out_of(joint, kept.motion)).all()
             low, high = np.radians([limit.min_deg, limit.max_deg])
             for value in on_one[full_turns | moved, axis]:
                 assert covers(low, high, np.radians(value))
@@ -112,6 +112,12 @@ def frames_of(joint, rule, motion):
             for first, last in finding.frame_ranges:
                 result |= (motion.frames >= first) & (motion.frames <= last)
     return result
+
+
+def left_out_of(joint, motion):
+    """Which frames were left out of the joint."""
+    rules = {finding.rule for finding in joint.findings if finding.left_out}
+    return sum((frames_of(joint, rule, motion) for rule in rules), np.zeros(1, dtype=bool))
 
 
 # The branch of the keys ---------------------------------------------------------------------------

@@ -21,6 +21,7 @@ from jointlimits_core.geometry import (
     quaternion_from_euler,
 )
 from jointlimits_core.io import SourceFile
+from jointlimits_core.limits.diff import diff
 from jointlimits_core.motion import Motion
 from tests.support.made_motion import (
     angle_between_lines,
@@ -233,7 +234,12 @@ def test_joints_may_come_in_another_order():
         rotate_orders=[two.skeleton.rotate_orders[row] for row in rows],
     )
     shuffled = Motion(bones, two.rotations[rows], two.frames, 30.0, "run", two.rotates[rows])
-    assert estimate([one, shuffled]) == estimate([one, two])
+    # The last digits of a universal fit depend on where numpy 1.21 has the numbers in memory.
+    first, second = estimate([one, shuffled]), estimate([one, two])
+    assert diff(first, second, 1e-12).equal
+    assert {name: one.limits for name, one in first.joints.items()} == {
+        name: one.limits for name, one in second.joints.items()
+    }
     assert numbers(estimate([shuffled, one])) == {
         name: numbers(estimate([two, one]))[name] for name in names
     }

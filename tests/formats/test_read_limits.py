@@ -211,7 +211,7 @@ def test_what_no_limit_may_be_is_a_matter_of_usage(clip, capsys):
     for text, words in (
         ("max_joins=7", "no setting 'max_joins' of the input budget; did you mean max_joints?"),
         ("large", "'large' is neither NAME=VALUE nor a JSON file"),
-        ("gone.json", "gone.json: No such file or directory"),
+        ("gone.json", "gone.json: file not found"),
     ):
         code, _, wrong = said(capsys, "estimate", clip, "--input-budget", text)
         assert code == 2

@@ -272,7 +272,7 @@ def test_a_batch_keeps_a_log_of_every_run(tmp_path, capsys, monkeypatch):
     assert main([*arguments, "--log", str(named)]) == 1
     assert named.read_text(encoding="utf-8").startswith(TITLE)
     assert len(list((out / "logs").glob("run-*.log"))) == 2
-    assert "--resume continues" in STOPPED
+    assert "the same command continues" in STOPPED
     capsys.readouterr()
 
 
