@@ -12,14 +12,16 @@ from ..estimation import EstimateOptions, write_summary
 from ..formats import motion_file
 from ..limits import ArtistEdit, LimitSet, read_limit_set, with_edits
 from ..report.html import require_matplotlib
-from .apply import PAPER_MODE, add_writing_options, write_copy
 from .arguments import add_declared, check_outputs
 from .estimating import (
+    PAPER_MODE,
     add_estimate_inputs,
+    add_writing_options,
     estimate_options,
     estimated,
     limits_path,
     print_written,
+    write_copy,
     write_limits,
 )
 from .output import UsageError, print_limits, progress_of

@@ -1,4 +1,4 @@
-"""Steps of the commands that estimate: read the inputs, estimate, name and write the result."""
+"""Steps of the commands that estimate or apply: read, estimate, name and write the result."""
 
 from __future__ import annotations
 
@@ -8,7 +8,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ..base import InputError, Progress, file_name, option, options_of, plural, printable
+from ..base import (
+    InputError,
+    MayaAsciiError,
+    Progress,
+    file_name,
+    option,
+    options_of,
+    plural,
+    printable,
+)
 from ..estimation import (
     ENDING,
     CharacterSummary,
@@ -17,12 +26,13 @@ from ..estimation import (
     read_summary,
     reject_still_estimate,
 )
+from ..formats.maya_ascii import ReorientReport, WriteReport, apply_limit_set, apply_reoriented
 from ..io import ProgressLine, add_reading
 from ..limits import LimitSet, read_limit_set, write_limit_set
 from ..motion import Motion
 from ..report import write_report
 from .arguments import add_declared, add_skeleton, check_outputs, read_clip, read_every
-from .output import UsageError, invalid_usage, print_text
+from .output import UsageError, invalid_usage, print_text, progress_of
 
 
 def add_estimate_inputs(sub: argparse.ArgumentParser, kinds: str) -> None:
@@ -163,3 +173,56 @@ def print_written(paths: Iterable[Path]) -> None:
     """Print the paths of the files written."""
     for path in paths:
         print_text(f"wrote {path}")
+
+
+# Scenes
+
+PAPER_MODE = (
+    "paper-mode limits are ZYZ angles, not Maya rotate channels; estimate in standard mode to apply"
+)
+
+
+def add_writing_options(sub: argparse.ArgumentParser) -> None:
+    """Add the options that ``apply`` and ``estimate --apply`` share."""
+    add_declared(sub, "replace", "lock_unmoved", "reorient")
+
+
+def write_copy(limit_set: LimitSet, scene: str, out: str, options: argparse.Namespace) -> int:
+    """Write the copy and report; raise MayaAsciiError if no joint at all could be written."""
+    wanted = {
+        "replace": options.replace,
+        "lock_unmoved": options.lock_unmoved,
+        "limits": options.budget,
+    }
+    frames = None
+    with progress_of(options) as progress:
+        progress(0, 1, f"writing {os.path.basename(out)}")
+        if options.reorient is None:
+            report = apply_limit_set(limit_set, scene, out, **wanted)
+        else:
+            report, frames = apply_reoriented(limit_set, scene, out, options.reorient, **wanted)
+    if frames is not None:
+        _print_frames(frames)
+    _print_report(report)
+    if not report.written and not report.unchanged:
+        raise MayaAsciiError(scene, "none of the limit set's joints could be written; see above")
+    return 0
+
+
+def _print_frames(report: ReorientReport) -> None:
+    keys = sum(report.keys.values())
+    print_text(f"re-oriented {len(report.joints)} joints, mode {report.mode}; {keys} frames keyed")
+    if report.compensated:
+        print_text(f"{len(report.compensated)} child nodes compensated")
+    for item in report.skipped:
+        print_text(f"orientation not changed: {item.joint}: {item.reason}; {item.advice}")
+
+
+def _print_report(report: WriteReport) -> None:
+    attributes = sum(len(names) for names in report.written.values())
+    print_text(f"wrote {report.out_path}: {attributes} attributes of {len(report.written)} joints")
+    if report.unchanged:
+        print_text(f"{len(report.unchanged)} joints were already up to date")
+    for item in report.skipped:
+        plug = f"{item.joint}.{item.attribute}" if item.attribute else item.joint
+        print_text(f"not written: {plug}: {item.reason}; {item.advice}")

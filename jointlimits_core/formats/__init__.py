@@ -8,8 +8,7 @@ if TYPE_CHECKING:
     from .amc import read_amc
     from .asf import read_asf, skeleton_beside
     from .body_csv import read_body_csv
-    from .bvh import read_bvh
-    from .bvh_writer import bvh_text, write_bvh
+    from .bvh import bvh_text, read_bvh, write_bvh
     from .c3d import checked_header, read_c3d
     from .read_bodies import marker_grouping, read_body_clips, read_clips, read_marker_groups
     from .registry import (

@@ -86,7 +86,7 @@ def open_window() -> None:
     """
     import numpy  # noqa: F401 - fail here if it is missing, not in an empty panel
 
-    from .window import open_window as opener
+    from .window import maya_host as opener
 
     window = opener.open_window()
     if window is not None:

@@ -47,7 +47,7 @@ def maya_that_opens_the_window(folder, monkeypatch, scene=SCENE):
         window = open_window_of(session)
         if window is not None:
             from jointlimits_maya.ui.toolkit import QtCore, QtWidgets
-            from jointlimits_maya.window import open_window
+            from jointlimits_maya.window import maya_host as open_window
 
             open_window.close(window)
             QtWidgets.QApplication.sendPostedEvents(None, QtCore.QEvent.Type.DeferredDelete)
@@ -62,7 +62,7 @@ def press_shelf(session, label):
 
 def open_window_of(session):
     """The window that the artist sees, laid out and shown."""
-    from jointlimits_maya.window import open_window
+    from jointlimits_maya.window import maya_host as open_window
 
     return open_window.window()
 

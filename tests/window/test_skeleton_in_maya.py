@@ -42,7 +42,7 @@ def maya(tmp_path, monkeypatch, qapp):
 @pytest.fixture
 def window(maya):
     """The window, opened with nothing that it could measure."""
-    from jointlimits_maya.window import open_window
+    from jointlimits_maya.window import maya_host as open_window
 
     made = open_window.open_window()
     made.resize(1280, 820)
@@ -130,7 +130,7 @@ def test_one_undo_in_maya_takes_the_chain_away(maya, window, qtbot):
 @pytest.mark.thorough
 def test_what_is_known_of_the_joints_is_there_again_with_the_scene(maya, window, qtbot):
     """It is read from the joints, whoever measures them."""
-    from jointlimits_maya.window import open_window
+    from jointlimits_maya.window import maya_host as open_window
     from maya import cmds
 
     build(window, maya, qtbot)
