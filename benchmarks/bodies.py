@@ -16,7 +16,6 @@ from jointlimits_core.geometry import (
     quaternion_from_rotation_vector,
     rotated,
 )
-from jointlimits_core.motion import Skeleton
 from jointlimits_core.skeleton_fit import (
     BodyFit,
     BodyOptions,
@@ -31,6 +30,7 @@ from jointlimits_core.skeleton_fit import (
 from .figures import Figure, benchmark, best_seconds, shared
 from .simulated_faults import Faults
 from .simulated_figure import SimulatedFigure, simulated_figure
+from .simulated_recording import nearest_above
 
 MILLIMETRES = 1000.0
 MINIMUM_FRAMES = 6
@@ -126,18 +126,7 @@ def _cmu_bodies(noise: float, noise_deg: float) -> tuple[BodyTracks, Floats, lis
     tracks = BodyTracks(
         tuple(names), places, np.ascontiguousarray(np.swapaxes(turns, 1, 2)), clips[0].frame_rate
     )
-    return tracks, rotated(conjugate(mounts), -away), _nearest_above(figure, names)
-
-
-def _nearest_above(figure: Skeleton, chosen: list[str]) -> list[int]:
-    """Parent of every chosen bone among the chosen ones."""
-    parents = []
-    for name in chosen:
-        above = figure.parent_name(name)
-        while above is not None and above not in chosen:
-            above = figure.parent_name(above)
-        parents.append(-1 if above is None else chosen.index(above))
-    return parents
+    return tracks, rotated(conjugate(mounts), -away), nearest_above(figure, names)
 
 
 @benchmark

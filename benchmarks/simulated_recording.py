@@ -134,7 +134,7 @@ def recorded_figure(
     """
     generator = np.random.default_rng(seed)
     faults = faults or RecordingFaults()
-    parents = _nearest_above(motions[0].skeleton, bones)
+    parents = nearest_above(motions[0].skeleton, bones)
     sensors = _places(generator, motions[0].skeleton, bones)
     mounts = normalized(generator.normal(size=(len(bones), 4)))
     followers = generator.normal(size=(2, len(bones), 3, 3))
@@ -148,7 +148,7 @@ def recorded_figure(
     return SimulatedRecording(tuple(clips), tuple(parents), outboard, inboard)
 
 
-def _nearest_above(figure: Skeleton, chosen: Sequence[str]) -> list[int]:
+def nearest_above(figure: Skeleton, chosen: Sequence[str]) -> list[int]:
     """Parent of every chosen bone among the chosen ones."""
     parents = []
     for name in chosen:

@@ -28,7 +28,6 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
     add_motion_inputs(sub)
     add_declared(sub, "branch", "shapes")
     sub.add_argument("--format", choices=tuple(WRITERS), default="text", help="result format")
-    sub.set_defaults(own_format=True)
     sub.add_argument("--out", metavar="FILE", help="write the result to FILE instead of stdout")
     sub.add_argument("--report", metavar="FILE.html", help="also plot the violations over time")
 

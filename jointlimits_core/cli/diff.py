@@ -25,7 +25,6 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
     sub.add_argument("first", metavar="FIRST.json")
     sub.add_argument("second", metavar="SECOND.json")
     sub.add_argument("--format", choices=("text", "json"), default="text")
-    sub.set_defaults(own_format=True)
     sub.add_argument(
         "--tolerance",
         type=float,

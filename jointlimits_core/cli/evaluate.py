@@ -35,7 +35,6 @@ def add_arguments(sub: argparse.ArgumentParser) -> None:
         help="also estimate without each motion in turn and measure that motion's coverage",
     )
     sub.add_argument("--format", choices=("text", "json"), default="text", help="result format")
-    sub.set_defaults(own_format=True)
     sub.add_argument("--out", metavar="FILE", help="write the result to FILE instead of stdout")
 
 

@@ -53,7 +53,7 @@ from .output import UsageError, collected, error_text, print_trouble
 FAULT = 70
 """Exit code of an internal error (EX_SOFTWARE in sysexits.h)."""
 OUT_OF_MEMORY = "out of memory; pass fewer or shorter clips at a time"
-_NOT_OPTIONS = ("run", "budget", "own_log", "own_signals", "command", "log")
+_NOT_OPTIONS = ("run", "budget", "own_log", "own_signals", "collected", "command", "log")
 _CONSTANT = re.compile(r"^(HELP|ORDER) = (.+)$", re.MULTILINE)
 
 
@@ -96,6 +96,7 @@ def _add_arguments(sub: argparse.ArgumentParser, name: str) -> None:
         add_declared(group, *(item.name for item in options_of("run")))
         if sub.get_default("format") is None:
             add_declared(group, "format")
+            sub.set_defaults(collected=True)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -144,7 +145,7 @@ def run_command(options: argparse.Namespace, arguments: Sequence[str]) -> int:
 
 def _printed(options: argparse.Namespace, log: RunLog, written: _Written) -> int:
     """Run; print one object if that is asked for."""
-    if vars(options).get("format") != "json" or "own_format" in options:
+    if "collected" not in options or options.format != "json":
         return _ended(options, log, written)
     with collected() as document:
         code = _ended(options, log, written)

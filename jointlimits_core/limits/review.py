@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from shlex import quote
 from typing import TYPE_CHECKING, Any, Optional
 
 from ..base import Finding, frames_words, names_words, number, place_words, plural, printable
@@ -62,8 +63,7 @@ class Action:
     text: str
     """What it does, for a button."""
     flag: str = ""
-    """Arguments that do it: of ``jointlimits estimate``, or of ``jointlimits edit`` for limits and
-    pins."""
+    """Arguments of ``jointlimits estimate`` that do it, or another command, quoted for a shell."""
     frames: tuple[tuple[str, float, float], ...] = ()
     """Clip, first and last frame to leave out."""
     clip: str | None = None
@@ -294,17 +294,11 @@ class _Findings:
 
     def one_clip(self) -> Iterator[ReviewEntry]:
         """Clips that alone set limits."""
-        clips: dict[str, list[Finding]] = {}
         for item in self._by_rule.get(ONE_CLIP, ()):
-            clips.setdefault(item.clip or "", []).append(item)
-        for clip, items in clips.items():
-            items.sort(key=lambda item: -(item.degrees or 0.0))
-            joints = list(dict.fromkeys(str(item.joint) for item in items))
-            text = f"{joints[0]} {items[0].message}"
-            if joints[1:]:
-                text += f"; so {'do' if joints[2:] else 'does'} {names_words(joints[1:])}"
-            action = Action("exclude-clip", f"Exclude {clip}", f"--exclude {clip}", clip=clip)
-            yield _entry(items[:1], text, action)
+            clip = item.clip or ""
+            flag = f"--exclude {quote(clip)}"
+            action = Action("exclude-clip", f"Exclude {printable(clip)}", flag, clip=clip)
+            yield _entry([item], f"{item.joint} {item.message}", action)
 
 
 def furthest_frame(limit_set: LimitSet, entry: ReviewEntry) -> float | None:
@@ -350,7 +344,8 @@ def _consequence(item: Finding) -> str:
     text = "; left out" if item.left_out else ""
     if item.instead_deg is None or item.channel is None or item.side is None:
         return text
-    them = "it" if item.rule == ONE_CLIP else "them"
+    (first, last), *more = item.frame_ranges or ((0.0, 1.0),)
+    them = "it" if item.rule == ONE_CLIP or (first == last and not more) else "them"
     ends = {"min": "minimum", "max": "maximum"}
     value = number(item.instead_deg)
     return f"{text}; {way} {them} the {ends[item.side]} of {item.channel} is {value}"
@@ -368,7 +363,7 @@ def _excluding(items: Sequence[Finding]) -> Action:
     words = frames_words([(first, last) for _, first, last in frames], 2)
     text = f"Exclude {words}" if len(clips) == 1 else f"Exclude them in {len(clips)} clips"
     flag = ",".join(f"{clip}:{_span(first, last)}" for clip, first, last in frames)
-    return Action("exclude", text, f"--exclude {flag}", frames)
+    return Action("exclude", text, f"--exclude {quote(flag)}", frames)
 
 
 def _span(first: float, last: float) -> str:
@@ -434,13 +429,14 @@ def _wider(
         as_other = bound + by if side == "min" else bound - by
         where = "" if source.clip is None else f" (clip {source.clip}, frame {source.frame:g})"
         name, than = printable(wide), printable(other)
+        place = f"{wide}.{channel.channel}.{side}"
         yield ReviewEntry(
             SIDES,
             f"{name} {channel.channel} goes {by:.0f} degrees further than {than}{where}",
             Action(
                 "limit",
                 f"Limit {name} to {number(as_other)} as {than}",
-                f"--set {wide}.{channel.channel}.{side}={number(as_other)}",
+                f"jointlimits edit LIMITS.json --set {quote(f'{place}={number(as_other)}')}",
                 joint=wide,
                 channel=channel.channel,
                 side=side,
@@ -477,7 +473,9 @@ def _candidate(name: str, kind: str, found: HingeCandidate) -> ReviewEntry:
         f"{f' ({place_words(where)})' if found.clip else ''}"
     )
     take = f"Take {printable(name)} as a {found.type}"
-    action = Action("type", take, f"--as {name}={found.type}", joint=name, value=found.type)
+    action = Action(
+        "type", take, f"--as {quote(f'{name}={found.type}')}", joint=name, value=found.type
+    )
     span = max(found.hinge.max_deg - found.hinge.min_deg, 0.0)
     return ReviewEntry(
         CANDIDATE, text, action, name, None, None, span, found.clip, found.frame_ranges[:1]
@@ -494,7 +492,7 @@ def _in_step(limit_set: LimitSet) -> Iterator[ReviewEntry]:
             f"{printable(item.on_joint)} {item.on_channel}"
         )
         low, high = item.on_range_deg()
-        action = Action("fit", "Fit shapes", "--coupled", joint=item.joint)
+        action = Action("fit", "Fit shapes", "jointlimits fit", joint=item.joint)
         yield ReviewEntry(IN_STEP, text, action, item.joint, item.channel, None, high - low)
 
 
