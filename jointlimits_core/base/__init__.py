@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     )
     from .findings import (
         MOST_RULES,
+        ROUTINE_RULES,
         UNREPORTED_RULES,
         UNRESOLVED_DRIVER,
         Finding,

@@ -21,13 +21,14 @@ def read_given_limits(options: argparse.Namespace) -> LimitSet:
     try:
         return read_limit_set(options.limits, options.budget)
     except LimitSetError as error:
-        if not _is_motion(options.limits):
+        if not is_motion(options.limits):
             raise
         words = f"is a motion, not a limit set; limits come first: jointlimits {options.command}"
         raise LimitSetError(options.limits, f"{words} LIMITS.json") from error
 
 
-def _is_motion(path: str) -> bool:
+def is_motion(path: str) -> bool:
+    """Whether motion can be read from a file."""
     try:
         found = motion_format(path)
     except InputError:

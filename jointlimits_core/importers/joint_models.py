@@ -195,6 +195,10 @@ class ModelFormat:
 
 NOT_CHANNELS = "not-channels"
 """Rule of findings about joints that Maya cannot represent, whose ranges are not imported."""
+KEY_OUTSIDE = "key-outside"
+"""Rule of findings about poses stored in a file that its own limits do not allow."""
+OUTSIDE_DEG = 0.1
+"""Smallest excess of such a pose; files round."""
 _Ends = tuple[Optional[float], Optional[float]]
 
 

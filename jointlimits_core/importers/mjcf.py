@@ -17,7 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ..base import Finding, ModelError, plural, printable
+from ..base import Finding, ModelError, number, plural, printable
 from ..geometry import (
     CHANNELS,
     IDENTITY,
@@ -30,7 +30,9 @@ from ..geometry import (
 )
 from ..io import DEFAULT_LIMITS, FilePath, ReadLimits
 from .joint_models import (
+    KEY_OUTSIDE,
     NOT_CHANNELS,
+    OUTSIDE_DEG,
     ModelFormat,
     ModelHinge,
     ModelJoint,
@@ -216,10 +218,15 @@ ELSEWHERE = frozenset(["attach", "replicate"])
 """Elements that only MuJoCo can expand."""
 JOINTS = ("joint", "freejoint")
 KEPT = frozenset(
-    [*ELSEWHERE, *COUPLING, *JOINTS, INCLUDE, "compiler", "default", "worldbody", "body", "frame"]
+    [
+        *(*ELSEWHERE, *COUPLING, *JOINTS, INCLUDE, "compiler", "default", "worldbody", "body"),
+        *("frame", "keyframe", "key"),
+    ]
 )
 _PLUG = re.compile(r".*\.(rotate[XYZ])", re.DOTALL)
 _TURNS = ("hinge", "ball")
+_NUMBERS = {"free": 7, "ball": 4, "slide": 1, "hinge": 1}
+"""Numbers of a joint in a pose of the model, by its kind."""
 
 
 def read_mjcf_joints(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> ModelJoints:
@@ -262,6 +269,7 @@ class _Bodies:
         self.bodies: dict[str, str] = {}
         self.names: set[str] = set()
         self.findings: list[Finding] = []
+        self.stored: list[tuple[str, _JointElement]] = []
 
     def read(self) -> tuple[list[ModelJoint], list[Finding]]:
         # Element, index of the parent joint, turn of the frames above, class of its joints.
@@ -280,7 +288,43 @@ class _Bodies:
             inside = [child for child in element.children if child.tag in ("body", "frame")]
             waiting += [(child, parent, above, used) for child in reversed(inside)]
         self.findings += couplings(self.file.root, self.bodies)
+        self.findings += self._keyframes()
         return self.joints, self.findings
+
+    def _keyframes(self) -> Iterator[Finding]:
+        """Findings about stored poses outside the ranges.
+
+        The numbers are in the order of the joints, angles in radians whatever the model's unit is.
+        """
+        count = sum(_NUMBERS[one.kind] for _, one in self.stored)
+        keys = [key for frames in self.file.root.all("keyframe") for key in frames.all("key")]
+        for key in (key for key in keys if "qpos" in key.attributes):
+            called = f"keyframe {printable(key.attributes.get('name', '')) or 'without a name'}"
+            given = len(key.attributes["qpos"].split())
+            if given == count:
+                yield from self._outside(called, numbers(self.file, key, "qpos", count))
+            else:
+                text = f"{called} has {given} numbers, the joints have {count}; it was not checked"
+                yield Finding("keyframe-size", text)
+
+    def _outside(self, called: str, pose: Floats) -> Iterator[Finding]:
+        sizes = [_NUMBERS[one.kind] for _, one in self.stored]
+        for (body, one), values in zip(self.stored, np.split(pose, np.cumsum(sizes)[:-1])):
+            low, high = self._range(one)
+            if low is None or high is None or one.kind == "slide":
+                continue
+            degrees = math.degrees(float(values[0]))
+            if one.kind == "ball":
+                half = math.atan2(float(np.linalg.norm(values[1:])), abs(float(values[0])))
+                degrees = math.degrees(2.0 * half)
+            beyond = max(low - degrees, degrees - high)
+            if beyond > OUTSIDE_DEG:
+                joint = printable(one.element.attributes.get("name", "")) or body
+                text = (
+                    f"{called}: {joint} at {number(degrees)} is outside {number(low)}.."
+                    f"{number(high)} by {number(beyond)} degrees"
+                )
+                yield Finding(KEY_OUTSIDE, text, body, degrees=beyond)
 
     def _reject_parts(self, element: XmlElement, in_body: bool) -> None:
         for child in element.children:
@@ -304,6 +348,7 @@ class _Bodies:
         self.names.add(name)
         turn = multiply(above, orientation(self.file, body, self.settings))
         found = list(self._joints_in(body, used))
+        self.stored += [(name, one) for one in found]
         self.joints.append(self._joint(name, parent, turn, found))
         self.bodies.update({one.element.attributes.get("name", ""): name for one in found})
         return len(self.joints) - 1

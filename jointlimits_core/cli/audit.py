@@ -1,0 +1,63 @@
+"""``jointlimits audit``: limits that the poses of their own file leave, and contradictions."""
+
+from __future__ import annotations
+
+import argparse
+import json
+
+from ..base import Finding, grouped, plural, printable
+from ..formats import read_motion
+from ..importers import Audit, audit, read_limits
+from ..io import add_reading
+from ..report.terminal.columns import rest_in_json
+from .arguments import add_declared
+from .limit_inputs import is_motion
+from .output import print_text, progress_of
+
+HELP = "find what is wrong with the limits in a scene, model or limit set"
+ORDER = 65
+MOST_LINES = 20
+
+
+def add_arguments(sub: argparse.ArgumentParser) -> None:
+    """Add the arguments."""
+    sub.description = (
+        "Find rest poses, keyframes and stored poses outside the limits of their own file, ranges "
+        "written the wrong way round or in another unit, and sides that differ. Exit code 0: no "
+        "fault; 1: faults, or the file cannot be read."
+    )
+    sub.add_argument("file", metavar="FILE", help=".ma, .xml, .mjcf, .urdf, .asf or .json file")
+    add_declared(sub, "tolerance_deg")
+    sub.add_argument("--format", choices=("text", "json"), default="text", help="result format")
+    add_reading(sub)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Read, audit and print."""
+    with progress_of(options) as progress:
+        progress(0, 1, f"reading {options.file}")
+        limit_set = read_limits(options.file, options.budget)
+        motion = None
+        if is_motion(options.file):
+            motion = read_motion(options.file, None, limits=options.budget)
+        found = audit(limit_set, motion, options.tolerance_deg, options.file)
+    if options.format == "json":
+        print_text(json.dumps(found.to_dict(), indent=1, allow_nan=False))
+    else:
+        print_text("\n".join(printable(line) for line in _lines(found)))
+    return 0 if found.passed else 1
+
+
+def _lines(found: Audit) -> list[str]:
+    """The result in a sentence, every fault on a line, then the notes."""
+    counts = f"{plural(len(found.faults), 'fault')}, {plural(len(found.notes), 'note')}"
+    checked = f"{plural(found.joints, 'joint')}, {plural(found.limited, 'limited channel')}"
+    faults = [f"  {_sentence(one)}" for one in found.faults[:MOST_LINES]]
+    faults += rest_in_json(len(found.faults), MOST_LINES, "  ")
+    notes = [f"  note: {group.sentence()}" for group in grouped(found.notes)]
+    return [f"{found.file}: {counts} ({checked})", *faults, *notes]
+
+
+def _sentence(fault: Finding) -> str:
+    joint = f"{fault.joint}: " if fault.joint else ""
+    return f"{joint}{fault.message}"

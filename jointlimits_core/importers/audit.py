@@ -1,0 +1,194 @@
+"""Audit of one file: limits that its own poses leave, and limits that contradict themselves.
+
+A fault is wrong whatever the author meant: a rest pose, a keyframe or a stored pose that the file's
+own limits do not allow, or a range written the wrong way round. A note may be meant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..base import ROUTINE_RULES, Finding, all_findings, frames_words, number, plural
+from ..evaluation import TOLERANCE_DEG, violations
+from ..geometry import CHANNELS, axes_of
+from ..limits import AxisLimit, JointLimit, LimitSet, range_words
+from ..motion import Motion, partners
+from .declared import DECLARED, is_declared
+from .joint_models import KEY_OUTSIDE
+
+FAULTS = ("rest-outside", KEY_OUTSIDE, "exchanged-bounds", "other-branch")
+"""Rules of findings that are faults."""
+RIGHT_DEG = 90.0
+RADIANS_SPAN_DEG, TURNS_SPAN_DEG = 7.0, 720.0
+"""Ranges that are all narrower, or mostly wider, were written in the other unit."""
+FEWEST_RANGES = 4
+SAME_DEG = 0.5
+"""Largest difference of two sides' ranges; files round."""
+
+
+@dataclass(frozen=True)
+class Audit:
+    """What is wrong with the limits of a file, and what may be."""
+
+    file: str
+    joints: int
+    limited: int
+    """Channels with a range."""
+    faults: tuple[Finding, ...]
+    notes: tuple[Finding, ...]
+
+    @property
+    def passed(self) -> bool:
+        """Whether there is no fault."""
+        return not self.faults
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON."""
+        return {
+            "format": "jointlimits.audit",
+            "version": 1,
+            "file": self.file,
+            "joints": self.joints,
+            "limited_channels": self.limited,
+            "faults": [one.to_dict() for one in self.faults],
+            "notes": [one.to_dict() for one in self.notes],
+        }
+
+
+def audit(
+    limit_set: LimitSet,
+    motion: Motion | None = None,
+    tolerance_deg: float = TOLERANCE_DEG,
+    file: str = "",
+) -> Audit:
+    """Audit limits, and the motion of the same file if it has one.
+
+    `tolerance_deg`: smallest excess that is a fault. `file`: its name in the result. Raises
+    ValueError for a negative tolerance.
+    """
+    found = [one for one in all_findings(limit_set) if one.rule != DECLARED]
+    found += _rest_poses(limit_set, tolerance_deg)
+    found += _keys(limit_set, motion, tolerance_deg) if motion is not None else []
+    found += _middle_channels(limit_set)
+    if is_declared(limit_set):
+        found += [*_units(limit_set), *_sides(limit_set)]
+    found = [one for one in found if one.degrees is None or one.degrees > tolerance_deg]
+    limited = sum(axis.state == "limited" for _, _, axis in _channels(limit_set))
+    return Audit(
+        file or limit_set.character,
+        len(limit_set.joints),
+        limited,
+        tuple(one for one in found if one.rule in FAULTS),
+        tuple(one for one in found if one.rule not in FAULTS),
+    )
+
+
+def _channels(limit_set: LimitSet) -> Iterator[tuple[str, str, AxisLimit]]:
+    for name, joint in limit_set.joints.items():
+        for channel, axis in joint.limits.items():
+            yield name, channel, axis
+
+
+def _rest_poses(limit_set: LimitSet, tolerance_deg: float) -> Iterator[Finding]:
+    for name, joint in limit_set.joints.items():
+        beyond = joint.rest.outside_deg
+        if not joint.rest.feasible and beyond > tolerance_deg:
+            text = f"its rest pose is outside its own limits by {number(beyond)} degrees"
+            yield Finding("rest-outside", text, name, degrees=beyond)
+
+
+def _keys(limit_set: LimitSet, motion: Motion, tolerance_deg: float) -> Iterator[Finding]:
+    """Findings about frames that the limits of the same file do not allow."""
+    found = violations(limit_set, motion, tolerance_deg, branch="keys")
+    for one in found.bounds:
+        text = (
+            f"{one.label()} is passed by {number(one.worst_deg)} degrees in "
+            f"{plural(one.frames, 'frame')} of the file's own motion, most at "
+            f"{frames_words([(one.worst_frame, one.worst_frame)])}"
+        )
+        yield Finding(
+            *(KEY_OUTSIDE, text, one.joint, motion.name, one.frame_ranges),
+            channel=one.channel,
+            side=one.side,
+            degrees=one.worst_deg,
+        )
+    notes = dict.fromkeys((*motion.findings, *found.findings))
+    yield from (one for one in notes if one.rule not in ROUTINE_RULES)
+
+
+def _middle_channels(limit_set: LimitSet) -> Iterator[Finding]:
+    """Notes about middle channels beyond a right angle, where angles become ambiguous."""
+    for name, joint in limit_set.joints.items():
+        channel = CHANNELS[axes_of(joint.frame.rotate_order)[1]]
+        axis, others = joint.limits[channel], _others(joint, channel)
+        ends = [abs(end) for end in (axis.min_deg, axis.max_deg) if end is not None]
+        furthest = max(ends, default=0.0)
+        if axis.state != "limited" or furthest <= RIGHT_DEG or "locked" in others:
+            continue
+        text = (
+            f"rotate order {joint.frame.rotate_order} has {channel} in the middle, and it may go "
+            f"to {number(furthest)}; beyond 90 degrees every pose has a second set of angles "
+            "inside or outside the limits: choose an order in which it is first"
+        )
+        yield Finding("middle-beyond-90", text, name, channel=channel, degrees=furthest)
+
+
+def _others(joint: JointLimit, channel: str) -> list[str]:
+    return [axis.state for other, axis in joint.limits.items() if other != channel]
+
+
+def _units(limit_set: LimitSet) -> Iterator[Finding]:
+    """A note if all ranges look as if they were written in the other unit."""
+    spans = [
+        axis.max_deg - axis.min_deg
+        for _, _, axis in _channels(limit_set)
+        if axis.state == "limited" and axis.min_deg is not None and axis.max_deg is not None
+    ]
+    if len(spans) < FEWEST_RANGES:
+        return
+    if max(spans) < RADIANS_SPAN_DEG:
+        words = f"no range is wider than {number(max(spans))} degrees; the file may mean radians"
+    elif float(np.median(spans)) > TURNS_SPAN_DEG:
+        words = "most ranges are wider than two turns; the file may mean degrees"
+    else:
+        return
+    yield Finding("unit", words)
+
+
+def _sides(limit_set: LimitSet) -> Iterator[Finding]:
+    """Notes about left joints whose ranges are neither those of the right, nor their mirror image.
+
+    Channels of models turn the same way or against each other, so both count as alike.
+    """
+    names = list(limit_set.joints)
+    for left, right in enumerate(partners(names)):
+        if right < left:
+            continue
+        other = limit_set.joints[names[right]].limits
+        for channel, axis in limit_set.joints[names[left]].limits.items():
+            if not _alike(axis, other[channel]):
+                text = (
+                    f"its {channel} {range_words(axis)} is neither that of {names[right]} "
+                    f"{range_words(other[channel])}, nor its mirror image"
+                )
+                yield Finding("sides-differ", text, names[left], channel=channel)
+
+
+def _alike(axis: AxisLimit, other: AxisLimit) -> bool:
+    """Whether two channels have the same range, or mirrored ones."""
+    low, high = _ends(axis)
+    return any(
+        np.allclose((low, high), ends, rtol=0.0, atol=SAME_DEG)
+        for ends in (_ends(other), tuple(-end for end in reversed(_ends(other))))
+    )
+
+
+def _ends(axis: AxisLimit) -> tuple[float, float]:
+    return (
+        -np.inf if axis.min_deg is None else axis.min_deg,
+        np.inf if axis.max_deg is None else axis.max_deg,
+    )
