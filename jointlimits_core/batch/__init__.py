@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         names_before,
         naming_of_list,
         naming_of_pattern,
+        pooling_notes,
         renamed,
         skeleton_key,
     )

@@ -19,8 +19,15 @@ from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from ..base import FreeNames, InputError, ManifestError, Progress, report_progress
-from ..formats import format_by_ending, motion_endings, needs_skeleton, read_text, skeleton_beside
+from ..base import FreeNames, InputError, ManifestError, Progress, names_words, report_progress
+from ..formats import (
+    format_by_ending,
+    motion_endings,
+    needs_skeleton,
+    read_text,
+    skeleton_beside,
+    unread_formats,
+)
 from ..io import DEFAULT_LIMITS, ReadLimits, check_regular
 from .manifest import LONGEST_NAME, read_manifest
 
@@ -150,12 +157,18 @@ def found_files(
     if not folder.is_dir():
         raise InputError(folder, "is not a folder; give the folder that contains the motion files")
     endings = MAYA_ENDINGS if host == "maya" else motion_endings()
+    unread = {} if host == "maya" else unread_formats()
     found: list[FoundFile] = []
     report_progress(progress, 0, 1, f"searching for motion below {folder}")
     search = FolderSearch(folder, allow_outside)
-    paths, left_out = list(search.paths(endings)), search.left_out
+    paths, left_out = list(search.paths((*endings, *unread))), search.left_out
     for number, path in enumerate(paths):
         report_progress(progress, number, len(paths), f"checking {path}")
+        reason = unread.get(path.suffix.lower())
+        if reason and not path.name.startswith("."):
+            left_out[path.as_posix()] = reason
+        if reason:
+            continue
         try:
             found.append(_found(folder, path, allow_outside))
         except InputError as error:
@@ -194,6 +207,28 @@ class Group:
 
     name: str
     files: tuple[FoundFile, ...]
+
+
+def pooling_notes(groups: Iterable[Group], pattern: str = "") -> Iterator[str]:
+    """Sentences about characters whose files may be of several performers.
+
+    Files of several skeletons are named; of one skeleton, those whose names begin with several
+    words of which one is shared, as ``anna_walk, anna_run, ben_walk``. `pattern`: as given, which
+    settles the names.
+    """
+    for group in groups:
+        several = len({file.key for file in group.files if file.key != file.path.name})
+        if several > 1:
+            yield f"{group.name}: pools files of {several} skeletons; are they one performer?"
+            continue
+        words = Counter(re.split(r"[_\- .]", file.path.name)[0] for file in group.files)
+        if not pattern and len(words) > 1 and max(words.values()) > 1:
+            named = names_words(list(words), 4, "name")
+            ending = group.files[0].path.suffix
+            yield (
+                f"{group.name}: pools {named}; if these are performers, add "
+                f"--character-pattern '**/{PLACE}_*{ending}'"
+            )
 
 
 Naming = Callable[[FoundFile], str]

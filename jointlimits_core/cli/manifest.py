@@ -20,6 +20,7 @@ from ..batch import (
     names_before,
     naming_of_list,
     naming_of_pattern,
+    pooling_notes,
     renamed,
 )
 from ..io import add_reading, check_replaceable, write_text_atomically
@@ -81,6 +82,8 @@ def run(options: argparse.Namespace) -> int:
     write_text_atomically(out, text)
     for path, reason in left_out.items():
         print_trouble(f"left out: {ascii(path)[1:-1]}: {reason}")
+    for note in pooling_notes(groups, options.character_pattern or options.character_list):
+        print_trouble(f"note: {note}")
     for name, old in renamed(document, before):
         print_trouble(f"renamed: {name} was {old} in the previous manifest")
     _print_summary(document, out, options)

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         motion_formats,
         needs_skeleton,
         read_motion,
+        unread_formats,
         write_motion,
         written_formats,
     )

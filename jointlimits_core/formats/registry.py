@@ -123,6 +123,13 @@ def motion_endings() -> tuple[str, ...]:
     )
 
 
+def unread_formats() -> dict[str, str]:
+    """Why files that look like motion cannot be read, by file extension."""
+    bodies = "holds markers or bodies, not joints; jointlimits skeleton finds the joints in it"
+    formats = (one for one in motion_formats().values() if one.read is None and one.is_binary)
+    return {".c3d": bodies, **{ending: one.advice for one in formats for ending in one.endings}}
+
+
 def written_formats() -> tuple[str, ...]:
     """Names of the formats that can be written; each is also a file extension."""
     return tuple(one.name for one in motion_formats().values() if one.write is not None)

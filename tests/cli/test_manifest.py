@@ -383,3 +383,27 @@ def test_nothing_but_a_manifest_is_written_over(library, capsys, name, said, for
     assert said in capsys.readouterr().err
     assert {path: path.read_bytes() for path in library.rglob("*") if path.is_file()} == before
     assert (library / "nowhere.json").is_symlink()
+
+
+def test_motion_that_cannot_be_read_is_listed_with_the_reason(library, capsys):
+    for name in ("show/anna.mb", "show/anna.c3d", "show/.anna.mb"):
+        (library / name).write_bytes(b"FOR8")
+    made(library)
+    said = capsys.readouterr().err
+    assert "left out: show/anna.mb: is a Maya binary scene; save it as Maya ASCII (.ma)" in said
+    assert "left out: show/anna.c3d: holds markers or bodies, not joints" in said
+    assert ".anna.mb" not in said
+
+
+def test_performers_pooled_under_one_name_are_noted(library, capsys):
+    made(library)
+    said = capsys.readouterr().err
+    assert "pools anna, ben; if these are performers, add --character-pattern" in said
+    pattern = said.split("--character-pattern '")[1].split("'")[0]
+    assert {"anna", "ben"} <= set(made(library, "--character-pattern", pattern))
+    assert "pools" not in capsys.readouterr().err
+
+
+def test_skeletons_pooled_by_folder_are_noted(library, capsys):
+    made(library, "--character-by", "folder")
+    assert "show: pools files of 2 skeletons" in capsys.readouterr().err
