@@ -10,11 +10,11 @@ import os
 from collections.abc import Iterable, Sequence
 from dataclasses import fields, replace
 from pathlib import Path
-from typing import Any, Literal, Union
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, Union
 
 from . import estimation
 from .base import ExportError, Progress, meant, option
-from .estimation import EstimateOptions, with_coupled_limits, with_dependencies
+from .estimation import EstimateKeywords, EstimateOptions, with_coupled_limits, with_dependencies
 from .evaluation import CheckedClip, CheckResult
 from .evaluation.violations import violations
 from .exporters import FORMATS, Loss, export_options_of, named_skeleton, recorded_skeleton
@@ -29,10 +29,44 @@ from .limits.merge import merge as limit_merge
 from .motion import Motion, Skeleton
 from .shapes import fit_options_of
 
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
 MotionSource = Union[Motion, FilePath]
 """A motion, or the path of one."""
 LimitSource = Union[LimitSet, FilePath]
 """A limit set, or the path of one or of another file that declares limits."""
+
+# fmt: off
+Shape = Literal[
+    "hull", "hull-exact", "kdop", "kdop-sequential", "box", "obb", "ellipsoid", "ellipsoid-holden",
+    "implicit", "wrap",
+]
+# fmt: on
+
+
+class FitKeywords(EstimateKeywords, total=False):
+    """Options of a fit as keywords, for type checkers."""
+
+    shape_pad_deg: float
+    shape_trim_percent: float
+    shape_coordinates: Literal["rotation-vector", "swing-twist"]
+
+
+class ExportKeywords(TypedDict, total=False):
+    """Options of an export as keywords, for type checkers."""
+
+    locked: Literal["hold", "range"]
+    ball_joints: Literal["channels", "ball"]
+    hinge_joints: Literal["channels", "axis"]
+    root_joint: Literal["free", "hinges", "fixed"]
+    meters_per_unit: float
+    rate: float
+    speed_deg: float
+    hold_frames: int
+    replace: bool
+    lock_unmoved: bool
+
 
 read = read_motion
 
@@ -43,7 +77,7 @@ def estimate(
     progress: Progress | None = None,
     *,
     skeleton: Skeleton | FilePath | None = None,
-    **keywords: Any,
+    **keywords: Unpack[EstimateKeywords],
 ) -> LimitSet:
     """Estimate joint types and joint limits of one character.
 
@@ -68,17 +102,17 @@ def estimate(
         For an unknown option or an invalid value, by its name.
     """
     clips = _motions(motions, skeleton)
-    return estimation.estimate(clips, _with(options or EstimateOptions(), keywords), progress)
+    return estimation.estimate(clips, _with(options or EstimateOptions(), dict(keywords)), progress)
 
 
 def fit(
     motions: MotionSource | Iterable[MotionSource],
-    shape: str = "hull",
+    shape: Shape = "hull",
     options: EstimateOptions | None = None,
     progress: Progress | None = None,
     *,
     skeleton: Skeleton | FilePath | None = None,
-    **keywords: Any,
+    **keywords: Unpack[FitKeywords],
 ) -> LimitSet:
     """Estimate, and fit a shape to the rotations of every joint.
 
@@ -88,8 +122,9 @@ def fit(
     """
     clips = _motions(motions, skeleton)
     names = ("shape_pad_deg", "shape_trim_percent", "shape_coordinates")
-    shapes = {name: keywords.pop(name, option(name).default) for name in names}
-    asked = _with(options or EstimateOptions(), keywords)
+    given: dict[str, Any] = dict(keywords)
+    shapes = {name: given.pop(name, option(name).default) for name in names}
+    asked = _with(options or EstimateOptions(), given)
     fitting = fit_options_of(shapes)
     limit_set = estimation.estimate(clips, asked, progress)
     limit_set = with_coupled_limits(limit_set, clips, shape, fitting, asked, progress)
@@ -149,7 +184,7 @@ def export(
     *,
     motion: FilePath | None = None,
     skeleton: FilePath | None = None,
-    **keywords: Any,
+    **keywords: Unpack[ExportKeywords],
 ) -> tuple[Loss, ...]:
     """Write limits for another program; returns what its format cannot hold.
 

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import sys
+from dataclasses import fields
 from pathlib import Path
+from typing import Literal, get_args, get_origin, get_type_hints
 
 import pytest
 
 import jointlimits_core as jl
+from jointlimits_core import api
+from jointlimits_core.api import ExportKeywords, FitKeywords
+from jointlimits_core.base import option
+from jointlimits_core.estimation import EstimateKeywords
+from jointlimits_core.exporters import ExportOptions
 
 ROOT = Path(__file__).resolve().parents[1]
 BVH, SCENE = (ROOT / "examples" / f"humanoid_rom.{ending}" for ending in ("bvh", "ma"))
@@ -96,3 +104,19 @@ def test_what_is_shown_of_it_is_short(limits):
     assert repr(limits["LeftElbow"]).startswith("JointLimit(hinge: rotateX (limited, ")
     assert "<th>LeftElbow</th><td>hinge</td>" in limits._repr_html_()
     assert repr(jl.read(BVH)) == "Motion('humanoid_rom', 21 joints, 1821 frames at 30 Hz)"
+
+
+@pytest.mark.skipif(sys.version_info < (3, 10), reason="Python 3.9 cannot evaluate A | B")
+@pytest.mark.parametrize("keywords", [EstimateKeywords, FitKeywords, ExportKeywords])
+def test_type_checkers_know_the_keywords_and_their_choices(keywords):
+    for name, hint in get_type_hints(keywords).items():
+        words = get_args(hint) if get_origin(hint) is Literal else ()
+        assert words == option(name).choices, name
+
+
+def test_the_keywords_are_the_options():
+    estimate = [one.name for one in fields(jl.EstimateOptions)]
+    assert list(EstimateKeywords.__annotations__) == estimate
+    export = [one.name for one in fields(ExportOptions) if one.name != "ending"]
+    assert list(ExportKeywords.__annotations__) == export
+    assert get_args(api.Shape) == option("shape").choices

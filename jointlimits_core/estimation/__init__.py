@@ -49,7 +49,7 @@ from .moment import (
     noise_floor,
     noise_model,
 )
-from .options import GENEROUS_DEG, MOST_SAMPLES, EstimateOptions
+from .options import GENEROUS_DEG, MOST_SAMPLES, EstimateKeywords, EstimateOptions
 from .orient_advice import OPTIMISED_MARGIN, PAD, advise, advise_joints, best_order, order_boxes
 from .orient_search import (
     euler_box,

@@ -6,7 +6,7 @@ import fnmatch
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import Any, Literal, TypedDict
 
 from ..base import EstimationError, OptionError, declared, meant, option
 from ..io import with_lists
@@ -18,6 +18,12 @@ GENEROUS_DEG = 8.0
 """Median by which the hull of real joints must grow to hold another clip of the subject."""
 MOST_SAMPLES = int(option("samples").maximum or 0)
 """Most samples of one clip: several hours at any frame rate."""
+
+Strictness = Literal["lossless", "robust", "generous"]
+Symmetry = Literal["off", "report", "pool"]
+Prior = Literal["off", "report", "widen"]
+FrameChoice = Literal["own", "advised"]
+Mode = Literal["standard", "paper"]
 
 
 @dataclass(frozen=True)
@@ -33,20 +39,20 @@ class EstimateOptions:
     """Either "all" frames, or that many, evenly spaced and interpolated."""
     pad_deg: float = declared("pad_deg")
     """Degrees added beyond each measured minimum and maximum."""
-    strictness: str = declared("strictness")
+    strictness: Strictness = declared("strictness")
     """One of "lossless" (every frame that is not left out is inside), "robust" (one-frame outliers
     are excluded and listed) or "generous" (lossless plus :data:`GENEROUS_DEG` on every side)."""
-    symmetry: str = declared("symmetry")
+    symmetry: Symmetry = declared("symmetry")
     """Left and right: "off", "report" how they differ, or "pool" their ranges."""
-    prior: str = declared("prior")
+    prior: Prior = declared("prior")
     """Published normal ranges: "off", "report" deviations, or "widen" hinges to them."""
     advise: bool = declared("advise")
     """Suggest joint orientations and rotate orders."""
-    frame: str = declared("frame")
+    frame: FrameChoice = declared("frame")
     """Limits in the joints' "own" orientations, or in the "advised" ones."""
     joints: str = declared("joints")
     """Shell-style patterns of joint names, separated by commas."""
-    mode: str = declared("mode")
+    mode: Mode = declared("mode")
     """Either "standard" or "paper" for the published method."""
     limit_root: bool = declared("limit_root")
     """Also limit the root."""
@@ -127,3 +133,25 @@ def matching_names(names: Sequence[str], patterns: str) -> list[str]:
         words = meant(patterns, names) or f"; the first joints are: {', '.join(names[:8])}"
         raise EstimationError(f"no joint matches {patterns!r}{words}")
     return found
+
+
+class EstimateKeywords(TypedDict, total=False):
+    """Options of an estimate as keywords, for type checkers; :class:`EstimateOptions` has them."""
+
+    rest: str
+    samples: str | int
+    pad_deg: float
+    strictness: Strictness
+    symmetry: Symmetry
+    prior: Prior
+    advise: bool
+    frame: FrameChoice
+    joints: str
+    mode: Mode
+    limit_root: bool
+    noise_deg: float | None
+    unlimited_gap_deg: float
+    skip_rules: tuple[str, ...]
+    leave_out: tuple[str, ...]
+    as_types: tuple[str, ...]
+    exclude: tuple[str, ...]
