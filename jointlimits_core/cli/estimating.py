@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ..base import (
     InputError,
@@ -26,13 +27,14 @@ from ..estimation import (
     read_summary,
     reject_still_estimate,
 )
-from ..formats.maya_ascii import ReorientReport, WriteReport, apply_limit_set, apply_reoriented
 from ..io import ProgressLine, add_reading
 from ..limits import LimitSet, read_limit_set, write_limit_set
 from ..motion import Motion
-from ..report import write_report
 from .arguments import add_declared, add_skeleton, check_outputs, read_clip, read_every
 from .output import UsageError, invalid_usage, print_text, progress_of
+
+if TYPE_CHECKING:
+    from ..formats.maya_ascii import ReorientReport, WriteReport
 
 
 def add_estimate_inputs(sub: argparse.ArgumentParser, kinds: str) -> None:
@@ -150,6 +152,8 @@ def write_limits(
     progress(0, 1, f"writing {outputs[0].name}")
     write_limit_set(limit_set, outputs[0])
     for page in outputs[1:]:
+        from ..report import write_report
+
         write_report(limit_set, motions, page, progress)
     return outputs
 
@@ -189,6 +193,8 @@ def add_writing_options(sub: argparse.ArgumentParser) -> None:
 
 def write_copy(limit_set: LimitSet, scene: str, out: str, options: argparse.Namespace) -> int:
     """Write the copy and report; raise MayaAsciiError if no joint at all could be written."""
+    from ..formats.maya_ascii import apply_limit_set, apply_reoriented
+
     wanted = {
         "replace": options.replace,
         "lock_unmoved": options.lock_unmoved,

@@ -1,91 +1,98 @@
 """Estimation of joint types and limits from motion."""
 
-from .bounds import HELD_SHARE, LEAST, channel_box, growth_when_doubled, trust_in_bounds
-from .clip_summary import (
-    BLOCK_BYTES,
-    EVEN,
-    HELD,
-    STOPS,
-    Reach,
-    both_reaches,
-    joined,
-    support_frames,
-)
-from .coupled import RULE, SHAPE_OPTIONS, reaches, with_coupled_limits, with_requested_shapes
-from .dependencies import LEAST_GAIN, dependency_gain, hull_area, with_dependencies
-from .exclusions import CLIP_RULE, FRAMES_RULE, excluded_clip, excluded_frames, without_frames
-from .hinges import (
-    KEPT_OF_HINGE_PARTS,
-    channel_axes,
-    child_axes,
-    hinge_angles,
-    hinge_circles,
-    off_hinge_angles,
-    parent_axes,
-)
-from .joint_type import (
-    COUPLED_CHANCE,
-    FIXED,
-    HINGE,
-    INSISTS,
-    LEAST_BASE,
-    LEAST_SHARE,
-    TYPES,
-    UNIVERSAL,
-    Evidence,
-    TypeDecision,
-    combine_partners,
-    decide_types,
-    settling_motion,
-)
-from .moment import (
-    ENOUGH_JOINTS,
-    MOST_NOISE,
-    Moment,
-    Noise,
-    averaged,
-    is_exact,
-    moment_from_rotations,
-    noise_floor,
-    noise_model,
-)
-from .options import GENEROUS_DEG, MOST_SAMPLES, EstimateKeywords, EstimateOptions
-from .orient_advice import OPTIMISED_MARGIN, PAD, advise, advise_joints, best_order, order_boxes
-from .orient_search import (
-    euler_box,
-    haar_share,
-    off_hinge,
-    off_universal,
-    representatives,
-    smallest_arc,
-    smallest_box_orientation,
-)
-from .paper import (
-    ANGLES,
-    GIMBAL_THRESHOLD,
-    covariance_eigenvalues,
-    interval_as_printed,
-    is_feasible_as_printed,
-    zyz_as_printed,
-)
-from .pipeline import (
-    estimate,
-    estimate_from_summary,
-    estimate_pooled,
-    reject_still_estimate,
-    rest_of_frame,
-    summarize,
-)
-from .residuals import (
-    cross_talk_of,
-    hinge_coordinates,
-    hinge_terms,
-    mean_square,
-    split,
-    unexplained,
-    universal_coordinates,
-    without_cross_talk,
-)
-from .rest_pose import checked_poses
-from .summary import CharacterSummary, merged, samples_of
-from .summary_file import ENDING, read_summary, write_summary
+from typing import TYPE_CHECKING
+
+from ..base.lazy import exports
+
+if TYPE_CHECKING:
+    from .bounds import HELD_SHARE, LEAST, channel_box, growth_when_doubled, trust_in_bounds
+    from .clip_summary import (
+        BLOCK_BYTES,
+        EVEN,
+        HELD,
+        STOPS,
+        Reach,
+        both_reaches,
+        joined,
+        support_frames,
+    )
+    from .coupled import RULE, SHAPE_OPTIONS, reaches, with_coupled_limits, with_requested_shapes
+    from .dependencies import LEAST_GAIN, dependency_gain, hull_area, with_dependencies
+    from .exclusions import CLIP_RULE, FRAMES_RULE, excluded_clip, excluded_frames, without_frames
+    from .hinges import (
+        KEPT_OF_HINGE_PARTS,
+        channel_axes,
+        child_axes,
+        hinge_angles,
+        hinge_circles,
+        off_hinge_angles,
+        parent_axes,
+    )
+    from .joint_type import (
+        COUPLED_CHANCE,
+        FIXED,
+        HINGE,
+        INSISTS,
+        LEAST_BASE,
+        LEAST_SHARE,
+        TYPES,
+        UNIVERSAL,
+        Evidence,
+        TypeDecision,
+        combine_partners,
+        decide_types,
+        settling_motion,
+    )
+    from .moment import (
+        ENOUGH_JOINTS,
+        MOST_NOISE,
+        Moment,
+        Noise,
+        averaged,
+        is_exact,
+        moment_from_rotations,
+        noise_floor,
+        noise_model,
+    )
+    from .options import GENEROUS_DEG, MOST_SAMPLES, EstimateKeywords, EstimateOptions
+    from .orient_advice import OPTIMISED_MARGIN, PAD, advise, advise_joints, best_order, order_boxes
+    from .orient_search import (
+        euler_box,
+        haar_share,
+        off_hinge,
+        off_universal,
+        representatives,
+        smallest_arc,
+        smallest_box_orientation,
+    )
+    from .paper import (
+        ANGLES,
+        GIMBAL_THRESHOLD,
+        covariance_eigenvalues,
+        interval_as_printed,
+        is_feasible_as_printed,
+        zyz_as_printed,
+    )
+    from .pipeline import (
+        estimate,
+        estimate_from_summary,
+        estimate_pooled,
+        reject_still_estimate,
+        rest_of_frame,
+        summarize,
+    )
+    from .residuals import (
+        cross_talk_of,
+        hinge_coordinates,
+        hinge_terms,
+        mean_square,
+        split,
+        unexplained,
+        universal_coordinates,
+        without_cross_talk,
+    )
+    from .rest_pose import checked_poses
+    from .summary import CharacterSummary, merged, samples_of
+    from .summary_file import ENDING, read_summary, write_summary
+
+__getattr__, __dir__ = exports(__name__)

@@ -1,10 +1,17 @@
 """Limits as files of other programs."""
 
-from .csv import COLUMNS, cell
-from .figure import rigid_bones
-from .formats import FORMATS, ExportFormat
-from .joint_models import cone_range
-from .losses import Exported, Loss, only_in_json
-from .options import OF_SCRIPTS, ExportOptions, export_options_of
-from .skeleton_source import Placement, named_skeleton, recorded_skeleton
-from .usd import usd_name
+from typing import TYPE_CHECKING
+
+from ..base.lazy import exports
+
+if TYPE_CHECKING:
+    from .csv import COLUMNS, cell
+    from .figure import rigid_bones
+    from .formats import FORMATS, ExportFormat
+    from .joint_models import cone_range
+    from .losses import Exported, Loss, only_in_json
+    from .options import OF_SCRIPTS, ExportOptions, export_options_of
+    from .skeleton_source import Placement, named_skeleton, recorded_skeleton
+    from .usd import usd_name
+
+__getattr__, __dir__ = exports(__name__)

@@ -3,102 +3,109 @@
 Shared by the readers and writers of scene files and the open scene.
 """
 
-from .attributes import (
-    ANGLE,
-    CURVE,
-    LENGTH,
-    WANTED,
-    attribute_parts,
-    family_of,
-    sensible,
-    split_plug,
-)
-from .curves import AnimCurve, Infinity, TangentType, computed_tangents
-from .drivers import (
-    Constant,
-    Drivers,
-    Evaluator,
-    Keyed,
-    Signal,
-    UnresolvedDriverError,
-    curves_of,
-    inverse_kinematics_joints,
-    is_keyed,
-)
-from .hierarchy import JointPlace, bind_records, joint_places, rotate_order
-from .keyframes import TIME_CURVES, curve_from_node
-from .limit_plan import (
-    AXES,
-    JOINT_TYPE,
-    MAXIMUM,
-    MAXIMUM_ON,
-    MINIMUM,
-    MINIMUM_ON,
-    SAME_DEG,
-    TRIPLES,
-    JointChange,
-    JointPlan,
-    PlugStates,
-    Skipped,
-    Triple,
-    advice_to_follow,
-    branch_of,
-    changes_from_limit_set,
-    planned,
-    skipped_attribute,
-    unmoved_joints,
-)
-from .matrices import (
-    MOVING_COMPOUNDS,
-    STILL_COMPOUNDS,
-    declaration_from,
-    inverse_scale,
-    joint_matrix,
-    moved,
-    optional_matrix,
-    rotate_order_name,
-    scaled,
-    stored_matrix,
-    transform_matrix,
-)
-from .reorient_checks import Checks, Obstacle, Output
-from .reorient_keys import Channels, NewKeys
-from .reorient_plan import (
-    Change,
-    FramePlan,
-    FramePlanner,
-    MatrixChange,
-    OrderChange,
-    TripleChange,
-    is_turned,
-)
-from .rest_pose import (
-    NO_RECORDS,
-    BindRecords,
-    DagPose,
-    PoseRecord,
-    RestPose,
-    RigJoint,
-    Xform,
-    best_records,
-    inverted,
-)
-from .sampled_rig import (
-    FrameNumbers,
-    JointSamples,
-    SampledRig,
-    few,
-    frames_from_keys,
-    product_of,
-    snapped,
-)
-from .scene import (
-    FRAMES_PER_SECOND,
-    RADIANS,
-    Node,
-    Plug,
-    Reference,
-    Scene,
-    Units,
-    frames_per_second,
-)
+from typing import TYPE_CHECKING
+
+from ..base.lazy import exports
+
+if TYPE_CHECKING:
+    from .attributes import (
+        ANGLE,
+        CURVE,
+        LENGTH,
+        WANTED,
+        attribute_parts,
+        family_of,
+        sensible,
+        split_plug,
+    )
+    from .curves import AnimCurve, Infinity, TangentType, computed_tangents
+    from .drivers import (
+        Constant,
+        Drivers,
+        Evaluator,
+        Keyed,
+        Signal,
+        UnresolvedDriverError,
+        curves_of,
+        inverse_kinematics_joints,
+        is_keyed,
+    )
+    from .hierarchy import JointPlace, bind_records, joint_places, rotate_order
+    from .keyframes import TIME_CURVES, curve_from_node
+    from .limit_plan import (
+        AXES,
+        JOINT_TYPE,
+        MAXIMUM,
+        MAXIMUM_ON,
+        MINIMUM,
+        MINIMUM_ON,
+        SAME_DEG,
+        TRIPLES,
+        JointChange,
+        JointPlan,
+        PlugStates,
+        Skipped,
+        Triple,
+        advice_to_follow,
+        branch_of,
+        changes_from_limit_set,
+        planned,
+        skipped_attribute,
+        unmoved_joints,
+    )
+    from .matrices import (
+        MOVING_COMPOUNDS,
+        STILL_COMPOUNDS,
+        declaration_from,
+        inverse_scale,
+        joint_matrix,
+        moved,
+        optional_matrix,
+        rotate_order_name,
+        scaled,
+        stored_matrix,
+        transform_matrix,
+    )
+    from .reorient_checks import Checks, Obstacle, Output
+    from .reorient_keys import Channels, NewKeys
+    from .reorient_plan import (
+        Change,
+        FramePlan,
+        FramePlanner,
+        MatrixChange,
+        OrderChange,
+        TripleChange,
+        is_turned,
+    )
+    from .rest_pose import (
+        NO_RECORDS,
+        BindRecords,
+        DagPose,
+        PoseRecord,
+        RestPose,
+        RigJoint,
+        Xform,
+        best_records,
+        inverted,
+    )
+    from .sampled_rig import (
+        FrameNumbers,
+        JointSamples,
+        SampledRig,
+        few,
+        frames_from_keys,
+        product_of,
+        snapped,
+    )
+    from .scene import (
+        FRAMES_PER_SECOND,
+        RADIANS,
+        Node,
+        Plug,
+        Reference,
+        Scene,
+        Units,
+        frames_per_second,
+    )
+
+__getattr__, __dir__ = exports(__name__)

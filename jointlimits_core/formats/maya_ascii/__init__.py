@@ -1,18 +1,25 @@
 """Maya ASCII scenes: parsed as data, never executed."""
 
+from typing import TYPE_CHECKING
+
+from ...base.lazy import exports
 from ..registry import MotionFormat
-from .apply import apply_limit_set, apply_reoriented
-from .edits import write_edited
-from .lexer import statement_tokens, unescaped
-from .motion_scene import as_in_maya, node_names, smooth_rotates, write_motion_scene
-from .reader import read_maya_ascii, read_requested
-from .reference_edits import ReferencedJoints
-from .references import NamedReference, find_reference, leads_to, parse_edits
-from .reorient import ReorientReport, plan_reorientation, reorient_scene
-from .scene_index import index_scene
-from .scene_reader import read_scene
-from .statements import numbers
-from .writer import WriteReport, write_joint_attributes
+
+if TYPE_CHECKING:
+    from .apply import apply_limit_set, apply_reoriented
+    from .edits import write_edited
+    from .lexer import statement_tokens, unescaped
+    from .motion_scene import as_in_maya, node_names, smooth_rotates, write_motion_scene
+    from .reader import read_maya_ascii, read_requested
+    from .reference_edits import ReferencedJoints
+    from .references import NamedReference, find_reference, leads_to, parse_edits
+    from .reorient import ReorientReport, plan_reorientation, reorient_scene
+    from .scene_index import index_scene
+    from .scene_reader import read_scene
+    from .statements import numbers
+    from .writer import WriteReport, write_joint_attributes
+
+__getattr__, __dir__ = exports(__name__)
 
 FORMAT = MotionFormat(
     name="ma",

@@ -1,16 +1,23 @@
 """Text for the terminal."""
 
-from .check import COLUMNS, WRITERS, check_csv, check_junit, check_text
-from .columns import columns_of, in_columns
-from .evaluation import evaluation_text
-from .limits import FINDING_LINES, MOST_NOTES, finding_lines, most_different, table
-from .shapes import (
-    MOST_LINES,
-    NO_VOLUME,
-    dependency_lines,
-    dependency_status,
-    dependency_words,
-    range_freedom,
-    shape_text,
-)
-from .skeleton import skeleton_text
+from typing import TYPE_CHECKING
+
+from ...base.lazy import exports
+
+if TYPE_CHECKING:
+    from .check import COLUMNS, WRITERS, check_csv, check_junit, check_text
+    from .columns import columns_of, in_columns
+    from .evaluation import evaluation_text
+    from .limits import FINDING_LINES, MOST_NOTES, finding_lines, most_different, table
+    from .shapes import (
+        MOST_LINES,
+        NO_VOLUME,
+        dependency_lines,
+        dependency_status,
+        dependency_words,
+        range_freedom,
+        shape_text,
+    )
+    from .skeleton import skeleton_text
+
+__getattr__, __dir__ = exports(__name__)
