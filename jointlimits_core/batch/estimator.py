@@ -27,7 +27,7 @@ from .results import Estimated
 if TYPE_CHECKING:
     from ..formats.maya_ascii import NamedReference, WriteReport
 
-COPY_ENDING = ".limits.ma"
+COPY_ENDING, PAGE_ENDING = ".limits.ma", ".html"
 
 
 class Source(Protocol):
@@ -55,12 +55,13 @@ def estimate_entry(
 ) -> Estimated:
     """Estimate one entry of a manifest, whose options are of the named groups.
 
-    A copy of the scene goes into `folder`, if the entry asks for one. Raises InputError, and
-    EstimationError if there is nothing to estimate from.
+    A copy of the scene and a page go into `folder`, if the entry asks for them. Raises InputError,
+    and EstimationError if there is nothing to estimate from.
     """
     values = options_of_entry(character, groups)
     files = source(character, values)
     asked = EstimateOptions(**{item.name: values[item.name] for item in options_of("estimate")})
+    motions: list[Motion] = []
     if _needs_every_clip(asked, values):
         motions = list(files.motions(progress))
         limit_set = estimate(motions, asked, progress)
@@ -72,13 +73,20 @@ def estimate_entry(
         limit_set, _ = estimate_pooled((), asked, None, known)
         reject_still_estimate(limit_set)
     made = files.found(limit_set)
+    if values["report"]:
+        # Imported here, as few batches write pages.
+        from ..report import write_report
+
+        page = folder / f"report{PAGE_ENDING}"
+        write_report(replace(limit_set, character=character.name), motions, page, progress)
+        made = replace(made, files={PAGE_ENDING: page})
     return files.with_copy(made, folder) if values["apply"] else made
 
 
 def _needs_every_clip(asked: EstimateOptions, values: Mapping[str, Any]) -> bool:
     """Whether the estimate needs frames that a summary does not hold."""
     exact = asked.frame == "advised" or asked.mode == "paper" or asked.rest.startswith("frame:")
-    return exact or bool(values["coupled"])
+    return exact or bool(values["coupled"]) or bool(values["report"])
 
 
 class MotionFiles:
@@ -121,7 +129,9 @@ class MotionFiles:
             report, _ = apply_reoriented(limits, scene.path, copy, mode, **wanted)
         if not report.written and not report.unchanged:
             raise MayaAsciiError(scene.shown, "none of the limits' joints could be written")
-        return replace(made, files={COPY_ENDING: copy}, details={"applied": _report_data(report)})
+        return replace(
+            made, files={**made.files, COPY_ENDING: copy}, details={"applied": _report_data(report)}
+        )
 
 
 def _references(character: Character) -> tuple[NamedReference, ...]:

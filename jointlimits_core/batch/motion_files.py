@@ -17,8 +17,8 @@ from .run import Estimate
 
 NAME, ESTIMATOR = "jointlimits batch", "files"
 MODULE = "jointlimits_core.batch"
-WRITING = ("apply", "replace", "lock_unmoved", "reorient")
-"""Writing options for a copy of a saved scene; the others need Maya."""
+WRITING = ("apply", "report", "replace", "lock_unmoved", "reorient")
+"""Options of what is written that need no Maya."""
 THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
 """Variables that set the number of threads of numpy's linear algebra."""
 PER_PROCESS = 1000

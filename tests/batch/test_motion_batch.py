@@ -211,6 +211,16 @@ def test_coupled_limits_of_an_entry(tmp_path):
     assert found.joints["knee"].coupled is not None
 
 
+def test_a_page_of_an_entry(tmp_path):
+    (tmp_path / "0.bvh").write_text(bvh_text(40))
+    entry = {"name": "<Anna>", "clips": ["0.bvh"], "options": {"report": True}}
+    (character,) = read_manifest(write_manifest(tmp_path, [entry])).characters
+    page = estimated(character, tmp_path).files[".html"].read_text(encoding="utf-8")
+    assert "&lt;Anna&gt;" in page
+    assert "knee" in page
+    assert "<Anna>" not in page
+
+
 @pytest.mark.thorough
 @pytest.mark.parametrize("reorient", [None, "R"])
 def test_limits_into_the_copy_of_a_scene(tmp_path, reorient):

@@ -155,7 +155,8 @@ class Scenes:
         except (SceneError, RuntimeError) as error:
             raise InputError(character.scene.path, f"cannot apply the limits: {error}") from None
         details = {**made.details, "applied": result.to_dict()}
-        return replace(made, files={f".limits{ending}": copy}, details=details)
+        files = {**made.files, f".limits{ending}": copy}
+        return replace(made, files=files, details=details)
 
 
 def _motion(
