@@ -52,8 +52,8 @@ class Outcome:
 
     `status` is "ok", "failed", or "skipped" for a character of which nothing is animated; `message`
     is the reason if it is not "ok", `result` the name of the result file, `findings` the
-    number of findings per rule in its limit set, and `to_look_at` the number of entries of its
-    review.
+    number of findings per rule in its limit set, `to_look_at` the number of entries of its
+    review, and `files` the names of its limit set and other outputs.
     """
 
     item: int
@@ -63,6 +63,7 @@ class Outcome:
     result: str
     findings: Mapping[str, int] = field(default_factory=dict)
     to_look_at: int = 0
+    files: Sequence[str] = ()
 
     @property
     def ok(self) -> bool:
@@ -144,7 +145,7 @@ class Batch:
         looked = document.get("to_look_at", 0)
         return Outcome(
             *(item, name, document["status"], document["message"], result),
-            *(document["findings"], looked),
+            *(document["findings"], looked, [one["name"] for one in document["files"]]),
         )
 
 
@@ -185,10 +186,17 @@ def _by_rule(rows: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, int]]:
 def _row(batch: Batch, item: int) -> dict[str, Any]:
     name, found = batch.manifest.characters[item].name, batch.found(item)
     if found is None:
-        missing: dict[str, Any] = {"result": None, "message": MISSING, "findings": {}}
+        missing: dict[str, Any] = {"result": None, "files": [], "message": MISSING, "findings": {}}
         return {"name": name, "status": "missing", **missing, "to_look_at": 0}
-    fields = {"result": found.result, "message": found.message, "findings": dict(found.findings)}
-    return {"name": name, "status": found.status, **fields, "to_look_at": found.to_look_at}
+    return {
+        "name": name,
+        "status": found.status,
+        "result": found.result,
+        "files": list(found.files),
+        "message": found.message,
+        "findings": dict(found.findings),
+        "to_look_at": found.to_look_at,
+    }
 
 
 def write_summary(batch: Batch) -> dict[str, Any]:
