@@ -285,6 +285,7 @@ def test_real_performers(tmp_path):
     assert len(limits_of(tmp_path / "out", "02").clips) == 10
 
 
+@pytest.mark.thorough
 def test_a_scene_without_animation_is_skipped_and_failures_are_named_at_the_end(tmp_path):
     still = '//Maya ASCII 2024 scene\nrequires maya "2024";\ncreateNode joint -n "hip";\n'
     (tmp_path / "still.ma").write_text(still, encoding="utf-8")

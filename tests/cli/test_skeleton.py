@@ -132,6 +132,7 @@ def test_limits_are_those_of_the_motion_that_is_written(figure):
                 assert same.max_deg == pytest.approx(axis.max_deg, abs=1e-6)
 
 
+@pytest.mark.thorough
 def test_limits_go_into_the_scene_and_hold(figure, tmp_path, capsys):
     out = figure[0] / "out"
     limits, scene = str(out / "walk.limits.json"), str(out / "walk.skeleton.ma")

@@ -97,6 +97,7 @@ def test_the_range_follows_the_other_channel():
     assert tie.range_at_deg(500.0) is None
 
 
+@pytest.mark.thorough
 def test_every_sample_is_inside():
     clips = arm(1, name="a"), arm(11, name="b")
     (tie,) = found_in(*clips)

@@ -112,6 +112,7 @@ def test_nothing_is_outside_after_a_walk(seed, count):
         assert furthest_outside(estimate(clips, options), clips)[0] <= 1e-9
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("seed", range(3))
 def test_each_limit_names_the_clip_and_the_frame_that_reach_it(seed):
     rng = np.random.default_rng(seed)
@@ -203,6 +204,7 @@ def test_no_frame_of_a_real_clip_is_beyond_the_range_of_a_hinge():
 # The order of everything --------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("seed", range(2))
 def test_limits_are_the_same_whatever_the_order_and_the_grouping(seed, tmp_path):
     rng = np.random.default_rng(seed)
@@ -219,6 +221,7 @@ def test_limits_are_the_same_whatever_the_order_and_the_grouping(seed, tmp_path)
         assert estimate_from_summary(together, NEARLY_ROUND) == expected
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("size", [1, 1 << 12, 1 << 24])
 def test_limits_are_the_same_whatever_the_size_of_a_block(size, monkeypatch):
     rng = np.random.default_rng(3)
@@ -228,6 +231,7 @@ def test_limits_are_the_same_whatever_the_size_of_a_block(size, monkeypatch):
     assert estimate(clips, NEARLY_ROUND) == expected
 
 
+@pytest.mark.thorough
 def test_joints_in_another_order():
     rng = np.random.default_rng(5)
     one, two = scattered(rng, 800, "one"), scattered(rng, 900, "two")
@@ -245,6 +249,7 @@ def without_arcs(summary):
     return replace(summary, clips=clips)
 
 
+@pytest.mark.thorough
 def test_a_summary_without_arcs_is_read_and_gives_way_to_one_with_arcs():
     rng = np.random.default_rng(7)
     motion = scattered(rng, 1000, "one")

@@ -221,6 +221,7 @@ def test_generous_is_lossless_and_eight_degrees(pad):
     assert source.max.value_deg == pytest.approx(100.0)
 
 
+@pytest.mark.thorough
 @given(st.floats(0.0, 60.0))
 def test_pad_adds_up(pad):
     plain = bounds(arm(CALM, strictness="robust"))

@@ -94,6 +94,7 @@ def with_joints(motion, names):
 # The same bytes -----------------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 @settings(max_examples=25)
 @given(st.permutations(range(len(COUNTS))), st.lists(st.booleans(), min_size=5, max_size=5))
 def test_any_order_and_any_parts(folder, order, cuts):
@@ -184,6 +185,7 @@ def test_same_name_and_other_content_are_two_clips():
 # Joints in another order --------------------------------------------------------------------------
 
 
+@pytest.mark.thorough
 @settings(max_examples=10)
 @given(st.permutations(range(3)), st.permutations(["hip", "knee"]))
 def test_joints_in_another_order(folder, order, names):
@@ -310,6 +312,7 @@ def test_what_is_kept_does_not_grow_with_the_clip():
     assert long.count == 10 * short.count == 20_000
 
 
+@pytest.mark.thorough
 def test_real_clips_of_a_subject():
     folder = shared("data/mocap/cmu_asfamc/02")
     clips = [read_motion(folder / f"02_0{n}.amc", skeleton=folder / "02.asf") for n in (1, 3, 4)]

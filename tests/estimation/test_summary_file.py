@@ -147,6 +147,7 @@ def test_a_copy_of_a_copy_has_the_same_bytes(tmp_path, seed):
     assert first.read_bytes() == second.read_bytes()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "options",
     [{}, {"strictness": "robust"}, {"symmetry": "pool"}, {"advise": True}, {"rest": "mean"}],

@@ -69,6 +69,7 @@ def test_a_second_axis_as_large_as_cross_talk_is_no_cross_talk():
     assert decision.types[6:] == ("universal",) * 4
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("noise", [0.0, 1.0, 2.0])
 def test_plain_characters(noise):
     pairs = []

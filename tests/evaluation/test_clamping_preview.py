@@ -143,6 +143,7 @@ def test_5000_frames_of_31_joints():
     assert len(found.joints) == 30
 
 
+@pytest.mark.thorough
 def test_subject_02_through_the_limits_of_its_walk():
     folder = shared("data/mocap/cmu_asfamc/02")
     clips = [read_motion(folder / f"02_0{n}.amc", skeleton=folder / "02.asf") for n in (1, 3, 5)]

@@ -460,6 +460,7 @@ def test_damaged_files_give_a_motion_or_a_named_error(tmp_path, cut, changes):
         assert motion.frame_count >= 1
 
 
+@pytest.mark.thorough
 def test_every_truncation_gives_a_motion_or_a_named_error(tmp_path):
     for length in range(len(ARM)):
         try:

@@ -139,6 +139,7 @@ def smooth(rng, samples):
     return rng.uniform(-3.0, 3.0, 2) + np.stack([first, second], axis=1)
 
 
+@pytest.mark.thorough
 @settings(max_examples=40)
 @given(st.integers(0, 2**32 - 1), st.sampled_from([9, 40, 200]))
 def test_small_motion_and_motion_in_step_have_no_false_minimum(seed, samples):

@@ -119,6 +119,7 @@ def oriented(rng, kind):
     return f'{kind}="{words(numbers)}"' if kind else ""
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("sequence", ["xyz", "ZYX", "zxZ", "XyZ", "yXy"])
 @pytest.mark.parametrize(
     "count",
@@ -255,6 +256,7 @@ def test_what_was_exported_comes_back(tmp_path):
                 assert getattr(theirs, bound) == pytest.approx(getattr(ours, bound), abs=EXACT)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("plain", [True, False], ids=["plain", "groups and scales"])
 def test_any_export_means_the_same_poses(tmp_path, plain):
     for seed in range(3):

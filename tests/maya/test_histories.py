@@ -23,6 +23,7 @@ pytestmark = pytest.mark.usefixtures("cmds")
 OPERATIONS = ("apply", "re-orient", "project", "plain nodes", "project keys", "skeleton")
 
 
+@pytest.mark.thorough
 def test_a_short_history(maya, tmp_path):
     history = run_history(maya, tmp_path, 4, 40, keep_states=True)
     assert history.counts["undo"] > 5

@@ -161,6 +161,7 @@ def planted(folder, *arguments, **variables):
     return done, {one.id: one for one in recorded(record)}
 
 
+@pytest.mark.thorough
 def test_an_error_is_a_failure_and_only_an_absence_is_not_run(tmp_path):
     ids = ("planted-difference", "planted-error", ABSENCE, "planted-belief")
     done, found = planted(tmp_path, "--only", *ids)

@@ -116,6 +116,7 @@ def test_one_joint_that_leaves_the_rest_pose_with_a_jump_was_not_inserted():
     assert "inserted-pose" not in rules(with_rotates(moving(), change))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("path", "frames"),
     [

@@ -54,6 +54,7 @@ def test_no_net_without_a_shape_or_for_a_hinge(example):
         assert coupled_words(joint) == ""
 
 
+@pytest.mark.thorough
 def test_words_of_the_net(example):
     words = coupled_words(example.fitted.joints[example.ball])
     assert words.startswith("The net is its coupled limit (hull, 3° beyond the samples): ")

@@ -110,6 +110,7 @@ def test_the_least_ellipsoid_of_known_ones():
     assert np.allclose(smallest_ellipsoid(simplex)[2], 1.0, rtol=1e-3)
 
 
+@pytest.mark.thorough
 def test_the_least_ellipsoid_fulfils_the_conditions_of_the_least():
     """John: weights on touching points with mean at the middle and the ellipsoid's own spread."""
     optimize = pytest.importorskip("scipy.optimize")

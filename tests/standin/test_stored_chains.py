@@ -107,6 +107,7 @@ def test_the_start_joint_follows_from_the_preferred_plane_and_the_middle_joint()
         assert off_deg(solved, one.rotates[0]) < 2e-6, one.name
 
 
+@pytest.mark.thorough
 def test_other_preferred_angles_are_near_in_the_plane_and_nearer_on_the_line():
     """The line from the preferred angle through the stored pose ends in a straight pose.
 

@@ -107,6 +107,7 @@ def differences(kind, status, **options):
     return found
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("kind", "count"), [("orientConstraint", 134), ("parentConstraint", 368)])
 def test_every_explained_rotation_is_the_stored_triple(kind, count):
     """From zero, all but one; that one remembers an earlier triple, which its file keeps."""
