@@ -17,7 +17,7 @@ import numpy as np
 
 from ..base import Finding, frame_ranges, plural
 from ..geometry import CHANNELS, Booleans, Floats, Integers, into_interval, rotated
-from ..limits import AxisLimit, JointLimit, body_parts
+from ..limits import BOUNDS, AxisLimit, JointLimit, body_parts
 from ..motion import STILL, Skeleton, partners
 from .clip_summary import ClipSummary
 from .summary import Samples
@@ -54,11 +54,11 @@ def excursion_findings(samples: Samples, joints: Mapping[str, JointLimit]) -> li
 
     `joints`: the joints' limits, measured from the samples in the same orientations.
     """
-    placed = list(_placed(samples, joints))
+    sides = _placed(samples, joints)
     return [
         *_backwards(samples, joints),
-        *(event.finding() for event in _alone(_lone(samples, placed))),
-        *_one_clip(samples, placed),
+        *(event.finding() for event in _alone(samples, sides)),
+        *_one_clip(samples, sides),
     ]
 
 
@@ -220,39 +220,40 @@ def _step(clip: ClipSummary) -> float:
 
 
 @dataclass(frozen=True, eq=False)
-class _Channel:
-    """One side of a limited channel, with samples in degrees that grow to that side."""
+class _Sides:
+    """Both sides of limited channels, with samples in degrees that grow to that side."""
 
-    joint: str
-    channel: str
-    side: str
+    places: Sequence[tuple[str, str, str]]
+    """Joint, channel and side."""
     values: Floats
-    """Shape (samples,)."""
+    """Shape (sides, samples)."""
     highest: Floats
-    """Of every clip, shape (clips,)."""
+    """Of every clip, shape (sides, clips)."""
 
-    @property
-    def sign(self) -> float:
-        """Sign of the values against the channel's."""
-        return -1.0 if self.side == "min" else 1.0
+    def sign(self, row: int) -> float:
+        """Sign of the values of a side against the channel's."""
+        return -1.0 if self.places[row][2] == "min" else 1.0
 
 
-def _placed(samples: Samples, joints: Mapping[str, JointLimit]) -> Iterator[_Channel]:
+def _placed(samples: Samples, joints: Mapping[str, JointLimit]) -> _Sides:
     """Both sides of all limited channels, but those of joints that turn the body in the world."""
-    skeleton = samples.skeleton
-    carriers = _carriers(samples)
-    for name, joint in joints.items():
-        row = skeleton.index(name)
-        if row in carriers:
+    carriers, places, limits = _carriers(samples), [], []
+    rows, axes = [], []
+    for row, name in enumerate(samples.skeleton.names):
+        if name not in joints or row in carriers:
             continue
         for axis, channel in enumerate(CHANNELS):
-            limit = joint.limits.get(channel)
+            limit = joints[name].limits.get(channel)
             if limit is None or limit.state != "limited" or limit.width_deg < LEAST_DEG:
                 continue
-            values = _in_range(samples.rotates[row, axis], limit)
-            for side, toward in (("min", -values), ("max", values)):
-                highest = np.maximum.reduceat(toward, samples.clip_starts)
-                yield _Channel(name, channel, side, toward, highest)
+            rows.append(row)
+            axes.append(axis)
+            limits.append((limit.min_deg or 0.0, limit.max_deg or 0.0))
+            places += [(name, channel, side) for side in BOUNDS]
+    low, high = np.radians(np.array(limits, float).reshape(-1, 2)).T[:, :, None]
+    values = np.degrees(into_interval(samples.rotates[rows, axes], low, high))
+    both = np.stack([-values, values], axis=1).reshape(-1, values.shape[1])
+    return _Sides(places, both, np.maximum.reduceat(both, samples.clip_starts, axis=1))
 
 
 def _carriers(samples: Samples) -> set[int]:
@@ -297,35 +298,74 @@ class _Event:
         )
 
 
-def _lone(samples: Samples, channels: Iterable[_Channel]) -> Iterator[_Event]:
-    """Excursions of single channels, long ones included."""
-    for channel in channels:
-        number = int(channel.highest.argmax())
-        others = np.delete(channel.highest, number).max(initial=-np.inf)
-        here = channel.values[samples.clip_of == number]
-        if _run_counts(here > channel.highest[number] - LEAST_DEG) != 1:
-            continue
-        run = _only_run(here, max(float(others), float(here.min())))
-        if run is None:
-            continue
-        top, rest = float(here.max()), max(float(others), float(here[~run].max(initial=-np.inf)))
-        if not top - rest >= LEAST_DEG:
-            continue
-        ((first, last),) = _frames(samples, number, run)
-        record = samples.clips[number].clip
-        step = _step(samples.clips[number])
-        seconds = ((last - first) / step + 1.0 if step > 0.0 else 1.0) / record.frame_rate
-        width = top + float(-channel.values.min()) - (top - rest)
-        yield _Event(
-            channel.joint,
-            channel.channel,
-            channel.side,
-            record.name,
-            (first, last),
-            top - rest,
-            channel.sign * rest,
-            seconds <= LONGEST_SECONDS and top - rest >= LEAST_SHARE * width,
-        )
+def _alone(samples: Samples, sides: _Sides) -> Iterator[_Event]:
+    """Brief events of joints that leave their ranges alone; a body that moves moves many."""
+    rows, brief = _lone(samples, sides)
+    events = {row: _event(samples, sides, row) for row in rows[brief].tolist()}
+    if not any(event is not None and event.is_brief for event in events.values()):
+        return
+    events.update((row, _event(samples, sides, row)) for row in rows[~brief].tolist())
+    every = [event for _, event in sorted(events.items()) if event is not None]
+    for event in every:
+        together = {other.joint for other in every if _at_once(event, other)}
+        if event.is_brief and len(together) <= MOST_TOGETHER:
+            yield event
+
+
+def _at_once(one: _Event, other: _Event) -> bool:
+    starts, ends = zip(one.frames, other.frames)
+    return one.clip == other.clip and max(starts) <= min(ends)
+
+
+def _lone(samples: Samples, sides: _Sides) -> tuple[Integers, Booleans]:
+    """Sides near whose limit one clip stays once, and whether that is as short as an excursion."""
+    clips = sides.highest.argmax(axis=1)
+    near = sides.values > (sides.highest.max(axis=1) - LEAST_DEG)[:, None]
+    # Samples of a clip are beside each other, so that its runs are those of the whole row.
+    near &= samples.clip_of == clips[:, None]
+    rows = np.flatnonzero(_run_counts(near) == 1)
+    near, clips = near[rows], clips[rows]
+    frames = samples.frame_of
+    last = frames[near.shape[1] - 1 - near[:, ::-1].argmax(axis=1)]
+    lengths = last - frames[near.argmax(axis=1)]
+    steps = {number: _step(samples.clips[number]) for number in np.unique(clips).tolist()}
+    rates = [samples.clips[number].clip.frame_rate for number in clips]
+    # An excursion takes at least these frames, and mostly more.
+    seconds = [
+        _seconds(length, steps[number], rate)
+        for length, number, rate in zip(lengths.tolist(), clips.tolist(), rates)
+    ]
+    return rows, np.array(seconds) <= LONGEST_SECONDS
+
+
+def _seconds(length: float, step: float, frame_rate: float) -> float:
+    """Time that frames take whose last is `length` after the first."""
+    return (length / step + 1.0 if step > 0.0 else 1.0) / frame_rate
+
+
+def _event(samples: Samples, sides: _Sides, row: int) -> _Event | None:
+    """Excursion of one side of a channel in the clip that reaches furthest, if it has one."""
+    values, number = sides.values[row], int(sides.highest[row].argmax())
+    others = np.delete(sides.highest[row], number).max(initial=-np.inf)
+    here = values[samples.clip_of == number]
+    run = _only_run(here, max(float(others), float(here.min())))
+    if run is None:
+        return None
+    top, rest = float(here.max()), max(float(others), float(here[~run].max(initial=-np.inf)))
+    if not top - rest >= LEAST_DEG:
+        return None
+    ((first, last),) = _frames(samples, number, run)
+    clip = samples.clips[number]
+    seconds = _seconds(last - first, _step(clip), clip.clip.frame_rate)
+    width = top + float(-values.min()) - (top - rest)
+    return _Event(
+        *sides.places[row],
+        clip.clip.name,
+        (first, last),
+        top - rest,
+        sides.sign(row) * rest,
+        seconds <= LONGEST_SECONDS and top - rest >= LEAST_SHARE * width,
+    )
 
 
 def _only_run(values: Floats, least: float) -> Booleans | None:
@@ -349,43 +389,28 @@ def _run_counts(chosen: Booleans) -> Integers:
     return np.asarray(chosen[..., 0] + begins.sum(axis=-1))
 
 
-def _alone(events: Iterable[_Event]) -> Iterator[_Event]:
-    """Brief events of joints that leave their ranges alone; a body that moves moves many."""
-    every = list(events)
-    for event in every:
-        together = {other.joint for other in every if _at_once(event, other)}
-        if event.is_brief and len(together) <= MOST_TOGETHER:
-            yield event
-
-
-def _at_once(one: _Event, other: _Event) -> bool:
-    starts, ends = zip(one.frames, other.frames)
-    return one.clip == other.clip and max(starts) <= min(ends)
-
-
-def _one_clip(samples: Samples, channels: Sequence[_Channel]) -> Iterator[Finding]:
+def _one_clip(samples: Samples, sides: _Sides) -> Iterator[Finding]:
     """Limits that one clip alone sets, far beyond all others."""
     if len(samples.clips) < FEWEST_CLIPS:
         return
-    for channel in channels:
-        *_, second, first = np.sort(channel.highest)
-        number = int(channel.highest.argmax())
-        others = channel.values[samples.clip_of != number]
-        by = float(first - second)
-        if by < max(ONE_CLIP_DEG, LEAST_SHARE * float(np.ptp(others))):
+    second, first = np.sort(sides.highest, axis=1)[:, -2:].T
+    for row in np.flatnonzero(first - second >= ONE_CLIP_DEG).tolist():
+        (joint, channel, side), by = sides.places[row], float(first[row] - second[row])
+        number = int(sides.highest[row].argmax())
+        others = sides.values[row, samples.clip_of != number]
+        if by < LEAST_SHARE * float(np.ptp(others)):
             continue
-        clip = samples.clips[number].clip.name
         text = (
-            f"{channel.channel} goes {by:.0f} degrees further in this clip than in the "
+            f"{channel} goes {by:.0f} degrees further in this clip than in the "
             f"{plural(len(samples.clips) - 1, 'other clip')}"
         )
         yield Finding(
             ONE_CLIP,
             text,
-            channel.joint,
-            clip,
-            channel=channel.channel,
-            side=channel.side,
+            joint,
+            samples.clips[number].clip.name,
+            channel=channel,
+            side=side,
             degrees=by,
-            instead_deg=channel.sign * float(second),
+            instead_deg=sides.sign(row) * float(second[row]),
         )

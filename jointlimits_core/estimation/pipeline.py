@@ -17,6 +17,7 @@ from ..base import (
     report_progress,
 )
 from ..limits import (
+    MAX_ANGLE_DEG,
     JointLimit,
     LimitSet,
     angle_range_problems,
@@ -174,10 +175,16 @@ def estimate_from_summary(
     every frame and the rest pose or the paper's mode needs that.
     """
     limit_set = _estimated(summary, options or EstimateOptions(), rest)
-    wrong = next(angle_range_problems(limit_set), None)
+    wrong = next(angle_range_problems(limit_set), None) if _turns_far(summary) else None
     if wrong is not None:
         raise EstimationError(f"{wrong}; look for faulty keys")
     return limit_set
+
+
+def _turns_far(summary: CharacterSummary) -> bool:
+    """Whether angles may be beyond the range of a document, which is half again as far as keys."""
+    furthest = np.radians(MAX_ANGLE_DEG / 1.5)
+    return any(not np.abs(clip.rotates).max(initial=0.0) < furthest for clip in summary.clips)
 
 
 def _estimated(summary: CharacterSummary, options: EstimateOptions, rest: Rest | None) -> LimitSet:

@@ -216,7 +216,7 @@ def _placed(
 ) -> list[tuple[int, int]]:
     """Partners by position, parents first, among unpaired joints."""
     images = plane.mirrored(places)
-    partner, pairs = partner.copy(), []
+    partner, pairs, size = partner.copy(), [], _size(places)
     side = places @ np.array(plane.normal) - plane.distance
     children: dict[int, list[int]] = {}
     for joint, parent in enumerate(skeleton.parents.tolist()):
@@ -225,7 +225,7 @@ def _placed(
         other = parent if parent < 0 or partner[parent] == ALONE else int(partner[parent])
         mine = [j for j in children.get(parent, ()) if partner[j] == ALONE]
         theirs = [j for j in children.get(other, ()) if partner[j] == ALONE]
-        for left, right in _mutual(places, images, mine, theirs):
+        for left, right in _mutual(places, images, mine, theirs, size):
             if side[left] > side[right] and partner[left] == partner[right] == ALONE:
                 partner[left], partner[right] = right, left
                 pairs.append((left, right))
@@ -233,14 +233,15 @@ def _placed(
 
 
 def _mutual(
-    places: Floats, images: Floats, mine: list[int], theirs: list[int]
+    places: Floats, images: Floats, mine: list[int], theirs: list[int], size: float
 ) -> list[tuple[int, int]]:
     """Joints that are each other's nearest mirror image, within tolerance."""
-    if not 0 < len(mine) * len(theirs) <= LARGEST_FAMILY**2:
+    only_child = mine == theirs and len(mine) == 1
+    if only_child or not 0 < len(mine) * len(theirs) <= LARGEST_FAMILY**2:
         return []
     off = images[mine][:, None, :] - places[theirs][None, :, :]
-    table = np.linalg.norm(off, axis=-1) / _size(places)
-    itself = np.linalg.norm(images[mine] - places[mine], axis=-1) / _size(places)
+    table = np.linalg.norm(off, axis=-1) / size
+    itself = np.linalg.norm(images[mine] - places[mine], axis=-1) / size
     there, back = table.argmin(axis=1), table.argmin(axis=0)
     return [
         (mine[row], theirs[column])

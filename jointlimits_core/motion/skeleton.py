@@ -40,18 +40,20 @@ def world_matrices_from_local(
     The result has shape (..., joints, 4, 4): for column vectors.
     """
     turns = matrix_from_quaternion(rotations)
-    world = np.empty((*turns.shape[:-2], 4, 4))
-    for joint, parent in enumerate(skeleton.parents):
-        local = np.zeros((*turns.shape[:-3], 4, 4))
-        local[..., :3, :3] = turns[..., joint, :, :] * scales[..., joint, None, :]
+    # Local matrices, each replaced by its world matrix; parents come first.
+    world = np.zeros((*turns.shape[:-2], 4, 4))
+    np.multiply(turns, scales[..., None, :], out=world[..., :3, :3])
+    world[..., :3, 3] = translations
+    world[..., 3, 3] = 1.0
+    for joint, parent in enumerate(skeleton.parents.tolist()):
+        local = world[..., joint, :, :]
         if parent >= 0 and skeleton.compensates_scale[joint]:
             local[..., :3, :3] /= scales[..., parent, :, None]
-        local[..., :3, 3] = translations[..., joint, :]
-        local[..., 3, 3] = 1.0
         own = between.get(joint, skeleton.between.get(joint))
         if own is not None:
-            local = own @ local
-        world[..., joint, :, :] = local if parent < 0 else world[..., parent, :, :] @ local
+            local[...] = own @ local
+        if parent >= 0:
+            local[...] = world[..., parent, :, :] @ local
     return world
 
 
