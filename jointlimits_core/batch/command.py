@@ -267,6 +267,7 @@ def _run(
         environment=program.environment,
         jobs=min(options.jobs or program.most_jobs or _cores(), max(1, len(todo))),
         per_process=options.per_process or program.per_process,
+        minutes=options.minutes_each,
     )
 
     def finish(outcome: Outcome) -> None:

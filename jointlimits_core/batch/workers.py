@@ -1,7 +1,8 @@
 """Worker processes that share the items of a batch; a crash costs one character.
 
-A worker reads item numbers line by line and writes outcomes. Estimators may print anything, so
-protocol lines are recognized by a mark. A worker ends when its input does: at once if it is in the
+A worker reads a mark, then item numbers line by line, and writes outcomes. Estimators may print
+anything, names from files too, so every protocol line begins with the mark: random letters that no
+file can contain. A worker ends when its input does: at once if it is in the
 middle of a character, as its parent is gone then and nobody waits for the result.
 """
 
@@ -12,6 +13,7 @@ import contextlib
 import json
 import os
 import queue
+import secrets
 import subprocess
 import sys
 import threading
@@ -22,11 +24,10 @@ from functools import partial
 from types import TracebackType
 from typing import Any, TextIO
 
-from ..base import Progress
+from ..base import Progress, option
 from .results import ResultsError
 from .run import Batch, Estimate, Outcome
 
-MARK = "@jointlimits-batch "
 READY, PROGRESS, OUTCOME, STOPPED = "ready", "progress", "outcome", "stopped"
 """Kinds of protocol lines: with nothing, (done, total, label), an outcome's fields, a reason."""
 REPORT_SECONDS = 1.0
@@ -35,27 +36,33 @@ ABANDONED = 3
 """Exit code of a worker whose parent is gone."""
 KEPT_LINES = 200
 """Number of last output lines of a worker kept for the log."""
+MINUTES: float = option("minutes_each").default
 END_SECONDS = 2.0
 """Seconds to wait for a killed process to end."""
 
 
 def serve(batch: Batch, estimate: Estimate, numbers: TextIO, outcomes: TextIO) -> None:
     """Estimate items as they arrive, until input ends or results cannot be written."""
+    mark = numbers.readline().strip()
+
+    def tell(kind: str, data: Any = None) -> None:
+        print(protocol_line(mark, kind, data), file=outcomes, flush=True)
+
     items: queue.SimpleQueue[int | None] = queue.SimpleQueue()
     busy = threading.Event()
     threading.Thread(target=_listen, args=(numbers, items, busy), daemon=True).start()
-    print(protocol_line(READY), file=outcomes, flush=True)
+    tell(READY)
     for item in iter(items.get, None):
         try:
-            outcome = batch.estimate(item, estimate, _reporter(outcomes))
+            outcome = batch.estimate(item, estimate, _reporter(tell))
         except ResultsError as error:
-            print(protocol_line(STOPPED, str(error)), file=outcomes, flush=True)
+            tell(STOPPED, str(error))
             return
         busy.clear()
-        print(protocol_line(OUTCOME, asdict(outcome)), file=outcomes, flush=True)
+        tell(OUTCOME, asdict(outcome))
 
 
-def _reporter(outcomes: TextIO) -> Progress:
+def _reporter(tell: Callable[[str, Any], None]) -> Progress:
     """Progress callable that writes to the parent, at most once per interval."""
     last = time.monotonic()
 
@@ -64,7 +71,7 @@ def _reporter(outcomes: TextIO) -> Progress:
         now = time.monotonic()
         if now - last >= REPORT_SECONDS:
             last = now
-            print(protocol_line(PROGRESS, (done, total, label)), file=outcomes, flush=True)
+            tell(PROGRESS, (done, total, label))
         return True
 
     return report
@@ -89,15 +96,9 @@ def leave(code: int) -> None:
     os._exit(code)
 
 
-def protocol_line(kind: str, data: Any = None) -> str:
-    """Line of a worker for its parent."""
-    return MARK + json.dumps([kind, data])
-
-
-def protocol_data(line: str) -> tuple[str, Any]:
-    """Kind and data of a worker's line; an empty kind for a line that it only printed."""
-    _, mark, text = line.partition(MARK)
-    return tuple(json.loads(text)) if mark else ("", None)
+def protocol_line(mark: str, kind: str, data: Any = None) -> str:
+    """Line of a worker for its parent, which gave it the mark."""
+    return mark + json.dumps([kind, data])
 
 
 class WorkerError(RuntimeError):
@@ -113,6 +114,8 @@ class WorkerProcess:
 
     def __init__(self, command: Sequence[str], environment: Mapping[str, str] | None) -> None:
         self._printed: collections.deque[str] = collections.deque(maxlen=KEPT_LINES)
+        self._mark = secrets.token_hex(16)
+        self.is_too_slow = False
         self._process = subprocess.Popen(
             list(command),
             env=None if environment is None else dict(environment),
@@ -144,24 +147,49 @@ class WorkerProcess:
 
     def wait_until_ready(self) -> None:
         """Wait until the worker is ready; WorkerError if it ends instead, as the next one would."""
-        if not any(protocol_data(line)[0] == READY for line in self._lines()):
+        self._send(self._mark)
+        if not any(self._data(line)[0] == READY for line in self._lines()):
             raise WorkerError(f"a worker could not start: {self.end()}\n{self.printed}".strip())
 
-    def ask(self, item: int, report: Callable[[int, int, str], object]) -> Outcome | None:
-        """Have one character estimated; None if the process died on it.
-
-        Calls ``report(done, total, label)`` from time to time. Raises ResultsError if results
-        cannot be written.
-        """
-        self._printed.clear()
+    def _send(self, text: str) -> bool:
+        """Write a line to the worker; False if it is gone."""
         assert self._process.stdin is not None
         try:
-            self._process.stdin.write(f"{item}\n")
+            self._process.stdin.write(f"{text}\n")
             self._process.stdin.flush()
         except OSError:
-            return None
+            return False
+        return True
+
+    def _data(self, line: str) -> tuple[str, Any]:
+        """Kind and data of a worker's line; an empty kind for a line that it only printed."""
+        _, mark, text = line.partition(self._mark)
+        return tuple(json.loads(text)) if mark else ("", None)
+
+    def ask(
+        self, item: int, seconds: float, report: Callable[[int, int, str], object]
+    ) -> Outcome | None:
+        """Have one character estimated; None if the process died on it.
+
+        It is killed after `seconds`. Calls ``report(done, total, label)`` from time to time. Raises
+        ResultsError if results cannot be written.
+        """
+        self._printed.clear()
+        timer = threading.Timer(seconds, self._end_of_time)
+        timer.daemon = True
+        timer.start()
+        try:
+            return self._answer(report) if self._send(str(item)) else None
+        finally:
+            timer.cancel()
+
+    def _end_of_time(self) -> None:
+        self.is_too_slow = True
+        self.kill()
+
+    def _answer(self, report: Callable[[int, int, str], object]) -> Outcome | None:
         for line in self._lines():
-            kind, data = protocol_data(line)
+            kind, data = self._data(line)
             if kind == PROGRESS:
                 self._printed.pop()  # progress lines do not explain a crash
                 report(*data)
@@ -201,7 +229,7 @@ class Workers:
 
     `command`: argument list that starts a worker. `environment`: environment of the workers;
     defaults to that of this process. `jobs`: number of simultaneous workers. `per_process`:
-    characters that a process takes before it is replaced.
+    characters that a process takes before it is replaced. `minutes`: time of a character.
     """
 
     def __init__(
@@ -212,9 +240,10 @@ class Workers:
         environment: Mapping[str, str] | None = None,
         jobs: int = 1,
         per_process: int = 20,
+        minutes: float = MINUTES,
     ) -> None:
         self._batch, self._command, self._environment = batch, list(command), environment
-        self._jobs, self._per_process = jobs, per_process
+        self._jobs, self._per_process, self._minutes = jobs, per_process, minutes
         self._lock = threading.Lock()
         self._running: set[WorkerProcess] = set()
         self._stopped = False
@@ -263,7 +292,7 @@ class Workers:
             item = self._next(pending)
             while item is not None:
                 item = self._one_process(item, pending, finish)
-        except (WorkerError, ResultsError, OSError) as error:
+        except Exception as error:  # noqa: BLE001 - a lane that ends leaves characters undone
             with self._lock:
                 # Errors after the stop come from processes that the stop killed.
                 if not self._stopped:
@@ -281,7 +310,7 @@ class Workers:
             for _ in range(self._per_process):
                 if item is None:
                     break
-                outcome = process.ask(item, partial(self._report_item, item))
+                outcome = process.ask(item, 60.0 * self._minutes, partial(self._report_item, item))
                 if self._stopped:
                     return None
                 alive = outcome is not None
@@ -299,6 +328,9 @@ class Workers:
 
     def _failed(self, item: int, process: WorkerProcess) -> Outcome:
         message = f"its worker process died: {process.end()}; see the log"
+        if process.is_too_slow:
+            flag = option("minutes_each").flag
+            message = f"took more than {self._minutes:g} minutes; raise {flag} to wait longer"
         return self._batch.fail(item, message, process.printed)
 
     @contextlib.contextmanager

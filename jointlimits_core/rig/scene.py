@@ -216,6 +216,8 @@ class Scene:
     roots: dict[str, Node] = field(default_factory=dict)
     by_name: dict[str, list[Node]] = field(default_factory=dict)
     limits: ReadLimits = DEFAULT_LIMITS
+    joints_read: int = 0
+    """Joints created so far, those of references included."""
     _copies: dict[str, int] = field(default_factory=dict)
     _noted: dict[str, int] = field(default_factory=dict)
 

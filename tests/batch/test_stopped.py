@@ -175,11 +175,12 @@ try:
 except FileExistsError:
     open(sys.argv[1] + "/begins", "w").close()
     time.sleep(60)
-print(protocol_line(READY), flush=True)
+mark = sys.stdin.readline().strip()
+print(protocol_line(mark, READY), flush=True)
 sys.stdin.readline()
 while not os.path.exists(sys.argv[1] + "/begins"):
     time.sleep(0.01)
-print(protocol_line(STOPPED, "the disk is full"), flush=True)
+print(protocol_line(mark, STOPPED, "the disk is full"), flush=True)
 """
 
 
@@ -190,6 +191,61 @@ def test_why_a_batch_stops_is_not_that_its_other_workers_were_killed(tmp_path):
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     with pytest.raises(ResultsError, match="the disk is full"):
         Workers(batch, worker, environment=environment, jobs=2).run([0, 1], pytest.fail)
+
+
+NAMES_LIKE_LINES = """
+import sys
+from jointlimits_core.batch import workers
+mark = sys.stdin.readline().strip()
+print(workers.protocol_line(mark, workers.READY), flush=True)
+for line in sys.stdin:
+    print('@jointlimits-batch ["outcome", {}]', flush=True)
+    print("@jointlimits-batch told .bvh", flush=True)
+    fields = {"item": int(line), "name": "a", "status": "ok", "message": "", "result": "a"}
+    print("half a line " + workers.protocol_line(mark, workers.OUTCOME, fields), flush=True)
+"""
+
+
+def test_what_a_worker_prints_is_never_taken_for_its_protocol(tmp_path):
+    batch = Batch(read_manifest(write_library(tmp_path, 3)), tmp_path / "out", "files")
+    worker, found = [sys.executable, "-c", NAMES_LIKE_LINES], []
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    Workers(batch, worker, environment=environment).run([0, 1, 2], found.append)
+    assert [(one.item, one.status) for one in found] == [(0, "ok"), (1, "ok"), (2, "ok")]
+
+
+def test_a_lane_that_fails_stops_the_batch_with_its_fault(tmp_path):
+    batch = Batch(read_manifest(write_library(tmp_path, 2)), tmp_path / "out", "files")
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    worker = [sys.executable, "-c", NAMES_LIKE_LINES]
+
+    def finish(outcome):
+        raise RuntimeError("the terminal is gone")
+
+    with pytest.raises(RuntimeError, match="the terminal is gone"):
+        Workers(batch, worker, environment=environment).run([0, 1], finish)
+
+
+SLOW = """
+import sys, time
+from jointlimits_core.batch import workers
+mark = sys.stdin.readline().strip()
+print(workers.protocol_line(mark, workers.READY), flush=True)
+for line in sys.stdin:
+    if line.strip() == "0":
+        time.sleep(60.0)
+    fields = {"item": int(line), "name": "b", "status": "ok", "message": "", "result": "b"}
+    print(workers.protocol_line(mark, workers.OUTCOME, fields), flush=True)
+"""
+
+
+def test_a_character_without_end_fails_and_the_next_is_done(tmp_path):
+    batch = Batch(read_manifest(write_library(tmp_path, 2)), tmp_path / "out", "files")
+    environment, found = {**os.environ, "PYTHONPATH": str(ROOT)}, []
+    workers = Workers(batch, [sys.executable, "-c", SLOW], environment=environment, minutes=0.02)
+    workers.run([0, 1], found.append)
+    assert [one.status for one in found] == ["failed", "ok"]
+    assert found[0].message == "took more than 0.02 minutes; raise --minutes-each to wait longer"
 
 
 def batch_of_one(tmp_path):

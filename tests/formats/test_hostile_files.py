@@ -20,7 +20,7 @@ from jointlimits_core.base.errors import LONGEST_MESSAGE
 from jointlimits_core.batch import main as batch
 from jointlimits_core.batch import read_manifest
 from jointlimits_core.formats import checked_header, read_motion
-from jointlimits_core.formats.maya_ascii import lexer, read_maya_ascii
+from jointlimits_core.formats.maya_ascii import lexer, read_maya_ascii, read_scene
 from jointlimits_core.importers import read_limits
 from jointlimits_core.io import ReadLimits
 from jointlimits_core.limits import LimitSet
@@ -392,3 +392,40 @@ def test_the_guard_stops_what_no_reader_may_do(tmp_path, deed, found):
 def test_nesting_without_end_is_a_named_error():
     with pytest.raises(LimitSetError, match="nested too deeply"):
         LimitSet.from_json("[" * 100_000)
+
+
+@pytest.fixture
+def references(tmp_path):
+    """Scenes of which each references the next one several times."""
+
+    def made(levels, times, joints=1):
+        for level in range(levels):
+            lines = [f'file -r -ns "a{k}" -rfn "r{k}" "t{level + 1}.ma";' for k in range(times)]
+            lines = lines if level + 1 < levels else []
+            lines += [f'createNode joint -n "j{k}";' for k in range(joints)]
+            (tmp_path / f"t{level}.ma").write_text("\n".join(["//Maya ASCII 2024 scene", *lines]))
+        return tmp_path / "t0.ma"
+
+    return made
+
+
+def test_references_of_references_end(references):
+    scene = read_scene(references(9, 4))
+    assert len(scene.references) == 4096
+    assert {"many-references"} == {one.rule for one in scene.findings}
+
+
+def test_joints_of_all_references_count_together(references):
+    path = references(2, 5, joints=10)
+    assert len(read_scene(path, ReadLimits(max_joints=60)).nodes) == 60
+    with pytest.raises(MayaAsciiError, match="more than 59 joints; raise the option max_joints"):
+        read_scene(path, ReadLimits(max_joints=59))
+
+
+def test_nodes_that_are_no_joints_are_counted(tmp_path):
+    lines = [f'createNode transform -n "t{k}";' for k in range(101)]
+    path = tmp_path / "many.ma"
+    path.write_text("\n".join(["//Maya ASCII 2024 scene", *lines]))
+    assert len(read_scene(path, ReadLimits(max_joints=3)).nodes) == 101
+    with pytest.raises(MayaAsciiError, match="enough for 100 nodes"):
+        read_scene(path, ReadLimits(max_joints=2))

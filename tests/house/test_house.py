@@ -133,6 +133,7 @@ STARTS_PROCESSES = {PACKAGE / "batch" / "workers.py", ADAPTER / "base" / "host.p
 LAST_RESORTS = {
     PACKAGE / "base" / "registry.py",
     PACKAGE / "batch" / "run.py",
+    PACKAGE / "batch" / "workers.py",
     PACKAGE / "cli" / "main.py",
     ADAPTER / "base" / "host.py",
     ADAPTER / "scene" / "rollback.py",

@@ -20,6 +20,7 @@ from .lexer import Statement, Token
 from .references import (
     CONNECT,
     LOCK,
+    MOST_REFERENCES,
     OUTSIDE,
     RELATIONSHIP,
     SET_ATTRIBUTE,
@@ -36,8 +37,8 @@ from .statements import PLUGS, LimitAssignment, LimitPlug, is_name_of, sorted_wo
 
 # Moves that would make a path longer than this are implausible and not followed.
 _LONGEST_PATH = 1 << 16
-# Largest number of references, and of nodes of one name.
-_MOST = 4096
+# Largest number of nodes of one name.
+_MOST_NAMESAKES = 4096
 
 
 @dataclass(frozen=True)
@@ -247,7 +248,7 @@ class ReferencedJoints:
         self._indices: dict[str, SceneIndex] = {}
         self._records: dict[tuple[str, str], EditRecord | None] = {}
         pending: list[tuple[_Level, ...]] = [(_Level(scene, one),) for one in scene.references]
-        for _ in range(_MOST):
+        for _ in range(MOST_REFERENCES):
             if not pending:
                 break
             pending += self._follow(pending.pop())
@@ -276,7 +277,7 @@ class ReferencedJoints:
             self._joint(file, node)
             for file in self._files
             if short.startswith(file.prefix)
-            for node in islice(file.index.nodes_named(short[len(file.prefix) :]), _MOST)
+            for node in islice(file.index.nodes_named(short[len(file.prefix) :]), _MOST_NAMESAKES)
             if node in file.index.joints
         ]
         exact = [joint for joint in known if joint.path == end]

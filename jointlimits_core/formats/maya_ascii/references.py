@@ -23,6 +23,8 @@ OUTSIDE = OptionText(
 )
 """Message about a rejected reference, after its name."""
 
+MOST_REFERENCES = 4096
+"""References of a scene that are followed, nested ones included."""
 _ANCESTORS_SEARCHED = 6
 _COPY_NUMBER = re.compile(r"\{\d+\}\Z")
 _DRIVE = re.compile(r"[A-Za-z]:\Z")

@@ -23,7 +23,7 @@ from ...rig import (
 )
 from . import references
 from .lexer import PathLike, Statement, Token, statements
-from .references import Edit
+from .references import MOST_REFERENCES, Edit
 from .statements import (
     FILE_FLAGS_WITH_VALUE,
     SHORT_FLAGS,
@@ -56,6 +56,14 @@ _NUMERIC_TYPES = frozenset(
 )
 # Attributes of other nodes may share a name with one that matters and hold something else.
 _READ_WITH_CARE = frozenset({"joint", "transform", "dagPose", "skinCluster", "pairBlend"})
+
+
+NODES_PER_JOINT = 50
+"""Nodes of any kind per allowed joint."""
+
+
+class _TooLargeError(MayaAsciiError):
+    """A scene beyond its budget, which ends the whole scene wherever in it that shows."""
 
 
 def read_scene(path: PathLike, limits: ReadLimits = DEFAULT_LIMITS) -> Scene:
@@ -147,6 +155,7 @@ class _FileReader:
         if parent is not None and parent.depth >= self.limits.max_depth:
             levels = self.limits.refusal("max_depth", "levels", subject="the hierarchy has")
             raise statement.error(levels)
+        self._count(node_type, statement)
         short = self._scoped(name.rpartition("|")[2])
         self.current = self.scene.add(Node(node_type, short, parent, self.units))
         if node_type == "script":
@@ -155,6 +164,19 @@ class _FileReader:
                 f"the scene has a script node {short!r}; Maya may run it on opening, this program "
                 "never does",
             )
+
+    def _count(self, node_type: str, statement: Statement) -> None:
+        """Refuse more joints or nodes than the budget, all references together."""
+        scene, most = self.scene, self.limits.max_joints
+        scene.joints_read += node_type == "joint"
+        noun = "joints"
+        if scene.joints_read <= most:
+            if len(scene.nodes) < NODES_PER_JOINT * most:
+                return
+            noun = f"joints, which is enough for {NODES_PER_JOINT * most:,} nodes"
+        raise _TooLargeError(
+            self.path, self.limits.refusal("max_joints", noun, subject="has"), statement.line
+        )
 
     def _select(self, statement: Statement) -> None:
         names = plain_words(statement)
@@ -252,6 +274,10 @@ class _FileReader:
         prefix = self.prefix + reference_prefix(flags)
         below = self.limits.references_below
         found = references.readable_reference(self.path, stored, below)
+        if len(self.scene.references) >= MOST_REFERENCES:
+            text = f"the scene has more than {MOST_REFERENCES:,} references; others were not read"
+            self.scene.note("many-references", text)
+            return
         self.scene.references.append(Reference(name, stored, prefix.rstrip(":"), found))
         if found is None and references.readable_reference(self.path, stored) is not None:
             self.scene.note("outside-reference", f"the reference {stored!r} {references.OUTSIDE}")
@@ -280,6 +306,8 @@ class _FileReader:
             return
         try:
             _FileReader(self.scene, found, prefix, self.limits, (*self.opened, real)).read()
+        except _TooLargeError:
+            raise
         except MayaAsciiError as error:
             note("broken-reference", f"the reference {stored!r} was only partly read: {error}")
 
