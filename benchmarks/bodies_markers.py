@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from importlib.util import find_spec
 
 import numpy as np
 
@@ -19,7 +18,7 @@ from jointlimits_core.skeleton_fit import (
     fit_skeleton,
 )
 
-from .figures import Figure, SkippedError, benchmark, best_seconds, shared
+from .figures import Figure, benchmark, best_seconds, shared
 
 MILLIMETRES = 1000.0
 _ASF_JOINTS = {"shin": "tibia", "foot": "foot", "forearm": "radius"}
@@ -36,11 +35,6 @@ _PARENTS = {
 }
 _Z_UP_FROM_MARKERS = np.eye(3)[[1, 2, 0]]
 """The marker file has Z up, the ASF Y."""
-
-
-def _needs_ezc3d() -> None:
-    if find_spec("ezc3d") is None:
-        raise SkippedError("ezc3d is not installed")
 
 
 def _cmu_tree() -> set[frozenset[str]]:
@@ -77,7 +71,6 @@ WORST_MM = {"cmu_02_01.c3d": 30.0, "HDM_dg_06-03_03_120.c3d": 17.0}
 @benchmark
 def cmu_markers(quick: bool) -> Iterator[Figure]:
     """Markers of takes by CMU's set, and the joints of the subjects' own skeletons."""
-    _needs_ezc3d()
     for name, files in TAKES.items():
         markers, motion, skeleton = (shared(path) for path in files)
         yield from _take(
@@ -131,7 +124,6 @@ def _about_their_middle(vectors: Floats) -> float:
 @benchmark
 def clusters(quick: bool) -> Iterator[Figure]:
     """Clusters of markers on a leg, and a trial with exchanged labels."""
-    _needs_ezc3d()
     bodies = read_bodies(shared("data/bodies/ktk_walkingOptiTrack.c3d"))
     knee = fit_skeleton(bodies.only(("Leg", "Knee"))).joints[0].residual_m
     beside = "rms of all frames; other people's figure 4.3"

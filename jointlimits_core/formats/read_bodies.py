@@ -88,7 +88,7 @@ def read_body_clips(
     Bodies made of markers are consistent across files: one group, one shape, one set of axes
     (:func:`.marker_bodies.bodies_from_clips`). Raises InputError with path, line and column where
     known, and what to do; also for markers that form no body, and for bodies in another convention.
-    Raises MissingPackageError for C3D files if ezc3d is not installed. Raises Cancelled if
+    Raises Cancelled if
     `progress` returned False.
 
     Parameters
@@ -194,7 +194,7 @@ def read_clips(
 
     The tracks are in metres, rotated so that Y is up; clips of the same name are numbered.
     `values`: values by name for the option group "tracks"; others are ignored. `frame_rate`,
-    `skeleton`, `progress`: as for :func:`read_body_clips`. Raises InputError, MissingPackageError,
+    `skeleton`, `progress`: as for :func:`read_body_clips`. Raises InputError,
     as :func:`.read_bodies.read_body_clips`; also for an invalid file of marker groups, and for a
     file given twice, which would double its weight. Raises ValueError for an unknown way of
     grouping markers. Raises Cancelled if `progress` returned False.

@@ -396,7 +396,6 @@ def test_the_example_has_what_it_was_made_with(tmp_path):
 
 @pytest.mark.thorough
 def test_a_walk_of_markers_alone(tmp_path, capsys):
-    pytest.importorskip("ezc3d", reason="C3D files need ezc3d, which is not installed")
     path = shared("data/bodies/cmu_02_01.c3d")
     assert skeleton(tmp_path, path, "--estimate") == 0
     found = document(tmp_path, "cmu_02_01")

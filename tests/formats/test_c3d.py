@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import random
 import struct
-import sys
 
 import numpy as np
 import pytest
 
-from jointlimits_core.base import C3dError, MissingPackageError
+from jointlimits_core.base import C3dError
 from jointlimits_core.formats import checked_header, read_c3d
 from jointlimits_core.formats.read_bodies import read_bodies
 from jointlimits_core.io import DEFAULT_LIMITS, ReadLimits
@@ -189,7 +188,7 @@ def test_the_header_is_understood_for_every_kind_of_processor(tmp_path):
         (tmp_path / "a.c3d").write_bytes(head)
         header = checked_header(tmp_path / "a.c3d", DEFAULT_LIMITS)
         assert (header.points, header.frames, header.data_offset) == (3, 10, 1536)
-        assert header.data_bytes == 10 * (12 + 2) * 2
+        assert header.frame_bytes == (12 + 2) * 2
         head[sign_byte] |= 0x80
         (tmp_path / "a.c3d").write_bytes(head)
         header = checked_header(tmp_path / "a.c3d", DEFAULT_LIMITS)
@@ -244,11 +243,39 @@ def test_a_directory_and_a_missing_file(tmp_path):
         read_c3d(tmp_path / "none.c3d")
 
 
-def test_without_ezc3d_it_is_said_what_to_install(tmp_path, monkeypatch):
-    (tmp_path / "a.c3d").write_bytes(plain_c3d(84, "<"))
-    monkeypatch.setitem(sys.modules, "ezc3d", None)
-    with pytest.raises(MissingPackageError, match=r'pip install "jointlimits\[c3d\]"'):
-        read_c3d(tmp_path / "a.c3d")
+def floats_of(processor, values):
+    """Floats as a processor stores them."""
+    if processor != 85:
+        return np.asarray(values, ">f4" if processor == 86 else "<f4").tobytes()
+    # Four times as large for an exponent that is larger by two, and the words swapped.
+    words = (np.asarray(values, "<f4") * np.float32(4.0)).view("<u2").reshape(-1, 2)
+    return np.ascontiguousarray(words[:, ::-1]).tobytes()
+
+
+@pytest.mark.parametrize("kind", ["integers", "floats"])
+@pytest.mark.parametrize("processor", [84, 85, 86])
+def test_frames_of_every_processor_and_kind(tmp_path, processor, kind):
+    order = ">" if processor == 86 else "<"
+    content = bytearray(plain_c3d(processor, order))
+    steps = np.random.default_rng(processor).integers(-3000, 3000, (10, 3, 3))
+    rows = np.zeros((10, 14))
+    rows[:, :12].reshape(10, 3, 4)[..., :3] = steps
+    rows[4, 7] = -1.0  # a residual
+    scale = 0.5 if kind == "integers" else -0.5
+    content[12:16], content[20:24] = floats_of(processor, [scale]), floats_of(processor, [100.0])
+    values = rows if kind == "integers" else rows * 0.25
+    packed = values.astype(f"{order}i2").tobytes()
+    packed = packed if kind == "integers" else floats_of(processor, values.ravel())
+    content[1536 : 1536 + len(packed)] = packed
+    (tmp_path / "a.c3d").write_bytes(content)
+    found = read_c3d(tmp_path / "a.c3d", meters_per_unit=1.0).markers
+    expected = steps * (0.5 if kind == "integers" else 0.25)
+    assert found.present.sum() == 29
+    assert not found.present[1, 4]
+    seen = found.present
+    np.testing.assert_array_equal(found.positions[seen], expected.swapaxes(0, 1)[seen])
+    assert found.frames[0] == 5.0
+    assert found.frame_rate == 100.0
 
 
 # --- real files -------------------------------------------------------------------------------
@@ -266,13 +293,40 @@ def test_without_ezc3d_it_is_said_what_to_install(tmp_path, monkeypatch):
     ],
 )
 def test_real_files(name, markers, frames, rate, share):
-    pytest.importorskip("ezc3d", reason=NO_EZC3D)
     found = read_c3d(shared(f"data/bodies/{name}.c3d")).markers
     assert found.positions.shape == (markers, frames, 3)
     assert found.frame_rate == rate
     assert found.present.mean() == pytest.approx(share, abs=1e-4)
     seen = found.positions[found.present]  # of people, in metres
     assert 0.5 < np.ptp(seen, axis=0).max() < 15.0
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    "name",
+    [
+        *(f"bodies/{name}" for name in ("cmu_02_01", "btk_Gait", "btk_MotionMonitorC3D")),
+        *("bodies/biobuddy_right_hip", "bodies/biobuddy_static_lower_body"),
+        *("bodies/ktk_walkingOptiTrack", "mocap/hdm05/HDM_dg_06-03_03_120"),
+    ],
+)
+def test_real_files_are_read_as_another_reader_does(name):
+    ezc3d = pytest.importorskip("ezc3d", reason=NO_EZC3D)
+    path = shared(f"data/{name}.c3d")
+    content = ezc3d.c3d(str(path))
+    places = np.moveaxis(content["data"]["points"][:3], 0, 2)
+    found = read_c3d(path, meters_per_unit=1.0).markers
+    residuals = content["data"]["meta_points"]["residuals"][0]
+    there = np.isfinite(places).all(axis=2) & (places != 0.0).any(axis=2) & ~(residuals < 0.0)
+    np.testing.assert_array_equal(found.present, there)
+    np.testing.assert_array_equal(found.positions[there], places[there])
+    assert found.frames[0] == content["header"]["points"]["first_frame"] + 1
+    assert found.frame_rate == content["header"]["points"]["frame_rate"]
+
+
+def test_a_file_that_ended_another_reader_is_read():
+    found = read_c3d(shared("data/hostile/one_byte.c3d")).markers
+    assert found.positions.shape == (41, 343, 3)
 
 
 def test_a_shape_and_its_places_survive_a_file(tmp_path):

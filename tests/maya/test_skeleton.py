@@ -12,7 +12,6 @@ from jointlimits_core.formats.read_bodies import read_bodies
 from jointlimits_core.geometry import angle_between, multiply, quaternion_from_euler, rotated
 from jointlimits_core.skeleton_fit import BodyOptions, fit_pooled
 from tests.support.linkages import arm as linkage_arm
-from tests.support.marker_examples import NO_EZC3D
 from tests.support.shared_data import shared
 from tests.support.tracked_locators import ARM, CHANNELS, figure, locators, node
 from tests.support.tracked_scenes import EVERY, GROUP, arm, off, opens, places, turned, worlds  # noqa: F401 - fixtures
@@ -208,7 +207,6 @@ def test_a_saved_scene_is_read_as_the_same_motion(maya, cmds, arm, jointlimits, 
 @pytest.mark.thorough
 def test_real_clusters_give_the_same_knee_as_their_file(maya, opens, jointlimits):
     """An optical system's foot, leg and thigh, walking; its own fit of the same frames agrees."""
-    pytest.importorskip("ezc3d", reason=NO_EZC3D)
     tracks = read_bodies(shared("data/bodies/ktk_walkingOptiTrack.c3d"))
     seen = np.flatnonzero(tracks.present.all(axis=0))[::8]
     tracks = tracks.take(seen)

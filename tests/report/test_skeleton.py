@@ -616,7 +616,6 @@ def test_findings_are_told_once(tmp_path, clean):
 
 @pytest.mark.thorough
 def test_a_real_walk(tmp_path):
-    pytest.importorskip("ezc3d", reason="C3D files need ezc3d")
     fit = fit_skeleton(read_bodies(shared("data/bodies/cmu_02_01.c3d")))
     page = Page(written(tmp_path / "cmu.html", [fit]))
     assert up_axis([fit.tracks]) == "z"

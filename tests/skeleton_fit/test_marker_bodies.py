@@ -30,7 +30,7 @@ from jointlimits_core.skeleton_fit import (
     without_swaps,
 )
 from jointlimits_core.skeleton_fit.cluster_pose import cluster_pose
-from tests.support.marker_examples import NO_EZC3D, PLATE, placed, plates, tracks_of, wandering
+from tests.support.marker_examples import PLATE, placed, plates, tracks_of, wandering
 from tests.support.shared_data import shared
 
 
@@ -260,7 +260,6 @@ def test_bodies_of_a_minority_of_the_markers_are_rejected():
 
 
 def test_a_take_with_a_subject_and_unlabelled_points_has_the_known_bodies():
-    pytest.importorskip("ezc3d", reason=NO_EZC3D)
     bodies = read_bodies(shared("data/mocap/hdm05/HDM_dg_06-03_03_120.c3d"))
     assert len(bodies.names) == 15
     assert "unlabelled-points" in [finding.rule for finding in bodies.findings]
@@ -365,7 +364,6 @@ def test_joints_of_a_motion_are_bodies():
 
 
 def real(name, **options):
-    pytest.importorskip("ezc3d", reason=NO_EZC3D)
     return read_bodies(shared(f"data/bodies/{name}.c3d"), **options)
 
 

@@ -55,7 +55,6 @@ def test_a_wide_body_is_not_told_of():
 
 @pytest.mark.thorough
 def test_knees_of_a_known_set_do_not_twist():
-    pytest.importorskip("ezc3d", reason="C3D files need ezc3d (Python 3.10 or newer)")
     path = shared("data/bodies/cmu_02_01.c3d")
     fit = fit_skeleton(read_bodies(path))
     for side in ("left", "right"):

@@ -177,7 +177,6 @@ def test_motions_have_y_up(tmp_path):
 
 @pytest.mark.thorough
 def test_c3d_says_what_is_up_on_the_screen():
-    pytest.importorskip("ezc3d", reason="C3D files need ezc3d (Python 3.10 or newer)")
     for name in ("data/bodies/cmu_02_01.c3d", "data/bodies/biobuddy_right_hip.c3d"):
         tracks = read_bodies(shared(name))
         assert tracks.up == "z"  # of the second file it says -Z, and heads are above feet

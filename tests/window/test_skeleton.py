@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import threading
 from dataclasses import replace
 from functools import cache
@@ -29,7 +28,6 @@ LEG = ("pelvis", "left thigh", "left shin", "left foot")
 JOINTS = ("pelvis", "left_thigh", "left_shin", "left_foot")
 SLIPPED, SLIP_FRAME = "left_shin", 240.0
 NOISE = Faults(noise=0.003, noise_deg=0.3, slips=(Slip("left shin", 8.0, 0.03, 8.0),))
-HAS_EZC3D = importlib.util.find_spec("ezc3d") is not None
 
 
 @cache
@@ -690,10 +688,7 @@ def test_tracks_and_motions_are_not_mixed(tmp_path, take, qtbot):
 # Markers ------------------------------------------------------------------------------------------
 
 
-def test_without_its_reader_a_c3d_says_what_to_install(window, tmp_path, monkeypatch):
-    import sys
-
-    monkeypatch.setitem(sys.modules, "ezc3d", None)
+def test_a_damaged_c3d_is_a_problem_in_a_sentence(window, tmp_path):
     (tmp_path / "take.c3d").write_bytes(b"\x02\x50" + bytes(1022))
     window.guarded(window.skeletons.find)([str(tmp_path / "take.c3d")])
     assert window.messages.kind == "problem"
@@ -701,7 +696,6 @@ def test_without_its_reader_a_c3d_says_what_to_install(window, tmp_path, monkeyp
 
 
 @pytest.mark.thorough
-@pytest.mark.skipif(not HAS_EZC3D, reason="ezc3d is missing")
 def test_free_plates_of_markers_are_told_as_loose(window, tmp_path):
     markers = plates(3, 300)
     path = write_c3d(tmp_path / "plates.c3d", (markers.names, markers.positions))
@@ -711,7 +705,6 @@ def test_free_plates_of_markers_are_told_as_loose(window, tmp_path):
 
 
 @pytest.mark.thorough
-@pytest.mark.skipif(not HAS_EZC3D, reason="ezc3d is missing")
 def test_a_real_take_of_markers(window):
     path = shared("data/bodies/cmu_02_01.c3d")
     window.guarded(window.skeletons.find)([str(path)])
