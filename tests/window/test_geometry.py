@@ -197,21 +197,21 @@ def test_a_candidate_passes_up_to_its_tolerance():
 @pytest.mark.thorough
 @given(st.floats(-180, 180), st.floats(-90, 90))
 def test_a_view_is_a_rotation(yaw, pitch):
-    matrix = cube.View(yaw, pitch).matrix
+    matrix = figures.View(yaw, pitch).matrix
     np.testing.assert_allclose(matrix @ matrix.T, np.eye(3), atol=1e-12)
     assert np.linalg.det(matrix) == pytest.approx(1.0)
 
 
 @pytest.mark.parametrize(("name", "axis"), [("X", 0), ("Y", 1), ("Z", 2)])
 def test_looking_along_an_axis_has_it_point_at_the_eye(name, axis):
-    np.testing.assert_allclose(cube.ALONG[name].matrix[2], np.eye(3)[axis], atol=1e-12)
+    np.testing.assert_allclose(figures.ALONG[name].matrix[2], np.eye(3)[axis], atol=1e-12)
 
 
-LOOK = cube.View()
+LOOK = figures.View()
 
 
 def stage(view=LOOK, half=10.0):
-    return cube.Stage(view, 400.0, 300.0, (1.0, 2.0, 3.0), half)
+    return figures.Stage(view, 400.0, 300.0, (1.0, 2.0, 3.0), half)
 
 
 def test_the_middle_of_the_cube_is_in_the_middle():
@@ -219,7 +219,7 @@ def test_the_middle_of_the_cube_is_in_the_middle():
 
 
 def test_up_is_up_and_right_is_right():
-    front = stage(cube.View(0.0, 0.0))
+    front = stage(figures.View(0.0, 0.0))
     x, y, depth = front.project((1.0, 2.0, 3.0 + 5.0))
     assert (x, y) == pytest.approx((200.0, 150.0))
     assert depth > 0.0  # Z points at the eye
@@ -230,13 +230,13 @@ def test_up_is_up_and_right_is_right():
 @given(st.floats(-180, 180), st.floats(-90, 90))
 def test_the_whole_cube_is_seen_from_everywhere(yaw, pitch):
     corners = np.array([[x, y, z] for x in (-9, 11) for y in (-8, 12) for z in (-7, 13)])
-    at = stage(cube.View(yaw, pitch)).project(corners)
+    at = stage(figures.View(yaw, pitch)).project(corners)
     assert (at[:, 1] > -15.0).all()
     assert (at[:, 1] < 315.0).all()
 
 
 def test_what_is_in_front_follows_the_mouse():
-    before, after = cube.View(0.0, 0.0), cube.orbited(cube.View(0.0, 0.0), 30.0, 20.0)
+    before, after = figures.View(0.0, 0.0), figures.orbited(figures.View(0.0, 0.0), 30.0, 20.0)
     near = np.array([1.0, 2.0, 12.0])
     a, b = stage(before).project(near), stage(after).project(near)
     assert b[0] > a[0]
@@ -244,15 +244,15 @@ def test_what_is_in_front_follows_the_mouse():
 
 
 def test_turning_over_the_pole_stops_there():
-    assert cube.orbited(cube.View(0.0, 80.0), 0.0, 500.0).pitch_deg == 90.0
+    assert figures.orbited(figures.View(0.0, 80.0), 0.0, 500.0).pitch_deg == 90.0
 
 
 @pytest.mark.thorough
 @given(st.floats(0.3, 5.0), st.floats(-0.5, 0.5), st.floats(-0.5, 0.5))
 def test_zooming_keeps_what_is_under_the_mouse(factor, x, y):
-    start = cube.View(20.0, 30.0, 2.0, (0.1, -0.05))
+    start = figures.View(20.0, 30.0, 2.0, (0.1, -0.05))
     pixel = np.array([200.0 + 300.0 * x, 150.0 + 300.0 * y])
-    before, after = stage(start), stage(cube.zoomed(start, factor, x, y))
+    before, after = stage(start), stage(figures.zoomed(start, factor, x, y))
 
     def seen(one):
         return (pixel - one.origin) / one.pixels_per_unit
@@ -271,7 +271,7 @@ def test_single_precision_stays_single():
 @pytest.mark.thorough
 @given(st.floats(-175, 175), st.floats(-85, 85))
 def test_the_sides_behind_are_behind(yaw, pitch):
-    one = stage(cube.View(yaw, pitch))
+    one = stage(figures.View(yaw, pitch))
     back = cube.back_signs(one)
     for axis in range(3):
         face = np.array(one.centre)
@@ -282,7 +282,7 @@ def test_the_sides_behind_are_behind(yaw, pitch):
 @pytest.mark.thorough
 @given(st.floats(-175, 175), st.floats(-85, 85), st.integers(0, 2))
 def test_numbers_stand_on_the_outline(yaw, pitch, axis):
-    one = stage(cube.View(yaw, pitch))
+    one = stage(figures.View(yaw, pitch))
     edge = cube.label_edge(one, axis)
     signs = np.sign((edge - one.centre).mean(axis=0))
     front = signs != cube.back_signs(one)
@@ -292,7 +292,7 @@ def test_numbers_stand_on_the_outline(yaw, pitch, axis):
 
 
 def test_an_axis_that_points_at_the_eye_has_no_numbers():
-    assert {label.axis for label in cube.labels(stage(cube.ALONG["Z"]))} == {0, 1}
+    assert {label.axis for label in cube.labels(stage(figures.ALONG["Z"]))} == {0, 1}
     named = [label for label in cube.labels(stage()) if label.value is None]
     assert {label.axis for label in named} == {0, 1, 2}
 

@@ -1,5 +1,25 @@
 """Layout of figures, drawn by pages and by the window."""
 
+from .character import (
+    FREE,
+    INSIDE,
+    LOOK,
+    MOST_FRAMES,
+    NEAR,
+    NEAR_DEG,
+    OUTSIDE,
+    PINNED,
+    STATE_NAMES,
+    Character,
+    Pose,
+    character_of,
+    decimated,
+    joint_states,
+    look_joints,
+    near_joints,
+    pinned_joints,
+    with_equal_bones,
+)
 from .circle import (
     BIN_DEG,
     END_MARK,
@@ -18,11 +38,13 @@ from .circle import (
     spikes,
 )
 from .glyphs import GLYPHS, LINE_WIDTH, SIDE, UNKNOWN, Arc, Line
+from .range_shapes import ARC, SWING, RangeShape, bone_direction, range_shape, range_shapes
 from .samples import (
     JointSamples,
     mean_rotation,
     on_branch,
     relative_rotation_vectors,
+    rotates_of,
     samples_of,
     shown_indices,
 )
@@ -46,3 +68,4 @@ from .space import (
     whole_pieces,
 )
 from .swing import AXES, across, reach_outline, swing_and_twist
+from .view import ALONG, DEGREES_PER_PIXEL, Stage, View, orbited, panned, zoomed

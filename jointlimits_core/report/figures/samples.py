@@ -76,7 +76,7 @@ def samples_of(limit_set: LimitSet, joint: str, motions: Sequence[Motion]) -> Jo
     )
     if set(limit.limits) <= set(CHANNELS):
         angles = np.concatenate(
-            [_rotates(motion, index, limit)[kept] for _, motion, index, kept in parts]
+            [rotates_of(motion, index, limit)[kept] for _, motion, index, kept in parts]
         )
         channels: tuple[str, ...] = CHANNELS
         contiguous = on_branch(angles, limit)
@@ -119,7 +119,7 @@ def _takes_part(motion: Motion, joint: str, findings: Sequence[Finding]) -> Bool
     return kept
 
 
-def _rotates(motion: Motion, index: int, limit: JointLimit) -> Floats:
+def rotates_of(motion: Motion, index: int, limit: JointLimit) -> Floats:
     """Rotate channels in the orientation of the limits, (frames, 3) radians."""
     order = limit.frame.rotate_order
     own = limit.frame.kind == "own" and motion.skeleton.rotate_orders[index] == order

@@ -3,7 +3,6 @@
 from .bars import Candidate, EvidenceBars, paint_range_bar, tolerance_of
 from .base import Picture, paint_glyph
 from .cloud import RotationCloud
-from .cube import View, orbited
 from .dial import AngleDial, state_words
 from .dial_layout import ChannelState, handle_at
 from .dial_paint import range_lines

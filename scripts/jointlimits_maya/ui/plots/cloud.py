@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from jointlimits_core.geometry import AnyArray, ArrayLike, Booleans, Floats, Integers
-from jointlimits_core.report.figures import cube_around
+from jointlimits_core.report.figures import Stage, View, cube_around
 
 from ..toolkit import (
     Qt,
@@ -35,7 +35,6 @@ from .cloud_layout import (
     stencil,
 )
 from .cloud_paint import SpacePicture
-from .cube import Stage, View
 
 TIME_STEPS = 64
 SETTLE_MS = 140

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from jointlimits_core.geometry import Floats
+from jointlimits_core.report.figures import ALONG, Stage, View, orbited, panned, zoomed
 
 from ..toolkit import MINUS, Colours, Qt, QtCore, QtGui, QtWidgets, time_rgb
 from . import cube
 from .base import CENTRED, DraggedPicture, lines, paint_pose_mark, pen, polygon, tinted
-from .cube import ALONG, Stage, View, orbited, panned, zoomed
 
 _LETTERS = "XYZ"
 _NAME_PIXELS = 120.0

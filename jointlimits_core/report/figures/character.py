@@ -1,0 +1,261 @@
+"""A character in motion, as geometry: joints, bones, ground, trail, and the room that it needs.
+
+Lengths are in the clip's own unit, and every figure is fitted to the character's size. The figure
+has Y up: a clip with Z up is turned. Painters show it through a
+:class:`~jointlimits_core.report.figures.Stage`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ...geometry import CHANNELS, Floats, Integers, matrix_from_quaternion
+from ...limits import JointLimit, LimitSet, review, span_of
+from ...motion import Motion, Skeleton
+from .samples import on_branch, rotates_of
+from .space import step_for, ticks_within
+
+OUTSIDE, LOOK, NEAR, PINNED, INSIDE, FREE = (
+    *("outside", "look", "near", "pinned", "inside", "free"),
+)
+STATE_NAMES = {
+    OUTSIDE: "outside now",
+    LOOK: "needs a look",
+    NEAR: "near a limit",
+    PINNED: "pinned",
+    INSIDE: "inside",
+    FREE: "no limits",
+}
+"""States of a joint in a pose, and the words for them; the first that applies is shown."""
+NEAR_DEG = 5.0
+"""Distance from a limit, degrees, at which a joint is near it."""
+MOST_FRAMES = 10_000
+"""Most frames of a clip that a page carries."""
+_LOOKED_AT = 200
+"""Frames from which the size of the figure is taken."""
+_GRID_LINES = 8
+_Z_UP = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]])
+_TALLER = 1.5
+"""Factor by which a character must be taller along Z than along Y for Z to be up."""
+
+
+@dataclass(frozen=True, eq=False)
+class Pose:
+    """One frame of a character.
+
+    `places`, shape (joints, 3): joints. `spaces`, shape (joints, 3, 3): orientation of each joint's
+    parent space, in which its range is drawn; columns are unit vectors.
+    """
+
+    places: Floats
+    spaces: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Character:
+    """A clip with all that its figure needs; made by :func:`character_of`.
+
+    `bones`, shape (bones, 2): joint indices, parent first. `turn`, shape (3, 3): from the clip's
+    space to the figure's. `reach`: radius of a ball around the root that holds every frame.
+    `middle`, shape (3,): middle of that ball's contents relative to the root. `floor`: height of
+    the ground. `notes`: what the figure leaves out or had to assume, in words.
+    """
+
+    motion: Motion
+    bones: Integers
+    turn: Floats
+    middle: Floats
+    reach: float
+    floor: float
+    notes: tuple[str, ...] = ()
+
+    def pose(self, motion: Motion | None = None, index: int = 0) -> Pose:
+        """Pose of a frame of the character's clip, or of another motion of the same joints.
+
+        `index` is a position in the motion's frames.
+        """
+        return _poses(self.motion if motion is None else motion, np.array([index]), self.turn)[0]
+
+    def centre(self, pose: Pose) -> Floats:
+        """Centre of the picture for a pose, shape (3,): it follows the root, not its height."""
+        root = pose.places[0] + self.middle
+        return np.array([root[0], self.floor + self.middle[1], root[2]])
+
+    def trail(self, joint: int, index: int, before: int = 30, after: int = 0) -> Floats:
+        """Path of a joint around a frame of the clip, shape (frames, 3)."""
+        last = self.motion.frame_count - 1
+        around = np.arange(max(index - before, 0), min(index + after, last) + 1)
+        return np.array([pose.places[joint] for pose in _poses(self.motion, around, self.turn)])
+
+    def ground(self, pose: Pose) -> Floats:
+        """Lines of a grid on the ground around a pose, shape (lines, 2, 3).
+
+        The grid stays where it is in the world; only its visible part moves with the character.
+        """
+        x, _, z = self.centre(pose)
+        step = step_for(2.0 * self.reach, _GRID_LINES)
+        half = step * np.ceil(self.reach / step)
+        # Without the distance from the origin, ticks keep their precision.
+        base = step * np.floor(np.array([x, z]) / step)
+        ticks = np.array(ticks_within(-half, half, step))
+        across, ends = np.meshgrid(ticks, [-half, half], indexing="ij")
+        level = np.full_like(across, self.floor)
+        along_z = np.stack([base[0] + across, level, base[1] + ends], axis=-1)
+        along_x = np.stack([base[0] + ends, level, base[1] + across], axis=-1)
+        return np.concatenate([along_z, along_x])
+
+
+def character_of(motion: Motion) -> Character:
+    """Character of a clip.
+
+    A clip without bone lengths gets bones of equal length; a single joint is drawn as a point.
+    Both are listed in the character's notes. Frames that are not finite are not used to fit it.
+    """
+    notes = []
+    if not _has_bones(motion):
+        motion = replace(motion, skeleton=with_equal_bones(motion.skeleton))
+        notes.append("the clip has no bone lengths; all bones are drawn equally long")
+    if len(motion.skeleton) == 1:
+        notes.append("the clip has one joint, so there are no bones")
+    places, turn = _upright(_sampled(motion))
+    if turn[1, 1] == 0.0:
+        notes.append("Z is taken as up, since the character is taller along Z than along Y")
+    middle, reach, floor = _room(places)
+    parents = motion.skeleton.parents
+    children = np.flatnonzero(parents >= 0)
+    bones = np.stack([parents[children], children], axis=1)
+    return Character(motion, bones, turn, middle, reach, floor, tuple(notes))
+
+
+def decimated(motion: Motion, most: int = MOST_FRAMES) -> tuple[Motion, str]:
+    """Clip with at most `most` frames, at even distances, and a note about it, "" if complete."""
+    count = motion.frame_count
+    if count <= most:
+        return motion, ""
+    step = -(-count // most)
+    kept = motion.take(np.arange(0, count, step))
+    return kept, f"{kept.frame_count:,} frames of {count:,} shown, one in {step}"
+
+
+def with_equal_bones(skeleton: Skeleton) -> Skeleton:
+    """Skeleton with bones of length one, as a diagram of its hierarchy.
+
+    Children of one joint are spread like a fan below it; a chain hangs straight down.
+    """
+    offsets = np.zeros((len(skeleton), 3))
+    for joint in range(len(skeleton)):
+        children = np.flatnonzero(skeleton.parents == joint)
+        if len(children):
+            spread = np.radians(np.linspace(-60.0, 60.0, len(children)))
+            angles = spread if len(children) > 1 else np.zeros(1)
+            offsets[children] = np.stack([np.sin(angles), -np.cos(angles), 0.0 * angles], axis=1)
+    return replace(skeleton, offsets=offsets)
+
+
+def _has_bones(motion: Motion) -> bool:
+    """Whether any bone has a length, or there is none to have one."""
+    skeleton = motion.skeleton
+    lower = skeleton.parents >= 0
+    moved = any(lower[joint] for joint in motion.translations)
+    groups = any(lower[joint] for joint in (*skeleton.between, *motion.between))
+    return bool(not lower.any() or np.any(skeleton.offsets[lower]) or moved or groups)
+
+
+def _poses(motion: Motion, indices: Integers, turn: Floats) -> list[Pose]:
+    part = motion.take(indices)
+    world = part.all_world_matrices()
+    places = np.einsum("ij,fkj->fki", turn, world[..., :3, 3])
+    axes = world[..., :3, :3]
+    lengths = np.linalg.norm(axes, axis=-2, keepdims=True)
+    local = matrix_from_quaternion(np.moveaxis(part.rotations, 2, 0))
+    spaces = turn @ (axes / np.where(lengths > 0.0, lengths, 1.0)) @ np.swapaxes(local, -1, -2)
+    return [Pose(at, space) for at, space in zip(places, spaces)]
+
+
+def _sampled(motion: Motion) -> Floats:
+    """Joints of evenly spaced frames in the clip's space, (frames, joints, 3), finite only."""
+    count = min(motion.frame_count, _LOOKED_AT)
+    indices = np.unique(np.linspace(0, motion.frame_count - 1, count).round().astype(np.int64))
+    places = motion.take(indices).all_world_matrices()[..., :3, 3]
+    kept = np.isfinite(places).all(axis=(1, 2))
+    return places[kept] if kept.any() else np.zeros((1, len(motion.skeleton), 3))
+
+
+def _upright(places: Floats) -> tuple[Floats, Floats]:
+    """Places with Y up, and the matrix that turned them."""
+    size = np.median(np.ptp(places, axis=1), axis=0)
+    turn = _Z_UP if size[2] > _TALLER * size[1] else np.eye(3)
+    return places @ turn.T, turn
+
+
+def _room(places: Floats) -> tuple[Floats, float, float]:
+    """Middle relative to the root, radius and floor of places, (frames, joints, 3), Y up."""
+    floor = float(np.percentile(places[..., 1].min(axis=1), 5.0))
+    away = places - places[:, :1] * [1.0, 0.0, 1.0] - [0.0, floor, 0.0]
+    low, high = away.min(axis=(0, 1)), away.max(axis=(0, 1))
+    middle = 0.5 * (low + high)
+    middle[[0, 2]] = 0.0
+    reach = float(np.linalg.norm(away - middle, axis=2).max())
+    return middle, reach if reach > 1e-9 else 1.0, floor
+
+
+# States
+
+
+def pinned_joints(limits: LimitSet) -> frozenset[str]:
+    """Joints with a decision of an artist other than a note."""
+    return frozenset(edit.joint for edit in limits.edits if edit.target != "note")
+
+
+def look_joints(limits: LimitSet) -> frozenset[str]:
+    """Joints that the review lists."""
+    return frozenset(entry.joint for entry in review(limits).entries if entry.joint)
+
+
+def near_joints(limits: LimitSet, pose: Motion, near_deg: float = NEAR_DEG) -> frozenset[str]:
+    """Joints of a motion's first frame that are within `near_deg` of a limit, on either side.
+
+    Locked channels, and ranges too small to be anything but near, do not count.
+    """
+    names = {name: index for index, name in enumerate(pose.joint_names)}
+    return frozenset(
+        name
+        for name, limit in limits.joints.items()
+        if name in names and _is_near(limit, pose, names[name], near_deg)
+    )
+
+
+def _is_near(limit: JointLimit, pose: Motion, index: int, near_deg: float) -> bool:
+    if not set(CHANNELS) <= set(limit.limits):
+        return False
+    degrees = np.degrees(on_branch(rotates_of(pose, index, limit)[:1], limit))[0]
+    for channel, value in zip(CHANNELS, degrees):
+        span = span_of(limit.limits[channel])
+        is_wide = span is not None and span[1] - span[0] > 4.0 * near_deg
+        if is_wide and min(abs(value - end) for end in span or ()) < near_deg:
+            return True
+    return False
+
+
+def joint_states(
+    limits: LimitSet,
+    outside: Mapping[str, float],
+    near: frozenset[str],
+    look: frozenset[str],
+    pinned: frozenset[str],
+) -> dict[str, str]:
+    """State of every joint of a limit set, by name: the first of :data:`STATE_NAMES` that applies.
+
+    `outside`: degrees by joint, for the joints outside in the pose.
+    """
+
+    def state(name: str) -> str:
+        sets = ((OUTSIDE, outside), (LOOK, look), (NEAR, near), (PINNED, pinned))
+        found = next((state for state, names in sets if name in names), None)
+        has = any(axis.state != "free" for axis in limits.joints[name].limits.values())
+        return found or (INSIDE if has else FREE)
+
+    return {name: state(name) for name in limits.joints}

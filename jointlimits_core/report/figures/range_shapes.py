@@ -1,0 +1,167 @@
+"""Range of a joint drawn at the joint: the arc of a hinge, the swing boundary of a ball.
+
+A shape is a polyline of unit vectors in the joint's parent space, the space that the joint's local
+rotation turns in. With the joint in its current pose, the bone points along `local rotation * tip`
+in the same space, so a painter draws both with one matrix: world orientation of the parent space.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...geometry import CHANNELS, Floats, conjugate, quaternion_between_vectors, rotated
+from ...limits import JointLimit, LimitSet, span_of
+from ...motion import Skeleton
+from ...shapes import shape_of_limit, surface_mesh
+from .space import local_rotations
+from .swing import reach_outline
+
+ARC, SWING = "arc", "swing"
+"""Kinds of shapes."""
+ARC_STEP_DEG, OUTLINE_STEP_DEG = 4.0, 5.0
+LEAST_SWING_DEG = 1.0
+"""A bone that swings less is not drawn with a range."""
+MOST_SWING_DEG = 165.0
+"""A boundary further from its middle would enclose the wrong side of the sphere."""
+_GRID, _ALONG = 11, 73
+
+
+@dataclass(frozen=True, eq=False)
+class RangeShape:
+    """Range of one joint.
+
+    `tip`, shape (3,): direction of the bone in the joint's own space, a unit vector; for a bone
+    that only twists, a vector across it, which shows the twist. `directions`, shape (points, 3):
+    unit vectors in the joint's parent space. An arc runs from the minimum of `channel` to its
+    maximum; a swing boundary is closed, its last point equal to its first.
+    """
+
+    joint: str
+    kind: str
+    """One of :data:`ARC` and :data:`SWING`."""
+    channel: str | None
+    tip: Floats
+    directions: Floats
+
+    def ends(self) -> Floats:
+        """Directions at the minimum and the maximum of an arc, shape (2, 3); (0, 3) otherwise."""
+        return self.directions[[0, -1]] if self.kind == ARC else np.zeros((0, 3))
+
+
+def bone_direction(skeleton: Skeleton, joint: int) -> Floats:
+    """Unit vector along a joint's bone in the joint's own space, shape (3,).
+
+    Towards the mean of its children; a joint without children continues its parent's bone, one
+    without either points along X.
+    """
+    children = np.flatnonzero(skeleton.parents == joint)
+    along = skeleton.offsets[children].mean(axis=0) if len(children) else np.zeros(3)
+    if not np.linalg.norm(along) > 0.0:
+        along = rotated(conjugate(skeleton.rest_rotations[joint]), skeleton.offsets[joint])
+    length = float(np.linalg.norm(along))
+    return np.asarray(along / length) if length > 0.0 else np.array([1.0, 0.0, 0.0])
+
+
+def range_shape(limit: JointLimit, name: str, bone: Floats) -> RangeShape | None:
+    """Shape of a joint's range.
+
+    Parameters
+    ----------
+    limit : JointLimit
+        Limits in force, with the edits of an artist.
+    name : str
+        Name of the joint.
+    bone : array, shape (3,)
+        See :func:`bone_direction`.
+
+    Returns
+    -------
+    RangeShape or None
+        None for a joint that does not turn, that has no limits on rotate channels, or whose bone
+        may point anywhere.
+    """
+    spans = _spans(limit)
+    if spans is None or limit.type == "fixed":
+        return None
+    widths = spans[:, 1] - spans[:, 0]
+    moving = np.flatnonzero(widths > LEAST_SWING_DEG)
+    if len(moving) == 1 or limit.type == "hinge":
+        return _arc(limit, name, bone, spans, int(widths.argmax()))
+    if limit.coupled is not None:
+        rotations = surface_mesh(shape_of_limit(limit.coupled)).rotations
+    else:
+        rotations = local_rotations(limit.frame, _within(spans))
+    return _swing(name, bone, rotated(rotations, bone))
+
+
+def range_shapes(limits: LimitSet, skeleton: Skeleton) -> dict[str, RangeShape]:
+    """Shapes of all joints of a skeleton that have one, by joint name."""
+    found: Mapping[str, RangeShape | None] = {
+        name: range_shape(limits.joints[name], name, bone_direction(skeleton, index))
+        for index, name in enumerate(skeleton.names)
+        if name in limits.joints
+    }
+    return {name: shape for name, shape in found.items() if shape is not None}
+
+
+def _spans(limit: JointLimit) -> Floats | None:
+    """Minimum and maximum of each rotate channel, (3, 2) degrees; a free one spans a turn."""
+    if not set(CHANNELS) <= set(limit.limits):
+        return None
+    spans = [span_of(limit.limits[channel]) for channel in CHANNELS]
+    return np.array([(-180.0, 180.0) if span is None else span for span in spans])
+
+
+def _within(spans: Floats) -> Floats:
+    """Channels in a box, shape (points, 3): a grid, and more along the edges, which go furthest."""
+    found = []
+    for counts in ((_GRID,) * 3, (_ALONG, 2, 2), (2, _ALONG, 2), (2, 2, _ALONG)):
+        axes = [np.linspace(low, high, count) for (low, high), count in zip(spans, counts)]
+        found.append(np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, 3))
+    return np.concatenate(found)
+
+
+def _arc(
+    limit: JointLimit, name: str, bone: Floats, spans: Floats, moving: int
+) -> RangeShape | None:
+    low, high = spans[moving]
+    if high - low <= LEAST_SWING_DEG:
+        return None
+    angles = np.tile(spans.mean(axis=1), (int(np.ceil((high - low) / ARC_STEP_DEG)) + 1, 1))
+    angles[:, moving] = np.linspace(low, high, len(angles))
+    rotations = local_rotations(limit.frame, angles)
+    directions, tip = rotated(rotations, bone), bone
+    if np.linalg.norm(directions - directions[0], axis=1).max() < np.radians(LEAST_SWING_DEG):
+        tip = _across(bone)
+        directions = rotated(rotations, tip)
+    return RangeShape(name, ARC, CHANNELS[moving], tip, directions)
+
+
+def _across(bone: Floats) -> Floats:
+    """Unit vector across another, shape (3,)."""
+    side = np.cross(bone, np.eye(3)[int(np.abs(bone).argmin())])
+    return np.asarray(side / np.linalg.norm(side))
+
+
+def _swing(name: str, bone: Floats, directions: Floats) -> RangeShape | None:
+    """Boundary of where a bone points, from samples of its directions."""
+    mean = directions.mean(axis=0)
+    length = float(np.linalg.norm(mean))
+    if length < 1e-6:
+        return None
+    # Around the mean direction the sphere is flattened, so that distances from it are angles.
+    upright = quaternion_between_vectors(mean / length, np.array([0.0, 0.0, 1.0]))
+    x, y, z = np.moveaxis(rotated(upright, directions), -1, 0)
+    across = np.hypot(x, y)
+    angle = np.degrees(np.arctan2(across, z))
+    if not LEAST_SWING_DEG < angle.max() < MOST_SWING_DEG:
+        return None
+    flat = np.stack([x, y], axis=1) * (angle / np.maximum(across, 1e-12))[:, None]
+    outline = reach_outline(flat, OUTLINE_STEP_DEG)
+    reach = np.hypot(outline[:, 0], outline[:, 1])
+    sides = outline / np.maximum(reach, 1e-12)[:, None] * np.sin(np.radians(reach))[:, None]
+    points = np.concatenate([sides, np.cos(np.radians(reach))[:, None]], axis=1)
+    return RangeShape(name, SWING, None, bone, rotated(conjugate(upright), points))

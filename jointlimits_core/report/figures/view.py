@@ -1,0 +1,107 @@
+"""Orthographic view of a scene, which the mouse turns, shifts and zooms.
+
+The picture's y points down. At yaw and pitch zero, X points right and Y up; the eye is at positive
+depth.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ...geometry import ArrayLike, Floats
+
+DEGREES_PER_PIXEL = 0.45
+_ZOOM_LEAST, _ZOOM_MOST = 0.4, 40.0
+_FILL, _ROOMY_PIXELS = 0.54, 300.0
+"""Share of the picture that the cube fills; less in a small one, whose labels stay as large."""
+
+
+@dataclass(frozen=True)
+class View:
+    """Direction from which a scene is seen."""
+
+    yaw_deg: float = -32.0
+    pitch_deg: float = 22.0
+    """Rotation about Y, then about the picture's horizontal."""
+    zoom: float = 1.0
+    """At 1 the whole scene is visible from every side."""
+    shift: tuple[float, float] = (0.0, 0.0)
+    """Offset of the picture, in fractions of its smaller side, (float, float)."""
+
+    @property
+    def matrix(self) -> Floats:
+        """Rows: the picture's right, its up, and towards the eye; shape (3, 3)."""
+        yaw, pitch = math.radians(self.yaw_deg), math.radians(self.pitch_deg)
+        cy, sy, cp, sp = math.cos(yaw), math.sin(yaw), math.cos(pitch), math.sin(pitch)
+        return np.array([[cy, 0.0, sy], [sp * sy, cp, -sp * cy], [-cp * sy, sp, cp * cy]])
+
+
+ALONG = {"X": View(-90.0, 0.0), "Y": View(0.0, 90.0), "Z": View(0.0, 0.0)}
+"""Views along each axis of the space, with the axis pointing at the eye."""
+
+
+def orbited(view: View, dx: float, dy: float) -> View:
+    """Turn by a drag in pixels: what is in front follows the mouse."""
+    yaw = (view.yaw_deg + DEGREES_PER_PIXEL * dx + 180.0) % 360.0 - 180.0
+    pitch = min(max(view.pitch_deg + DEGREES_PER_PIXEL * dy, -90.0), 90.0)
+    return replace(view, yaw_deg=yaw, pitch_deg=pitch)
+
+
+def zoomed(view: View, factor: float, x: float = 0.0, y: float = 0.0) -> View:
+    """Zoom, in for a factor above 1, with one point of the picture fixed.
+
+    The point is given from the centre, in fractions of the picture's smaller side.
+    """
+    zoom = min(max(view.zoom * factor, _ZOOM_LEAST), _ZOOM_MOST)
+    real = zoom / view.zoom
+    shift = (x - (x - view.shift[0]) * real, y - (y - view.shift[1]) * real)
+    return replace(view, zoom=zoom, shift=shift)
+
+
+def panned(view: View, dx: float, dy: float) -> View:
+    """Shift by fractions of the picture's smaller side."""
+    return replace(view, shift=(view.shift[0] + dx, view.shift[1] + dy))
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A cube, or what fits into one, seen in a picture."""
+
+    view: View
+    width: float
+    height: float
+    """Of the picture."""
+    centre: tuple[float, float, float]
+    half: float
+    """Half the cube's edge."""
+
+    @property
+    def pixels_per_unit(self) -> float:
+        """Pixels per unit of the space across the line of sight."""
+        side = min(self.width, self.height)
+        side -= 0.25 * max(_ROOMY_PIXELS - side, 0.0)
+        return _FILL * side / (math.sqrt(3.0) * self.half) * self.view.zoom
+
+    @property
+    def origin(self) -> tuple[float, float]:
+        """Pixel of the cube's centre."""
+        side = min(self.width, self.height)
+        x, y = self.view.shift
+        return 0.5 * self.width + x * side, 0.5 * self.height + y * side
+
+    def project(self, points: ArrayLike) -> Floats:
+        """Pixels and depth of points, shape (..., 3).
+
+        x, y (down) and depth, larger is nearer; in the dtype of `points`, at least single
+        precision.
+        """
+        points = np.asarray(points)
+        kind = np.float32 if points.dtype == np.float32 else np.float64
+        scale = self.pixels_per_unit
+        turn = self.view.matrix * np.array([[scale], [-scale], [scale]])
+        x, y = self.origin
+        offset = np.array([x, y, 0.0]) - turn @ np.asarray(self.centre)
+        return np.asarray(points @ turn.T.astype(kind) + offset.astype(kind))

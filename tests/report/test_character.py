@@ -1,0 +1,272 @@
+"""The character in figures: its geometry, its ranges at the joints, and what hostile clips do."""
+
+import numpy as np
+import pytest
+
+from jointlimits_core.estimation import estimate
+from jointlimits_core.evaluation import violations
+from jointlimits_core.geometry import multiply, quaternion_from_axis_angle, rotated
+from jointlimits_core.motion import Motion
+from jointlimits_core.report import figures
+from jointlimits_core.report.figures import (
+    Stage,
+    View,
+    bone_direction,
+    character_of,
+    decimated,
+    joint_states,
+    local_rotations,
+    look_joints,
+    near_joints,
+    pinned_joints,
+    range_shape,
+    range_shapes,
+)
+from tests.support.evaluation_examples import box, chain, limits
+from tests.support.made_motion import rotate, there_and_back, waves
+
+
+def moving(joints=3, frames=20, offsets=None, seed=0, **rest):
+    """Chain of joints, in the clip's own unit, that turn about random axes."""
+    rng = np.random.default_rng(seed)
+    turns = rng.normal(size=(frames, joints, 4))
+    parents = [-1, *range(joints - 1)]
+    if offsets is None:
+        offsets = np.tile([0.0, 1.0, 0.0], (joints, 1))
+    names = [f"joint{number}" for number in range(joints)]
+    return Motion.from_quaternions(names, parents, turns, 30.0, offsets=offsets, **rest)
+
+
+def test_joints_are_where_the_parents_carry_them():
+    motion = moving()
+    found = character_of(motion).pose(index=7)
+    place, turn = np.array([0.0, 1.0, 0.0]), motion.rotations[0, :, 7]
+    for joint in (1, 2):
+        place = place + rotated(turn, [0.0, 1.0, 0.0])
+        np.testing.assert_allclose(found.places[joint], place, atol=1e-12)
+        turn = multiply(turn, motion.rotations[joint, :, 7])
+
+
+def test_a_parent_space_is_the_orientation_of_the_parent():
+    motion = moving()
+    found = character_of(motion).pose(index=3)
+    np.testing.assert_allclose(found.spaces[0], np.eye(3), atol=1e-12)
+    child = rotated(motion.rotations[0, :, 3], np.eye(3)).T
+    np.testing.assert_allclose(found.spaces[1], child, atol=1e-12)
+
+
+@pytest.mark.parametrize("scale", [0.01, 1.0, 39.37])
+@pytest.mark.parametrize("away", [0.0, 10_000.0])
+def test_every_frame_fits_in_the_picture_in_any_unit_and_anywhere(scale, away):
+    offsets = scale * np.tile([0.0, 1.0, 0.0], (5, 1))
+    offsets[0] = [away, 0.0, -away]
+    character = character_of(moving(5, offsets=offsets))
+    for index in range(20):
+        pose = character.pose(index=index)
+        centre = tuple(character.centre(pose))
+        stage = Stage(View(50.0, 25.0), 320.0, 240.0, centre, character.reach)
+        pixels = stage.project(pose.places)
+        assert np.isfinite(pixels).all()
+        assert (pixels[:, :2] >= 0.0).all()
+        assert (pixels[:, :2] <= [320.0, 240.0]).all()
+    assert character.reach < 10.0 * scale
+
+
+def test_the_picture_is_filled():
+    character = character_of(moving(5))
+    pose = character.pose(index=0)
+    stage = Stage(View(), 300.0, 300.0, tuple(character.centre(pose)), character.reach)
+    drawn = np.concatenate(
+        [stage.project(character.pose(index=i).places)[:, :2] for i in range(20)]
+    )
+    assert np.ptp(drawn, axis=0).max() > 100.0
+
+
+def test_the_ground_is_under_the_character_and_fixed_in_the_world():
+    offsets = np.tile([0.0, 1.0, 0.0], (4, 1))
+    character = character_of(moving(4, offsets=offsets))
+    lines = character.ground(character.pose(index=0))
+    assert np.allclose(lines[..., 1], character.floor)
+    moved = moving(4, offsets=np.vstack([[[12_345.6, 1.0, 0.0]], offsets[1:]]))
+    far = character_of(moved)
+    steps = np.unique(np.round(np.diff(np.unique(lines[:, 0, 0])), 9))
+    there = far.ground(far.pose(index=0))[:, 0, 0] / steps[0]
+    np.testing.assert_allclose(there, np.round(there), atol=1e-6)
+
+
+def test_a_character_that_lies_along_z_stands_up():
+    upright = np.zeros((6, 3))
+    upright[:, 2] = 1.0
+    still = np.tile([0.0, 0.0, 0.0, 1.0], (4, 6, 1))
+    names, parents = list("abcdef"), [-1, 0, 1, 2, 3, 4]
+    motion = Motion.from_quaternions(names, parents, still, 30.0, offsets=upright)
+    character = character_of(motion)
+    places = character.pose(index=0).places
+    assert places[-1, 1] - places[0, 1] == pytest.approx(5.0)
+    assert "Z is taken as up" in character.notes[0]
+
+
+def test_a_trail_passes_the_joint():
+    character = character_of(moving())
+    trail = character.trail(2, 12, before=5)
+    assert trail.shape == (6, 3)
+    np.testing.assert_allclose(trail[-1], character.pose(index=12).places[2])
+    assert len(character.trail(2, 0)) == 1
+
+
+# Hostile clips
+
+
+def test_a_clip_without_bone_lengths_is_drawn_and_says_so():
+    character = character_of(moving(4, offsets=np.zeros((4, 3))))
+    assert "no bone lengths" in character.notes[0]
+    ends = character.pose(index=0).places[character.bones]
+    np.testing.assert_allclose(np.linalg.norm(ends[:, 1] - ends[:, 0], axis=1), 1.0)
+
+
+def test_one_joint_and_one_frame():
+    character = character_of(moving(1, 1))
+    assert character.bones.shape == (0, 2)
+    assert character.reach > 0.0
+    assert "one joint" in character.notes[0]
+    assert np.isfinite(character.ground(character.pose())).all()
+
+
+def test_frames_that_are_not_finite_do_not_set_the_size():
+    motion = moving()
+    size = character_of(motion).reach
+    motion.rotations[1, :, 4] = np.nan
+    assert character_of(motion).reach == pytest.approx(size, rel=0.2)
+    motion.rotations[:] = np.nan
+    assert character_of(motion).reach == 1.0
+
+
+def test_a_hundred_and_twenty_five_joints():
+    character = character_of(moving(125, 10))
+    assert character.bones.shape == (124, 2)
+    assert np.isfinite(character.pose(index=9).places).all()
+
+
+def test_two_hours_are_thinned_and_the_note_says_how():
+    long = moving(2, 216_000)
+    kept, note = decimated(long)
+    assert kept.frame_count <= figures.MOST_FRAMES
+    assert note == "9,819 frames of 216,000 shown, one in 22"
+    assert decimated(moving())[1] == ""
+    assert kept.frames[1] == 22.0
+
+
+# Ranges at the joints
+
+
+def test_an_arc_is_what_the_bone_passes_from_minimum_to_maximum():
+    limit = box((0.0, 0.0), (-30.0, 60.0), (0.0, 0.0), kind="hinge")
+    shape = range_shape(limit, "knee", np.array([1.0, 0.0, 0.0]))
+    assert (shape.kind, shape.channel) == (figures.ARC, "rotateY")
+    for end, degrees in zip(shape.ends(), (-30.0, 60.0)):
+        turn = quaternion_from_axis_angle([0.0, 1.0, 0.0], np.radians(degrees))
+        np.testing.assert_allclose(end, rotated(turn, [1.0, 0.0, 0.0]), atol=1e-12)
+
+
+def test_a_bone_that_only_twists_shows_its_twist():
+    limit = box((-40.0, 40.0), (0.0, 0.0), (0.0, 0.0), kind="hinge")
+    shape = range_shape(limit, "forearm", np.array([1.0, 0.0, 0.0]))
+    assert abs(shape.tip[0]) < 1e-12
+    cosine = float(shape.ends()[0] @ shape.ends()[1])
+    assert np.degrees(np.arccos(cosine)) == pytest.approx(80.0)
+
+
+def test_a_swing_boundary_is_closed_and_holds_every_direction_inside():
+    limit = box((-20.0, 20.0), (-50.0, 10.0), (-30.0, 40.0))
+    bone = np.array([1.0, 0.0, 0.0])
+    shape = range_shape(limit, "hip", bone)
+    assert shape.kind == figures.SWING
+    assert shape.channel is None
+    np.testing.assert_allclose(shape.directions[0], shape.directions[-1])
+    np.testing.assert_allclose(np.linalg.norm(shape.directions, axis=1), 1.0)
+    inside = np.random.default_rng(0).uniform([-19, -48, -28], [19, 8, 38], (300, 3))
+    places = rotated(local_rotations(limit.frame, inside), bone)
+    assert (np.abs(windings(shape.directions, places)) > 0.99).mean() > 0.98
+    beyond = rotated(local_rotations(limit.frame, [[0.0, 25.0, 0.0], [0.0, 0.0, 60.0]]), bone)
+    assert (np.abs(windings(shape.directions, beyond)) < 0.01).all()
+
+
+def windings(outline, places):
+    """Times that an outline on the sphere goes around each place."""
+    found = []
+    for place in places:
+        side = np.cross(place, np.eye(3)[np.abs(place).argmin()])
+        side /= np.linalg.norm(side)
+        turn = np.arctan2(outline @ np.cross(place, side), outline @ side)
+        steps = (np.diff(turn) + np.pi) % (2.0 * np.pi) - np.pi
+        found.append(steps.sum() / (2.0 * np.pi))
+    return np.array(found)
+
+
+@pytest.mark.parametrize(
+    "limit",
+    [
+        box((0.0, 0.0), (0.0, 0.0), (0.0, 0.0), kind="fixed"),
+        box((0.0, 0.3), (0.0, 0.0), (0.0, 0.0), kind="hinge"),
+        box(None, None, None),
+    ],
+    ids=["fixed", "hardly moves", "anywhere"],
+)
+def test_joints_without_a_range_to_draw(limit):
+    assert range_shape(limit, "any", np.array([0.0, 1.0, 0.0])) is None
+
+
+def test_shapes_of_estimated_limits_touch_the_bone_at_their_ends():
+    curve = there_and_back(-20.0, 80.0, 61)
+    upper = rotate(*waves((-40, 40), (-30, 30), (-20, 35), frames=61))
+    motion = chain({"hips": rotate(0.0 * curve), "upper": upper, "lower": rotate(y=curve)})
+    found = estimate(motion)
+    shapes = range_shapes(found, motion.skeleton)
+    character = character_of(motion)
+    arc = shapes["lower"]
+    assert arc.kind == figures.ARC
+    index = motion.skeleton.index("lower")
+    for end, frame in zip(arc.ends(), (0, 30)):
+        at = character.pose(index=frame)
+        bone = rotated(motion.rotations[index, :, frame], arc.tip)
+        np.testing.assert_allclose(at.spaces[index] @ bone, at.spaces[index] @ end, atol=1e-6)
+    assert shapes["upper"].kind == figures.SWING
+
+
+def test_a_bone_points_to_its_children_or_on_from_its_parent():
+    skeleton = moving(3, offsets=[[0, 0, 0], [0, 2, 0], [3, 0, 0]]).skeleton
+    np.testing.assert_allclose(bone_direction(skeleton, 0), [0.0, 1.0, 0.0])
+    np.testing.assert_allclose(bone_direction(skeleton, 2), [1.0, 0.0, 0.0])
+
+
+# States
+
+
+def test_states_come_in_order_of_urgency():
+    limit = box((-40.0, 40.0), (-30.0, 30.0), (-90.0, 90.0))
+    names = ("a", "b", "c", "d", "e")
+    free = box(None, None, None)
+    of_all = limits({**dict.fromkeys(names, limit), "f": free})
+    every = frozenset(names)
+    states = joint_states(
+        of_all, {"a": 3.0}, every - {"e"}, frozenset("ab"), frozenset({"a", "b", "c", "d"})
+    )
+    assert states == {"a": "outside", "b": "look", "c": "near", "d": "near", "e": "inside",
+                      "f": "free"}  # fmt: skip
+    assert set(states.values()) <= set(figures.STATE_NAMES)
+    assert pinned_joints(of_all) == frozenset()
+    assert look_joints(of_all) == frozenset()
+
+
+def test_near_is_within_five_degrees_on_either_side_of_a_limit_that_moves():
+    limit = box((-40.0, 40.0), (0.0, 0.0), (-3.0, 3.0))
+    of_joint = limits({"joint": limit})
+
+    def is_near(x):
+        return "joint" in near_joints(of_joint, chain({"joint": rotate(x=x)}))
+
+    assert [is_near(x) for x in (0.0, 34.0, 36.0, 44.0, 46.0, -36.0)] == [
+        *(False, False, True, True, False, True)
+    ]
+    outside = violations(of_joint, chain({"joint": rotate(x=44.0)}))
+    assert outside.outside_deg.max() == pytest.approx(4.0)
