@@ -32,7 +32,6 @@ from jointlimits_maya.ui.plots import (
     Span,
     SwingDisc,
     TimeStrip,
-    View,
     paint_glyph,
     paint_range_bar,
     tolerance_of,
@@ -40,7 +39,7 @@ from jointlimits_maya.ui.plots import (
 from jointlimits_maya.ui.toolkit import QtCore, QtGui, QtWidgets
 
 from jointlimits_core.limits import Frame
-from jointlimits_core.report.figures import box_shape, reach_outline, to_vectors_of
+from jointlimits_core.report.figures import View, box_shape, reach_outline, to_vectors_of
 
 STATES: dict[str, Callable[[], QtWidgets.QWidget]] = {}
 
