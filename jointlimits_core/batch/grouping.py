@@ -41,6 +41,8 @@ MAYA_ENDINGS = (".ma", ".mb")
 OUTPUTS = (".limits.ma", ".limits.mb")
 """Endings of copies that this program wrote; they are not clips."""
 HIDDEN = "its name begins with a dot"
+ROOM_FOR_NUMBER = 8
+"""Letters of a name kept free for the number of a namesake."""
 COPY = "a copy with limits written by a batch, not a motion of its own"
 LINK_OUT = "it is a link out of the folder; include such files with --allow-outside"
 LINK_NOWHERE = "it is a broken link"
@@ -358,7 +360,7 @@ def manifest_document(
     entries = []
     for group in sorted(groups, key=lambda group: group.name):
         _check_name(group.name)
-        entry = _entry(group, names.take(group.name), prefix, scenes)
+        entry = _entry(group, names.take(_shortened(group.name)), prefix, scenes)
         if frame_rate is not None and "skeleton" in entry:
             entry["frame_rate"] = frame_rate
         entries.append(entry)
@@ -366,11 +368,16 @@ def manifest_document(
 
 
 def _check_name(name: str) -> None:
-    if not name.isprintable() or not name.strip() or len(name) > LONGEST_NAME:
-        raise ValueError(
-            f"{name!r} is not a valid character name: must be 1 to {LONGEST_NAME} letters on one "
-            "line"
-        )
+    if not name.isprintable() or not name.strip():
+        raise ValueError(f"{name!r} is not a valid character name: must be letters on one line")
+
+
+def _shortened(name: str) -> str:
+    """Name with its start replaced by letters of a hash where it is too long; ends tell apart."""
+    if len(name) <= LONGEST_NAME - ROOM_FOR_NUMBER:
+        return name
+    letters = hashlib.sha256(name.encode("utf-8", "surrogateescape")).hexdigest()[:6]
+    return f"{letters}...{name[-(LONGEST_NAME - ROOM_FOR_NUMBER - 9) :]}"
 
 
 def _entry(group: Group, name: str, prefix: PurePosixPath, scenes: bool) -> dict[str, Any]:

@@ -407,3 +407,15 @@ def test_performers_pooled_under_one_name_are_noted(library, capsys):
 def test_skeletons_pooled_by_folder_are_noted(library, capsys):
     made(library, "--character-by", "folder")
     assert "show: pools files of 2 skeletons" in capsys.readouterr().err
+
+
+def test_a_path_too_long_for_a_name_is_shortened(tmp_path):
+    home = tmp_path / "library"
+    for end in ("one", "two"):
+        folder = home / ("a" * 90) / ("b" * 90) / f"long_{end}"
+        folder.mkdir(parents=True)
+        (folder / "walk.bvh").write_text(bvh_text(20))
+    entries = made(home)
+    assert len(entries) == 2
+    assert all(len(name) <= 200 for name in entries)
+    assert sorted(name[-8:] for name in entries) == ["long_one", "long_two"]
