@@ -8,6 +8,7 @@ import math
 import numpy as np
 
 from ..base import Progress
+from ..formats import FURTHEST
 from ..geometry import Floats
 from ..ik import Constraints, LookAt, facing, gaze_chain, sweep_targets
 from ..ik.look_at import look_at
@@ -68,8 +69,8 @@ def run(options: argparse.Namespace) -> int:
 
 def _check_numbers(options: argparse.Namespace) -> None:
     numbers = [*(options.target or []), options.sweep]
-    if not all(map(math.isfinite, numbers)):
-        raise UsageError("--target and --sweep must be finite")
+    if not all(math.isfinite(value) and abs(value) <= FURTHEST for value in numbers):
+        raise UsageError(f"--target and --sweep must be finite and at most {FURTHEST:g}")
 
 
 def _targets(options: argparse.Namespace, motion: Motion) -> Floats:

@@ -237,6 +237,11 @@ def _check_stored(
         raise SummaryError(path, "has members that are larger than the file")
 
 
+SMALLEST_SCALE = 1e-9
+LARGEST = 1e15
+"""Largest number of a summary; sums over all frames of a library stay far below."""
+
+
 def _array(packed: zipfile.ZipFile, name: str, kind: np.dtype[Any]) -> AnyArray:
     """One array of the file; the shape in its header must match its bytes."""
     held = packed.read(f"{name}.npy")
@@ -249,6 +254,8 @@ def _array(packed: zipfile.ZipFile, name: str, kind: np.dtype[Any]) -> AnyArray:
     values = np.frombuffer(held, dtype=kind, offset=header.end()).reshape(shape)
     if not np.isfinite(values).all():
         raise ValueError(f"{name} has non-finite values")
+    if kind.kind == "f" and np.abs(values).max(initial=0.0) > LARGEST:
+        raise ValueError(f"{name} has a value beyond {LARGEST:g}")
     return values
 
 
@@ -278,6 +285,8 @@ def _skeleton(about: dict[str, Any], packed: zipfile.ZipFile) -> Skeleton:
     for name in _QUATERNIONS:
         if not _are_unit(arrays[name], 1e-9):
             raise ValueError(f"skeleton.{name} are not unit quaternions")
+    if ((arrays["scales"] != 0.0) & (np.abs(arrays["scales"]) < SMALLEST_SCALE)).any():
+        raise ValueError(f"skeleton.scales has a value below {SMALLEST_SCALE:g}")
     about = {**about, "names": tuple(about["names"])}
     skeleton = Skeleton(**arrays, **about, between=dict(zip(between_of.tolist(), between)))
     for name in _QUATERNIONS:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from .c3d_header import checked_header
     from .read_bodies import marker_grouping, read_body_clips, read_clips, read_marker_groups
     from .registry import (
+        FURTHEST,
         TRACK_ENDINGS,
         MotionFormat,
         ReadRequest,

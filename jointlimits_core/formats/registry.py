@@ -27,6 +27,8 @@ READERS = "jointlimits.readers"
 TRACK_ENDINGS = (".c3d", ".csv", ".tsv", ".txt")
 """File extensions of tracks of bodies or markers, lower case with the dot."""
 HEAD_BYTES = 1 << 16
+FURTHEST = 1e9
+"""Longest offset of a joint, in units of its file."""
 _OTHERWISE = "is not a supported motion file; export BVH, AMC or Maya ASCII (.ma)"
 
 SkeletonSource = Union["Skeleton", FilePath]
@@ -211,7 +213,31 @@ def read_motion(
     motion: Motion = found.implementation("read")(
         path, ReadRequest(skeleton, frame_rate, limits, progress)
     )
+    _check_sizes(motion, path)
     return motion
+
+
+def _check_sizes(motion: Motion, path: FilePath) -> None:
+    """Refuse angles and lengths so large that they have lost their meaning."""
+    # Imported here, as a command may know formats without numpy.
+    import numpy as np
+
+    from ..limits import MAX_ANGLE_DEG
+
+    names, offsets = motion.joint_names, motion.skeleton.offsets
+    far = np.abs(offsets).max(axis=1, initial=0.0) > FURTHEST
+    if far.any():
+        name = names[int(far.argmax())]
+        raise InputError(path, f"joint {name!a} is over {FURTHEST:g} units from its parent; fix it")
+    for joint, channels in enumerate(() if motion.rotates is None else motion.rotates):
+        largest = np.degrees(np.abs(channels).max(axis=0))
+        if (largest > MAX_ANGLE_DEG).any():
+            frame = float(motion.frames[int((largest > MAX_ANGLE_DEG).argmax())])
+            raise InputError(
+                path,
+                f"joint {names[joint]!a} is rotated by over {MAX_ANGLE_DEG:,.0f} degrees in frame "
+                f"{frame:.10g}, which has lost its meaning; fix the key or leave the clip out",
+            )
 
 
 def motion_format(path: FilePath) -> MotionFormat | None:

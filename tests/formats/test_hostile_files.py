@@ -15,10 +15,18 @@ import tracemalloc
 import numpy as np
 import pytest
 
-from jointlimits_core.base import C3dError, InputError, LimitSetError, MayaAsciiError, printable
+from jointlimits_core.base import (
+    C3dError,
+    InputError,
+    LimitSetError,
+    MayaAsciiError,
+    SummaryError,
+    printable,
+)
 from jointlimits_core.base.errors import LONGEST_MESSAGE
 from jointlimits_core.batch import main as batch
 from jointlimits_core.batch import read_manifest
+from jointlimits_core.estimation import read_summary
 from jointlimits_core.formats import checked_header, read_motion
 from jointlimits_core.formats.maya_ascii import lexer, read_maya_ascii, read_scene
 from jointlimits_core.importers import read_limits
@@ -31,10 +39,11 @@ from tests.fuzz.run import Fuzzer
 from tests.fuzz.seeds import SEEDS
 from tests.fuzz.targets import targets
 from tests.fuzz.texts import MANIFEST, URDF
-from tests.support.batch_manifests import write_manifest
+from tests.support.batch_manifests import bvh_text, write_manifest
 from tests.support.house_files import ROOT
 from tests.support.limit_set_examples import limit_set
 from tests.support.maya_scenes import HEADER, connect, curve, write_scene
+from tests.support.shared_data import shared
 
 
 def said_by(read, *arguments):
@@ -420,3 +429,31 @@ def test_nodes_that_are_no_joints_are_counted(tmp_path):
     assert len(read_scene(path, ReadLimits(max_joints=3)).nodes) == 101
     with pytest.raises(MayaAsciiError, match="enough for 100 nodes"):
         read_scene(path, ReadLimits(max_joints=2))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        (
+            "0 0 0 0 12",
+            "0 0 0 0 1e16",
+            r"joint 'knee' is rotated by over 10,000,000 degrees in frame",
+        ),
+        ("OFFSET 0 -10 0", "OFFSET 0 -1e150 0", "joint 'knee' is over 1e.09 units from its parent"),
+    ],
+)
+def test_numbers_that_have_lost_their_meaning_are_named(tmp_path, old, new, said):
+    text = bvh_text(20.0)
+    text = text.replace("0 0 0 0 0.000000 0", "0 0 0 0 12 0")
+    path = tmp_path / "walk.bvh"
+    path.write_text(text.replace(old, new, 1))
+    with pytest.raises(InputError, match=said):
+        read_motion(path)
+
+
+@pytest.mark.parametrize(
+    ("name", "said"), [("75cee657", "has a value beyond 1e.15"), ("f066bcf7", "value below 1e-09")]
+)
+def test_summaries_with_numbers_out_of_all_bounds_are_refused(name, said):
+    with pytest.raises(SummaryError, match=said):
+        read_summary(shared(f"data/hostile/summary-{name}.summary.npz"))
