@@ -223,6 +223,7 @@ def _check_sizes(motion: Motion, path: FilePath) -> None:
     import numpy as np
 
     from ..limits import MAX_ANGLE_DEG
+    from ..motion import release
 
     names, offsets = motion.joint_names, motion.skeleton.offsets
     far = np.abs(offsets).max(axis=1, initial=0.0) > FURTHEST
@@ -230,9 +231,10 @@ def _check_sizes(motion: Motion, path: FilePath) -> None:
         name = names[int(far.argmax())]
         raise InputError(path, f"joint {name!a} is over {FURTHEST:g} units from its parent; fix it")
     for joint, channels in enumerate(() if motion.rotates is None else motion.rotates):
-        largest = np.degrees(np.abs(channels).max(axis=0))
-        if (largest > MAX_ANGLE_DEG).any():
-            frame = float(motion.frames[int((largest > MAX_ANGLE_DEG).argmax())])
+        far = np.degrees(np.abs(channels).max(axis=0)) > MAX_ANGLE_DEG
+        release(channels)
+        if far.any():
+            frame = float(motion.frames[int(far.argmax())])
             raise InputError(
                 path,
                 f"joint {names[joint]!a} is rotated by over {MAX_ANGLE_DEG:,.0f} degrees in frame "

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
         signs_from_ranges,
     )
     from .motion import Motion, in_centimetres, plain_motion, resampled
-    from .out_of_core import FrameColumns, blocks, by_rows, select_columns
+    from .out_of_core import FrameColumns, blocks, by_rows, release, select_columns
     from .reorient import (
         JointOrientation,
         OrientAdvice,
