@@ -71,11 +71,11 @@ class _File:
     def _points(self) -> Floats:
         """Places and residual of every marker in file units, shape (frames, markers, 4)."""
         header = self._header
-        stated = header.parameters.number("POINT", "DATA_START")
-        block = header.data_offset / BLOCK_BYTES + 1 if header.data_offset else stated
-        if not block or not header.frames:
+        if not header.data_offset or not header.frames:
             raise C3dError(self._path, "does not say where its frames are; export it again")
-        data = self._block(block, header.frames * header.frame_bytes)
+        data = self._block(
+            header.data_offset // BLOCK_BYTES + 1, header.frames * header.frame_bytes
+        )
         rows = np.frombuffer(data, np.uint8).reshape(header.frames, header.frame_bytes)
         own = np.ascontiguousarray(rows[:, : 4 * header.points * header.bytes_per_value]).tobytes()
         numbers, whole = header.parameters.numbers, header.bytes_per_value == 2
@@ -94,6 +94,7 @@ class _File:
         labels, renamed = _unique(self._labels("POINT", len(positions), "marker"))
         frames: Floats = self._first + np.arange(positions.shape[1], dtype=np.float64)
         positions = np.where(present[..., None], positions * scale, np.nan)
+        findings += self._contradictions()
         notes = (*findings, *renamed, *gap_findings(labels, present, frames, self._name))
         source, up = self._source, self._up
         return MarkerTracks(labels, positions, present, frames, rate, self._name, source, notes, up)
@@ -122,7 +123,17 @@ class _File:
             )
         except ValueError as error:
             raise C3dError(self._path, str(error)) from None
+        findings += self._contradictions()
         return replace(tracks, source=self._source, findings=(*findings, *renamed), up=self._up)
+
+    def _contradictions(self) -> list[Finding]:
+        """What the file states and does not hold."""
+        header = self._header
+        held = f"{header.frames} frames of {header.points} markers were read"
+        return [
+            Finding("counts-differ", f"The file has {what}; {held}.", clip=self._name)
+            for what in header.contradictions
+        ]
 
     def _rate(self, value: float) -> float:
         if not (np.isfinite(value) and value > 0.0):

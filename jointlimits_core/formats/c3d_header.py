@@ -1,7 +1,8 @@
 """Header and parameter section of a C3D file, checked before anything that they describe is read.
 
-Every record must stay inside the parameter section, and counts stored both in the header and in the
-parameters must be equal. A record is a length and a name, a group number, the distance to the next
+Every record must stay inside the parameter section. Where header and parameters state different
+counts, or more frames than the file holds, the data decide: markers whose frames fill the file, and
+frames that are there. A record is a length and a name, a group number, the distance to the next
 record; then a description (groups, whose numbers are negative), or a type, dimensions, values and a
 description (parameters). The format: https://www.c3d.org/HTML/default.htm.
 """
@@ -10,7 +11,7 @@ from __future__ import annotations
 
 import math
 import struct
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -54,7 +55,8 @@ class C3dHeader:
     `last_frame`: as stored; a long file has 65535 as last frame. `bytes_per_value`: 4 for
     floating-point files, 2 for integers. `data_offset`: bytes before the first frame, 0 if not
     stated. `scale`: units of one step of an integer. `rate`: frames per second. `parameters`: of
-    the section that follows.
+    the section that follows. `frames`: held by the file. `contradictions`: what the file states and
+    does not hold, a clause each.
     """
 
     points: int
@@ -66,9 +68,11 @@ class C3dHeader:
     scale: float
     rate: float
     parameters: Parameters
+    frames: int = 0
+    contradictions: tuple[str, ...] = ()
 
     @property
-    def frames(self) -> int:
+    def stated_frames(self) -> int:
         """Number of frames; of a long file, for which the header has no room, by its parameters."""
         if self.last_frame < _MANY_FRAMES:
             return max(0, self.last_frame - self.first_frame + 1)
@@ -85,8 +89,8 @@ class C3dHeader:
 def checked_header(path: FilePath, limits: ReadLimits) -> C3dHeader:
     """Read the first block and compare it with the parameters and the file size.
 
-    Raises C3dError if this is not a C3D file, is too large or truncated, or its parameters are
-    damaged or differ from the header.
+    Raises C3dError if this is not a C3D file, is too large, holds no frame of its markers, or its
+    parameters are damaged, or differ from the header and the data do not show which is right.
     """
     head, size = read_start(path, BLOCK_BYTES, C3dError, OTHER)
     if size > limits.max_file_bytes:
@@ -99,19 +103,58 @@ def checked_header(path: FilePath, limits: ReadLimits) -> C3dHeader:
     if section[3] not in _PROCESSORS:
         raise C3dError(path, f"has the unknown processor type {section[3]}")
     header = _parsed(head, Numbers(section[3]), Parameters(path, section))
+    header = _with_counts_of_data(path, header, size)
     numbers = header.frames * header.points * 4
     if numbers > limits.max_numbers:
         raise C3dError(path, limits.refusal("max_numbers", "numbers", numbers, subject="has"))
-    header = replace(header, analog_samples=header.parameters.analog_values(header))
-    end = header.data_offset + header.frames * header.frame_bytes
-    if header.data_offset and end > size:
-        raise C3dError(
-            path,
-            f"is truncated: {header.frames} frames of {header.points} markers need "
-            f"{end} bytes, found {size}; copy it again",
-        )
     header.parameters.check_rotations(header.frames, size)
     return header
+
+
+def _with_counts_of_data(path: FilePath, header: C3dHeader, size: int) -> C3dHeader:
+    """The header with the numbers of markers, analog values and frames that the file holds."""
+    parameters, said = header.parameters, []
+    end = parameters.start_of_rotations() or size
+    end = min(end, size) if end > header.data_offset else size
+    used = int(parameters.number("POINT", "USED"))
+    given = int(parameters.number("POINT", "FRAMES", _MANY_FRAMES))
+    frames = {header.stated_frames}
+    if header.last_frame < _MANY_FRAMES and given < _MANY_FRAMES:
+        frames.add(given)
+    if header.points != used:
+        said.append(f"{header.points} markers by its header and {used} by its parameters")
+        header = _with_markers_that_fill(path, header, used, frames, end)
+    header = replace(header, analog_samples=parameters.analog_values(header))
+    if not (header.data_offset and header.frame_bytes):
+        return replace(header, frames=max(frames), contradictions=tuple(said))
+    room = max(0, end - header.data_offset) // header.frame_bytes
+    held = max((count for count in frames if count <= room), default=room)
+    stated = " or ".join(map(str, sorted(frames)))
+    if not held and max(frames):
+        raise C3dError(
+            path,
+            f"is truncated: {stated} frames of {header.points} markers, and not one is whole in "
+            f"{size} bytes; copy it again",
+        )
+    if frames != {held}:
+        said.append(f"{stated} frames by its header and parameters, and data for {room}")
+    return replace(header, frames=held, contradictions=tuple(said))
+
+
+def _with_markers_that_fill(
+    path: FilePath, header: C3dHeader, used: int, frames: Collection[int], end: int
+) -> C3dHeader:
+    """The header with the number of markers whose frames fill the file but for a block."""
+    for points in (used, header.points):
+        tried = replace(header, points=points)
+        needed = {tried.data_offset + count * tried.frame_bytes for count in frames}
+        if any(0 <= end - last <= BLOCK_BYTES for last in needed):
+            return tried
+    raise C3dError(
+        path,
+        f"has {header.points} markers by its header and {used} by its parameters, and its data "
+        "show neither; export it again",
+    )
 
 
 def _section(path: FilePath, block: int, size: int) -> bytes:
@@ -157,6 +200,7 @@ def _parsed(head: bytes, numbers: Numbers, parameters: Parameters) -> C3dHeader:
     scale, rate = (float(numbers.floats(head[at : at + 4])[0]) for at in (12, 20))
     # A negative scale means floating-point values.
     size, offset = 4 if math.copysign(1.0, scale) < 0.0 else 2, max(0, block - 1) * BLOCK_BYTES
+    offset = offset or max(0, int(parameters.number("POINT", "DATA_START")) - 1) * BLOCK_BYTES
     scale = abs(parameters.number("POINT", "SCALE", scale))
     rate = parameters.number("POINT", "RATE", rate)
     return C3dHeader(points, analog, first, last, size, offset, scale, rate, parameters)
@@ -286,35 +330,30 @@ class Parameters:
     def analog_values(self, header: C3dHeader) -> int:
         """Analog values per frame; some headers store the number of channels instead.
 
-        Raises C3dError for the first count of the header that differs.
+        Raises C3dError if the header has another count.
         """
-        self._check_same("markers", header.points, self.number("POINT", "USED"))
-        given = self.number("POINT", "FRAMES", _MANY_FRAMES)
-        if header.last_frame < _MANY_FRAMES and given < _MANY_FRAMES:
-            self._check_same("frames", header.frames, given)
         channels = int(self.number("ANALOG", "USED"))
         rate, sampled = self.number("POINT", "RATE"), self.number("ANALOG", "RATE")
         if not (0.0 <= rate < math.inf and 0.0 <= sampled < math.inf):
             raise C3dError(self._path, "has invalid frame rates; export it again")
         values = channels * (int(sampled / rate) if rate >= 1.0 else 1)
-        if header.analog_samples != channels:
-            self._check_same("analog values in a frame", header.analog_samples, values)
-        return values
-
-    def _check_same(self, what: str, header: float, parameter: float) -> None:
-        if header != parameter:
+        if header.analog_samples not in (channels, values):
             raise C3dError(
                 self._path,
-                f"has {header:g} {what} by its header and {parameter:g} by its parameters; "
-                "export it again",
+                f"has {header.analog_samples} analog values in a frame by its header and {values} "
+                "by its parameters; export it again",
             )
+        return values
+
+    def start_of_rotations(self) -> int:
+        """Bytes before rotation data; 0 if there are none."""
+        used, block = (int(self.number("ROTATION", name)) for name in ("USED", "DATA_START"))
+        return max(0, block - 1) * BLOCK_BYTES if used else 0
 
     def check_rotations(self, frames: int, size: int) -> None:
         """Check the size of rotation data."""
-        used, ratio, block = (
-            int(self.number("ROTATION", name)) for name in ("USED", "RATIO", "DATA_START")
-        )
+        used, ratio = (int(self.number("ROTATION", name)) for name in ("USED", "RATIO"))
         needed = frames * used * max(ratio, 1) * ROTATION_NUMBERS * 4
-        if used and max(0, block - 1) * BLOCK_BYTES + needed > size:
+        if used and self.start_of_rotations() + needed > size:
             message = f"is truncated: {used} rotations per frame need {needed} bytes"
             raise C3dError(self._path, message)

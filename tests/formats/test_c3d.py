@@ -159,13 +159,39 @@ def test_what_is_no_c3d_file_is_refused_in_a_sentence(tmp_path, content):
         read_c3d(path)
 
 
-def test_a_file_that_was_cut_is_refused_and_not_read_in_part(tmp_path):
-    plate_file(tmp_path / "a.c3d")
+def test_of_a_file_that_was_cut_the_frames_that_are_there_are_read_and_counted(tmp_path):
+    expected = plate_file(tmp_path / "a.c3d").positions
     whole = (tmp_path / "a.c3d").read_bytes()
-    for size in (513, len(whole) // 2, len(whole) - 1000):
+    start = checked_header(tmp_path / "a.c3d", DEFAULT_LIMITS).data_offset
+    frame = expected.shape[0] * 16
+    (tmp_path / "b.c3d").write_bytes(whole[: start + 29 * frame + 7])
+    found = read_c3d(tmp_path / "b.c3d").markers
+    np.testing.assert_allclose(found.positions, expected[:, :29], atol=3e-7)
+    (finding,) = found.findings
+    assert finding.message == (
+        "The file has 60 frames by its header and parameters, and data for 29; "
+        "29 frames of 8 markers were read."
+    )
+    for size in (513, start + frame - 1):
         (tmp_path / "b.c3d").write_bytes(whole[:size])
         with pytest.raises(C3dError, match="is truncated"):
             read_c3d(tmp_path / "b.c3d")
+
+
+def test_where_header_and_parameters_differ_the_data_decide(tmp_path):
+    expected = plate_file(tmp_path / "a.c3d").positions
+    whole = (tmp_path / "a.c3d").read_bytes()
+    at = whole.index(b"FRAMES") + len(b"FRAMES") + 4
+    at += whole[at - 1]  # past the dimensions, if there are any
+    for place, value in ((at, 1149), (8, 1149), (2, 9)):
+        changed = bytearray(whole)
+        struct.pack_into("<H", changed, place, value)
+        (tmp_path / "b.c3d").write_bytes(changed)
+        found = read_c3d(tmp_path / "b.c3d").markers
+        np.testing.assert_allclose(found.positions, expected, atol=3e-7)
+        (finding,) = found.findings
+        assert finding.rule == "counts-differ"
+        assert f"{value} " in finding.message
 
 
 def test_more_than_was_agreed_is_refused_before_it_is_read(tmp_path):
@@ -177,8 +203,9 @@ def test_more_than_was_agreed_is_refused_before_it_is_read(tmp_path):
     huge = bytearray((tmp_path / "a.c3d").read_bytes())
     struct.pack_into("<H", huge, 2, 65535)
     (tmp_path / "b.c3d").write_bytes(huge)
-    with pytest.raises(C3dError, match="65535 markers by its header and 8 by its parameters"):
-        read_c3d(tmp_path / "b.c3d")
+    found = read_c3d(tmp_path / "b.c3d").markers
+    assert found.positions.shape == (8, 60, 3)
+    assert "65535 markers by its header and 8 by its parameters" in found.findings[0].message
 
 
 def test_the_header_is_understood_for_every_kind_of_processor(tmp_path):

@@ -202,9 +202,6 @@ def c3d_with(group, name, packed):
 
 
 C3D_COUNTS = {
-    "markers": (1, b"USED", b"\x00\x80", "2 markers by its header and 32768 by its parameters"),
-    "one more marker": (1, b"USED", b"\x03\x00", "2 markers by its header and 3 by its"),
-    "frames": (1, b"FRAMES", b"\x0a\x00", "3 frames by its header and 10 by its"),
     "no scale": (2, b"USED", b"\x01\x00", "analog"),
     "rate": (1, b"RATE", b"\x00\x00\xc0\x7f", "has invalid frame rates"),
 }
