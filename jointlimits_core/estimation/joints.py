@@ -37,7 +37,7 @@ from .hinges import best_hinges, hinge_candidates, lost_to_locks, off_hinge_angl
 from .joint_type import TYPES, TypeDecision, decide_types
 from .moment import Moment, moment_from_second
 from .options import EstimateOptions
-from .orient_advice import advise_joints, better_order
+from .orient_advice import WIDE, advise_joints, better_order
 from .rest_pose import (
     Rest,
     RestCandidates,
@@ -169,6 +169,13 @@ class _Analysis:
     def moving(self) -> Booleans:
         """Animated joints that move by more than noise."""
         return np.asarray(self.animated & (self.moment.residual_fixed > STILL))
+
+    @cached_property
+    def is_wide(self) -> list[bool]:
+        """Joints of which two channels or more are wide enough for another rotate order."""
+        wide = np.ptp(self.samples.rotates, axis=2) >= WIDE
+        found: list[bool] = (wide.sum(axis=1) >= 2).tolist()
+        return found
 
     @cached_property
     def spreads_deg(self) -> list[list[float]]:
@@ -367,7 +374,7 @@ def _findings(found: _Analysis, row: int, limits: list[AxisLimit]) -> tuple[Find
         if found.box.unlimited[row, axis] and (not is_root or found.options.limit_root):
             text = f"{channel} turns (nearly) all the way round and is left free"
             findings.append(Finding("unlimited", text, name))
-    if found.decision.types[row] != "fixed" and not is_root:
+    if found.decision.types[row] != "fixed" and not is_root and found.is_wide[row]:
         findings += _useless_order(found, row, limits)
     if found.decision.types[row] == "hinge" and found.off_hinge[row] > OFF_HINGE:
         text = f"the rest pose is {np.degrees(found.off_hinge[row]):.1f} degrees off the hinge"

@@ -16,6 +16,8 @@ from ..geometry import TURN, Booleans, Floats, Integers, wrapped
 
 SMALLEST_GAP = np.radians(1.0)
 """Smaller gaps, radians, belong to the arcs on either side of them."""
+BINS = 900
+"""Parts of the circle, so narrow that a larger gap leaves at least one of them empty."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,10 +99,10 @@ def _arc_between_ends(values: Floats, frames: Floats, channel: int) -> OccupiedA
 def _arcs(values: Floats, frames: Floats, channel: int) -> OccupiedArcs:
     """Arcs of a channel between the gaps of its sorted angles."""
     on_circle = wrapped(values)
-    order = np.argsort(on_circle, kind="stable")
+    order, is_gap = _beside_gaps(on_circle)
     ordered = on_circle[order]
     gaps = np.append(np.diff(ordered), ordered[0] + TURN - ordered[-1])
-    before = np.flatnonzero(gaps > SMALLEST_GAP)
+    before = np.flatnonzero((gaps > SMALLEST_GAP) & is_gap)
     if not len(before):
         at, start = frames[order[:1]], ordered[:1]
         return OccupiedArcs(np.array([channel]), start, start + TURN, at, at)
@@ -112,6 +114,26 @@ def _arcs(values: Floats, frames: Floats, channel: int) -> OccupiedArcs:
         frames[order[starts]],
         frames[order[ends]],
     )
+
+
+def _beside_gaps(on_circle: Floats) -> tuple[Integers, Booleans]:
+    """Frames in order of their angles, without most that have neighbours on both sides.
+
+    Also whether nothing lies between each and the next, which is true between the last and the
+    first. Sorting all frames takes ten times as long.
+    """
+    bins = ((on_circle + np.pi) * (BINS / TURN)).astype(np.intp)
+    np.clip(bins, 0, BINS - 1, out=bins)
+    empty = np.bincount(bins, minlength=BINS) == 0
+    beside = np.ones(BINS, dtype=bool)
+    beside[1:-1] = empty[2:] | empty[:-2]
+    # Angles in the first and the last part that has any are beside the gap between these.
+    occupied = np.flatnonzero(~empty)
+    beside[occupied[[0, -1]]] = True
+    some = np.flatnonzero(beside[bins])
+    order = some[np.argsort(on_circle[some], kind="stable")]
+    gaps_below = np.cumsum(empty)[bins[order]]
+    return order, np.append(gaps_below[1:] > gaps_below[:-1], True)
 
 
 @dataclass(frozen=True)

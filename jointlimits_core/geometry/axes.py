@@ -212,6 +212,8 @@ def _state(root: Floats, parent: Floats, child: Floats) -> _State:
 
 def _best(state: _State, count: int, root: Floats) -> _State:
     """Keep the starts with the lowest cost, best first."""
+    if state.cost.shape[1] == 1:
+        return state
     rows = np.argsort(state.cost, axis=1, kind="stable")[:, :count, None]
     parent = np.take_along_axis(state.parent, rows, axis=1)
     return _state(root, parent, np.take_along_axis(state.child, rows, axis=1))
@@ -249,9 +251,26 @@ def _newton_step(root: Floats, state: _State) -> _State:
     step = -np.linalg.solve(normal + damping[..., None, None] * np.eye(4), right)[..., 0]
     parent = _moved(state.parent, across_parent, step[..., :2])
     child = _moved(state.child, across_child, step[..., 2:])
-    better = (_state(root, parent, child).cost < state.cost)[..., None]
-    parent, child = np.where(better, parent, state.parent), np.where(better, child, state.child)
-    return _state(root, parent, child)
+    moved = _state(root, parent, child)
+    return _chosen(moved.cost < state.cost, moved, state)
+
+
+def _chosen(better: Booleans, one: _State, other: _State) -> _State:
+    """Each start from `one` where it is better, else from `other`."""
+    if better.all():
+        return one
+    by_vector, by_row = better[..., None], better[..., None, None]
+    rows = (
+        np.where(by_vector, one.rows[0], other.rows[0]),
+        np.where(by_row, one.rows[1], other.rows[1]),
+        np.where(by_row, one.rows[2], other.rows[2]),
+    )
+    return _State(
+        np.where(by_vector, one.parent, other.parent),
+        np.where(by_vector, one.child, other.child),
+        rows,
+        np.where(better, one.cost, other.cost),
+    )
 
 
 def _moved(axis: Floats, tangents: Floats, step: Floats) -> Floats:

@@ -17,6 +17,8 @@ from .quaternion import IDENTITY, conjugate, multiply
 ROTATE_ORDERS = ("xyz", "yzx", "zxy", "xzy", "yxz", "zyx")
 """Maya's names; the index is the value of the ``rotateOrder`` attribute."""
 
+_AXES = {"xyz": (0, 1, 2), "yzx": (1, 2, 0), "zxy": (2, 0, 1)}
+_AXES.update({order[::-1]: axes[::-1] for order, axes in _AXES.items()})
 TURN = 2.0 * np.pi
 LOCK = 1e-8
 """Radians from gimbal lock below which rounding alone splits a turn between the outer angles."""
@@ -27,10 +29,9 @@ def axes_of(rotate_order: str) -> tuple[int, int, int]:
 
     Raises ValueError if `rotate_order` is not one of :data:`ROTATE_ORDERS`.
     """
-    if rotate_order not in ROTATE_ORDERS:
+    if rotate_order not in _AXES:
         raise ValueError(f"rotate order {rotate_order!r} is not one of {', '.join(ROTATE_ORDERS)}")
-    i, j, k = ("xyz".index(letter) for letter in rotate_order)
-    return i, j, k
+    return _AXES[rotate_order]
 
 
 def _parity(rotate_order: str) -> float:

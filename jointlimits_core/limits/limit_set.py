@@ -29,8 +29,8 @@ def _without_rounding_errors(record: object, *names: str) -> None:
     """Remove rounding errors from fields of a new record; None stays."""
     for name in names:
         value = getattr(record, name)
-        if value is not None:
-            object.__setattr__(record, name, without_rounding_error(value))
+        if value is not None and (rounded := without_rounding_error(value)) is not value:
+            object.__setattr__(record, name, rounded)
 
 
 @dataclass(frozen=True)

@@ -59,6 +59,11 @@ def body_parts(names: Sequence[str]) -> dict[str, str]:
     that are something else or unclear are not in it. Only joints with a partner on the other side
     are looked at, and of a limb only the one joint of its side that is the part.
     """
+    return dict(_body_parts(tuple(names)))
+
+
+@lru_cache(maxsize=8)
+def _body_parts(names: tuple[str, ...]) -> dict[str, str]:
     partner = partners(names)
     compact = {name: _compact(name) for name, other in zip(names, partner) if other >= 0}
     words = {word for word in compact.values() if word}

@@ -33,6 +33,7 @@ ROUNDED = 2
 
 ROUND_DECIMALS = 6
 """Decimals of an angle that is meant to be round, as files of motion have them."""
+_ROUND_PARTS = 10.0**ROUND_DECIMALS
 ROUNDING_DEG = 9e-10
 """Largest distance, degrees, of rounding errors from the number that is meant; less than the 1e-9
 that a sample may be outside a limit."""
@@ -41,7 +42,7 @@ that a sample may be outside a limit."""
 def without_rounding_error(value_deg: float) -> float:
     """Angle without rounding errors: 60.00000000000001 is 60.0 and -1.7e-30 is 0.0."""
     # Most angles are nowhere near a round one; `round` is slow.
-    if 0.01 < value_deg * 10.0**ROUND_DECIMALS % 1.0 < 0.99 or isinstance(value_deg, int):
+    if 0.01 < value_deg * _ROUND_PARTS % 1.0 < 0.99 or isinstance(value_deg, int):
         return value_deg
     nearest = round(value_deg, ROUND_DECIMALS)
     # Adding 0.0 makes -0.0 positive.

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -107,7 +108,7 @@ def partners(names: Sequence[str], pairs: Sequence[JointPair] | None = None) -> 
     """
     partner = np.full(len(names), ALONE, dtype=np.int64)
     if pairs is None:
-        _note(partner, {}, _named(names, None, partner), "name")
+        _note(partner, {}, _named_alone(tuple(names)), "name")
         return partner
     place = {name: index for index, name in enumerate(names)}
     known = [(place[p.left], place[p.right]) for p in pairs if {p.left, p.right} <= set(place)]
@@ -168,6 +169,12 @@ def _named(
             partner[left], partner[right] = right, left
             pairs.append((left, right))
     return pairs
+
+
+@lru_cache(maxsize=8)
+def _named_alone(names: tuple[str, ...]) -> list[tuple[int, int]]:
+    """Partners by name alone; several steps of an estimate ask."""
+    return _named(names, None, np.full(len(names), ALONE, dtype=np.int64))
 
 
 def _places(skeleton: Skeleton) -> Floats:
