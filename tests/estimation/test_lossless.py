@@ -20,12 +20,15 @@ from jointlimits_core.estimation import (
     summarize,
     write_summary,
 )
+from jointlimits_core.estimation.occupied_arcs import SMALLEST_GAP, occupied_arcs
 from jointlimits_core.formats import read_asf, read_motion
 from jointlimits_core.geometry import (
     CHANNELS,
+    TURN,
     local_from_rotate,
     multiply,
     quaternion_from_rotation_vector,
+    wrapped,
 )
 from jointlimits_core.motion import Motion, hinge_rest, screen
 from tests.support.made_motion import clip, rotate, waves
@@ -297,3 +300,23 @@ def test_real_clips():
             worst, ranges = furthest_outside(estimate(motion, asked), [motion])
             assert worst <= 1e-9, file.name
             assert ranges > 10
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 2**32 - 1), st.integers(1, 12), st.floats(0.01, 3.0))
+def test_arcs_lie_between_all_gaps_of_the_sorted_angles(seed, clouds, spread):
+    rng = np.random.default_rng(seed)
+    centres = rng.choice([-np.pi, np.pi, *rng.uniform(-9.0, 9.0, 6)], clouds)
+    values = rng.choice(centres, 300) + spread * rng.uniform(-0.5, 0.5, 300)
+    frames = np.arange(300.0)
+    arcs = occupied_arcs(values[None, None], frames)
+    on_circle = wrapped(values)
+    ordered = np.sort(on_circle)
+    gaps = np.diff(np.append(ordered, ordered[0] + TURN))
+    if (gaps > SMALLEST_GAP).any():
+        after = np.roll(ordered, -1)[gaps > SMALLEST_GAP]
+        assert sorted(arcs.start) == sorted(after)
+        assert sorted(arcs.end) == sorted(ordered[gaps > SMALLEST_GAP])
+    else:
+        assert arcs.start.tolist() == [ordered[0]]
+    assert (on_circle[arcs.start_frame.astype(int)] == arcs.start).all()
