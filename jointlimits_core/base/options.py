@@ -12,7 +12,6 @@ import math
 import re
 from collections.abc import Container, Iterable
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
@@ -184,6 +183,8 @@ def checked_options(given: dict[str, Any], groups: Iterable[str]) -> dict[str, A
 
 def _suggestion(name: str, known: dict[str, Option]) -> str:
     """Similar or available names for an unknown one."""
+    from difflib import get_close_matches
+
     near = get_close_matches(name, known, n=2)
     return f"did you mean {' or '.join(near)}?" if near else f"available: {', '.join(known)}"
 

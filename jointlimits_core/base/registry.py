@@ -13,11 +13,13 @@ import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from importlib import import_module, util
-from importlib.metadata import EntryPoint, entry_points
 from pkgutil import iter_modules
-from typing import Any, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
 from .errors import MissingPackageError
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 
 class Named(Protocol):
@@ -86,6 +88,8 @@ def plugins(group: str, kind: type[Kind]) -> Iterator[tuple[EntryPoint, Kind]]:
 
 
 def _points(group: str) -> list[EntryPoint]:
+    from importlib.metadata import entry_points  # slow to import
+
     every: Any = entry_points()
     # Python 3.9 has a dictionary of groups; a distribution may be found on two paths.
     found = every.select(group=group) if hasattr(every, "select") else every.get(group, ())

@@ -8,7 +8,6 @@ import textwrap
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -225,5 +224,7 @@ def wrapped_lines(text: str, width: int, indent: str) -> list[str]:
 
 def meant(given: str, known: Iterable[str]) -> str:
     """``; did you mean X?``, or nothing where nothing is alike."""
+    from difflib import get_close_matches
+
     near = get_close_matches(given, list(known), n=1)
     return f"; did you mean {near[0]}?" if near else ""

@@ -17,7 +17,6 @@ import logging
 import os
 import re
 import sys
-import tempfile
 import warnings
 from collections.abc import Callable, Container, Iterator, Sequence
 from functools import cache
@@ -218,6 +217,8 @@ def _fault_words(error: Exception, log: RunLog) -> str:
     log.fault(error)
     if not log.is_written:
         with contextlib.suppress(OSError):
+            import tempfile
+
             handle, name = tempfile.mkstemp(prefix="jointlimits-", suffix=".log")
             os.close(handle)
             log.keep_in(name)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import io
 import itertools
 import os
@@ -100,6 +99,8 @@ class StreamedText(TextFile):
 
     def _pieces(self) -> Iterator[bytes]:
         """Pieces of the file, hashed again to ensure that the recorded hash matches."""
+        import hashlib
+
         digest, done, label = hashlib.sha256(), 0, f"reading {Path(self.path).name}"
         try:
             with open_regular(self.path, self.error, OTHER) as stream:
@@ -173,6 +174,8 @@ def _read(
     most_held: int,
     progress: Progress | None,
 ) -> TextFile:
+    import hashlib
+
     digest, size, held, blank = hashlib.sha256(), 0, bytearray(), True
     label = f"checking {Path(path).name}"
     try:

@@ -1,37 +1,45 @@
 """Reading files that others made, writing files whole, logs, signals and progress."""
 
-from .budget import (
-    DEFAULT_LIMITS,
-    OF_SCENES,
-    ReadLimits,
-    add_reading,
-    input_budget,
-    reading_flags,
-    too_many_frames,
-)
-from .journal import event_parts, listening, report_message, report_stage, was_read, was_written
-from .json import json_text, parsed_json, problems, shown, with_lists, with_tuples
-from .logs import TITLE, RunLog, close_logger, header_lines, kept_log, session_logger
-from .output import (
-    LONGEST_WORK,
-    OWNER,
-    atomic_output,
-    check_replaceable,
-    is_abandoned,
-    owner,
-    write_text_atomically,
-)
-from .progress_line import FilesProgress, ProgressLine
-from .signals import ignore_interrupts, interrupted_code, no_interrupt_lost, terminating_signals
-from .untrusted import (
-    PIECE,
-    FilePath,
-    SourceFile,
-    check_regular,
-    file_sha256,
-    open_regular,
-    read_error_reason,
-    read_start,
-    source_file,
-    unchanged,
-)
+from typing import TYPE_CHECKING
+
+from ..base.lazy import exports
+
+if TYPE_CHECKING:
+    from .budget import (
+        DEFAULT_LIMITS,
+        OF_SCENES,
+        ReadLimits,
+        add_reading,
+        input_budget,
+        reading_flags,
+        too_many_frames,
+    )
+    from .journal import event_parts, listening, report_message, report_stage, was_read, was_written
+    from .json import json_text, parsed_json, problems, shown, with_lists, with_tuples
+    from .logs import TITLE, RunLog, header_lines, kept_log
+    from .output import (
+        LONGEST_WORK,
+        OWNER,
+        atomic_output,
+        check_replaceable,
+        is_abandoned,
+        owner,
+        write_text_atomically,
+    )
+    from .progress_line import FilesProgress, ProgressLine
+    from .session_log import close_logger, session_logger
+    from .signals import ignore_interrupts, interrupted_code, no_interrupt_lost, terminating_signals
+    from .untrusted import (
+        PIECE,
+        FilePath,
+        SourceFile,
+        check_regular,
+        file_sha256,
+        open_regular,
+        read_error_reason,
+        read_start,
+        source_file,
+        unchanged,
+    )
+
+__getattr__, __dir__ = exports(__name__)

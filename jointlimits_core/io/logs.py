@@ -1,4 +1,4 @@
-"""Diagnostic logs for bug reports: of a run, and of an interactive session.
+"""Diagnostic logs of a run, for bug reports.
 
 Every log begins with the program's version and environment. Lines are written immediately, so that
 a killed run keeps its log. A log that cannot be written stops nothing.
@@ -9,17 +9,12 @@ from __future__ import annotations
 import contextlib
 import logging
 import os
-import platform
 import re
 import shlex
 import sys
 import time
-import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from datetime import datetime
 from importlib.util import find_spec
-from io import TextIOWrapper
-from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +31,8 @@ def header_lines(title: str, more: Mapping[str, str] | None = None) -> list[str]
 
     `title` is the first one, `more` the host application, as {"maya": "2025"}. Each is printable.
     """
+    import platform  # slow to import, and a run without a log does not need it
+
     words = {
         "began": f"{time_words()}, process {os.getpid()}",
         "version": f"jointlimits {__version__}",
@@ -50,7 +47,8 @@ def header_lines(title: str, more: Mapping[str, str] | None = None) -> list[str]
 
 def time_words() -> str:
     """Local time with its offset from UTC."""
-    return datetime.now().astimezone().isoformat(sep=" ", timespec="seconds")
+    text = time.strftime("%Y-%m-%d %H:%M:%S%z")
+    return f"{text[:-2]}:{text[-2:]}"
 
 
 def _qt() -> dict[str, str]:
@@ -152,6 +150,8 @@ class RunLog(logging.Handler):
 
     def fault(self, error: BaseException) -> None:
         """Write an internal error with its traceback."""
+        import traceback
+
         lines = traceback.format_exception(type(error), error, error.__traceback__)
         self.event("fault", "".join(lines))
 
@@ -278,65 +278,3 @@ def memory_words() -> str:
     """Peak memory as text."""
     peak = peak_megabytes()
     return "peak memory unknown" if peak is None else f"peak memory {peak:.0f} MB"
-
-
-MOST_BYTES = 1_000_000
-
-
-def session_logger(name: str, path: Path, words: Mapping[str, str]) -> logging.Logger:
-    """Logger that writes to a file and keeps the previous file beside it.
-
-    `name`: name of the logger; an existing one, as after a reload, is set up again. `path`: log
-    file; if it cannot be written, messages are dropped. `words`: additional header entries.
-    """
-    found = logging.getLogger(name)
-    found.setLevel(logging.INFO)
-    found.propagate = False
-    close_logger(name)
-    found.addHandler(_handler(name, path, words))
-    return found
-
-
-def close_logger(name: str) -> None:
-    """Close the file of a logger."""
-    found = logging.getLogger(name)
-    for handler in [one for one in found.handlers if one.name == name]:
-        handler.close()
-        found.removeHandler(handler)
-
-
-def _handler(name: str, path: Path, words: Mapping[str, str]) -> logging.Handler:
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handler: logging.Handler = _Headed(path, words)
-    except OSError:
-        return logging.NullHandler()
-    handler.set_name(name)
-    handler.setFormatter(_Lines())
-    return handler
-
-
-class _Headed(RotatingFileHandler):
-    """File handler that writes the log header on every opening."""
-
-    def __init__(self, path: Path, words: Mapping[str, str]) -> None:
-        self._words = words
-        super().__init__(path, maxBytes=MOST_BYTES, backupCount=1, encoding="utf-8", delay=True)
-
-    def _open(self) -> TextIOWrapper:
-        stream = super()._open()
-        stream.write("".join(f"{line}\n" for line in header_lines(TITLE, self._words)))
-        return stream
-
-    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - logging's name
-        """Drop what cannot be written, as on a full disk: standard error is not visible there."""
-
-
-class _Lines(logging.Formatter):
-    """Formatter for printable lines like those of other logs."""
-
-    def format(self, record: logging.LogRecord) -> str:
-        text = super().format(record)
-        kind = {"ERROR": "fault", "WARNING": "warned"}.get(record.levelname, "said")
-        start = f"{time_words()}  {kind:<7} "
-        return "\n".join(start + printable(line) for line in text.splitlines() or [""])

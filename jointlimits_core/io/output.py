@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import hashlib
 import os
-import platform
-import tempfile
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
@@ -88,6 +85,9 @@ def is_abandoned(whose: str, age: float) -> bool:
 @lru_cache(maxsize=1)
 def _computer() -> str:
     """Hash of this boot and process namespace, within which process ids are unique."""
+    import hashlib
+    import platform
+
     parts = [platform.node()]
     with contextlib.suppress(OSError):
         parts.append(Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii"))
@@ -127,6 +127,8 @@ def atomic_output(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     `path`: output path. An existing file stays until the new one is complete. If the block raises,
     Ctrl-C included, the temporary file is removed and `path` is untouched.
     """
+    import tempfile  # with what else it loads, for commands that write
+
     target = Path(path)
     target.parent.mkdir(parents=True, exist_ok=True)
     try:

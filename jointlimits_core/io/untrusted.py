@@ -7,7 +7,6 @@ here needs numpy, so that hashing processes start fast.
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import io
 import os
 import stat
@@ -145,6 +144,8 @@ def file_sha256(path: FilePath) -> str:
 
     Raises InputError if the file cannot be read.
     """
+    import hashlib  # loads a cryptography library
+
     digest = hashlib.sha256()
     try:
         with open_regular(path, InputError) as stream:
