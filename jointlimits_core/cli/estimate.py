@@ -11,7 +11,6 @@ from ..base import CommandParser
 from ..estimation import EstimateOptions, write_summary
 from ..formats import motion_file
 from ..limits import ArtistEdit, LimitSet, read_limit_set, with_edits
-from ..report.html import require_matplotlib
 from .arguments import add_declared, check_outputs
 from .estimating import (
     PAPER_MODE,
@@ -105,6 +104,8 @@ def _checked(options: argparse.Namespace) -> EstimateOptions:
     inputs = [*options.inputs, options.skeleton, options.keep_edits]
     check_outputs(inputs, [options.save_summary])
     if options.report:
+        from ..report.html import require_matplotlib
+
         require_matplotlib()
     return asked
 

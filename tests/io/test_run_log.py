@@ -277,7 +277,7 @@ def test_a_batch_keeps_a_log_of_every_run(tmp_path, capsys, monkeypatch):
 
 
 def test_a_session_log_has_the_same_head_and_is_kept_small(tmp_path, monkeypatch):
-    monkeypatch.setattr("jointlimits_core.io.logs.MOST_BYTES", 3000)
+    monkeypatch.setattr("jointlimits_core.io.session_log.MOST_BYTES", 3000)
     path = tmp_path / "mine" / "jointlimits.log"
     logger = session_logger("test-session", path, {"maya": "2025"})
     try:
