@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 from .lazy import exports
 
 if TYPE_CHECKING:
-    from .command_parser import CommandParser
     from .errors import (
         FILE_AS_FOLDER,
         FOLDER_AS_FILE,
@@ -47,6 +46,7 @@ if TYPE_CHECKING:
     from .options import (
         GROUPS,
         TYPES,
+        CommandParser,
         Option,
         add_flags,
         checked_options,
@@ -67,14 +67,18 @@ if TYPE_CHECKING:
         with_time_left,
     )
     from .text import (
+        COLUMN_GAP,
         FindingGroup,
         FreeNames,
         all_findings,
         byte_words,
         channel_letter,
+        column_sizes,
+        columns_of,
         file_name,
         frames_words,
         grouped,
+        in_columns,
         listed,
         meant,
         millimetres,
@@ -83,6 +87,7 @@ if TYPE_CHECKING:
         place_words,
         plural,
         printable,
+        rest_in_json,
         shortened,
         unique_names,
         wrapped_lines,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from ..io import add_reading
-from .estimating import PAPER_MODE, add_writing_options, write_copy
+from .estimate import PAPER_MODE, add_writing_options, write_copy
 from .limit_inputs import read_given_limits
 from .output import UsageError
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 import argparse
 import json
 
-from ..base import Finding, grouped, plural, printable
+from ..base import Finding, grouped, plural, printable, rest_in_json
 from ..formats import read_motion
 from ..importers import Audit, audit, read_limits
 from ..io import add_reading
-from ..report.terminal.columns import rest_in_json
 from .arguments import add_declared
 from .limit_inputs import is_motion
 from .output import print_text, progress_of

@@ -1,29 +1,46 @@
-"""``jointlimits estimate``: a limit set, a table, a page and a scene copy from motion files."""
+"""``jointlimits estimate``: a limit set, a table, a page and a scene copy from motion files.
+
+Other commands that estimate or apply take their steps from here.
+"""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
-from dataclasses import replace
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from ..base import CommandParser
-from ..estimation import EstimateOptions, write_summary
-from ..formats import motion_file
-from ..limits import ArtistEdit, LimitSet, read_limit_set, with_edits
-from .arguments import add_declared, check_outputs
-from .estimating import (
-    PAPER_MODE,
-    add_estimate_inputs,
-    add_writing_options,
-    estimate_options,
-    estimated,
-    limits_path,
-    print_written,
-    write_copy,
-    write_limits,
+from ..base import (
+    CommandParser,
+    InputError,
+    MayaAsciiError,
+    Progress,
+    file_name,
+    option,
+    options_of,
+    plural,
+    printable,
 )
-from .output import UsageError, print_limits, progress_of
+from ..estimation import (
+    ENDING,
+    CharacterSummary,
+    EstimateOptions,
+    estimate_pooled,
+    read_summary,
+    reject_still_estimate,
+    write_summary,
+)
+from ..formats import motion_file
+from ..io import ProgressLine, add_reading
+from ..limits import ArtistEdit, LimitSet, read_limit_set, with_edits, write_limit_set
+from ..motion import Motion
+from .arguments import add_declared, add_skeleton, check_outputs, read_clip, read_every
+from .output import UsageError, invalid_usage, print_limits, print_text, progress_of
+
+if TYPE_CHECKING:
+    from ..formats.maya_ascii import ReorientReport, WriteReport
 
 HELP = "estimate joint types and limits from motion"
 ORDER = 10
@@ -112,3 +129,203 @@ def _checked(options: argparse.Namespace) -> EstimateOptions:
 
 def _scenes(options: argparse.Namespace) -> list[str]:
     return [path for path in options.inputs if path.lower().endswith(".ma")]
+
+
+# Steps, shared with other commands
+
+
+def add_estimate_inputs(sub: argparse.ArgumentParser, kinds: str) -> None:
+    """Add the inputs, the flags that describe them, and the estimate options."""
+    add_inputs(sub, kinds, "frame rate of AMC files, which store none (default 120)")
+    add_declared(sub, "character")
+    add_estimate_options(sub)
+
+
+def add_inputs(sub: argparse.ArgumentParser, kinds: str, rate: str) -> None:
+    """Add the inputs with the help text `kinds`, and ``--frame-rate`` with the text `rate`."""
+    sub.add_argument("inputs", nargs="+", metavar="INPUT", help=kinds)
+    add_skeleton(sub)
+    sub.add_argument("--frame-rate", type=float, metavar="FPS", help=rate)
+    add_reading(sub)
+
+
+def add_estimate_options(sub: argparse._ActionsContainer) -> None:
+    """Add the options of the estimate."""
+    add_declared(sub, *(item.name for item in options_of("estimate")))
+
+
+def estimate_options(options: argparse.Namespace) -> EstimateOptions:
+    """Return the estimate options; raise UsageError for an invalid value."""
+    with invalid_usage():
+        return EstimateOptions(
+            **{item.name: getattr(options, item.name) for item in options_of("estimate")}
+        )
+
+
+def character_name(summary: CharacterSummary) -> str:
+    """Name of the character in the clips.
+
+    The skeleton's name, unless it only repeats a clip's name, as in BVH files; then the common
+    start of the clip names, else the first clip's name.
+    """
+    clips = [clip.clip.name for clip in summary.clips]
+    name = summary.skeleton.name
+    if name and (len(clips) == 1 or name not in clips):
+        return name
+    return common_name(clips)
+
+
+def common_name(clips: Sequence[str]) -> str:
+    """Common start of the clip names; the first name if they share none."""
+    if len(clips) == 1:
+        return clips[0]
+    common = os.path.commonprefix(clips).rstrip("_-. 0")  # noqa: RUF071 - names, not paths
+    return common or clips[0]
+
+
+@dataclass(frozen=True, eq=False)
+class Estimated:
+    """Limits, named by the options or after the clips, and their sources.
+
+    `summary` pools all clips, including summaries among the inputs.
+    """
+
+    limit_set: LimitSet
+    motions: Sequence[Motion]
+    summary: CharacterSummary
+
+
+def estimated(
+    options: argparse.Namespace, asked: EstimateOptions, progress: ProgressLine
+) -> Estimated | None:
+    """Read the inputs and estimate; None, with a message printed, if any cannot be read.
+
+    Raises EstimationError if the motions are of several characters, or nothing moves.
+    """
+
+    def read(path: str, part: Progress) -> Motion | CharacterSummary:
+        if path.lower().endswith(ENDING):
+            return read_summary(path, options.budget)
+        return read_clip(options, path, part)
+
+    inputs = read_every(options.inputs, read, progress)
+    if inputs is None:
+        return None
+    motions = [one for one in inputs if isinstance(one, Motion)]
+    known = [one for one in inputs if isinstance(one, CharacterSummary)]
+    limit_set, summary = estimate_pooled(motions, asked, progress, known)
+    reject_still_estimate(limit_set)
+    name = options.character or character_name(summary)
+    return Estimated(replace(limit_set, character=name), motions, summary)
+
+
+def limits_path(folder: str | os.PathLike[str], name: str, ending: str) -> Path:
+    """Path of a limits output; ``.limits`` keeps it distinct from every input.
+
+    Letters of the character's or scene's name that are invalid in file names are replaced. The
+    ending has no dot: "json".
+    """
+    return Path(folder) / f"{file_name(name)}.limits.{ending}"
+
+
+def write_limits(
+    limit_set: LimitSet,
+    motions: Sequence[Motion],
+    folder: str | os.PathLike[str],
+    *,
+    inputs: Sequence[str | None],
+    report: bool,
+    progress: Progress,
+) -> list[Path]:
+    """Write a limit set and, if `report`, a page with plots of the motions; return the paths.
+
+    Raises UsageError if an input would be overwritten or an artist's edits lost; nothing is
+    written then.
+    """
+    endings = ("json", "html") if report else ("json",)
+    outputs = [limits_path(folder, limit_set.character, ending) for ending in endings]
+    check_outputs(inputs, outputs)
+    _check_edits_kept(outputs[0], limit_set)
+    progress(0, 1, f"writing {outputs[0].name}")
+    write_limit_set(limit_set, outputs[0])
+    for page in outputs[1:]:
+        from ..report import write_report
+
+        write_report(limit_set, motions, page, progress)
+    return outputs
+
+
+def _check_edits_kept(path: Path, limit_set: LimitSet) -> None:
+    """Refuse to replace a limit set by one that lacks its artist edits."""
+    try:
+        before = read_limit_set(path).edits
+    except InputError:
+        return  # missing or unreadable: no edits to lose
+    kept = {(edit.key, repr(edit.value)) for edit in limit_set.edits}
+    lost = [edit for edit in before if (edit.key, repr(edit.value)) not in kept]
+    if lost:
+        raise UsageError(
+            f"{printable(str(path))} holds {plural(len(lost), 'artist edit')} that would be lost: "
+            f"pass it to {option('keep_edits').flag}, choose another folder, or remove it"
+        )
+
+
+def print_written(paths: Iterable[Path]) -> None:
+    """Print the paths of the files written."""
+    for path in paths:
+        print_text(f"wrote {path}")
+
+
+# Scenes
+
+PAPER_MODE = (
+    "paper-mode limits are ZYZ angles, not Maya rotate channels; estimate in standard mode to apply"
+)
+
+
+def add_writing_options(sub: argparse.ArgumentParser) -> None:
+    """Add the options that ``apply`` and ``estimate --apply`` share."""
+    add_declared(sub, "replace", "lock_unmoved", "reorient")
+
+
+def write_copy(limit_set: LimitSet, scene: str, out: str, options: argparse.Namespace) -> int:
+    """Write the copy and report; raise MayaAsciiError if no joint at all could be written."""
+    from ..formats.maya_ascii import apply_limit_set, apply_reoriented
+
+    wanted = {
+        "replace": options.replace,
+        "lock_unmoved": options.lock_unmoved,
+        "limits": options.budget,
+    }
+    frames = None
+    with progress_of(options) as progress:
+        progress(0, 1, f"writing {os.path.basename(out)}")
+        if options.reorient is None:
+            report = apply_limit_set(limit_set, scene, out, **wanted)
+        else:
+            report, frames = apply_reoriented(limit_set, scene, out, options.reorient, **wanted)
+    if frames is not None:
+        _print_frames(frames)
+    _print_report(report)
+    if not report.written and not report.unchanged:
+        raise MayaAsciiError(scene, "none of the limit set's joints could be written; see above")
+    return 0
+
+
+def _print_frames(report: ReorientReport) -> None:
+    keys = sum(report.keys.values())
+    print_text(f"re-oriented {len(report.joints)} joints, mode {report.mode}; {keys} frames keyed")
+    if report.compensated:
+        print_text(f"{len(report.compensated)} child nodes compensated")
+    for item in report.skipped:
+        print_text(f"orientation not changed: {item.joint}: {item.reason}; {item.advice}")
+
+
+def _print_report(report: WriteReport) -> None:
+    attributes = sum(len(names) for names in report.written.values())
+    print_text(f"wrote {report.out_path}: {attributes} attributes of {len(report.written)} joints")
+    if report.unchanged:
+        print_text(f"{len(report.unchanged)} joints were already up to date")
+    for item in report.skipped:
+        plug = f"{item.joint}.{item.attribute}" if item.attribute else item.joint
+        print_text(f"not written: {plug}: {item.reason}; {item.advice}")

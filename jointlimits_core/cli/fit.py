@@ -11,13 +11,7 @@ from ..report.html import require_matplotlib
 from ..report.terminal import shape_text
 from ..shapes import FitOptions, fit_options_of
 from .arguments import add_declared
-from .estimating import (
-    add_estimate_inputs,
-    estimate_options,
-    estimated,
-    print_written,
-    write_limits,
-)
+from .estimate import add_estimate_inputs, estimate_options, estimated, print_written, write_limits
 from .output import UsageError, print_text, progress_of
 
 HELP = "estimate limits that couple all channels of a joint"

@@ -7,12 +7,11 @@ import math
 import os
 from collections.abc import Sequence
 
-from ..base import names_words, number, plural, printable
+from ..base import in_columns, names_words, number, plural, printable
 from ..evaluation import Moved, projected
 from ..formats import motion_file, write_bvh
 from ..io import FilesProgress, add_reading
 from ..limits import inactive_shapes
-from ..report.terminal import in_columns
 from ..shapes import Softening
 from .arguments import add_declared, add_skeleton, check_outputs, read_clip
 from .limit_inputs import read_given_limits

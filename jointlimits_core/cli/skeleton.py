@@ -26,7 +26,7 @@ from ..skeleton_fit import (
     write_body_fit,
 )
 from .arguments import add_declared, check_outputs
-from .estimating import (
+from .estimate import (
     add_estimate_options,
     add_inputs,
     common_name,

@@ -16,9 +16,17 @@ if TYPE_CHECKING:
         joined,
         support_frames,
     )
-    from .coupled import RULE, SHAPE_OPTIONS, reaches, with_coupled_limits, with_requested_shapes
-    from .dependencies import LEAST_GAIN, dependency_gain, hull_area, with_dependencies
-    from .exclusions import CLIP_RULE, FRAMES_RULE, excluded_clip, excluded_frames, without_frames
+    from .coupled import (
+        LEAST_GAIN,
+        RULE,
+        SHAPE_OPTIONS,
+        dependency_gain,
+        hull_area,
+        reaches,
+        with_coupled_limits,
+        with_dependencies,
+        with_requested_shapes,
+    )
     from .hinges import (
         KEPT_OF_HINGE_PARTS,
         channel_axes,
@@ -54,7 +62,17 @@ if TYPE_CHECKING:
         noise_floor,
         noise_model,
     )
-    from .options import GENEROUS_DEG, MOST_SAMPLES, EstimateKeywords, EstimateOptions
+    from .options import (
+        CLIP_RULE,
+        FRAMES_RULE,
+        GENEROUS_DEG,
+        MOST_SAMPLES,
+        EstimateKeywords,
+        EstimateOptions,
+        excluded_clip,
+        excluded_frames,
+        without_frames,
+    )
     from .orient_advice import OPTIMISED_MARGIN, PAD, advise, advise_joints, best_order, order_boxes
     from .orient_search import (
         euler_box,

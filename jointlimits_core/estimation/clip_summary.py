@@ -16,12 +16,21 @@ from pathlib import PurePath
 import numpy as np
 
 from ..base import Finding, Progress, report_progress
-from ..geometry import TURN, Booleans, Floats, Integers, contiguous_interval
+from ..geometry import (
+    NO_ARCS,
+    TURN,
+    Booleans,
+    Floats,
+    Integers,
+    OccupiedArcs,
+    contiguous_interval,
+    joined_arcs,
+    occupied_arcs,
+)
 from ..limits import ClipRecord
 from ..motion import Motion, Screened, blocks, select_columns
 from .hinges import hinge_circles
 from .moment import moment_from_second
-from .occupied_arcs import NO_ARCS, OccupiedArcs, joined_arcs, occupied_arcs
 
 EVEN = 512
 """Number of evenly spaced frames to keep."""

@@ -1,30 +1,277 @@
-"""Coupled limits (shapes) of every joint, from all frames of the clips, and their dependencies."""
+"""Coupled limits of every joint: shapes, and channels whose ranges depend on each other."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import Any
 
 import numpy as np
 
 from ..base import EstimationError, Finding, OptionText, Progress, report_progress
-from ..geometry import Booleans, Floats
-from ..limits import JointLimit, LimitSet
-from ..motion import Motion, screen
+from ..geometry import CHANNELS, Booleans, Floats, axes_of
+from ..limits import ROUNDED, TURN_DEG, AxisLimit, Corner, Dependency, JointLimit, LimitSet, span_of
+from ..motion import Motion, Skeleton, reoriented_motion, screen, side_readings
 from ..shapes import (
     CoupledLimit,
     CoupledShape,
     FitOptions,
     Flat,
+    convex_polygon,
     fit_hinge,
     fit_options_of,
     fit_shape,
     fit_universal,
     twist_axes,
 )
-from .dependencies import with_dependencies
 from .options import EstimateOptions
+
+DIRECTIONS = 48
+STEP = 2.0 * np.pi / DIRECTIONS
+SHIFTS = (0.23, 0.41, 0.59, 0.77)
+"""Time shifts as shares of the samples, without simple ratios."""
+PAD_DEG = 3.0
+"""Padding, so that the noise of narrow ranges yields no gain."""
+LEAST_GAIN = 0.2
+LEAST_HELD_OUT = 0.9
+ONE_CLIP_GAIN = 0.5
+"""Least gain for a single clip, whose gait alone couples all joints."""
+LEAST_RANGE_DEG = 10.0
+"""Smallest range of a channel that is compared."""
+GIMBAL_DEG = 5.0
+MOST_SAMPLES = 2048
+"""Evenly spaced samples for the first test; kept pairs are measured on all samples."""
+
+
+def even_directions() -> Floats:
+    """Evenly spaced unit vectors including both axes, shape (DIRECTIONS, 2)."""
+    angles = STEP * np.arange(DIRECTIONS)
+    return np.stack([np.cos(angles), np.sin(angles)], axis=1)
+
+
+def touching_polygon(points: Floats) -> Floats:
+    """Polygon around points whose sides touch them in every one of the even directions.
+
+    `points` has shape (2, samples). The result has shape (DIRECTIONS, 2): corners,
+    counterclockwise; may repeat.
+    """
+    directions = even_directions()
+    reach = (directions @ points).max(axis=1)
+    after, ahead = np.roll(directions, -1, axis=0), np.roll(reach, -1)
+    x = reach * after[:, 1] - ahead * directions[:, 1]
+    y = ahead * directions[:, 0] - reach * after[:, 0]
+    return np.asarray(np.stack([x, y], axis=1) / np.sin(STEP))
+
+
+def hull_area(first: Floats, second: Floats) -> float:
+    """Area of the polygon that touches points in the plane in every even direction.
+
+    `first` and `second` have shape (samples,): coordinates.
+    """
+    x, y = touching_polygon(np.stack([first, second])).T
+    return float(0.5 * np.sum(x * np.roll(y, -1) - y * np.roll(x, -1)))
+
+
+def dependency_gain(first: Floats, second: Floats) -> float:
+    """Share of the area removed by the coupling of two channels.
+
+    `first` and `second` have shape (samples,): degrees, in the order of time; neither constant. The
+    result is at most 1; 0 or a little less for unrelated channels.
+    """
+    a, b = (_unit(values) for values in (first, second))
+    pads = [PAD_DEG / float(np.ptp(values)) for values in (first, second)]
+    shifted = [np.roll(b, round(share * len(b))) for share in SHIFTS]
+    free = float(np.median([_padded_area(a, values, pads) for values in shifted]))
+    return 1.0 - _padded_area(a, b, pads) / free
+
+
+def _unit(values: Floats) -> Floats:
+    """Values from -1/2 to 1/2."""
+    low, high = values.min(), values.max()
+    return np.asarray((values - low) / (high - low) - 0.5)
+
+
+def _padded_area(a: Floats, b: Floats, pads: list[float]) -> float:
+    """Area of the hull, moved outward by a rectangle."""
+    first, second = pads
+    corners = np.array([[1, 1], [1, -1], [-1, 1], [-1, -1]]) * (first, second)
+    # Only the outermost points in some direction matter; each is moved to four corners.
+    outer = np.unique((even_directions() @ np.stack([a, b])).argmax(axis=1))
+    points = (np.stack([a[outer], b[outer]], axis=1)[:, None] + corners).reshape(-1, 2)
+    return hull_area(points[:, 0], points[:, 1])
+
+
+@dataclass(frozen=True, eq=False)
+class _Channel:
+    """A moving channel and its values in every clip, degrees."""
+
+    joint: str
+    type: str
+    channel: str
+    clips: tuple[Floats, ...]
+
+    @property
+    def values(self) -> Floats:
+        return np.concatenate(self.clips)
+
+
+def with_dependencies(
+    limit_set: LimitSet,
+    clips: Sequence[Motion],
+    options: EstimateOptions | None = None,
+    progress: Progress | None = None,
+    pad_deg: float = PAD_DEG,
+) -> LimitSet:
+    """Find channels whose range depends on a nearby channel.
+
+    Compares channels of one joint, of a joint and its parent, and of hinges and universal joints
+    with the same parent or grandparent (fingers) on the same side of the body: legs that swing
+    together, or head and arm, are a property of the motion, not of the body. The result comes with
+    its dependencies, largest gain first. `limit_set`: from the same clips. `options`: those of the
+    estimate, so that the same frames are excluded. `pad_deg`: degrees that the limits extend beyond
+    the samples.
+    """
+    ordered = sorted(clips, key=lambda clip: (clip.name, clip.rotations.tobytes()))
+    channels = _channels(limit_set, ordered, options or EstimateOptions())
+    pairs = list(_near(channels, ordered[0].skeleton))
+    found = []
+    for number, (one, other) in enumerate(pairs):
+        dependency = _dependency(one, other)
+        if dependency is not None:
+            found.append(replace(dependency, pad_deg=pad_deg))
+        report_progress(
+            progress, number + 1, len(pairs), f"comparing {one.joint} and {other.joint}"
+        )
+    return replace(limit_set, dependencies=tuple(sorted(found, key=lambda item: -item.gain)))
+
+
+def _channels(
+    limit_set: LimitSet, clips: Sequence[Motion], options: EstimateOptions
+) -> list[_Channel]:
+    """Moving limited channels, in the orientations of the limits."""
+    advised = {
+        name: joint.advice
+        for name, joint in limit_set.joints.items()
+        if joint.advice is not None and joint.frame.kind == "advised"
+    }
+    turned = [reoriented_motion(clip, advised) for clip in clips] if advised else clips
+    screened = [screen(clip, options.skip_rules, options.leave_out) for clip in turned]
+    found = []
+    for name, limit in limit_set.joints.items():
+        if limit.type == "fixed" or _meets_gimbal_lock(limit):
+            continue
+        for axis, channel in enumerate(CHANNELS):
+            if limit.limits[channel].state != "limited":
+                continue
+            rows = [clip.motion.skeleton.index(name) for clip in screened]
+            values = tuple(
+                _beside(np.degrees(clip.rotates[row, axis]), limit.limits[channel])
+                for clip, row in zip(screened, rows)
+            )
+            if np.ptp(np.concatenate(values)) >= LEAST_RANGE_DEG:
+                found.append(_Channel(name, limit.type, channel, values))
+    return found
+
+
+def _meets_gimbal_lock(limit: JointLimit) -> bool:
+    """Whether the middle channel is so close to gimbal lock that the others are meaningless."""
+    span = span_of(limit.limits[CHANNELS[axes_of(limit.frame.rotate_order)[1]]])
+    if span is None:
+        return True
+    low, high = span[0] - GIMBAL_DEG - 90.0, span[1] + GIMBAL_DEG - 90.0
+    return bool(np.floor(high / 180.0) > np.floor(low / 180.0))
+
+
+def _beside(values: Floats, limit: AxisLimit) -> Floats:
+    """Values of one clip, moved by full turns to the range."""
+    span = span_of(limit)
+    if span is None:
+        return values
+    middle = 0.5 * (span[0] + span[1])
+    return np.asarray(values - TURN_DEG * np.round((np.median(values) - middle) / TURN_DEG))
+
+
+def _near(channels: Sequence[_Channel], skeleton: Skeleton) -> Iterator[tuple[_Channel, _Channel]]:
+    """Pairs to compare."""
+    chains = [skeleton.ancestors(skeleton.index(item.joint)) for item in channels]
+    above = [[skeleton.names[joint] for joint in chain] for chain in chains]
+    thin = [item.type in ("hinge", "universal") for item in channels]
+    for (a, one), (b, other) in combinations(enumerate(channels), 2):
+        alike = one.joint in above[b][:2] or other.joint in above[a][:2]
+        fingers = thin[a] and thin[b] and not _on_both_sides(one.joint, other.joint)
+        if alike or (fingers and _related(above[a], above[b])):
+            yield one, other
+
+
+def _related(one: Sequence[str], other: Sequence[str]) -> bool:
+    """Whether joints have the same parent or grandparent, and it is not the root."""
+    shared = set(one[1:3]) & set(other[1:3])
+    return bool(shared - {one[-1]}) and len(one) == len(other)
+
+
+def _on_both_sides(one: str, other: str) -> bool:
+    """Whether one joint is left and the other right."""
+    sides = [{reading.side for reading in side_readings(name)} for name in (one, other)]
+    return bool(sides[0] and sides[1] and not sides[0] & sides[1])
+
+
+def _dependency(one: _Channel, other: _Channel) -> Dependency | None:
+    """Dependency between two channels, if it gains enough and holds in other clips."""
+    a, b = one.values, other.values
+    step = -(-len(a) // MOST_SAMPLES)
+    alone = len(one.clips) == 1
+    if dependency_gain(a[::step], b[::step]) < (ONE_CLIP_GAIN if alone else LEAST_GAIN):
+        return None
+    held_out = None if alone else _held_out(one, other)
+    if held_out is not None and held_out < LEAST_HELD_OUT:
+        return None
+    on, limited = _ordered(one, other)
+    return Dependency(
+        joint=limited.joint,
+        channel=limited.channel,
+        on_joint=on.joint,
+        on_channel=on.channel,
+        corners_deg=_polygon(on.values, limited.values),
+        gain=round(dependency_gain(a, b), 4),
+        held_out=held_out,
+        clips=len(one.clips),
+    )
+
+
+def _polygon(first: Floats, second: Floats) -> tuple[Corner, ...]:
+    """Corners of the convex hull; samples are rounded first, or noise yields hundreds."""
+    pairs = np.stack([first, second], axis=1)
+    corners = convex_polygon(np.round(pairs, ROUNDED).astype(np.float64))
+    return tuple((float(x), float(y)) for x, y in corners)
+
+
+def _ordered(one: _Channel, other: _Channel) -> tuple[_Channel, _Channel]:
+    """Driving and dependent channel, in limit-set order, so that parents drive their children.
+
+    Within one joint, the channel with the larger range drives.
+    """
+    if one.joint != other.joint:
+        return one, other
+    return (one, other) if np.ptp(one.values) >= np.ptp(other.values) else (other, one)
+
+
+def _held_out(one: _Channel, other: _Channel) -> float:
+    """Share of each clip's frames in the box of the other clips that are also in their polygon."""
+    both = [np.stack(pair) for pair in zip(one.clips, other.clips)]
+    directions = even_directions() / np.ptp(np.concatenate(both, axis=1), axis=1)
+    pad = PAD_DEG * np.abs(directions).sum(axis=1)
+    reaches = np.stack([(directions @ clip).max(axis=1) for clip in both])
+    inside = boxed = 0
+    for number, clip in enumerate(both):
+        reach = np.delete(reaches, number, axis=0).max(axis=0) + pad
+        kept = directions @ clip <= reach[:, None]
+        # Within the ranges alone: the four directions along the channels.
+        in_box = kept[:: DIRECTIONS // 4].all(axis=0)
+        boxed += int(in_box.sum())
+        inside += int((kept.all(axis=0) & in_box).sum())
+    return round(inside / boxed, 4) if boxed else 0.0
+
 
 RULE = "no-shape"
 EACH_SIDE = "left and right ranges are pooled, but shapes are fitted to each side separately"

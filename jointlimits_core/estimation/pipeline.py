@@ -28,10 +28,16 @@ from ..limits import (
 )
 from ..motion import Motion, Screened, Skeleton, reoriented_motion, resampled, screen
 from .clip_summary import EVEN, clip_summary
-from .exclusions import excluded_frames, without_clips, without_ranges
 from .excursions import excursion_findings, with_limits_of_all
 from .joints import estimate_joints
-from .options import MOST_SAMPLES, EstimateOptions, matching_names
+from .options import (
+    MOST_SAMPLES,
+    EstimateOptions,
+    excluded_frames,
+    matching_names,
+    without_clips,
+    without_ranges,
+)
 from .paper import estimate_joints_as_printed
 from .rest_pose import Rest
 from .summary import CharacterSummary, Samples, merged, samples_of

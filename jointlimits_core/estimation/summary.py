@@ -13,10 +13,19 @@ from functools import cached_property
 import numpy as np
 
 from ..base import EstimationError
-from ..geometry import Booleans, Floats, Integers, angle_between, wrapped
+from ..geometry import (
+    Booleans,
+    Floats,
+    Integers,
+    OccupiedArcs,
+    WidestGap,
+    angle_between,
+    joined_arcs,
+    widest_gap,
+    wrapped,
+)
 from ..motion import Skeleton
 from .clip_summary import ClipSummary
-from .occupied_arcs import OccupiedArcs, WidestGap, joined_arcs, widest_gap
 
 SAME_FRAME = np.radians(0.01)
 """Orientations that differ less, by rounding in files, are the same."""

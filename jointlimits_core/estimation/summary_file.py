@@ -19,12 +19,11 @@ from typing import Any
 import numpy as np
 
 from ..base import Finding, SummaryError
-from ..geometry import AnyArray, Floats
+from ..geometry import NO_ARCS, AnyArray, Floats, OccupiedArcs
 from ..io import DEFAULT_LIMITS, ReadLimits, atomic_output, open_regular, parsed_json, problems
 from ..limits import ClipRecord
 from ..motion import Skeleton
 from .clip_summary import STOPS, ClipSummary, Reach
-from .occupied_arcs import NO_ARCS, OccupiedArcs
 from .summary import CharacterSummary
 
 ENDING = ".summary.npz"

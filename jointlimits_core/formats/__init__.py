@@ -24,12 +24,13 @@ if TYPE_CHECKING:
         motion_file,
         motion_formats,
         needs_skeleton,
+        read_head,
         read_motion,
         unread_formats,
         write_motion,
         written_formats,
     )
-    from .text import TextFile, read_head, read_text
+    from .text import TextFile, read_text
     from .tracks_csv import even_frames, steps_of
 
 __getattr__, __dir__ = exports(__name__)

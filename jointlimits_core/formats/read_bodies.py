@@ -28,8 +28,8 @@ from ..skeleton_fit import (
 )
 from .body_csv import read_body_csv
 from .c3d import read_c3d
-from .registry import TRACK_ENDINGS, SkeletonSource, motion_format, read_motion
-from .text import read_head, read_text
+from .registry import TRACK_ENDINGS, SkeletonSource, motion_format, read_head, read_motion
+from .text import read_text
 from .tokens import decoded
 from .tracks_csv import FileTracks, meters_of
 

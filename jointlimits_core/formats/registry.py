@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, Union
 
 from ..base import InputError
 from ..base.registry import by_name, implementation
-from ..io import DEFAULT_LIMITS, FilePath, ReadLimits
-from .text import BYTE_ORDER_MARK, read_head
+from ..io import DEFAULT_LIMITS, FilePath, ReadLimits, read_start
+from .text import BYTE_ORDER_MARK, OTHER
 
 if TYPE_CHECKING:
     from ..base import Progress
@@ -240,6 +240,14 @@ def _check_sizes(motion: Motion, path: FilePath) -> None:
                 f"joint {names[joint]!a} is rotated by over {MAX_ANGLE_DEG:,.0f} degrees in frame "
                 f"{frame:.10g}, which has lost its meaning; fix the key or leave the clip out",
             )
+
+
+def read_head(path: FilePath, size: int = 4096) -> bytes:
+    """First bytes of a file.
+
+    Raises InputError if the file is missing, a directory, a device, or unreadable.
+    """
+    return read_start(path, size, InputError, OTHER)[0]
 
 
 def motion_format(path: FilePath) -> MotionFormat | None:

@@ -10,16 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..base import InputError, Progress, report_progress, share
-from ..io import (
-    PIECE,
-    FilePath,
-    ReadLimits,
-    SourceFile,
-    open_regular,
-    read_error_reason,
-    read_start,
-    was_read,
-)
+from ..io import PIECE, FilePath, ReadLimits, SourceFile, open_regular, read_error_reason, was_read
 
 OTHER = "name a motion file in it"
 """Advice for a directory."""
@@ -133,14 +124,6 @@ def _one_line_end(pieces: Iterator[bytes]) -> Iterator[bytes]:
         yield piece
     if held:
         yield b"\n"
-
-
-def read_head(path: FilePath, size: int = 4096) -> bytes:
-    """First bytes of a file.
-
-    Raises InputError if the file is missing, a directory, a device, or unreadable.
-    """
-    return read_start(path, size, InputError, OTHER)[0]
 
 
 def read_text(path: FilePath, limits: ReadLimits, error: type[InputError]) -> TextFile:

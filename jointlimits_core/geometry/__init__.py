@@ -3,14 +3,21 @@
 from .arrays import AnyArray, ArrayLike, Booleans, Floats, Integers
 from .axes import UniversalFit, fit_universal
 from .circle import (
+    NO_ARCS,
+    SMALLEST_GAP,
     Interval,
+    OccupiedArcs,
+    WidestGap,
     contiguous_interval,
     euler_in_box,
     into_box,
     into_interval,
+    joined_arcs,
     middle_of_box,
+    occupied_arcs,
     outside_box,
     spanned_interval,
+    widest_gap,
 )
 from .euler import (
     CHANNELS,

@@ -11,8 +11,8 @@ import numpy as np
 from ..base import number, plural, printable
 from ..shapes import CoupledLimit
 from .limit_set import AxisLimit, BoundSource, Frame, Hinge, JointLimit, LimitSet
-from .mirrored_axes import hinges_off_deg, same_way
 from .ranges import same_orientation
+from .symmetry import hinges_off_deg, same_way
 from .vocabulary import ON_CHANNEL_DEG
 
 FORMAT = "jointlimits.limit-diff"

@@ -9,9 +9,9 @@ from functools import reduce
 from ..base import Finding, LimitSetError
 from .layers import with_edits, without_edits
 from .limit_set import AxisLimit, AxisSource, BoundSource, ClipRecord, Hinge, JointLimit, LimitSet
-from .mirrored_axes import joined_hinge, same_way
 from .ranges import intersection_of, ranged, same_orientation, span_of, union_of, with_limits
 from .records import JOINT_TYPES, combined
+from .symmetry import joined_hinge, same_way
 from .vocabulary import range_words
 
 MERGE_METHODS = ("union", "intersection", "layers")

@@ -18,7 +18,14 @@ if TYPE_CHECKING:
         sensible,
         split_plug,
     )
-    from .curves import AnimCurve, Infinity, TangentType, computed_tangents
+    from .curves import (
+        TIME_CURVES,
+        AnimCurve,
+        Infinity,
+        TangentType,
+        computed_tangents,
+        curve_from_node,
+    )
     from .drivers import (
         Constant,
         Drivers,
@@ -30,8 +37,6 @@ if TYPE_CHECKING:
         inverse_kinematics_joints,
         is_keyed,
     )
-    from .hierarchy import JointPlace, bind_records, joint_places, rotate_order
-    from .keyframes import TIME_CURVES, curve_from_node
     from .limit_plan import (
         AXES,
         JOINT_TYPE,
@@ -81,12 +86,16 @@ if TYPE_CHECKING:
         NO_RECORDS,
         BindRecords,
         DagPose,
+        JointPlace,
         PoseRecord,
         RestPose,
         RigJoint,
         Xform,
         best_records,
+        bind_records,
         inverted,
+        joint_places,
+        rotate_order,
     )
     from .sampled_rig import (
         FrameNumbers,

@@ -17,7 +17,7 @@ import numpy as np
 
 from ..geometry import Floats, Integers
 from .attributes import DAG
-from .keyframes import QUATERNION_INTERPOLATIONS, TIME_CURVES, curve_from_node
+from .curves import QUATERNION_INTERPOLATIONS, TIME_CURVES, curve_from_node
 from .scene import Node, Plug, Scene, unit_factor
 
 MAX_CHAIN = 100

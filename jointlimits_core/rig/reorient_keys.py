@@ -14,9 +14,8 @@ import numpy as np
 
 from ..geometry import Booleans, Floats
 from .attributes import ANGLE
-from .curves import Infinity, TangentType
+from .curves import QUATERNION_INTERPOLATIONS, Infinity, TangentType
 from .drivers import Evaluator, Keyed, Signal, TimeCurve
-from .keyframes import QUATERNION_INTERPOLATIONS
 from .scene import Node, Scene
 
 MOST_KEYS = 1_000_000

@@ -29,12 +29,11 @@ from ..geometry import (
     rotated,
 )
 from ..motion import OrientAdvice, continuous_angles, nearest_branch, reoriented_rotates
-from .hierarchy import rotate_order
 from .limit_plan import Skipped
 from .matrices import linear, stored_matrix
 from .reorient_checks import Checks, Obstacle, locked_attribute
 from .reorient_keys import Channels, NewKeys
-from .rest_pose import XFORM_NUMBERS, Xform, stored_unit
+from .rest_pose import XFORM_NUMBERS, Xform, rotate_order, stored_unit
 from .scene import Node, Scene
 
 SAME_FRAME = 1e-12

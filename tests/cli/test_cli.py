@@ -15,7 +15,7 @@ import pytest
 
 from jointlimits_core.base.version import __version__
 from jointlimits_core.cli import main
-from jointlimits_core.cli.estimating import character_name
+from jointlimits_core.cli.estimate import character_name
 from jointlimits_core.limits import LimitSet
 from tests.support.shared_data import shared
 

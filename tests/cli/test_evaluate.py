@@ -5,12 +5,13 @@ from pathlib import Path
 
 import pytest
 
+from jointlimits_core.base import in_columns
 from jointlimits_core.cli import main
 from jointlimits_core.estimation import EstimateOptions, estimate
 from jointlimits_core.evaluation import evaluate
 from jointlimits_core.formats import read_motion
 from jointlimits_core.limits import write_limit_set
-from jointlimits_core.report.terminal import evaluation_text, in_columns
+from jointlimits_core.report.terminal import evaluation_text
 from tests.cli.test_check import bvh
 from tests.support.evaluation_examples import box, limits
 from tests.support.made_motion import clip, rotate, waves

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from jointlimits_core.cli.estimating import limits_path, print_written, write_limits
+from jointlimits_core.cli.estimate import limits_path, print_written, write_limits
 from jointlimits_core.cli.output import UsageError
 from jointlimits_core.io import ProgressLine
 from jointlimits_core.limits import read_limit_set

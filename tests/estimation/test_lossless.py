@@ -20,13 +20,14 @@ from jointlimits_core.estimation import (
     summarize,
     write_summary,
 )
-from jointlimits_core.estimation.occupied_arcs import SMALLEST_GAP, occupied_arcs
 from jointlimits_core.formats import read_asf, read_motion
 from jointlimits_core.geometry import (
     CHANNELS,
+    SMALLEST_GAP,
     TURN,
     local_from_rotate,
     multiply,
+    occupied_arcs,
     quaternion_from_rotation_vector,
     wrapped,
 )

@@ -7,6 +7,7 @@ import pytest
 
 from jointlimits_core.base import (
     Finding,
+    columns_of,
     frames_words,
     grouped,
     names_words,
@@ -16,13 +17,7 @@ from jointlimits_core.base import (
     shortened,
 )
 from jointlimits_core.limits import Hinge, grade_marks, mark_name, range_words, type_words
-from jointlimits_core.report.terminal import (
-    FINDING_LINES,
-    MOST_NOTES,
-    columns_of,
-    finding_lines,
-    table,
-)
+from jointlimits_core.report.terminal import FINDING_LINES, MOST_NOTES, finding_lines, table
 from tests.support.limit_set_examples import FREE, joint, limit_set, limited, locked
 from tests.support.trusted_limits import advice, asymmetric, graded
 

@@ -6,7 +6,6 @@ from ...base.lazy import exports
 
 if TYPE_CHECKING:
     from .check import COLUMNS, WRITERS, check_csv, check_junit, check_text
-    from .columns import columns_of, in_columns
     from .evaluation import evaluation_text
     from .limits import FINDING_LINES, MOST_NOTES, finding_lines, most_different, table
     from .shapes import (

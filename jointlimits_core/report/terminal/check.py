@@ -8,9 +8,8 @@ import json
 from collections.abc import Callable, Mapping
 from xml.sax.saxutils import escape, quoteattr
 
-from ...base import Finding, frames_words, grouped, plural, printable, wrapped_lines
+from ...base import Finding, frames_words, grouped, in_columns, plural, printable, wrapped_lines
 from ...evaluation import CheckedClip, CheckResult, LimitViolation, Violations
-from .columns import in_columns
 
 WIDTH = 100
 MOST_RANGES = 3

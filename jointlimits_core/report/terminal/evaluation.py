@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ...base import channel_letter, number, plural, printable, wrapped_lines
+from ...base import (
+    channel_letter,
+    in_columns,
+    number,
+    plural,
+    printable,
+    rest_in_json,
+    wrapped_lines,
+)
 from ...evaluation import (
     RADIUS_DEG,
     ClampingPreview,
@@ -14,7 +22,6 @@ from ...evaluation import (
     JointLeak,
     NextMoves,
 )
-from .columns import in_columns, rest_in_json
 
 WIDTH = 100
 MOST_ROWS = 12

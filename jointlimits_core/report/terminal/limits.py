@@ -7,14 +7,18 @@ from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 
 from ...base import (
+    COLUMN_GAP,
     FindingGroup,
     all_findings,
     channel_letter,
+    column_sizes,
     grouped,
+    in_columns,
     names_words,
     number,
     plural,
     printable,
+    rest_in_json,
     shortened,
     wrapped_lines,
 )
@@ -36,7 +40,6 @@ from ...limits import (
     type_words,
     without_listed,
 )
-from .columns import GAP, column_sizes, in_columns, rest_in_json
 
 MOST_NOTES = 5
 """Most notes of one kind; the rest is only in the JSON."""
@@ -223,8 +226,8 @@ def _fitted(
     for digits in (1, 0):
         rows = [_header(limit_set), *_rows(limit_set, groups, ascii_only, digits)]
         rows = _without(_without(rows, "grade", {""}), "certainty", {"sure", "no motion"})
-        sizes = [len(GAP) + size for size in column_sizes(rows)]
-        if width is None or sum(sizes) - len(GAP) <= width:
+        sizes = [len(COLUMN_GAP) + size for size in column_sizes(rows)]
+        if width is None or sum(sizes) - len(COLUMN_GAP) <= width:
             return rows
     room = max((width or 0) - sum(sizes[1:]), NARROWEST_NAME)
     return [[shortened(row[0], room), *row[1:]] for row in rows]

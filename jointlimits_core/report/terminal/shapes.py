@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...base import channel_letter, number, plural, printable
+from ...base import channel_letter, in_columns, number, plural, printable, rest_in_json
 from ...estimation import haar_share
 from ...geometry import CHANNELS
 from ...limits import Dependency, JointLimit, LimitSet, inactive_reason, type_words
-from .columns import in_columns, rest_in_json
 
 MOST_LINES = 12
 """Maximum number of lines in a terminal; the JSON has all."""

@@ -8,11 +8,13 @@ from collections.abc import Iterable, Sequence
 from ...base import (
     Finding,
     grouped,
+    in_columns,
     millimetres,
     names_words,
     place_words,
     plural,
     printable,
+    rest_in_json,
     wrapped_lines,
 )
 from ...skeleton_fit import (
@@ -25,7 +27,6 @@ from ...skeleton_fit import (
     limbs,
 )
 from ...skeleton_fit import RULE as DOUBTFUL
-from .columns import in_columns, rest_in_json
 from .limits import PARAGRAPH_WIDTH, finding_lines
 
 HEADING = ("joint", "parent", "kind", "gap", "place +-", "length", "+-", "next best", "by", "doubt")
