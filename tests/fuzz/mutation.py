@@ -8,6 +8,7 @@ import json
 import random
 import re
 import zipfile
+import zlib
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -192,7 +193,7 @@ def mutated_members(chance: random.Random, data: bytes, seeds: Sequence[bytes]) 
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as packed:
             members = {name: packed.read(name) for name in packed.namelist()}
-    except (zipfile.BadZipFile, ValueError, KeyError, NotImplementedError, EOFError, OSError):
+    except (zipfile.BadZipFile, zlib.error, ValueError, KeyError, RuntimeError, EOFError, OSError):
         return mutated_bytes(chance, data, seeds)
     for _ in range(_few(chance)):
         name = chance.choice(list(members) or ["document.npy"])

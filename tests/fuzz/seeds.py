@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import tempfile
 from collections.abc import Callable
@@ -20,7 +21,7 @@ from jointlimits_core.estimation import (
 )
 from jointlimits_core.formats import bvh_text
 from jointlimits_core.formats.maya_ascii.motion_scene import motion_scene
-from jointlimits_core.geometry import quaternion_from_euler
+from jointlimits_core.geometry import quaternion_from_euler, rotation_vector_from_quaternion
 from jointlimits_core.motion import Motion
 from tests.fuzz.c3d_seeds import c3d_seeds, c3d_track_seeds
 from tests.fuzz.result_folder import prepared_results, result_path
@@ -111,6 +112,23 @@ def summary_seeds() -> list[bytes]:
         return [path.read_bytes()]
 
 
+def amass_seeds() -> list[bytes]:
+    """Motion of SMPL, plain and in parts, and packed."""
+    turns = rotation_vector_from_quaternion(np.moveaxis(_motion(5).rotations, 2, 0))
+    pose = np.tile(turns, (1, 6, 1)).reshape(5, -1)
+    common = {"trans": pose[:, :3], "betas": np.zeros(10), "gender": np.array("neutral")}
+    found = []
+    for save, members in (
+        (np.savez, {"poses": pose, "mocap_framerate": np.array(60.0)}),
+        (np.savez, {"root_orient": pose[:, :3], "pose_body": pose[:, 3:66], "fps": np.array(30)}),
+        (np.savez_compressed, {"poses": pose.astype(np.float32)}),
+    ):
+        made = io.BytesIO()
+        save(made, **members, **common)
+        found.append(made.getvalue())
+    return found
+
+
 def result_seeds() -> list[bytes]:
     """The result of a character that has limits, and of one that failed."""
     with tempfile.TemporaryDirectory() as name:
@@ -126,6 +144,7 @@ SEEDS: dict[str, Callable[[], list[bytes]]] = {
     "asf": asf_seeds,
     "amc": amc_seeds,
     "ma": scene_seeds,
+    "amass": amass_seeds,
     "limits": limit_seeds,
     "summary": summary_seeds,
     "manifest": lambda: [MANIFEST],

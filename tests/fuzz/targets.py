@@ -10,7 +10,14 @@ from typing import Any
 
 from jointlimits_core.batch import naming_of_list, read_manifest
 from jointlimits_core.estimation import read_summary
-from jointlimits_core.formats import read_amc, read_asf, read_body_csv, read_bvh, read_marker_groups
+from jointlimits_core.formats import (
+    read_amc,
+    read_asf,
+    read_body_csv,
+    read_bvh,
+    read_marker_groups,
+    read_motion,
+)
 from jointlimits_core.formats.maya_ascii import read_maya_ascii
 from jointlimits_core.importers import read_limits
 from jointlimits_core.io import DEFAULT_LIMITS
@@ -93,6 +100,7 @@ _ALL = (
     Target("asf", ".asf", read_asf, checks.check_skeleton),
     Target("amc", ".amc", _amc, checks.check_amc, prepare=_beside("arm.asf", ASF)),
     Target("ma", ".ma", read_maya_ascii, checks.check_motion, prepare=_beside("rig.ma", RIG)),
+    Target("amass", ".npz", read_motion, checks.check_motion, mutation.mutated_members),
     Target("limits", ".limits.json", read_limit_set, checks.check_limits, mutation.mutated_json),
     Target("summary", ".summary.npz", read_summary, checks.check_summary, mutation.mutated_members),
     Target("manifest", ".json", read_manifest, checks.check_manifest, mutation.mutated_json),

@@ -1,0 +1,392 @@
+"""AMASS and SMPL archives (``.npz``): one rotation vector per joint and frame.
+
+The joints are those of SMPL (22 without hands, 24), SMPL-H (52) and SMPL-X (55), by the names and
+parents in the body models' papers and code (https://smpl.is.tue.mpg.de, https://amass.is.tue.mpg.de).
+Lengths are metres. Bone lengths follow from shape parameters and a template that is not in the
+file, so stand-in bones are used, with a finding. The body's own axes are X to its left, Y up, Z
+forward; the root's rotation takes them to the world's, of which AMASS has Z up.
+
+An archive is data: only members with known names are opened, an array of Python objects (a pickle)
+never is, and every size is checked before anything is unpacked.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import os
+import re
+import struct
+import zipfile
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO, NamedTuple
+
+import numpy as np
+
+from ..base import Finding, InputError, Progress
+from ..geometry import Floats, quaternion_from_rotation_vector
+from ..io import DEFAULT_LIMITS, FilePath, ReadLimits, open_regular, source_file, unchanged
+from ..limits import MAX_ANGLE_DEG
+from ..motion import Motion, Skeleton, by_rows, release
+from .registry import FURTHEST, MotionFormat, ReadRequest
+from .text import OTHER
+
+FORMAT = MotionFormat(
+    name="amass",
+    endings=(".npz",),
+    starts=(b"PK\x03\x04",),
+    read="read_request",
+    is_binary=True,
+    skeleton_key="performer_key",
+)
+
+DEFAULT_FRAME_RATE = 120.0
+MOST_MEMBERS, MOST_DIRECTORY_BYTES = 1000, 1 << 20
+"""Of an archive; AMASS has at most 20 members."""
+RATES = ("mocap_framerate", "mocap_frame_rate", "frame_rate", "framerate", "fps")
+PLACES = ("trans", "transl")
+# Parts of a pose in the order of the joints; a file has one spelling of each, or "poses".
+PARTS = (
+    *(("root_orient", "global_orient"), ("pose_body", "body_pose"), ("pose_jaw", "jaw_pose")),
+    *(("pose_eye",), ("leye_pose",), ("reye_pose",)),
+    *(("pose_hand",), ("left_hand_pose",), ("right_hand_pose",)),
+)
+
+# Name, parent and a stand-in offset in metres, in round numbers, of a figure of some 1.7 m.
+_BODY = (
+    ("pelvis", "", (0.0, 0.0, 0.0)),
+    ("left_hip", "pelvis", (0.09, -0.08, 0.0)),
+    ("right_hip", "pelvis", (-0.09, -0.08, 0.0)),
+    ("spine1", "pelvis", (0.0, 0.1, 0.0)),
+    ("left_knee", "left_hip", (0.0, -0.4, 0.0)),
+    ("right_knee", "right_hip", (0.0, -0.4, 0.0)),
+    ("spine2", "spine1", (0.0, 0.12, 0.0)),
+    ("left_ankle", "left_knee", (0.0, -0.4, 0.0)),
+    ("right_ankle", "right_knee", (0.0, -0.4, 0.0)),
+    ("spine3", "spine2", (0.0, 0.1, 0.0)),
+    ("left_foot", "left_ankle", (0.0, -0.06, 0.12)),
+    ("right_foot", "right_ankle", (0.0, -0.06, 0.12)),
+    ("neck", "spine3", (0.0, 0.2, 0.0)),
+    ("left_collar", "spine3", (0.08, 0.1, 0.0)),
+    ("right_collar", "spine3", (-0.08, 0.1, 0.0)),
+    ("head", "neck", (0.0, 0.1, 0.0)),
+    ("left_shoulder", "left_collar", (0.1, 0.0, 0.0)),
+    ("right_shoulder", "right_collar", (-0.1, 0.0, 0.0)),
+    ("left_elbow", "left_shoulder", (0.26, 0.0, 0.0)),
+    ("right_elbow", "right_shoulder", (-0.26, 0.0, 0.0)),
+    ("left_wrist", "left_elbow", (0.25, 0.0, 0.0)),
+    ("right_wrist", "right_elbow", (-0.25, 0.0, 0.0)),
+)
+_HANDS = (
+    ("left_hand", "left_wrist", (0.08, 0.0, 0.0)),
+    ("right_hand", "right_wrist", (-0.08, 0.0, 0.0)),
+)
+_FACE = (
+    ("jaw", "head", (0.0, 0.02, 0.04)),
+    ("left_eye_smplhf", "head", (0.03, 0.06, 0.08)),
+    ("right_eye_smplhf", "head", (-0.03, 0.06, 0.08)),
+)
+_FINGERS = {"index": 0.03, "middle": 0.01, "pinky": -0.03, "ring": -0.01, "thumb": 0.05}
+"""How far in front of the wrist each begins."""
+_Bone = tuple[str, str, tuple[float, float, float]]
+
+
+def _fingers() -> Iterator[_Bone]:
+    """Fifteen joints of the left hand, then of the right."""
+    for side, outward in (("left", 1.0), ("right", -1.0)):
+        for finger, forward in _FINGERS.items():
+            reach = 0.03 if finger == "thumb" else 0.09
+            yield f"{side}_{finger}1", f"{side}_wrist", (outward * reach, 0.0, forward)
+            for number in (2, 3):
+                above = f"{side}_{finger}{number - 1}"
+                yield f"{side}_{finger}{number}", above, (outward * 0.03, 0.0, 0.0)
+
+
+_MODELS: dict[int, tuple[str, tuple[_Bone, ...]]] = {
+    22: ("SMPL body", _BODY),
+    24: ("SMPL", (*_BODY, *_HANDS)),
+    52: ("SMPL-H", (*_BODY, *_fingers())),
+    55: ("SMPL-X", (*_BODY, *_FACE, *_fingers())),
+}
+"""Name and joints of each body model, by the number of joints."""
+
+
+class AmassError(InputError):
+    """An archive that cannot be read as AMASS or SMPL motion."""
+
+
+def read_request(path: FilePath, request: ReadRequest) -> Motion:
+    """Read an archive with the registry's arguments."""
+    return read_amass(path, request.frame_rate, request.limits, request.progress)
+
+
+def read_amass(
+    path: FilePath,
+    frame_rate: float | None = None,
+    limits: ReadLimits = DEFAULT_LIMITS,
+    progress: Progress | None = None,
+) -> Motion:
+    """Read an archive.
+
+    `frame_rate`: of a file that states none, else 120 with a finding. `limits`: `max_clip_bytes`
+    and `max_numbers` apply. Raises AmassError for damaged files, objects in the place of numbers,
+    other numbers of joints, values that are not finite.
+    """
+    with unchanged(path, AmassError), _Archive(path, limits) as archive:
+        poses, places = _poses(archive), _places(archive)
+        rate, stated = _rate(archive, frame_rate)
+        betas = "betas" in archive.members
+    if places is not None and len(places) != len(poses):
+        raise AmassError(path, f"has {len(poses)} poses and {len(places)} places of the root")
+    skeleton = _skeleton(poses.shape[1])
+    clip = Path(os.fspath(path)).stem
+
+    def rotation(joint: int) -> Floats:
+        return quaternion_from_rotation_vector(poses[:, joint].astype(np.float64)).T
+
+    rotations = by_rows(
+        len(skeleton), (4, len(poses)), rotation, progress=progress, label=f"turning {clip}"
+    )
+    release(rotations)
+    return Motion(
+        skeleton,
+        rotations,
+        np.arange(len(poses), dtype=np.float64),
+        rate,
+        clip,
+        translations={} if places is None else {0: places},
+        source=source_file(path),
+        findings=tuple(_findings(clip, skeleton, betas, rate, stated)),
+    )
+
+
+def performer_key(path: Path) -> str:
+    """Key of files with the same joints and, where they are stated, the same shape parameters."""
+    with _Archive(path, DEFAULT_LIMITS) as archive:
+        shape = archive.array("betas").ravel() if "betas" in archive.members else np.zeros(0)
+        joints = len(_MODELS[_joint_count(archive)][1])
+    return f"{joints} joints, {zlib.crc32(shape.astype('<f8').tobytes()):08x}"
+
+
+def _skeleton(joints: int) -> Skeleton:
+    _, bones = _MODELS[joints]
+    names = tuple(bone for bone, _, _ in bones)
+    return Skeleton(
+        names,
+        np.array([names.index(above) if above else -1 for _, above, _ in bones]),
+        np.array([offset for _, _, offset in bones]),
+        meters_per_unit=1.0,
+    )
+
+
+def _findings(
+    clip: str, bones: Skeleton, betas: bool, rate: float, stated: bool
+) -> Iterator[Finding]:
+    shape = "its shape parameters (betas) are not read" if betas else "it has no bone lengths"
+    text = (
+        f"the file is motion of {_MODELS[len(bones)][0]}, {len(bones)} joints; {shape}, so a "
+        "figure of 1.7 m stands in, on which no limit depends"
+    )
+    yield Finding("stand-in-bones", text, clip=clip)
+    if not stated:
+        text = f"the file states no frame rate; {rate:g} frames per second are assumed"
+        yield Finding("frame-rate-assumed", text, clip=clip)
+
+
+def _named_parts(archive: _Archive) -> list[str]:
+    """Members that hold the pose, in the order of the joints."""
+    if "poses" in archive.members:
+        return ["poses"]
+    found = [name for part in PARTS for name in part if name in archive.members]
+    if not found:
+        what = "is a summary of clips; pass it to jointlimits estimate"
+        if "document" not in archive.members:
+            what = "holds no poses; expected an AMASS or SMPL motion with 'poses' or 'root_orient'"
+        raise archive.fail(what)
+    return found
+
+
+def _joint_count(archive: _Archive) -> int:
+    """Number of joints; AmassError if it is that of no body model."""
+    columns = 0
+    for name in _named_parts(archive):
+        shape = archive.shape(name)
+        if len(shape) not in (2, 3) or (len(shape) == 3 and shape[2] != 3):
+            text = f"{name} must have one row of rotation vectors per frame, not the shape {shape}"
+            raise archive.fail(text)
+        columns += math.prod(shape[1:])
+    if columns % 3 or columns // 3 not in _MODELS:
+        known = ", ".join(f"{3 * joints} ({name})" for joints, (name, _) in _MODELS.items())
+        raise archive.fail(f"a pose must have {known} numbers, not {columns}")
+    return columns // 3
+
+
+def _poses(archive: _Archive) -> Floats:
+    """Rotation vectors, shape (frames, joints, 3), in the type of the file."""
+    joints = _joint_count(archive)
+    parts = {name: archive.array(name) for name in _named_parts(archive)}
+    lengths = {len(part) for part in parts.values()}
+    if len(lengths) > 1:
+        counts = ", ".join(f"{name} {len(part)}" for name, part in parts.items())
+        raise archive.fail(f"the parts of a pose differ in their number of frames: {counts}")
+    if 0 in lengths:
+        raise archive.fail("has no frames")
+    rows = [part.reshape(len(part), -1) for part in parts.values()]
+    whole = (rows[0] if len(rows) == 1 else np.concatenate(rows, axis=1)).reshape(-1, joints, 3)
+    _check(archive, whole, math.radians(MAX_ANGLE_DEG), "a rotation")
+    return whole
+
+
+def _places(archive: _Archive) -> Floats | None:
+    """Places of the root in metres, shape (frames, 3)."""
+    name = next((name for name in PLACES if name in archive.members), None)
+    if name is None:
+        return None
+    places = archive.array(name)
+    if places.ndim != 2 or places.shape[1] != 3:
+        raise archive.fail(f"{name} must have the shape (frames, 3), not {places.shape}")
+    _check(archive, places, FURTHEST, "a place of the root")
+    return places.astype(np.float64)
+
+
+def _check(archive: _Archive, values: Floats, most: float, what: str) -> None:
+    """Refuse values that are not finite, or so large that they have lost their meaning."""
+    with np.errstate(invalid="ignore"):
+        bad = ~(np.abs(values.reshape(len(values), -1)) <= most).all(axis=1)
+    if bad.any():
+        frame = int(bad.argmax())
+        raise archive.fail(
+            f"frame {frame} has {what} that is not finite or beyond {most:g}; fix it"
+        )
+
+
+def _rate(archive: _Archive, given: float | None) -> tuple[float, bool]:
+    """Frames per second, and whether file or caller state them."""
+    name = next((name for name in RATES if name in archive.members), None)
+    if name is None:
+        return given or DEFAULT_FRAME_RATE, given is not None
+    values = archive.array(name).ravel()
+    if len(values) != 1 or not 0.0 < float(values[0]) < math.inf:
+        raise archive.fail(f"{name} must be one frame rate above 0, found {values[:3].tolist()}")
+    return float(values[0]), True
+
+
+_HEADER = re.compile(
+    rb"\x93NUMPY(?:\x01\x00..|[\x02\x03]\x00....)\{'descr': '([<>|=]?[A-Za-z]\d{0,4})', "
+    rb"'fortran_order': (True|False), 'shape': \(((?:\d{1,12}, ?){0,4}\d{0,12})\), \} *\n",
+    re.DOTALL,
+)
+"""Header of an array of a plain type; numpy itself accepts any Python literal."""
+LONGEST_HEADER = 512
+_DAMAGE = (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, NotImplementedError)
+_TOO_MANY = f"has more than {MOST_MEMBERS} members, as no motion has"
+
+
+class _Header(NamedTuple):
+    size: int
+    dtype: np.dtype[np.float64]
+    order: str
+    shape: tuple[int, ...]
+
+
+class _Archive:
+    """The arrays of an archive, checked by their headers before they are unpacked."""
+
+    def __init__(self, path: FilePath, limits: ReadLimits) -> None:
+        self._path, self._limits = path, limits
+        self._stream: BinaryIO = open_regular(path, AmassError, OTHER)
+        try:
+            self._size = self._stream.seek(0, os.SEEK_END)
+            self._check_directory()
+            self._packed = zipfile.ZipFile(self._stream)
+            infos = self._packed.infolist()
+        except _DAMAGE as error:
+            self._stream.close()
+            wrong = error if isinstance(error, InputError) else self.fail(f"is damaged: {error}")
+            raise wrong from None
+        self.members = {
+            info.filename[:-4]: info for info in infos if info.filename.endswith(".npy")
+        }
+
+    def __enter__(self) -> _Archive:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stream.close()
+
+    def fail(self, message: str) -> AmassError:
+        """Return an error of this file, for the caller to raise."""
+        return AmassError(self._path, message)
+
+    def _check_directory(self) -> None:
+        """Refuse a list of members that would fill the memory, before it is read."""
+        if self._size > self._limits.max_clip_bytes:
+            text = self._limits.refusal("max_clip_bytes", "bytes", self._size, subject="has")
+            raise self.fail(text)
+        self._stream.seek(max(0, self._size - (1 << 16) - 22))
+        tail = self._stream.read()
+        at = tail.rfind(b"PK\x05\x06")
+        if at < 0:
+            raise self.fail("is no zip archive of arrays, or is cut short")
+        count, length = struct.unpack_from("<HI", tail.ljust(at + 16), at + 10)
+        # A locator before it leads to a second list, for larger archives.
+        is_long = tail[max(0, at - 20) : at].startswith(b"PK\x06\x07")
+        if count > MOST_MEMBERS or length > MOST_DIRECTORY_BYTES or is_long:
+            raise self.fail(_TOO_MANY)
+
+    def shape(self, name: str) -> tuple[int, ...]:
+        """Shape of an array by its header."""
+        return self._header(name).shape
+
+    def _header(self, name: str) -> _Header:
+        """Header of an array; AmassError for objects, other kinds and wrong sizes."""
+        info = self.members[name]
+        if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+            raise self.fail(f"{name} is packed in a way that numpy does not write")
+        if info.flag_bits & 1 or info.compress_size > self._size:
+            raise self.fail(f"{name} is encrypted or damaged")
+        with self._reading(name), self._packed.open(info) as stream:
+            header = _HEADER.match(stream.read(LONGEST_HEADER))
+        if header is None:
+            raise self.fail(f"{name} is no plain array of numbers")
+        kind, words = header[1].decode(), header[3]
+        if kind.lstrip("<>|=")[0] == "O":
+            text = f"{name} holds Python objects (a pickle), which are never opened; "
+            raise self.fail(f"{text}save it as numbers")
+        try:
+            dtype = np.dtype(kind)
+        except TypeError:
+            raise self.fail(f"{name} has the unknown type {kind!a}") from None
+        shape = tuple(int(length) for length in words.split(b",") if length.strip())
+        count = math.prod(shape)
+        if dtype.kind not in "fiu":
+            raise self.fail(f"{name} must hold numbers, not the type {kind!a}")
+        if count > self._limits.max_numbers:
+            text = self._limits.refusal("max_numbers", "numbers", count, subject=f"{name} has")
+            raise self.fail(text)
+        if count * dtype.itemsize != info.file_size - header.end():
+            raise self.fail(f"{name} does not have the values that its shape {shape} asks for")
+        return _Header(header.end(), dtype, "F" if header[2] == b"True" else "C", shape)
+
+    def array(self, name: str) -> Floats:
+        """One array of numbers, of the type and shape of its header."""
+        header = self._header(name)
+        size = math.prod(header.shape) * header.dtype.itemsize
+        with self._reading(name), self._packed.open(self.members[name]) as stream:
+            stream.read(header.size)
+            # One byte more: the checksum is compared at the end.
+            data = stream.read(size + 1)
+        values = np.frombuffer(data, header.dtype, math.prod(header.shape))
+        return values.reshape(header.shape, order=header.order)  # type: ignore[call-overload,no-any-return]
+
+    @contextlib.contextmanager
+    def _reading(self, name: str) -> Iterator[None]:
+        """Errors of unpacking a member as errors of the file."""
+        try:
+            yield
+        except InputError:
+            raise
+        except _DAMAGE as error:
+            raise self.fail(f"{name} is damaged: {error}") from None
