@@ -118,6 +118,7 @@ def amass_seeds() -> list[bytes]:
     pose = np.tile(turns, (1, 6, 1)).reshape(5, -1)
     common = {"trans": pose[:, :3], "betas": np.zeros(10), "gender": np.array("neutral")}
     found = []
+    save: Callable[..., None]
     for save, members in (
         (np.savez, {"poses": pose, "mocap_framerate": np.array(60.0)}),
         (np.savez, {"root_orient": pose[:, :3], "pose_body": pose[:, 3:66], "fps": np.array(30)}),
