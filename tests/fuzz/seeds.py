@@ -118,11 +118,12 @@ def amass_seeds() -> list[bytes]:
     pose = np.tile(turns, (1, 6, 1)).reshape(5, -1)
     common = {"trans": pose[:, :3], "betas": np.zeros(10), "gender": np.array("neutral")}
     found = []
-    save: Callable[..., None]
+    plain: Callable[..., None] = np.savez
+    packed: Callable[..., None] = np.savez_compressed
     for save, members in (
-        (np.savez, {"poses": pose, "mocap_framerate": np.array(60.0)}),
-        (np.savez, {"root_orient": pose[:, :3], "pose_body": pose[:, 3:66], "fps": np.array(30)}),
-        (np.savez_compressed, {"poses": pose.astype(np.float32)}),
+        (plain, {"poses": pose, "mocap_framerate": np.array(60.0)}),
+        (plain, {"root_orient": pose[:, :3], "pose_body": pose[:, 3:66], "fps": np.array(30)}),
+        (packed, {"poses": pose.astype(np.float32)}),
     ):
         made = io.BytesIO()
         save(made, **members, **common)
