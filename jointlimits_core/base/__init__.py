@@ -57,13 +57,20 @@ if TYPE_CHECKING:
         options_of,
     )
     from .progress import (
+        EVENTS,
         PARTS,
         Cancelled,
         Progress,
         TimeLeft,
         duration,
+        event_parts,
+        listening,
+        report_message,
         report_progress,
+        report_stage,
         share,
+        was_read,
+        was_written,
         with_time_left,
     )
     from .text import (

@@ -34,6 +34,7 @@ from ..base import (
     options_of,
     plural,
     printable,
+    report_message,
     reported_words,
     system_words,
     worded,
@@ -49,7 +50,6 @@ from ..io import (
     kept_log,
     no_interrupt_lost,
     reading_flags,
-    report_message,
     terminating_signals,
 )
 from .manifest import Character, Manifest, check_item, items_from_text, read_manifest

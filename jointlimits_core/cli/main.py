@@ -30,20 +30,20 @@ from ..base import (
     ExportError,
     InputError,
     MissingPackageError,
+    event_parts,
+    listening,
     names_words,
     options_of,
+    report_message,
     system_words,
 )
 from ..base.version import __version__
 from ..io import (
     DEFAULT_LIMITS,
     RunLog,
-    event_parts,
     interrupted_code,
     kept_log,
-    listening,
     no_interrupt_lost,
-    report_message,
     terminating_signals,
 )
 from .arguments import add_declared

@@ -12,8 +12,16 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from ..base import EstimationError, InputError, Progress, flag_naming, printable, worded
-from ..io import ProgressLine, report_message, write_text_atomically
+from ..base import (
+    EstimationError,
+    InputError,
+    Progress,
+    flag_naming,
+    printable,
+    report_message,
+    worded,
+)
+from ..io import ProgressLine, write_text_atomically
 
 if TYPE_CHECKING:
     from ..limits import LimitSet

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..base import InputError, Progress, report_progress, share
-from ..io import PIECE, FilePath, ReadLimits, SourceFile, open_regular, read_error_reason, was_read
+from ..base import InputError, Progress, report_progress, share, was_read
+from ..io import PIECE, FilePath, ReadLimits, SourceFile, open_regular, read_error_reason
 
 OTHER = "name a motion file in it"
 """Advice for a directory."""

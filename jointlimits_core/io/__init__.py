@@ -14,7 +14,6 @@ if TYPE_CHECKING:
         reading_flags,
         too_many_frames,
     )
-    from .journal import event_parts, listening, report_message, report_stage, was_read, was_written
     from .json import json_text, parsed_json, problems, shown, with_lists, with_tuples
     from .logs import TITLE, RunLog, header_lines, kept_log
     from .output import (

@@ -18,9 +18,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from ..base import InputError, printable, system_words
+from ..base import InputError, event_parts, listening, printable, system_words
 from ..base.version import __version__
-from .journal import event_parts, listening
 from .untrusted import file_sha256
 
 WORD_WIDTH = 10

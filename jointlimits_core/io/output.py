@@ -10,9 +10,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import BinaryIO
 
-from ..base import FOLDER_AS_FILE, InputError
+from ..base import FOLDER_AS_FILE, InputError, was_written
 from .budget import DEFAULT_LIMITS, ReadLimits
-from .journal import was_written
 from .json import json_text, parsed_json
 from .untrusted import read_start
 

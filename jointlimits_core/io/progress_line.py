@@ -10,8 +10,16 @@ from collections.abc import Sequence
 from types import TracebackType
 from typing import TextIO
 
-from ..base import PARTS, Progress, TimeLeft, printable, report_progress, shortened, with_time_left
-from .journal import report_stage
+from ..base import (
+    PARTS,
+    Progress,
+    TimeLeft,
+    printable,
+    report_progress,
+    report_stage,
+    shortened,
+    with_time_left,
+)
 from .untrusted import FilePath
 
 

@@ -16,8 +16,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Union
 
-from ..base import InputError, meant, printable
-from .journal import was_read
+from ..base import InputError, meant, printable, was_read
 
 FilePath = Union[str, "os.PathLike[str]"]
 

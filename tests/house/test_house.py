@@ -136,7 +136,7 @@ LAST_RESORTS = {
     PACKAGE / "batch" / "workers.py",
     PACKAGE / "cli" / "main.py",
     ADAPTER / "base" / "host.py",
-    ADAPTER / "scene" / "rollback.py",
+    ADAPTER / "scene" / "edit.py",
     ADAPTER / "ui" / "toolkit" / "errors.py",
     ADAPTER / "ui" / "document" / "worker.py",
 }

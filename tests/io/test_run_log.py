@@ -16,23 +16,19 @@ import numpy as np
 import pytest
 
 import jointlimits_core.cli.show as show
+from jointlimits_core.base import (
+    event_parts,
+    listening,
+    report_message,
+    report_stage,
+    was_read,
+    was_written,
+)
 from jointlimits_core.base.version import __version__
 from jointlimits_core.batch import STOPPED, command
 from jointlimits_core.cli import main
 from jointlimits_core.cli.main import FAULT
-from jointlimits_core.io import (
-    TITLE,
-    RunLog,
-    close_logger,
-    event_parts,
-    header_lines,
-    listening,
-    report_message,
-    report_stage,
-    session_logger,
-    was_read,
-    was_written,
-)
+from jointlimits_core.io import TITLE, RunLog, close_logger, header_lines, session_logger
 from tests.support.batch_manifests import bvh_text, write_library
 from tests.support.house_files import ROOT
 from tests.support.stopping import COMMAND, hears_ctrl_c

@@ -6,23 +6,17 @@ from ...base.lazy import exports
 from ..registry import MotionFormat
 
 if TYPE_CHECKING:
-    from .apply import (
-        ReorientReport,
-        apply_limit_set,
-        apply_reoriented,
-        plan_reorientation,
-        reorient_scene,
-    )
     from .edits import write_edited
     from .lexer import statement_tokens, unescaped
     from .motion_scene import as_in_maya, node_names, smooth_rotates, write_motion_scene
     from .reader import read_maya_ascii, read_requested
     from .reference_edits import ReferencedJoints
     from .references import NamedReference, find_reference, leads_to, parse_edits
+    from .reorient import ReorientReport, apply_reoriented, plan_reorientation, reorient_scene
     from .scene_index import index_scene
     from .scene_reader import read_scene
     from .statements import numbers
-    from .writer import WriteReport, write_joint_attributes
+    from .writer import WriteReport, apply_limit_set, write_joint_attributes
 
 __getattr__, __dir__ = exports(__name__)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import re
 from collections.abc import Mapping, Sequence
@@ -9,15 +10,22 @@ from dataclasses import dataclass, field
 
 from ...base import MayaAsciiError
 from ...io import DEFAULT_LIMITS, ReadLimits
-from ...rig import TRIPLES, JointChange, JointPlan, Skipped, planned
+from ...limits import LimitSet
+from ...rig import (
+    TRIPLES,
+    JointChange,
+    JointPlan,
+    Skipped,
+    advice_to_follow,
+    changes_from_limit_set,
+    planned,
+)
 from .edits import Edit, Pen, Placement, number_text, placements, write_edited
 from .lexer import Buffer, Statement, file_state, mapped
 from .reference_edits import EditGroup, EditRecord, ReferencedJoint, ReferencedJoints
 from .references import find_reference
 from .scene_index import ReferenceNode, SceneIndex, index_scene
 from .statements import LimitAssignment, SceneStates
-
-__all__ = ["JointChange", "Skipped", "WriteReport", "write_joint_attributes"]
 
 _INDENT = re.compile(rb"[ \t]*\Z")
 
@@ -34,6 +42,36 @@ class WriteReport:
     written: Mapping[str, tuple[str, ...]]
     unchanged: tuple[str, ...]
     skipped: tuple[Skipped, ...]
+
+
+def apply_limit_set(
+    limit_set: LimitSet,
+    scene_path: str | os.PathLike[str],
+    out_path: str | os.PathLike[str],
+    *,
+    replace: bool = False,
+    lock_unmoved: bool = False,
+    limits: ReadLimits = DEFAULT_LIMITS,
+) -> WriteReport:
+    """Write joint limits, degrees of freedom and preferred angles into a copy of a scene.
+
+    Joints whose limits hold in an advised orientation are skipped: see :func:`apply_reoriented`.
+    Raises MayaAsciiError as
+    :func:`write_joint_attributes`. Raises ValueError
+    for a limit set of the paper's mode.
+
+    `limit_set`: in standard mode. `replace`: replace limits that joints already have.
+    `lock_unmoved`: also write joints that do not move in the source. `limits`: bounds of
+    reading the scene and the files that it references.
+    """
+    changes = changes_from_limit_set(limit_set, lock_unmoved)
+    elsewhere = [name for name in changes if advice_to_follow(limit_set.joints[name])]
+    own = {name: change for name, change in changes.items() if name not in elsewhere}
+    report = write_joint_attributes(scene_path, out_path, own, replace=replace, limits=limits)
+    advice = "use --reorient R or C to give the joint that orientation"
+    reason = "its limits use another orientation"
+    skipped = [Skipped(name, "", reason, advice) for name in elsewhere]
+    return dataclasses.replace(report, skipped=(*report.skipped, *skipped))
 
 
 def write_joint_attributes(

@@ -1,13 +1,25 @@
-"""Live coupled limits: nodes inserted between a joint and its drivers, and removed."""
+"""Live coupled limits: our node or a network of Maya's nodes between a joint and its drivers."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
 
 from jointlimits_core.base import OptionText
+from jointlimits_core.geometry import (
+    IDENTITY,
+    Floats,
+    conjugate,
+    matrix_from_quaternion,
+    multiply,
+    quaternion_from_euler,
+    quaternion_from_matrix,
+)
 from jointlimits_core.rig import Skipped, skipped_attribute
-from jointlimits_core.shapes import compact_text
+from jointlimits_core.shapes import SwingTwist, compact_text
 
 from ..base.open_maya import om
 from ..read import (
@@ -24,13 +36,13 @@ from ..scene import (
     ProjectResult,
     SceneEdit,
     StopResult,
+    Value,
     joint_names,
     short_name,
     source_of,
 )
 from ..write import joint_obstacle
 from .nodes import Recipe, insert_nodes, remove_nodes
-from .plain_nodes import UnsupportedShapeError, plain_recipe
 from .shapes import Shaped
 
 
@@ -173,3 +185,243 @@ def _is_same(existing: Projection, recipe: Recipe) -> bool:
         and find("softness", False).asDouble() == softness.radians
         and find("falloff", False).asDouble() == wanted["falloff"]
     )
+
+
+@dataclass(frozen=True)
+class Part:
+    """One node: its name in the recipe, type, attribute values, and input connections."""
+
+    name: str
+    kind: str
+    values: dict[str, Value] = field(default_factory=dict)
+    inputs: dict[str, str] = field(default_factory=dict)
+
+
+def _each(destination: str, source: str, axes: str = "XYZ") -> dict[str, str]:
+    """Connections between children with the same suffixes."""
+    return {f"{destination}{axis}": f"{source}{axis}" for axis in axes}
+
+
+def _conversion(name: str, source: str, factor: float = 1.0) -> Part:
+    # live check: unit-conversion-by-hand (an angle as its internal number)
+    return Part(name, "unitConversion", {"conversionFactor": factor}, {"input": source})
+
+
+def _direction(name: str, inputs: dict[str, str]) -> Part:
+    """Unit vector; the zero vector stays zero."""
+    # live check: vector-product-of-nothing
+    return Part(name, "vectorProduct", {"operation": 0, "normalizeOutput": True}, inputs)
+
+
+def _dot(name: str, first: dict[str, str], second: str) -> Part:
+    # live check: vector-product-dot-in-x
+    return Part(name, "vectorProduct", {"operation": 1}, {**first, "input2": second})
+
+
+def _scaled(name: str, vector: str, factor: str) -> Part:
+    into = {f"input2{axis}": factor for axis in "XYZ"}
+    return Part(name, "multiplyDivide", {"operation": 1}, {"input1": vector, **into})
+
+
+def _from_quaternion(name: str, inputs: dict[str, str]) -> Part:
+    # live check: compose-matrix-quaternion
+    return Part(name, "composeMatrix", {"useEulerRotation": False}, inputs)
+
+
+def _logarithm(quaternion: str) -> list[Part]:
+    """Rotation vector ``vector.output`` from the quaternion of a decomposeMatrix."""
+    parts = _each("input1", f"{quaternion}.outputQuat")
+    half = {"inputQuatX": "sine.outputX", "inputQuatW": f"{quaternion}.outputQuatW"}
+    return [
+        _direction("way", parts),
+        _dot("sine", parts, "way.output"),
+        _from_quaternion("about", half),
+        Part("angle", "decomposeMatrix", {}, {"inputMatrix": "about.outputMatrix"}),
+        _conversion("number", "angle.outputRotateX"),
+        _scaled("vector", "way.output", "number.output"),
+    ]
+
+
+_SEEN = [
+    Part("turn", "composeMatrix", {}, {}),
+    Part("seen", "multMatrix", {}, {"matrixIn[1]": "turn.outputMatrix"}),
+    Part("parts", "decomposeMatrix", {}, {"inputMatrix": "seen.matrixSum"}),
+]
+
+ROTATION_VECTOR = [
+    *_SEEN,
+    *_logarithm("parts"),
+    Part("hold", "clamp", {}, {"input": "vector.output"}),
+]
+"""Clamped coordinates of a rotation vector."""
+
+SWING_TWIST = [
+    *_SEEN,
+    _direction("spin", {"input1X": "parts.outputQuatX", "input1Y": "parts.outputQuatW"}),
+    _from_quaternion("twist", {"inputQuatX": "spin.outputX", "inputQuatW": "spin.outputY"}),
+    Part("twisted", "decomposeMatrix", {}, {"inputMatrix": "twist.outputMatrix"}),
+    _conversion("untwisted", "twisted.outputRotateX", -1.0),
+    Part("untwist", "composeMatrix", {}, {"inputRotateX": "untwisted.output"}),
+    Part(
+        "swing",
+        "multMatrix",
+        {},
+        {"matrixIn[0]": "untwist.outputMatrix", "matrixIn[1]": "seen.matrixSum"},
+    ),
+    Part("swung", "decomposeMatrix", {}, {"inputMatrix": "swing.matrixSum"}),
+    *_logarithm("swung"),
+    _conversion("twistNumber", "twisted.outputRotateX"),
+    Part(
+        "hold",
+        "clamp",
+        {},
+        {"inputR": "twistNumber.output", "inputG": "vector.outputY", "inputB": "vector.outputZ"},
+    ),
+    _conversion("heldTwist", "hold.outputR"),
+    Part("heldSpin", "composeMatrix", {}, {"inputRotateX": "heldTwist.output"}),
+]
+"""Clamped coordinates of swing and of twist about X, and the matrix of the clamped twist."""
+
+
+def _exponential(inputs: dict[str, str]) -> list[Part]:
+    """Matrix ``held.outputMatrix`` of a rotation vector."""
+    quaternion = {**_each("inputQuat", "heldVector.output"), "inputQuatW": "heldHalf.outputQuatW"}
+    return [
+        _direction("heldWay", inputs),
+        _dot("heldLength", inputs, "heldWay.output"),
+        _conversion("heldAngle", "heldLength.outputX"),
+        Part("heldAbout", "composeMatrix", {}, {"inputRotateX": "heldAngle.output"}),
+        Part("heldHalf", "decomposeMatrix", {}, {"inputMatrix": "heldAbout.outputMatrix"}),
+        _scaled("heldVector", "heldWay.output", "heldHalf.outputQuatX"),
+        _from_quaternion("held", quaternion),
+    ]
+
+
+CLAMPED = [
+    Part(
+        "off",
+        "plusMinusAverage",
+        {"operation": 2},
+        {"input3D[0]": "hold.input", "input3D[1]": "hold.output"},
+    ),
+    _dot("far", {"input1": "off.output3D"}, "off.output3D"),
+    Part(
+        "outside",
+        "condition",
+        {"operation": 2, "secondTerm": 0.0, "colorIfTrueR": 1.0, "colorIfFalseR": 0.0},
+        {"firstTerm": "far.outputX"},
+    ),
+]
+"""Whether anything was clamped: 1 or 0."""
+
+BACK = [
+    Part("back", "multMatrix", {}, {"matrixIn[2]": "held.outputMatrix"}),
+    Part("rotate", "decomposeMatrix", {}, {"inputMatrix": "back.matrixSum"}),
+    Part(
+        "blend",
+        "pairBlend",
+        {},
+        {
+            **{f"inRotate{a}2": f"rotate.outputRotate{a}" for a in "XYZ"},
+            "weight": "outside.outColorR",
+        },
+    ),
+]
+"""Channels of the joint: the input if nothing was clamped, else those of the matrix."""
+
+
+def _box_recipe(parts: Sequence[Part], twists: bool) -> Recipe:
+    """Recipe of the nodes for a box, without its numbers.
+
+    `twists`: whether the box is in swing and twist.
+    """
+    held = {"input1Y": "hold.outputG", "input1Z": "hold.outputB"} if twists else {}
+    every = [*parts, *_exponential(held or {"input1": "hold.output"})]
+    wires = [(source, f"{p.name}.{name}") for p in every for name, source in p.inputs.items()]
+    wires += [(f"blend.inRotate{axis}1", f"turn.inputRotate{axis}") for axis in "XYZ"]
+    if twists:
+        wires.append(("heldSpin.outputMatrix", "back.matrixIn[1]"))
+    return Recipe(
+        {part.name: part.kind for part in every},
+        takes="blend.inRotate1",
+        gives="blend.outRotate",
+        values=[(f"{p.name}.{name}", value) for p in every for name, value in p.values.items()],
+        wires=wires,
+        of_joint=[
+            ("rotateOrder", "turn.inputRotateOrder"),
+            ("rotateOrder", "rotate.inputRotateOrder"),
+        ],
+    )
+
+
+class UnsupportedShapeError(ValueError):
+    """A shape that standard nodes cannot represent; the message says why."""
+
+
+def plain_recipe(shape: Mapping[str, Any], joint: om.MObject, softness: float = 0.0) -> Recipe:
+    """Standard nodes that keep a joint inside a box.
+
+    `shape`: as from a shape's ``to_dict``. `joint`: its current jointOrient and rotateAxis are
+    used. `softness`: must be 0. Raises UnsupportedShapeError for anything but a box, or a box that
+    reaches beyond 180 degrees.
+    """
+    if softness:
+        raise UnsupportedShapeError("plain nodes have no softness")
+    frame, low, high = _box(shape)
+    attributes = Attributes(joint)
+    orient, axis = (
+        quaternion_from_euler(attributes.vector(name)) for name in ("jointOrient", "rotateAxis")
+    )
+    centre = np.asarray(shape["coordinates"]["centre"], dtype=np.float64)
+    before = multiply(axis, frame)
+    after = multiply(conjugate(frame), multiply(conjugate(centre), orient))
+    twists = shape["coordinates"]["kind"] == "swing-twist"
+    parts: list[Part] = [*(SWING_TWIST if twists else ROTATION_VECTOR), *CLAMPED, *BACK]
+    recipe = _box_recipe(parts, twists)
+    recipe.values.extend(
+        [
+            ("seen.matrixIn[0]", _matrix(before)),
+            ("seen.matrixIn[2]", _matrix(after)),
+            ("back.matrixIn[0]", _matrix(conjugate(before))),
+            ("back.matrixIn[3]", _matrix(conjugate(after))),
+            *((f"hold.min{c}", float(value)) for c, value in zip("RGB", low)),
+            *((f"hold.max{c}", float(value)) for c, value in zip("RGB", high)),
+        ]
+    )
+    return recipe
+
+
+def _box(shape: Mapping[str, Any]) -> tuple[Floats, Floats, Floats]:
+    """Orientation of a box as a quaternion, and its low and high ends along X, Y and Z of it."""
+    kind, region = shape["coordinates"]["kind"], shape["region"]
+    if region["kind"] not in ("box", "obb") or kind not in ("rotation-vector", "swing-twist"):
+        raise UnsupportedShapeError(
+            f"plain nodes support boxes only, not a {region['kind']} of {kind}s"
+        )
+    low, high = (np.asarray(region[end], dtype=np.float64) for end in ("low", "high"))
+    if np.any(np.abs([low, high]) >= np.pi):
+        raise UnsupportedShapeError(
+            "plain nodes do not support a box that reaches beyond 180 degrees"
+        )
+    if kind == "swing-twist":
+        if region["kind"] == "obb":
+            raise UnsupportedShapeError(
+                "plain nodes do not support oriented boxes of swing and twist"
+            )
+        chart = SwingTwist(IDENTITY, np.asarray(shape["coordinates"]["axis"], dtype=np.float64))
+        axes = np.vstack([chart.axis, chart.across])
+        order = [2, 0, 1]
+        return quaternion_from_matrix(axes.T), low[order], high[order]
+    axes = np.asarray(region["axes"], dtype=np.float64) if region["kind"] == "obb" else np.eye(3)
+    if np.linalg.det(axes) < 0.0:
+        # Left-handed axes are no rotation; flipping the last axis makes them right-handed.
+        axes = axes * np.array([[1.0], [1.0], [-1.0]])
+        low, high = np.append(low[:2], -high[2]), np.append(high[:2], -low[2])
+    return quaternion_from_matrix(axes.T), low, high
+
+
+def _matrix(quaternion: Floats) -> om.MMatrix:
+    """Maya's matrix of a rotation, for row vectors."""
+    whole = np.eye(4)
+    whole[:3, :3] = matrix_from_quaternion(quaternion).T
+    return om.MMatrix(whole.ravel().tolist())

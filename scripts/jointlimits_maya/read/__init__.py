@@ -23,7 +23,6 @@ if TYPE_CHECKING:
         solved_joints,
         unit_of_curve,
     )
-    from .hierarchy import joint_places
     from .limits import LimitSource, applied_limits, limit_set_from, limits_on_joints
     from .motion import RigChannels, current_pose_motion, motion_from_scene, scene_name
     from .options import (
@@ -36,7 +35,7 @@ if TYPE_CHECKING:
         time_choice_of,
         values_of,
     )
-    from .rest_pose import RestChoice
+    from .rest_pose import RestChoice, joint_places
     from .sampling import KeyList, Keys, Samples
 
 __getattr__, __dir__ = exports(__name__)

@@ -51,8 +51,7 @@ from ..scene import (
     type_of,
 )
 from .drivers import Constant, CurrentValues, CurveOverTime, Driver, Drivers, UnclampedValues
-from .hierarchy import JointPlace, joint_places
-from .rest_pose import RestChoice
+from .rest_pose import JointPlace, RestChoice, joint_places
 from .sampling import Keys, Samples
 
 JOINT_COMPOUNDS = MOVING_COMPOUNDS[:3]

@@ -13,9 +13,9 @@ from typing import Any, Generic, Protocol, TypeVar, Union
 
 from maya import cmds
 
-from ..base import MayaRefusedError
+from ..base import MayaRefusedError, host
 from ..base.open_maya import om, oma
-from .rollback import API_ERRORS, Trace, TracedModifier, left_of, roll_back
+from .rollback import API_ERRORS, Trace, TracedModifier, left_of
 
 
 def curve_function(curve: om.MObject) -> oma.MFnAnimCurve:
@@ -177,6 +177,26 @@ class LockStep:
         return [f"the lock of {self._plug.name()}"]
 
 
+def _roll_back(steps: Sequence[Step]) -> tuple[Exception | None, list[str]]:
+    """Undo steps in reverse order, whichever of them fail.
+
+    `error`: the first failure, or None. `left`: places that are not as they were before.
+    """
+    failed: list[tuple[Step, Exception]] = []
+    for step in reversed(steps):
+        try:
+            step.undo()
+        except Exception as error:  # noqa: BLE001 - the rest must be undone, whatever this is
+            failed.append((step, error))
+    if not failed:
+        return None, []
+    left = list(dict.fromkeys(place for step, _ in failed for place in step.left()))
+    for _, why in failed:
+        host.logger().error("a step could not be undone", exc_info=why)
+    host.logger().error("not restored: %s", ", ".join(left) or "nothing")
+    return failed[0][1], left
+
+
 class SceneEdit:
     """Changes that belong together, in order.
 
@@ -280,7 +300,7 @@ class SceneEdit:
                 started.append(step)
                 (step.redo if self._is_done else step.do)()
         except BaseException as error:
-            _, left = roll_back(started)
+            _, left = _roll_back(started)
             if not (was_changed or left):
                 cmds.file(modified=False)
             if isinstance(error, API_ERRORS):
@@ -296,7 +316,7 @@ class SceneEdit:
 
         Raises MayaRefusedError with what could not be restored, after all else was.
         """
-        error, left = roll_back(self._stepped)
+        error, left = _roll_back(self._stepped)
         if left:
             raise MayaRefusedError(error, left) from error
 

@@ -1,4 +1,4 @@
-"""Rollback of edits, and what it could not restore.
+"""Traces of what an edit changes, so that what its rollback could not restore is listed.
 
 Maya's own undo of a modifier may fail. The rest is undone all the same, and what differs from the
 state before is listed by node and attribute.
@@ -6,46 +6,15 @@ state before is listed by node and attribute.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
-from ..base import host
 from ..base.open_maya import om
 
 API_ERRORS = (RuntimeError, TypeError, ValueError)
 """Errors of Maya's API: TypeError for an unknown node type or an object of the wrong kind,
 ValueError for incompatible function sets."""
-
-
-class Undoable(Protocol):
-    """Step that can be undone."""
-
-    def undo(self) -> None:
-        """Undo whatever part of the step is done."""
-
-    def left(self) -> list[str]:
-        """Return the places that an undo that failed did not restore."""
-
-
-def roll_back(steps: Sequence[Undoable]) -> tuple[Exception | None, list[str]]:
-    """Undo steps in reverse order, whichever of them fail.
-
-    `error`: the first failure, or None. `left`: places that are not as they were before.
-    """
-    failed: list[tuple[Undoable, Exception]] = []
-    for step in reversed(steps):
-        try:
-            step.undo()
-        except Exception as error:  # noqa: BLE001 - the rest must be undone, whatever this is
-            failed.append((step, error))
-    if not failed:
-        return None, []
-    left = list(dict.fromkeys(place for step, _ in failed for place in step.left()))
-    for _, why in failed:
-        host.logger().error("a step could not be undone", exc_info=why)
-    host.logger().error("not restored: %s", ", ".join(left) or "nothing")
-    return failed[0][1], left
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,7 @@
-"""Limits written into a copy of a Maya ASCII scene, whose joints are re-oriented on request."""
+"""Joints of a Maya ASCII scene re-oriented in a copy, with their limits or without."""
 
 from __future__ import annotations
 
-import dataclasses
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -290,36 +289,6 @@ class _Text:
 
 def _tangent(keys: NewKeys) -> int:
     return int(TangentType.STEP if keys.is_stepped else TangentType.LINEAR)
-
-
-def apply_limit_set(
-    limit_set: LimitSet,
-    scene_path: str | os.PathLike[str],
-    out_path: str | os.PathLike[str],
-    *,
-    replace: bool = False,
-    lock_unmoved: bool = False,
-    limits: ReadLimits = DEFAULT_LIMITS,
-) -> WriteReport:
-    """Write joint limits, degrees of freedom and preferred angles into a copy of a scene.
-
-    Joints whose limits hold in an advised orientation are skipped: see :func:`apply_reoriented`.
-    Raises MayaAsciiError as
-    :func:`~jointlimits_core.formats.maya_ascii.writer.write_joint_attributes`. Raises ValueError
-    for a limit set of the paper's mode.
-
-    `limit_set`: in standard mode. `replace`: replace limits that joints already have.
-    `lock_unmoved`: also write joints that do not move in the source. `limits`: bounds of
-    reading the scene and the files that it references.
-    """
-    changes = changes_from_limit_set(limit_set, lock_unmoved)
-    elsewhere = [name for name in changes if advice_to_follow(limit_set.joints[name])]
-    own = {name: change for name, change in changes.items() if name not in elsewhere}
-    report = write_joint_attributes(scene_path, out_path, own, replace=replace, limits=limits)
-    advice = "use --reorient R or C to give the joint that orientation"
-    reason = "its limits use another orientation"
-    skipped = [Skipped(name, "", reason, advice) for name in elsewhere]
-    return dataclasses.replace(report, skipped=(*report.skipped, *skipped))
 
 
 def apply_reoriented(
