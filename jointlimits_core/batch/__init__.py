@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from ..base.lazy import exports
 
 if TYPE_CHECKING:
+    from .address import address_of
     from .command import (
         NO_RESULTS,
         STOPPED,
@@ -41,14 +42,7 @@ if TYPE_CHECKING:
         read_manifest,
     )
     from .motion_files import main
-    from .results import (
-        Estimated,
-        ResultFolder,
-        ResultsError,
-        address_of,
-        result_schema,
-        results_written,
-    )
+    from .results import Estimated, ResultFolder, ResultsError, result_schema, results_written
     from .run import Batch, Estimate, Outcome, summary_of, trouble
     from .workers import Workers
 

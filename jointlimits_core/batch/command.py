@@ -211,7 +211,7 @@ def _ended(
         text, code = f"stopped: {_words(error)}", 1
     except KeyboardInterrupt as stop:
         text, code = STOPPED, interrupted_code(stop)
-    batch.results.remove_leftovers()
+    batch.results.remove_leftovers(batch.manifest.characters)
     return _report_end(program, options, text, code)
 
 
@@ -295,7 +295,7 @@ def _failed_words(failed: int) -> str:
 
 def _summed_up(batch: Batch, options: argparse.Namespace, strict: bool) -> str:
     """Write the summary and return what went wrong; empty if nothing did."""
-    batch.results.remove_leftovers()
+    batch.results.remove_leftovers(batch.manifest.characters)
     check_foreign_results(batch.results.folder, options.library_report)
     summary = write_summary(batch)
     if options.library_report:

@@ -27,7 +27,7 @@ from .results import Estimated
 if TYPE_CHECKING:
     from ..formats.maya_ascii import NamedReference, WriteReport
 
-COPY_ENDING, PAGE_ENDING = ".limits.ma", ".html"
+COPY_ENDING, PAGE_ENDING = ".limits.ma", ".limits.html"
 
 
 class Source(Protocol):

@@ -382,4 +382,5 @@ def _ranges(batch: Batch, item: int, name: str, findings: FindingsByRule) -> Cha
     findings.add(name, all_findings(limit_set))
     if limit_set.mode == "paper":
         raise ValueError(PAPER_MODE)
-    return character_ranges(name, limit_set, path.name)
+    file = path.relative_to(batch.results.folder).as_posix()
+    return character_ranges(name, limit_set, file)

@@ -1,10 +1,10 @@
-"""Results of characters as files: addressed by content, written atomically, found and verified.
+"""Results of characters as files: named after them, written atomically, found and verified.
 
-The address of a result is a hash of everything that determines it. A result is one small JSON
-document, ``NAME-HASH.result.json``. It is written last, so where it exists everything it names
-exists: the limit set ``NAME-HASH.limits.json`` and other outputs of the estimator, such as a copy
-of the scene. What killed processes left unfinished is recognized by names that this program
-generates; other files stay, hidden or not.
+The key of a result is a hash of everything that determines it. A result is one small JSON document,
+``NAME.result.json``, with its key. It is written last, so where it exists everything it names
+exists: the limit set ``NAME.limits.json`` and other outputs of the estimator, such as a copy of the
+scene. A file that no result vouches for is never replaced. What killed processes left unfinished is
+recognized by names that this program generates; other files stay, hidden or not.
 """
 
 from __future__ import annotations
@@ -19,17 +19,14 @@ import shutil
 import stat
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..base import InputError, all_findings, counted, file_name, system_words
-from ..base.version import __version__
+from ..base import InputError, all_findings, counted, system_words
 from ..io import (
-    DEFAULT_LIMITS,
-    OF_SCENES,
     OWNER,
     FilePath,
     SourceFile,
@@ -41,28 +38,24 @@ from ..io import (
     source_file,
     write_text_atomically,
 )
-from .manifest import Character, ManifestFile
+from .address import Address, file_stem
+from .manifest import Character
 
 if TYPE_CHECKING:
     from ..formats.maya_ascii import NamedReference
     from ..limits import LimitSet
 
-NAME_LETTERS = 60
-"""Letters of a character's name kept in file names; the hash tells longer names apart."""
 KEY_LETTERS = 16
 FORMAT, VERSION = "jointlimits.result", 1
 ENDING = ".result.json"
 LOGS = "logs"
 SCRATCH, PART = ".scratch", ".part"
 """Suffixes of unfinished files: scratch folders, and files of :func:`..io.atomic_output`."""
-_STEM = r"[\w.+-]{1,60}-[0-9a-f]{16}"
-"""Address part of a name: a character's name as a file name, and letters of its hash."""
 _END = rf"\.({OWNER})\.[a-z0-9_]{{8}}"
 """Owner part of a name, and the random part from Python's tempfile."""
-_FOLDER = re.compile(rf"\.{_STEM}{_END}{re.escape(SCRATCH)}")
+_FOLDER = re.compile(rf"\.(.+?){_END}{re.escape(SCRATCH)}")
 _FILE = re.compile(
-    rf"\.(?:{_STEM}\.(?:result\.json|limits\.json|log)|summary\.json|library\.(?:json|html))"
-    rf"{_END}{re.escape(PART)}"
+    rf"\.(.+?)\.(?:result\.json|limits\.(?:json|html)|log|json|html){_END}{re.escape(PART)}"
 )
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
 TOO_LARGE = (errno.EFBIG,)
@@ -73,82 +66,12 @@ ADVICE = {
     **dict.fromkeys(NOT_OURS, "give this user write permission, or choose another folder"),
 }
 AGAIN = "the same command continues with the rest"
+NOT_WRITTEN_HERE = (
+    "not written by a batch, or changed since; move it away, or choose another folder for results"
+)
 _WITHOUT_NAME = (*NO_ROOM, *TOO_LARGE, errno.EROFS)
 """Errors that only writing raises; the system does not always name the file."""
 _OWN = (*("status", "message", "files", "read", "references", "findings", "to_look_at", "details"),)
-
-
-@dataclass(frozen=True)
-class Address:
-    """Where a character's result is stored, and what determines it.
-
-    `key`: SHA-256 of everything below, in hexadecimal. `content`: plain data: program version,
-    estimator, the character's entry, the input budget that affects its reading, hashes of its
-    files. `stem`: start of its file names. `missing`: problem with a file that cannot or may not be
-    read; empty if all can.
-    """
-
-    key: str
-    content: Mapping[str, Any]
-    stem: str
-    missing: str = ""
-
-
-def address_of(character: Character, estimator: str) -> Address:
-    """Hash a character's files and everything requested for it.
-
-    `estimator`: source of the limits: the same inputs and options may give other results elsewhere.
-    The address is independent of where the manifest is and what else it contains.
-    """
-    hashed = [_hashed(file) for file in character.inputs]
-    content = {
-        "program_version": __version__,
-        "estimator": estimator,
-        "character": character.name,
-        "entry": _entry(character),
-        "reading": _reading(character),
-        "inputs": [{"path": file.path, "sha256": file.sha256} for file, _ in hashed],
-    }
-    text = json.dumps(content, sort_keys=True, allow_nan=False)
-    key = hashlib.sha256(text.encode("utf-8")).hexdigest()
-    name = file_name(character.name)[:NAME_LETTERS]
-    missing = next((problem for _, problem in hashed if problem), "")
-    return Address(key, content, f"{name}-{key[:KEY_LETTERS]}", missing)
-
-
-def _hashed(file: ManifestFile) -> tuple[SourceFile, str]:
-    if file.trouble:
-        return SourceFile(file.shown, ""), f"{file.shown}: {file.trouble}"
-    try:
-        return SourceFile(file.shown, source_file(file.path).sha256), ""
-    except InputError as error:
-        return SourceFile(file.shown, ""), f"{file.shown}: {error.message}"
-
-
-def _reading(character: Character) -> dict[str, int]:
-    """Input budget settings that differ from the defaults and may change what is read.
-
-    The others only reject files. A scene may drop what exceeds a limit, with a warning.
-    """
-    files = character.motions
-    if not any(file.shown.lower().endswith(".ma") for file in files):
-        return {}
-    given = {name: getattr(character.limits, name) for name in OF_SCENES}
-    return {name: most for name, most in given.items() if most != getattr(DEFAULT_LIMITS, name)}
-
-
-def _entry(character: Character) -> dict[str, Any]:
-    """Manifest entry of a character, without its files."""
-    return {
-        "scene": character.scene.shown if character.scene else None,
-        "clips": [file.shown for file in character.clips],
-        "skeleton": character.skeleton.shown if character.skeleton else None,
-        "frame_rate": character.frame_rate,
-        "joints": list(character.joints),
-        "root": character.root,
-        "namespace": character.namespace,
-        "options": dict(character.options),
-    }
 
 
 @lru_cache(maxsize=1)
@@ -166,14 +89,16 @@ class Estimated:
     `read`: files read besides those in the manifest, such as referenced scenes, with hashes of
     their bytes. `references`: targets of references, including missing ones: if one resolves
     elsewhere later, the result no longer matches the character. `files`: files written to the
-    folder it was given, as ``{".ma": copy}``; they are moved to their final paths. `details`: plain
-    data stored in the result, such as what could not be written into a scene.
+    folder it was given, as ``{".ma": copy}``; they are moved to their final paths. `repeatable`:
+    whether their bytes follow from the inputs, unlike those of a scene that Maya saved. `details`:
+    plain data stored in the result, such as what could not be written into a scene.
     """
 
     limit_set: LimitSet
     read: tuple[SourceFile, ...] = ()
     references: tuple[NamedReference, ...] = ()
     files: Mapping[str, Path] = field(default_factory=dict)
+    repeatable: bool = True
     details: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -186,9 +111,13 @@ class ResultFolder:
     def __init__(self, folder: Path, home: Path) -> None:
         self.folder, self.home = folder, home
 
+    def name(self, address: Address) -> str:
+        """Name of a character's result below the folder."""
+        return address.stem + ENDING
+
     def path(self, address: Address) -> Path:
         """Path of a character's result, whether or not it exists."""
-        return self.folder / (address.stem + ENDING)
+        return self.folder / self.name(address)
 
     def limits_path(self, address: Address) -> Path:
         """Path of a character's limit set, whether or not it exists."""
@@ -199,17 +128,22 @@ class ResultFolder:
         """Yield an empty folder beside the results, removed at the end of the block."""
         with results_written(self.folder):
             self.folder.mkdir(parents=True, exist_ok=True)
-            folder = tempfile.mkdtemp(SCRATCH, f".{address.stem}.{owner()}.", self.folder)
+            start = f".{os.path.basename(address.stem)}.{owner()}."
+            folder = tempfile.mkdtemp(SCRATCH, start, self.folder)
         try:
             yield Path(folder)
         finally:
             # Anything that cannot be removed now is cleaned up as a leftover.
             shutil.rmtree(folder, ignore_errors=True)
 
-    def remove_leftovers(self) -> None:
-        """Remove what killed processes left unfinished, but nothing that is in use."""
+    def remove_leftovers(self, characters: Iterable[Character]) -> None:
+        """Remove what killed processes left unfinished of these characters, but nothing in use."""
+        stems = [file_stem(one.name) for one in characters]
+        names = {"summary", "library", *map(os.path.basename, stems)}
+        below = {os.path.dirname(stem) for stem in stems} | {""}
+        folders = {self.folder / top / part for part in below for top in ("", LOGS)}
         with contextlib.suppress(OSError):
-            for path in [*leftovers(self.folder), *leftovers(self.folder / LOGS)]:
+            for path in [one for folder in sorted(folders) for one in leftovers(folder, names)]:
                 if path.is_dir():
                     shutil.rmtree(path, ignore_errors=True)
                 else:
@@ -253,7 +187,7 @@ class ResultFolder:
         """Whether all files are this character's, with its limits among them if there are any."""
         names = {one["name"]: one["sha256"] for one in document["files"]}
         foreign = [name for name in names if not _is_of(address, name)]
-        has_limits = names.get(self.limits_path(address).name) is not None
+        has_limits = names.get(f"{address.stem}.limits.json") is not None
         return not foreign and has_limits == (document["status"] == "ok")
 
     def _leads_elsewhere(self, stored_reference: Mapping[str, Any], below: FilePath | None) -> bool:
@@ -271,13 +205,17 @@ class ResultFolder:
     def write_estimated(self, address: Address, estimated: Estimated) -> dict[str, Any]:
         """Store an estimator's output; the result file comes last.
 
-        Returns the result as written. Raises ResultsError if it cannot be written.
+        Returns the result as written: a failure if a file of somebody else has one of its names.
+        Raises ResultsError if it cannot be written.
         """
         # Imported here, as results are found and merged without numpy.
         from ..limits import review
 
         with results_written(self.folder):
-            files = self._filed(address, estimated)
+            outputs = _outputs(address, estimated)
+            if foreign := self._foreign(address, outputs):
+                return self.write_failed(address, f"{foreign}: {NOT_WRITTEN_HERE}")
+            files = [self._filed(one) for one in outputs]
             self._log(address).unlink(missing_ok=True)
         read = [{"path": self.shown(one.path), "sha256": one.sha256} for one in estimated.read]
         return self._write(
@@ -291,18 +229,35 @@ class ResultFolder:
             details=dict(estimated.details),
         )
 
-    def _filed(self, address: Address, estimated: Estimated) -> list[dict[str, str | None]]:
-        """Move the limit set and other outputs to their final paths."""
-        files: list[dict[str, str | None]] = []
-        for ending, made in sorted(estimated.files.items()):
-            target = self.folder / (address.stem + ending)
-            os.replace(made, target)
-            files.append({"name": target.name, "sha256": None})
-        text = estimated.limit_set.to_json()
-        limits = self.limits_path(address)
-        write_text_atomically(limits, text)
-        sha256 = hashlib.sha256(text.encode("utf-8")).hexdigest()
-        return [{"name": limits.name, "sha256": sha256}, *files]
+    def _foreign(self, address: Address, outputs: Sequence[_Output]) -> str | None:
+        """Name of an output that exists, has other bytes, and that no result vouches for."""
+        vouched = self._vouched(address)
+        for one in outputs:
+            path, hashes = self.folder / one.name, (one.sha256, vouched.get(one.name, ""))
+            if path.exists() and not any(_is_same(path, sha256) for sha256 in hashes):
+                return one.name
+        return None
+
+    def _vouched(self, address: Address) -> dict[str, str | None]:
+        """Files of the character's result that is there, whatever it was made of."""
+        path = self.path(address)
+        try:
+            document = parsed_json(json_text(path, InputError, ""), str(path), InputError, "result")
+        except InputError:
+            return {}
+        if next(problems(document, result_schema()), None) is not None:
+            return {}
+        return {one["name"]: one["sha256"] for one in document["files"]}
+
+    def _filed(self, output: _Output) -> dict[str, str | None]:
+        """Put an output at its final path."""
+        target = self.folder / output.name
+        if isinstance(output.made, Path):
+            target.parent.mkdir(parents=True, exist_ok=True)
+            os.replace(output.made, target)
+        else:
+            write_text_atomically(target, output.made)
+        return {"name": output.name, "sha256": output.sha256}
 
     def _reference(self, one: NamedReference) -> dict[str, str | None]:
         found = None if one.found is None else self.shown(one.found)
@@ -348,12 +303,36 @@ class ResultFolder:
         return document
 
 
+@dataclass(frozen=True)
+class _Output:
+    """A file of a result: its name below the folder, text or a finished file, and their hash."""
+
+    name: str
+    made: str | Path
+    sha256: str | None
+
+
+def _outputs(address: Address, estimated: Estimated) -> list[_Output]:
+    """The limit set and the other files of a character."""
+    text = estimated.limit_set.to_json()
+    sha256 = hashlib.sha256(text.encode("utf-8")).hexdigest()
+    found = [_Output(f"{address.stem}.limits.json", text, sha256)]
+    for ending, made in sorted(estimated.files.items()):
+        if estimated.repeatable:
+            found.append(_Output(address.stem + ending, made, source_file(made).sha256))
+        else:
+            name = f"{address.stem}-{address.key[:KEY_LETTERS]}{ending}"
+            found.append(_Output(name, made, None))
+    return found
+
+
 def _head(address: Address) -> dict[str, Any]:
     return {"format": FORMAT, "version": VERSION, "key": address.key, **address.content}
 
 
 def _is_of(address: Address, name: str) -> bool:
-    return name.startswith(f"{address.stem}.") and os.path.basename(name) == name
+    stem = f"{re.escape(address.stem)}(?:-{address.key[:KEY_LETTERS]})?"
+    return re.fullmatch(rf"{stem}\.[\w.]+", name) is not None
 
 
 def _is_same(path: Path, sha256: str | None) -> bool:
@@ -369,7 +348,7 @@ def _is_same(path: Path, sha256: str | None) -> bool:
         return False
 
 
-def leftovers(folder: Path) -> Iterator[Path]:
+def leftovers(folder: Path, names: Container[str]) -> Iterator[Path]:
     """Yield scratch folders and partial files that no running batch owns.
 
     Several batches may share a folder of results or logs, from several computers, while another
@@ -380,7 +359,9 @@ def leftovers(folder: Path) -> Iterator[Path]:
         return
     for path in sorted(folder.iterdir()):
         found = _FOLDER.fullmatch(path.name) or _FILE.fullmatch(path.name)
-        if found and _is_left(path, found[1], is_folder=path.name.endswith(SCRATCH)):
+        if not found or found[1] not in names:
+            continue
+        if _is_left(path, found[2], is_folder=path.name.endswith(SCRATCH)):
             yield path
 
 

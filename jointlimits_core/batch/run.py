@@ -28,8 +28,9 @@ from ..base import (
 )
 from ..base.version import __version__
 from ..io import write_text_atomically
+from .address import Address, address_of
 from .manifest import Character, Manifest
-from .results import Address, Estimated, ResultFolder, address_of, stop_if_of_folder
+from .results import Estimated, ResultFolder, stop_if_of_folder
 
 Estimate = Callable[[Character, Path, Optional[Progress]], Estimated]
 """Function that estimates one character; its outputs go into the given empty folder."""
@@ -141,7 +142,7 @@ class Batch:
         return self.results.write_failed(address, message, trace)
 
     def _outcome(self, item: int, address: Address, document: dict[str, Any]) -> Outcome:
-        name, result = self.manifest.characters[item].name, self.results.path(address).name
+        name, result = self.manifest.characters[item].name, self.results.name(address)
         looked = document.get("to_look_at", 0)
         return Outcome(
             *(item, name, document["status"], document["message"], result),

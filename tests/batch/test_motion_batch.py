@@ -45,7 +45,7 @@ def library(tmp_path_factory):
 
 
 def limits_of(folder, name):
-    (path,) = folder.glob(f"{name}-*.limits.json")
+    (path,) = folder.glob(f"{name}*.limits.json")
     return read_limit_set(path)
 
 
@@ -215,7 +215,7 @@ def test_a_page_of_an_entry(tmp_path):
     (tmp_path / "0.bvh").write_text(bvh_text(40))
     entry = {"name": "<Anna>", "clips": ["0.bvh"], "options": {"report": True}}
     (character,) = read_manifest(write_manifest(tmp_path, [entry])).characters
-    page = estimated(character, tmp_path).files[".html"].read_text(encoding="utf-8")
+    page = estimated(character, tmp_path).files[".limits.html"].read_text(encoding="utf-8")
     assert "&lt;Anna&gt;" in page
     assert "knee" in page
     assert "<Anna>" not in page

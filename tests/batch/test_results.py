@@ -49,7 +49,6 @@ def test_an_address_is_the_same_wherever_the_manifest_lies(tmp_path, home):
     other = write_library(tmp_path / "elsewhere", 2).parent
     first, second = address_of(character(home), "files"), address_of(character(other), "files")
     assert first == second
-    assert first.stem.startswith("actor_00-")
     assert first.content["program_version"] == __version__
 
 
@@ -82,12 +81,74 @@ def test_an_address_depends_on_the_bytes_of_the_files(home):
     assert before.missing == ""
 
 
-def test_a_long_or_strange_name_stays_in_the_folder(home):
-    strange = dataclasses.replace(character(home), name="../" + "x/é" * 60)
-    stem = address_of(strange, "files").stem
-    assert "/" not in stem
-    assert not stem.startswith(".")
-    assert len(stem) < 100
+@pytest.mark.parametrize(
+    ("name", "stem"),
+    [
+        ("cmu_bvh/10", "cmu_bvh/10"),
+        ("rigs/hero.ma", "rigs/hero.ma"),
+        ("Actor 00", "Actor_00-"),
+        ("../../etc/passwd", "character/character/etc/passwd-"),
+        ("rigs/con", "rigs/con-"),
+        ("a/./b", "a/character/b-"),
+        ("x" * 100, "x" * 60 + "-"),
+        ("a\\b", "a_b-"),
+    ],
+)
+def test_results_are_named_as_their_character(home, name, stem):
+    """A name that is no portable path ends in six letters of its hash."""
+    found = address_of(dataclasses.replace(character(home), name=name), "files").stem
+    assert found[: len(stem)] == stem
+    assert len(found) - len(stem) == (6 if stem.endswith("-") else 0)
+
+
+def test_results_made_with_other_options_are_replaced(tmp_path, home):
+    folder, one = results(tmp_path, home), character(home)
+    padded = address_of(dataclasses.replace(one, options={"pad_deg": 1.0}), "files")
+    filed(folder, address_of(one, "files"))
+    assert filed(folder, padded)["status"] == "ok"
+    assert folder.found(padded)
+    assert folder.found(address_of(one, "files")) is None
+
+
+@pytest.mark.parametrize("ending", [".limits.json", ".ma"])
+@pytest.mark.parametrize("before", [False, True], ids=["by nobody's batch", "changed since"])
+def test_a_file_that_no_batch_wrote_is_never_replaced(tmp_path, home, before, ending):
+    folder, address = results(tmp_path, home), address_of(character(home), "files")
+    if before:
+        filed(folder, address)
+    mine = folder.folder / (address.stem + ending)
+    mine.parent.mkdir(exist_ok=True)
+    mine.write_text("edited by hand")
+    document = filed(folder, address)
+    assert document["status"] == "failed"
+    assert document["message"].startswith(f"{mine.name}: not written by a batch, or changed since")
+    assert mine.read_text() == "edited by hand"
+    mine.unlink()
+    assert filed(folder, address)["status"] == "ok"
+
+
+def test_what_a_killed_process_filed_is_filed_again(tmp_path, home):
+    """Its result came last and is missing; its files have the bytes that they should have."""
+    folder, address = results(tmp_path, home), address_of(character(home), "files")
+    filed(folder, address)
+    folder.path(address).unlink()
+    assert filed(folder, address)["status"] == "ok"
+    assert folder.found(address)
+
+
+def test_a_scene_that_maya_saved_has_the_key_in_its_name(tmp_path, home):
+    folder, one = results(tmp_path, home), character(home)
+    addresses = [
+        address_of(dataclasses.replace(one, options={"pad_deg": pad}), "maya") for pad in (0.0, 1.0)
+    ]
+    for address in addresses:
+        document = filed(folder, address, repeatable=False)
+        assert document["files"][1] == {
+            "name": f"{address.stem}-{address.key[:16]}.ma",
+            "sha256": None,
+        }
+        assert folder.found(address)
+    assert len(list(folder.folder.glob("*.ma"))) == 2
 
 
 def test_what_was_filed_is_found(tmp_path, home):
@@ -237,7 +298,7 @@ def gone():
 
 def half_done(address, whose):
     """Names that processes leave when they are killed: a scratch folder, then files."""
-    stem = address.stem
+    stem = os.path.basename(address.stem)
     files = (f"{stem}.limits.json", f"{stem}.result.json", "summary.json", "library.html")
     parts = [f".{name}.{whose}.x2_ab3cd.part" for name in files]
     return [f".{stem}.{whose}.x1_ab2cd.scratch", *parts]
@@ -247,9 +308,13 @@ def half_done(address, whose):
 def test_leftovers_of_killed_processes_go_and_nothing_else(tmp_path, home):
     folder, address = results(tmp_path, home), address_of(character(home), "files")
     filed(folder, address)
+    nested = dataclasses.replace(character(home), name="cmu_bvh/10")
+    filed(folder, address_of(nested, "files"))
     before = set(folder.folder.rglob("*"))
     leave_half_done(folder, address, gone())
-    folder.remove_leftovers()
+    part = folder.folder / "cmu_bvh" / f".10.limits.json.{gone()}.x2_ab3cd.part"
+    part.write_text("{")
+    folder.remove_leftovers([character(home), nested])
     assert set(folder.folder.rglob("*")) == before
 
 
@@ -267,7 +332,7 @@ def test_what_a_process_is_at_work_on_stays(tmp_path, home):
     before = set(folder.folder.rglob("*"))
     for path in before:
         os.utime(path, (0, 0))
-    folder.remove_leftovers()
+    folder.remove_leftovers([character(home)])
     assert set(folder.folder.rglob("*")) == before
 
 
@@ -279,7 +344,7 @@ def test_of_another_computer_only_what_is_old_goes(tmp_path, home):
     for age, left in ((LONGEST_WORK - 60, 5), (LONGEST_WORK + 60, 0)):
         for path in here:
             os.utime(path, (time.time() - age,) * 2)
-        folder.remove_leftovers()
+        folder.remove_leftovers([character(home)])
         assert len(list(folder.folder.iterdir())) == left
 
 
@@ -291,7 +356,7 @@ def test_a_process_that_nobody_waits_for_is_gone(tmp_path, home):
     whose = child.stdout.read().decode().strip()
     os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
     leave_half_done(folder, address, whose)
-    folder.remove_leftovers()
+    folder.remove_leftovers([character(home)])
     assert not list(folder.folder.iterdir())
     child.communicate()
 
@@ -316,7 +381,7 @@ def test_what_others_left_is_never_deleted_whatever_it_is_called(tmp_path, home)
     (tmp_path / "theirs").mkdir()
     (folder.folder / scratch).symlink_to(tmp_path / "theirs")
     before = set(folder.folder.rglob("*"))
-    folder.remove_leftovers()
+    folder.remove_leftovers([character(home)])
     assert set(folder.folder.rglob("*")) == before
 
 

@@ -1,6 +1,6 @@
 """Page of a library: what to check first, then every joint over all characters.
 
-The page lies beside the limits files, so its links are plain file names.
+The page lies beside the limits files, so its links are relative.
 """
 
 from __future__ import annotations

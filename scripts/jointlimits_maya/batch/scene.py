@@ -156,7 +156,7 @@ class Scenes:
             raise InputError(character.scene.path, f"cannot apply the limits: {error}") from None
         details = {**made.details, "applied": result.to_dict()}
         files = {**made.files, f".limits{ending}": copy}
-        return replace(made, files=files, details=details)
+        return replace(made, files=files, repeatable=False, details=details)
 
 
 def _motion(

@@ -1,0 +1,104 @@
+"""Address of a character's result: a file name from its name, a key from all that determines it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ..base import InputError, file_name
+from ..base.version import __version__
+from ..io import DEFAULT_LIMITS, OF_SCENES, SourceFile, source_file
+from .manifest import Character, ManifestFile
+
+NAME_LETTERS = 60
+"""Letters of a part of a character's name kept in file names; a hash tells longer names apart."""
+_RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?|.*\.", re.IGNORECASE)
+"""File names that Windows does not allow."""
+
+
+@dataclass(frozen=True)
+class Address:
+    """Where a character's result is stored, and what determines it.
+
+    `key`: SHA-256 of everything below, in hexadecimal. `content`: plain data: program version,
+    estimator, the character's entry, the input budget that affects its reading, hashes of its
+    files. `stem`: start of its file names, with the folders of its name. `missing`: problem with a
+    file that cannot or may not be read; empty if all can.
+    """
+
+    key: str
+    content: Mapping[str, Any]
+    stem: str
+    missing: str = ""
+
+
+def address_of(character: Character, estimator: str) -> Address:
+    """Hash a character's files and everything requested for it.
+
+    `estimator`: source of the limits: the same inputs and options may give other results elsewhere.
+    The address is independent of where the manifest is and what else it contains.
+    """
+    hashed = [_hashed(file) for file in character.inputs]
+    content = {
+        "program_version": __version__,
+        "estimator": estimator,
+        "character": character.name,
+        "entry": _entry(character),
+        "reading": _reading(character),
+        "inputs": [{"path": file.path, "sha256": file.sha256} for file, _ in hashed],
+    }
+    text = json.dumps(content, sort_keys=True, allow_nan=False)
+    key = hashlib.sha256(text.encode("utf-8")).hexdigest()
+    missing = next((problem for _, problem in hashed if problem), "")
+    return Address(key, content, file_stem(character.name), missing)
+
+
+def file_stem(name: str) -> str:
+    """A character's name as a path below the folder of results.
+
+    Names are unique in a manifest; one that is no portable path ends in letters of its hash.
+    """
+    parts = [file_name(part)[:NAME_LETTERS] for part in name.split("/")]
+    path = "/".join(parts)
+    if path == name and not any(map(_RESERVED.fullmatch, parts)):
+        return path
+    return f"{path}-{hashlib.sha256(name.encode('utf-8')).hexdigest()[:6]}"
+
+
+def _hashed(file: ManifestFile) -> tuple[SourceFile, str]:
+    if file.trouble:
+        return SourceFile(file.shown, ""), f"{file.shown}: {file.trouble}"
+    try:
+        return SourceFile(file.shown, source_file(file.path).sha256), ""
+    except InputError as error:
+        return SourceFile(file.shown, ""), f"{file.shown}: {error.message}"
+
+
+def _reading(character: Character) -> dict[str, int]:
+    """Input budget settings that differ from the defaults and may change what is read.
+
+    The others only reject files. A scene may drop what exceeds a limit, with a warning.
+    """
+    files = character.motions
+    if not any(file.shown.lower().endswith(".ma") for file in files):
+        return {}
+    given = {name: getattr(character.limits, name) for name in OF_SCENES}
+    return {name: most for name, most in given.items() if most != getattr(DEFAULT_LIMITS, name)}
+
+
+def _entry(character: Character) -> dict[str, Any]:
+    """Manifest entry of a character, without its files."""
+    return {
+        "scene": character.scene.shown if character.scene else None,
+        "clips": [file.shown for file in character.clips],
+        "skeleton": character.skeleton.shown if character.skeleton else None,
+        "frame_rate": character.frame_rate,
+        "joints": list(character.joints),
+        "root": character.root,
+        "namespace": character.namespace,
+        "options": dict(character.options),
+    }
