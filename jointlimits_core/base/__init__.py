@@ -15,6 +15,7 @@ if TYPE_CHECKING:
         DiskSpaceError,
         EstimationError,
         ExportError,
+        FbxError,
         InputError,
         LimitSetError,
         ManifestError,

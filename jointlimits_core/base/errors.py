@@ -140,6 +140,10 @@ class C3dError(InputError):
     """A C3D file that cannot be read."""
 
 
+class FbxError(InputError):
+    """An FBX file that cannot be read."""
+
+
 class BodyCsvError(InputError):
     """A CSV table of bodies that cannot be read."""
 

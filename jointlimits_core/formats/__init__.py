@@ -26,6 +26,7 @@ if TYPE_CHECKING:
         needs_skeleton,
         read_head,
         read_motion,
+        read_takes,
         unread_formats,
         write_motion,
         written_formats,

@@ -21,14 +21,14 @@ import hashlib
 import itertools
 import os
 import re
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
-from ..base import BvhError, Finding, FreeNames, InputError, Progress, printable, share
+from ..base import BvhError, Finding, InputError, Progress, printable, share
 from ..geometry import (
     IDENTITY,
     Floats,
@@ -48,6 +48,7 @@ from ..io import (
     write_text_atomically,
 )
 from ..motion import FrameColumns, Motion, Skeleton, by_rows, plain_motion
+from .joint_paths import joint_paths
 from .registry import MotionFormat, ReadRequest
 from .text import COLUMNS, TURNING, TextFile, open_clip
 from .tokens import NumberRows, Word, WordStream, bad_line, number_grid, split_numbers
@@ -67,7 +68,7 @@ LONGEST_HIERARCHY = 1 << 20
 
 _HEADER = re.compile(rb"\s*(frames|frame\s*time)\s*:?\s*(\S+)", re.IGNORECASE)
 _COUNT = re.compile(rb"\d{1,18}")
-MAX_NAME, MAX_PATHS = 1024, 1 << 24
+MAX_NAME = 1024
 _CHANNEL_COUNT = re.compile(r"\d{1,9}")
 _CHANNEL = re.compile(r"([XYZ])(POSITION|ROTATION)", re.IGNORECASE)
 _END_SITE = -1
@@ -99,7 +100,10 @@ def read_bvh(
     text = open_clip(path, limits, BvhError, progress)
     words = WordStream(text)
     joints = HierarchyReader(words, limits).read()
-    names, repeated = joint_names(joints, words)
+    try:
+        names, repeated = joint_paths([j.name for j in joints], [j.parent for j in joints])
+    except ValueError as error:
+        raise words.fail(str(error)) from None
     clip = Path(path).stem
     findings = [_duplicate_names(repeated, clip)] if repeated else []
     width = sum(joint.width for joint in joints)
@@ -255,38 +259,6 @@ class HierarchyReader:
                 raise self._words.fail(message, name or word)
             channels.append(Channel("XYZ".index(match[1].upper()), match[2].upper() == "ROTATION"))
         joint.channels = tuple(channels)
-
-
-def joint_names(joints: list[BvhJoint], words: WordStream) -> tuple[list[str], list[str]]:
-    """Unique names: those of the file, and full paths for repeated ones.
-
-    Paths are joined with "|"; same-named children of one joint are numbered "#2", "#3", ... Returns
-    the names of the joints, and the names used more than once. `words`: source of the joints, for
-    errors. Raises BvhError if the full paths are too long to store.
-    """
-    count = Counter(joint.name for joint in joints)
-    repeated = [name for name, times in count.items() if times > 1]
-    free = FreeNames(set(count) - set(repeated), "{}#{}")
-    names: list[str] = []
-    characters = 0
-    for joint in joints:
-        name = joint.name
-        if count[name] > 1:
-            path = _path(joints, joint)
-            characters += len(path)
-            if characters > MAX_PATHS:
-                raise words.fail("the full paths of same-named joints are too long; rename some")
-            name = free.take(path)
-        names.append(name)
-    return names, repeated
-
-
-def _path(joints: list[BvhJoint], joint: BvhJoint) -> str:
-    parts = [joint.name]
-    while joint.parent >= 0:
-        joint = joints[joint.parent]
-        parts.append(joint.name)
-    return "|".join(reversed(parts))
 
 
 def _read_frames(

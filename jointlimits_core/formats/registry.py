@@ -29,7 +29,7 @@ TRACK_ENDINGS = (".c3d", ".csv", ".tsv", ".txt")
 HEAD_BYTES = 1 << 16
 FURTHEST = 1e9
 """Longest offset of a joint, in units of its file."""
-_OTHERWISE = "is not a supported motion file; export BVH, AMC or Maya ASCII (.ma)"
+_OTHERWISE = "is not a supported motion file; export FBX, BVH, AMC or Maya ASCII (.ma)"
 
 SkeletonSource = Union["Skeleton", FilePath]
 """A skeleton, or the file of one."""
@@ -47,6 +47,8 @@ class ReadRequest:
     """Input budget, and the folder that scene references must stay in."""
     progress: Progress | None = None
     """Called with (done, total, label) from time to time; returning False cancels."""
+    take: str | None = None
+    """Name of the only clip to read, for formats whose files hold several."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +64,8 @@ class MotionFormat:
     file itself if `is_binary`."""
     read: str | Callable[[FilePath, ReadRequest], Motion] | None = None
     """``read(path, request: ReadRequest) -> Motion``; or its name in `module`."""
+    read_takes: str | Callable[[FilePath, ReadRequest], list[Motion]] | None = None
+    """The same for all clips of a file, or its name in `module`; none if a file holds one."""
     write: str | Callable[[Motion, FilePath], None] | None = None
     """``write(motion, path)``, or its name in `module`; none if the format is only read."""
     advice: str = ""
@@ -89,20 +93,12 @@ _RECOGNISED = (
         is_binary=True,
     ),
     MotionFormat(
-        "fbx",
-        (".fbx",),
-        (b"Kaydara FBX Binary",),
-        advice="is an FBX file; export BVH, or import it into Maya and save Maya ASCII (.ma)",
-        is_binary=True,
-    ),
-    MotionFormat(
         "json",
         (".json",),
         (b"{",),
         advice="is JSON, not a motion; to see a limit set: jointlimits show",
     ),
 )
-_FBX_TEXT = b"; fbx"
 
 
 @cache
@@ -172,7 +168,7 @@ def format_by_content(head: bytes) -> MotionFormat | None:
     for one in motion_formats().values():
         if (head if one.is_binary else first).startswith(one.starts):
             return one
-    return motion_formats()["fbx"] if first.startswith(_FBX_TEXT) else None
+    return None
 
 
 def read_motion(
@@ -182,8 +178,9 @@ def read_motion(
     frame_rate: float | None = None,
     limits: ReadLimits = DEFAULT_LIMITS,
     progress: Progress | None = None,
+    take: str | None = None,
 ) -> Motion:
-    """Read a motion from a BVH, AMC or Maya ASCII file, or one that a plug-in reads.
+    """Read a motion from an AMC, BVH, FBX or Maya ASCII file, or one that a plug-in reads.
 
     Parameters
     ----------
@@ -199,6 +196,9 @@ def read_motion(
     progress : callable, optional
         Called with (done, total, label) from time to time while a BVH or AMC file is read;
         returning False cancels.
+    take : str, optional
+        Name of the take of an FBX file; by default the one that was open when it was saved, or
+        the first that moves joints. Ignored for formats whose files hold one clip.
 
     Raises
     ------
@@ -207,14 +207,42 @@ def read_motion(
     Cancelled
         If `progress` returned False.
     """
+    request = ReadRequest(skeleton, frame_rate, limits, progress, take)
+    motion: Motion = _readable(path).implementation("read")(path, request)
+    _check_sizes(motion, path)
+    return motion
+
+
+def read_takes(
+    path: FilePath,
+    skeleton: SkeletonSource | None = None,
+    *,
+    frame_rate: float | None = None,
+    limits: ReadLimits = DEFAULT_LIMITS,
+    progress: Progress | None = None,
+    take: str | None = None,
+) -> list[Motion]:
+    """Read every clip of a file: one, but for FBX files every take that moves joints.
+
+    Arguments and errors are those of :func:`read_motion`; `take` names the only one to read.
+    """
+    found = _readable(path)
+    if found.read_takes is None:
+        given = {"frame_rate": frame_rate, "limits": limits, "progress": progress}
+        return [read_motion(path, skeleton, **given)]  # type: ignore[arg-type]
+    request = ReadRequest(skeleton, frame_rate, limits, progress, take)
+    motions: list[Motion] = found.implementation("read_takes")(path, request)
+    for motion in motions:
+        _check_sizes(motion, path)
+    return motions
+
+
+def _readable(path: FilePath) -> MotionFormat:
+    """Format of a file; raises InputError if it is not read."""
     found = motion_format(path)
     if found is None or found.read is None:
         raise InputError(path, found.advice if found else _OTHERWISE)
-    motion: Motion = found.implementation("read")(
-        path, ReadRequest(skeleton, frame_rate, limits, progress)
-    )
-    _check_sizes(motion, path)
-    return motion
+    return found
 
 
 def _check_sizes(motion: Motion, path: FilePath) -> None:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         split_plug,
     )
     from .curves import (
+        CLAMP_TOLERANCE,
         TIME_CURVES,
         AnimCurve,
         Infinity,
@@ -64,6 +65,7 @@ if TYPE_CHECKING:
         declaration_from,
         inverse_scale,
         joint_matrix,
+        linear,
         moved,
         optional_matrix,
         rotate_order_name,

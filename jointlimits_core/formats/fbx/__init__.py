@@ -1,0 +1,19 @@
+"""FBX files, binary and ASCII: skeletons, their animation and their declared limits."""
+
+from typing import TYPE_CHECKING
+
+from ...base.lazy import exports
+from ..registry import MotionFormat
+
+if TYPE_CHECKING:
+    from .reader import read_fbx, read_fbx_takes, read_requested, read_takes_requested
+
+__getattr__, __dir__ = exports(__name__)
+
+FORMAT = MotionFormat(
+    name="fbx",
+    endings=(".fbx",),
+    starts=(b"kaydara fbx binary", b"; fbx", b"fbxheaderextension:"),
+    read="read_requested",
+    read_takes="read_takes_requested",
+)

@@ -1,0 +1,359 @@
+"""Animation curves of FBX files, evaluated on their own keys.
+
+A key has a time in ticks, a value, and flags and four numbers that tell how the curve goes on to
+the next key: held, straight, or cubic with tangents that are stored ("user"), follow from the
+neighbours ("auto"), or from tension, continuity and bias. From version 7000 on they are in arrays,
+before that in one list of numbers and letters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...geometry import Booleans, Floats, Integers
+from ...rig import CLAMP_TOLERANCE, AnimCurve, Infinity, TangentType
+from .nodes import Budget, FbxNode, Value
+
+HELD, STRAIGHT, CUBIC = 0x2, 0x4, 0x8
+NEXT, TCB, USER = 0x100, 0x200, 0x400
+"""NEXT: a held key already has the value of the next one."""
+CLAMP, TIME_INDEPENDENT, PROGRESSIVE = 0x1000, 0x2000, 0x4000
+WEIGHT_RIGHT, WEIGHT_NEXT_LEFT = 0x1000000, 0x2000000
+WHOLE_WEIGHT = 9999.0
+"""A weight that reaches the next key."""
+THIRD = 1.0 / 3.0
+_BEYOND = {
+    ord("K"): Infinity.LINEAR,
+    ord("R"): Infinity.CYCLE,
+    ord("A"): Infinity.CYCLE_OFFSET,
+    ord("M"): Infinity.OSCILLATE,
+}
+_EQUAL_SIDES = 1e-4
+_STRONG_BIAS, _STRONG_STEP = 5.0, 40.0
+"""Bias beyond which a constant is added to slopes, and that constant."""
+
+
+@dataclass(frozen=True, eq=False)
+class FbxCurve:
+    """A curve, and how often it repeats before and after its keys."""
+
+    curve: AnimCurve
+    before: float = np.inf
+    after: float = np.inf
+
+    @property
+    def times(self) -> Floats:
+        """Times of the keys in seconds, shape (keys,)."""
+        return self.curve.times
+
+    def evaluate(self, seconds: Floats) -> Floats:
+        """Values at times, shape (times,)."""
+        if np.isinf(self.before) and np.isinf(self.after):
+            return self.curve.evaluate(seconds)
+        first, last = self.times[[0, -1]]
+        low, high = first - self.before * (last - first), last + self.after * (last - first)
+        return self.curve.evaluate(np.clip(seconds, low, high))
+
+
+@dataclass(frozen=True, eq=False)
+class Keys:
+    """Keys in the order of their times; all arrays have shape (keys,) but `data`, (keys, 4).
+
+    `times`: seconds; `right`, `next_left`: weights of the tangents that leave the key and enter the
+    next one, parts of the span.
+    """
+
+    times: Floats
+    values: Floats
+    flags: Integers
+    data: Floats
+    right: Floats
+    next_left: Floats
+
+
+def read_curve(node: FbxNode, ticks_per_second: int, budget: Budget) -> FbxCurve | None:
+    """Curve of a node; None without keys. Raises FbxError for keys that contradict each other."""
+    modern = node.name == "AnimationCurve"
+    keys = (_array_keys if modern else _listed_keys)(node, ticks_per_second, budget)
+    if keys is None or not len(keys.times):
+        return None
+    keys = _ordered(keys)
+    pre, before = _beyond(node.first("Pre_Extrapolation"))
+    post, after = _beyond(node.first("Post_Extrapolation"))
+    return FbxCurve(_curve(keys, pre, post), before, after)
+
+
+def _beyond(node: FbxNode | None) -> tuple[int, float]:
+    """What a curve does on one side of its keys, and how often."""
+    if node is None:
+        return Infinity.CONSTANT, np.inf
+    letter = node.child_value("Type")
+    code = ord(letter) if isinstance(letter, str) and len(letter) == 1 else letter
+    kind = _BEYOND.get(code, Infinity.CONSTANT)  # type: ignore[arg-type]
+    times = node.child_int("Repetition", -1)
+    return kind, np.inf if times < 0 or kind == Infinity.LINEAR else float(times)
+
+
+def _array_keys(node: FbxNode, ticks_per_second: int, budget: Budget) -> Keys | None:
+    if node.first("KeyTime") is None:
+        return None
+    times = node.child_numbers("KeyTime") / ticks_per_second
+    values = np.asarray(node.child_numbers("KeyValueFloat"), np.float64)
+    flags = node.child_numbers("KeyAttrFlags").astype(np.int64)
+    data = _as_floats(node.child_numbers("KeyAttrDataFloat"))
+    repeats = node.child_numbers("KeyAttrRefCount").astype(np.int64)
+    count = len(times)
+    if len(values) != count:
+        raise budget.fail(f"has a curve of {count} times and {len(values)} values; export it again")
+    if len(flags) != len(repeats) or len(data) != 4 * len(flags) or (repeats < 0).any():
+        flags, data, repeats = _straight(count)
+    elif repeats.sum(dtype=np.float64) != count:
+        raise budget.fail(
+            f"has a curve of {count} keys with tangents for {repeats.sum()}; export it again"
+        )
+    flags, data = np.repeat(flags, repeats), np.repeat(data.reshape(-1, 4), repeats, axis=0)
+    words = np.ascontiguousarray(data[:, 2]).view(np.uint32)
+    right = np.where(flags & WEIGHT_RIGHT, (words & 0xFFFF) / WHOLE_WEIGHT, THIRD)
+    left = np.where(flags & WEIGHT_NEXT_LEFT, (words >> 16) / WHOLE_WEIGHT, THIRD)
+    with np.errstate(invalid="ignore"):
+        return Keys(times, values, flags, data.astype(np.float64), right, left)
+
+
+def _straight(count: int) -> tuple[Integers, Floats, Integers]:
+    """Flags, data and number of keys of a curve that tells nothing about its tangents."""
+    return np.array([STRAIGHT]), np.zeros(4, np.float32), np.array([count])
+
+
+def _as_floats(numbers: Floats) -> Floats:
+    """Four-byte floats; ASCII files since version 7200 write their bits as whole numbers."""
+    if numbers.dtype.kind == "i":
+        return numbers.astype(np.uint32).view(np.float32)
+    with np.errstate(over="ignore"):
+        return numbers.astype(np.float32)
+
+
+def _ordered(keys: Keys) -> Keys:
+    """Keys with increasing times; of keys at the same time the last."""
+    times = keys.times
+    if (np.diff(times) > 0.0).all():
+        return keys
+    order = np.argsort(times, kind="stable")
+    kept = order[np.append(np.diff(times[order]) > 0.0, True)]
+    columns = (keys.values, keys.flags, keys.data, keys.right, keys.next_left)
+    return Keys(times[kept], *(column[kept] for column in columns))
+
+
+def _curve(keys: Keys, pre: int, post: int) -> AnimCurve:
+    """Curve with a tangent on both sides of every key."""
+    flags, times, values = keys.flags, keys.times, keys.values
+    held = (flags & HELD) != 0
+    cubic = ~held & ((flags & CUBIC) != 0)
+    entering, leaving = _slopes(keys, cubic)
+    spans = np.diff(times)
+    out_x, in_x = np.zeros(len(times)), np.zeros(len(times))
+    out_x[:-1], in_x[1:] = 3.0 * keys.right[:-1] * spans, 3.0 * keys.next_left[:-1] * spans
+    # Outside the keys a tangent goes on in its direction.
+    in_x[0], out_x[-1] = 1.0, 1.0
+    steps = np.where((flags & NEXT) != 0, TangentType.STEP_NEXT, TangentType.STEP)
+    out_types = np.where(held, steps, np.where(cubic, TangentType.FIXED, TangentType.LINEAR))
+    in_types = np.append(TangentType.FIXED, np.where(cubic, TangentType.FIXED, TangentType.LINEAR))
+    return AnimCurve(
+        times,
+        values,
+        in_types[:-1].astype(np.int64),
+        out_types.astype(np.int64),
+        in_x,
+        entering * in_x,
+        out_x,
+        leaving * out_x,
+        bool(((flags & (WEIGHT_RIGHT | WEIGHT_NEXT_LEFT)) != 0).any()),
+        pre,
+        post,
+    )
+
+
+def _slopes(keys: Keys, cubic: Booleans) -> tuple[Floats, Floats]:
+    """Slopes that enter and leave every key, per second, shapes (keys,)."""
+    count = len(keys.times)
+    with np.errstate(over="ignore"):
+        chords = np.diff(keys.values) / np.diff(keys.times)
+    chords = np.nan_to_num(chords, posinf=1e300, neginf=-1e300)
+    before, after = np.append(0.0, chords), np.append(chords, 0.0)
+    by_tension = cubic & ((keys.flags & TCB) != 0)
+    stored = np.append(0.0, np.where(cubic & ~by_tension, keys.data[:, 1], 0.0)[:-1])
+    straight = ~cubic & ((keys.flags & HELD) == 0)
+    entering = np.where(np.append(False, straight[:-1]), before, stored)
+    leaving = np.where(straight, after, np.where(cubic, keys.data[:, 0], 0.0))
+    if by_tension.any():
+        ins, outs = _tcb_slopes(keys.data, before, after)
+        entering, leaving = np.where(by_tension, ins, entering), np.where(by_tension, outs, leaving)
+    automatic = cubic & ((keys.flags & (TCB | USER)) == 0)
+    if automatic.any():
+        # What is stored of such a key are biases.
+        ins, outs = _auto_slopes(keys, before, after, (stored, keys.data[:, 0]))
+        entering, leaving = np.where(automatic, ins, entering), np.where(automatic, outs, leaving)
+    if count == 1:
+        entering, leaving = np.zeros(1), np.zeros(1)
+    return np.nan_to_num(entering), np.nan_to_num(leaving)
+
+
+def _tcb_slopes(data: Floats, before: Floats, after: Floats) -> tuple[Floats, Floats]:
+    """Slopes from tension, continuity and bias (Kochanek and Bartels 1984)."""
+    tension, continuity, bias = data[:, :3].T
+    half = np.full(len(data), 0.5)
+    half[[0, -1]] = 1.0
+    scale = half * (1.0 - tension)
+    sharp, smooth = 1.0 - continuity, 1.0 + continuity
+    to_before, to_after = scale * (1.0 + bias), scale * (1.0 - bias)
+    entering = to_before * sharp * before + to_after * smooth * after
+    return entering, to_before * smooth * before + to_after * sharp * after
+
+
+def _auto_slopes(
+    keys: Keys, before: Floats, after: Floats, biases: tuple[Floats, Floats]
+) -> tuple[Floats, Floats]:
+    """Slopes of automatic tangents, with the biases of both sides of every key."""
+    left, right = -biases[0], biases[1]
+    entering = _auto_slope(keys, before, after, left)
+    leaving = _auto_slope(keys, before, after, right)
+    same = np.abs(left - right) <= _EQUAL_SIDES
+    entering = np.where(same, leaving, entering)
+    # At the ends there is one neighbour only, and one side that counts.
+    entering[-1], leaving[0] = (
+        _end_slope(keys, chord, bias, at)
+        for chord, bias, at in ((before[-1], left[-1], -1), (after[0], right[0], 0))
+    )
+    entering[0], leaving[-1] = leaving[0], entering[-1]
+    return entering, leaving
+
+
+def _auto_slope(keys: Keys, before: Floats, after: Floats, bias: Floats) -> Floats:
+    """Slopes at keys between two others; what the first and the last get means nothing."""
+    spans = np.diff(keys.times)
+    earlier, later = np.append(1.0, spans), np.append(spans, 1.0)
+    part = earlier / (earlier + later)
+    slope = part * before + (1.0 - part) * after
+    free = (keys.flags & TIME_INDEPENDENT) == 0
+    slope = np.where(free, _biased(slope, part, before, after, bias), slope)
+    weights = np.append(THIRD, keys.next_left[:-1]), keys.right
+    up = np.where(slope >= 0.0, 1.0, -1.0)
+    most = [
+        np.maximum(up * chord, 0.0) / np.maximum(weight, 1e-9)
+        for chord, weight in zip((before, after), weights)
+    ]
+    held_back = up * np.minimum(up * slope, np.minimum(*most))
+    slope = np.where((keys.flags & PROGRESSIVE) != 0, held_back, slope)
+    close = np.minimum(np.abs(before * earlier), np.abs(after * later)) <= CLAMP_TOLERANCE
+    return np.where(((keys.flags & CLAMP) != 0) & close, 0.0, slope)
+
+
+def _biased(slope: Floats, part: Floats, before: Floats, after: Floats, bias: Floats) -> Floats:
+    """Slopes half way to the chords, and then towards the chord that the bias (in %) names."""
+    slope = 0.5 * slope + 0.5 * ((1.0 - part) * before + part * after)
+    weight = np.abs(bias) / 100.0
+    target = np.where(bias > 0.0, after, before)
+    apart = target - slope
+    direction = np.where(np.abs(apart) > 1e-5, apart, bias)
+    strong = np.maximum(weight - _STRONG_BIAS, 0.0) ** 2 * np.where(direction > 0.0, 1.0, -1.0)
+    return np.asarray(slope + weight * apart + strong * _STRONG_STEP)
+
+
+def _end_slope(keys: Keys, chord: float, bias: float, at: int) -> float:
+    """Slope of an automatic tangent at the first or the last key."""
+    flags, values = int(keys.flags[at]), keys.values
+    neighbour = values[1 if at == 0 else -2] if len(values) > 1 else values[0]
+    if flags & PROGRESSIVE or (flags & CLAMP and abs(neighbour - values[at]) <= CLAMP_TOLERANCE):
+        return 0.0
+    if flags & TIME_INDEPENDENT:
+        return chord
+    strong = max(abs(bias) / 100.0 - _STRONG_BIAS, 0.0) ** 2
+    return chord + strong * _STRONG_STEP * (1.0 if bias > 0.0 else -1.0)
+
+
+_AUTO_FLAGS = CUBIC | PROGRESSIVE | TIME_INDEPENDENT
+_STORED = "sb"
+_AUTOMATIC = {"a": 0, "p": 2, "q": 2, "t": 3, "d": 1}
+"""Letters of tangents that are read as automatic, and how many numbers follow them."""
+
+
+def _listed_keys(node: FbxNode, ticks_per_second: int, budget: Budget) -> Keys | None:
+    """Keys of files before version 7000."""
+    stream = node.first("Key")
+    if stream is None:
+        return None
+    version = node.child_int("KeyVer", 0)
+    budget.take_numbers(len(stream.values))
+    try:
+        rows = _rows(iter(stream.values), version if version > 0 else 4005)
+    except (ValueError, TypeError, StopIteration, OverflowError):
+        raise budget.fail("has a curve whose keys cannot be told apart; export it again") from None
+    columns = np.array(rows, np.float64).reshape(-1, 7).T
+    times, values, flags, slope, next_slope, right, left = columns
+    data = np.zeros((len(times), 4))
+    data[:, 0], data[:, 1] = slope, next_slope
+    return Keys(times / ticks_per_second, values, flags.astype(np.int64), data, right, left)
+
+
+def _rows(values: Iterator[Value], version: int) -> list[tuple[float, ...]]:
+    """Time, value, flags, slopes and weights of every key."""
+    rows = []
+    for time in values:
+        value, mode = _number(next(values)), _letter(next(values))
+        flags, slopes, weights = STRAIGHT, (0.0, 0.0), (THIRD, THIRD)
+        if mode == "C":
+            flags = HELD
+            if version >= 4004 and _letter(next(values)) == "n":
+                flags |= NEXT
+        elif mode == "U":
+            flags, slopes, count = _tangent(values, version)
+            for _ in range(count):
+                flags, weights = _weights(values, flags, weights)
+        elif mode != "L":
+            raise ValueError(mode)
+        rows.append((_number(time), value, flags, *slopes, *weights))
+    return rows
+
+
+def _tangent(values: Iterator[Value], version: int) -> tuple[int, tuple[float, float], int]:
+    """Flags and slopes of a cubic key, and how many entries of weights follow."""
+    letter = _letter(next(values))
+    if letter in _STORED:
+        slopes = _number(next(values)), _number(next(values))
+        return CUBIC | USER, slopes, 0 if version == 4003 else 1
+    for _ in range(_AUTOMATIC[letter] if letter in _AUTOMATIC else _unknown(letter)):
+        next(values)
+    newer = int(version > 4004)
+    weights = {"a": newer, "p": 1 + newer, "q": 1 + newer, "t": 0, "d": 1}[letter]
+    return _AUTO_FLAGS, (0.0, 0.0), weights
+
+
+def _unknown(letter: str) -> int:
+    raise ValueError(letter)
+
+
+def _weights(
+    values: Iterator[Value], flags: int, weights: tuple[float, float]
+) -> tuple[int, tuple[float, float]]:
+    """Flags and weights after one entry of weights."""
+    letter = _letter(next(values))
+    right, left = weights
+    if letter in "ar":
+        flags, right = flags | WEIGHT_RIGHT, _number(next(values))
+    if letter in "al":
+        flags, left = flags | WEIGHT_NEXT_LEFT, _number(next(values))
+    if letter not in "anlrc":
+        raise ValueError(letter)
+    return flags, (right, left)
+
+
+def _number(value: Value) -> float:
+    return float(value)  # type: ignore[arg-type]
+
+
+def _letter(value: Value) -> str:
+    """Letter of a list: a word in ASCII files, its code in binary ones."""
+    return value if isinstance(value, str) else chr(int(value))  # type: ignore[arg-type]
+

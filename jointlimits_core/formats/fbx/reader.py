@@ -1,0 +1,270 @@
+"""Reader of FBX files: a motion for each take that moves joints."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from ...base import UNRESOLVED_DRIVER, Finding, FbxError, plural
+from ...geometry import Floats
+from ...io import (
+    DEFAULT_LIMITS,
+    FilePath,
+    ReadLimits,
+    SourceFile,
+    open_regular,
+    read_error_reason,
+    was_read,
+)
+from ...motion import Motion
+from ...rig import (
+    BindRecords,
+    JointSamples,
+    SampledRig,
+    few,
+    frames_from_keys,
+    linear,
+    product_of,
+)
+from ..registry import ReadRequest
+from ..text import OTHER
+from .binary import MAGIC, read_binary
+from .layers import ROTATION, LayeredProperties
+from .nodes import Budget
+from .plain_text import read_plain_text
+from .scene import FbxModel, FbxScene, FbxStack, read_scene
+from .skeleton import FbxJoint, Placement, fbx_joints, placement, rig_joint
+
+
+def read_requested(path: FilePath, request: ReadRequest) -> Motion:
+    """Read one take; the file states its skeleton and its frame rate."""
+    return read_fbx(path, request.limits, request.take)
+
+
+def read_takes_requested(path: FilePath, request: ReadRequest) -> list[Motion]:
+    """Read all takes, or the one that is asked for."""
+    return read_fbx_takes(path, request.limits, request.take)
+
+
+def read_fbx(
+    path: FilePath, limits: ReadLimits = DEFAULT_LIMITS, take: str | None = None
+) -> Motion:
+    """Read the skeleton of a file and one of its takes.
+
+    `take`: its name; by default the one that was open when the file was saved if it moves joints,
+    else the first that does. Raises FbxError, as :func:`read_fbx_takes`.
+    """
+    file = _File(path, limits)
+    moving = file.moving()
+    if take is not None:
+        return file.motion(file.named(take))
+    stacks = moving or file.scene.stacks or [None]
+    current = (stack for stack in stacks if stack and stack.name == file.scene.current)
+    return file.motion(next(current, stacks[0]), others=len(moving) - 1)
+
+
+def read_fbx_takes(
+    path: FilePath, limits: ReadLimits = DEFAULT_LIMITS, take: str | None = None
+) -> list[Motion]:
+    """Read the skeleton of a file and all takes that move joints; the first if none does.
+
+    `take`: name of the only one to read.
+
+    Every motion has `rotates` on the branch of the keys, in Maya's terms: pre-rotation is
+    jointOrient, the inverse of post-rotation rotateAxis. Frame numbers count from time zero at the
+    file's frame rate: every whole frame from the first to the last key of the joints' rotations,
+    and the key times themselves. Lengths are in the file's unit; the transform above the roots
+    turns its axes to Y up. Findings: "duplicate-names", "unresolved-driver", "sparse-keys",
+    "other-takes", "take-range".
+
+    Raises FbxError: no FBX, damaged, cut short, big-endian, too old, beyond the input budget,
+    without a skeleton, or without the take.
+    """
+    file = _File(path, limits)
+    if take is not None:
+        return [file.motion(file.named(take))]
+    return [file.motion(stack) for stack in file.moving() or file.scene.stacks[:1] or [None]]
+
+
+class _File:
+    """A file that was read, and its joints."""
+
+    def __init__(self, path: FilePath, limits: ReadLimits) -> None:
+        self._name, self._limits = Path(path).stem, limits
+        self._budget = Budget(path, limits)
+        data, self._source = _read(path, limits)
+        reader = read_binary if data.startswith(MAGIC) else read_plain_text
+        self.scene = read_scene(reader(data, self._budget))
+        self._turning = {stack: _turning(stack) for stack in self.scene.stacks}
+        turning = frozenset[FbxModel]().union(*self._turning.values())
+        self._joints, self._repeated = fbx_joints(self.scene, turning)
+
+    def moving(self) -> list[FbxStack]:
+        """Takes in which joints turn."""
+        joints = {joint.model for joint in self._joints}
+        return [stack for stack in self.scene.stacks if joints & self._turning[stack]]
+
+    def named(self, name: str) -> FbxStack:
+        """Take of a name; raises FbxError naming those that there are."""
+        found = next((stack for stack in self.scene.stacks if stack.name == name), None)
+        if found is None:
+            there = ", ".join(repr(stack.name) for stack in self.scene.stacks[:10])
+            raise self._budget.fail(f"has no take {name!r}; it has {there or 'none'}")
+        return found
+
+    def motion(self, stack: FbxStack | None, others: int = 0) -> Motion:
+        """Motion of a take; `others`: number of other takes that move joints."""
+        # Hostile values may overflow; what comes of it is checked.
+        with np.errstate(all="ignore"):
+            take = _Take(self.scene, stack, self._joints, self._limits)
+            findings = [*self._findings(stack, others), *take.findings]
+            try:
+                return self._motion(take, stack, findings)
+            except ValueError as error:
+                if isinstance(error, FbxError):
+                    raise
+                raise self._budget.fail(f"{error}; fix this joint and export again") from None
+
+    def _motion(self, take: _Take, stack: FbxStack | None, findings: Sequence[Finding]) -> Motion:
+        name = self._name
+        if stack is not None and len(self.scene.stacks) > 1:
+            name = f"{name}.{stack.name}"
+        unit, rate = self.scene.centimeters, self.scene.frame_rate
+        joints = [rig_joint(joint) for joint in self._joints]
+        rig = SampledRig(joints, take.samples(), take.frames, rate, unit, name)
+        turning = frozenset[FbxModel]() if stack is None else self._turning[stack]
+        return rig.motion(
+            rig.rest([_records(joint.model, take.axes, unit) for joint in self._joints]),
+            source=self._source,
+            findings=findings,
+            animated=frozenset(one.name for one in self._joints if one.model in turning),
+        )
+
+    def _findings(self, stack: FbxStack | None, others: int) -> list[Finding]:
+        found = []
+        if self._repeated:
+            shown = ", ".join(repr(name) for name in self._repeated[:5])
+            more = f" and {len(self._repeated) - 5} more" if len(self._repeated) > 5 else ""
+            text = f"joint names are used more than once ({shown}{more}); using full paths"
+            found.append(Finding("duplicate-names", text))
+        if stack is not None and others > 0:
+            text = f"only the take {stack.name!r} was read, and not {plural(others, 'other take')}"
+            found.append(Finding("other-takes", text))
+        turning = frozenset[FbxModel]() if stack is None else self._turning[stack]
+        for joint in self._joints:
+            if joint.model.constraint and joint.model not in turning:
+                text = (
+                    f"is turned by a constraint ({joint.model.constraint}), which is not "
+                    "evaluated; the value in the file is used. Bake the animation on export"
+                )
+                found.append(Finding(UNRESOLVED_DRIVER, text, joint.name))
+        return found
+
+
+class _Take:
+    """Joints at the frames of a take."""
+
+    def __init__(
+        self,
+        scene: FbxScene,
+        stack: FbxStack | None,
+        joints: Sequence[FbxJoint],
+        limits: ReadLimits,
+    ) -> None:
+        self._scene, self._joints = scene, joints
+        self._properties = LayeredProperties(scene, stack)
+        self.findings: list[Finding] = []
+        self.axes = linear(scene.axes())
+        self.frames = self._frame_numbers(stack, limits)
+
+    def _frame_numbers(self, stack: FbxStack | None, limits: ReadLimits) -> Floats:
+        """Whole frames from the first key to the last, and all key times, increasing."""
+        models = (joint.model for joint in self._joints)
+        found = [times for one in models for times in self._properties.key_times(one, ROTATION)]
+        keys = np.unique(np.concatenate(found)) * self._scene.frame_rate if found else np.zeros(0)
+        chosen = frames_from_keys(keys, len(self._joints), limits)
+        frames = chosen.frames
+        span = f"{frames[0]:g} to {frames[-1]:g}"
+        if chosen.sparse:
+            text = f"the keys span frames {span}, too many to read them all; only frames with keys "
+            self.findings.append(Finding("sparse-keys", f"{text}are read"))
+        if len(frames) * len(self._joints) > limits.max_samples:
+            samples = len(frames) * len(self._joints)
+            refusal = limits.refusal("max_samples", "samples", samples)
+            times = f"{plural(len(self._joints), 'joint')} at {len(frames)} key times are "
+            raise self._scene.document.budget.fail(refusal.within(times))
+        if stack is not None and stack.span is not None and len(keys):
+            scale = self._scene.frame_rate / self._scene.ticks_per_second
+            start, stop = (tick * scale for tick in stack.span)
+            if frames[0] < start - 0.5 or frames[-1] > stop + 0.5:
+                text = f"the take is said to be frames {start:.6g} to {stop:.6g}; its keys span "
+                self.findings.append(Finding("take-range", f"{text}{span}, and all were read"))
+        return frames
+
+    def samples(self) -> list[JointSamples]:
+        """All joints."""
+        local: dict[FbxModel, Floats] = {}
+        found = []
+        for joint in self._joints:
+            for model in joint.between:
+                if model not in local:
+                    local[model] = self._placed(model).matrices()
+            above = [local[model] for model in joint.between]
+            if joint.parent < 0:
+                above = [self.axes[None], *above]
+            own = self._placed(joint.model)
+            found.append(
+                JointSamples(
+                    np.broadcast_to(own.rotate, (len(self.frames), 3)),
+                    few(own.translate),
+                    few(own.scale),
+                    product_of(above, np.eye(4)),
+                )
+            )
+        return found
+
+    def _placed(self, model: FbxModel) -> Placement:
+        scene = self._scene
+        return placement(
+            model, self._properties, self.frames / scene.frame_rate, scene.centimeters
+        )
+
+
+def _turning(stack: FbxStack) -> frozenset[FbxModel]:
+    """Models whose rotation has curves in a take."""
+    return frozenset(
+        model
+        for layer in stack.layers
+        for (model, name), channels in layer.channels.items()
+        if name == ROTATION and channels.curves
+    )
+
+
+def _records(model: FbxModel, axes: Floats, unit: float) -> BindRecords:
+    """Bind pose of a model in centimetres, with Y up."""
+    worlds = {}
+    for name, matrix in (("bindPose", model.bind), ("bindPreMatrix", model.skin_bind)):
+        if matrix is not None:
+            world = axes @ matrix
+            world[:3, 3] *= unit
+            worlds[name] = world
+    return BindRecords(None, worlds)
+
+
+def _read(path: FilePath, limits: ReadLimits) -> tuple[bytes, SourceFile]:
+    """Bytes of a file and their hash; raises FbxError."""
+    try:
+        with open_regular(path, FbxError, OTHER) as stream:
+            data = stream.read(limits.max_file_bytes + 1)
+    except OSError as problem:
+        raise FbxError(path, read_error_reason(problem)) from None
+    if len(data) > limits.max_file_bytes:
+        raise FbxError(path, limits.refusal("max_file_bytes", "bytes", subject="has"))
+    if not data.strip():
+        raise FbxError(path, "is empty")
+    source = SourceFile(Path(path).as_posix(), hashlib.sha256(data).hexdigest())
+    was_read(path, source.sha256)
+    return data, source

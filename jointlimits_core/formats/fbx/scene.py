@@ -1,0 +1,404 @@
+"""Objects of an FBX document and how they are connected: models, stacks, layers, curves, poses.
+
+From version 7000 on an object has a number and a connection two of them; before, both have names,
+and animation is in takes instead of stacks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Union
+
+import numpy as np
+
+from ...geometry import Floats
+from ...rig import stored_matrix
+from .nodes import FbxDocument, FbxNode, Properties, Value, number_of, vector_of
+
+Identity = Union[int, str]
+JOINT_KINDS = frozenset(["LimbNode", "Limb", "Root"])
+"""Kinds of models and of their attributes that are joints."""
+OLDEST = 6000
+"""Oldest version that is read; older files keep their models elsewhere."""
+TICKS_PER_SECOND, TICKS_SINCE_8000 = 46_186_158_000, 141_120_000
+_OLD_TICKS = 127
+"""Value of TCDefinition in files that count time as before version 8000."""
+_NTSC = 30000.0 / 1001.0
+FRAMES_PER_SECOND = (
+    *(30.0, 120.0, 100.0, 60.0, 50.0, 48.0, 30.0, 30.0, _NTSC, _NTSC, 25.0, 24.0),
+    *(1000.0, 24000.0 / 1001.0, 0.0, 96.0, 72.0, 2.0 * _NTSC),
+)
+"""Frames per second by TimeMode; 0 where CustomFrameRate has it."""
+FILM = 24.0
+FASTEST = 10_000.0
+"""Largest CustomFrameRate that is believed."""
+
+
+@dataclass(eq=False)
+class FbxModel:
+    """A node of the scene: a joint, a group, a mesh."""
+
+    name: str
+    kind: str
+    properties: Properties
+    defaults: Properties
+    children: list[FbxModel] = field(default_factory=list)
+    parent: FbxModel | None = None
+    bind: Floats | None = None
+    """World matrix in the bind pose, (4, 4), column vectors, in units of the file."""
+    skin_bind: Floats | None = None
+    """The same as a skin stores it."""
+    is_joint: bool = False
+    constraint: str = ""
+    """Kind of the constraint that turns it; empty without one."""
+
+    def values(self, name: str) -> Sequence[Value] | None:
+        """Values of a property, of the template where the model has none."""
+        return self.properties.get(name) or self.defaults.get(name)
+
+    def number(self, name: str, default: float = 0.0) -> float:
+        """First value of a property."""
+        return number_of(self.values(name), default)
+
+    def vector(self, name: str, default: float = 0.0) -> Floats:
+        """First three values of a property, shape (3,)."""
+        return vector_of(self.values(name), default)
+
+
+@dataclass(eq=False)
+class Channels:
+    """What a layer says about one property: a curve for each component that has one."""
+
+    defaults: Properties = field(default_factory=dict)
+    curves: dict[str, FbxNode] = field(default_factory=dict)
+    """By component: "X", "Y", "Z"; "Weight" of a layer."""
+
+
+@dataclass(eq=False)
+class FbxLayer:
+    """A layer of animation.
+
+    `channels`: by model and property, as ``Lcl Rotation``; `weight`: of the layer itself.
+    """
+
+    properties: Properties = field(default_factory=dict)
+    channels: dict[tuple[FbxModel, str], Channels] = field(default_factory=dict)
+    weight: Channels | None = None
+
+    def number(self, name: str, default: float) -> float:
+        """Value of a property."""
+        return number_of(self.properties.get(name), default)
+
+
+@dataclass(eq=False)
+class FbxStack:
+    """A stack or take: one clip, its layers from the base up."""
+
+    name: str
+    layers: list[FbxLayer]
+    span: tuple[int, int] | None = None
+    """First and last tick, where stated."""
+
+
+@dataclass(eq=False)
+class FbxScene:
+    """Models, parents before their children where they form a tree, and the animation."""
+
+    document: FbxDocument
+    models: list[FbxModel]
+    stacks: list[FbxStack]
+    current: str
+    """Name of the stack that was open when the file was saved; may be empty."""
+
+    @cached_property
+    def settings(self) -> Properties:
+        """Properties of the whole scene."""
+        for names in (("GlobalSettings",), ("Objects", "GlobalSettings")):
+            found = self.document.section(*names).properties
+            if found:
+                return found
+        return {}
+
+    def setting(self, name: str, default: float) -> float:
+        """Number among the settings."""
+        return number_of(self.settings.get(name), default)
+
+    @property
+    def ticks_per_second(self) -> int:
+        """Unit of time of the keys."""
+        head = self.document.section("FBXHeaderExtension")
+        if self.document.version < 8000:
+            return TICKS_PER_SECOND
+        counted = head.first("OtherFlags") or FbxNode("")
+        old = counted.child_int("TCDefinition", _OLD_TICKS) == _OLD_TICKS
+        return TICKS_PER_SECOND if old else TICKS_SINCE_8000
+
+    @property
+    def frame_rate(self) -> float:
+        """Frames per second."""
+        custom = self.setting("CustomFrameRate", FILM)
+        custom = custom if 0.0 < custom <= FASTEST else FILM
+        if "TimeMode" not in self.settings:
+            return self._old_rate or custom
+        mode = int(self.setting("TimeMode", 0.0))
+        rate = FRAMES_PER_SECOND[mode] if 0 <= mode < len(FRAMES_PER_SECOND) else 0.0
+        return rate or custom
+
+    @property
+    def _old_rate(self) -> float:
+        """Frames per second as version 6 and older state them."""
+        stated = self.document.section("Version5", "Settings").child_value("FrameRate")
+        try:
+            rate = float(stated) if isinstance(stated, (str, int, float)) else 0.0
+        except ValueError:
+            return 0.0
+        return rate if 0.0 < rate <= FASTEST else 0.0
+
+    @property
+    def centimeters(self) -> float:
+        """Centimetres in one unit of length."""
+        unit = self.setting("UnitScaleFactor", 1.0)
+        return unit if 1e-6 <= unit <= 1e6 else 1.0
+
+    def axes(self) -> Floats:
+        """Rotation from the axes of the file to X right, Y up, Z towards us, shape (3, 3)."""
+        found = np.zeros((3, 3))
+        for row, (name, axis) in enumerate((("Coord", 0), ("Up", 1), ("Front", 2))):
+            column = int(self.setting(f"{name}Axis", axis))
+            sign = self.setting(f"{name}AxisSign", 1.0)
+            if 0 <= column < 3:
+                found[row, column] = -1.0 if sign < 0.0 else 1.0
+        if abs(np.linalg.det(found) - 1.0) < 1e-9:
+            return found
+        # Mirrored or contradictory: only what is up is believed.
+        up = int(self.setting("UpAxis", 1.0))
+        return {0: _X_UP, 2: _Z_UP}.get(up, np.eye(3))
+
+
+_CONSTRAINED = ("constrained object", "first joint")
+"""How names of properties begin that connect a constraint with what it moves."""
+_NOT_TURNING = ("Position From Positions", "Scale From Scales")
+_X_UP = np.array([[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
+_Z_UP = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]])
+
+
+def kind_and_name(text: str) -> tuple[str, str]:
+    """Kind and name of an object: "Model::hip" in ASCII files, the other way round in binary."""
+    if "\0\1" in text:
+        name, _, kind = text.partition("\0\1")
+        return kind, name
+    kind, separator, name = text.partition("::")
+    return (kind, name) if separator else ("", text)
+
+
+def identity_of(value: Value | None) -> Identity | None:
+    """Identity of an object: its number, or its kind and name as in ASCII files."""
+    if isinstance(value, str):
+        return "::".join(kind_and_name(value))
+    return value if isinstance(value, int) else None
+
+
+def read_scene(document: FbxDocument) -> FbxScene:
+    """Put the objects of a document together; raises FbxError for a version that is too old."""
+    if 0 < document.version < OLDEST:
+        raise document.budget.fail(
+            f"is FBX version {document.version}; save it as version 6.1 (FBX 2006) or newer"
+        )
+    builder = _Builder(document)
+    builder.connect()
+    return builder.scene()
+
+
+class _Builder:
+    """Objects by identity, while their connections are read."""
+
+    def __init__(self, document: FbxDocument) -> None:
+        self._document = document
+        self.templates = _templates(document)
+        self.nodes: dict[Identity, FbxNode] = {}
+        self.models: dict[Identity, FbxModel] = {}
+        self.layers: dict[Identity, FbxLayer] = {}
+        self.stacks: dict[Identity, FbxStack] = {}
+        self.channels: dict[Identity, Channels] = {}
+        self._layer_of: dict[Identity, FbxLayer] = {}
+        self._property_of: dict[Identity, tuple[Identity, str]] = {}
+        for node in document.section("Objects").children:
+            self._take(node)
+
+    def _take(self, node: FbxNode) -> None:
+        identity = identity_of(node.values[0]) if node.values else None
+        if identity is None or identity in self.nodes:
+            return
+        self.nodes[identity] = node
+        named = 0 if isinstance(identity, str) else 1
+        name = kind_and_name(node.text(named))[1]
+        kind = node.text(named + 1)
+        if node.name == "Model":
+            model = FbxModel(name, kind, node.properties, self.templates.get("Model", {}))
+            model.is_joint = kind in JOINT_KINDS
+            self.models[identity] = model
+        elif node.name == "AnimationLayer":
+            self.layers[identity] = FbxLayer(node.properties)
+        elif node.name == "AnimationStack":
+            self.stacks[identity] = FbxStack(name, [], _span(node))
+        elif node.name == "AnimationCurveNode":
+            self.channels[identity] = Channels(node.properties)
+
+    def connect(self) -> None:
+        """Follow the connections: what belongs to what."""
+        for source, target, name in self._connections():
+            node = self.nodes.get(source)
+            if node is None:
+                continue
+            if name.lower().startswith(_CONSTRAINED):
+                self._constrain(source, target)
+            elif source in self.models:
+                self._connect_model(source, target)
+            elif source in self.layers and target in self.stacks:
+                self.stacks[target].layers.append(self.layers[source])
+            elif source in self.channels:
+                if target in self.layers and not name:
+                    self._layer_of[source] = self.layers[target]
+                elif name:
+                    self._property_of[source] = (target, name)
+            elif node.name == "AnimationCurve" and target in self.channels:
+                self.channels[target].curves.setdefault(name.rpartition("|")[2], node)
+            elif node.name == "NodeAttribute" and target in self.models:
+                kind = node.text(2) if not isinstance(source, str) else node.text(1)
+                self.models[target].is_joint |= kind in JOINT_KINDS
+        self._put_channels()
+        self._put_poses()
+
+    def _connections(self) -> Iterator[tuple[Identity, Identity, str]]:
+        """Source, target and property of every connection to an object or to a property."""
+        for node in self._document.section("Connections").all("C", "Connect"):
+            if len(node.values) < 3 or node.values[0] not in ("OO", "OP", "PO"):
+                continue
+            own, other, name = 1, 2, 3
+            if node.values[0] == "PO" and len(node.values) > 3:
+                own, name, other = 1, 2, 3
+            source, target = identity_of(node.values[own]), identity_of(node.values[other])
+            if source is not None and target is not None:
+                yield source, target, node.text(name)
+
+    def _constrain(self, *ends: Identity) -> None:
+        """Note that a constraint turns a model; files name either first."""
+        models = [self.models[end] for end in ends if end in self.models]
+        nodes = [self.nodes[end] for end in ends if end in self.nodes and end not in self.models]
+        if len(models) == 1 == len(nodes) and nodes[0].name == "Constraint":
+            kind = nodes[0].text(2) or nodes[0].text(1)
+            if kind not in _NOT_TURNING:
+                models[0].constraint = kind
+
+    def _connect_model(self, source: Identity, target: Identity) -> None:
+        model, above = self.models[source], self.models.get(target)
+        if above is not None and model.parent is None and above is not model:
+            model.parent = above
+            above.children.append(model)
+        node = self.nodes.get(target)
+        if node is not None and node.name == "Deformer":
+            model.is_joint = True
+            if model.skin_bind is None:
+                model.skin_bind = _matrix(node, "TransformLink")
+
+    def _put_channels(self) -> None:
+        """Give the channels to their layers, by model and property."""
+        for identity, channels in self.channels.items():
+            target, name = self._property_of.get(identity, ("", ""))
+            layer = self._layer_of.get(identity)
+            if target in self.layers and name == "Weight":
+                self.layers[target].weight = channels
+            elif target in self.models and layer is not None:
+                layer.channels.setdefault((self.models[target], name), channels)
+
+    def _put_poses(self) -> None:
+        for node in self.nodes.values():
+            if node.name == "Pose" and node.child_value("Type") in ("BindPose", None):
+                for member in node.all("PoseNode"):
+                    model = self.models.get(identity_of(member.child_value("Node")) or "")
+                    if model is not None and model.bind is None:
+                        model.bind = _matrix(member, "Matrix")
+
+    def scene(self) -> FbxScene:
+        """The scene; its takes where it has no stacks."""
+        document = self._document
+        stacks = list(self.stacks.values()) or list(_takes(document, self.models))
+        opened = (node.properties.get("ActiveAnimStackName") for node in _documents(document))
+        current = next((values[0] for values in opened if values), None)
+        current = current or document.section("Takes").child_value("Current")
+        return FbxScene(document, list(self.models.values()), stacks, str(current or ""))
+
+
+def _documents(document: FbxDocument) -> Iterator[FbxNode]:
+    return document.section("Documents").all("Document")
+
+
+def _templates(document: FbxDocument) -> dict[str, Properties]:
+    """Default properties by kind of object."""
+    found = {}
+    for node in document.section("Definitions").all("ObjectType"):
+        template = node.first("PropertyTemplate")
+        if template is not None:
+            found.setdefault(node.text(0), template.properties)
+    return found
+
+
+def _matrix(node: FbxNode, name: str) -> Floats | None:
+    """Matrix of a child, shape (4, 4), for column vectors; None where it is none."""
+    numbers = np.asarray(node.child_numbers(name), np.float64)
+    return stored_matrix(numbers) if len(numbers) == 16 and np.isfinite(numbers).all() else None
+
+
+def _span(node: FbxNode) -> tuple[int, int] | None:
+    """Ticks that a stack or take states."""
+    ends: Iterable[Value | None] = (
+        *(node.properties.get("LocalStart") or [0])[:1],
+        *(node.properties.get("LocalStop") or [0])[:1],
+    )
+    local = node.first("LocalTime")
+    start, stop = local.values[:2] if local is not None and len(local.values) > 1 else ends
+    whole = isinstance(start, int) and isinstance(stop, int) and start < stop
+    return (start, stop) if whole else None  # type: ignore[return-value]
+
+
+_OLD_CHANNELS = {"T": "Lcl Translation", "R": "Lcl Rotation", "S": "Lcl Scaling"}
+
+
+def _takes(document: FbxDocument, models: dict[Identity, FbxModel]) -> Iterator[FbxStack]:
+    """Takes of files before version 7000, each a stack of one layer."""
+    for take in document.section("Takes").all("Take"):
+        layer = FbxLayer()
+        for node in take.all("Model"):
+            model = models.get(identity_of(node.values[0]) or "") if node.values else None
+            channels = (one for one in node.all("Channel") if one.text(0) == "Transform")
+            for part in (part for one in channels for part in one.all("Channel")):
+                name = _OLD_CHANNELS.get(part.text(0))
+                if model is not None and name is not None:
+                    layer.channels.setdefault((model, name), _old_channels(part))
+        yield FbxStack(take.text(0), [layer], _span(take))
+
+
+def _old_channels(node: FbxNode) -> Channels:
+    found = Channels()
+    for component in node.all("Channel"):
+        axis, default = component.text(0), component.child_value("Default")
+        if default is not None:
+            found.defaults[f"d|{axis}"] = [default]
+        if component.first("Key") is not None:
+            found.curves.setdefault(axis, component)
+    return found
+
+
+def tree_order(models: Sequence[FbxModel]) -> Iterator[tuple[FbxModel, int]]:
+    """Models below no other and all that is below them, parents first, with their depth.
+
+    Models that are above themselves are left out.
+    """
+    todo = [(model, 0) for model in reversed(models) if model.parent is None]
+    while todo:
+        model, depth = todo.pop()
+        yield model, depth
+        todo += [(child, depth + 1) for child in reversed(model.children)]
+

@@ -1,0 +1,212 @@
+"""Joints of an FBX scene, and how their transforms become those of Maya's joints.
+
+A transform is ``T Roff Rp Rpre R Rpost^-1 Rp^-1 Soff Sp S Sp^-1`` for column vectors: in Maya's
+terms Rpre is the jointOrient and Rpost^-1 the rotateAxis. Pivots and offsets only move a joint, so
+they go into its translation. Geometric transforms move meshes, never children.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...base import plural
+from ...geometry import (
+    CHANNELS,
+    IDENTITY,
+    Floats,
+    conjugate,
+    euler_from_quaternion,
+    local_from_rotate,
+    matrix_from_quaternion,
+    quaternion_from_euler,
+    rotated,
+)
+from ...motion import Declaration
+from ...rig import RigJoint, linear, moved, scaled
+from ..joint_paths import joint_paths
+from .layers import ROTATION, SCALING, TRANSLATION, LayeredProperties
+from .nodes import AXES
+from .scene import FbxModel, FbxScene
+
+ROTATE_ORDERS = ("xyz", "xzy", "yzx", "yxz", "zxy", "zyx", "xyz")
+"""Rotate orders by RotationOrder; the last one is spheric."""
+COMPENSATING = 2
+"""InheritType of a joint that does not inherit the scale of its parent."""
+GROUPS = frozenset(["Null", "Marker"])
+"""Kinds that count as joints where a file has no others."""
+
+
+@dataclass(frozen=True, eq=False)
+class FbxJoint:
+    """A joint and its place: index of the parent joint, and the models between the two."""
+
+    model: FbxModel
+    name: str
+    parent: int
+    between: tuple[FbxModel, ...]
+
+
+def fbx_joints(scene: FbxScene, turning: frozenset[FbxModel]) -> tuple[list[FbxJoint], list[str]]:
+    """Joints of a scene, parents first, and names that several of them share.
+
+    Joints are models of that kind, models that a skin follows, and other models between them that
+    are animated; in a file without any, animated groups and the groups above them. `turning`:
+    models whose rotation is animated. Raises FbxError if there are none, or too many or too deep.
+    """
+    budget = scene.document.budget
+    chosen = _chosen(scene, turning)
+    found: list[tuple[FbxModel, int, tuple[FbxModel, ...]]] = []
+    roots = [model for model in scene.models if model.parent is None]
+    todo = [(model, 0, -1, ()) for model in reversed(roots)]
+    most, deepest = budget.limits.max_joints, budget.limits.max_depth
+    while todo:
+        model, depth, parent, between = todo.pop()
+        if depth > deepest:
+            raise budget.fail(budget.limits.refusal("max_depth", "levels", subject="has"))
+        if model in chosen:
+            found.append((model, parent, between))
+            parent, between = len(found) - 1, ()
+        else:
+            between = (*between, model)
+        if len(found) > most:
+            raise budget.fail(budget.limits.refusal("max_joints", "joints", subject="has"))
+        todo += [(child, depth + 1, parent, between) for child in reversed(model.children)]
+    if len(found) < len(chosen):
+        raise budget.fail(f"has {plural(len(chosen) - len(found), 'joint')} above themselves")
+    if not found:
+        raise budget.fail("has no skeleton: no joints, and no groups that turn; export one with it")
+    names = [model.name or "joint" for model, _, _ in found]
+    try:
+        unique, repeated = joint_paths(names, [parent for _, parent, _ in found])
+    except ValueError as error:
+        raise budget.fail(str(error)) from None
+    return [FbxJoint(m, name, p, b) for name, (m, p, b) in zip(unique, found)], repeated
+
+
+def _chosen(scene: FbxScene, turning: frozenset[FbxModel]) -> set[FbxModel]:
+    chosen = {model for model in scene.models if model.is_joint}
+    if not chosen:
+        groups = [model for model in turning if model.kind in GROUPS]
+        return {one for one in _with_ancestors(groups) if one.kind in GROUPS}
+    above = _with_ancestors([model.parent for model in chosen if model.parent is not None])
+    below = _with_descendants(chosen)
+    return chosen | (turning & above & below)
+
+
+def _with_ancestors(models: Sequence[FbxModel]) -> set[FbxModel]:
+    found: set[FbxModel] = set()
+    for model in models:
+        above: FbxModel | None = model
+        while above is not None and above not in found:
+            found.add(above)
+            above = above.parent
+    return found
+
+
+def _with_descendants(models: set[FbxModel]) -> set[FbxModel]:
+    found, todo = set(models), list(models)
+    while todo:
+        new = [child for child in todo.pop().children if child not in found]
+        found.update(new)
+        todo += new
+    return found
+
+
+@dataclass(frozen=True, eq=False)
+class Orientation:
+    """How a model turns: quaternions of its jointOrient and its rotateAxis, and its order."""
+
+    orient: Floats
+    axis: Floats
+    order: str
+
+
+def orientation(model: FbxModel) -> Orientation:
+    """Orientation of a model; the order and both turns only count where they are active."""
+    if not _is_active(model) or model.number("RotationSpaceForLimitOnly"):
+        return Orientation(np.array(IDENTITY), np.array(IDENTITY), "xyz")
+    before, after = (
+        quaternion_from_euler(np.radians(model.vector(name)))
+        for name in ("PreRotation", "PostRotation")
+    )
+    number = model.number("RotationOrder")
+    known = 0 <= number < len(ROTATE_ORDERS)
+    return Orientation(before, conjugate(after), ROTATE_ORDERS[int(number)] if known else "xyz")
+
+
+def _is_active(model: FbxModel) -> bool:
+    return bool(model.number("RotationActive", 1.0))
+
+
+@dataclass(frozen=True, eq=False)
+class Placement:
+    """A model over time: rotate in radians (times, 3); translate and scale (times or 1, 3)."""
+
+    rotate: Floats
+    translate: Floats
+    scale: Floats
+    rotation: Floats
+    """Local rotation, (times or 1, 4)."""
+
+    def matrices(self) -> Floats:
+        """Local matrices, shape (times or 1, 4, 4)."""
+        turn = linear(matrix_from_quaternion(self.rotation))
+        return np.asarray(moved(self.translate) @ turn @ scaled(self.scale))
+
+
+def placement(
+    model: FbxModel, properties: LayeredProperties, seconds: Floats, unit: float
+) -> Placement:
+    """Placement of a model at times; `unit`: centimetres in a unit of length."""
+    place, angles, scale = (
+        properties.values(model, name, seconds) for name in (TRANSLATION, ROTATION, SCALING)
+    )
+    frame, rotate = orientation(model), np.radians(angles)
+    turn = local_from_rotate(rotate, frame.orient, frame.axis, frame.order)
+    offset, pivot, scale_offset, scale_pivot = (
+        model.vector(name)
+        for name in ("RotationOffset", "RotationPivot", "ScalingOffset", "ScalingPivot")
+    )
+    arm = scale_offset + scale_pivot - pivot - scale * scale_pivot
+    place = place + offset + pivot
+    if np.any(arm != 0.0):
+        place = place + rotated(turn, arm)
+    return Placement(rotate, place * unit, scale, turn)
+
+
+def rig_joint(joint: FbxJoint) -> RigJoint:
+    """Joint in Maya's terms."""
+    model, frame = joint.model, orientation(joint.model)
+    return RigJoint(
+        key=model,
+        name=joint.name,
+        parent=joint.parent,
+        between=joint.between,
+        rotate_order=frame.order,
+        joint_orient=euler_from_quaternion(frame.orient),
+        rotate_axis=euler_from_quaternion(frame.axis),
+        compensates_scale=joint.parent >= 0
+        and not joint.between
+        and model.number("InheritType") == COMPENSATING,
+        declaration=_declaration(model),
+    )
+
+
+def _declaration(model: FbxModel) -> Declaration:
+    """Limits of a model that are active, and switched on channel by channel."""
+    if not _is_active(model):
+        return Declaration()
+    low, high = model.vector("RotationMin"), model.vector("RotationMax")
+    limits: dict[str, tuple[float | None, float | None]] = {}
+    for index, (axis, channel) in enumerate(zip(AXES, CHANNELS)):
+        ends = [
+            float(end[index]) if model.number(f"Rotation{name}{axis}") else None
+            for name, end in (("Min", low), ("Max", high))
+        ]
+        if ends != [None, None] and np.isfinite([end or 0.0 for end in ends]).all():
+            limits[channel] = (ends[0], ends[1])
+    return Declaration(limits_deg=limits)
+
