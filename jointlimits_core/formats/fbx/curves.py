@@ -31,6 +31,8 @@ _BEYOND = {
     ord("A"): Infinity.CYCLE_OFFSET,
     ord("M"): Infinity.OSCILLATE,
 }
+_INSIDE = 1e-8
+"""Seconds."""
 _EQUAL_SIDES = 1e-4
 _STRONG_BIAS, _STRONG_STEP = 5.0, 40.0
 """Bias beyond which a constant is added to slopes, and that constant."""
@@ -54,8 +56,9 @@ class FbxCurve:
         if np.isinf(self.before) and np.isinf(self.after):
             return self.curve.evaluate(seconds)
         first, last = self.times[[0, -1]]
-        low, high = first - self.before * (last - first), last + self.after * (last - first)
-        return self.curve.evaluate(np.clip(seconds, low, high))
+        # The first repetition begins with the first key, which is the end of another one, too.
+        low = first - self.before * (last - first) + (_INSIDE if self.before else 0.0)
+        return self.curve.evaluate(np.clip(seconds, low, last + self.after * (last - first)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,8 +84,8 @@ def read_curve(node: FbxNode, ticks_per_second: int, budget: Budget) -> FbxCurve
     if keys is None or not len(keys.times):
         return None
     keys = _ordered(keys)
-    pre, before = _beyond(node.first("Pre_Extrapolation"))
-    post, after = _beyond(node.first("Post_Extrapolation"))
+    pre, before = _beyond(node.first("Pre-Extrapolation"))
+    post, after = _beyond(node.first("Post-Extrapolation"))
     return FbxCurve(_curve(keys, pre, post), before, after)
 
 
@@ -155,7 +158,6 @@ def _curve(keys: Keys, pre: int, post: int) -> AnimCurve:
     spans = np.diff(times)
     out_x, in_x = np.zeros(len(times)), np.zeros(len(times))
     out_x[:-1], in_x[1:] = 3.0 * keys.right[:-1] * spans, 3.0 * keys.next_left[:-1] * spans
-    # Outside the keys a tangent goes on in its direction.
     in_x[0], out_x[-1] = 1.0, 1.0
     steps = np.where((flags & NEXT) != 0, TangentType.STEP_NEXT, TangentType.STEP)
     out_types = np.where(held, steps, np.where(cubic, TangentType.FIXED, TangentType.LINEAR))
@@ -195,8 +197,8 @@ def _slopes(keys: Keys, cubic: Booleans) -> tuple[Floats, Floats]:
         # What is stored of such a key are biases.
         ins, outs = _auto_slopes(keys, before, after, (stored, keys.data[:, 0]))
         entering, leaving = np.where(automatic, ins, entering), np.where(automatic, outs, leaving)
-    if count == 1:
-        entering, leaving = np.zeros(1), np.zeros(1)
+    # Outside the keys a curve goes on as inside.
+    entering[0], leaving[-1] = (leaving[0], entering[-1]) if count > 1 else (0.0, 0.0)
     return np.nan_to_num(entering), np.nan_to_num(leaving)
 
 

@@ -27,7 +27,7 @@ KEPT = frozenset(
     " Version5 FrameRate Documents Document Definitions ObjectType PropertyTemplate Objects Model"
     " NodeAttribute AnimationStack AnimationLayer AnimationCurveNode AnimationCurve Deformer Pose Constraint"
     " PoseNode Node Matrix Type TransformLink KeyVer KeyCount Key KeyTime KeyValueFloat"
-    " KeyAttrFlags KeyAttrDataFloat KeyAttrRefCount Pre_Extrapolation Post_Extrapolation Repetition"
+    " KeyAttrFlags KeyAttrDataFloat KeyAttrRefCount Pre-Extrapolation Post-Extrapolation Repetition"
     " Default Connections C Connect Takes Take Current LocalTime Channel".split()
 )
 """Names of nodes that are kept."""
