@@ -33,8 +33,14 @@ _ARRAY = struct.Struct("<III")
 _SCALARS = {
     ord(letter): struct.Struct(code)
     for letter, code in {
-        **{"C": "<b", "B": "<b", "Z": "<b", "Y": "<h", "I": "<i"},
-        **{"F": "<f", "D": "<d", "L": "<q"},
+        "C": "<b",
+        "B": "<b",
+        "Z": "<b",
+        "Y": "<h",
+        "I": "<i",
+        "F": "<f",
+        "D": "<d",
+        "L": "<q",
     }.items()
 }
 _ARRAYS = {ord(letter): letter for letter in DTYPES}

@@ -301,7 +301,7 @@ def _listed_keys(node: FbxNode, ticks_per_second: int, budget: Budget) -> Keys |
 
 def _rows(values: Iterator[Value], version: int) -> list[tuple[float, ...]]:
     """Time, value, flags, slopes and weights of every key."""
-    rows = []
+    rows: list[tuple[float, ...]] = []
     for time in values:
         value, mode = _number(next(values)), _letter(next(values))
         flags, slopes, weights = STRAIGHT, (0.0, 0.0), (THIRD, THIRD)
@@ -358,4 +358,3 @@ def _number(value: Value) -> float:
 def _letter(value: Value) -> str:
     """Letter of a list: a word in ASCII files, its code in binary ones."""
     return value if isinstance(value, str) else chr(int(value))  # type: ignore[arg-type]
-

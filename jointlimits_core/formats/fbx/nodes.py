@@ -22,32 +22,37 @@ MOST_NODES = 2_000_000
 DEEPEST = 64
 """Nesting of nodes that are kept; real files nest them nine deep."""
 
-KEPT = frozenset(
-    "FBXHeaderExtension FBXHeaderVersion FBXVersion OtherFlags TCDefinition GlobalSettings Settings"
-    " Version5 FrameRate Documents Document Definitions ObjectType PropertyTemplate Objects Model"
-    " NodeAttribute AnimationStack AnimationLayer AnimationCurveNode AnimationCurve Deformer Pose Constraint"
-    " PoseNode Node Matrix Type TransformLink KeyVer KeyCount Key KeyTime KeyValueFloat"
-    " KeyAttrFlags KeyAttrDataFloat KeyAttrRefCount Pre-Extrapolation Post-Extrapolation Repetition"
-    " Default Connections C Connect Takes Take Current LocalTime Channel".split()
-)
+_NODES = """
+FBXHeaderExtension FBXHeaderVersion FBXVersion OtherFlags TCDefinition
+GlobalSettings Version5 Settings FrameRate
+Documents Document Definitions ObjectType PropertyTemplate
+Objects Model NodeAttribute Deformer TransformLink Constraint
+Pose Type PoseNode Node Matrix
+AnimationStack AnimationLayer AnimationCurveNode AnimationCurve
+Default KeyVer KeyTime KeyValueFloat KeyAttrFlags KeyAttrDataFloat KeyAttrRefCount
+Pre-Extrapolation Post-Extrapolation Repetition
+Connections C Connect
+Takes Take Current LocalTime Channel KeyCount Key
+"""
+KEPT = frozenset(_NODES.split())
 """Names of nodes that are kept."""
 PROPERTIES = {"Properties70": 4, "Properties60": 3}
 """Names of nodes of properties, and how many values of a property come before its own."""
 PROPERTY = frozenset(["P", "Property"])
 """Names of nodes of one property."""
 AXES = "XYZ"
-WANTED = frozenset(
-    "UpAxis UpAxisSign FrontAxis FrontAxisSign CoordAxis CoordAxisSign UnitScaleFactor TimeMode"
-    " CustomFrameRate ActiveAnimStackName RotationOffset RotationPivot ScalingOffset ScalingPivot"
-    " RotationOrder RotationSpaceForLimitOnly PreRotation PostRotation RotationActive RotationMin"
-    " RotationMax InheritType Weight Mute BlendMode RotationAccumulationMode ScaleAccumulationMode"
-    " LocalStart LocalStop d|X d|Y d|Z d|Weight".split()
-) | frozenset(
-    [
-        *("Lcl Translation", "Lcl Rotation", "Lcl Scaling"),
-        *(f"Rotation{end}{axis}" for end in ("Min", "Max") for axis in AXES),
-    ]
-)
+_PROPERTIES = """
+UpAxis UpAxisSign FrontAxis FrontAxisSign CoordAxis CoordAxisSign UnitScaleFactor
+TimeMode CustomFrameRate ActiveAnimStackName LocalStart LocalStop
+RotationOffset RotationPivot ScalingOffset ScalingPivot
+RotationOrder RotationSpaceForLimitOnly PreRotation PostRotation RotationActive InheritType
+RotationMin RotationMinX RotationMinY RotationMinZ
+RotationMax RotationMaxX RotationMaxY RotationMaxZ
+Weight Mute BlendMode RotationAccumulationMode ScaleAccumulationMode
+d|X d|Y d|Z
+"""
+_TRANSFORM = ("Lcl Translation", "Lcl Rotation", "Lcl Scaling")
+WANTED = frozenset((*_PROPERTIES.split(), *_TRANSFORM))
 """Names of properties that are kept."""
 
 DTYPES = {"f": "<f4", "d": "<f8", "l": "<i8", "i": "<i4", "b": "<i1", "c": "<i1"}

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ...base import UNRESOLVED_DRIVER, Finding, FbxError, plural
+from ...base import UNRESOLVED_DRIVER, FbxError, Finding, plural
 from ...geometry import Floats
 from ...io import (
     DEFAULT_LIMITS,
@@ -20,15 +20,7 @@ from ...io import (
     was_read,
 )
 from ...motion import Motion
-from ...rig import (
-    BindRecords,
-    JointSamples,
-    SampledRig,
-    few,
-    frames_from_keys,
-    linear,
-    product_of,
-)
+from ...rig import BindRecords, JointSamples, SampledRig, few, frames_from_keys, linear, product_of
 from ..registry import ReadRequest
 from ..text import OTHER
 from .binary import MAGIC, read_binary
@@ -61,9 +53,10 @@ def read_fbx(
     moving = file.moving()
     if take is not None:
         return file.motion(file.named(take))
-    stacks = moving or file.scene.stacks or [None]
-    current = (stack for stack in stacks if stack and stack.name == file.scene.current)
-    return file.motion(next(current, stacks[0]), others=len(moving) - 1)
+    stacks = moving or file.scene.stacks
+    current = (stack for stack in stacks if stack.name == file.scene.current)
+    chosen = next(current, stacks[0] if stacks else None)
+    return file.motion(chosen, others=len(moving) - 1)
 
 
 def read_fbx_takes(
@@ -86,7 +79,8 @@ def read_fbx_takes(
     file = _File(path, limits)
     if take is not None:
         return [file.motion(file.named(take))]
-    return [file.motion(stack) for stack in file.moving() or file.scene.stacks[:1] or [None]]
+    stacks = file.moving() or file.scene.stacks[:1]
+    return [file.motion(stack) for stack in stacks] or [file.motion(None)]
 
 
 class _File:
@@ -228,9 +222,7 @@ class _Take:
 
     def _placed(self, model: FbxModel) -> Placement:
         scene = self._scene
-        return placement(
-            model, self._properties, self.frames / scene.frame_rate, scene.centimeters
-        )
+        return placement(model, self._properties, self.frames / scene.frame_rate, scene.centimeters)
 
 
 def _turning(stack: FbxStack) -> frozenset[FbxModel]:

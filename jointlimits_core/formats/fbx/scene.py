@@ -337,7 +337,7 @@ def _documents(document: FbxDocument) -> Iterator[FbxNode]:
 
 def _templates(document: FbxDocument) -> dict[str, Properties]:
     """Default properties by kind of object."""
-    found = {}
+    found: dict[str, Properties] = {}
     for node in document.section("Definitions").all("ObjectType"):
         template = node.first("PropertyTemplate")
         if template is not None:
@@ -401,4 +401,3 @@ def tree_order(models: Sequence[FbxModel]) -> Iterator[tuple[FbxModel, int]]:
         model, depth = todo.pop()
         yield model, depth
         todo += [(child, depth + 1) for child in reversed(model.children)]
-

@@ -60,7 +60,9 @@ def fbx_joints(scene: FbxScene, turning: frozenset[FbxModel]) -> tuple[list[FbxJ
     chosen = _chosen(scene, turning)
     found: list[tuple[FbxModel, int, tuple[FbxModel, ...]]] = []
     roots = [model for model in scene.models if model.parent is None]
-    todo = [(model, 0, -1, ()) for model in reversed(roots)]
+    todo: list[tuple[FbxModel, int, int, tuple[FbxModel, ...]]] = [
+        (model, 0, -1, ()) for model in reversed(roots)
+    ]
     most, deepest = budget.limits.max_joints, budget.limits.max_depth
     while todo:
         model, depth, parent, between = todo.pop()
@@ -209,4 +211,3 @@ def _declaration(model: FbxModel) -> Declaration:
         if ends != [None, None] and np.isfinite([end or 0.0 for end in ends]).all():
             limits[channel] = (ends[0], ends[1])
     return Declaration(limits_deg=limits)
-
