@@ -18,7 +18,7 @@ from .estimation import EstimateKeywords, EstimateOptions, with_coupled_limits, 
 from .evaluation import CheckedClip, CheckResult
 from .evaluation.violations import violations
 from .exporters import FORMATS, Loss, export_options_of, named_skeleton, recorded_skeleton
-from .formats import read_motion
+from .formats import read_motion, read_takes
 from .formats.maya_ascii import WriteReport, apply_limit_set, apply_reoriented
 from .importers import in_common_orientations, read_limits
 from .io import FilePath
@@ -252,7 +252,8 @@ def _motions(
 ) -> list[Motion]:
     """Motions, read where they are paths."""
     several = [given] if isinstance(given, (Motion, str, os.PathLike)) else list(given)
-    return [one if isinstance(one, Motion) else read_motion(one, skeleton) for one in several]
+    read = ([one] if isinstance(one, Motion) else read_takes(one, skeleton) for one in several)
+    return [clip for clips in read for clip in clips]
 
 
 def _limits(given: LimitSource) -> LimitSet:

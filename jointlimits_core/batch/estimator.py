@@ -17,7 +17,7 @@ from ..estimation import (
     summarize,
     with_requested_shapes,
 )
-from ..formats import read_motion
+from ..formats import read_takes
 from ..io import FilesProgress, SourceFile, source_file
 from ..limits import LimitSet
 from ..motion import Motion
@@ -100,7 +100,7 @@ class MotionFiles:
         character = self._character
         reading = FilesProgress(progress, [file.path for file in character.motions])
         for file in character.motions:
-            yield read_motion(
+            yield from read_takes(
                 file.path,
                 progress=reading.next(file.path),
                 skeleton=None if character.skeleton is None else character.skeleton.path,

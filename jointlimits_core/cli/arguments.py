@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..base import InputError, Progress, add_flags, option
-from ..formats import motion_file, read_motion
+from ..formats import motion_file, read_motion, read_takes
 from ..io import FilesProgress, add_reading
 from .output import UsageError, error_text, print_trouble
 
@@ -29,36 +29,57 @@ def add_skeleton(sub: argparse.ArgumentParser) -> None:
     sub.add_argument("--skeleton", metavar="S.asf", help=words)
 
 
+def add_take(sub: argparse.ArgumentParser) -> None:
+    """Add the take of FBX files."""
+    words = "take of FBX files; by default all that move joints, or where one is needed the first"
+    sub.add_argument("--take", metavar="NAME", help=words)
+
+
 def add_motion_inputs(sub: argparse.ArgumentParser) -> None:
     """Add the limits, the motions, their skeleton and the tolerance."""
     sub.add_argument("limits", metavar="LIMITS.json")
     sub.add_argument("motions", nargs="+", metavar="MOTION", help=motion_file())
     add_skeleton(sub)
+    add_take(sub)
     add_declared(sub, "tolerance_deg")
     add_reading(sub)
 
 
 def read_clip(options: argparse.Namespace, path: str, progress: Progress) -> Motion:
-    """Read a motion as the arguments say: its skeleton, its frame rate, the input budget."""
-    rate = vars(options).get("frame_rate")
-    return read_motion(
-        path, options.skeleton, frame_rate=rate, limits=options.budget, progress=progress
-    )
+    """Read a motion as the arguments say: its skeleton, its take, the input budget."""
+    return read_motion(path, options.skeleton, **_how(options, progress))
+
+
+def read_clips_of(options: argparse.Namespace, path: str, progress: Progress) -> list[Motion]:
+    """Read every clip of a file, as the arguments say."""
+    return read_takes(path, options.skeleton, **_how(options, progress))
+
+
+def _how(options: argparse.Namespace, progress: Progress) -> dict[str, Any]:
+    """Arguments of both kinds of reading."""
+    given = vars(options)
+    names = ("frame_rate", "take")
+    return {
+        **{name: given.get(name) for name in names},
+        "limits": options.budget,
+        "progress": progress,
+    }
 
 
 def read_every(
-    paths: Sequence[str], read: Callable[[str, Progress], Read], progress: Progress
+    paths: Sequence[str], read: Callable[[str, Progress], Sequence[Read]], progress: Progress
 ) -> list[Read] | None:
-    """Read every file; report each one that cannot be read and return None if any failed.
+    """Read all of every file; report each that cannot be read and return None if any failed.
 
     Results from only some of the inputs would look like results from all of them.
     """
-    found, failed = [], False
+    found: list[Read] = []
+    failed = False
     files = FilesProgress(progress, paths)
     for path in paths:
         part = files.next(path)
         try:
-            found.append(read(path, part))
+            found += read(path, part)
         except InputError as error:
             print_trouble(error_text(error))
             failed = True

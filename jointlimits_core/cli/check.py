@@ -11,7 +11,7 @@ from ..io import FilesProgress
 from ..limits import LimitSet
 from ..report.html import require_matplotlib
 from ..report.terminal import WRITERS
-from .arguments import add_declared, add_motion_inputs, check_outputs, read_clip
+from .arguments import add_declared, add_motion_inputs, check_outputs, read_clips_of
 from .limit_inputs import read_rotate_limits
 from .output import error_text, print_or_write, print_trouble, progress_of
 
@@ -40,11 +40,11 @@ def run(options: argparse.Namespace) -> int:
     limit_set = read_rotate_limits(options)
     if options.report:
         require_matplotlib()
-    clips = []
+    clips: list[CheckedClip] = []
     with progress_of(options) as progress:
         files = FilesProgress(progress, options.motions, "checking")
         for path in options.motions:
-            clips.append(_checked(path, limit_set, options, files.next(path)))
+            clips += _checked(path, limit_set, options, files.next(path))
         result = CheckResult(
             options.limits, limit_set.character, options.tolerance_deg, tuple(clips)
         )
@@ -59,16 +59,18 @@ def run(options: argparse.Namespace) -> int:
 
 def _checked(
     path: str, limit_set: LimitSet, options: argparse.Namespace, progress: Progress
-) -> CheckedClip:
-    """Result of checking one motion; an input error becomes part of the result."""
+) -> list[CheckedClip]:
+    """Result of checking the clips of a file; an input error becomes part of the result."""
+    how = (options.tolerance_deg, options.branch, options.shapes)
     try:
-        motion = read_clip(options, path, progress)
-        found = violations(limit_set, motion, options.tolerance_deg, options.branch, options.shapes)
-        return CheckedClip(path, found)
+        motions = read_clips_of(options, path, progress)
+        found = [violations(limit_set, motion, *how) for motion in motions]
+        names = [f"{path} ({motion.name})" for motion in motions] if len(motions) > 1 else [path]
+        return list(map(CheckedClip, names, found))
     except (InputError, EstimationError) as error:
         if options.out or options.format != "text":
             print_trouble(error_text(error))
-        return CheckedClip(path, None, _reason(path, error))
+        return [CheckedClip(path, None, _reason(path, error))]
 
 
 def _reason(path: str, error: Exception) -> str:

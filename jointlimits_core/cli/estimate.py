@@ -36,7 +36,14 @@ from ..formats import motion_file
 from ..io import ProgressLine, add_reading
 from ..limits import ArtistEdit, LimitSet, read_limit_set, with_edits, write_limit_set
 from ..motion import Motion
-from .arguments import add_declared, add_skeleton, check_outputs, read_clip, read_every
+from .arguments import (
+    add_declared,
+    add_skeleton,
+    add_take,
+    check_outputs,
+    read_clips_of,
+    read_every,
+)
 from .output import UsageError, invalid_usage, print_limits, print_text, progress_of
 
 if TYPE_CHECKING:
@@ -137,6 +144,7 @@ def _scenes(options: argparse.Namespace) -> list[str]:
 def add_estimate_inputs(sub: argparse.ArgumentParser, kinds: str) -> None:
     """Add the inputs, the flags that describe them, and the estimate options."""
     add_inputs(sub, kinds, "frame rate of AMC files, which store none (default 120)")
+    add_take(sub)
     add_declared(sub, "character")
     add_estimate_options(sub)
 
@@ -203,10 +211,10 @@ def estimated(
     Raises EstimationError if the motions are of several characters, or nothing moves.
     """
 
-    def read(path: str, part: Progress) -> Motion | CharacterSummary:
+    def read(path: str, part: Progress) -> Sequence[Motion | CharacterSummary]:
         if path.lower().endswith(ENDING):
-            return read_summary(path, options.budget)
-        return read_clip(options, path, part)
+            return [read_summary(path, options.budget)]
+        return read_clips_of(options, path, part)
 
     inputs = read_every(options.inputs, read, progress)
     if inputs is None:

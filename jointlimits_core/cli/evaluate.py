@@ -8,7 +8,7 @@ from functools import partial
 
 from ..evaluation import Evaluation, evaluate
 from ..report.terminal import evaluation_text
-from .arguments import add_motion_inputs, check_outputs, read_clip, read_every
+from .arguments import add_motion_inputs, check_outputs, read_clips_of, read_every
 from .limit_inputs import read_rotate_limits
 from .output import UsageError, print_or_write, progress_of
 
@@ -45,7 +45,7 @@ def run(options: argparse.Namespace) -> int:
         raise UsageError("--leave-one-out needs two motions or more")
     limit_set = read_rotate_limits(options)
     with progress_of(options) as progress:
-        motions = read_every(options.motions, partial(read_clip, options), progress)
+        motions = read_every(options.motions, partial(read_clips_of, options), progress)
         if motions is None:
             return 1
         found = evaluate(

@@ -13,19 +13,19 @@ import numpy as np
 
 from ..base import Finding, InputError, all_findings
 from ..base.registry import by_name, implementation
-from ..formats import format_by_content, read_asf, read_head
+from ..formats import format_by_content, read_asf, read_head, read_motion
 from ..io import DEFAULT_LIMITS, FilePath, ReadLimits, source_file
 from ..limits import MAX_ANGLE_DEG, LimitSet, read_limit_set
 from .declared import DECLARED, declared_limits
 from .joint_models import NOT_CHANNELS, ModelFormat
 
 ADVICE = (
-    "has no limits that can be imported; expected an MJCF or URDF model, an ASF skeleton, a Maya "
-    "ASCII scene (.ma) or a limit set (.json)"
+    "has no limits that can be imported; expected an MJCF or URDF model, an ASF skeleton, an FBX "
+    "file, a Maya ASCII scene (.ma) or a limit set (.json)"
 )
 MODELS = "jointlimits.models"
 """Entry points of model formats."""
-SKELETONS = {"asf": "an Acclaim skeleton", "ma": "a Maya scene"}
+SKELETONS = {"asf": "an Acclaim skeleton", "fbx": "an FBX file", "ma": "a Maya scene"}
 """Motion formats whose joints declare limits."""
 
 _COMMENT = re.compile(rb"<!--.*?(-->|\Z)", re.DOTALL)
@@ -37,7 +37,7 @@ def read_limits(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> LimitSet
     Parameters
     ----------
     path : path-like or str
-        Limit set, MJCF, URDF, ASF or Maya ASCII scene.
+        Limit set, MJCF, URDF, ASF, FBX or Maya ASCII scene.
     limits : ReadLimits
         Input budget.
 
@@ -56,7 +56,7 @@ def read_limits(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> LimitSet
     kind = _kind(path, read_head(path, 1 << 16))
     if kind == "json":
         return read_limit_set(path, limits)
-    if kind == "ma":
+    if kind in ("fbx", "ma"):
         found = _of_scene(path, limits)
     elif kind == "asf":
         found = _named(declared_limits(read_asf(path, limits)), path)
@@ -67,10 +67,7 @@ def read_limits(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> LimitSet
 
 
 def _of_scene(path: FilePath, limits: ReadLimits) -> LimitSet:
-    # Imported here, so that a model is read without loading the scene reader.
-    from ..formats.maya_ascii import read_maya_ascii
-
-    motion = read_maya_ascii(path, limits)
+    motion = read_motion(path, limits=limits)
     rotates = {name: motion.rotate_deg(name) for name in motion.joint_names}
     locked_at = {name: values[0] for name, values in rotates.items() if values is not None}
     wild = [

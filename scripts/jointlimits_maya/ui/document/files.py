@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from jointlimits_core.base import Progress, names_words
-from jointlimits_core.formats import SkeletonSource, read_motion
+from jointlimits_core.formats import SkeletonSource, read_takes
 from jointlimits_core.io import FilesProgress, file_sha256, write_text_atomically
 from jointlimits_core.limits import LimitSet, read_limit_set
 from jointlimits_core.motion import Motion, matched_joints
@@ -51,11 +51,12 @@ def read_motions(
 
     Raises DocumentError for a missing file, InputError for one that cannot be read, and Cancelled.
     """
-    clips, files = [], FilesProgress(progress, paths)
+    clips: list[Motion] = []
+    files = FilesProgress(progress, paths)
     for path in paths:
         part = files.next(path)
         check_exists(path)
-        clips.append(read_motion(path, skeleton, progress=part))
+        clips += read_takes(path, skeleton, progress=part)
     return clips
 
 
