@@ -29,7 +29,7 @@ TRACK_ENDINGS = (".c3d", ".csv", ".tsv", ".txt")
 HEAD_BYTES = 1 << 16
 FURTHEST = 1e9
 """Longest offset of a joint, in units of its file."""
-_OTHERWISE = "is not a supported motion file; export FBX, BVH, AMC or Maya ASCII (.ma)"
+_OTHERWISE = "is not a supported motion file; export BVH, FBX, AMC or Maya ASCII (.ma)"
 
 SkeletonSource = Union["Skeleton", FilePath]
 """A skeleton, or the file of one."""

@@ -13,7 +13,7 @@ import pytest
 from jointlimits_core.batch import OPTIONS, MotionFiles, estimate_entry, estimator, read_manifest
 from jointlimits_core.cli import main
 from jointlimits_core.estimation import EstimateOptions, estimate
-from jointlimits_core.formats import read_motion
+from jointlimits_core.formats import read_motion, read_takes
 from jointlimits_core.limits import read_limit_set
 from tests.support.batch_manifests import bvh_text, contents, write_library, write_manifest
 from tests.support.batch_runs import finished, killed_again_and_again
@@ -178,12 +178,12 @@ def test_clips_are_read_one_by_one_and_give_what_all_give(tmp_path, monkeypatch)
     alive = []
 
     def reading(path, **options):
-        motion = read_motion(path, **options)
+        motions = read_takes(path, **options)
         alive.append(path.name)
-        return motion
+        return motions
 
     sums = estimator.summarize
-    monkeypatch.setattr(estimator, "read_motion", reading)
+    monkeypatch.setattr(estimator, "read_takes", reading)
     monkeypatch.setattr(
         estimator, "summarize", lambda clips, asked: alive.append("summed") or sums(clips, asked)
     )

@@ -291,7 +291,7 @@ def _listed_keys(node: FbxNode, ticks_per_second: int, budget: Budget) -> Keys |
     try:
         rows = _rows(iter(stream.values), version if version > 0 else 4005)
     except (ValueError, TypeError, StopIteration, OverflowError):
-        raise budget.fail("has a curve whose keys cannot be told apart; export it again") from None
+        raise budget.fail("has a curve with a damaged list of keys; export it again") from None
     columns = np.array(rows, np.float64).reshape(-1, 7).T
     times, values, flags, slope, next_slope, right, left = columns
     data = np.zeros((len(times), 4))

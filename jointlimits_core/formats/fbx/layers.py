@@ -54,7 +54,7 @@ class LayeredProperties:
         self._scene = scene
         layers = [] if stack is None else stack.layers
         self._base = layers[0] if layers else None
-        self._layers = [one for one in layers if not one.number("Mute", 0.0)]
+        self.layers = [one for one in layers if not one.number("Mute", 0.0)]
         self._parts: dict[tuple[FbxModel, str], list[_Part]] = {}
         self._read: dict[int, FbxCurve | None] = {}
 
@@ -82,7 +82,7 @@ class LayeredProperties:
     def _of(self, model: FbxModel, name: str) -> list[_Part]:
         key = model, name
         if key not in self._parts:
-            found = ((layer, layer.channels.get(key)) for layer in self._layers)
+            found = ((layer, layer.channels.get(key)) for layer in self.layers)
             static = model.vector(name, 1.0 if name == SCALING else 0.0)
             self._parts[key] = [
                 self._part(layer, channels, static)

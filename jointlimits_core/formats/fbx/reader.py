@@ -88,10 +88,8 @@ class _File:
 
     def __init__(self, path: FilePath, limits: ReadLimits) -> None:
         self._name, self._limits = Path(path).stem, limits
-        self._budget = Budget(path, limits)
-        data, self._source = _read(path, limits)
-        reader = read_binary if data.startswith(MAGIC) else read_plain_text
-        self.scene = read_scene(reader(data, self._budget))
+        self.scene, self._source = read_file(path, limits)
+        self._budget = self.scene.document.budget
         self._turning = {stack: _turning(stack) for stack in self.scene.stacks}
         turning = frozenset[FbxModel]().union(*self._turning.values())
         self._joints, self._repeated = fbx_joints(self.scene, turning)
@@ -210,6 +208,11 @@ class _Take:
             if joint.parent < 0:
                 above = [self.axes[None], *above]
             own = self._placed(joint.model)
+            if not all(np.isfinite(one).all() for one in (own.rotate, own.translate, own.scale)):
+                name = ascii(joint.name)
+                raise self._scene.document.budget.fail(
+                    f"joint {name} has a value that is not finite; fix its keys and export again"
+                )
             found.append(
                 JointSamples(
                     np.broadcast_to(own.rotate, (len(self.frames), 3)),
@@ -244,6 +247,13 @@ def _records(model: FbxModel, axes: Floats, unit: float) -> BindRecords:
             world[:3, 3] *= unit
             worlds[name] = world
     return BindRecords(None, worlds)
+
+
+def read_file(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> tuple[FbxScene, SourceFile]:
+    """Scene of a file and its hash; raises FbxError."""
+    data, source = _read(path, limits)
+    reader = read_binary if data.startswith(MAGIC) else read_plain_text
+    return read_scene(reader(data, Budget(path, limits))), source
 
 
 def _read(path: FilePath, limits: ReadLimits) -> tuple[bytes, SourceFile]:

@@ -1,0 +1,315 @@
+"""FBX files made here: what is read of them, and how bad ones are refused."""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from contextlib import suppress
+
+import numpy as np
+import pytest
+
+from jointlimits_core import estimate
+from jointlimits_core.base import FbxError
+from jointlimits_core.formats import motion_formats, read_motion, read_takes
+from jointlimits_core.formats.fbx import read_fbx
+from jointlimits_core.geometry import quaternion_from_euler
+from jointlimits_core.importers import read_limits
+from jointlimits_core.io import ReadLimits
+from tests.support.fbx_files import (
+    HIP,
+    KNEE,
+    STACK,
+    TICKS,
+    Node,
+    ascii_text,
+    binary,
+    curve,
+    joined,
+    leg,
+    model,
+    properties,
+)
+
+ENCODED = {
+    "binary 7400": binary,
+    "binary 7500": lambda top: binary(top, 7500, packed=False),
+    "ascii": lambda top: ascii_text(top, 7100),
+}
+
+
+@pytest.fixture
+def read(tmp_path):
+    """Reader of a file with these nodes, or of these bytes."""
+
+    def reading(top, **how):
+        path = tmp_path / "leg.fbx"
+        path.write_bytes(top if isinstance(top, bytes) else binary(top))
+        return read_fbx(path, **how)
+
+    return reading
+
+
+@pytest.fixture
+def refusal(read):
+    """Message with which a file is refused."""
+
+    def message(top, **how):
+        with pytest.raises(FbxError) as error:
+            read(top, **how)
+        text = str(error.value)
+        assert "\n" not in text
+        return text
+
+    return message
+
+
+def changed(top, names, change):
+    """Nodes with one changed that these names lead to."""
+    node = next(one for one in top if one.name == names[0])
+    for name in names[1:]:
+        node = next(one for one in node.children if one.name == name)
+    change(node)
+    return top
+
+
+@pytest.mark.parametrize("encoded", ENCODED.values(), ids=ENCODED)
+def test_every_encoding_gives_the_same_motion(read, encoded):
+    motion = read(encoded(leg()))
+    assert motion.joint_names == ("hip", "knee")
+    assert motion.frame_rate == 30.0
+    np.testing.assert_array_equal(motion.frames, np.arange(31.0))
+    np.testing.assert_allclose(motion.rotate_deg("knee")[:, 2], np.linspace(0.0, 90.0, 31))
+    np.testing.assert_array_equal(motion.skeleton.offsets, [[0, 100, 0], [0, -50, 0]])
+    assert motion.animated == {"knee"}
+    assert motion.skeleton.meters_per_unit == 0.01
+
+
+def test_pre_and_post_rotation_are_joint_orient_and_the_inverse_of_rotate_axis(read):
+    given = {"PreRotation": (10.0, 20.0, 30.0), "PostRotation": (0.0, 40.0, 0.0)}
+    motion = read(leg(knee={**given, "RotationOrder": 4, "RotationActive": 1}))
+    knee = motion.skeleton.index("knee")
+    assert motion.skeleton.rotate_orders[knee] == "zxy"
+    for found, turned in (
+        (motion.skeleton.joint_orients[knee], (10.0, 20.0, 30.0)),
+        (motion.skeleton.rotate_axes[knee], (0.0, -40.0, 0.0)),
+    ):
+        np.testing.assert_allclose(found, quaternion_from_euler(np.radians(turned)), atol=1e-12)
+
+
+def test_rotations_that_are_not_active_only_turn_by_their_angles(read):
+    given = {"PreRotation": (10.0, 0.0, 0.0), "RotationOrder": 5, "RotationActive": 0}
+    motion = read(leg(knee=given))
+    assert set(motion.skeleton.rotate_orders) == {"xyz"}
+    np.testing.assert_array_equal(motion.skeleton.joint_orients, [[0, 0, 0, 1]] * 2)
+
+
+def test_a_joint_swings_about_its_pivot(read):
+    motion = read(leg(knee={"RotationPivot": (10.0, 0.0, 0.0)}))
+    np.testing.assert_allclose(motion.translations[1][[0, -1]], [[0, -50, 0], [10, -60, 0]])
+
+
+def test_axes_and_units_of_the_file(read):
+    z_up = {"UpAxis": 2, "FrontAxis": 1, "FrontAxisSign": -1, "UnitScaleFactor": 2.54}
+    motion = read(leg(**z_up))
+    hip = motion.all_world_matrices()[0, 0]
+    np.testing.assert_allclose(hip[:3, 3], [0.0, 0.0, -100.0], atol=1e-9)
+    np.testing.assert_allclose(hip[:3, :3] @ [0.0, 0.0, 1.0], [0.0, 1.0, 0.0], atol=1e-12)
+    assert motion.skeleton.meters_per_unit == pytest.approx(0.0254)
+
+
+def test_every_take_is_a_clip_and_one_can_be_chosen(tmp_path):
+    top = leg()
+    objects, connections = top[1].children, top[2].children
+    objects += [
+        Node("AnimationStack", (90, "AnimStack::kick", "")),
+        Node("AnimationLayer", (91, "AnimLayer::base", "")),
+        Node("AnimationCurveNode", (92, "AnimCurveNode::R", "")),
+        curve(93, [0.0, 0.5], [10.0, 20.0]),
+    ]
+    connections += [joined(91, 90), joined(92, 91), joined(92, KNEE, "Lcl Rotation")]
+    connections += [joined(93, 92, "d|X")]
+    path = tmp_path / "leg.fbx"
+    path.write_bytes(binary(top))
+    assert [clip.name for clip in read_takes(path)] == ["leg.walk", "leg.kick"]
+    assert [finding.rule for finding in read_motion(path).findings] == ["other-takes"]
+    assert read_motion(path, take="kick").frame_count == 16
+    assert [one.name for one in read_takes(path, take="kick")] == ["leg.kick"]
+    with pytest.raises(FbxError, match="has no take 'run'; it has 'walk', 'kick'"):
+        read_motion(path, take="run")
+    limits = estimate(path).joints["knee"].limits
+    assert (limits["rotateX"].max_deg, limits["rotateZ"].max_deg) == (20.0, 90.0)
+
+
+def test_keys_outside_the_stated_span_are_read_and_said(read):
+    top = leg()
+    span = [properties(LocalStart=0, LocalStop=TICKS // 2)]
+    stack = next(node for node in top[1].children if node.name == "AnimationStack")
+    stack.children = span
+    motion = read(top)
+    assert motion.frame_count == 31
+    assert [finding.rule for finding in motion.findings] == ["take-range"]
+
+
+def test_declared_limits_are_imported(tmp_path):
+    flags = {"RotationMinZ": 1, "RotationMaxZ": 1, "RotationMaxX": 1}
+    given = {"RotationMin": (-1.0, -2.0, -3.0), "RotationMax": (4.0, 5.0, 6.0), **flags}
+    path = tmp_path / "leg.fbx"
+    path.write_bytes(binary(leg(knee=given)))
+    found = read_limits(path).joints["knee"].limits
+    ends = {name: (axis.min_deg, axis.max_deg) for name, axis in found.items()}
+    assert ends == {"rotateX": (None, 4.0), "rotateY": (None, None), "rotateZ": (-3.0, 6.0)}
+    path.write_bytes(binary(leg(knee={**given, "RotationActive": 0})))
+    assert read_limits(path).joints["knee"].limits["rotateZ"].state == "free"
+
+
+def test_two_characters_and_joints_of_the_same_name(read):
+    others = [model(100 + n, "knee") for n in range(124)]
+    motion = read(leg(joints=[*others, model(900, "other:hip")]))
+    assert len(set(motion.joint_names)) == len(motion.joint_names) == 127
+    assert {"hip|knee", "hip|knee#124", "other:hip"} < set(motion.joint_names)
+    assert [finding.rule for finding in motion.findings] == ["duplicate-names"]
+
+
+def test_the_first_of_two_objects_with_one_number_counts(read):
+    assert read(leg(joints=[model(KNEE, "double")])).joint_names == ("hip", "knee")
+
+
+def test_a_group_between_joints_moves_what_is_below_it(read):
+    top = leg()
+    top[1].children.append(model(50, "group", "Null", Lcl__Translation=(0.0, 0.0, 7.0)))
+    top[2].children[1] = joined(KNEE, 50)
+    top[2].children.append(joined(50, HIP))
+    motion = read(top)
+    assert motion.joint_names == ("hip", "knee")
+    np.testing.assert_allclose(motion.skeleton.between[1][:3, 3], [0.0, 0.0, 7.0])
+
+
+def test_groups_that_turn_are_joints_where_there_are_no_others(read):
+    top = leg()
+    for node in top[1].children[:2]:
+        node.values = (*node.values[:2], "Null")
+    assert read(top).joint_names == ("hip", "knee")
+
+
+def test_layers_add_and_replace_by_their_weight(read):
+    top = leg()
+    for number, mode, weight, angle in ((60, 0, 50.0, 20.0), (70, 2, 25.0, 0.0)):
+        given = {"BlendMode": mode, "Weight": weight, "RotationAccumulationMode": 1}
+        top[1].children += [
+            Node("AnimationLayer", (number, "AnimLayer::more", ""), [properties(**given)]),
+            Node("AnimationCurveNode", (number + 1, "AnimCurveNode::R", "")),
+            curve(number + 2, [0.0, 1.0], [angle, angle]),
+        ]
+        top[2].children += [joined(number, STACK), joined(number + 1, number)]
+        top[2].children += [joined(number + 1, KNEE, "Lcl Rotation")]
+        top[2].children += [joined(number + 2, number + 1, "d|Z")]
+    expected = (np.linspace(0.0, 90.0, 31) + 10.0) * 0.75
+    np.testing.assert_allclose(read(top).rotate_deg("knee")[:, 2], expected)
+
+
+@pytest.mark.parametrize(
+    ("flags", "middle"),
+    [(2, 0.0), (0x102, 90.0), (4, 45.0), (8 | 0x400, 45.0), (8 | 0x6100, 45.0)],
+    ids=["held", "held from the next", "straight", "flat tangents", "automatic"],
+)
+def test_spans_between_keys(read, flags, middle):
+    top = leg()
+    top[1].children[-1] = curve(31, [0.0, 1.0], [0.0, 90.0], flags)
+    assert read(top).rotate_deg("knee")[15, 2] == pytest.approx(middle)
+
+
+def test_a_file_without_animation_has_one_frame(read):
+    top = leg()
+    top[1].children, top[2].children = top[1].children[:2], top[2].children[:2]
+    motion = read(top)
+    assert motion.frame_count == 1
+    assert motion.animated == frozenset()
+
+
+# --- bad files --------------------------------------------------------------------------------
+
+
+def key(name, values):
+    """Change of the values of a curve's array."""
+
+    def change(node):
+        part = next(one for one in node.children if one.name == name)
+        part.values = (np.asarray(values, part.values[0].dtype),)
+
+    return lambda top: changed(top, ("Objects", "AnimationCurve"), change)
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (key("KeyValueFloat", [0.0, np.nan]), "joint 'knee' has a value that is not finite"),
+        (key("KeyValueFloat", [0.0]), "a curve of 2 times and 1 values"),
+        (key("KeyAttrRefCount", [7]), "a curve of 2 keys with tangents for 7"),
+        (lambda top: top[:1] + top[2:], "has no skeleton"),
+    ],
+    ids=["nan", "values missing", "tangents missing", "no objects"],
+)
+def test_contradictions_are_named(refusal, change, says):
+    assert says in refusal(change(leg()))
+
+
+def test_joints_above_themselves(refusal):
+    loop = [model(50, "a"), model(51, "b")]
+    top = leg(joints=loop)
+    del top[2].children[2:4]
+    top[2].children += [joined(50, 51), joined(51, 50)]
+    assert "has 2 joints above themselves" in refusal(top)
+
+
+def test_every_cut_of_a_file_is_refused_or_read(read):
+    for data in (binary(leg()), ascii_text(leg())):
+        for size in range(1, len(data), 97):
+            with suppress(FbxError):
+                read(data[:size])
+
+
+def test_a_cut_in_a_brace_is_told_with_its_line(refusal):
+    text = ascii_text(leg())
+    message = refusal(text[: text.index(b"KeyTime")])
+    assert "leg.fbx:" in message
+    assert "this brace is never closed: the file is cut short or damaged" in message
+
+
+def test_big_endian_and_old_versions_are_named(refusal):
+    data = bytearray(binary(leg()))
+    data[22] = 1
+    assert "is a big-endian FBX file" in refusal(bytes(data))
+    assert "is FBX version 5000" in refusal(binary(leg(), 5000))
+    assert "is cut short" in refusal(binary(leg())[:25])
+
+
+def test_an_array_that_inflates_beyond_its_length_is_refused(refusal):
+    bomb = zlib.compress(bytes(5_000_000), 9)
+    for body, says in ((bomb, "in more than 8 bytes"), (b"123456789", "that is damaged")):
+        packed = b"f" + struct.pack("<III", 2, 1, len(body)) + body
+        top = leg()
+        curve_values(top).values = (packed,)
+        assert says in refusal(top)
+
+
+def curve_values(top):
+    nodes = next(one for one in top[1].children if one.name == "AnimationCurve").children
+    return next(one for one in nodes if one.name == "KeyValueFloat")
+
+
+def test_budgets(refusal):
+    refused = {"max_joints": 1, "max_numbers": 3, "max_file_bytes": 500, "max_samples": 3}
+    for name, most in refused.items():
+        assert f"raise the option {name}" in refusal(leg(), limits=ReadLimits(**{name: most}))
+
+
+def test_nodes_nested_deeper_than_any_file_has_them(refusal, read):
+    skipped = b"Mesh: {" * 5000 + b"}" * 5000
+    assert read(ascii_text(leg()) + skipped).frame_count == 31
+    kept = b"Objects: {" * 100 + b"}" * 100
+    assert "nests nodes more than 64 deep" in refusal(ascii_text(leg()) + kept)
+
+
+def test_the_registry_knows_the_format():
+    assert motion_formats()["fbx"].endings == (".fbx",)
