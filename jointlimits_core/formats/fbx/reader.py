@@ -8,17 +8,9 @@ from pathlib import Path
 
 import numpy as np
 
-from ...base import UNRESOLVED_DRIVER, FbxError, Finding, plural
+from ...base import UNRESOLVED_DRIVER, FbxError, Finding, plural, was_read
 from ...geometry import Floats
-from ...io import (
-    DEFAULT_LIMITS,
-    FilePath,
-    ReadLimits,
-    SourceFile,
-    open_regular,
-    read_error_reason,
-    was_read,
-)
+from ...io import DEFAULT_LIMITS, FilePath, ReadLimits, SourceFile, open_regular, read_error_reason
 from ...motion import Motion
 from ...rig import BindRecords, JointSamples, SampledRig, few, frames_from_keys, linear, product_of
 from ..registry import ReadRequest
