@@ -11,7 +11,9 @@ from jointlimits_core.report import figures
 from jointlimits_core.report.figures import (
     Stage,
     View,
+    arc_directions,
     bone_direction,
+    channel_arcs,
     character_of,
     decimated,
     joint_states,
@@ -270,3 +272,17 @@ def test_near_is_within_five_degrees_on_either_side_of_a_limit_that_moves():
     ]
     outside = violations(of_joint, chain({"joint": rotate(x=44.0)}))
     assert outside.outside_deg.max() == pytest.approx(4.0)
+
+
+def test_the_arcs_of_a_ball_meet_in_the_pose_and_end_at_its_limits():
+    spans = {"rotateX": (-20.0, 50.0), "rotateY": (-30.0, 40.0), "rotateZ": (-60.0, 10.0)}
+    limit = box(*spans.values())
+    bone, at = np.array([0.6, 0.8, 0.0]), np.array([10.0, -5.0, -20.0])
+    arcs = channel_arcs(limit, "joint", bone, at)
+    assert [arc.channel for arc in arcs] == list(spans)
+    here = rotated(local_rotations(limit.frame, at[None])[0], bone)
+    for row, arc in enumerate(arcs):
+        np.testing.assert_allclose(arc_directions(limit, arc, at, at[row : row + 1])[0], here)
+        np.testing.assert_allclose(
+            arc_directions(limit, arc, at, spans[arc.channel]), arc.ends(), atol=1e-12
+        )

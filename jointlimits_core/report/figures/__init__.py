@@ -38,7 +38,16 @@ from .circle import (
     spikes,
 )
 from .glyphs import GLYPHS, LINE_WIDTH, SIDE, UNKNOWN, Arc, Line
-from .range_shapes import ARC, SWING, RangeShape, bone_direction, range_shape, range_shapes
+from .range_shapes import (
+    ARC,
+    SWING,
+    RangeShape,
+    arc_directions,
+    bone_direction,
+    channel_arcs,
+    range_shape,
+    range_shapes,
+)
 from .samples import (
     JointSamples,
     mean_rotation,

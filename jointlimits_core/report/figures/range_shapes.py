@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...geometry import CHANNELS, Floats, conjugate, quaternion_between_vectors, rotated
+from ...geometry import CHANNELS, ArrayLike, Floats, conjugate, quaternion_between_vectors, rotated
 from ...limits import JointLimit, LimitSet, span_of
 from ...motion import Skeleton
 from ...shapes import shape_of_limit, surface_mesh
@@ -89,7 +89,7 @@ def range_shape(limit: JointLimit, name: str, bone: Floats) -> RangeShape | None
     widths = spans[:, 1] - spans[:, 0]
     moving = np.flatnonzero(widths > LEAST_SWING_DEG)
     if len(moving) == 1 or limit.type == "hinge":
-        return _arc(limit, name, bone, spans, int(widths.argmax()))
+        return _arc(limit, name, bone, spans, int(widths.argmax()), spans.mean(axis=1))
     if limit.coupled is not None:
         rotations = surface_mesh(shape_of_limit(limit.coupled)).rotations
     else:
@@ -105,6 +105,37 @@ def range_shapes(limits: LimitSet, skeleton: Skeleton) -> dict[str, RangeShape]:
         if name in limits.joints
     }
     return {name: shape for name, shape in found.items() if shape is not None}
+
+
+def channel_arcs(
+    limit: JointLimit, name: str, bone: Floats, at_deg: ArrayLike
+) -> tuple[RangeShape, ...]:
+    """Arc of every rotate channel that has a range, through a pose of the joint.
+
+    `at_deg`, shape (3,): the joint's channels in that pose, on the branch of the limits. While one
+    channel turns, the others stay as they are in the pose.
+    """
+    spans = _spans(limit)
+    if spans is None or limit.type == "fixed":
+        return ()
+    at = np.asarray(at_deg, dtype=np.float64)
+    wide = np.ptp(spans, axis=1) > LEAST_SWING_DEG
+    limited = [limit.limits[channel].state == "limited" for channel in CHANNELS]
+    found = (_arc(limit, name, bone, spans, row, at) for row in np.flatnonzero(wide & limited))
+    return tuple(arc for arc in found if arc is not None)
+
+
+def arc_directions(
+    limit: JointLimit, arc: RangeShape, at_deg: ArrayLike, values_deg: ArrayLike
+) -> Floats:
+    """Directions of an arc's tip at some values of its channel, shape (values, 3).
+
+    Unit vectors in the joint's parent space; `at_deg` as in :func:`channel_arcs`.
+    """
+    values = np.asarray(values_deg, dtype=np.float64)
+    angles = np.tile(np.asarray(at_deg, dtype=np.float64), (len(values), 1))
+    angles[:, CHANNELS.index(str(arc.channel))] = values
+    return np.asarray(rotated(local_rotations(limit.frame, angles), arc.tip))
 
 
 def _spans(limit: JointLimit) -> Floats | None:
@@ -125,12 +156,13 @@ def _within(spans: Floats) -> Floats:
 
 
 def _arc(
-    limit: JointLimit, name: str, bone: Floats, spans: Floats, moving: int
+    limit: JointLimit, name: str, bone: Floats, spans: Floats, moving: int, at_deg: Floats
 ) -> RangeShape | None:
+    """Arc of one channel; the others have the values `at_deg`."""
     low, high = spans[moving]
     if high - low <= LEAST_SWING_DEG:
         return None
-    angles = np.tile(spans.mean(axis=1), (int(np.ceil((high - low) / ARC_STEP_DEG)) + 1, 1))
+    angles = np.tile(at_deg, (int(np.ceil((high - low) / ARC_STEP_DEG)) + 1, 1))
     angles[:, moving] = np.linspace(low, high, len(angles))
     rotations = local_rotations(limit.frame, angles)
     directions, tip = rotated(rotations, bone), bone
