@@ -121,7 +121,8 @@ def channel_arcs(
     at = np.asarray(at_deg, dtype=np.float64)
     wide = np.ptp(spans, axis=1) > LEAST_SWING_DEG
     limited = [limit.limits[channel].state == "limited" for channel in CHANNELS]
-    found = (_arc(limit, name, bone, spans, row, at) for row in np.flatnonzero(wide & limited))
+    rows = np.flatnonzero(wide & limited)
+    found = (_arc(limit, name, bone, spans, int(row), at) for row in rows)
     return tuple(arc for arc in found if arc is not None)
 
 
