@@ -1,58 +1,31 @@
-"""Layout of the window, its introduction, and the sizes that it remembers."""
+"""Layout of the window, and what it remembers."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .actions import COMMANDS, name_of
-from .document import Document, Host
+from jointlimits_core.exporters import FORMATS
+
+from .actions import COMMANDS, PRIMARY, name_of
+from .document import Document
 from .joints import JointList
-from .panels import JointPanel, JointPictures, MessageBar, ReviewPanel, tabs
-from .toolkit import QAction, Qt, QtCore, QtWidgets, Signal, colours_of, counted, degrees
+from .panels import CharacterPanel, JointPanel, JointPictures, MessageBar, ReviewPanel, tabs
+from .toolkit import QAction, Qt, QtCore, QtGui, QtWidgets, colours_of, counted, degrees
 
 if TYPE_CHECKING:
     from .window import Window
 
 
-class Introduction(QtWidgets.QFrame):
-    """Card shown while nothing is open, until it is dismissed."""
-
-    dismissed = Signal()
-
-    def __init__(self, has_scene: bool, parent: QtWidgets.QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("introduction")
-        self.setFrameShape(QtWidgets.QFrame.Shape.StyledPanel)
-        column = QtWidgets.QVBoxLayout(self)
-        for sentence in sentences(has_scene):
-            label = QtWidgets.QLabel(sentence)
-            label.setWordWrap(True)
-            label.setTextFormat(Qt.TextFormat.PlainText)
-            column.addWidget(label)
-        self.away = QtWidgets.QPushButton("Got it")
-        self.away.clicked.connect(self.dismissed)
-        row = QtWidgets.QHBoxLayout()
-        row.addStretch(1)
-        row.addWidget(self.away)
-        column.addLayout(row)
-
-
-def sentences(has_scene: bool) -> tuple[str, str, str]:
-    """The three sentences."""
-    if has_scene:
-        first = ("1. Select an animated character and press Estimate: every joint gets a type, "
-                   "its limits, and the frame behind each limit.")  # fmt: skip
-        last = ("3. Press Apply to write the limits to the character; one undo in Maya reverts "
-                  "it.")  # fmt: skip
-    else:
-        first = ("1. Open a limits file, add the motion clips of the same character, or press "
-                   "Estimate to measure the clips.")  # fmt: skip
-        last = "3. Press Save; in Maya, the same window applies the file to the character."
-    second = ("2. Review a joint, drag the handles of a dial, exclude a bad frame, or mirror to "
-                "the other side; everything here can be undone.")  # fmt: skip
-    return first, second, last
+SMALLEST, STACKED = (360, 480), 760
+"""Least size of the window, and its least height with the panes one below the other."""
+SIDE_BY_SIDE, WITH_PICTURES, WITH_WORDS = 860, 1080, 1000
+"""Least widths of the window for panes side by side, for the pictures of a joint beside the
+character, and for words on the bar."""
+MOST_RECENT = 10
 
 
 class Layout:
@@ -65,30 +38,66 @@ class Layout:
         self,
         window: Window,
         document: Document,
-        host: Host,
         guarded: Callable[..., Any],
         actions: Mapping[str, QAction],
     ) -> None:
         self._window = window
-        has_scene = host.scene is not None
-        self.messages, self.introduction = MessageBar(), Introduction(has_scene)
+        self.messages = MessageBar()
         self.joints, self.review = JointList(document), ReviewPanel()
-        self.joint = JointPanel(document, guarded)
-        self.pictures = JointPictures(document)
+        self.joint = JointPanel(document, guarded, actions)
+        self.pictures, self.character = JointPictures(document), CharacterPanel(document)
         self.tabs = {tab.name: tab.make(window) for tab in tabs()}
         self.hover, self.outside, self.file = (QtWidgets.QLabel() for _ in range(3))
         self.below = self._tabs()
+        self.bar = self._bar(actions)
         column = QtWidgets.QVBoxLayout(window)
         column.setContentsMargins(4, 4, 4, 4)
         column.setSpacing(4)
-        column.setMenuBar(_menus(actions))
-        column.addWidget(self._bar(actions))
-        column.addWidget(self.messages)
-        column.addWidget(self.introduction)
-        column.addWidget(self._middle(), 1)
+        # Narrower than the panes side by side: then they are put one below the other.
+        column.setSizeConstraint(QtWidgets.QLayout.SizeConstraint.SetNoConstraint)
+        window.setMinimumSize(*SMALLEST)
+        column.setMenuBar(_menus(window, actions))
+        self._top = QtWidgets.QBoxLayout(QtWidgets.QBoxLayout.Direction.LeftToRight)
+        self._top.addWidget(self.bar)
+        self._top.addWidget(self.messages, 1)
+        column.addLayout(self._top)
+        self.whole = self._panes()
+        column.addWidget(self.whole, 1)
         column.addLayout(self._foot())
-        for part in (self.joint, self.pictures, self.strip):
+        for part in (self.joint, self.pictures, self.character, self.strip):
             part.hovered.connect(self.hover.setText)
+
+    def fold(self, width: int) -> None:
+        """Arrange the panes for a width of the window: side by side, or one below the other."""
+        is_narrow = width < SIDE_BY_SIDE
+        way, box = Qt.Orientation, QtWidgets.QBoxLayout.Direction
+        wanted = way.Vertical if is_narrow else way.Horizontal
+        if self.whole.orientation() != wanted:
+            self.whole.setOrientation(wanted)
+            self.whole.setSizes([190, 440, 260] if is_narrow else [380, 560, 372])
+            self._middle.setSizes([230, 200] if is_narrow else [500, 270])
+        if (self.below.indexOf(self.pictures) >= 0) != (width < WITH_PICTURES):
+            self._move_pictures(width < WITH_PICTURES)
+        self._window.setMinimumHeight(STACKED if is_narrow else SMALLEST[1])
+        styles = Qt.ToolButtonStyle
+        self.bar.setToolButtonStyle(
+            styles.ToolButtonIconOnly if width < WITH_WORDS else styles.ToolButtonTextBesideIcon
+        )
+        self.bar.findChild(QtWidgets.QToolButton, f"button_{PRIMARY}").setToolButtonStyle(
+            styles.ToolButtonTextBesideIcon
+        )
+        self._top.setDirection(box.TopToBottom if width < WITH_WORDS else box.LeftToRight)
+        for label in (self.file, self.hover):
+            label.setVisible(not is_narrow)
+
+    def _move_pictures(self, is_narrow: bool) -> None:
+        """Put the pictures of the joint beside the character, or into a tab of their own."""
+        if is_narrow:
+            self.below.insertTab(1, self.pictures, "Poses")
+        else:
+            self.below.removeTab(self.below.indexOf(self.pictures))
+            self._figures.addWidget(self.pictures)
+            self.pictures.show()
 
     def __getattr__(self, name: str) -> Any:
         """Return the panel of a tab: `parts.clips` is the tab named "clips"."""
@@ -122,54 +131,68 @@ class Layout:
         text = counted(len(outside), "{count} joint outside now", "{count} joints outside now")
         self.outside.setText(f"! {text}; {worst} by {degrees(outside[worst])}")
         colours = colours_of(self._window)
-        self.outside.setStyleSheet(f"color: {colours.rest}; font-weight: bold;")
+        self.outside.setStyleSheet(f"color: {colours.alarm}; font-weight: bold;")
 
     # --- creation -----------------------------------------------------------------------------
 
-    def _bar(self, actions: Mapping[str, QAction]) -> QtWidgets.QWidget:
+    def _bar(self, actions: Mapping[str, QAction]) -> QtWidgets.QToolBar:
         bar = QtWidgets.QToolBar()
-        bar.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
+        bar.setIconSize(QtCore.QSize(16, 16))
         for command in COMMANDS:
             if command.on_bar:
                 bar.addAction(actions[command.name])
                 button = bar.widgetForAction(actions[command.name])
                 button.setObjectName(f"button_{command.name}")
+        role = QtGui.QPalette.ColorRole
+        fill, ink = (
+            self._window.palette().color(one).name()
+            for one in (role.Highlight, role.HighlightedText)
+        )
+        bar.setStyleSheet(
+            f"QToolButton#button_{PRIMARY}:enabled {{ background: {fill}; color: {ink}; "
+            "border-radius: 3px; padding: 3px 10px; font-weight: bold; }"
+        )
         return bar
 
-    def _middle(self) -> QtWidgets.QSplitter:
-        right = _splitter(Qt.Orientation.Vertical, "right")
-        above = _splitter(Qt.Orientation.Horizontal, "above")
-        above.addWidget(self.joint)
-        above.addWidget(self.pictures)
-        above.setSizes([570, 270])
-        right.addWidget(above)
-        right.addWidget(self.below)
-        right.setStretchFactor(0, 3)
-        right.setStretchFactor(1, 1)
-        right.setSizes([520, 250])
+    def _panes(self) -> QtWidgets.QSplitter:
+        """Joints, the character above time, and the selected joint."""
         left = QtWidgets.QWidget()
         column = QtWidgets.QVBoxLayout(left)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.joints, 1)
         column.addWidget(self.review)
-        whole = _splitter(Qt.Orientation.Horizontal, "whole")
-        whole.addWidget(left)
-        whole.addWidget(right)
-        whole.setSizes([518, 794])
+        self._figures = figures = _splitter(Qt.Orientation.Horizontal, "figures")
+        figures.addWidget(self.character)
+        figures.addWidget(self.pictures)
+        figures.setSizes([350, 210])
+        self._middle = middle = _splitter(Qt.Orientation.Vertical, "middle")
+        middle.addWidget(figures)
+        middle.addWidget(self.below)
+        middle.setStretchFactor(0, 3)
+        middle.setStretchFactor(1, 1)
+        middle.setSizes([500, 270])
+        whole = _splitter(Qt.Orientation.Horizontal, "panes")
+        for part, stretch in ((left, 2), (middle, 3), (self.joint, 2)):
+            whole.addWidget(part)
+            whole.setStretchFactor(whole.count() - 1, stretch)
+        whole.setSizes([380, 560, 372])
         return whole
 
     def _tabs(self) -> QtWidgets.QTabWidget:
         widget = QtWidgets.QTabWidget()
         for tab in tabs():
             widget.addTab(self.tabs[tab.name], tab.title)
+        widget.tabBar().setMinimumWidth(80)
         return widget
 
     def _foot(self) -> QtWidgets.QHBoxLayout:
         row = QtWidgets.QHBoxLayout()
         row.setSpacing(16)
-        row.addWidget(self.hover, 1)
-        row.addWidget(self.outside)
-        row.addWidget(self.file)
+        policy = QtWidgets.QSizePolicy.Policy
+        for label in (self.hover, self.outside, self.file):
+            label.setSizePolicy(policy.Ignored, policy.Preferred)
+            row.addWidget(label, 1)
+        self.file.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.file.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         return row
 
@@ -181,15 +204,34 @@ def _splitter(orientation: Any, name: str) -> QtWidgets.QSplitter:
     return splitter
 
 
-def _menus(actions: Mapping[str, QAction]) -> QtWidgets.QMenuBar:
+def _menus(window: Window, actions: Mapping[str, QAction]) -> QtWidgets.QMenuBar:
     bar = QtWidgets.QMenuBar()
     menus: dict[str, Any] = {}
     for title in ("File", "Edit", "Limits", "Shapes", "View", "Help"):
         menus[title] = bar.addMenu(title)
-        menus[title].setToolTipsVisible(True)
+    menus["Export"], recent = menus["File"].addMenu("Export"), menus["File"].addMenu("Recent files")
+    for menu in menus.values():
+        menu.setToolTipsVisible(True)
     for command in COMMANDS:
         menus[command.menu].addAction(actions[command.name])
+    menus["Export"].addSeparator()
+    for form in FORMATS.values():
+        action = menus["Export"].addAction(f"{form.name}...")
+        action.setToolTip(form.words)
+        action.triggered.connect(window.guarded(partial(window.files.export, form)))
+    recent.aboutToShow.connect(window.guarded(partial(_fill_recent, window, recent)))
     return bar
+
+
+def _fill_recent(window: Window, menu: Any) -> None:
+    menu.clear()
+    for path in window.remembered.recent():
+        menu.addAction(path).triggered.connect(
+            window.guarded(partial(window.files.open_recent, path))
+        )
+    menu.setEnabled(True)
+    if menu.isEmpty():
+        menu.addAction("No files yet").setEnabled(False)
 
 
 class Remembered:
@@ -204,15 +246,24 @@ class Remembered:
             if isinstance(state, QtCore.QByteArray):
                 splitter.restoreState(state)
 
-    @property
-    def introduction_dismissed(self) -> bool:
-        """Whether the introduction was dismissed."""
-        return str(self._settings.value("first_card_away", "")) == "yes"
+    def value(self, name: str, otherwise: str = "") -> str:
+        """A remembered text."""
+        return str(self._settings.value(name, otherwise))
 
-    def dismiss_introduction(self) -> None:
-        """Remember that the introduction was dismissed."""
-        self._settings.setValue("first_card_away", "yes")
+    def set_value(self, name: str, value: str) -> None:
+        """Remember a text at once."""
+        self._settings.setValue(name, value)
         self._settings.sync()
+
+    def recent(self) -> list[str]:
+        """Files that were opened or saved, the last one first."""
+        return [path for path in self.value("recent").split("\n") if path]
+
+    def add_recent(self, path: str) -> None:
+        """Remember a file that was opened or saved."""
+        path = os.path.abspath(path)
+        others = [known for known in self.recent() if known != path]
+        self.set_value("recent", "\n".join([path, *others][:MOST_RECENT]))
 
     def save(self) -> None:
         """Save the sizes."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from jointlimits_core.limits import LimitDiff, ReviewEntry, furthest_frame, review
-from jointlimits_core.motion import Motion
+from jointlimits_core.motion import Motion, node_name
 
 from .actions import (
     EditActions,
@@ -17,6 +17,7 @@ from .actions import (
     SkeletonActions,
     make_actions,
     name_of,
+    scene_file,
     update_actions,
 )
 from .document import NODES, Document, Host, Preview, Result, Runner, Worker
@@ -25,6 +26,7 @@ from .joints import initial_joint, outcome
 from .layout import Layout, Remembered
 from .panels import Connections
 from .toolkit import QtCore, QtWidgets, errors, frame_number, isValid
+from .tour import Tour, steps_of
 
 
 class Window(QtWidgets.QWidget):
@@ -51,11 +53,16 @@ class Window(QtWidgets.QWidget):
         self.files, self.scene = FileActions(self), SceneActions(self)
         self.edits, self.shapes = EditActions(self), ShapeActions(self)
         self.skeletons = SkeletonActions(self)
+        self._about_frame: float | None = None
         self.actions_by_name = make_actions(self)
-        self.parts = Layout(self, self.document, host, self.guarded, self.actions_by_name)
+        self.parts = Layout(self, self.document, self.guarded, self.actions_by_name)
         self.options, self.messages = self.parts.options, self.parts.messages
         self.live = Live(self.document, host, self.guarded, self)
         self.remembered = Remembered(self, host.folder)
+        self.tour = Tour(self)
+        # In Maya the viewport is the character.
+        shown = self.remembered.value("character", "no" if host.scene is not None else "yes")
+        self.parts.character.setVisible(shown == "yes")
         self.handover = LimitsHandover(self)
         self._report_timer = QtCore.QTimer(self)
         self._report_timer.setSingleShot(True)
@@ -71,6 +78,7 @@ class Window(QtWidgets.QWidget):
 
     def show_message(self, text: str, kind: str = "info", details: str = "") -> None:
         """Show a message; `kind` is "info", "warning" or "problem"."""
+        self._about_frame = None
         if isValid(self.messages):  # false if the window was closed during a question
             self.messages.show_message(text, kind, details)
 
@@ -111,20 +119,20 @@ class Window(QtWidgets.QWidget):
             (document.clips_changed, self._on_clips),
             (document.options_changed, self._on_options),
             (document.path_changed, self._show_state),
-            (document.undo_stack.indexChanged, self._show_state),
+            (document.undo_stack.indexChanged, self._on_step),
             (document.estimation.busy_changed, self._on_busy),
             (document.estimation.progressed, self._on_progress),
             (document.estimation.failed, self.on_failed),
             (self._report_timer.timeout, self._report_estimate),
             (self.messages.cancel_asked, self.cancel),
             (parts.joints.tree.selected, self._on_selected),
-            (parts.introduction.dismissed, self._dismiss_introduction),
+            (self.tour.ended, self._end_tour),
             (live.pose_changed, self._on_pose),
             (live.selection_changed, self.select),
             (live.joints_missing, self._on_missing),
             (live.scene_changed, self._on_scene),
         )
-        panels = (parts.joint, parts.pictures, parts.review, *parts.tabs.values())
+        panels = (parts.joint, parts.pictures, parts.character, parts.review, *parts.tabs.values())
         for signal, slot in (*own, *(one for panel in panels for one in panel.connections(self))):
             signal.connect(self.guarded(slot))
 
@@ -150,9 +158,34 @@ class Window(QtWidgets.QWidget):
         """Explain what is clicked next."""
         QtWidgets.QWhatsThis.enterWhatsThisMode()
 
-    def show_introduction(self) -> None:
-        """Show the introduction again."""
-        self.parts.introduction.show()
+    def begin_tour(self) -> None:
+        """Show the three first steps, on the selected joint."""
+        name = next(iter(self.selected), None)
+        if name is None:
+            return
+        applies_to = "the character; one undo in Maya reverts it"
+        if self.host.scene is None:
+            applies_to = "a copy of the .ma scene that is open"
+            if scene_file(self) is None:
+                applies_to = "the scene, once its .ma file is open; Save keeps them in a file"
+        joint = self.document.limits.joints[name]
+        self.tour.begin(steps_of(self.parts, node_name(name), joint, applies_to))
+
+    def toggle_character(self) -> None:
+        """Show or hide the character."""
+        panel = self.parts.character
+        panel.setVisible(panel.isHidden())
+        self.remembered.set_value("character", "no" if panel.isHidden() else "yes")
+
+    def play(self) -> None:
+        """Play the clip on the character, or pause."""
+        self.parts.character.playback.toggle()
+
+    def play_frame(self, clip: str, frame: float) -> None:
+        """Show a frame while the clip plays."""
+        if self.host.go_to_frame(clip, frame):
+            self.parts.strip.show_frame(clip, frame)
+            self.live.update()
 
     def open_log(self) -> None:
         """Show the log."""
@@ -171,6 +204,8 @@ class Window(QtWidgets.QWidget):
         name = frame_number(frame)
         if self.host.go_to_frame(clip, frame):
             self.show_message(f"Frame {name} of {clip}.")
+            self._about_frame = self.host.current_frame()
+            self.live.update_pose()
         else:
             self.show_message(f"Frame {name} is in {clip}, which is not the open scene.", "warning")
 
@@ -194,15 +229,13 @@ class Window(QtWidgets.QWidget):
 
     def _on_changed(self, names: frozenset[str]) -> None:
         parts, has = self.parts, self.document.has_limits
-        if self.messages.kind == "problem":
-            self.messages.clear()  # what has been done since was successful
-        parts.introduction.setVisible(not has and not self.remembered.introduction_dismissed)
         if set(parts.joint.names) - set(self.document.limits.joints if has else ()):
             parts.joint.show_joints(self.selected)
         if not parts.joint.names and has and self.selected:
             self._on_selected(self.selected)
         parts.joint.refresh()
         parts.pictures.refresh()
+        parts.character.refresh()
         parts.findings.show_findings(self.document.state.limits, parts.joint.names)
         parts.review.show_limits(self.document.state.limits)
         parts.clamping.forget()
@@ -216,10 +249,12 @@ class Window(QtWidgets.QWidget):
 
     def _on_clips(self) -> None:
         self.parts.pictures.forget()
+        self.parts.character.forget()
         self.parts.clips.show_clips(self.document)
         self.parts.strip.show_clips()
         self.host.show_clips(self.document.clips)
         self._on_selected(self.selected)
+        self.live.update_pose()
 
     def _on_options(self) -> None:
         self.parts.options.show_options(self.document.options)
@@ -230,8 +265,16 @@ class Window(QtWidgets.QWidget):
         known = [name for name in names if has and name in self.document.limits.joints]
         self.parts.joint.show_joints(known)
         self.parts.pictures.show_joints(known)
+        self.parts.character.show_joints(known)
+        self.parts.hover.clear()  # it was about another joint
         self.parts.strip.show_joints(known)
         self.parts.findings.show_findings(self.document.state.limits, known)
+        self._show_state()
+
+    def _on_step(self, *_: Any) -> None:
+        """Take away a message about a state that is no longer there."""
+        if self.messages.kind != "work":
+            self.messages.clear()
         self._show_state()
 
     def _show_state(self, *_: Any) -> None:
@@ -275,6 +318,8 @@ class Window(QtWidgets.QWidget):
             more.append(errors.missing(self._missing, now))
             kind = "warning"
         self.show_message(" ".join(text for text in more if text), kind, details)
+        if before is None and self.remembered.value("tour") != "seen" and self.isVisible():
+            self.begin_tour()
 
     def _on_progress(self, done: int, total: int, label: str) -> None:
         self.messages.work(label, done, total)
@@ -306,9 +351,8 @@ class Window(QtWidgets.QWidget):
         """Show what is wrong with an input."""
         self.show_message(text, "problem")
 
-    def _dismiss_introduction(self) -> None:
-        self.remembered.dismiss_introduction()
-        self.parts.introduction.hide()
+    def _end_tour(self) -> None:
+        self.remembered.set_value("tour", "seen")
 
     # --- events of the scene --------------------------------------------------------------------
 
@@ -316,7 +360,14 @@ class Window(QtWidgets.QWidget):
         self.parts.joints.tree.set_outside(outside)
         self.parts.joint.show_pose(pose)
         self.parts.pictures.show_pose(pose)
-        self.parts.strip.show_time(self.host.current_frame())
+        frame = self.host.current_frame()
+        self.parts.character.show_pose(pose, outside)
+        self.parts.character.playback.show_clip(self.parts.strip.clip_now)
+        self.parts.character.playback.show_frame(frame)
+        self.parts.strip.show_time(frame)
+        if self._about_frame not in (None, frame):
+            self._about_frame = None
+            self.messages.clear()
         self.parts.show_outside(outside)
 
     def _on_missing(self, names: frozenset[str]) -> None:
@@ -330,6 +381,11 @@ class Window(QtWidgets.QWidget):
         self._missing = frozenset()
         self.show_message("A new scene is open; these limits are kept here. Select a character and "
                     "press Estimate to measure it, or Save these first.", "warning")  # fmt: skip
+
+    def resizeEvent(self, event: Any) -> None:
+        """Arrange the panes in the new width."""
+        super().resizeEvent(event)
+        self.parts.fold(event.size().width())
 
     def enterEvent(self, event: Any) -> None:
         """Check the scene when the mouse comes back: Maya does not report every change."""

@@ -8,15 +8,18 @@ from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from ..document import Scene, why_not_mirrored
+from ..plots import icon_of
 from ..toolkit import QAction, Qt, QtGui
 
 if TYPE_CHECKING:
     from ..window import Window
 
-NO_SCENE = "There is no scene here: save the limits and apply them in Maya."
+NO_SCENE = "There is no scene here: save the limits and open them in Maya's window."
+NO_COPY = "There is no scene here: add the character's .ma scene with File > Add clips."
+PRIMARY = "apply_limits"
+"""The one command that everything else leads to."""
 NO_MOTION = "There is no scene here: add motion files with Add clips."
 NO_TRANSFORMS = "There is no scene here: use File > Skeleton from tracks to read files."
-NO_RIG = "There is no scene here: save the limits and open them in Maya's window."
 
 
 def open_scene(window: Window, missing: str = NO_SCENE) -> Scene:
@@ -48,9 +51,22 @@ def needs_scene(window: Window, missing: str = NO_SCENE) -> str | None:
     return missing if window.host.scene is None else needs_limits(window)
 
 
+def scene_file(window: Window) -> str | None:
+    """Path of the Maya ASCII scene that an open clip was read from, if there is one."""
+    sources = (clip.source for clip in window.document.clips)
+    paths = (source.path for source in sources if source is not None)
+    return next((path for path in paths if path.lower().endswith(".ma")), None)
+
+
+def needs_target(window: Window) -> str | None:
+    """There must be something to apply to: the host's scene, or an open scene file."""
+    has_target = window.host.scene is not None or scene_file(window) is not None
+    return needs_limits(window) if has_target else NO_COPY
+
+
 def needs_projection(window: Window) -> str | None:
     """The host must have a scene, whose rigs can be projected."""
-    return needs_scene(window, NO_RIG)
+    return needs_scene(window)
 
 
 def needs_shapes(window: Window) -> str | None:
@@ -95,8 +111,9 @@ COMMANDS = (
     Command("cancel", "Cancel",
             "Stop the running task; nothing changes.", keys="Esc", obstacle=needs_task),
     Command("scene.apply_limits", "Apply",
-            "Write the limits to the character in the scene. One undo in Maya reverts it.",
-            keys="Ctrl+Return", on_bar=True, obstacle=needs_scene),
+            "Write the limits to the character: in Maya to the scene, where one undo reverts it; "
+            "outside Maya to a copy of the open .ma scene.",
+            keys="Ctrl+Return", on_bar=True, obstacle=needs_target),
     Command("scene.switch_limits", "Limits on/off",
             "Switch applied limits off, for baking and recording, or back on. Their values stay.",
             obstacle=needs_scene),
@@ -141,8 +158,11 @@ COMMANDS = (
     Command("files.save_as", "Save as...",
             "Save the limits to another file.",
             keys="Ctrl+Shift+S", menu="File", obstacle=needs_limits),
-    Command("files.export", "Export table...",
-            "Write all limits as a plain text table.", menu="File", obstacle=needs_limits),
+    Command("files.report", "Report...",
+            "Write a page with the character, all limits and their evidence (HTML).",
+            menu="Export", obstacle=needs_limits),
+    Command("files.export_table", "Table...",
+            "Write all limits as a plain text table.", menu="Export", obstacle=needs_limits),
     Command("files.compare", "Compare...",
             "Show how these limits differ from those in a file.",
             menu="File", obstacle=needs_limits),
@@ -160,13 +180,17 @@ COMMANDS = (
             keys="Ctrl+V", menu="Edit", obstacle=needs_selection),
     Command("edits.mirror", "Mirror",
             "Give the joints on the other side of the body the mirror image of these limits.",
-            keys="Ctrl+M", menu="Edit", on_bar=True, obstacle=needs_partner),
+            keys="Ctrl+M", menu="Edit", obstacle=needs_partner),
     Command("edits.reset", "Back to measured",
             "Discard your edits of these joints and use the measured values.",
             keys="Ctrl+Backspace", menu="Edit", obstacle=needs_selection),
     Command("edits.pin", "Pin",
             "Pin these joints at their current limits; later estimates do not change them.",
             keys="Ctrl+K", menu="Edit", obstacle=needs_selection),
+    Command("toggle_character", "Character",
+            "Show or hide the character.", keys="Ctrl+Shift+C", menu="View"),
+    Command("play", "Play",
+            "Play the clip on the character, or pause.", keys="Alt+V", menu="View"),
     Command("find", "Find joints",
             "Type part of a joint's name.", keys="Ctrl+F", menu="View"),
     Command("scene.select_in_scene", "Select in scene",
@@ -174,10 +198,10 @@ COMMANDS = (
     Command("what_is_this", "What is this?",
             "Click a part of the window to see what it shows.",
             keys="Shift+F1", menu="Help", on_bar=True),
-    Command("show_introduction", "First steps",
-            "Show the introduction again.", menu="Help"),
+    Command("begin_tour", "Guided look",
+            "Show the three first steps again.", menu="Help", obstacle=needs_limits),
     Command("open_log", "Log",
-            "Open the log with the details of failures.", menu="Help", on_bar=True),
+            "Open the log with the details of failures.", menu="Help"),
 )  # fmt: skip
 
 
@@ -186,6 +210,8 @@ def make_actions(window: Window) -> dict[str, QAction]:
     made = {}
     for command in COMMANDS:
         action = QAction(command.label, window)
+        action.setIcon(icon_of(command.name, window.palette()))
+        action.setIconText(f" {command.label.rstrip('.')}")  # room between icon and word
         action.setToolTip(_tip(command))
         action.setStatusTip(command.tip)
         action.setWhatsThis(command.tip)

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
+from jointlimits_core.exporters import export_options_of
 from jointlimits_core.formats import motion_endings, needs_skeleton
+from jointlimits_core.formats.maya_ascii import apply_limit_set
 from jointlimits_core.io import write_text_atomically
+from jointlimits_core.report import write_report
 from jointlimits_core.report.terminal import table
 
 from ..toolkit import QtWidgets, counted, listed
 
 if TYPE_CHECKING:
+    from jointlimits_core.exporters import ExportFormat
     from jointlimits_core.limits import ReviewEntry
 
     from ..window import Window
@@ -20,6 +25,8 @@ if TYPE_CHECKING:
 LIMITS = "Limits (*.limits.json *.json)"
 SKELETONS = "Skeletons (*.asf)"
 TEXTS = "Text (*.txt)"
+PAGES = "Pages (*.html)"
+SCENES = "Maya ASCII (*.ma)"
 
 
 def _motions() -> str:
@@ -40,9 +47,21 @@ class FileActions:
     def open_limits(self) -> None:
         """Open limits from a file that the user chooses."""
         path = self._ask.existing_file("Open limits", LIMITS)
-        if path and self.may_discard_changes():
+        if path:
+            self._open(path)
+
+    def _open(self, path: str) -> None:
+        if self.may_discard_changes():
             self._document.open_limits(path)
+            self._window.remembered.add_recent(path)
             self._window.show_message(f"{path} is open.")
+
+    def open_recent(self, path: str, *_: object) -> None:
+        """Open a file again: limits, or a motion."""
+        if path.lower().endswith(".json"):
+            self._open(path)
+        else:
+            self.add([path], None)
 
     def open_clips(self) -> None:
         """Add motions that the user chooses; an AMC file needs its skeleton."""
@@ -59,6 +78,8 @@ class FileActions:
         """Add motions from files."""
         with self._window.host.wait_for("Reading motions") as progress:
             self._document.open_clips(paths, skeleton, progress)
+        for path in paths:
+            self._window.remembered.add_recent(path)
         added = counted(len(paths), "{count} clip added", "{count} clips added")
         if self._were_measured(paths):
             self._window.show_message(f"{added}; the limits were measured from them.")
@@ -100,15 +121,70 @@ class FileActions:
         if path:
             # The file dialog has already asked whether to replace an existing file.
             self._document.save(path, even_if_changed=True)
+            self._window.remembered.add_recent(path)
             self._window.show_message(f"Saved: {path}")
 
-    def export(self) -> None:
+    def export_table(self) -> None:
         """Write a plain text table."""
-        limits = self._document.limits
-        path = self._ask.new_file("Export table", f"{limits.character}.limits.txt", TEXTS)
+        path = self._new_file("Export table", ".limits.txt", TEXTS)
         if path:
-            write_text_atomically(path, table(limits) + "\n")
+            write_text_atomically(path, table(self._document.limits) + "\n")
             self._window.show_message(f"Written: {path}")
+
+    def report(self) -> None:
+        """Write the page with all limits and their evidence."""
+        limits, clips = self._document.limits, self._document.clips
+        path = self._new_file("Export report", ".limits.html", PAGES)
+        if path:
+            with self._window.host.wait_for("Writing the report") as progress:
+                write_report(limits, clips, path, progress)
+            self._window.show_message(f"Written: {path}")
+
+    def export(self, form: ExportFormat, *_: object) -> None:
+        """Write limits for another program, and list what its format cannot hold."""
+        limits, clips = self._document.limits, self._document.clips
+        if form.needs_skeleton and not clips:
+            raise ValueError(f"{form.name} needs joint positions; open a clip with Add clips")
+        kinds = f"{form.name} ({' '.join(f'*.{ending}' for ending in form.endings)})"
+        path = self._new_file(f"Export {form.name}", f".{form.endings[0]}", kinds)
+        if not path:
+            return
+        asked = export_options_of({}, Path(path).suffix.lower().lstrip("."))
+        exported = form.export(limits, clips[0].skeleton if clips else None, asked)
+        exported.write(path)
+        lost = [loss.sentence() for loss in exported.losses]
+        text = f"Written: {path}."
+        if lost:
+            text += counted(len(lost), " {count} difference", " {count} differences")
+            text += " from the limits; see Details."
+        self._window.show_message(text, "warning" if lost else "info", "\n".join(lost))
+
+    def _new_file(self, title: str, ending: str, kinds: str) -> str:
+        """Ask for a file to write; one of the inputs is refused."""
+        path = self._ask.new_file(title, f"{self._document.limits.character}{ending}", kinds)
+        if path:
+            self._document.check_output(path)
+        return path
+
+    def apply_copy(self, scene: str) -> None:
+        """Write the limits to a copy of a Maya ASCII scene."""
+        stem = os.path.splitext(os.path.basename(scene))[0]
+        path = self._ask.new_file("Apply to a copy", f"{stem}_limits.ma", SCENES)
+        if not path:
+            return
+        self._document.check_output(path)
+        options = self._window.options.values_of("write")
+        wanted = {name: options[name] for name in ("replace", "lock_unmoved") if name in options}
+        report = apply_limit_set(self._document.limits, scene, path, **wanted)
+        count = len(report.written)
+        text = counted(count, "{count} joint", "{count} joints")
+        left = [f"{item.joint}: {item.reason}; {item.advice}" for item in report.skipped]
+        self._window.show_message(
+            f"Limits of {text} written to a copy: {path}."
+            + (f" Not written: {len(left):,}; see Details." if left else ""),
+            "warning" if left or not count else "info",
+            "\n".join(left),
+        )
 
     def compare(self) -> None:
         """Show the differences from a file that the user chooses."""

@@ -16,7 +16,7 @@ from jointlimits_core.motion import Motion
 
 from ..document import Character, ClampingResult, Result, Scene, renamed_clip, with_slips
 from ..toolkit import rollback
-from .commands import NO_MOTION, open_scene
+from .commands import NO_MOTION, open_scene, scene_file
 from .questions import confirm_replacing, is_other, name_of, whole_or_part
 
 if TYPE_CHECKING:
@@ -155,7 +155,11 @@ class SceneActions:
         return clips, _what_changed(before, now)
 
     def apply_limits(self) -> None:
-        """Write the limits to the character."""
+        """Write the limits to the character: in the scene, or in a copy of the open scene file."""
+        path = scene_file(self._window)
+        if self._host.scene is None and path is not None:
+            self._window.files.apply_copy(path)
+            return
         scene = self._scene
         scene.store(self._document.limits)
         options = self._window.options.values_of("write")

@@ -293,10 +293,20 @@ class Document(QtCore.QObject):
             if self._own is None:
                 raise DocumentError("these limits have no file yet; use Save as")
             path = self._own.path
-        inputs = [*files.sources_of(self.clips), *self._also_read]
+        inputs = self._inputs
         self._own = files.saved(self.limits, path, self._own, inputs, even_if_changed)
         self.undo_stack.setClean()
         self.path_changed.emit()
+
+    @property
+    def _inputs(self) -> list[str]:
+        """Files that were read, which are never overwritten."""
+        return [*files.sources_of(self.clips), *self._also_read]
+
+    def check_output(self, path: str | os.PathLike[str]) -> None:
+        """Raise DocumentError if a file to write is one of those that were read."""
+        own = [] if self.path is None else [self.path]
+        files.reject_input(path, [*self._inputs, *own])
 
     def compared_with(self, path: str | os.PathLike[str]) -> LimitDiff:
         """Differences from another limit set to this one.

@@ -121,6 +121,17 @@ def clips_missing(data: LimitSet, clips: Sequence[Motion]) -> tuple[str, ...]:
     )
 
 
+def reject_input(
+    path: str | os.PathLike[str], inputs: Iterable[str | os.PathLike[str]], other: str = ""
+) -> None:
+    """Raise DocumentError if a file to write is one of those that were read."""
+    if os.path.realpath(path) in {os.path.realpath(one) for one in inputs}:
+        name = f", as {other}" if other else ""
+        raise DocumentError(
+            f"{path} is one of the files that were read; save under another name{name}"
+        )
+
+
 def saved(
     limits: LimitSet,
     path: str | os.PathLike[str],
@@ -136,11 +147,8 @@ def saved(
     """
     place = os.path.realpath(path)
     is_own = own is not None and place == os.path.realpath(own.path)
-    if not is_own and place in {os.path.realpath(one) for one in inputs}:
-        other = f"{Path(path).name.partition('.')[0]}.edited.limits.json"
-        raise DocumentError(
-            f"{path} is one of the files that were read; save under another name, as {other}"
-        )
+    if not is_own:
+        reject_input(path, inputs, f"{Path(path).name.partition('.')[0]}.edited.limits.json")
     changed = is_own and own is not None and _digest(path, own.digest) != own.digest
     if changed and not even_if_changed:
         raise DocumentError(

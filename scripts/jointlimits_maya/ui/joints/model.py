@@ -97,6 +97,15 @@ class JointModel(QtCore.QAbstractItemModel):
         self._outside = dict(outside_deg)
         self._emit_changed(moved)
 
+    def alike_columns(self) -> frozenset[int]:
+        """Columns that say the same of every joint, and so nothing: notes and sources."""
+        lines = [self._line(node) for node in range(len(self._names))]
+        return frozenset(
+            column
+            for column in (FINDINGS, LAYER)
+            if len({_text(line, column, "") for line in lines}) < 2
+        )
+
     # --- following the document -----------------------------------------------------------------
 
     def _build(self) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from jointlimits_core.limits import JointLimit, LimitSet
@@ -44,15 +44,15 @@ LEAST = 12
 """Minimum width of the names, in characters."""
 _SHRINKING: tuple[tuple[int, float], ...] = (
     (SURE, 5.4),
-    (LAYER, 7.0),
+    (LAYER, 0.0),
+    (TYPE, 4.3),
     (RANGE, 8.0),
     (JOINT, 0.0),
-    (RANGE, 6.0),
-    (TYPE, 4.3),
     (RANGE, 5.0),
-    (LAYER, 0.0),
     (FINDINGS, 0.0),
     (SURE, 0.0),
+    (TYPE, 0.0),
+    (RANGE, 0.0),
 )
 """Columns that shrink, or disappear at 0, in this order; those that remain fit their headings.
 
@@ -60,22 +60,27 @@ At its turn the name column shrinks to its minimum; it never disappears.
 """
 
 
-def fitting(room: int, letter: int, name: int, least: int) -> dict[int, int]:
+def fitting(
+    room: int, letter: int, name: int, least: int, without: Collection[int] = ()
+) -> dict[int, int]:
     """Widths in pixels of the columns that fit into `room`.
 
     `letter` is the width of a character, `name` and `least` are the preferred and minimum width of
-    the names. Spare width goes to the range, then to the names, then to the range.
+    the names, `without` are columns that are not shown. Spare width goes to the range, then to the
+    names, then to the range.
     """
-    widths = {column: int(many * letter) for column, many in LETTERS.items()}
+    shown = (column for column in LETTERS if column not in without)
+    widths = {column: int(LETTERS[column] * letter) for column in shown}
     widths[JOINT] = name
     for column, less in _SHRINKING:
         if sum(widths.values()) <= room:
             break
-        widths[column] = least if column == JOINT else int(less * letter)
+        if column in widths:
+            widths[column] = least if column == JOINT else int(less * letter)
     left = room - sum(widths.values())
     wider = min(max(left, 0), int(LETTERS[RANGE] * letter) - widths[RANGE])
     widths[RANGE] += wider
-    widths[JOINT] = min(max(widths[JOINT] + left - wider, min(room // 3, least)), name)
+    widths[JOINT] = min(max(widths[JOINT] + left - wider, min(room, least)), name)
     return {column: wide for column, wide in widths.items() if wide}
 
 
@@ -120,6 +125,7 @@ class JointTree(QtWidgets.QTreeView):
         self._sorted = (NATURAL, Qt.SortOrder.AscendingOrder)
         self._fitted: list[str] = []
         self._is_fitting, self._by_hand = False, False
+        self._alike: frozenset[int] = frozenset()
         self.setModel(self._filter)
         self._delegates = delegates(self)
         for column, delegate in self._delegates.items():
@@ -127,6 +133,7 @@ class JointTree(QtWidgets.QTreeView):
         self._set_up()
         self._joints.modelAboutToBeReset.connect(self._before_reset)
         self._joints.modelReset.connect(self._after_reset)
+        self._joints.dataChanged.connect(self._on_data)
         self._filter.sort(NATURAL)
         self._after_reset()
 
@@ -285,10 +292,14 @@ class JointTree(QtWidgets.QTreeView):
         if self._by_hand:
             return
         usual = self._width_of(LETTERS[JOINT])
-        name = min(max(self._needed(INDENTS[0]) + int(SIGN + GAP), usual), 5 * usual // 3)
-        least = min(max(self._needed(INDENTS[1]), self._width_of(LEAST)), name)
+        name = max(self._needed(INDENTS[0]) + int(SIGN + GAP), usual)
+        # With room for the mark of a joint outside, so that names are whole beside it.
+        least = max(self._needed(INDENTS[1]) + int(SIGN + GAP), self._width_of(LEAST))
+        least = min(least, name)
         letter = self.fontMetrics().horizontalAdvance("n")
-        widths = fitting(self.viewport().width(), letter, name, least)
+        alike = self._joints.alike_columns()
+        self._alike = alike
+        widths = fitting(self.viewport().width(), letter, name, least, alike)
         self.setIndentation(INDENTS[widths[JOINT] < name])
         self._is_fitting = True
         for column in range(COLUMNS):
@@ -296,6 +307,12 @@ class JointTree(QtWidgets.QTreeView):
             if column in widths and column != RANGE:
                 self.header().resizeSection(column, widths[column])
         self._is_fitting = False
+
+    def _on_data(self, *_: object) -> None:
+        """Show a column once its rows differ."""
+        alike = self._joints.alike_columns()
+        if alike != self._alike:
+            self._fit_columns()
 
     def _needed(self, indent: int) -> int:
         """Width in pixels of the widest name, with its indentation."""

@@ -4,6 +4,7 @@ from importlib import import_module
 from pkgutil import iter_modules
 
 from .axis import AxisPanel
+from .character import CharacterPanel
 from .joint import JointPanel
 from .lists import ClampingPanel, ClipsPanel, ComparePanel, FindingsPanel
 from .message_bar import MessageBar

@@ -20,11 +20,13 @@ from jointlimits_core.limits import (
     span_of,
 )
 
-from ..plots import AngleDial, ChannelState
-from ..toolkit import Qt, QtCore, QtGui, QtWidgets, Signal, degrees, frame_number
+from ..plots import AngleDial, ChannelState, icon_of
+from ..toolkit import Qt, QtCore, QtGui, QtWidgets, Signal, colours_of, degrees, frame_number
 
 MOST_DEG = 3600.0
 """Keys may be many turns away from zero."""
+FIELDS_PIXELS = 176
+SOURCE_LINES = 2
 DEGREE = "\N{DEGREE SIGN}"
 _NUMBER = re.compile(r"[+-]?([0-9]+[.,]?[0-9]*|[.,][0-9]+)")
 
@@ -98,6 +100,11 @@ class ValueBox(QtWidgets.QDoubleSpinBox):
         self._rejected = self._plain(text)
         return text
 
+    def textFromValue(self, value: float) -> str:
+        """Number as everywhere in the window, with a second decimal only if it has one."""
+        digits = 1 if abs(value - round(value, 1)) < 0.5e-2 else 2
+        return degrees(value, digits)[: -len(DEGREE)]
+
     def valueFromText(self, text: str) -> float:
         """Parse an angle."""
         found = angle_in(self._plain(text))
@@ -151,56 +158,78 @@ class AxisPanel(QtWidgets.QWidget):
         self.state.setToolTip("Free: no limit. Locked: the channel does not move.")
         self.boxes = {end: ValueBox() for end in BOUNDS}
         self.sources = {end: QtWidgets.QLabel() for end in BOUNDS}
-        self.shows = {end: QtWidgets.QToolButton(text="Go to frame") for end in BOUNDS}
-        self.excludes = {end: QtWidgets.QToolButton(text="Exclude") for end in BOUNDS}
+        self.shows = {end: self._button(end, "show", "Go to frame") for end in BOUNDS}
+        self.excludes = {end: self._button(end, "exclude", "Exclude frame") for end in BOUNDS}
+        self.locked_at = QtWidgets.QLabel()
+        self._box = QtWidgets.QBoxLayout(QtWidgets.QBoxLayout.Direction.TopToBottom, self)
+        self._ends = QtWidgets.QWidget()
         self._arrange()
         self._connect()
 
+    def _button(self, end: str, icon: str, name: str) -> QtWidgets.QToolButton:
+        button = QtWidgets.QToolButton()
+        button.setIcon(icon_of(icon, self.palette()))
+        button.setAutoRaise(True)
+        button.setAccessibleName(f"{name} of {end} {channel_letter(self.channel)}")
+        return button
+
     def _arrange(self) -> None:
-        column = QtWidgets.QVBoxLayout(self)
-        column.setContentsMargins(2, 2, 2, 2)
-        # The dial takes the remaining height; the numbers below it must never be cut off.
+        self._box.setContentsMargins(2, 2, 2, 2)
+        # The dial takes the remaining room; the numbers beside it must never be cut off.
         policy = QtWidgets.QSizePolicy.Policy
-        self.dial.setSizePolicy(policy.Expanding, policy.Ignored)
-        column.addWidget(self.dial, 1)
+        self.dial.setSizePolicy(policy.Ignored, policy.Ignored)
+        self.dial.setMinimumSize(120, 120)
+        fields = QtWidgets.QWidget()
+        fields.setSizePolicy(policy.Preferred, policy.Maximum)
+        fields.setMinimumWidth(FIELDS_PIXELS)
+        column = QtWidgets.QVBoxLayout(fields)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2)
         row = QtWidgets.QHBoxLayout()
-        row.addWidget(QtWidgets.QLabel(f"Rotate {channel_letter(self.channel)}"))
-        row.addWidget(self.state, 1)
+        letter = channel_letter(self.channel)
+        self.title = QtWidgets.QLabel(f"Rotate {letter}")
+        colour = colours_of(self).axes["XYZ".index(letter)] if letter in "XYZ" else ""
+        self.title.setStyleSheet(f"color: {colour}; font-weight: bold;" if colour else "")
+        for part, stretch in ((self.title, 0), (self.state, 1), (self.locked_at, 0)):
+            row.addWidget(part, stretch)
         column.addLayout(row)
+        below = QtWidgets.QVBoxLayout(self._ends)
+        below.setContentsMargins(0, 0, 0, 0)
+        below.setSpacing(2)
         for end in BOUNDS:
-            column.addLayout(self._value_row(end, end.capitalize()))
-            column.addLayout(self._source_row(end))
+            below.addLayout(self._value_row(end, end.capitalize()))
+            below.addWidget(self.sources[end])
+        column.addWidget(self._ends)
+        self._box.addWidget(self.dial, 1)
+        self._box.addWidget(fields)
+
+    def arrange(self, beside: bool, is_small: bool) -> None:
+        """Put the fields beside the dial or below it; a locked channel is small: one row."""
+        way = QtWidgets.QBoxLayout.Direction
+        self._box.setDirection(way.LeftToRight if beside and not is_small else way.TopToBottom)
+        self._box.setAlignment(self._box.itemAt(1).widget(), Qt.AlignmentFlag.AlignVCenter)
+        self.dial.setVisible(not is_small)
+        self._ends.setVisible(not is_small)
+        self.locked_at.setVisible(is_small)
 
     def _value_row(self, end: str, name: str) -> QtWidgets.QHBoxLayout:
-        """A limit with its label."""
+        """A limit with its label and the buttons of its frame."""
         row = QtWidgets.QHBoxLayout()
         row.setSpacing(3)
         label, box = QtWidgets.QLabel(name), self.boxes[end]
         label.setBuddy(box)
         box.setAccessibleName(f"{name} {channel_letter(self.channel)}")
-        row.addWidget(label)
-        row.addWidget(box, 1)
-        return row
-
-    def _source_row(self, end: str) -> QtWidgets.QHBoxLayout:
-        """Source of a limit, with its buttons."""
-        source, show, ignore = self.sources[end], self.shows[end], self.excludes[end]
+        show, exclude = self.shows[end], self.excludes[end]
+        show.setToolTip("Go to the frame that this limit comes from.")
+        exclude.setToolTip("Exclude this frame, and measure again from the rest.")
+        for part, stretch in ((label, 0), (box, 1), (show, 0), (exclude, 0)):
+            row.addWidget(part, stretch)
+        source = self.sources[end]
         source.setWordWrap(True)
         source.setFont(_smaller(source.font()))
-        # Room for three lines, so that dials do not move when the text changes.
-        source.setMinimumHeight(3 * source.fontMetrics().height())
-        source.setMinimumWidth(60)
-        show.setToolTip("Go to the frame that this limit comes from.")
-        ignore.setToolTip("Exclude this frame, and measure again from the rest.")
-        stack = QtWidgets.QVBoxLayout()
-        stack.setSpacing(1)
-        for button in (show, ignore):
-            button.setFont(_smaller(button.font()))
-            stack.addWidget(button)
-        row = QtWidgets.QHBoxLayout()
-        row.setSpacing(3)
-        row.addWidget(source, 1)
-        row.addLayout(stack)
+        # Room for some lines, so that nothing moves when the text changes.
+        source.setMinimumHeight(SOURCE_LINES * source.fontMetrics().height())
+        source.setAlignment(Qt.AlignmentFlag.AlignTop)
         return row
 
     def _connect(self) -> None:
@@ -253,6 +282,7 @@ class AxisPanel(QtWidgets.QWidget):
             )
         )
         self.state.setCurrentIndex(STATES.index(axis.state))
+        self.locked_at.setText("" if low is None else f"at {degrees(low)}")
         for end, value in (("min", low), ("max", high)):
             self._show_end(end, value, axis, data, words[end])
             self.sources[end].setToolTip(band_words(axis, end, widest))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,9 +18,9 @@ from jointlimits_core.limits import (
     span_of,
     widest_deg,
 )
-from jointlimits_core.motion import Motion
+from jointlimits_core.motion import Motion, node_name
 
-from ..document import Document, has_no_channels, joint_words, why_not_mirrored
+from ..document import Document, has_no_channels, joint_words
 from ..toolkit import (
     Qt,
     QtCore,
@@ -32,7 +32,7 @@ from ..toolkit import (
     listed,
     shape_words,
 )
-from .axis import AxisPanel
+from .axis import FIELDS_PIXELS, AxisPanel
 from .tabs import Connections
 
 if TYPE_CHECKING:
@@ -41,6 +41,8 @@ if TYPE_CHECKING:
 Call = Callable[..., None]
 _LEAST_DEG = 0.005
 """Values closer than this show as the same number in the fields."""
+COLUMN_PIXELS, FIELDS_HIGH = 200, 150
+"""Least width of a channel beside others, and about the height of its fields."""
 PAUSE_MS = 700
 """Keyboard nudges within this time of each other are one undo step."""
 NO_CHANNELS = (
@@ -51,97 +53,53 @@ NO_CHANNELS = (
 
 
 class JointHeader(QtWidgets.QWidget):
-    """Name, type and whole-joint actions of the selected joints."""
+    """Name, type and whole-joint actions of the selected joints, always at the same places."""
 
     type_chosen = Signal(str)
-    mirror_asked = Signal()
-    reset_asked = Signal()
-    pin_asked = Signal()
 
-    def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
+    def __init__(self, actions: Mapping[str, Any], parent: QtWidgets.QWidget | None = None) -> None:
         super().__init__(parent)
-        self.name, self.about = QtWidgets.QLabel(), QtWidgets.QLabel()
+        self.name = QtWidgets.QLabel()
         font = self.name.font()
         font.setBold(True)
         self.name.setFont(font)
-        self.about.setWordWrap(True)
+        policy = QtWidgets.QSizePolicy.Policy
+        self.name.setSizePolicy(policy.Ignored, policy.Preferred)
         self.type = QtWidgets.QComboBox()
         self.type.setAccessibleName("Type of the joint")
         self.type.addItems(list(JOINT_TYPES))
-        self.type.setToolTip("Joint type; the evidence is below.")
+        self.type.setToolTip("Joint type; the evidence is under Why this type.")
         self.type.activated.connect(self._on_type)
-        self.mirror = QtWidgets.QPushButton("Mirror to other side")
-        self.pin = QtWidgets.QPushButton("Pin")
-        self.pin.setToolTip("Later estimates leave it at its current limits.")
-        self.reset = QtWidgets.QPushButton("Back to measured")
-        for button, signal in ((self.mirror, self.mirror_asked), (self.pin, self.pin_asked),
-                               (self.reset, self.reset_asked)):  # fmt: skip
-            button.clicked.connect(signal)
-        self._rows = QtWidgets.QBoxLayout(QtWidgets.QBoxLayout.Direction.LeftToRight)
-        self._first, self._second = QtWidgets.QHBoxLayout(), QtWidgets.QHBoxLayout()
-        for part in (self.name, self.type):
-            self._first.addWidget(part)
-        self._first.addStretch(1)
-        for part in (self.mirror, self.pin, self.reset):
-            self._second.addWidget(part)
-        self._rows.addLayout(self._first, 1)
-        self._rows.addLayout(self._second)
+        first, second = QtWidgets.QHBoxLayout(), QtWidgets.QHBoxLayout()
+        first.addWidget(self.name, 1)
+        first.addWidget(self.type)
+        self.mirror, self.pin, self.reset = (
+            action_button(actions[name]) for name in ("mirror", "pin", "reset")
+        )
+        for button in (self.mirror, self.pin, self.reset):
+            second.addWidget(button)
+        second.addStretch(1)
         column = QtWidgets.QVBoxLayout(self)
         column.setContentsMargins(2, 2, 2, 2)
-        column.addLayout(self._rows)
-        column.addWidget(self.about)
+        column.addLayout(first)
+        column.addLayout(second)
 
-    def minimumSizeHint(self) -> Any:
-        """Width of the wider of its two rows."""
-        size = super().minimumSizeHint()
-        rows = (self._first, self._second)
-        size.setWidth(max(row.minimumSize().width() for row in rows) + 4)
-        return size
-
-    def resizeEvent(self, event: Any) -> None:
-        """Use two rows where one would be cut off."""
-        super().resizeEvent(event)
-        self._fold()
-
-    def _fold(self) -> None:
-        # From the parts: the size of a nested layout is not known at once.
-        parts = (self.name, self.type, self.mirror, self.pin, self.reset)
-        gap = max(self._first.spacing(), 10)
-        needed = sum(part.sizeHint().width() + gap for part in parts) + gap
-        way = QtWidgets.QBoxLayout.Direction
-        wanted = way.LeftToRight if needed <= self.width() else way.TopToBottom
-        if self._rows.direction() != wanted:
-            self._rows.setDirection(wanted)
-
-    def show_joints(
-        self,
-        names: Sequence[str],
-        joint: JointLimit,
-        edited: bool,
-        why_not_mirrored: str,
-        differing: Sequence[str],
-        limits: LimitSet,
-        found: str,
-    ) -> None:
-        """Show the first of some selected joints, and how the others differ from it.
-
-        `limits` describes the dependencies of its channels, `found` its fit in loose bodies.
-        """
-        self.name.setText(listed(names, 1))
-        self.type.setCurrentIndex(JOINT_TYPES.index(joint.type))
-        words = about(joint)
-        if differing:
-            words = f"They differ in {', '.join(differing)}; {names[0]} is shown. {words}"
-        also = (found, shape_words(joint), dependency_line(names[0], limits))
-        self.about.setText("\n".join(text for text in (words, *also) if text))
-        self.about.setToolTip(dependency_list(names[0], limits))
-        self.mirror.setEnabled(not why_not_mirrored)
-        self.mirror.setToolTip(why_not_mirrored or "Give the other side the mirror image.")
-        self.reset.setEnabled(edited)
-        self._fold()
+    def show_joints(self, names: Sequence[str], kind: str) -> None:
+        """Show the names of some selected joints, and the type of the first."""
+        self.name.setText(listed([node_name(name) for name in names], 1))
+        self.name.setToolTip("\n".join(names))
+        self.type.setCurrentIndex(JOINT_TYPES.index(kind))
 
     def _on_type(self, index: int) -> None:
         self.type_chosen.emit(JOINT_TYPES[index])
+
+
+def action_button(action: Any) -> QtWidgets.QToolButton:
+    """Button of an action, with its icon, text and tool tip."""
+    button = QtWidgets.QToolButton()
+    button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+    button.setDefaultAction(action)
+    return button
 
 
 def about(joint: JointLimit) -> str:
@@ -210,6 +168,7 @@ class JointPanel(QtWidgets.QWidget):
         self,
         document: Document,
         guarded: Callable[[Call], Call],
+        actions: Mapping[str, Any],
         parent: QtWidgets.QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -221,29 +180,29 @@ class JointPanel(QtWidgets.QWidget):
         self._pause.setInterval(PAUSE_MS)
         self._pause.timeout.connect(self._end_gesture)
         self._pose: Motion | None = None
-        self.header = JointHeader()
+        self.header = JointHeader(actions)
         self.axes = {channel: AxisPanel(channel) for channel in CHANNELS}
-        self.empty = QtWidgets.QLabel()
+        self.empty, self.about = QtWidgets.QLabel(), QtWidgets.QLabel()
         self.empty.setWordWrap(True)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.about.setWordWrap(True)
         self.shown = QtWidgets.QWidget()
-        row = QtWidgets.QHBoxLayout()
+        self._row = QtWidgets.QBoxLayout(QtWidgets.QBoxLayout.Direction.TopToBottom, self.shown)
+        self._row.setContentsMargins(0, 0, 0, 0)
         for panel in self.axes.values():
-            row.addWidget(panel, 1)
-        column = QtWidgets.QVBoxLayout(self.shown)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addLayout(row, 1)
+            self._row.addWidget(panel, 1)
         outer = QtWidgets.QVBoxLayout(self)
         outer.setContentsMargins(4, 4, 4, 4)
         outer.addWidget(self.header)
         outer.addWidget(self.empty, 1)
-        # A docked panel may be narrower than three dials.
+        # A docked panel may be lower than three dials.
         self.area = QtWidgets.QScrollArea()
         self.area.setWidgetResizable(True)
         self.area.setFrameShape(QtWidgets.QFrame.Shape.NoFrame)
         self.area.setWidget(self.shown)
-        self.area.setMinimumSize(200, 120)
+        self.area.setMinimumSize(200, 70)
         outer.addWidget(self.area, 1)
+        outer.addWidget(self.about)
         self._connect()
         self.show_joints(())
 
@@ -252,8 +211,8 @@ class JointPanel(QtWidgets.QWidget):
         self.header.type_chosen.connect(guarded(self.set_type))
         for channel, panel in self.axes.items():
             for signal, slot in (
-                (panel.dragged, self._drag),
-                (panel.released, self._release),
+                (panel.dragged, self.drag),
+                (panel.released, self.release),
                 (panel.nudged, self._nudge),
                 (panel.typed, self._type),
                 (panel.state_chosen, self._set_state),
@@ -261,15 +220,12 @@ class JointPanel(QtWidgets.QWidget):
                 (panel.exclude_asked, self._exclude_frame),
             ):
                 signal.connect(guarded(_of(slot, channel)))
-            panel.cancelled.connect(guarded(self._cancel_drag))
+            panel.cancelled.connect(guarded(self.cancel_drag))
             panel.hovered.connect(self.hovered)
 
     def connections(self, window: Window) -> Connections:
         """Signals, and what they do in a window."""
         return (
-            (self.header.mirror_asked, window.edits.mirror),
-            (self.header.reset_asked, window.edits.reset),
-            (self.header.pin_asked, window.edits.pin),
             (self.frame_asked, window.show_frame),
             *((panel.rejected, window.show_problem) for panel in self.axes.values()),
         )
@@ -295,6 +251,7 @@ class JointPanel(QtWidgets.QWidget):
         self.empty.setVisible(not has_dials)
         self.area.setVisible(has_dials)
         self.header.setVisible(bool(self._names))
+        self.about.setVisible(bool(self._names))
         if self._names:
             self._take_samples()
             self.refresh()
@@ -313,15 +270,8 @@ class JointPanel(QtWidgets.QWidget):
         limits, name, joint = self._document.limits, self._names[0], self.joint
         data = self._document.data.joints[name]
         others = [limits.joints[other] for other in self._names[1:]]
-        self.header.show_joints(
-            self._names,
-            joint,
-            any(edit.joint in self._names for edit in limits.edits),
-            why_not_mirrored(limits, self._names, self._document.partners),
-            differing(joint, others),
-            limits,
-            joint_words(self._document.state.traces, name),
-        )
+        self.header.show_joints(self._names, joint.type)
+        self._show_about(limits, name, joint, others)
         now = self._pose_deg()
         for place, (channel, panel) in enumerate(self.axes.items()):
             panel.setVisible(channel in joint.limits)
@@ -331,24 +281,47 @@ class JointPanel(QtWidgets.QWidget):
                 widest = widest_deg(list(limits.joints), name, channel)
                 panel.show_axis(joint.limits[channel], data.limits[channel], rest, pose, widest)
                 mark_mixed(panel, joint, others)
-        self._level()
+        self._arrange()
 
-    def _level(self) -> None:
-        """Give the texts of all channels the same height, so that their rows align."""
-        panels = [panel for channel, panel in self.axes.items() if channel in self.joint.limits]
-        for end in ("min", "max"):
-            labels = [panel.sources[end] for panel in panels]
-            least = [3 * label.fontMetrics().height() for label in labels]
-            needed = [label.heightForWidth(label.width()) for label in labels]
-            for label in labels:
-                label.setMinimumHeight(max(*least, *needed))
+    def _show_about(
+        self, limits: LimitSet, name: str, joint: JointLimit, others: Sequence[JointLimit]
+    ) -> None:
+        """Describe the joint, and how other selected ones differ from it."""
+        words, unlike = about(joint), differing(joint, others)
+        if unlike:
+            words = f"They differ in {', '.join(unlike)}; {name} is shown. {words}"
+        found = joint_words(self._document.state.traces, name)
+        also = (found, shape_words(joint), dependency_line(name, limits))
+        self.about.setText("\n".join(text for text in (words, *also) if text))
+        self.about.setToolTip(dependency_list(name, limits))
+
+    def _arrange(self) -> None:
+        """Give the channels that turn all the room: side by side, or one below the other.
+
+        A locked channel of a joint that turns has one row, and no dial.
+        """
+        limits = self._document.state.limits
+        if limits is None or not self._names or self._names[0] not in limits.joints:
+            return
+        joint = self.joint
+        turning = [c for c in self.axes if c in joint.limits and joint.limits[c].state != "locked"]
+        room, count = self.area.viewport().size(), len(turning)
+        # Whichever gives the larger dials.
+        in_columns = min(room.width() / max(count, 1), room.height() - FIELDS_HIGH)
+        in_rows = min(room.width() - FIELDS_PIXELS, room.height() / max(count, 1))
+        fits = room.width() >= count * COLUMN_PIXELS
+        is_wide = count > 1 and fits and in_columns > in_rows
+        way = QtWidgets.QBoxLayout.Direction
+        self._row.setDirection(way.LeftToRight if is_wide else way.TopToBottom)
+        for channel, panel in self.axes.items():
+            panel.arrange(not is_wide and count > 1, channel not in turning)
+            self._row.setStretchFactor(panel, 100 if channel in turning else 0)
+        self._row.setAlignment(Qt.AlignmentFlag.AlignTop if not turning else Qt.AlignmentFlag(0))
 
     def resizeEvent(self, event: Any) -> None:
-        """Level the texts, which wrap differently."""
+        """Arrange the channels in the new room."""
         super().resizeEvent(event)
-        limits = self._document.state.limits
-        if limits is not None and self._names and self._names[0] in limits.joints:
-            self._level()
+        self._arrange()
 
     def show_pose(self, pose: Motion | None) -> None:
         """Show the current values of the channels."""
@@ -368,23 +341,24 @@ class JointPanel(QtWidgets.QWidget):
 
     # --- editing ------------------------------------------------------------------------------
 
-    def _drag(self, channel: str, end: str, value: float) -> None:
+    def drag(self, channel: str, end: str, value: float) -> None:
+        """Change a limit during a drag."""
         self._gesture = self._gesture or self._document.edit.new_gesture()
         self._document.edit.drag_limit(self._names, channel, end, value, self._gesture)
 
-    def _release(self, channel: str, end: str, value: float) -> None:
+    def release(self, channel: str, end: str, value: float) -> None:
         """Finish a drag, which is one undo step."""
-        self._drag(channel, end, value)
+        self.drag(channel, end, value)
         self._end_gesture()
 
-    def _cancel_drag(self) -> None:
+    def cancel_drag(self) -> None:
         """Cancel a drag, for all joints that it changed."""
         if self._gesture:
             self._document.undo_stack.drop(self._gesture)
             self._end_gesture()
 
     def _nudge(self, channel: str, end: str, value: float) -> None:
-        self._drag(channel, end, value)
+        self.drag(channel, end, value)
         self._pause.start()
 
     def _end_gesture(self) -> None:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from jointlimits_core.base import TimeLeft, with_time_left
 
 from ..toolkit import Qt, QtCore, QtWidgets, Signal, colours_of
 
 SIGNS = {"info": "\N{CHECK MARK}", "warning": "!", "problem": "\N{MULTIPLICATION X}"}
 """Icons, so that the kind does not depend on colour."""
+LINES = 2
+"""Lines of a message that are visible; the others are under Details."""
 STEPS = 1000
 """Steps of the progress bar."""
 
@@ -34,10 +38,17 @@ class MessageBar(QtWidgets.QFrame):
         self.away.setToolTip("Dismiss this message")
         self.away.clicked.connect(self.clear)
         row = QtWidgets.QHBoxLayout(self)
-        row.setContentsMargins(8, 4, 8, 4)
+        row.setContentsMargins(8, 2, 8, 2)
         for part, stretch in ((self.sign, 0), (self.text, 1), (self.details, 0), (self.bar, 0),
                               (self.stop, 0), (self.away, 0)):  # fmt: skip
             row.addWidget(part, stretch)
+        # Its room is always there, so that nothing moves when a message comes.
+        policy = QtWidgets.QSizePolicy.Policy
+        self.text.setSizePolicy(policy.Ignored, policy.Ignored)
+        kept = QtWidgets.QSizePolicy(policy.Preferred, policy.Fixed)
+        kept.setRetainSizeWhenHidden(True)
+        self.setSizePolicy(kept)
+        self.setFixedHeight(LINES * self.fontMetrics().lineSpacing() + 10)
         self.kind, self._details = "", ""
         self._left = TimeLeft()
         self.clear()
@@ -48,10 +59,11 @@ class MessageBar(QtWidgets.QFrame):
         self.text.setText(text)
         self.sign.setText(SIGNS[kind])
         self._colour()
-        self.details.setVisible(bool(details))
+        self.text.setToolTip(text)
         self._working(False)
         self.away.show()
         self.show()
+        self._fit()
 
     def work(self, label: str, done: int = 0, total: int = 0) -> None:
         """Show the running task, its progress and the remaining time."""
@@ -70,6 +82,16 @@ class MessageBar(QtWidgets.QFrame):
         self._working(True)
         self.show()
 
+    def resizeEvent(self, event: Any) -> None:
+        """Offer the whole text where it does not fit."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        needed = self.text.heightForWidth(max(self.text.width(), 1))
+        is_cut = needed > LINES * self.fontMetrics().lineSpacing() + 2
+        self.details.setVisible(self.kind != "work" and (bool(self._details) or is_cut))
+
     def clear(self) -> None:
         """Hide the message."""
         self.kind = ""
@@ -82,7 +104,7 @@ class MessageBar(QtWidgets.QFrame):
 
     def _colour(self) -> None:
         colours = colours_of(self)
-        edge = {"problem": colours.rest, "warning": colours.outside[1]}.get(
+        edge = {"problem": colours.alarm, "warning": colours.outside[1]}.get(
             self.kind, colours.interval
         )
         self.setStyleSheet(
@@ -93,7 +115,9 @@ class MessageBar(QtWidgets.QFrame):
     def _show_details(self) -> None:
         box = QtWidgets.QDialog(self)
         box.setWindowTitle("Details")
-        text = QtWidgets.QPlainTextEdit(self._details)
+        text = QtWidgets.QPlainTextEdit(
+            "\n\n".join(filter(None, (self.text.text(), self._details)))
+        )
         text.setReadOnly(True)
         text.setLineWrapMode(QtWidgets.QPlainTextEdit.LineWrapMode.NoWrap)
         font = text.font()

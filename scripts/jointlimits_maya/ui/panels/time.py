@@ -44,7 +44,9 @@ class StripPanel(QtWidgets.QWidget):
         self.strip = TimeStrip()
         self.clip, self.rows = QtWidgets.QComboBox(), QtWidgets.QComboBox()
         self.clip.setAccessibleName("Clip")
-        self.clip.setSizeAdjustPolicy(QtWidgets.QComboBox.SizeAdjustPolicy.AdjustToContents)
+        for box in (self.clip, self.rows):  # whole where there is room, cut in a docked window
+            box.setSizeAdjustPolicy(QtWidgets.QComboBox.SizeAdjustPolicy.AdjustToContents)
+            box.setMinimumWidth(70)
         self.rows.setAccessibleName("Rows")
         self.rows.addItems(["selected joint", "all joints outside"])
         self.rows.setToolTip("Content of the rows; joints outside need Preview clamping.")
@@ -56,6 +58,7 @@ class StripPanel(QtWidgets.QWidget):
             row.addWidget(part)
         row.addStretch(1)
         row.addWidget(self.exclude)
+        self.exclude.setMinimumWidth(70)
         column = QtWidgets.QVBoxLayout(self)
         column.setContentsMargins(2, 2, 2, 2)
         column.addLayout(row)

@@ -2,10 +2,13 @@
 
 from .bars import Candidate, EvidenceBars, paint_range_bar, tolerance_of
 from .base import Picture, paint_glyph
+from .character import CharacterView, Editable
+from .character_paint import Look
 from .cloud import RotationCloud
 from .dial import AngleDial, state_words
 from .dial_layout import ChannelState, handle_at
 from .dial_paint import range_lines
+from .icons import icon_of
 from .strip import TimeStrip
 from .strip_layout import HEADER_PIXELS, NO_ROWS, Mark, Rows, Span
 from .swing import SwingDisc

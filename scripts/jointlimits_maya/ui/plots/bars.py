@@ -309,15 +309,16 @@ def paint_range_bar(
 def _paint_lane(painter: Any, area: Any, lane: ChannelState, colours: Colours) -> None:
     thick = area.adjusted(0, 0.1 * area.height(), 0, -0.1 * area.height())
     thin = area.adjusted(0, 0.34 * area.height(), 0, -0.34 * area.height())
+    own = colours.of_channel(lane.label)
     painter.fillRect(thin, QtGui.QColor(colours.line))
     if lane.range is None:
-        stripes = QtGui.QBrush(QtGui.QColor(colours.interval), Qt.BrushStyle.BDiagPattern)
+        stripes = QtGui.QBrush(QtGui.QColor(own), Qt.BrushStyle.BDiagPattern)
         painter.fillRect(thick, stripes)
     else:
         for band in lane.bands:
-            _fill(painter, area, thin, band, colours.band)
+            _fill(painter, area, thin, band, tinted(own, 0.45))
         locked = lane.state == "locked"
-        shape, colour = (area, colours.faint) if locked else (thick, colours.interval)
+        shape, colour = (area, colours.faint) if locked else (thick, own)
         _fill(painter, area, shape, lane.range, colour)
     if lane.ghost is not None:
         for end in lane.ghost:

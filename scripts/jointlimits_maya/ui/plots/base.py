@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -72,12 +72,17 @@ def lines(segments: Floats) -> list[Any]:
 
 def paint_glyph(painter: Any, area: Any, kind: str, colour: str) -> None:
     """Paint the glyph of a joint type, grade or layer in the middle of a QRectF."""
+    paint_shapes(painter, area, GLYPHS.get(kind, UNKNOWN), colour)
+
+
+def paint_shapes(painter: Any, area: Any, shapes: Sequence[Line | Arc], colour: str) -> None:
+    """Paint shapes of a square of 16 units in the middle of a QRectF."""
     side = min(area.width(), area.height())
     painter.save()
     painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing)
     painter.translate(area.center().x() - 0.5 * side, area.center().y() - 0.5 * side)
     painter.scale(side / SIDE, side / SIDE)
-    for shape in GLYPHS.get(kind, UNKNOWN):
+    for shape in shapes:
         is_dotted = isinstance(shape, Arc) and shape.dotted
         painter.setPen(QtGui.QPen(QtGui.QColor(colour), LINE_WIDTH))
         if is_dotted:

@@ -54,7 +54,7 @@ class RotationCloud(SpacePicture):
 
     def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setMinimumSize(160, 160)
+        self.setMinimumSize(120, 100)
         self.setAccessibleName("Poses of the motion")
         self._by = "clip"
         self._edges, self._triangles = _NO_LINES, np.zeros((0, 3, 3))

@@ -51,6 +51,8 @@ def state_words(state: ChannelState) -> str:
 
 
 COARSE_DEG, FINE_DEG = 1.0, 0.1
+MOST_LARGER = 1.8
+"""Most that the words of a large dial grow."""
 
 
 @dataclass
@@ -147,7 +149,7 @@ class AngleDial(Picture):
         layout, colours, state = self.layout_now, self.colours, self._state
 
         def below(on: Any) -> None:
-            font = self.small_font(0.8)
+            font = self.small_font(0.8 * min(max(layout.scale, 1.0), 1.3))
             dial_paint.paint_spikes(on, layout, self._counts, colours)
             dial_paint.paint_graduation(on, layout, colours, font)
 
@@ -155,7 +157,8 @@ class AngleDial(Picture):
         dial_paint.paint_range(painter, layout, state, colours)
         dial_paint.paint_ghost(painter, layout, state, colours)
         dial_paint.paint_poses(painter, layout, state, colours)
-        fonts = (self.small_font(1.15, bold=True), self.small_font(0.85))
+        larger = min(max(layout.scale, 1.0), MOST_LARGER)
+        fonts = (self.small_font(1.15 * larger, bold=True), self.small_font(0.85 * larger))
         dial_paint.paint_centre(painter, layout, state, colours, fonts)
         active = self._active if self.hasFocus() or self._drag else self._hand
         dial_paint.paint_knobs(painter, layout, state, active, colours)

@@ -34,7 +34,9 @@ def nearest(value: float, targets: Iterable[float], within: float) -> float | No
 
 MIN, MAX = "min", "max"
 SNAP_PIXELS = 6.0
-_UNIT = 232.0
+_UNIT = 204.0
+QUARTER_RADIUS = 90.0
+"""Radius of the degree labels, in units of the drawing: among the spikes."""
 _KNOB, _KNOB_SMALLEST = 8.5, 6.0
 _GRIP_PIXELS = 3.0
 
@@ -105,7 +107,7 @@ class DialLayout:
     y: float
     """Centre."""
     scale: float
-    """Pixels per unit of the drawing, whose side is 232 units."""
+    """Pixels per unit of the drawing, whose side is 204 units."""
 
     @property
     def ring(self) -> float:
@@ -183,9 +185,9 @@ def moved_bound(state: ChannelState, which: str, value: float) -> float:
 
 
 def snapped(layout: DialLayout, value: float, targets: Iterable[float]) -> float:
-    """Target within a few pixels along the ring, otherwise the value itself."""
+    """Target within a few pixels along the ring, otherwise the nearest whole degree."""
     found = nearest(value, targets, layout.degrees_of(SNAP_PIXELS))
-    return value if found is None else found
+    return float(round(value)) if found is None else found
 
 
 def next_target(value: float, targets: Iterable[float], up: bool) -> float | None:

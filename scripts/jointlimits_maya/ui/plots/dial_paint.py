@@ -8,7 +8,6 @@ from jointlimits_core.geometry import Integers
 from jointlimits_core.limits import range_digits, range_text
 from jointlimits_core.report.figures import (
     END_MARK,
-    LABELS,
     QUARTERS,
     RING,
     dial_arcs,
@@ -19,7 +18,7 @@ from jointlimits_core.report.figures import (
 
 from ..toolkit import Colours, Qt, QtCore, QtGui, degrees
 from .base import paint_rest_mark, pen, polygon, text_at, tinted
-from .dial_layout import MAX, MIN, ChannelState, DialLayout, knob_angle
+from .dial_layout import MAX, MIN, QUARTER_RADIUS, ChannelState, DialLayout, knob_angle
 
 _LEAST_RING = 45.0
 
@@ -62,7 +61,7 @@ def paint_graduation(painter: Any, layout: DialLayout, colours: Colours, font: A
     painter.setPen(pen(colours.faint))
     for quarter, words in QUARTERS:
         half = 0.5 * QtGui.QFontMetricsF(font).horizontalAdvance(words) + 1.0
-        x, y = layout.point(quarter, LABELS * layout.scale)
+        x, y = layout.point(quarter, QUARTER_RADIUS * layout.scale)
         high = 0.5 * QtGui.QFontMetricsF(font).height()
         x, y = min(max(x, half), 2.0 * layout.x - half), min(max(y, high), 2.0 * layout.y - high)
         # Space before the text; otherwise the spike at 0 would look like a minus.
@@ -82,11 +81,12 @@ def paint_range(painter: Any, layout: DialLayout, state: ChannelState, colours: 
     """Paint gap, bands, and range: dotted, pale and thin, solid and thick."""
     painter.setBrush(Qt.BrushStyle.NoBrush)
     thick = max(6.5 * layout.scale, 4.0)
-    colour = colours.faint if state.state == "locked" else colours.interval
+    own = colours.of_channel(state.label)
+    colour = colours.faint if state.state == "locked" else own
     pens = {
-        "free": pen(colours.interval, 0.5 * thick, (1.5, 1.0)),
+        "free": pen(own, 0.5 * thick, (1.5, 1.0)),
         "gap": pen(colours.gap, max(2.0 * layout.scale, 1.4), (1.2, 2.0)),
-        "band": pen(colours.band, 0.75 * thick),
+        "band": pen(tinted(own, 0.4), 0.75 * thick),
         "interval": pen(colour, thick),
     }
     for kind, start, end in dial_arcs(state.axis, state.bands):
@@ -120,7 +120,7 @@ def paint_poses(painter: Any, layout: DialLayout, state: ChannelState, colours: 
         return
     # A pose outside is marked by colour, by a thicker needle, and by text.
     out = state.outside(state.pose) > 0.05
-    colour = colours.rest if out else colours.pose
+    colour = colours.alarm if out else colours.pose
     painter.setPen(pen(colour, max((3.0 if out else 1.8) * layout.scale, 1.4)))
     mark(painter, layout, state.pose, 0.42 * RING, RING)
     tip = layout.point(state.pose, layout.ring + 3.0 * layout.scale)
@@ -136,14 +136,15 @@ def paint_knobs(
     """Paint the handles, with a minus on the minimum and a plus on the maximum."""
     if state.range is None or not state.editable:
         return
+    own = colours.of_channel(state.label)
     for which in (MIN, MAX):
         angle = knob_angle(layout, state, which)
         x, y = layout.point(angle or 0.0, layout.knob_ring)
         middle, is_active = QtCore.QPointF(x, y), which == active
-        painter.setPen(pen(colours.interval, 2.4 if is_active else 1.4))
-        painter.setBrush(QtGui.QColor(colours.interval if is_active else colours.ground))
+        painter.setPen(pen(own, 2.4 if is_active else 1.4))
+        painter.setBrush(QtGui.QColor(own if is_active else colours.ground))
         painter.drawEllipse(middle, layout.knob, layout.knob)
-        painter.setPen(pen(colours.ground if is_active else colours.interval, 1.8))
+        painter.setPen(pen(colours.ground if is_active else own, 1.8))
         arm = 0.5 * layout.knob
         painter.drawLine(QtCore.QPointF(x - arm, y), QtCore.QPointF(x + arm, y))
         if which == MAX:
@@ -192,7 +193,7 @@ def paint_centre(
     half = 0.5 * max(metrics.horizontalAdvance(ends), 30.0) + 4.0
     plate = QtCore.QRectF(layout.x - half, layout.y - 1.6 * high, 2.0 * half, 3.5 * high)
     painter.fillRect(plate, tinted(colours.ground, 0.85))
-    painter.setPen(pen(colours.ink))
+    painter.setPen(pen(colours.of_channel(state.label)))
     painter.setFont(large)
     text_at(painter, layout.x, layout.y - 0.85 * high, state.label)
     painter.setFont(small)

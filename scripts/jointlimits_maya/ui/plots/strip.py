@@ -88,6 +88,7 @@ class TimeStrip(Picture):
         self._frame: float | None = None
         self._row: int | None = None
         self._choice: tuple[float, float] | None = None
+        self._played: tuple[float, float] | None = None
         self._data = 0
         self._drag = ""
         self._last_x = 0.0
@@ -133,6 +134,11 @@ class TimeStrip(Picture):
     def set_frame(self, frame: float | None) -> None:
         """Move the playhead to a frame of the source; None hides it."""
         self._frame = frame
+        self.update()
+
+    def set_played(self, ends: tuple[float, float] | None) -> None:
+        """Shade the frames before the in point and after the out point; None for none."""
+        self._played = ends
         self.update()
 
     def set_row(self, row: int | None) -> None:
@@ -193,6 +199,8 @@ class TimeStrip(Picture):
         stretches = as_ranges(self._left_out, self._rows.step)
         strip_paint.paint_left_out(painter, layout, stretches, colours)
         painter.restore()
+        if self._played is not None:
+            strip_paint.paint_played(painter, layout, self._played, colours)
         if self._choice is not None:
             first, last = sorted(self._choice)
             stretch = as_ranges([(first, last)], self._rows.step)[0]

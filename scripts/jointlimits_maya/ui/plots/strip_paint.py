@@ -92,8 +92,9 @@ def _paint_curve(
     if limits is not None:
         top, bottom = (area.bottom() - (end - low) * scale for end in limits[::-1])
         band = QtCore.QRectF(area.left(), top, area.width(), max(bottom - top, 1.0))
-        painter.fillRect(band, tinted(colours.interval, 0.16))
-        painter.setPen(pen(colours.interval, 1.0))
+        own = colours.of_channel(rows.labels[row])
+        painter.fillRect(band, tinted(own, 0.13))
+        painter.setPen(pen(own, 1.0))
         for y in (top, bottom):
             painter.drawLine(QtCore.QPointF(area.left(), y), QtCore.QPointF(area.right(), y))
     end = _end_of(starts, len(rows.frames))
@@ -200,6 +201,23 @@ def paint_choice(
     painter.fillRect(area, tinted(colours.focus, 0.25))
     painter.setPen(pen(colours.focus, 1.5, (3.0, 2.0)))
     painter.drawRect(area)
+
+
+def paint_played(
+    painter: Any, layout: StripLayout, ends: tuple[float, float], colours: Colours
+) -> None:
+    """Shade what is before the in point and after the out point, with a line at each."""
+    first, last = (layout.x(frame) for frame in ends)
+    right = layout.width - layout.right
+    for a, b in ((layout.left, first), (last, right)):
+        if b > a:
+            painter.fillRect(
+                QtCore.QRectF(a, 0.0, b - a, layout.height), tinted(colours.plate, 0.7)
+            )
+    painter.setPen(pen(colours.focus, 1.5))
+    for x in (first, last):
+        if layout.left <= x <= right:
+            painter.drawLine(QtCore.QPointF(x, 0.0), QtCore.QPointF(x, layout.height))
 
 
 def paint_playhead(painter: Any, layout: StripLayout, frame: float, colours: Colours) -> None:

@@ -60,7 +60,7 @@ class SwingDisc(DraggedPicture):
 
     def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setMinimumSize(160, 180)
+        self.setMinimumSize(120, 100)
         self.setAccessibleName("Swing and twist")
         self._names = ("X", "Y", "Z")
         self._outlines: tuple[Floats, ...] = ()

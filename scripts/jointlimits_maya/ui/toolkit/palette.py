@@ -37,6 +37,8 @@ class Colours:
     rest: str
     pose: str
     """Rest pose and current pose."""
+    alarm: str
+    """A joint outside its limits."""
     ghost: str
     """Measured range where an artist edited it."""
     focus: str
@@ -47,7 +49,11 @@ class Colours:
     """Colours of clips; the remaining clips share `other_clip`."""
     other_clip: str
     axes: tuple[str, str, str]
-    """X, Y and Z."""
+    """X, Y and Z: red, green and blue, as in Maya."""
+
+    def of_channel(self, label: str) -> str:
+        """Colour of a channel by its letter, which ends its label: "X", "rotate X"."""
+        return dict(zip("XYZ", self.axes)).get(label[-1:], self.interval)
 
 
 LIGHT = Colours(
@@ -63,12 +69,13 @@ LIGHT = Colours(
     band="#8FC3E3",
     rest="#D55E00",
     pose="#111111",
+    alarm="#D00024",
     ghost="#8A7BA8",
     focus="#0072B2",
     outside=("#F6C667", "#E69F00", "#D55E00", "#9C3400", "#4A1500"),
     clips=("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#222222"),
     other_clip="#9AA3AD",
-    axes=("#D55E00", "#009E73", "#0072B2"),
+    axes=("#CC3333", "#2E8B2E", "#2B6CC4"),
 )
 
 DARK = Colours(
@@ -84,12 +91,13 @@ DARK = Colours(
     band="#3C6F8F",
     rest="#FF8B3D",
     pose="#FFFFFF",
+    alarm="#FF5A5F",
     ghost="#B9A6DE",
     focus="#8CCBF2",
     outside=("#8A5A00", "#C98500", "#F0A63A", "#FFC98A", "#FFF0DC"),
     clips=("#56B4E9", "#FF8B3D", "#2FC69B", "#E79CC3", "#F0E442", "#C79B45", "#EEEEEE"),
     other_clip="#868E96",
-    axes=("#FF8B3D", "#2FC69B", "#56B4E9"),
+    axes=("#F26D6D", "#6CC26C", "#6FA8F5"),
 )
 
 OUTSIDE_EDGES_DEG = (1.0, 5.0, 15.0, 45.0)

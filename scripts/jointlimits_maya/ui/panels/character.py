@@ -1,0 +1,324 @@
+"""Panel of the character: the figure, and its playback over the frames of a clip."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from jointlimits_core.limits import JointLimit, LimitSet
+from jointlimits_core.motion import Motion
+from jointlimits_core.report.figures import (
+    ARC,
+    Character,
+    Pose,
+    RangeShape,
+    bone_direction,
+    channel_arcs,
+    character_of,
+    joint_states,
+    look_joints,
+    near_joints,
+    on_branch,
+    pinned_joints,
+    range_shape,
+    rotates_of,
+)
+
+from ..document import Document
+from ..plots import CharacterView, Editable, Look, icon_of
+from ..toolkit import QtCore, QtWidgets, Signal, frame_number
+from .tabs import Connections
+
+if TYPE_CHECKING:
+    from ..window import Window
+
+TICK_MS = 15
+SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0)
+NOTHING = "No clip is open, so there is no character to show. Use File > Add clips."
+
+
+class Playback(QtWidgets.QWidget):
+    """Play button, in and out points, speed, and the current frame of a clip."""
+
+    frame_played = Signal(str, float)
+    """Clip, and the frame to show."""
+    range_changed = Signal(object)
+    """First and last frame that play, or None for the whole clip."""
+
+    def __init__(self, parent: QtWidgets.QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._clip: Motion | None = None
+        self._index = 0
+        self._ends: tuple[int, int] | None = None
+        self._began, self._from = 0.0, 0
+        self._timer = QtCore.QTimer(self)
+        self._timer.setInterval(TICK_MS)
+        self._timer.timeout.connect(self._tick)
+        self.play = self._button("play", "Play", self.toggle)
+        self.play.setToolTip("Play the clip, or pause (Space on the character)")
+        self.first = self._button("in_point", "In point", partial(self._mark, 0))
+        self.first.setToolTip("Play from this frame on; again to remove it")
+        self.last = self._button("out_point", "Out point", partial(self._mark, 1))
+        self.last.setToolTip("Play up to this frame; again to remove it")
+        self.speed = QtWidgets.QComboBox()
+        self.speed.setAccessibleName("Speed")
+        self.speed.setToolTip("Speed of playing")
+        self.speed.addItems([f"{speed:g} \N{MULTIPLICATION SIGN}" for speed in SPEEDS])
+        self.speed.setCurrentIndex(SPEEDS.index(1.0))
+        self.speed.activated.connect(self._restart)
+        self.frame = QtWidgets.QLabel()
+        row = QtWidgets.QHBoxLayout(self)
+        row.setContentsMargins(2, 0, 2, 0)
+        for part in (self.play, self.first, self.last, self.speed, self.frame):
+            row.addWidget(part)
+        row.addStretch(1)
+        self.show_clip(None)
+
+    def _button(self, icon: str, name: str, slot: Any) -> QtWidgets.QToolButton:
+        button = QtWidgets.QToolButton()
+        button.setIcon(icon_of(icon, self.palette()))
+        button.setAccessibleName(name)
+        button.clicked.connect(lambda *_: slot())
+        return button
+
+    @property
+    def is_playing(self) -> bool:
+        """Whether the clip is playing."""
+        return bool(self._timer.isActive())
+
+    def show_clip(self, clip: Motion | None) -> None:
+        """Play this clip from now on; another one stops, and has no in and out points yet."""
+        if clip is not self._clip:
+            self.stop()
+            self._clip, self._index = clip, 0
+            self._set_ends(None)
+        self.setEnabled(clip is not None and clip.frame_count > 1)
+        self._show_frame()
+
+    def show_frame(self, frame: float | None) -> None:
+        """Continue from this frame, which is shown already."""
+        clip = self._clip
+        if clip is None or frame is None:
+            return
+        index = int(np.abs(clip.frames - frame).argmin())
+        if index != self._index:
+            self._index = index
+            self._restart()
+        self._show_frame()
+
+    def toggle(self) -> None:
+        """Play, or pause."""
+        if self.is_playing:
+            self.stop()
+        elif self._clip is not None and self._clip.frame_count > 1:
+            self._timer.start()
+            self.play.setIcon(icon_of("pause", self.palette()))
+            self._restart()
+
+    def stop(self) -> None:
+        """Pause."""
+        self._timer.stop()
+        self.play.setIcon(icon_of("play", self.palette()))
+
+    def step(self, by: int) -> None:
+        """Pause, and go some frames on or back."""
+        if self._clip is not None:
+            self.stop()
+            self._go(min(max(self._index + by, 0), self._clip.frame_count - 1))
+
+    def _tick(self) -> None:
+        """Go to the frame that is due: frames that cannot be painted in time are left out."""
+        clip = self._clip
+        if clip is None:
+            self.stop()
+            return
+        first, last = self._ends or (0, clip.frame_count - 1)
+        speed = SPEEDS[self.speed.currentIndex()]
+        passed = int((time.perf_counter() - self._began) * clip.frame_rate * speed)
+        index = self._from + passed
+        if index > last or self._from < first:
+            index = first + max(index - last - 1, 0) % max(last - first + 1, 1)
+            self._index = index
+            self._restart()
+        if index != self._index or index == first:
+            self._go(index)
+
+    def _go(self, index: int) -> None:
+        assert self._clip is not None
+        self._index = index
+        self._show_frame()
+        self.frame_played.emit(self._clip.name, float(self._clip.frames[index]))
+
+    def _restart(self, *_: object) -> None:
+        """Count the time from the current frame."""
+        self._began, self._from = time.perf_counter(), self._index
+
+    def _mark(self, end: int) -> None:
+        """Put an in or out point at the current frame, or remove the one that is there."""
+        if self._clip is None:
+            return
+        whole = (0, self._clip.frame_count - 1)
+        ends = list(self._ends or whole)
+        ends[end] = whole[end] if ends[end] == self._index else self._index
+        first, last = sorted(ends)
+        self._set_ends(None if (first, last) == whole else (first, last))
+        self._restart()
+
+    def _set_ends(self, ends: tuple[int, int] | None) -> None:
+        self._ends = ends
+        clip = self._clip
+        found = None
+        if ends is not None and clip is not None:
+            found = (float(clip.frames[ends[0]]), float(clip.frames[ends[1]]))
+        self.range_changed.emit(found)
+
+    def _show_frame(self) -> None:
+        clip = self._clip
+        text = ""
+        if clip is not None:
+            text = f"frame {frame_number(float(clip.frames[self._index]))}"
+        self.frame.setText(text)
+
+
+class CharacterPanel(QtWidgets.QWidget):
+    """The figure with its playback, and what is shown on it."""
+
+    joints_asked = Signal(object)
+    """Names of the joints to select."""
+    hovered = Signal(str)
+
+    def __init__(self, document: Document, parent: QtWidgets.QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._names: tuple[str, ...] = ()
+        self._motion: Motion | None = None
+        self._outside: Mapping[str, float] = {}
+        self._known: list[tuple[tuple[str, ...], Character]] = []
+        self._fixed: tuple[Any, frozenset[str], frozenset[str]] | None = None
+        self._shapes: dict[str, tuple[JointLimit, RangeShape | None]] = {}
+        self.view, self.playback = CharacterView(), Playback()
+        self.view.empty = NOTHING
+        column = QtWidgets.QVBoxLayout(self)
+        column.setContentsMargins(2, 2, 2, 2)
+        column.addWidget(self.view, 1)
+        column.addWidget(self.playback)
+        self.view.hovered.connect(self.hovered)
+        self.view.joint_clicked.connect(self._on_joint)
+        self.view.play_asked.connect(self.playback.toggle)
+        self.view.step_asked.connect(self.playback.step)
+
+    def connections(self, window: Window) -> Connections:
+        """Signals, and what they do in a window."""
+        joint = window.parts.joint
+        return (
+            (self.joints_asked, window.select),
+            (self.playback.frame_played, window.play_frame),
+            (self.playback.range_changed, window.parts.strip.strip.set_played),
+            (self.view.bound_dragged, joint.drag),
+            (self.view.bound_set, joint.release),
+            (self.view.drag_cancelled, joint.cancel_drag),
+        )
+
+    # --- display ------------------------------------------------------------------------------
+
+    def show_joints(self, names: Sequence[str]) -> None:
+        """Highlight the selected joints; the first one shows its limits."""
+        self._names = tuple(names)
+        self.refresh()
+
+    def forget(self) -> None:
+        """Drop what was made of other clips."""
+        self._known.clear()
+
+    def show_pose(self, motion: Motion | None, outside: Mapping[str, float]) -> None:
+        """Show a pose, a motion of one frame, and the degrees outside by joint."""
+        self._motion, self._outside = motion, outside
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show the current pose with the limits in force."""
+        limits, motion = self._document.state.limits, self._motion
+        if not self.isVisible():
+            return
+        if limits is None or motion is None:
+            self.view.show_character(None, ())
+            self.view.show_pose(None, Look({}), (), None)
+            return
+        character = self._character_of(motion)
+        has_bones = character.motion.skeleton is motion.skeleton
+        drawn = motion if has_bones else replace(motion, skeleton=character.motion.skeleton)
+        rows = {name: row for row, name in enumerate(motion.joint_names)}
+        chosen = [name for name in self._names if name in rows and name in limits.joints]
+        look = Look(self._states(limits, motion, rows), frozenset(rows[name] for name in chosen))
+        self.view.show_character(character, motion.joint_names)
+        pose: Pose = character.pose(drawn)
+        first = chosen[0] if chosen else None
+        shapes = self._swing(limits, motion, rows, first)
+        edited = None if first is None else _editable(limits.joints[first], motion, rows[first])
+        self.view.show_pose(pose, look, shapes, edited)
+
+    def showEvent(self, event: Any) -> None:
+        """Show the current pose when the panel appears."""
+        super().showEvent(event)
+        self.refresh()
+
+    def hideEvent(self, event: Any) -> None:
+        """Stop playing when the panel disappears."""
+        super().hideEvent(event)
+        self.playback.stop()
+
+    def _character_of(self, motion: Motion) -> Character:
+        """Character of the clip that a pose is from, or of the pose alone."""
+        for names, character in self._known:
+            if names == motion.joint_names:
+                return character
+        same = (clip for clip in self._document.clips if clip.joint_names == motion.joint_names)
+        self._known.append((motion.joint_names, character_of(next(same, motion))))
+        return self._known[-1][1]
+
+    def _states(self, limits: LimitSet, motion: Motion, rows: Mapping[str, int]) -> dict[int, str]:
+        if self._fixed is None or self._fixed[0] is not limits:
+            self._fixed = (limits, look_joints(limits), pinned_joints(limits))
+        _, look, pinned = self._fixed
+        near = frozenset() if self.playback.is_playing else near_joints(limits, motion)
+        states = joint_states(limits, self._outside, near, look, pinned)
+        return {rows[name]: state for name, state in states.items() if name in rows}
+
+    def _swing(
+        self, limits: LimitSet, motion: Motion, rows: Mapping[str, int], name: str | None
+    ) -> list[tuple[int, RangeShape]]:
+        """Boundary of the selected joint's swing; a hinge has only its arc."""
+        if name is None:
+            return []
+        limit, known = limits.joints[name], self._shapes.get(name)
+        if known is None or known[0] is not limit:
+            bone = bone_direction(motion.skeleton, rows[name])
+            known = self._shapes[name] = (limit, range_shape(limit, name, bone))
+        shape = known[1]
+        return [] if shape is None or shape.kind == ARC else [(rows[name], shape)]
+
+    def _on_joint(self, joint: int, adds: bool) -> None:
+        """Select a joint; one that is selected already is taken out by a second Shift-click."""
+        limits = self._document.state.limits
+        name = "" if self._motion is None else self._motion.joint_names[joint]
+        if limits is None or name not in limits.joints:
+            return
+        others = [known for known in self._names if known != name]
+        is_out = adds and name in self._names and bool(others)
+        self.joints_asked.emit(([] if not adds else others) + ([] if is_out else [name]))
+
+
+def _editable(limit: JointLimit, motion: Motion, row: int) -> Editable | None:
+    """Limits of a joint that can be dragged in a pose, the motion's first frame."""
+    name = motion.joint_names[row]
+    if len(limit.limits) != 3 or "rotateX" not in limit.limits:
+        return None
+    at = np.degrees(on_branch(rotates_of(motion, row, limit)[:1], limit))[0]
+    bone = bone_direction(motion.skeleton, row)
+    arcs = channel_arcs(limit, name, bone, at)
+    return Editable(row, limit, arcs, at) if arcs else None
