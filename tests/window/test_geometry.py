@@ -122,7 +122,7 @@ def test_nothing_is_taken_hold_of_where_nothing_may_be_changed(state):
 def test_snapping_reaches_a_few_pixels():
     reach = LAYOUT.degrees_of(dial_layout.SNAP_PIXELS)
     assert dial_layout.snapped(LAYOUT, 40.0 + 0.9 * reach, [40.0]) == 40.0
-    assert dial_layout.snapped(LAYOUT, 40.0 + 1.1 * reach, [40.0]) == 40.0 + 1.1 * reach
+    assert dial_layout.snapped(LAYOUT, 40.0 + 1.1 * reach, [40.0]) == round(40.0 + 1.1 * reach)
 
 
 def test_a_bound_stops_at_the_other():

@@ -158,7 +158,7 @@ def test_closing_everything_leaves_an_empty_window_and_no_message(full, hand, qa
 def test_alone_a_disabled_button_says_why(full, method):
     action = full.actions_by_name[method]
     assert not action.isEnabled()
-    assert action.toolTip() == "There is no scene here: save the limits and apply them in Maya."
+    assert action.toolTip().startswith("There is no scene here: ")
 
 
 @pytest.mark.thorough

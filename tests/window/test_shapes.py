@@ -231,7 +231,7 @@ def test_the_header_tells_shape_and_dependency(full, hand, qtbot):
 
     press_fit(full, qtbot)
     hand.click_joint(WORST_JOINT)
-    words = full.parts.joint.header.about.text()
+    words = full.parts.joint.about.text()
     joint = full.document.limits.joints[WORST_JOINT]
     part = 100 * joint.coupled.freedom / range_freedom(joint, 3.0)
     assert f"(hull + 3°) allows {100 * joint.coupled.freedom:.2g} % of all" in words
@@ -239,7 +239,7 @@ def test_the_header_tells_shape_and_dependency(full, hand, qtbot):
     assert "depends on" in words
     found = full.document.limits.dependencies
     own = [one for one in found if WORST_JOINT in (one.joint, one.on_joint)]
-    tip = full.parts.joint.header.about.toolTip().splitlines()
+    tip = full.parts.joint.about.toolTip().splitlines()
     assert len(tip) == len(own) + 1
     assert "Enforced by checks with shapes" in tip[-1]
     edited = with_edits(
@@ -248,10 +248,10 @@ def test_the_header_tells_shape_and_dependency(full, hand, qtbot):
     assert "not applied: an artist" in dependency_list(own[0].joint, edited)
     assert dependency_list("nobody", edited) == dependency_line("nobody", edited) == ""
     full.document.undo_stack.undo()
-    assert "Shape" not in full.parts.joint.header.about.text()
+    assert "Shape" not in full.parts.joint.about.text()
     full.document.undo_stack.redo()
     hand.click_joint("LeftForeArm")
-    assert "about its axis only" in full.parts.joint.header.about.text()
+    assert "about its axis only" in full.parts.joint.about.text()
 
 
 @pytest.mark.thorough
@@ -263,7 +263,7 @@ def test_shapes_are_saved_and_opened(full, qtbot, tmp_path):
     full.document.open_limits(tmp_path / "hero.limits.json")
     assert full.document.limits.joints == before.joints
     full.select([WORST_JOINT])
-    assert "hull" in full.parts.joint.header.about.text()
+    assert "hull" in full.parts.joint.about.text()
     assert len(full.parts.pictures.cloud.cloud._edges), "drawn without the motion, too"
 
 

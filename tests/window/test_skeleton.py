@@ -363,7 +363,7 @@ def test_a_root_that_slipped_has_a_mark_and_no_gap(window, tmp_path):
     assert np.isnan(rows.values[0]).all()
     assert len(rows.marks[0]) == 1
     window.grab()
-    assert "Found in tracks: slipped by" in window.parts.joint.header.about.text()
+    assert "Found in tracks: slipped by" in window.parts.joint.about.text()
 
 
 # What is said of joints ---------------------------------------------------------------------------
@@ -390,12 +390,12 @@ def test_a_joint_in_doubt_has_a_filled_badge(found):
 @pytest.mark.thorough
 def test_the_header_says_how_well_the_joint_holds(found):
     found.select([SLIPPED])
-    words = found.parts.joint.header.about.text()
+    words = found.parts.joint.about.text()
     trace = found.document.trace("take", SLIPPED)
     gap = np.sqrt(np.nanmean(trace.gap_mm**2))
     assert f"Found in tracks: gap {gap:.1f} mm rms, slipped by about" in words
     found.select(["pelvis"])
-    assert "Found in tracks" not in found.parts.joint.header.about.text()
+    assert "Found in tracks" not in found.parts.joint.about.text()
 
 
 @pytest.mark.thorough

@@ -46,7 +46,7 @@ def test_what_is_no_angle_is_refused_with_a_sentence(full, qtbot, typed, leave):
     box = Hand(full, qtbot).type_bound(WORST_CHANNEL, "max", typed, leave)
     assert bound(full) == before
     assert box.value() == pytest.approx(before, abs=0.01)
-    assert box.text() == f"{before:.2f}°"
+    assert box.text() == f"{before:.1f}°"
     assert full.messages.kind == "problem"
     assert f"“{typed}” is not an angle" in full.messages.text.text()
     assert full.document.undo_stack.count() == 0
@@ -63,7 +63,7 @@ def test_an_emptied_field_gets_its_value_back(full, qtbot):
     qtbot.keyClick(line, Qt.Key.Key_Delete)
     qtbot.keyClick(line, Qt.Key.Key_Tab)
     assert bound(full) == before
-    assert line.text() == f"{before:.2f}°"
+    assert line.text() == f"{before:.1f}°"
     assert not full.messages.isVisible()
 
 

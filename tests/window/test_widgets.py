@@ -656,7 +656,8 @@ def test_a_range_bar_fills_the_side_of_its_range(qtbot, end):
     shown(qtbot, bar, focus=False)
     image = image_of(bar)
     filled = [
-        QtGui.QColor(image.pixel(x, 7)) == QtGui.QColor(bar.colours.interval) for x in (15, 88)
+        QtGui.QColor(image.pixel(x, 7)) == QtGui.QColor(bar.colours.of_channel("X"))
+        for x in (15, 88)
     ]
     assert filled == [end[0] < 0.0, end[0] > 0.0]
 

@@ -62,20 +62,31 @@ def bound(window, joint=WORST_JOINT, channel=WORST_CHANNEL, end="max_deg"):
 # First steps --------------------------------------------------------------------------------------
 
 
-def test_the_first_card_has_three_sentences_and_is_put_away_for_good(window, tmp_path, qtbot):
-    from jointlimits_maya.ui.layout import sentences
-
-    assert window.parts.introduction.isVisible()
-    assert [len(sentences(has_scene)) for has_scene in (True, False)] == [3, 3]
-    Hand(window, qtbot).click(window.parts.introduction.away)
-    assert not window.parts.introduction.isVisible()
+def test_the_guided_look_comes_once_and_can_be_skipped(window, tmp_path, qtbot):
+    window.document.add_clips([walk(), reach()])
+    window.scene.estimate()
+    qtbot.waitUntil(lambda: window.tour.isVisible(), timeout=2000)
+    name = window.selected[0]
+    assert name in window.tour.text.text(), "on the real data"
+    hand = Hand(window, qtbot)
+    hand.click(window.tour.next)
+    hand.click(window.tour.next)
+    assert "Apply" in window.tour.text.text()
+    assert not window.tour.skip.isVisible()
+    hand.click(window.tour.next)
+    assert not window.tour.isVisible()
     window.shut_down()
     later = made(tmp_path)
     qtbot.addWidget(later)
     later.show()
-    assert not later.parts.introduction.isVisible()
-    later.show_introduction()
-    assert later.parts.introduction.isVisible()
+    later.document.add_clips([walk(), reach()])
+    later.scene.estimate()
+    qtbot.wait(20)
+    assert not later.tour.isVisible()
+    later.begin_tour()
+    hand = Hand(later, qtbot)
+    hand.click(later.tour.skip)
+    assert not later.tour.isVisible()
 
 
 def test_every_command_can_be_called_with_nothing_open(window, monkeypatch):
@@ -219,7 +230,7 @@ def test_save_open_and_compare(full, tmp_path, monkeypatch, qtbot):
     rows = full.parts.compare.list
     texts = [rows.topLevelItem(row).text(0) for row in range(rows.topLevelItemCount())]
     assert set(texts) == {WORST_JOINT}
-    full.actions_by_name["export"].trigger()
+    full.actions_by_name["export_table"].trigger()
     assert "one of the files" in full.messages.text.text() or full.messages.kind == "info"
 
 

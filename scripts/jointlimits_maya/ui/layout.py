@@ -74,7 +74,8 @@ class Layout:
         wanted = way.Vertical if is_narrow else way.Horizontal
         if self.whole.orientation() != wanted:
             self.whole.setOrientation(wanted)
-            self.whole.setSizes([190, 440, 260] if is_narrow else [380, 560, 372])
+            stacked = [260, 220, 400] if self.character.isHidden() else [190, 440, 260]
+            self.whole.setSizes(stacked if is_narrow else [380, 560, 372])
             self._middle.setSizes([230, 200] if is_narrow else [500, 270])
         if (self.below.indexOf(self.pictures) >= 0) != (width < WITH_PICTURES):
             self._move_pictures(width < WITH_PICTURES)

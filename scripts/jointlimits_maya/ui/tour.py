@@ -95,7 +95,7 @@ class Tour(QtWidgets.QFrame):
         return False
 
     def _show(self) -> None:
-        part, text = self._steps[self._at]
+        text = self._steps[self._at][1]
         self.text.setText(text)
         self._count.setText(f"{self._at + 1} of {len(self._steps)}")
         is_last = self._at == len(self._steps) - 1

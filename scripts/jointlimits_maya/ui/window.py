@@ -54,6 +54,7 @@ class Window(QtWidgets.QWidget):
         self.edits, self.shapes = EditActions(self), ShapeActions(self)
         self.skeletons = SkeletonActions(self)
         self._about_frame: float | None = None
+        self._spoken_of = self.document.state
         self.actions_by_name = make_actions(self)
         self.parts = Layout(self, self.document, self.guarded, self.actions_by_name)
         self.options, self.messages = self.parts.options, self.parts.messages
@@ -78,7 +79,7 @@ class Window(QtWidgets.QWidget):
 
     def show_message(self, text: str, kind: str = "info", details: str = "") -> None:
         """Show a message; `kind` is "info", "warning" or "problem"."""
-        self._about_frame = None
+        self._about_frame, self._spoken_of = None, self.document.state
         if isValid(self.messages):  # false if the window was closed during a question
             self.messages.show_message(text, kind, details)
 
@@ -273,7 +274,7 @@ class Window(QtWidgets.QWidget):
 
     def _on_step(self, *_: Any) -> None:
         """Take away a message about a state that is no longer there."""
-        if self.messages.kind != "work":
+        if self.messages.kind != "work" and self.document.state is not self._spoken_of:
             self.messages.clear()
         self._show_state()
 

@@ -44,9 +44,10 @@ LEAST = 12
 """Minimum width of the names, in characters."""
 _SHRINKING: tuple[tuple[int, float], ...] = (
     (SURE, 5.4),
-    (LAYER, 0.0),
-    (TYPE, 4.3),
+    (LAYER, 7.0),
     (RANGE, 8.0),
+    (TYPE, 4.3),
+    (LAYER, 0.0),
     (JOINT, 0.0),
     (RANGE, 5.0),
     (FINDINGS, 0.0),

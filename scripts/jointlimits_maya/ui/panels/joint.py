@@ -313,7 +313,11 @@ class JointPanel(QtWidgets.QWidget):
         is_wide = count > 1 and fits and in_columns > in_rows
         way = QtWidgets.QBoxLayout.Direction
         self._row.setDirection(way.LeftToRight if is_wide else way.TopToBottom)
-        for channel, panel in self.axes.items():
+        locked = [channel for channel in self.axes if channel not in turning]
+        for place, channel in enumerate((*turning, *locked)):
+            panel = self.axes[channel]
+            if self._row.indexOf(panel) != place:
+                self._row.insertWidget(place, panel)
             panel.arrange(not is_wide and count > 1, channel not in turning)
             self._row.setStretchFactor(panel, 100 if channel in turning else 0)
         self._row.setAlignment(Qt.AlignmentFlag.AlignTop if not turning else Qt.AlignmentFlag(0))
