@@ -101,7 +101,7 @@ class ValueBox(QtWidgets.QDoubleSpinBox):
         return text
 
     def textFromValue(self, value: float) -> str:
-        """Number as everywhere in the window, with a second decimal only if it has one."""
+        """The number in the format of the window, with a second decimal only if it has one."""
         digits = 1 if abs(value - round(value, 1)) < 0.5e-2 else 2
         return degrees(value, digits)[: -len(DEGREE)]
 
