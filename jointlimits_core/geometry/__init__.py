@@ -33,11 +33,9 @@ from .euler import (
     nearest_euler,
     other_euler,
     quaternion_from_euler,
-    quaternion_from_zyz,
     rotate_from_local,
     turn_from_local,
     wrapped,
-    zyz_from_quaternion,
 )
 from .quaternion import (
     IDENTITY,

@@ -1,4 +1,4 @@
-"""Euler angles in Maya's six rotate orders, channels of a joint, ZYZ angles, the Euler filter.
+"""Euler angles in Maya's six rotate orders, channels of a joint, the Euler filter.
 
 Angles are always ``(x, y, z)`` components. A rotate order names the axes in the order of
 application: "xyz" rotates about X first, ``Rz @ Ry @ Rx`` for column vectors (Autodesk, node
@@ -146,45 +146,6 @@ def gimbal_margin(angles: ArrayLike, rotate_order: str = "xyz") -> Floats:
     """
     middle = np.asarray(angles, dtype=np.float64)[..., axes_of(rotate_order)[1]]
     return np.asarray(np.abs(wrapped(2.0 * middle)) * -0.5 + 0.5 * np.pi)
-
-
-def quaternion_from_zyz(angles: ArrayLike) -> Floats:
-    """Rotations ``Rz(phi) Ry(psi) Rz(theta)`` (Engell-Nørregård and Erleben, equation 25).
-
-    `angles` has shape (..., 3): (phi, psi, theta) in radians. The result has shape (..., 4).
-    """
-    a = np.asarray(angles, dtype=np.float64)
-    half_sum = 0.5 * (a[..., 0] + a[..., 2])
-    half_difference = 0.5 * (a[..., 0] - a[..., 2])
-    sine, cosine = np.sin(0.5 * a[..., 1]), np.cos(0.5 * a[..., 1])
-    return np.stack(
-        [
-            -sine * np.sin(half_difference),
-            sine * np.cos(half_difference),
-            cosine * np.sin(half_sum),
-            cosine * np.cos(half_sum),
-        ],
-        axis=-1,
-    )
-
-
-def zyz_from_quaternion(quaternion: ArrayLike) -> Floats:
-    """ZYZ angles of rotations, without the arc cosine and the threshold of the printed appendix.
-
-    `quaternion` has shape (..., 4). The result has shape (..., 3): (phi, psi, theta) with psi in
-    [0, pi], the outer angles in [-pi, pi). Where psi is 0 or pi only the sum or the difference of
-    the outer angles is defined; they share it equally.
-    """
-    q = np.asarray(quaternion, dtype=np.float64)
-    x, y, z, w = (q[..., n] for n in range(4))
-    half_sum, half_difference = np.arctan2(z, w), np.arctan2(-x, y)
-    flat, upside_down = np.hypot(x, y) == 0.0, np.hypot(z, w) == 0.0
-    half_difference = np.where(flat, 0.0, half_difference)
-    half_sum = np.where(upside_down, 0.0, half_sum)
-    psi = 2.0 * np.arctan2(np.hypot(x, y), np.hypot(w, z))
-    return np.stack(
-        [wrapped(half_sum + half_difference), psi, wrapped(half_sum - half_difference)], axis=-1
-    )
 
 
 JUMP = 0.5 * np.pi

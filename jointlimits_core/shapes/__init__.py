@@ -43,7 +43,7 @@ if TYPE_CHECKING:
         principal_axes,
         smallest_ellipsoid,
     )
-    from .samples import subsample, twist_axes, twist_axis
+    from .samples import twist_axes
     from .scalar_joint import (
         Frame,
         Project,

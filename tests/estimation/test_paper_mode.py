@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import reduce
+
 import numpy as np
 import pytest
 from hypothesis import assume, given
@@ -20,9 +22,9 @@ from jointlimits_core.formats import read_asf, read_motion
 from jointlimits_core.geometry import (
     IDENTITY,
     angle_between,
+    multiply,
+    quaternion_from_axis_angle,
     quaternion_from_euler,
-    quaternion_from_zyz,
-    zyz_from_quaternion,
 )
 from tests.support import naive_estimation as naive
 from tests.support.made_motion import clip, noisy, rotate, there_and_back, waves
@@ -180,6 +182,16 @@ def test_zyz_as_the_appendix(q):
     assert -2 * np.pi <= found[2] <= 2 * np.pi
 
 
+def quaternion_from_zyz(angles):
+    """``Rz(phi) Ry(psi) Rz(theta)``, equation 25 of the paper."""
+    angles = np.asarray(angles)
+    turns = (
+        quaternion_from_axis_angle(axis, angles[..., n])
+        for n, axis in enumerate(np.eye(3)[[2, 1, 2]])
+    )
+    return reduce(multiply, turns)
+
+
 def test_the_same_rotation_away_from_the_poles():
     rng = np.random.default_rng(3)
     zyz = np.stack(
@@ -196,7 +208,6 @@ def test_near_the_bind_pose_a_real_turn_is_thrown_away():
     assert found[0] == pytest.approx(0.8)
     lost = angle_between(quaternion_from_zyz(found), q)
     assert lost == pytest.approx(0.9e-3, rel=1e-3)
-    assert angle_between(quaternion_from_zyz(zyz_from_quaternion(q)), q) < 1e-12
 
 
 def test_the_pole_is_the_bind_pose():

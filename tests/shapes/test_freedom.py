@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from jointlimits_core.estimation import haar_share
 from jointlimits_core.geometry import angle_between, matrix_from_quaternion, normalized
@@ -21,7 +19,6 @@ from jointlimits_core.shapes import (
     TwoAxes,
     fit_shape,
     softened,
-    subsample,
 )
 from tests.support import naive_shapes
 from tests.support.moving_joints import AXIS, CENTRE, ball, past_half_a_turn
@@ -99,49 +96,6 @@ def test_freedom_of_thin_oblique_shapes(width):
 def test_freedom_is_the_same_every_time():
     shape = fit_shape("obb", ball())
     assert shape.freedom() == shape.freedom()
-
-
-# --- fewer samples --------------------------------------------------------------------------------
-
-CELLS = st.one_of(st.floats(-0.2, 0.2), st.sampled_from([0.0, 0.05, -0.05, 0.1, 0.15, 0.0500001]))
-
-
-@pytest.mark.thorough
-@settings(max_examples=150)
-@given(st.lists(st.tuples(CELLS, CELLS, CELLS), max_size=40), st.sampled_from([0.05, 0.1, 0.013]))
-def test_subsampling_against_the_naive_one(points, distance):
-    array = np.array(points).reshape(-1, 3)
-    assert subsample(array, distance).tolist() == naive_shapes.subsample(points, distance)
-
-
-@pytest.mark.thorough
-def test_subsampling_many_against_the_naive_one():
-    points = np.random.default_rng(0).normal(size=(1500, 3)) * [0.4, 0.2, 0.05]
-    assert subsample(points).tolist() == naive_shapes.subsample(points.tolist(), 0.05)
-
-
-def test_what_is_left_covers_the_rest():
-    points = np.random.default_rng(0).normal(size=(20000, 3)) * [0.4, 0.2, 0.05]
-    kept = points[subsample(points, 0.1)]
-    apart = np.linalg.norm(points[::37, None] - kept, axis=-1).min(axis=1)
-    assert apart.max() < 0.1
-    between = np.linalg.norm(kept[:, None] - kept, axis=-1) + np.eye(len(kept))
-    assert between.min() >= 0.1
-
-
-def test_a_hundred_thousand_samples_are_thinned():
-    t = np.linspace(0.0, 800.0, 100000)
-    points = np.stack([np.sin(1.3 * t), 0.5 * np.sin(2.1 * t + 1.0), 0.3 * np.cos(0.7 * t)], axis=1)
-    kept = subsample(points)
-    assert 100 < len(kept) < 10000
-
-
-@pytest.mark.parametrize("distance", [0.0, -1.0, float("nan")])
-def test_a_distance_that_makes_no_sense_is_named(distance):
-    with pytest.raises(ValueError, match="positive"):
-        subsample(np.zeros((3, 3)), distance)
-    with pytest.raises(ValueError, match="finite"):
-        subsample(np.full((3, 3), np.nan), 0.1)
 
 
 # --- softening ------------------------------------------------------------------------------------

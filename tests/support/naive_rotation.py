@@ -61,10 +61,6 @@ def euler_matrix(angles: Sequence[float], order: str) -> Matrix:
     return result
 
 
-def zyz_matrix(phi: float, psi: float, theta: float) -> Matrix:
-    return product(turn_about(2, phi), product(turn_about(1, psi), turn_about(2, theta)))
-
-
 def axis_angle_matrix(axis: Sequence[float], angle: float) -> Matrix:
     """Rodrigues' formula, I + sin K + (1 - cos) K K."""
     x, y, z = axis

@@ -49,15 +49,6 @@ def nearest_on_ellipsoid(point: Point, radii: Point) -> list[float]:
     return [p * r * r / (r * r + high) for r, p in zip(radii, point)]
 
 
-def subsample(points: Sequence[Point], threshold: float) -> list[int]:
-    """Rows that stay, as the article's ``subsample_naive`` chooses them."""
-    kept: list[int] = []
-    for row, point in enumerate(points):
-        if all(distance(points[other], point) >= threshold for other in kept):
-            kept.append(row)
-    return kept
-
-
 def hull_corners(points: Sequence[Point]) -> set[tuple[float, ...]]:
     """Points of a plane that end an edge with everything on one side of it."""
     corners = set()
