@@ -150,11 +150,7 @@ class Trust:
 def trust_in_bounds(box: ChannelBox, samples: Samples, types: Sequence[str]) -> tuple[Trust, Trust]:
     """Trust in minima and maxima.
 
-    `types`: type of each joint.
-
-    Returns
-    -------
-    lower, upper : Trust
+    `types`: type of each joint. Returns the trust in the lower and in the upper ends.
     """
     lower = [clip.lower.mirrored() for clip in samples.clips]
     upper = [clip.upper for clip in samples.clips]

@@ -106,10 +106,6 @@ def both_reaches(rotates: Floats, frames: Floats, frame_rate: float) -> tuple[Re
 
     `rotates` has shape (joints, 3, frames): radians, on one branch. `frames` has shape (frames,):
     frame numbers. `frame_rate`: frames per second.
-
-    Returns
-    -------
-    lower, upper : Reach
     """
     low, high = rotates.min(axis=2), rotates.max(axis=2)
     least = max(int(np.ceil(HELD_SECONDS * frame_rate)), STEADY_FRAMES)

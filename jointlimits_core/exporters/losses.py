@@ -63,14 +63,8 @@ def common_losses(
 ) -> Iterator[Loss]:
     """Losses of a format that only has a range per rotate channel.
 
-    Parameters
-    ----------
-    place : str
-        Format name that starts a sentence: "MJCF", "a table".
-    joints : iterable of str, optional
-        Joints written; all by default.
-    on_own_axis : collection of str
-        Hinges written with their own axis.
+    `place`: format name that starts a sentence: "MJCF", "a table". `joints`: joints written; all by
+    default. `on_own_axis`: hinges written with their own axis.
     """
     kept = list(limit_set.joints) if joints is None else list(joints)
     shapes = active_shapes(limit_set)

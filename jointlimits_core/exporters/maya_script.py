@@ -40,16 +40,7 @@ def script_joints(
 ) -> tuple[Mapping[str, ScriptJoint], tuple[Loss, ...]]:
     """Joints by the names that Maya can give them, and the losses.
 
-    Parameters
-    ----------
-    limit_set : LimitSet
-        In standard mode.
-
-    Returns
-    -------
-    joints : mapping of str to ScriptJoint
-        Parents first.
-    losses : tuple of Loss
+    `limit_set`: in standard mode. Joints are by name, parents first.
     """
     changes = changes_from_limit_set(limit_set, options.lock_unmoved)
     names = dict(zip(changes, unique_names(changes, maya_name)))

@@ -46,10 +46,7 @@ OF_SCRIPTS = ("replace", "lock_unmoved")
 def export_options_of(values: Mapping[str, Any], ending: str = "") -> ExportOptions:
     """Options from values by option-table name; missing ones get their defaults.
 
-    Raises
-    ------
-    ValueError
-        For an unknown name or an invalid value.
+    Raises ValueError for an unknown name or an invalid value.
     """
     own = {name: value for name, value in values.items() if name not in OF_SCRIPTS}
     shared = {name: option(name).checked(values[name]) for name in OF_SCRIPTS if name in values}

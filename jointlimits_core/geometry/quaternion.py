@@ -206,11 +206,8 @@ def swing_twist_from_quaternion(quaternion: ArrayLike, axis: ArrayLike) -> tuple
     """Split ``q = swing * twist`` into a turn about `axis` and a turn about an axis across it.
 
     `quaternion` has shape (..., 4): unit quaternions. `axis` has shape (..., 3): unit twist axes.
-
-    Returns
-    -------
-    swing, twist : arrays, shapes (..., 4)
-        Unit quaternions. For a swing of a half turn every twist is right; the identity is taken.
+    Returns swing and twist, shape (..., 4): unit quaternions. For a swing of a half turn every
+    twist is right; the identity is taken.
     """
     q, a = np.asarray(quaternion, np.float64), np.asarray(axis, np.float64)
     along = np.sum(q[..., :3] * a, axis=-1, keepdims=True)

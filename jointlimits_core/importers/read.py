@@ -107,10 +107,7 @@ def _is_declared(limit_set: LimitSet, joint: str) -> bool:
 def _kind(path: FilePath, head: bytes) -> str:
     """Format by the start of the file.
 
-    Raises
-    ------
-    InputError
-        For an unsupported file.
+    Raises InputError for an unsupported file.
     """
     text = head[3:] if head.startswith(b"\xef\xbb\xbf") else head
     start = text.lstrip()

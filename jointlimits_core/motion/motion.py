@@ -193,11 +193,8 @@ class Motion:
     def rotate_deg(self, joint: str) -> Floats | None:
         """Rotate channels of a joint as in the source.
 
-        Returns
-        -------
-        array, shape (frames, 3), or None
-            Degrees, not wrapped; channels missing from the source are 0. None if the source has no
-            Euler angles.
+        The result has shape (frames, 3): degrees, not wrapped; channels missing from the source are
+        0. None if the source has no Euler angles.
         """
         index = self.skeleton.index(joint)
         return None if self.rotates is None else np.degrees(self.rotates[index].T)

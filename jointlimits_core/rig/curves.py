@@ -420,14 +420,8 @@ QUATERNION_INTERPOLATIONS = (3, 4, 5)
 def curve_from_node(node: Node) -> tuple[AnimCurve, int]:
     """Build the curve of an animCurve node.
 
-    `node`: one of :data:`TIME_CURVES`.
-
-    Returns
-    -------
-    curve : AnimCurve
-        Seconds; radians, centimetres or plain numbers.
-    dropped : int
-        Keys dropped because their time or value is not a number.
+    `node`: one of :data:`TIME_CURVES`. Returns the curve, in seconds and in radians, centimetres or
+    plain numbers; and how many keys were dropped because their time or value is not a number.
     """
     indices, pairs = _key_pairs(node)
     good = sensible(pairs).all(axis=1)

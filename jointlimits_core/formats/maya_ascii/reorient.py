@@ -305,20 +305,9 @@ def apply_reoriented(
 
     A joint that cannot be re-oriented gets no limits: they would hold in the wrong orientation.
     Raises MayaAsciiError, ValueError as :func:`apply_limit_set`, and for a mode that is not known.
-
-    Parameters
-    ----------
-    limit_set : LimitSet
-        Of the standard mode.
-    mode : str
-        "R" to use rotateAxis, "C" to keep it zero and compensate what hangs on the joint.
-    replace, lock_unmoved, limits
-        As in :func:`apply_limit_set`.
-
-    Returns
-    -------
-    limits : WriteReport
-    frames : ReorientReport
+    `limit_set`: in standard mode. `mode`: "R" to use rotateAxis, "C" to keep it zero and
+    compensate what hangs on the joint. `replace`, `lock_unmoved`, `limits`: as in
+    :func:`apply_limit_set`.
     """
     changes = dict(changes_from_limit_set(limit_set, lock_unmoved))
     advised = {name: advice_to_follow(limit_set.joints[name]) for name in changes}

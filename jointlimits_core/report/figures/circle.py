@@ -90,18 +90,9 @@ def bar_segments(
 ) -> tuple[tuple[float, float], ...]:
     """Pieces of the scale from -180 to 180 covered by a range.
 
-    Parameters
-    ----------
-    low_deg, high_deg : float
-        On any branch, `high_deg` not smaller.
-    least : float
-        Least length of a piece, in percent; shorter ones grow on both sides.
-
-    Returns
-    -------
-    tuple of (start, length)
-        In percent of the scale. A range past the end of the scale continues at its start; one of
-        a turn or more covers all of it.
+    `low_deg`, `high_deg`: on any branch, `high_deg` not smaller. `least`: least length of a piece,
+    in percent; shorter ones grow on both sides. The result has starts and lengths in percent; a
+    range past the end of the scale continues at its start, one of a turn or more covers all of it.
     """
     span = high_deg - low_deg
     if span >= 360.0:

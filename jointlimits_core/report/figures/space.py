@@ -200,11 +200,8 @@ def shape_lines(limit: JointLimit, mean: Floats) -> Floats:
 def shape_surface(coupled: CoupledLimit, mean: Floats) -> tuple[Floats, Floats]:
     """Net and faces on the boundary of a coupled limit, seen from the mean.
 
-    Returns
-    -------
-    edges : array, shape (edges, 2, 3)
-        Only every fourth circle, so that samples stay visible.
-    triangles : array, shape (triangles, 3, 3)
+    Returns edges, shape (edges, 2, 3), of every fourth circle only, so that samples stay visible;
+    and triangles, shape (triangles, 3, 3).
     """
     mesh = surface_mesh(shape_of_limit(coupled))
     points = relative_rotation_vectors(mesh.rotations, mean)
@@ -229,14 +226,9 @@ def cube_around(
 ) -> tuple[tuple[float, float, float], float]:
     """Centre and half edge of the smallest cube around some points, for equal axes.
 
-    Parameters
-    ----------
-    points : array, shape (points, 3)
-        Without points, the smallest cube about zero.
-    smallest : float
-        Least edge of the cube, so that a joint that hardly moves looks like it.
-    margin : float
-        Room on each side, as a share of the edge.
+    `points` has shape (points, 3); without any, the cube is the smallest about zero. `smallest`:
+    least edge of the cube, so that a joint that hardly moves looks like it. `margin`: room on each
+    side, as a share of the edge.
     """
     if not len(points):
         return (0.0, 0.0, 0.0), 0.5 * smallest

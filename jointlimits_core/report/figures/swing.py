@@ -25,20 +25,10 @@ def across(axis: str) -> tuple[int, int]:
 def swing_and_twist(rotations: ArrayLike, reference: ArrayLike, axis: str) -> tuple[Floats, Floats]:
     """Split rotations into swing of the bone and twist about it.
 
-    Parameters
-    ----------
-    rotations : array, shape (samples, 4)
-    reference : array, shape (4,)
-        Rotation at the centre of the disc.
-    axis : str
-        "X", "Y" or "Z": the joint's axis along the bone.
-
-    Returns
-    -------
-    swing : array, shape (samples, 2)
-        Degrees about the two axes across the bone, in the order of :func:`across`.
-    twist : array, shape (samples,)
-        Degrees in [-180, 180].
+    `rotations` has shape (samples, 4). `reference` has shape (4,): rotation at the centre of the
+    disc. `axis`: "X", "Y" or "Z", the joint's axis along the bone. Returns the swing, shape
+    (samples, 2): degrees about the two axes across the bone, in the order of :func:`across`; and
+    the twist, shape (samples,): degrees in [-180, 180].
     """
     bone = np.eye(3)[AXES.index(axis)]
     turn = multiply(conjugate(reference), np.asarray(rotations, dtype=np.float64))
@@ -51,16 +41,9 @@ def swing_and_twist(rotations: ArrayLike, reference: ArrayLike, axis: str) -> tu
 def reach_outline(swing: ArrayLike, step_deg: float = 3.0) -> Floats:
     """Closed outline of swings around their centre: the furthest in every direction.
 
-    Parameters
-    ----------
-    swing : array, shape (points, 2)
-        Samples of a shape, such as the surface of a box of channels.
-    step_deg : float
-        Width of a direction; directions without points are omitted.
-
-    Returns
-    -------
-    array, shape (corners, 2)
+    `swing` has shape (points, 2): samples of a shape, such as the surface of a box of channels.
+    `step_deg`: width of a direction; directions without points are omitted. The result has
+    shape (corners, 2).
     """
     points = np.asarray(swing, dtype=np.float64).reshape(-1, 2)
     if not len(points):

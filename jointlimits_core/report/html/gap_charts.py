@@ -21,10 +21,7 @@ _ROUND = np.array([1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0])
 def gaps_m(fit: BodyFit) -> Floats:
     """Length of every joint's gap.
 
-    Returns
-    -------
-    array, shape (joints, frames)
-        Metres; NaN where one of the two bodies was not seen.
+    The result has shape (joints, frames): metres; NaN where one of the two bodies was not seen.
     """
     return np.asarray(np.linalg.norm(joint_gaps(fit.tracks, *joint_ends(fit)), axis=2))
 

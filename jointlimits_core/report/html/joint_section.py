@@ -193,16 +193,8 @@ def joint_section(
 ) -> Html:
     """Section of one joint.
 
-    Parameters
-    ----------
-    name, anchor : str
-        Joint name, and the id that links lead to.
-    samples : JointSamples
-        Without samples there are numbers but no pictures.
-    edits : sequence of ArtistEdit
-        Artist edits of this joint.
-    widest : float, optional
-        Widest range of the joint by anatomy, degrees.
+    `anchor`: the id that links lead to. `samples`: without them there are numbers but no pictures.
+    `edits`: those of this joint. `widest`: widest range of the joint by anatomy, degrees.
     """
     parent = None if limit.parent is None else element("small", "child of ", limit.parent)
     hinge = hinge_words(limit)

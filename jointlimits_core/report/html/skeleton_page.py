@@ -55,14 +55,8 @@ def write_skeleton_report(
 ) -> None:
     """Write a skeleton fit, one per clip of one skeleton, as one HTML page with pictures.
 
-    Path and progress are those of :func:`jointlimits_core.report.write_report`.
-
-    Raises
-    ------
-    ValueError
-        If there is no fit.
-    Cancelled
-        If `progress` returned False. Nothing was written.
+    Path and progress are those of :func:`jointlimits_core.report.write_report`. Raises ValueError
+    if there is no fit, and Cancelled, with nothing written, if `progress` returned False.
     """
     if not fits:
         raise ValueError("at least one fit must be given to report on")

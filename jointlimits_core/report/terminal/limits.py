@@ -73,11 +73,8 @@ def asymmetric_pairs(limit_set: LimitSet) -> list[PairSymmetry]:
 def most_different(pair: PairSymmetry) -> tuple[ChannelSymmetry, str, float] | None:
     """Largest difference between the sides of a pair.
 
-    Returns
-    -------
-    (channel, joint, degrees) or None
-        The channel, the joint that goes further on it, and by how much; None if the sides cannot
-        be compared or do not differ.
+    Returns the channel, the joint that goes further on it, and by how many degrees; None if the
+    sides cannot be compared or do not differ.
     """
     found = [
         (channel, joint, abs(value))

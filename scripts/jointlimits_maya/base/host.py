@@ -34,12 +34,8 @@ TITLE = "Joint Limits"
 class SceneError(ValueError):
     """A problem of the open scene, or of a request, that the user must fix first.
 
-    Parameters
-    ----------
-    message : str
-        What is wrong and what to do about it.
-    where : str
-        The node concerned; empty for the scene.
+    `message`: what is wrong and what to do about it. `where`: the node concerned; empty for the
+    scene.
     """
 
     def __init__(self, message: str, where: str = "") -> None:
@@ -54,12 +50,7 @@ _LISTED = 12
 class MayaRefusedError(RuntimeError):
     """Maya rejected a change; everything done so far was rolled back.
 
-    Parameters
-    ----------
-    reason : object
-        Maya's own error.
-    left : sequence of str
-        What could not be restored, such as "knee.rotateX".
+    `reason`: Maya's own error. `left`: what could not be restored, such as "knee.rotateX".
     """
 
     def __init__(self, reason: object, left: Sequence[str] = ()) -> None:

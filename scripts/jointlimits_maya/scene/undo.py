@@ -89,12 +89,8 @@ class EditCommand(UndoableCommand):
 def run(edit: SceneEdit | None) -> None:
     """Run an edit as one undo; an empty edit adds nothing to the undo queue.
 
-    Raises
-    ------
-    MayaRefusedError
-        If Maya rejects part of it; the scene is as it was, or the error lists what is not.
-    RuntimeError
-        If the plug-in cannot be loaded.
+    Raises MayaRefusedError if Maya rejects part of it: the scene is as it was, or the error lists
+    what is not. Raises RuntimeError if the plug-in cannot be loaded.
     """
     if edit is None or edit.is_empty:
         return

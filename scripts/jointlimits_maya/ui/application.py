@@ -15,15 +15,9 @@ from .window import Window
 def run(limits: str | None, motions: Sequence[str], skeleton: str | None) -> int:
     """Show the window until it is closed; returns the exit code.
 
-    Parameters
-    ----------
-    limits : str, optional
-        Path of a limit set.
-    motions : sequence of str
-        Paths of clips, estimated if no limits are given; or of tracks of loose bodies, from
-        which a skeleton is found and estimated.
-    skeleton : str, optional
-        Path of the ASF skeleton of AMC files.
+    `limits`: path of a limit set. `motions`: paths of clips, estimated if no limits are given, or
+    of tracks of loose bodies, from which a skeleton is found and estimated. `skeleton`: path of the
+    ASF skeleton of AMC files.
     """
     application = QtWidgets.QApplication.instance() or QtWidgets.QApplication(sys.argv[:1])
     window = opened(limits, motions, skeleton)

@@ -134,10 +134,7 @@ class Editing:
     def mirror(self, joints: Names, only_edits: bool = False) -> tuple[str, ...]:
         """Give the other side the mirror image, of everything or only of the edits.
 
-        Returns
-        -------
-        tuple of str
-            The mirrored joints: all that can be. Raises ValueError if none can.
+        Returns the joints that could be mirrored. Raises ValueError if none can.
         """
         document, names = self._document, _listed(joints)
         if not names:

@@ -31,8 +31,6 @@ if TYPE_CHECKING:
 class LongWork(QtCore.QObject):
     """One kind of long task, of which one runs at a time.
 
-    Notes
-    -----
     Signals: `busy_changed` (bool), `progressed` (done, total, label) and `failed` (the exception).
     With a runner that works at once, failures are raised instead.
     """
@@ -83,8 +81,6 @@ class LongWork(QtCore.QObject):
 class Shaping(LongWork):
     """Fits shapes to the clips of a document.
 
-    Notes
-    -----
     `fitted` is emitted when the shapes are there; see also :class:`LongWork`.
     """
 
@@ -127,14 +123,8 @@ def with_shapes(
 ) -> LimitSet:
     """Limits with new shapes in place of the old ones.
 
-    Parameters
-    ----------
-    data : LimitSet
-        Without edits.
-    clips : sequence of Motion
-        Including the excluded ones.
-    values : mapping
-        Values of all options of the group "coupled".
+    `data`: limits without edits. `clips`: including the excluded ones. `values`: of all options of
+    the group "coupled".
     """
     left = included(clips, excluded)
     fit = fit_options_of(values)
@@ -172,8 +162,6 @@ def _usable(document: Document) -> tuple[LimitSet, tuple[Motion, ...]]:
 class Tracking(LongWork):
     """Finds figures in files.
 
-    Notes
-    -----
     `found` passes the result, a tuple of :class:`Figure`, the largest first; see also
     :class:`LongWork`.
     """

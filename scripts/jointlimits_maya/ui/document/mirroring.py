@@ -76,17 +76,9 @@ def mirrored(
 ) -> Change:
     """Give the partners of joints the mirror image of their limits.
 
-    Parameters
-    ----------
-    data, limits : LimitSet
-        Without edits, and in force.
-    only_edits : bool
-        Mirror only the edits of the joints, and leave the partners otherwise unchanged.
-
-    Raises
-    ------
-    ValueError
-        For a joint without a partner, both sides at once, or channels that do not map.
+    `data`: limits without edits. `limits`: those in force. `only_edits`: mirror only the edits of
+    the joints, and leave the partners otherwise unchanged. Raises ValueError for a joint without a
+    partner, both sides at once, or channels that do not map.
     """
     if has_no_channels(limits):
         raise ValueError("limits of the paper's mode cannot be mirrored; Estimate "

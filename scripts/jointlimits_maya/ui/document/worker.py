@@ -91,11 +91,7 @@ _collection = _Collection()
 class WorkThread(QtCore.QThread):
     """A thread that runs one task and stores its result.
 
-    Parameters
-    ----------
-    number : int
-        Passed with every signal, to recognize signals queued before the task was cancelled.
-    work : callable
+    `number`: passed with every signal, to recognize signals queued before the task was cancelled.
     """
 
     progressed = Signal(int, int, int, str)

@@ -64,10 +64,7 @@ def waiting(title: str) -> Iterator[Progress]:
 class StandaloneHost:
     """A host that works with files only.
 
-    Parameters
-    ----------
-    folder : path-like, optional
-        Folder of the log; the user's configuration folder by default.
+    `folder`: folder of the log; the user's configuration folder by default.
     """
 
     title = "Joint Limits"

@@ -20,9 +20,7 @@ _FINEST = 160
 def directions(count: int = _DIRECTIONS) -> Floats:
     """Unit vectors spread evenly over the sphere, plus the six along the axes.
 
-    Returns
-    -------
-    array, shape (count + 6, 3)
+    The result has shape (count + 6, 3).
     """
     step = np.arange(count) + 0.5
     z = 1.0 - 2.0 * step / count
@@ -173,16 +171,8 @@ def diameter_for(count: int, ratio: float) -> float:
 def shaded(colours: Floats, ground: Floats) -> AnyArray:
     """Pixel values of each colour at each depth: distant ones fade towards the background.
 
-    Parameters
-    ----------
-    colours : array, shape (colours, 3)
-        From 0 to 255.
-    ground : array, shape (3,)
-
-    Returns
-    -------
-    array of uint32, shape (SHADES, colours)
-        0xAARRGGBB; the last row is nearest.
+    `colours` has shape (colours, 3): from 0 to 255. `ground` has shape (3,). The result has shape
+    (SHADES, colours): 0xAARRGGBB; the last row is nearest.
     """
     fog = _MOST_FOG * (1.0 - np.arange(SHADES) / (SHADES - 1.0))[:, None, None]
     mixed = np.rint(colours * (1.0 - fog) + ground * fog).astype(np.uint32)

@@ -266,12 +266,8 @@ def _within(span: Span, whole: Span) -> Span:
 def column_starts(layout: StripLayout, frames: Floats) -> tuple[Integers, Integers]:
     """Group the visible frames by pixel column.
 
-    Returns
-    -------
-    starts : array of int
-        Position of the first frame of each non-empty column, increasing.
-    columns : array of int
-        Pixels of these columns, from the left of the track.
+    Returns the position of the first frame of each column that has one, increasing; and the pixels
+    of these columns, from the left of the track.
     """
     begin = int(np.searchsorted(frames, layout.span.first))
     end = int(np.searchsorted(frames, layout.span.last, side="right"))
