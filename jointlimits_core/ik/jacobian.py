@@ -40,13 +40,7 @@ def turned(rotations: Floats, step: Floats, limits: Limits) -> Floats:
 
 
 def damped_step(
-    jacobian: Floats,
-    pull: Floats,
-    damping: Floats,
-    rotations: Floats,
-    limits: Limits,
-    rounds: int,
-    wish: Floats | None = None,
+    jacobian: Floats, pull: Floats, damping: Floats, rotations: Floats, limits: Limits, rounds: int
 ) -> Floats:
     """Step that brings the effectors nearer and stays inside the limits.
 
@@ -54,22 +48,21 @@ def damped_step(
     `jacobian` has shape (frames, effectors, 3, turning, 3). `pull` has shape (frames, effectors,
     3): desired displacement of the effectors. `damping` has shape (frames,): in squared units of
     `pull`. `rotations` has shape (frames, turning, 4): inside the limits. `rounds`: maximum number
-    of searches for blocked directions. `wish`, shape (frames, turning, 3): preferred step, used as
-    far as it moves no effector.
+    of searches for blocked directions.
     """
     frames, turning = rotations.shape[:2]
     free = np.tile(np.eye(3), (frames, turning, 1, 1))
     for group in limits:
         free[:, group.columns] = group.constraint.movable(rotations[:, group.columns])
     system = _System(jacobian.reshape(frames, -1, turning, 3), pull.reshape(frames, -1), damping)
-    step = system.solved(free, wish, np.arange(frames))
+    step = system.solved(free, np.arange(frames))
     rows = np.arange(frames)
     for _ in range(rounds):
         found = _remove_blocked(free, rotations, step, limits, rows)
         rows = rows[found]
         if len(rows) == 0:
             break
-        step[rows] = system.solved(free, wish, rows)
+        step[rows] = system.solved(free, rows)
     return step
 
 
@@ -99,7 +92,7 @@ class _System:
     def __init__(self, jacobian: Floats, pull: Floats, damping: Floats) -> None:
         self._jacobian, self._pull, self._damping = jacobian, pull, damping
 
-    def solved(self, free: Floats, wish: Floats | None, rows: Integers) -> Floats:
+    def solved(self, free: Floats, rows: Integers) -> Floats:
         """Step of some frames within the free directions, shape (rows, turning, 3)."""
         own = free[rows]
         moved = (self._jacobian[rows][..., None, :] @ own[:, None])[..., 0, :]
@@ -107,15 +100,8 @@ class _System:
         across = np.swapaxes(flat, 1, 2)
         square = flat @ across
         square += self._damping[rows, None, None] * np.eye(square.shape[-1])
-        pull = self._pull[rows]
-        if wish is None:
-            free_wish = np.zeros((len(rows), flat.shape[-1]))
-        else:
-            free_wish = (own @ wish[rows][..., None]).reshape(len(rows), -1)
-            pull = pull - (flat @ free_wish[..., None])[..., 0]
-        weights = np.linalg.solve(square, pull[..., None])
-        step = (across @ weights)[..., 0] + free_wish
-        return np.asarray(step.reshape(len(rows), -1, 3))
+        weights = np.linalg.solve(square, self._pull[rows][..., None])
+        return np.asarray((across @ weights).reshape(len(rows), -1, 3))
 
 
 @dataclass(frozen=True)

@@ -197,18 +197,14 @@ class PriorRange:
         return [figure.degrees for figure in figures if figure.source.kind == "clinical"]
 
 
-def matched_prior(
-    names: Sequence[str], labels: Mapping[str, str] | None = None
-) -> dict[str, PriorRange]:
+def matched_prior(names: Sequence[str]) -> dict[str, PriorRange]:
     """Normal ranges of recognized joints.
 
     Only joints of limbs and fingers: the joints of a neck or spine share one anatomical motion in
-    unknown proportions. `names`: all joints of the character. `labels`, mapping of joint name to
-    part: parts from Maya's joint labels or the user, which override the names. A part missing from
-    the collection excludes the joint.
+    unknown proportions. `names`: all joints of the character.
     """
     ranges = prior_ranges()
-    parts = {**body_parts(names), **(labels or {})}
+    parts = body_parts(names)
     return {name: ranges[parts[name]] for name in names if parts.get(name) in ranges}
 
 

@@ -142,12 +142,7 @@ def mirrored_limit(
     }
 
 
-def symmetrized(
-    limit_set: LimitSet,
-    skeleton: Skeleton,
-    mode: str = "report",
-    labels: Mapping[str, tuple[str, str]] | None = None,
-) -> LimitSet:
+def symmetrized(limit_set: LimitSet, skeleton: Skeleton, mode: str = "report") -> LimitSet:
     """Compare left and right, and pool their ranges if requested.
 
     Artist's edits are removed first and applied again afterwards: they stay unchanged, and are not
@@ -163,20 +158,15 @@ def symmetrized(
         "off" changes nothing. "report" adds a finding for every channel whose sides differ by at
         least 10 degrees. "pool" also gives both sides the union of their ranges, each mirrored; a
         side without motion takes the type and the axes of the other.
-    labels : mapping of joint name to (side, what), optional
-        Maya's joint labels; see :func:`jointlimits_core.motion.mirror.pair_joints`.
     """
     edits = limit_set.edits
-    data, record = compared(without_edits(limit_set), skeleton, mode, labels)
+    data, record = compared(without_edits(limit_set), skeleton, mode)
     found = replace(data, symmetry=record)
     return with_edits(found, edits) if edits else found
 
 
 def compared(
-    limit_set: LimitSet,
-    skeleton: Skeleton,
-    mode: str = "report",
-    labels: Mapping[str, tuple[str, str]] | None = None,
+    limit_set: LimitSet, skeleton: Skeleton, mode: str = "report"
 ) -> tuple[LimitSet, SymmetryRecord]:
     """Comparison as in :func:`symmetrized`, for a set without edits, with its record."""
     if mode not in MODES:
@@ -184,7 +174,7 @@ def compared(
     if mode == "off" or limit_set.mode == "paper":
         return limit_set, SymmetryRecord("off")
     known = set(limit_set.joints)
-    pairs = [p for p in pair_joints(skeleton, labels) if {p.left, p.right} <= known]
+    pairs = [p for p in pair_joints(skeleton) if {p.left, p.right} <= known]
     joints = {name: _without_findings(joint) for name, joint in limit_set.joints.items()}
     records = []
     for sides in _all_sides(joints, skeleton, pairs):

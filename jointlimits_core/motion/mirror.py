@@ -47,7 +47,7 @@ class JointPair:
     left: str
     right: str
     how: str
-    """How it was found: "label", "name" or "geometry"."""
+    """How it was found: "name" or "geometry"."""
     mirror_error: float | None = None
     """Distance at rest from the right joint to the mirror image of the left one, as a share of the
     skeleton's size. None without a mirror plane."""
@@ -70,21 +70,16 @@ class MirrorPlane:
         return np.asarray(points - 2.0 * off[..., None] * normal)
 
 
-def pair_joints(
-    skeleton: Skeleton, labels: Mapping[str, tuple[str, str]] | None = None
-) -> tuple[JointPair, ...]:
+def pair_joints(skeleton: Skeleton) -> tuple[JointPair, ...]:
     """Find the left and right partners of a skeleton.
 
-    Labels take precedence over names, and names over positions: unpaired joints whose parents are
-    partners (or the same) and which are mirror images of each other at rest. `labels`, mapping of
-    joint name to (side, what): Maya's joint labels: side "left", "right" or anything else, and what
-    the joint is ("Knee"). The pairs are in skeleton order. With geometry alone, left is the side
-    the plane's normal points to (its largest component positive), as for a character facing +Z with
-    Y up, or -Y with Z up.
+    Names take precedence over positions: unpaired joints whose parents are partners (or the same)
+    and which are mirror images of each other at rest. The pairs are in skeleton order. With
+    geometry alone, left is the side the plane's normal points to (its largest component positive),
+    as for a character facing +Z with Y up, or -Y with Z up.
     """
     partner = np.full(len(skeleton), ALONE, dtype=np.int64)
     how: dict[int, str] = {}
-    _note(partner, how, _labelled(skeleton.names, labels or {}), "label")
     _note(partner, how, _named(skeleton.names, skeleton.parents, partner), "name")
     lefts = sorted(how)
     named = [(left, int(partner[left])) for left in lefts]
@@ -135,15 +130,6 @@ def _unique(found: Mapping[str, dict[str, list[int]]]) -> Iterator[tuple[int, in
     for sides in found.values():
         if len(sides[LEFT]) == 1 and len(sides[RIGHT]) == 1:
             yield sides[LEFT][0], sides[RIGHT][0]
-
-
-def _labelled(names: Sequence[str], labels: Mapping[str, tuple[str, str]]) -> list[tuple[int, int]]:
-    found: dict[str, dict[str, list[int]]] = {}
-    for index, name in enumerate(names):
-        side, what = labels.get(name, ("", ""))
-        if side.lower() in (LEFT, RIGHT) and what:
-            found.setdefault(what, {LEFT: [], RIGHT: []})[side.lower()].append(index)
-    return list(_unique(found))
 
 
 def _named(

@@ -120,14 +120,6 @@ def test_what_is_unclear_is_not_told(names):
     assert body_parts(names) == {}
 
 
-def test_labels_are_believed_before_names():
-    names = both_sides(["LeftKnee", "LeftBone"])
-    found = matched_prior(names, {"LeftBone": "elbow", "LeftKnee": "tentacle"})
-    assert found["LeftBone"].part == "elbow"
-    assert "LeftKnee" not in found
-    assert found["RightKnee"].part == "knee"
-
-
 def test_every_number_has_a_source():
     data = json.loads(FILE.read_text(encoding="utf-8"))
     for row in data["ranges"]:

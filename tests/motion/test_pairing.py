@@ -1,4 +1,4 @@
-"""Left and right partners, by name, label and place; how channels mirror."""
+"""Left and right partners, by name and place; how channels mirror."""
 
 from __future__ import annotations
 
@@ -143,12 +143,6 @@ def test_names_then_places_below_them():
     skeleton = tree(["root", "L_arm", "a", "R_arm", "b", "head"], *ARMS)
     how = {(p.left, p.right): p.how for p in pair_joints(skeleton)}
     assert how == {("L_arm", "R_arm"): "name", ("a", "b"): "geometry"}
-
-
-def test_labels_are_believed_first():
-    skeleton = tree(["root", "a", "b", "c", "d", "head"], *ARMS)
-    labels = {"a": ("left", "Shoulder"), "c": ("right", "Shoulder"), "head": ("center", "Head")}
-    assert pair_joints(skeleton, labels)[0].how == "label"
 
 
 def test_glued_sides_need_related_parents():
