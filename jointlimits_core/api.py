@@ -208,7 +208,9 @@ def export(
         For an unknown format or option, or an invalid value.
     """
     ending = Path(out).suffix.lower().lstrip(".")
-    name = to or next((form.name for form in FORMATS.values() if ending in form.endings), "")
+    fitting = [form for form in FORMATS.values() if ending in form.endings]
+    # Of several formats with one extension, that which needs least.
+    name = to or min(((form.needs_skeleton, form.name) for form in fitting), default=(True, ""))[1]
     if name not in FORMATS:
         raise ValueError(f"to must be one of {', '.join(FORMATS)}, not {name or ending!r}")
     form, limit_set = FORMATS[name], _limits(limits)

@@ -1,0 +1,125 @@
+"""A script for Blender: Limit Rotation and IK limits of pose bones, in their own axes.
+
+A bone of Blender has axes of its own (Y along it), which only the open armature knows. So the
+script carries how each joint rests in the source and where its channels stand, and derives the
+ranges from the bones' rest matrices: `for_blender/apply_limits.py`. Blender's rotation orders list
+axes as Maya's do: XYZ turns about X first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..base import printable
+from ..base.version import __version__
+from ..geometry import CHANNELS, IDENTITY, Floats, multiply, rotated
+from ..limits import LimitSet
+from ..motion import Skeleton
+from .figure import Figure, FigureJoint, figure_of
+from .formats import ExportFormat
+from .losses import Exported, Loss, common_losses, losses_of, only_in_json
+from .options import ExportOptions
+
+FORMAT = ExportFormat(
+    name="blender", words="a script for Blender", endings=("py",), needs_skeleton=True
+)
+
+PROGRAM = Path(__file__).parent / "for_blender" / "apply_limits.py"
+SWITCH = ("\nREPLACE = False", "\nREPLACE = True")
+_MESSAGES = {
+    "one-sided": "Blender has no one-sided ranges; half a turn stands for the missing limit",
+    "root-limits": "a root is placed by the animator; its limits were written like any other's",
+}
+
+
+def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOptions) -> Exported:
+    """Write a script."""
+    assert skeleton is not None
+    figure = figure_of(limit_set, skeleton)
+    joints = _joints(figure)
+    body = PROGRAM.read_text(encoding="utf-8")
+    if options.replace:
+        body = body.replace(*SWITCH, 1)
+    text = "\n".join([body, *_data(limit_set.character, joints)]) + "\n"
+    losses = (*figure.losses, *_losses(limit_set, figure))
+    count = sum(joint["limits"] is not None for joint in joints.values())
+    return Exported(text, losses, (f"limits of {count} joints",))
+
+
+def blender_joints(limit_set: LimitSet, skeleton: Skeleton) -> dict[str, dict[str, Any]]:
+    """What the script needs of every joint, by its name, parents first.
+
+    `place`, `turn`: where it rests in the source, quaternions as (w, x, y, z). `above`, `after`:
+    constant rotations between its parent and its channels, and after them. `limits`: degrees, None
+    for an end without limit; None for a joint without limits.
+    """
+    return _joints(figure_of(limit_set, skeleton))
+
+
+def _joints(figure: Figure) -> dict[str, dict[str, Any]]:
+    bones = figure.skeleton
+    turns, places = np.tile(IDENTITY, (len(bones), 1)), np.zeros((len(bones), 3))
+    found: dict[str, dict[str, Any]] = {}
+    for joint in figure.joints:
+        at, above = joint.index, joint.parent
+        parent_turn = turns[above] if above >= 0 else IDENTITY
+        start = places[above] if above >= 0 else np.zeros(3)
+        places[at] = start + rotated(parent_turn, joint.place)
+        local = multiply(joint.before, bones.rest_rotations[at])
+        turns[at] = multiply(parent_turn, local)
+        found[joint.name] = {
+            "parent": bones.names[above] if above >= 0 else "",
+            "place": tuple(places[at].tolist()),
+            "turn": _w_first(turns[at]),
+            "above": _w_first(multiply(joint.before, joint.box.joint_orient)),
+            "after": _w_first(joint.box.rotate_axis),
+            "order": joint.box.rotate_order.upper(),
+            "limits": _limits(joint),
+        }
+    return found
+
+
+def _w_first(quaternion: Floats) -> tuple[float, ...]:
+    x, y, z, w = quaternion.tolist()
+    return w, x, y, z
+
+
+def _limits(joint: FigureJoint) -> tuple[tuple[float | None, float | None], ...] | None:
+    if joint.limit is None or not joint.is_limited:
+        return None
+    axes = (joint.limit.limits[channel] for channel in CHANNELS)
+    return tuple((axis.min_deg, axis.max_deg) for axis in axes)
+
+
+def _losses(limit_set: LimitSet, figure: Figure) -> Iterator[Loss]:
+    yield from common_losses(limit_set, "Blender", figure.limited_names())
+    limited = [joint for joint in figure.joints if joint.is_limited]
+    found = {
+        "one-sided": [joint.name for joint in limited if joint.is_one_sided],
+        "root-limits": [joint.name for joint in limited if joint.is_root],
+    }
+    yield from losses_of(_MESSAGES, found)
+    yield Loss(
+        "bone-axes",
+        "ranges are exact at bones whose axes are those of the joint; at others they allow more, "
+        "and the script names these (estimating in Blender gives ranges about the bones' own axes)",
+    )
+    yield from only_in_json(limit_set)
+
+
+def _data(character: str, joints: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
+    yield ""
+    yield f"# {printable(character, ascii_only=True)}, jointlimits {__version__}. Degrees."
+    yield "LIMITS = {"
+    for name, joint in joints.items():
+        yield f"    {name!a}: {{"
+        yield from (f'        "{key}": {value!a},' for key, value in joint.items())
+        yield "    },"
+    yield "}"
+    yield ""
+    yield 'if __name__ == "__main__":'
+    yield "    run(LIMITS)"

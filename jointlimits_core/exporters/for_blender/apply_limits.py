@@ -1,0 +1,290 @@
+"""Joint limits for the active armature, written by jointlimits. Needs nothing installed.
+
+Open this file in Blender's Text Editor, select the armature and run it. Everything is one undo
+step. Bones are found by name. Each gets a Limit Rotation constraint and IK limits about its own
+axes. What is left is printed and returned as sentences; those bones stay as they are.
+
+Limits hold in the axes of the program that they come from. Where a bone's axes are those, in any
+order and with any signs, its ranges are exact. Elsewhere they are the smallest ranges that contain
+everything that the limits allow, and a sentence names the bones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import product
+from typing import Any
+
+import bpy
+import numpy as np
+
+REPLACE = False  # True: mute other Limit Rotation constraints
+
+NAME = "Joint Limits"
+BEFORE = "joint_limits_before"  # custom property with the bone's IK settings before the first time
+IK_SETTINGS = ("use_ik_limit_{}", "ik_min_{}", "ik_max_{}", "lock_ik_{}")
+ORDERS = ("XYZ", "XZY", "YXZ", "YZX", "ZXY", "ZYX")
+SAME = 1e-5  # radians; Blender stores bones in single precision
+ALL_ROUND = np.radians(359.0)
+FAR = 0.02  # of the figure's size
+STEPS = 7
+
+Joint = Any  # a joint's entry in LIMITS
+Array = Any
+
+
+def run(limits: Mapping[str, Joint]) -> list[str]:
+    """Write limits on the active armature as one undo step; return what was left, as sentences."""
+    armature = bpy.context.object
+    if armature is None or armature.type != "ARMATURE":
+        raise SystemExit("Joint limits: select an armature first.")
+    left = apply_limits(armature, limits)
+    for sentence in left:
+        print(f"Joint limits: {sentence}")
+    bpy.ops.ed.undo_push(message=NAME)
+    return left
+
+
+def apply_limits(
+    armature: Any, limits: Mapping[str, Joint], armature_from_source: Array = None
+) -> list[str]:
+    """Write limits on an armature; return what was left, as sentences.
+
+    `armature_from_source`, shape (3, 3): rotation to the armature's axes; by default the one that
+    takes the joints' rest places to the bones' heads.
+    """
+    bones = armature.pose.bones
+    left = [f"no bone is named {name}" for name, one in limits.items() if name not in bones]
+    found = {name: one for name, one in limits.items() if name in bones}
+    if armature_from_source is None:
+        armature_from_source = fitted_rotation(
+            [one["place"] for one in found.values()],
+            [bones[name].bone.head_local for name in found],
+        )
+    said: dict[str, list[str]] = {}
+    for name, one in found.items():
+        if one["limits"] is not None:
+            for sentence in limit(bones[name], limits, armature_from_source):
+                said.setdefault(sentence, []).append(name)
+    return [*left, *(f"{text} ({', '.join(names)})" for text, names in said.items())]
+
+
+def clear_limits(armature: Any) -> int:
+    """Remove what :func:`apply_limits` wrote; return the number of bones."""
+    cleared = 0
+    for bone in armature.pose.bones:
+        own = [one for one in bone.constraints if one.name == NAME]
+        for constraint in own:
+            bone.constraints.remove(constraint)
+        if BEFORE in bone:
+            for name, value in zip(ik_settings(), bone[BEFORE]):
+                setattr(bone, name, type(getattr(bone, name))(value))
+            del bone[BEFORE]
+        cleared += bool(own)
+    return cleared
+
+
+def fitted_rotation(places: Array, heads: Array) -> Array:
+    """Rotation, with any scale, that takes places to heads (Kabsch)."""
+    if len(places) < 3:
+        raise SystemExit(f"Joint limits: {len(places)} bones have the joints' names, expected 3.")
+    ours, theirs = np.array(places, float), np.array([tuple(head) for head in heads], float)
+    ours, theirs = ours - ours.mean(axis=0), theirs - theirs.mean(axis=0)
+    left, sizes, right = np.linalg.svd(theirs.T @ ours)
+    if sizes[1] < 1e-6 * sizes[0]:
+        raise SystemExit("Joint limits: the joints lie on a line; their axes cannot be matched.")
+    signs = np.array([1.0, 1.0, np.sign(np.linalg.det(left @ right))])
+    turn = left @ (signs[:, None] * right)
+    scale = (sizes @ signs) / (ours**2).sum()
+    if np.abs(scale * ours @ turn.T - theirs).max() > FAR * np.abs(theirs).max():
+        raise SystemExit("Joint limits: the armature's rest pose is not that of the limits.")
+    return turn
+
+
+def limit(bone: Any, limits: Mapping[str, Joint], armature_from_source: Array) -> Iterator[str]:
+    """Write the limits of one bone; yield what is to be said about it."""
+    one, parent = limits[bone.name], bone.parent
+    if (parent.name if parent else "") != one["parent"]:
+        yield f"its parent is not {one['parent'] or 'none'}, so its limits were not written"
+        return
+    others = [c for c in bone.constraints if c.type == "LIMIT_ROTATION" and c.name != NAME]
+    if any(not other.mute for other in others) and not REPLACE:
+        yield "another Limit Rotation is there; set REPLACE to True to mute it"
+        return
+    for other in others:
+        other.mute = True
+    rest = pure(bone.bone.matrix_local)
+    above, parent_from_source = np.eye(3), armature_from_source
+    if parent:
+        above = pure(parent.bone.matrix_local)
+        parent_from_source = above.T @ armature_from_source @ matrix(limits[parent.name]["turn"])
+    bone_from_source = rest.T @ armature_from_source @ matrix(one["turn"])
+    # The bone's own rotation is before R after, where R are the limits' channels.
+    before = rest.T @ above @ parent_from_source @ matrix(one["above"])
+    after = matrix(one["after"]) @ bone_from_source.T
+    order, ranges, is_exact = ranges_about_bone(one, before, after)
+    write_constraint(bone, order, ranges)
+    if not is_exact:
+        yield "the bone has other axes than the limits, so its ranges allow more than they do"
+    if write_ik(bone, ranges):
+        yield "IK limits were widened to the rest pose, which Blender's always allow"
+
+
+def write_constraint(bone: Any, order: str, ranges: Array) -> None:
+    """Set the Limit Rotation of a bone; `ranges`, shape (3, 2), are infinite without a limit."""
+    own = [one for one in bone.constraints if one.name == NAME]
+    constraint = own[0] if own else bone.constraints.new("LIMIT_ROTATION")
+    constraint.name, constraint.owner_space, constraint.euler_order = NAME, "LOCAL", order
+    constraint.use_transform_limit = True
+    if hasattr(constraint, "use_legacy_behavior"):
+        constraint.use_legacy_behavior = False
+    for letter, (low, high) in zip("xyz", ranges):
+        is_limited = np.isfinite([low, high]).any()
+        # Blender has no one-sided limits; angles are at most half a turn from zero.
+        setattr(constraint, f"use_limit_{letter}", bool(is_limited))
+        setattr(constraint, f"min_{letter}", low if np.isfinite(low) else -np.pi)
+        setattr(constraint, f"max_{letter}", high if np.isfinite(high) else np.pi)
+
+
+def ik_settings() -> list[str]:
+    """Names of the IK settings of a bone."""
+    return [pattern.format(letter) for letter in "xyz" for pattern in IK_SETTINGS]
+
+
+def write_ik(bone: Any, ranges: Array) -> bool:
+    """Set the IK limits of a bone; return whether they had to be widened to zero."""
+    if BEFORE not in bone:
+        bone[BEFORE] = [float(getattr(bone, name)) for name in ik_settings()]
+    widened = False
+    for letter, (low, high) in zip("xyz", ranges):
+        at_zero = low == high and abs(low) < SAME
+        setattr(bone, f"lock_ik_{letter}", bool(at_zero))
+        setattr(bone, f"use_ik_limit_{letter}", bool(np.isfinite([low, high]).any()))
+        setattr(bone, f"ik_min_{letter}", max(min(low, 0.0), -np.pi))
+        setattr(bone, f"ik_max_{letter}", min(max(high, 0.0), np.pi))
+        widened = widened or low > SAME or high < -SAME
+    return widened
+
+
+def ranges_about_bone(one: Joint, before: Array, after: Array) -> tuple[str, Array, bool]:
+    """Ranges about a bone's own axes, in radians: their order, the ranges, and whether exact."""
+    ends = np.radians(np.array([[np.nan if e is None else e for e in r] for r in one["limits"]]))
+    low = np.where(np.isnan(ends[:, 0]), -np.inf, ends[:, 0])
+    high = np.where(np.isnan(ends[:, 1]), np.inf, ends[:, 1])
+    # A channel without one end is sampled all the way round.
+    least = np.where(np.isfinite(low), low, np.where(np.isfinite(high), high - np.pi, -np.pi))
+    most = np.where(np.isfinite(high), high, least + 2.0 * np.pi)
+
+    def angles(own: Array, order: str) -> Array:
+        return eulers(before @ rotations(own, one["order"]) @ after, order)
+
+    own = np.array(list(product(*(np.linspace(a, b, STEPS) for a, b in zip(least, most)))))
+    found = []
+    for order in ORDERS:
+        values = unwrapped(angles(own, order))
+        exact = same_channels(own, values, low, high)
+        if exact is not None:
+            return order, exact, True
+        found.append((float(np.prod(np.ptp(values, axis=0) + SAME)), order))
+    order = min(found)[1]
+    ranges = contained(lambda at: angles(at, order), own, least, most)
+    ranges[np.ptp(ranges, axis=1) > ALL_ROUND] = -np.inf, np.inf
+    return order, ranges, False
+
+
+def same_channels(own: Array, values: Array, low: Array, high: Array) -> Array:
+    """Ranges of channels that differ from the limits' by sign and a constant; None if any does."""
+    ranges, free = np.zeros((3, 2)), [0, 1, 2]
+    for channel in range(3):
+        if np.ptp(values[:, channel]) < SAME:
+            ranges[channel] = values[:, channel].mean()
+            continue
+        for other, sign in product(list(free), (1.0, -1.0)):
+            apart = values[:, channel] - sign * own[:, other]
+            apart = apart - 2.0 * np.pi * np.round((apart - apart[0]) / (2.0 * np.pi))
+            if np.ptp(own[:, other]) > SAME and np.ptp(apart) < SAME:
+                free.remove(other)
+                ends = sorted((sign * low[other], sign * high[other]))
+                ranges[channel] = near_zero(np.array(ends) + apart.mean())
+                break
+        else:
+            return None
+    return ranges
+
+
+def near_zero(ends: Array) -> Array:
+    """A range moved by full turns so that it is around zero."""
+    middle = ends.mean() if np.isfinite(ends).all() else ends[np.isfinite(ends)].sum()
+    return ends - 2.0 * np.pi * np.round(middle / (2.0 * np.pi))
+
+
+def contained(angles: Any, own: Array, least: Array, most: Array) -> Array:
+    """Smallest and largest of each angle over a box of channels, shape (3, 2)."""
+    first = angles(own)
+    values = unwrapped(first)
+    step, ranges = (most - least) / (STEPS - 1), np.zeros((3, 2))
+    near = np.array(list(product((-1.0, 0.0, 1.0), repeat=3)))
+    for channel, (end, sign) in product(range(3), enumerate((1.0, -1.0))):
+        at, middle = own[(sign * values[:, channel]).argmin()], values[:, channel].mean()
+        for halvings in range(1, 24):
+            tried = np.clip(at + near * step / 2.0**halvings, least, most)
+            got = angles(tried)[:, channel]
+            got = got - 2.0 * np.pi * np.round((got - middle) / (2.0 * np.pi))
+            at = tried[(sign * got).argmin()]
+        ranges[channel, end] = sign * (sign * got).min()
+    return ranges + np.array([-SAME, SAME])
+
+
+def unwrapped(values: Array) -> Array:
+    """Angles, shape (samples, 3), within half a turn of the middle of their directions."""
+    middle = np.arctan2(np.sin(values).mean(axis=0), np.cos(values).mean(axis=0))
+    return values - 2.0 * np.pi * np.round((values - middle) / (2.0 * np.pi))
+
+
+def pure(matrix_local: Any) -> Array:
+    """Rotation of a bone's rest matrix, in double precision."""
+    left, _, right = np.linalg.svd(np.array(matrix_local.to_3x3(), float))
+    return left @ right
+
+
+def matrix(quaternion: Any) -> Array:
+    """Matrix of a quaternion (w, x, y, z)."""
+    w, x, y, z = quaternion
+    return np.array(
+        [
+            [1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - w * z), 2.0 * (x * z + w * y)],
+            [2.0 * (x * y + w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - w * x)],
+            [2.0 * (x * z - w * y), 2.0 * (y * z + w * x), 1.0 - 2.0 * (x * x + y * y)],
+        ]
+    )
+
+
+def rotations(angles: Array, order: str) -> Array:
+    """Matrices of angles about X, Y, Z, shape (samples, 3), applied in an order of these axes."""
+    total = np.tile(np.eye(3), (len(angles), 1, 1))
+    for letter in order:
+        axis = "XYZ".index(letter)
+        i, j = (axis + 1) % 3, (axis + 2) % 3
+        turn = np.tile(np.eye(3), (len(angles), 1, 1))
+        turn[:, i, i] = turn[:, j, j] = np.cos(angles[:, axis])
+        turn[:, j, i] = np.sin(angles[:, axis])
+        turn[:, i, j] = -turn[:, j, i]
+        total = turn @ total
+    return total
+
+
+def eulers(turns: Array, order: str) -> Array:
+    """Angles about X, Y, Z of matrices as Blender finds them: of two triples the smaller sum."""
+    i, j, k = ("XYZ".index(letter) for letter in order)
+    even = 1.0 if (j - i) % 3 == 1 else -1.0
+    found = []
+    for side in (1.0, -1.0):
+        angles = np.zeros((len(turns), 3))
+        angles[:, i] = np.arctan2(side * even * turns[:, k, j], side * turns[:, k, k])
+        flat = side * np.hypot(turns[:, i, i], turns[:, j, i])
+        angles[:, j] = np.arctan2(-even * turns[:, k, i], flat)
+        angles[:, k] = np.arctan2(side * even * turns[:, j, i], side * turns[:, i, i])
+        found.append(angles)
+    first, second = found
+    is_first = np.abs(first).sum(axis=1) <= np.abs(second).sum(axis=1)
+    return np.where(is_first[:, None], first, second)

@@ -1,0 +1,121 @@
+"""Limits in Blender: the script as text, and script and add-on run in Blender where there is one.
+
+Blender is a module of its own for one version of Python (``pip install bpy``), under the GPL: it
+runs in a process of its own. ``JOINTLIMITS_BLENDER_PYTHON`` names that Python; by default it is
+looked for in .venv-blender.
+"""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from jointlimits_core import api, estimate
+from jointlimits_core.exporters import FORMATS, ExportOptions
+from jointlimits_core.formats import bvh_text
+from jointlimits_core.geometry import CHANNELS
+from jointlimits_core.motion import Motion, Skeleton
+from tests.support.limit_set_examples import FREE, joint, limit_set, limited
+
+ROOT = Path(__file__).resolve().parents[2]
+HUMANOID = ROOT / "examples" / "humanoid_rom.bvh"
+OWN = ROOT / ".venv-blender" / "bin" / "python"
+PYTHON = Path(os.environ.get("JOINTLIMITS_BLENDER_PYTHON", OWN))
+in_blender = pytest.mark.skipif(
+    not PYTHON.is_file(), reason="no Python with bpy; name one by JOINTLIMITS_BLENDER_PYTHON"
+)
+
+
+def found_in_blender(*arguments):
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    command = [str(PYTHON), "-m", "tests.support.in_blender", *map(str, arguments)]
+    done = subprocess.run(
+        command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=300
+    )
+    assert done.returncode == 0, done.stdout[-1000:] + done.stderr[-3000:]
+    return json.loads(done.stdout.rpartition("\nFOUND ")[2])
+
+
+@in_blender
+def test_sixty_joints_estimated_applied_cleared_and_undone():
+    """The add-on's buttons on bones that rest every way, in all rotation modes."""
+    found = found_in_blender("addon")
+    assert found["bones"] == found["joints"] == 61
+    assert found["constraints"] == found["uncleared"] == 60
+    assert found["inside"] < 1e-4  # degrees by which any pose of the action changes
+    assert found["outside"] < 1e-4  # degrees from the clamped channels
+    assert found["moved"] > 8.0  # so the poses were outside
+    assert found["ranges"] < 1e-4  # of the constraints, in single precision
+    assert (found["cleared"], found["ik_cleared"]) == (0, True)
+    assert (found["after_undo"], found["kept_after_undo"]) == (0, True)
+
+
+@in_blender
+def test_the_script_changes_no_pose_of_a_clip_that_the_limits_come_from(tmp_path):
+    script = tmp_path / "limits.py"
+    api.export(estimate(HUMANOID), script, "blender", motion=HUMANOID)
+    found = found_in_blender("script", HUMANOID, script)
+    assert found["apart"] < 1e-4
+    assert found["constraints"] == 20
+    assert found["after_undo"] == 0
+
+
+@in_blender
+def test_ranges_of_bones_with_the_same_axes_are_exact(tmp_path):
+    """A spine, an arm and a leg along the axes: Blender's bones have these in other places."""
+    times = np.linspace(0.0, 40.0, 300)
+    turns = np.zeros((7, 3, 300))
+    turns[1] = np.sin(times), 0.5 * np.cos(times), 0.3 * np.sin(0.7 * times)
+    turns[2, 1] = 1.0 - np.cos(times)
+    turns[3, :2] = 0.4 * np.sin(times), 0.6 * np.sin(0.3 * times)
+    bones = Skeleton(
+        ("hips", "spine", "arm", "leg", "head", "hand", "foot"),
+        np.array([-1, 0, 0, 0, 1, 2, 3]),
+        [[0, 0, 0], [0, 1, 0], [1, 0, 0], [0, -1, 0.3], [0, 1, 0], [2, 0, 0], [0, -3, 0]],
+    )
+    motion = Motion.from_rotates(bones, turns, np.arange(300.0), 30.0, "axes")
+    clip, script = tmp_path / "axes.bvh", tmp_path / "limits.py"
+    clip.write_text(bvh_text(motion))
+    limits = estimate(clip)
+    api.export(limits, script, "blender", motion=clip)
+    found = found_in_blender("script", clip, script)
+    assert not [text for text in found["said"] if "other axes" in text]
+    for name in ("spine", "arm", "leg"):
+        order, *ranges = found["ranges"][name]
+        ours = [limits.joints[name].limits[channel] for channel in CHANNELS]
+        wanted = sorted(np.ptp([one.min_deg, one.max_deg]) for one in ours)
+        got = sorted(np.ptp(pair) for pair in ranges)
+        assert np.abs(np.subtract(wanted, got)).max() < 2e-5  # single precision
+        ends = np.sort(np.abs([[one.min_deg, one.max_deg] for one in ours]), axis=None)
+        assert np.abs(ends - np.sort(np.abs(ranges), axis=None)).max() < 2e-5
+        assert sorted(order) == ["X", "Y", "Z"]
+
+
+def set_of(name, *axes):
+    return dataclasses.replace(limit_set(), joints={name: joint("ball", axes, None)})
+
+
+def test_names_are_data():
+    """A name that would be code is a literal, and nothing of it runs."""
+    name = '"); raise SystemExit  # \n\\'
+    motion = Motion.from_quaternions(
+        [name, "b"], [-1, 0], np.tile([0.0, 0.0, 0.0, 1.0], (3, 2, 1)), 30.0
+    )
+    limits = set_of(name, limited(-10.0, 20.0), FREE, FREE)
+    text = FORMATS["blender"].export(limits, motion.skeleton, ExportOptions()).content
+    data = text[text.index("LIMITS = {") : text.index('if __name__ == "__main__"')]
+    values = ast.literal_eval(data.removeprefix("LIMITS = "))
+    assert values[name]["limits"] == ((-10.0, 20.0), (None, None), (None, None))
+    assert values["b"]["limits"] is None
+
+
+def test_a_script_without_to_is_still_for_maya(tmp_path):
+    api.export(limit_set(), tmp_path / "limits.py")
+    assert "from maya import cmds" in (tmp_path / "limits.py").read_text()

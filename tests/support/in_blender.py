@@ -1,0 +1,213 @@
+"""What tests/exporters/test_blender.py has done in Blender; prints its findings as JSON.
+
+Run by a Python that has bpy: ``python -m tests.support.in_blender CHECK [FILE ...]``.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import runpy
+import sys
+from pathlib import Path
+
+import bpy
+import numpy as np
+
+ROOT = Path(__file__).resolve().parents[2]
+MODES = ("XYZ", "XZY", "YXZ", "YZX", "ZXY", "ZYX", "QUATERNION", "XYZ")
+FRAMES = 60
+
+
+def addon():
+    path = ROOT / "blender" / "joint_limits.py"
+    spec = importlib.util.spec_from_file_location("joint_limits_addon", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    module.register()
+    return module
+
+
+def new_armature(count, chance):
+    """A tree of bones that rest every which way."""
+    data = bpy.data.armatures.new("hero")
+    armature = bpy.data.objects.new("hero", data)
+    bpy.context.collection.objects.link(armature)
+    bpy.context.view_layer.objects.active = armature
+    bpy.ops.object.mode_set(mode="EDIT")
+    for number in range(count):
+        bone = data.edit_bones.new(f"bone{number:02}")
+        if number:
+            bone.parent = data.edit_bones[int(chance.integers(max(0, number - 8), number))]
+        bone.head = bone.parent.tail if number else (0.0, 0.0, 0.0)
+        bone.tail = bone.head + type(bone.head)(chance.normal(size=3))
+        bone.roll = float(chance.uniform(-3.0, 3.0))
+    bpy.ops.object.mode_set(mode="OBJECT")
+    for number, bone in enumerate(armature.pose.bones):
+        bone.rotation_mode = MODES[number % len(MODES)]
+    return armature
+
+
+def turned(bone, angles):
+    """Set a bone's own channels, in radians."""
+    if bone.rotation_mode == "QUATERNION":
+        bone.rotation_quaternion = matrix_of(bone, angles).to_quaternion()
+    else:
+        bone.rotation_euler = angles
+
+
+def matrix_of(bone, angles):
+    from mathutils import Euler
+
+    order = "XYZ" if bone.rotation_mode == "QUATERNION" else bone.rotation_mode
+    return Euler([float(angle) for angle in angles], order).to_matrix()
+
+
+def animated(armature, chance):
+    """Keys on every frame; returns the channels, shape (bones, frames, 3)."""
+    bones = list(armature.pose.bones)
+    middles = chance.uniform(-0.5, 0.5, (len(bones), 1, 3))
+    times = np.linspace(0.0, 6.0, FRAMES)[None, :, None]
+    waves = np.sin(times * chance.uniform(0.6, 2.0, (len(bones), 1, 3)))
+    channels = middles + chance.uniform(0.1, 0.7, (len(bones), 1, 3)) * waves
+    for number, bone in enumerate(bones):
+        path = "rotation_quaternion" if bone.rotation_mode == "QUATERNION" else "rotation_euler"
+        for frame in range(FRAMES):
+            turned(bone, channels[number, frame])
+            bone.keyframe_insert(path, frame=frame + 1)
+    bpy.context.scene.frame_end = FRAMES
+    return channels
+
+
+def locals_of(armature):
+    """Rotation of every bone to its parent, as evaluated, shape (bones, 3, 3)."""
+    found = []
+    for bone in armature.pose.bones:
+        own = np.array(bone.matrix.to_3x3(), float)
+        above = np.array(bone.parent.matrix.to_3x3(), float) if bone.parent else np.eye(3)
+        found.append(above.T @ own)
+    return np.array(found)
+
+
+def all_locals(armature, step=1):
+    scene = bpy.context.scene
+    found = []
+    for frame in range(scene.frame_start, scene.frame_end + 1, step):
+        scene.frame_set(frame)
+        found.append(locals_of(armature))
+    return np.array(found)
+
+
+def degrees_between(first, second):
+    """Angles between rotations; that single precision also scales them does not count."""
+    turn = np.swapaxes(first, -2, -1) @ second
+    skew = 0.5 * (turn - np.swapaxes(turn, -2, -1))
+    sine = np.linalg.norm(skew, axis=(-2, -1)) / np.sqrt(2.0)
+    return np.degrees(np.arctan2(sine, 0.5 * (np.trace(turn, axis1=-2, axis2=-1) - 1.0)))
+
+
+def count(armature):
+    return sum(len(bone.constraints) for bone in armature.pose.bones)
+
+
+def ik_of(armature):
+    return [[bone.use_ik_limit_x, bone.ik_min_z, bone.lock_ik_y] for bone in armature.pose.bones]
+
+
+def check_addon():
+    chance = np.random.default_rng(3)
+    armature = new_armature(61, chance)  # the root stays free
+    channels = animated(armature, chance)
+    addon()
+    before, ik_before = all_locals(armature), ik_of(armature)
+    bpy.ops.ed.undo_push(message="before")
+    bpy.ops.jointlimits.estimate("EXEC_DEFAULT", True)
+    limits = json.loads(armature["joint_limits"])
+    result = bpy.ops.jointlimits.apply("EXEC_DEFAULT", True)
+    inside = degrees_between(before, all_locals(armature)).max()
+    written = count(armature)
+    outside, moved, ranges = clamped_apart(armature, channels)
+    bpy.ops.jointlimits.clear("EXEC_DEFAULT", True)
+    cleared, ik_cleared = count(armature), ik_of(armature) == ik_before
+    bpy.ops.ed.undo()
+    uncleared = count(bpy.data.objects["hero"])
+    bpy.ops.ed.undo()
+    armature = bpy.data.objects["hero"]
+    return {
+        "bones": len(armature.pose.bones),
+        "joints": len(limits["joints"]),
+        "result": list(result),
+        "constraints": written,
+        "inside": inside,
+        "outside": outside,
+        "moved": moved,
+        "ranges": ranges,
+        "cleared": cleared,
+        "ik_cleared": ik_cleared,
+        "uncleared": uncleared,
+        "after_undo": count(armature),
+        "kept_after_undo": "joint_limits" in armature,
+    }
+
+
+def clamped_apart(armature, channels):
+    """Poses outside the limits: how far from clamped channels they come out, and were moved.
+
+    Also how far the ranges in the constraints are from the channels' own, in degrees.
+    """
+    scene, apart, moved = bpy.context.scene, 0.0, 1e9
+    armature.animation_data.action = None
+    low, high = channels.min(axis=1), channels.max(axis=1)
+    ranges = 0.0
+    limited = list(enumerate(armature.pose.bones))[1:]
+    for number, bone in limited:
+        limit = bone.constraints["Joint Limits"]
+        ends = [[getattr(limit, f"{end}_{axis}") for axis in "xyz"] for end in ("min", "max")]
+        ranges = max(ranges, np.abs(np.array(ends) - [low[number], high[number]]).max())
+    for sign in (-1.0, 1.0):
+        given = np.where(sign > 0, high, low) + sign * 0.15
+        for number, bone in limited:
+            turned(bone, given[number])
+        scene.frame_set(scene.frame_current)
+        found = locals_of(armature)
+        for number, bone in limited:
+            rest = np.array(bone.bone.matrix_local.to_3x3(), float)
+            if bone.parent:
+                rest = np.array(bone.parent.bone.matrix_local.to_3x3(), float).T @ rest
+            kept = np.clip(given[number], low[number], high[number])
+            wanted = rest @ np.array(matrix_of(bone, kept), float)
+            apart = max(apart, float(degrees_between(found[number], wanted)))
+            free = rest @ np.array(matrix_of(bone, given[number]), float)
+            moved = min(moved, float(degrees_between(found[number], free)))
+    return apart, moved, float(np.degrees(ranges))
+
+
+def check_script(motion, script):
+    """A BVH file by Blender's importer, and the script that was exported for it."""
+    bpy.ops.import_anim.bvh(filepath=motion, rotate_mode="NATIVE", update_scene_duration=True)
+    armature = bpy.context.object
+    before = all_locals(armature, 37)
+    bpy.ops.ed.undo_push(message="before")
+    said = runpy.run_path(script)["run"](runpy.run_path(script)["LIMITS"])
+    after = all_locals(armature, 37)
+    ranges = {}
+    for bone in armature.pose.bones:
+        for one in bone.constraints:
+            ends = zip((one.min_x, one.min_y, one.min_z), (one.max_x, one.max_y, one.max_z))
+            ranges[bone.name] = [one.euler_order, *(np.degrees(pair).tolist() for pair in ends)]
+    written = count(armature)
+    bpy.ops.ed.undo()
+    return {
+        "apart": degrees_between(before, after).max(),
+        "constraints": written,
+        "said": said,
+        "ranges": ranges,
+        "after_undo": count(bpy.context.object),
+    }
+
+
+if __name__ == "__main__":
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    bpy.ops.ed.undo_push(message="start")
+    made = {"addon": check_addon, "script": check_script}[sys.argv[1]](*sys.argv[2:])
+    print("\nFOUND " + json.dumps(made, default=float))
