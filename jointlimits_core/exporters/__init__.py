@@ -6,7 +6,7 @@ from ..base.lazy import exports
 
 if TYPE_CHECKING:
     from .blender import blender_joints
-    from .csv import COLUMNS, cell
+    from .csv import COLUMNS
     from .figure import rigid_bones
     from .formats import FORMATS, ExportFormat
     from .joint_models import cone_range

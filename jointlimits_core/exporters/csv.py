@@ -1,16 +1,10 @@
-"""Limits as a spreadsheet table: a row for each channel of each joint.
-
-Numbers have enough digits to be read back exactly. A text that a spreadsheet would take for a
-formula gets a leading apostrophe, as spreadsheets themselves write it.
-"""
+"""Limits as a spreadsheet table: a row for each channel of each joint."""
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterator, Mapping
 
-from ..base import printable
+from ..io import csv_text
 from ..limits import AxisLimit, BoundSource, JointLimit, LimitSet
 from ..motion import Skeleton
 from .formats import ExportFormat
@@ -29,32 +23,17 @@ COLUMNS = (
     *("min_kind", "min_grade", "min_clip", "min_frame"),
     *("max_kind", "max_grade", "max_clip", "max_frame"),
 )
-FORMULA_STARTS = "=+-@\t\r"
-"""First characters that make a spreadsheet evaluate a cell (OWASP, "CSV Injection")."""
 
 
 def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOptions) -> Exported:
     """Write limits as a table."""
-    stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    for name, joint in limit_set.joints.items():
-        for position, (channel, limit) in enumerate(joint.limits.items()):
-            row = _row(limit_set.character, name, joint, position, channel, limit)
-            writer.writerow([cell(row.get(column)) for column in COLUMNS])
-    return Exported(stream.getvalue(), tuple(_losses(limit_set)))
-
-
-def cell(value: object) -> str:
-    """Text of a cell: empty for None, exact numbers, other text made safe."""
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, (int, float)):
-        return repr(value + 0)
-    text = printable(str(value))
-    return f"'{text}" if text[:1] and text[0] in FORMULA_STARTS else text
+    rows = (
+        _row(limit_set.character, name, joint, position, channel, limit)
+        for name, joint in limit_set.joints.items()
+        for position, (channel, limit) in enumerate(joint.limits.items())
+    )
+    text = csv_text(COLUMNS, (map(row.get, COLUMNS) for row in rows))
+    return Exported(text, tuple(_losses(limit_set)))
 
 
 def _row(

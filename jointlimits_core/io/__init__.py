@@ -14,6 +14,7 @@ if TYPE_CHECKING:
         reading_flags,
         too_many_frames,
     )
+    from .csv import csv_text
     from .json import json_text, parsed_json, problems, shown, with_lists, with_tuples
     from .logs import TITLE, RunLog, header_lines, kept_log
     from .output import (

@@ -243,18 +243,21 @@ class Scene:
             return None
         if path.startswith("|"):
             return self._walk_down(names)
-        candidates = self.by_name.get(names[-1], ())
+        candidates = [self.by_name.get(name, ()) for name in names]
         if len(names) == 1:
-            return candidates[-1] if candidates else None
-        above = names[-2::-1]
-        for node in reversed(candidates[-_MOST_NAMESAKES:]):
+            return candidates[0][-1] if candidates[0] else None
+        # From the rarest of the names, the last of those that are as rare.
+        place = min(range(len(names)), key=lambda k: (len(candidates[k]), -k))
+        above = names[:place][::-1]
+        for node in reversed(candidates[place][-_MOST_NAMESAKES:]):
             if [ancestor.name for ancestor, _ in zip(node.ancestors(), above)] == above:
-                return node
+                found = self._walk_down(names[place + 1 :], node)
+                if found is not None:
+                    return found
         return None
 
-    def _walk_down(self, names: list[str]) -> Node | None:
-        siblings = self.roots
-        node: Node | None = None
+    def _walk_down(self, names: list[str], node: Node | None = None) -> Node | None:
+        siblings = self.roots if node is None else node.children
         for name in names:
             node = siblings.get(name)
             if node is None:

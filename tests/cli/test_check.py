@@ -254,6 +254,17 @@ def test_names_cannot_break_a_format():
     check_text(result, ascii_only=True).encode("ascii")
 
 
+@pytest.mark.parametrize("name", ["=1+1", "+1", "-2", "@SUM(A1)", '=HYPERLINK("x")'])
+def test_no_name_in_the_table_is_a_formula(name):
+    limit_set = limits({name: box((0, 10), None, None)})
+    found = violations(limit_set, clip({name: rotate(x=[0, 30])}, name=name))
+    clips = (CheckedClip(name, found), CheckedClip(name, None, name))
+    text = check_csv(CheckResult(name, name, 0.1, clips))
+    cells = [cell for row in csv.reader(io.StringIO(text)) for cell in row]
+    assert cells.count("'" + name) == 5
+    assert not [cell for cell in cells if cell[:1] in "=+-@" and cell]
+
+
 def test_the_result_goes_to_the_terminal_or_to_a_file_but_not_both(files, capsys):
     _, text = checked(files, files["run"])
     assert capsys.readouterr().out == ""

@@ -170,22 +170,22 @@ class _Scanner:
         self.path, self.buffer, self.limits = path, buffer, limits
         self.size = len(buffer)
         self.place = 3 if buffer[:3] == b"\xef\xbb\xbf" else 0
-        self._line, self._counted = 1, 0
+        self._line, self._newline, self._counted = 1, -1, 0
 
-    def line_at(self, place: int) -> int:
-        """Line of an offset; offsets must not decrease."""
+    def line_and_column(self, place: int) -> tuple[int, int]:
+        """Line and column of an offset, both from 1; offsets must not decrease."""
         while self._counted < place:
             step = min(place, self._counted + (1 << 20))
-            self._line += self.buffer[self._counted : step].count(b"\n")
+            passed = self.buffer[self._counted : step]
+            self._line += passed.count(b"\n")
+            newline = passed.rfind(b"\n")
+            if newline >= 0:
+                self._newline = self._counted + newline
             self._counted = step
-        return self._line
-
-    def column_at(self, place: int) -> int:
-        """Column of an offset, from 1."""
-        return place - self.buffer.rfind(b"\n", 0, place)
+        return self._line, place - self._newline
 
     def error(self, place: int, message: str) -> MayaAsciiError:
-        return MayaAsciiError(self.path, message, self.line_at(place), self.column_at(place))
+        return MayaAsciiError(self.path, message, *self.line_and_column(place))
 
     def next_start(self) -> int:
         """First byte of the next statement, after blanks and comments; the file's end if none."""
@@ -322,5 +322,5 @@ def statements(
             end = scanner.place = scanner.statement_end(start, bound)
             if wanted:
                 raw = bytes(buffer[start:end])
-                line, column = scanner.line_at(start), scanner.column_at(start)
+                line, column = scanner.line_and_column(start)
                 yield Statement(raw, line, start, end, column, name, limits)

@@ -272,12 +272,12 @@ class _FileReader:
         stored = words[-1]
         name = self._scoped(flags.get("-rfn", ""))
         prefix = self.prefix + reference_prefix(flags)
-        below = self.limits.references_below
-        found = references.readable_reference(self.path, stored, below)
         if len(self.scene.references) >= MOST_REFERENCES:
             text = f"the scene has more than {MOST_REFERENCES:,} references; others were not read"
             self.scene.note("many-references", text)
             return
+        below = self.limits.references_below
+        found = references.readable_reference(self.path, stored, below)
         self.scene.references.append(Reference(name, stored, prefix.rstrip(":"), found))
         if found is None and references.readable_reference(self.path, stored) is not None:
             self.scene.note("outside-reference", f"the reference {stored!r} {references.OUTSIDE}")

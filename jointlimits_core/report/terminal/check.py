@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from xml.sax.saxutils import escape, quoteattr
 
 from ...base import Finding, frames_words, grouped, in_columns, plural, printable, wrapped_lines
 from ...evaluation import CheckedClip, CheckResult, LimitViolation, Violations
+from ...io import csv_text
 
 WIDTH = 100
 MOST_RANGES = 3
@@ -132,35 +131,34 @@ def check_json(result: CheckResult) -> str:
 
 def check_csv(result: CheckResult) -> str:
     """One row per limit that is exceeded, with the columns of :data:`COLUMNS`."""
-    stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    for clip in result.clips:
-        checked = clip.violations
-        if checked is None:
-            head = [printable(clip.file), "", "error"]
-            writer.writerow(head + [""] * 9 + [printable(clip.error or "")])
-            continue
-        head = [printable(clip.file), printable(checked.clip)]
-        if not checked.bounds:
-            writer.writerow([*head, "inside"] + [""] * 10)
-        writer.writerows([*head, "outside", *_cells(item)] for item in checked.bounds)
-    return stream.getvalue()
+    return csv_text(COLUMNS, (row for clip in result.clips for row in _rows_of(clip)))
+
+
+def _rows_of(clip: CheckedClip) -> Iterator[list[object]]:
+    checked = clip.violations
+    if checked is None:
+        yield [clip.file, "", "error", *[""] * 9, clip.error]
+        return
+    if not checked.bounds:
+        yield [clip.file, checked.clip, "inside", *[""] * 10]
+    for item in checked.bounds:
+        yield [clip.file, checked.clip, "outside", *_cells(item)]
 
 
 def _cells(item: LimitViolation) -> list[object]:
     ranges = " ".join(f"{a:.10g}-{b:.10g}" for a, b in item.frame_ranges)
+    whole = float(item.worst_frame).is_integer()
     return [
-        printable(item.joint),
+        item.joint,
         item.channel,
         item.side,
-        repr(item.bound_deg),
+        item.bound_deg,
         item.frames,
-        repr(item.worst_deg),
-        f"{item.worst_frame:.10g}",
-        repr(item.worst_value_deg),
+        item.worst_deg,
+        int(item.worst_frame) if whole else item.worst_frame,
+        item.worst_value_deg,
         ranges,
-        "" if item.on_joint is None else printable(item.label()),
+        "" if item.on_joint is None else item.label(),
     ]
 
 

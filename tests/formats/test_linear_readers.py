@@ -1,0 +1,162 @@
+"""Twice the input is at most 2.2 times the work; work is calls, not time."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from jointlimits_core.formats import read_motion
+from jointlimits_core.formats.maya_ascii import lexer, read_maya_ascii, read_scene
+from jointlimits_core.importers import read_limits
+from jointlimits_core.io import ReadLimits
+
+HEAD = "//Maya ASCII 2024 scene\n"
+AMPLE = ReadLimits(max_joints=100_000)
+END = "MOTION\nFrames: 1\nFrame Time: 0.01\n"
+
+
+def joint(name, below="", end="\n"):
+    return f'createNode joint -n "{name}"' + (f' -p "{below}"' if below else "") + ";" + end
+
+
+def pairs(count):
+    """Joints of one name, each below another joint."""
+    return "".join(joint(f"g{k}") + joint("j", f"g{k}") for k in range(count))
+
+
+def scene(*texts):
+    return HEAD + "".join(texts)
+
+
+def bvh(channels, below="", values=3):
+    head = f"HIERARCHY\nROOT a\n{{\nOFFSET 0 0 0\nCHANNELS {channels}\n{below}}}\n"
+    return head + END + "0 " * values + "\n"
+
+
+def leaf(name):
+    place = "{\nOFFSET 0 1 0\n"
+    return f"JOINT {name}\n{place}CHANNELS 1 Xrotation\nEnd Site\n{place}}}\n}}\n"
+
+
+def asf(count):
+    bone = "begin\nid {0}\nname b{0}\ndirection 0 1 0\nlength 1\naxis 0 0 0 XYZ\n"
+    bone += "dof rx\nlimits (-9 9)\nend\n"
+    bones = "".join(bone.format(k) for k in range(count))
+    names = " ".join(f"b{k}" for k in range(count))
+    root = ":root\norder RX RY RZ\naxis XYZ\nposition 0 0 0\norientation 0 0 0\n"
+    head = f":version 1.10\n:units\nlength 1\nangle deg\n{root}:bonedata\n"
+    return f"{head}{bones}:hierarchy\nbegin\nroot {names}\nend\n"
+
+
+def urdf(count):
+    part = '<link name="l{0}"/><joint name="j{0}" type="revolute"><parent link="r"/>'
+    part += '<child link="l{0}"/>'
+    part += '<axis xyz="1 0 0"/><limit lower="-1" upper="1" effort="1" velocity="1"/></joint>'
+    return (
+        '<robot name="r"><link name="r"/>'
+        + "".join(part.format(k) for k in range(count))
+        + "</robot>"
+    )
+
+
+def mjcf(count):
+    hinge = '<body name="b{0}"><joint name="j{0}" axis="1 0 0" range="-9 9"/></body>'
+    bodies = "".join(hinge.format(k) for k in range(count))
+    return f'<mujoco><worldbody><body name="r">{bodies}</body></worldbody></mujoco>'
+
+
+INPUTS = {
+    "a line of statements": (
+        "ma",
+        50,
+        lambda n: scene(*(joint(f"j{k}", end=" ") for k in range(n))),
+    ),
+    "lines that end in CR": (
+        "ma",
+        50,
+        lambda n: scene(*(joint(f"j{k}", end="\r") for k in range(n))),
+    ),
+    "namesakes": (
+        "nodes",
+        150,
+        lambda n: scene(pairs(n), *(f'setAttr "g{k}|j.rx" 3;\n' for k in range(n))),
+    ),
+    "connected namesakes": (
+        "nodes",
+        150,
+        lambda n: scene(pairs(n), *(f'connectAttr "g{k}|j.rx" "g0|j.ry";\n' for k in range(n))),
+    ),
+    "missing references": (
+        "ma",
+        60,
+        lambda n: scene(
+            *(f'file -r -ns "a{k}" -rfn "r{k}" "no{k}.ma";\n' for k in range(n)), joint("j")
+        ),
+    ),
+    "joints of a scene": (
+        "ma",
+        40,
+        lambda n: scene(joint("r"), *(joint(f"j{k}", "r") for k in range(n))),
+    ),
+    "channels of a joint": ("bvh", 100, lambda n: bvh(f"{n} " + "Xrotation " * n, values=n)),
+    "joints of a BVH": (
+        "bvh",
+        50,
+        lambda n: bvh("1 Xrotation", "".join(leaf(f"b{k}") for k in range(n)), n + 1),
+    ),
+    "bones": ("asf", 50, asf),
+    "links": ("urdf", 50, urdf),
+    "bodies": ("xml", 40, mjcf),
+}
+
+
+def calls(read, path):
+    """Number of calls of functions, those of C and resumed generators included."""
+    count = 0
+
+    def seen(frame, event, argument):
+        nonlocal count
+        count += event in ("call", "c_call")
+
+    sys.setprofile(seen)
+    try:
+        read(path, limits=AMPLE)
+    finally:
+        sys.setprofile(None)
+    return count
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("name", INPUTS)
+def test_twice_the_input_is_twice_the_work(tmp_path, name):
+    ending, count, text = INPUTS[name]
+    read = {"ma": read_maya_ascii, "nodes": read_scene, "bvh": read_motion}.get(ending, read_limits)
+    path = tmp_path / f"a.{ending}"
+    path.write_text(text(2))
+    read(path)
+    done = []
+    for times in (1, 2):
+        path.write_text(text(count * times), newline="")
+        done.append(calls(read, path))
+    assert done[1] < 2.2 * done[0]
+
+
+def test_columns_of_one_long_line_pass_every_byte_once():
+    class Counted(bytes):
+        passed = 0
+
+        def __getitem__(self, place):
+            found = super().__getitem__(place)
+            Counted.passed += len(found) if isinstance(found, bytes) else 1
+            return found
+
+        def rfind(self, *arguments):
+            raise AssertionError("searched from its start")
+
+    text = Counted(b"x;" * 500 + b"\n" + b"y;" * 500)
+    scanner = lexer._Scanner("a.ma", text, AMPLE)
+    places = [scanner.line_and_column(place) for place in range(0, len(text), 2)]
+    assert places[:3] == [(1, 1), (1, 3), (1, 5)]
+    assert places[-2:] == [(2, 998), (2, 1000)]
+    assert Counted.passed <= len(text)
