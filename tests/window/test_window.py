@@ -23,7 +23,7 @@ from tests.support.window_hand import Hand
 
 pytestmark = pytest.mark.usefixtures("qapp")
 
-CYCLES = 200
+CYCLES = 60
 
 
 def made(folder, runner=None):
