@@ -49,7 +49,9 @@ from ..io import (
     json_text,
     kept_log,
     no_interrupt_lost,
+    print_line,
     reading_flags,
+    standard_streams,
     terminating_signals,
 )
 from .manifest import Character, Manifest, check_item, items_from_text, read_manifest
@@ -155,6 +157,7 @@ def batch_main(
 
     Without arguments, those of the process are used; its help shows usage and description.
     """
+    standard_streams()
     parser = CommandParser(prog=usage, description=description)
     add_arguments(parser, program.reading)
     return run_batch(program, parser.parse_args(arguments))
@@ -363,7 +366,7 @@ def say(text: str, stream: TextIO) -> None:
     report_message(text, warning=stream is sys.stderr)
     ascii_only = "utf" not in (getattr(stream, "encoding", None) or "").lower()
     for line in text.splitlines():
-        print(printable(line, ascii_only), file=stream, flush=True)
+        print_line(printable(line, ascii_only), stream)
 
 
 def say_failure(text: str) -> None:

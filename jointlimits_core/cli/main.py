@@ -44,6 +44,8 @@ from ..io import (
     interrupted_code,
     kept_log,
     no_interrupt_lost,
+    print_line,
+    standard_streams,
     terminating_signals,
 )
 from .arguments import add_declared
@@ -100,6 +102,7 @@ def _add_arguments(sub: argparse.ArgumentParser, name: str) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command with these arguments, by default the process's, and return the exit code."""
+    standard_streams()
     given = sys.argv[1:] if arguments is None else list(arguments)
     options = parsed(lambda: parser(given[:1]).parse_args(given))
     return options if isinstance(options, int) else run_command(options, given)
@@ -149,7 +152,7 @@ def _printed(options: argparse.Namespace, log: RunLog, written: _Written) -> int
     with collected() as document:
         code = _ended(options, log, written)
     try:
-        print(document.text(options.command, code, written.paths), flush=True)
+        print_line(document.text(options.command, code, written.paths), sys.stdout)
     except OSError as error:
         print_trouble(system_words(error))
         return 1

@@ -21,7 +21,7 @@ from ..base import (
     report_message,
     worded,
 )
-from ..io import ProgressLine, write_text_atomically
+from ..io import ProgressLine, print_line, write_text_atomically
 
 if TYPE_CHECKING:
     from ..limits import LimitSet
@@ -92,7 +92,7 @@ def print_text(text: str) -> None:
         return
     encoding = sys.stdout.encoding or "ascii"
     report_message(text)
-    print(text.encode(encoding, "backslashreplace").decode(encoding))
+    print_line(text.encode(encoding, "backslashreplace").decode(encoding), sys.stdout)
 
 
 def print_trouble(text: str) -> None:
@@ -102,7 +102,7 @@ def print_trouble(text: str) -> None:
     document = _collecting.get()
     if document is not None:
         document.messages.append(lines)
-    print(f"jointlimits: {lines}", file=sys.stderr)
+    print_line(f"jointlimits: {lines}", sys.stderr)
 
 
 def progress_of(options: argparse.Namespace) -> ProgressLine:

@@ -28,7 +28,14 @@ if TYPE_CHECKING:
     )
     from .progress_line import FilesProgress, ProgressLine
     from .session_log import close_logger, session_logger
-    from .signals import ignore_interrupts, interrupted_code, no_interrupt_lost, terminating_signals
+    from .signals import (
+        ignore_interrupts,
+        interrupted_code,
+        no_interrupt_lost,
+        print_line,
+        standard_streams,
+        terminating_signals,
+    )
     from .untrusted import (
         PIECE,
         FilePath,

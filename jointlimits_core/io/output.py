@@ -5,6 +5,9 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import re
+import stat
+import time
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
@@ -117,19 +120,22 @@ def _has_ended(number: int) -> bool:
 _NO_ROOM = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT, errno.EIO)
 """Errors of a full or broken disk; the system does not name the file."""
 _NAME_BYTES = 255 - 36
+_PART = re.compile(rf"({OWNER})\.[a-z0-9_]{{8}}\.part")
 
 
 @contextlib.contextmanager
 def atomic_output(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     """Open a temporary file beside `path` that replaces it when the block succeeds.
 
-    `path`: output path. An existing file stays until the new one is complete. If the block raises,
-    Ctrl-C included, the temporary file is removed and `path` is untouched.
+    `path`: output path. An existing file stays until the new one is complete, which gets its
+    permissions. If the block raises, Ctrl-C included, the temporary file is removed and `path` is
+    untouched; temporary files of `path` that a killed process left are removed, too.
     """
     import tempfile  # with what else it loads, for commands that write
 
     target = Path(path)
     target.parent.mkdir(parents=True, exist_ok=True)
+    _clear_leftovers(target)
     try:
         handle, name = tempfile.mkstemp(
             prefix=f".{_beginning(target.name)}.{owner()}.", suffix=".part", dir=target.parent
@@ -142,7 +148,7 @@ def atomic_output(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
             yield stream
             stream.flush()
             os.fsync(stream.fileno())
-        os.chmod(name, 0o666 & ~_umask())
+        os.chmod(name, _mode(target))
         os.replace(name, target)
         was_written(target)
     except BaseException as error:
@@ -163,10 +169,38 @@ def _names_another(error: OSError, part: str) -> bool:
     return error.filename == part or (error.filename is None and error.errno in _NO_ROOM)
 
 
-def _umask() -> int:
+def _mode(target: Path) -> int:
+    """Permissions of a new file: those of the file that it replaces, or of any new one."""
+    with contextlib.suppress(OSError):
+        found = target.lstat().st_mode
+        if stat.S_ISREG(found):
+            return found & 0o777
     mask = os.umask(0)
     os.umask(mask)
-    return mask
+    return 0o666 & ~mask
+
+
+def _clear_leftovers(target: Path) -> None:
+    beginning = f".{_beginning(target.name)}."
+    for name in _parts(target.parent):
+        found = _PART.fullmatch(name[len(beginning) :]) if name.startswith(beginning) else None
+        if found is None:
+            continue
+        with contextlib.suppress(OSError):
+            part = target.with_name(name)
+            status = part.lstat()
+            if stat.S_ISREG(status.st_mode) and is_abandoned(
+                found[1], time.time() - status.st_mtime
+            ):
+                part.unlink()
+
+
+@lru_cache(maxsize=1)
+def _parts(folder: Path) -> tuple[str, ...]:
+    """Names of temporary files in a folder when this process first writes there."""
+    with contextlib.suppress(OSError):
+        return tuple(name for name in os.listdir(folder) if name.endswith(".part"))
+    return ()
 
 
 def write_text_atomically(path: str | os.PathLike[str], text: str) -> None:

@@ -1,14 +1,15 @@
-"""Reliable Ctrl-C, and termination signals treated alike."""
+"""Reliable Ctrl-C, termination signals treated alike, and streams that are missing or unread."""
 
 from __future__ import annotations
 
 import _thread
 import contextlib
+import os
 import signal
 import sys
 import threading
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, TextIO
 
 AGAIN_SECONDS = 0.01
 ENDING = ("SIGTERM", "SIGHUP")
@@ -23,6 +24,23 @@ class Terminated(KeyboardInterrupt):
     def __init__(self, number: int) -> None:
         self.number = number
         super().__init__(number)
+
+
+def standard_streams() -> None:
+    """Give a process that has no standard streams, as under cron or pythonw, the null device."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
+
+
+def print_line(text: str, stream: TextIO) -> None:
+    """Print a line; where nobody reads any more, as after ``| head``, the work goes on."""
+    try:
+        print(text, file=stream, flush=True)
+    except BrokenPipeError:
+        null = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null, stream.fileno())
+        os.close(null)
 
 
 def interrupted_code(stop: KeyboardInterrupt) -> int:

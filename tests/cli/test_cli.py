@@ -378,6 +378,27 @@ def test_character_names_cannot_leave_the_folder(tmp_path):
     assert [path.parent for path in tmp_path.rglob("*.json")] == [out]
 
 
+def test_without_standard_streams_it_does_its_work(tmp_path, monkeypatch):
+    for name in ("stdin", "stdout", "stderr"):
+        monkeypatch.setattr(sys, name, None)
+    clip = tmp_path / "tiny.bvh"
+    clip.write_text(TINY_BVH)
+    assert main(["estimate", str(clip), "--out", str(tmp_path)]) == 0
+    assert main(["estimate", str(tmp_path / "none.bvh")]) == 1
+    assert (tmp_path / "tiny.limits.json").exists()
+
+
+def test_a_pipe_that_nobody_reads_is_no_failure(tmp_path, monkeypatch):
+    clip = tmp_path / "tiny.bvh"
+    clip.write_text(TINY_BVH)
+    reading, writing = os.pipe()
+    os.close(reading)
+    with open(writing, "w", encoding="utf-8") as stream:
+        monkeypatch.setattr(sys, "stdout", stream)
+        assert main(["estimate", str(clip), "--out", str(tmp_path)]) == 0
+        assert main(["show", str(tmp_path / "tiny.limits.json"), "--format", "json"]) == 0
+
+
 @pytest.mark.thorough
 @pytest.mark.skipif(os.name == "nt", reason="POSIX signals")
 def test_ctrl_c_leaves_nothing_half_written(tmp_path):

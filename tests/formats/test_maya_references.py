@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import pathlib
 
 import numpy as np
@@ -89,10 +90,19 @@ def test_tails_are_looked_for_above_the_scene(tmp_path):
 def test_other_computers_are_never_asked(tmp_path, monkeypatch):
     asked = []
     monkeypatch.setattr(pathlib.Path, "is_file", lambda self: bool(asked.append(str(self))))
-    for stored in ("//server/share/rig.ma", "\\\\server\\share\\rig.ma"):
+    climbing = "../" * 20 + "net/host/rig.ma"
+    for stored in (
+        "//server/share/rig.ma",
+        "\\\\server\\share\\rig.ma",
+        "/net/host/rig.ma",
+        climbing,
+    ):
         assert find_reference(str(tmp_path / "scene.ma"), stored) is None
     assert asked
-    assert not any(path.startswith(("//", "\\\\")) for path in asked)
+    resolved = [os.path.abspath(path) for path in asked]
+    assert not any(path.startswith(("//", "\\\\", "/net/")) for path in [*asked, *resolved])
+    find_reference("/net/host/shots/scene.ma", "/net/host/rig.ma")
+    assert "/net/host/rig.ma" in asked
 
 
 @pytest.mark.parametrize("stored", ["x" * 5000 + ".ma", "a\0b.ma", ".ma", "", "/", "..", "C:"])

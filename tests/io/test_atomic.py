@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from jointlimits_core.base import system_words
-from jointlimits_core.io import atomic_output, write_text_atomically
+from jointlimits_core.io import atomic_output, owner, write_text_atomically
 
 
 def names(folder):
@@ -85,6 +85,26 @@ def test_permissions_are_those_of_any_new_file(tmp_path, umask, mode):
     finally:
         os.umask(before)
     assert stat.S_IMODE((tmp_path / "out").stat().st_mode) == mode
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such permissions")
+def test_a_file_that_is_replaced_keeps_its_permissions(tmp_path):
+    for mode in (0o600, 0o640):
+        (tmp_path / "out").touch()
+        (tmp_path / "out").chmod(mode)
+        write_text_atomically(tmp_path / "out", "text")
+        assert stat.S_IMODE((tmp_path / "out").stat().st_mode) == mode
+
+
+@pytest.mark.skipif(os.name != "posix", reason="processes are asked as on POSIX")
+def test_what_a_killed_process_left_of_the_same_file_goes(tmp_path):
+    dead = owner().replace(str(os.getpid()), "99999999")
+    left = f".out.{dead}.abcd1234.part"
+    kept = [f".out.{owner()}.abcd1234.part", f".other.{dead}.abcd1234.part", ".out.mine.part"]
+    for name in (left, *kept):
+        (tmp_path / name).touch()
+    write_text_atomically(tmp_path / "out", "text")
+    assert names(tmp_path) == sorted([*kept, "out"])
 
 
 def test_line_ends_are_those_of_the_text(tmp_path):

@@ -27,6 +27,8 @@ MOST_REFERENCES = 4096
 """References of a scene that are followed, nested ones included."""
 _ANCESTORS_SEARCHED = 6
 _COPY_NUMBER = re.compile(r"\{\d+\}\Z")
+_OF_COMPUTERS = (("net",), ("Network",))
+"""Folders below the root in which automounters show other computers."""
 _DRIVE = re.compile(r"[A-Za-z]:\Z")
 
 SET_PARENT, ADD_ATTRIBUTE, SET_ATTRIBUTE, DISCONNECT, CONNECT = 0, 1, 2, 3, 5
@@ -70,9 +72,10 @@ def find_reference(scene_path: str, stored_path: str) -> str | None:
     the scene, then tails of two or more names beside the folders above. `stored_path`: as written
     in the scene, by any operating system. Returns the path of an existing file.
     """
+    home = _computer(scene_path)
     for candidate in _candidates(Path(scene_path), _COPY_NUMBER.sub("", stored_path)):
         try:
-            if candidate.is_file():
+            if _computer(candidate) in ((), home) and candidate.is_file():
                 return os.fspath(candidate)
         except (OSError, ValueError):
             # Names that this file system cannot hold: too long, or with a NUL.
@@ -105,6 +108,12 @@ def leads_to(
 def lies_below(path: str, folder: str | os.PathLike[str]) -> bool:
     """Whether a file is in a folder or below it, links resolved."""
     return Path(os.path.realpath(folder)) in Path(os.path.realpath(path)).parents
+
+
+def _computer(path: str | os.PathLike[str]) -> tuple[str, ...]:
+    """Beginning of a path that an automounter leads to another computer; empty for this one."""
+    parts = Path(os.path.abspath(path)).parts
+    return parts[:3] if parts[1:2] in _OF_COMPUTERS else ()
 
 
 def _candidates(scene: Path, stored: str) -> Iterator[Path]:

@@ -202,7 +202,11 @@ def png_bytes(figure: Figure) -> bytes:
     canvas.draw()
     pixels = np.ascontiguousarray(np.asarray(canvas.buffer_rgba())[..., :3])  # type: ignore[attr-defined]
     stream = io.BytesIO()
-    Image.fromarray(pixels).quantize(_SHADES, _MAXIMUM_COVERAGE).save(stream, "png", optimize=True)
+    try:
+        picture = Image.fromarray(pixels).quantize(_SHADES, _MAXIMUM_COVERAGE)
+    except ValueError:  # Pillow's word for it is "quantization error"
+        raise MemoryError from None
+    picture.save(stream, "png", optimize=True)
     return stream.getvalue()
 
 
