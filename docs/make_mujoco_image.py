@@ -2,13 +2,18 @@
 
     python -m docs.make_mujoco_image [MODEL.xml PICTURE.png]
 
-draws the example without arguments. Needs MuJoCo and something that draws without a screen (EGL).
+draws the example without arguments. Needs MuJoCo, something that draws without a screen (EGL),
+and Chromium.
 """
 
 from __future__ import annotations
 
+import base64
 import os
+import struct
 import sys
+import tempfile
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -22,7 +27,7 @@ from jointlimits_core.exporters import FORMATS, ExportOptions
 from jointlimits_core.formats import read_motion
 from jointlimits_core.io import atomic_output
 from jointlimits_core.motion import side_readings
-from jointlimits_core.report.html import new_figure, png_bytes
+from tests.support.browser import Browser, chromium
 
 Picture = NDArray[np.uint8]
 
@@ -46,8 +51,8 @@ def example_model() -> str:
     return exported.content
 
 
-def limits_picture(text: str) -> bytes:
-    """Picture of a model in its rest pose, and with single joints at both ends of their ranges."""
+def limits_page(text: str) -> str:
+    """Page with a model in its rest pose, and with single joints at both ends of their ranges."""
     os.environ.setdefault("MUJOCO_GL", "egl")
     import mujoco
 
@@ -62,7 +67,7 @@ def limits_picture(text: str) -> bytes:
             _colour(model, renderer, shown)
             pictures.append(renderer.render().copy())
             words.append(told)
-    return _drawn(_cropped(pictures), words)
+    return _page(_cropped(pictures), words)
 
 
 def _cropped(pictures: list[Picture]) -> list[Picture]:
@@ -75,19 +80,35 @@ def _cropped(pictures: list[Picture]) -> list[Picture]:
     return [picture[top:below, left:right] for picture in pictures]
 
 
-def _drawn(pictures: list[Picture], words: list[str]) -> bytes:
-    """PNG: the first of each pair above the second."""
-    height, width = pictures[0].shape[:2]
+def _page(pictures: list[Picture], words: list[str]) -> str:
+    """Page with the first of each pair above the second."""
     columns = len(pictures) // 2
-    figure = new_figure(1.9 * columns, 2.0 * (1.9 * height / width + 0.42))
-    axes = figure.subplots(2, columns, squeeze=False)
-    for place, (picture, told) in enumerate(zip(pictures, words)):
-        panel = axes[place % 2, place // 2]
-        panel.imshow(picture)
-        panel.set_title(told, fontsize=8)
-        panel.axis("off")
-    figure.subplots_adjust(left=0.01, right=0.99, top=0.92, bottom=0.01, wspace=0.03, hspace=0.16)
-    return png_bytes(figure)
+    figures = [
+        f"<figure><figcaption>{told}</figcaption><img src='data:image/png;base64,{png(one)}'>"
+        for one, told in zip([*pictures[::2], *pictures[1::2]], [*words[::2], *words[1::2]])
+    ]
+    style = (
+        f"body{{margin:8px;display:grid;grid-template-columns:repeat({columns},1fr);gap:8px;"
+        "font:13px sans-serif}figure{margin:0;text-align:center}img{width:100%}"
+        "figcaption{white-space:pre-line;min-height:2.6em}"
+    )
+    return f"<!DOCTYPE html><meta charset=utf-8><style>{style}</style>{''.join(figures)}"
+
+
+def png(picture: Picture) -> str:
+    """PNG of rows of red, green and blue, as base64."""
+    height, width = picture.shape[:2]
+    rows = np.concatenate([np.zeros((height, 1), np.uint8), picture.reshape(height, -1)], axis=1)
+    parts = (
+        (b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)),
+        (b"IDAT", zlib.compress(rows.tobytes(), 9)),
+        (b"IEND", b""),
+    )
+    chunks = (
+        struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+        for kind, data in parts
+    )
+    return base64.b64encode(b"\x89PNG\r\n\x1a\n" + b"".join(chunks)).decode("ascii")
 
 
 def _widest(mujoco: Any, model: Any, data: Any) -> list[int]:
@@ -147,8 +168,25 @@ def outputs(arguments: list[str]) -> Iterator[tuple[str, Path]]:
         yield example_model(), FOLDER / "images" / "mujoco.png"
 
 
+def main(arguments: list[str]) -> None:
+    """Draw the pictures with a browser."""
+    program = chromium()
+    if program is None:
+        raise SystemExit("no Chromium found; install one, or name it in CHROMIUM")
+    browser = Browser(program)
+    try:
+        for text, path in outputs(arguments):
+            with tempfile.TemporaryDirectory() as folder:
+                page, picture = Path(folder) / "page.html", Path(folder) / "picture.png"
+                page.write_text(limits_page(text), encoding="utf-8")
+                browser.open(page, (1150, 600))
+                browser.picture(picture, whole=True)
+                with atomic_output(path) as stream:
+                    stream.write(picture.read_bytes())
+                print(f"wrote {path}")
+    finally:
+        browser.close()
+
+
 if __name__ == "__main__":
-    for model_text, path in outputs(sys.argv[1:]):
-        with atomic_output(path) as stream:
-            stream.write(limits_picture(model_text))
-        print(f"wrote {path}")
+    main(sys.argv[1:])

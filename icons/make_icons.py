@@ -2,7 +2,7 @@
 
     python icons/make_icons.py
 
-needs matplotlib. 32 pixels are what a shelf shows, 64 what it takes on screens with twice the
+needs Qt for Python. 32 pixels are what a shelf shows, 64 what it takes on screens with twice the
 resolution, under the name with ``_200`` that Maya looks for there.
 """
 
@@ -11,7 +11,6 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 SIZE = 64
 PIXELS = {"": 32, "_200": 64}  # live check: icon-200-suffix
@@ -183,36 +182,15 @@ def _element(shape: Line) -> str:
 
 def write_png(shapes: tuple[Line, ...], path: Path, pixels: int) -> None:
     """Write the icon with a transparent background."""
-    from matplotlib.figure import Figure
+    from PySide6 import QtCore, QtGui, QtSvg
 
-    figure = Figure(figsize=(1, 1), dpi=pixels)
-    axes = figure.add_axes((0, 0, 1, 1))
-    axes.set(xlim=(0, SIZE), ylim=(SIZE, 0))
-    axes.axis("off")
-    for order, shape in enumerate(shapes):
-        _draw(axes, shape, order)
-    figure.savefig(path, dpi=pixels, transparent=True, metadata={"Software": None})
-
-
-def _draw(axes: Any, shape: Line, order: int) -> None:
-    xs, ys = zip(*shape.points)
-    points = 72.0 / SIZE  # the figure is an inch wide
-    if shape.filled:
-        axes.fill(xs, ys, color=shape.colour, alpha=shape.opacity, linewidth=0, zorder=order)
-        return
-    style = "-" if shape.dashes is None else (0, tuple(d / shape.width for d in shape.dashes))
-    axes.plot(
-        xs,
-        ys,
-        color=shape.colour,
-        alpha=shape.opacity,
-        linewidth=shape.width * points,
-        linestyle=style,
-        solid_capstyle="round",
-        solid_joinstyle="round",
-        dash_capstyle="round",
-        zorder=order,
-    )
+    image = QtGui.QImage(pixels, pixels, QtGui.QImage.Format.Format_ARGB32)
+    image.fill(QtCore.Qt.GlobalColor.transparent)
+    painter = QtGui.QPainter(image)
+    painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing)
+    QtSvg.QSvgRenderer(svg(shapes).encode("utf-8")).render(painter)
+    painter.end()
+    image.save(str(path))
 
 
 def main() -> None:

@@ -9,7 +9,7 @@ from ..evaluation import CheckedClip, CheckResult
 from ..evaluation.violations import violations
 from ..io import FilesProgress
 from ..limits import LimitSet
-from ..report.html import require_matplotlib
+from ..motion import Motion
 from ..report.terminal import WRITERS
 from .arguments import add_declared, add_motion_inputs, check_outputs, read_clips_of
 from .limit_inputs import read_rotate_limits
@@ -38,20 +38,22 @@ def run(options: argparse.Namespace) -> int:
         [options.limits, options.skeleton, *options.motions], [options.out, options.report]
     )
     limit_set = read_rotate_limits(options)
-    if options.report:
-        require_matplotlib()
     clips: list[CheckedClip] = []
+    motions: dict[str, Motion] = {}
     with progress_of(options) as progress:
         files = FilesProgress(progress, options.motions, "checking")
         for path in options.motions:
-            clips += _checked(path, limit_set, options, files.next(path))
+            checked, read = _checked(path, limit_set, options, files.next(path))
+            clips += checked
+            if options.report:
+                motions.update(zip([clip.file for clip in checked], read))
         result = CheckResult(
             options.limits, limit_set.character, options.tolerance_deg, tuple(clips)
         )
         if options.report:
             from ..report.html import write_check_report
 
-            write_check_report(result, options.report, progress)
+            write_check_report(result, options.report, progress, limit_set, motions)
     text = WRITERS[options.format](result)
     print_or_write(text, options.out)
     return 0 if result.passed else 1
@@ -59,18 +61,18 @@ def run(options: argparse.Namespace) -> int:
 
 def _checked(
     path: str, limit_set: LimitSet, options: argparse.Namespace, progress: Progress
-) -> list[CheckedClip]:
-    """Result of checking the clips of a file; an input error becomes part of the result."""
+) -> tuple[list[CheckedClip], list[Motion]]:
+    """Results of checking the clips of a file, and the clips; an input error becomes a result."""
     how = (options.tolerance_deg, options.branch, options.shapes)
     try:
         motions = read_clips_of(options, path, progress)
         found = [violations(limit_set, motion, *how) for motion in motions]
         names = [f"{path} ({motion.name})" for motion in motions] if len(motions) > 1 else [path]
-        return list(map(CheckedClip, names, found))
+        return list(map(CheckedClip, names, found)), motions
     except (InputError, EstimationError) as error:
         if options.out or options.format != "text":
             print_trouble(error_text(error))
-        return [CheckedClip(path, None, _reason(path, error))]
+        return [CheckedClip(path, None, _reason(path, error))], []
 
 
 def _reason(path: str, error: Exception) -> str:

@@ -127,10 +127,6 @@ def _checked(options: argparse.Namespace) -> EstimateOptions:
         raise UsageError("--apply needs a Maya ASCII scene (.ma) among the inputs")
     inputs = [*options.inputs, options.skeleton, options.keep_edits]
     check_outputs(inputs, [options.save_summary])
-    if options.report:
-        from ..report.html import require_matplotlib
-
-        require_matplotlib()
     return asked
 
 

@@ -7,7 +7,6 @@ import argparse
 from ..base import options_of
 from ..estimation import EstimateOptions, with_coupled_limits, with_dependencies
 from ..formats import motion_file
-from ..report.html import require_matplotlib
 from ..report.terminal import shape_text
 from ..shapes import FitOptions, fit_options_of
 from .arguments import add_declared
@@ -64,6 +63,4 @@ def _checked(options: argparse.Namespace) -> tuple[EstimateOptions, FitOptions]:
         raise UsageError(
             "shapes are fitted to every frame, which a summary does not hold; give motion files"
         )
-    if options.report:
-        require_matplotlib()
     return asked, fit_options_of(vars(options))

@@ -13,7 +13,7 @@ from ..formats import marker_grouping, read_clips, write_motion, written_formats
 from ..formats.maya_ascii import as_in_maya
 from ..limits import LimitSet
 from ..motion import Motion
-from ..report.html import require_matplotlib, write_skeleton_report
+from ..report.html import write_skeleton_report
 from ..report.terminal import skeleton_text
 from ..skeleton_fit import (
     BodyFit,
@@ -167,8 +167,6 @@ def _checked(options: argparse.Namespace) -> tuple[BodyOptions, EstimateOptions]
     with invalid_usage():
         chosen = body_options_of(values)
         marker_grouping(options.marker_groups, options.budget)
-    if options.report:
-        require_matplotlib()
     return chosen, estimate_options(options)
 
 

@@ -9,11 +9,11 @@ from ..base import Progress, report_progress
 from ..io import write_text_atomically
 from ..limits import LimitSet, widest_deg
 from ..motion import Motion
-from .figures import samples_of
-from .html import anchor, clip_colours, needs_section, page, require_matplotlib
+from .html.character_figure import shown_clips
 from .html.joint_section import joint_section
+from .html.limits_page import anchor, frame_link, needs_section, page
 
-__all__ = ["require_matplotlib", "write_report"]
+__all__ = ["write_report"]
 
 
 def write_report(
@@ -22,12 +22,12 @@ def write_report(
     path: str | os.PathLike[str],
     progress: Progress | None = None,
 ) -> None:
-    """Write joint types and limits as one HTML page with pictures.
+    """Write joint types and limits as one HTML page on which the character moves.
 
     Parameters
     ----------
     motions : Motion or sequence of Motion
-        The motions that were measured, for the pictures; without any the page has numbers only.
+        The motions that were measured; without any the page has numbers only.
     path : path-like
         The page; written atomically.
     progress : callable, optional
@@ -35,28 +35,24 @@ def write_report(
 
     Raises
     ------
-    MissingPackageError
-        If matplotlib is missing; the message says what to install.
     Cancelled
         If `progress` returned False. Nothing was written.
     """
-    require_matplotlib()
-    sources = [motions] if isinstance(motions, Motion) else motions
-    clips = clip_colours(sources)
-    moving = [name for name, limit in limit_set.joints.items() if needs_section(limit)]
-    sections = {}
-    for done, name in enumerate(moving):
-        report_progress(progress, done, len(moving), name)
-        sections[name] = joint_section(
+    report_progress(progress, 0, 3, "preparing the motion")
+    shown = shown_clips(limit_set, [motions] if isinstance(motions, Motion) else motions)
+    report_progress(progress, 1, 3, "describing joints")
+    names = tuple(limit_set.joints)
+    sections = {
+        name: joint_section(
             name,
             anchor(limit_set, name),
-            limit_set.joints[name],
-            samples_of(limit_set, name, sources),
-            clips,
+            limit,
             [edit for edit in limit_set.edits if edit.joint == name],
-            widest_deg(
-                tuple(limit_set.joints), name, next(iter(limit_set.joints[name].limits), "")
-            ),
+            widest_deg(names, name, next(iter(limit.limits), "")),
+            frame_link(limit_set, name, shown),
         )
-    report_progress(progress, len(moving), len(moving), "writing the page")
-    write_text_atomically(path, page(limit_set, sections, clips))
+        for name, limit in limit_set.joints.items()
+        if needs_section(limit)
+    }
+    report_progress(progress, 2, 3, "writing the page")
+    write_text_atomically(path, page(limit_set, sections, shown))

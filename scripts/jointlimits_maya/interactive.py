@@ -13,7 +13,7 @@ from typing import Any
 
 from maya import cmds, mel
 
-from jointlimits_core.base import Cancelled, MissingPackageError
+from jointlimits_core.base import Cancelled
 
 from .base import guarded, host
 from .commands import (
@@ -151,12 +151,8 @@ def clear() -> None:
 
 @button("Results", "jointLimits_results.png")
 def show_results() -> None:
-    """Show the latest estimate as a web page with pictures.
-
-    Without matplotlib, it is a table in the Script Editor.
-    """
+    """Show the latest estimate as a web page on which the character moves."""
     from jointlimits_core.report import write_report
-    from jointlimits_core.report.terminal import table
 
     from .base import scene_progress
     from .limits import api
@@ -166,13 +162,9 @@ def show_results() -> None:
     joints = chosen_joints()
     limit_set = limit_set_from(None, joints)
     page = estimates.page_beside(joints)
-    try:
-        with scene_progress("Drawing joint limits") as progress:
-            motion = api.read_motion(progress=progress)
-            write_report(limit_set, motion, page, progress)
-    except MissingPackageError as error:
-        host.info(f"The table is in the Script Editor. For pictures: {error}", table(limit_set))
-        return
+    with scene_progress("Drawing joint limits") as progress:
+        motion = api.read_motion(progress=progress)
+        write_report(limit_set, motion, page, progress)
     host.open_file(page)
     host.info("The page is open in your web browser.", f"The page is {page}")
 

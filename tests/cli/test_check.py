@@ -277,49 +277,35 @@ def test_the_result_goes_to_the_terminal_or_to_a_file_but_not_both(files, capsys
 
 @pytest.mark.thorough
 def test_the_page(files):
-    pytest.importorskip("matplotlib")
     page = files["folder"] / "check.html"
     arguments = [files["run"], files["walk"], files["broken"], "--report", str(page)]
     assert main(["check", files["limits"], *arguments]) == 1
     text = page.read_text(encoding="utf-8")
-    assert text.count("data:image/png;base64,") == 1
+    assert text.count('class="over-time"') == 2  # any joint, and the one that is outside
     assert "12.5°" in text
     assert "could not be checked: line 3" in text
     assert "2 of 3 motions failed" in text
-    # Nothing from anywhere else, and no script.
-    assert not re.search(r"(?:src|href)=\"(?!data:|#)", text)
-    assert "<script" not in text
+    # Nothing from anywhere else.
+    assert not re.search(r"(?:src|href)=\"(?!#)", text)
     assert "url(" not in text
 
 
 @pytest.mark.thorough
 def test_the_page_of_motions_that_pass(files):
-    pytest.importorskip("matplotlib")
     page = files["folder"] / "check.html"
     assert main(["check", files["limits"], files["walk"], "--report", str(page)]) == 0
     text = page.read_text(encoding="utf-8")
     assert "passed: 1 motion inside the limits" in text
-    assert "<img" not in text
+    assert 'over-time"' not in text
 
 
 @pytest.mark.thorough
 def test_names_cannot_break_the_page(tmp_path):
-    pytest.importorskip("matplotlib")
     write_check_report(nasty_result(), tmp_path / "page.html")
     text = (tmp_path / "page.html").read_bytes().decode("utf-8")
     assert "a<b>" not in text
     assert "a&lt;b&gt;&amp;" in text
     assert "\x1b" not in text
-
-
-def test_formulas_in_names_are_no_formulas(tmp_path):
-    pytest.importorskip("matplotlib")
-    name = r"$\frac{1}{$ _^{}$"
-    limit_set = limits({name: box((0, 10), None, None)})
-    found = violations(limit_set, clip({name: rotate(x=[0, 30])}))
-    result = CheckResult("l", "c", 0.1, (CheckedClip("m", found),))
-    write_check_report(result, tmp_path / "page.html")
-    assert (tmp_path / "page.html").stat().st_size > 1000
 
 
 # The strip

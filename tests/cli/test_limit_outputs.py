@@ -27,7 +27,6 @@ def test_a_limit_set_lies_under_the_name_of_its_character(tmp_path):
 
 @pytest.mark.slow
 def test_the_page_lies_beside_it(tmp_path):
-    pytest.importorskip("matplotlib", reason="matplotlib is missing: pip install matplotlib")
     limits, page = written(tmp_path, report=True)
     assert (limits.suffix, page.suffix) == (".json", ".html")
     assert limits.stem == page.stem

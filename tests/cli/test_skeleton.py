@@ -256,7 +256,6 @@ def test_an_exact_motion_keeps_its_joints(tmp_path, name):
 
 @pytest.mark.thorough
 def test_pages_are_written_beside(tmp_path):
-    pytest.importorskip("matplotlib", reason="pages are drawn with matplotlib, which is missing")
     path = write_table(arm(15, 60).tracks(0.001), tmp_path / "arm.csv")
     assert skeleton(tmp_path, path, "--estimate", "--report") == 0
     for page in ("arm.skeleton.html", "arm.limits.html"):

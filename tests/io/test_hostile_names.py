@@ -83,7 +83,6 @@ def test_tables_and_texts_are_only_text(tmp_path, clip, limits, capfd):
 
 @pytest.mark.thorough
 def test_pages_have_no_markup_of_names(tmp_path, clip, limits, capfd):
-    pytest.importorskip("matplotlib")
     runs(capfd, "estimate", clip, "--character", KNEE, "--report", "--out", tmp_path / "p")
     (page,) = (tmp_path / "p").glob("*.html")
     check_page(page)
@@ -115,7 +114,6 @@ def test_exports_hold_names_as_names(tmp_path, clip, limits, capfd, kind):
 
 @pytest.mark.thorough
 def test_a_library_page_has_no_markup_of_names(tmp_path, clip, capfd):
-    pytest.importorskip("matplotlib")
     entries = [{"name": f"<script>alert({n})</script>", "clips": [clip.name]} for n in range(2)]
     manifest = write_manifest(tmp_path, entries)
     out = tmp_path / "out"

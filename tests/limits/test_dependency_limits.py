@@ -164,7 +164,6 @@ def told(motion):
 
 @pytest.mark.thorough
 def test_the_page_of_a_check_says_on_what_it_depends(tmp_path):
-    pytest.importorskip("matplotlib")
     from jointlimits_core.report.html import write_check_report
 
     motion, on, _ = bent_wrong()

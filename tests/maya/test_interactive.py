@@ -268,7 +268,6 @@ def test_two_characters_at_a_time_are_kept_apart(maya, buttons):
 
 @pytest.mark.thorough
 def test_results_opens_a_page_with_pictures(maya, buttons, opened):
-    pytest.importorskip("matplotlib")
     from maya import cmds
 
     cmds.select("LeftHip")
@@ -287,19 +286,6 @@ def page_text(address):
 
     with open(url2pathname(address[len("file://") :]), encoding="utf-8") as page:
         return page.read()
-
-
-@pytest.mark.thorough
-def test_without_matplotlib_results_gives_the_table(maya, buttons, opened, monkeypatch, capsys):
-    buttons.estimate()
-    capsys.readouterr()
-    for name in ("matplotlib", "matplotlib.figure"):
-        monkeypatch.setitem(sys.modules, name, None)
-    assert buttons.show_results()
-    assert not opened
-    assert "The table is in the Script Editor." in last(maya)
-    assert "matplotlib" in last(maya)
-    assert "LeftKnee" in capsys.readouterr().out
 
 
 # What goes wrong ----------------------------------------------------------------------------------

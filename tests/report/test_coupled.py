@@ -75,7 +75,6 @@ def test_dependencies_are_escaped_and_listed(example):
 
 @pytest.mark.thorough
 def test_the_whole_page_has_both(example, tmp_path):
-    pytest.importorskip("matplotlib")
     from jointlimits_core.report import write_report
 
     tie = Dependency(

@@ -97,7 +97,7 @@ def test_padding_takes_up_the_band():
 def test_no_band_where_there_is_nothing_to_go_on(axis):
     assert band_stretches(axis) == ()
     assert "band" not in range_bar(axis)
-    assert 'class="band"' not in dial("rotateX", axis, np.zeros(0), None)
+    assert 'class="band"' not in dial("rotateX", axis, None)
 
 
 spans = st.floats(0.0, 500.0)
@@ -151,7 +151,7 @@ def test_anatomy_is_that_of_the_joints_name():
 
 def test_dials_and_bars_draw_the_bands():
     axis = graded("seen", "open")
-    drawn = dial("rotateX", axis, np.zeros(0), None)
+    drawn = dial("rotateX", axis, None)
     assert drawn.count('class="band"') == 2
     assert arc_path(-15.0, -10.0, 72.0) in drawn
     assert "90 % band -15.0 to 25.0" in drawn
@@ -217,11 +217,11 @@ def test_the_table_of_bounds():
     made = joint("ball", (graded("seen", "artist"), FREE, locked(7.0)))
     text = words_in(limits_table(made))
     assert (
-        "X −10.0° reached once walk, frame 3 reached 3 times in 2 clips, and turned back there "
-        "90 % band −15.0° to −5.0° 20.0° artist set by the artist 330.0°"
+        "X empty gap 330.0° min −10.0° reached once walk, frame 3; reached 3 times in 2 clips, "
+        "and turned back there; 90 % band −15.0° to −5.0° max 20.0° artist set by the artist"
     ) in text
-    assert "Y no limit – no limit – –" in text
-    assert "Z 7.0° – 7.0° – 360.0°" in text
+    assert "Y no limit" in text
+    assert "Z locked at 7.0°" in text
 
 
 # Frames
@@ -374,7 +374,6 @@ def test_mirrored_poses_in_words(signs, words):
 
 @pytest.mark.thorough
 def test_the_page_shows_all_of_it(tmp_path):
-    pytest.importorskip("matplotlib")
     made = limit_set(purpose="stunt", symmetry=asymmetric(("knee", "elsewhere", 20.0)))
     knee, tail = made.joints["knee"], made.joints["tail"]
     knee = dataclasses.replace(
@@ -395,7 +394,6 @@ def test_the_page_shows_all_of_it(tmp_path):
         "For stunt.",
         "Not from the motion: artist 2 edits by the artist, on knee, tail.",
         "Every limit has a grade",
-        "close may be wider artist",
         "To settle it: bend it further than 12 degrees.",
         "Orient advice: rotate order yzx: box 37 % smaller.",
         "X min is −9.0°; estimated −10.0°",
@@ -408,12 +406,9 @@ def test_the_page_shows_all_of_it(tmp_path):
 
 
 def test_a_page_without_grades_does_not_explain_them(tmp_path):
-    pytest.importorskip("matplotlib")
     path = tmp_path / "page.html"
     write_report(limit_set(), [], path)
     page = path.read_text(encoding="utf-8")
     assert "Every limit has a grade" not in page
-    assert "<th>bounds" not in page
     assert "Left and right" not in page
     assert "Orient advice" not in page
-    assert 'class="marks"' not in page

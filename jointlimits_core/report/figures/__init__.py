@@ -18,6 +18,7 @@ from .character import (
     look_joints,
     near_joints,
     pinned_joints,
+    unit_axes,
     with_equal_bones,
 )
 from .circle import (
@@ -38,6 +39,15 @@ from .circle import (
     spikes,
 )
 from .glyphs import GLYPHS, LINE_WIDTH, SIDE, UNKNOWN, Arc, Line
+from .playback import (
+    LARGEST_ERROR_DEG,
+    STEP_DEG,
+    Playback,
+    Streams,
+    excluded_runs,
+    mean_of_used,
+    playback,
+)
 from .range_shapes import (
     ARC,
     SWING,
@@ -50,6 +60,7 @@ from .range_shapes import (
 )
 from .samples import (
     JointSamples,
+    excluded,
     mean_rotation,
     on_branch,
     relative_rotation_vectors,

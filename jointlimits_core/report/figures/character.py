@@ -7,7 +7,7 @@ has Y up: a clip with Z up is turned. Painters show it through a
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -130,13 +130,19 @@ def character_of(motion: Motion) -> Character:
     return Character(motion, bones, turn, middle, reach, floor, tuple(notes))
 
 
-def decimated(motion: Motion, most: int = MOST_FRAMES) -> tuple[Motion, str]:
-    """Clip with at most `most` frames, at even distances, and a note about it, "" if complete."""
+def decimated(
+    motion: Motion, most: int = MOST_FRAMES, keep: Sequence[float] = ()
+) -> tuple[Motion, str]:
+    """Clip with at most `most` frames, at even distances, and a note about it, "" if complete.
+
+    The frame numbers in `keep` stay as well, where the clip has them.
+    """
     count = motion.frame_count
     if count <= most:
         return motion, ""
     step = -(-count // most)
-    kept = motion.take(np.arange(0, count, step))
+    also = np.flatnonzero(np.isin(motion.frames, list(keep)))
+    kept = motion.take(np.union1d(np.arange(0, count, step), also))
     return kept, f"{kept.frame_count:,} frames of {count:,} shown, one in {step}"
 
 
@@ -168,11 +174,15 @@ def _poses(motion: Motion, indices: Integers, turn: Floats) -> list[Pose]:
     part = motion.take(indices)
     world = part.all_world_matrices()
     places = np.einsum("ij,fkj->fki", turn, world[..., :3, 3])
-    axes = world[..., :3, :3]
-    lengths = np.linalg.norm(axes, axis=-2, keepdims=True)
     local = matrix_from_quaternion(np.moveaxis(part.rotations, 2, 0))
-    spaces = turn @ (axes / np.where(lengths > 0.0, lengths, 1.0)) @ np.swapaxes(local, -1, -2)
+    spaces = turn @ unit_axes(world[..., :3, :3]) @ np.swapaxes(local, -1, -2)
     return [Pose(at, space) for at, space in zip(places, spaces)]
+
+
+def unit_axes(matrices: Floats) -> Floats:
+    """Columns of matrices, (..., 3, 3), at length one, without their scale."""
+    lengths = np.linalg.norm(matrices, axis=-2, keepdims=True)
+    return np.asarray(matrices / np.where(lengths > 0.0, lengths, 1.0))
 
 
 def _sampled(motion: Motion) -> Floats:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...base import Finding
 from ...estimation import ANGLES, zyz_as_printed
 from ...geometry import (
     CHANNELS,
@@ -63,9 +62,8 @@ def samples_of(limit_set: LimitSet, joint: str, motions: Sequence[Motion]) -> Jo
     Motions without the joint are ignored; there are no samples if no motion has it.
     """
     limit = limit_set.joints[joint]
-    findings = (*limit_set.findings, *limit.findings)
     parts = [
-        (number, motion, motion.skeleton.index(joint), _takes_part(motion, joint, findings))
+        (number, motion, motion.skeleton.index(joint), ~excluded(limit_set, joint, motion))
         for number, motion in enumerate(motions)
         if joint in motion.joint_names
     ]
@@ -109,14 +107,15 @@ def _progress(rotations: Floats) -> Floats:
     return np.asarray(turned / max(float(turned[-1]), 1e-12))
 
 
-def _takes_part(motion: Motion, joint: str, findings: Sequence[Finding]) -> Booleans:
-    """Frames that are finite and not excluded by a finding."""
-    kept: Booleans = np.isfinite(motion.rotations[motion.skeleton.index(joint)]).all(axis=0)
-    for item in findings:
+def excluded(limit_set: LimitSet, joint: str, motion: Motion) -> Booleans:
+    """Frames of a clip that are not finite or were left out of a joint's estimate, (frames,)."""
+    out: Booleans = ~np.isfinite(motion.rotations[motion.skeleton.index(joint)]).all(axis=0)
+    limit = limit_set.joints.get(joint)
+    for item in (*limit_set.findings, *(limit.findings if limit else ())):
         if item.left_out and item.joint in (None, joint) and item.clip in (None, motion.name):
             for first, last in item.frame_ranges:
-                kept &= ~((motion.frames >= first) & (motion.frames <= last))
-    return kept
+                out |= (motion.frames >= first) & (motion.frames <= last)
+    return out
 
 
 def rotates_of(motion: Motion, index: int, limit: JointLimit) -> Floats:

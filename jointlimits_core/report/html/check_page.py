@@ -6,62 +6,42 @@ Its strips have joints in rows, time in columns, and a colour for the degrees ou
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from ...base import (
-    Progress,
-    frames_words,
-    grouped,
-    number,
-    plural,
-    printable,
-    report_progress,
-    shortened,
-)
+from ...base import Progress, frames_words, grouped, plural, report_progress
 from ...base.version import __version__
 from ...evaluation import CheckedClip, CheckResult, LimitViolation, Violations
 from ...geometry import Floats
 from ...io import write_text_atomically
-from ...limits import NOTES, degrees
+from ...limits import NOTES, LimitSet, degrees
+from ...motion import Motion
+from ..figures import Playback
+from .character_figure import SCRIPTS, character_data, character_section, shown_clips
 from .dials import dots, share_bar
 from .document import (
-    BLACK,
-    GREY,
-    PIXELS_PER_INCH,
     Html,
     cell,
     document,
     element,
-    new_figure,
-    png_address,
-    require_matplotlib,
+    joined,
     section,
     style_sheet,
     table,
     table_row,
     titled_list,
+    wide,
 )
 
 EDGES_DEG = (1.0, 5.0, 15.0, 45.0)
-"""Degrees outside at which the colour changes."""
-COLOURS = ("#F6C667", "#E69F00", "#D55E00", "#9C3400", "#4A1500")
-"""From pale to dark, so that it also works without colour."""
-INSIDE = "#E3E7EC"
+"""Degrees outside at which the colour changes, from pale to dark."""
 ANY_JOINT = "any joint"
 
 MOST_JOINTS = 40
 """Most rows of one strip; the joints least outside are left out."""
 MOST_COLUMNS = 760
-WIDTH_PIXELS = 1104.0
-ROW_PIXELS = 20.0
-_RIGHT, _TOP, _BOTTOM = 200.0, 26.0, 44.0
-_LETTER_PIXELS = 7.4
-_PIXELS = 0.5 * PIXELS_PER_INCH
-_LONGEST_NAME = 22
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,117 +101,160 @@ def _columns(frames: Floats, most: int) -> tuple[Floats, Floats]:
     return edges, np.clip(column, 0, count - 1)
 
 
-def strip_image(strip: Strip, frame_rate: float) -> str:
-    """Draw a strip with its frame rate in Hz; return the address of an embedded image."""
-    rows = len(strip.labels)
-    height = _TOP + _BOTTOM + ROW_PIXELS * rows
-    left = 24.0 + _LETTER_PIXELS * min(max(map(len, strip.labels)), _LONGEST_NAME)
-    width = 1.0 - (left + _RIGHT) / WIDTH_PIXELS
-    figure = new_figure(WIDTH_PIXELS / _PIXELS, height / _PIXELS)
-    axes = figure.add_axes(
-        (left / WIDTH_PIXELS, _BOTTOM / height, width, ROW_PIXELS * rows / height)
-    )
-    _draw_rows(axes, strip)
-    _write_rows(axes, strip)
-    axes.set_xlim(strip.edges[0], strip.edges[-1])
-    axes.set_ylim(rows, 0)
-    axes.set_yticks([])
-    axes.set_xlabel(f"frame ({frame_rate:.6g} per second)", fontsize=11, color="#5a6672")
-    axes.tick_params(axis="x", labelsize=10.5, colors="#5a6672", length=3)
-    for side in ("left", "right", "top"):
-        axes.spines[side].set_visible(False)
-    axes.spines["bottom"].set_color(GREY)
-    return png_address(figure)
+def strip_table(strip: Strip, link: Callable[[object, float], object], start: int | None) -> Html:
+    """Strip of every row with its worst frame.
 
-
-def _draw_rows(axes: Any, strip: Strip) -> None:
-    """Columns in the colour of their worst frame, with a mark at the worst frame of each row."""
-    from matplotlib.colors import BoundaryNorm, ListedColormap
-
-    colours = ListedColormap([INSIDE, *COLOURS])
-    norm = BoundaryNorm([0.0, 1e-12, *EDGES_DEG, 1e9], len(COLOURS) + 1)
-    # Rows are a little lower than their distance, which leaves gaps between them.
-    for row, values in enumerate(strip.outside_deg):
-        heights = np.array([row + 0.12, row + 0.88])
-        shown = np.ma.masked_invalid(values[None])
-        axes.pcolormesh(strip.edges, heights, shown, cmap=colours, norm=norm, linewidth=0)
-    axes.plot(
-        strip.worst_frame, np.arange(len(strip.labels)) + 0.12, "v", color=BLACK, markersize=7.0,
-        markeredgecolor="white", markeredgewidth=0.8, clip_on=False, linestyle="none",
-    )  # fmt: skip
-
-
-def _write_rows(axes: Any, strip: Strip) -> None:
-    """Names on the left, numbers on the right."""
-    write = axes.annotate
-    ends = {"worst": 62.0, "at frame": 128.0, "frames": 190.0}
-    place = {"xycoords": ("axes fraction", "data"), "textcoords": "offset pixels"}
-    scale = PIXELS_PER_INCH / _PIXELS
-    for text, end in ends.items():
-        write(
-            text, (1.0, 0.0), (end * scale, 9.0 * scale), ha="right", va="center", fontsize=10.5,
-            color="#5a6672", **place,
-        )  # fmt: skip
-    for row, label in enumerate(strip.labels):
-        weight = "bold" if row == 0 else "normal"
-        look = {"va": "center", "fontsize": 11.5, "color": BLACK, "fontweight": weight, **place}
-        name = shortened(printable(label), _LONGEST_NAME)
-        write(_plain(name), (0.0, row + 0.5), (-8.0 * scale, 0.0), ha="right", **look)
-        cells = (
-            f"{number(strip.worst_deg[row])}°",
-            f"{strip.worst_frame[row]:.10g}",
-            str(int(strip.frames[row])),
+    `link` makes a link to a frame of words; `start` is the position of the clip's first frame on
+    the page, None where it is not shown.
+    """
+    heads = ("joint", "outside over time", "worst", "at frame", "frames")
+    rows = [
+        table_row(
+            label,
+            element("td", _strip(strip, row), class_="over-time", data_start=start),
+            cell(degrees(strip.worst_deg[row]), "right bad"),
+            cell(link(f"{strip.worst_frame[row]:.10g}", float(strip.worst_frame[row])), "right"),
+            cell(int(strip.frames[row]), "right"),
+            kind="any" if row == 0 else None,
         )
-        for text, end in zip(cells, ends.values()):
-            write(text, (1.0, row + 0.5), (end * scale, 0.0), ha="right", **look)
+        for row, label in enumerate(strip.labels)
+    ]
+    return wide(table(rows, "strips", heads, ("worst", "at frame", "frames")))
 
 
-def _plain(text: str) -> str:
-    """Text with "$" escaped, so that matplotlib sees no formula."""
-    return text.replace("$", r"\$")
+def _strip(strip: Strip, row: int) -> Html:
+    """One row: runs of columns of the same colour, and a mark at the worst frame."""
+    values, edges = strip.outside_deg[row], strip.edges
+    level = np.searchsorted([0.0, *EDGES_DEG], values, side="left")
+    level = np.where(np.isnan(values), -1, np.where(values == 0.0, 0, level))
+    starts = np.flatnonzero(np.diff(level, prepend=-2))
+    stops = np.append(starts[1:], len(level))
+    paths = ["" for _ in range(LEVELS)]
+    for first, last in zip(starts.tolist(), stops.tolist()):
+        if level[first] >= 0:
+            paths[level[first]] += f"M{first} 0h{last - first}v10h{first - last}z"
+    columns = len(values)
+    share = (strip.worst_frame[row] - edges[0]) / (edges[-1] - edges[0])
+    words = f"{strip.labels[row]}: worst at frame {strip.worst_frame[row]:.10g}"
+    parts = [
+        element("path", d=path, class_=f"out-{place}") for place, path in enumerate(paths) if path
+    ]
+    bars = element(
+        "svg", *parts, viewBox=f"0 0 {columns} 10", preserveAspectRatio="none", aria_hidden="true"
+    )
+    worst = element(
+        "svg",
+        element("path", d="M0 0h8l-4 6z"),
+        element("title", words),
+        x=f"{100.0 * float(share):.2f}%",
+        width=8,
+        height=6,
+        overflow="visible",
+    )
+    return joined([bars, element("svg", worst, class_="worst", role="img", aria_label=words)])
+
+
+LEVELS = len(EDGES_DEG) + 2
 
 
 def legend() -> list[tuple[str, str]]:
-    """Colours of the strip with their meanings."""
+    """Classes of the strip's colours with their meanings."""
     low, *rest = (f"{edge:g}" for edge in EDGES_DEG)
     words = ["inside", f"less than {low}° outside"]
     words += [f"{a} to {b}°" for a, b in zip((low, *rest), rest)]
-    return list(zip((INSIDE, *COLOURS), [*words, f"more than {rest[-1]}°"]))
+    words.append(f"more than {rest[-1]}°")
+    return [(f"out-{place}", text) for place, text in enumerate(words)]
 
 
 MOST_RANGES = 8
 HOW_TO_READ = (
-    "Each row of a picture is one joint, each column a moment of the clip. Grey is inside the "
-    "limits; darker is further outside. The triangle marks the worst frame; the numbers on the "
-    "right give the degrees outside there, that frame, and how many frames are outside at all. "
-    "The first row is all joints together."
+    "Each row is one joint, each column a moment of the clip; darker is further outside. The "
+    "triangle marks the worst frame. Click a strip or a frame to see the pose."
 )
 
 
 def write_check_report(
-    result: CheckResult, path: str | os.PathLike[str], progress: Progress | None = None
+    result: CheckResult,
+    path: str | os.PathLike[str],
+    progress: Progress | None = None,
+    limits: LimitSet | None = None,
+    motions: Mapping[str, Motion] | None = None,
 ) -> None:
     """Write the result of a check as one HTML page with pictures.
 
-    Path, progress and errors are those of :func:`jointlimits_core.report.write_report`.
+    Path, progress and errors are those of :func:`jointlimits_core.report.write_report`. With the
+    limits and the motions, by file, the page shows the character in them.
     """
-    require_matplotlib()
+    scene = None if limits is None else _scene(result, limits, motions or {})
     sections = []
     for place, clip in enumerate(result.clips):
         report_progress(progress, place, len(result.clips), f"drawing {clip.file}")
         if clip.violations is not None and _worth_a_section(clip.violations):
-            sections.append(_section(place, clip.file, clip.violations))
-    write_text_atomically(path, _page(result, sections))
+            sections.append(_section(place, clip.file, clip.violations, scene))
+    write_text_atomically(path, _page(result, sections, scene))
+
+
+@dataclass(frozen=True, eq=False)
+class _Scene:
+    """Character of a check: clips as shown, by file, and degrees outside."""
+
+    limits: LimitSet
+    shown: Playback
+    places: Mapping[str, int]
+    outside: Mapping[str, Floats]
+
+    def index(self, file: str, frame: float) -> int | None:
+        """Position of a file's frame on the page."""
+        place = self.places.get(file)
+        return None if place is None else self.shown.index_in(place, frame)
+
+
+def _scene(result: CheckResult, limits: LimitSet, motions: Mapping[str, Motion]) -> _Scene | None:
+    checked = {c.file: c.violations for c in result.clips if c.violations and c.file in motions}
+    files = [file for file in checked if set(motions[file].joint_names) & set(limits.joints)]
+    worst = [bound.worst_frame for file in files for bound in checked[file].bounds]
+    shown = shown_clips(limits, [motions[file] for file in files], worst)
+    if shown is None:
+        return None
+    files = [files[place] for place in shown.positions]
+    parts: dict[str, list[Floats]] = {name: [] for name in limits.joints}
+    for file, motion in zip(files, shown.motions):
+        found = checked[file]
+        rows = np.searchsorted(found.frames, motion.frames).clip(0, len(found.frames) - 1)
+        known = dict(zip(found.joints, found.outside_deg))
+        for name, degrees_out in parts.items():
+            own = known.get(name)
+            degrees_out.append(np.zeros(len(rows)) if own is None else np.nan_to_num(own[rows]))
+    outside = {name: np.concatenate(part) for name, part in parts.items()}
+    return _Scene(limits, shown, {file: place for place, file in enumerate(files)}, outside)
 
 
 def _worth_a_section(checked: Violations) -> bool:
     return bool(checked.bounds or checked.findings or checked.missing)
 
 
-def _page(result: CheckResult, sections: Sequence[Html]) -> str:
+def _page(result: CheckResult, sections: Sequence[Html], scene: _Scene | None) -> str:
     title = f"Check against the limits of {result.character or 'the character'}"
-    sheet = style_sheet("check.css")
-    return document(title, _header(result, title), *sections, version=__version__, more_css=sheet)
+    header = _header(result, title)
+    if scene is None:
+        sheet = style_sheet("check.css")
+        return document(title, header, *sections, version=__version__, more_css=sheet)
+    number = list(scene.limits.joints).index
+    return document(
+        title,
+        header,
+        element(
+            "div",
+            character_section(scene.limits, scene.shown, "The character"),
+            class_="beside-figure",
+        ),
+        element("div", *sections, class_="details"),
+        character_data(scene.limits, scene.shown, number, scene.outside),
+        version=__version__,
+        more_css=style_sheet("character.css", "check.css"),
+        scripts=(*SCRIPTS, "check_page.js"),
+        kind="bench",
+    )
 
 
 def _header(result: CheckResult, title: str) -> Html:
@@ -254,7 +277,7 @@ def _summary(clips: Sequence[CheckedClip]) -> Html:
     heads = ("motion", "frames", "frames outside", "", "joints outside", "worst", "at frame")
     right = ("frames", "joints outside", "worst", "at frame")
     rows = [_summary_row(place, clip) for place, clip in enumerate(clips)]
-    return element("div", element("h2", "Motions"), table(rows, "still", heads, right))
+    return element("div", element("h2", "Motions"), wide(table(rows, "still", heads, right)))
 
 
 def _summary_row(place: int, clip: CheckedClip) -> Html:
@@ -280,17 +303,23 @@ def _summary_row(place: int, clip: CheckedClip) -> Html:
     )
 
 
-def _section(place: int, file: str, checked: Violations) -> Html:
+def _section(place: int, file: str, checked: Violations, scene: _Scene | None) -> Html:
+    def link(words: object, frame: float) -> object:
+        index = None if scene is None else scene.index(file, frame)
+        if index is None:
+            return words
+        return element("a", words, href=f"#motion-{place}", class_="go", data_frame=index)
+
     parts: list[Html] = []
     if checked.bounds:
         strip = strip_of(checked)
-        words = f"Degrees outside over time in {file}"
-        image = element("img", src=strip_image(strip, checked.frame_rate), alt=words)
-        parts.append(element("figure", image, class_="strip"))
+        start = None if scene is None else scene.index(file, float(checked.frames[0]))
+        parts.append(strip_table(strip, link, start))
         if strip.more_joints:
             more = plural(strip.more_joints, "more joint")
             parts.append(element("p", f"{more} outside, less far; see the table.", class_="note"))
-        parts.append(_bounds_table(checked.bounds))
+        limits = _bounds_table(checked.bounds, link)
+        parts.append(element("details", element("summary", "Every limit"), limits))
     missing = None
     if checked.missing:
         names = f"{', '.join(checked.missing)}."
@@ -299,7 +328,9 @@ def _section(place: int, file: str, checked: Violations) -> Html:
     return section(file, *parts, missing, notes, id=f"motion-{place}")
 
 
-def _bounds_table(bounds: Sequence[LimitViolation]) -> Html:
+def _bounds_table(
+    bounds: Sequence[LimitViolation], link: Callable[[object, float], object]
+) -> Html:
     heads = ("joint", "limit", "frames", "worst", "at frame", "value there", "which frames")
     right = ("frames", "worst", "at frame", "value there")
     rows = [
@@ -308,10 +339,10 @@ def _bounds_table(bounds: Sequence[LimitViolation]) -> Html:
             item.label(written=degrees),
             cell(item.frames, "right"),
             cell(degrees(item.worst_deg), "right bad"),
-            cell(f"{item.worst_frame:.10g}", "right"),
+            cell(link(f"{item.worst_frame:.10g}", item.worst_frame), "right"),
             cell(degrees(item.worst_value_deg), "right"),
             cell(frames_words(item.frame_ranges, MOST_RANGES).partition(" ")[2], "where"),
         )
         for item in bounds
     ]
-    return table(rows, "bounds", heads, right)
+    return wide(table(rows, "bounds", heads, right))

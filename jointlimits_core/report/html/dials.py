@@ -1,7 +1,4 @@
-"""Inline SVG of the page: dials of channels (the paper's figure 6), bars, glyphs of joint types.
-
-Samples are spikes whose length shows how often the motion was there, so that every sample counts.
-"""
+"""Inline SVG of the page: dials of channels (the paper's figure 6), bars, glyphs of types."""
 
 from __future__ import annotations
 
@@ -10,7 +7,6 @@ from collections.abc import Iterable
 import numpy as np
 
 from ...base import channel_letter, number
-from ...geometry import Floats, Integers
 from ...limits import AxisLimit, band_stretches, range_text
 from ..figures import (
     END_MARK,
@@ -21,12 +17,10 @@ from ..figures import (
     Arc,
     Line,
     bar_segments,
-    counts_on_circle,
     dial_arcs,
     dial_ticks,
     limit_angles,
     point_at,
-    spikes,
 )
 from .document import Html, element, joined
 
@@ -105,16 +99,11 @@ def share_bar(share: float, chosen: bool) -> Html:
     return bar(bar_part("rail", 0, 100), bar_part(kind, 0, max(width, 0.6)))
 
 
-def dots(colours: list[tuple[str, str]]) -> Html:
-    """Legend: coloured dots with their names."""
+def dots(kinds: Iterable[tuple[str, str]]) -> Html:
+    """Legend: dots, given by their class, with their names."""
     return joined(
-        element(
-            "span",
-            element("span", class_="dot", style=f"background:{colour}"),
-            name,
-            class_="legend-item",
-        )
-        for colour, name in colours
+        element("span", element("span", class_=f"dot {kind}"), name, class_="legend-item")
+        for kind, name in kinds
     )
 
 
@@ -138,11 +127,6 @@ def arc_path(start_deg: float, end_deg: float, radius: float) -> str:
     return f"M{x0:.2f} {y0:.2f} A{radius:g} {radius:g} 0 {large} 0 {x1:.2f} {y1:.2f}"
 
 
-def spikes_path(counts: Integers) -> str:
-    """SVG path with one radial spike per piece that has samples, longer for more."""
-    return _radial(spikes(counts))
-
-
 def _radial(lines: Iterable[tuple[float, float, float]]) -> str:
     """SVG path of lines at an angle, from one radius to another."""
     return "".join(
@@ -154,27 +138,27 @@ def _radial(lines: Iterable[tuple[float, float, float]]) -> str:
 def dial(
     channel: str,
     limit: AxisLimit,
-    angles_deg: Floats,
     rest_deg: float | None,
     widest: float | None = None,
+    number: int | None = None,
 ) -> Html:
     """Angle circle of one channel, a rotate channel or a ZYZ angle, as inline SVG.
 
-    The samples, shape (samples,), may be on any branch. `widest` is the widest range of the joint
-    by anatomy, degrees.
+    `widest` is the widest range of the joint by anatomy, degrees. `number` tells the page's script
+    of which channel to add the poses: 0 to 2, or 3 for the angle about a hinge's axis.
     """
     half = _SIZE / 2
     return element(
         "svg",
         element("title", _description(channel, limit, rest_deg, widest)),
         _graduation(),
-        element("path", d=spikes_path(counts_on_circle(angles_deg)), class_="spikes"),
         *_arcs(limit, widest),
         None if rest_deg is None else _diamond(rest_deg),
         *_centre(channel, limit),
         viewBox=f"{-half:g} {-half:g} {_SIZE} {_SIZE}",
         class_="dial",
         role="img",
+        data_axis=number,
     )
 
 
@@ -217,7 +201,7 @@ def _diamond(angle_deg: float) -> Html:
 
 
 def _centre(channel: str, limit: AxisLimit) -> list[Html]:
-    low, high = limit.min_deg, limit.max_deg
+    low, high, letter = limit.min_deg, limit.max_deg, channel_letter(channel)
     if low is None or high is None or limit.state == "free":
         words = range_text(limit)
     elif limit.state == "locked":
@@ -225,6 +209,6 @@ def _centre(channel: str, limit: AxisLimit) -> list[Html]:
     else:
         words = f"{number(high - low)}° wide"
     return [
-        element("text", channel_letter(channel), y=2, class_="letter"),
+        element("text", letter, y=2, class_=f"letter letter-{letter}"),
         element("text", words, y=22, class_="width"),
     ]

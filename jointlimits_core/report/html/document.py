@@ -1,21 +1,15 @@
-"""Building blocks of every page: escaped elements, tables, colours, figures, the document."""
+"""Building blocks of every page: escaped elements, tables, the document."""
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import html
-import importlib
-import io
-from base64 import b64encode
+import json
 from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-import numpy as np
-
-from ...base import MissingPackageError, printable
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+from ...base import printable
 
 _VOID = frozenset(["br", "hr", "img", "input", "meta"])
 
@@ -75,7 +69,7 @@ def cell(content: object, kind: str | None = None) -> Html:
 
 def table_row(heading: object, *cells: object, kind: str | None = None) -> Html:
     """One row of a table; texts become cells, the first one a heading."""
-    first = heading if _is_cell(heading) else element("th", heading)
+    first = heading if _is_cell(heading) else element("th", heading, scope="row")
     rest = (one if _is_cell(one) else cell(one) for one in cells)
     return element("tr", first, *rest, class_=kind)
 
@@ -85,7 +79,11 @@ def _is_cell(content: object) -> bool:
 
 
 def table(
-    rows: Sequence[Html], kind: str, heads: Sequence[object] = (), right: Collection[object] = ()
+    rows: Sequence[Html],
+    kind: str,
+    heads: Sequence[object] = (),
+    right: Collection[object] = (),
+    tools: str | None = None,
 ) -> Html:
     """A table.
 
@@ -97,18 +95,25 @@ def table(
         Heads of the columns; none by default.
     right : collection of str
         Heads of right-aligned columns.
+    tools : str, optional
+        Id of the search field of a sortable table.
     """
     cells = [
-        head if _is_cell(head) else element("th", head, class_="right" if head in right else None)
+        head if _is_cell(head) else _head(head, "right" if head in right else None)
         for head in heads
     ]
     top = element("thead", element("tr", *cells)) if cells else None
-    return element("table", top, element("tbody", *rows), class_=kind)
+    return element("table", top, element("tbody", *rows), class_=kind, data_tools=tools)
+
+
+def _head(words: object, kind: str | None) -> Html:
+    """Head of a column; a column of pictures has none."""
+    return element("th", words, scope="col", class_=kind) if words != "" else element("td")
 
 
 def wide(*content: Html) -> Html:
     """Content that scrolls sideways where the window is too narrow."""
-    return element("div", *content, class_="wide")
+    return element("div", *content, class_="wide", tabindex=0, role="group", aria_label="Table")
 
 
 def section(
@@ -117,6 +122,12 @@ def section(
     """A section of the page with its heading, and a note below that."""
     words = None if note is None else element("p", note, class_="note")
     return element("section", element("h2", title), words, *content, **attributes)
+
+
+def folded(title: object, *content: Html | None, **attributes: object) -> Html:
+    """A part of the page that folds open, with its heading."""
+    heading = element("summary", element("h2", title))
+    return element("details", heading, *content, **{"class_": "fold", **attributes})
 
 
 def titled_list(
@@ -142,81 +153,32 @@ def picture(name: str, width: float, height: float, *parts: Html | None, kind: s
     )
 
 
-# Okabe and Ito's palette, without the yellow that is lost on white paper.
-BLUE, VERMILLION, GREEN, PURPLE = "#0072B2", "#D55E00", "#009E73", "#CC79A7"
-SKY, ORANGE, BLACK, GREY = "#56B4E9", "#E69F00", "#222222", "#9AA3AD"
-
-CLIP_COLOURS = (BLUE, VERMILLION, GREEN, PURPLE, SKY, ORANGE, BLACK)
-"""Colours of clips; any further clips share grey."""
-TIME_COLOURS, TIME_SHARE = "viridis", 0.9
-"""Colour map, and the share of it in use: its last yellow is too pale for a white page."""
-INTERVAL, GAP, REST = BLUE, GREEN, VERMILLION
-
-PIXELS_PER_INCH = 144
-"""Twice the page's own density, for sharp screens and print."""
-FIGURE_INCHES = (5.07, 4.65)
-"""A third of the page's width; a point of text then is a pixel on the page."""
-_SHADES, _MAXIMUM_COVERAGE = 256, 1
-
-
-def require_matplotlib() -> None:
-    """Check that matplotlib is available.
-
-    Raises
-    ------
-    MissingPackageError
-        With the command that installs it.
-    """
-    try:
-        importlib.import_module("matplotlib.figure")
-        importlib.import_module("mpl_toolkits.mplot3d")
-    except ImportError as error:
-        raise MissingPackageError(
-            "the report needs matplotlib, which is not installed: pip install "
-            f'"jointlimits[report]" ({error})'
-        ) from error
-
-
 def style_sheet(*names: str) -> str:
     """CSS of the package's files."""
+    return _texts(names)
+
+
+def _texts(names: Iterable[str]) -> str:
     here = Path(__file__)
     return "".join(here.with_name(name).read_text(encoding="utf-8") for name in names)
 
 
-def new_figure(width_inches: float, height_inches: float) -> Figure:
-    """Empty figure independent of pyplot and global state."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(width_inches, height_inches), dpi=PIXELS_PER_INCH, facecolor="white")
-    FigureCanvasAgg(figure)
-    return figure
+def data_block(identity: str, data: object) -> Html:
+    """Data for the page's script, escaped so that nothing in it can close the block."""
+    text = json.dumps(data, separators=(",", ":"), allow_nan=False)
+    text = text.replace("<", "\\u003c").replace("&", "\\u0026")
+    return element("script", Html(text), type="application/json", id=identity)
 
 
-def png_bytes(figure: Figure) -> bytes:
-    """Draw a figure as a PNG with a small palette, without time stamps or versions."""
-    from PIL import Image
-
-    # Pillow's "maximum coverage" keeps the colours of small things, such as the rest pose.
-    canvas = figure.canvas
-    canvas.draw()
-    pixels = np.ascontiguousarray(np.asarray(canvas.buffer_rgba())[..., :3])  # type: ignore[attr-defined]
-    stream = io.BytesIO()
-    try:
-        picture = Image.fromarray(pixels).quantize(_SHADES, _MAXIMUM_COVERAGE)
-    except ValueError:  # Pillow's word for it is "quantization error"
-        raise MemoryError from None
-    picture.save(stream, "png", optimize=True)
-    return stream.getvalue()
+def _hash(text: str) -> str:
+    digest = hashlib.sha256(text.encode("utf-8")).digest()
+    return f"'sha256-{base64.b64encode(digest).decode('ascii')}'"
 
 
-def png_address(figure: Figure) -> str:
-    """``data:`` address of a figure, for an embedded image."""
-    return "data:image/png;base64," + b64encode(png_bytes(figure)).decode("ascii")
-
-
-# No network, and no script except one whose hash is given; the browser enforces it.
-_POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
+def _policy(style: str, script: str) -> str:
+    """Content security policy: no network, and only this style sheet and this script."""
+    scripts = f"; script-src {_hash(script)}" if script else ""
+    return f"default-src 'none'; style-src {_hash(style)}{scripts}; base-uri 'none'"
 
 
 def document(
@@ -224,8 +186,9 @@ def document(
     *content: Html | None,
     version: str,
     more_css: str = "",
-    script_hash: str | None = None,
+    scripts: Sequence[str] = (),
     form: str | None = None,
+    kind: str | None = None,
 ) -> str:
     """Return a complete HTML document.
 
@@ -237,21 +200,25 @@ def document(
         Program version, for the footer.
     more_css : str
         Rules added to those of every page.
-    script_hash : str, optional
-        Hash of the only script allowed to run; none by default.
+    scripts : sequence of str
+        Files of this package that make up the only script allowed to run; none by default.
     form : str, optional
         Identifies the page as one that may be overwritten, see :mod:`..own_files`.
+    kind : str, optional
+        Class of the page's content, for its own style.
     """
-    policy = _POLICY if script_hash is None else f"{_POLICY}; script-src '{script_hash}'"
+    style, script = style_sheet("report.css") + more_css, _texts(scripts)
     head = element(
         "head",
         element("meta", charset="utf-8"),
         None if form is None else element("meta", name="generator", content=form),
-        element("meta", http_equiv="Content-Security-Policy", content=policy),
+        element("meta", http_equiv="Content-Security-Policy", content=Html(_policy(style, script))),
         element("meta", name="viewport", content="width=device-width, initial-scale=1"),
         element("title", title),
-        element("style", Html(style_sheet("report.css") + more_css)),
+        element("style", Html(style)),
     )
     footer = element("footer", f"Written by jointlimits {version}.")
-    body = element("body", element("main", *content, footer))
+    main = element("main", *content, class_=kind, id="page")
+    run = element("script", Html(script)) if script else None
+    body = element("body", main, footer, run)
     return "<!DOCTYPE html>\n" + element("html", head, body, lang="en") + "\n"

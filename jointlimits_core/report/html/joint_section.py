@@ -1,18 +1,19 @@
-"""Section of one joint: pictures, numbers, evidence, rest pose, edits, findings."""
+"""Section of one joint that folds open: dials, limits, evidence, rest pose, edits, findings.
+
+The page's script adds what needs the motion: spikes in the dials, channels over time, clouds.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-
-import numpy as np
+from collections.abc import Callable, Mapping, Sequence
 
 from ...base import channel_letter, names_words, place_words, plural
+from ...geometry import CHANNELS
 from ...limits import (
     BOUNDS,
     JOINT_TYPES,
     NOTES,
     ON_CHANNEL_DEG,
-    TYPE_MEANINGS,
     ArtistEdit,
     AxisLimit,
     BoundSource,
@@ -23,11 +24,10 @@ from ...limits import (
     range_text,
     reach_words,
 )
-from ..figures import JointSamples, hinge_angles_deg, mean_rotation, rest_rotation
+from ..figures import rest_rotation
 from ..terminal import dependency_status
-from .clouds import ClipColours, EulerPlot, cloud_image, cloud_of, euler_image, euler_plot_of
-from .dials import dial, dots, range_bar, share_bar, type_badge
-from .document import Html, cell, element, joined, section, table, table_row, titled_list
+from .dials import dial, range_bar, share_bar, type_badge
+from .document import Html, cell, element, folded, joined, table, table_row, titled_list, wide
 from .words import (
     REMEDY_NAMES,
     advice_words,
@@ -41,20 +41,6 @@ from .words import (
     verdict,
 )
 
-FLAT = "flat"
-"""Kind of the shapes of hinges and universal joints, which have no volume."""
-
-
-def coupled_words(limit: JointLimit) -> str:
-    """Caption for the net in the cloud; empty for a joint whose shape has no volume."""
-    coupled = limit.coupled
-    if coupled is None or coupled.kind == FLAT:
-        return ""
-    return (
-        f"The net is its coupled limit ({coupled.kind}, {coupled.pad_deg:g}° beyond the samples): "
-        f"{100 * coupled.freedom:.2g} % of all rotations. "
-    )
-
 
 def dependencies_section(limit_set: LimitSet) -> Html | None:
     """Ranges that depend on another channel; None where there are none."""
@@ -62,7 +48,7 @@ def dependencies_section(limit_set: LimitSet) -> Html | None:
     if not found:
         return None
     pads = " or ".join(f"{pad:g}°" for pad in sorted({item.pad_deg for item in found}))
-    return section(
+    return folded(
         "Channels that limit each other",
         element(
             "p",
@@ -139,46 +125,72 @@ def _degrees_or(value: object, words: str) -> str:
     return degrees(float(value)) if isinstance(value, (int, float)) else words
 
 
-_HEADINGS = ("channel", "min", "how it was reached", "max", "how it was reached")
+_HEADINGS = ("channel", "limit", "value", "grade", "how it was reached")
 
 
-def limits_table(limit: JointLimit, widest: float | None = None) -> Html:
+FrameLink = Callable[[object, "str | None", "float | None"], object]
+"""Makes a link to a clip's frame of words, the clip and the frame."""
+
+
+def _unlinked(words: object, clip: str | None, frame: float | None) -> object:
+    return words
+
+
+def limits_table(
+    limit: JointLimit, widest: float | None = None, link: FrameLink = _unlinked
+) -> Html:
     """Limits of every channel, their orientation, and the advice on it.
 
     `widest` is the widest range of the joint by anatomy, degrees.
     """
-    gap = element("th", "empty gap", title="Largest stretch of the circle without a sample")
-    rows = [_limit_row(channel, axis, widest) for channel, axis in limit.limits.items()]
+    rows = [
+        row
+        for channel, axis in limit.limits.items()
+        for row in _limit_rows(channel, axis, widest, link)
+    ]
     advice = advice_words(limit)
     return element(
         "div",
         element("h3", "Limits"),
-        table(rows, "numbers", (*_HEADINGS, gap)),
+        wide(table(rows, "numbers", _HEADINGS)),
         element("p", frame_words(limit.frame), class_="note"),
         element("p", element("b", "Orient advice: "), advice) if advice else None,
     )
 
 
-def _limit_row(channel: str, axis: AxisLimit, widest: float | None) -> Html:
-    return table_row(
-        joined([channel_letter(channel), range_bar(axis, widest)]),
-        *_bound_cells(axis, "min", widest),
-        *_bound_cells(axis, "max", widest),
-        cell("–" if axis.gap_deg is None else degrees(axis.gap_deg), "n"),
-    )
+def _limit_rows(channel: str, axis: AxisLimit, widest: float | None, link: FrameLink) -> list[Html]:
+    """A row for the minimum and one for the maximum; one for both where they are the same."""
+    head = [channel_letter(channel), range_bar(axis, widest)]
+    gap = "" if axis.gap_deg is None else f"empty gap {degrees(axis.gap_deg)}"
+    if axis.state != "limited":
+        first = element("th", *head, scope="row", class_="channel")
+        return [table_row(first, element("td", range_text(axis), colspan=4))]
+    first = element(
+        "th", *head, element("small", gap) if gap else None, scope="rowgroup", rowspan=2,
+        class_="channel",
+    )  # fmt: skip
+    return [
+        element("tr", first, *_bound_cells(axis, "min", widest, link)),
+        element("tr", *_bound_cells(axis, "max", widest, link)),
+    ]
 
 
-def _bound_cells(axis: AxisLimit, side: str, widest: float | None) -> tuple[Html, Html]:
-    """The value with its grade, and its source."""
+def _bound_cells(
+    axis: AxisLimit, side: str, widest: float | None, link: FrameLink
+) -> tuple[Html, ...]:
+    """Side, value, grade and source of one limit."""
     source: BoundSource | None = getattr(axis.source, side)
     value_deg = axis.min_deg if side == "min" else axis.max_deg
-    value = "no limit" if value_deg is None else degrees(value_deg)
-    lines = [limit_source(source)]
+    parts: list[object] = [limit_source(source)]
     if source is not None:
-        lines += [reach_words(source), band_words(axis, side, widest)]
+        parts[0] = link(parts[0], source.clip, source.frame)
+        more = (reach_words(source), band_words(axis, side, widest))
+        parts += [f"; {words}" for words in more if words]
     return (
-        element("td", value, limit_mark(source), class_="n"),
-        element("td", *(element("span", line) for line in lines if line), class_="where"),
+        cell(side),
+        cell("no limit" if value_deg is None else degrees(value_deg), "right"),
+        element("td", limit_mark(source), class_="n"),
+        element("td", *parts, class_="where"),
     )
 
 
@@ -186,36 +198,31 @@ def joint_section(
     name: str,
     anchor: str,
     limit: JointLimit,
-    samples: JointSamples,
-    clips: ClipColours,
     edits: Sequence[ArtistEdit] = (),
     widest: float | None = None,
+    link: FrameLink = _unlinked,
 ) -> Html:
-    """Section of one joint.
+    """Section of one joint, folded.
 
-    `anchor`: the id that links lead to. `samples`: without them there are numbers but no pictures.
-    `edits`: those of this joint. `widest`: widest range of the joint by anatomy, degrees.
+    `anchor`: the id that links lead to. `edits`: those of this joint. `widest`: widest range of the
+    joint by anatomy, degrees. `link`: makes links to frames.
     """
     parent = None if limit.parent is None else element("small", "child of ", limit.parent)
     hinge = hinge_words(limit)
     return element(
-        "section",
+        "details",
         element(
-            "h2",
-            element("span", name, class_="name"),
+            "summary",
+            element("h2", name, class_="name"),
             type_badge(limit.type),
             parent,
-            element("a", "all joints ↑", href="#joints", class_="up"),
+            element("span", _ranges(limit), class_="ranges"),
         ),
         element("p", verdict(limit), None if hinge is None else f" {hinge}", class_="verdict"),
-        _pictures(name, limit, samples, clips) if len(samples) else None,
-        _dials(limit, samples, widest),
-        element(
-            "div",
-            limits_table(limit, widest),
-            element("div", _evidence(limit), _poses(limit), class_="beside"),
-            class_="facts",
-        ),
+        _dials(limit, widest),
+        element("div", class_="pictures"),
+        limits_table(limit, widest, link),
+        element("div", _evidence(limit), _poses(limit), class_="beside"),
         edits_list(edits),
         findings_list(limit),
         id=anchor,
@@ -223,94 +230,37 @@ def joint_section(
     )
 
 
-def _pictures(name: str, limit: JointLimit, samples: JointSamples, clips: ClipColours) -> Html:
-    figures = [_cloud_figure(name, limit, samples, clips)]
-    plot = euler_plot_of(samples, limit)
-    if plot is not None:
-        figures.append(_euler_figure(name, plot, samples, clips))
-    by_time = "Colour: from the start of the motion (dark) to its end (light)."
-    legend = element("p", by_time if clips.by_time else dots(clips.legend), class_="legend")
-    return joined([element("div", *figures, class_="pictures"), legend])
-
-
-def _cloud_figure(name: str, limit: JointLimit, samples: JointSamples, clips: ClipColours) -> Html:
-    cloud = cloud_of(samples, limit)
-    note = _how_many(len(cloud.shown), len(samples))
-    if samples.left_out:
-        note += f" {plural(samples.left_out, 'excluded frame')} not drawn."
-    return _figure(
-        cloud_image(cloud, samples, clips),
-        f"Cloud of rotation vectors of {name}, {TYPE_MEANINGS[limit.type]}",
-        "Rotations. ",
-        "A point’s direction is the rotation axis, its distance the angle from the mean "
-        f"rotation. {_lines_words(limit)}{coupled_words(limit)}{note}",
+def _ranges(limit: JointLimit) -> str:
+    """All ranges in a line."""
+    return ", ".join(
+        f"{channel_letter(channel)} {range_text(axis)}" for channel, axis in limit.limits.items()
     )
 
 
-def _euler_figure(name: str, plot: EulerPlot, samples: JointSamples, clips: ClipColours) -> Html:
-    return _figure(
-        euler_image(plot, samples, clips),
-        f"Euler samples of {name} before and after the contiguous analysis",
-        "Channels before and after. ",
-        "Left: the angles as stored in files, wrapped to ±180°. Right: the same poses on one "
-        f"contiguous branch, in the box of the limits. {_shift_words(samples)}",
-    )
-
-
-def _figure(address: str, alt: str, title: str, words: str) -> Html:
-    return element(
-        "figure",
-        element("img", src=Html(address), alt=alt),
-        element("figcaption", element("b", title), words),
-    )
-
-
-def _how_many(shown: int, count: int) -> str:
-    if shown == count:
-        return f"All {plural(count, 'sample')}."
-    return f"{shown} of {count} samples, evenly spaced, extremes included."
-
-
-def _lines_words(limit: JointLimit) -> str:
-    if limit.hinge is not None:
-        return "The line is the hinge’s axis over its range. "
-    return "" if limit.universal is None else "The lines are its two axes. "
-
-
-def _shift_words(samples: JointSamples) -> str:
-    moved = int((abs(samples.contiguous - samples.raw) > 1e-6).any(axis=1).sum())
-    if moved == 0:
-        return "No sample had to be moved."
-    return f"{plural(moved, 'sample')} of {len(samples)} were moved."
-
-
-def _hinge_dial(limit: JointLimit, samples: JointSamples) -> Html | None:
+def _hinge_dial(limit: JointLimit) -> Html | None:
     """Dial of an axis that is not a channel; None where a channel shows it."""
     hinge, rest = limit.hinge, rest_rotation(limit)
     if hinge is None or rest is None or abs(hinge.off_channel_deg) < ON_CHANNEL_DEG:
         return None
-    angles = np.zeros(0)
-    if len(samples):
-        mean = mean_rotation(samples.rotations)
-        angles = hinge_angles_deg(samples.rotations, hinge, mean)
-        angles = angles - hinge_angles_deg(rest, hinge, mean)
     axis = AxisLimit("limited", hinge.min_deg, hinge.max_deg)
     caption = element("figcaption", element("b", "about the axis"), " ", range_text(axis))
-    return element("figure", dial("axis", axis, angles, 0.0), caption)
+    return element("figure", dial("axis", axis, 0.0, number=3), caption)
 
 
-def _dials(limit: JointLimit, samples: JointSamples, widest: float | None) -> Html:
+def _dials(limit: JointLimit, widest: float | None) -> Html:
+    """Dials of the channels that turn; one that is locked says so in the table."""
     dials = []
     for position, (channel, axis) in enumerate(limit.limits.items()):
-        column = samples.channels.index(channel) if channel in samples.channels else None
-        angles = samples.contiguous[:, [] if column is None else column].reshape(-1)
+        if axis.state == "locked" and limit.type != "fixed":
+            continue
         # A hinge as printed in the paper has one angle, the last of a pose.
         rest = limit.rest.rotate_deg[position - len(limit.limits)]
         caption = element(
             "figcaption", element("b", channel_letter(channel)), " ", range_text(axis)
         )
-        dials.append(element("figure", dial(channel, axis, angles, rest, widest), caption))
-    return element("div", *dials, _hinge_dial(limit, samples), class_="dials")
+        number = CHANNELS.index(channel) if channel in CHANNELS else None
+        dials.append(element("figure", dial(channel, axis, rest, widest, number), caption))
+    return element("div", *dials, _hinge_dial(limit), class_="dials")
 
 
 def _evidence(limit: JointLimit) -> Html:

@@ -1,12 +1,14 @@
-"""Report page around the joints: header, guide, clips, summary, left and right, still joints."""
+"""Report page: figure and list of joints, verdict, sections that fold open."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
 
 from ...base import channel_letter, grouped, names_words, plural
 from ...limits import (
+    GRADES,
     JOINT_TYPES,
     NOTES,
     REPORT_DEG,
@@ -18,30 +20,31 @@ from ...limits import (
     Review,
     ReviewEntry,
     SymmetryRecord,
-    certainty,
     degrees,
     grade_marks,
     range_text,
     review,
+    span_of,
     widest_deg,
     without_listed,
 )
+from ..figures import INSIDE, LOOK, STATE_NAMES, Playback
 from ..terminal import most_different
-from .clouds import ClipColours
+from .character_figure import SCRIPTS, character_data, character_section, state_mark
 from .dials import range_bar, share_bar, type_badge
 from .document import (
-    GREY,
     Html,
     cell,
     document,
     element,
+    folded,
     joined,
-    section,
+    style_sheet,
     table,
     table_row,
-    titled_list,
+    wide,
 )
-from .joint_section import dependencies_section, edits_list, findings_list, layers_words
+from .joint_section import FrameLink, dependencies_section, edits_list, findings_list, layers_words
 from .words import HOW_TO_READ, axis_words, grade_mark, grades_legend, purpose_words
 
 _HEADINGS = ("left", "right", "differ by", "", "where most", "in a mirrored pose")
@@ -61,10 +64,10 @@ def sides_section(record: SymmetryRecord | None, link: Callable[[str], Html]) ->
         words += " The limits are pooled: both sides use the wider range."
     unpaired = names_words(record.unpaired, 12)
     rows = [_side_row(pair, most, link) for pair in pairs]
-    return section(
+    return folded(
         "Left and right",
         element("p", words),
-        table(rows, "sides", _HEADINGS),
+        wide(table(rows, "sides", _HEADINGS)),
         element("p", f"Without a partner: {unpaired}.", class_="note") if unpaired else None,
     )
 
@@ -115,25 +118,58 @@ DEEPEST = 12
 """Most levels of the hierarchy that the summary indents."""
 
 
-def page(limit_set: LimitSet, sections: Mapping[str, Html], clips: ClipColours) -> str:
+def page(limit_set: LimitSet, sections: Mapping[str, Html], shown: Playback | None) -> str:
     """Return the complete, self-contained document, with a section for every joint that moves."""
     title = f"Joint limits of {limit_set.character or 'the character'}"
     still = [name for name in limit_set.joints if name not in sections]
+    looked = review(limit_set)
+    figure = None if shown is None else character_section(limit_set, shown, "The character")
+    data = None
+    if shown is not None:
+        data = character_data(limit_set, shown, list(limit_set.joints).index)
     return document(
         title,
-        _header(limit_set, title, clips),
-        _summary(limit_set),
-        sides_section(limit_set.symmetry, lambda name: _link(limit_set, name)),
-        dependencies_section(limit_set),
-        *sections.values(),
-        _still(limit_set, still),
+        _header(limit_set, title, looked, shown),
+        element("div", figure, _list(limit_set, looked), class_="beside-figure"),
+        element(
+            "div",
+            *sections.values(),
+            sides_section(limit_set.symmetry, lambda name: _link(limit_set, name)),
+            dependencies_section(limit_set),
+            _still(limit_set, still),
+            _source(limit_set, looked, shown),
+            class_="details",
+        ),
+        data,
         version=limit_set.program_version,
+        more_css=style_sheet("character.css", "limits_page.css"),
+        scripts=("tables.js", *SCRIPTS, "limits_page.js") if shown else ("tables.js",),
+        kind="bench" if shown else "bench plain",
     )
 
 
 def anchor(limit_set: LimitSet, name: str) -> str:
     """Id of a joint's section, by position, as names can hold anything."""
     return f"joint-{list(limit_set.joints).index(name)}"
+
+
+def frame_link(limit_set: LimitSet, name: str, shown: Playback | None) -> FrameLink:
+    """Links of a joint to frames; words alone where the page has no such frame."""
+    number = list(limit_set.joints).index(name) if name in limit_set.joints else -1
+    nodes = (
+        [one for one in shown.motions[0].joint_names if one in limit_set.joints] if shown else []
+    )
+
+    def link(words: object, clip: str | None, frame: float | None) -> object:
+        index = None if shown is None else shown.frame_index(clip, frame)
+        if index is None:
+            return words
+        place = nodes.index(name) if name in nodes else None
+        return element(
+            "a", words, href=f"#joint-{number}", class_="go", data_frame=index, data_joint=place
+        )
+
+    return link
 
 
 def _link(limit_set: LimitSet, name: str) -> Html:
@@ -148,61 +184,80 @@ def needs_section(limit: JointLimit) -> bool:
     return limit.type != "fixed" and limit.evidence.sure != "no motion"
 
 
-def _header(limit_set: LimitSet, title: str, clips: ClipColours) -> Html:
+def _header(limit_set: LimitSet, title: str, looked: Review, shown: Playback | None) -> Html:
     counts = Counter(joint.type for joint in limit_set.joints.values())
     types = [
-        element("li", type_badge(kind), f" {counts[kind]}", element("small", TYPE_MEANINGS[kind]))
+        element("li", type_badge(kind), f" {counts[kind]}", title=TYPE_MEANINGS[kind])
         for kind in JOINT_TYPES
     ]
-    looked = review(limit_set)
-    notes = [group.sentence() for group in grouped(without_listed(limit_set.findings, looked))]
     frames = sum(clip.frames for clip in limit_set.clips)
     lead = (
         f"{plural(len(limit_set.joints), 'joint')} from {plural(len(limit_set.clips), 'clip')}, "
-        f"{plural(frames, 'frame')}. Rest pose: {limit_set.rest_source}."
+        f"{plural(frames, 'frame')}."
     )
-    purpose, layers = purpose_words(limit_set), layers_words(limit_set)
+    layers = layers_words(limit_set)
     paper = element("p", PAPER, class_="warn") if limit_set.mode == "paper" else None
     return element(
         "header",
         element("h1", title),
         element("p", lead, class_="lead"),
-        element("p", purpose, class_="lead") if purpose else None,
+        _review(limit_set, looked, shown),
+        element("ul", *types, class_="types"),
         element("p", layers) if layers else None,
         paper,
-        _review(limit_set, looked),
-        element("ul", *types, class_="types"),
-        element("h2", "How to read this page"),
-        element("p", " ".join(HOW_TO_READ)),
-        element("p", grades_legend()) if _has_marks(limit_set) else None,
-        _clips(limit_set, clips),
-        _options(limit_set),
-        titled_list(f"{NOTES} about clips", notes, level="h2"),
     )
 
 
-def _review(limit_set: LimitSet, looked: Review) -> Html | None:
+def _source(limit_set: LimitSet, looked: Review, shown: Playback | None) -> Html:
+    """How to read the page, and what the limits were measured from, folded."""
+    notes = [group.sentence() for group in grouped(without_listed(limit_set.findings, looked))]
+    purpose = purpose_words(limit_set)
+    parts = [
+        folded(
+            "How to read this page",
+            *(element("p", words) for words in HOW_TO_READ),
+            element("p", grades_legend()) if _has_marks(limit_set) else None,
+        ),
+        folded(
+            "Clips and options",
+            element("p", f"Rest pose: {limit_set.rest_source}. {purpose}"),
+            _clips(limit_set, shown),
+            _options(limit_set),
+        ),
+    ]
+    if notes:
+        listed = element("ul", *(element("li", note) for note in notes), class_="findings")
+        parts.append(folded(f"{NOTES} about clips: {len(notes)}", listed))
+    return joined(parts)
+
+
+def _review(limit_set: LimitSet, looked: Review, shown: Playback | None) -> Html | None:
     """What to look at first, each linked to its joint; None where nothing was measured."""
     if not looked.measured:
         return None
     items = [
-        element("li", *_linked(limit_set, entry), ". ", *_settling(entry.action))
+        element("li", *_linked(limit_set, entry, shown), ". ", *_settling(entry.action))
         for entry in looked.first
     ]
     return element(
         "div",
-        element("h2", looked.sentence()),
+        element("p", looked.sentence(), class_="sentence"),
         element("ol", *items) if items else None,
         element("p", f"and {looked.more} more.", class_="note") if looked.more else None,
         class_="review" if items else "review settled",
     )
 
 
-def _linked(limit_set: LimitSet, entry: ReviewEntry) -> tuple[object, ...]:
+def _linked(limit_set: LimitSet, entry: ReviewEntry, shown: Playback | None) -> tuple[object, ...]:
     """An entry's sentence with the joint's name, which it mostly begins with, as a link."""
-    if entry.joint and entry.text.startswith(entry.joint):
-        return _link(limit_set, entry.joint), entry.text[len(entry.joint) :]
-    return (entry.text,)
+    if not entry.joint or not entry.text.startswith(entry.joint):
+        return (entry.text,)
+    if entry.frame_ranges:
+        frame = entry.frame_ranges[0][0]
+        link = frame_link(limit_set, entry.joint, shown)(entry.joint, entry.clip, frame)
+        if link is not entry.joint:
+            return link, entry.text[len(entry.joint) :]
+    return _link(limit_set, entry.joint), entry.text[len(entry.joint) :]
 
 
 def _settling(action: Action) -> tuple[Html | None, ...]:
@@ -217,22 +272,24 @@ def _has_marks(limit_set: LimitSet) -> bool:
     return any(grade_marks(joint) for joint in limit_set.joints.values())
 
 
-def _clips(limit_set: LimitSet, clips: ClipColours) -> Html:
-    own = dict(zip(clips.names, clips.colours))
+def _clips(limit_set: LimitSet, shown: Playback | None) -> Html:
+    order = [motion.name for motion in shown.motions] if shown and len(shown.motions) > 1 else []
     rows = []
     for clip in limit_set.clips:
-        colour = own.get(clip.name, GREY)
+        place = min(order.index(clip.name), 6) if clip.name in order else None
+        dot = None if place is None else element("span", class_=f"dot clip-{place}")
         rows.append(
             table_row(
-                joined([element("span", class_="dot", style=f"background:{colour}"), clip.name]),
-                cell(plural(clip.frames, "frame"), "n"),
+                element("th", dot, clip.name, scope="row"),
+                cell(clip.frames, "n"),
                 cell(f"{clip.first_frame:.10g} – {clip.last_frame:.10g}", "n"),
-                cell(f"{clip.frame_rate:.6g} per second", "n"),
+                cell(f"{clip.frame_rate:.6g}", "n"),
                 cell(clip.file or "", "file"),
                 element("td", (clip.sha256 or "")[:12], class_="hash", title=clip.sha256),
             )
         )
-    return element("div", element("h2", "Clips"), table(rows, "clips"))
+    heads = ("clip", "frames", "from – to", "per second", "file", "SHA-256")
+    return wide(table(rows, "clips", heads))
 
 
 def _options(limit_set: LimitSet) -> Html | None:
@@ -250,45 +307,92 @@ def _option_text(value: object) -> str:
     return "automatic" if value is None else str(value)
 
 
-def _summary(limit_set: LimitSet) -> Html:
-    widest = max((len(joint.limits) for joint in limit_set.joints.values()), default=0)
-    marks = _has_marks(limit_set)
-    scale = element("small", " (bars: −180° to 180°)")
-    weakest = "The weakest of the joint’s limits"
-    heads: list[object] = ["joint", "type"]
-    if widest:
-        heads.append(element("th", "range of each channel", scale, colspan=widest))
-    heads.append(element("th", "how sure", class_="sure-head"))
-    if marks:
-        heads.append(element("th", "limits", title=weakest, class_="marks-head"))
-    heads.append(element("th", NOTES.lower(), class_="findings-head"))
-    rows = [_summary_row(limit_set, name, widest, marks) for name in limit_set.joints]
-    return section("All joints", table(rows, "summary", heads), id="joints")
-
-
-def _summary_row(limit_set: LimitSet, name: str, widest: int, marks: bool) -> Html:
-    joint, names = limit_set.joints[name], tuple(limit_set.joints)
-    cells = [
-        element(
-            "td",
-            range_bar(axis, widest_deg(names, name, channel)),
-            element("span", element("b", channel_letter(channel)), " ", range_text(axis)),
-            class_="channel",
-        )
-        for channel, axis in joint.limits.items()
+def _list(limit_set: LimitSet, looked: Review) -> Html:
+    """All joints in a list that is searched, sorted and filtered."""
+    look = {entry.joint for entry in looked.entries}
+    head = partial(element, "th", scope="col")
+    heads = [
+        head("joint"),
+        head("type"),
+        head("ranges", title="Bars from -180 to 180 degrees: X, Y, Z from top to bottom"),
+        head("limits", title="The weakest grade of the joint's limits"),
+        head(NOTES.lower()),
     ]
-    cells += [cell("")] * (widest - len(cells))
+    rows = [_list_row(limit_set, name, look) for name in limit_set.joints]
+    listed = table(rows, "joints sortable", heads, tools="find-joint")
+    return element(
+        "section",
+        element("h2", "Joints"),
+        _tools(),
+        element("div", listed, class_="scroll", tabindex=0, role="group", aria_label="Joints"),
+        id="joints",
+        class_="list",
+    )
+
+
+_KINDS = (
+    *(("", "all joints"), ("look", "to look at"), ("moves", "moving"), ("open", "may be wider")),
+    *(("artist", "edited"), ("notes", "with notes")),
+)
+
+
+def _tools() -> Html:
+    options = [element("option", words, value=kind) for kind, words in _KINDS]
+    return element(
+        "div",
+        element("input", type="search", placeholder="Search", aria_label="Search joints"),
+        element("select", *options, aria_label="Joints to list"),
+        element("span", "", class_="count", role="status"),
+        id="find-joint",
+        class_="tools",
+        hidden=True,
+    )
+
+
+def _list_row(limit_set: LimitSet, name: str, look: Collection[str]) -> Html:
+    joint, names = limit_set.joints[name], tuple(limit_set.joints)
+    number = names.index(name)
+    grades = grade_marks(joint)
+    notes = sum(item.rule != "never-moves" for item in joint.findings)
+    state = LOOK if name in look else INSIDE
+    kinds = {
+        "look": name in look,
+        "moves": needs_section(joint),
+        "open": "open" in grades,
+        "artist": any(edit.joint == name for edit in limit_set.edits),
+        "notes": notes > 0,
+    }
+    bars = element(
+        "div",
+        *(
+            range_bar(axis, widest_deg(names, name, channel))
+            for channel, axis in joint.limits.items()
+        ),
+        class_="bars",
+    )
+    widths = [span[1] - span[0] for axis in joint.limits.values() if (span := span_of(axis))]
+    indent = f"depth-{min(_depth(limit_set, name), DEEPEST)}"
     about = axis_words(joint)
-    sure = certainty(joint)
-    cells.append(cell(sure, f"sure-{sure.split()[0]}"))
-    if marks:
-        cells.append(cell(joined(grade_mark(word) for word in grade_marks(joint)), "marks"))
-    indent = f"padding-left:{8 * min(_depth(limit_set, name), DEEPEST)}px"
-    return table_row(
-        element("th", _link(limit_set, name), style=indent),
-        element("td", type_badge(joint.type), element("small", about) if about else None),
-        *cells,
-        cell(sum(item.rule != "never-moves" for item in joint.findings) or "", "n"),
+    text = ", ".join(
+        f"{channel_letter(channel)} {range_text(axis)}" for channel, axis in joint.limits.items()
+    )
+    weakest = GRADES.index(grades[0]) if grades and grades[0] in GRADES else len(GRADES)
+    return element(
+        "tr",
+        element(
+            "th",
+            element("span", state_mark(state), class_="state", title=STATE_NAMES[state]),
+            _link(limit_set, name),
+            scope="row",
+            class_=indent,
+            data_sort=number,
+        ),
+        element("td", type_badge(joint.type), title=about),
+        element("td", bars, title=text, data_sort=round(max(widths, default=0.0), 1)),
+        element("td", *(grade_mark(word) for word in grades), class_="marks", data_sort=weakest),
+        element("td", notes or "", class_="n"),
+        id=f"row-{number}",
+        data_kinds=" ".join(kind for kind, applies in kinds.items() if applies),
     )
 
 
@@ -315,10 +419,11 @@ def _still(limit_set: LimitSet, names: Sequence[str]) -> Html | None:
         edits = edits_list([edit for edit in limit_set.edits if edit.joint == name])
         rows.append(
             table_row(
-                element("th", name, id=anchor(limit_set, name)),
+                element("th", name, id=anchor(limit_set, name), scope="row"),
                 pose,
                 moves or "does not move" if joint.animated else "not animated",
                 element("td", edits, findings_list(joint)),
             )
         )
-    return section("Joints that do not move", table(rows, "still"))
+    heads = ("joint", "pose", "", NOTES.lower())
+    return folded(f"Joints that do not move: {len(names)}", wide(table(rows, "still", heads)))

@@ -1,19 +1,15 @@
 """Page with moving figures: the same clip without and with limits, side by side.
 
-One self-contained file: the frames are a data block, a small script draws them, and a strip of
-still pictures serves print and browsers without scripts.
+One self-contained file: the frames are a data block, the player of every page draws them, and a
+strip of still pictures serves print and browsers without scripts.
 """
 
 from __future__ import annotations
 
-import base64
-import hashlib
-import json
 import math
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -23,10 +19,14 @@ from ...base.version import __version__
 from ...geometry import Floats, Integers
 from ...io import write_text_atomically
 from ...motion import Skeleton
-from .document import Html, document, element, joined, picture, style_sheet
+from ..figures import Streams, View
+from .character_figure import KEYS, controls
+from .document import Html, data_block, document, element, joined, picture, style_sheet
 
-YAW, PITCH = 0.6, 0.15
-"""Initial viewing direction, radians."""
+VIEW = View(-32.0, 12.0)
+"""Initial viewing direction, the same as the script's."""
+_STEPS = 8192
+"""Steps of a length in the radius of what is drawn."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,11 +102,8 @@ def extent(scene: Scene, panels: Sequence[Panel]) -> tuple[Floats, float]:
 
 def flat(points: Floats, centre: Floats, radius: float, turn: float = 0.0) -> Floats:
     """Points from the initial viewpoint, in a square of 100; the same view as the script's."""
-    x, y, z = np.moveaxis(points - centre, -1, 0)
-    yaw = YAW + turn
-    side = x * math.cos(yaw) + z * math.sin(yaw)
-    depth = -x * math.sin(yaw) + z * math.cos(yaw)
-    up = y * math.cos(PITCH) - depth * math.sin(PITCH)
+    rows = replace(VIEW, yaw_deg=VIEW.yaw_deg + math.degrees(turn)).matrix
+    side, up, _ = np.moveaxis((points - centre) @ rows.T, -1, 0)
     return np.stack([50.0 + 46.0 * side / radius, 50.0 - 46.0 * up / radius], axis=-1)
 
 
@@ -157,8 +154,7 @@ MOST_FRAMES = 400
 """Most frames of a page; longer clips are sampled evenly."""
 SHOWN_RATE = 30.0
 HOW_TO_SEE = (
-    "Play and pause with the button, drag the slider to a frame, drag a figure to see it from "
-    "another side. Dots are targets."
+    "Drag a figure to see it from another side; double-click to see all of it. Dots are targets."
 )
 CAPTURED = " Grey is the input motion."
 
@@ -171,11 +167,11 @@ class MovingFigures:
     """Section with the figures and their controls."""
     stills: Html
     """Section with still pictures of a few moments."""
-    scripts: Html
-    """Scripts for the end of the page."""
-    css: str
-    script_hash: str
-    """For :func:`.document.document`."""
+    data: Html
+    """Data block of the script."""
+
+    scripts = ("player.js", "panels.js")
+    sheets = ("panels.css",)
 
 
 def write_moving_figures(
@@ -199,10 +195,10 @@ def moving_figures(title: str, words: Sequence[str], scene: Scene, panels: Seque
         header,
         parts.moving,
         parts.stills,
-        parts.scripts,
+        parts.data,
         version=__version__,
-        more_css=parts.css,
-        script_hash=parts.script_hash,
+        more_css=style_sheet(*parts.sheets),
+        scripts=parts.scripts,
     )
 
 
@@ -216,17 +212,18 @@ def in_parts(
     """
     scene, panels = followed(scene, panels)
     rows = _shown(len(scene.numbers), scene.frame_rate)
-    script = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
-    digest = base64.b64encode(hashlib.sha256(script.encode("utf-8")).digest()).decode("ascii")
-    figures = element("div", *(_panel(n, panel) for n, panel in enumerate(panels)), class_="panels")
+    within = extent(scene, panels)
+    figures = [_panel(scene, panel, int(rows[0]), within) for panel in panels]
     chosen = range(len(panels)) if stills is None else stills
-    block = element("script", _data(scene, panels, rows), type="application/json", id="moving-data")
     return MovingFigures(
-        element("section", figures, _controls(len(rows)), element("p", hint, class_="note")),
+        element(
+            "section",
+            element("div", *figures, class_="panels"),
+            controls([""], len(rows)),
+            element("p", hint, class_="note"),
+        ),
         element("section", *(strip(scene, panels[n], rows) for n in chosen)),
-        joined([block, element("script", Html(script))]),
-        style_sheet("moving_figures.css"),
-        f"sha256-{digest}",
+        data_block("moving-data", _data(scene, panels, rows)),
     )
 
 
@@ -236,66 +233,58 @@ def _shown(count: int, rate: float) -> Integers:
     return np.unique(np.arange(0.0, count, step).astype(np.int64))
 
 
-def _panel(number: int, panel: Panel) -> Html:
-    name = f"{panel.title}, moving figure"
+def _panel(scene: Scene, panel: Panel, row: int, within: tuple[Floats, float]) -> Html:
     return element(
         "div",
         element("h2", panel.title),
-        element("canvas", id=f"panel-{number}", width=560, height=560, role="img", aria_label=name),
-        element("p", panel.captions[0], id=f"says-{number}", class_="says"),
+        element("div", _still(scene, panel, row, within), class_="picture"),
+        element("p", panel.captions[0], class_="says"),
+        class_="panel",
     )
 
 
-def _controls(count: int) -> Html:
-    slide = element(
-        "input", id="frame", type="range", min=0, max=count - 1, value=0, aria_label="frame"
-    )
-    play = element("button", "Play", id="play", type="button")
-    now = element("span", "", id="now")
-    return element("div", play, slide, now, id="controls", hidden=True)
-
-
-def _data(scene: Scene, panels: Sequence[Panel], rows: Integers) -> Html:
-    """Frames as JSON, escaped so that nothing in it can close the script block."""
+def _data(scene: Scene, panels: Sequence[Panel], rows: Integers) -> dict[str, Any]:
+    """Frames for the script; the order of the streams is the order in which it reads them."""
     centre, radius = extent(scene, panels)
-    digits = max(0, 3 - math.floor(math.log10(radius)))
-    rate = scene.frame_rate * (len(rows) / max(len(scene.numbers), 1))
-    shown: dict[str, Any] = {
+    streams, step = Streams(), radius / _STEPS
+    captions = list(dict.fromkeys(panel.captions[row] for panel in panels for row in rows.tolist()))
+    word = {caption: place for place, caption in enumerate(captions)}
+    numbers = [float(f"{number:.3f}") for number in scene.numbers[rows]]
+    captured = scene.captured
+    return {
         "bones": scene.bones(),
         "names": [printable(name) for name in scene.labels or scene.skeleton.names],
         "targetNames": [printable(name) for name in scene.target_labels],
-        "numbers": [float(f"{number:.3f}") for number in scene.numbers[rows]],
-        "rate": round(rate, 3),
-        "yaw": YAW,
-        "pitch": PITCH,
-        "centre": _rounded(centre, digits),
-        "radius": round(radius, digits),
-        "targets": _rounded(scene.targets[rows], digits),
-        "captured": None if scene.captured is None else _rounded(scene.captured[rows], digits),
-        "panels": [_panel_data(panel, rows, digits) for panel in panels],
+        "clips": [_clip(scene, numbers, len(rows))],
+        "step": step,
+        "centre": [round(float(value) / step) * step for value in centre],
+        "radius": radius,
+        "targets": streams.add_points(scene.targets[rows], step),
+        "captured": None if captured is None else streams.add_points(captured[rows], step),
+        "says": [printable(caption) for caption in captions],
+        "panels": [_panel_data(panel, rows, streams, step, word) for panel in panels],
+        "keys": KEYS,
+        "packed": streams.text(),
     }
-    text = json.dumps(shown, separators=(",", ":"), allow_nan=False)
-    return Html(text.replace("<", "\\u003c").replace("&", "\\u0026"))
 
 
-def _panel_data(panel: Panel, rows: Integers, digits: int) -> dict[str, Any]:
+def _clip(scene: Scene, numbers: list[float], count: int) -> dict[str, Any]:
+    """The frames shown as one clip that runs at its own pace, jumps in its numbers included."""
+    shown_rate = scene.frame_rate * count / max(len(scene.numbers), 1)
+    return {"name": "", "count": count, "numbers": numbers, "rate": shown_rate, "paced": True}
+
+
+def _panel_data(
+    panel: Panel, rows: Integers, streams: Streams, step: float, word: dict[str, int]
+) -> dict[str, Any]:
+    count = len(rows)
+    lines = np.zeros((count, 0, 3)) if panel.lines is None else panel.lines[rows]
     return {
-        "ink": "--interval" if panel.limited else "--warn",
-        "frames": _rounded(panel.positions[rows], digits),
-        "lines": None if panel.lines is None else _rounded(panel.lines[rows], digits),
-        "says": [printable(panel.captions[row]) for row in rows.tolist()],
+        "title": printable(panel.title),
+        "ink": "--range" if panel.limited else "--bad",
+        "places": streams.add_points(panel.positions[rows], step),
+        "lines": streams.add_points(lines.reshape(count, -1, 3), step),
+        "words": [word[panel.captions[row]] for row in rows.tolist()],
         "marked": list(panel.marked),
-        "turn": round(panel.turn, 4),
+        "turn": round(math.degrees(panel.turn), 3),
     }
-
-
-def _rounded(values: Floats, digits: int) -> list[Any]:
-    """Points as lists; None for absent ones."""
-    listed: list[Any] = np.round(values, digits).tolist()
-    return listed if np.isfinite(values).all() else _without_nan(listed)
-
-
-def _without_nan(listed: list[Any]) -> Any:
-    if isinstance(listed[0], list):
-        return [_without_nan(part) for part in listed]
-    return listed if all(map(math.isfinite, listed)) else None

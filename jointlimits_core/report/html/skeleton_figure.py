@@ -246,8 +246,8 @@ def _spread(wanted: list[float], height: float) -> list[float]:
 
 SHOWN_RATE = 30.0
 HOW_TO_SEE = (
-    "Play and pause with the button, drag the slider to a frame, drag a figure to see it from "
-    "another side; point at a dot or a joint to see its name. Orange dots are the measured bodies"
+    "Drag a figure to see it from another side; point at a dot or a joint to see its name. "
+    "Orange dots are the measured bodies"
 )
 SKELETON = (
     ", each with a line to its bone. Blue is the skeleton. A ring marks a joint that should be "

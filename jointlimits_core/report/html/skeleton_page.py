@@ -87,10 +87,10 @@ def _page(
         moving.stills,
         _findings(fits),
         _clips(fits),
-        moving.scripts,
+        moving.data,
         version=__version__,
-        more_css=moving.css + style_sheet("skeleton_page.css"),
-        script_hash=moving.script_hash,
+        more_css=style_sheet(*moving.sheets, "skeleton_page.css"),
+        scripts=moving.scripts,
     )
 
 

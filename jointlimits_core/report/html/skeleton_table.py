@@ -16,7 +16,7 @@ HOW_TO_READ = (
     "is a point shared by two bodies; its gap is the distance between their two estimates of it, "
     "frame by frame. A joint is right if its gap is small, and far smaller than the gap to any "
     "other body. Check that the names in the picture are connected as they should be, then "
-    "anything in the table that is orange."
+    "anything in the table that is red."
 )
 
 

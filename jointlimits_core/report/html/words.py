@@ -37,13 +37,13 @@ STRICTNESS = {
 }
 
 HOW_TO_READ = (
-    "This page shows how far the recorded motion turned every joint of the character. Start with "
-    "the table, and follow a joint’s name to its pictures.",
+    "Click a joint, on the figure or in the list, to open it. Point at a limit to see the pose "
+    "behind it, and click to go to that frame.",
     "A joint’s type says how it moves: a fixed joint not at all, a hinge about one axis, a "
     "universal joint about two, a ball joint freely. Its limits are the range of each "
     "rotate channel in degrees.",
-    "In every picture blue is the measured range, dashed green the gap that the motion never "
-    "entered, and the orange diamond the rest pose.",
+    "Blue is the measured range, dashed green the gap that the motion never entered, and the "
+    "hollow diamond the rest pose.",
 )
 
 
@@ -203,6 +203,21 @@ def _figures(advice: OrientAdvice) -> list[str]:
             f"{degrees(advice.strict_max_deg)}."
         )
     return sentences
+
+
+FLAT = "flat"
+"""Kind of the shapes of hinges and universal joints, which have no volume."""
+
+
+def coupled_words(limit: JointLimit) -> str:
+    """Caption for the net in the cloud; empty for a joint whose shape has no volume."""
+    coupled = limit.coupled
+    if coupled is None or coupled.kind == FLAT:
+        return ""
+    return (
+        f"The net is its coupled limit ({coupled.kind}, {coupled.pad_deg:g}° beyond the samples): "
+        f"{100 * coupled.freedom:.2g} % of all rotations. "
+    )
 
 
 def grade_mark(word: str) -> Html:

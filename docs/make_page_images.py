@@ -1,0 +1,181 @@
+"""Pictures of pages and shapes for the documents: ``python -m docs.make_page_images [NAME ...]``.
+
+Draws with a real browser, so that they show what people see. Needs Chromium.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.simulated_faults import Faults, Slip
+from benchmarks.simulated_figure import simulated_figure
+from jointlimits_core.estimation import estimate
+from jointlimits_core.evaluation import CheckedClip, CheckResult, violations
+from jointlimits_core.formats import read_motion
+from jointlimits_core.geometry import Floats
+from jointlimits_core.io import atomic_output
+from jointlimits_core.limits import AxisLimit
+from jointlimits_core.report import write_report
+from jointlimits_core.report.figures import Stage, View, cube_around
+from jointlimits_core.report.html import Html, element, write_check_report, write_skeleton_report
+from jointlimits_core.shapes import CoupledShape, FitOptions, fit_shape, surface_mesh, twist_axes
+from jointlimits_core.skeleton_fit import fit_skeleton
+from tests.support.browser import Browser, chromium
+
+FOLDER = Path(__file__).resolve().parent
+EXAMPLES = FOLDER.parent / "examples"
+SIZE = (1440, 900)
+
+
+def report(browser: Browser, page: Path) -> None:
+    """The page of limits with a shoulder open."""
+    motion = read_motion(EXAMPLES / "humanoid_rom.ma")
+    limits = estimate(motion)
+    write_report(limits, motion, page)
+    number = list(limits.joints).index("LeftShoulder")
+    browser.open(page, SIZE, part=f"#joint-{number}")
+    browser.run("document.querySelector('[data-frame][data-joint]').click()")
+    browser.run(f"document.querySelector('#joint-{number} [data-frame]').click(); scrollTo(0, 150)")
+
+
+def check(browser: Browser, page: Path) -> None:
+    """The page of a check in which an elbow and a knee are outside."""
+    motion = read_motion(EXAMPLES / "humanoid_rom.ma")
+    limits = estimate(motion)
+    joints = dict(limits.joints)
+    for name in ("LeftShoulder", "LeftHip", "RightHip"):
+        axis = joints[name].limits["rotateX"]
+        tighter = AxisLimit("limited", 0.4 * (axis.min_deg or 0.0), 0.4 * (axis.max_deg or 0.0))
+        channels = {**joints[name].limits, "rotateX": tighter}
+        joints[name] = joints[name].__class__(**{**vars(joints[name]), "limits": channels})
+    limits = limits.__class__(**{**vars(limits), "joints": joints})
+    clip = CheckedClip("humanoid_rom.ma", violations(limits, motion))
+    result = CheckResult("tighter.limits.json", limits.character, 0.1, (clip,))
+    write_check_report(result, page, None, limits, {"humanoid_rom.ma": motion})
+    browser.open(page, SIZE)
+
+
+def skeleton(browser: Browser, page: Path) -> None:
+    """A skeleton found in 16 simulated sensors, one of which slips by 30 mm."""
+    trial = simulated_figure(3, faults=Faults(0.004, 0.5, slips=(Slip("left shin", 20.0, 0.03),)))
+    write_skeleton_report([fit_skeleton(trial.tracks)], page)
+    browser.open(page, SIZE)
+
+
+PANELS = (
+    ("box", "box", "rotation-vector"),
+    ("obb", "oriented box", "rotation-vector"),
+    ("box", "box of swing and twist", "swing-twist"),
+    ("ellipsoid", "least ellipsoid", "rotation-vector"),
+    ("ellipsoid-holden", "Holden's ellipsoid", "rotation-vector"),
+    ("kdop", "k-DOP", "rotation-vector"),
+    ("hull", "hull, the default", "rotation-vector"),
+    ("hull-exact", "exact hull", "rotation-vector"),
+    ("implicit", "implicit surface", "rotation-vector"),
+    ("wrap", "wrap", "rotation-vector"),
+)
+FINER = 4
+"""Times as fine as the window's boundary, so that edges look like edges."""
+_SIDE = 272.0
+_LIGHT = np.array([0.35, 0.55, 0.75])
+
+
+def shapes(browser: Browser, page: Path) -> None:
+    """Every shape around the same samples of a shoulder, in the same room."""
+    page.write_text(shapes_page(), encoding="utf-8")
+    browser.open(page, (1400, 660))
+
+
+def shapes_page() -> str:
+    """Page with a picture of each shape."""
+    motion, joint = read_motion(EXAMPLES / "humanoid_rom.bvh"), "LeftShoulder"
+    rotations = motion.quaternion(joint)
+    axis = twist_axes(motion.skeleton)[motion.skeleton.index(joint)]
+    fitted = [
+        fit_shape(kind, rotations, FitOptions(coordinates=coordinates), axis)
+        for kind, _, coordinates in PANELS
+    ]
+    # All seen from the middle of the first: the same room for all.
+    room = fitted[0].chart
+    samples = np.degrees(room.coordinates(rotations))
+    surfaces = [
+        np.degrees(room.coordinates(mesh.rotations))[mesh.triangles]
+        for mesh in (surface_mesh(shape, FINER) for shape in fitted)
+    ]
+    # Half a turn away from the middle the boundary comes back on the other side.
+    whole = [found[np.ptp(found, axis=1).max(axis=1) < 180.0] for found in surfaces]
+    figures = []
+    for (_, title, _), shape, triangles in zip(PANELS, fitted, whole):
+        centre, half = cube_around(triangles.reshape(-1, 3), 10.0, 0.0)
+        stage = Stage(View(), _SIDE, _SIDE, centre, 0.74 * half)
+        figures.append(_shape_figure(title, shape, stage, triangles, samples))
+    style = (
+        "body{margin:18px;font:14px 'DejaVu Sans',sans-serif;background:#fff;color:#1d2630}"
+        "main{display:grid;grid-template-columns:repeat(5,1fr)}figcaption span{color:#5a6672;"
+        "display:block;font-size:12px}figure{margin:0}h1{font-size:19px;margin:0 0 8px}"
+    )
+    title = f"Shapes around the rotations of {joint}, each 3° beyond them"
+    head = Html(f"<!DOCTYPE html><meta charset=utf-8><style>{style}</style>")
+    return head + element("h1", title) + element("main", *figures)
+
+
+def _shape_figure(
+    title: str, shape: CoupledShape, stage: Stage, triangles: Floats, samples: Floats
+) -> Html:
+    """The samples, seen through a surface that is darker where it turns from the light."""
+    normals = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
+    lengths = np.linalg.norm(normals, axis=1, keepdims=True)
+    shade = 0.8 + 0.25 * (normals / np.where(lengths > 0.0, lengths, 1.0)) @ (
+        stage.view.matrix.T @ (_LIGHT / np.linalg.norm(_LIGHT))
+    )
+    seen = stage.project(triangles)
+    faces = []
+    for place in np.argsort(seen[..., 2].mean(axis=1)).tolist():
+        corners = "L".join(f"{x:.1f} {y:.1f}" for x, y, _ in seen[place].tolist())
+        red, green, blue = (min(255, int(shade[place] * part)) for part in (169, 201, 232))
+        ink = f"rgb({red},{green},{blue})"
+        faces.append(element("path", d=f"M{corners}Z", fill=ink, stroke=ink, stroke_width=0.5))
+    points = "".join(f"M{x:.1f} {y:.1f}h0" for x, y, _ in stage.project(samples).tolist())
+    dots = element("path", d=points, stroke="#0b4f7d", stroke_width=1.6, stroke_linecap="round")
+    words = f"{100.0 * shape.freedom():.1f} % of all rotations"
+    return element(
+        "figure",
+        element("figcaption", element("b", title), element("span", words)),
+        element("svg", *faces, dots, viewBox=f"0 0 {_SIDE:g} {_SIDE:g}", width=_SIDE, height=_SIDE),
+    )
+
+
+PICTURES: dict[str, Callable[[Browser, Path], None]] = {
+    "report": report,
+    "check": check,
+    "skeleton": skeleton,
+    "shapes": shapes,
+}
+
+
+def main(names: list[str]) -> None:
+    """Write ``docs/images/NAME.png`` of every picture, or of those named."""
+    program = chromium()
+    if program is None:
+        raise SystemExit("no Chromium found; install one, or name it in CHROMIUM")
+    browser = Browser(program)
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            for name in names or PICTURES:
+                PICTURES[name](browser, Path(folder) / f"{name}.html")
+                browser.pause(0.5)
+                browser.picture(Path(folder) / f"{name}.png")
+                with atomic_output(FOLDER / "images" / f"{name}.png") as stream:
+                    stream.write((Path(folder) / f"{name}.png").read_bytes())
+                print(f"wrote docs/images/{name}.png")
+    finally:
+        browser.close()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

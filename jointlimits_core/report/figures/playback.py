@@ -1,0 +1,399 @@
+"""Motion as a page carries it: whole numbers in compressed streams, from which a script poses it.
+
+Angles travel in steps of :data:`STEP_DEG`, so no rotation is off by more than
+:data:`LARGEST_ERROR_DEG`. Lengths are fitted to the character and relative to where it starts.
+"""
+
+from __future__ import annotations
+
+import base64
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from ...base import plural, printable
+from ...geometry import (
+    CHANNELS,
+    IDENTITY,
+    Booleans,
+    Floats,
+    Integers,
+    conjugate,
+    matrix_from_quaternion,
+    quaternion_from_euler,
+    quaternion_from_matrix,
+    rotate_from_local,
+)
+from ...limits import JointLimit, LimitSet
+from ...motion import Motion
+from .character import MOST_FRAMES, Character, character_of, decimated, unit_axes
+from .samples import excluded, mean_rotation, on_branch, rotates_of
+
+STEP_DEG = 1.0 / 32.0
+LARGEST_ERROR_DEG = 0.05
+"""A rotation is off by at most the sum of its three channels, each by half a step."""
+MOST_POSES = 400_000
+"""Most joints times frames that a page carries."""
+_LENGTH_STEPS = 8192
+"""Steps of a length in the character's reach."""
+_MOST_STEPS = 2**28
+_LEVEL = 6
+"""Of zlib."""
+
+Stream = Any
+"""A whole number, the value in all frames, or [order, planes, start]."""
+
+
+class Streams:
+    """Streams of whole numbers, compressed together.
+
+    A stream is stored as differences of first or second order, as unsigned numbers (zigzag), one
+    plane of bytes after the other.
+    """
+
+    def __init__(self) -> None:
+        self._parts: list[bytes] = []
+        self._size = 0
+
+    def add(self, values: Floats, step: float = 1.0) -> Stream:
+        """Add values, shape (frames,), finite, in steps; return what a page needs to read them."""
+        steps = np.clip(np.round(values / step), -_MOST_STEPS, _MOST_STEPS).astype(np.int64)
+        if (steps == steps[0]).all():
+            return int(steps[0])
+        first = np.diff(steps, prepend=0)
+        second = np.diff(first, prepend=0)
+        order = 2 if np.abs(second).sum() < np.abs(first).sum() else 1
+        change = second if order == 2 else first
+        words = ((change << 1) ^ (change >> 63)).astype("<u8")
+        planes = max(1, (int(words.max()).bit_length() + 7) // 8)
+        start = self._size
+        self._parts.append(words.view(np.uint8).reshape(-1, 8)[:, :planes].T.tobytes())
+        self._size += planes * len(steps)
+        return [order, planes, start]
+
+    def add_points(self, points: Floats, step: float) -> list[list[Stream]]:
+        """Add places, (frames, points, 3), and where they are: x, y, z, present of each.
+
+        A place that is absent, NaN, keeps its last value, and is 0 in `present`.
+        """
+        return [self._point(points[:, place], step) for place in range(points.shape[1])]
+
+    def _point(self, places: Floats, step: float) -> list[Stream]:
+        there: Booleans = np.isfinite(places).all(axis=1)
+        held = held_over(places, there)
+        return [
+            *(self.add(held[:, axis], step) for axis in range(3)),
+            self.add(there.astype(np.float64)),
+        ]
+
+    def text(self) -> str:
+        """All streams as base64."""
+        return base64.b64encode(zlib.compress(b"".join(self._parts), _LEVEL)).decode("ascii")
+
+
+def held_over(values: Floats, known: Booleans) -> Floats:
+    """Values, (frames, ...), with the last known one where a frame is not known; zeros before."""
+    if known.all():
+        return values
+    last = np.maximum.accumulate(np.where(known, np.arange(len(values)), -1))
+    shape = (-1, *(1,) * (values.ndim - 1))
+    return np.where((last >= 0).reshape(shape), values[np.maximum(last, 0)], 0.0)
+
+
+@dataclass(frozen=True, eq=False)
+class Playback:
+    """Clips of one character as a page carries them.
+
+    `data`: plain data for JSON. `motions`: the clips that are shown, with the frames that are;
+    `positions`: where they were among the clips given. `notes`: what is left out or assumed, in
+    words.
+    """
+
+    data: dict[str, Any]
+    motions: tuple[Motion, ...]
+    positions: tuple[int, ...]
+    character: Character
+    notes: tuple[str, ...]
+
+    def frame_index(self, clip: str | None, frame: float | None) -> int | None:
+        """Position in all frames of a clip's frame; None for one that is not shown."""
+        names = [motion.name for motion in self.motions]
+        if clip not in names or frame is None:
+            return None
+        return self.index_in(names.index(clip), frame)
+
+    def index_in(self, place: int, frame: float) -> int | None:
+        """The same for the clip at a place of `motions`."""
+        frames = self.motions[place].frames
+        at = int(np.searchsorted(frames, frame - 1e-6))
+        if at >= len(frames) or abs(frames[at] - frame) > 1e-3:
+            return None
+        return at + sum(motion.frame_count for motion in self.motions[:place])
+
+
+def playback(
+    limits: LimitSet, motions: Sequence[Motion], keep: Sequence[float] = ()
+) -> Playback | None:
+    """Clips of a character with their channels on the branch of the limits; None without clips.
+
+    A page carries every frame that holds a limit, and those whose numbers are in `keep`.
+    """
+    positions, notes = _alike(motions)
+    if not positions:
+        return None
+    shown = [motions[place] for place in positions]
+    longest = max(shown, key=lambda motion: motion.frame_count)
+    character = character_of(longest)
+    names = longest.skeleton.names
+    notes += list(character.notes)
+    shown, words = _thinned(shown, limits, keep)
+    notes += [words] if words else []
+    if character.motion is not longest:
+        skeleton = character.motion.skeleton
+        shown = [replace(motion, skeleton=skeleton) for motion in shown]
+    streams, length = Streams(), character.reach / _LENGTH_STEPS
+    nodes = _Nodes(limits, shown, character, streams, length).all()
+    holes = [not np.isfinite(motion.rotations).all() for motion in shown]
+    if any(holes):
+        notes.append("frames without data keep the last pose")
+    data = {
+        "nodes": nodes,
+        "bones": character.bones.tolist(),
+        "names": [printable(name) for name in names],
+        "clips": [_clip(motion) for motion in shown],
+        "step": STEP_DEG,
+        "length": length,
+        "reach": character.reach,
+        "middle": _rounded(character.middle, length),
+        "floor": float(character.floor - _origin(character)[1]),
+        "packed": streams.text(),
+    }
+    return Playback(data, tuple(shown), tuple(positions), character, tuple(notes))
+
+
+def _alike(motions: Sequence[Motion]) -> tuple[list[int], list[str]]:
+    """Positions of the clips with the joints of the longest, and a note about the others."""
+    if not motions:
+        return [], []
+    longest = max(motions, key=lambda motion: motion.frame_count).skeleton
+    shown = [
+        place
+        for place, motion in enumerate(motions)
+        if motion.joint_names == longest.names
+        and np.array_equal(motion.skeleton.parents, longest.parents)
+    ]
+    left = len(motions) - len(shown)
+    return shown, [f"{plural(left, 'clip')} with other joints not shown"] if left else []
+
+
+def _thinned(
+    motions: list[Motion], limits: LimitSet, keep: Sequence[float]
+) -> tuple[list[Motion], str]:
+    """Clips with as many frames as a page carries, those that matter among them."""
+    joints, total = len(motions[0].skeleton), sum(motion.frame_count for motion in motions)
+    most = min(MOST_FRAMES, max(MOST_POSES // joints, 2))
+    if total <= most:
+        return motions, ""
+    step = -(-total // most)
+    kept = [
+        decimated(
+            motion, -(-motion.frame_count // step), [*keep, *_frames_of_limits(limits, motion.name)]
+        )[0]
+        for motion in motions
+    ]
+    count = sum(motion.frame_count for motion in kept)
+    return kept, f"{count:,} frames of {total:,}: one in {step}, and those that are named"
+
+
+def _frames_of_limits(limits: LimitSet, clip: str) -> list[float]:
+    sources = [axis.source for joint in limits.joints.values() for axis in joint.limits.values()]
+    bounds = [bound for source in sources for bound in (source.min, source.max)]
+    return [b.frame for b in bounds if b is not None and b.clip == clip and b.frame is not None]
+
+
+def _clip(motion: Motion) -> dict[str, Any]:
+    frames = motion.frames
+    steps = np.diff(frames)
+    spacing = float(np.median(steps)) if len(steps) else 1.0
+    even = not len(steps) or np.ptp(steps) < 1e-6 * spacing
+    numbers = [float(frames[0]), spacing] if even else [round(float(n), 4) for n in frames]
+    return {
+        "name": printable(motion.name),
+        "count": len(frames),
+        "even": bool(even),
+        "numbers": numbers,
+        "spacing": spacing,
+        "rate": motion.frame_rate,
+    }
+
+
+def _rounded(values: Floats, step: float) -> list[float]:
+    """Values to a tenth of a step, short in JSON."""
+    digits = int(np.clip(1 - np.floor(np.log10(step)), 0, 17))
+    return [round(float(value), digits) for value in values]
+
+
+def _origin(character: Character) -> Floats:
+    """Place of the root in the first frame, in the figure's space, shape (3,)."""
+    place = character.turn @ character.motion.take([0]).all_world_matrices()[0, 0, :3, 3]
+    return place if np.isfinite(place).all() else np.zeros(3)
+
+
+class _Nodes:
+    """Joints of a character with their streams, and a node above each whose parent space moves."""
+
+    def __init__(
+        self,
+        limits: LimitSet,
+        motions: Sequence[Motion],
+        character: Character,
+        streams: Streams,
+        length: float,
+    ) -> None:
+        self.limits, self.motions, self.turn = limits, motions, character.turn
+        self.streams, self.length, self.origin = streams, length, _origin(character)
+        self.skeleton = motions[0].skeleton
+        self.spaces, self.offsets = _frames_of_parents(motions, character.turn, self.origin)
+
+    def all(self) -> list[dict[str, Any]]:
+        """Nodes, parents first, joints at their own positions and the others behind."""
+        joints = len(self.skeleton)
+        nodes: list[dict[str, Any]] = []
+        extra: list[dict[str, Any]] = []
+        for joint in range(joints):
+            node = {"parent": int(self.skeleton.parents[joint]), **self._turning(joint)}
+            space, offset = self.spaces[:, joint], self.offsets[:, joint]
+            if np.abs(space - space[:1]).max() < 1e-5:
+                node["pre"] = _quaternion(quaternion_from_matrix(space[0]))
+            else:
+                between = {"parent": node["parent"], **self._moving(space), **self._at(offset)}
+                node["parent"], offset = joints + len(extra), np.zeros((1, 3))
+                extra.append(between)
+            nodes.append({**node, **self._at(offset)})
+        return nodes + extra
+
+    def _at(self, offset: Floats) -> dict[str, Any]:
+        """A constant place, or three streams of one that moves."""
+        known: Booleans = np.isfinite(offset).all(axis=1)
+        held = held_over(offset, known)
+        if np.abs(held - held[:1]).max() <= 0.25 * self.length:
+            return {"at": _rounded(held[0], self.length)}
+        return {"moves": [self.streams.add(held[:, axis], self.length) for axis in range(3)]}
+
+    def _moving(self, space: Floats) -> dict[str, Any]:
+        turn = quaternion_from_matrix(space)
+        degrees = np.degrees(np.unwrap(rotate_from_local(turn, IDENTITY, IDENTITY, "xyz"), axis=0))
+        return {"order": "xyz", "channels": self._channels(degrees)}
+
+    def _channels(self, degrees: Floats) -> list[Stream]:
+        return [self.streams.add(degrees[:, axis], STEP_DEG) for axis in range(3)]
+
+    def _turning(self, joint: int) -> dict[str, Any]:
+        """Orientation, order and channels of a joint."""
+        name = self.skeleton.names[joint]
+        limit = self.limits.joints.get(name)
+        if limit is None or not set(CHANNELS) <= set(limit.limits):
+            limit = None
+        orient, axis, order, angles = _channels_of(self.motions, joint, limit)
+        degrees = np.degrees(angles)
+        known: Booleans = np.isfinite(degrees).all(axis=1)
+        node = {"order": order, "channels": self._channels(held_over(degrees, known))}
+        for key, turn in (("orient", orient), ("axis", axis)):
+            if abs(turn[3]) < 1.0 - 1e-12:
+                node[key] = _quaternion(turn)
+        return node
+
+
+def _quaternion(turn: Floats) -> list[float]:
+    return [round(float(part), 7) for part in turn]
+
+
+def _channels_of(
+    motions: Sequence[Motion], joint: int, limit: JointLimit | None
+) -> tuple[Floats, Floats, str, Floats]:
+    """Joint orient, rotate axis, order and rotate channels, (frames, 3) radians, of all clips."""
+    skeleton = motions[0].skeleton
+    if limit is not None:
+        angles = np.concatenate([rotates_of(motion, joint, limit) for motion in motions])
+        order = limit.frame.rotate_order
+        if limit.frame.kind != "own":
+            orient, axis = (
+                quaternion_from_euler(np.radians(degrees))
+                for degrees in (limit.frame.joint_orient_deg, limit.frame.rotate_axis_deg)
+            )
+            return orient, axis, order, on_branch(angles, limit)
+        own = skeleton.joint_orients[joint], skeleton.rotate_axes[joint]
+        return (*own, order, on_branch(angles, limit))
+    orient, axis = skeleton.joint_orients[joint], skeleton.rotate_axes[joint]
+    order = skeleton.rotate_orders[joint]
+    rotations = np.concatenate([motion.rotations[joint].T for motion in motions])
+    return orient, axis, order, np.unwrap(rotate_from_local(rotations, orient, axis, order), axis=0)
+
+
+def _frames_of_parents(
+    motions: Sequence[Motion], turn: Floats, origin: Floats
+) -> tuple[Floats, Floats]:
+    """Each joint's parent space seen from its parent, and its place there.
+
+    Returns
+    -------
+    spaces : array, shape (frames or 1, joints, 3, 3)
+    offsets : array, shape (frames or 1, joints, 3)
+        The place of a root is relative to `origin`. One frame stands for all where nothing moves
+        but rotations; the root's place then is still given for every frame.
+    """
+    found = [_frame_of_parents(motion, turn, origin) for motion in motions]
+    return np.concatenate([f[0] for f in found]), np.concatenate([f[1] for f in found])
+
+
+def _frame_of_parents(motion: Motion, turn: Floats, origin: Floats) -> tuple[Floats, Floats]:
+    skeleton, count = motion.skeleton, motion.frame_count
+    roots = set(np.flatnonzero(skeleton.parents < 0).tolist())
+    moves = set(motion.translations) - roots
+    uneven = np.ptp(skeleton.scales, axis=1).max(initial=0.0) > 1e-6
+    if not (moves or motion.scales or motion.between or uneven):
+        spaces, offsets = _parent_frames(motion.take([0]), turn, origin)
+        spaces = np.broadcast_to(spaces, (count, *spaces.shape[1:]))
+        offsets = np.array(np.broadcast_to(offsets, (count, *offsets.shape[1:])))
+        for root in roots & set(motion.translations):
+            between = skeleton.between.get(root, np.eye(4))
+            places = motion.translations[root] @ between[:3, :3].T + between[:3, 3]
+            offsets[:, root] = places @ turn.T - origin
+        return spaces, offsets
+    return _parent_frames(motion, turn, origin)
+
+
+def _parent_frames(motion: Motion, turn: Floats, origin: Floats) -> tuple[Floats, Floats]:
+    world = motion.all_world_matrices()
+    places = world[..., :3, 3] @ turn.T - origin
+    axes = turn @ unit_axes(world[..., :3, :3])
+    local = matrix_from_quaternion(np.moveaxis(motion.rotations, 2, 0))
+    spaces = axes @ np.swapaxes(local, -1, -2)
+    offsets = places.copy()
+    for joint, parent in enumerate(motion.skeleton.parents.tolist()):
+        if parent >= 0:
+            back = np.swapaxes(axes[:, parent], -1, -2)
+            spaces[:, joint] = back @ (axes[:, joint] @ np.swapaxes(local[:, joint], -1, -2))
+            step = places[:, joint] - places[:, parent]
+            offsets[:, joint] = np.einsum("fij,fj->fi", back, step)
+    return spaces, offsets
+
+
+def excluded_runs(limits: LimitSet, joint: str, motions: Sequence[Motion]) -> list[list[int]]:
+    """Positions, first and last, of runs of frames that the estimate left out of a joint."""
+    out = np.concatenate([excluded(limits, joint, motion) for motion in motions])
+    edges: Integers = np.flatnonzero(np.diff(np.concatenate([[False], out, [False]]).astype(int)))
+    return [[int(a), int(b) - 1] for a, b in zip(edges[::2], edges[1::2])]
+
+
+def mean_of_used(motions: Sequence[Motion], joint: str, runs: Sequence[Sequence[int]]) -> Floats:
+    """Mean rotation of a joint in frames that are finite and not left out, shape (4,)."""
+    index = motions[0].skeleton.index(joint)
+    rotations = np.concatenate([motion.rotations[index].T for motion in motions])
+    used: Booleans = np.isfinite(rotations).all(axis=1)
+    for first, last in runs:
+        used[first : last + 1] = False
+    return mean_rotation(rotations[used]) if used.any() else conjugate(IDENTITY)

@@ -1,0 +1,267 @@
+"""The character on a page: a still for print and browsers without scripts, controls, and its data.
+
+The script ``character.js`` draws the same figure, which then plays and turns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ...base import plural, printable
+from ...geometry import CHANNELS, Floats
+from ...limits import JointLimit, LimitSet, span_of
+from ...motion import Motion
+from ..figures import (
+    FREE,
+    INSIDE,
+    LARGEST_ERROR_DEG,
+    LOOK,
+    NEAR_DEG,
+    OUTSIDE,
+    PINNED,
+    STATE_NAMES,
+    Playback,
+    RangeShape,
+    Stage,
+    Streams,
+    View,
+    axis_lines,
+    box_edges,
+    excluded_runs,
+    look_joints,
+    mean_of_used,
+    pinned_joints,
+    playback,
+    range_shapes,
+    relative_rotation_vectors,
+    rest_rotation,
+    shape_surface,
+)
+from .document import Html, data_block, element, picture
+from .words import coupled_words
+
+SCRIPTS = ("player.js", "character.js")
+FIGURE_DATA = "figure-data"
+TOLERANCE_DEG = 0.1
+"""Degrees outside at which a joint is shown as outside; twice the error of the data."""
+WIDTH, HEIGHT = 560.0, 620.0
+_VIEW = View(-32.0, 12.0)
+_SPEEDS = (("0.1", "0.1 x"), ("0.25", "0.25 x"), ("0.5", "0.5 x"), ("1", "1 x"), ("2", "2 x"))
+_FIT = 1.16
+"""The ball around all frames fills the height of the picture, as in the script."""
+
+Outside = Mapping[str, Floats]
+"""Degrees outside, by joint, in all frames shown, shape (frames,)."""
+
+
+def character_data(
+    limits: LimitSet, shown: Playback, number: Callable[[str], int], outside: Outside | None = None
+) -> Html:
+    """Data block of a character and its joints.
+
+    `number` gives the number of a joint in the page's ids. `outside`, where it is known from a
+    check, replaces what the script works out from the ranges.
+    """
+    skeleton = shown.motions[0].skeleton
+    shapes = range_shapes(limits, skeleton)
+    look, pinned = look_joints(limits), pinned_joints(limits)
+    data = dict(shown.data)
+    joints = []
+    for node, name in enumerate(skeleton.names):
+        if name in limits.joints:
+            state = LOOK if name in look else PINNED if name in pinned else ""
+            joint = {"name": printable(name), "id": number(name), "node": node, "state": state}
+            joint.update(_joint(limits.joints[name], name, limits, shown, shapes.get(name)))
+            joints.append(joint)
+    data.update(joints=joints, tolerance=TOLERANCE_DEG, near=NEAR_DEG)
+    data["label"] = f"{limits.character or 'Character'} in motion; " + KEYS
+    if outside is not None:
+        data.update(_outside(outside, joints, shown.data["step"]))
+    return data_block(FIGURE_DATA, data)
+
+
+KEYS = (
+    "drag or arrow keys turn it, plus and minus zoom, F fits, space plays, comma and full stop "
+    "step by a frame"
+)
+
+
+def _outside(
+    outside: Outside, joints: Sequence[dict[str, Any]], step: float
+) -> dict[str, str | float]:
+    streams = Streams()
+    for joint in joints:
+        degrees = outside.get(joint["name"])
+        joint["out"] = 0 if degrees is None else streams.add(degrees, step)
+    return {"packedOutside": streams.text()}
+
+
+def _joint(
+    limit: JointLimit, name: str, limits: LimitSet, shown: Playback, shape: RangeShape | None
+) -> dict[str, Any]:
+    runs = excluded_runs(limits, name, shown.motions)
+    mean = mean_of_used(shown.motions, name, runs)
+    rest = rest_rotation(limit)
+    spans = _spans(limit)
+    found: dict[str, Any] = {
+        "limits": spans,
+        "runs": runs,
+        "mean": _short(mean, 6),
+        "rest": _short(np.array(limit.rest.rotate_deg)) if rest is not None else None,
+        "restVector": None if rest is None else _short(relative_rotation_vectors(rest, mean)),
+        "axes": _short(axis_lines(limit, mean, _vectors(limit, name, shown, mean))),
+        "net": [],
+        "box": [],
+        "cloudWords": "Rotations: the direction of a point is the axis, its distance the angle "
+        f"from the mean. {coupled_words(limit)}",
+    }
+    if limit.coupled is not None and limit.hinge is None:
+        found["net"] = _short(shape_surface(limit.coupled, mean)[0], 1)
+    if spans is not None and all(span is not None for span in spans):
+        low, high = np.array(spans).T
+        found["box"] = _short(box_edges(low, high), 1)
+    if limit.hinge is not None and rest is not None:
+        found["hinge"] = {"axis": list(limit.hinge.axis_child), "rest": _short(rest, 6)}
+    if shape is not None:
+        directions = _short(shape.directions, 3)
+        found["range"] = {"kind": shape.kind, "tip": _short(shape.tip, 4), "directions": directions}
+    return found
+
+
+def _vectors(limit: JointLimit, name: str, shown: Playback, mean: Floats) -> Floats:
+    """Rotation vectors that the axes of a universal joint reach as far as, shape (samples, 3)."""
+    if limit.type != "universal":
+        return np.zeros((0, 3))
+    index = shown.motions[0].skeleton.index(name)
+    rotations = np.concatenate([motion.rotations[index].T for motion in shown.motions])
+    return relative_rotation_vectors(rotations[np.isfinite(rotations).all(axis=1)], mean)
+
+
+def _spans(limit: JointLimit) -> list[list[float] | None] | None:
+    if not set(CHANNELS) <= set(limit.limits):
+        return None
+    spans = [span_of(limit.limits[channel]) for channel in CHANNELS]
+    return [None if span is None else [round(end, 3) for end in span] for span in spans]
+
+
+def _short(values: Floats, digits: int = 2) -> Any:
+    return np.round(values, digits).tolist()
+
+
+def shown_clips(
+    limits: LimitSet, motions: Sequence[Motion], keep: Sequence[float] = ()
+) -> Playback | None:
+    """Clips as a page plays them; None without clips of the character."""
+    named = [motion for motion in motions if set(motion.joint_names) & set(limits.joints)]
+    return playback(limits, named, keep)
+
+
+def character_section(limits: LimitSet, shown: Playback, title: str) -> Html:
+    """The figure, its controls, the meaning of its marks, and what it leaves out."""
+    return element(
+        "section",
+        element("h2", title, class_="hidden"),
+        element("div", _still(limits, shown), id="figure", class_="figure"),
+        element("p", "", id="outside-now", class_="outside-now"),
+        controls([clip["name"] for clip in shown.data["clips"]], ranges=True),
+        legend(),
+        element("p", _notes(shown), class_="note"),
+        class_="stage",
+    )
+
+
+def controls(clips: Sequence[str], count: int = 1, ranges: bool = False) -> Html:
+    """Buttons of a figure that plays; hidden until the script has the figure."""
+    options = [element("option", name, value=place) for place, name in enumerate(clips)]
+    speeds = [
+        element("option", words, value=value, selected=value == "1") for value, words in _SPEEDS
+    ]
+    slide = element(
+        "input", type="range", min=0, max=count - 1, value=0, class_="slide", aria_label="Frame"
+    )
+    every = element("label", element("input", type="checkbox", class_="all"), "all ranges")
+    return element(
+        "div",
+        element("button", "Play", type="button", class_="play"),
+        slide,
+        element("span", "", class_="now"),
+        element("select", *options, class_="clip", aria_label="Clip") if len(clips) > 1 else None,
+        element("select", *speeds, class_="speed", aria_label="Speed"),
+        every if ranges else None,
+        id="controls",
+        class_="controls",
+        hidden=True,
+    )
+
+
+def state_mark(state: str) -> Html:
+    """Mark of a joint's state, as on the figure."""
+    return element(
+        "svg", _mark(8.0, 8.0, state, 4.4), viewBox="0 0 16 16", class_="mark", aria_hidden="true"
+    )
+
+
+def legend() -> Html:
+    """Marks of joints with their meanings."""
+    states = (INSIDE, "near", OUTSIDE, LOOK, PINNED, FREE)
+    items = [
+        element("span", state_mark(state), STATE_NAMES[state], class_="legend-item")
+        for state in states
+    ]
+    return element("p", *items, class_="legend")
+
+
+def _notes(shown: Playback) -> str:
+    """What the figure leaves out, and how exact its motion is."""
+    notes = [*shown.notes, f"angles in this page are within {LARGEST_ERROR_DEG:g}°"]
+    words = "; ".join(notes)
+    return f"{words[:1].upper()}{words[1:]}."
+
+
+def _still(limits: LimitSet, shown: Playback) -> Html:
+    """Picture of the pose in the middle of the longest clip."""
+    motion = max(shown.motions, key=lambda one: one.frame_count)
+    index = motion.frame_count // 2
+    pose = shown.character.pose(motion, index)
+    centre = shown.character.centre(pose)
+    half = _FIT * shown.character.reach / np.sqrt(3.0)
+    stage = Stage(_VIEW, WIDTH, HEIGHT, tuple(centre.tolist()), float(half))
+    grid = stage.project(shown.character.ground(pose))[..., :2]
+    at = stage.project(np.nan_to_num(pose.places))
+    look, pinned = look_joints(limits), pinned_joints(limits)
+    marks = []
+    for joint, name in enumerate(motion.joint_names):
+        if name in limits.joints:
+            state = LOOK if name in look else PINNED if name in pinned else INSIDE
+            marks.append(_mark(float(at[joint, 0]), float(at[joint, 1]), state, 5.0))
+    lines = at[shown.character.bones][..., :2]
+    words = f"{limits.character or 'The character'} in frame {motion.frames[index]:.10g} of "
+    name = f"{words}{motion.name}, {plural(len(marks), 'joint')}"
+    return picture(
+        name, WIDTH, HEIGHT, _path(grid, "ground"), _path(lines, "bones"), *marks, kind="still"
+    )
+
+
+def _path(lines: Floats, kind: str) -> Html:
+    """One path of straight lines, shape (lines, 2, 2)."""
+    pieces = [f"M{x:.1f} {y:.1f}L{u:.1f} {v:.1f}" for (x, y), (u, v) in lines.tolist()]
+    return element("path", d="".join(pieces), class_=kind)
+
+
+_SHAPES = {
+    OUTSIDE: ((0.0, -1.5), (1.4, 1.1), (-1.4, 1.1)),
+    LOOK: ((0.0, -1.5), (1.5, 0.0), (0.0, 1.5), (-1.5, 0.0)),
+    PINNED: ((-1.1, -1.1), (1.1, -1.1), (1.1, 1.1), (-1.1, 1.1)),
+}
+
+
+def _mark(x: float, y: float, state: str, radius: float) -> Html:
+    """Each state has a shape of its own, so that none depends on colour."""
+    if state not in _SHAPES:
+        small = 0.7 if state == FREE else 1.0
+        return element("circle", cx=x, cy=y, r=small * radius, class_=f"state-{state}")
+    corners = "L".join(f"{x + radius * u:.1f} {y + radius * v:.1f}" for u, v in _SHAPES[state])
+    return element("path", d=f"M{corners}Z", class_=f"state-{state}")
