@@ -65,8 +65,8 @@ def require_usd() -> None:
         importlib.import_module("pxr.UsdPhysics")
     except ImportError as error:
         raise MissingPackageError(
-            "USD export needs usd-core, which is not installed; install it with: pip install "
-            f'"jointlimits[usd]" ({error})'
+            "USD export needs usd-core, which is not installed; install it with: "
+            f"pip install usd-core ({error})"
         ) from error
 
 

@@ -34,7 +34,7 @@ def test_two_sets_at_once_are_refused(capsys):
 
 
 @pytest.mark.thorough
-@pytest.mark.skipif(not HAS_QT, reason="Qt for Python is missing: pip install jointlimits[gui]")
+@pytest.mark.skipif(not HAS_QT, reason="Qt for Python is missing: pip install -e .[gui]")
 def test_it_opens_motions_and_limits_from_the_command_line(tmp_path):
     """In a process of its own, closed as soon as it has painted."""
     code = (
