@@ -154,7 +154,6 @@ def test_options_that_pages_name_are_there(capsys):
 def test_every_shape_is_described():
     for kind in FITS:
         assert f"`{kind}" in COUPLED, kind
-        assert f"`{kind}`" in COMMANDS, kind
 
 
 @pytest.mark.slow
