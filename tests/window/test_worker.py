@@ -168,6 +168,9 @@ def test_an_estimate_ends_in_one_step_and_tells_its_progress(document, qtbot):
     assert busy == [True, False]
     assert [done for done, *_ in told] == sorted(done for done, *_ in told)
     assert told[-1][0] == told[-1][1]
+    assert not document.undo_stack.canUndo(), "undo ends at the first limits"
+    assert not document.undo_stack.isClean(), "they were never saved"
+    estimated(document, qtbot, pad_deg=3.0)
     assert document.undo_stack.undoText() == "Estimate"
 
 

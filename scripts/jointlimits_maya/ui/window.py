@@ -360,7 +360,8 @@ class Window(QtWidgets.QWidget):
     def _on_pose(self, pose: Motion | None, outside: dict[str, float]) -> None:
         self.parts.joints.tree.set_outside(outside)
         self.parts.joint.show_pose(pose)
-        self.parts.pictures.show_pose(pose)
+        if not self.parts.character.playback.is_playing:
+            self.parts.pictures.show_pose(pose)  # they take too long for every frame
         frame = self.host.current_frame()
         self.parts.character.show_pose(pose, outside)
         self.parts.character.playback.show_clip(self.parts.strip.clip_now)

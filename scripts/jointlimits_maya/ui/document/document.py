@@ -174,8 +174,14 @@ class Document(QtCore.QObject):
             self.push(text, after, gesture)
 
     def push(self, text: str, after: State, gesture: int | None = None) -> None:
-        """Go to a state as one undo step; steps of one gesture become one."""
+        """Go to a state as one undo step; steps of one gesture become one.
+
+        The first limits are where undo ends: before them there was nothing.
+        """
+        is_first = self._state.limits is None and after.limits is not None
         self.undo_stack.push(Step(text, self._state, after, gesture))
+        if is_first:
+            self.undo_stack.clear(is_saved=False)
 
     def _show(self, before: State, after: State) -> None:
         self._state = after

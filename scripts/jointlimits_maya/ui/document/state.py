@@ -240,10 +240,10 @@ class History(QtCore.QObject):
             self._clean = None
         self._move_to(self._index - 1)
 
-    def clear(self) -> None:
-        """Forget all steps; the state stays and counts as saved."""
+    def clear(self, is_saved: bool = True) -> None:
+        """Forget all steps; the state stays, by default as the saved one."""
         self._steps.clear()
-        self._clean = 0
+        self._clean = 0 if is_saved else None
         self._move_to(0)
 
     def setClean(self) -> None:

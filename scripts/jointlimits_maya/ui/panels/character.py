@@ -47,6 +47,8 @@ class Playback(QtWidgets.QWidget):
 
     frame_played = Signal(str, float)
     """Clip, and the frame to show."""
+    toggled = Signal()
+    """It plays now, or pauses."""
     range_changed = Signal(object)
     """First and last frame that play, or None for the whole clip."""
 
@@ -119,6 +121,7 @@ class Playback(QtWidgets.QWidget):
             self._timer.start()
             self.play.setIcon(icon_of("pause", self.palette()))
             self._restart()
+        self.toggled.emit()
 
     def stop(self) -> None:
         """Pause."""
@@ -200,6 +203,7 @@ class CharacterPanel(QtWidgets.QWidget):
         self._outside: Mapping[str, float] = {}
         self._known: list[tuple[tuple[str, ...], Character]] = []
         self._fixed: tuple[Any, frozenset[str], frozenset[str]] | None = None
+        self._near: tuple[LimitSet, Motion, frozenset[str]] | None = None
         self._shapes: dict[str, tuple[JointLimit, RangeShape | None]] = {}
         self.view, self.playback = CharacterView(), Playback()
         self.view.empty = NOTHING
@@ -209,7 +213,6 @@ class CharacterPanel(QtWidgets.QWidget):
         column.addWidget(self.playback)
         self.view.hovered.connect(self.hovered)
         self.view.joint_clicked.connect(self._on_joint)
-        self.view.play_asked.connect(self.playback.toggle)
         self.view.step_asked.connect(self.playback.step)
 
     def connections(self, window: Window) -> Connections:
@@ -217,6 +220,8 @@ class CharacterPanel(QtWidgets.QWidget):
         joint = window.parts.joint
         return (
             (self.joints_asked, window.select),
+            (self.view.play_asked, window.play),
+            (self.playback.toggled, window.live.update_pose),
             (self.playback.frame_played, window.play_frame),
             (self.playback.range_changed, window.parts.strip.strip.set_played),
             (self.view.bound_dragged, joint.drag),
@@ -285,7 +290,11 @@ class CharacterPanel(QtWidgets.QWidget):
         if self._fixed is None or self._fixed[0] is not limits:
             self._fixed = (limits, look_joints(limits), pinned_joints(limits))
         _, look, pinned = self._fixed
-        near = frozenset() if self.playback.is_playing else near_joints(limits, motion)
+        near: frozenset[str] = frozenset()
+        if not self.playback.is_playing:
+            if self._near is None or self._near[0] is not limits or self._near[1] is not motion:
+                self._near = (limits, motion, near_joints(limits, motion))
+            near = self._near[2]
         states = joint_states(limits, self._outside, near, look, pinned)
         return {rows[name]: state for name, state in states.items() if name in rows}
 

@@ -22,7 +22,7 @@ from jointlimits_core.report.figures import (
     Stage,
 )
 
-from ..toolkit import Colours, Qt, QtCore, QtGui
+from ..toolkit import Colours, Qt, QtCore, QtGui, rgb
 from .base import lines, pen, polygon, tinted
 
 RANGE_SHARE = 0.3
@@ -100,11 +100,14 @@ def _paint_bone(
     across = half / length * np.array([-along[1], along[0]])
     wide = start + _WIDEST_AT * along
     painter.setPen(pen(colours.ground, 1.0))
-    painter.setBrush(QtGui.QColor(colours.ground))
-    kite = polygon((start, wide + across, end, wide - across))
-    painter.drawPolygon(kite)  # what is behind does not shine through
-    painter.setBrush(tinted(colour, strength))
-    painter.drawPolygon(kite)
+    painter.setBrush(_mixed(colour, colours.ground, strength))
+    painter.drawPolygon(polygon((start, wide + across, end, wide - across)))
+
+
+def _mixed(colour: str, ground: str, strength: float) -> Any:
+    """Opaque colour, paler for less strength: what is behind does not shine through."""
+    over, under = np.array(rgb(colour)), np.array(rgb(ground))
+    return QtGui.QColor(*(int(part) for part in under + strength * (over - under)))
 
 
 def paint_joints(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -153,9 +153,13 @@ class AngleDial(Picture):
             dial_paint.paint_spikes(on, layout, self._counts, colours)
             dial_paint.paint_graduation(on, layout, colours, font)
 
+        def between(on: Any) -> None:
+            dial_paint.paint_range(on, layout, state, colours)
+            dial_paint.paint_ghost(on, layout, state, colours)
+
         painter.drawImage(0, 0, self.layer("samples", self._data, below))
-        dial_paint.paint_range(painter, layout, state, colours)
-        dial_paint.paint_ghost(painter, layout, state, colours)
+        # While the clip plays only the pose moves.
+        painter.drawImage(0, 0, self.layer("range", replace(state, pose=None), between))
         dial_paint.paint_poses(painter, layout, state, colours)
         larger = min(max(layout.scale, 1.0), MOST_LARGER)
         fonts = (self.small_font(1.15 * larger, bold=True), self.small_font(0.85 * larger))

@@ -12,6 +12,7 @@ from .palette import (
     colours_for,
     colours_of,
     outside_colour,
+    rgb,
     rgb_table,
     time_rgb,
 )
