@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 
 class Hand:
     """Clicks and drags; every one is an action.
@@ -30,6 +32,28 @@ class Hand:
         from jointlimits_maya.ui.toolkit import QtWidgets
 
         self.click(self.window.findChild(QtWidgets.QToolButton, f"button_{method}"))
+
+    def click_figure(self, at, held=None):
+        """Click a pixel of the character."""
+        from jointlimits_maya.ui.toolkit import QtCore
+
+        view = self.window.parts.character.view
+        self.actions += 1
+        point = QtCore.QPoint(round(at[0]), round(at[1]))
+        self.qtbot.mouseClick(view, self._left, held or self._plain, pos=point)
+
+    def drag_figure(self, start, end, button=None, held=None, release=True):
+        """Drag from one pixel of the character to another."""
+        from jointlimits_maya.ui.toolkit import QtCore
+
+        view = self.window.parts.character.view
+        self.actions += 1
+        points = np.linspace(start, end, 12)
+        for number, point in enumerate(points):
+            what = "press" if not number else "move"
+            self._mouse(view, what, QtCore.QPointF(*point), button, held or self._plain)
+        if release:
+            self._mouse(view, "release", QtCore.QPointF(*end), button, held or self._plain)
 
     def click_joint(self, name):
         """Click a joint in the list."""
@@ -126,16 +150,18 @@ class Hand:
         assert found, f"no handle {end}"
         return (sum(x for x, _ in found) / len(found), sum(y for _, y in found) / len(found))
 
-    def _mouse(self, widget, what, place):
-        """Send a mouse event at a fraction of a pixel, with Alt held down."""
+    def _mouse(self, widget, what, place, pressed=None, keys=None):
+        """Send a mouse event at a fraction of a pixel, by default with Alt held down."""
         from jointlimits_maya.ui.toolkit import Qt, QtCore, QtGui, QtWidgets
 
         kinds = QtCore.QEvent.Type
         kind = {"press": kinds.MouseButtonPress, "move": kinds.MouseMove,
                 "release": kinds.MouseButtonRelease}[what]  # fmt: skip
         none = Qt.MouseButton.NoButton
-        button = none if what == "move" else self._left
-        held = none if what == "release" else self._left
+        pressed = pressed or self._left
+        button = none if what == "move" else pressed
+        held = none if what == "release" else pressed
         whole = QtCore.QPointF(widget.mapToGlobal(place.toPoint()))
-        event = QtGui.QMouseEvent(kind, place, whole, button, held, self._alt)
+        keys = self._alt if keys is None else keys
+        event = QtGui.QMouseEvent(kind, place, whole, button, held, keys)
         QtWidgets.QApplication.sendEvent(widget, event)

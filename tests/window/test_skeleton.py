@@ -152,23 +152,6 @@ def test_the_limits_are_those_of_the_core(found, take):
 
 
 @pytest.mark.thorough
-def test_one_undo_takes_it_away_and_redo_brings_it_back(window, tmp_path):
-    window.document.add_clips([walk()])
-    window.scene.estimate()
-    window.guarded(window.skeletons.find)([write_tracks(leg(), tmp_path / "take.csv")])
-    idle()
-    document = window.document
-    assert document.undo_stack.undoText() == "Skeleton from take"
-    limits, traces = document.limits, document.state.traces
-    document.undo_stack.undo()
-    assert [clip.name for clip in document.clips] == ["walk"]
-    assert document.trace("take", SLIPPED) is None
-    document.undo_stack.redo()
-    assert document.limits is limits
-    assert document.state.traces is traces
-
-
-@pytest.mark.thorough
 def test_undo_ends_at_the_first_skeleton(found):
     stack = found.document.undo_stack
     assert not stack.canUndo()

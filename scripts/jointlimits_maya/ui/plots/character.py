@@ -32,7 +32,7 @@ from .dial_layout import MAX, MIN, ChannelState, moved_bound
 JOINT_PIXELS, CLICK_PIXELS = 12.0, 3.0
 _ROOM = 0.56
 """Half of the stage as a share of the reach: bodies fill the picture, and raised arms fit."""
-_FRAMED = 2.2
+_FRAMED = 1.5
 """Room around selected joints, in lengths of their longest bone."""
 _SEARCH_DEG = 40.0
 """A handle follows the mouse within this angle of where it is, so it cannot jump across."""

@@ -1,0 +1,342 @@
+"""The character in the window: what a hand on the mouse and keys does with it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from jointlimits_core.motion import Motion
+from tests.support.ui_examples import WORST_CHANNEL, WORST_FRAME, WORST_JOINT
+from tests.support.window_alone import bound, said
+from tests.support.window_fixtures import full, hand  # noqa: F401 (fixtures)
+
+pytestmark = pytest.mark.usefixtures("qapp")
+OTHER = "RightArm"
+
+
+def view_of(window):
+    return window.parts.character.view
+
+
+def pixel(window, name):
+    """Pixel of a joint on the figure."""
+    view = view_of(window)
+    joint = list(view._names).index(name)
+    x, y, _ = view.stage.project(view._pose.places[joint])
+    return float(x), float(y)
+
+
+def handle(window, channel, end):
+    """Pixel of a handle on the body."""
+    view = view_of(window)
+    ((x, y),) = (at for arc, which, at in view._handles() if (arc.channel, which) == (channel, end))
+    return float(x), float(y)
+
+
+def test_a_click_on_the_body_selects_and_shift_adds(full, hand):  # noqa: F811
+    from jointlimits_maya.ui.toolkit import Qt
+
+    hand.click_figure(pixel(full, OTHER))
+    assert full.selected == (OTHER,)
+    hand.click_figure(pixel(full, WORST_JOINT), Qt.KeyboardModifier.ShiftModifier)
+    assert set(full.selected) == {OTHER, WORST_JOINT}
+    hand.click_figure(pixel(full, WORST_JOINT), Qt.KeyboardModifier.ShiftModifier)
+    assert full.selected == (OTHER,), "a second time takes it out"
+
+
+def test_a_joint_outside_is_red_until_the_pose_or_the_limit_is_another(full, hand):  # noqa: F811
+    from jointlimits_core.report.figures import OUTSIDE
+
+    joint = list(view_of(full)._names).index(WORST_JOINT)
+    full.show_frame("walk", WORST_FRAME)
+    assert view_of(full)._look.states[joint] != OUTSIDE
+    hand.type_bound(WORST_CHANNEL, "max", "20")
+    full.live.update()
+    assert view_of(full)._look.states[joint] == OUTSIDE
+    full.document.undo_stack.undo()
+    full.live.update()
+    assert view_of(full)._look.states[joint] != OUTSIDE
+
+
+def test_a_drag_on_the_arc_is_the_limit_in_whole_degrees_and_one_undo_step(full, hand):  # noqa: F811
+    before = bound(full, WORST_JOINT, WORST_CHANNEL)
+    start, low = handle(full, WORST_CHANNEL, "max"), handle(full, WORST_CHANNEL, "min")
+    hand.drag_figure(start, (0.7 * start[0] + 0.3 * low[0], 0.7 * start[1] + 0.3 * low[1]))
+    after = bound(full, WORST_JOINT, WORST_CHANNEL)
+    assert after < before - 5.0
+    assert after == round(after)
+    stack = full.document.undo_stack
+    stack.undo()
+    assert bound(full, WORST_JOINT, WORST_CHANNEL) == before
+    assert not stack.canUndo()
+
+
+def test_esc_during_a_drag_on_the_body_puts_the_limit_back(full, hand):  # noqa: F811
+    from jointlimits_maya.ui.toolkit import Qt
+
+    before = bound(full, WORST_JOINT, WORST_CHANNEL)
+    start, low = handle(full, WORST_CHANNEL, "max"), handle(full, WORST_CHANNEL, "min")
+    hand.drag_figure(start, low, release=False)
+    assert bound(full, WORST_JOINT, WORST_CHANNEL) != before
+    hand.qtbot.keyClick(view_of(full), Qt.Key.Key_Escape)
+    assert bound(full, WORST_JOINT, WORST_CHANNEL) == before
+    assert not full.document.undo_stack.canUndo()
+
+
+@pytest.mark.parametrize("what", ["orbit", "pan", "dolly"])
+def test_the_view_moves_as_in_maya(full, hand, what):  # noqa: F811
+    from jointlimits_maya.ui.toolkit import Qt
+
+    buttons = Qt.MouseButton
+    button = {
+        "orbit": buttons.LeftButton,
+        "pan": buttons.MiddleButton,
+        "dolly": buttons.RightButton,
+    }
+    before = view_of(full).view
+    start = pixel(full, WORST_JOINT)
+    end = (start[0] + 60.0, start[1] + 10.0)
+    hand.drag_figure(start, end, button[what], Qt.KeyboardModifier.AltModifier)
+    view = view_of(full).view
+    moved = {
+        "orbit": view.yaw_deg != before.yaw_deg,
+        "pan": view.shift != before.shift,
+        "dolly": view.zoom > before.zoom,
+    }
+    assert [name for name, has in moved.items() if has] == [what]
+    assert full.selected == (WORST_JOINT,), "nothing was selected on the way"
+
+
+def test_f_frames_the_selected_joint_and_a_everything(full, hand):  # noqa: F811
+    from jointlimits_maya.ui.toolkit import Qt
+
+    view = view_of(full)
+    whole = view.stage
+    hand.qtbot.keyClick(view, Qt.Key.Key_F)
+    assert view.stage.half < whole.half
+    joint = view._pose.places[list(view._names).index(WORST_JOINT)]
+    np.testing.assert_allclose(view.stage.centre, joint)
+    hand.qtbot.keyClick(view, Qt.Key.Key_A)
+    assert view.stage == whole
+
+
+def test_playing_stays_between_the_in_and_out_points(full, hand, monkeypatch):  # noqa: F811
+    from jointlimits_maya.ui.panels import character
+    from jointlimits_maya.ui.toolkit import Qt
+
+    clock = [0.0]
+    monkeypatch.setattr(character.time, "perf_counter", lambda: clock[0])
+    playback = full.parts.character.playback
+    rate = full.document.clips[0].frame_rate
+    full.show_frame("walk", 10.0)
+    hand.click(playback.first)
+    full.show_frame("walk", 20.0)
+    hand.click(playback.last)
+    full.show_frame("walk", 10.0)
+    hand.qtbot.keyClick(view_of(full), Qt.Key.Key_Space)
+    assert playback.is_playing
+    seen = []
+    for _ in range(30):
+        clock[0] += 1.0 / rate
+        playback._tick()
+        seen.append(full.host.current_frame())
+    assert min(seen) == 10.0
+    assert max(seen) == 20.0
+    assert seen.count(15.0) >= 2, "again and again"
+    hand.qtbot.keyClick(view_of(full), Qt.Key.Key_Space)
+    assert not playback.is_playing
+    hand.qtbot.keyClick(view_of(full), Qt.Key.Key_Right)
+    assert full.host.current_frame() == seen[-1] + 1.0
+
+
+def test_in_maya_the_viewport_is_the_character(full):  # noqa: F811
+    full.actions_by_name["toggle_character"].trigger()
+    assert full.parts.character.isHidden()
+    full.actions_by_name["toggle_character"].trigger()
+    assert full.parts.character.isVisible()
+
+
+# Manners ------------------------------------------------------------------------------------------
+
+
+def controls(window):
+    """Names of all controls that are visible."""
+    from jointlimits_maya.ui.toolkit import QtWidgets
+
+    kinds = (QtWidgets.QAbstractButton, QtWidgets.QComboBox, QtWidgets.QAbstractSpinBox)
+    shown = [one for kind in kinds for one in window.findChildren(kind) if one.isVisible()]
+    names = [one.accessibleName() or getattr(one, "text", str)().strip() for one in shown]
+    return [name for name in names if name]
+
+
+def test_no_two_controls_have_one_name(full):  # noqa: F811
+    names = controls(full)
+    assert len(names) > 20
+    assert len(names) == len(set(names)), sorted(name for name in names if names.count(name) > 1)
+
+
+def places(window):
+    """Where the parts are that a mouse may be over."""
+    from jointlimits_maya.ui.toolkit import QtCore
+
+    header = window.parts.joint.header
+    parts = (header.mirror, header.pin, view_of(window), window.parts.strip.strip, window.parts.bar)
+    return [part.mapTo(window, QtCore.QPoint(0, 0)) for part in parts]
+
+
+def test_nothing_moves_when_a_message_comes_or_another_joint_is_selected(full, qapp):  # noqa: F811
+    before = places(full)
+    full.show_message("word " * 200, "problem", "details")
+    qapp.processEvents()
+    assert places(full) == before
+    assert full.messages.details.isVisible(), "the rest of it"
+    for name in (OTHER, "Hips"):
+        full.select([name])
+        qapp.processEvents()
+        assert places(full) == before, name
+
+
+def test_a_message_goes_with_the_state_that_it_speaks_of(full, hand):  # noqa: F811
+    hand.click(full.parts.joint.header.mirror)
+    assert "mirrored" in said(full)
+    full.document.undo_stack.undo()
+    assert not said(full)
+    full.show_frame("walk", 12.0)
+    assert "Frame 12" in said(full)
+    full.parts.strip.strip.frame_asked.emit(13.0)
+    assert "Frame 12" not in said(full)
+
+
+def test_undo_ends_at_the_opened_state(tmp_path, qtbot):
+    from jointlimits_maya.ui.toolkit import Qt
+    from tests.support.ui_examples import reach, walk
+    from tests.support.window_alone import shown_window
+
+    window = shown_window(tmp_path, qtbot)
+    window.document.add_clips([walk(), reach()])
+    window.scene.estimate()
+    for _ in range(4):
+        qtbot.keyClick(window.parts.joints.tree, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert window.document.has_limits
+    assert window.document.clips
+
+
+def test_docked_at_380_pixels_names_are_whole(full, qapp):  # noqa: F811
+    full.resize(380, 900)
+    qapp.processEvents()
+    assert full.width() == 380
+    tree = full.parts.joints.tree
+    assert full.parts.whole.minimumSizeHint().width() <= 372
+    needed = tree._needed(tree.indentation())
+    assert tree.header().sectionSize(0) >= min(needed, tree.viewport().width())
+    assert full.parts.joint.header.reset.mapTo(full, full.rect().topLeft()).x() < 380 - 60
+    full.resize(1320, 860)
+    qapp.processEvents()
+    assert full.parts.pictures.parent() is full.parts.character.parent()
+
+
+def test_a_column_that_says_the_same_everywhere_is_not_shown(full, hand):  # noqa: F811
+    from jointlimits_maya.ui.joints import LAYER
+
+    header = full.parts.joints.tree.header()
+    full.resize(2560, 1000)
+    assert header.isSectionHidden(LAYER), "all from motion"
+    hand.type_bound(WORST_CHANNEL, "max", "20")
+    assert not header.isSectionHidden(LAYER)
+
+
+# Files --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.thorough
+def test_apply_writes_a_copy_of_the_open_scene(tmp_path, qtbot, monkeypatch):
+    from jointlimits_core.formats import read_motion
+    from jointlimits_maya.ui.application import opened
+    from jointlimits_maya.ui.host import StandaloneHost
+    from jointlimits_maya.ui.toolkit import QtWidgets
+    from tests.support.window_hand import Hand
+    from tests.support.window_standin import SCENE
+
+    window = opened(None, [str(SCENE)], None, StandaloneHost(tmp_path / "own"))
+    qtbot.addWidget(window)
+    window.show()
+    qtbot.waitUntil(lambda: window.document.has_limits, timeout=20_000)
+    window.tour.end()
+    copy, before = tmp_path / "copy.ma", SCENE.read_bytes()
+    monkeypatch.setattr(QtWidgets.QFileDialog, "getSaveFileName", lambda *_: (str(copy), ""))
+    Hand(window, qtbot).click_bar("apply_limits")
+    assert "written to a copy" in said(window)
+    assert SCENE.read_bytes() == before
+    declared = read_motion(copy).skeleton.declarations["LeftElbow"]
+    elbow = window.document.limits.joints["LeftElbow"].limits["rotateZ"]
+    assert declared.limits_deg["rotateZ"] == pytest.approx((elbow.min_deg, elbow.max_deg))
+    monkeypatch.setattr(QtWidgets.QFileDialog, "getSaveFileName", lambda *_: (str(SCENE), ""))
+    Hand(window, qtbot).click_bar("apply_limits")
+    assert "one of the files that were read" in said(window)
+
+
+@pytest.mark.thorough
+def test_every_format_of_export_is_in_the_menu_and_writes_a_file(full, tmp_path, monkeypatch):  # noqa: F811
+    from jointlimits_core.exporters import FORMATS
+    from jointlimits_maya.ui.toolkit import QtWidgets
+
+    (menu,) = (m for m in full.findChildren(QtWidgets.QMenu) if m.title() == "Export")
+    labels = [action.text() for action in menu.actions()]
+    for form in FORMATS.values():
+        assert f"{form.name}..." in labels
+        path = tmp_path / f"out.{form.endings[0]}"
+        monkeypatch.setattr(
+            QtWidgets.QFileDialog, "getSaveFileName", lambda *_, path=path: (str(path), "")
+        )
+        full.guarded(full.files.export)(form)
+        assert path.is_file() or "install" in said(full), (form.name, said(full))
+
+
+@pytest.fixture
+def wrong_scene(tmp_path):
+    """A scene in which an elbow bends backwards for forty frames."""
+    from jointlimits_core.formats import read_motion
+    from jointlimits_core.formats.maya_ascii import write_motion_scene
+    from tests.support.window_standin import SCENE
+
+    motion = read_motion(SCENE)
+    rotates = motion.rotates.copy()
+    rotates[motion.skeleton.index("LeftElbow"), 2, 700:740] = np.radians(-35.0)
+    path = tmp_path / "wrong.ma"
+    changed = Motion.from_rotates(motion.skeleton, rotates, motion.frames, motion.frame_rate, "w")
+    write_motion_scene(changed, path)
+    return path
+
+
+@pytest.mark.thorough
+def test_found_fixed_mirrored_and_applied_in_four_clicks(wrong_scene, tmp_path, qtbot, monkeypatch):
+    from jointlimits_core.formats import read_motion
+    from jointlimits_maya.ui.application import opened
+    from jointlimits_maya.ui.host import StandaloneHost
+    from jointlimits_maya.ui.toolkit import QtWidgets
+    from tests.support.window_hand import Hand
+
+    window = opened(None, [str(wrong_scene)], None, StandaloneHost(tmp_path / "own"))
+    qtbot.addWidget(window)
+    window.resize(1320, 860)
+    window.show()
+    qtbot.waitUntil(lambda: window.document.has_limits, timeout=20_000)
+    qtbot.waitUntil(lambda: window.tour.isVisible(), timeout=2000)
+    window.tour.end()
+    copy = tmp_path / "copy.ma"
+    monkeypatch.setattr(QtWidgets.QFileDialog, "getSaveFileName", lambda *_: (str(copy), ""))
+
+    hand, review = Hand(window, qtbot), window.parts.review
+    hand.click(review.list.viewport(), review.list.visualItemRect(review.list.item(0)).center())
+    assert window.selected == ("LeftElbow",)
+    assert 700 <= window.host.current_frame() <= 740
+    hand.click(review.settle)
+    qtbot.waitUntil(lambda: not window.document.is_busy, timeout=20_000)
+    qtbot.waitUntil(lambda: bound(window, "LeftElbow", "rotateZ", "min") > -1.0, timeout=2000)
+    hand.click(window.parts.joint.header.mirror)
+    hand.click_bar("apply_limits")
+    assert hand.actions == 4
+    declared = read_motion(copy).skeleton.declarations
+    left, right = (declared[f"{side}Elbow"].limits_deg["rotateZ"] for side in ("Left", "Right"))
+    assert left[0] > -1.0
+    assert sorted(map(abs, left)) == pytest.approx(sorted(map(abs, right)), abs=1e-6)
