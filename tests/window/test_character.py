@@ -8,7 +8,6 @@ import pytest
 from jointlimits_core.motion import Motion
 from tests.support.ui_examples import WORST_CHANNEL, WORST_FRAME, WORST_JOINT
 from tests.support.window_alone import bound, said
-from tests.support.window_fixtures import full, hand  # noqa: F401 (fixtures)
 
 pytestmark = pytest.mark.usefixtures("qapp")
 OTHER = "RightArm"
@@ -33,7 +32,7 @@ def handle(window, channel, end):
     return float(x), float(y)
 
 
-def test_a_click_on_the_body_selects_and_shift_adds(full, hand):  # noqa: F811
+def test_a_click_on_the_body_selects_and_shift_adds(full, hand):
     from jointlimits_maya.ui.toolkit import Qt
 
     hand.click_figure(pixel(full, OTHER))
@@ -44,7 +43,7 @@ def test_a_click_on_the_body_selects_and_shift_adds(full, hand):  # noqa: F811
     assert full.selected == (OTHER,), "a second time takes it out"
 
 
-def test_a_joint_outside_is_red_until_the_pose_or_the_limit_is_another(full, hand):  # noqa: F811
+def test_a_joint_outside_is_red_until_the_pose_or_the_limit_is_another(full, hand):
     from jointlimits_core.report.figures import OUTSIDE
 
     joint = list(view_of(full)._names).index(WORST_JOINT)
@@ -58,7 +57,7 @@ def test_a_joint_outside_is_red_until_the_pose_or_the_limit_is_another(full, han
     assert view_of(full)._look.states[joint] != OUTSIDE
 
 
-def test_a_drag_on_the_arc_is_the_limit_in_whole_degrees_and_one_undo_step(full, hand):  # noqa: F811
+def test_a_drag_on_the_arc_is_the_limit_in_whole_degrees_and_one_undo_step(full, hand):
     before = bound(full, WORST_JOINT, WORST_CHANNEL)
     start, low = handle(full, WORST_CHANNEL, "max"), handle(full, WORST_CHANNEL, "min")
     hand.drag_figure(start, (0.7 * start[0] + 0.3 * low[0], 0.7 * start[1] + 0.3 * low[1]))
@@ -71,7 +70,7 @@ def test_a_drag_on_the_arc_is_the_limit_in_whole_degrees_and_one_undo_step(full,
     assert not stack.canUndo()
 
 
-def test_esc_during_a_drag_on_the_body_puts_the_limit_back(full, hand):  # noqa: F811
+def test_esc_during_a_drag_on_the_body_puts_the_limit_back(full, hand):
     from jointlimits_maya.ui.toolkit import Qt
 
     before = bound(full, WORST_JOINT, WORST_CHANNEL)
@@ -84,7 +83,7 @@ def test_esc_during_a_drag_on_the_body_puts_the_limit_back(full, hand):  # noqa:
 
 
 @pytest.mark.parametrize("what", ["orbit", "pan", "dolly"])
-def test_the_view_moves_as_in_maya(full, hand, what):  # noqa: F811
+def test_the_view_moves_as_in_maya(full, hand, what):
     from jointlimits_maya.ui.toolkit import Qt
 
     buttons = Qt.MouseButton
@@ -107,7 +106,7 @@ def test_the_view_moves_as_in_maya(full, hand, what):  # noqa: F811
     assert full.selected == (WORST_JOINT,), "nothing was selected on the way"
 
 
-def test_f_frames_the_selected_joint_and_a_everything(full, hand):  # noqa: F811
+def test_f_frames_the_selected_joint_and_a_everything(full, hand):
     from jointlimits_maya.ui.toolkit import Qt
 
     view = view_of(full)
@@ -120,7 +119,7 @@ def test_f_frames_the_selected_joint_and_a_everything(full, hand):  # noqa: F811
     assert view.stage == whole
 
 
-def test_playing_stays_between_the_in_and_out_points(full, hand, monkeypatch):  # noqa: F811
+def test_playing_stays_between_the_in_and_out_points(full, hand, monkeypatch):
     from jointlimits_maya.ui.panels import character
     from jointlimits_maya.ui.toolkit import Qt
 
@@ -149,7 +148,7 @@ def test_playing_stays_between_the_in_and_out_points(full, hand, monkeypatch):  
     assert full.host.current_frame() == seen[-1] + 1.0
 
 
-def test_in_maya_the_viewport_is_the_character(full):  # noqa: F811
+def test_in_maya_the_viewport_is_the_character(full):
     full.actions_by_name["toggle_character"].trigger()
     assert full.parts.character.isHidden()
     full.actions_by_name["toggle_character"].trigger()
@@ -169,7 +168,7 @@ def controls(window):
     return [name for name in names if name]
 
 
-def test_no_two_controls_have_one_name(full):  # noqa: F811
+def test_no_two_controls_have_one_name(full):
     names = controls(full)
     assert len(names) > 20
     assert len(names) == len(set(names)), sorted(name for name in names if names.count(name) > 1)
@@ -184,7 +183,7 @@ def places(window):
     return [part.mapTo(window, QtCore.QPoint(0, 0)) for part in parts]
 
 
-def test_nothing_moves_when_a_message_comes_or_another_joint_is_selected(full, qapp):  # noqa: F811
+def test_nothing_moves_when_a_message_comes_or_another_joint_is_selected(full, qapp):
     before = places(full)
     full.show_message("word " * 200, "problem", "details")
     qapp.processEvents()
@@ -196,7 +195,7 @@ def test_nothing_moves_when_a_message_comes_or_another_joint_is_selected(full, q
         assert places(full) == before, name
 
 
-def test_a_message_goes_with_the_state_that_it_speaks_of(full, hand):  # noqa: F811
+def test_a_message_goes_with_the_state_that_it_speaks_of(full, hand):
     hand.click(full.parts.joint.header.mirror)
     assert "mirrored" in said(full)
     full.document.undo_stack.undo()
@@ -209,6 +208,7 @@ def test_a_message_goes_with_the_state_that_it_speaks_of(full, hand):  # noqa: F
 
 def test_undo_ends_at_the_opened_state(tmp_path, qtbot):
     from jointlimits_maya.ui.toolkit import Qt
+
     from tests.support.ui_examples import reach, walk
     from tests.support.window_alone import shown_window
 
@@ -221,7 +221,7 @@ def test_undo_ends_at_the_opened_state(tmp_path, qtbot):
     assert window.document.clips
 
 
-def test_docked_at_380_pixels_names_are_whole(full, qapp):  # noqa: F811
+def test_docked_at_380_pixels_names_are_whole(full, qapp):
     full.resize(380, 900)
     qapp.processEvents()
     assert full.width() == 380
@@ -235,7 +235,7 @@ def test_docked_at_380_pixels_names_are_whole(full, qapp):  # noqa: F811
     assert full.parts.pictures.parent() is full.parts.character.parent()
 
 
-def test_a_column_that_says_the_same_everywhere_is_not_shown(full, hand):  # noqa: F811
+def test_a_column_that_says_the_same_everywhere_is_not_shown(full, hand):
     from jointlimits_maya.ui.joints import LAYER
 
     header = full.parts.joints.tree.header()
@@ -250,10 +250,11 @@ def test_a_column_that_says_the_same_everywhere_is_not_shown(full, hand):  # noq
 
 @pytest.mark.thorough
 def test_apply_writes_a_copy_of_the_open_scene(tmp_path, qtbot, monkeypatch):
-    from jointlimits_core.formats import read_motion
     from jointlimits_maya.ui.application import opened
     from jointlimits_maya.ui.host import StandaloneHost
     from jointlimits_maya.ui.toolkit import QtWidgets
+
+    from jointlimits_core.formats import read_motion
     from tests.support.window_hand import Hand
     from tests.support.window_standin import SCENE
 
@@ -276,9 +277,10 @@ def test_apply_writes_a_copy_of_the_open_scene(tmp_path, qtbot, monkeypatch):
 
 
 @pytest.mark.thorough
-def test_every_format_of_export_is_in_the_menu_and_writes_a_file(full, tmp_path, monkeypatch):  # noqa: F811
-    from jointlimits_core.exporters import FORMATS
+def test_every_format_of_export_is_in_the_menu_and_writes_a_file(full, tmp_path, monkeypatch):
     from jointlimits_maya.ui.toolkit import QtWidgets
+
+    from jointlimits_core.exporters import FORMATS
 
     (menu,) = (m for m in full.findChildren(QtWidgets.QMenu) if m.title() == "Export")
     labels = [action.text() for action in menu.actions()]
@@ -310,10 +312,11 @@ def wrong_scene(tmp_path):
 
 @pytest.mark.thorough
 def test_found_fixed_mirrored_and_applied_in_four_clicks(wrong_scene, tmp_path, qtbot, monkeypatch):
-    from jointlimits_core.formats import read_motion
     from jointlimits_maya.ui.application import opened
     from jointlimits_maya.ui.host import StandaloneHost
     from jointlimits_maya.ui.toolkit import QtWidgets
+
+    from jointlimits_core.formats import read_motion
     from tests.support.window_hand import Hand
 
     window = opened(None, [str(wrong_scene)], None, StandaloneHost(tmp_path / "own"))
