@@ -20,7 +20,8 @@ from .evaluation.violations import violations
 from .exporters import FORMATS, Loss, export_options_of, named_skeleton, recorded_skeleton
 from .formats import read_motion, read_takes
 from .formats.maya_ascii import WriteReport, apply_limit_set, apply_reoriented
-from .importers import in_common_orientations, read_limits
+from .importers import in_common_orientations, is_model, read_limits
+from .importers.ranges import write_ranges
 from .io import FilePath
 from .limits import LimitSet
 from .limits.diff import LimitDiff
@@ -236,13 +237,18 @@ def apply(
     lock_unmoved: bool = False,
     reorient: Literal["R", "C"] | None = None,
 ) -> WriteReport:
-    """Write limits into a copy of a Maya ASCII scene; every other byte stays.
+    """Write limits into a copy of a Maya ASCII scene, MJCF or URDF model; every other byte stays.
 
-    `replace`: also replace limits that joints already have. `lock_unmoved`: lock joints without
-    animation. `reorient`: orient joints as the limit set advises, without changing a pose. Raises
-    InputError.
+    `replace`: also replace limits that joints of a scene already have; those of a model always are.
+    `lock_unmoved`: lock joints without animation. `reorient`: orient joints as the limit set
+    advises, without changing a pose; of scenes only. Raises InputError, and ValueError for a model
+    to be re-oriented.
     """
     limit_set = _limits(limits)
+    if is_model(scene):
+        if reorient is not None:
+            raise ValueError("reorient is for Maya scenes; a model keeps its axes")
+        return write_ranges(limit_set, scene, out, lock_unmoved=lock_unmoved)
     asked: dict[str, Any] = {"replace": replace, "lock_unmoved": lock_unmoved}
     if reorient is None:
         return apply_limit_set(limit_set, scene, out, **asked)

@@ -1,4 +1,4 @@
-"""``jointlimits apply``: write limits into a copy of a Maya ASCII scene."""
+"""``jointlimits apply``: write limits into a copy of a Maya scene, or of an MJCF or URDF model."""
 
 from __future__ import annotations
 
@@ -9,15 +9,19 @@ from .estimate import PAPER_MODE, add_writing_options, write_copy
 from .limit_inputs import read_given_limits
 from .output import UsageError
 
-HELP = "write limits, degrees of freedom and preferred angles into a copy of a scene"
+HELP = "write limits into a copy of a Maya scene, or of an MJCF or URDF model"
 ORDER = 50
 
 
 def add_arguments(sub: argparse.ArgumentParser) -> None:
     """Add the arguments."""
+    sub.description = (
+        "Write limits, degrees of freedom and preferred angles into a copy of a Maya ASCII scene, "
+        "or ranges into a copy of an MJCF or URDF model. Every other byte stays."
+    )
     sub.add_argument("limits", metavar="LIMITS.json")
-    sub.add_argument("scene", metavar="SCENE.ma")
-    sub.add_argument("--out", required=True, metavar="NEW.ma", help="the copy to write")
+    sub.add_argument("scene", metavar="FILE", help=".ma, .xml, .mjcf or .urdf file")
+    sub.add_argument("--out", required=True, metavar="NEW", help="the copy to write")
     add_writing_options(sub)
     add_reading(sub)
 

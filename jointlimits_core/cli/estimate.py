@@ -16,6 +16,7 @@ from ..base import (
     CommandParser,
     InputError,
     MayaAsciiError,
+    ModelError,
     Progress,
     file_name,
     option,
@@ -293,9 +294,14 @@ def add_writing_options(sub: argparse.ArgumentParser) -> None:
 
 
 def write_copy(limit_set: LimitSet, scene: str, out: str, options: argparse.Namespace) -> int:
-    """Write the copy and report; raise MayaAsciiError if no joint at all could be written."""
+    """Write the copy and report; raise InputError if no joint at all could be written."""
     from ..formats.maya_ascii import apply_limit_set, apply_reoriented
+    from ..importers import is_model
+    from ..importers.ranges import write_ranges
 
+    model = is_model(scene)
+    if model and options.reorient is not None:
+        raise UsageError("--reorient is for Maya scenes; a model keeps its axes")
     wanted = {
         "replace": options.replace,
         "lock_unmoved": options.lock_unmoved,
@@ -304,7 +310,10 @@ def write_copy(limit_set: LimitSet, scene: str, out: str, options: argparse.Name
     frames = None
     with progress_of(options) as progress:
         progress(0, 1, f"writing {os.path.basename(out)}")
-        if options.reorient is None:
+        if model:
+            del wanted["replace"]
+            report = write_ranges(limit_set, scene, out, **wanted)
+        elif options.reorient is None:
             report = apply_limit_set(limit_set, scene, out, **wanted)
         else:
             report, frames = apply_reoriented(limit_set, scene, out, options.reorient, **wanted)
@@ -312,7 +321,8 @@ def write_copy(limit_set: LimitSet, scene: str, out: str, options: argparse.Name
         _print_frames(frames)
     _print_report(report)
     if not report.written and not report.unchanged:
-        raise MayaAsciiError(scene, "none of the limit set's joints could be written; see above")
+        error = ModelError if model else MayaAsciiError
+        raise error(scene, "none of the limit set's joints could be written; see above")
     return 0
 
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
         write_motion,
         written_formats,
     )
-    from .text import TextFile, read_text
+    from .text import BYTE_ORDER_MARK, TextFile, read_text
     from .tracks_csv import even_frames, steps_of
 
 __getattr__, __dir__ = exports(__name__)

@@ -278,13 +278,41 @@ def _reframed(name: str, joint: JointLimit, like: JointLimit) -> JointLimit | No
     channels = [joint.limits[channel] for channel in CHANNELS]
     declared, locked_at = Declaration(), np.zeros(3)
     if any(axis.state != "free" for axis in channels):
-        found = _renamed(own, box, [axis.state == "locked" for axis in channels])
+        found = _renamed(own, box, [_is_still(axis) for axis in channels])
         if found is None:
             return None
         declared, locked_at = found.declaration(joint), found.locked_deg
     frame = JointOrientation(box.joint_orient, box.rotate_axis, box.rotate_order)
     made = declared_joint(name, joint.parent, frame, rest, declared, locked_at, joint.findings)
     return replace(made, frame=like.frame)
+
+
+def _is_still(axis: AxisLimit) -> bool:
+    return axis.state == "locked" and axis.min_deg == axis.max_deg
+
+
+def ranges_like(
+    joint: JointLimit, like: JointLimit
+) -> dict[str, tuple[float | None, float | None]] | None:
+    """Ranges of a joint as those of the channels of another orientation, in degrees.
+
+    None for an end without limit. Returns None if its channels have no equivalent there.
+    """
+    if same_orientation(joint.frame, like.frame):
+        return {name: (axis.min_deg, axis.max_deg) for name, axis in joint.limits.items()}
+    still = [_is_still(joint.limits[channel]) for channel in CHANNELS]
+    own, box = rotate_box_of(joint), rotate_box_of(like)
+    open_box = replace(box, low=np.full(3, -np.inf), high=np.full(3, np.inf))
+    found = _renamed(own, box, still) or _renamed(own, open_box, still)
+    if found is None:
+        return None
+    declared = found.declaration(joint)
+    ranges: dict[str, tuple[float | None, float | None]] = {}
+    for channel, locked_at in zip(CHANNELS, found.locked_deg.tolist()):
+        moves = channel in (declared.dof or ())
+        nothing = (None, None) if moves else (locked_at, locked_at)
+        ranges[channel] = declared.limits_deg.get(channel, nothing)
+    return ranges
 
 
 @dataclass(frozen=True, eq=False)

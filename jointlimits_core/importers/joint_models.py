@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import permutations, product
-from typing import Optional
+from typing import Optional, Union
 
 import numpy as np
 
@@ -34,6 +34,7 @@ from ..geometry import (
 )
 from ..io import FilePath, ReadLimits
 from ..motion import Declaration, JointOrientation, Skeleton
+from .xml import XmlElement
 
 RIGHT_ANGLE, OF_TWO = 1e-4, 1e-6
 """Cosine above which two or three axes count as not orthogonal; files round."""
@@ -197,9 +198,13 @@ NOT_CHANNELS = "not-channels"
 """Rule of findings about joints that Maya cannot represent, whose ranges are not imported."""
 KEY_OUTSIDE = "key-outside"
 """Rule of findings about poses stored in a file that its own limits do not allow."""
+ONE_SIDED = 1e6
+"""Radians written for an end without limit where the other has one; read as none."""
 OUTSIDE_DEG = 0.1
 """Smallest excess of such a pose; files round."""
 _Ends = tuple[Optional[float], Optional[float]]
+RangeWriter = Callable[[Optional[float], Optional[float]], Union[str, Mapping[str, str]]]
+"""Attributes for a range in degrees, None for an end without limit; or why it cannot be written."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -207,13 +212,16 @@ class ModelHinge:
     """One hinge.
 
     `axis`, shape (3,): unit vector in coordinates of the rotating body. `low_deg`, `high_deg`: None
-    where there is no limit. `channel`: rotate channel stated by its name.
+    where there is no limit. `channel`: rotate channel stated by its name. `element`: element whose
+    attributes hold the range. `attributes`: those for another range.
     """
 
     axis: Floats
     low_deg: float | None = None
     high_deg: float | None = None
     channel: int | None = None
+    element: XmlElement | None = None
+    attributes: RangeWriter | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -238,12 +246,14 @@ class ModelJoints:
 
     `skeleton`: orientations and declarations, without positions, which limits do not need.
     `locked_deg`, by joint, shape (3,): values of locked channels where they are not zero.
-    `findings`: what could not be imported.
+    `findings`: what could not be imported. `hinges`, by joint: each hinge with its channel, and -1
+    where the channel turns against it; none for joints that channels cannot represent.
     """
 
     skeleton: Skeleton
     locked_deg: Mapping[str, Floats]
     findings: tuple[Finding, ...]
+    hinges: Mapping[str, Sequence[tuple[ModelHinge, str, float]]]
 
 
 def model_joints(
@@ -255,7 +265,7 @@ def model_joints(
     """
     found_findings = list(findings)
     found = [_maya_joint(joint, found_findings) for joint in joints]
-    frames = [frame for frame, _, _ in found]
+    frames = [frame for frame, _, _, _ in found]
     skeleton = Skeleton(
         tuple(joint.name for joint in joints),
         np.array([joint.parent for joint in joints], dtype=np.int64),
@@ -264,21 +274,22 @@ def model_joints(
         rotate_orders=tuple(frame.rotate_order for frame in frames),
         joint_orients=np.array([frame.joint_orient for frame in frames]),
         rotate_axes=np.array([frame.rotate_axis for frame in frames]),
-        declarations={joint.name: declared for joint, (_, declared, _) in zip(joints, found)},
+        declarations={joint.name: declared for joint, (_, declared, _, _) in zip(joints, found)},
         name=name,
     )
-    pairs = ((joint.name, locked_at) for joint, (_, _, locked_at) in zip(joints, found))
+    pairs = ((joint.name, locked_at) for joint, (_, _, locked_at, _) in zip(joints, found))
     locked_deg = {name: np.degrees(locked_at) for name, locked_at in pairs if locked_at.any()}
-    return ModelJoints(skeleton, locked_deg, tuple(found_findings))
+    hinges = {joint.name: stacked for joint, (_, _, _, stacked) in zip(joints, found)}
+    return ModelJoints(skeleton, locked_deg, tuple(found_findings), hinges)
 
 
 def _maya_joint(
     joint: ModelJoint, findings: list[Finding]
-) -> tuple[JointOrientation, Declaration, Floats]:
-    """Orientation, limits and locked values equivalent to a model joint."""
+) -> tuple[JointOrientation, Declaration, Floats, list[tuple[ModelHinge, str, float]]]:
+    """Orientation, limits and locked values equivalent to a model joint, and its hinges."""
     plain = JointOrientation(joint.turn, IDENTITY, "xyz")
     if joint.ball_deg is not None:
-        return plain, _ball(joint.name, joint.ball_deg, findings), np.zeros(3)
+        return plain, _ball(joint.name, joint.ball_deg, findings), np.zeros(3), []
     named = [hinge.channel for hinge in joint.hinges if hinge.channel is not None]
     all_named = named if len(named) == len(joint.hinges) else None
     stack = channel_stack(joint.turn, [hinge.axis for hinge in joint.hinges], all_named)
@@ -288,18 +299,19 @@ def _maya_joint(
             "different axes, or three at right angles); the joint is imported as free"
         )
         findings.append(Finding(NOT_CHANNELS, text, joint.name))
-        return plain, Declaration(), np.zeros(3)
+        return plain, Declaration(), np.zeros(3), []
+    channels = [CHANNELS[channel] for channel in stack.channels]
+    stacked = list(zip(joint.hinges, channels, stack.signs))
     ends = {
-        CHANNELS[channel]: _turned(hinge.low_deg, hinge.high_deg, sign)
-        for hinge, channel, sign in zip(joint.hinges, stack.channels, stack.signs)
+        channel: turned(hinge.low_deg, hinge.high_deg, sign) for hinge, channel, sign in stacked
     }
     dof = tuple(channel for channel in CHANNELS if channel in ends)
     limited = {channel: pair for channel, pair in ends.items() if pair != (None, None)}
-    return stack.frame, Declaration(dof, limited), stack.locked_at
+    return stack.frame, Declaration(dof, limited), stack.locked_at, stacked
 
 
-def _turned(low: float | None, high: float | None, sign: float) -> _Ends:
-    """Limits of a channel that turns with its hinge, or against it."""
+def turned(low: float | None, high: float | None, sign: float) -> _Ends:
+    """Limits of a channel that turns with its hinge, or against it; of the hinge likewise."""
     if sign > 0.0:
         return low, high
     return None if high is None else 0.0 - high, None if low is None else 0.0 - low

@@ -13,6 +13,7 @@ import math
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -32,6 +33,7 @@ from ..io import DEFAULT_LIMITS, FilePath, ReadLimits
 from .joint_models import (
     KEY_OUTSIDE,
     NOT_CHANNELS,
+    ONE_SIDED,
     OUTSIDE_DEG,
     ModelFormat,
     ModelHinge,
@@ -401,7 +403,26 @@ class _Bodies:
             None if low is None else low - zero,
             None if high is None else high - zero,
             CHANNELS.index(plug[1]) if plug else None,
+            one.element,
+            partial(self._written, one, zero),
         )
+
+    def _written(
+        self, one: _JointElement, zero: float, low: float | None, high: float | None
+    ) -> str | dict[str, str]:
+        """Attributes of a hinge for a range in degrees from its zero pose."""
+        if low is None and high is None:
+            return {"limited": "false"}
+        if low == high:
+            return "MuJoCo has no range without width; weld the bodies, or give it some width"
+        unit = math.pi / 180.0 if self.settings.radians else 1.0
+        least = -math.degrees(ONE_SIDED) if low is None else low + zero
+        most = math.degrees(ONE_SIDED) if high is None else high + zero
+        given = {"range": f"{unit * least + 0.0!r} {unit * most + 0.0!r}"}
+        limited = one.element.attributes.get("limited", "auto")
+        if limited == "false" or (limited == "auto" and not self.settings.auto_limits):
+            given["limited"] = "true"
+        return given
 
     def _range(self, one: _JointElement) -> tuple[float | None, float | None]:
         """Limits in degrees by MuJoCo's rules; None for a joint without limits."""

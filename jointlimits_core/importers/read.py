@@ -13,11 +13,11 @@ import numpy as np
 
 from ..base import Finding, InputError, all_findings
 from ..base.registry import by_name, implementation
-from ..formats import format_by_content, read_asf, read_head, read_motion
+from ..formats import BYTE_ORDER_MARK, format_by_content, read_asf, read_head, read_motion
 from ..io import DEFAULT_LIMITS, FilePath, ReadLimits, source_file
 from ..limits import MAX_ANGLE_DEG, LimitSet, read_limit_set
 from .declared import DECLARED, declared_limits
-from .joint_models import NOT_CHANNELS, ModelFormat
+from .joint_models import NOT_CHANNELS, ModelFormat, ModelJoints
 
 ADVICE = (
     "has no limits that can be imported; expected an MJCF or URDF model, an ASF skeleton, an FBX "
@@ -64,6 +64,18 @@ def read_limits(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> LimitSet
         model = implementation(_models()[kind], "read")(path, limits)
         found = declared_limits(model.skeleton, model.locked_deg, model.findings)
     return _with_source(found, path, kind)
+
+
+def is_model(path: FilePath) -> bool:
+    """Whether a file is a model in XML, not a scene; raises InputError if it cannot be read."""
+    return read_head(path).removeprefix(BYTE_ORDER_MARK).lstrip().startswith(b"<")
+
+
+def read_model(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> ModelJoints:
+    """Read the joints of a model, by its content; raises InputError."""
+    kind = _kind_of_markup(path, read_head(path, 1 << 16).removeprefix(BYTE_ORDER_MARK))
+    found: ModelJoints = implementation(_models()[kind], "read")(path, limits)
+    return found
 
 
 def _of_scene(path: FilePath, limits: ReadLimits) -> LimitSet:

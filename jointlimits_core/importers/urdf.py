@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 from ..base import Finding, ModelError, number
 from ..geometry import IDENTITY, Floats, quaternion_from_euler
 from ..io import DEFAULT_LIMITS, FilePath, ReadLimits
-from .joint_models import ModelFormat, ModelHinge, ModelJoint, ModelJoints, model_joints
+from .joint_models import ONE_SIDED, ModelFormat, ModelHinge, ModelJoint, ModelJoints, model_joints
 from .xml import XmlElement, XmlFile, direction, numbers, read_xml
 
 FORMAT = ModelFormat(
@@ -102,10 +103,23 @@ def _joint(file: XmlFile, element: XmlElement, parent: int, findings: list[Findi
     axes = element.all("axis")
     axis = direction(file, axes[0] if axes else element, "xyz", default="1 0 0")
     if kind != "revolute":
-        return ModelJoint(name, parent, turn, [ModelHinge(axis)])
+        writer = partial(_written, kind)
+        return ModelJoint(name, parent, turn, [ModelHinge(axis, None, None, None, element, writer)])
     low, high = _range(file, element)
     findings += _soft_limits(file, element, low, high)
-    return ModelJoint(name, parent, turn, [ModelHinge(axis, low, high)])
+    limit, writer = element.all("limit")[0], partial(_written, kind)
+    return ModelJoint(name, parent, turn, [ModelHinge(axis, low, high, None, limit, writer)])
+
+
+def _written(kind: str, low: float | None, high: float | None) -> str | dict[str, str]:
+    """Attributes of <limit> for a range in degrees."""
+    if kind != "revolute":
+        return f"the joint is {kind}, which has no range; make it revolute to give it one"
+    if low is None and high is None:
+        return "a revolute joint has a range; make it continuous to turn without limits"
+    least = -ONE_SIDED if low is None else math.radians(low)
+    most = ONE_SIDED if high is None else math.radians(high)
+    return {"lower": repr(least + 0.0), "upper": repr(most + 0.0)}
 
 
 def _soft_limits(file: XmlFile, element: XmlElement, low: float, high: float) -> Iterator[Finding]:

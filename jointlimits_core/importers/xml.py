@@ -31,8 +31,8 @@ PIECE = 1 << 16
 class XmlElement:
     """One element.
 
-    `text`: file that contains it; a model may have several. `line`, `column`: counted from 1.
-    `children`: only those with requested names.
+    `text`: file that contains it; a model may have several. `line`, `column`: counted from 1;
+    `start`: its place in the bytes of `text`. `children`: only those with requested names.
     """
 
     tag: str
@@ -40,6 +40,7 @@ class XmlElement:
     text: TextFile
     line: int
     column: int
+    start: int
     children: list[XmlElement] = field(default_factory=list)
 
     def all(self, tag: str) -> list[XmlElement]:
@@ -130,7 +131,8 @@ class _Reader:
             )
             raise self._fail(refusal)
         line, column = self._parser.CurrentLineNumber, self._parser.CurrentColumnNumber + 1
-        element = XmlElement(tag, attributes, self._text, line, column)
+        start = self._parser.CurrentByteIndex
+        element = XmlElement(tag, attributes, self._text, line, column, start)
         if self._open:
             self._open[-1].children.append(element)
         else:

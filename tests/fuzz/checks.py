@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 import xml.etree.ElementTree as ElementTree
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from jointlimits_core.estimation import read_summary, write_summary
 from jointlimits_core.formats import bvh_text, read_bvh
 from jointlimits_core.importers import KEPT as MJCF_KEPT
 from jointlimits_core.importers import read_limits
+from jointlimits_core.importers.ranges import write_ranges
 from jointlimits_core.limits import LimitSet
 from jointlimits_core.motion import Motion
 from jointlimits_core.skeleton_fit import groups_by_name
@@ -123,6 +125,44 @@ def check_limits(path: Path, limit_set: Any) -> None:
             ends = [end for end in (axis.min_deg, axis.max_deg) if end is not None]
             need(all(map(math.isfinite, ends)), f"{joint}.{channel} has a bound that is no number")
             need(ends == sorted(ends), f"{joint}.{channel} is the wrong way round")
+
+
+def check_model(path: Path, limit_set: Any) -> None:
+    """As limits; written back they change no byte, and narrower ones are read again."""
+    check_limits(path, limit_set)
+    new = path.with_name(f"new{path.suffix}")
+    write_ranges(limit_set, path, new)
+    need(new.read_bytes() == path.read_bytes(), "other bytes for the same ranges")
+    narrower = with_each_range(limit_set, lambda axis: replace(axis, max_deg=axis.min_deg + 1e-3))
+    report = write_ranges(narrower, path, new)
+    again = read_limits(new)
+    for joint in report.written:
+        for channel, axis in again.joints[joint].limits.items():
+            wanted = narrower.joints[joint].limits[channel]
+            known = [
+                one for one in report.skipped if (one.joint, one.attribute) == (joint, channel)
+            ]
+            if axis.state == "limited" and wanted.max_deg is not None and not known:
+                need(
+                    math.isclose(axis.max_deg or 0.0, wanted.max_deg, abs_tol=1e-6), "another range"
+                )
+
+
+def with_each_range(limit_set: Any, change: Any) -> Any:
+    """A limit set with other ranges where both ends are known."""
+    joints = {
+        name: replace(
+            one,
+            limits={
+                channel: axis
+                if axis.state != "limited" or axis.min_deg is None or axis.max_deg is None
+                else change(axis)
+                for channel, axis in one.limits.items()
+            },
+        )
+        for name, one in limit_set.joints.items()
+    }
+    return replace(limit_set, joints=joints)
 
 
 def check_summary(path: Path, summary: Any) -> None:

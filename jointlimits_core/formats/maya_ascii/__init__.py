@@ -6,7 +6,7 @@ from ...base.lazy import exports
 from ..registry import MotionFormat
 
 if TYPE_CHECKING:
-    from .edits import write_edited
+    from .edits import Edit, write_edited
     from .lexer import statement_tokens, unescaped
     from .motion_scene import as_in_maya, node_names, smooth_rotates, write_motion_scene
     from .reader import read_maya_ascii, read_requested
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from .scene_index import index_scene
     from .scene_reader import read_scene
     from .statements import numbers
-    from .writer import WriteReport, apply_limit_set, write_joint_attributes
+    from .writer import WriteReport, apply_limit_set, reject_target, write_joint_attributes
 
 __getattr__, __dir__ = exports(__name__)
 

@@ -10,7 +10,7 @@ from typing import BinaryIO
 
 import numpy as np
 
-from ...base import MayaAsciiError
+from ...base import InputError, MayaAsciiError
 from ...geometry import ArrayLike, Booleans, Floats
 from ...io import atomic_output, open_regular
 from ...rig import (
@@ -46,23 +46,25 @@ class Edit:
     text: bytes
 
 
-def write_edited(source: str, target: str, edits: Iterable[Edit]) -> None:
+def write_edited(
+    source: str, target: str, edits: Iterable[Edit], error: type[InputError] = MayaAsciiError
+) -> None:
     """Write a copy of a file with some ranges replaced.
 
     The copy is complete or absent, and the source is read in pieces. `edits`: in any order;
-    insertions at one place keep the order given. Raises MayaAsciiError if the target cannot be
-    written or the source cannot be read, and ValueError if ranges overlap.
+    insertions at one place keep the order given. Raises `error` if the target cannot be written or
+    the source cannot be read, and ValueError if ranges overlap.
     """
     ordered = sorted(edits, key=lambda edit: (edit.start, edit.end))
     for earlier, later in zip(ordered, ordered[1:]):
         if later.start < earlier.end:
             raise ValueError(f"edits overlap at byte {later.start}")
     try:
-        with atomic_output(target) as stream, open_regular(source, MayaAsciiError) as original:
+        with atomic_output(target) as stream, open_regular(source, error) as original:
             _copy_with(ordered, original, stream)
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise MayaAsciiError(target, f"cannot be written ({reason}); choose another path") from None
+    except OSError as problem:
+        reason = problem.strerror or str(problem)
+        raise error(target, f"cannot be written ({reason}); choose another path") from None
 
 
 def _copy_with(ordered: list[Edit], original: BinaryIO, stream: BinaryIO) -> None:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ...base import MayaAsciiError
+from ...base import InputError, MayaAsciiError
 from ...io import DEFAULT_LIMITS, ReadLimits
 from ...limits import LimitSet
 from ...rig import (
@@ -109,30 +109,33 @@ def write_joint_attributes(
     """
     scene, out = os.fspath(scene_path), os.fspath(out_path)
     checked = {joint: change.checked(joint) for joint, change in changes.items()}
-    _reject_target(out, [scene], "the scene itself")
+    reject_target(out, [scene], "the scene itself")
     index = index or index_scene(scene, limits)
     files = (find_reference(scene, reference.path) for reference in index.references)
-    _reject_target(out, [place for place in files if place], "a file that the scene references")
+    reject_target(out, [place for place in files if place], "a file that the scene references")
     with mapped(scene) as buffer:
         session = _Session(index, buffer, replace, limits)
         for joint, change in checked.items():
             session.change(joint, change)
         edits = [*session.all_edits(), *further]
-    _reject_target(out, session.files_read(), "a file that the scene references")
+    reject_target(out, session.files_read(), "a file that the scene references")
     if file_state(scene) != index.file_state:
         raise MayaAsciiError(scene, "the scene changed while it was read; try again")
     write_edited(scene, out, edits)
     return WriteReport(out, session.written, tuple(session.unchanged), tuple(session.skipped))
 
 
-def _reject_target(out: str, inputs: Sequence[str], what: str) -> None:
-    """Raise MayaAsciiError if the target is one of the inputs, links resolved."""
+def reject_target(
+    out: str, inputs: Sequence[str], what: str, error: type[InputError] = MayaAsciiError
+) -> None:
+    """Raise `error` if the target is one of the inputs, links resolved."""
     if os.path.isdir(out):
-        raise MayaAsciiError(out, "this is a directory; give the path of a new .ma file")
+        ending = os.path.splitext(inputs[0])[1] if inputs else ".ma"
+        raise error(out, f"this is a directory; give the path of a new {ending} file")
     for path in inputs:
         same = os.path.exists(out) and os.path.exists(path) and os.path.samefile(out, path)
         if same or os.path.realpath(out) == os.path.realpath(path):
-            raise MayaAsciiError(out, f"this is {what}; write the copy to another file")
+            raise error(out, f"this is {what}; write the copy to another file")
 
 
 def _in_units(placement: Placement, degrees_per_unit: float) -> list[str]:
