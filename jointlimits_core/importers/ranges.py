@@ -16,7 +16,7 @@ import numpy as np
 from ..base import InputError, ModelError, printable
 from ..formats.maya_ascii import Edit, WriteReport, reject_target, write_edited
 from ..io import DEFAULT_LIMITS, FilePath, ReadLimits, file_sha256, open_regular
-from ..limits import LOCKED_DEG, JointLimit, LimitSet
+from ..limits import LOCKED_DEG, MAX_ANGLE_DEG, JointLimit, LimitSet
 from ..motion import matched_joints
 from ..rig import Skipped, changes_from_limit_set
 from .declared import declared_limits, ranges_like
@@ -110,7 +110,7 @@ class _Writer:
     ) -> list[str]:
         """Attributes to write for the range of one hinge; none if it has it, or cannot have it."""
         element, attributes = hinge.element, hinge.attributes
-        if _same(ends, (hinge.low_deg, hinge.high_deg)):
+        if _same(ends, tuple(map(_meant, (hinge.low_deg, hinge.high_deg)))):
             return []
         assert element is not None
         assert attributes is not None
@@ -136,6 +136,11 @@ class _Writer:
             raise ModelError(self.path, "changed while it was read; try again")
         for element, attributes in self.changes:
             yield from _element_edits(data, element, attributes)
+
+
+def _meant(end: float | None) -> float | None:
+    """An end of the file; a placeholder beyond all angles stands for none."""
+    return None if end is None or abs(end) > MAX_ANGLE_DEG else end
 
 
 def _same(first: tuple[float | None, ...], second: tuple[float | None, ...]) -> bool:

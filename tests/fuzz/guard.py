@@ -16,6 +16,8 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
+from jointlimits_core.io import owner
+
 SECONDS = 4.0
 """Of processor time for one input; seeds take milliseconds."""
 MEMORY_BYTES = 512 << 20
@@ -47,6 +49,7 @@ class Guard:
         modules = {os.path.realpath(place) for place in (sys.prefix, sys.base_prefix, *sys.path)}
         self._python = tuple(modules)
         self._watching = False
+        owner()  # reads the machine's own files, once
         self._armed = -math.inf
         sys.addaudithook(self._heard)
         signal.signal(signal.SIGPROF, self._too_long)
