@@ -1,0 +1,56 @@
+"""Report of a limit set: one self-contained HTML page that needs no network."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+
+from ..base import Progress, report_progress
+from ..io import write_text_atomically
+from ..limits import LimitSet, widest_deg
+from ..motion import Motion
+from .html.character_figure import shown_clips
+from .html.joint_section import joint_section
+from .html.limits_page import anchor, frame_link, needs_section, page
+
+
+def write_report(
+    limit_set: LimitSet,
+    motions: Motion | Sequence[Motion],
+    path: str | os.PathLike[str],
+    progress: Progress | None = None,
+) -> None:
+    """Write joint types and limits as one HTML page on which the character moves.
+
+    Parameters
+    ----------
+    motions : Motion or sequence of Motion
+        The motions that were measured; without any the page has numbers only.
+    path : path-like
+        The page; written atomically.
+    progress : callable, optional
+        Called as ``progress(done, total, label)`` before each step; False stops.
+
+    Raises
+    ------
+    Cancelled
+        If `progress` returned False. Nothing was written.
+    """
+    report_progress(progress, 0, 3, "preparing the motion")
+    shown = shown_clips(limit_set, [motions] if isinstance(motions, Motion) else motions)
+    report_progress(progress, 1, 3, "describing joints")
+    names = tuple(limit_set.joints)
+    sections = {
+        name: joint_section(
+            name,
+            anchor(limit_set, name),
+            limit,
+            [edit for edit in limit_set.edits if edit.joint == name],
+            widest_deg(names, name, next(iter(limit.limits), "")),
+            frame_link(limit_set, name, shown),
+        )
+        for name, limit in limit_set.joints.items()
+        if needs_section(limit)
+    }
+    report_progress(progress, 2, 3, "writing the page")
+    write_text_atomically(path, page(limit_set, sections, shown))
