@@ -6,6 +6,7 @@ Other commands that estimate or apply take their steps from here.
 from __future__ import annotations
 
 import argparse
+import json
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -34,7 +35,7 @@ from ..estimation import (
     write_summary,
 )
 from ..formats import motion_file
-from ..io import ProgressLine, add_reading
+from ..io import ProgressLine, add_reading, json_text
 from ..limits import ArtistEdit, LimitSet, read_limit_set, with_edits, write_limit_set
 from ..motion import Motion
 from .arguments import (
@@ -263,8 +264,10 @@ def write_limits(
 def _check_edits_kept(path: Path, limit_set: LimitSet) -> None:
     """Refuse to replace a limit set by one that lacks its artist edits."""
     try:
-        before = read_limit_set(path).edits
-    except InputError:
+        # Checking a whole set takes as long as estimating it, and few have edits.
+        data = json.loads(json_text(path, InputError, ""))
+        before = read_limit_set(path).edits if isinstance(data, dict) and data.get("edits") else ()
+    except (InputError, ValueError):
         return  # missing or unreadable: no edits to lose
     kept = {(edit.key, repr(edit.value)) for edit in limit_set.edits}
     lost = [edit for edit in before if (edit.key, repr(edit.value)) not in kept]
