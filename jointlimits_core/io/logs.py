@@ -33,7 +33,7 @@ def header_lines(title: str, more: Mapping[str, str] | None = None) -> list[str]
     import platform  # slow to import, and a run without a log does not need it
 
     words = {
-        "began": f"{time_words()}, process {os.getpid()}",
+        "began": _began(),
         "version": f"jointlimits {__version__}",
         "python": f"{sys.version.split()[0]}, {sys.executable}",
         "numpy": _numpy(),
@@ -42,6 +42,10 @@ def header_lines(title: str, more: Mapping[str, str] | None = None) -> list[str]
         **(more or {}),
     }
     return [title, *(printable(f"{word.ljust(WORD_WIDTH)} {text}") for word, text in words.items())]
+
+
+def _began() -> str:
+    return f"{time_words()}, process {os.getpid()}"
 
 
 def time_words() -> str:
@@ -115,6 +119,7 @@ class RunLog(logging.Handler):
         super().__init__()
         self.path = None if path is None else Path(path)
         self._complain = complain
+        self._head: Mapping[str, str] = {}
         self._lines: list[str] = []
         self._began = time.monotonic()
         self._stage, self._stages = "", 0
@@ -132,8 +137,13 @@ class RunLog(logging.Handler):
             self.event(kind, text)
 
     def head(self, words: Mapping[str, str]) -> None:
-        """Write the header."""
-        for line in header_lines(TITLE, words):
+        """Write the header; kept in memory, only its words and the time until it is needed."""
+        self._head = {"began": _began(), **words}
+        if self.path is not None:
+            self._write_head()
+
+    def _write_head(self) -> None:
+        for line in header_lines(TITLE, self._head):
             self._write(line)
 
     def event(self, kind: str, text: str) -> None:
@@ -161,6 +171,7 @@ class RunLog(logging.Handler):
     def keep_in(self, path: str | os.PathLike[str]) -> None:
         """Write the lines kept so far, and all further ones, to an empty file."""
         self.path, lines, self._lines = Path(path), self._lines, []
+        self._write_head()
         for line in lines:
             self._write(line)
 

@@ -12,7 +12,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from statistics import median
 from typing import Any
 
 from ..motion import node_name, partners, side_readings, words_of
@@ -180,7 +179,8 @@ class PriorRange:
 
     def typical_deg(self, motion: str) -> float:
         """Median of the clinical figures; 0 if there are none."""
-        return float(median(self._clinical(motion) or [0.0]))
+        values = sorted(self._clinical(motion)) or [0.0]
+        return float(values[(len(values) - 1) // 2] + values[len(values) // 2]) / 2.0
 
     def widest_deg(self, motion: str) -> float:
         """Largest clinical figure; 0 if there are none."""
