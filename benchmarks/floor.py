@@ -41,7 +41,7 @@ def passes(quick: bool) -> Iterator[Figure]:
 
 @benchmark
 def records(quick: bool) -> Iterator[Figure]:
-    """Dataclasses of the limit set of one character, made anew from values that are there."""
+    """Dataclasses of the limit set of one character, made again from existing values."""
     joints, frames = 30, 100
     limit_set = estimate(character(joints, frames, channels=True))
     known = [(type(one), _values(one)) for one in _inside(limit_set)]

@@ -153,7 +153,7 @@ def _hinge_advice(motion: Motion) -> dict[str, OrientAdvice]:
 
 @benchmark
 def nothing_moves(quick: bool) -> Iterator[Figure]:
-    """World matrices before and after every joint got a random frame, keys written anew.
+    """World matrices before and after every joint got a random frame, keys rewritten.
 
     The tests compare the same with a reader that shares nothing with the package.
     """

@@ -55,7 +55,7 @@ MOST_SAMPLES = 2000
 EVEN = 512
 """Samples of a file with free channels, as many as a summary keeps."""
 ONE_CLIP = (0.99, 0.96, 0.94, 0.88, 0.96, 0.94)
-MARKERS_ANEW = {"cross-talk 6": 0.92, "cross-talk 10": 0.88}
+NEW_MARKERS = {"cross-talk 6": 0.92, "cross-talk 10": 0.88}
 RIGHT_IF_SURE = 0.95
 MOVES_DEG = 3.0
 """Root mean square rotation of joints whose type should be the same in all clips."""
@@ -112,10 +112,10 @@ def _half(half: str, folders: Sequence[Sequence[str]], quick: bool) -> Iterator[
     several = [clips for clips in subjects if len(clips) > 1]
     yield from _accuracy(alone, f"{half}, one clip", CONDITIONS, ONE_CLIP, quick)
     yield from _accuracy(several, f"{half}, all clips", CONDITIONS, (None,) * 6, quick)
-    anew = [condition for condition in CONDITIONS if condition.name in MARKERS_ANEW]
-    targets = [MARKERS_ANEW[condition.name] for condition in anew]
+    remade = [condition for condition in CONDITIONS if condition.name in NEW_MARKERS]
+    targets = [NEW_MARKERS[condition.name] for condition in remade]
     yield from _accuracy(
-        several, f"{half}, new cross-talk in each clip", anew, targets, quick, True
+        several, f"{half}, new cross-talk in each clip", remade, targets, quick, True
     )
 
 
@@ -125,7 +125,7 @@ def _accuracy(
     conditions: Sequence[Condition],
     targets: Sequence[float | None],
     quick: bool,
-    anew: bool = False,
+    remade: bool = False,
 ) -> Iterator[Figure]:
     truths = [_declared(group) for group in groups]
     for condition, target in zip(conditions, targets):
@@ -135,7 +135,7 @@ def _accuracy(
         for group, truth in zip(groups, truths):
             known = truth >= 0
             for seed in range(seeds):
-                decision = _decision(group, condition, seed, anew)
+                decision = _decision(group, condition, seed, remade)
                 found = np.array([TYPES.index(kind) for kind in decision.types])
                 np.add.at(confusion, (truth[known], found[known]), 1)
                 sure += int(np.count_nonzero(decision.clear & known))
@@ -150,10 +150,12 @@ def _accuracy(
         yield Figure(name, right / max(sure, 1), "share", RIGHT_IF_SURE, beside, at_least=True)
 
 
-def _decision(group: Sequence[Motion], condition: Condition, seed: int, anew: bool) -> TypeDecision:
+def _decision(
+    group: Sequence[Motion], condition: Condition, seed: int, remade: bool
+) -> TypeDecision:
     """Types from the clips of one character, put one after the other."""
     each = perturbed(group, condition, seed)
-    if anew:
+    if remade:
         drawn = (perturbed([clip], condition, 1000 * seed + n) for n, clip in enumerate(group))
         each = [rotations for (rotations,) in drawn]
     starts = np.cumsum([0, *(part.shape[2] for part in each)])[:-1]

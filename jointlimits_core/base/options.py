@@ -270,7 +270,7 @@ def _with(words: str, default: str) -> str:
 class CommandParser(argparse.ArgumentParser):
     """Parser whose errors are one line.
 
-    `basic`: names of the options in the first part of the help; the others stand under
+    `basic`: names of the options in the first part of the help; the others come under
     :data:`ADVANCED`. All, if empty.
     """
 

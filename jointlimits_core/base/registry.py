@@ -1,7 +1,7 @@
 """Declarations of formats: each in the module that implements it, others by entry points.
 
 A module of the product declares one as ``FORMAT = Kind(...)`` with literal arguments, where a
-function of the module stands as its name. The declaration is read from the source, so that a help
+function of the module is given by its name. The declaration is read from the source, so that a help
 text lists the formats without numpy and without a single reader. The distribution of a third party
 gives the same kind of object, with a callable, under an entry point.
 """

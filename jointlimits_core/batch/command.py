@@ -104,7 +104,7 @@ def log_result(log: RunLog, batch: Batch, outcome: Outcome) -> None:
     """Log a character's result with the hashes of the files read and written."""
     path = batch.results.folder / outcome.result
     try:
-        document = json.loads(json_text(path, InputError, "it is not a result file any more"))
+        document = json.loads(json_text(path, InputError, "it is no longer a result file"))
         log.event(
             "result", f"{outcome.item} {outcome.name}: {outcome.result}, {document['status']}"
         )

@@ -53,7 +53,7 @@ def estimate_entry(
     folder: Path,
     progress: Progress | None = None,
 ) -> Estimated:
-    """Estimate one entry of a manifest, whose options are of the named groups.
+    """Estimate one entry of a manifest; its options belong to the named groups.
 
     A copy of the scene and a page go into `folder`, if the entry asks for them. Raises InputError,
     and EstimationError if there is nothing to estimate from.

@@ -239,7 +239,7 @@ class ResultFolder:
         return None
 
     def _vouched(self, address: Address) -> dict[str, str | None]:
-        """Files of the character's result that is there, whatever it was made of."""
+        """Files of the character's existing result, whatever it was made from."""
         path = self.path(address)
         try:
             document = parsed_json(json_text(path, InputError, ""), str(path), InputError, "result")

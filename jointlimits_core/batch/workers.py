@@ -135,7 +135,7 @@ class WorkerProcess:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Let the process end by itself; a crash at exit does no harm."""
+        """Let the process end on its own; a crash at exit does no harm."""
         if self._process.stdin is not None:
             with contextlib.suppress(OSError):
                 self._process.stdin.close()

@@ -49,7 +49,7 @@ def add_arguments(sub: CommandParser) -> None:
         action="append",
         default=[],
         metavar="PLACE",
-        help="take an edit off, or all of a joint; may be repeated",
+        help="remove an edit, or all edits of a joint; may be repeated",
     )
     sub.add_argument("--author", metavar="NAME", help="recorded with the edits")
     sub.add_argument("--reason", default="", metavar="TEXT", help="recorded with the edits")

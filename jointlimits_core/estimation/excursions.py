@@ -46,7 +46,7 @@ ONE_CLIP_DEG = 20.0
 """Smallest difference of one clip from all others; whole clips differ more than their frames."""
 FEWEST_CLIPS = 3
 LEVELS = 64
-"""Levels between the furthest frame and the rest that are looked at."""
+"""Levels between the furthest frame and the rest that are examined."""
 
 
 def excursion_findings(samples: Samples, joints: Mapping[str, JointLimit]) -> list[Finding]:

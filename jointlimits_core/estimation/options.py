@@ -88,8 +88,8 @@ def without_clips(
 ) -> tuple[CharacterSummary, list[Finding]]:
     """Summary without whole clips that are to be left out, and their records.
 
-    Raises EstimationError for a clip that there is not, for frames of a clip that come from a
-    summary, which cannot be left out any more, and if no clip remains.
+    Raises EstimationError for an unknown clip, for frames of a clip that come from a
+    summary, which can no longer be left out, and if no clip remains.
     """
     ranges, names = excluded_frames(wishes)
     clips = {clip.clip.name: clip for clip in summary.clips}
@@ -101,7 +101,7 @@ def without_clips(
         if all(item.rule != FRAMES_RULE for item in clips[name].findings):
             raise EstimationError(
                 f"no frame of {name} could be excluded: it has no such frames, or is a summary "
-                "of which only whole clips can be; give the clip itself"
+                "and only whole clips of a summary can be; give the clip itself"
             )
     records = [clips[name].clip for name in sorted(names)]
     kept = tuple(clip for clip in summary.clips if clip.clip.name not in names)

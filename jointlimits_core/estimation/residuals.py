@@ -4,7 +4,7 @@ Skin, solvers and the shape of real joints make a knee rotate slightly about oth
 more the further it bends, and slightly differently on the way back. Such cross-talk is a smooth
 function of the joint's angles and their direction of change. The remainder is a further degree of
 freedom, or noise. How much cross-talk a character has shows in its hinges. Markers that are put on
-anew for a clip give another function, about slightly other axes, so both are fitted clip by clip.
+again for a clip give another function, about slightly other axes, so both are fitted clip by clip.
 """
 
 from __future__ import annotations

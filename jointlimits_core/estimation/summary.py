@@ -99,7 +99,7 @@ def _joint_order(skeleton: Skeleton, summary: CharacterSummary, first: str) -> I
     missing = sorted(set(skeleton.names) ^ set(other.names))
     if missing:
         raise EstimationError(
-            f"clip {name!r} is of another character than {first!r}: joints "
+            f"clip {name!r} belongs to a different character than {first!r}: joints "
             f"{', '.join(missing[:5])} are not in both. Estimate each character by itself"
         )
     place = {joint: index for index, joint in enumerate(other.names)}
@@ -114,7 +114,7 @@ def _joint_order(skeleton: Skeleton, summary: CharacterSummary, first: str) -> I
         joint = skeleton.names[int(np.argmin(same))]
         raise EstimationError(
             f"joint {joint!r} of clip {name!r} has another rotate order, jointOrient or rotateAxis "
-            f"than in clip {first!r}: their channels cannot be put together"
+            f"than in clip {first!r}: their channels cannot be pooled"
         )
     return order
 

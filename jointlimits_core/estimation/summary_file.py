@@ -228,10 +228,10 @@ def _check_stored(
     if size > limits.max_summary_bytes:
         raise SummaryError(path, limits.refusal("max_summary_bytes", "bytes", size, subject="has"))
     if any(item.compress_type != zipfile.ZIP_STORED or item.flag_bits & 1 for item in members):
-        raise SummaryError(path, "has packed or encrypted members, as no summary has")
+        raise SummaryError(path, "has compressed or encrypted members, unlike any summary")
     # Compressed lengths are used first; a false one would allocate memory before any check.
     if any(item.compress_size != item.file_size for item in members):
-        raise SummaryError(path, "has members with two lengths, as no summary has")
+        raise SummaryError(path, "has members with two lengths, unlike any summary")
     if sum(item.file_size for item in members) > size:
         raise SummaryError(path, "has members that are larger than the file")
 
@@ -246,10 +246,10 @@ def _array(packed: zipfile.ZipFile, name: str, kind: np.dtype[Any]) -> AnyArray:
     held = packed.read(f"{name}.npy")
     header = _HEADER.match(held)
     if header is None or header[1].decode() != kind.str:
-        raise ValueError(f"{name} is no array of the kind {kind.str}")
+        raise ValueError(f"{name} is not an array of the kind {kind.str}")
     shape = [int(length) for length in header[2].split(b",") if length.strip()]
     if math.prod(shape) * kind.itemsize != len(held) - header.end():
-        raise ValueError(f"{name} has not the values that its shape {tuple(shape)} asks for")
+        raise ValueError(f"{name} does not have as many values as shape {tuple(shape)} needs")
     values = np.frombuffer(held, dtype=kind, offset=header.end()).reshape(shape)
     if not np.isfinite(values).all():
         raise ValueError(f"{name} has non-finite values")
@@ -349,5 +349,5 @@ def _contradictions(clip: ClipSummary) -> dict[str, bool]:
         "rotations that are none": not _are_unit(np.moveaxis(clip.rotations, 1, -1), 1e-3),
         "channels beyond any turn": bool((np.abs(clip.rotates) > 1e9).any()),
         "sums beyond its frames": bool((np.abs(clip.second) > 1.001 * clip.count).any()),
-        "sums that are not of its frames": not np.allclose(sums, clip.count, rtol=1e-3, atol=0.0),
+        "sums that do not match its frames": not np.allclose(sums, clip.count, rtol=1e-3, atol=0.0),
     }

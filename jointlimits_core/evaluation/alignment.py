@@ -225,7 +225,7 @@ def nearest_on_circle(values: Floats, low: Floats, high: Floats, order: str) -> 
 
 def _other_frames(names: tuple[str, ...], other: Booleans, clip: str) -> list[Finding]:
     text = (
-        "the limits use another rotate order, jointOrient or rotateAxis than the motion; its "
+        "the limits use a different rotate order, jointOrient or rotateAxis than the motion; its "
         "rotations are converted for the comparison"
     )
     return [Finding("other-frame", text, names[row], clip) for row in np.flatnonzero(other)]

@@ -266,7 +266,7 @@ def _joint(
 _MESSAGES = {
     "no-such-joint": "the skeleton does not have the joint; its limits are not in the file",
     "no-limits": "the joint has no limits; it stays in its rest pose",
-    "other-frame": "the limits use another orientation than this skeleton (rotate order, "
+    "other-frame": "the limits use a different orientation than this skeleton (rotate order, "
     "jointOrient or rotateAxis); the joint was written with the orientation of its limits",
     "mirrored": "the joint is mirrored in the source; its axes are flipped in the file, its "
     "position and angles are the same",

@@ -281,7 +281,7 @@ _HEADER = re.compile(
 """Header of an array of a plain type; numpy itself accepts any Python literal."""
 LONGEST_HEADER = 512
 _DAMAGE = (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, NotImplementedError)
-_TOO_MANY = f"has more than {MOST_MEMBERS} members, as no motion has"
+_TOO_MANY = f"has more than {MOST_MEMBERS} members, which no motion has"
 
 
 class _Header(NamedTuple):
@@ -329,7 +329,7 @@ class _Archive:
         tail = self._stream.read()
         at = tail.rfind(b"PK\x05\x06")
         if at < 0:
-            raise self.fail("is no zip archive of arrays, or is cut short")
+            raise self.fail("is not a zip archive of arrays, or is truncated")
         count, length = struct.unpack_from("<HI", tail.ljust(at + 16), at + 10)
         # A locator before it leads to a second list, for larger archives.
         is_long = tail[max(0, at - 20) : at].startswith(b"PK\x06\x07")
@@ -344,13 +344,13 @@ class _Archive:
         """Header of an array; AmassError for objects, other kinds and wrong sizes."""
         info = self.members[name]
         if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-            raise self.fail(f"{name} is packed in a way that numpy does not write")
+            raise self.fail(f"{name} is compressed in a way that numpy does not use")
         if info.flag_bits & 1 or info.compress_size > self._size:
             raise self.fail(f"{name} is encrypted or damaged")
         with self._reading(name), self._packed.open(info) as stream:
             header = _HEADER.match(stream.read(LONGEST_HEADER))
         if header is None:
-            raise self.fail(f"{name} is no plain array of numbers")
+            raise self.fail(f"{name} is not a plain array of numbers")
         kind, words = header[1].decode(), header[3]
         if kind.lstrip("<>|=")[0] == "O":
             text = f"{name} holds Python objects (a pickle), which are never opened; "
@@ -367,7 +367,7 @@ class _Archive:
             text = self._limits.refusal("max_numbers", "numbers", count, subject=f"{name} has")
             raise self.fail(text)
         if count * dtype.itemsize != info.file_size - header.end():
-            raise self.fail(f"{name} does not have the values that its shape {shape} asks for")
+            raise self.fail(f"{name} does not have as many values as its shape {shape} needs")
         return _Header(header.end(), dtype, "F" if header[2] == b"True" else "C", shape)
 
     def array(self, name: str) -> Floats:

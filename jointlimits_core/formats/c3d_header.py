@@ -44,7 +44,7 @@ _FILLED = frozenset(
     | {("POINT", "FRAMES"), ("POINT", "SCALE"), ("POINT", "RATE"), ("ROTATION", "RATIO")}
     | {("ANALOG", "RATE")}
 )
-"""Parameters that must have a value where they stand."""
+"""Parameters that must have a value where they exist."""
 
 
 @dataclass(frozen=True)

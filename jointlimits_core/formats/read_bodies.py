@@ -235,4 +235,4 @@ def _reject_duplicates(paths: Sequence[FilePath], clips: Sequence[BodyTracks]) -
             continue
         other = first.setdefault(clip.source.sha256, path)
         if other is not path:
-            raise InputError(path, f"has the same content as {os.fspath(other)}; pass it only once")
+            raise InputError(path, f"has the same content as {os.fspath(other)}; give it only once")

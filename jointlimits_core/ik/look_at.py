@@ -31,7 +31,7 @@ from .solver import Constraints
 
 PASSES = 20
 NEARLY = np.radians(0.1)
-"""Radians within which the target counts as looked at."""
+"""Largest angle, radians, at which the gaze counts as on the target."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -180,7 +180,7 @@ def _directions(head: Floats, goal: Floats, ahead: Floats) -> tuple[Floats, Floa
     gaze, way = head[:, :3, :3] @ ahead, goal - head[:, :3, 3]
     length = np.linalg.norm(way, axis=1, keepdims=True)
     gaze = gaze / np.linalg.norm(gaze, axis=1, keepdims=True)
-    # A target at the head's own position counts as looked at.
+    # A target at the head's own position counts as reached.
     return gaze, np.where(length > 0.0, way / np.where(length > 0.0, length, 1.0), gaze)
 
 

@@ -36,7 +36,7 @@ USELESS = ("order-useless",)
 SIDES, CANDIDATE, IN_STEP = "sides-differ", "may-be-hinge", "in-step"
 """Kinds of entries that come from no finding."""
 SIDES_DEG = 20.0
-"""Smallest difference of the sides that is looked at: twice the smallest that is noted."""
+"""Smallest difference between the sides that is listed: twice the smallest that is noted."""
 SAME_END_DEG = 10.0
 """Largest difference at the other end of the range; sides that differ at both do different things,
 as a hand that waves and one that rests."""

@@ -58,7 +58,7 @@ STOPS = {
     "cut": "; the clip ends while moving there",
 }
 NOTES, NO_NOTES = "Notes", "No notes."
-"""Heading of findings, and what stands there without any."""
+"""Heading of findings, and the text without any."""
 MINUS = "\N{MINUS SIGN}"
 UNKNOWN = "unknown"
 ON_CHANNEL_DEG = 1.0

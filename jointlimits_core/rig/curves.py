@@ -30,7 +30,7 @@ _AT_KEY = 1e-10
 _STRAIGHT = 2e-7
 """Relative size below which a Hermite span counts as straight."""
 _STEEPEST = 1e100
-"""A steeper tangent counts as upright: computing with its slope may overflow."""
+"""A steeper tangent counts as vertical: computing with its slope may overflow."""
 _MARGIN = 1e-10
 """Distance of handles from the border beyond which time would run backwards."""
 _EVEN = 1e-6
@@ -38,7 +38,7 @@ _EVEN = 1e-6
 
 
 class TangentType(IntEnum):
-    """Tangent types by their code in scene files (the API and other programs number them anew)."""
+    """Tangent types by their code in scene files (other programs number them differently)."""
 
     FIXED = 1
     LINEAR = 2
@@ -379,7 +379,7 @@ def _time_coefficients(reach0: Floats, reach1: Floats) -> tuple[Floats, Floats, 
 
 
 def _slopes(x: Floats, y: Floats) -> Floats:
-    """Slopes of tangents; one that stands upright is flat."""
+    """Slopes of tangents; a vertical one counts as flat."""
     upright = np.abs(x) <= np.abs(y) / _STEEPEST
     return np.asarray(np.where(upright, 0.0, y / np.where(upright, 1.0, x)))
 

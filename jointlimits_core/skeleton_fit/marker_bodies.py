@@ -153,7 +153,7 @@ def thin_finding(clip: str, group: MarkerGroup, pose: ClusterPose) -> Finding | 
     message = (
         f"Its markers ({', '.join(group.markers)}) are nearly on a line: rotation about that line "
         f"is known only to within about {np.degrees(noise / across):.0f} degrees. Put a marker "
-        "farther off the line, or give the body a limb's frame (marker groups)."
+        "farther off the line, or give the body a limb's axes (marker groups)."
     )
     return Finding("thin-cluster", message, group.name, clip)
 

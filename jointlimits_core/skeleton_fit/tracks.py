@@ -102,7 +102,7 @@ class BodyTracks:
         squared: Floats = np.einsum("bcf,bcf->bf", self.rotations, self.rotations)
         # Comparisons with NaN are False, and NaN may occur only where nothing was seen.
         wrong = self.present & (np.abs(squared - 1.0) > 2.0 * UNIT)
-        self._complain(wrong, "has a rotation that is no unit quaternion")
+        self._complain(wrong, "has a rotation that is not a unit quaternion")
 
     def _complain(self, wrong: Booleans, what: str) -> None:
         if wrong.any():

@@ -232,7 +232,7 @@ def remove_menu_and_shelf() -> None:
 def _forget_shelf() -> None:
     """Take the shelf out of the preferences, where Maya looks tabs up by their number.
 
-    What stands behind it moves up, as in Maya's deleteShelfTab, which asks in a dialog first.
+    The tabs behind it move up, as in Maya's deleteShelfTab, which asks in a dialog first.
     """
     # live check: shelf-preferences
     count = int(cmds.optionVar(query="numShelves"))

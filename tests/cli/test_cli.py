@@ -367,7 +367,7 @@ def test_clips_of_different_characters_are_not_pooled(tmp_path, capsys):
     one.write_text(TINY_BVH)
     other.write_text(TINY_BVH.replace("knee", "elbow"))
     assert main(["estimate", str(one), str(other), "--out", str(tmp_path / "out")]) == 1
-    assert "another character" in capsys.readouterr().err
+    assert "a different character" in capsys.readouterr().err
 
 
 def test_character_names_cannot_leave_the_folder(tmp_path):

@@ -161,7 +161,7 @@ def test_a_file_is_given_once(tmp_path, capsys):
     assert skeleton(tmp_path, path, again) == 1
     told = capsys.readouterr().err
     assert "copy.csv: has the same content as" in told
-    assert told.rstrip().endswith("arm.csv; pass it only once")
+    assert told.rstrip().endswith("arm.csv; give it only once")
 
 
 def test_what_has_no_tracks_is_told_what_does(tmp_path, capsys):

@@ -13,7 +13,11 @@ DIALECT = re.compile(
     r"|looks past"
     r"|refused in words|in words an artist|nothing speaks against|another type than|as ever"
     r"|(?<!there )is no (?:angle|keyword|number|joint|limit set|directory|file)\b"
-    r"|standing for all|oddities|way up\b)",
+    r"|is no (?:array|plain array|zip|unit quaternion|preferred angle|result)\b"
+    r"|that there (?:is|are) not|any more\b|goes on (?:as|where|in its)\b|of which only"
+    r"|what they are of|all the same[.,;)]|\banew\b|stands (?:under|there|still)|looks alike"
+    r"|is of (?:another|a different) character|has not (?:the|one)\b|standing for all|oddities"
+    r"|way up\b)",
     re.IGNORECASE,
 )
 HISTORY = {"CHANGELOG.md", "docs/performance.md", "docs/accuracy.md"}

@@ -62,7 +62,7 @@ def missing_but_present():
     [
         (mirrored, "'b' are mirrored .* frame 3"),
         (scaled, "'a' scales or shears"),
-        (not_unit, "'b' has a rotation that is no unit quaternion at frame 4"),
+        (not_unit, "'b' has a rotation that is not a unit quaternion at frame 4"),
         (missing_but_present, "'b' has numbers that are not finite at frame 2"),
         (lambda: BodyTracks.from_matrices(["a", "a"], STILL, 60.0), "'a' is used twice"),
         (lambda: BodyTracks.from_matrices(["a"], STILL, 60.0), "have shape"),

@@ -1,6 +1,6 @@
 """Animation curves of FBX files, evaluated on their own keys.
 
-A key has a time in ticks, a value, and flags and four numbers that tell how the curve goes on to
+A key has a time in ticks, a value, and flags and four numbers that say how the curve continues to
 the next key: held, straight, or cubic with tangents that are stored ("user"), follow from the
 neighbours ("auto"), or from tension, continuity and bias. From version 7000 on they are in arrays,
 before that in one list of numbers and letters.
@@ -197,7 +197,7 @@ def _slopes(keys: Keys, cubic: Booleans) -> tuple[Floats, Floats]:
         # What is stored of such a key are biases.
         ins, outs = _auto_slopes(keys, before, after, (stored, keys.data[:, 0]))
         entering, leaving = np.where(automatic, ins, entering), np.where(automatic, outs, leaving)
-    # Outside the keys a curve goes on as inside.
+    # Outside the keys a curve continues as inside.
     entering[0], leaving[-1] = (leaving[0], entering[-1]) if count > 1 else (0.0, 0.0)
     return np.nan_to_num(entering), np.nan_to_num(leaving)
 

@@ -184,7 +184,7 @@ class _Take:
             scale = self._scene.frame_rate / self._scene.ticks_per_second
             start, stop = (tick * scale for tick in stack.span)
             if frames[0] < start - 0.5 or frames[-1] > stop + 0.5:
-                text = f"the take is said to be frames {start:.6g} to {stop:.6g}; its keys span "
+                text = f"the take should span frames {start:.6g} to {stop:.6g}; its keys span "
                 self.findings.append(Finding("take-range", f"{text}{span}, and all were read"))
         return frames
 

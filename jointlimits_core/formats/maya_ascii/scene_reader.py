@@ -367,7 +367,7 @@ class _FileReader:
                 self.placeholders[self._scoped(match[1]), match[2]] = plug
 
     def _linked(self, plug: str) -> str:
-        """Scoped plug, or the one that a placeholder stands for."""
+        """Scoped plug, or the one that a placeholder represents."""
         match = _PLACEHOLDER.match(plug)
         if match is not None:
             return self.placeholders.get((self._scoped(match[1]), match[2]), plug)

@@ -1,6 +1,6 @@
 """Faults of single joints: glitches, half turns, zeros that slip, joints that freeze.
 
-A glitch begins and ends with a sudden step, and behind it the motion goes on where it would have
+A glitch begins and ends with a sudden step, and after it the motion continues where it would have
 been. Whether a joint may do that is asked of the joint itself: a toe that flicks at every step, or
 a hand whose markers are noisy, makes such steps all the time.
 """
@@ -156,7 +156,7 @@ class _Track:
             yield self.clip.finding(rule, message, self.joint, chosen, sure)
 
     def _returns(self) -> Iterator[Pair]:
-        """Steps there and back: a sudden start, a sudden end, and the motion goes on as before."""
+        """Steps there and back: a sudden start, a sudden end, then the motion as before."""
         # Smaller steps cannot stand out, whichever are left aside.
         aside = EXEMPT + LONGEST_GLITCH + 1
         least = max(OUTSTANDING * _nearly_largest(self.steps[self.ordinary], aside), JUMP)

@@ -160,7 +160,7 @@ def _standstills(clip: Clip, known: Sequence[Fault]) -> Iterator[Fault]:
 
 
 def _replays(clip: Clip, known: Sequence[Fault]) -> Iterator[Fault]:
-    """Frames that are there twice, the second time behind a step back."""
+    """Frames that occur twice, the second time after a step back."""
     count, mark = clip.motion.frame_count, clip.steps.mark
     longest = min(int(REPEATED_SECONDS * clip.motion.frame_rate), count - 2)
     for lag in range(2, longest + 1):
@@ -182,7 +182,7 @@ def _is_replay(clip: Clip, first: int, last: int, lag: int) -> bool:
         rotation_vector_from_quaternion(multiply(conjugate(q[:, :, lag - k - 1]), q[:, :, lag - k]))
         for k in (1, 0)
     )
-    # A cycle that comes round again goes on in its own direction.
+    # A cycle that repeats continues in its own direction.
     return float((behind * back).sum()) < 0.0
 
 
@@ -236,7 +236,7 @@ def _glitches(clip: Clip, known: Sequence[Fault]) -> Iterator[Fault]:
         back = next((back for back in near if _returns(clip, there, back)), None)
         if back is not None:
             text = (
-                f"most joints are elsewhere for {plural(back - there, 'frame')}, and then back "
+                f"most joints are in another pose for {plural(back - there, 'frame')}, then back "
                 "where they were"
             )
             yield Fault("glitch", text, there + 1, back, (there, back))

@@ -12,7 +12,7 @@ from .dials import bar, bar_part, glyph
 from .document import Html, cell, element, table, table_row
 
 HOW_TO_READ = (
-    "The skeleton was fitted to bodies of which only position and orientation are known. A joint "
+    "The skeleton was fitted to the positions and orientations of bodies alone. A joint "
     "is a point shared by two bodies; its gap is the distance between their two estimates of it, "
     "frame by frame. A joint is right if its gap is small, and far smaller than the gap to any "
     "other body. Check that the names in the picture are connected as they should be, then "

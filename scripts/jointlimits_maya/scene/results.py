@@ -98,7 +98,7 @@ class ClearResult(Outcome):
     untouched: tuple[str, ...] = ()
     """Joints that were never written."""
     changed_since: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Attributes changed by hand since, by joint name; they get their old values all the same."""
+    """Attributes changed by hand since, by joint name; they are restored anyway."""
     frames_kept: tuple[str, ...] = ()
     """Re-oriented joints that keep their new orientation; `skipped` says why."""
     skipped: tuple[Skipped, ...] = ()

@@ -1,6 +1,6 @@
 """Traces of what an edit changes, so that what its rollback could not restore is listed.
 
-Maya's own undo of a modifier may fail. The rest is undone all the same, and what differs from the
+Maya's own undo of a modifier may fail. The rest is undone anyway, and what differs from the
 state before is listed by node and attribute.
 """
 

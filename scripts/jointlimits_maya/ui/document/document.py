@@ -264,8 +264,8 @@ class Document(QtCore.QObject):
     ) -> None:
         """Read motions and add them to the open clips, without estimating.
 
-        Raises DocumentError if a file is missing or a clip is of another character than the limits,
-        and InputError if a file cannot be read.
+        Raises DocumentError if a file is missing or a clip belongs to a different character than
+        the limits, and InputError if a file cannot be read.
         """
         clips = files.read_motions(paths, skeleton, progress)
         self.add_clips(clips)

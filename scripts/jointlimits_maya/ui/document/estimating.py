@@ -148,7 +148,7 @@ class Estimating(LongWork):
         """
         now = self._now()
         if clips is not None and now.is_other:
-            now = self._open_now()  # the requested one is not wanted any more
+            now = self._open_now()  # the requested one is no longer wanted
         wanted = with_options(now.state.options, options)
         if is_other:
             state = State(

@@ -66,7 +66,7 @@ def renamed_clip(clip: Motion, limits: LimitSet) -> Motion:
     found = matched_joints(limits.joints, names)
     if not found:
         raise DocumentError(
-            f"clip {clip.name} is of another character: the limits are for "
+            f"clip {clip.name} belongs to another character: the limits are for "
             f"{names_words(list(limits.joints))}, the clip has {names_words(names)}. Open the "
             "limits of this character, or close these and estimate"
         )
@@ -96,7 +96,7 @@ def check_same_character(other: LimitSet, limits: LimitSet, name: str) -> None:
     if not share_joints(limits, other):
         ours, theirs = names_words(list(limits.joints)), names_words(list(other.joints))
         raise DocumentError(
-            f"{name} is of another character: it is for {theirs}, these limits are for {ours}. "
+            f"{name} belongs to another character: it has {theirs}, these limits have {ours}. "
             "Choose a limit set of this one"
         )
 

@@ -333,7 +333,7 @@ class RotationCloud(SpacePicture):
     # --- mouse and keyboard ---------------------------------------------------------------------
 
     def set_view(self, view: View) -> None:
-        """Set the view, with fewer points until it stands still."""
+        """Set the view, with fewer points until it stops moving."""
         self._turning = len(self._levels.moving) < len(self._levels.still)
         if self._turning:
             self._settle.start()
