@@ -50,7 +50,8 @@ MISTAKES = {
     f"estimate {BVH} --leave-out spikes": "no screening rule 'spikes'; did you mean spike?",
     f"estimate {BVH} --as LeftKnee=hing": "--as must be JOINT=TYPE of fixed, hinge, universal",
     f"estimate {BVH} --input-budget max_joins=9": "did you mean max_joints?",
-    f"estimate {BVH} other.bvh": "clip 'other' belongs to a different character than 'humanoid_rom'",
+    f"estimate {BVH} other.bvh": "clip 'other' belongs to a different character than "
+    "'humanoid_rom'",
     f"check {BVH} {LIMITS}": f"{BVH}: is a motion, not a limit set; limits come first: "
     "jointlimits check LIMITS.json",
     f"check {LIMITS}": "missing MOTION",
