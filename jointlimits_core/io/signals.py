@@ -34,7 +34,7 @@ def standard_streams() -> None:
 
 
 def print_line(text: str, stream: TextIO) -> None:
-    """Print a line; where nobody reads any more, as after ``| head``, the work goes on."""
+    """Print a line; once its reader is gone, as after ``| head``, the work continues."""
     try:
         print(text, file=stream, flush=True)
     except BrokenPipeError:
