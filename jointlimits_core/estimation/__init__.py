@@ -37,12 +37,12 @@ if TYPE_CHECKING:
         parent_axes,
     )
     from .joint_type import (
-        COUPLED_CHANCE,
-        FIXED,
+        ABOVE_MEDIAN,
+        CHANCE,
+        FREE_DEG,
         HINGE,
         INSISTS,
-        LEAST_BASE,
-        LEAST_SHARE,
+        NOT_FITTED,
         TYPES,
         UNIVERSAL,
         Evidence,
@@ -50,6 +50,7 @@ if TYPE_CHECKING:
         combine_partners,
         decide_types,
         settling_motion,
+        tolerated_deg,
     )
     from .moment import (
         ENOUGH_JOINTS,

@@ -53,20 +53,19 @@ _ON_ITS_OWN = {
     "hinge": "turn it about a second axis without bending it; so far both only move in step",
     "universal": "turn it about a third axis on its own; so far that only moves in step",
 }
-INSISTS = 4.0
+INSISTS = 3.0
 """Factor over the threshold, or below it, by which a joint's own evidence overrules its partner."""
 ENOUGH_MOTION = 5.0
 """Spread, degrees, from which on a joint shows as much of its type as any."""
-LEAST_BASE, LEAST_SHARE = 0.5, 0.1
-"""What stays of the tolerance for motion in step in a character without any cross-talk."""
-COUPLED_CHANCE = 2.0
-"""Times that noise may add to a part in step what is expected of it."""
-ABOVE_MEDIAN = 3.0
-"""Times by which the clips of a joint may differ more than those of the median hinge."""
-BETWEEN_DEG = 1.2
-"""Degrees by which they may differ in any case."""
-MISTAKEN = 2.0
-"""Times the cross-talk of the median hinge by which a joint of another type may be mistaken."""
+FREE_DEG = 0.5
+"""Free rotation about each axis that is none, root mean square degrees: solvers and skin."""
+CHANCE, MOVES_CHANCE = 0.5, 3.5
+"""Standard deviations of the noise power that chance may leave in a residual; and in a joint, of
+which there are many, that does not move."""
+ABOVE_MEDIAN = 2.0
+"""Times the cross-talk of the median hinge that a joint may have about each axis."""
+NOT_FITTED = 0.25
+"""Share of the median hinge's cross-talk that may not be as fitted, about each axis."""
 NOTHING = 1e-9
 """Smallest evidence, as a share of the threshold."""
 TYPES = ("fixed", "hinge", "universal", "ball")
@@ -91,48 +90,43 @@ def settling_motion(kind: str, runner_up: str, allowed: float, in_step: str = ""
 
 @dataclass(frozen=True)
 class Tolerance:
-    """Tolerated residual of a joint type, degrees; docs/accuracy.md says how it was chosen."""
+    """Tolerated residual of a joint type; docs/accuracy.md says how its numbers were chosen."""
 
     axes: int
-    """Number of axes about which noise leaves a residual."""
-    free: float
-    free_share: float
-    """Free residual: root mean square degrees, and degrees per degree of the joint's largest
-    spread, added in squares."""
-    coupled: float
-    coupled_share: float
-    """Same for the residual that follows the joint's angles, in a character with cross-talk."""
-    chance: float
-    """Standard deviations of the noise power that chance may leave."""
+    """Number of axes about which the type does not turn."""
+    terms: int
+    """Terms that are fitted to the residual of each clip."""
+    own_terms: int
+    """Those of them that are the clip's own axes."""
 
-    def allowed_free(self, motion: Floats, noise: Noise) -> Floats:
+    def free(self, motion: Floats, noise: Noise, cross_talk: CrossTalk) -> Floats:
         """Tolerated free residual, degrees squared; shape of `motion`, degrees."""
-        by_chance = self.chance * noise.deviation(self.axes)
-        return np.asarray(self.free**2 + (self.free_share * motion) ** 2 + by_chance)
+        share = NOT_FITTED * self.axes * cross_talk.coupled
+        by_chance = CHANCE * noise.deviation(self.axes)
+        return np.asarray(self.axes * FREE_DEG**2 + (share * motion) ** 2 + by_chance)
 
-    def against_free(self, residual: Residual, motion: Floats, noise: Noise) -> Floats:
-        """Free residual beyond noise, as a squared share of what is tolerated."""
-        beyond = np.maximum(residual.free - self.axes * noise.left**2, 0.0)
-        return np.asarray(beyond / self.allowed_free(motion, noise))
-
-    def allowed_coupled(self, motion: Floats, cross_talk: CrossTalk) -> Floats:
-        """Tolerated coupled residual, degrees squared; shape of `motion`, degrees."""
-        strength = cross_talk.coupled / USUAL.coupled
-        base = self.coupled * np.clip(strength, LEAST_BASE, 1.0)
-        share = self.coupled_share * np.clip(strength, LEAST_SHARE, 1.0)
-        by_chance = COUPLED_CHANCE * self.axes * cross_talk.chance
-        return np.asarray(base**2 + (share * motion) ** 2 + by_chance)
-
-    def allowed_between(self, motion: Floats, cross_talk: CrossTalk) -> Floats:
-        """Tolerated residual between clips, degrees squared; shape of `motion`, degrees."""
-        share = ABOVE_MEDIAN * cross_talk.between
-        by_chance = COUPLED_CHANCE * self.axes * cross_talk.chance
-        return np.asarray(BETWEEN_DEG**2 + (share * motion) ** 2 + by_chance)
+    def beyond(self, residual: Residual, noise: Noise) -> Residual:
+        """Residual beyond noise."""
+        return residual.beyond(noise, self.axes, self.terms, self.own_terms)
 
 
-FIXED = Tolerance(3, free=1.0, free_share=0.0, coupled=1.0, coupled_share=0.0, chance=3.5)
-HINGE = Tolerance(2, free=0.8, free_share=0.06, coupled=0.5, coupled_share=0.4, chance=0.8)
-UNIVERSAL = Tolerance(1, free=0.45, free_share=0.03, coupled=1.4, coupled_share=0.16, chance=0.8)
+FIXED = Tolerance(axes=3, terms=1, own_terms=1)
+HINGE = Tolerance(axes=2, terms=4, own_terms=2)
+UNIVERSAL = Tolerance(axes=1, terms=8, own_terms=3)
+
+
+def tolerated_deg(kind: str, spread_deg: float, noise_deg: float) -> float | None:
+    """Residual that a joint type may have, degrees; None for a ball, which has none.
+
+    Noise (root mean square on each axis) about the axes that the type does not turn about, and what
+    is forgiven with the usual cross-talk, which grows with the joint's largest spread.
+    """
+    tolerance = dict(zip(TYPES, (FIXED, HINGE, UNIVERSAL))).get(kind)
+    if tolerance is None:
+        return None
+    motion = np.array(0.0 if kind == "fixed" else spread_deg)
+    forgiven = tolerance.free(motion, Noise(0.0, 0.0, 0.0), USUAL)
+    return float(np.sqrt(forgiven + tolerance.axes * noise_deg**2))
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,24 +158,24 @@ class Evidence:
 
 
 def weigh(
-    residual: Residual,
-    motion: Floats,
-    noise: Noise,
-    tolerance: Tolerance,
-    cross_talk: CrossTalk = USUAL,
+    residual: Residual, motion: Floats, noise: Noise, tolerance: Tolerance, cross_talk: CrossTalk
 ) -> Evidence:
     """Compare a residual with its tolerance.
 
-    `motion` has shape (joints,): largest spread of each joint, degrees, without noise.
+    Motion in step, and what differs between clips, counts as much as free motion unless the
+    character's hinges show as much of it. `motion` has shape (joints,): largest spread of each
+    joint, degrees, without noise.
     """
-    allowed = tolerance.allowed_free(motion, noise)
-    free = tolerance.against_free(residual, motion, noise)
-    against = free + residual.coupled / tolerance.allowed_coupled(motion, cross_talk)
-    against += residual.between / tolerance.allowed_between(motion, cross_talk)
-    in_step = (free <= 1.0) & (free + residual.coupled / allowed > 1.0)
+    allowed = tolerance.free(motion, noise, cross_talk)
+    part, most = tolerance.beyond(residual, noise), ABOVE_MEDIAN * tolerance.axes * motion
+    forgiven = np.maximum((most * cross_talk.coupled) ** 2, allowed)
+    apart = np.maximum((most * cross_talk.between) ** 2, allowed)
+    against = part.free / allowed + part.coupled / forgiven + part.between / apart
+    free = np.maximum(part.free, 0.0)
+    in_step = (free <= allowed) & (free + np.maximum(part.coupled, 0.0) > allowed)
+    mistaken = ABOVE_MEDIAN * cross_talk.coupled * motion if cross_talk.measured else 0.0
     chance = noise.deviation(tolerance.axes)
-    mistaken = MISTAKEN * cross_talk.coupled * motion if cross_talk.measured else 0.0
-    return Evidence(against, np.sqrt(allowed), in_step, chance, mistaken)
+    return Evidence(np.maximum(against, 0.0), np.sqrt(allowed), in_step, chance, mistaken)
 
 
 def weigh_exact(residual: Residual) -> Evidence:
@@ -268,15 +262,15 @@ def decide_types(
     own, rest = without_cross_talk(off_hinge, [angle], hinge_terms, starts)
     level = noise_floor(moment, moving, mean_square(rest)) if noise is None else noise
     exact = level <= EXACT_DEG and is_exact(moment, moving)
-    model = noise_model(0.0 if exact else level, rest, moving)
+    fitted = HINGE.terms if noise is None else 0
+    model = noise_model(0.0 if exact else level, rest, moving, len(starts), fitted)
     if noise is None:
         model = model.at_most(np.degrees(moment.spreads[moving, 2]))
     motion = np.sqrt(np.maximum(np.degrees(moment.spreads[:, 0]) ** 2 - model.level**2, 0.0))
     off = split(off_hinge, own, rest, model.averages)
     fixed = _fixed_or_not(_all_motion(angle, off, model), model, _among(moving, partner))
     turning = fixed.against >= 1.0
-    like_hinges = (motion > FIXED.free) & (HINGE.against_free(off, motion, model) <= 1.0)
-    cross_talk = cross_talk_of(off, motion, like_hinges, model, len(starts))
+    cross_talk = _cross_talk(HINGE.beyond(off, model), motion, model)
     exactly = None if exact else cross_talk
     bending = _weighed(off, motion, model, HINGE, exactly, _among(turning, partner))
     rows = np.flatnonzero(turning & (bending.against > 1.0))
@@ -289,12 +283,24 @@ def decide_types(
     return _decided(moment, model.level, (fixed, bending, crossing), fit, rows)
 
 
-def _fixed_or_not(whole: Residual, noise: Noise, partners: Integers) -> Evidence:
-    """Evidence against fixed joints; one that moves at all does so as its partner."""
-    alone = weigh(whole, np.zeros_like(whole.free), noise, FIXED)
-    beyond_noise = whole.free - FIXED.axes * noise.left**2
-    moves = beyond_noise > FIXED.chance * noise.deviation(FIXED.axes)
-    return combine_partners(alone, np.sqrt(whole.free), _among(moves, partners))
+def _cross_talk(off_hinge: Residual, motion: Floats, noise: Noise) -> CrossTalk:
+    """Cross-talk of the joints that are hinges if it is usual."""
+    allowed = HINGE.free(motion, noise, USUAL)
+    like_hinges = (motion**2 > FIXED.axes * FREE_DEG**2) & (off_hinge.free <= allowed)
+    return cross_talk_of(off_hinge, motion, like_hinges)
+
+
+def _fixed_or_not(whole: Floats, noise: Noise, partners: Integers) -> Evidence:
+    """Evidence against fixed joints; one that moves at all does so as its partner.
+
+    `whole` has shape (joints,): rotation about the mean, mean square degrees.
+    """
+    beyond = np.maximum(whole - FIXED.axes * noise.after(FIXED.terms), 0.0)
+    by_chance = MOVES_CHANCE * noise.deviation(FIXED.axes)
+    allowed = np.full_like(beyond, FIXED.axes * FREE_DEG**2 + by_chance)
+    none = np.zeros(len(beyond), dtype=bool)
+    alone = Evidence(beyond / allowed, np.sqrt(allowed), none, noise.deviation(FIXED.axes))
+    return combine_partners(alone, np.sqrt(whole), _among(beyond > by_chance, partners))
 
 
 def _weighed(
@@ -312,12 +318,10 @@ def _weighed(
     return combine_partners(evidence, motion, partners)
 
 
-def _all_motion(angle: Floats, off_hinge: Residual, noise: Noise) -> Residual:
-    """Residual of a fixed joint: rotation about the hinge and off it."""
+def _all_motion(angle: Floats, off_hinge: Residual, noise: Noise) -> Floats:
+    """Mean square rotation about the hinge and off it, degrees squared, shape (joints,)."""
     about = np.degrees(2.0 * np.sin(0.5 * angle))[:, None]
-    total = mean_square(averaged(about) if noise.averages else about)
-    total = total + off_hinge.total
-    return Residual(total, np.zeros_like(total), np.zeros_like(total))
+    return mean_square(averaged(about) if noise.averages else about) + off_hinge.total
 
 
 def _off_universal(

@@ -9,7 +9,7 @@ joints with fewer than three degrees of freedom cannot move.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -27,11 +27,15 @@ MOST_ABOVE_THINNEST = 1.5
 """A floor this many times the smallest spreads is motion, in a character without hinges."""
 EXACT_DEG = 1e-4
 """Largest noise, degrees, of data that are exact; six decimals in a text leave 4e-5."""
-BY_CHANCE = 1.5
+BY_CHANCE = 2.0
 """Standard deviations of the power by which the thinnest of thirty clouds of pure noise is too
 thin."""
 NEVER = 1e-3
 """Smallest share that counts; with fewer samples the thinnest cloud says nothing."""
+SAMPLES_PER_TERM = 4
+"""Fewest samples per term of a fit; with fewer a function would fit anything."""
+LEAST_KEPT = 0.2
+"""Smallest share of the noise that is believed to be left of it."""
 AVERAGED = 3
 """Neighbouring samples averaged, which keeps motion and reduces sensor noise."""
 
@@ -140,10 +144,29 @@ class Noise:
     scatter: float
     """Standard deviation of a measured noise power, as a share of that power. It shrinks with the
     number of samples, slower where the noise is smooth."""
+    samples: int = 0
+    clips: int = 1
+    fitted: int = 0
+    """Terms that had been fitted to each clip where `left` was measured."""
+
+    def after(self, terms: int) -> float:
+        """Noise power about an axis after a fit of so many terms to each clip, degrees squared.
+
+        A term explains one of the independent samples, of which smooth noise has few, but the rest
+        of a fit is scaled as if all samples were independent.
+        """
+        return self.left**2 * self._kept(terms) / self._kept(self.fitted)
+
+    def _kept(self, terms: int) -> float:
+        every = terms * self.clips
+        if self.samples < SAMPLES_PER_TERM * every:
+            return 1.0
+        kept = (1.0 - 0.5 * every * self.scatter**2) / (1.0 - every / max(self.samples, 1))
+        return max(kept, LEAST_KEPT)
 
     def deviation(self, axes: int) -> float:
         """Standard deviation of the noise power about so many axes, degrees squared."""
-        return float(np.sqrt(axes)) * self.left**2 * self.scatter
+        return float(np.sqrt(axes)) * self.after(0) * self.scatter
 
     def at_most(self, thinnest_deg: Floats) -> Noise:
         """Noise that no joint contradicts.
@@ -155,7 +178,7 @@ class Noise:
         least = float(thinnest_deg.min(initial=np.inf))
         level = min(self.level, least / max(1.0 - BY_CHANCE * self.scatter, NEVER))
         left = self.left * level / self.level if self.level > 0.0 else 0.0
-        return Noise(level, left, self.scatter)
+        return replace(self, level=level, left=left)
 
     @property
     def averages(self) -> bool:
@@ -163,26 +186,28 @@ class Noise:
         return self.left < self.level
 
 
-def noise_model(level: float, off_hinge: Floats, moving: Booleans) -> Noise:
+def noise_model(
+    level: float, off_hinge: Floats, moving: Booleans, clips: int = 1, fitted: int = 0
+) -> Noise:
     """Noise of a character and its behaviour over time.
 
     The result is from the stillest of the moving joints; with too few joints or samples, averaging
     is assumed not to help. `level`: noise floor, degrees. `off_hinge` has shape (joints, 2,
     samples): rotation off the best hinge, degrees, in time order, without cross-talk. `moving`
-    (bool) has shape (joints,). `thinnest`: smallest spread of any moving joint, degrees. Noise
-    reaches every joint about every axis; a floor that this joint contradicts by more than
-    :data:`BY_CHANCE` is small motion of the others, and the noise is what this joint shows.
+    (bool) has shape (joints,). `fitted`: terms that had been fitted to each of the clips where
+    `level` was measured.
     """
     samples = off_hinge.shape[2]
     if level <= 0.0 or moving.sum() < ENOUGH_JOINTS or samples <= AVERAGED:
-        return Noise(level, level, float(np.sqrt(2.0 / max(samples, 1))))
+        return Noise(level, level, float(np.sqrt(2.0 / max(samples, 1))), samples, clips)
     size = np.where(moving, np.einsum("jkn,jkn->j", off_hinge, off_hinge), np.inf)
     count = int(np.ceil(STILLEST * moving.sum()))
     still = off_hinge[np.argpartition(size, count - 1)[:count]]
     still = still - still.mean(axis=2, keepdims=True)
     calm = averaged(still)
     kept = float(np.mean(calm**2)) / max(float(np.mean(still**2)), 1e-300)
-    return Noise(level, level * float(np.sqrt(min(kept, 1.0))), _scatter(calm))
+    left = level * float(np.sqrt(min(kept, 1.0)))
+    return Noise(level, left, _scatter(calm), samples, clips, fitted)
 
 
 def _scatter(series: Floats) -> float:

@@ -10,17 +10,15 @@ again for a clip give another function, about slightly other axes, so both are f
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from ..geometry import Booleans, Floats, Integers, UniversalFit
-from .moment import ENOUGH_JOINTS, Moment, Noise, averaged
+from .moment import ENOUGH_JOINTS, SAMPLES_PER_TERM, Moment, Noise, averaged
 
 Terms = Callable[..., Floats]
 """Function of angles and clip starts that gives the terms, (joints, terms, samples)."""
-SAMPLES_PER_TERM = 4
-"""Fewest samples per term; with fewer the function would fit anything."""
 MATRIX_OF_PRODUCTS: Floats = np.array(
     [
         [1, 0, 0, 0, -1, 0, 0, -1, 0, 1],
@@ -46,15 +44,12 @@ class CrossTalk:
     """Rotation off the hinge that follows its angle, as a share of the motion about it."""
     between: float
     """Rotation by which the clips' own hinges differ, as such a share."""
-    chance: float = 0.0
-    """What noise adds to either, about each axis, degrees squared."""
     measured: bool = True
     """False for a character with too few hinges."""
 
 
 USUAL = CrossTalk(coupled=0.15, between=0.1, measured=False)
-"""Cross-talk of characters with too few hinges to measure it; with as much or more in step, all of
-a type's tolerance applies."""
+"""Cross-talk of characters with too few hinges to measure it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,6 +67,20 @@ class Residual:
     def total(self) -> Floats:
         """All of it."""
         return np.asarray(self.free + self.coupled + self.between)
+
+    def beyond(self, noise: Noise, axes: int, terms: int, own_terms: int) -> Residual:
+        """Each part beyond what noise about so many axes leaves in it on average.
+
+        `terms` of the whole function, and `own_terms` of a clip's own axes, were fitted to each
+        clip. A part is negative where chance left less.
+        """
+        own_terms = own_terms if noise.clips > 1 else 0
+        raw, own, rest = (axes * noise.after(count) for count in (0, own_terms, terms))
+        return Residual(
+            self.free - rest,
+            self.coupled - max(own - rest, 0.0),
+            self.between - max(raw - own, 0.0),
+        )
 
 
 def hinge_coordinates(rotations: Floats, moment: Moment) -> tuple[Floats, Floats]:
@@ -233,24 +242,21 @@ def split(series: Floats, own: Floats, rest: Floats, average: bool) -> Residual:
     return Residual(free, coupled, between)
 
 
-def cross_talk_of(
-    off_hinge: Residual, motion: Floats, like_hinges: Booleans, noise: Noise, clips: int
-) -> CrossTalk:
+def cross_talk_of(off_hinge: Residual, motion: Floats, like_hinges: Booleans) -> CrossTalk:
     """Cross-talk of a character: the median of the joints that may be hinges.
 
-    `motion` has shape (joints,): largest spread, degrees. `like_hinges` (bool) has shape (joints,):
-    joints that turn, with no more free rotation off the hinge than a hinge may have.
+    `off_hinge`: beyond noise. `motion` has shape (joints,): largest spread, degrees. `like_hinges`
+    (bool) has shape (joints,): joints that turn, with no more free rotation off the hinge than a
+    hinge may have.
     """
-    # A term of a fit takes one of the independent samples, 2 / scatter^2, from the noise.
-    chance = clips * (noise.left * noise.scatter) ** 2
     if np.count_nonzero(like_hinges) < ENOUGH_JOINTS:
-        return replace(USUAL, chance=chance)
+        return USUAL
     size = motion[like_hinges]
     coupled, between = (
-        float(np.median(np.sqrt(np.maximum(part[like_hinges] - 2.0 * chance, 0.0)) / size))
+        float(np.median(np.sqrt(np.maximum(part[like_hinges], 0.0)) / size))
         for part in (off_hinge.coupled, off_hinge.between)
     )
-    return CrossTalk(coupled, between, chance)
+    return CrossTalk(coupled, between)
 
 
 def mean_square(series: Floats) -> Floats:

@@ -34,10 +34,10 @@ from jointlimits_maya.ui.plots import (
     TimeStrip,
     paint_glyph,
     paint_range_bar,
-    tolerance_of,
 )
 from jointlimits_maya.ui.toolkit import QtCore, QtGui, QtWidgets
 
+from jointlimits_core.estimation import tolerated_deg
 from jointlimits_core.limits import Frame
 from jointlimits_core.report.figures import View, box_shape, reach_outline, to_vectors_of
 
@@ -305,7 +305,7 @@ def made_evidence(chosen: str, by_data: str) -> EvidenceBars:
     bars.resize(bars.sizeHint())
     residuals = {"fixed": 38.2, "hinge": 2.31, "universal": 0.42, "ball": None}
     bars.set_evidence(
-        [Candidate(kind, left, tolerance_of(kind, 36.0, 0.2)) for kind, left in residuals.items()],
+        [Candidate(kind, left, tolerated_deg(kind, 36.0, 0.2)) for kind, left in residuals.items()],
         chosen,
         by_data,
         0.2,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from jointlimits_core.estimation import reaches
+from jointlimits_core.estimation import reaches, tolerated_deg
 from jointlimits_core.geometry import CHANNELS, Booleans, Floats
 from jointlimits_core.limits import JOINT_TYPES, JointLimit, span_of
 from jointlimits_core.motion import Motion
@@ -33,7 +33,7 @@ from jointlimits_core.report.figures import (
 from jointlimits_core.shapes import CoupledLimit, shape_of_limit
 
 from ..document import Document
-from ..plots import Candidate, EvidenceBars, RotationCloud, SwingDisc, tolerance_of
+from ..plots import Candidate, EvidenceBars, RotationCloud, SwingDisc
 from ..toolkit import QtWidgets, Signal
 from .tabs import Connections
 
@@ -389,7 +389,7 @@ class JointPictures(QtWidgets.QTabWidget):
         data = self._document.data.joints[self._name or ""]
         spread, noise = evidence.spread_deg[0], evidence.noise_deg
         candidates = [
-            Candidate(kind, evidence.residual_deg.get(kind), tolerance_of(kind, spread, noise))
+            Candidate(kind, evidence.residual_deg.get(kind), tolerated_deg(kind, spread, noise))
             for kind in JOINT_TYPES
         ]
         self.evidence.set_evidence(candidates, joint.type, data.type, evidence.noise_deg)

@@ -1,6 +1,6 @@
 """Pictures of one joint, painted with QPainter from plain numbers; layouts know no Qt."""
 
-from .bars import Candidate, EvidenceBars, paint_range_bar, tolerance_of
+from .bars import Candidate, EvidenceBars, paint_range_bar
 from .base import Picture, paint_glyph
 from .character import CharacterView, Editable
 from .character_paint import Look

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from jointlimits_core.estimation import FIXED, HINGE, UNIVERSAL
 from jointlimits_core.limits import JOINT_TYPES
 from jointlimits_core.report.figures import bar_segments
 
@@ -17,7 +16,6 @@ from .dial_layout import ChannelState
 
 LEAST_DEG, MOST_DEG = 0.03, 180.0
 RESIDUAL_TICKS_DEG = (0.1, 1.0, 10.0, 100.0)
-_TOLERANCES = {"fixed": FIXED, "hinge": HINGE, "universal": UNIVERSAL}
 _NARROWEST = 2.0
 
 
@@ -67,19 +65,6 @@ def decade_position(degrees: float) -> float:
     """Position of a residual on the logarithmic scale, from 0 to 1."""
     share = math.log(max(degrees, LEAST_DEG) / LEAST_DEG) / math.log(MOST_DEG / LEAST_DEG)
     return min(share, 1.0)
-
-
-def tolerance_of(kind: str, spread_deg: float, noise_deg: float) -> float | None:
-    """Residual that a joint type may have, degrees; None for a ball, which has no residual.
-
-    Noise (root mean square on each axis) on the axes that the type does not turn about, plus an
-    allowance for inexact models that grows with the joint's largest principal spread.
-    """
-    tolerance = _TOLERANCES.get(kind)
-    if tolerance is None:
-        return None
-    forgiven = tolerance.free**2 + (tolerance.free_share * spread_deg) ** 2
-    return math.sqrt(forgiven + tolerance.axes * noise_deg**2)
 
 
 def row_at(y: float, top: float, row_height: float, rows: Sequence[object]) -> int | None:
