@@ -98,10 +98,13 @@ class Tolerance:
     """Terms that are fitted to the residual of each clip."""
     own_terms: int
     """Those of them that are the clip's own axes."""
+    share: float = 0.0
+    """Free residual that is forgiven in any case, as a share of the motion: no solved knee is a
+    perfect hinge."""
 
     def free(self, motion: Floats, noise: Noise, cross_talk: CrossTalk) -> Floats:
         """Tolerated free residual, degrees squared; shape of `motion`, degrees."""
-        share = NOT_FITTED * self.axes * cross_talk.coupled
+        share = max(NOT_FITTED * self.axes * cross_talk.coupled, self.share)
         by_chance = CHANCE * noise.deviation(self.axes)
         return np.asarray(self.axes * FREE_DEG**2 + (share * motion) ** 2 + by_chance)
 
@@ -111,7 +114,7 @@ class Tolerance:
 
 
 FIXED = Tolerance(axes=3, terms=1, own_terms=1)
-HINGE = Tolerance(axes=2, terms=4, own_terms=2)
+HINGE = Tolerance(axes=2, terms=4, own_terms=2, share=0.05)
 UNIVERSAL = Tolerance(axes=1, terms=8, own_terms=3)
 
 

@@ -27,11 +27,9 @@ MOST_ABOVE_THINNEST = 1.5
 """A floor this many times the smallest spreads is motion, in a character without hinges."""
 EXACT_DEG = 1e-4
 """Largest noise, degrees, of data that are exact; six decimals in a text leave 4e-5."""
-BY_CHANCE = 2.0
-"""Standard deviations of the power by which the thinnest of thirty clouds of pure noise is too
-thin."""
-NEVER = 1e-3
-"""Smallest share that counts; with fewer samples the thinnest cloud says nothing."""
+BY_CHANCE = 2.1
+"""Relative standard deviations of the power by which the thinnest spread of thirty clouds of pure
+noise is too thin, in the logarithm."""
 SAMPLES_PER_TERM = 4
 """Fewest samples per term of a fit; with fewer a function would fit anything."""
 LEAST_KEPT = 0.2
@@ -176,7 +174,7 @@ class Noise:
         small motion of the other joints.
         """
         least = float(thinnest_deg.min(initial=np.inf))
-        level = min(self.level, least / max(1.0 - BY_CHANCE * self.scatter, NEVER))
+        level = min(self.level, least * float(np.exp(BY_CHANCE * self.scatter)))
         left = self.left * level / self.level if self.level > 0.0 else 0.0
         return replace(self, level=level, left=left)
 

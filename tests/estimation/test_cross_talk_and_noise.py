@@ -123,7 +123,9 @@ def test_without_noise_nothing_is_averaged():
     series = np.random.default_rng(16).standard_normal((10, 2, 50))
     assert not noise_model(0.0, series, np.ones(10, dtype=bool)).averages
     assert not noise_model(1.0, series, np.arange(10) < 3).averages
-    assert noise_model(1.0, series[:, :, :2], np.ones(10, dtype=bool)) == Noise(1.0, 1.0, 1.0)
+    assert noise_model(1.0, series[:, :, :2], np.ones(10, dtype=bool)) == Noise(
+        1.0, 1.0, 1.0, samples=2
+    )
 
 
 # Cross-talk of a character, and of each clip ------------------------------------------------------
@@ -147,11 +149,12 @@ def test_cross_talk_is_what_the_hinges_show():
         own, rest = without_cross_talk(off, [angle], hinge_terms, START)
         noise = noise_model(0.5, rest, np.ones(8, dtype=bool))
         motion = np.degrees(moment.spreads[:, 0])
-        found = cross_talk_of(split(off, own, rest, True), motion, np.arange(8) < 6, noise, 1)
+        beyond = split(off, own, rest, True).beyond(noise, axes=2, terms=4, own_terms=2)
+        found = cross_talk_of(beyond, motion, np.arange(8) < 6)
         assert found.measured
         assert (found.coupled > 0.02) == (echo > 0.0)
         assert found.between == 0.0
-    too_few = cross_talk_of(split(off, own, rest, True), motion, np.arange(8) < 4, noise, 1)
+    too_few = cross_talk_of(beyond, motion, np.arange(8) < 4)
     assert not too_few.measured
 
 

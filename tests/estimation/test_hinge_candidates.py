@@ -29,7 +29,7 @@ def cost(motion, joint):
 
 
 def test_a_knee_that_turns_aside_is_a_ball_joint_that_could_be_a_hinge():
-    motion = knees(9.0)
+    motion = knees(12.0)
     found = estimate(motion)
     knee = found.joints["LeftLeg"]
     assert knee.type == "ball"

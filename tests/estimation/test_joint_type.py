@@ -83,7 +83,7 @@ def test_the_runner_up_wins_when_the_margin_is_used_up(seed):
 
 
 def test_a_close_call_is_not_called_clear():
-    sizes = np.linspace(1.0, 4.0, 61)
+    sizes = np.linspace(0.7, 4.0, 67)
     swing = hinge([1, 0, 0], np.radians(np.linspace(-30, 30, 200)))
     wobble = np.random.default_rng(1).standard_normal(200)
     rotations = np.stack(

@@ -9,12 +9,13 @@ from hypothesis import strategies as st
 
 from benchmarks.figures import BENCHMARKS, SkippedError
 from jointlimits_core.estimation import (
-    COUPLED_CHANCE,
+    ABOVE_MEDIAN,
+    CHANCE,
+    FREE_DEG,
     HINGE,
     INSISTS,
-    LEAST_BASE,
-    LEAST_SHARE,
     MOST_NOISE,
+    NOT_FITTED,
     TYPES,
     UNIVERSAL,
     Evidence,
@@ -223,27 +224,32 @@ def naive_sense(angle):
 
 
 def naive_powers(series, terms, noise):
+    """Free and coupled power beyond what noise leaves in each on average."""
     columns = np.stack([np.ones(len(series)), *terms], axis=1)
+    count, samples = columns.shape[1], len(series)
     rest = series - columns @ np.linalg.lstsq(columns, series, rcond=None)[0]
-    rest *= np.sqrt(len(series) / (len(series) - columns.shape[1]))
+    rest *= np.sqrt(samples / (samples - count))
     if noise.averages:
         series, rest = ((s[:-2] + s[1:-1] + s[2:]) / 3.0 for s in (series, rest))
     whole, free = (np.mean(np.sum(s * s, axis=1)) for s in (series, rest))
-    return max(free - series.shape[1] * noise.left**2, 0.0), max(whole - free, 0.0)
+    all_noise = series.shape[1] * noise.left**2
+    independent = 2.0 / noise.scatter**2
+    left = all_noise * (1.0 - count / independent) / (1.0 - count / samples)
+    return free - left, max(whole - free, 0.0) - max(all_noise - left, 0.0)
 
 
-def naive_allowed(tolerance, size, noise):
-    chance = tolerance.chance * np.sqrt(tolerance.axes) * noise.left**2 * noise.scatter
-    return tolerance.free**2 + (tolerance.free_share * size) ** 2 + chance
+def naive_allowed(tolerance, size, noise, share):
+    chance = CHANCE * np.sqrt(tolerance.axes) * noise.left**2 * noise.scatter
+    off = max(NOT_FITTED * tolerance.axes * share, tolerance.share) * size
+    return tolerance.axes * FREE_DEG**2 + off**2 + chance
 
 
 def naive_cross_talk(each, noise):
     """Share of the motion that follows it in the median joint that may be a hinge."""
-    chance = 2.0 * noise.left**2 * noise.scatter**2
     shares = [
-        np.sqrt(max(coupled - chance, 0.0)) / size
+        np.sqrt(max(coupled, 0.0)) / size
         for ((free, coupled), tolerance, size), *_ in each
-        if free <= naive_allowed(tolerance, size, noise)
+        if free <= naive_allowed(tolerance, size, noise, 0.15)
     ]
     assert len(shares) >= 5
     return np.median(shares)
@@ -251,11 +257,10 @@ def naive_cross_talk(each, noise):
 
 def naive_against(powers, tolerance, size, noise, share):
     free, coupled = powers
-    allowed = naive_allowed(tolerance, size, noise)
-    in_step = (tolerance.coupled * min(max(share / 0.15, LEAST_BASE), 1.0)) ** 2
-    in_step += (tolerance.coupled_share * size * min(max(share / 0.15, LEAST_SHARE), 1.0)) ** 2
-    in_step += COUPLED_CHANCE * tolerance.axes * noise.left**2 * noise.scatter**2
-    return np.sqrt(allowed * (free / allowed + coupled / in_step)), np.sqrt(allowed)
+    allowed = naive_allowed(tolerance, size, noise, share)
+    in_step = max((ABOVE_MEDIAN * tolerance.axes * share * size) ** 2, allowed)
+    against = max(free / allowed + coupled / in_step, 0.0)
+    return np.sqrt(allowed * against), np.sqrt(allowed)
 
 
 @pytest.mark.parametrize(("shake", "level"), [(0.1, 0.0), (1.0, 1.0)])
@@ -400,9 +405,10 @@ def test_what_would_settle_a_type_is_said_where_it_is_close():
     # Doing what is asked settles it.
     asked = float(next(word for word in decision.settle[turn].split() if word.isdigit()))
     second = np.radians(waves((-asked / 2, asked / 2), frames=300)[0])
-    settled = decide(universal(np.stack([main, second], axis=1))[None], 0.0)
-    assert settled.types == ("universal",)
-    assert settled.clear.all()
+    moved = universal(np.stack([main, second], axis=1))[None]
+    settled = decide(np.concatenate([joints, moved]), 0.0)
+    assert settled.types[-1] == "universal"
+    assert settled.clear[-1]
 
 
 def test_every_pair_of_types_has_a_sentence():
