@@ -12,7 +12,7 @@ import pytest
 from jointlimits_core import estimate
 from jointlimits_core.base import FbxError
 from jointlimits_core.formats import motion_formats, read_motion, read_takes
-from jointlimits_core.formats.fbx import read_fbx
+from jointlimits_core.formats.fbx import read_fbx, skeleton_key
 from jointlimits_core.geometry import quaternion_from_euler
 from jointlimits_core.importers import read_limits
 from jointlimits_core.io import ReadLimits
@@ -313,3 +313,24 @@ def test_nodes_nested_deeper_than_any_file_has_them(refusal, read):
 
 def test_the_registry_knows_the_format():
     assert motion_formats()["fbx"].endings == (".fbx",)
+
+
+def test_clips_of_one_skeleton_share_a_key(tmp_path):
+    def key_of(**given):
+        path = tmp_path / "clip.fbx"
+        path.write_bytes(binary(leg(**given)))
+        return skeleton_key(path)
+
+    assert key_of() == key_of(degrees=(5.0, 10.0, 20.0))
+    assert key_of() != key_of(knee={"PreRotation": (10.0, 0.0, 0.0)})
+    (tmp_path / "broken.fbx").write_bytes(b"Kaydara FBX Binary  \0")
+    assert skeleton_key(tmp_path / "broken.fbx") == "broken.fbx"
+
+
+def test_numbers_without_meaning_are_refused_or_passed_over(read, refusal):
+    text = ascii_text(leg(UnitScaleFactor=7.0))
+    assert read(text.replace(b"7.0", b"9" * 400)).skeleton.meters_per_unit == 0.01
+    times = text.index(b"a: 0,", text.index(b"KeyTime")) + 3
+    assert "a time without meaning" in refusal(text[:times] + b"1e308" + text[times + 1 :])
+    nested = b"Properties70: {" * 5000 + b"}" * 5000
+    assert "nests nodes more than 64 deep" in refusal(text + nested)

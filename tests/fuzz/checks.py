@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 import xml.etree.ElementTree as ElementTree
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -47,6 +48,13 @@ def check_motion(path: Path, motion: Motion) -> None:
     need(bool((np.diff(motion.frames) > 0.0).all()), "frames that do not increase")
     need(math.isfinite(motion.frame_rate) and motion.frame_rate > 0.0, "frame rate")
     check_skeleton(path, bones)
+
+
+def check_motions(path: Path, motions: Sequence[Motion]) -> None:
+    """Every clip of a file is one, and there is one."""
+    need(len(motions) > 0, "no clips")
+    for motion in motions:
+        check_motion(path, motion)
 
 
 def check_skeleton(_: Path, bones: Any) -> None:

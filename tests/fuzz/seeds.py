@@ -38,6 +38,7 @@ from tests.fuzz.texts import (
     SCENES,
     URDF,
 )
+from tests.support.fbx_files import ascii_text, binary, leg
 
 SHARED = Path(__file__).resolve().parents[3] / "shared" / "data"
 MOST_BYTES = 12_000
@@ -90,6 +91,21 @@ def scene_seeds() -> list[bytes]:
     """Maya ASCII scenes."""
     own = motion_scene(_motion(4)).encode()
     return [own, own, *SCENES, *SCENES, *_real("maya/mayausd/*.ma")]
+
+
+def fbx_seeds() -> list[bytes]:
+    """Binary FBX files of our own, and small real ones with takes, whole."""
+    turned = {"PreRotation": (10.0, 20.0, 30.0), "PostRotation": (0.0, 40.0, 0.0)}
+    own = leg(knee={**turned, "RotationActive": 1, "RotationOrder": 4})
+    real = sorted(SHARED.glob("fbx/maya_game_sausage_*_binary_spin.fbx"))
+    made = [binary(own, packed=False), binary(own, 7500, packed=False), binary(own)]
+    return [*made, *made, *(path.read_bytes() for path in real)]
+
+
+def fbx_text_seeds() -> list[bytes]:
+    """ASCII FBX files."""
+    own = ascii_text(leg(), 7400)
+    return [own, own, *(path.read_bytes() for path in sorted(SHARED.glob("fbx/*ascii_spin.fbx")))]
 
 
 def limit_seeds() -> list[bytes]:
@@ -147,6 +163,8 @@ SEEDS: dict[str, Callable[[], list[bytes]]] = {
     "amc": amc_seeds,
     "ma": scene_seeds,
     "amass": amass_seeds,
+    "fbx": fbx_seeds,
+    "fbx_text": fbx_text_seeds,
     "limits": limit_seeds,
     "summary": summary_seeds,
     "manifest": lambda: [MANIFEST],

@@ -18,6 +18,7 @@ from jointlimits_core.formats import (
     read_marker_groups,
     read_motion,
 )
+from jointlimits_core.formats.fbx import read_fbx_takes
 from jointlimits_core.formats.maya_ascii import read_maya_ascii
 from jointlimits_core.importers import read_limits
 from jointlimits_core.io import DEFAULT_LIMITS
@@ -101,6 +102,8 @@ _ALL = (
     Target("amc", ".amc", _amc, checks.check_amc, prepare=_beside("arm.asf", ASF)),
     Target("ma", ".ma", read_maya_ascii, checks.check_motion, prepare=_beside("rig.ma", RIG)),
     Target("amass", ".npz", read_motion, checks.check_motion, mutation.mutated_members),
+    Target("fbx", ".fbx", read_fbx_takes, checks.check_motions, mutation.mutated_bytes),
+    Target("fbx_text", ".fbx", read_fbx_takes, checks.check_motions),
     Target("limits", ".limits.json", read_limit_set, checks.check_limits, mutation.mutated_json),
     Target("summary", ".summary.npz", read_summary, checks.check_summary, mutation.mutated_members),
     Target("manifest", ".json", read_manifest, checks.check_manifest, mutation.mutated_json),

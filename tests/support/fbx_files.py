@@ -128,11 +128,13 @@ def document(objects: Sequence[Node], connections: Sequence[Node], **settings: A
     ]
 
 
-def leg(degrees: Sequence[float] = (0.0, 90.0), *, joints: Sequence[Node] = (), **settings: Any):
+def leg(
+    degrees: Sequence[float] = (0.0, 90.0), *, joints: Sequence[Node] = (), **settings: Any
+) -> list[Node]:
     """A hip and a knee below it, which turns about Z in a second; further joints beside them."""
     turn, turned = 30, 31
     stack, layer = (STACK, "AnimStack::walk", ""), (LAYER, "AnimLayer::BaseLayer", "")
-    seconds = np.linspace(0.0, 1.0, len(degrees))
+    seconds = np.linspace(0.0, 1.0, len(degrees)).tolist()
     objects = [
         model(HIP, "hip", Lcl__Translation=(0.0, 100.0, 0.0)),
         model(KNEE, "knee", Lcl__Translation=(0.0, -50.0, 0.0), **settings.pop("knee", {})),

@@ -6,7 +6,7 @@ from ...base.lazy import exports
 from ..registry import MotionFormat
 
 if TYPE_CHECKING:
-    from .reader import read_fbx, read_fbx_takes, read_requested, read_takes_requested
+    from .reader import read_fbx, read_fbx_takes, read_requested, read_takes_requested, skeleton_key
 
 __getattr__, __dir__ = exports(__name__)
 
@@ -16,4 +16,5 @@ FORMAT = MotionFormat(
     starts=(b"kaydara fbx binary", b"; fbx", b"fbxheaderextension:"),
     read="read_requested",
     read_takes="read_takes_requested",
+    skeleton_key="skeleton_key",
 )

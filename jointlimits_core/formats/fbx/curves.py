@@ -33,6 +33,8 @@ _BEYOND = {
 }
 _INSIDE = 1e-8
 """Seconds."""
+_LAST = 1e9
+"""Seconds; more than the ticks of any file can count."""
 _EQUAL_SIDES = 1e-4
 _STRONG_BIAS, _STRONG_STEP = 5.0, 40.0
 """Bias beyond which a constant is added to slopes, and that constant."""
@@ -83,6 +85,8 @@ def read_curve(node: FbxNode, ticks_per_second: int, budget: Budget) -> FbxCurve
     keys = (_array_keys if modern else _listed_keys)(node, ticks_per_second, budget)
     if keys is None or not len(keys.times):
         return None
+    if not (np.abs(keys.times) < _LAST).all():
+        raise budget.fail("has a key at a time without meaning; fix it and export again")
     keys = _ordered(keys)
     pre, before = _beyond(node.first("Pre-Extrapolation"))
     post, after = _beyond(node.first("Post-Extrapolation"))

@@ -16,6 +16,7 @@ import numpy as np
 from ...base import FbxError
 from ...geometry import AnyArray, Floats
 from ...io import FilePath, ReadLimits
+from ..tokens import LARGEST
 
 MOST_NODES = 2_000_000
 """Nodes that are kept of a file."""
@@ -222,7 +223,7 @@ def decoded(text: bytes) -> str:
 def number_of(values: Sequence[Value] | None, default: float) -> float:
     """First value of a property as a number that can be computed with."""
     value = values[0] if values else default
-    usable = isinstance(value, (int, float)) and np.isfinite(value)
+    usable = isinstance(value, (int, float)) and abs(value) < LARGEST
     return float(value) if usable else default  # type: ignore[arg-type]
 
 

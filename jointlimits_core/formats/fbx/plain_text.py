@@ -29,6 +29,8 @@ _BRACES = re.compile(rb'"[^"]*"?|;[^\n]*|[{}]')
 _ARRAY = re.compile(rb'\s*(\d{1,15})\s*\{\s*(?:a\s*:)?([^{}"]*)\}')
 _VERSION = re.compile(rb";\s*FBX\s+(\d)\.(\d)\.(\d)", re.IGNORECASE)
 _LONGEST_NAME = 100
+_LONGEST_WHOLE = 20
+"""Digits of a whole number of 64 bits."""
 _ESCAPED_QUOTE = "&quot;"
 
 
@@ -137,6 +139,7 @@ class _Reader:
         if node is not None:
             self.fill(node, depth + 1, KEPT)
         elif name in PROPERTIES:
+            self._budget.take_node(depth)
             block = FbxNode(name)
             self.fill(block, depth + 1, PROPERTY)
             before = PROPERTIES[name]
@@ -158,10 +161,11 @@ class _Reader:
 
 def _value(word: bytes) -> Value:
     """A number, or the word where it is none."""
-    try:
-        return int(word)
-    except ValueError:
-        pass
+    if len(word) <= _LONGEST_WHOLE:
+        try:
+            return int(word)
+        except ValueError:
+            pass
     try:
         return float(word)
     except ValueError:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 
-from ...base import UNRESOLVED_DRIVER, FbxError, Finding, plural, was_read
+from ...base import UNRESOLVED_DRIVER, FbxError, Finding, InputError, plural, was_read
 from ...geometry import Floats
 from ...io import DEFAULT_LIMITS, FilePath, ReadLimits, SourceFile, open_regular, read_error_reason
 from ...motion import Motion
@@ -16,7 +17,7 @@ from ...rig import BindRecords, JointSamples, SampledRig, few, frames_from_keys,
 from ..registry import ReadRequest
 from ..text import OTHER
 from .binary import MAGIC, read_binary
-from .layers import ROTATION, LayeredProperties
+from .layers import ROTATION, TRANSLATION, LayeredProperties
 from .nodes import Budget
 from .plain_text import read_plain_text
 from .scene import FbxModel, FbxScene, FbxStack, read_scene
@@ -75,6 +76,25 @@ def read_fbx_takes(
     return [file.motion(stack) for stack in stacks] or [file.motion(None)]
 
 
+def skeleton_key(path: Path) -> str:
+    """Key shared by files with the same joints, parents and orientations, and bones as long.
+
+    A file that cannot be read has its own; reading it says why.
+    """
+    try:
+        joints = _File(path, DEFAULT_LIMITS).joints
+    except InputError:
+        return path.name
+    digest = hashlib.sha256()
+    for joint in joints:
+        model = joint.model
+        bone = model.vector(TRANSLATION) if joint.parent >= 0 else np.zeros(3)
+        turn = model.vector("PreRotation")
+        numbers = " ".join(f"{value + 0.0:.4g}" for value in (*bone, *turn))
+        digest.update(f"{joint.name!r} {joint.parent} {numbers}\n".encode("utf-8", "replace"))
+    return digest.hexdigest()
+
+
 class _File:
     """A file that was read, and its joints."""
 
@@ -84,11 +104,11 @@ class _File:
         self._budget = self.scene.document.budget
         self._turning = {stack: _turning(stack) for stack in self.scene.stacks}
         turning = frozenset[FbxModel]().union(*self._turning.values())
-        self._joints, self._repeated = fbx_joints(self.scene, turning)
+        self.joints, self._repeated = fbx_joints(self.scene, turning)
 
     def moving(self) -> list[FbxStack]:
         """Takes in which joints turn."""
-        joints = {joint.model for joint in self._joints}
+        joints = {joint.model for joint in self.joints}
         return [stack for stack in self.scene.stacks if joints & self._turning[stack]]
 
     def named(self, name: str) -> FbxStack:
@@ -103,7 +123,7 @@ class _File:
         """Motion of a take; `others`: number of other takes that move joints."""
         # Hostile values may overflow; what comes of it is checked.
         with np.errstate(all="ignore"):
-            take = _Take(self.scene, stack, self._joints, self._limits)
+            take = _Take(self.scene, stack, self.joints, self._limits)
             findings = [*self._findings(stack, others), *take.findings]
             try:
                 return self._motion(take, stack, findings)
@@ -117,14 +137,14 @@ class _File:
         if stack is not None and len(self.scene.stacks) > 1:
             name = f"{name}.{stack.name}"
         unit, rate = self.scene.centimeters, self.scene.frame_rate
-        joints = [rig_joint(joint) for joint in self._joints]
+        joints = [rig_joint(joint) for joint in self.joints]
         rig = SampledRig(joints, take.samples(), take.frames, rate, unit, name)
         turning = frozenset[FbxModel]() if stack is None else self._turning[stack]
         return rig.motion(
-            rig.rest([_records(joint.model, take.axes, unit) for joint in self._joints]),
+            rig.rest([_records(joint.model, take.axes, unit) for joint in self.joints]),
             source=self._source,
             findings=findings,
-            animated=frozenset(one.name for one in self._joints if one.model in turning),
+            animated=frozenset(one.name for one in self.joints if one.model in turning),
         )
 
     def _findings(self, stack: FbxStack | None, others: int) -> list[Finding]:
@@ -138,7 +158,7 @@ class _File:
             text = f"only the take {stack.name!r} was read, and not {plural(others, 'other take')}"
             found.append(Finding("other-takes", text))
         turning = frozenset[FbxModel]() if stack is None else self._turning[stack]
-        for joint in self._joints:
+        for joint in self.joints:
             if joint.model.constraint and joint.model not in turning:
                 text = (
                     f"is turned by a constraint ({joint.model.constraint}), which is not "
@@ -252,7 +272,9 @@ def _read(path: FilePath, limits: ReadLimits) -> tuple[bytes, SourceFile]:
     """Bytes of a file and their hash; raises FbxError."""
     try:
         with open_regular(path, FbxError, OTHER) as stream:
-            data = stream.read(limits.max_file_bytes + 1)
+            # A buffer of the size that is asked for is made whatever the file has.
+            size = os.fstat(stream.fileno()).st_size
+            data = stream.read(min(size, limits.max_file_bytes) + 1)
     except OSError as problem:
         raise FbxError(path, read_error_reason(problem)) from None
     if len(data) > limits.max_file_bytes:
