@@ -72,14 +72,14 @@ class _Reader:
             if name in KEPT:
                 self._budget.take_node(depth)
                 node = FbxNode(name, self._values(start, start + size, count))
-                parent.children.append(node)
+                parent.add(node)
                 self.fill(node, start + size, stop, depth + 1)
             elif name in PROPERTIES:
                 parent.properties = self._properties(start + size, stop, PROPERTIES[name])
 
     def _properties(self, at: int, end: int, before: int) -> Properties:
         """Wanted properties; `before`: number of values of each before its own."""
-        found: Properties = {}
+        found = {}
         for name, _, start, size, count in self._below(at, end):
             if name not in PROPERTY or not count:
                 continue

@@ -7,8 +7,9 @@ them, so that meshes and images are never decoded.
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, Union
 
 import numpy as np
@@ -18,7 +19,7 @@ from ...geometry import AnyArray, Floats
 from ...io import FilePath, ReadLimits
 from ..tokens import LARGEST
 
-MOST_NODES = 2_000_000
+MOST_NODES = 1_000_000
 """Nodes that are kept of a file."""
 DEEPEST = 64
 """Nesting of nodes that are kept; real files nest them nine deep."""
@@ -146,8 +147,11 @@ class TextArray:
 
 FbxArray = Union[BinaryArray, TextArray]
 Value = Union[str, int, float, BinaryArray, TextArray]
-Properties = dict[str, "list[Value]"]
+Properties = Mapping[str, "list[Value]"]
 """Values of properties by their names."""
+
+
+_NONE: Mapping[str, list[Value]] = MappingProxyType({})
 
 
 class FbxNode:
@@ -157,8 +161,15 @@ class FbxNode:
 
     def __init__(self, name: str, values: list[Value] | None = None) -> None:
         self.name, self.values = name, values or []
-        self.children: list[FbxNode] = []
-        self.properties: Properties = {}
+        # Shared by all nodes that have none, as files may have a million.
+        self.children: Sequence[FbxNode] = ()
+        self.properties: Mapping[str, list[Value]] = _NONE
+
+    def add(self, child: FbxNode) -> None:
+        """Add a child."""
+        if not isinstance(self.children, list):
+            self.children = []
+        self.children.append(child)
 
     def all(self, *names: str) -> Iterator[FbxNode]:
         """Children of any of the names."""

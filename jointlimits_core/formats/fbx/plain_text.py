@@ -26,7 +26,9 @@ _PLAIN = re.compile(rb'[^":{};*]*')
 """Anything but the marks that have a meaning."""
 _NAME = re.compile(rb"[^\s,]+\s*\Z")
 _BRACES = re.compile(rb'"[^"]*"?|;[^\n]*|[{}]')
-_ARRAY = re.compile(rb'\s*(\d{1,15})\s*\{\s*(?:a\s*:)?([^{}"]*)\}')
+_ARRAY = re.compile(rb"\s*(\d{1,15})\s*\{([^{}]*)\}")
+_COMMENT = re.compile(rb";[^\n]*")
+_LABEL = re.compile(rb"\s*a\s*:")
 _VERSION = re.compile(rb";\s*FBX\s+(\d)\.(\d)\.(\d)", re.IGNORECASE)
 _LONGEST_NAME = 100
 _LONGEST_WHOLE = 20
@@ -108,13 +110,14 @@ class _Reader:
     def _made(self, parent: FbxNode, name: str, depth: int) -> FbxNode:
         self._budget.take_node(depth)
         node = FbxNode(name)
-        parent.children.append(node)
+        parent.add(node)
         return node
 
     def _add(self, node: FbxNode | None, start: int, end: int) -> None:
         """Add the numbers and words of plain text to a node."""
-        if node is not None and start < end:
-            words = map(bytes.strip, self._data[start:end].split(b","))
+        text = self._data[start:end].strip(b" \t\r\n,") if node is not None else b""
+        if node is not None and text:
+            words = map(bytes.strip, text.split(b","))
             node.values += [_value(word) for word in words if word]
 
     def _quoted(self, node: FbxNode | None) -> None:
@@ -131,7 +134,8 @@ class _Reader:
         if found is None:
             raise self._fail("expected the length and the numbers of an array", self._at)
         if node is not None:
-            node.values.append(TextArray(int(found[1]), found[2], self._budget))
+            text = _LABEL.sub(b"", _COMMENT.sub(b"", found[2]), 1)
+            node.values.append(TextArray(int(found[1]), text, self._budget))
         self._at = found.end()
 
     def _block(self, parent: FbxNode, node: FbxNode | None, name: str, depth: int) -> None:

@@ -265,7 +265,10 @@ def read_file(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> tuple[FbxS
     """Scene of a file and its hash; raises FbxError."""
     data, source = _read(path, limits)
     reader = read_binary if data.startswith(MAGIC) else read_plain_text
-    return read_scene(reader(data, Budget(path, limits))), source
+    document = reader(data, Budget(path, limits))
+    if not document.top.children:
+        raise FbxError(path, "is not an FBX file: it has no section of one")
+    return read_scene(document), source
 
 
 def _read(path: FilePath, limits: ReadLimits) -> tuple[bytes, SourceFile]:

@@ -381,23 +381,12 @@ def _takes(document: FbxDocument, models: dict[Identity, FbxModel]) -> Iterator[
 
 
 def _old_channels(node: FbxNode) -> Channels:
-    found = Channels()
+    defaults: dict[str, list[Value]] = {}
+    found = Channels(defaults)
     for component in node.all("Channel"):
         axis, default = component.text(0), component.child_value("Default")
         if default is not None:
-            found.defaults[f"d|{axis}"] = [default]
+            defaults[f"d|{axis}"] = [default]
         if component.first("Key") is not None:
             found.curves.setdefault(axis, component)
     return found
-
-
-def tree_order(models: Sequence[FbxModel]) -> Iterator[tuple[FbxModel, int]]:
-    """Models below no other and all that is below them, parents first, with their depth.
-
-    Models that are above themselves are left out.
-    """
-    todo = [(model, 0) for model in reversed(models) if model.parent is None]
-    while todo:
-        model, depth = todo.pop()
-        yield model, depth
-        todo += [(child, depth + 1) for child in reversed(model.children)]
