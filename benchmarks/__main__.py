@@ -27,6 +27,7 @@ from . import (  # noqa: F401 - they register themselves
     estimation,
     exports,
     faults,
+    fbx,
     floor,
     frames,
     ik,

@@ -9,6 +9,7 @@ from jointlimits_core.base.registry import PluginError
 from jointlimits_core.cli.main import main
 from jointlimits_core.exporters import FORMATS, ExportOptions
 from jointlimits_core.formats import motion_endings, motion_formats, needs_skeleton, read_motion
+from tests.support.house_files import ROOT
 from tests.support.limit_set_examples import limit_set
 
 READER = """
@@ -141,3 +142,11 @@ def test_a_broken_plug_in_is_one_clear_line(distribution, clip, capsys, module, 
     assert message in error
     assert error.count("\n") == 1
     assert "bends_plugin" in error
+
+
+def test_the_page_of_formats_lists_what_the_registry_reads():
+    page = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
+    table = page.partition("## What it reads")[2].partition("\n\nClips")[0]
+    rows = [line.split("|")[1] for line in table.splitlines() if line.startswith("|")]
+    for ending in motion_endings():
+        assert any(f"`{ending}`" in row or f"`{ending} " in row for row in rows), ending

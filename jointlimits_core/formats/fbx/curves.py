@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -31,36 +32,13 @@ _BEYOND = {
     ord("A"): Infinity.CYCLE_OFFSET,
     ord("M"): Infinity.OSCILLATE,
 }
-_INSIDE = 1e-8
+_AT_KEY, _INSIDE = 1e-10, 1e-8
 """Seconds."""
 _LAST = 1e9
 """Seconds; more than the ticks of any file can count."""
 _EQUAL_SIDES = 1e-4
 _STRONG_BIAS, _STRONG_STEP = 5.0, 40.0
 """Bias beyond which a constant is added to slopes, and that constant."""
-
-
-@dataclass(frozen=True, eq=False)
-class FbxCurve:
-    """A curve, and how often it repeats before and after its keys."""
-
-    curve: AnimCurve
-    before: float = np.inf
-    after: float = np.inf
-
-    @property
-    def times(self) -> Floats:
-        """Times of the keys in seconds, shape (keys,)."""
-        return self.curve.times
-
-    def evaluate(self, seconds: Floats) -> Floats:
-        """Values at times, shape (times,)."""
-        if np.isinf(self.before) and np.isinf(self.after):
-            return self.curve.evaluate(seconds)
-        first, last = self.times[[0, -1]]
-        # The first repetition begins with the first key, which is the end of another one, too.
-        low = first - self.before * (last - first) + (_INSIDE if self.before else 0.0)
-        return self.curve.evaluate(np.clip(seconds, low, last + self.after * (last - first)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,6 +57,38 @@ class Keys:
     next_left: Floats
 
 
+@dataclass(frozen=True, eq=False)
+class FbxCurve:
+    """A curve: its keys, what it does outside them, and how often."""
+
+    keys: Keys
+    pre: int
+    post: int
+    before: float
+    after: float
+
+    @property
+    def times(self) -> Floats:
+        """Times of the keys in seconds, shape (keys,)."""
+        return self.keys.times
+
+    @cached_property
+    def _curve(self) -> AnimCurve:
+        return _curve(self.keys, self.pre, self.post)
+
+    def evaluate(self, seconds: Floats) -> Floats:
+        """Values at times, shape (times,)."""
+        keys = self.keys
+        if len(seconds) == len(keys.times) and np.abs(seconds - keys.times).max() <= _AT_KEY:
+            return keys.values  # baked: what is between keys does not matter
+        if np.isinf(self.before) and np.isinf(self.after):
+            return self._curve.evaluate(seconds)
+        first, last = self.times[[0, -1]]
+        # The first repetition begins with the first key, which is the end of another one, too.
+        low = first - self.before * (last - first) + (_INSIDE if self.before else 0.0)
+        return self._curve.evaluate(np.clip(seconds, low, last + self.after * (last - first)))
+
+
 def read_curve(node: FbxNode, ticks_per_second: int, budget: Budget) -> FbxCurve | None:
     """Curve of a node; None without keys. Raises FbxError for keys that contradict each other."""
     modern = node.name == "AnimationCurve"
@@ -90,7 +100,7 @@ def read_curve(node: FbxNode, ticks_per_second: int, budget: Budget) -> FbxCurve
     keys = _ordered(keys)
     pre, before = _beyond(node.first("Pre-Extrapolation"))
     post, after = _beyond(node.first("Post-Extrapolation"))
-    return FbxCurve(_curve(keys, pre, post), before, after)
+    return FbxCurve(keys, pre, post, before, after)
 
 
 def _beyond(node: FbxNode | None) -> tuple[int, float]:
