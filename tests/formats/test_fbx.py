@@ -334,3 +334,14 @@ def test_numbers_without_meaning_are_refused_or_passed_over(read, refusal):
     assert "a time without meaning" in refusal(text[:times] + b"1e308" + text[times + 1 :])
     nested = b"Properties70: {" * 5000 + b"}" * 5000
     assert "nests nodes more than 64 deep" in refusal(text + nested)
+
+
+def test_arrays_where_texts_belong(read):
+    top = leg()
+    array = np.zeros(2, np.float32)
+    top[0].children[0].children.append(Node("P", (array, "", "", "", 1)))
+    top[2].children.append(Node("C", (array, array, array, array)))
+    next(one for one in top[1].children if one.name == "AnimationCurve").children.append(
+        Node("Post-Extrapolation", (), [Node("Type", (array,))])
+    )
+    assert read(top).frame_count == 31

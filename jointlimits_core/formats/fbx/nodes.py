@@ -90,7 +90,7 @@ class Budget:
             raise self.fail(refusal)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class BinaryArray:
     """An array of a binary file, decoded when it is asked for.
 
@@ -121,7 +121,7 @@ class BinaryArray:
         return np.frombuffer(data, dtype)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class TextArray:
     """An array of an ASCII file, decoded when it is asked for."""
 
