@@ -192,9 +192,10 @@ def parsed_json(text: str, name: str, error: type[InputError], what: str) -> Any
 
 
 def _is_cut(text: str, wrong: json.JSONDecodeError) -> bool:
-    """Whether a document ends too early, perhaps within a string or a word such as null."""
+    """Whether a document ends too early, perhaps within a string, a number or a word."""
     rest = text[wrong.pos : wrong.pos + 9].strip()
-    inside = any(word.startswith(rest) for word in ("null", "true", "false", "-"))
+    parts = ("null", "true", "false", "-", ".", "e-", "e+")
+    inside = any(word.startswith(rest) for word in parts)
     return wrong.msg.startswith("Unterminated") or (inside and wrong.msg != "Extra data")
 
 

@@ -21,7 +21,15 @@ from ..motion import OrientAdvice
 from ..shapes import CoupledLimit
 from . import document
 from .document import FORMAT, FORMAT_VERSION
-from .records import ArtistEdit, Dependency, SymmetryRecord, without_rounding_error
+from .records import (
+    AXIS_DECIMALS,
+    ArtistEdit,
+    Dependency,
+    SymmetryRecord,
+    evidence_deg,
+    with_measured,
+    without_rounding_error,
+)
 from .review import review
 
 
@@ -61,11 +69,7 @@ class BoundSource:
 
     def __post_init__(self) -> None:
         _without_rounding_errors(self, "value_deg")
-        if self.band_deg is not None:
-            low, high = self.band_deg
-            object.__setattr__(
-                self, "band_deg", (without_rounding_error(low), without_rounding_error(high))
-            )
+        with_measured(self, "band_deg")
 
 
 @dataclass(frozen=True)
@@ -139,14 +143,14 @@ class Evidence:
     """Motion that would decide a close type."""
 
     def __post_init__(self) -> None:
-        _without_rounding_errors(self, "margin_deg", "noise_deg")
+        for name in ("margin_deg", "noise_deg"):
+            object.__setattr__(self, name, evidence_deg(getattr(self, name)))
         residuals = {
-            name: None if value is None else without_rounding_error(value)
+            name: None if value is None else evidence_deg(value)
             for name, value in self.residual_deg.items()
         }
         object.__setattr__(self, "residual_deg", residuals)
-        x, y, z = (without_rounding_error(spread) for spread in self.spread_deg)
-        object.__setattr__(self, "spread_deg", (x, y, z))
+        object.__setattr__(self, "spread_deg", tuple(map(evidence_deg, self.spread_deg)))
 
 
 @dataclass(frozen=True)
@@ -157,6 +161,11 @@ class Frame:
     joint_orient_deg: tuple[float, float, float]
     rotate_axis_deg: tuple[float, float, float]
     kind: str = "own"
+
+    def __post_init__(self) -> None:
+        for name in ("joint_orient_deg", "rotate_axis_deg"):
+            angles = tuple(map(without_rounding_error, getattr(self, name)))
+            object.__setattr__(self, name, angles)
 
 
 @dataclass(frozen=True)
@@ -175,7 +184,8 @@ class Hinge:
     """Range of the signed angle about the axis, zero at the rest pose."""
 
     def __post_init__(self) -> None:
-        _without_rounding_errors(self, "off_channel_deg", "min_deg", "max_deg")
+        with_measured(self, "axis_parent", "axis_child", decimals=AXIS_DECIMALS)
+        with_measured(self, "off_channel_deg", "min_deg", "max_deg")
 
 
 @dataclass(frozen=True)
@@ -184,6 +194,9 @@ class Universal:
 
     axis_parent: tuple[float, float, float]
     axis_child: tuple[float, float, float]
+
+    def __post_init__(self) -> None:
+        with_measured(self, "axis_parent", "axis_child", decimals=AXIS_DECIMALS)
 
 
 @dataclass(frozen=True)
@@ -207,7 +220,7 @@ class HingeCandidate:
     type: str = "hinge"
 
     def __post_init__(self) -> None:
-        _without_rounding_errors(self, "rms_deg", "worst_deg")
+        with_measured(self, "rms_deg", "worst_deg")
         locked = {name: without_rounding_error(at) for name, at in self.locked_deg.items()}
         object.__setattr__(self, "locked_deg", locked)
 
@@ -230,6 +243,9 @@ class RestPose:
     rotate_deg: tuple[float, float, float]
     feasible: bool
     outside_deg: float
+
+    def __post_init__(self) -> None:
+        with_measured(self, "rotate_deg", "outside_deg")
 
 
 def preferred(rest: RestPose, others: Mapping[str, RestPose | None]) -> tuple[float, float, float]:

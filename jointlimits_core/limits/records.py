@@ -49,6 +49,30 @@ def without_rounding_error(value_deg: float) -> float:
     return nearest + 0.0 if abs(value_deg - nearest) <= ROUNDING_DEG else value_deg
 
 
+MEASURED_DECIMALS = 9
+AXIS_DECIMALS = 7
+EVIDENCE_DECIMALS = 6
+"""Decimals of measured numbers that are the same on every processor and with every numpy."""
+NOTHING_DEG = 1e-4
+"""Evidence below it is the rounding error of exact motion: the root of what a moment loses."""
+
+
+def with_measured(record: object, *names: str, decimals: int = MEASURED_DECIMALS) -> None:
+    """Round fields of a new record, numbers or tuples of them; None stays, and no zero is -0.0."""
+    for name in names:
+        value = getattr(record, name)
+        if isinstance(value, tuple):
+            value = tuple(round(one, decimals) + 0.0 for one in value)
+        elif value is not None:
+            value = round(value, decimals) + 0.0
+        object.__setattr__(record, name, value)
+
+
+def evidence_deg(value: float) -> float:
+    """Angle of evidence with the digits that have a meaning, 0 in exact motion."""
+    return 0.0 if abs(value) < NOTHING_DEG else round(value, EVIDENCE_DECIMALS)
+
+
 @dataclass(frozen=True)
 class Dependency:
     """Range of a channel as a function of another channel."""
@@ -271,6 +295,9 @@ class PairSymmetry:
     """Empty if the channels cannot be compared."""
     offsets_deg: tuple[float, float, float] = (0.0, 0.0, 0.0)
     """0 or 180 for each channel, added to the mirrored values."""
+
+    def __post_init__(self) -> None:
+        with_measured(self, "mirror_error", "off_deg", "hinge_off_deg", "asymmetry_deg")
 
 
 @dataclass(frozen=True)

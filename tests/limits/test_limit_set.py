@@ -171,12 +171,12 @@ def test_the_example_there_and_back():
     assert is_valid(TEXT)
 
 
-def test_the_sign_of_zero_is_kept():
+def test_zero_has_no_sign():
     pose = RestPose((-0.0, 0.0, -0.0), True, 0.0)
     joints = {name: replace(joint, rest=pose) for name, joint in limit_set().joints.items()}
     again = LimitSet.from_json(limit_set(joints=joints).to_json())
     signs = [math.copysign(1.0, x) for x in again.joints["hip"].rest.rotate_deg]
-    assert signs == [-1.0, 1.0, -1.0]
+    assert signs == [1.0, 1.0, 1.0]
 
 
 def test_names_of_the_promised_surface():
@@ -359,6 +359,11 @@ def test_cut_off(part):
     text = message(TEXT[: int(part * (len(TEXT) - 2))])
     assert "ends before it is complete" in text
     assert text.split(":")[1].isdigit()
+
+
+@pytest.mark.parametrize("number", ["-", "0.", "1e", "1.5e-"])
+def test_cut_off_within_a_number(number):
+    assert "ends before it is complete" in message('{"format": ' + number)
 
 
 def test_line_and_column():
