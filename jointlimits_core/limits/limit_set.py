@@ -22,7 +22,7 @@ from ..shapes import CoupledLimit
 from . import document
 from .document import FORMAT, FORMAT_VERSION
 from .records import (
-    AXIS_DECIMALS,
+    UNIVERSAL_DECIMALS,
     ArtistEdit,
     Dependency,
     SymmetryRecord,
@@ -184,8 +184,8 @@ class Hinge:
     """Range of the signed angle about the axis, zero at the rest pose."""
 
     def __post_init__(self) -> None:
-        with_measured(self, "axis_parent", "axis_child", decimals=AXIS_DECIMALS)
-        with_measured(self, "off_channel_deg", "min_deg", "max_deg")
+        names = ("axis_parent", "axis_child", "off_channel_deg", "min_deg", "max_deg")
+        with_measured(self, *names)
 
 
 @dataclass(frozen=True)
@@ -196,7 +196,7 @@ class Universal:
     axis_child: tuple[float, float, float]
 
     def __post_init__(self) -> None:
-        with_measured(self, "axis_parent", "axis_child", decimals=AXIS_DECIMALS)
+        with_measured(self, "axis_parent", "axis_child", decimals=UNIVERSAL_DECIMALS)
 
 
 @dataclass(frozen=True)

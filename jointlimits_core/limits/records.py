@@ -50,7 +50,7 @@ def without_rounding_error(value_deg: float) -> float:
 
 
 MEASURED_DECIMALS = 9
-AXIS_DECIMALS = 7
+UNIVERSAL_DECIMALS = 7
 EVIDENCE_DECIMALS = 6
 """Decimals of measured numbers that are the same on every processor and with every numpy."""
 NOTHING_DEG = 1e-4

@@ -170,7 +170,7 @@ def test_axes_of_hinges_and_universal_joints(order):
         axes = one.hinge if len(moving) == 1 else one.universal
         carried = rotated(turns, np.array(axes.axis_child))
         cosines = carried @ np.array(axes.axis_parent)
-        # Axes have seven decimals.
+        # Axes have nine and seven decimals.
         assert cosines == pytest.approx(1.0 if len(moving) == 1 else 0.0, abs=3e-7)
         assert one.rest.feasible
         assert one.preferred_deg == pytest.approx((0.0, 0.0, 0.0))
