@@ -8,6 +8,7 @@ import os
 import shutil
 import subprocess
 import tempfile
+import time
 from pathlib import Path
 from typing import Any
 
@@ -136,8 +137,6 @@ class Browser:
 
     def wait(self, condition: str) -> None:
         """Wait until a condition holds."""
-        import time
-
         end = time.monotonic() + SECONDS
         while not self.run(condition):
             if time.monotonic() > end:
@@ -146,7 +145,8 @@ class Browser:
 
     def pause(self, seconds: float) -> None:
         """Let the page draw."""
-        self.run(f"new Promise((done) => setTimeout(done, {1000 * seconds}))")
+        # A timer of the page would not run without scripts.
+        time.sleep(seconds)
 
     def mouse(self, kind: str, x: float, y: float, **more: Any) -> None:
         """Mouse event: "Pressed", "Released" or "Moved"."""

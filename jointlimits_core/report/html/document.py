@@ -111,6 +111,23 @@ def _head(words: object, kind: str | None) -> Html:
     return element("th", words, scope="col", class_=kind) if words != "" else element("td")
 
 
+def find_tools(identity: str, words: str, kinds: Iterable[tuple[str, str]]) -> Html:
+    """Search field and filter of a sortable table; hidden until the script runs.
+
+    `kinds`: words in the rows' ``data-kinds``, each with its name; the first, "", is all rows.
+    """
+    options = [element("option", name, value=kind) for kind, name in kinds]
+    return element(
+        "div",
+        element("input", type="search", placeholder="Search", aria_label=words),
+        element("select", *options, aria_label=f"{words}: which"),
+        element("span", "", class_="count", role="status"),
+        id=identity,
+        class_="tools",
+        hidden=True,
+    )
+
+
 def wide(*content: Html) -> Html:
     """Content that scrolls sideways where the window is too narrow."""
     return element("div", *content, class_="wide", tabindex=0, role="group", aria_label="Table")

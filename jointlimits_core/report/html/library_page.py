@@ -20,6 +20,7 @@ from .document import (
     cell,
     document,
     element,
+    find_tools,
     joined,
     section,
     style_sheet,
@@ -30,6 +31,8 @@ from .document import (
 
 OPEN_ROWS = 12
 """Rows that are open at first; further ones fold out."""
+MOST_LISTED = 2_000
+"""Most characters in the list; further ones are only in the data."""
 MOST_ROWS = 100
 """Most rows of a table; further ones are only in the data."""
 Item = TypeVar("Item")
@@ -255,10 +258,12 @@ def library_page(data: Mapping[str, Any]) -> str:
     return document(
         title,
         _header(title, data),
+        _characters(data, link),
         *sections,
         _joints(data),
         version=__version__,
-        more_css=style_sheet("check.css", "library.css"),
+        more_css=style_sheet("library.css"),
+        scripts=("tables.js",),
         form=data["format"],
     )
 
@@ -275,6 +280,50 @@ def _header(title: str, data: Mapping[str, Any]) -> Html:
         element("p", LINKS, class_="note") if data["limit_sets"] else None,
         _left_out(data["left_out"]),
     )
+
+
+def _characters(data: Mapping[str, Any], link: Link) -> Html | None:
+    """All characters in a list that is searched, sorted and filtered; None if there are none."""
+    outlying = Counter(row["character"] for row in data["outliers"])
+    unusual = Counter(row["character"] for row in data["other_types"])
+    notes: Counter[str] = Counter()
+    for row in data["findings"]:
+        for one in row["characters"]:
+            notes[one["name"]] += one["findings"] if row["told"] else 0
+    skipped = {row["name"]: row["reason"] for row in data["left_out"]}
+    names = [*data["characters"], *skipped]
+    if not names:
+        return None
+    rows = []
+    for name in names[:MOST_LISTED]:
+        counts = outlying[name], unusual[name], notes[name]
+        kinds = [kind for kind, count in zip(("outliers", "types", "notes"), counts) if count]
+        words = ("skipped" if name in skipped else "look" if kinds else "", *kinds)
+        rows.append(
+            element(
+                "tr",
+                element("th", link(name), scope="row"),
+                *(element("td", count or "", class_="right", data_sort=count) for count in counts),
+                element("td", skipped.get(name, "")),
+                data_kinds=" ".join(words),
+            )
+        )
+    heads = ("character", "outliers", "unusual types", "notes", "skipped")
+    right = ("outliers", "unusual types", "notes")
+    listed = table(rows, "characters sortable still", heads, right, tools="find-character")
+    return section(
+        "Characters",
+        find_tools("find-character", "Search characters", _CHARACTER_KINDS),
+        element("div", listed, class_="scroll", tabindex=0, role="group", aria_label="Characters"),
+        _more_in(DATA, len(names), MOST_LISTED),
+        id="characters",
+    )
+
+
+_CHARACTER_KINDS = (
+    *(("", "all characters"), ("look", "to look at"), ("outliers", "with outliers")),
+    *(("types", "with unusual types"), ("notes", "with notes"), ("skipped", "skipped")),
+)
 
 
 def _line(key: str, title: str, rows: Sequence[Row]) -> Html:

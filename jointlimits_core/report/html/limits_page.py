@@ -37,6 +37,7 @@ from .document import (
     cell,
     document,
     element,
+    find_tools,
     folded,
     joined,
     style_sheet,
@@ -323,7 +324,7 @@ def _list(limit_set: LimitSet, looked: Review) -> Html:
     return element(
         "section",
         element("h2", "Joints"),
-        _tools(),
+        find_tools("find-joint", "Search joints", _KINDS),
         element("div", listed, class_="scroll", tabindex=0, role="group", aria_label="Joints"),
         id="joints",
         class_="list",
@@ -334,19 +335,6 @@ _KINDS = (
     *(("", "all joints"), ("look", "to look at"), ("moves", "moving"), ("open", "may be wider")),
     *(("artist", "edited"), ("notes", "with notes")),
 )
-
-
-def _tools() -> Html:
-    options = [element("option", words, value=kind) for kind, words in _KINDS]
-    return element(
-        "div",
-        element("input", type="search", placeholder="Search", aria_label="Search joints"),
-        element("select", *options, aria_label="Joints to list"),
-        element("span", "", class_="count", role="status"),
-        id="find-joint",
-        class_="tools",
-        hidden=True,
-    )
 
 
 def _list_row(limit_set: LimitSet, name: str, look: Collection[str]) -> Html:

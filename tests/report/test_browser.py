@@ -1,0 +1,227 @@
+"""Pages in a real browser: play, scrub, turn, search, fold, keys, dark, small, without scripts."""
+
+import os
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from jointlimits_core.estimation import estimate
+from jointlimits_core.evaluation import CheckedClip, CheckResult, violations
+from jointlimits_core.formats import read_motion
+from jointlimits_core.motion import Skeleton
+from jointlimits_core.report import write_report
+from jointlimits_core.report.html import Panel, Scene, write_check_report, write_moving_figures
+from jointlimits_core.report.html.library_page import library_page
+from tests.report.test_library import character, document
+from tests.support.browser import Browser, chromium
+from tests.support.limit_set_examples import limit_set, limited, motion
+
+pytestmark = pytest.mark.thorough
+ROOT = Path(__file__).resolve().parents[2]
+EVIL = "</script><img src=x onerror=alert(1)>\"'&"
+
+
+@pytest.fixture(scope="module")
+def browser():
+    program = chromium()
+    if program is None:
+        pytest.skip("no Chromium found: apt install chromium, or name one in CHROMIUM")
+    one = Browser(program)
+    yield one
+    one.close()
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory):
+    """Every kind of page, by name."""
+    folder = tmp_path_factory.mktemp("pages")
+    clip = read_motion(ROOT / "examples" / "humanoid_rom.ma")
+    limits = estimate(clip)
+    write_report(limits, clip, folder / "limits.html")
+    elbow = limits.joints["LeftElbow"]
+    tight = replace(elbow, limits={**elbow.limits, "rotateZ": limited(0.0, 60.0)})
+    tighter = replace(limits, joints={**limits.joints, "LeftElbow": tight})
+    checked = CheckedClip("a.ma", violations(tighter, clip))
+    result = CheckResult("l.json", "person", 0.1, (checked,))
+    write_check_report(result, folder / "check.html", None, tighter, {"a.ma": clip})
+    many = [character(f"hero {n}", n % 7, 90 + n % 11) for n in range(1000)]
+    (folder / "library.html").write_text(library_page(document(*many)), encoding="utf-8")
+    bones = Skeleton(("root", "middle", "tip"), [-1, 0, 1])
+    places = np.cumsum(np.ones((40, 3, 3)), axis=1) + np.linspace(0, 9, 40)[:, None, None]
+    scene = Scene(bones, np.arange(40.0), 30.0, places[:, 2:], places)
+    panels = [Panel(name, places, ["says"] * 40, name == "b") for name in "ab"]
+    write_moving_figures(folder / "figures.html", "Figures", ("Words.",), scene, panels)
+    evil = limit_set(character=EVIL, joints={EVIL: limit_set().joints["hip"]})
+    write_report(evil, motion(EVIL, names=("a", "b", "c", EVIL, "d")), folder / "evil.html")
+    return {path.stem: path for path in folder.glob("*.html")}
+
+
+def frame(browser):
+    return int(browser.run("document.querySelector('.slide').value"))
+
+
+def ink(browser, selector="#figure canvas"):
+    """Sum of a canvas's pixels, which changes with the picture."""
+    return browser.run(
+        f"(() => {{ const c = document.querySelector('{selector}');"
+        "const d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data;"
+        "let s = 0; for (let n = 0; n < d.length; n += 7) s = (s * 31 + d[n]) | 0; return s; })()"
+    )
+
+
+def test_the_figure_plays_scrubs_turns_and_goes_to_the_frame_of_a_limit(browser, pages):
+    browser.open(pages["limits"])
+    assert browser.errors == []
+    assert frame(browser) == 0
+    before = ink(browser)
+    browser.drag("#figure canvas", 120, 30)
+    browser.pause(0.1)
+    turned = ink(browser)
+    assert turned != before
+    browser.key("f")
+    browser.mouse("Moved", 2, 2)  # or the joint there has its label
+    browser.pause(0.2)
+    assert ink(browser) == before
+    browser.key(".")
+    assert frame(browser) == 1
+    browser.click(".play")
+    browser.pause(0.4)
+    assert frame(browser) > 2
+    browser.click(".play")
+    browser.click("a[href='#joint-6']")
+    link = browser.run(
+        "(() => { const one = document.querySelector('details[open] [data-frame]');"
+        "one.click(); return Number(one.dataset.frame); })()"
+    )
+    assert frame(browser) == link
+    assert browser.run("document.querySelectorAll('details.joint[open]').length") == 1
+    assert browser.run("document.querySelector('details[open] .spikes').getAttribute('d').length")
+    assert browser.run("document.querySelectorAll('details[open] canvas').length") == 3
+    browser.click("details[open] .curves")
+    assert frame(browser) != link
+    assert browser.errors == []
+
+
+def test_the_list_is_searched_filtered_and_sorted(browser, pages):
+    browser.open(pages["limits"])
+    names = (
+        "[...document.querySelectorAll('.joints tbody tr')].filter((row) => !row.hidden)"
+        ".map((row) => row.cells[0].textContent.trim())"
+    )
+    browser.run("document.querySelector('#find-joint input').focus()")
+    for letter in "left sh":
+        browser.key(letter)
+    assert browser.run(names) == ["LeftShoulder"]
+    assert browser.run("document.querySelector('#find-joint .count').textContent") == "1 of 21"
+    browser.run(
+        "const box = document.querySelector('#find-joint input'); box.value = '';"
+        "box.dispatchEvent(new Event('input'))"
+    )
+    browser.click(".joints thead th:nth-child(3) button")
+    browser.click(".joints thead th:nth-child(3) button")
+    widths = browser.run(
+        "[...document.querySelectorAll('.joints tbody tr')]"
+        ".map((row) => Number(row.cells[2].dataset.sort))"
+    )
+    assert widths == sorted(widths, reverse=True)
+    sort = "document.querySelector('.joints thead th:nth-child(3)').getAttribute('aria-sort')"
+    assert browser.run(sort) == "descending"
+
+
+def test_a_check_starts_at_its_worst_frame_and_strips_lead_to_others(browser, pages):
+    browser.open(pages["check"])
+    worst = browser.run("Number(document.querySelector('[data-frame]').dataset.frame)")
+    assert frame(browser) == worst
+    says = "document.getElementById('outside-now').textContent"
+    assert browser.run(says).startswith("Outside now: LeftElbow by ")
+    x, y = browser.middle("[data-start] svg")
+    browser.mouse("Pressed", x - 60, y, button="left", buttons=1, clickCount=1)
+    browser.mouse("Released", x - 60, y, button="left", clickCount=1)
+    assert 0 < frame(browser) < worst
+    assert browser.run(says) == ""
+    assert browser.errors == []
+
+
+def test_a_library_of_a_thousand_is_filtered(browser, pages):
+    browser.open(pages["library"])
+    count = "document.querySelector('#find-character .count').textContent"
+    assert browser.run(count) == "1000 of 1000"
+    browser.run("document.querySelector('#find-character input').focus()")
+    for letter in "99":
+        browser.key(letter)
+    assert browser.run(count) == "19 of 1000"
+
+
+@pytest.mark.parametrize("page", ["limits", "check", "library", "figures", "evil"])
+@pytest.mark.parametrize("width", [360, 3840])
+def test_pages_fit_and_follow_the_dark(browser, pages, page, width):
+    papers = set()
+    for dark in (False, True):
+        browser.open(pages[page], (width, 800), dark=dark)
+        assert browser.run("document.documentElement.scrollWidth") <= width
+        papers.add(browser.run("getComputedStyle(document.body).backgroundColor"))
+        assert browser.errors == []
+    assert len(papers) == 2
+
+
+def test_names_of_others_stay_text(browser, pages):
+    browser.open(pages["evil"], part="#joint-0")
+    assert browser.run("document.querySelectorAll('img').length") == 0
+    assert EVIL in browser.run("document.querySelector('details.joint h2').textContent")
+    assert EVIL in browser.run("document.title")
+    assert browser.errors == []
+
+
+def test_without_scripts_there_are_tables_and_a_still(browser, pages):
+    browser.open(pages["limits"], script=False)
+    browser.send("Emulation.setScriptExecutionDisabled", value=False)
+    assert browser.run("document.querySelectorAll('#figure svg.still circle').length") > 10
+    assert browser.run("document.querySelectorAll('.joints tbody tr').length") == 21
+    assert browser.run("document.getElementById('controls').hidden")
+    browser.click("#joint-6 summary")
+    assert browser.run("document.querySelector('#joint-6 .numbers').offsetHeight") > 0
+    browser.open(pages["figures"], script=False)
+    browser.send("Emulation.setScriptExecutionDisabled", value=False)
+    assert browser.run("document.querySelectorAll('.picture svg').length") == 2
+
+
+def test_nothing_moves_for_people_who_ask_for_none(browser, pages):
+    browser.open(pages["limits"], still=True)
+    browser.pause(0.3)
+    assert frame(browser) == 0
+    browser.open(pages["limits"], still=False)
+    browser.pause(0.3)
+    assert frame(browser) > 0
+
+
+def axe():
+    """Source of axe-core, from ``AXE_CORE`` or npm's global folder; None without it."""
+    named = os.environ.get("AXE_CORE")
+    npm = shutil.which("npm")
+    roots = [Path(npm).resolve().parents[3] / "node_modules"] if npm else []
+    places = [Path(named)] if named else [root / "axe-core" / "axe.min.js" for root in roots]
+    return next((place.read_text("utf-8") for place in places if place.is_file()), None)
+
+
+@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("page", ["limits", "check", "library", "figures"])
+def test_an_accessibility_checker_finds_nothing(browser, pages, page, dark):
+    source = axe()
+    if source is None:
+        pytest.skip("no axe-core found: npm install axe-core, and name axe.min.js in AXE_CORE")
+    part = "#joint-6" if page == "limits" else ""
+    browser.open(pages[page], dark=dark, part=part)
+    browser.send("Page.setBypassCSP", enabled=True)
+    browser.run(
+        "document.querySelectorAll('details:not(.joint)').forEach((one) => one.open = true)"
+    )
+    browser.run(source + "; 0")
+    found = browser.run(
+        "axe.run().then((found) => found.violations.map((one) =>"
+        "[one.id, one.nodes.slice(0, 3).map((node) => node.html.slice(0, 160))]))"
+    )
+    browser.send("Page.setBypassCSP", enabled=False)
+    assert found == []
