@@ -36,6 +36,7 @@ from . import (  # noqa: F401 - they register themselves
     maya_scene,
     model_readers,
     other_readers,
+    pages,
     reading,
     shapes,
     shapes_implicit,

@@ -166,6 +166,7 @@ const Figures = (() => {
         if (!me.width) return;
         context.setTransform(me.ratio, 0, 0, me.ratio, 0, 0);
         context.clearRect(0, 0, me.width, me.height);
+        context.lineCap = "butt";
         me.prepare();
         onDraw(me);
       });

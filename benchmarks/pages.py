@@ -1,0 +1,128 @@
+"""Pages: what a report costs, and how a page behaves in a real browser."""
+
+from __future__ import annotations
+
+import contextlib
+import resource
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from jointlimits_core.batch.library import library_document
+from jointlimits_core.batch.library_statistics import character_ranges
+from jointlimits_core.limits import LimitSet, read_limit_set
+from jointlimits_core.report.html.library_page import library_page
+from tests.support.browser import Browser, chromium
+
+from .figures import Figure, SkippedError, benchmark, shared
+
+CLIPS = (1, 3, 4, 5, 6, 10)
+"""Clips of subject 02: 7,733 frames of 31 joints."""
+ROUNDS, CHARACTERS, SCREEN = 7, 1000, (1280, 800)
+NAME = "subject 02, six clips"
+_DRAG = """new Promise((done) => {
+  const canvas = document.querySelector("#figure canvas"), box = canvas.getBoundingClientRect();
+  const send = (kind, x, buttons) => canvas.dispatchEvent(new PointerEvent("pointer" + kind, {
+    clientX: box.x + x, clientY: box.y + 90, movementX: 5, buttons, bubbles: true }));
+  let count = 0, start = 0;
+  const step = (time) => {
+    if (!count) start = time;
+    if (count === 90) return done(90000 / (time - start));
+    send("move", 100 + count++, 1);
+    requestAnimationFrame(step);
+  };
+  requestAnimationFrame(step);
+})"""
+_FILTER = """(() => {
+  const box = document.querySelector("#find-character input"), times = [];
+  for (const words of ["7", "", "hero 99", "", "hero 1", "hero 12", ""]) {
+    const start = performance.now();
+    box.value = words;
+    box.dispatchEvent(new Event("input"));
+    document.body.offsetHeight;
+    times.push(performance.now() - start);
+  }
+  return Math.max(...times);
+})()"""
+_PAINT = "performance.getEntriesByName('first-contentful-paint')[0].startTime"
+
+
+@benchmark
+def report(quick: bool) -> Iterator[Figure]:
+    """Processor time of `estimate --report` beside `estimate`, and the size of the page."""
+    with tempfile.TemporaryDirectory() as folder:
+        times: dict[bool, list[float]] = {False: [], True: []}
+        for _ in range(2 if quick else ROUNDS):
+            for with_page in times:
+                times[with_page].append(_estimated(Path(folder), with_page))
+        plain, paged = min(times[False]), min(times[True])
+        compared = f"estimate alone, {plain:.2f} s; with the page {paged:.2f} s"
+        yield Figure(f"report beside estimate, {NAME}", paged / plain, "x", 1.3, compared)
+        page = Path(folder) / "02.limits.html"
+        yield Figure(f"size of the page, {NAME}", page.stat().st_size / 1e6, "MB", 1.2)
+        yield from _in_browser(page, Path(folder))
+
+
+def _estimated(folder: Path, with_page: bool) -> float:
+    """Processor time of the command in seconds."""
+    skeleton = shared("data/mocap/cmu_asfamc/02/02.asf")
+    clips = [str(skeleton.with_name(f"02_{number:02d}.amc")) for number in CLIPS]
+    command = [sys.executable, "-m", "jointlimits_core", "estimate", *clips]
+    command += ["--skeleton", str(skeleton), "--out", str(folder)]
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run(
+        [*command, "--report"] if with_page else command, check=True, capture_output=True
+    )
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def _in_browser(page: Path, folder: Path) -> Iterator[Figure]:
+    empty = folder / "empty.html"
+    empty.write_text("<!DOCTYPE html><title>Empty</title><p>Empty", encoding="utf-8")
+    with _browser() as browser:
+        paints = {}
+        for path in (empty, page, empty, page, empty, page):
+            browser.open(path, SCREEN)
+            paints[path] = min(paints.get(path, 1e9), float(browser.run(_PAINT)))
+        height = browser.run("document.documentElement.scrollHeight")
+        yield Figure(f"height folded, {NAME}", height / SCREEN[1], "screens", 2.0)
+        compared = f"an empty page, {paints[empty]:.0f} ms; this page {paints[page]:.0f} ms"
+        yield Figure("first paint in Chromium", paints[page] / paints[empty], "x", 3.0, compared)
+        rate = float(browser.run(_DRAG))
+        yield Figure("dragging the figure in Chromium", rate, "Hz", 30.0, "", at_least=True)
+
+
+@benchmark
+def library(quick: bool) -> Iterator[Figure]:
+    """Filtering the page of a library of 1,000 characters, slowest of seven searches."""
+    with tempfile.TemporaryDirectory() as folder, _browser() as browser:
+        page = Path(folder) / "library.html"
+        limits = _some_limits(Path(folder))
+        ranges = [
+            character_ranges(f"hero {number}", limits, f"{number}.json")
+            for number in range(100 if quick else CHARACTERS)
+        ]
+        page.write_text(library_page(library_document(ranges, {})), encoding="utf-8")
+        browser.open(page, SCREEN)
+        size = f"{page.stat().st_size / 1e6:.1f} MB, {len(ranges)} characters"
+        yield Figure("filter of a library page", float(browser.run(_FILTER)), "ms", 100.0, size)
+
+
+def _some_limits(folder: Path) -> LimitSet:
+    _estimated(folder, False)
+    return read_limit_set(folder / "02.limits.json")
+
+
+@contextlib.contextmanager
+def _browser() -> Iterator[Browser]:
+    program = chromium()
+    if program is None:
+        raise SkippedError("no Chromium found: apt install chromium, or name one in CHROMIUM")
+    browser = Browser(program)
+    try:
+        yield browser
+    finally:
+        browser.close()
