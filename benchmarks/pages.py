@@ -10,6 +10,8 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
+
 from jointlimits_core.batch.library import library_document
 from jointlimits_core.batch.library_statistics import character_ranges
 from jointlimits_core.limits import LimitSet, read_limit_set
@@ -44,7 +46,7 @@ _FILTER = """(() => {
     document.body.offsetHeight;
     times.push(performance.now() - start);
   }
-  return Math.max(...times);
+  return times;
 })()"""
 _PAINT = "performance.getEntriesByName('first-contentful-paint')[0].startTime"
 
@@ -97,7 +99,10 @@ def _in_browser(page: Path, folder: Path) -> Iterator[Figure]:
 
 @benchmark
 def library(quick: bool) -> Iterator[Figure]:
-    """Filtering the page of a library of 1,000 characters, slowest of seven searches."""
+    """Filtering the page of a library of 1,000 characters, slowest of seven searches.
+
+    Each the best of five: the clock of a busy machine measures the others, too.
+    """
     with tempfile.TemporaryDirectory() as folder, _browser() as browser:
         page = Path(folder) / "library.html"
         limits = _some_limits(Path(folder))
@@ -108,7 +113,9 @@ def library(quick: bool) -> Iterator[Figure]:
         page.write_text(library_page(library_document(ranges, {})), encoding="utf-8")
         browser.open(page, SCREEN)
         size = f"{page.stat().st_size / 1e6:.1f} MB, {len(ranges)} characters"
-        yield Figure("filter of a library page", float(browser.run(_FILTER)), "ms", 100.0, size)
+        rounds = np.array([browser.run(_FILTER) for _ in range(5)])
+        slowest = float(rounds.min(axis=0).max())
+        yield Figure("filter of a library page", slowest, "ms", 100.0, size)
 
 
 def _some_limits(folder: Path) -> LimitSet:
