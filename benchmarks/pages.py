@@ -85,7 +85,7 @@ def _in_browser(page: Path, folder: Path) -> Iterator[Figure]:
     empty = folder / "empty.html"
     empty.write_text("<!DOCTYPE html><title>Empty</title><p>Empty", encoding="utf-8")
     with _browser() as browser:
-        paints = {}
+        paints: dict[Path, float] = {}
         for path in (empty, page, empty, page, empty, page):
             browser.open(path, SCREEN)
             paints[path] = min(paints.get(path, 1e9), float(browser.run(_PAINT)))
