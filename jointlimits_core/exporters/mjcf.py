@@ -39,17 +39,24 @@ _MESSAGES = {
     "channels writes the channels)",
     "rest-outside": "the rest pose is outside the limits; the nearest pose inside is used as rest "
     "pose",
-    "one-sided": "MJCF has no one-sided ranges; a million radians stand for the missing limit",
+    "one-sided": "{place} has no one-sided ranges; a million radians stand for the missing limit",
 }
 
 
-def _losses(
-    limit_set: LimitSet, figure: Figure, turning: Sequence[BodyJoints], options: ExportOptions
+def model_losses(
+    limit_set: LimitSet,
+    figure: Figure,
+    turning: Sequence[BodyJoints],
+    options: ExportOptions,
+    place: str,
 ) -> Iterator[Loss]:
-    """Losses of MJCF besides those of the figure; `turning` has one per joint of the figure."""
+    """Losses of a model of hinges besides those of the figure.
+
+    `turning` has one per joint of the figure; `place`: the format's name.
+    """
     pairs = list(zip(figure.joints, turning))
     own_axis = {joint.limit_name for joint, one in pairs if one.is_on_own_axis}
-    yield from common_losses(limit_set, "MJCF", figure.limited_names(), own_axis)
+    yield from common_losses(limit_set, place, figure.limited_names(), own_axis)
     held = [
         joint
         for joint, one in pairs
@@ -64,12 +71,9 @@ def _losses(
         "rest-outside": [joint.name for joint in held if joint.rests_outside],
         "one-sided": [joint.name for joint in held if joint.is_one_sided],
     }
-    yield from losses_of(_MESSAGES, found)
-    yield from _scene_losses(figure, options)
+    messages = {rule: message.format(place=place) for rule, message in _MESSAGES.items()}
+    yield from losses_of(messages, found)
     yield from only_in_json(limit_set)
-
-
-def _scene_losses(figure: Figure, options: ExportOptions) -> Iterator[Loss]:
     if options.meters_per_unit is None and figure.skeleton.meters_per_unit is None:
         yield Loss(
             "unknown-unit",
@@ -77,6 +81,9 @@ def _scene_losses(figure: Figure, options: ExportOptions) -> Iterator[Loss]:
             f"the figure is {number(figure.height(), 2)} m in size (--meters-per-unit 0.01 if they "
             "are centimetres)",
         )
+
+
+def _scene_losses() -> Iterator[Loss]:
     yield Loss(
         "masses",
         "limits contain no bodies: capsules with the density of water were written along the "
@@ -106,7 +113,11 @@ def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOption
     figure = figure_of(limit_set, skeleton)
     turning = [body_joints(joint, options) for joint in figure.joints]
     model = _Model(figure, turning, figure.unit(options))
-    losses = (*figure.losses, *_losses(limit_set, figure, turning, options))
+    losses = (
+        *figure.losses,
+        *model_losses(limit_set, figure, turning, options, "MJCF"),
+        *_scene_losses(),
+    )
     text = "\n".join(model.lines(limit_set.character)) + "\n"
     return Exported(text, losses, tuple(_notes(figure, turning)))
 
@@ -138,24 +149,24 @@ class _Model:
 
     def lines(self, character: str) -> Iterator[str]:
         """Every line."""
-        yield f"<mujoco{_attributes(model=printable(character))}>"
+        yield f"<mujoco{attributes(model=printable(character))}>"
         yield '  <compiler angle="radian" boundmass="1e-6" boundinertia="1e-9"/>'
         yield '  <option gravity="0 -9.81 0"/>'
         places = self.figure.skeleton.rest_world_matrices()[:, :3, 3] * self.unit
         middle = 0.5 * (places.min(axis=0) + places.max(axis=0))
-        yield f"  <statistic{_attributes(center=_words(middle), extent=repr(self.height))}/>"
+        yield f"  <statistic{attributes(center=digits(middle), extent=repr(self.height))}/>"
         yield from _LOOKS
         yield "  <worldbody>"
         above = middle + np.array([0.0, self.height, self.height])
-        light = _attributes(pos=_words(above), dir="0 -1 -1", diffuse="0.3 0.3 0.3")
+        light = attributes(pos=digits(above), dir="0 -1 -1", diffuse="0.3 0.3 0.3")
         yield f"    <light{light}/>"
         for name, degrees in CAMERAS.items():
-            yield f"    <camera{_attributes(name=name, **_camera(middle, self.height, *degrees))}/>"
+            yield f"    <camera{attributes(name=name, **_camera(middle, self.height, *degrees))}/>"
         for root in (joint for joint in self.figure.joints if joint.parent < 0):
             yield from self._tree(root.index)
         yield "  </worldbody>"
         yield "  <keyframe>"
-        yield f'    <key name="rest"{_attributes(qpos=_words(self._rest()))}/>'
+        yield f'    <key name="rest"{attributes(qpos=digits(self._rest()))}/>'
         yield "  </keyframe>"
         yield "</mujoco>"
 
@@ -177,26 +188,26 @@ class _Model:
         turning = self.turning[index]
         place = self.figure.joints[index].place * self.unit
         x, y, z, w = turning.turn.tolist()
-        quat = _words((w, x, y, z))
-        yield f"<body{_attributes(name=self.names[index], pos=_words(place), quat=quat)}>"
+        quat = digits((w, x, y, z))
+        yield f"<body{attributes(name=self.names[index], pos=digits(place), quat=quat)}>"
         yield from (f"  {line}" for line in self._joints(self.names[index], turning))
         yield from (f"  {line}" for line in self._geoms(index))
 
     def _joints(self, name: str, turning: BodyJoints) -> Iterator[str]:
         if turning.free:
-            yield f"<freejoint{_attributes(name=name)}/>"
+            yield f"<freejoint{attributes(name=name)}/>"
         if turning.ball is not None:
             range_words = f"0.0 {turning.ball.radius!r}"
             limited = turning.ball.radius < ALL_ROUND
             limits = {"limited": "true", "range": range_words} if limited else _UNLIMITED
-            yield f'<joint{_attributes(name=name)} type="ball"{_attributes(**limits)}/>'
+            yield f'<joint{attributes(name=name)} type="ball"{attributes(**limits)}/>'
         for hinge in turning.hinges:
             limits = _UNLIMITED
             if hinge.low is not None and hinge.high is not None:
-                limits = {"limited": "true", "range": _words((hinge.low, hinge.high))}
+                limits = {"limited": "true", "range": digits((hinge.low, hinge.high))}
             plug = channel_name(name, hinge.channel)
-            axis = _words(hinge.axis)
-            yield f'<joint{_attributes(name=plug)} type="hinge"{_attributes(axis=axis, **limits)}/>'
+            axis = digits(hinge.axis)
+            yield f'<joint{attributes(name=plug)} type="hinge"{attributes(axis=axis, **limits)}/>'
 
     def _geoms(self, index: int) -> Iterator[str]:
         """A capsule to every child, for display and mass."""
@@ -205,10 +216,10 @@ class _Model:
         for shape in bone_shapes(bones, height):
             size = repr(shape.radius)
             if shape.length:
-                ends = _words((0.0, 0.0, 0.0, *shape.bone.tolist()))
-                yield f'<geom type="capsule"{_attributes(fromto=ends, size=size)}/>'
+                ends = digits((0.0, 0.0, 0.0, *shape.bone.tolist()))
+                yield f'<geom type="capsule"{attributes(fromto=ends, size=size)}/>'
             else:
-                yield f'<geom type="sphere"{_attributes(size=size)}/>'
+                yield f'<geom type="sphere"{attributes(size=size)}/>'
 
     def _rest(self) -> list[float]:
         """Coordinates of the rest pose, in body order."""
@@ -244,15 +255,16 @@ def _camera(middle: Floats, height: float, around: float, above: float) -> dict[
     back = np.array([np.sin(a) * np.cos(b), np.sin(b), np.cos(a) * np.cos(b)])
     place = middle + 2.0 * height * back
     axes = (*right.tolist(), *np.cross(back, right).tolist())
-    return {"pos": _words(place), "xyaxes": _words(axes)}
+    return {"pos": digits(place), "xyaxes": digits(axes)}
 
 
-def _words(values: Iterable[float] | Floats) -> str:
+def digits(values: Iterable[float] | Floats) -> str:
     """Numbers written so that they read back as the same doubles."""
     return " ".join(repr(float(value) + 0.0) for value in values)
 
 
-def _attributes(**values: str) -> str:
+def attributes(**values: str) -> str:
+    """Attributes of an XML element, with a space in front of each."""
     return "".join(f" {name}={quoteattr(value)}" for name, value in values.items())
 
 

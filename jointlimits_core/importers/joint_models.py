@@ -10,6 +10,7 @@ angle.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import permutations, product
@@ -41,6 +42,8 @@ RIGHT_ANGLE, OF_TWO = 1e-4, 1e-6
 PARALLEL = 1e-3
 """Sine below which axes count as parallel."""
 LETTERS = "xyz"
+PLUG = re.compile(r".*\.(rotate[XYZ])", re.DOTALL)
+"""Name of a hinge that states its channel, as the exporters write it."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -35,6 +35,7 @@ from .joint_models import (
     NOT_CHANNELS,
     ONE_SIDED,
     OUTSIDE_DEG,
+    PLUG,
     ModelFormat,
     ModelHinge,
     ModelJoint,
@@ -225,7 +226,6 @@ KEPT = frozenset(
         *("frame", "keyframe", "key"),
     ]
 )
-_PLUG = re.compile(r".*\.(rotate[XYZ])", re.DOTALL)
 _TURNS = ("hinge", "ball")
 _NUMBERS = {"free": 7, "ball": 4, "slide": 1, "hinge": 1}
 """Numbers of a joint in a pose of the model, by its kind."""
@@ -397,7 +397,7 @@ class _Bodies:
     def _hinge(self, one: _JointElement, low: float | None, high: float | None) -> ModelHinge:
         axis = rotated(one.turn, direction(self.file, one.element, "axis", default="0 0 1"))
         zero = self._degrees(float(numbers(self.file, one.element, "ref", 1, "0")[0]))
-        plug = _PLUG.fullmatch(one.element.attributes.get("name", ""))
+        plug = PLUG.fullmatch(one.element.attributes.get("name", ""))
         return ModelHinge(
             axis,
             None if low is None else low - zero,

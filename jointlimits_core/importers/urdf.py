@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 from ..base import Finding, ModelError, number
-from ..geometry import IDENTITY, Floats, quaternion_from_euler
+from ..geometry import CHANNELS, IDENTITY, Floats, quaternion_from_euler
 from ..io import DEFAULT_LIMITS, FilePath, ReadLimits
-from .joint_models import ONE_SIDED, ModelFormat, ModelHinge, ModelJoint, ModelJoints, model_joints
+from .joint_models import (
+    ONE_SIDED,
+    PLUG,
+    ModelFormat,
+    ModelHinge,
+    ModelJoint,
+    ModelJoints,
+    model_joints,
+)
 from .xml import XmlElement, XmlFile, direction, numbers, read_xml
 
 FORMAT = ModelFormat(
@@ -32,8 +42,33 @@ def read_urdf_joints(path: FilePath, limits: ReadLimits = DEFAULT_LIMITS) -> Mod
     if not elements:
         raise file.fail("has no joints", file.root)
     findings: list[Finding] = []
-    joints = [_joint(file, element, parent, findings) for element, parent in elements]
+    joints = _stacked([_joint(file, element, parent, findings) for element, parent in elements])
     return model_joints(joints, file.root.attributes.get("name") or Path(path).stem, findings)
+
+
+def _stacked(joints: Sequence[ModelJoint]) -> list[ModelJoint]:
+    """Joints, with chains named ``knee.rotateX``, ``knee.rotateZ`` as one joint of that name."""
+    below = Counter(joint.parent for joint in joints)
+    taken = {joint.name for joint in joints}
+    found: list[ModelJoint] = []
+    places = {-1: -1}
+    for at, joint in enumerate(joints):
+        parent, plug = places[joint.parent], PLUG.fullmatch(joint.name)
+        name = joint.name[: -len(".rotateX")]
+        if plug and name and len(joint.hinges) == 1:
+            hinges = [replace(joint.hinges[0], channel=CHANNELS.index(plug[1]))]
+            straight = below[joint.parent] == 1 and bool((joint.turn == IDENTITY).all())
+            if parent >= 0 and found[parent].name == name and straight:
+                above = found[parent]
+                found[parent] = replace(above, hinges=[*above.hinges, *hinges])
+                places[at] = parent
+                continue
+            if name not in taken:
+                taken.add(name)
+                joint = replace(joint, name=name, hinges=hinges)
+        places[at] = len(found)
+        found.append(replace(joint, parent=parent))
+    return found
 
 
 def _ordered(file: XmlFile, limits: ReadLimits) -> list[tuple[XmlElement, int]]:

@@ -1,0 +1,171 @@
+"""URDF: a robot description whose joint angles are Maya's rotate channels.
+
+A URDF joint has one axis, so a joint with several channels is a chain: its own link hangs on a
+link for each channel before. The child's frame is turned by ``rpy`` about fixed axes, X first
+(https://wiki.ros.org/urdf/XML/joint), which is Maya's order xyz.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from ..base import printable, unique_names
+from ..geometry import IDENTITY, Floats, euler_from_quaternion, quaternion_between_vectors
+from ..limits import LimitSet
+from ..motion import Skeleton
+from .figure import Figure, bone_shapes, figure_of
+from .formats import ExportFormat
+from .joint_models import BodyJoints, Hinge, body_joints, channel_name
+from .losses import Exported, Loss
+from .mjcf import attributes, digits, model_losses
+from .options import ExportOptions
+
+FORMAT = ExportFormat(
+    name="urdf", words="a robot description", endings=("urdf",), needs_skeleton=True
+)
+
+WORLD = "world"
+DENSITY = 1000.0
+"""Kilograms per cubic metre of the bones."""
+LEAST_MASS, LEAST_INERTIA = 1e-3, 1e-6
+"""Of links between the channels of a joint; programs refuse links without."""
+EFFORT, VELOCITY = "100.0", "10.0"
+
+
+def export(limit_set: LimitSet, skeleton: Skeleton | None, options: ExportOptions) -> Exported:
+    """Write a robot description."""
+    assert skeleton is not None
+    figure = figure_of(limit_set, skeleton)
+    channels = replace(options, ball_joints="channels")
+    turning = [body_joints(joint, channels) for joint in figure.joints]
+    robot = _Robot(figure, turning, figure.unit(options))
+    text = "\n".join(robot.lines(limit_set.character)) + "\n"
+    losses = (
+        *figure.losses,
+        *model_losses(limit_set, figure, turning, channels, "URDF"),
+        *_scene_losses(options),
+    )
+    hinges = [hinge for one in turning for hinge in one.hinges]
+    limited = sum(hinge.low is not None for hinge in hinges)
+    return Exported(text, losses, (f"{len(hinges)} hinges ({limited} with limits)",))
+
+
+def _scene_losses(options: ExportOptions) -> Iterator[Loss]:
+    yield Loss(
+        "masses",
+        "limits contain no bodies and no motors: rods with the density of water were written along "
+        f"the bones, without collisions, with an effort of {EFFORT} and a velocity of {VELOCITY}",
+    )
+    yield Loss("up-axis", "the robot is oriented as in the source, with no axis declared up")
+    if options.ball_joints == "ball":
+        yield Loss("ball-joints", "URDF has no ball joints; the channels were written")
+
+
+class _Robot:
+    """Text of a robot, link by link."""
+
+    def __init__(self, figure: Figure, turning: Sequence[BodyJoints], unit: float) -> None:
+        self.figure, self.turning, self.unit = figure, turning, unit
+        self.names = unique_names((joint.name for joint in figure.joints), _not_world)
+        self.children = figure.children()
+        roots = [joint.index for joint in figure.joints if joint.parent < 0]
+        # A single free root is the base: the base of a robot may be anywhere.
+        self.base = roots[0] if len(roots) == 1 and turning[roots[0]].free else -1
+
+    def lines(self, character: str) -> Iterator[str]:
+        """Every line."""
+        yield '<?xml version="1.0"?>'
+        yield f"<robot{attributes(name=printable(character))}>"
+        if self.base < 0:
+            yield f'  <link name="{WORLD}"/>'
+        for joint in self.figure.joints:
+            yield from (f"  {line}" for line in self._joint(joint.index))
+        yield "</robot>"
+
+    def _joint(self, index: int) -> Iterator[str]:
+        """The links and joints of one joint of the figure."""
+        turning, name = self.turning[index], self.names[index]
+        if index != self.base:
+            above = self.figure.joints[index].parent
+            parent = self.names[above] if above >= 0 else WORLD
+            origin = self._origin(self.figure.joints[index].place * self.unit, turning.turn)
+            for hinge in turning.hinges[:-1]:
+                plug = channel_name(name, hinge.channel)
+                yield from _massless(plug)
+                yield from _hinge_lines(plug, parent, plug, origin, hinge)
+                parent, origin = plug, ""
+            if turning.hinges:
+                last = turning.hinges[-1]
+                yield from _hinge_lines(
+                    channel_name(name, last.channel), parent, name, origin, last
+                )
+            else:
+                kind = "floating" if turning.free else "fixed"
+                yield from _joint_lines(name, kind, parent, name, origin)
+        yield from self._link(index)
+
+    @staticmethod
+    def _origin(place: Floats, turn: Floats) -> str:
+        rpy = euler_from_quaternion(turn, "xyz")
+        return f"<origin{attributes(xyz=digits(place), rpy=digits(rpy))}/>"
+
+    def _link(self, index: int) -> Iterator[str]:
+        """A link with a rod to every child."""
+        bones = [self.figure.joints[child].place * self.unit for child in self.children[index]]
+        shapes = bone_shapes(bones, self.figure.height() * self.unit)
+        mass = max(DENSITY * sum(shape.volume() for shape in shapes), LEAST_MASS)
+        middle = np.mean([0.5 * shape.bone for shape in shapes], axis=0)
+        size = max(shape.length + 2.0 * shape.radius for shape in shapes)
+        yield f"<link{attributes(name=self.names[index])}>"
+        yield from _inertial(mass, max(mass * size**2 / 12.0, LEAST_INERTIA), middle)
+        for shape in shapes:
+            radius = repr(shape.radius)
+            turn = IDENTITY
+            form = f"<sphere{attributes(radius=radius)}/>"
+            if shape.length:
+                turn = quaternion_between_vectors(np.eye(3)[2], shape.bone / shape.length)
+                rod = attributes(radius=radius, length=repr(shape.length))
+                form = f"<cylinder{rod}/>"
+            origin = self._origin(0.5 * shape.bone, turn)
+            yield f"  <visual>{origin}<geometry>{form}</geometry></visual>"
+        yield "</link>"
+
+
+def _not_world(name: str) -> str:
+    shown = printable(name)
+    return f"{shown}_" if shown == WORLD else shown
+
+
+def _massless(name: str) -> Iterator[str]:
+    yield f"<link{attributes(name=name)}>"
+    yield from _inertial(LEAST_MASS, LEAST_INERTIA, np.zeros(3))
+    yield "</link>"
+
+
+def _inertial(mass: float, inertia: float, middle: Floats) -> Iterator[str]:
+    same = dict.fromkeys(("ixx", "iyy", "izz"), repr(float(inertia)))
+    moments = attributes(**same, **dict.fromkeys(("ixy", "ixz", "iyz"), "0.0"))
+    yield "  <inertial>"
+    yield f"    <origin{attributes(xyz=digits(middle))}/>"
+    yield f"    <mass{attributes(value=repr(float(mass)))}/><inertia{moments}/>"
+    yield "  </inertial>"
+
+
+def _hinge_lines(name: str, parent: str, child: str, origin: str, hinge: Hinge) -> Iterator[str]:
+    axis = f"<axis{attributes(xyz=digits(hinge.axis))}/>"
+    if hinge.low is None or hinge.high is None:
+        yield from _joint_lines(name, "continuous", parent, child, origin, axis)
+        return
+    ends = {"lower": repr(hinge.low + 0.0), "upper": repr(hinge.high + 0.0)}
+    limit = f"<limit{attributes(**ends, effort=EFFORT, velocity=VELOCITY)}/>"
+    yield from _joint_lines(name, "revolute", parent, child, origin, axis, limit)
+
+
+def _joint_lines(name: str, kind: str, parent: str, child: str, *parts: str) -> Iterator[str]:
+    yield f"<joint{attributes(name=name, type=kind)}>"
+    yield f"  <parent{attributes(link=parent)}/><child{attributes(link=child)}/>"
+    yield from (f"  {part}" for part in parts if part)
+    yield "</joint>"
