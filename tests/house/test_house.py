@@ -202,6 +202,16 @@ def test_pages_name_only_files_that_exist():
     assert not missing
 
 
+def test_places_for_additions_exist():
+    """Every path in the table of CONTRIBUTING, which leaves out the two packages' own folders."""
+    rows = [line.split("|")[2] for line in read("CONTRIBUTING.md").splitlines() if "|" in line]
+    paths = [path for row in rows for path in re.findall(r"`([\w/]+(?:/|\.)[\w./]+)`", row)]
+    paths = [path for path in paths if not path.startswith("jointlimits.")]  # entry points
+    tops = (ROOT, PACKAGE, ADAPTER, ADAPTER.parent)
+    assert len(paths) > 20
+    assert not [path for path in paths if not any((top / path).exists() for top in tops)]
+
+
 def test_the_plug_in_file_only_registers():
     plug_in = read("plug-ins/jointLimits.py")
     assert len(plug_in.splitlines()) < 150
