@@ -58,7 +58,6 @@ if TYPE_CHECKING:
         options_of,
     )
     from .progress import (
-        EVENTS,
         PARTS,
         Cancelled,
         Progress,

@@ -28,7 +28,7 @@ from ..formats import (
     skeleton_beside,
     unread_formats,
 )
-from ..io import DEFAULT_LIMITS, ReadLimits, check_regular
+from ..io import DEFAULT_LIMITS, ReadLimits, check_regular, is_below
 from .manifest import LONGEST_NAME, read_manifest
 
 FORMAT, VERSION = "jointlimits.manifest", 1
@@ -111,11 +111,6 @@ class FolderSearch:
 
     def _relative(self, place: str) -> PurePosixPath:
         return PurePosixPath(Path(place).relative_to(self._root).as_posix())
-
-
-def is_below(path: Path, folder: Path) -> bool:
-    """Whether a file or folder is below a folder, with all links resolved."""
-    return Path(os.path.realpath(folder)) in Path(os.path.realpath(path)).parents
 
 
 def skeleton_key(path: Path) -> str:

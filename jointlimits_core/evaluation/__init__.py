@@ -5,7 +5,6 @@ from .clamping_preview import CLAMPED_DEG, ClampingPreview, clamping_preview, cl
 from .coverage import (
     RADIUS_DEG,
     RUN,
-    ClipCoverage,
     Coverage,
     JointLeak,
     coverage,
@@ -15,9 +14,9 @@ from .coverage import (
     points_in_box,
     quasi_random,
 )
-from .cross_validation import CrossValidation, Fold, LimitStability, cross_validated, options_of
+from .cross_validation import CrossValidation, cross_validated, options_of
 from .evaluation import CheckedClip, CheckResult, Evaluation, evaluate
-from .next_moves import Move, NextMoves, next_moves, support_of
+from .next_moves import NextMoves, next_moves, support_of
 from .projection import Moved, projected
 from .violations import (
     TOLERANCE_DEG,

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
         SourceFile,
         check_regular,
         file_sha256,
+        is_below,
         open_regular,
         read_error_reason,
         read_start,

@@ -173,3 +173,8 @@ def _state(path: FilePath) -> tuple[int, ...] | None:
     except (OSError, ValueError):
         return None  # the reader reports the error
     return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
+
+
+def is_below(path: FilePath, folder: FilePath) -> bool:
+    """Whether a file or folder is below a folder, with all links resolved."""
+    return Path(os.path.realpath(folder)) in Path(os.path.realpath(path)).parents

@@ -10,7 +10,7 @@ from jointlimits_core.estimation import estimate, with_coupled_limits
 from jointlimits_core.formats import read_motion
 from jointlimits_core.limits import Dependency, LimitSet
 from jointlimits_core.motion import Motion
-from jointlimits_core.report.figures import mean_rotation, relative_rotation_vectors, shape_lines
+from jointlimits_core.report.figures import mean_rotation, relative_rotation_vectors, shape_surface
 from jointlimits_core.report.html import coupled_words, dependencies_section
 from tests.support.house_files import ROOT
 
@@ -37,7 +37,7 @@ def example():
 def test_the_net_is_around_the_samples(example):
     rotations = example.motion.quaternion(example.ball)
     mean = mean_rotation(rotations)
-    net = shape_lines(example.fitted.joints[example.ball], mean).reshape(-1, 3)
+    net = shape_surface(example.fitted.joints[example.ball].coupled, mean)[1].reshape(-1, 3)
     points = relative_rotation_vectors(rotations, mean)
     assert (net.max(axis=0) > points.max(axis=0)).all()
     assert (net.min(axis=0) < points.min(axis=0)).all()
@@ -47,10 +47,9 @@ def test_the_net_is_around_the_samples(example):
 
 
 @pytest.mark.thorough
-def test_no_net_without_a_shape_or_for_a_hinge(example):
+def test_no_words_without_a_shape_or_for_a_hinge(example):
     hinge = next(n for n, j in example.fitted.joints.items() if j.hinge and j.coupled)
     for joint in (example.plain.joints[example.ball], example.fitted.joints[hinge]):
-        assert len(shape_lines(joint, np.array([0.0, 0.0, 0.0, 1.0]))) == 0
         assert coupled_words(joint) == ""
 
 

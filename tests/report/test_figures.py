@@ -34,7 +34,6 @@ from jointlimits_core.report.figures import (
     relative_rotation_vectors,
     rest_rotation,
     samples_of,
-    shown_indices,
     spikes,
     universal_lines,
 )
@@ -146,18 +145,6 @@ def test_a_range_over_the_end_of_the_scale_goes_on_at_its_start():
 
 
 # Samples
-
-
-def test_shown_points_keep_the_extremes():
-    values = np.random.default_rng(1).normal(size=(5000, 3))
-    shown = shown_indices(values, 100)
-    assert len(shown) <= 100
-    assert (np.diff(shown) > 0).all()
-    assert (values[shown].min(axis=0) == values.min(axis=0)).all()
-    assert (values[shown].max(axis=0) == values.max(axis=0)).all()
-    assert np.diff(shown).max() <= 2 * 5000 / 94
-    assert list(shown_indices(values[:100], 100)) == list(range(100))
-    assert shown_indices(values[:0]).size == 0
 
 
 @pytest.mark.thorough

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from ...base import MayaAsciiError
-from ...io import DEFAULT_LIMITS, ReadLimits
+from ...io import DEFAULT_LIMITS, ReadLimits, is_below
 from .lexer import Statement, Token
 from .references import (
     CONNECT,
@@ -29,7 +29,6 @@ from .references import (
     NamedReference,
     find_reference,
     is_maya_ascii,
-    lies_below,
     readable_reference,
 )
 from .scene_index import FileReference, SceneIndex, index_scene
@@ -323,7 +322,7 @@ class ReferencedJoints:
         if not is_maya_ascii(stored):
             raise MayaAsciiError(place, "this referenced file is not Maya ASCII (.ma)")
         below = self._limits.references_below
-        if below is not None and not lies_below(place, below):
+        if below is not None and not is_below(place, below):
             raise MayaAsciiError(stored, OUTSIDE.within("this referenced file "))
         around = [os.path.realpath(level.scene.path) for level in levels]
         if os.path.realpath(place) in around:

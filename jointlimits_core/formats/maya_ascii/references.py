@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from ...base import OptionText
+from ...io import is_below
 from .lexer import Token
 
 OUTSIDE = OptionText(
@@ -91,7 +92,7 @@ def readable_reference(
     Returns None also for files other than Maya ASCII and for files outside of the folder `below`.
     """
     found = find_reference(scene_path, stored_path) if is_maya_ascii(stored_path) else None
-    if found is None or below is None or lies_below(found, below):
+    if found is None or below is None or is_below(found, below):
         return found
     return None
 
@@ -103,11 +104,6 @@ def leads_to(
     if scene:
         return readable_reference(scene, stored_path, below)
     return stored_path if os.path.isfile(stored_path) else None
-
-
-def lies_below(path: str, folder: str | os.PathLike[str]) -> bool:
-    """Whether a file is in a folder or below it, links resolved."""
-    return Path(os.path.realpath(folder)) in Path(os.path.realpath(path)).parents
 
 
 def _computer(path: str | os.PathLike[str]) -> tuple[str, ...]:

@@ -18,8 +18,6 @@ from .character import (
     look_joints,
     near_joints,
     pinned_joints,
-    unit_axes,
-    with_equal_bones,
 )
 from .circle import (
     BIN_DEG,
@@ -39,15 +37,7 @@ from .circle import (
     spikes,
 )
 from .glyphs import GLYPHS, LINE_WIDTH, SIDE, UNKNOWN, Arc, Line
-from .playback import (
-    LARGEST_ERROR_DEG,
-    STEP_DEG,
-    Playback,
-    Streams,
-    excluded_runs,
-    mean_of_used,
-    playback,
-)
+from .playback import LARGEST_ERROR_DEG, Playback, Streams, excluded_runs, mean_of_used, playback
 from .range_shapes import (
     ARC,
     SWING,
@@ -60,16 +50,13 @@ from .range_shapes import (
 )
 from .samples import (
     JointSamples,
-    excluded,
     mean_rotation,
     on_branch,
     relative_rotation_vectors,
     rotates_of,
     samples_of,
-    shown_indices,
 )
 from .space import (
-    SMALLEST_EDGE_DEG,
     angle_step_for,
     axis_lines,
     box_edges,
@@ -79,13 +66,11 @@ from .space import (
     hinge_line,
     local_rotations,
     rest_rotation,
-    shape_lines,
     shape_surface,
     step_for,
     ticks_within,
     to_vectors_of,
     universal_lines,
-    whole_pieces,
 )
 from .swing import AXES, across, reach_outline, swing_and_twist
-from .view import ALONG, DEGREES_PER_PIXEL, Stage, View, orbited, panned, zoomed
+from .view import ALONG, Stage, View, orbited, panned, zoomed

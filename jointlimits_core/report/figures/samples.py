@@ -192,17 +192,3 @@ def relative_rotation_vectors(rotations: Floats, reference: Floats) -> Floats:
     way: length at most 180.
     """
     return np.degrees(rotation_vector_from_quaternion(multiply(conjugate(reference), rotations)))
-
-
-def shown_indices(values: Floats, most: int = SHOWN) -> Integers:
-    """Indices of the points to show: evenly spaced, with the extremes of every column.
-
-    From `values` of shape (samples, columns), increasing; all samples if there are at most `most`,
-    which must be at least twice the number of columns plus one.
-    """
-    count = len(values)
-    if count <= most:
-        return np.arange(count)
-    extremes = np.unique(np.concatenate([values.argmin(axis=0), values.argmax(axis=0)]))
-    evenly = np.round(np.linspace(0, count - 1, most - len(extremes))).astype(np.int64)
-    return np.union1d(evenly, extremes)

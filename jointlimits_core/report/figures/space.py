@@ -186,17 +186,6 @@ def axis_lines(limit: JointLimit, mean: Floats, points: Floats) -> Floats:
     return np.zeros((0, 2, 3))
 
 
-def shape_lines(limit: JointLimit, mean: Floats) -> Floats:
-    """Lines on the boundary of a joint's coupled limit, shape (lines, 2, 3), seen from the mean.
-
-    Empty for a joint without one, and for a hinge, whose line shows it already.
-    """
-    if limit.coupled is None or limit.hinge is not None:
-        return np.zeros((0, 2, 3))
-    mesh = surface_mesh(shape_of_limit(limit.coupled))
-    return whole_pieces(relative_rotation_vectors(mesh.rotations, mean)[mesh.edges])
-
-
 def shape_surface(coupled: CoupledLimit, mean: Floats) -> tuple[Floats, Floats]:
     """Net and faces on the boundary of a coupled limit, seen from the mean.
 
