@@ -16,7 +16,7 @@ import numpy as np
 
 from ...geometry import Booleans, Floats, Integers
 from ...rig import CLAMP_TOLERANCE, AnimCurve, Infinity, TangentType
-from .nodes import Budget, FbxNode, Value
+from .nodes import FbxDocument, FbxNode, Value
 
 HELD, STRAIGHT, CUBIC = 0x2, 0x4, 0x8
 NEXT, TCB, USER = 0x100, 0x200, 0x400
@@ -89,10 +89,10 @@ class FbxCurve:
         return self._curve.evaluate(np.clip(seconds, low, last + self.after * (last - first)))
 
 
-def read_curve(node: FbxNode, ticks_per_second: int, budget: Budget) -> FbxCurve | None:
+def read_curve(node: FbxNode, ticks_per_second: int, document: FbxDocument) -> FbxCurve | None:
     """Curve of a node; None without keys. Raises FbxError for keys that contradict each other."""
-    modern = node.name == "AnimationCurve"
-    keys = (_array_keys if modern else _listed_keys)(node, ticks_per_second, budget)
+    modern, budget = node.name == "AnimationCurve", document.budget
+    keys = (_array_keys if modern else _listed_keys)(node, ticks_per_second, document)
     if keys is None or not len(keys.times):
         return None
     if not (np.abs(keys.times) < _LAST).all():
@@ -114,7 +114,8 @@ def _beyond(node: FbxNode | None) -> tuple[int, float]:
     return kind, np.inf if times < 0 or kind == Infinity.LINEAR else float(times)
 
 
-def _array_keys(node: FbxNode, ticks_per_second: int, budget: Budget) -> Keys | None:
+def _array_keys(node: FbxNode, ticks_per_second: int, document: FbxDocument) -> Keys | None:
+    budget = document.budget
     if node.first("KeyTime") is None:
         return None
     times = node.child_numbers("KeyTime") / ticks_per_second
@@ -295,15 +296,16 @@ _AUTOMATIC = {"a": 0, "p": 2, "q": 2, "t": 3, "d": 1}
 """Letters of tangents that are read as automatic, and how many numbers follow them."""
 
 
-def _listed_keys(node: FbxNode, ticks_per_second: int, budget: Budget) -> Keys | None:
+def _listed_keys(node: FbxNode, ticks_per_second: int, document: FbxDocument) -> Keys | None:
     """Keys of files before version 7000."""
+    budget = document.budget
     stream = node.first("Key")
     if stream is None:
         return None
     version = node.child_int("KeyVer", 0)
     budget.take_numbers(len(stream.values))
     try:
-        rows = _rows(iter(stream.values), version if version > 0 else 4005)
+        rows = _rows(iter(stream.values), version if version > 0 else _form(document.version))
     except (ValueError, TypeError, StopIteration, OverflowError):
         raise budget.fail("has a curve with a damaged list of keys; export it again") from None
     columns = np.array(rows, np.float64).reshape(-1, 7).T
@@ -311,6 +313,11 @@ def _listed_keys(node: FbxNode, ticks_per_second: int, budget: Budget) -> Keys |
     data = np.zeros((len(times), 4))
     data[:, 0], data[:, 1] = slope, next_slope
     return Keys(times / ticks_per_second, values, flags.astype(np.int64), data, right, left)
+
+
+def _form(version: int) -> int:
+    """Form of the lists of a file that does not state it."""
+    return 4003 if 0 < version < 5000 else 4004 if 0 < version < 6000 else 4005
 
 
 def _rows(values: Iterator[Value], version: int) -> list[tuple[float, ...]]:

@@ -107,7 +107,7 @@ class LayeredProperties:
         # A curve may drive several channels.
         if id(node) not in self._read:
             scene = self._scene
-            curve = read_curve(node, scene.ticks_per_second, scene.document.budget)
+            curve = read_curve(node, scene.ticks_per_second, scene.document)
             self._read[id(node)] = curve
         return self._read[id(node)]
 

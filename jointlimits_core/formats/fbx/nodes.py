@@ -26,7 +26,7 @@ DEEPEST = 64
 
 _NODES = """
 FBXHeaderExtension FBXHeaderVersion FBXVersion OtherFlags TCDefinition
-GlobalSettings Version5 Settings FrameRate
+GlobalSettings Version5 Settings FrameRate Children
 Documents Document Definitions ObjectType PropertyTemplate
 Objects Model NodeAttribute Deformer TransformLink Constraint
 Pose Type PoseNode Node Matrix

@@ -20,8 +20,8 @@ from .nodes import FbxDocument, FbxNode, Properties, Value, number_of, vector_of
 Identity = Union[int, str]
 JOINT_KINDS = frozenset(["LimbNode", "Limb", "Root"])
 """Kinds of models and of their attributes that are joints."""
-OLDEST = 6000
-"""Oldest version that is read; older files keep their models elsewhere."""
+_FLAT = 6000
+"""Version before which models are not among the objects, and name their children."""
 TICKS_PER_SECOND, TICKS_SINCE_8000 = 46_186_158_000, 141_120_000
 _OLD_TICKS = 127
 """Value of TCDefinition in files that count time as before version 8000."""
@@ -149,7 +149,9 @@ class FbxScene:
     @property
     def _old_rate(self) -> float:
         """Frames per second as version 6 and older state them."""
-        stated = self.document.section("Version5", "Settings").child_value("FrameRate")
+        places = (("Version5", "Settings"), ("Settings",))
+        found = (self.document.section(*names).child_value("FrameRate") for names in places)
+        stated = next((value for value in found if value is not None), None)
         try:
             rate = float(stated) if isinstance(stated, (str, int, float)) else 0.0
         except ValueError:
@@ -201,13 +203,12 @@ def identity_of(value: Value | None) -> Identity | None:
 
 
 def read_scene(document: FbxDocument) -> FbxScene:
-    """Put the objects of a document together; raises FbxError for a version that is too old."""
-    if 0 < document.version < OLDEST:
-        raise document.budget.fail(
-            f"is FBX version {document.version}; save it as version 6.1 (FBX 2006) or newer"
-        )
+    """Put the objects of a document together."""
     builder = _Builder(document)
-    builder.connect()
+    if 0 < document.version < _FLAT:
+        builder.take_flat()
+    else:
+        builder.connect()
     return builder.scene()
 
 
@@ -245,6 +246,22 @@ class _Builder:
             self.stacks[identity] = FbxStack(name, [], _span(node))
         elif node.name == "AnimationCurveNode":
             self.channels[identity] = Channels(node.properties)
+
+    def take_flat(self) -> None:
+        """Take the models of a file without objects and connections."""
+        nodes = [node for node in self._document.top.all("Model") if node.values]
+        for node in nodes:
+            identity = identity_of(node.values[0])
+            if identity is not None and identity not in self.models:
+                kind = str(node.child_value("Type") or "")
+                model = FbxModel(kind_and_name(node.text(0))[1], kind, {}, {})
+                model.is_joint = kind in JOINT_KINDS
+                self.models[identity], self.nodes[identity] = model, node
+        for identity, node in self.nodes.items():
+            below = node.first("Children")
+            for child in map(identity_of, [] if below is None else below.values):
+                if child in self.models:
+                    self._connect_model(child, identity)
 
     def connect(self) -> None:
         """Follow the connections: what belongs to what."""
@@ -324,7 +341,11 @@ class _Builder:
     def scene(self) -> FbxScene:
         """The scene; its takes where it has no stacks."""
         document = self._document
-        stacks = list(self.stacks.values()) or list(_takes(document, self.models))
+        takes = document.section("Takes").all("Take")
+        stacks = list(self.stacks.values()) or [_take(node, self.models) for node in takes]
+        if not stacks and 0 < document.version < _FLAT:
+            # Such files may have animation outside of takes.
+            stacks = [_take(document.top, self.models)]
         opened = (node.properties.get("ActiveAnimStackName") for node in _documents(document))
         current = next((values[0] for values in opened if values), None)
         current = current or document.section("Takes").child_value("Current")
@@ -366,18 +387,17 @@ def _span(node: FbxNode) -> tuple[int, int] | None:
 _OLD_CHANNELS = {"T": "Lcl Translation", "R": "Lcl Rotation", "S": "Lcl Scaling"}
 
 
-def _takes(document: FbxDocument, models: dict[Identity, FbxModel]) -> Iterator[FbxStack]:
-    """Takes of files before version 7000, each a stack of one layer."""
-    for take in document.section("Takes").all("Take"):
-        layer = FbxLayer()
-        for node in take.all("Model"):
-            model = models.get(identity_of(node.values[0]) or "") if node.values else None
-            channels = (one for one in node.all("Channel") if one.text(0) == "Transform")
-            for part in (part for one in channels for part in one.all("Channel")):
-                name = _OLD_CHANNELS.get(part.text(0))
-                if model is not None and name is not None:
-                    layer.channels.setdefault((model, name), _old_channels(part))
-        yield FbxStack(take.text(0), [layer], _span(take))
+def _take(take: FbxNode, models: dict[Identity, FbxModel]) -> FbxStack:
+    """Take of a file before version 7000, as a stack of one layer."""
+    layer = FbxLayer()
+    for node in take.all("Model"):
+        model = models.get(identity_of(node.values[0]) or "") if node.values else None
+        channels = (one for one in node.all("Channel") if one.text(0) == "Transform")
+        for part in (part for one in channels for part in one.all("Channel")):
+            name = _OLD_CHANNELS.get(part.text(0))
+            if model is not None and name is not None:
+                layer.channels.setdefault((model, name), _old_channels(part))
+    return FbxStack(take.text(0), [layer], _span(take))
 
 
 def _old_channels(node: FbxNode) -> Channels:
