@@ -139,7 +139,7 @@ def frame_ranges(frames: Any, chosen: Any) -> tuple[tuple[float, float], ...]:
     return tuple((float(frames[a]), float(frames[b])) for a, b in zip(starts, stops))
 
 
-_DRIVEN_BY = re.compile(r"driven by ['\"](.*?)['\"] \((\w*)\), ")
+_DRIVEN_BY = re.compile(r"driven by ['\"](.*?)['\"] \(([^)]*)\), ")
 
 
 def driven_by(name: str, node_type: str) -> str:

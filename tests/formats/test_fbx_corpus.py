@@ -9,7 +9,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from jointlimits_core.base import FbxError
+from jointlimits_core.base import FbxError, drivers_of_joints
 from jointlimits_core.formats.fbx import read_fbx, read_fbx_takes
 from jointlimits_core.formats.fbx.layers import LayeredProperties
 from jointlimits_core.formats.fbx.reader import read_file
@@ -158,3 +158,11 @@ def test_both_encodings_of_a_file_are_one_motion():
         np.testing.assert_allclose(
             first.skeleton.rest_rotations, second.skeleton.rest_rotations, atol=1e-6
         )
+
+
+@pytest.mark.parametrize("name", ["7500_binary", "6100_ascii"])
+def test_joints_under_constraints_are_named_with_their_drivers(name):
+    motion = read_fbx(DATA / f"maya_constraint_zoo_{name}.fbx")
+    drivers = drivers_of_joints(motion.findings)
+    assert set(drivers) == {"joint1", "joint2", "joint3", "joint7", "joint10"}
+    assert drivers["joint3"] == ["joint3_orientConstraint1 (Rotation From Rotations)"]

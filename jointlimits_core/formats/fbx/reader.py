@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ...base import UNRESOLVED_DRIVER, FbxError, Finding, InputError, plural, was_read
+from ...base import UNRESOLVED_DRIVER, FbxError, Finding, InputError, driven_by, plural, was_read
 from ...geometry import Floats
 from ...io import DEFAULT_LIMITS, FilePath, ReadLimits, SourceFile, open_regular, read_error_reason
 from ...motion import Motion
@@ -66,7 +66,7 @@ def read_fbx_takes(
     turns its axes to Y up. Findings: "duplicate-names", "unresolved-driver", "sparse-keys",
     "other-takes", "take-range".
 
-    Raises FbxError: no FBX, damaged, cut short, big-endian, too old, beyond the input budget,
+    Raises FbxError: no FBX, damaged, cut short, big-endian, beyond the input budget,
     without a skeleton, or without the take.
     """
     file = _File(path, limits)
@@ -161,7 +161,7 @@ class _File:
         for joint in self.joints:
             if joint.model.constraint and joint.model not in turning:
                 text = (
-                    f"is turned by a constraint ({joint.model.constraint}), which is not "
+                    f"rotation of {joint.name!r}: {driven_by(*joint.model.constraint)}which is not "
                     "evaluated; the value in the file is used. Bake the animation on export"
                 )
                 found.append(Finding(UNRESOLVED_DRIVER, text, joint.name))

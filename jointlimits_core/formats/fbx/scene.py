@@ -51,8 +51,8 @@ class FbxModel:
     skin_bind: Floats | None = None
     """The same as a skin stores it."""
     is_joint: bool = False
-    constraint: str = ""
-    """Kind of the constraint that turns it; empty without one."""
+    constraint: tuple[str, str] | None = None
+    """Name and kind of the constraint that turns it."""
 
     def values(self, name: str) -> Sequence[Value] | None:
         """Values of a property, of the template where the model has none."""
@@ -205,7 +205,7 @@ def identity_of(value: Value | None) -> Identity | None:
 def read_scene(document: FbxDocument) -> FbxScene:
     """Put the objects of a document together."""
     builder = _Builder(document)
-    if 0 < document.version < _FLAT:
+    if 0 < document.version < _FLAT and not builder.models:
         builder.take_flat()
     else:
         builder.connect()
@@ -305,9 +305,9 @@ class _Builder:
         models = [self.models[end] for end in ends if end in self.models]
         nodes = [self.nodes[end] for end in ends if end in self.nodes and end not in self.models]
         if len(models) == 1 == len(nodes) and nodes[0].name == "Constraint":
-            kind = nodes[0].text(2) or nodes[0].text(1)
+            *_, name, kind = (kind_and_name(value)[1] for value in map(str, nodes[0].values[:3]))
             if kind not in _NOT_TURNING:
-                models[0].constraint = kind
+                models[0].constraint = name, kind
 
     def _connect_model(self, source: Identity, target: Identity) -> None:
         model, above = self.models[source], self.models.get(target)
