@@ -146,7 +146,7 @@ def playback(
         return None
     shown = [motions[place] for place in positions]
     longest = max(shown, key=lambda motion: motion.frame_count)
-    character = character_of(longest)
+    character = _with_room(character_of(longest), [one for one in shown if one is not longest])
     names = longest.skeleton.names
     notes += list(character.notes)
     shown, words = _thinned(shown, limits, keep)
@@ -172,6 +172,13 @@ def playback(
         "packed": streams.text(),
     }
     return Playback(data, tuple(shown), tuple(positions), character, tuple(notes))
+
+
+def _with_room(character: Character, others: Sequence[Motion]) -> Character:
+    """Character with room for other clips as well, on the lowest of their grounds."""
+    every = [character, *(character_of(motion) for motion in others)]
+    reach, floor = max(one.reach for one in every), min(one.floor for one in every)
+    return replace(character, reach=reach, floor=floor)
 
 
 def _alike(motions: Sequence[Motion]) -> tuple[list[int], list[str]]:

@@ -21,13 +21,9 @@ from ...geometry import (
     quaternion_from_euler,
     rotate_from_local,
     rotation_vector_from_quaternion,
-    wrapped,
 )
 from ...limits import JointLimit, LimitSet
 from ...motion import Motion
-
-SHOWN = 1500
-"""Most points of one figure."""
 
 
 @dataclass(frozen=True)
@@ -37,11 +33,9 @@ class JointSamples:
     rotations: Floats
     """Local to the parent, shape (samples, 4)."""
     channels: tuple[str, ...]
-    """Names of the columns of `raw` and `contiguous`."""
-    raw: Floats
-    """Degrees in [-180, 180), as in a file that ignores full turns, shape (samples, channels)."""
+    """Names of the columns of `contiguous`."""
     contiguous: Floats
-    """Degrees, shape (samples, channels); the same rotations on the branch of the limits."""
+    """Degrees on the branch of the limits, shape (samples, channels)."""
     clip: Integers
     """Position of the clip among the motions, shape (samples,)."""
     frame: Floats
@@ -49,8 +43,6 @@ class JointSamples:
     progress: Floats
     """Share of the joint's total rotation in the clip done so far, from 0 to 1, shape (samples,).
     Unlike time it separates the poses of a joint that is still for most of the clip."""
-    left_out: int
-    """Samples excluded from the estimate, and absent here."""
 
     def __len__(self) -> int:
         return len(self.rotations)
@@ -84,12 +76,10 @@ def samples_of(limit_set: LimitSet, joint: str, motions: Sequence[Motion]) -> Jo
     return JointSamples(
         rotations,
         channels,
-        np.degrees(wrapped(angles)),
         np.degrees(contiguous),
         np.concatenate([np.full(np.count_nonzero(k), number) for number, _, _, k in parts]),
         np.concatenate([motion.frames[kept] for _, motion, _, kept in parts]),
         np.concatenate([_progress(m.rotations[index].T)[k] for _, m, index, k in parts]),
-        sum(int(np.count_nonzero(~k)) for _, _, _, k in parts),
     )
 
 
@@ -97,7 +87,7 @@ def _no_samples(limit: JointLimit) -> JointSamples:
     channels = tuple(limit.limits)
     none = np.zeros((0, len(channels)))
     nobody = np.zeros(0, dtype=np.int64)
-    return JointSamples(np.zeros((0, 4)), channels, none, none, nobody, np.zeros(0), np.zeros(0), 0)
+    return JointSamples(np.zeros((0, 4)), channels, none, nobody, np.zeros(0), np.zeros(0))
 
 
 def _progress(rotations: Floats) -> Floats:

@@ -214,6 +214,8 @@
         if (left[n]) context.fillRect(x(n) - 0.5, TOP, Math.max(1, x(n + 1) - x(n)), bottom - TOP);
       }
       AXES.forEach((letter, axis) => {
+        // A locked channel is no news.
+        if (limits[axis] && limits[axis][1] - limits[axis][0] < 1e-3) return;
         context.strokeStyle = F.colour("--axis-" + letter.toLowerCase());
         context.lineWidth = 1.6;
         context.beginPath();
@@ -305,7 +307,10 @@
       acts.push(furnishDial(joint, dial, used)));
     const place = section.querySelector(".pictures");
     if (place && used.length) {
-      const curves = figure(place, "curves", "Channels of " + joint.name + " over time",
+      // Beside a single dial there is room.
+      const dials = section.querySelector(".dials"), single = dials.children.length === 1;
+      dials.classList.toggle("single", single);
+      const curves = figure(single ? dials : place, "curves", "Channels of " + joint.name + " over time",
         "Channels over time in the clip that plays, dashed at the limits. Click to go to a frame.");
       acts.push(furnishCurves(curves, joint, left));
       const pair = F.make("div", { class: "pair" });
