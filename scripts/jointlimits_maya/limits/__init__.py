@@ -5,6 +5,19 @@ from typing import TYPE_CHECKING
 from jointlimits_core.base.lazy import exports
 
 if TYPE_CHECKING:
-    from .api import Names, apply, check, clear, estimate, limits_of_each, switch_limits
+    from .api import (
+        Names,
+        apply,
+        check,
+        clear,
+        estimate,
+        limits_of_each,
+        prepare_apply,
+        prepare_check,
+        prepare_clear,
+        prepare_estimate,
+        prepare_switch,
+        switch_limits,
+    )
 
 __getattr__, __dir__ = exports(__name__)
